@@ -74,7 +74,7 @@ class NetworksTest(unittest.TestCase):
         network = muster.read(command_line.FIGURE1)
         with self.assertRaisesRegex(muster.InputError, "the ending says no format"):
             network.save(self.folder / "net.txt")
-        with self.assertRaisesRegex(muster.InputError, "no format 'svg'"):
+        with self.assertRaisesRegex(muster.InputError, "unknown format 'svg'"):
             network.save(self.folder / "net.json", format="svg")
         self.assertEqual(list(self.folder.iterdir()), [])
 

@@ -90,12 +90,12 @@ class SweepsTest(unittest.TestCase):
             self.assertEqual(str(raised.exception), command_line.refusal_of("sweep", path))
 
     def test_other_commands_are_left_to_the_command_line(self):
-        with self.assertRaisesRegex(muster.InputError, 'command: is not "run"'):
+        with self.assertRaisesRegex(muster.InputError, 'command: only "run"'):
             muster.sweep({"schema": "muster-sweep-plan-1", "command": "esc",
                           "options": {"pes": [16, 64]}})
 
     def test_a_field_that_no_row_has_ends_the_sweep(self):
-        with self.assertRaisesRegex(muster.InputError, "keep: row 0 has no field 'cycels'; near"):
+        with self.assertRaisesRegex(muster.InputError, "keep: row 0 has no field 'cycels'; similar"):
             muster.sweep({**FAILING, "keep": ["cycels"], "options": {"barriers": 2}})
 
 
