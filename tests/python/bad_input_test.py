@@ -46,7 +46,7 @@ class BadInputTest(unittest.TestCase):
             muster.generate("mesh", wdth=3)
         with self.assertRaisesRegex(muster.InputError, "unknown generator 'mess'; known are irregular"):
             muster.generate("mess")
-        with self.assertRaisesRegex(muster.InputError, "no generator 'mess'"):
+        with self.assertRaisesRegex(muster.InputError, "unknown generator 'mess'"):
             muster.options("mess")
 
     def test_no_option_is_there_that_would_write_a_file(self):
