@@ -95,7 +95,7 @@ class SweepsTest(unittest.TestCase):
                           "options": {"pes": [16, 64]}})
 
     def test_a_field_that_no_row_has_ends_the_sweep(self):
-        with self.assertRaisesRegex(muster.InputError, "keep: row 0 has no field 'cycels'; similar"):
+        with self.assertRaisesRegex(muster.InputError, "row 0 has no field 'cycels'; similar"):
             muster.sweep({**FAILING, "keep": ["cycels"], "options": {"barriers": 2}})
 
 
