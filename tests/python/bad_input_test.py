@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bad input is an InputError with the line of the command line, or a TypeError; never a crash."""
 
+import re
 import unittest
 
 import numpy as np
 
 import command_line
 import muster
+
+
+def reason(refusal):
+    """Without the remedy: a module without RTL knows fewer engines than the program beside it."""
+    return re.split("; (?:see|known are) ", refusal)[0]
 
 
 class BadInputTest(unittest.TestCase):
@@ -34,7 +40,7 @@ class BadInputTest(unittest.TestCase):
             with self.subTest(words), self.assertRaises(muster.InputError) as raised:
                 muster.run(self.network, **keywords)
             refusal = command_line.refusal_of("run", command_line.FIGURE1, *words)
-            self.assertEqual(str(raised.exception).split("; see ")[0], refusal.split("; see ")[0])
+            self.assertEqual(reason(str(raised.exception)), reason(refusal))
             self.assertNotIn("\n", str(raised.exception))
 
     def test_a_keyword_that_there_is_not_is_refused(self):
