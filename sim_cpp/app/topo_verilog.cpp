@@ -11,7 +11,8 @@
 #include "app/commands.hpp"
 #include "app/run_options.hpp"
 #include "fabric/verilog/network_verilog.hpp"
-#include "muster/systems/btin.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/system.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
 #include "run/configurations.hpp"
@@ -31,14 +32,14 @@ std::string module_of_file(const std::string& file) {
   return name;
 }
 
-/// A run that is built and not run: root switches turn messages round, since no endpoint is a root.
+/// A run that is built and not run.
 run::RunSpec specify_image(const topology::Graph& graph, const std::string& file,
                            const VerilogOptions& options, std::uint64_t seed) {
   run::RunSpec spec;
   spec.graph = std::make_shared<topology::Graph>(graph);
   spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
-  spec.scheme = "btin";
-  spec.parts.make<btin::Spec>().reflect = true;
+  if (std::ranges::none_of(run::systems(), [&](const auto& s) { return s->specify_image(spec); }))
+    throw InternalError("no system has switches for a network in Verilog");
   spec.seed = seed;
   if (!options.config.empty()) spec.config = run::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g) {

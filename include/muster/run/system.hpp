@@ -114,6 +114,11 @@ class System {
   /// What a whole packet on a link says, for reports; empty if it is none of this system's.
   virtual std::string packet_text(std::span<const core::Flit> /*flits*/) const { return {}; }
 
+  /// Makes `spec` a run whose groups need nothing of nodes but arrivals and releases: what its
+  /// switches hold before the first cycle is the image of a network in Verilog
+  /// (docs/how-to/generated-top.md). False if the system has no such run.
+  virtual bool specify_image(RunSpec& /*spec*/) const { return false; }
+
   // What a watcher of a run (muster/run/watcher.hpp) is told.
   /// What a barrier message on a link is; none if it is not whole yet, or none of this system's.
   /// `flits`: the sync flits of a message so far, or a whole packet that is not data.

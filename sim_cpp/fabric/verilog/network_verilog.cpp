@@ -15,10 +15,11 @@ namespace {
 constexpr std::uint32_t kMostSwitches = 256;   // of network_registers
 constexpr std::size_t kMostWords = 4'194'304;  // likewise
 constexpr std::uint32_t kMostNodeGroups = 8;   // of axis_endpoint
-constexpr std::string_view kOwnModules[] = {"barrier_switch", "image_loader",      "link_relay",
-                                            "network_node",   "network_registers", "muster_pkg"};
+constexpr std::string_view kOwnModules[] = {"image_loader", "link_relay", "network_node",
+                                            "network_registers", "muster_pkg"};
 
-void check_module(const std::string& name) {
+void check_module(const NetworkDesign& design) {
+  const std::string& name = design.module;
   const auto letter = [](char c) {
     return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
   };
@@ -28,7 +29,8 @@ void check_module(const std::string& name) {
   if (name.empty() || !letter(name[0]) || !std::all_of(name.begin(), name.end(), other))
     throw InputError(fmt::format(
         "--module '{}' is no name of a module: letters, digits and _, a letter first", name));
-  if (std::find(std::begin(kOwnModules), std::end(kOwnModules), name) != std::end(kOwnModules))
+  if (name == design.config.kind->module ||
+      std::ranges::find(kOwnModules, name) != std::end(kOwnModules))
     throw InputError(
         fmt::format("--module '{}': a module in it has this name; take another", name));
 }
@@ -55,7 +57,7 @@ void check_switches(const NetworkDesign& design) {
 }  // namespace
 
 std::string to_verilog(const NetworkDesign& design) {
-  check_module(design.module);
+  check_module(design);
   check_switches(design);
   return verilog::header(design) + verilog::signals(design) + verilog::register_ports(design) +
          verilog::switches(design) + verilog::nodes(design) + verilog::links(design) +

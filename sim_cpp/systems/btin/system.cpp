@@ -88,6 +88,11 @@ class Btin final : public run::System {
                std::vector<run::SwitchEntry>& out) const override {
     add_entries(switches, sw, config, out);
   }
+  bool specify_image(run::RunSpec& spec) const override {
+    spec.scheme = "btin";
+    spec.parts.make<Spec>().reflect = true;  // else a node would have to be the root
+    return true;
+  }
   void add_figures(figures::FigureList& list) const override { add_btin_figures(list); }
 };
 
