@@ -7,6 +7,21 @@ macro(muster_refuse why)
   message(FATAL_ERROR "${caller}: ${why}")
 endmacro()
 
+# Refuses arguments that are not `known`, and a TARGET that is no name of a new class. REQUIRES:
+# `caller`, and what cmake_parse_arguments(ARG ...) has set.
+macro(muster_check_class known)
+  if(ARG_UNPARSED_ARGUMENTS)
+    list(GET ARG_UNPARSED_ARGUMENTS 0 unknown)
+    muster_refuse("no argument '${unknown}'; there are: ${known}")
+  endif()
+  if(NOT "${ARG_TARGET}" MATCHES "^[A-Za-z][A-Za-z0-9_]*$")
+    muster_refuse("TARGET: '${ARG_TARGET}' is no name of a class: letters, digits and _")
+  endif()
+  if(TARGET ${ARG_TARGET})
+    muster_refuse("TARGET: there is one of this name already")
+  endif()
+endmacro()
+
 # The file that has module TOP, one of the files RTL or Muster's own, and RTL with whole paths.
 function(muster_find_top TOP RTL result_top result_rtl)
   if(NOT TOP)
