@@ -4,13 +4,12 @@
 that are wrong. In a project of one page; PROGRAM is `muster`."""
 
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import copied_project
+
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 FORMS = '''
 import typing
@@ -34,13 +33,7 @@ MESH = "build/muster topo gen mesh --width 2 --height 2 --out net.json"
 
 class DocCommands(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = pathlib.Path(folder.name)
-        shutil.copytree(ROOT / "scripts", self.project / "scripts",
-                        ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("docs", "tests", "build"):
-            (self.project / name).mkdir()
+        self.project = copied_project.copied_scripts(self, "docs", "tests", "build")
         (self.project / "scripts/doc_forms.py").write_text(FORMS)
         (self.project / "tests/CMakeLists.txt").write_text("the test that installs")
         (self.project / "build/muster").symlink_to(PROGRAM)

@@ -7,7 +7,6 @@ one that writes prepared figures: this takes seconds."""
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import claims  # noqa: E402
+import copied_project  # noqa: E402
 import ledger  # noqa: E402
 import pictures  # noqa: E402
 
@@ -263,13 +263,7 @@ class Script(unittest.TestCase):
     """The command, in a copy of the project that has one page and one printed value."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = pathlib.Path(folder.name)
-        shutil.copytree(ROOT / "scripts", self.project / "scripts",
-                        ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("build", "docs/pictures", "sim_cpp/figures"):
-            (self.project / name).mkdir(parents=True)
+        self.project = copied_project.copied_scripts(self, "build", "docs/pictures", "sim_cpp/figures")
         self.program = self.project / "build/muster"
         self.program.write_text(MUSTER)
         self.program.chmod(0o755)

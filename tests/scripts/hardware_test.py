@@ -4,13 +4,11 @@
 table that says something else."""
 
 import json
-import pathlib
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import copied_project
+
 REPORT = {
     "modules": [{"configuration": "sw4", "module": "top", "ice40": {"lut": 10, "ff": 3, "ram": 1},
                  "ecp5": {"lut": 9, "ff": 2}, "xc7": {"lut": 8, "ff": 2}},
@@ -25,13 +23,7 @@ MARK = "table synth the switch = sw4:top; of it a part = sw4:part; a unit = unit
 
 class Hardware(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = pathlib.Path(folder.name)
-        shutil.copytree(ROOT / "scripts", self.project / "scripts",
-                        ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("docs", "synth", "rtl"):
-            (self.project / name).mkdir()
+        self.project = copied_project.copied_scripts(self, "docs", "synth", "rtl")
         (self.project / "synth/report.json").write_text(json.dumps(REPORT))
         (self.project / "rtl/configurations.json").write_text(json.dumps(
             {"configurations": [{"name": "sw4", "top": "top"}]}))

@@ -3,13 +3,11 @@
 """scripts/measured writes tables of runs and values in prose, and finds those that are old."""
 
 import json
-import pathlib
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import copied_project
+
 REPORT = {
     "modules": [{"configuration": "sw4", "module": "top", "ice40": {"lut": 10, "ff": 4}}],
     "answers": [{"question": "unit", "value": 4, "ice40": {"lut": 7, "ff": 2}}],
@@ -61,13 +59,7 @@ $ muster run net --barriers 3
 
 class Measured(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = pathlib.Path(folder.name)
-        shutil.copytree(ROOT / "scripts", self.project / "scripts",
-                        ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("docs/figures", "synth", "build"):
-            (self.project / name).mkdir(parents=True)
+        self.project = copied_project.copied_scripts(self, "docs/figures", "synth", "build")
         (self.project / "scripts/measured_tables.py").write_text(TABLES)
         (self.project / "synth/report.json").write_text(json.dumps(REPORT))
         (self.project / "docs/figures/pre-1.json").write_text(json.dumps(FIGURE))

@@ -6,8 +6,9 @@ import json
 import pathlib
 import shutil
 import subprocess
-import tempfile
 import unittest
+
+import copied_project
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -53,11 +54,7 @@ class SampleProject(unittest.TestCase):
     """Each test has its own copy, in self.project."""
 
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.project = pathlib.Path(self.folder.name) / "project"
-        shutil.copytree(ROOT / "scripts", self.project / "scripts",
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        self.project = copied_project.copied_scripts(self)
         for name in ("common/muster_pkg.sv", "common/muster_assert.svh", "common/muster_few.svh"):
             copy = self.project / "rtl" / name
             copy.parent.mkdir(parents=True, exist_ok=True)

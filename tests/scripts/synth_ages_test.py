@@ -5,13 +5,11 @@ statement or parameter, of a part, of what is included or used of the package; n
 comment, nor of what other designs use of the package. No tool runs."""
 
 import json
-import pathlib
-import shutil
 import subprocess
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import copied_project
+
 PACKAGE = """package muster_pkg;
   localparam int unsigned Width = 4;
   localparam int unsigned Twice = 2 * Width;
@@ -68,11 +66,7 @@ print(json.dumps({
 
 class Ages(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = pathlib.Path(folder.name)
-        shutil.copytree(ROOT / "scripts", self.project / "scripts",
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        self.project = copied_project.copied_scripts(self)
         for name, text in FILES.items():
             (self.project / name).parent.mkdir(parents=True, exist_ok=True)
             (self.project / name).write_text(text)
