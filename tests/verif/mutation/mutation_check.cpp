@@ -5,12 +5,12 @@
 // 2 on bad use.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdlib>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "fault_numbers.hpp"
 #include "models/box_models.hpp"
 #include "models/mutant.hpp"
 #include "models/nic_models.hpp"
@@ -71,13 +71,8 @@ std::optional<std::string> difference() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::uint32_t> faults;
-  for (int i = 1; i < argc; ++i)
-    faults.push_back(static_cast<std::uint32_t>(std::strtoul(argv[i], nullptr, 10)));
-  if (faults.empty() || std::find(faults.begin(), faults.end(), 0U) != faults.end()) {
-    fmt::print(stderr, "usage: mutation_check FAULT..., numbers from 1\n");
-    return 2;
-  }
+  const std::vector<std::uint32_t> faults = fault_numbers(argc, argv, "mutation_check");
+  if (faults.empty()) return 2;
   if (const auto text = difference()) {
     fmt::print(stderr, "mutation_check: differs from golden without a fault: {}\n", *text);
     return 1;

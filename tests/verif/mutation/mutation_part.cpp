@@ -7,13 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "fault_numbers.hpp"
 #include "models/mutant.hpp"
 
 namespace {
@@ -42,13 +42,8 @@ bool passes(std::uint32_t fault) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::uint32_t> faults;
-  for (int i = 1; i < argc; ++i)
-    faults.push_back(static_cast<std::uint32_t>(std::strtoul(argv[i], nullptr, 10)));
-  if (faults.empty() || std::find(faults.begin(), faults.end(), 0U) != faults.end()) {
-    std::fprintf(stderr, "usage: mutation_part FAULT..., numbers from 1\n");
-    return 2;
-  }
+  const std::vector<std::uint32_t> faults = fault_numbers(argc, argv, "mutation_part");
+  if (faults.empty()) return 2;
   if (!passes(0)) {
     std::fprintf(stderr, "mutation_part: the tests fail without a fault\n");
     return 1;

@@ -9,13 +9,20 @@
 
 using namespace muster;
 
+namespace {
+
+figures::FigureData measured(const char* id, std::uint32_t repetitions) {
+  figures::FigureSetting setting;
+  setting.engine = run::make_golden_engine();
+  setting.repetitions = repetitions;
+  return figures::all_figures().find(id)[0]->measure(setting);
+}
+
+}  // namespace
+
 TEST_CASE("collective NIC barriers send half of the packets and are the fastest of the levels",
           "[experiment][nic]") {
-  const auto engine = run::make_golden_engine();
-  figures::FigureSetting setting;
-  setting.engine = engine;
-  setting.repetitions = 2;
-  const figures::FigureData data = figures::all_figures().find("nic-7")[0]->measure(setting);
+  const figures::FigureData data = measured("nic-7", 2);
   CHECK(data.violations == 0);
   REQUIRE(data.panels.size() == 3);
   for (std::size_t p = 0; p < 2; ++p) {
@@ -50,11 +57,7 @@ TEST_CASE("collective NIC barriers send half of the packets and are the fastest 
 
 TEST_CASE("the Quadrics figure is near what is printed of NICs, and has all levels",
           "[experiment][nic]") {
-  const auto engine = run::make_golden_engine();
-  figures::FigureSetting setting;
-  setting.engine = engine;
-  setting.repetitions = 2;
-  const figures::FigureData data = figures::all_figures().find("nic-8")[0]->measure(setting);
+  const figures::FigureData data = measured("nic-8", 2);
   CHECK(data.violations == 0);
   const auto& us = data.panels[0].series;
   REQUIRE(us.size() == 6);
@@ -72,11 +75,7 @@ TEST_CASE("the Quadrics figure is near what is printed of NICs, and has all leve
 
 TEST_CASE("host-based barriers are slower by the program's time, and the factor rises with it",
           "[experiment][nic]") {
-  const auto engine = run::make_golden_engine();
-  figures::FigureSetting setting;
-  setting.engine = engine;
-  setting.repetitions = 1;
-  const figures::FigureData data = figures::all_figures().find("nic-host")[0]->measure(setting);
+  const figures::FigureData data = measured("nic-host", 1);
   CHECK(data.violations == 0);
   REQUIRE(data.panels.size() == 5);
   const std::vector<figures::Series>& met = data.panels[4].series;
@@ -107,11 +106,7 @@ TEST_CASE("host-based barriers are slower by the program's time, and the factor 
 
 TEST_CASE("a NIC barrier is as much shorter as the part of it that takes no time",
           "[experiment][nic]") {
-  const auto engine = run::make_golden_engine();
-  figures::FigureSetting setting;
-  setting.engine = engine;
-  setting.repetitions = 1;
-  const figures::FigureData data = figures::all_figures().find("nic-parts")[0]->measure(setting);
+  const figures::FigureData data = measured("nic-parts", 1);
   CHECK(data.violations == 0);
   REQUIRE(data.panels.size() == 3);
   const auto at = [&](std::size_t panel, std::size_t series, double x) {
