@@ -263,7 +263,8 @@ class Script(unittest.TestCase):
     """The command, in a copy of the project that has one page and one printed value."""
 
     def setUp(self):
-        self.project = copied_project.copied_scripts(self, "build", "docs/pictures", "sim_cpp/figures")
+        self.project = copied_project.copied_scripts(self, "build", "docs/pictures",
+                                                     "sim_cpp/figures")
         self.program = self.project / "build/muster"
         self.program.write_text(MUSTER)
         self.program.chmod(0o755)
@@ -298,6 +299,17 @@ class Script(unittest.TestCase):
                       "reproduced", (self.project / "README.md").read_text())
         self.assertTrue((self.project / "docs/pictures/esc-13.svg").exists())
         self.assertEqual(self.figures("--quick", "esc-13"), (0, ""))
+
+    def test_a_paper_is_all_its_figures_and_the_regression_samples_each_paper(self):
+        self.assertEqual(self.figures("nic")[0], 0)
+        measured = {name for call in self.calls() for name in call.split() if "nic-" in name}
+        self.assertLess({"nic-6", "nic-7", "nic-9"}, measured)
+        self.assertNotIn("esc-13", " ".join(self.calls()))
+        status, said = self.figures("nice")
+        self.assertEqual(status, 2)
+        self.assertIn("and of a paper btin, esc, nic, pre", said)
+        self.assertIn("foreach(paper btin esc nic pre)",
+                      (ROOT / "tests/CMakeLists.txt").read_text())
 
     def test_a_run_that_was_stopped_goes_on(self):
         (self.project / "build/broken").write_text("nic-7")
