@@ -119,15 +119,16 @@ class Ranks(unittest.TestCase):
     def start(self, *options):
         running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | MPI, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        return running, self.ranks_of(running, 3)
+        return running, self.ranks_of(
+            running, 3, lambda ranks: all(processor_seconds(pid) >= 1 for pid in ranks))
 
-    def ranks_of(self, running, count):
+    def ranks_of(self, running, count, in_work):
         """Their process numbers, in the middle of the work."""
         deadline = time.monotonic() + LIMIT
         while time.monotonic() < deadline:
             mpirun = pathlib.Path(f"/proc/{running.pid}/task/{running.pid}/children")
             found = mpirun.read_text().split()
-            if len(found) == count and all(processor_seconds(pid) >= 2 for pid in found):
+            if len(found) == count and in_work(found):
                 return [int(pid) for pid in found]
             time.sleep(0.05)
         running.kill()
@@ -181,10 +182,14 @@ class Ranks(unittest.TestCase):
         self.assertEqual(self.rows("1.jsonl"), self.rows("3.jsonl"))
 
     def test_a_sweep_whose_rank_was_killed_goes_on(self):
+        killed = self.folder / "killed.jsonl"
         for victim in (1, 0):
+            size = killed.stat().st_size if killed.exists() else 0
             running = subprocess.Popen(self.sweep(3, "killed.jsonl"), env=os.environ | MPI,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            os.kill(self.ranks_of(running, 3)[victim], signal.SIGKILL)
+            ranks = self.ranks_of(
+                running, 3, lambda _, size=size: killed.exists() and killed.stat().st_size > size)
+            os.kill(ranks[victim], signal.SIGKILL)
             running.communicate(timeout=LIMIT)
             self.assertNotEqual(running.returncode, 0)
         subprocess.run(self.sweep(2, "killed.jsonl"), env=os.environ | MPI, check=True,
