@@ -40,6 +40,33 @@ FAULTS = {
     "an event takes STEPs of the next barrier for this one's": (
         "nic_chain_proof Members=2 24 bounded", "rtl/nic/nic_event_unit.sv",
         ("collective_i ? message_i.barrier[0] :", "collective_i ? (owns & odd) != '0 :")),
+    "an image ends a word early": (
+        "image_loader_proof Words=3,Blocks=3 24 bounded", "rtl/wrap/image_loader.sv",
+        ("AtW'(Words - 1)", "AtW'(Words - 2)")),
+    "tables are cleared in one switch only": (
+        "image_loader_proof Words=3,Blocks=3 24 bounded", "rtl/wrap/image_loader.sv",
+        ("all_q <= clears;", "all_q <= 1'b0;")),
+    "the ports are the host's before the last word is written": (
+        "network_registers_proof Blocks=3,Words=2 24 bounded", "rtl/wrap/image_loader.sv",
+        ("assign done_o = read_q && !write_q;", "assign done_o = read_q;")),
+    "a host's write is taken before the image is written": (
+        "network_registers_proof Blocks=3,Words=2 24 bounded", "rtl/wrap/network_registers.sv",
+        (".wvalid_i(wvalid_i && ready_o),", ".wvalid_i,")),
+    "an access is in the window of another switch": (
+        "network_registers_proof Blocks=3,Words=2 24 bounded", "rtl/wrap/network_registers.sv",
+        ("window[RegAddrW+:BlockW]", "window[RegAddrW-1+:BlockW]")),
+    "a node sends before its network is set up": (
+        "network_node_proof Vcs=1,Depth=1 12 bounded", "rtl/wrap/network_node.sv",
+        (".s_axis_tvalid_i(s_axis_tvalid_i && ready_i),", ".s_axis_tvalid_i,")),
+    "a node takes reads before its network is set up": (
+        "network_node_proof Vcs=1,Depth=1 12 bounded", "rtl/wrap/network_node.sv",
+        ("assign arready_o = arready && ready_i;", "assign arready_o = arready;")),
+    "a node sends messages without the credit of a pocket": (
+        "network_node_proof Vcs=2,Depth=2,Pocket=1 14 bounded", "rtl/wrap/endpoint_sender.sv",
+        ("assign sync_waits = sync_valid_i && room;", "assign sync_waits = sync_valid_i;")),
+    "a node keeps the credits of packets that it drops": (
+        "network_node_proof Vcs=1,Depth=1 14 bounded", "rtl/wrap/endpoint_receiver.sv",
+        ("takes = valid;\n", "takes = valid && !(state_q == Idle && is_head && is_tail);\n")),
 }
 
 

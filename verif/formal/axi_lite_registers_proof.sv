@@ -56,7 +56,7 @@ module axi_lite_registers_proof #(
   axi_lite_rules #(
     .AddrW(AddrW)
   ) rules (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .open_i(1'b1),
     .awvalid_i, .awaddr_i, .awready_i(awready),
     .wvalid_i, .wdata_i, .wstrb_i, .wready_i(wready),
     .bvalid_i(bvalid), .bresp_i(bresp), .bready_i,

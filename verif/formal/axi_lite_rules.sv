@@ -9,6 +9,7 @@
 //   2. a response follows the address, and for a write the data; there is none without
 //   3. each request has one response, and it comes: a request whose response may go waits for it
 //      at most Patience cycles
+//   4. nothing is accepted before open_i, which stays once it is set
 // It hands on what was accepted, for facts about what is done with it.
 module axi_lite_rules #(
   parameter int unsigned AddrW = 4,
@@ -16,6 +17,7 @@ module axi_lite_rules #(
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
+  input  wire logic              open_i,
 
   input  wire logic              awvalid_i,
   input  wire logic [AddrW-1:0]  awaddr_i,
@@ -108,7 +110,11 @@ module axi_lite_rules #(
     else read_waits_q <= read_waits_q + 1'b1;
   end
   `MUSTER_ASSERT(EachIsAnswered_A, 32'(write_waits_q) < Patience && 32'(read_waits_q) < Patience)
-  `MUSTER_ASSERT(TakesTheNext_A, (awready_i || aw_q) && (wready_i || w_q) && (arready_i || ar_q))
+  `MUSTER_ASSERT(TakesTheNext_A, !open_i || ((awready_i || aw_q) && (wready_i || w_q) &&
+                                             (arready_i || ar_q)))
+
+  // ---- 4 ------------------------------------------------------------------------------------
+  `MUSTER_ASSERT(WaitsUntilOpen_A, open_i || !(awready_i || wready_i || arready_i))
 
 endmodule
 
