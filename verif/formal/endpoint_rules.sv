@@ -126,7 +126,8 @@ module endpoint_rules #(
       end
     end
     assign room_o = tx_free_q;
-    `MUSTER_ASSUME(SwitchKeepsPocket_M, !(rx_sync && !rx_free_q) && !(tx_credit_i[Vcs] && tx_free_q))
+    `MUSTER_ASSUME(SwitchKeepsPocket_M,
+                   !(rx_sync && !rx_free_q) && !(tx_credit_i[Vcs] && tx_free_q))
     `MUSTER_ASSERT(MessagesWithCredit_A, !tx_sync || tx_free_q)
     `MUSTER_ASSERT(MessagesGiveCredit_A, rx_credit_i[Vcs] == owes_q)
   end else begin : gen_no_pocket
