@@ -82,6 +82,15 @@ def with_parts(text, *others):
     return sorted(found.values())
 
 
+def outside_configurations():
+    """Files of the modules that no configuration of rtl/configurations.json has."""
+    listed = json.loads((ROOT / "rtl/configurations.json").read_text())["configurations"]
+    known = modules()
+    tops = {entry["top"] for entry in listed}
+    inside = {path for m in known if m.name in tops for path in [*with_parts(m.text), m.path]}
+    return {m.path for m in known} - inside
+
+
 def folders():
     """Folders of rtl/ with sources in them, relative to the root."""
     return sorted({str(p.parent.relative_to(ROOT)) for p in (ROOT / "rtl").glob("*/*.sv*")})

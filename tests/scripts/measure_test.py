@@ -70,7 +70,6 @@ class Coverage(Measure):
     def test_tests_that_fail_are_an_error(self):
         self.finds("coverage_full", self.coverage({2: 1}, status=1))
 
-
     def test_what_is_found_is_written(self):
         page = "docs/reference/coverage.md"
         self.places("line coverage", page, "table coverage", "table holes")
@@ -78,6 +77,29 @@ class Coverage(Measure):
         self.assertIn("| sample |      2 |   2 |", (self.project / page).read_text())
         self.assertIn("run 2 of 2 blocks of lines in 1 modules, 0 more",
                       (self.project / "README.md").read_text())
+
+    def test_what_is_found_of_parts_stands_beside_the_rows_of_configurations(self):
+        page = "docs/reference/coverage.md"
+        self.places("line coverage", page)
+        holes = "| a | b |\n|---|---|\n| rtl/switch/counter.sv: `next` | because |\n"
+        self.page(page, "<!-- table coverage -->\n| module |\n|---|\n"
+                  "| counter | 10 | 9 | 1 | 100.0 | 5 | 4 | 80.0 |\n"
+                  "| gone | 7 | 7 | 0 | 100.0 | 5 | 4 | 80.0 |\n<!-- end -->\n"
+                  f"<!-- table holes -->\n{holes}<!-- end -->\n")
+        (self.project / "rtl/switch/counter.sv").write_text(GOOD.replace("sample", "counter"))
+        (self.project / "rtl/configurations.json").write_text(json.dumps({"configurations": [
+            {"name": "one", "top": "counter", "params": {"N": 8}}]}))
+        self.passes(self.coverage({2: 1, 3: 4}, (), "--parts", "--write"))
+        written = (self.project / page).read_text()
+        self.assertIn("| counter |     10 |   9 |", written)
+        self.assertIn("| sample  |      2 |   2 |", written)
+        self.assertIn("| rtl/switch/counter.sv: `next` | because", written)
+        self.assertIn("run 11 of 12 blocks of lines in 2 modules, 1 more",
+                      (self.project / "README.md").read_text())
+        # The others are nothing that this run has measured.
+        (self.project / "rtl/configurations.json").write_text(json.dumps({"configurations": [
+            {"name": "one", "top": "sample", "params": {"N": 8}}]}))
+        self.assertNotIn("sample", self.passes(self.coverage({2: 0}, (), "--parts")))
 
 
 class Mutate(Measure):
