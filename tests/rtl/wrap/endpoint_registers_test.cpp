@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <verilated.h>
+
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -27,7 +29,8 @@ class EndpointPort {
   }
 
  private:
-  Model model_;
+  VerilatedContext context_;
+  Model model_{&context_, "dut"};
 };
 
 fabric::Block endpoint_block(std::uint32_t groups, std::uint32_t vcs, std::uint32_t depth,
