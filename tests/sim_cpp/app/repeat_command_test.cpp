@@ -56,8 +56,8 @@ TEST_CASE("repeated runs refuse a waveform and a number that is none", "[app][re
 
 TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repeat][interruption]") {
   const Folder folder;
-  Running running(
-      run("--group paper --barriers 10000000 --repeat 50 --json " + folder.file("r.json")));
+  Running running(run("--group paper --barriers 1000000 --load 0.1 --repeat 50 --json " +
+                      folder.file("r.json")));
   REQUIRE(running.comes_to_catch(SIGINT));
   REQUIRE(running.has_worked(1000));
   running.send(SIGINT);

@@ -70,21 +70,23 @@ class Killed(unittest.TestCase):
         (self.folder / "plan.json").write_text(json.dumps(PLAN))
 
     def complete(self, *words):
-        began = time.monotonic()
         process = start(self.folder, "plan.json", *words)
         out, _ = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 1, out)  # there are rows that fail
         self.assertIn(f"{FAILED} failed" if "--shard" not in words else "failed", out)
-        return time.monotonic() - began
 
-    def kill_until_complete(self, out, seconds, chance):
-        """Starts the sweep again and again; the times at which it is killed get longer, so that it
-        ends. Returns how often it was killed with some rows there, but not all."""
+    def kill_until_complete(self, out, chance):
+        """Starts the sweep again and again and kills it at any time, but not before it has a few
+        rows more, so that it ends. Returns how often it was killed with some rows there, but not
+        all."""
         midway = 0
-        for n in range(1, MOST_STARTS):
+        for _ in range(MOST_STARTS):
+            rows = whole_rows(out) + chance.randrange(0, 8)
             process = start(self.folder, "plan.json", "--out", out.name, "--jobs", "2")
+            while process.poll() is None and whole_rows(out) < rows:
+                time.sleep(0.002)
             try:
-                process.communicate(timeout=seconds * chance.uniform(0.02, 0.1 + 0.02 * n))
+                process.communicate(timeout=chance.uniform(0, 0.1))
                 self.assertEqual(process.returncode, 1)
                 return midway
             except subprocess.TimeoutExpired:
@@ -100,11 +102,11 @@ class Killed(unittest.TestCase):
 
     def test_a_sweep_that_was_killed_ends_as_one_that_was_not(self):
         chance = random.Random(SEED)
-        seconds = self.complete("--out", "whole.jsonl")
+        self.complete("--out", "whole.jsonl")
         whole = reproducible(self.folder / "whole.jsonl")
         self.assertEqual(len(whole), 1 + 54)
         out = self.folder / "killed.jsonl"
-        self.assertGreaterEqual(self.kill_until_complete(out, seconds, chance), 2)
+        self.assertGreaterEqual(self.kill_until_complete(out, chance), 2)
         self.assertEqual(reproducible(out), whole)
 
     def test_shards_merged_are_as_one_process(self):
