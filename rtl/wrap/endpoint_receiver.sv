@@ -56,7 +56,9 @@ module endpoint_receiver #(
 
   /// packets must be for this address, as far as FlitW has its bits
   input  wire logic                check_i,
+  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [15:0]         address_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   output logic                     packet_dropped_o,
   output logic                     flit_dropped_o,
 
@@ -69,6 +71,9 @@ module endpoint_receiver #(
 );
   localparam int unsigned LowW = muster_pkg::DestW;
   localparam int unsigned HeadW = muster_pkg::DestHighAt + 5;
+  // Address bits that a head flit has.
+  localparam int unsigned AddressW = LowW + (FlitW < HeadW ? FlitW : HeadW) -
+                                     muster_pkg::DestHighAt;
 
   if (Pocket > 1) begin : gen_bad_pocket
     $error("endpoint_receiver: Pocket must be 0 or 1");
@@ -137,7 +142,7 @@ module endpoint_receiver #(
   assign is_tail = kind[muster_pkg::KindTail];
   assign word = HeadW'(payload);
   assign dest = {word[muster_pkg::DestHighAt+:5], word[LowW-1:0]};
-  assign foreign = check_i && dest != address_i;
+  assign foreign = check_i && dest != 16'(address_i[AddressW-1:0]);
 
   always_comb begin
     state_d = state_q;

@@ -103,6 +103,7 @@ class Bench {
   }
 
   void cycle() {
+    REQUIRE(now < kLongest);
     offer();
     dut.settle();
     look_at_link();
@@ -132,6 +133,8 @@ class Bench {
   int now = 0, message_at = -1;
 
  private:
+  static constexpr int kLongest = 100000;  // cycles: no test needs as many
+
   void offer() {
     if (!offered_) dut->s_axis_tvalid_i = !packets_.empty() && rng.below(100) < offers;
     if (dut->s_axis_tvalid_i) {

@@ -3,27 +3,19 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <vector>
 
-#include "Vcdc_v1.h"
-#include "Vcdc_v2.h"
 #include "muster/core/rng.hpp"
-#include "rtl/wrap/two_clocks.hpp"
+#include "rtl/wrap/cdc_link.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;
 using namespace muster::test;
+using namespace muster::test::cdc;
 
 namespace {
 
-template <class M, unsigned V, unsigned B, unsigned D, unsigned G, unsigned S>
-struct Cdc {
-  using Model = M;
-  static constexpr unsigned kChannels = V, kBacks = B, kDepth = D, kGroups = G, kStages = S;
-};
-using Narrow = Cdc<Vcdc_v1, 1, 1, 4, 4, 2>;
-using Wide = Cdc<Vcdc_v2, 2, 3, 5, 4, 3>;
-
+/// Groups whose messages use the link.
+constexpr unsigned kGroups = 4;
 constexpr unsigned kSync = 4;
 
 /// Percent of cycles in which data and barrier messages are sent, a flit is taken, a side is reset.
@@ -128,7 +120,7 @@ class CdcBench {
     if (!dut_->a_up_o) return;
     const unsigned number = sent_ % 512, kind = kind_of(number), vc = vc_of(number);
     if (kind == kSync) {
-      if (messages_ >= static_cast<int>(T::kGroups) || !chance(rates.messages)) return;
+      if (messages_ >= static_cast<int>(kGroups) || !chance(rates.messages)) return;
       ++messages_;
     } else {
       if (credits_[vc] == 0 || !chance(rates.data)) return;
@@ -170,19 +162,6 @@ class CdcBench {
   unsigned from_ = 0, next_ = 0;       // of the receiver: whose flits it gets, how many it has
   bool first_ = true;
   std::array<unsigned, 3> queued_{};
-};
-
-struct Clocks {
-  ClockSpec a, b;
-};
-const std::vector<Clocks> kClocks = {
-    {{1000, 0, 0}, {1000, 0, 0}},      // the same edges
-    {{1000, 0, 0}, {1000, 250, 0}},    // another phase
-    {{1000, 0, 0}, {7000, 100, 0}},    // 1:7
-    {{7000, 0, 0}, {1000, 300, 0}},    // 7:1
-    {{1000, 0, 0}, {1002, 0, 0}},      // one overtakes the other
-    {{3000, 7, 400}, {5000, 0, 900}},  // both wander
-    {{1000, 0, 450}, {1000, 0, 450}},
 };
 
 }  // namespace

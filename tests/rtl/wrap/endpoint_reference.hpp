@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <deque>
+
+#include "rtl/wrap/endpoint_bench.hpp"
+#include "rtl/wrap/endpoint_registers_reference.hpp"
+
+namespace muster::test::endpoint {
+
+/// A beat of one of the streams: channel, address and opcode count with the first to send.
+struct Beat {
+  unsigned vc = 0, dest = 0, opcode = 0;
+  std::uint64_t data = 0;
+  bool last = false;
+  bool operator==(const Beat&) const = default;
+};
+
+/// What comes in a cycle.
+struct In {
+  std::optional<Beat> beat;  // to send
+  bool takes = false;        // a beat received
+  unsigned credits = 0;
+  std::optional<Flit> flit;
+  Access access;
+};
+
+/// An endpoint as docs/systems/wrappers.md and the headers of its parts have it: its outputs in
+/// every cycle. What depends on no input is there before the inputs are.
+class Reference {
+ public:
+  explicit Reference(const Sizes& sizes)
+      : sizes_(sizes),
+        registers_(sizes),
+        credits_(sizes.channels, sizes.depth),
+        queues_(sizes.channels) {}
+
+  const Registers& registers() const { return registers_; }
+  const std::optional<Flit>& on_wires() const { return wires_; }
+  unsigned credits() const { return returns_; }
+  /// A beat that is offered is taken: the packet has begun, there is a credit, and no message has
+  /// waited for the flit of the cycle before.
+  bool ready() const { return open_ && !message_next() && credits_[vc_] > 0; }
+  std::optional<Beat> received() const {
+    if (state_ != State::kBody || queues_[from_].empty()) return std::nullopt;
+    const Flit& flit = queues_[from_].front();
+    return Beat{from_, dest_, opcode_, flit.payload, flit.kind == kTail};
+  }
+  bool quiescent() const {
+    for (const auto& queue : queues_)
+      if (!queue.empty()) return false;
+    return !registers_.waiting_message() && !staged_ && !wires_ && returns_ == 0;
+  }
+
+  void edge(const In& in) {
+    Drops drops;
+    const bool goes = message_can_go() && !staged_;
+    std::optional<std::uint64_t> sent = registers_.waiting_message();
+    const unsigned popped = receive(in.takes, drops);
+    const std::optional<Flit> decided = decide(in.beat);
+
+    if (goes) {
+      wires_ = Flit{0, kSync, *sent};
+    } else {
+      wires_ = staged_;
+    }
+    staged_ = decided;
+    for (unsigned v = 0; v < sizes_.channels; ++v) credits_[v] += in.credits >> v & 1;
+    const bool pocket_back = in.credits >> sizes_.channels & 1;
+    pocket_ = pocket_back || (pocket_ && !goes);
+
+    std::optional<std::uint64_t> message;
+    if (in.flit && (in.flit->kind & kSync) != 0) message = in.flit->payload;
+    returns_ = popped | unsigned{sizes_.pocket && message} << sizes_.channels;
+    if (in.flit && !message) queues_[in.flit->vc].push_back(*in.flit);
+    registers_.edge(in.access, goes, message, drops);
+  }
+
+ private:
+  enum class State { kIdle, kBody, kSkip };
+
+  bool message_can_go() const {
+    return registers_.waiting_message() && (pocket_ || !sizes_.pocket);
+  }
+  /// A message goes next, so that no flit of a packet is decided on.
+  bool message_next() const { return message_can_go() && staged_; }
+
+  /// The flit of a packet that goes to the wires in the cycle after the next.
+  std::optional<Flit> decide(const std::optional<Beat>& beat) {
+    if (!beat || message_next()) return std::nullopt;
+    const unsigned vc = open_ ? vc_ : beat->vc;
+    if (credits_[vc] == 0) return std::nullopt;
+    --credits_[vc];
+    vc_ = vc;
+    if (!open_) {
+      open_ = true;
+      const std::uint64_t head =
+          (beat->dest & 0x7FF) | beat->opcode << 11 | std::uint64_t{beat->dest >> 11} << 16;
+      return Flit{vc, kHead, head & mask()};
+    }
+    open_ = !beat->last;
+    return Flit{vc, beat->last ? kTail : 0, beat->data};
+  }
+
+  /// Takes the flit that is looked at, if any; its channel as a bit.
+  unsigned receive(bool takes, Drops& drops) {
+    if (state_ == State::kIdle && !choose()) return 0;
+    std::deque<Flit>& queue = queues_[from_];
+    if (queue.empty() || (state_ == State::kBody && !takes)) return 0;
+    const Flit flit = queue.front();
+    queue.pop_front();
+    const bool tail = (flit.kind & kTail) != 0;
+    if (state_ != State::kIdle) {
+      if (tail) state_ = State::kIdle;
+      return 1u << from_;
+    }
+    dest_ = (flit.payload & 0x7FF) | (flit.payload >> 16 & 0x1F) << 11;
+    opcode_ = flit.payload >> 11 & 0x1F;
+    const bool foreign =
+        registers_.checks_address() && dest_ != (registers_.address() & dest_mask());
+    drops.flit = (flit.kind & kHead) == 0;
+    drops.packet = !drops.flit && (tail || foreign);
+    if (!drops.flit && !tail) state_ = foreign ? State::kSkip : State::kBody;
+    return 1u << from_;
+  }
+  /// Between packets: the first channel that has a flit, from the one after the last on.
+  bool choose() {
+    for (unsigned i = 0; i < sizes_.channels; ++i) {
+      const unsigned v = (turn_ + i) % sizes_.channels;
+      if (queues_[v].empty()) continue;
+      from_ = v;
+      turn_ = (v + 1) % sizes_.channels;
+      return true;
+    }
+    return false;
+  }
+
+  std::uint64_t mask() const { return (std::uint64_t{1} << sizes_.flit_w) - 1; }
+  /// Address bits that a head flit has.
+  unsigned dest_mask() const { return (1u << (11 + std::min(5u, sizes_.flit_w - 16))) - 1; }
+
+  Sizes sizes_;
+  Registers registers_;
+  std::vector<unsigned> credits_;
+  bool pocket_ = true;
+  bool open_ = false;  // a packet to send
+  unsigned vc_ = 0;
+  std::optional<Flit> staged_, wires_;
+  std::vector<std::deque<Flit>> queues_;
+  State state_ = State::kIdle;
+  unsigned from_ = 0, turn_ = 0, dest_ = 0, opcode_ = 0, returns_ = 0;
+};
+
+}  // namespace muster::test::endpoint
