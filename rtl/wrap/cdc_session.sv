@@ -11,7 +11,7 @@
 // Each side shows the other three bits, registers all of them:
 //   alive    I am neither new nor broken
 //   asks     have you seen me?
-//   answers  `asks` of the other side, as it was seen three edges ago
+//   answers  `asks` of the other side, as it was seen two edges ago
 //
 // After reset a side is not alive until the other one has answered four times, high and low
 // again. As many answers to questions of older sessions as can be on their way are fewer, so the
