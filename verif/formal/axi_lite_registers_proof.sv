@@ -4,9 +4,7 @@
 `include "muster_assert.svh"
 
 // axi_lite_registers between any manager that keeps the rules of AXI4-Lite (axi_lite_rules) and a
-// register port: it keeps them too; each access without an error is on the register port once, as
-// it was asked for, and no other; each response says how its access went.
-// An access is on the register port, or refused, in the cycle before its response begins.
+// register port: it keeps them too, and does with accesses what axi_lite_accesses says.
 module axi_lite_registers_proof #(
   parameter int unsigned AddrW = 5,
   parameter int unsigned Words = 5
@@ -67,37 +65,23 @@ module axi_lite_registers_proof #(
     .read_due_o(read_due), .araddr_o(araddr)
   );
 
-  function automatic logic [1:0] wanted(input logic [AddrW-1:0] addr, input logic [3:0] strobes);
-    wanted = (addr >= AddrW'(4 * Words)) ? DecodeError
-             : (addr[1:0] != 2'b00 || (strobes != 4'b0000 && strobes != 4'b1111))
-                 ? SubordinateError : Okay;
-  endfunction
-
   logic writes, reads, fits_write, fits_read;
   assign writes = reg_valid && reg_write;
   assign reads = reg_valid && !reg_write;
   assign fits_write = reg_addr == 12'(awaddr >> 2) && reg_wdata == wdata;
   assign fits_read = reg_addr == 12'(araddr >> 2);
-
-  // What was on the register port in the cycle before.
-  logic wrote_q, read_q;
-  logic [31:0] word_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {wrote_q, read_q} <= '0;
-    else {wrote_q, read_q} <= {writes, reads};
-    word_q <= reads ? reg_rdata_i : '0;
-  end
-
-  logic write_is_good, read_is_good;
-  assign write_is_good = wanted(awaddr, wstrb) == Okay && wstrb == 4'b1111;
-  assign read_is_good = wanted(araddr, 4'b1111) == Okay;
-  `MUSTER_ASSERT(WritesWhatWasAsked_A, !writes || (write_due && fits_write && write_is_good))
-  `MUSTER_ASSERT(ReadsWhatWasAsked_A, !reads || (read_due && fits_read && read_is_good))
-  `MUSTER_ASSERT(OneWriteOneResponse_A, wrote_q == (answers_write && write_is_good))
-  `MUSTER_ASSERT(OneReadOneResponse_A, read_q == (answers_read && read_is_good))
-  `MUSTER_ASSERT(ResponsesAreRight_A,
-                 (!answers_write || bresp == wanted(awaddr, wstrb)) &&
-                 (!answers_read || (rresp == wanted(araddr, 4'b1111) && rdata == word_q)))
+  axi_lite_accesses #(
+    .AddrW(AddrW)
+  ) accesses (
+    .clk_i, .rst_ni,
+    .answers_write_i(answers_write), .answers_read_i(answers_read),
+    .write_due_i(write_due), .awaddr_i(awaddr), .wstrb_i(wstrb),
+    .read_due_i(read_due), .araddr_i(araddr),
+    .bresp_i(bresp), .rdata_i(rdata), .rresp_i(rresp),
+    .write_hole_i(awaddr >= AddrW'(4 * Words)), .read_hole_i(araddr >= AddrW'(4 * Words)),
+    .writes_i(writes), .reads_i(reads), .write_fits_i(fits_write), .read_fits_i(fits_read),
+    .reg_rdata_i(reg_rdata_i), .wrote_o()
+  );
 
   logic error_q, both_q;
   always_ff @(posedge clk_i) begin

@@ -37,8 +37,6 @@ module network_registers_proof #(
   input  wire logic [WordW-1:0]         other_i,
   input  wire logic [Blocks-1:0][31:0]  reg_rdata_i
 );
-  localparam logic [1:0] Okay = 2'b00;
-  localparam logic [1:0] SubordinateError = 2'b10;
   localparam logic [1:0] DecodeError = 2'b11;
 
   logic rst_ni = 1'b0;
@@ -105,20 +103,13 @@ module network_registers_proof #(
   function automatic logic [RegAddrW-1:0] register(input logic [AddrW-1:0] addr);
     register = addr[2+:RegAddrW];
   endfunction
-  function automatic logic [1:0] wanted(input logic [AddrW-1:0] addr, input logic [3:0] strobes);
-    wanted = (32'(window(addr)) >= Blocks) ? DecodeError
-             : (addr[1:0] != 2'b00 || (strobes != 4'b0000 && strobes != 4'b1111))
-                 ? SubordinateError : Okay;
-  endfunction
 
-  logic writes, reads, fits_write, fits_read, write_is_good, read_is_good;
+  logic writes, reads, fits_write, fits_read;
   assign writes = ready && reg_valid != '0 && reg_write;
   assign reads = ready && reg_valid != '0 && !reg_write;
   assign fits_write = reg_valid == Blocks'(1) << window(awaddr) &&
                       reg_addr == register(awaddr) && reg_wdata == wdata;
   assign fits_read = reg_valid == Blocks'(1) << window(araddr) && reg_addr == register(araddr);
-  assign write_is_good = wanted(awaddr, wstrb) == Okay && wstrb == 4'b1111;
-  assign read_is_good = wanted(araddr, 4'b1111) == Okay;
 
   // ---- The switches -------------------------------------------------------------------------
   logic [Blocks-1:0] asked, speaks;
@@ -133,22 +124,19 @@ module network_registers_proof #(
   end
   `MUSTER_ASSUME(OthersAnswerZero_M, Silent == 0 || (speaks & ~asked) == '0)
 
-  // What was on the register ports in the cycle before.
-  logic wrote_q, read_q;
-  logic [31:0] word_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {wrote_q, read_q} <= '0;
-    else {wrote_q, read_q} <= {writes, reads};
-    word_q <= reads ? answer : '0;
-  end
-
-  `MUSTER_ASSERT(WritesWhatWasAsked_A, !writes || (write_due && fits_write && write_is_good))
-  `MUSTER_ASSERT(ReadsWhatWasAsked_A, !reads || (read_due && fits_read && read_is_good))
-  `MUSTER_ASSERT(OneWriteOneResponse_A, wrote_q == (answers_write && write_is_good))
-  `MUSTER_ASSERT(OneReadOneResponse_A, read_q == (answers_read && read_is_good))
-  `MUSTER_ASSERT(ResponsesAreRight_A,
-                 (!answers_write || bresp == wanted(awaddr, wstrb)) &&
-                 (!answers_read || (rresp == wanted(araddr, 4'b1111) && rdata == word_q)))
+  logic wrote;
+  axi_lite_accesses #(
+    .AddrW(AddrW)
+  ) accesses (
+    .clk_i, .rst_ni,
+    .answers_write_i(answers_write), .answers_read_i(answers_read),
+    .write_due_i(write_due), .awaddr_i(awaddr), .wstrb_i(wstrb),
+    .read_due_i(read_due), .araddr_i(araddr),
+    .bresp_i(bresp), .rdata_i(rdata), .rresp_i(rresp),
+    .write_hole_i(32'(window(awaddr)) >= Blocks), .read_hole_i(32'(window(araddr)) >= Blocks),
+    .writes_i(writes), .reads_i(reads), .write_fits_i(fits_write), .read_fits_i(fits_read),
+    .reg_rdata_i(answer), .wrote_o(wrote)
+  );
   `MUSTER_ASSERT(ImageIsOver_A, !ready || reg_valid == '0 || write_due || read_due)
 
   logic waited_q, refused_q;
@@ -159,7 +147,7 @@ module network_registers_proof #(
       refused_q <= refused_q || (bvalid && bready_i && bresp == DecodeError);
     end
   end
-  `MUSTER_COVER(LastSwitchIsWritten_C, waited_q && wrote_q && 32'(window(awaddr)) == Blocks - 1)
+  `MUSTER_COVER(LastSwitchIsWritten_C, waited_q && wrote && 32'(window(awaddr)) == Blocks - 1)
   `MUSTER_COVER(HoleThenRead_C, refused_q && rvalid && rready_i && rdata == 32'd7)
 
 endmodule
