@@ -33,6 +33,9 @@ SWEEP = "build/muster sweep docs/how-to/sweep.json --out study.jsonl"
 ANSWER = "what it prints is compared with the page"
 EXCERPTS = "measured: rows measured again are those of the pages"
 PLACING = "coverage, mutate, board, place and the baseline of synth say what is wrong"
+FUSESOC = "manifests: FuseSoC and Verilator take blocks into an empty folder"
+MESH_TB = ("--timing --assert -F MUSTER/rtl/muster.f muster_mesh.sv "
+           "MUSTER/examples/mesh_top/mesh_tb.sv --top-module mesh_tb")
 MODEL = "scripts/model builds a model of any size"
 PRESET = "cmake --list-presets=build | grep -q default"
 
@@ -80,12 +83,13 @@ FORMS = (
     Form("muster run tree.json --group all --barriers 2 --warmup 200 --load-flits 0.01 "
          "--engine lockstep --config fat8192", "needs a model that is built for it",
          "muster run tree.json --group all --barriers 1 --spread 0"),
-    Form("fusesoc library add muster MUSTER", "takes FuseSoC",
-         test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
-    Form("fusesoc run --target=lint muster", "takes FuseSoC",
-         test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
-    Form("fusesoc run --target=sim muster", "takes FuseSoC",
-         test="manifests: FuseSoC and Verilator take blocks into an empty folder"),
+    *(Form(command, "takes FuseSoC", test=FUSESOC) for command in (
+        "fusesoc library add muster MUSTER", "fusesoc library add my_soc .",
+        "fusesoc run --target=lint muster", "fusesoc run --target=sim muster",
+        "fusesoc run --target=lint my_soc", "fusesoc run --target=sim my_soc")),
+    Form(f"verilator --binary {MESH_TB}", "FuseSoC compiles it in a test",
+         f"verilator --lint-only {MESH_TB}"),
+    Form("obj_dir/Vmesh_tb", "FuseSoC compiles it in a test", test=FUSESOC),
     Form("git clone https://github.com/booksim/booksim2", OTHERS),
     Form("make -C booksim2/src", OTHERS),
     Form("scripts/booksim booksim2/src/booksim", OTHERS, "scripts/booksim --help"),
