@@ -7,10 +7,11 @@
 # makes the target model_ring4: the files models/ring4.so and ring4.json, in the folder in which
 # CMake puts programs, where a program looks for them. `--config ring4` chooses it.
 #
-#   TOP          the top module: one of Muster's own switches, or one of RTL with their ports
-#   PARAMETERS   the others have the defaults of the header of TOP
-#   RTL          SystemVerilog files of your own; they may use Muster's modules
-#   OPTIMIZE     of the compiler for what runs every cycle, -O3 if not given
+#   TOP             the top module: one of Muster's own switches, or one of RTL with their ports
+#   PARAMETERS      the others have the defaults of the header of TOP
+#   RTL             SystemVerilog files of your own; they may use Muster's modules
+#   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
+#   VERILATOR_ARGS  further options of Verilator
 include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
 
@@ -50,10 +51,11 @@ function(muster_model_source source NAME entry)
     list(APPEND verilate PREFIX V${NAME})
   endif()
   if(ARG_SOURCES)  # a netlist: its size is fixed
-    list(APPEND verilate SOURCES ${ARG_SOURCES} ARGS ${ARG_ARGS})
+    list(APPEND verilate SOURCES ${ARG_SOURCES})
   else()
     list(APPEND verilate PARAMS ${params} RTL ${ARG_RTL})
   endif()
+  list(APPEND verilate ARGS ${ARG_ARGS})
   foreach(option NO_WAVE COVERAGE)
     if(ARG_${option})
       list(APPEND verilate ${option})
@@ -66,11 +68,12 @@ function(muster_model_source source NAME entry)
   set(${source} ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp PARENT_SCOPE)
 endfunction()
 
-# The target model_NAME of an entry: NAME.so in FOLDER. OPTIMIZE and RTL as above.
+# The target model_NAME of an entry: NAME.so in FOLDER. OPTIMIZE, RTL and ARGS as above.
 function(muster_model_module entry)
-  cmake_parse_arguments(ARG "" "OPTIMIZE;FOLDER" "RTL" ${ARGN})
+  cmake_parse_arguments(ARG "" "OPTIMIZE;FOLDER" "RTL;ARGS" ${ARGN})
   string(JSON name GET ${entry} name)
-  muster_model_source(source ${name} "${entry}" OPTIMIZE ${ARG_OPTIMIZE} RTL ${ARG_RTL})
+  muster_model_source(source ${name} "${entry}" OPTIMIZE ${ARG_OPTIMIZE} RTL ${ARG_RTL}
+                      ARGS ${ARG_ARGS})
   add_library(model_${name} MODULE ${source})
   target_link_libraries(model_${name} PRIVATE verilated_${name} muster::verif)
   muster_model_interface(interface)
@@ -81,11 +84,12 @@ function(muster_model_module entry)
 endfunction()
 
 function(muster_add_model name)
-  cmake_parse_arguments(ARG "" "TOP;OPTIMIZE" "PARAMETERS;RTL" ${ARGN})
+  cmake_parse_arguments(ARG "" "TOP;OPTIMIZE" "PARAMETERS;RTL;VERILATOR_ARGS" ${ARGN})
   set(caller "muster_add_model(${name})")
   if(ARG_UNPARSED_ARGUMENTS)
     list(GET ARG_UNPARSED_ARGUMENTS 0 unknown)
-    muster_refuse("no argument '${unknown}'; there are: TOP, PARAMETERS, RTL, OPTIMIZE")
+    set(known "TOP, PARAMETERS, RTL, OPTIMIZE, VERILATOR_ARGS")
+    muster_refuse("no argument '${unknown}'; there are: ${known}")
   endif()
   if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
     muster_refuse("'${name}' is no name of a model: small letters, digits and _")
@@ -108,7 +112,8 @@ function(muster_add_model name)
   if(NOT ARG_OPTIMIZE)
     set(ARG_OPTIMIZE -O3)
   endif()
-  muster_model_module("${entry}" OPTIMIZE ${ARG_OPTIMIZE} FOLDER ${folder} RTL ${rtl})
+  muster_model_module("${entry}" OPTIMIZE ${ARG_OPTIMIZE} FOLDER ${folder} RTL ${rtl}
+                      ARGS ${ARG_VERILATOR_ARGS})
   file(CONFIGURE OUTPUT ${folder}/${name}.json @ONLY CONTENT
 "{\"schema\": \"muster-configurations-1\", \"configurations\": [
   @entry@

@@ -50,7 +50,12 @@ install(FILES include/muster/verif.hpp
 # What a model is compiled from: hardware, the frames of banks, the functions of CMake; in folders
 # as here.
 install(DIRECTORY rtl DESTINATION ${data} COMPONENT verif
-        FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN *.f)
+        FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN *.f PATTERN *.sdc PATTERN *.xdc)
+# Lists of it for other tools, with the examples that they name, and its registers.
+install(FILES muster.core Bender.yml DESTINATION ${data} COMPONENT verif)
+install(DIRECTORY examples/axi_soc examples/mesh_top examples/two_switches
+        DESTINATION ${data}/examples COMPONENT verif)
+install(DIRECTORY rdl DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.rdl)
 # Registers and driver for programs in C.
 install(DIRECTORY sw DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.h PATTERN *.c)
 install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONENT verif

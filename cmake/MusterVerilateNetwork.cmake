@@ -9,12 +9,13 @@
 # my_mesh, which lies in the build folder as my_mesh.sv. It brings what muster_verilate_switch
 # brings.
 #
-#   TARGET    name of library and module
-#   NETWORK   file that the program reads
-#   CONFIG    configuration of the switches; the smallest that fits if not given
-#   GROUPS    whose registers are in the image, as for --group; group g has identifier g
-#   OPTIMIZE  of the compiler for what runs every cycle, -O3 if not given
-#   TRACE     with FST waveforms
+#   TARGET          name of library and module
+#   NETWORK         file that the program reads
+#   CONFIG          configuration of the switches; the smallest that fits if not given
+#   GROUPS          whose registers are in the image, as for --group; group g has identifier g
+#   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
+#   TRACE           with FST waveforms
+#   VERILATOR_ARGS  further options of Verilator
 include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
 
@@ -48,9 +49,10 @@ function(muster_export_network result)
 endfunction()
 
 function(muster_verilate_network)
-  cmake_parse_arguments(ARG "TRACE" "TARGET;NETWORK;CONFIG;OPTIMIZE" "GROUPS" ${ARGN})
+  cmake_parse_arguments(ARG "TRACE" "TARGET;NETWORK;CONFIG;OPTIMIZE" "GROUPS;VERILATOR_ARGS"
+                        ${ARGN})
   set(caller "muster_verilate_network(${ARG_TARGET})")
-  muster_check_class("TARGET, NETWORK, CONFIG, GROUPS, OPTIMIZE, TRACE")
+  muster_check_class("TARGET, NETWORK, CONFIG, GROUPS, OPTIMIZE, TRACE, VERILATOR_ARGS")
   set(tracing NO_WAVE)
   if(ARG_TRACE)
     set(tracing "")
@@ -58,7 +60,7 @@ function(muster_verilate_network)
   muster_export_network(file TARGET ${ARG_TARGET} NETWORK ${ARG_NETWORK} CONFIG ${ARG_CONFIG}
                         GROUPS ${ARG_GROUPS})
   muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TARGET} RTL ${file} OPTIMIZE ${ARG_OPTIMIZE}
-                  ${tracing})
+                  ${tracing} ARGS ${ARG_VERILATOR_ARGS})
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw)
 endfunction()

@@ -8,19 +8,20 @@
 # that links it has Verilator's runtime too, in which a failing assertion throws std::exception, and
 # the folder of the C header of all registers (`#include "muster_registers.h"`) and of the driver.
 #
-#   TARGET       name of the library
-#   TOP          a block of Muster, rtl/TOP.f, or a module of RTL
-#   PARAMETERS   the others have the defaults of the header of TOP
-#   RTL          SystemVerilog files of your own; they may use Muster's modules
-#   OPTIMIZE     of the compiler for what runs every cycle, -O3 if not given
-#   TRACE        with FST waveforms
+#   TARGET          name of the library
+#   TOP             a block of Muster, rtl/TOP.f, or a module of RTL
+#   PARAMETERS      the others have the defaults of the header of TOP
+#   RTL             SystemVerilog files of your own; they may use Muster's modules
+#   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
+#   TRACE           with FST waveforms
+#   VERILATOR_ARGS  further options of Verilator
 include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
 
 function(muster_verilate_switch)
-  cmake_parse_arguments(ARG "TRACE" "TARGET;TOP;OPTIMIZE" "PARAMETERS;RTL" ${ARGN})
+  cmake_parse_arguments(ARG "TRACE" "TARGET;TOP;OPTIMIZE" "PARAMETERS;RTL;VERILATOR_ARGS" ${ARGN})
   set(caller "muster_verilate_switch(${ARG_TARGET})")
-  muster_check_class("TARGET, TOP, PARAMETERS, RTL, OPTIMIZE, TRACE")
+  muster_check_class("TARGET, TOP, PARAMETERS, RTL, OPTIMIZE, TRACE, VERILATOR_ARGS")
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
   if(ARG_TOP AND NOT ARG_RTL AND NOT EXISTS ${home}/rtl/${ARG_TOP}.f)
     file(GLOB blocks RELATIVE ${home}/rtl ${home}/rtl/*.f)
@@ -36,6 +37,6 @@ function(muster_verilate_switch)
     set(options NO_WAVE)
   endif()
   muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TOP} PARAMS ${settings} RTL ${rtl}
-                  OPTIMIZE ${ARG_OPTIMIZE} ${options})
+                  OPTIMIZE ${ARG_OPTIMIZE} ${options} ARGS ${ARG_VERILATOR_ARGS})
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw)
 endfunction()

@@ -19,8 +19,8 @@ HAS_VERIF = (INCLUDE / "muster" / "verif.hpp").exists()
 REQUEST = "find_package(muster 0.1 REQUIRED COMPONENTS {})\n"
 
 
-def run(*command):
-    return subprocess.run([str(c) for c in command], text=True, check=False,
+def run(*command, folder=None):
+    return subprocess.run([str(c) for c in command], cwd=folder, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
@@ -71,6 +71,46 @@ class PackageTest(unittest.TestCase):
                 self.assertTrue((PREFIX / "share" / "doc" / "muster" / page).exists(),
                                 f"{header} names {page}")
 
+    @unittest.skipUnless(HAS_VERIF, "built without Verilator")
+    def test_lists_for_other_tools_lie_beside_the_files_that_they_name(self):
+        ours = pathlib.Path(__file__).resolve().parents[2]
+        installed = PREFIX / "share" / "muster"
+        for name in ("muster.core", "Bender.yml"):
+            text = (installed / name).read_text()
+            self.assertEqual(text, (ours / name).read_text())
+            named = re.findall(r"\b(?:rtl|sw|examples)/[\w/.]+", text)
+            self.assertGreater(len(named), 140)
+            for path in named:
+                self.assertTrue((installed / path).exists(), f"{name} names {path}")
+        for pattern in ("rtl/*.f", "rdl/*.rdl", "rtl/*/constraints/*"):
+            for path in ours.glob(pattern):
+                copy = installed / path.relative_to(ours)
+                self.assertEqual(copy.read_text(), path.read_text())
+
+    @unittest.skipUnless(HAS_VERIF, "built without Verilator")
+    def test_fusesoc_takes_blocks_of_the_package(self):
+        fusesoc = [sys.executable, pathlib.Path(__file__).resolve().parents[2] / "synth/fuse.py"]
+        for words in (["library", "add", "muster", PREFIX / "share" / "muster"],
+                      ["run", "--target=link_cdc", "muster"]):
+            done = run(*fusesoc, *words, folder=self.folder)
+            self.assertEqual(done.returncode, 0, done.stdout)
+
+    @unittest.skipUnless(HAS_VERIF, "built without Verilator")
+    def test_a_time_scale_and_options_of_verilator_are_accepted(self):
+        (self.folder / "timed.sv").write_text(
+            "`timescale 1ns/1ps\n"
+            "module timed (input wire logic clk_i, input wire logic [3:0] req_i,\n"
+            "              output logic [3:0] grant_o);\n"
+            "  rr_arbiter #(.N(4)) one (.clk_i, .rst_ni(`ON), .req_i, .take_i(`ON), .grant_o);\n"
+            "endmodule\n")
+        status, said = configure(
+            self.folder, REQUEST.format("verif") +
+            "muster_verilate_switch(TARGET timed TOP timed RTL timed.sv OPTIMIZE -O0\n"
+            "                       VERILATOR_ARGS -Wall -DON=1'b1)\n")
+        self.assertEqual(status, 0, said)
+        built = run("cmake", "--build", self.folder / "build", "-j", 2)
+        self.assertEqual(built.returncode, 0, built.stdout)
+
     def test_headers_name_no_private_file(self):
         for header in HEADERS:
             self.assertNotRegex(header.read_text(), r"sim_cpp/|systems/X")
@@ -108,7 +148,8 @@ class PackageTest(unittest.TestCase):
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_mistake_in_a_network_is_refused_in_one_line(self):
         for call, why in [
-                ("TARGET n PORTS 6", "no argument 'PORTS'; there are: TARGET, NETWORK, CONFIG,"),
+                ("TARGET n PORTS 6", "no argument 'PORTS'; there are: TARGET, NETWORK, CONFIG, "
+                 "GROUPS, OPTIMIZE, TRACE, VERILATOR_ARGS"),
                 ("TARGET 4n NETWORK net.json", "TARGET: '4n' is no name of a class"),
                 ("TARGET taken NETWORK net.json", "(taken): TARGET: there is one of this name"),
                 ("TARGET n", "muster_verilate_network(n): NETWORK is missing"),
