@@ -21,11 +21,13 @@ module board_top #(
   end
 
   // Block RAM of an iCE40 reads as 0 for some dozens of cycles after configuration: the reset lasts
-  // well beyond that.
-  logic [7:0] held_q = '0;
+  // well beyond that. The value at the beginning is an `initial` of its own, beside a plain always:
+  // Verilator 5.48 warns of one at the declaration, and an always_ff admits no other writer.
+  logic [7:0] held_q;
   logic rst_n;
   assign rst_n = held_q == '1;
-  always_ff @(posedge clk_i) begin
+  initial held_q = '0;
+  always @(posedge clk_i) begin
     if (!rst_n) held_q <= held_q + 1'b1;
   end
 

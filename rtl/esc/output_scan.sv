@@ -53,12 +53,12 @@ module output_scan #(
   end
 
   // Bit (k - 1) * Size + i: k marks or more are before input i in the scan order, k = 1 .. Size-1.
-  function automatic logic [Counts-1:0] count_before(input logic [Size*Size-1:0] after,
+  function automatic logic [Counts-1:0] count_before(input logic [Size*Size-1:0] behind,
                                                      input logic [Size-1:0] marks);
     logic [Size-1:0] one_more;
     count_before = '0;
     for (int unsigned j = 0; j < Size; j++) begin
-      one_more = {Size{marks[j]}} & after[j*Size+:Size];
+      one_more = {Size{marks[j]}} & behind[j*Size+:Size];
       count_before = count_before |
                      (Counts'({count_before, {Size{1'b1}}}) & {(Size - 1){one_more}});
     end
@@ -101,13 +101,13 @@ module output_scan #(
   endfunction
 
   // The input of each place. The one that is taken among one request has place 0.
-  function automatic logic [Size*IndexW-1:0] in_order(input logic contended,
-                                                      input logic [Size*Size-1:0] after,
+  function automatic logic [Size*IndexW-1:0] in_order(input logic several,
+                                                      input logic [Size*Size-1:0] behind,
                                                       input logic [Size-1:0] taken);
     logic [Size*Size-1:0] place;
     in_order = '0;
-    if (contended) begin
-      place = {count_before(after, taken), {Size{1'b1}}};
+    if (several) begin
+      place = {count_before(behind, taken), {Size{1'b1}}};
       place = {Size{taken}} & place & ~(place >> Size);
       for (int unsigned k = 0; k < Size; k++) begin
         in_order[k*IndexW+:IndexW] = index_of(place[k*Size+:Size]);
