@@ -26,8 +26,8 @@ OTHERS = {
     "mpirun": ("--oversubscribe", "--map-by", "--bind-to", "--hostfile"),
     "pip": ("--config-settings",),
     "nextpnr": ("--router", "--opt-timing", "--placer-heap-timingweight", "--placer-heap-critexp"),
-    "verilator": ("--lint-only", "--top-module", "--assert", "--x-initial", "--trace-fst",
-                  "--coverage-line", "--coverage-toggle"),
+    "verilator": ("--lint-only", "--top-module", "--assert", "--binary", "--timing", "--x-initial",
+                  "--trace-fst", "--coverage-line", "--coverage-toggle"),
 }
 
 

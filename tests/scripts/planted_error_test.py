@@ -28,6 +28,9 @@ LINT = {
     "illegal value accepted": ("if (N < 2 ||", "if (N < 1 ||", "accepts {'N': 1}"),
     "width mismatch": ("N'(step_i)", "12'(step_i)", "WIDTH"),
     "unused signal": ("  logic [N-1:0] next;", "  logic [N-1:0] next, spare;", "spare"),
+    "a warning of a newer tool": (
+        "  logic [N-1:0] next;", "  logic again = 1'b0;\n"
+        "  always_ff @(posedge clk_i) again <= step_i;\n  logic [N-1:0] next;", "PROCASSINIT"),
     "a string of one tool": ("count_o + N'(step_i)", "count_o + N'(step_i) + N'(\"\\r\")",
                              "-Wunknown-escape-code"),
     "a block of another form": ("begin : gen_bad", "begin : bad", "generate-label-prefix"),
