@@ -2,6 +2,7 @@
 """What lint, prove and synth share: the modules of rtl/, running tools."""
 
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -21,45 +22,129 @@ FORBIDDEN = ["implicitly declared", "out of bounds", "no driver", "multiple conf
 
 
 class Module:
-    """A module of rtl/: its name, file (relative to the root) and parameter ranges.
+    """A module of rtl/: its name, file (relative to the root), parameters and what these must be.
 
-    The ranges are those that the header promises: `/// ports, 3 to 16` above
-    `parameter int unsigned Ports = 8`; and so are parameters that exclude values of others,
-    `/// 0 to 1. Excludes Spill and Groups`, but not the least ones.
+    The `///` above a parameter P promises its range, `/// ports, 3 to 16`, and by these phrases its
+    relations, each up to the end of its sentence:
+
+      a power of two, a power of Size      of another parameter
+      2, 4 or 8                            one of these
+      Excludes A, B and C                  not with P set while one of them is
+      Requires Slots >= Vcs * Depth        an expression of SystemVerilog; `and` between several
     """
 
-    PARAMETER = re.compile(r"///[^\n]*?(\d+) to (\d+)\b[^\n]*\n(?:\s*///[^\n]*\n)*"
-                           r"\s*parameter int unsigned (\w+) = (\d+)")
-    EXCLUDES = re.compile(r"///[^\n]*\bExcludes ([\w, ]+)\n\s*parameter int unsigned (\w+)")
+    PARAMETER = re.compile(r"((?: *///[^\n]*\n)*) *parameter int unsigned (\w+) = (\d+)")
+    BOUND = re.compile(r"\b(?:at least|at most|below|fewer than|more than) (?:the )?([A-Z]\w*)")
 
     def __init__(self, path):
-        self.path = str(path.relative_to(ROOT))
+        self.path = os.path.relpath(path, ROOT)
         self.name = path.stem
         self.text = path.read_text()
-        found = self.PARAMETER.findall(self.text)
-        self.ranges = {name: (int(low), int(high)) for low, high, name, _ in found}
-        self.defaults = {name: int(value) for _, _, name, value in found}
-        self.excludes = {name: re.findall(r"\b[A-Z]\w*", others)
-                         for others, name in self.EXCLUDES.findall(self.text)}
+        self.ranges, self.defaults, self.relations, self.loose = {}, {}, [], []
+        found = [(" ".join(re.sub(r"\s*///", " ", comment).split()), name, int(value))
+                 for comment, name, value in self.PARAMETER.findall(self.text.split(") (")[0])]
+        self.sized = [name for _, name, _ in found]
+        for comment, name, value in found:
+            if span := re.search(r"(\d+) to (\d+)\b", comment):
+                self.ranges[name] = (int(span[1]), int(span[2]))
+                self.defaults[name] = value
+            self.relations += relations(name, comment)
+            self.loose += [found[0] for found in self.BOUND.finditer(comment)
+                           if found[1] in self.sized]
+        self.tests = [compile(python(text), text, "eval") for text in self.relations]
+
+    def broken(self, values):
+        """The relations that do not hold with these values, and the defaults of the others."""
+        names = {**self.defaults, **values, "clog2": lambda n: (n - 1).bit_length(),
+                 "power": power, "__builtins__": {}}
+        return [text for text, test in zip(self.relations, self.tests) if not eval(test, names)]
+
+    def named(self, relation):
+        """The parameters that a relation names, in the order of the header."""
+        words = set(re.findall(r"\w+", relation))
+        return [name for name in self.ranges if name in words]
+
+    def candidates(self, name):
+        """Values of a parameter to try: of many the ends, the default, powers of two and what is
+        beside those."""
+        low, high = self.ranges[name]
+        if high - low < 64:
+            return range(low, high + 1)
+        powers = {1 << n for n in range(high.bit_length() + 1)}
+        near = {power + step for power in powers for step in (-1, 0, 1)}
+        return sorted(v for v in {low, high, self.defaults[name], *near} if low <= v <= high)
+
+    def legal(self, values, keep=(), but=""):
+        """The values with as few changed as the relations need, except for `but`, by as little, and
+        none of `keep`; None if there are none."""
+        for count in range(len(self.ranges) + 1):
+            found = self.changed(values, keep, but, count)
+            if found is not None:
+                return found
+        return None
+
+    def changed(self, values, keep, but, count):
+        """As legal(), with at most `count` changed."""
+        broken = [text for text in self.broken(values) if text != but]
+        if not broken:
+            return values
+        full = {**self.defaults, **values}
+        for name in self.named(broken[0]) if count else ():
+            if name not in keep:
+                for value in sorted(self.candidates(name), key=lambda v, n=name: abs(v - full[n])):
+                    found = self.changed({**values, name: value}, {*keep, name}, but, count - 1)
+                    if found is not None:
+                        return found
+        return None
 
     def ends(self):
-        """Values of the parameters: all at the least, and all at the greatest, twice if one of them
-        excludes others: without it, and with those at the least."""
+        """Values of the parameters: all at the least, and all at the greatest; if relations forbid
+        that, as far as they allow, once more for each parameter that would not be there."""
         if not self.ranges:
             return []
-        least, greatest = ({name: ends[end] for name, ends in self.ranges.items()}
-                           for end in (0, 1))
-        results = [least, greatest | {name: 0 for name in self.excludes}]
-        if self.excludes:
-            others = {other: least[other] for names in self.excludes.values() for other in names}
-            results.append(greatest | others)
-        return results
+        results = []
+        for end in (0, 1):
+            extreme = {name: ends[end] for name, ends in self.ranges.items()}
+            nearest = self.legal(extreme)
+            moved = [name for name in extreme if nearest[name] != extreme[name]]
+            results += [nearest, *(self.legal(extreme, {name}) for name in moved)]
+        return [values for at, values in enumerate(results) if values not in results[:at]]
 
-    def documented(self):
-        """True if every sized parameter has a range."""
-        header = self.text.split(") (")[0]
-        sized = re.findall(r"^\s*parameter int unsigned (\w+)", header, re.M)
-        return set(sized) == set(self.ranges)
+    def undocumented(self):
+        """What the header lacks: sized parameters without a range, and bounds by other parameters
+        that are in no phrase above."""
+        return ([f"parameter {name} has no range such as `/// ports, 3 to 16`"
+                 for name in self.sized if name not in self.ranges]
+                + [f"`{text}` is no relation that a test reads: `Requires A >= B`"
+                   for text in self.loose])
+
+
+def relations(name, comment):
+    """The relations that the comment of a parameter states, as expressions of SystemVerilog."""
+    found = []
+    if base := re.search(r"\ba power of (two|[A-Z]\w*)", comment):
+        found.append(f"power({name}, {'2' if base[1] == 'two' else base[1]})")
+    if listed := re.search(r"\b(\d+(?:, \d+)*) or (\d+)\b", comment):
+        values = [*listed[1].split(", "), listed[2]]
+        found.append(" || ".join(f"{name} == {value}" for value in values))
+    for others in re.findall(r"\bExcludes ([\w, ]+)", comment):
+        found += [f"{name} == 0 || {other} == 0" for other in re.findall(r"\b[A-Z]\w*", others)]
+    for text in re.findall(r"\bRequires (.+?)(?:\.(?= |$)|;|$)", comment):
+        found += text.split(" and ")
+    return found
+
+
+def python(text):
+    """An expression of SystemVerilog as one of Python."""
+    text = text.replace("||", " or ").replace("&&", " and ").replace("$clog2", "clog2")
+    return re.sub(r"!(?!=)", " not ", text).strip()
+
+
+def power(value, base):
+    """True for a power of `base`, and for 0, which a range excludes where it is illegal."""
+    while value and value % base == 0 and base > 1:
+        value //= base
+    return value in (0, 1)
 
 
 def modules(where="rtl/*"):
@@ -111,15 +196,6 @@ def run(command, cwd=ROOT):
     except OSError as error:
         stop(f"cannot run {command[0]}: {error.strerror}; scripts/install-deps installs the tools")
     return result.returncode, result.stdout
-
-
-def says(command, word):
-    """Runs a command until it prints a line with `word`; True if it does."""
-    with subprocess.Popen([str(c) for c in command], cwd=ROOT, text=True, errors="replace",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        found = any(word in line for line in process.stdout)
-        process.kill()
-    return found
 
 
 def timed(command, cwd):

@@ -11,7 +11,7 @@
 module board_boot #(
   /// group of nodes 0, 2 and 3, 0 to 15
   parameter int unsigned GroupA = 1,
-  /// group of nodes 1 and 4, 0 to 15
+  /// group of nodes 1 and 4, 0 to 15. Requires GroupB != GroupA
   parameter int unsigned GroupB = 2
 ) (
   input  wire logic         clk_i,
@@ -25,8 +25,8 @@ module board_boot #(
 );
   localparam int unsigned Words = 27;
 
-  if (GroupA > 15 || GroupB > 15) begin : gen_bad_group
-    $error("board_boot: GroupA and GroupB must be 0 to 15");
+  if (GroupA > 15 || GroupB > 15 || GroupA == GroupB) begin : gen_bad_group
+    $error("board_boot: GroupA and GroupB must be 0 to 15, and not the same");
   end
 
   // A word: {switch, address, data}.

@@ -18,7 +18,7 @@
 module board_node #(
   /// nodes of the system, 2 to 16
   parameter int unsigned Nodes = 5,
-  /// number of this one, 0 to 15, below Nodes
+  /// number of this one, 0 to 15. Requires Self < Nodes
   parameter int unsigned Self = 0,
   /// its group, 0 to 15
   parameter int unsigned Group = 1,
@@ -57,8 +57,8 @@ module board_node #(
   localparam int unsigned DataW = FlitW - TypeW - GidW;
   localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);
 
-  if (Nodes < 2 || Nodes > 16 || Self > 15) begin : gen_bad_nodes
-    $error("board_node: Nodes must be 2 to 16, Self 0 to 15");
+  if (Nodes < 2 || Nodes > 16 || Self >= Nodes) begin : gen_bad_nodes
+    $error("board_node: Nodes must be 2 to 16, Self below Nodes");
   end
   if (Group > 15) begin : gen_bad_group
     $error("board_node: Group must be 0 to 15");

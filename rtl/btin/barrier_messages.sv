@@ -17,7 +17,8 @@ module barrier_messages #(
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
-  /// groups in block RAM instead, a power of two, or none; 0 to 4096. Regs is 2 then, of the map
+  /// groups in block RAM instead, a power of two, or none; 0 to 4096. Regs is 2 then, of the map:
+  /// Requires Groups == 0 || Regs == 2 and Groups != 1 and Groups <= 2 ** GidW
   parameter int unsigned Groups = 0,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
@@ -25,9 +26,11 @@ module barrier_messages #(
   parameter int unsigned GidW = 8,
   /// one message is taken a cycle, not one of every port; 0 to 1. With Groups it always is
   parameter int unsigned Serial = 0,
-  /// there is a spill port; 0 to 1. With Groups there is none
+  /// there is a spill port; 0 to 1. With Groups there is none. Requires
+  /// Spill == 0 || Groups != 0 || FlitW >= GidW + 7
   parameter int unsigned Spill = 0,
-  /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups
+  /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups.
+  /// Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
   /// a sync flit that comes to a full pocket is lost, not an error of the sender, and the spill
   /// does not wait for ever; 0 to 1
@@ -92,6 +95,9 @@ module barrier_messages #(
   end
   if (Retry > 1) begin : gen_bad_retry
     $error("barrier_messages: Retry must be 0 or 1");
+  end
+  if (Groups != 0 && Regs != 2) begin : gen_bad_groups
+    $error("barrier_messages: Regs must be 2 with Groups");
   end
   if (Retry == 1 && (Serial == 1 || Spill == 1 || Groups != 0)) begin : gen_bad_retry_with
     $error("barrier_messages: Retry excludes Serial, Spill and Groups");

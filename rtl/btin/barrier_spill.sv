@@ -33,7 +33,7 @@
 module barrier_spill #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 80. Requires FlitW >= GidW + 7
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,

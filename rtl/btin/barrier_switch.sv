@@ -36,23 +36,24 @@ module barrier_switch #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  /// entries of the routing table: nodes and switches of the network, 16 to 65536; FlitW is at
-  /// least the bits of an address and 5
+  /// entries of the routing table: nodes and switches of the network, 16 to 65536. Requires
+  /// FlitW >= $clog2(Dests) + 5
   parameter int unsigned Dests = 2048,
-  /// groups in block RAM instead of Regs registers, a power of two and at most 2 ** GidW, or none;
-  /// 0 to 4096
+  /// groups in block RAM instead of Regs registers, a power of two, or none; 0 to 4096. Requires
+  /// Groups != 1 and Groups <= 2 ** GidW
   parameter int unsigned Groups = 0,
   /// barrier messages of all ports are taken in one cycle, or one of them; 0 to 1. With Groups it
   /// is always one
   parameter int unsigned Serial = 0,
-  /// groups without register here may live in the memory of a node (BTIN section 2.2); 0 to 1, and
-  /// with 1 a flit holds a place: FlitW of at least GidW + 7. With Groups there is no spill port
+  /// groups without register here may live in the memory of a node (BTIN section 2.2); 0 to 1.
+  /// With Groups there is no spill port, else a flit holds a place. Requires
+  /// Spill == 0 || Groups != 0 || FlitW >= GidW + 7
   parameter int unsigned Spill = 0,
-  /// barrier messages are repeated, as they may be lost; 0 to 1, and with 1 FlitW is at least
-  /// GidW + 8. Excludes Serial, Spill and Groups
+  /// barrier messages are repeated, as they may be lost; 0 to 1. Excludes Serial, Spill
+  /// and Groups. Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
   /// what hosts, packets and neighbours do wrong is refused, dropped or given up,
-  /// docs/systems/guard.md; 0 to 1, and with 1 a Depth of at least 2. With Groups it is not
+  /// docs/systems/guard.md; 0 to 1. Requires Guard == 0 || Depth >= 2. With Groups it is not
   parameter int unsigned Guard = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,

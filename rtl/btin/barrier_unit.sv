@@ -32,7 +32,7 @@ module barrier_unit #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  /// the registers repeat; 0 to 1, and with 1 FlitW is at least GidW + 8
+  /// the registers repeat; 0 to 1. Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
   localparam int unsigned Once = (Retry == 0) ? Regs : 0,  // registers that repeat nothing

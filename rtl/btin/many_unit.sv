@@ -33,7 +33,7 @@
 module many_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
-  /// groups, a power of two, 2 to 4096
+  /// groups, a power of two, 2 to 4096. Requires Groups <= 2 ** GidW
   parameter int unsigned Groups = 256,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,

@@ -18,7 +18,7 @@
 module fifo #(
   /// bits of a word, 1 to 256
   parameter int unsigned Width = 16,
-  /// words it holds, 1 to 64; need not be a power of two
+  /// words it holds, 1 to 64, any number
   parameter int unsigned Depth = 4
 ) (
   input  wire logic              clk_i,

@@ -25,7 +25,7 @@
 //
 // Example, Size 4, Depth 12, 11 packets in it: room_o = 0001, so entering_i may be 00001 or 00010.
 module output_buffer #(
-  /// writers, 2 to 8
+  /// writers: 2, 4 or 8, 2 to 8
   parameter int unsigned Size = 4,
   /// packets it holds, 1 to 64
   parameter int unsigned Depth = 12,

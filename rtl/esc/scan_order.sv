@@ -8,7 +8,7 @@
 //
 // Example, Size 4, start 2, down 1: the order is 2 1 0 3, after_o[1] = 1001 (inputs 0 and 3).
 module scan_order #(
-  /// inputs of the box, 2 to 8
+  /// inputs of the box: 2, 4 or 8, 2 to 8
   parameter int unsigned Size = 4,
   localparam int unsigned IndexW = $clog2(Size)
 ) (

@@ -33,8 +33,8 @@ module link_end #(
   parameter int unsigned Timeout = 16,
   /// times in a row that this may bring nothing, 1 to 15
   parameter int unsigned Retries = 8,
-  /// senders of barrier messages repeat them, so the link may lose them; 0 to 1.
-  /// Excludes Pocket, and a Vcs x Depth of Slots or more
+  /// senders of barrier messages repeat them, so the link may lose them; 0 to 1. Excludes Pocket.
+  /// Requires Lossy == 0 || Vcs * Depth < Slots
   parameter int unsigned Lossy = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned Backs = Vcs + Pocket,
@@ -91,7 +91,7 @@ module link_end #(
     $error("link_end: Lossy must be 0 or 1");
   end
   if (Lossy != 0 && Pocket != 0) begin : gen_bad_lossy_pocket
-    $error("link_end: a barrier message that has taken the pocket's credit must not be lost");
+    $error("link_end: Lossy excludes Pocket, whose credit a lost message would take with it");
   end
 
   logic up, rises, down, waiting, clear, restarts;

@@ -21,7 +21,8 @@ module link_replay #(
   parameter int unsigned Slots = 16,
   /// bits of a flit, with its channel and kind, 20 to 72
   parameter int unsigned Width = 20,
-  /// places left free by flits that may be lost, 0 to 31, fewer than Slots; 0: none may be lost
+  /// places left free by flits that may be lost, 0 to 31; 0: none may be lost. Requires
+  /// Reserve < Slots
   parameter int unsigned Reserve = 0,
   localparam int unsigned SeqW = $clog2(Slots) + 1
 ) (

@@ -16,8 +16,8 @@ module link_sender #(
   parameter int unsigned WordW = 20,
   /// bits of the counts of credits of all classes, 1 to 20
   parameter int unsigned CountsW = 6,
-  /// places of the replay buffer left free by flits that may be lost, 0 to 31, fewer than Slots;
-  /// 0: none may be lost
+  /// places of the replay buffer left free by flits that may be lost, 0 to 31; 0: none may be lost.
+  /// Requires Reserve < Slots
   parameter int unsigned Reserve = 0,
   localparam int unsigned SeqW = $clog2(Slots) + 1,
   localparam int unsigned BodyW = 6 + 2 * SeqW + CountsW + WordW,
@@ -70,6 +70,9 @@ module link_sender #(
   output logic                     frame_valid_o,
   output logic [FrameW-1:0]        frame_o
 );
+  if (WordW < 20 || WordW > 72) begin : gen_bad_word
+    $error("link_sender: WordW must be 20 to 72");
+  end
   if (CountsW < 1 || CountsW > 20) begin : gen_bad_counts
     $error("link_sender: CountsW must be 1 to 20");
   end

@@ -23,7 +23,7 @@
 module input_queue #(
   /// bits of a flit, 1 to 128
   parameter int unsigned Width = 18,
-  /// flits it holds, 1 to 16; with Guard at least 2
+  /// flits it holds, 1 to 16. Requires Guard == 0 || Depth >= 2
   parameter int unsigned Depth = 4,
   /// flits can become tails; 0 to 1
   parameter int unsigned Guard = 0

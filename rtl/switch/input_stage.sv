@@ -28,9 +28,10 @@ module input_stage #(
   parameter int unsigned Depth = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// entries of the routing table, 16 to 65536
+  /// entries of the routing table, 16 to 65536. Requires FlitW >= $clog2(Dests) + 5
   parameter int unsigned Dests = 2048,
-  /// flits without a place are lost, not an error of the sender; 0 to 1
+  /// flits without a place are lost, not an error of the sender; 0 to 1. Requires
+  /// Guard == 0 || Depth >= 2
   parameter int unsigned Guard = 0,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,

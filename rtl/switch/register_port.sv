@@ -105,6 +105,9 @@ module register_port #(
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("register_port: Regs must be 1 to 16");
   end
+  if (Named > 16) begin : gen_bad_named
+    $error("register_port: Named must be 0 to 16");
+  end
   if (Spill > 1) begin : gen_bad_spill
     $error("register_port: Spill must be 0 or 1");
   end

@@ -28,11 +28,12 @@ module wormhole_path #(
   parameter int unsigned Depth = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// entries of the routing table, 16 to 65536
+  /// entries of the routing table, 16 to 65536. Requires FlitW >= $clog2(Dests) + 5
   parameter int unsigned Dests = 2048,
   /// registers that packets may write, 0 to 16
   parameter int unsigned Regs = 4,
-  /// what others do wrong is refused, dropped or given up, docs/systems/guard.md; 0 to 1
+  /// what others do wrong is refused, dropped or given up, docs/systems/guard.md; 0 to 1. Requires
+  /// Guard == 0 || Depth >= 2
   parameter int unsigned Guard = 0,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,

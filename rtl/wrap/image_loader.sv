@@ -19,7 +19,8 @@ module image_loader #(
   parameter int unsigned Blocks = 4,
   /// bits of an address of a register port, 12 to 17
   parameter int unsigned RegAddrW = 12,
-  /// entries of the routing tables, 16 to 65536
+  /// entries of the routing tables, from 0x800 on, 16 to 65536. Requires
+  /// Routes <= 2 ** RegAddrW - 2048
   parameter int unsigned Routes = 16,
   /// cycles after reset for which switches clear a memory of their own, 0 to 65536
   parameter int unsigned Wait = 0,
@@ -57,6 +58,9 @@ module image_loader #(
   end
   if (Routes < 16 || Routes > 65536) begin : gen_bad_routes
     $error("image_loader: Routes must be 16 to 65536");
+  end
+  if (Routes + 32'(muster_pkg::RegRoutes) > (32'd1 << RegAddrW)) begin : gen_bad_room
+    $error("image_loader: Routes must be 2 ** RegAddrW - 2048 at most, which addresses reach");
   end
   if (Wait > 65536) begin : gen_bad_wait
     $error("image_loader: Wait must be 0 to 65536");

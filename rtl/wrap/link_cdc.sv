@@ -5,10 +5,11 @@
 // asynchronous queue with Gray pointers, credits back as counts in Gray code. Two of them, one for
 // each channel, make a link in both directions. The clocks may have any ratio and phase, and drift.
 //
-// Between resets no flit is lost, duplicated or reordered. No flit waits for room: Slots of at
-// least Vcs x Depth and one for each group that uses the link is always enough: each flit in the
-// queue holds a credit that is not back, or is the one message of its group on the way. If a sender
-// breaks this, flits are dropped and a_overflow_o is set until reset.
+// Between resets no flit is lost, duplicated or reordered. No flit waits for room: Slots has a
+// place for each credit, Vcs x Depth and one of a pocket, as each flit in the queue holds one that
+// is not back. Without a pocket barrier messages take no credit: Slots needs one place more for
+// each group that uses the link, whose one message is on the way. If a sender breaks this, flits
+// are dropped and a_overflow_o is set until reset.
 //
 // Latency: a flit on the wires in domain a is on those of domain b after an edge of a and
 // Stages + 2 edges of b, or one more; a credit on the wires in b likewise after an edge of b and
@@ -27,11 +28,12 @@ module link_cdc #(
   parameter int unsigned Vcs = 2,
   /// places in each queue of the receiver, 1 to 16
   parameter int unsigned Depth = 4,
-  /// credits that go back: Vcs, and one more for a link with pockets; 1 to 5
+  /// credits that go back: Vcs, and one more for a link with pockets; 1 to 5. Requires
+  /// Backs == Vcs || Backs == Vcs + 1
   parameter int unsigned Backs = 2,
   /// payload bits, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// places of the queue, 4 to 64, a power of two
+  /// places of the queue, 4 to 64, a power of two. Requires Slots >= Vcs * Depth + Backs - Vcs
   parameter int unsigned Slots = 16,
   /// flip-flops of a synchronizer, 2 to 3
   parameter int unsigned Stages = 2,
@@ -71,6 +73,12 @@ module link_cdc #(
   end
   if (Backs < 1 || Backs > 5) begin : gen_bad_backs
     $error("link_cdc: Backs must be 1 to 5");
+  end
+  if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
+    $error("link_cdc: Backs must be Vcs or Vcs + 1");
+  end
+  if (Slots + Vcs < Vcs * Depth + Backs) begin : gen_bad_slots
+    $error("link_cdc: Slots must be a place for each credit, Vcs x Depth and one of a pocket");
   end
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("link_cdc: FlitW must be 16 to 80");

@@ -18,7 +18,8 @@ module link_relay #(
   parameter int unsigned Stages = 1,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
-  /// credits that go back: Vcs, and one more for a link with pockets; 1 to 5
+  /// credits that go back: Vcs, and one more for a link with pockets; 1 to 5. Requires
+  /// Backs == Vcs || Backs == Vcs + 1
   parameter int unsigned Backs = 2,
   /// payload bits, 16 to 80
   parameter int unsigned FlitW = 16,
@@ -55,6 +56,9 @@ module link_relay #(
   end
   if (Backs < 1 || Backs > 5) begin : gen_bad_backs
     $error("link_relay: Backs must be 1 to 5");
+  end
+  if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
+    $error("link_relay: Backs must be Vcs or Vcs + 1");
   end
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("link_relay: FlitW must be 16 to 80");

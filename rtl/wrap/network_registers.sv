@@ -17,7 +17,8 @@ module network_registers #(
   parameter int unsigned RegAddrW = 12,
   /// words of the image, 1 to 4194304
   parameter int unsigned Words = 16,
-  /// entries of the routing tables, 16 to 65536
+  /// entries of the routing tables, from 0x800 on, 16 to 65536. Requires
+  /// Routes <= 2 ** RegAddrW - 2048
   parameter int unsigned Routes = 16,
   /// cycles after reset for which switches clear a memory of their own, 0 to 65536
   parameter int unsigned Wait = 0,

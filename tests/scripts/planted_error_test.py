@@ -25,7 +25,8 @@ LINT = {
         "    for (int unsigned i = 0; i < N; i++) pairs[i][0] = step_i;\n  end\n  assign next =",
         "`pairs[i][0]`, a variable index before the last"),
     "undocumented range": ("/// bits, 2 to 8", "/// bits", "has no range"),
-    "illegal value accepted": ("if (N < 2 ||", "if (N < 1 ||", "accepts {'N': 1}"),
+    "a relation in words": ("/// bits, 2 to 8", "/// bits, 2 to 8, at least N",
+                            "`at least N` is no relation"),
     "width mismatch": ("N'(step_i)", "12'(step_i)", "WIDTH"),
     "unused signal": ("  logic [N-1:0] next;", "  logic [N-1:0] next, spare;", "spare"),
     "a warning of a newer tool": (
