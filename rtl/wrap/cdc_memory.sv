@@ -3,6 +3,10 @@
 
 // A memory written by one clock and read by another through a register. The reader reads what has
 // been written since long: a pointer that has come through a cdc_sync says so.
+//
+// word_o is a flip-flop that constraints name (rtl/wrap/constraints), so Vivado is asked for
+// distributed RAM. In capitals, as Yosys would take the attribute for a demand that an iCE40, which
+// has block RAM only, cannot meet.
 module cdc_memory #(
   /// bits of a word, 1 to 128
   parameter int unsigned Width = 20,
@@ -28,7 +32,7 @@ module cdc_memory #(
     $error("cdc_memory: Slots must be 4 to 64, a power of two");
   end
 
-  logic [Width-1:0] mem [Slots];
+  (* RAM_STYLE = "distributed" *) logic [Width-1:0] mem [Slots];
 
   always_ff @(posedge write_clk_i) begin
     if (write_i) mem[write_addr_i] <= word_i;

@@ -5,8 +5,11 @@
 #   read_xdc -ref link_cdc rtl/wrap/constraints/link_cdc.xdc
 #   set_property PROCESSING_ORDER LATE [get_files link_cdc.xdc]
 #
-# A pointer in Gray code is right only while its bits arrive within one period of the clock that
-# sends them: a limit of delay and of skew, no false path.
+# Only paths that end at registers of the instance are constrained; your own paths between the two
+# clocks keep your constraints. A pointer in Gray code is right only while its bits arrive within
+# one period of the clock that sends them: limits of delay (of the data path alone, without the skew
+# of the two clocks) and of skew, no false path. Asynchronous clock groups (set_clock_groups) or a
+# false path between the two clocks would lift the limits.
 set a_clock [get_clocks -of_objects [get_ports a_clk_i]]
 set b_clock [get_clocks -of_objects [get_ports b_clk_i]]
 set a_period [get_property -min PERIOD $a_clock]
@@ -19,7 +22,8 @@ set to_b [get_cells -hierarchical -regexp {.*b_(alive|answers|pointer)/meta_q_re
 set_max_delay -datapath_only -from $b_clock -to $to_a $least
 set_max_delay -datapath_only -from $a_clock -to $to_b $least
 
-# Words of the memory stand long before they are read.
+# Words of the memory stand long before they are read. cdc_memory asks for distributed RAM, whose
+# output register is this flip-flop; that of a block RAM would be inside.
 set words [get_cells -hierarchical -regexp {.*memory/word_o_reg.*}]
 set_max_delay -datapath_only -from $a_clock -to $words $least
 
