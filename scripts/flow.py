@@ -49,8 +49,8 @@ class Module:
                 self.ranges[name] = (int(span[1]), int(span[2]))
                 self.defaults[name] = value
             self.relations += relations(name, comment)
-            self.loose += [found[0] for found in self.BOUND.finditer(comment)
-                           if found[1] in self.sized]
+            self.loose += [bound[0] for bound in self.BOUND.finditer(comment)
+                           if bound[1] in self.sized]
         self.tests = [compile(python(text), text, "eval") for text in self.relations]
 
     def broken(self, values):
@@ -108,7 +108,8 @@ class Module:
             nearest = self.legal(extreme)
             moved = [name for name in extreme if nearest[name] != extreme[name]]
             results += [nearest, *(self.legal(extreme, {name}) for name in moved)]
-        return [values for at, values in enumerate(results) if values not in results[:at]]
+        return [values for at, values in enumerate(results)
+                if values is not None and values not in results[:at]]
 
     def undocumented(self):
         """What the header lacks: sized parameters without a range, and bounds by other parameters

@@ -22,7 +22,7 @@ module board_top #(
 
   // Block RAM of an iCE40 reads as 0 for some dozens of cycles after configuration: the reset lasts
   // well beyond that. The value at the beginning is an `initial` of its own, beside a plain always:
-  // of one at the declaration Verilator 5.48 warns, and an always_ff admits no other writer.
+  // at the declaration it is a warning of Verilator 5.48, and an always_ff admits no other writer.
   logic [7:0] held_q;
   logic rst_n;
   assign rst_n = held_q == '1;
