@@ -932,7 +932,7 @@
 
 /* destination of packets */
 #define MUSTER_ENDPOINT_ADDRESS 0x008u
-/* 31: packets for other addresses are dropped */
+/* 31: received packets for other addresses are dropped; 1 after reset if Address is below 65536 */
 #define MUSTER_ENDPOINT_ADDRESS_CHECK_MASK 0x80000000u
 #define MUSTER_ENDPOINT_ADDRESS_CHECK_SHIFT 31
 /* 15..0: the address; only the bits that FlitW can carry are used (11 with FlitW 16) */
@@ -954,7 +954,23 @@
 #define MUSTER_ENDPOINT_DROPS_FLITS_MASK 0x000000ffu
 #define MUSTER_ENDPOINT_DROPS_FLITS_SHIFT 0
 
-/* A write also begins the group anew: not waiting, status, count and result 0 */
+/* further counts, saturating and cleared likewise */
+#define MUSTER_ENDPOINT_STREAM_DROPS 0x011u
+/* 31..24: writes of control words refused */
+#define MUSTER_ENDPOINT_STREAM_DROPS_CONTROLS_MASK 0xff000000u
+#define MUSTER_ENDPOINT_STREAM_DROPS_CONTROLS_SHIFT 24
+/* 23..16: packets received whose sender stopped inside them */
+#define MUSTER_ENDPOINT_STREAM_DROPS_STOPPED_MASK 0x00ff0000u
+#define MUSTER_ENDPOINT_STREAM_DROPS_STOPPED_SHIFT 16
+/* 15..8: packets sent that were ended after Timeout cycles without a beat */
+#define MUSTER_ENDPOINT_STREAM_DROPS_ABORTED_MASK 0x0000ff00u
+#define MUSTER_ENDPOINT_STREAM_DROPS_ABORTED_SHIFT 8
+/* 7..0: packets to send that were discarded: destination not below Dests, virtual channel not below
+ * Vcs, or opcode 31 */
+#define MUSTER_ENDPOINT_STREAM_DROPS_ILLEGAL_MASK 0x000000ffu
+#define MUSTER_ENDPOINT_STREAM_DROPS_ILLEGAL_SHIFT 0
+
+/* A write that changes member or gid begins the group anew: status, count and result 0 */
 #define MUSTER_ENDPOINT_GROUPS_CONTROL(g) (0x040u + 8u * (uint32_t)(g))
 /* 31: the group has a member here */
 #define MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER_MASK 0x80000000u
@@ -977,6 +993,20 @@
 /* 31..16: barriers released, modulo 65 536 */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_COUNT_MASK 0xffff0000u
 #define MUSTER_ENDPOINT_GROUPS_STATUS_COUNT_SHIFT 16
+/* 9: 1 states that the tree of the group has been written anew and no message of its barrier is
+ * left: the group no longer drains */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_REWRITTEN_MASK 0x00000200u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_REWRITTEN_SHIFT 9
+/* 8: 1 gives up the arrival that waits; if its message has been sent, the group drains */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_ABANDON_MASK 0x00000100u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_ABANDON_SHIFT 8
+/* 4: an arrival was given up and its release may still come, which is then discarded and ends this
+ */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_DRAINING_MASK 0x00000010u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_DRAINING_SHIFT 4
+/* 3: a write of the control word was refused */
+#define MUSTER_ENDPOINT_GROUPS_STATUS_CONTROL_REFUSED_MASK 0x00000008u
+#define MUSTER_ENDPOINT_GROUPS_STATUS_CONTROL_REFUSED_SHIFT 3
 /* 2: an arrival was refused */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED_MASK 0x00000004u
 #define MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED_SHIFT 2

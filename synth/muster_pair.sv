@@ -160,7 +160,8 @@ module muster_pair #(
 
   // Node 0, at port 0 of switch 0.
   network_node #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0),
+    .Dests(64), .Address(0)
   ) node0 (
     .clk_i, .rst_ni, .ready_i(ready_o),
     .awvalid_i(node_awvalid_i[0]), .awaddr_i(node_awaddr_i[0]),
@@ -191,7 +192,8 @@ module muster_pair #(
 
   // Node 1, at port 1 of switch 0.
   network_node #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0),
+    .Dests(64), .Address(1)
   ) node1 (
     .clk_i, .rst_ni, .ready_i(ready_o),
     .awvalid_i(node_awvalid_i[1]), .awaddr_i(node_awaddr_i[1]),
@@ -222,7 +224,8 @@ module muster_pair #(
 
   // Node 2, at port 0 of switch 1.
   network_node #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0),
+    .Dests(64), .Address(2)
   ) node2 (
     .clk_i, .rst_ni, .ready_i(ready_o),
     .awvalid_i(node_awvalid_i[2]), .awaddr_i(node_awaddr_i[2]),
@@ -253,7 +256,8 @@ module muster_pair #(
 
   // Node 3, at port 1 of switch 1.
   network_node #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(0),
+    .Dests(64), .Address(3)
   ) node3 (
     .clk_i, .rst_ni, .ready_i(ready_o),
     .awvalid_i(node_awvalid_i[3]), .awaddr_i(node_awaddr_i[3]),

@@ -75,7 +75,7 @@ module axi_soc #(
   /* verilator lint_off PINCONNECTEMPTY */
   for (genvar n = 0; n < Nodes; n++) begin : gen_node
     axis_endpoint #(
-      .Vcs(1), .Depth(4), .FlitW(FlitW), .Groups(1)
+      .Vcs(1), .Depth(4), .FlitW(FlitW), .Groups(1), .Dests(16), .Address(n)
     ) node (
       .clk_i, .rst_ni,
       .s_axis_tvalid_i(s_axis_tvalid_i[n]), .s_axis_tready_o(s_axis_tready_o[n]),

@@ -26,6 +26,8 @@ package muster_pkg;
   localparam int unsigned OpcodeAnswer = 2;
   localparam int unsigned OpcodeGroup = 3;
   localparam int unsigned OpcodeNic = 16;
+  // At an endpoint's stream: the mark of a packet whose sender stopped.
+  localparam int unsigned OpcodeStopped = 31;
 
   // Register packets: every flit carries a word.
   localparam int unsigned AgentWordW = 16;
@@ -568,6 +570,7 @@ package muster_pkg;
   localparam logic [11:0] EndpointRegSummary = 12'h003;
   localparam logic [11:0] EndpointRegAddress = 12'h008;
   localparam logic [11:0] EndpointRegDrops = 12'h010;
+  localparam logic [11:0] EndpointRegStreamDrops = 12'h011;
   localparam logic [11:0] EndpointRegGroups = 12'h040;
   localparam logic [11:0] EndpointRegGroupsControl = 12'h040;
   localparam logic [11:0] EndpointRegGroupsArrive = 12'h041;
@@ -612,6 +615,13 @@ package muster_pkg;
   } endpoint_drops_t;
 
   typedef struct packed {
+    logic [7:0]  controls;
+    logic [7:0]  stopped;
+    logic [7:0]  aborted;
+    logic [7:0]  illegal;
+  } endpoint_stream_drops_t;
+
+  typedef struct packed {
     logic        member;
     logic        irq;
     logic [17:0] spare_12;
@@ -620,7 +630,12 @@ package muster_pkg;
 
   typedef struct packed {
     logic [15:0] count;
-    logic [12:0] spare_3;
+    logic [5:0]  spare_10;
+    logic        rewritten;
+    logic        abandon;
+    logic [2:0]  spare_5;
+    logic        draining;
+    logic        control_refused;
     logic        refused;
     logic        released;
     logic        waiting;

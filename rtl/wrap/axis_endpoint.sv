@@ -18,7 +18,8 @@
 //
 // Worked example, group 0 as a member of group 5 with its interrupt: 0x040 := 3 << 30 | 5. Store
 // the operand to 0x041: the endpoint arrives. On irq_o load 0x043, the result, and store 2 to
-// 0x042; or leave that out: the next arrival clears it as well.
+// 0x042; or leave that out: the next arrival clears it as well. Until it is released no store makes
+// it forget the arrival but `abandon`.
 //
 // An endpoint is never the node at the root of a tree: the root switch has `turn`. Its links are
 // lossless, its switches without Retry.
@@ -35,6 +36,14 @@ module axis_endpoint #(
   parameter int unsigned Groups = 2,
   /// its switch has pockets (Spill, Serial or Groups); 0 to 1
   parameter int unsigned Pocket = 0,
+  /// destinations, as those of its switch, 16 to 65536, and no more than FlitW has addresses for; a
+  /// packet to send for an address of at least this is discarded
+  parameter int unsigned Dests = 2048,
+  /// own address after reset, 0 to 65536: packets for others are dropped; 65536: none is, until
+  /// software has written it
+  parameter int unsigned Address = 65536,
+  /// cycles without a beat after which a packet to send is ended, 0 to 65535; 0: never
+  parameter int unsigned Timeout = 65535,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned OpcodeW = muster_pkg::OpcodeW,
@@ -43,7 +52,8 @@ module axis_endpoint #(
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
 
-  /// beats to send: destination, opcode and virtual channel count with the first of a packet
+  /// beats to send: destination, opcode and virtual channel count with the first of a packet. A
+  /// sender that has begun a packet must go on with it; it is ended after Timeout
   input  wire logic                s_axis_tvalid_i,
   output logic                     s_axis_tready_o,
   input  wire logic [FlitW-1:0]    s_axis_tdata_i,
@@ -87,14 +97,25 @@ module axis_endpoint #(
 );
   localparam int unsigned TypeW = muster_pkg::MsgTypeW;
   localparam int unsigned DataW = FlitW - TypeW - GidW;
+  // Address bits that a head flit has.
+  localparam int unsigned AddressW = (FlitW < 21) ? FlitW - 5 : 16;
 
-  logic [Groups-1:0] group_write, refused, wants, goes, taken, waiting, released, irq;
+  if (Dests > 2 ** AddressW) begin : gen_bad_dests
+    $error("axis_endpoint: Dests must be no more than FlitW has addresses for");
+  end
+  if (Address < 65536 && Address >= Dests) begin : gen_bad_address
+    $error("axis_endpoint: Address must be below Dests, or 65536");
+  end
+
+  logic [Groups-1:0] group_write, refused, control_refused, has_gid;
+  logic [Groups-1:0] wants, goes, taken, waiting, released, irq;
   logic [Groups-1:0][31:0] group_rdata;
   logic [Groups-1:0][GidW-1:0] gid;
   logic [Groups-1:0][DataW-1:0] data;
   logic [2:0] group_word;
 
-  logic check, packet_dropped, flit_dropped, sync_valid, release_valid, sync_goes;
+  logic check, packet_dropped, flit_dropped, packet_stopped, packet_aborted, packet_illegal;
+  logic sync_valid, release_valid, sync_goes;
   logic sender_quiescent, receiver_quiescent;
   logic [15:0] address;
   logic [FlitW-1:0] sync_payload, send_payload;
@@ -122,6 +143,9 @@ module axis_endpoint #(
       .wdata_i(reg_wdata_i),
       .rdata_o(group_rdata[g]),
       .refused_o(refused[g]),
+      .has_gid_o(has_gid[g]),
+      .in_use_i((has_gid & ~(Groups'(1'b1) << g)) != '0),
+      .control_refused_o(control_refused[g]),
       .send_valid_o(wants[g]),
       .send_taken_i(goes[g]),
       .send_gid_o(gid[g]),
@@ -137,7 +161,8 @@ module axis_endpoint #(
   end
 
   endpoint_registers #(
-    .Groups(Groups)
+    .Groups(Groups),
+    .Address(Address)
   ) registers (
     .clk_i,
     .rst_ni,
@@ -158,14 +183,20 @@ module axis_endpoint #(
     .message_dropped_i(sync_valid && taken == '0),
     .arrival_refused_i(refused != '0),
     .packet_dropped_i(packet_dropped),
-    .flit_dropped_i(flit_dropped)
+    .flit_dropped_i(flit_dropped),
+    .control_refused_i(control_refused != '0),
+    .packet_stopped_i(packet_stopped),
+    .packet_aborted_i(packet_aborted),
+    .packet_illegal_i(packet_illegal)
   );
 
   endpoint_sender #(
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW),
-    .Pocket(Pocket)
+    .Pocket(Pocket),
+    .Dests(Dests),
+    .Timeout(Timeout)
   ) sender (
     .clk_i,
     .rst_ni,
@@ -176,6 +207,8 @@ module axis_endpoint #(
     .s_axis_tid_i,
     .s_axis_tdest_i,
     .s_axis_tuser_i,
+    .packet_illegal_o(packet_illegal),
+    .packet_aborted_o(packet_aborted),
     .sync_valid_i(wants != '0),
     .sync_payload_i(send_payload),
     .sync_taken_o(sync_goes),
@@ -211,6 +244,7 @@ module axis_endpoint #(
     .address_i(address),
     .packet_dropped_o(packet_dropped),
     .flit_dropped_o(flit_dropped),
+    .packet_stopped_o(packet_stopped),
     .sync_valid_o(sync_valid),
     .sync_payload_o(sync_payload),
     .quiescent_o(receiver_quiescent)

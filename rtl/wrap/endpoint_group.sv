@@ -11,10 +11,19 @@
 // released and the result has its data. Nothing is done between the two but what the host does: he
 // may wait at once or later, or be interrupted.
 //
-// An arrival is refused, refused_o, while a barrier is under way or the group has no member here;
-// nothing is sent. A message is taken, taken_o, only if its group has arrived and its own message
-// has gone; the instantiating module counts others. A write of word 0 begins the group anew; it
-// wins over a message of its cycle, and a release over a write of the status.
+// An arrival is refused, refused_o, while a barrier is under way or drains, or the group has no
+// member here; nothing is sent. A message is taken, taken_o, only if its group has arrived and its
+// own message has gone; the instantiating module counts others. A release comes before a write of
+// its cycle.
+//
+// No write loses an arrival. A write of word 0 that changes member or gid begins the group anew;
+// it is refused, control_refused_o, and changes nothing, while the group waits or drains, or if
+// another group of the endpoint is a member with this gid (in_use_i). A write that changes neither
+// sets irq. A host gives up an arrival by `abandon` in word 2. If the message of the arrival has
+// not been taken by then, it is not sent. Otherwise its release may still come, and the group
+// drains: it arrives no more until a release of the group has come, which is taken and reported
+// nowhere, or the host states by `rewritten` that none is left in the tree. So a release never ends
+// another barrier than its own.
 module endpoint_group #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -34,7 +43,12 @@ module endpoint_group #(
   output logic [31:0]             rdata_o,
   output logic                    refused_o,
 
-  /// its reduction message
+  /// the gid in wdata_i is that of a member here; of a member in another group
+  output logic                    has_gid_o,
+  input  wire logic               in_use_i,
+  output logic                    control_refused_o,
+
+  /// its reduction message; an arrival that is given up takes it back
   output logic                    send_valid_o,
   input  wire logic               send_taken_i,
   output logic [GidW-1:0]         send_gid_o,
@@ -69,12 +83,12 @@ module endpoint_group #(
     $error("endpoint_group: DataW must be 2 to 74");
   end
 
-  logic member_q, irq_q, waiting_q, send_q, released_q, refused_q;
+  logic member_q, irq_q, waiting_q, draining_q, send_q, released_q, refused_q, control_refused_q;
   logic [GidW-1:0] gid_q;
   logic [15:0] count_q;
   logic [DataW-1:0] data_q, result_q;
 
-  logic sets_up, arrives, accepted, clears;
+  logic sets_up, changes, begins, arrives, accepted, clears, abandons, releases;
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::endpoint_groups_control_t new_control;
   muster_pkg::endpoint_groups_status_t cleared;
@@ -84,16 +98,24 @@ module endpoint_group #(
   assign sets_up = write_i && word_i == Control;
   assign arrives = write_i && word_i == Arrive;
   assign clears = write_i && word_i == Status;
-  assign accepted = arrives && member_q && !waiting_q;
+
+  assign changes = {new_control.member, new_control.gid[GidW-1:0]} != {member_q, gid_q};
+  assign control_refused_o = sets_up && changes &&
+                             (waiting_q || draining_q || (new_control.member && in_use_i));
+  assign begins = sets_up && changes && !control_refused_o;
+  assign has_gid_o = member_q && gid_q == new_control.gid[GidW-1:0];
+  assign accepted = arrives && member_q && !waiting_q && !draining_q;
   assign refused_o = arrives && !accepted;
-  assign taken_o = release_i && waiting_q && !send_q && release_gid_i == gid_q;
+  assign taken_o = release_i && (waiting_q || draining_q) && !send_q && release_gid_i == gid_q;
+  assign releases = taken_o && waiting_q;
+  assign abandons = clears && cleared.abandon && waiting_q && !taken_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       member_q <= 1'b0;
       irq_q <= 1'b0;
       gid_q <= '0;
-    end else if (sets_up) begin
+    end else if (sets_up && !control_refused_o) begin
       member_q <= new_control.member;
       irq_q <= new_control.irq;
       gid_q <= new_control.gid[GidW-1:0];
@@ -101,26 +123,32 @@ module endpoint_group #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || sets_up) begin
+    if (!rst_ni || begins) begin
       waiting_q <= 1'b0;
+      draining_q <= 1'b0;
       send_q <= 1'b0;
       released_q <= 1'b0;
       refused_q <= 1'b0;
+      control_refused_q <= 1'b0;
       count_q <= '0;
     end else begin
-      waiting_q <= accepted || (waiting_q && !taken_o);
-      send_q <= accepted || (send_q && !send_taken_i);
-      released_q <= taken_o || (released_q && !accepted && !(clears && cleared.released));
+      waiting_q <= accepted || (waiting_q && !taken_o && !abandons);
+      draining_q <= (abandons && (!send_q || send_taken_i)) ||
+                    (draining_q && !taken_o && !(clears && cleared.rewritten));
+      send_q <= accepted || (send_q && !send_taken_i && !abandons);
+      released_q <= releases || (released_q && !accepted && !(clears && cleared.released));
       refused_q <= refused_o || (refused_q && !(clears && cleared.refused));
-      count_q <= count_q + 16'(taken_o);
+      control_refused_q <= control_refused_o ||
+                           (control_refused_q && !(clears && cleared.control_refused));
+      count_q <= count_q + 16'(releases);
     end
   end
 
   // ---- Data: bits 31..0 come with the arrival, those above before ---------------------------
   logic [WideW-1:0] result;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || sets_up) result_q <= '0;
-    else if (taken_o) result_q <= release_data_i;
+    if (!rst_ni || begins) result_q <= '0;
+    else if (releases) result_q <= release_data_i;
   end
   assign result = WideW'(result_q);
 
@@ -151,6 +179,8 @@ module endpoint_group #(
     status.waiting = waiting_q;
     status.released = released_q;
     status.refused = refused_q;
+    status.control_refused = control_refused_q;
+    status.draining = draining_q;
     status.count = count_q;
   end
   always_comb begin
@@ -176,7 +206,8 @@ module endpoint_group #(
 
   `MUSTER_ASSERT(SendsWhileItWaits_A, !send_q || waiting_q)
   `MUSTER_ASSERT(WaitsOrReleased_A, !(waiting_q && released_q))
-  `MUSTER_ASSERT(MembersOnly_A, !waiting_q || member_q)
+  `MUSTER_ASSERT(WaitsOrDrains_A, !(waiting_q && draining_q))
+  `MUSTER_ASSERT(MembersOnly_A, !(waiting_q || draining_q) || member_q)
 
 endmodule
 

@@ -11,7 +11,9 @@
 // of group g is written, and group_rdata_i has that word of each.
 module endpoint_registers #(
   /// groups, 1 to 8
-  parameter int unsigned Groups = 2
+  parameter int unsigned Groups = 2,
+  /// own address after reset, with its check, 0 to 65536; 65536: 0, without the check
+  parameter int unsigned Address = 65536
 ) (
   input  wire logic                     clk_i,
   input  wire logic                     rst_ni,
@@ -42,20 +44,31 @@ module endpoint_registers #(
   input  wire logic                     message_dropped_i,
   input  wire logic                     arrival_refused_i,
   input  wire logic                     packet_dropped_i,
-  input  wire logic                     flit_dropped_i
+  input  wire logic                     flit_dropped_i,
+  input  wire logic                     control_refused_i,
+  input  wire logic                     packet_stopped_i,
+  input  wire logic                     packet_aborted_i,
+  input  wire logic                     packet_illegal_i
 );
-  // Four counters.
+  // Four counters in each of two words.
+  localparam int unsigned Words = 2;
+  localparam int unsigned Counters = 4 * Words;
   localparam int unsigned CounterW = 8;
 
   if (Groups < 1 || Groups > 8) begin : gen_bad_groups
     $error("endpoint_registers: Groups must be 1 to 8");
   end
+  if (Address > 65536) begin : gen_bad_address
+    $error("endpoint_registers: Address must be 0 to 65536");
+  end
 
-  logic write, of_group, clears;
+  logic write, of_group;
+  logic [Words-1:0] clears;
   assign write = reg_valid_i && reg_write_i;
   assign of_group = reg_addr_i[11:6] == muster_pkg::EndpointRegGroups[11:6];
   assign group_word_o = reg_addr_i[2:0];
-  assign clears = write && reg_addr_i == muster_pkg::EndpointRegDrops;
+  assign clears[0] = write && reg_addr_i == muster_pkg::EndpointRegDrops;
+  assign clears[1] = write && reg_addr_i == muster_pkg::EndpointRegStreamDrops;
   always_comb begin
     for (int unsigned g = 0; g < Groups; g++) begin
       group_write_o[g] = write && of_group && reg_addr_i[5:3] == 3'(g);
@@ -71,8 +84,8 @@ module endpoint_registers #(
   logic [15:0] address_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      check_q <= 1'b0;
-      address_q <= '0;
+      check_q <= Address < 65536;
+      address_q <= 16'(Address);
     end else if (write && reg_addr_i == muster_pkg::EndpointRegAddress) begin
       check_q <= new_address.check;
       address_q <= new_address.node;
@@ -81,12 +94,13 @@ module endpoint_registers #(
   assign check_o = check_q;
   assign address_o = address_q;
 
-  logic [3:0] event_of;
-  logic [3:0][CounterW-1:0] count_q;
-  assign event_of = {message_dropped_i, arrival_refused_i, packet_dropped_i, flit_dropped_i};
+  logic [Counters-1:0] event_of;
+  logic [Counters-1:0][CounterW-1:0] count_q;
+  assign event_of = {control_refused_i, packet_stopped_i, packet_aborted_i, packet_illegal_i,
+                     message_dropped_i, arrival_refused_i, packet_dropped_i, flit_dropped_i};
   always_ff @(posedge clk_i) begin
-    for (int unsigned c = 0; c < 4; c++) begin
-      if (!rst_ni || clears) count_q[c] <= '0;
+    for (int unsigned c = 0; c < Counters; c++) begin
+      if (!rst_ni || clears[c/4]) count_q[c] <= '0;
       else if (event_of[c] && count_q[c] != '1) count_q[c] <= count_q[c] + 1'b1;
     end
   end
@@ -104,6 +118,7 @@ module endpoint_registers #(
   muster_pkg::endpoint_summary_t summary;
   muster_pkg::endpoint_address_t address;
   muster_pkg::endpoint_drops_t drops;
+  muster_pkg::endpoint_stream_drops_t stream_drops;
   always_comb begin
     identity.magic = muster_pkg::RegIdentityMagic;
     identity.kind = muster_pkg::KindAxisEndpoint;
@@ -114,7 +129,8 @@ module endpoint_registers #(
     address = '0;
     address.check = check_q;
     address.node = address_q;
-    {drops.messages, drops.arrivals, drops.packets, drops.flits} = count_q;
+    {stream_drops.controls, stream_drops.stopped, stream_drops.aborted, stream_drops.illegal,
+     drops.messages, drops.arrivals, drops.packets, drops.flits} = count_q;
   end
   always_comb begin
     reg_rdata_o = '0;
@@ -129,6 +145,7 @@ module endpoint_registers #(
           muster_pkg::EndpointRegSummary: reg_rdata_o = summary;
           muster_pkg::EndpointRegAddress: reg_rdata_o = address;
           muster_pkg::EndpointRegDrops: reg_rdata_o = drops;
+          muster_pkg::EndpointRegStreamDrops: reg_rdata_o = stream_drops;
           default: reg_rdata_o = '0;
         endcase
       end

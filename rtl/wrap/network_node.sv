@@ -18,6 +18,14 @@ module network_node #(
   parameter int unsigned Groups = 2,
   /// its switch has pockets (Spill, Serial or Groups); 0 to 1
   parameter int unsigned Pocket = 0,
+  /// destinations, as those of its switch, 16 to 65536, and no more than FlitW has addresses for; a
+  /// packet to send for an address of at least this is discarded
+  parameter int unsigned Dests = 2048,
+  /// own address after reset, 0 to 65536: packets for others are dropped; 65536: none is, until
+  /// software has written it
+  parameter int unsigned Address = 65536,
+  /// cycles without a beat after which a packet to send is ended, 0 to 65535; 0: never
+  parameter int unsigned Timeout = 65535,
   localparam int unsigned AddrW = muster_pkg::RegAddrW + 2,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -127,7 +135,10 @@ module network_node #(
     .FlitW(FlitW),
     .GidW(GidW),
     .Groups(Groups),
-    .Pocket(Pocket)
+    .Pocket(Pocket),
+    .Dests(Dests),
+    .Address(Address),
+    .Timeout(Timeout)
   ) endpoint (
     .clk_i,
     .rst_ni,

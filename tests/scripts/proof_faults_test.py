@@ -67,6 +67,22 @@ FAULTS = {
     "a node keeps the credits of packets that it drops": (
         "network_node_proof Vcs=1,Depth=1 14 bounded", "rtl/wrap/endpoint_receiver.sv",
         ("takes = valid;\n", "takes = valid && !(state_q == Idle && is_head && is_tail);\n")),
+    "a node sends packets to destinations that there are not": (
+        "axis_endpoint_proof Vcs=1,Depth=1 14 bounded", "rtl/wrap/endpoint_sender.sv",
+        ("32'(s_axis_tdest_i) >= Dests || ", "")),
+    "a node waits without end for the rest of a packet": (
+        "axis_endpoint_proof Vcs=1,Depth=1 24 bounded", "rtl/wrap/endpoint_sender.sv",
+        ("        if (late) state_d = Ends;\n", "")),
+    "a control word is obeyed while an arrival waits": (
+        "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
+        ("(waiting_q || draining_q || (new_control.member && in_use_i))",
+         "(new_control.member && in_use_i)")),
+    "an arrival that was given up leaves its release to the next": (
+        "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
+        ("draining_q <= (abandons && (!send_q || send_taken_i)) ||", "draining_q <=")),
+    "two groups of an endpoint have one identifier": (
+        "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
+        (" || (new_control.member && in_use_i)", "")),
 }
 
 

@@ -10,6 +10,7 @@ module axis_endpoint_proof #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned Depth = 2,
   parameter int unsigned Pocket = 0,
+  parameter int unsigned Timeout = 2,
   localparam int unsigned FlitW = 16,
   localparam int unsigned GidW = 8,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
@@ -20,6 +21,8 @@ module axis_endpoint_proof #(
   input  wire logic [FlitW-1:0]  s_data_i,
   input  wire logic              s_last_i,
   input  wire logic [VcW-1:0]    s_id_i,
+  input  wire logic [15:0]       s_dest_i,
+  input  wire logic [4:0]        s_user_i,
   input  wire logic              m_ready_i,
   input  wire logic              write_i,
   input  wire logic [11:0]       addr_i,
@@ -30,8 +33,7 @@ module axis_endpoint_proof #(
   input  wire logic [FlitW-1:0]  rx_payload_i,
   input  wire logic [BackW-1:0]  tx_credit_i
 );
-  localparam logic [15:0] Dest = 16'd3;
-  localparam logic [4:0] User = 5'd0;
+  localparam int unsigned Dests = 20;
 
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
@@ -48,12 +50,13 @@ module axis_endpoint_proof #(
   logic quiescent;
   /* verilator lint_on UNUSEDSIGNAL */
   axis_endpoint #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(1), .Pocket(Pocket)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(1), .Pocket(Pocket),
+    .Dests(Dests), .Timeout(Timeout)
   ) dut (
     .clk_i, .rst_ni,
     .s_axis_tvalid_i(s_valid_i), .s_axis_tready_o(s_ready), .s_axis_tdata_i(s_data_i),
-    .s_axis_tlast_i(s_last_i), .s_axis_tid_i(s_id_i), .s_axis_tdest_i(Dest),
-    .s_axis_tuser_i(User),
+    .s_axis_tlast_i(s_last_i), .s_axis_tid_i(s_id_i), .s_axis_tdest_i(s_dest_i),
+    .s_axis_tuser_i(s_user_i),
     .m_axis_tvalid_o(m_valid), .m_axis_tready_i(m_ready_i), .m_axis_tdata_o(m_data),
     .m_axis_tlast_o(m_last), .m_axis_tid_o(m_id), .m_axis_tdest_o(m_dest),
     .m_axis_tuser_o(m_user),
@@ -66,18 +69,20 @@ module axis_endpoint_proof #(
 
   logic s_held, m_held, open, room;
   endpoint_rules #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket), .Dests(Dests),
+    .Timeout(Timeout)
   ) rules (
     .clk_i, .rst_ni,
-    .s_valid_i, .s_ready_i(s_ready), .s_beat_i({s_last_i, s_id_i, Dest, User, s_data_i}),
+    .s_valid_i, .s_ready_i(s_ready), .s_beat_i({s_last_i, s_id_i, s_dest_i, s_user_i, s_data_i}),
     .m_valid_i(m_valid), .m_ready_i, .m_beat_i({m_last, m_id, m_dest, m_user, m_data}),
-    .tx_valid_i(tx_valid), .tx_vc_i(tx_vc), .tx_kind_i(tx_kind), .tx_credit_i,
+    .tx_valid_i(tx_valid), .tx_vc_i(tx_vc), .tx_kind_i(tx_kind),
+    .tx_payload_i(tx_payload), .tx_credit_i,
     .rx_valid_i, .rx_vc_i, .rx_kind_i, .rx_credit_i(rx_credit),
     .s_held_o(s_held), .m_held_o(m_held), .open_o(open), .room_o(room)
   );
 
   /* verilator lint_off UNUSEDSIGNAL */
-  logic waits, released;
+  logic waits, drains, released;
   /* verilator lint_on UNUSEDSIGNAL */
   endpoint_member #(
     .FlitW(FlitW), .GidW(GidW)
@@ -86,7 +91,7 @@ module axis_endpoint_proof #(
     .write_i, .addr_i, .wdata_i,
     .tx_valid_i(tx_valid), .tx_kind_i(tx_kind), .tx_payload_i(tx_payload),
     .rx_valid_i, .rx_kind_i, .rx_payload_i, .room_i(room), .irq_i(irq),
-    .waits_o(waits), .released_o(released)
+    .waits_o(waits), .drains_o(drains), .released_o(released)
   );
 
   logic was_released_q, was_out_q;
@@ -97,6 +102,8 @@ module axis_endpoint_proof #(
   `MUSTER_COVER(SecondBarrier_C, was_released_q && tx_valid && tx_kind[2] && open)
   `MUSTER_COVER(GoesOnAfterAWait_C, was_out_q && tx_valid && tx_kind == 3'b001)
   `MUSTER_COVER(Receives_C, m_valid && m_last && m_held)
+  `MUSTER_COVER(EndsForASender_C, was_out_q && tx_valid && tx_kind == 3'b011)
+  `MUSTER_COVER(Drains_C, drains)
 
 endmodule
 

@@ -10,11 +10,16 @@
 //      one; a credit is given back once, in the cycle after the beat or message was taken; all are
 //      back when packets have come whole and none of their beats waits
 //   3. packets are whole: a head first, flits of one channel up to the tail
+//   4. a packet with an illegal first beat, and the rest of one whose sender stopped, is taken, a
+//      beat in each cycle; no other head is sent than that of a legal packet; a tail of its own is
+//      sent only for a sender that was silent for Timeout cycles in a row, and then in time
 module endpoint_rules #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned Depth = 2,
   parameter int unsigned FlitW = 16,
   parameter int unsigned Pocket = 0,
+  parameter int unsigned Dests = 16,
+  parameter int unsigned Timeout = 2,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned BackW = Vcs + Pocket,
@@ -35,6 +40,7 @@ module endpoint_rules #(
   input  wire logic              tx_valid_i,
   input  wire logic [VcW-1:0]    tx_vc_i,
   input  wire logic [KindW-1:0]  tx_kind_i,
+  input  wire logic [FlitW-1:0]  tx_payload_i,
   input  wire logic [BackW-1:0]  tx_credit_i,
   input  wire logic              rx_valid_i,
   input  wire logic [VcW-1:0]    rx_vc_i,
@@ -65,12 +71,13 @@ module endpoint_rules #(
     m_q <= m_beat_i;
   end
   `MUSTER_ASSUME(SendStays_M, !s_held_o || (s_valid_i && s_beat_i == s_q))
-  `MUSTER_ASSUME(ChannelsExist_M, 32'(s_id) < Vcs && 32'(rx_vc_i) < Vcs)
+  `MUSTER_ASSUME(ChannelsExist_M, 32'(rx_vc_i) < Vcs)
   `MUSTER_ASSERT(ReceivedStays_A, !m_held_o || (m_valid_i && m_beat_i == m_q))
 
   // ---- 2 ------------------------------------------------------------------------------------
   logic tx_data, rx_data, tx_sync, rx_sync, m_taken;
   logic [Vcs-1:0] tx_bad, rx_bad, tx_gains, rx_gains, rx_short, beat_owes_q, rx_open_q, rx_open_bad;
+  logic [Vcs-1:0] tx_room;
   assign tx_data = tx_valid_i && !tx_kind_i[muster_pkg::KindSync];
   assign rx_data = rx_valid_i && !rx_kind_i[muster_pkg::KindSync];
   assign tx_sync = tx_valid_i && tx_kind_i[muster_pkg::KindSync];
@@ -94,11 +101,14 @@ module endpoint_rules #(
       end
     end
     assign tx_bad[v] = tx && tx_credits_q == '0;
+    assign tx_room[v] = tx_credits_q != '0;
     assign tx_gains[v] = tx_credit_i[v] && 32'(tx_credits_q) == Depth;
     assign rx_bad[v] = rx && rx_credits_q == '0;
     assign rx_gains[v] = rx_credit_i[v] && 32'(rx_credits_q) == Depth;
     assign rx_short[v] = 32'(rx_credits_q) != Depth;
-    assign rx_open_bad[v] = rx && rx_kind_i[muster_pkg::KindHead] == open_q;
+    // Head and tail bit: of a packet without a beat, or made for a sender that stopped.
+    assign rx_open_bad[v] = rx && rx_kind_i[muster_pkg::KindHead] == open_q &&
+                            !(open_q && rx_kind_i[muster_pkg::KindTail]);
     assign rx_open_q[v] = open_q;
     assign beat_owes_q[v] = owes_q;
   end
@@ -142,8 +152,65 @@ module endpoint_rules #(
     if (tx_data) vc_q <= tx_vc_i;
   end
   `MUSTER_ASSUME(SwitchKeepsPackets_M, rx_open_bad == '0)
-  `MUSTER_ASSERT(PacketsWhole_A, !tx_data || (tx_kind_i[muster_pkg::KindHead] != open_o &&
-                                              (!open_o || tx_vc_i == vc_q)))
+  `MUSTER_ASSERT(PacketsWhole_A, !tx_data || (open_o ? (tx_kind_i != 3'b010 && tx_vc_i == vc_q)
+                                                     : tx_kind_i == 3'b010))
+
+  // ---- 4 ------------------------------------------------------------------------------------
+  // A legal packet has begun with the first beat that waits; it is inside once a beat was taken.
+  typedef enum logic [1:0] {Between, Inside, Silent, Skip} stream_e;
+  localparam int unsigned SilentW = $clog2(Timeout + 1) + 1;
+  localparam int unsigned Soon = 6;  // cycles with a credit until its tail is on the wires
+  stream_e stream_q;
+  logic [SilentW-1:0] silent_q;
+  logic [2:0] late_q;
+  logic illegal, s_taken, s_last, has_room;
+  logic [15:0] s_dest;
+  assign s_last = s_beat_i[BeatW-1];
+  assign s_dest = s_beat_i[FlitW+muster_pkg::OpcodeW+:16];
+  assign s_taken = s_valid_i && s_ready_i;
+  assign illegal = 32'(s_dest) >= Dests || 32'(s_id) >= Vcs ||
+                   32'(s_beat_i[FlitW+:muster_pkg::OpcodeW]) == 31;
+  assign has_room = 32'(vc_q) < Vcs && tx_room[vc_q];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      stream_q <= Between;
+      silent_q <= '0;
+      late_q <= '0;
+    end else begin
+      silent_q <= (stream_q == Inside && !s_valid_i) ? silent_q + 1'b1 : '0;
+      late_q <= (stream_q == Silent && has_room) ? late_q + 1'b1 :
+                (stream_q == Silent) ? late_q : '0;
+      case (stream_q)
+        Between: begin
+          if (s_valid_i && illegal) stream_q <= Skip;
+          else if (s_taken && !s_last) stream_q <= Inside;
+        end
+        Inside: begin
+          if (s_taken && s_last) stream_q <= Between;
+          if (!s_valid_i && 32'(silent_q) == Timeout - 1) stream_q <= Silent;
+        end
+        Silent: begin
+          // Beats are discarded from two cycles before its tail is on the wires on.
+          if (s_taken && s_last) stream_q <= Between;
+          else if (ends) stream_q <= Skip;
+        end
+        default: if (s_taken && s_last) stream_q <= Between;
+      endcase
+    end
+  end
+  logic ends, due_q;
+  assign ends = tx_data && tx_kind_i == 3'b011;
+  // Its sender was silent, and its tail is still to come.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) due_q <= 1'b0;
+    else due_q <= (due_q && !ends) ||
+                  (stream_q == Inside && !s_valid_i && 32'(silent_q) == Timeout - 1);
+  end
+  `MUSTER_ASSERT(RestIsTaken_A, stream_q != Skip || s_ready_i)
+  `MUSTER_ASSERT(EndsOnlyForTheSilent_A, !ends || due_q)
+  `MUSTER_ASSERT(EndsInTime_A, 32'(late_q) <= Soon)
+  `MUSTER_ASSERT(HeadsAreLegal_A, !(tx_data && !open_o) ||
+                                  (32'(tx_payload_i[10:0]) < Dests && tx_payload_i[15:11] != '1))
 
 endmodule
 

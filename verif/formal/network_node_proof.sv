@@ -14,6 +14,8 @@ module network_node_proof #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned Depth = 1,
   parameter int unsigned Pocket = 0,
+  parameter int unsigned Timeout = 2,
+  localparam int unsigned Dests = 20,
   localparam int unsigned FlitW = 16,
   localparam int unsigned GidW = 8,
   localparam int unsigned AddrW = 14,
@@ -60,7 +62,8 @@ module network_node_proof #(
   logic [15:0] m_dest;
   logic [4:0] m_user;
   network_node #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(1), .Pocket(Pocket)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(1), .Pocket(Pocket),
+    .Dests(Dests), .Timeout(Timeout)
   ) dut (
     .clk_i, .rst_ni, .ready_i,
     .awvalid_i, .awaddr_i, .awready_o(awready),
@@ -131,17 +134,20 @@ module network_node_proof #(
   // ---- Streams, link, barriers --------------------------------------------------------------
   logic s_held, m_held, open, room;
   endpoint_rules #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket), .Dests(Dests),
+    .Timeout(Timeout)
   ) rules (
     .clk_i, .rst_ni,
-    .s_valid_i, .s_ready_i(s_ready), .s_beat_i({s_last_i, s_id_i, s_dest_i, s_user_i, s_data_i}),
+    .s_valid_i(s_valid_i && ready_i), .s_ready_i(s_ready),
+    .s_beat_i({s_last_i, s_id_i, s_dest_i, s_user_i, s_data_i}),
     .m_valid_i(m_valid), .m_ready_i, .m_beat_i({m_last, m_id, m_dest, m_user, m_data}),
-    .tx_valid_i(tx_valid), .tx_vc_i(tx_vc), .tx_kind_i(tx_kind), .tx_credit_i,
+    .tx_valid_i(tx_valid), .tx_vc_i(tx_vc), .tx_kind_i(tx_kind),
+    .tx_payload_i(tx_payload), .tx_credit_i,
     .rx_valid_i, .rx_vc_i, .rx_kind_i, .rx_credit_i(rx_credit),
     .s_held_o(s_held), .m_held_o(m_held), .open_o(open), .room_o(room)
   );
 
-  logic waits, released, writes;
+  logic waits, drains, released, writes;
   assign writes = write_done && wanted(awaddr, wstrb) == Okay && wstrb == 4'b1111;
   endpoint_member #(
     .FlitW(FlitW), .GidW(GidW)
@@ -150,12 +156,12 @@ module network_node_proof #(
     .write_i(writes), .addr_i(awaddr[AddrW-1:2]), .wdata_i(wdata),
     .tx_valid_i(tx_valid), .tx_kind_i(tx_kind), .tx_payload_i(tx_payload),
     .rx_valid_i, .rx_kind_i, .rx_payload_i, .room_i(room), .irq_i(irq),
-    .waits_o(waits), .released_o(released)
+    .waits_o(waits), .drains_o(drains), .released_o(released)
   );
-  logic [1:0] status_q;
-  always_ff @(posedge clk_i) status_q <= {released, waits};
+  logic [2:0] status_q;
+  always_ff @(posedge clk_i) status_q <= {drains, released, waits};
   `MUSTER_ASSERT(StatusIsRead_A, !answers_read || araddr != AddrW'(4 * 12'h042) ||
-                                     rdata[1:0] == status_q)
+                                     {rdata[4], rdata[1:0]} == status_q)
 
   logic held_up_q, was_released_q, was_out_q;
   always_ff @(posedge clk_i) begin

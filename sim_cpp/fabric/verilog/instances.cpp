@@ -96,7 +96,8 @@ std::string nodes(const NetworkDesign& design) {
     text += fmt::format(R"(
   // Node {0}, at port {1} of switch {2}.
   network_node #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups({3}), .Pocket({4})
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups({3}), .Pocket({4}),
+    .Dests({6}), .Address({0})
   ) node{0} (
     .clk_i, .rst_ni, .ready_i(ready_o),
     .awvalid_i(node_awvalid_i[{0}]), .awaddr_i(node_awaddr_i[{0}]),
@@ -120,7 +121,7 @@ std::string nodes(const NetworkDesign& design) {
   );
 )",
                         n, at.port, at.sw, design.node_groups, has_pockets(design.config) ? 1 : 0,
-                        link_ports(fmt::format("[First+{}]", n)));
+                        link_ports(fmt::format("[First+{}]", n)), design.config.dests);
   }
   return text;
 }

@@ -5,6 +5,7 @@
 
 #include "Vendpoint_v1.h"
 #include "Vendpoint_v2.h"
+#include "Vendpoint_v3.h"
 #include "Vendpoint_w80.h"
 #include "rtl/clocked.hpp"
 #include "rtl/wrap/endpoint_bench.hpp"
@@ -17,12 +18,13 @@ using namespace muster::test::endpoint;
 namespace {
 
 constexpr unsigned kControl = 0x40, kArrive = 0x41, kStatus = 0x42, kResult = 0x43;
-constexpr unsigned kDrops = 0x10, kAddress = 0x08;
+constexpr unsigned kDrops = 0x10, kStreamDrops = 0x11, kAddress = 0x08;
 constexpr std::uint32_t kMember = 1u << 31, kIrq = 1u << 30, kCheck = 1u << 31;
-constexpr std::uint32_t kWaiting = 1, kReleased = 2, kRefused = 4;
+constexpr std::uint32_t kWaiting = 1, kReleased = 2, kRefused = 4, kControlRefused = 8;
+constexpr std::uint32_t kDraining = 16, kAbandon = 1u << 8, kRewritten = 1u << 9;
 
-using Small = Endpoint<Vendpoint_v1, 1, 1, 16, 1, 0>;
-using Large = Endpoint<Vendpoint_v2, 2, 4, 32, 3, 1>;
+using Small = Endpoint<Vendpoint_v1, 1, 1, 16, 1, 0, 64, 0>;
+using Large = Endpoint<Vendpoint_v2, 2, 4, 32, 3, 1, 50000, 200>;
 
 }  // namespace
 
@@ -32,8 +34,7 @@ TEMPLATE_TEST_CASE("an endpoint sends beats as packets and receives packets as b
   CAPTURE(seed);
   Bench<TestType> bench(seed);
   std::vector<Packet> sent, from_switch;
-  // Address bits as far as a flit has them.
-  const unsigned destinations = TestType::kFlitW > 16 ? 65536 : 2048;
+  const unsigned destinations = TestType::kDests;
   for (const unsigned rate : {100u, 30u, 60u}) {
     bench.offers = bench.takes = bench.returns = bench.sends = rate;
     for (int i = 0; i < 150; ++i) {
@@ -208,6 +209,231 @@ TEST_CASE("an endpoint counts what it drops and refuses", "[rtl][wrap]") {
     run();
     REQUIRE(drops() == 255u << 24);
   }
+}
+
+TEST_CASE("an endpoint keeps an arrival whatever its control word is written with", "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  const auto run = [&] {
+    for (int i = 0; i < 10; ++i) bench.cycle();
+  };
+  const auto state = [&] { return bench.read(kStatus) & 0xffff; };
+  bench.write(kControl, kMember | 7);
+  bench.write(kArrive, 1);
+  SECTION("another identifier, or none, is refused and says so") {
+    run();
+    for (const std::uint32_t word : {kMember | 8, 0u, 7u, kMember | kIrq | 8}) {
+      bench.write(kControl, word);
+      REQUIRE(bench.read(kControl) == (kMember | 7));
+      REQUIRE(state() == (kWaiting | kControlRefused));
+      bench.write(kStatus, kControlRefused);
+      REQUIRE(state() == kWaiting);
+    }
+    REQUIRE(bench.read(kStreamDrops) == 4u << 24);
+    bench.write(kStreamDrops, 0);
+    REQUIRE(bench.read(kStreamDrops) == 0);
+    bench.release(7, 5);
+    run();
+    REQUIRE(bench.read(kStatus) == (kReleased | 1u << 16));
+    bench.write(kControl, kMember | 8);
+    REQUIRE(bench.read(kControl) == (kMember | 8));
+    REQUIRE(bench.read(kStatus) == 0);
+  }
+  SECTION("in the cycle of its release too") {
+    run();
+    bench.release(7, 5);
+    bench.cycle();
+    REQUIRE(bench.dut->rx_valid_i);
+    bench.write(kControl, kMember | 8);
+    REQUIRE(bench.read(kStatus) == (kReleased | kControlRefused | 1u << 16));
+    REQUIRE(bench.read(kResult) == 5);
+  }
+  SECTION("the interrupt is switched at any time") {
+    bench.write(kControl, kMember | kIrq | 7);
+    REQUIRE(state() == kWaiting);
+    bench.release(7, 5);
+    run();
+    REQUIRE(bench.dut->irq_o);
+    bench.write(kControl, kMember | 7);
+    REQUIRE(!bench.dut->irq_o);
+    REQUIRE(bench.read(kStatus) == (kReleased | 1u << 16));
+    REQUIRE(bench.read(kResult) == 5);
+  }
+  SECTION("another group cannot take its identifier") {
+    bench.write(kControl + 8, kMember | 7);
+    REQUIRE(bench.read(kControl + 8) == 0);
+    REQUIRE(bench.read(kStatus + 8) == kControlRefused);
+    bench.write(kControl + 8, kMember | 8);
+    REQUIRE(bench.read(kControl + 8) == (kMember | 8));
+  }
+}
+
+TEST_CASE("an endpoint gives an arrival up when it is told to, and its release ends no other",
+          "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  const auto run = [&] {
+    for (int i = 0; i < 10; ++i) bench.cycle();
+  };
+  bench.write(kControl, kMember | kIrq | 7);
+  const auto give_up = [&] {
+    bench.write(kArrive, 1);
+    run();
+    bench.write(kStatus, kAbandon);
+    REQUIRE(bench.read(kStatus) == kDraining);
+    bench.write(kArrive, 2);
+    bench.write(kControl, kMember | 8);
+    bench.write(kControl, 0);
+    run();
+    REQUIRE(bench.messages.size() == 1);
+    REQUIRE(bench.read(kControl) == (kMember | kIrq | 7));
+    REQUIRE(bench.read(kStatus) == (kDraining | kRefused | kControlRefused));
+    bench.write(kStatus, kRefused | kControlRefused);
+  };
+  SECTION("until its release has come") {
+    give_up();
+    bench.release(7, 3);
+    run();
+    REQUIRE(!bench.dut->irq_o);
+    REQUIRE(bench.read(kStatus) == 0);
+    REQUIRE(bench.read(kResult) == 0);
+    bench.write(kArrive, 2);
+    run();
+    REQUIRE(bench.read(kStatus) == kWaiting);
+    bench.release(7, 4);
+    run();
+    REQUIRE(bench.read(kStatus) == (kReleased | 1u << 16));
+    REQUIRE(bench.read(kResult) == 4);
+    REQUIRE(bench.read(kDrops) == 1u << 16);
+  }
+  SECTION("or the tree has been written anew") {
+    give_up();
+    bench.write(kStatus, kRewritten);
+    REQUIRE(bench.read(kStatus) == 0);
+    bench.write(kControl, kMember | 8);
+    REQUIRE(bench.read(kControl) == (kMember | 8));
+    bench.release(7);
+    run();
+    REQUIRE(bench.read(kStatus) == 0);
+  }
+  SECTION("and in the cycle of its release it is too late") {
+    bench.write(kArrive, 1);
+    run();
+    bench.release(7, 3);
+    bench.cycle();
+    bench.write(kStatus, kAbandon);
+    REQUIRE(bench.read(kStatus) == (kReleased | 1u << 16));
+  }
+  SECTION("a message that has not been sent is not") {
+    bench.returns = 0;  // the pocket's credit does not come back
+    bench.write(kArrive, 1);
+    run();
+    bench.release(7);
+    run();
+    bench.write(kArrive, 2);
+    run();
+    REQUIRE((bench.read(kStatus) & 0xff) == kWaiting);
+    bench.write(kStatus, kAbandon);
+    REQUIRE(bench.read(kStatus) == 1u << 16);
+    bench.returns = 100;
+    run();
+    REQUIRE(bench.messages.size() == 1);
+    bench.write(kArrive, 3);
+    run();
+    REQUIRE(bench.messages.size() == 2);
+  }
+}
+
+TEST_CASE("an endpoint discards packets for destinations and channels that there are not",
+          "[rtl][wrap]") {
+  Bench<Small> bench(muster_seed());
+  bench.returns = 0;  // its one credit is spent with the first head
+  const Packet last{0, 63, 30, {1, 2}};
+  unsigned discarded = 0;
+  for (const Packet& packet :
+       {Packet{0, 64, 0, {1, 2, 3}}, Packet{0, 67, 0, {1}}, Packet{0, 129, 0, {1, 2}},
+        Packet{0, 2051, 0, {1, 2}}, Packet{0, 65535, 0, {1}}, Packet{1, 3, 0, {1, 2}},
+        Packet{0, 3, 31, {1, 2}}}) {
+    bench.send(packet);
+    const int begins = bench.now;
+    while (!bench.idle()) bench.cycle();
+    REQUIRE(bench.now - begins == static_cast<int>(packet.beats.size()) + 1);
+    REQUIRE(bench.read(kStreamDrops) == ++discarded);
+  }
+  bench.send(last);
+  bench.returns = 100;
+  while (!bench.idle()) bench.cycle();
+  for (int i = 0; i < 10; ++i) bench.cycle();
+  REQUIRE((bench.on_link == std::vector<Packet>{last}));
+  REQUIRE(bench.read(kStreamDrops) == discarded);
+  REQUIRE(bench.dut->quiescent_o);
+}
+
+TEST_CASE("an endpoint ends a packet whose sender stops, and discards the rest", "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  const std::size_t stops = GENERATE(0, 1, 3);  // beats that come
+  const Packet late{1, 5, 2, {1, 2, 3, 4, 5}}, next{0, 6, 3, {7, 8}};
+  Packet cut{1, 5, 2, {}, true};
+  cut.beats.assign(late.beats.begin(), late.beats.begin() + static_cast<int>(stops));
+  cut.beats.push_back(0);
+  bench.send(late);
+  bench.send(next);
+  if (stops == 0) {  // the first beat is withdrawn, as by a reset of its sender
+    bench.dut->s_axis_tvalid_i = 1;
+    bench.cycle();
+    bench.withdraw();
+  }
+  bench.stops_at = stops;
+  for (int i = 0; i < 190; ++i) bench.cycle();
+  REQUIRE(bench.read(kStreamDrops) == 0);
+  REQUIRE(!bench.dut->quiescent_o);
+  for (int i = 0; i < 30; ++i) bench.cycle();
+  REQUIRE((bench.on_link == std::vector<Packet>{cut}));
+  REQUIRE(bench.read(kStreamDrops) == 1u << 8);
+  REQUIRE(bench.dut->quiescent_o);
+  bench.stops_at.reset();
+  while (!bench.idle()) bench.cycle();
+  for (int i = 0; i < 10; ++i) bench.cycle();
+  REQUIRE((bench.on_link == std::vector<Packet>{cut, next}));
+  REQUIRE(bench.read(kStreamDrops) == 1u << 8);
+}
+
+TEST_CASE("an endpoint waits for credits without end", "[rtl][wrap]") {
+  Bench<Large> bench(muster_seed());
+  bench.returns = 0;
+  const Packet packet{1, 5, 2, {1, 2, 3, 4, 5}};
+  bench.send(packet);
+  for (int i = 0; i < 1000; ++i) bench.cycle();
+  bench.returns = 100;
+  while (!bench.idle()) bench.cycle();
+  for (int i = 0; i < 10; ++i) bench.cycle();
+  REQUIRE((bench.on_link == std::vector<Packet>{packet}));
+  REQUIRE(bench.read(kStreamDrops) == 0);
+}
+
+TEMPLATE_TEST_CASE("an endpoint marks a packet that was ended for its sender", "[rtl][wrap]", Small,
+                   Large) {
+  Bench<TestType> bench(muster_seed());
+  // The bench has the opcode of the first beat: 31 where that is the mark.
+  const std::vector<Packet> packets{
+      {0, 5, 2, {1, 2, 0}, true}, {0, 5, 31, {0}, true}, {0, 5, 4, {1, 2}}};
+  for (const Packet& packet : packets) bench.from_switch(packet);
+  while (!bench.idle()) bench.cycle();
+  for (int i = 0; i < 20; ++i) bench.cycle();
+  REQUIRE((bench.received == packets));
+  REQUIRE(bench.read(kStreamDrops) == 2u << 16);
+  REQUIRE(bench.read(kDrops) == 0);
+}
+
+TEST_CASE("an endpoint with an address drops packets for others from reset on", "[rtl][wrap]") {
+  using T = Endpoint<Vendpoint_v3, 3, 2, 20, 8, 0, 32768, 1, 9>;
+  Bench<T> bench(muster_seed());
+  REQUIRE(bench.read(kAddress) == (kCheck | 9));
+  const Packet mine{2, 9, 2, {1, 2}};
+  bench.from_switch(Packet{2, 9 | 1u << 14, 2, {3}});
+  bench.from_switch(mine);
+  while (!bench.idle()) bench.cycle();
+  for (int i = 0; i < 20; ++i) bench.cycle();
+  REQUIRE((bench.received == std::vector<Packet>{mine}));
+  REQUIRE(bench.read(kDrops) == 1u << 8);
 }
 
 TEST_CASE("an endpoint says what it is", "[rtl][wrap]") {

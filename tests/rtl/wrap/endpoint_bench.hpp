@@ -16,10 +16,12 @@ namespace muster::test::endpoint {
 
 constexpr unsigned kTail = 1, kHead = 2, kSync = 4;
 
-template <class M, unsigned V, unsigned D, unsigned W, unsigned G, unsigned P>
+template <class M, unsigned V, unsigned D, unsigned W, unsigned G, unsigned P, unsigned Dests,
+          unsigned Timeout, unsigned Address = 65536>
 struct Endpoint {
   using Model = M;
   static constexpr unsigned kChannels = V, kDepth = D, kFlitW = W, kGidW = 8, kGroups = G;
+  static constexpr unsigned kDests = Dests, kTimeout = Timeout, kAddress = Address;
   static constexpr bool kPocket = P == 1;
   static constexpr unsigned kDataW = W - 2 - kGidW;
 };
@@ -32,6 +34,7 @@ struct Flit {
 struct Packet {
   unsigned vc, dest, opcode;
   std::vector<std::uint64_t> beats;
+  bool stopped = false;  // the last was made for a sender that stopped
   bool operator==(const Packet&) const = default;
 };
 
@@ -84,7 +87,8 @@ class Bench {
   void from_switch(const Packet& packet) {
     from_switch(Flit{packet.vc, kHead, head_of<T>(packet)});
     for (std::size_t i = 0; i < packet.beats.size(); ++i) {
-      from_switch(Flit{packet.vc, i + 1 == packet.beats.size() ? kTail : 0, packet.beats[i]});
+      const unsigned tail = packet.stopped ? kHead | kTail : kTail;
+      from_switch(Flit{packet.vc, i + 1 == packet.beats.size() ? tail : 0, packet.beats[i]});
     }
   }
   void release(unsigned gid, std::uint64_t data = 0) {
@@ -92,10 +96,13 @@ class Bench {
     from_switch(Flit{0, kSync, (type << T::kGidW | gid) << T::kDataW | data});
   }
   void send(const Packet& packet) { packets_.push_back(packet); }
+  /// No beat is offered behind so many of a packet.
+  std::optional<std::size_t> stops_at;
+  void withdraw() { offered_ = false; }  ///< a beat that waits is offered no more
   Packet some_packet(unsigned destinations) {
     Packet packet{static_cast<unsigned>(rng.below(T::kChannels)),
                   static_cast<unsigned>(rng.below(destinations)),
-                  static_cast<unsigned>(rng.below(32)),
+                  static_cast<unsigned>(rng.below(31)),
                   {}};
     for (std::uint64_t i = 0, n = 1 + rng.below(6); i < n; ++i)
       packet.beats.push_back(rng.next() & ((std::uint64_t{1} << T::kFlitW) - 1));
@@ -136,7 +143,8 @@ class Bench {
   static constexpr int kLongest = 100000;  // cycles: no test needs as many
 
   void offer() {
-    if (!offered_) dut->s_axis_tvalid_i = !packets_.empty() && rng.below(100) < offers;
+    const bool stopped = stops_at && beats_ >= *stops_at;
+    if (!offered_) dut->s_axis_tvalid_i = !packets_.empty() && !stopped && rng.below(100) < offers;
     if (dut->s_axis_tvalid_i) {
       const Packet& packet = packets_.front();
       dut->s_axis_tdata_i = packet.beats[beats_];
@@ -170,7 +178,8 @@ class Bench {
     ++now;
   }
   void take_flit(const Flit& flit) {
-    REQUIRE((flit.kind == kHead) == !open_);
+    const bool stopped = open_ && flit.kind == (kHead | kTail);
+    REQUIRE(((flit.kind & kHead) != 0 && !stopped) == !open_);
     if (!open_) {
       const auto at = [&](unsigned from, unsigned bits) {
         return static_cast<unsigned>(flit.payload >> from & ((1u << bits) - 1));
@@ -182,7 +191,8 @@ class Bench {
     }
     REQUIRE(flit.vc == on_link.back().vc);
     on_link.back().beats.push_back(flit.payload);
-    open_ = flit.kind != kTail;
+    on_link.back().stopped = stopped;
+    open_ = (flit.kind & kTail) == 0;
   }
 
   /// A beat that is not taken stays.
@@ -204,6 +214,8 @@ class Bench {
     REQUIRE(received.back().dest == beat.dest);
     received.back().beats.push_back(beat.beats[0]);
     receiving_ = beat.beats[1] == 0;
+    received.back().stopped = beat.opcode == 31;
+    REQUIRE((beat.opcode == received.back().opcode || (beat.opcode == 31 && !receiving_)));
   }
 
   void switch_side() {
@@ -243,8 +255,8 @@ class Bench {
   std::size_t beats_ = 0;
   bool offered_ = false, open_ = false, receiving_ = false;
   std::optional<Packet> held_;
-  std::array<unsigned, 2> queued_{};   // in the switch
-  std::array<unsigned, 2> credits_{};  // of the switch, for queues of the endpoint
+  std::array<unsigned, T::kChannels> queued_{};   // in the switch
+  std::array<unsigned, T::kChannels> credits_{};  // of the switch, for queues of the endpoint
   bool pocket_ = true, own_pocket_ = true;
   std::array<std::deque<Flit>, T::kChannels + 1> to_send_;  // behind the channels: messages
 };

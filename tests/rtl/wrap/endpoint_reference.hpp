@@ -39,18 +39,20 @@ class Reference {
   const Registers& registers() const { return registers_; }
   const std::optional<Flit>& on_wires() const { return wires_; }
   unsigned credits() const { return returns_; }
-  /// A beat that is offered is taken: the packet has begun, there is a credit, and no message has
-  /// waited for the flit of the cycle before.
-  bool ready() const { return open_ && !message_next() && credits_[vc_] > 0; }
+  /// A beat that is offered is taken: it is discarded, or the packet has begun, there is a credit,
+  /// and no message has waited for the flit of the cycle before.
+  bool ready() const { return out_ == Out::kDiscard || (out_ == Out::kBody && can_go()); }
   std::optional<Beat> received() const {
     if (state_ != State::kBody || queues_[from_].empty()) return std::nullopt;
     const Flit& flit = queues_[from_].front();
-    return Beat{from_, dest_, opcode_, flit.payload, flit.kind == kTail};
+    const bool stopped = flit.kind == (kHead | kTail);
+    return Beat{from_, dest_, stopped ? 31 : opcode_, flit.payload, (flit.kind & kTail) != 0};
   }
   bool quiescent() const {
     for (const auto& queue : queues_)
       if (!queue.empty()) return false;
-    return !registers_.waiting_message() && !staged_ && !wires_ && returns_ == 0;
+    const bool timed = out_ == Out::kEnds || (out_ == Out::kBody && sizes_.timeout > 0);
+    return !registers_.waiting_message() && !staged_ && !wires_ && returns_ == 0 && !timed;
   }
 
   void edge(const In& in) {
@@ -58,7 +60,7 @@ class Reference {
     const bool goes = message_can_go() && !staged_;
     std::optional<std::uint64_t> sent = registers_.waiting_message();
     const unsigned popped = receive(in.takes, drops);
-    const std::optional<Flit> decided = decide(in.beat);
+    const std::optional<Flit> decided = decide(in.beat, drops);
 
     if (goes) {
       wires_ = Flit{0, kSync, *sent};
@@ -79,6 +81,7 @@ class Reference {
 
  private:
   enum class State { kIdle, kBody, kSkip };
+  enum class Out { kIdle, kBody, kEnds, kDiscard };
 
   bool message_can_go() const {
     return registers_.waiting_message() && (pocket_ || !sizes_.pocket);
@@ -86,21 +89,51 @@ class Reference {
   /// A message goes next, so that no flit of a packet is decided on.
   bool message_next() const { return message_can_go() && staged_; }
 
+  /// A flit of the packet that has begun could go.
+  bool can_go() const { return !message_next() && credits_[vc_] > 0; }
+
   /// The flit of a packet that goes to the wires in the cycle after the next.
-  std::optional<Flit> decide(const std::optional<Beat>& beat) {
-    if (!beat || message_next()) return std::nullopt;
-    const unsigned vc = open_ ? vc_ : beat->vc;
-    if (credits_[vc] == 0) return std::nullopt;
-    --credits_[vc];
-    vc_ = vc;
-    if (!open_) {
-      open_ = true;
-      const std::uint64_t head =
-          (beat->dest & 0x7FF) | beat->opcode << 11 | std::uint64_t{beat->dest >> 11} << 16;
-      return Flit{vc, kHead, head & mask()};
+  std::optional<Flit> decide(const std::optional<Beat>& beat, Drops& drops) {
+    switch (out_) {
+      case Out::kIdle:
+        return beat ? begin(*beat, drops) : std::nullopt;
+      case Out::kBody:
+        if (!beat) {
+          if (sizes_.timeout > 0 && ++idle_ == sizes_.timeout) out_ = Out::kEnds;
+          return std::nullopt;
+        }
+        idle_ = 0;
+        if (!can_go()) return std::nullopt;
+        --credits_[vc_];
+        if (beat->last) out_ = Out::kIdle;
+        return Flit{vc_, beat->last ? kTail : 0, beat->data};
+      case Out::kEnds:
+        if (!can_go()) return std::nullopt;
+        --credits_[vc_];
+        out_ = Out::kDiscard;
+        drops.aborted = true;
+        return Flit{vc_, kHead | kTail, 0};
+      case Out::kDiscard:
+        if (beat && beat->last) out_ = Out::kIdle;
+        return std::nullopt;
     }
-    open_ = !beat->last;
-    return Flit{vc, beat->last ? kTail : 0, beat->data};
+    return std::nullopt;
+  }
+  /// The first beat of a packet waits.
+  std::optional<Flit> begin(const Beat& beat, Drops& drops) {
+    if (beat.dest >= sizes_.dests || beat.vc >= sizes_.channels || beat.opcode == 31) {
+      drops.illegal = true;
+      out_ = Out::kDiscard;
+      return std::nullopt;
+    }
+    if (message_next() || credits_[beat.vc] == 0) return std::nullopt;
+    vc_ = beat.vc;
+    --credits_[vc_];
+    out_ = Out::kBody;
+    idle_ = 0;
+    const std::uint64_t head =
+        (beat.dest & 0x7FF) | beat.opcode << 11 | std::uint64_t{beat.dest >> 11} << 16;
+    return Flit{vc_, kHead, head & mask()};
   }
 
   /// Takes the flit that is looked at, if any; its channel as a bit.
@@ -112,6 +145,7 @@ class Reference {
     queue.pop_front();
     const bool tail = (flit.kind & kTail) != 0;
     if (state_ != State::kIdle) {
+      drops.stopped = state_ == State::kBody && flit.kind == (kHead | kTail);
       if (tail) state_ = State::kIdle;
       return 1u << from_;
     }
@@ -144,8 +178,9 @@ class Reference {
   Registers registers_;
   std::vector<unsigned> credits_;
   bool pocket_ = true;
-  bool open_ = false;  // a packet to send
+  Out out_ = Out::kIdle;  // the packet to send
   unsigned vc_ = 0;
+  unsigned idle_ = 0;  // cycles without a beat
   std::optional<Flit> staged_, wires_;
   std::vector<std::deque<Flit>> queues_;
   State state_ = State::kIdle;

@@ -8,6 +8,7 @@
 
 #include "Vendpoint_v1.h"
 #include "Vendpoint_v2.h"
+#include "Vendpoint_v3.h"
 #include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
 #include "support/seed.hpp"
@@ -18,8 +19,9 @@ using namespace muster::test::endpoint;
 
 namespace {
 
-using One = Endpoint<Vendpoint_v1, 1, 1, 16, 1, 0>;
-using Three = Endpoint<Vendpoint_v2, 2, 4, 32, 3, 1>;
+using One = Endpoint<Vendpoint_v1, 1, 1, 16, 1, 0, 64, 0>;
+using Three = Endpoint<Vendpoint_v2, 2, 4, 32, 3, 1, 50000, 200>;
+using Eight = Endpoint<Vendpoint_v3, 3, 2, 20, 8, 0, 32768, 1, 9>;
 
 /// Percent of cycles: a beat is offered, one received is taken, a credit comes back, a flit comes,
 /// the register port is used; of writes, those that are no arrivals; of packets and messages, those
@@ -44,11 +46,20 @@ class EndpointLockstep {
     dut_.reset();
   }
 
-  /// Makes the endpoint a member of its last group.
-  void join() {
-    forced_ = Access{true, true, 0x040 + 8 * (T::kGroups - 1), 1u << 31 | (T::kGroups - 1)};
+  /// A write in a cycle in which nothing else happens.
+  void write(unsigned address, std::uint32_t word) {
+    forced_ = Access{true, true, address, word};
     cycle({0, 0, 0, 0, 0, 0, 0});
     forced_.reset();
+  }
+  /// Makes the endpoint a member of its last group only.
+  void join() {
+    for (unsigned g = 0; g < T::kGroups; ++g) {
+      write(0x042 + 8 * g, 1u << 8);  // an arrival is given up, and none is left in the tree
+      write(0x042 + 8 * g, 1u << 9);
+      write(0x040 + 8 * g, 0);
+    }
+    write(0x040 + 8 * (T::kGroups - 1), 1u << 31 | (T::kGroups - 1));
   }
   void run(int cycles, const EndpointMix& mix) {
     for (int i = 0; i < cycles; ++i) cycle(mix);
@@ -56,11 +67,13 @@ class EndpointLockstep {
 
   std::uint32_t status(unsigned g) const { return reference_.registers().read(0x042 + 8 * g); }
   std::uint32_t drops() const { return reference_.registers().read(0x010); }
+  std::uint32_t stream_drops() const { return reference_.registers().read(0x011); }
 
-  int beats = 0, messages = 0, quiet = 0;
+  int beats = 0, messages = 0, quiet = 0, drained = 0;
 
  private:
-  static constexpr Sizes kSizes{T::kChannels, T::kDepth, T::kFlitW, T::kGroups, T::kPocket};
+  static constexpr Sizes kSizes{T::kChannels, T::kDepth, T::kFlitW,   T::kGroups,
+                                T::kPocket,   T::kDests, T::kTimeout, T::kAddress};
 
   void cycle(const EndpointMix& mix) {
     In in;
@@ -125,12 +138,17 @@ class EndpointLockstep {
     REQUIRE(dut_->irq_o == reference_.registers().interrupt());
     REQUIRE(dut_->quiescent_o == reference_.quiescent());
     quiet += reference_.quiescent();
+    drained += status(0) >> 4 & 1;
   }
 
   /// A beat that is offered stays until it is taken; its last mark ends the packet.
   std::optional<Beat> offer(const EndpointMix& mix) {
-    if (!offered_ && chance(mix.offers))
-      offered_ = Beat{below(T::kChannels), below(65536), below(32), payload(), chance(25)};
+    if (!offered_ && chance(mix.offers)) {
+      const unsigned ids = T::kChannels > 2 ? 4 : 2;
+      offered_ = Beat{chance(mix.bad) ? below(ids) : below(T::kChannels),
+                      chance(mix.bad) ? below(65536) : below(T::kDests),
+                      chance(mix.bad) ? 31 : below(31), payload(), chance(25)};
+    }
     return offered_;
   }
   unsigned credits_back(const EndpointMix& mix) {
@@ -174,7 +192,8 @@ class EndpointLockstep {
       return Flit{v, kHead, head()};
     }
     inside_[v] = !chance(30);
-    return Flit{v, inside_[v] ? 0 : kTail, payload()};
+    const unsigned tail = chance(mix.bad) ? kHead | kTail : kTail;
+    return Flit{v, inside_[v] ? 0 : tail, payload()};
   }
   /// Often for the address that the endpoint checks, or one bit beside it.
   std::uint64_t head() {
@@ -200,25 +219,27 @@ class EndpointLockstep {
     if (chance(45)) return {true, false, address(), word()};
     if (!chance(mix.sets)) return {true, true, 0x041 + 8 * g, word()};
     const unsigned what = below(100);
-    if (what < 45) return {true, true, 0x042 + 8 * g, word()};
+    if (what < 45) return {true, true, 0x042 + 8 * g, chance(25) ? word() : word() & ~0x300u};
     if (what < 55) return {true, true, 0x040 + 8 * g, control(g)};
     return {true, true, chance(20) ? 0x008 : address_to_write(), word()};
   }
   /// A word that there is, one bit beside it, or any.
   unsigned address() {
-    const unsigned fixed[] = {0x000, 0x001, 0x002, 0x003, 0x008, 0x010};
-    const unsigned some = chance(40) ? fixed[below(6)] : 0x040 + 8 * below(T::kGroups) + below(8);
+    const unsigned fixed[] = {0x000, 0x001, 0x002, 0x003, 0x008, 0x010, 0x011};
+    const unsigned some = chance(40) ? fixed[below(7)] : 0x040 + 8 * below(T::kGroups) + below(8);
     return chance(60) ? some : chance(70) ? some ^ 1u << below(12) : below(4096);
   }
   /// Not a control word, and seldom the drops: they would be cleared too often.
   unsigned address_to_write() {
     const unsigned some = address();
     if (some >= 0x040 && some < 0x080 && some % 8 == 0) return some ^ 0x200;
-    return some == 0x010 && chance(80) ? 0x011 : some;
+    return some / 2 == 0x010 / 2 && chance(80) ? 0x012 : some;
   }
-  /// No two groups with one identifier.
+  /// Often the identifier that the group has, seldom that of another one.
   std::uint32_t control(unsigned g) {
-    const std::uint32_t gid = (below(256) & ~3u) | g;
+    const unsigned like = chance(80) ? g : below(T::kGroups);
+    const std::uint32_t gid = chance(40) ? reference_.registers().read(0x040 + 8 * like) & 0xff
+                                         : (below(256) & ~7u) | like;
     return (chance(90) ? 1u << 31 : 0) | below(2) << 30 | (below(1 << 22) << 8 & 0x3FFFFF00) | gid;
   }
 
@@ -240,11 +261,11 @@ class EndpointLockstep {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("an endpoint is as its specification in every cycle", "[rtl][wrap]", One,
-                   Three) {
+TEMPLATE_TEST_CASE("an endpoint is as its specification in every cycle", "[rtl][wrap]", One, Three,
+                   Eight) {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  int beats = 0, messages = 0, quiet = 0;
+  int beats = 0, messages = 0, quiet = 0, drained = 0;
   for (std::uint64_t i = 0; i < 4; ++i) {
     EndpointLockstep<TestType> lockstep(seed + i);
     lockstep.run(4000, {100, 100, 100, 100, 50, 35, 5});
@@ -255,10 +276,12 @@ TEMPLATE_TEST_CASE("an endpoint is as its specification in every cycle", "[rtl][
     beats += lockstep.beats;
     messages += lockstep.messages;
     quiet += lockstep.quiet;
+    drained += lockstep.drained;
   }
   CHECK(beats > 5000);
   CHECK(messages > 500);
   CHECK(quiet > 500);
+  CHECK(drained > 50);
 }
 
 TEMPLATE_TEST_CASE("an endpoint counts drops up to 255, and barriers modulo 65 536", "[rtl][wrap]",
@@ -276,4 +299,14 @@ TEMPLATE_TEST_CASE("an endpoint counts drops up to 255, and barriers modulo 65 5
     half = half || barriers() >= 32768;
   }
   CHECK(lockstep.drops() == 0xFFFFFFFF);
+}
+
+TEST_CASE("an endpoint counts what it does to streams and control words up to 255", "[rtl][wrap]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  EndpointLockstep<Eight> lockstep(seed);
+  lockstep.join();
+  lockstep.run(60000, {60, 100, 100, 100, 50, 0, 30});
+  for (int i = 0; i < 300; ++i) lockstep.write(0x040, 1u << 31 | (Eight::kGroups - 1));
+  CHECK(lockstep.stream_drops() == 0xFFFFFFFF);
 }

@@ -11,6 +11,8 @@ namespace muster::test::endpoint {
 struct Sizes {
   unsigned channels, depth, flit_w, groups;
   bool pocket;
+  unsigned dests, timeout;
+  unsigned own = 65536;  ///< address after reset
   static constexpr unsigned gid_w = 8;
   unsigned data_w() const { return flit_w - 2 - gid_w; }
   std::uint64_t data_mask() const { return (std::uint64_t{1} << data_w()) - 1; }
@@ -23,16 +25,22 @@ struct Access {
   std::uint32_t word = 0;
 };
 
-/// What is counted in a cycle, in the order of the fields of `drops`, lowest first.
+/// What is counted in a cycle, in the order of the fields of `drops` and `stream_drops`, lowest
+/// first.
 struct Drops {
   bool flit = false, packet = false, arrival = false, message = false;
+  bool illegal = false, aborted = false, stopped = false, control = false;
 };
 
 /// The registers of an endpoint of at most 32 bits of data and its groups, as the tables of
 /// docs/systems/wrappers.md have them. edge() is a clock edge; what others show is before it.
 class Registers {
  public:
-  explicit Registers(const Sizes& sizes) : sizes_(sizes), groups_(sizes.groups) {}
+  explicit Registers(const Sizes& sizes)
+      : sizes_(sizes),
+        groups_(sizes.groups),
+        checks_(sizes.own < 65536),
+        address_(sizes.own % 65536) {}
 
   /// The reduction message that waits: of the lowest group that has one.
   std::optional<std::uint64_t> waiting_message() const {
@@ -61,7 +69,10 @@ class Registers {
       case 0x008:
         return std::uint32_t{checks_} << 31 | address_;
       case 0x010:
-        return counts_[3] << 24 | counts_[2] << 16 | counts_[1] << 8 | counts_[0];
+      case 0x011: {
+        const unsigned* const c = counts_ + (address == 0x010 ? 0 : 4);
+        return c[3] << 24 | c[2] << 16 | c[1] << 8 | c[0];
+      }
       default:
         break;
     }
@@ -72,7 +83,8 @@ class Registers {
         return std::uint32_t{group.member} << 31 | std::uint32_t{group.interrupts} << 30 |
                group.gid;
       case 2:
-        return group.releases << 16 | group.refused << 2 | group.released << 1 | group.waits;
+        return group.releases << 16 | group.drains << 4 | group.control_refused << 3 |
+               group.refused << 2 | group.released << 1 | group.waits;
       case 3:
         return static_cast<std::uint32_t>(group.result);
       default:
@@ -86,22 +98,29 @@ class Registers {
     const int taker = message ? taker_of(*message) : -1;
     drops.message = message && taker < 0;
     if (goes) first_with_message().sends = false;
-    if (access.valid && access.write) drops.arrival = write(access);
-    if (taker >= 0 && !(access.write && access.valid && access.address == 0x040u + 8 * taker))
+    // The host writes on what is before the edge, but what is released now is not given up.
+    const bool released = taker >= 0 && groups_[taker].waits;
+    if (access.valid && access.write) write(access, released ? taker : -1, drops);
+    if (released) {
       release(groups_[taker], *message & sizes_.data_mask());
-    if (access.valid && access.write && access.address == 0x010) {
-      for (unsigned& count : counts_) count = 0;
-      return;
+    } else if (taker >= 0) {
+      groups_[taker].drains = false;
     }
-    const bool events[] = {drops.flit, drops.packet, drops.arrival, drops.message};
-    for (unsigned i = 0; i < 4; ++i)
-      if (events[i] && counts_[i] < 255) ++counts_[i];
+    const bool events[] = {drops.flit,    drops.packet,  drops.arrival, drops.message,
+                           drops.illegal, drops.aborted, drops.stopped, drops.control};
+    for (unsigned i = 0; i < 8; ++i) {
+      if (access.valid && access.write && access.address == 0x010 + i / 4) {
+        counts_[i] = 0;
+      } else if (events[i] && counts_[i] < 255) {
+        ++counts_[i];
+      }
+    }
   }
 
  private:
   struct Group {
     bool member = false, interrupts = false, waits = false, sends = false;
-    bool released = false, refused = false;
+    bool drains = false, released = false, refused = false, control_refused = false;
     std::uint32_t gid = 0, releases = 0;
     std::uint64_t operand = 0, result = 0;
   };
@@ -117,12 +136,14 @@ class Registers {
     while (!groups_[g].sends) ++g;
     return groups_[g];
   }
-  /// The group that a distribution message releases: it waits, and its own message has gone.
+  /// The group that a distribution message is for: it waits and its own message has gone, or it
+  /// drains.
   int taker_of(std::uint64_t message) const {
     if (message >> (sizes_.flit_w - 2) != 1) return -1;
     for (unsigned g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
-      if (group.waits && !group.sends && group.gid == (message >> sizes_.data_w() & 0xff))
+      if ((group.waits || group.drains) && !group.sends &&
+          group.gid == (message >> sizes_.data_w() & 0xff))
         return static_cast<int>(g);
     }
     return -1;
@@ -133,47 +154,67 @@ class Registers {
     group.releases = (group.releases + 1) % 65536;
     group.result = data;
   }
-  /// True if it is an arrival that is refused.
-  bool write(const Access& access) {
+  /// `released`: the group that is released in this cycle, if any.
+  void write(const Access& access, int released, Drops& drops) {
     if (access.address == 0x008) {
       checks_ = access.word >> 31;
       address_ = access.word & 0xffff;
     }
-    if (access.address < 0x040 || access.address >= 0x040 + 8 * groups_.size()) return false;
-    Group& group = groups_[(access.address - 0x040) / 8];
+    if (access.address < 0x040 || access.address >= 0x040 + 8 * groups_.size()) return;
+    const int g = static_cast<int>(access.address - 0x040) / 8;
+    Group& group = groups_[g];
     switch (access.address % 8) {
-      case 0: {
-        const std::uint64_t operand = group.operand;
-        group = Group{};
-        group.operand = operand;
-        group.member = access.word >> 31;
-        group.interrupts = access.word >> 30 & 1;
-        group.gid = access.word & 0xff;
-        return false;
-      }
+      case 0:
+        drops.control = !set_up(group, access.word);
+        group.control_refused = group.control_refused || drops.control;
+        return;
       case 1:
-        if (!group.member || group.waits) {
+        drops.arrival = !group.member || group.waits || group.drains;
+        if (drops.arrival) {
           group.refused = true;
-          return true;
+          return;
         }
         group.waits = group.sends = true;
         group.released = false;
         group.operand = access.word & sizes_.data_mask();
-        return false;
+        return;
       case 2:
         if (access.word >> 1 & 1) group.released = false;
         if (access.word >> 2 & 1) group.refused = false;
-        return false;
+        if (access.word >> 3 & 1) group.control_refused = false;
+        if (access.word >> 9 & 1) group.drains = false;
+        if ((access.word >> 8 & 1) != 0 && group.waits && g != released) {
+          group.drains = !group.sends;  // its message has gone
+          group.waits = group.sends = false;
+        }
+        return;
       default:
-        return false;
+        return;
     }
+  }
+  /// A write of the control word; false if it is refused.
+  bool set_up(Group& group, std::uint32_t word) {
+    const bool member = word >> 31;
+    const std::uint32_t gid = word & 0xff;
+    if (member != group.member || gid != group.gid) {
+      if (group.waits || group.drains) return false;
+      for (const Group& other : groups_)
+        if (&other != &group && member && other.member && other.gid == gid) return false;
+      const std::uint64_t operand = group.operand;
+      group = Group{};
+      group.operand = operand;
+      group.member = member;
+      group.gid = gid;
+    }
+    group.interrupts = word >> 30 & 1;
+    return true;
   }
 
   Sizes sizes_;
   std::vector<Group> groups_;
-  bool checks_ = false;
-  unsigned address_ = 0;
-  unsigned counts_[4] = {};
+  bool checks_;
+  unsigned address_;
+  unsigned counts_[8] = {};
 };
 
 }  // namespace muster::test::endpoint

@@ -81,6 +81,13 @@ TEST_CASE("the driver joins a group at an endpoint, and arrives once", "[driver]
   CHECK(muster_arrive(&member, 7) == MUSTER_OK);
   CHECK(muster_arrive(&member, 7) == MUSTER_UNDER_WAY);
   CHECK(muster_wait(&member, 5, nullptr) == MUSTER_TIMEOUT);
+  // A member that waits cannot leave; it gives its arrival up before.
+  const std::uint32_t status = MUSTER_ENDPOINT_GROUPS_STATUS(2);
+  muster_endpoint_leave(&at);
+  CHECK(port.read_register(0, status) == (MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_MASK |
+                                          MUSTER_ENDPOINT_GROUPS_STATUS_CONTROL_REFUSED_MASK));
+  port.write_register(0, status, MUSTER_ENDPOINT_GROUPS_STATUS_ABANDON_MASK);
+  port.write_register(0, status, MUSTER_ENDPOINT_GROUPS_STATUS_REWRITTEN_MASK);
   muster_endpoint_leave(&at);
   CHECK(muster_arrive(&member, 7) == MUSTER_REFUSED);
 }

@@ -34,6 +34,9 @@ TEST_CASE("an exported module has an instance for each switch, node and long cha
   CHECK(times_in(got.out, "\nmodule muster_tree #(") == 1);
   CHECK(times_in(got.out, "\n  barrier_switch #(") == 3);
   CHECK(times_in(got.out, "\n  network_node #(") == 4);
+  // From reset on nodes know their addresses, and how many there are.
+  CHECK(times_in(got.out, ".Dests(64), .Address(") == 4);
+  CHECK(times_in(got.out, ".Address(3)\n  ) node3 (") == 1);
   CHECK(times_in(got.out, "\n  link_relay #(") == 4);  // a link and a node's link, both ways
   CHECK(times_in(got.out, "/* verilator lint_off UNUSEDSIGNAL */") == 1);
   CHECK(times_in(got.out, ".Stages(2)") == 2);

@@ -62,6 +62,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"OpcodeAnswer", kOpcodeAnswer},
       {"OpcodeGroup", kOpcodeGroup},
       {"OpcodeNic", fabric::kOpcodeDevice},
+      {"OpcodeStopped", 31},
       {"NicFlits", nic::kNicFlits},
       {"NicTypeW", nic::kNicTypeWidth},
       {"NicSlotW", nic::kNicSlotWidth},

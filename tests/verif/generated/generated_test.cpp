@@ -121,6 +121,7 @@ class Bench {
   const run::ResolvedRun& resolved() const { return *run_; }
   const PacketLog& packets() const { return log_; }
   Top& top() { return *dut_; }
+  Host<Top>& host(unsigned node) { return programs_[node].host; }
 
   Sent sent;  ///< all flits, by cycle and channel
 
@@ -152,6 +153,65 @@ class Bench {
   std::deque<Traffic<Top>> traffic_;
   PacketLog log_;
   std::uint64_t cycle_ = 0;
+};
+
+/// The streams of a module whose programs have no barriers, beat by beat.
+template <class Made>
+class Streams {
+ public:
+  struct Beat {
+    std::uint32_t data = 0, last = 0, opcode = 0;
+    friend bool operator==(const Beat&, const Beat&) = default;
+  };
+
+  explicit Streams(std::uint64_t seed) : bench_(0, false, seed) {
+    auto& top = bench_.top();
+    for (unsigned n = 0; n < kNodes; ++n) set_element(top.m_axis_tready_i, n, 1, 1);
+    for (int i = 0; top.ready_o == 0; ++i) {
+      REQUIRE(i < 1000);
+      bench_.cycle();
+    }
+  }
+  /// One beat, taken before it returns.
+  void send(unsigned from, unsigned to, std::uint32_t data, bool last) {
+    auto& top = bench_.top();
+    set_element(top.s_axis_tvalid_i, from, 1, 1);
+    set_element(top.s_axis_tid_i, from, 1, 0);
+    set_element(top.s_axis_tdest_i, from, 16, to);
+    set_element(top.s_axis_tuser_i, from, 5, 0);
+    set_element(top.s_axis_tdata_i, from, 16, data);
+    set_element(top.s_axis_tlast_i, from, 1, last);
+    bool taken = false;
+    for (int i = 0; !taken; ++i) {
+      REQUIRE(i < 70'000);
+      taken = element(top.s_axis_tready_o, from, 1) != 0;  // depends on no input
+      cycle();
+    }
+    set_element(top.s_axis_tvalid_i, from, 1, 0);
+  }
+  void cycle() {
+    auto& top = bench_.top();
+    for (unsigned n = 0; n < kNodes; ++n)
+      if (element(top.m_axis_tvalid_o, n, 1) != 0)
+        received[n].push_back({element(top.m_axis_tdata_o, n, 16),
+                               element(top.m_axis_tlast_o, n, 1),
+                               element(top.m_axis_tuser_o, n, 5)});
+    bench_.cycle();
+  }
+  std::uint32_t read(unsigned node, std::uint32_t address) {
+    bench_.host(node).read(address);
+    for (int i = 0; !bench_.host(node).idle(); ++i) {
+      REQUIRE(i < 20);
+      bench_.cycle();
+    }
+    return bench_.host(node).word();
+  }
+
+  static constexpr unsigned kNodes = 4;
+  std::vector<Beat> received[kNodes];
+
+ private:
+  Bench<Made> bench_;
 };
 
 class Recorder : public core::Observer {
@@ -224,4 +284,44 @@ TEMPLATE_TEST_CASE("barriers of a generated network are those of the run that wa
   }
   CHECK(module_sent.size() >= 8 * kBarriers);
   CHECK(module_sent == run_sent);
+}
+
+TEST_CASE("in a generated network packets for no destination are discarded from reset on",
+          "[generated]") {
+  Streams<Pair> streams(muster_seed());
+  CHECK(streams.read(3, MUSTER_ENDPOINT_ADDRESS) == (MUSTER_ENDPOINT_ADDRESS_CHECK_MASK | 3));
+  for (const unsigned to : {64u, 67u, 129u, 2051u}) {
+    streams.send(0, to, 1, false);
+    streams.send(0, to, 2, true);
+  }
+  streams.send(0, 1, 3, true);
+  for (int i = 0; i < 50; ++i) streams.cycle();
+  CHECK(streams.received[0].empty());
+  CHECK(streams.received[1] == std::vector<Streams<Pair>::Beat>{{3, 1, 0}});
+  CHECK(streams.received[3].empty());
+  CHECK(streams.read(0, MUSTER_ENDPOINT_STREAM_DROPS) == 4);
+}
+
+TEST_CASE(
+    "in a generated network a sender that stops inside a packet blocks others for a bounded time",
+    "[generated]") {
+  Streams<Pair> streams(muster_seed());
+  streams.send(0, 3, 0x11, false);
+  streams.send(0, 3, 0x22, false);
+  for (int i = 0; i < 50; ++i) streams.cycle();  // it is inside the receiver
+  streams.send(1, 3, 0x33, false);
+  streams.send(1, 3, 0x44, true);
+  for (int i = 0; i < 66'000; ++i) streams.cycle();
+  const std::vector<Streams<Pair>::Beat> expected{
+      {0x11, 0, 0}, {0x22, 0, 0}, {0, 1, 31}, {0x33, 0, 0}, {0x44, 1, 0}};
+  CHECK(streams.received[3] == expected);
+  CHECK(streams.read(0, MUSTER_ENDPOINT_STREAM_DROPS) == 1u << 8);
+  CHECK(streams.read(3, MUSTER_ENDPOINT_STREAM_DROPS) == 1u << 16);
+  // The rest of the packet comes too late.
+  streams.send(0, 3, 0x55, false);
+  streams.send(0, 3, 0x66, true);
+  streams.send(0, 3, 0x77, true);
+  for (int i = 0; i < 50; ++i) streams.cycle();
+  CHECK(streams.received[3].size() == expected.size() + 1);
+  CHECK(streams.received[3].back() == Streams<Pair>::Beat{0x77, 1, 0});
 }
