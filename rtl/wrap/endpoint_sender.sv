@@ -22,9 +22,11 @@
 // A sender that stops: if s_axis_tvalid_i is low for Timeout cycles in a row while a packet has
 // begun and not ended, it is aborted. From the next cycle on no beat is taken, and as soon as a
 // flit could go it ends with a tail of its own: head and tail bit set, payload 0; packet_aborted_o
-// is set in that cycle, two cycles before this tail is on the wires. From the cycle after on what
-// still comes of the packet is discarded, a beat in each cycle, up to s_axis_tlast_i. A wait for a
-// credit is not the sender's and is not counted.
+// is set in that cycle, two cycles before this tail is on the wires. A register request (opcode 1)
+// of which all beats but the last have come has one flit with payload 0 and neither bit before it:
+// with the tail alone a switch would take the request for whole. From the cycle after on what still
+// comes of the packet is discarded, a beat in each cycle, up to s_axis_tlast_i. A wait for a credit
+// is not the sender's and is not counted.
 //
 // A barrier message that waits in t, sync_valid_i, is taken in t, sync_taken_o, and on the wires in
 // t + 1, unless the flit of a packet was decided on in t - 1; then nothing else is decided on in t,
@@ -120,7 +122,7 @@ module endpoint_sender #(
 
   // ---- Packets ------------------------------------------------------------------------------
   logic [Vcs-1:0] has_one, reserve;
-  logic illegal, can_begin, can_go, open, decides, late;
+  logic illegal, can_begin, can_go, open, decides, late, nearly_whole;
   logic [VcW-1:0] vc;
   // What is not needed of the link.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -169,10 +171,10 @@ module endpoint_sender #(
       end
       Ends: begin
         decides = can_go && open;
-        kind = StoppedKind;
+        kind = nearly_whole ? '0 : StoppedKind;
         payload = '0;
-        packet_aborted_o = decides;
-        if (decides) state_d = Discard;
+        packet_aborted_o = decides && !nearly_whole;
+        if (packet_aborted_o) state_d = Discard;
       end
       default: begin
         s_axis_tready_o = 1'b1;
@@ -198,6 +200,22 @@ module endpoint_sender #(
       staged_vc_q <= vc;
       staged_kind_q <= kind;
       staged_payload_q <= payload;
+    end
+  end
+
+  // ---- Register requests --------------------------------------------------------------------
+  localparam logic [2:0] AllButTail = 3'(muster_pkg::RequestFlits - 1);
+  logic request_q;
+  logic [2:0] flits_q;  // of the packet that have been decided on, saturating
+  assign nearly_whole = request_q && flits_q == AllButTail;
+  always_ff @(posedge clk_i) begin
+    if (decides) begin
+      if (state_q == Idle) begin
+        request_q <= s_axis_tuser_i == OpcodeW'(muster_pkg::OpcodeRequest);
+        flits_q <= 3'd1;
+      end else if (flits_q != '1) begin
+        flits_q <= flits_q + 1'b1;
+      end
     end
   end
 

@@ -12,7 +12,8 @@
 //   3. packets are whole: a head first, flits of one channel up to the tail
 //   4. a packet with an illegal first beat, and the rest of one whose sender stopped, is taken, a
 //      beat in each cycle; no other head is sent than that of a legal packet; a tail of its own is
-//      sent only for a sender that was silent for Timeout cycles in a row, and then in time
+//      sent only for a sender that was silent for Timeout cycles in a row, and then in time; it
+//      makes no register request of seven flits
 module endpoint_rules #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned Depth = 2,
@@ -206,6 +207,13 @@ module endpoint_rules #(
     else due_q <= (due_q && !ends) ||
                   (stream_q == Inside && !s_valid_i && 32'(silent_q) == Timeout - 1);
   end
+  logic request_q;
+  logic [3:0] flits_q;  // of the packet on the wires, saturating
+  always_ff @(posedge clk_i) begin
+    if (tx_data && !open_o) {request_q, flits_q} <= {tx_payload_i[15:11] == 5'd1, 4'd1};
+    else if (tx_data && flits_q != '1) flits_q <= flits_q + 1'b1;
+  end
+  `MUSTER_ASSERT(NoRequestIsMade_A, !(ends && request_q) || flits_q != 4'd6)
   `MUSTER_ASSERT(RestIsTaken_A, stream_q != Skip || s_ready_i)
   `MUSTER_ASSERT(EndsOnlyForTheSilent_A, !ends || due_q)
   `MUSTER_ASSERT(EndsInTime_A, 32'(late_q) <= Soon)

@@ -106,10 +106,15 @@ class Reference {
         if (!can_go()) return std::nullopt;
         --credits_[vc_];
         if (beat->last) out_ = Out::kIdle;
+        ++flits_;
         return Flit{vc_, beat->last ? kTail : 0, beat->data};
       case Out::kEnds:
         if (!can_go()) return std::nullopt;
         --credits_[vc_];
+        if (request_ && flits_ == 6) {  // seven are a whole request
+          ++flits_;
+          return Flit{vc_, 0, 0};
+        }
         out_ = Out::kDiscard;
         drops.aborted = true;
         return Flit{vc_, kHead | kTail, 0};
@@ -131,6 +136,8 @@ class Reference {
     --credits_[vc_];
     out_ = Out::kBody;
     idle_ = 0;
+    request_ = beat.opcode == 1;
+    flits_ = 1;
     const std::uint64_t head =
         (beat.dest & 0x7FF) | beat.opcode << 11 | std::uint64_t{beat.dest >> 11} << 16;
     return Flit{vc_, kHead, head & mask()};
@@ -181,6 +188,8 @@ class Reference {
   Out out_ = Out::kIdle;  // the packet to send
   unsigned vc_ = 0;
   unsigned idle_ = 0;  // cycles without a beat
+  bool request_ = false;
+  unsigned flits_ = 0;  // of the packet
   std::optional<Flit> staged_, wires_;
   std::vector<std::deque<Flit>> queues_;
   State state_ = State::kIdle;

@@ -147,7 +147,10 @@ class EndpointLockstep {
       const unsigned ids = T::kChannels > 2 ? 4 : 2;
       offered_ = Beat{chance(mix.bad) ? below(ids) : below(T::kChannels),
                       chance(mix.bad) ? below(65536) : below(T::kDests),
-                      chance(mix.bad) ? 31 : below(31), payload(), chance(25)};
+                      chance(mix.bad) ? 31
+                      : chance(50)    ? 1
+                                      : below(31),
+                      payload(), chance(25)};
     }
     return offered_;
   }
