@@ -27,9 +27,8 @@ HEAD = """\
 
 
 def plain(text):
-    """The first sentence of a description, without Markdown."""
-    text = re.sub(r"\s*\(\[[^\]]*\]\([^)]*\)\)", "", text)
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "").replace("*", "")
+    """The first sentence of a description, without Markdown and the pages in brackets."""
+    text = re.sub(r"\s*\(docs/[^)]*\)", "", text).replace("`", "").replace("*", "")
     return re.split(r"\. (?=[A-Z])", text)[0]
 
 

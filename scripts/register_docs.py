@@ -36,13 +36,14 @@ TABLES = (
 
 
 def _links(text, page):
-    """Links from the root of the project as links from a page."""
+    """Paths from the root of the project as links from a page."""
     def turn(match):
-        path, mark, anchor = match[1].partition("#")
+        path, anchor = match[1], match[2] or ""
         if path == page:
-            return f"]({mark}{anchor})"
-        return f"]({posixpath.relpath(path, os.path.dirname(page))}{mark}{anchor})"
-    return re.sub(r"\]\(/([^)]*)\)", turn, text)
+            return f"[{anchor[1:].replace('-', ' ')}]({anchor})"
+        way = posixpath.relpath(path, os.path.dirname(page))
+        return f"[{posixpath.basename(path)}]({way}{anchor})"
+    return re.sub(r"(docs/[\w/-]+\.md)(#[\w-]+)?", turn, text)
 
 
 def _address(register):

@@ -120,7 +120,8 @@ def _registers(node, path, address, arrays):
     from systemrdl.node import RegNode
     for child in node.children(unroll=False):
         at = address + child.raw_address_offset // 4
-        here = path + (child.inst_name,)
+        unnamed = child.get_property("unnamed", default=False)
+        here = path if unnamed else path + (child.inst_name,)
         found = arrays + _array(child)
         if isinstance(child, RegNode):
             fields = sorted((_field(f) for f in child.fields()), key=lambda f: -f.low)
@@ -130,24 +131,27 @@ def _registers(node, path, address, arrays):
             yield from _registers(child, here, at, found)
 
 
-def read():
-    """All blocks by name."""
+def elaborated():
+    """(name, top) of all blocks."""
     try:
         import systemrdl
     except ImportError:
         raise RuntimeError("no compiler of SystemRDL in synth/python-rdl; "
                            "scripts/install-deps installs it") from None
-    blocks = {}
     for name in BLOCKS:
         compiler = systemrdl.RDLCompiler()
         try:
             compiler.compile_file(str(flow.ROOT / f"rdl/{name}.rdl"),
                                   incl_search_paths=[str(flow.ROOT / "rdl")])
-            top = compiler.elaborate(name).top
+            yield name, compiler.elaborate(name).top
         except systemrdl.RDLCompileError as error:  # the compiler has said where
             raise RuntimeError(f"rdl/{name}.rdl: {error}") from None
-        blocks[name] = Block(name, top.get_property("name"), list(_registers(top, (), 0, [])))
-    return blocks
+
+
+def read():
+    """All blocks by name."""
+    return {name: Block(name, top.get_property("name"), list(_registers(top, (), 0, [])))
+            for name, top in elaborated()}
 
 
 @dataclasses.dataclass

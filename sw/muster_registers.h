@@ -14,19 +14,20 @@
 
 /* kind */
 #define MUSTER_KIND_BARRIER_SWITCH 1u
-/* multicast-switch.md tells what it has of the map of a switch */
+/* docs/systems/multicast-switch.md tells what it has of the map of a switch */
 #define MUSTER_KIND_MULTICAST_SWITCH 2u
-/* likewise the preempting switches */
+/* likewise docs/systems/preempting-switches.md#registers */
 #define MUSTER_KIND_BSR1_SWITCH 3u
 #define MUSTER_KIND_BSR2_SWITCH 4u
 #define MUSTER_KIND_BSR3_SWITCH 5u
-/* has a map of its own */
+/* has a map of its own: docs/systems/nic-engine.md#registers */
 #define MUSTER_KIND_NIC_ENGINE 6u
-/* likewise the unit switch */
+/* likewise docs/systems/unit-switch.md#registers */
 #define MUSTER_KIND_UNIT_SWITCH 7u
-/* has a map of its own, with what it has sent again, rejected and lost */
+/* has a map of its own, with what it has sent again, rejected and lost:
+ * docs/systems/retry-link.md#registers */
 #define MUSTER_KIND_LINK_END 8u
-/* has a map of its own */
+/* has a map of its own: docs/systems/wrappers.md#registers-of-an-endpoint */
 #define MUSTER_KIND_AXIS_ENDPOINT 9u
 
 /* message type */

@@ -72,6 +72,14 @@ class RegistersTest(unittest.TestCase):
                 for link in re.findall(r"\]\(([^)#]+)", text):
                     self.assertTrue((folder / link).resolve().is_file(), f"{page}: {link}")
 
+    def test_descriptions_have_no_links_and_types_have_names_of_their_own(self):
+        # What others make of rdl/ has neither pages to link to nor names of sums.
+        for path in (ROOT / "rdl").glob("*.rdl"):
+            self.assertFalse("](" in path.read_text(), path.name)
+        for name, top in register_source.elaborated():
+            for node in top.descendants(unroll=False):
+                self.assertNotRegex(node.inst.type_name or "", "_[0-9a-f]{8}", f"{name}: {node}")
+
     def test_a_field_says_what_is_kept_and_with_which_parameter(self):
         rows = "\n".join(register_docs.lines(BLOCKS["barrier_switch"], None,
                                              "docs/reference/registers.md"))
