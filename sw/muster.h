@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver of Muster's blocks: C99, no allocation, no library function. docs/how-to/driver.md has
- * the order in which a network is brought up, and a worked route.
+/* The driver of Muster's blocks: C99, no allocation, no library function, not even one that a
+ * compiler calls by itself. docs/how-to/driver.md has the order in which a network is brought up,
+ * and a worked route.
  *
  * A block is reached through a muster_bus. All functions take a moment and keep no state but what
  * is in the structs of the caller; two threads may use two blocks at once, not one. Of what can
@@ -31,12 +32,13 @@ typedef enum muster_status {
   MUSTER_GROUP_IN_USE,    /* another register has the group */
   MUSTER_NO_GROUP,        /* the register has no group */
   MUSTER_PARENT_IS_CHILD, /* the parent port is in the child mask */
-  MUSTER_UNDER_WAY,       /* a barrier of the group is under way */
+  MUSTER_UNDER_WAY,       /* a barrier of the group is under way, nothing is written */
   MUSTER_NOT_WRITTEN,     /* the block did not keep the word */
   MUSTER_REFUSED,         /* the endpoint did not take the arrival */
   MUSTER_FAILED,          /* the barrier has failed */
   MUSTER_TIMEOUT,         /* not within the polls that were given */
-  MUSTER_NOT_DOWN         /* the link is not down */
+  MUSTER_NOT_DOWN,        /* the link is not down */
+  MUSTER_OTHER_NETWORK    /* the switches are not those of the network, or hold other words */
 } muster_status;
 
 /* A clause in English; of any number. */
@@ -44,17 +46,29 @@ const char* muster_status_text(muster_status status);
 
 /* ---- Access ---- */
 
-/* One block's register port. Addresses are those of words. */
+/* One block's register port, or one that leads to several. Addresses are those of words. */
 typedef struct muster_bus {
   uint32_t (*read)(void* context, uint32_t address);
   void (*write)(void* context, uint32_t address, uint32_t word);
   void* context;
+  uint32_t offset; /* of the block: added to each address */
 } muster_bus;
 
 /* A port that is mapped to memory: word 0 is at `base`. */
 muster_bus muster_bus_at(volatile uint32_t* base);
+/* The block whose word 0 is word `offset` of this bus. */
+muster_bus muster_bus_from(const muster_bus* bus, uint32_t offset);
 
 /* ---- Switches ---- */
+
+/* A set of ports: bit p is port p. */
+typedef uint64_t muster_ports;
+
+/* The set of one port; empty from 64 on. The shifts need no function on processors of 32 bits. */
+static inline muster_ports muster_port(uint32_t port) {
+  if (port < 32) return (uint32_t)1 << port;
+  return port < 64 ? (muster_ports)((uint32_t)1 << (port - 32)) << 32 : 0;
+}
 
 /* A barrier switch. Fill it with muster_switch_open(); its fields are to be read. */
 typedef struct muster_switch {
@@ -75,7 +89,7 @@ typedef struct muster_switch {
  */
 typedef struct muster_route {
   uint32_t destination;
-  uint16_t ports;
+  muster_ports ports;
 } muster_route;
 
 /* Step 1: identity, version and sizes. */
@@ -92,29 +106,63 @@ muster_status muster_switch_change_route(muster_switch* sw, const muster_route* 
 /* Packets for `destination` are for this switch: they read and write its registers. */
 muster_status muster_switch_route_to_itself(muster_switch* sw, uint32_t destination);
 /* Step 4: packets that come in at these ports may write barrier registers. After the routes. */
-muster_status muster_switch_permit(const muster_switch* sw, uint16_t ports);
+muster_status muster_switch_permit(const muster_switch* sw, muster_ports ports);
 /* Messages of groups without register go to the node at this port. Before the first message. */
 muster_status muster_switch_spill_to(const muster_switch* sw, uint8_t port);
+
+/* ---- Networks ---- */
+
+/* A word of a network's image: its address on the control port, and what its loader writes there
+ * after reset. */
+typedef struct muster_image_word {
+  uint32_t address;
+  uint32_t word;
+} muster_image_word;
+
+/* The port of a switch that a node is at. */
+typedef struct muster_place {
+  uint16_t sw;
+  uint8_t port;
+} muster_place;
+
+/* A network that is one module, as the C header that `muster topo export` writes describes it. */
+typedef struct muster_network {
+  uint32_t switches;
+  uint32_t window; /* words from one switch to the next, a power of two */
+  uint32_t destinations;
+  uint8_t ports;                  /* of each switch */
+  uint32_t words;                 /* of the image */
+  const muster_image_word* image; /* that can be read: all but routes */
+  uint32_t nodes;
+  const muster_place* places; /* of nodes */
+} muster_network;
+
+/* Steps 1 to 4 of all switches of a network whose hardware has loaded its image. Opens them through
+ * the control port and compares what can be read with the image: MUSTER_OTHER_NETWORK if something
+ * differs. `switches` has a place for each. After a restart of the program alone the groups may be
+ * others; open a copy with `words` 0 then. */
+muster_status muster_network_open(const muster_network* network, const muster_bus* control,
+                                  muster_switch* switches);
 
 /* ---- Groups ---- */
 
 /* What a switch is told of a group. */
 typedef struct muster_group {
   uint16_t gid;
-  uint16_t children; /* mask of ports: child switches and local member nodes */
-  uint8_t parent;    /* number of a port; of the root that of its root node, if it has one */
-  uint8_t operation; /* MUSTER_OPERATION_* */
-  bool turn;         /* the switch is the root and reflects; `parent` is ignored */
+  muster_ports children; /* child switches and local member nodes */
+  uint8_t parent;        /* number of a port; of the root that of its root node, if it has one */
+  uint8_t operation;     /* MUSTER_OPERATION_* */
+  bool turn;             /* the switch is the root and reflects; `parent` is ignored */
 } muster_group;
 
 /* How far a barrier is. */
 typedef struct muster_progress {
-  uint16_t arrived; /* mask of children */
-  uint16_t serve;   /* mask of those that are still to be released */
-  bool sent;        /* the reduction message is on its way to the parent */
-  bool waits;       /* a message of the group has not left, of groups in block RAM */
-  bool failed;      /* of registers that repeat */
-  bool suspect;     /* likewise: a member has been missing for long */
+  muster_ports arrived; /* of the children */
+  muster_ports serve;   /* those that are still to be released */
+  bool sent;            /* the reduction message is on its way to the parent */
+  bool waits;           /* a message of the group has not left, of groups in block RAM */
+  bool failed;          /* of registers that repeat */
+  bool suspect;         /* likewise: a member has been missing for long */
 } muster_progress;
 
 /* `slot` is the number of a barrier register; with groups in block RAM it is the identifier.
@@ -129,7 +177,7 @@ muster_status muster_group_read(const muster_switch* sw, uint16_t slot, muster_g
 muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,
                                     muster_progress* progress);
 /* Other children, between two barriers: MUSTER_UNDER_WAY otherwise, and nothing is written. */
-muster_status muster_group_change(const muster_switch* sw, uint16_t slot, uint16_t children);
+muster_status muster_group_change(const muster_switch* sw, uint16_t slot, muster_ports children);
 /* The slot is free, between two barriers likewise. */
 muster_status muster_group_release(const muster_switch* sw, uint16_t slot);
 /* The barrier that is under way fails, of registers that repeat. */
@@ -161,6 +209,19 @@ muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind);
 void muster_switch_clear_drops(const muster_switch* sw, muster_drop_kind kind);
 /* Packets without a route; saturates at 65535, and cannot be cleared. */
 uint16_t muster_switch_unroutable(const muster_switch* sw);
+
+/* All counts of a switch; of what it was built without, 0. */
+typedef struct muster_switch_counts {
+  uint16_t unroutable;
+  uint8_t messages;
+  uint8_t requests;
+  uint8_t refused_writes;
+  uint8_t lost_flits;
+  uint8_t given_up;
+} muster_switch_counts;
+
+/* False if each of them is 0. */
+bool muster_switch_summary(const muster_switch* sw, muster_switch_counts* counts);
 
 /* ---- Link ends ---- */
 
@@ -201,7 +262,9 @@ typedef struct muster_member {
   void (*arrive)(void* context, uint32_t operand); /* one store */
   uint32_t (*state)(void* context);                /* MUSTER_MEMBER_* */
   uint32_t (*result)(void* context);               /* data of the last release */
-  void (*interrupt)(void* context, bool enable);   /* on a release; null: it has none */
+  /* Null if the node has none. An interrupt on a release: false if the node did not take it. */
+  bool (*interrupt)(void* context, bool enable);
+  void (*acknowledge)(void* context); /* the state has no release and no refusal from here on */
   void* context;
 } muster_member;
 
@@ -211,22 +274,62 @@ muster_status muster_arrive(const muster_member* member, uint32_t operand);
 muster_status muster_test(const muster_member* member);
 /* Tests until it is released, at most `polls` times. The result may be null. */
 muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t* result);
+/* Takes the interrupt of a release back; the result stays until the next release. The next arrival
+ * does it too. MUSTER_UNDER_WAY while the member waits. */
+muster_status muster_acknowledge(const muster_member* member);
+/* Between two barriers: MUSTER_UNDER_WAY while the member waits, and after its release until that
+ * is acknowledged, as a node may forget either. */
 muster_status muster_interrupt(const muster_member* member, bool enable);
 
-/* ---- A member at an endpoint between AXI-Streams ---- */
+/* ---- Endpoints between AXI-Streams ---- */
 
-/* Kept by the caller as long as the member is used. */
+/* An endpoint. Fill it with muster_endpoint_open(); its fields are to be read. */
+typedef struct muster_endpoint {
+  muster_bus bus;
+  uint8_t groups; /* that its node can be a member of at once */
+  uint8_t channels;
+  uint8_t depth;
+  uint8_t gid_width;  /* bits */
+  uint8_t flit_width; /* bits */
+} muster_endpoint;
+
+muster_status muster_endpoint_open(muster_endpoint* endpoint, const muster_bus* bus);
+
+/* All groups of an endpoint at once: bit g is group g. */
+typedef struct muster_endpoint_groups {
+  uint8_t waiting;
+  uint8_t released;
+} muster_endpoint_groups;
+
+muster_endpoint_groups muster_endpoint_summary(const muster_endpoint* endpoint);
+
+/* What an endpoint has dropped; each count saturates at 255. */
+typedef struct muster_endpoint_counts {
+  uint8_t messages; /* of barriers that no group here waited for */
+  uint8_t arrivals; /* refused */
+  uint8_t packets;  /* for another address, or without a beat */
+  uint8_t flits;    /* without a head before them */
+} muster_endpoint_counts;
+
+/* False if each of them is 0. */
+bool muster_endpoint_drops(const muster_endpoint* endpoint, muster_endpoint_counts* counts);
+/* All count from 0 again. */
+void muster_endpoint_clear_drops(const muster_endpoint* endpoint);
+
+/* A member at an endpoint. Kept by the caller as long as the member is used. */
 typedef struct muster_endpoint_group {
   muster_bus bus;
-  uint8_t group; /* of the endpoint, below its Groups */
+  uint8_t group; /* of the endpoint, below its `groups` */
 } muster_endpoint_group;
 
 /* Makes the node a member, after the group has been created in the switches, and says how it
- * arrives and waits. Interrupts are off; switch them on before the first arrival. */
-muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_bus* bus, uint8_t group,
-                                   uint16_t gid, muster_member* member);
-/* Between two barriers. */
-void muster_endpoint_leave(const muster_endpoint_group* at);
+ * arrives and waits. Interrupts are off; switch them on before the first arrival.
+ * MUSTER_UNDER_WAY if the group of the endpoint waits, MUSTER_GROUP_IN_USE if another one has the
+ * identifier. */
+muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpoint* endpoint,
+                                   uint8_t group, uint16_t gid, muster_member* member);
+/* Between two barriers: MUSTER_UNDER_WAY while the member waits. */
+muster_status muster_endpoint_leave(const muster_endpoint_group* at);
 
 #ifdef __cplusplus
 }

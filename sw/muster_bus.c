@@ -16,7 +16,15 @@ muster_bus muster_bus_at(volatile uint32_t* base) {
   bus.read = mapped_read;
   bus.write = mapped_write;
   bus.context = (void*)base; /* cast back before each access */
+  bus.offset = 0;
   return bus;
+}
+
+muster_bus muster_bus_from(const muster_bus* bus, uint32_t offset) {
+  muster_bus part;
+  muster_copy_bus(&part, bus);
+  part.offset += offset;
+  return part;
 }
 
 muster_status muster_check_identity(const muster_bus* bus, uint32_t kind) {

@@ -6,16 +6,25 @@
 #include "muster.h"
 
 static inline uint32_t muster_read(const muster_bus* bus, uint32_t address) {
-  return bus->read(bus->context, address);
+  return bus->read(bus->context, bus->offset + address);
 }
 
 static inline void muster_write(const muster_bus* bus, uint32_t address, uint32_t word) {
-  bus->write(bus->context, address, word);
+  bus->write(bus->context, bus->offset + address, word);
 }
 
-/* True if the mask has no port that the switch has not. */
-static inline bool muster_has_ports(const muster_switch* sw, uint32_t mask) {
-  return (mask >> sw->ports) == 0;
+/* By field: a compiler may call memcpy for a struct. */
+static inline void muster_copy_bus(muster_bus* to, const muster_bus* from) {
+  to->read = from->read;
+  to->write = from->write;
+  to->context = from->context;
+  to->offset = from->offset;
+}
+
+/* True if the set has no port that the switch has not. */
+static inline bool muster_has_ports(const muster_switch* sw, muster_ports ports) {
+  const muster_ports least = muster_port(sw->ports); /* 0: it has all 64 */
+  return least == 0 || ports < least;
 }
 
 /* The identity word is of this kind and version. */

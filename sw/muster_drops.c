@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes the words that record what a switch has dropped. */
+/* Decodes the words that record what a switch or an endpoint has dropped. */
 #include "muster_bus.h"
 
 /* Why a message of a type that groups have was dropped. */
@@ -109,4 +109,32 @@ void muster_switch_clear_drops(const muster_switch* sw, muster_drop_kind kind) {
 uint16_t muster_switch_unroutable(const muster_switch* sw) {
   return (uint16_t)MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT,
                               muster_read(&sw->bus, MUSTER_SWITCH_NO_ROUTE_DROPS));
+}
+
+static uint8_t count_of(const muster_switch* sw, muster_drop_kind kind) {
+  return (uint8_t)MUSTER_GET(MUSTER_SWITCH_DROPS_COUNT, muster_read(&sw->bus, address_of(kind)));
+}
+
+bool muster_switch_summary(const muster_switch* sw, muster_switch_counts* counts) {
+  counts->unroutable = muster_switch_unroutable(sw);
+  counts->messages = count_of(sw, MUSTER_DROPPED_MESSAGES);
+  counts->requests = count_of(sw, MUSTER_DROPPED_REQUESTS);
+  counts->refused_writes = count_of(sw, MUSTER_REFUSED_WRITES);
+  counts->lost_flits = count_of(sw, MUSTER_LOST_FLITS);
+  counts->given_up = count_of(sw, MUSTER_GIVEN_UP_MESSAGES);
+  return (counts->unroutable | counts->messages | counts->requests | counts->refused_writes |
+          counts->lost_flits | counts->given_up) != 0;
+}
+
+bool muster_endpoint_drops(const muster_endpoint* endpoint, muster_endpoint_counts* counts) {
+  const uint32_t word = muster_read(&endpoint->bus, MUSTER_ENDPOINT_DROPS);
+  counts->messages = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_MESSAGES, word);
+  counts->arrivals = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_ARRIVALS, word);
+  counts->packets = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_PACKETS, word);
+  counts->flits = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_FLITS, word);
+  return word != 0;
+}
+
+void muster_endpoint_clear_drops(const muster_endpoint* endpoint) {
+  muster_write(&endpoint->bus, MUSTER_ENDPOINT_DROPS, 0);
 }

@@ -1,9 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The member of a group at an endpoint between AXI-Streams. */
+/* Endpoints between AXI-Streams, and the members of groups at them. */
 #include "muster_bus.h"
+
+muster_status muster_endpoint_open(muster_endpoint* endpoint, const muster_bus* bus) {
+  uint32_t sizes, widths;
+  const muster_status status = muster_check_identity(bus, MUSTER_KIND_AXIS_ENDPOINT);
+  if (status != MUSTER_OK) return status;
+  sizes = muster_read(bus, MUSTER_ENDPOINT_SIZES);
+  widths = muster_read(bus, MUSTER_ENDPOINT_WIDTHS);
+  muster_copy_bus(&endpoint->bus, bus);
+  endpoint->groups = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SIZES_GROUPS, sizes);
+  endpoint->channels = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SIZES_VCS, sizes);
+  endpoint->depth = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SIZES_DEPTH, sizes);
+  endpoint->gid_width = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_GID_W, widths);
+  endpoint->flit_width = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_FLIT_W, widths);
+  return MUSTER_OK;
+}
+
+muster_endpoint_groups muster_endpoint_summary(const muster_endpoint* endpoint) {
+  const uint32_t word = muster_read(&endpoint->bus, MUSTER_ENDPOINT_SUMMARY);
+  muster_endpoint_groups groups;
+  groups.waiting = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SUMMARY_WAITING, word);
+  groups.released = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SUMMARY_RELEASED, word);
+  return groups;
+}
+
+/* ---- A member ---- */
 
 static const muster_endpoint_group* of(void* context) {
   return (const muster_endpoint_group*)context;
+}
+
+static uint32_t status_of(const muster_bus* bus, uint8_t group) {
+  return muster_read(bus, MUSTER_ENDPOINT_GROUPS_STATUS(group));
+}
+
+static bool waits(const muster_bus* bus, uint8_t group) {
+  return MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_WAITING, status_of(bus, group)) != 0;
+}
+
+/* True if the endpoint has kept the word. It begins the group anew. */
+static bool write_control(const muster_bus* bus, uint8_t group, uint32_t word) {
+  muster_write(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(group), word);
+  return muster_read(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(group)) == word;
 }
 
 static void arrive(void* context, uint32_t operand) {
@@ -12,8 +51,7 @@ static void arrive(void* context, uint32_t operand) {
 
 /* The bit of a refused arrival stays; one that was taken since then waits or has been released. */
 static uint32_t state(void* context) {
-  const uint32_t word =
-      muster_read(&of(context)->bus, MUSTER_ENDPOINT_GROUPS_STATUS(of(context)->group));
+  const uint32_t word = status_of(&of(context)->bus, of(context)->group);
   if (MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_WAITING, word) != 0) return MUSTER_MEMBER_WAITING;
   if (MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED, word) != 0) return MUSTER_MEMBER_RELEASED;
   return MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED, word) != 0 ? MUSTER_MEMBER_REFUSED : 0;
@@ -23,37 +61,54 @@ static uint32_t result(void* context) {
   return muster_read(&of(context)->bus, MUSTER_ENDPOINT_GROUPS_RESULT(of(context)->group));
 }
 
-/* A write of the control word begins the group anew, so this is for a member that waits for
- * nothing. */
-static void interrupt(void* context, bool enable) {
-  const uint32_t address = MUSTER_ENDPOINT_GROUPS_CONTROL(of(context)->group);
-  const uint32_t word = muster_read(&of(context)->bus, address);
-  muster_write(&of(context)->bus, address,
-               (word & ~MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ_MASK) |
-                   MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ, enable ? 1 : 0));
+static bool interrupt(void* context, bool enable) {
+  const muster_bus* bus = &of(context)->bus;
+  const uint32_t word = muster_read(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(of(context)->group));
+  return write_control(bus, of(context)->group,
+                       (word & ~MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ_MASK) |
+                           MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ, enable ? 1 : 0));
 }
 
-muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_bus* bus, uint8_t group,
-                                   uint16_t gid, muster_member* member) {
-  uint32_t control;
-  const muster_status status = muster_check_identity(bus, MUSTER_KIND_AXIS_ENDPOINT);
-  if (status != MUSTER_OK) return status;
-  if (group >= MUSTER_GET(MUSTER_ENDPOINT_SIZES_GROUPS, muster_read(bus, MUSTER_ENDPOINT_SIZES)))
-    return MUSTER_BAD_ARGUMENT;
-  control = MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
-            MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, gid);
-  muster_write(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(group), control);
-  if (muster_read(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(group)) != control) return MUSTER_NOT_WRITTEN;
-  at->bus = *bus;
+static void acknowledge(void* context) {
+  muster_write(&of(context)->bus, MUSTER_ENDPOINT_GROUPS_STATUS(of(context)->group),
+               MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED, 1) |
+                   MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED, 1));
+}
+
+/* Another group of the endpoint has the identifier. */
+static bool is_elsewhere(const muster_endpoint* endpoint, uint8_t group, uint16_t gid) {
+  uint8_t other;
+  for (other = 0; other < endpoint->groups; ++other) {
+    const uint32_t word = muster_read(&endpoint->bus, MUSTER_ENDPOINT_GROUPS_CONTROL(other));
+    if (other != group && MUSTER_GET(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, word) != 0 &&
+        MUSTER_GET(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, word) == gid)
+      return true;
+  }
+  return false;
+}
+
+muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpoint* endpoint,
+                                   uint8_t group, uint16_t gid, muster_member* member) {
+  const muster_bus* bus = &endpoint->bus;
+  if (group >= endpoint->groups || (gid >> endpoint->gid_width) != 0) return MUSTER_BAD_ARGUMENT;
+  if (waits(bus, group)) return MUSTER_UNDER_WAY;
+  if (is_elsewhere(endpoint, group, gid)) return MUSTER_GROUP_IN_USE;
+  if (!write_control(bus, group,
+                     MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
+                         MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, gid)))
+    return MUSTER_NOT_WRITTEN;
+  muster_copy_bus(&at->bus, bus);
   at->group = group;
   member->arrive = arrive;
   member->state = state;
   member->result = result;
   member->interrupt = interrupt;
+  member->acknowledge = acknowledge;
   member->context = at;
   return MUSTER_OK;
 }
 
-void muster_endpoint_leave(const muster_endpoint_group* at) {
-  muster_write(&at->bus, MUSTER_ENDPOINT_GROUPS_CONTROL(at->group), 0);
+muster_status muster_endpoint_leave(const muster_endpoint_group* at) {
+  if (waits(&at->bus, at->group)) return MUSTER_UNDER_WAY;
+  return write_control(&at->bus, at->group, 0) ? MUSTER_OK : MUSTER_NOT_WRITTEN;
 }

@@ -40,8 +40,8 @@ static bool is_group(const muster_switch* sw, uint16_t slot, const muster_group*
          (group->turn || group->parent < sw->ports) && (sw->groups == 0 || group->gid == slot);
 }
 
-static bool parent_is_child(const muster_group* group, uint16_t children) {
-  return !group->turn && ((uint32_t)children >> group->parent & 1u) != 0;
+static bool parent_is_child(const muster_group* group, muster_ports children) {
+  return !group->turn && (children & muster_port(group->parent)) != 0;
 }
 
 /* In a register other than r. */
@@ -55,10 +55,11 @@ static bool is_elsewhere(const muster_switch* sw, uint32_t r, uint32_t gid) {
   return false;
 }
 
-static muster_status write_children(const muster_switch* sw, uint32_t r, uint16_t children) {
-  muster_write(&sw->bus, MUSTER_SWITCH_BARRIER_CHILDREN(r), children);
-  return muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_CHILDREN(r)) == children ? MUSTER_OK
-                                                                              : MUSTER_NOT_WRITTEN;
+static muster_status write_children(const muster_switch* sw, uint32_t r, muster_ports children) {
+  const uint32_t word = (uint32_t)children;
+  muster_write(&sw->bus, MUSTER_SWITCH_BARRIER_CHILDREN(r), word);
+  return muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_CHILDREN(r)) == word ? MUSTER_OK
+                                                                          : MUSTER_NOT_WRITTEN;
 }
 
 muster_status muster_group_create(const muster_switch* sw, uint16_t slot,
@@ -99,7 +100,7 @@ muster_status muster_group_read(const muster_switch* sw, uint16_t slot, muster_g
   group->parent = (uint8_t)MUSTER_GET(MUSTER_SWITCH_BARRIER_CONTROL_PARENT, control);
   group->operation = (uint8_t)MUSTER_GET(MUSTER_SWITCH_BARRIER_CONTROL_OP, control);
   group->turn = MUSTER_GET(MUSTER_SWITCH_BARRIER_CONTROL_TURN, control) != 0;
-  group->children = (uint16_t)muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_CHILDREN(r));
+  group->children = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_CHILDREN(r));
   return MUSTER_OK;
 }
 
@@ -110,8 +111,8 @@ muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,
   r = register_of(sw, slot);
   word = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_PROGRESS(r));
   state = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_STATE(r));
-  progress->arrived = (uint16_t)MUSTER_GET(MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED, word);
-  progress->serve = (uint16_t)MUSTER_GET(MUSTER_SWITCH_BARRIER_PROGRESS_SERVE, word);
+  progress->arrived = MUSTER_GET(MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED, word);
+  progress->serve = MUSTER_GET(MUSTER_SWITCH_BARRIER_PROGRESS_SERVE, word);
   progress->sent = MUSTER_GET(MUSTER_SWITCH_BARRIER_STATE_SENT, state) != 0;
   /* The bit that means `waits` in the window is the phase of a register that repeats. */
   progress->waits = sw->groups != 0 && MUSTER_GET(MUSTER_WINDOW_STATE_WAITS, state) != 0;
@@ -134,7 +135,7 @@ static muster_status is_between_barriers(const muster_switch* sw, uint16_t slot,
              : MUSTER_OK;
 }
 
-muster_status muster_group_change(const muster_switch* sw, uint16_t slot, uint16_t children) {
+muster_status muster_group_change(const muster_switch* sw, uint16_t slot, muster_ports children) {
   muster_group group;
   const muster_status status = is_between_barriers(sw, slot, &group);
   if (status != MUSTER_OK) return status;

@@ -4,7 +4,7 @@
 
 muster_status muster_link_open(muster_link* link, const muster_bus* bus) {
   const muster_status status = muster_check_identity(bus, MUSTER_KIND_LINK_END);
-  if (status == MUSTER_OK) link->bus = *bus;
+  if (status == MUSTER_OK) muster_copy_bus(&link->bus, bus);
   return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrive, test, wait: what a member does, on any node. */
+/* Arrive, test, wait, acknowledge: what a member does, on any node. */
 #include "muster.h"
 
 muster_status muster_arrive(const muster_member* member, uint32_t operand) {
@@ -25,8 +25,16 @@ muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t*
   return MUSTER_TIMEOUT;
 }
 
-muster_status muster_interrupt(const muster_member* member, bool enable) {
-  if (member->interrupt == 0) return MUSTER_NOT_SUPPORTED;
-  member->interrupt(member->context, enable);
+muster_status muster_acknowledge(const muster_member* member) {
+  if (member->acknowledge == 0) return MUSTER_NOT_SUPPORTED;
+  if ((member->state(member->context) & MUSTER_MEMBER_WAITING) != 0) return MUSTER_UNDER_WAY;
+  member->acknowledge(member->context);
   return MUSTER_OK;
+}
+
+muster_status muster_interrupt(const muster_member* member, bool enable) {
+  const uint32_t busy = MUSTER_MEMBER_WAITING | MUSTER_MEMBER_RELEASED;
+  if (member->interrupt == 0) return MUSTER_NOT_SUPPORTED;
+  if ((member->state(member->context) & busy) != 0) return MUSTER_UNDER_WAY;
+  return member->interrupt(member->context, enable) ? MUSTER_OK : MUSTER_NOT_WRITTEN;
 }

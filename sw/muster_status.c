@@ -37,6 +37,8 @@ const char* muster_status_text(muster_status status) {
       return "it did not happen in time";
     case MUSTER_NOT_DOWN:
       return "the link is not down";
+    case MUSTER_OTHER_NETWORK:
+      return "the switches are not those of the network, or hold other words than its image";
   }
   return "no outcome of this driver";
 }

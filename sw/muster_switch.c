@@ -8,7 +8,7 @@ muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus) {
   if (status != MUSTER_OK) return status;
   sizes = muster_read(bus, MUSTER_SWITCH_SIZES);
   widths = muster_read(bus, MUSTER_SWITCH_WIDTHS);
-  sw->bus = *bus;
+  muster_copy_bus(&sw->bus, bus);
   sw->registers = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_REGS, sizes);
   sw->depth = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_DEPTH, sizes);
   sw->channels = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_VCS, sizes);
@@ -77,14 +77,14 @@ static muster_status write_and_read(const muster_switch* sw, uint32_t address, u
   return muster_read(&sw->bus, address) == word ? MUSTER_OK : otherwise;
 }
 
-muster_status muster_switch_permit(const muster_switch* sw, uint16_t ports) {
+muster_status muster_switch_permit(const muster_switch* sw, muster_ports ports) {
   /* A packet that writes has an answer, which needs a route. */
   if (!sw->routed) return MUSTER_NO_ROUTES;
   if (!muster_has_ports(sw, ports)) return MUSTER_BAD_ARGUMENT;
-  return write_and_read(sw, MUSTER_SWITCH_PERMITS, ports, MUSTER_NOT_WRITTEN);
+  return write_and_read(sw, MUSTER_SWITCH_PERMITS, (uint32_t)ports, MUSTER_NOT_WRITTEN);
 }
 
 muster_status muster_switch_spill_to(const muster_switch* sw, uint8_t port) {
   if (port >= sw->ports) return MUSTER_BAD_ARGUMENT;
-  return write_and_read(sw, MUSTER_SWITCH_SPILL, (uint32_t)1 << port, MUSTER_NOT_SUPPORTED);
+  return write_and_read(sw, MUSTER_SWITCH_SPILL, (uint32_t)muster_port(port), MUSTER_NOT_SUPPORTED);
 }

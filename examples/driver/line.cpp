@@ -18,11 +18,11 @@ Line::Line() {
   top_.rst_ni = 1;
 }
 
-muster_bus Line::bus(unsigned sw) { return {&read, &write, &ports_.at(sw)}; }
+muster_bus Line::bus(unsigned sw) { return {&read, &write, &ports_.at(sw), 0}; }
 
 muster_member Line::member(unsigned node, unsigned group) {
   members_.push_back(std::make_unique<Member>(Member{this, node, group, 0, 0}));
-  return {&arrive, &state, &result, nullptr, members_.back().get()};
+  return {&arrive, &state, &result, nullptr, nullptr, members_.back().get()};
 }
 
 void Line::send_packet(unsigned node, unsigned destination) {

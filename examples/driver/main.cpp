@@ -41,7 +41,7 @@ std::vector<muster_route> routes_of(unsigned sw) {
   for (std::uint32_t node = 0; node < Line::kNodes; ++node) {
     const unsigned at = node / 2;
     const unsigned port = at < sw ? 2 : at > sw ? 3 : node % 2;
-    routes.push_back({node, static_cast<std::uint16_t>(1u << port)});
+    routes.push_back({node, muster_port(port)});
   }
   return routes;
 }
@@ -194,7 +194,8 @@ void routes_before_ready() {
   Line line;
   muster_switch sw = open(line, 0);
   const muster_route route{1, 0b0010};
-  line.bus(0).write(line.bus(0).context, MUSTER_SWITCH_ROUTES(route.destination), route.ports);
+  line.bus(0).write(line.bus(0).context, MUSTER_SWITCH_ROUTES(route.destination),
+                    static_cast<std::uint32_t>(route.ports));
   expect(muster_switch_permit(&sw, 0b0011), MUSTER_NO_ROUTES, "the driver asks for routes first");
   expect(muster_switch_wait_ready(&sw, kPolls), MUSTER_OK, "it becomes ready");
   line.send_packet(0, 1);

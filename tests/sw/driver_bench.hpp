@@ -19,7 +19,7 @@ inline std::uint32_t bank_read(void* bank, std::uint32_t address) {
 inline void bank_write(void* bank, std::uint32_t address, std::uint32_t word) {
   static_cast<core::Bank*>(bank)->write_register(0, address, word);
 }
-inline muster_bus bus_of(core::Bank& bank) { return {&bank_read, &bank_write, &bank}; }
+inline muster_bus bus_of(core::Bank& bank) { return {&bank_read, &bank_write, &bank, 0}; }
 
 inline fabric::SwitchConfig config() {
   fabric::SwitchConfig all{.name = "driven", .kind = &btin::kBarrierSwitch};
@@ -48,7 +48,7 @@ struct Words {
   static void write(void* at, std::uint32_t address, std::uint32_t word) {
     static_cast<Words*>(at)->words[address] = word;
   }
-  muster_bus bus() { return {&read, &write, this}; }
+  muster_bus bus() { return {&read, &write, this, 0}; }
 };
 
 inline constexpr muster_group kGroup{5, 0b0011, 3, MUSTER_OPERATION_SUM, false};

@@ -93,7 +93,7 @@ struct Logged {
               static_cast<Logged*>(at)->written.push_back(address);
               static_cast<Logged*>(at)->bank->write_register(0, address, word);
             },
-            this};
+            this, 0};
   }
 };
 }  // namespace

@@ -39,7 +39,8 @@ namespace {
 struct Looked {
   unsigned looks = 0, released_at = 0;
   std::uint32_t operand = 0, always = 0;
-  bool interrupt = false;
+  bool interrupt = false, takes = true;
+  unsigned acknowledged = 0;
   muster_member member(bool interrupts = true) {
     return {[](void* at, std::uint32_t word) { static_cast<Looked*>(at)->operand = word; },
             [](void* at) {
@@ -48,8 +49,12 @@ struct Looked {
               return self.always | (released ? MUSTER_MEMBER_RELEASED : 0u);
             },
             [](void* at) { return static_cast<Looked*>(at)->operand + 1; },
-            interrupts ? [](void* at, bool on) { static_cast<Looked*>(at)->interrupt = on; }
-                       : static_cast<void (*)(void*, bool)>(nullptr),
+            interrupts ? [](void* at, bool on) {
+              static_cast<Looked*>(at)->interrupt = on;
+              return static_cast<Looked*>(at)->takes;
+            } : static_cast<bool (*)(void*, bool)>(nullptr),
+            interrupts ? [](void* at) { ++static_cast<Looked*>(at)->acknowledged; }
+                       : static_cast<void (*)(void*)>(nullptr),
             this};
   }
 };
@@ -75,8 +80,117 @@ TEST_CASE("a member arrives once, and waits no longer than it is told", "[driver
   CHECK(muster_arrive(&member, 9) == MUSTER_REFUSED);
   looked.always = MUSTER_MEMBER_FAILED;
   CHECK(muster_wait(&member, 1, nullptr) == MUSTER_FAILED);
+  looked.released_at = 0;
   CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(looked.interrupt);
+  looked.takes = false;
+  CHECK(muster_interrupt(&member, true) == MUSTER_NOT_WRITTEN);
   const muster_member silent = looked.member(false);
   CHECK(muster_interrupt(&silent, true) == MUSTER_NOT_SUPPORTED);
+  CHECK(muster_acknowledge(&silent) == MUSTER_NOT_SUPPORTED);
+}
+
+TEST_CASE("a member's interrupt is not changed while a barrier is under way", "[driver]") {
+  Looked looked;
+  const muster_member member = looked.member();
+  looked.always = MUSTER_MEMBER_WAITING;
+  CHECK(muster_interrupt(&member, true) == MUSTER_UNDER_WAY);
+  CHECK(muster_acknowledge(&member) == MUSTER_UNDER_WAY);
+  CHECK_FALSE(looked.interrupt);
+  CHECK(looked.acknowledged == 0);
+  looked.always = MUSTER_MEMBER_RELEASED;  // the result is still to be read
+  CHECK(muster_interrupt(&member, true) == MUSTER_UNDER_WAY);
+  CHECK_FALSE(looked.interrupt);
+  CHECK(muster_acknowledge(&member) == MUSTER_OK);
+  CHECK(looked.acknowledged == 1);
+}
+
+namespace {
+/// The registers of an endpoint as docs/systems/wrappers.md has them, with two groups. `release` is
+/// the network's side.
+struct Endpoint : Words {
+  Endpoint() { words = {{0, 0x4D530905}, {1, 2u << 24 | 4u << 16 | 2u << 8 | 1}, {2, 0x00060810}}; }
+  muster_bus bus() { return {&read, &put, this, 0}; }
+  void release(std::uint32_t group, std::uint32_t result) {
+    words[0x042 + 8 * group] = (words[0x042 + 8 * group] & ~1u) | 2u;
+    words[0x043 + 8 * group] = result;
+  }
+  static void put(void* at, std::uint32_t address, std::uint32_t word) {
+    auto& words = static_cast<Endpoint*>(at)->words;
+    const std::uint32_t group = 8 * ((address - 0x040) / 8), kind = (address - 0x040) % 8;
+    if (address == 0x010) words[address] = 0;
+    if (address < 0x040) return;
+    std::uint32_t& status = words[0x042 + group];
+    if (kind == 0) {
+      words[address] = word;
+      status = words[0x043 + group] = 0;
+    }
+    if (kind == 1 && words[0x040 + group] >> 31 != 0 && (status & 1u) == 0)
+      status = 1;
+    else if (kind == 1)
+      status |= 4u;
+    if (kind == 2) status &= ~(word & 6u);
+  }
+};
+}  // namespace
+
+TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]") {
+  Endpoint at;
+  const muster_bus bus = at.bus();
+  muster_endpoint endpoint{};
+  muster_endpoint_group kept{}, other{};
+  muster_member member{};
+  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
+  CHECK(endpoint.groups == 2);
+  CHECK(endpoint.channels == 2);
+  CHECK(endpoint.depth == 4);
+  CHECK(endpoint.gid_width == 8);
+  CHECK(endpoint.flit_width == 16);
+  CHECK(muster_endpoint_join(&kept, &endpoint, 2, 5, &member) == MUSTER_BAD_ARGUMENT);
+  CHECK(muster_endpoint_join(&kept, &endpoint, 1, 256, &member) == MUSTER_BAD_ARGUMENT);
+  REQUIRE(muster_endpoint_join(&kept, &endpoint, 1, 5, &member) == MUSTER_OK);
+  CHECK(at.words[0x048] == (1u << 31 | 5));
+  CHECK(muster_endpoint_join(&other, &endpoint, 0, 5, &member) == MUSTER_GROUP_IN_USE);
+  CHECK(muster_interrupt(&member, true) == MUSTER_OK);
+  CHECK(at.words[0x048] == (3u << 30 | 5));
+  REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
+  CHECK(muster_interrupt(&member, false) == MUSTER_UNDER_WAY);
+  CHECK(muster_acknowledge(&member) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_leave(&kept) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_join(&other, &endpoint, 1, 6, &member) == MUSTER_UNDER_WAY);
+  CHECK(at.words[0x048] == (3u << 30 | 5));
+  CHECK((at.words[0x04a] & 1u) == 1);
+  at.release(1, 9);
+  CHECK(muster_interrupt(&member, false) == MUSTER_UNDER_WAY);
+  std::uint32_t result = 0;
+  CHECK(muster_wait(&member, 1, &result) == MUSTER_OK);
+  CHECK(result == 9);
+  CHECK(muster_acknowledge(&member) == MUSTER_OK);
+  CHECK(at.words[0x04a] == 0);
+  CHECK(muster_interrupt(&member, false) == MUSTER_OK);
+  CHECK(muster_endpoint_leave(&kept) == MUSTER_OK);
+  CHECK(at.words[0x048] == 0);
+  CHECK(muster_arrive(&member, 7) == MUSTER_REFUSED);
+  CHECK(muster_acknowledge(&member) == MUSTER_OK);
+  CHECK(at.words[0x04a] == 0);
+}
+
+TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driver]") {
+  Endpoint at;
+  const muster_bus bus = at.bus();
+  muster_endpoint endpoint{};
+  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
+  at.words[3] = 0x0201;
+  at.words[0x010] = 0x04030201;
+  CHECK(muster_endpoint_summary(&endpoint).waiting == 2);
+  CHECK(muster_endpoint_summary(&endpoint).released == 1);
+  muster_endpoint_counts counts{};
+  CHECK(muster_endpoint_drops(&endpoint, &counts));
+  CHECK(counts.messages == 4);
+  CHECK(counts.arrivals == 3);
+  CHECK(counts.packets == 2);
+  CHECK(counts.flits == 1);
+  muster_endpoint_clear_drops(&endpoint);
+  CHECK_FALSE(muster_endpoint_drops(&endpoint, &counts));
+  CHECK(counts.messages == 0);
 }

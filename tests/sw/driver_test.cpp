@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 #include <string>
+#include <utility>
 
 #include "sw/driver_bench.hpp"
 
@@ -124,10 +125,126 @@ TEST_CASE("words of drops are decoded", "[driver]") {
   CHECK(muster_switch_unroutable(&sw) == 65535);
 }
 
+TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
+  Words memory;
+  memory.words = {{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}};
+  const muster_bus bus = memory.bus();
+  muster_switch sw{};
+  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  muster_switch_counts counts{};
+  CHECK_FALSE(muster_switch_summary(&sw, &counts));
+  const std::pair<std::uint32_t, std::uint8_t muster_switch_counts::*> words[] = {
+      {0x010, &muster_switch_counts::messages},
+      {0x020, &muster_switch_counts::requests},
+      {0x012, &muster_switch_counts::refused_writes},
+      {0x013, &muster_switch_counts::lost_flits},
+      {0x015, &muster_switch_counts::given_up}};
+  for (const auto& [address, count] : words) {
+    CAPTURE(address);
+    memory.words[address] = 7u << 24 | 3u << 16;
+    CHECK(muster_switch_summary(&sw, &counts));
+    CHECK(counts.*count == 7);
+    memory.words[address] = 0;
+  }
+  memory.words[0x004] = 300;
+  CHECK(muster_switch_summary(&sw, &counts));
+  CHECK(counts.unroutable == 300);
+}
+
+TEST_CASE("sets of ports have 64, and none that the switch has not", "[driver]") {
+  CHECK(muster_port(0) == 1);
+  CHECK(muster_port(31) == 0x80000000u);
+  CHECK(muster_port(32) == 0x100000000u);
+  CHECK(muster_port(63) == 0x8000000000000000u);
+  CHECK(muster_port(64) == 0);
+  Driven at(config());
+  const muster_route far{0, muster_port(0) | muster_port(32)}, last{0, muster_port(63)};
+  CHECK(muster_switch_write_routes(&at.sw, &far, 1) == MUSTER_BAD_ARGUMENT);
+  CHECK(muster_switch_write_routes(&at.sw, &last, 1) == MUSTER_BAD_ARGUMENT);
+  CHECK(muster_switch_write_routes(&at.sw, nullptr, 0) == MUSTER_OK);
+  CHECK(muster_switch_permit(&at.sw, muster_port(16)) == MUSTER_BAD_ARGUMENT);
+  muster_group group = kGroup;
+  group.children = muster_port(40);
+  CHECK(muster_group_create(&at.sw, 0, &group) == MUSTER_BAD_ARGUMENT);
+}
+
+namespace {
+/// Two switches in memory, 4096 words apart, behind one port, and the network that they are.
+struct Network : Words {
+  static constexpr muster_image_word kImage[] = {
+      {0x0005, 3}, {0x0041, 3},          {0x0040, 0x80030005},
+      {0x1041, 7}, {0x1040, 0xC0000005}, {0x0800, 1}};  // a route, which reads 0
+  muster_network network{2, 0x1000, 64, 4, 6, kImage, 0, nullptr};
+  Network() {
+    for (const std::uint32_t sw : {0x0000u, 0x1000u}) {
+      words[sw] = 0x4D530105;
+      words[sw + 1] = 0x04040204;
+      words[sw + 2] = 0x00400810;
+    }
+    for (const muster_image_word& load : kImage)
+      if (load.address != 0x0800) words[load.address] = load.word;
+  }
+  muster_status open(muster_switch* switches) {
+    const muster_bus control = bus();
+    return muster_network_open(&network, &control, switches);
+  }
+};
+}  // namespace
+
+TEST_CASE("a network whose hardware has its image is opened as routed", "[driver]") {
+  Network at;
+  muster_switch switches[2]{};
+  REQUIRE(at.open(switches) == MUSTER_OK);
+  const muster_route route{3, 0b1000};
+  CHECK(muster_switch_change_route(&switches[1], &route) == MUSTER_OK);
+  CHECK(at.words[0x1803] == 0b1000);
+  CHECK(muster_switch_permit(&switches[1], 0b0011) == MUSTER_OK);
+  CHECK(at.words[0x1005] == 0b0011);
+  muster_group group{};
+  CHECK(muster_group_read(&switches[1], 0, &group) == MUSTER_OK);
+  CHECK(group.turn);
+  CHECK(group.children == 7);
+}
+
+TEST_CASE("a network that is not the one of the image is refused", "[driver]") {
+  muster_switch switches[2]{};
+  for (const std::uint32_t word : {0x0005u, 0x0040u, 0x1041u, 0x1001u, 0x1002u}) {
+    CAPTURE(word);
+    Network at;
+    at.words[word] += 1;  // a port, a group or a destination more
+    if (word == 0x1002) at.words[word] += 1u << 16;
+    CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
+    at.network.words = 0;  // a program that began again: its groups may be others
+    CHECK(at.open(switches) ==
+          (word < 0x1001 || word == 0x1041 ? MUSTER_OK : MUSTER_OTHER_NETWORK));
+  }
+  Network at;
+  at.words.erase(0x1000);
+  CHECK(at.open(switches) == MUSTER_NO_BLOCK);
+}
+
+TEST_CASE("the image of groups in block RAM is compared group by group", "[driver]") {
+  fabric::SwitchConfig kind = config();
+  kind.vcs = 1;
+  kind.groups = 256;
+  const Driven at(kind);
+  static constexpr muster_image_word kImage[] = {{0x044, 9}, {0x041, 3}, {0x040, 0x80030000 + 9},
+                                                 {0x044, 5}, {0x041, 5}, {0x040, 0xC0000000 + 5}};
+  for (const muster_image_word& load : kImage) at.bank->write_register(0, load.address, load.word);
+  const muster_bus bus = bus_of(*at.bank);
+  muster_network network{1, 0x1000, 64, 4, 6, kImage, 0, nullptr};
+  muster_switch sw{};
+  CHECK(muster_network_open(&network, &bus, &sw) == MUSTER_OK);
+  CHECK(sw.groups == 256);
+  at.bank->write_register(0, 0x044, 9);
+  at.bank->write_register(0, 0x041, 1);
+  CHECK(muster_network_open(&network, &bus, &sw) == MUSTER_OTHER_NETWORK);
+}
+
 TEST_CASE("every outcome has a text of its own", "[driver]") {
   std::set<std::string> texts;
-  for (int status = MUSTER_OK; status <= MUSTER_NOT_DOWN; ++status)
+  for (int status = MUSTER_OK; status <= MUSTER_OTHER_NETWORK; ++status)
     texts.insert(muster_status_text(static_cast<muster_status>(status)));
-  CHECK(texts.size() == MUSTER_NOT_DOWN + 1);
+  CHECK(texts.size() == MUSTER_OTHER_NETWORK + 1);
   CHECK(texts.count("no outcome of this driver") == 0);
 }
