@@ -6,8 +6,8 @@
 #   muster_verilate_network(TARGET my_mesh NETWORK mesh.json CONFIG sw4 GROUPS all)
 #
 # makes the static library my_mesh with the class Vmy_mesh (`#include "Vmy_mesh.h"`) of the module
-# my_mesh, which lies in the build folder as my_mesh.sv. It brings what muster_verilate_switch
-# brings.
+# my_mesh, which lies in the build folder as my_mesh.sv, with its C header my_mesh.h for the driver.
+# It brings what muster_verilate_switch brings.
 #
 #   TARGET          name of library and module
 #   NETWORK         file that the program reads
@@ -19,7 +19,8 @@
 include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
 
-# The file that will have module TARGET, in `result`. REQUIRES: `caller`.
+# The file that will have module TARGET, in `result`; its C header is made beside it. REQUIRES:
+# `caller`.
 function(muster_export_network result)
   cmake_parse_arguments(ARG "" "TARGET;NETWORK;CONFIG" "GROUPS" ${ARGN})
   get_property(program GLOBAL PROPERTY MUSTER_PROGRAM)
@@ -40,10 +41,12 @@ function(muster_export_network result)
   foreach(group ${ARG_GROUPS})
     list(APPEND options --group ${group})
   endforeach()
-  set(file ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET}.sv)
-  add_custom_command(OUTPUT ${file}
-    COMMAND ${program} topo export ${ARG_NETWORK} --format verilog --module ${ARG_TARGET}
-            ${options} --out ${file}
+  set(name ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET})
+  set(file ${name}.sv)
+  set(export ${program} topo export ${ARG_NETWORK} --module ${ARG_TARGET} ${options})
+  add_custom_command(OUTPUT ${file} ${name}.h
+    COMMAND ${export} --format verilog --out ${file}
+    COMMAND ${export} --format c-header --out ${name}.h
     DEPENDS ${program} ${ARG_NETWORK} COMMENT "Exporting ${ARG_TARGET}" VERBATIM)
   set(${result} ${file} PARENT_SCOPE)
 endfunction()
@@ -62,5 +65,5 @@ function(muster_verilate_network)
   muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TARGET} RTL ${file} OPTIMIZE ${ARG_OPTIMIZE}
                   ${tracing} ARGS ${ARG_VERILATOR_ARGS})
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
-  target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw)
+  target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw ${CMAKE_CURRENT_BINARY_DIR})
 endfunction()

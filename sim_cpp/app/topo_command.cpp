@@ -55,20 +55,25 @@ void add_topo(CLI::App& app, const Context& context) {
   auto verilog = std::make_shared<VerilogOptions>();
   CLI::App* exporter = topo->add_subcommand("export", "Write a network in another format");
   exporter->add_option("FILE", *file, "Network")->required();
-  add_choice(*exporter, "--format", *format, {"dot", "anynet", "graphml", "json", "verilog"},
-             "dot, anynet, graphml, json or verilog")
+  add_choice(*exporter, "--format", *format,
+             {"dot", "anynet", "graphml", "json", "verilog", "c-header", "rdl"},
+             "dot, anynet, graphml, json, or of a module verilog, c-header or rdl")
       ->capture_default_str();
   add_verilog_options(*exporter, *verilog);
   add_topo_output(*exporter, *output);
   exporter->callback([file, format, output, verilog, &context] {
-    if (*format != "verilog" && !verilog->given().empty())
-      throw InputError(fmt::format("{}: has no meaning for --format {}, only for verilog",
-                                   verilog->given(), *format));
+    if (!is_module_format(*format) && !verilog->given().empty())
+      throw InputError(
+          fmt::format("{}: has no meaning for --format {}, only for verilog, c-header and rdl",
+                      verilog->given(), *format));
+    if (verilog->flat && *format != "verilog")
+      throw InputError(
+          fmt::format("--flat: has no meaning for --format {}, only for verilog", *format));
     put_topo(
         *output, *file, [&] { return topology::read_topology(*file); },
         [&](const Graph& graph) {
-          if (*format == "verilog")
-            return network_verilog(graph, *file, *verilog, output->common.seed);
+          if (is_module_format(*format))
+            return network_module(graph, *file, *format, *verilog, output->common.seed);
           return exported(graph, *format);
         },
         context);

@@ -70,30 +70,42 @@ std::string VerilogOptions::given() const {
 
 void add_verilog_options(CLI::App& command, VerilogOptions& options) {
   add_text(command, "--config", options.config,
-           "Verilog: configuration of the switches; the smallest that fits without");
+           "Of a module: configuration of the switches; the smallest that fits without");
   add_text(command, "--module", options.module,
-           "Verilog: name of the module; without muster_ and the name of FILE");
+           "Of a module: its name; without muster_ and the name of FILE");
   command
-      .add_option("--group", options.groups,
-                  "Verilog: a group whose registers are in the image, as for muster run; it may "
-                  "be given several times, the first has identifier 0")
+      .add_option(
+          "--group", options.groups,
+          "Of a module: a group whose registers are in the image, as for muster run; it may "
+          "be given several times, the first has identifier 0")
       ->allow_extra_args(false);
+  command.add_flag("--flat", options.flat,
+                   "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
 }
 
-std::string network_verilog(const topology::Graph& graph, const std::string& file,
-                            const VerilogOptions& options, std::uint64_t seed) {
+bool is_module_format(const std::string& format) {
+  return format == "verilog" || format == "c-header" || format == "rdl";
+}
+
+std::string network_module(const topology::Graph& graph, const std::string& file,
+                           const std::string& format, const VerilogOptions& options,
+                           std::uint64_t seed) {
   const auto recorder = std::make_shared<run::LoadRecorder>();
   run::RunSpec spec = specify_image(graph, file, options, seed);
   spec.engine = recorder;
   const std::unique_ptr<const run::ResolvedRun> resolved = resolve(file, std::move(spec));
   const std::vector<fabric::RegisterLoad> image = recorder->loads_of(*resolved);
   try {
-    return fabric::to_verilog(
-        {.module = options.module.empty() ? module_of_file(file) : options.module,
-         .graph = *resolved->spec.graph,
-         .config = resolved->config,
-         .image = image,
-         .node_groups = groups_of_a_node(resolved->spec)});
+    const fabric::NetworkDesign design{
+        .module = options.module.empty() ? module_of_file(file) : options.module,
+        .graph = *resolved->spec.graph,
+        .config = resolved->config,
+        .image = image,
+        .node_groups = groups_of_a_node(resolved->spec),
+        .groups = options.groups};
+    if (format == "c-header") return fabric::to_c_header(design);
+    if (format == "rdl") return fabric::to_rdl(design);
+    return options.flat ? fabric::to_flat_verilog(design) : fabric::to_verilog(design);
   } catch (const InputError& error) {
     if (std::string_view(error.what()).starts_with("--")) throw;
     throw InputError(fmt::format("{}: {}", file, error.what()));

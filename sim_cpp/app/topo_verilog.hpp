@@ -10,20 +10,24 @@
 
 namespace muster::app {
 
-/// What `topo export --format verilog` is told beside the network.
+/// What `topo export` is told of a network as a module, beside the network: for the formats
+/// verilog, c-header and rdl.
 struct VerilogOptions {
   std::string config;               ///< of the switches; empty: the smallest that fits
   std::string module;               ///< its name; empty: from the file's
   std::vector<std::string> groups;  ///< in the image, group g with identifier g
+  bool flat = false;                ///< the module around it, whose ports tools know
 
-  /// The first one that is given, "--config"; empty if none is.
+  /// The first one that is given of those that all these formats have, "--config"; empty if none.
   std::string given() const;
 };
 
 void add_verilog_options(CLI::App& command, VerilogOptions& options);
 
-/// The network of this file as a module. `seed` is that of random groups.
-std::string network_verilog(const topology::Graph& graph, const std::string& file,
-                            const VerilogOptions& options, std::uint64_t seed);
+bool is_module_format(const std::string& format);
+/// The network of this file as a module, or what describes it. `seed` is that of random groups.
+std::string network_module(const topology::Graph& graph, const std::string& file,
+                           const std::string& format, const VerilogOptions& options,
+                           std::uint64_t seed);
 
 }  // namespace muster::app

@@ -19,21 +19,14 @@ std::string line_of(std::string text) {
 
 /// The signals of an AXI4-Lite subordinate, `range` before those of several.
 std::string axi_lite(const std::string& prefix, const std::string& range, const std::string& addr) {
-  struct Signal {
-    bool out;
-    std::string width, name;
-  };
-  const Signal signals[] = {
-      {false, "", "awvalid"},   {false, addr, "awaddr"},    {true, "", "awready"},
-      {false, "", "wvalid"},    {false, "[31:0]", "wdata"}, {false, "[3:0]", "wstrb"},
-      {true, "", "wready"},     {true, "", "bvalid"},       {true, "[1:0]", "bresp"},
-      {false, "", "bready"},    {false, "", "arvalid"},     {false, addr, "araddr"},
-      {true, "", "arready"},    {true, "", "rvalid"},       {true, "[31:0]", "rdata"},
-      {true, "[1:0]", "rresp"}, {false, "", "rready"}};
   std::string text;
-  for (const Signal& s : signals)
+  for (const AxiSignal& s : kAxiLite) {
+    const std::string width = s.width == 0   ? addr
+                              : s.width == 1 ? ""
+                                             : fmt::format("[{}:0]", s.width - 1);
     text += fmt::format("  {} {:<28} {}{}_{},\n", s.out ? "output logic     " : "input  wire logic",
-                        range + s.width, prefix, s.name, s.out ? 'o' : 'i');
+                        range + width, prefix, s.name, s.out ? 'o' : 'i');
+  }
   return text;
 }
 
@@ -60,6 +53,17 @@ constexpr const char* kStreams = R"(
 
 }  // namespace
 
+std::string summary(const NetworkDesign& design, const std::string& mark) {
+  const topology::Graph& graph = design.graph;
+  std::string text;
+  if (!graph.name.empty()) text += fmt::format("{}Network: {}\n", mark, line_of(graph.name));
+  if (!graph.generator.empty())
+    text += fmt::format("{}Made by: {}\n", mark, line_of(graph.generator));
+  return text + fmt::format("{}Switches: {}, configuration {}; nodes: {}; words of the image: {}\n",
+                            mark, graph.switches(), design.config.name, graph.nodes(),
+                            design.image.size());
+}
+
 std::string header(const NetworkDesign& design) {
   const topology::Graph& graph = design.graph;
   const SwitchConfig& config = design.config;
@@ -68,10 +72,7 @@ std::string header(const NetworkDesign& design) {
       "// SPDX-License-Identifier: Apache-2.0\n`default_nettype none\n\n"
       "// Written by `muster topo export --format verilog`; docs/how-to/generated-top.md says what "
       "the\n// ports do.\n//\n";
-  if (!graph.name.empty()) text += fmt::format("// Network: {}\n", line_of(graph.name));
-  if (!graph.generator.empty()) text += fmt::format("// Made by: {}\n", line_of(graph.generator));
-  text += fmt::format("// Switches: {}, configuration {}; nodes: {}; words of the image: {}\n",
-                      graph.switches(), config.name, graph.nodes(), design.image.size());
+  text += summary(design, "// ");
   text += fmt::format(
       "module {} #(\n"
       "  localparam int unsigned Switches = {},\n"

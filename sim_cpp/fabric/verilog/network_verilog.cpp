@@ -56,9 +56,13 @@ void check_switches(const NetworkDesign& design) {
 
 }  // namespace
 
-std::string to_verilog(const NetworkDesign& design) {
+void verilog::check(const NetworkDesign& design) {
   check_module(design);
   check_switches(design);
+}
+
+std::string to_verilog(const NetworkDesign& design) {
+  verilog::check(design);
   return verilog::header(design) + verilog::signals(design) + verilog::register_ports(design) +
          verilog::switches(design) + verilog::nodes(design) + verilog::links(design) +
          verilog::image(design) + "endmodule\n\n`default_nettype wire\n";

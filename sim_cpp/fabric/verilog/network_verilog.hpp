@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "fabric/register_load.hpp"
 #include "muster/fabric/switch_config.hpp"
@@ -18,11 +19,19 @@ struct NetworkDesign {
   const SwitchConfig& config;    ///< of all switches
   /// Written before ready_o is set, in this order.
   std::span<const RegisterLoad> image;
-  std::uint32_t node_groups = 2;  ///< that a node can be a member of at once, 1 to 8
+  std::uint32_t node_groups = 2;    ///< that a node can be a member of at once, 1 to 8
+  std::vector<std::string> groups;  ///< of the image, as they were specified; g has identifier g
 };
 
 /// Throws InputError for what it is not made for: switches without such endpoints, a network that
 /// is too large, and a name that is none of a module.
 std::string to_verilog(const NetworkDesign& design);
+/// A module of plain Verilog around that one, whose ports have the names by which tools find the
+/// interfaces of AXI. Throws likewise, as do the next two.
+std::string to_flat_verilog(const NetworkDesign& design);
+/// The network as the driver in sw/ takes it.
+std::string to_c_header(const NetworkDesign& design);
+/// The registers of the network, of the descriptions in rdl/.
+std::string to_rdl(const NetworkDesign& design);
 
 }  // namespace muster::fabric

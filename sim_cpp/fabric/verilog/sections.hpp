@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "fabric/register_map.hpp"
 #include "fabric/verilog/network_verilog.hpp"
@@ -20,6 +21,34 @@ inline std::uint32_t number_width(std::uint32_t count) {
 inline std::uint32_t address_width(const SwitchConfig& config) {
   return config.dests > 2048 ? registers::kWideAddressWidth : registers::kAddressWidth;
 }
+
+/// Bytes of a switch at the control port, and of that port.
+inline std::uint32_t window_bytes(const SwitchConfig& config) {
+  return 4u << address_width(config);
+}
+inline std::uint32_t control_bytes(const NetworkDesign& design) {
+  return window_bytes(design.config) << number_width(design.graph.switches());
+}
+/// Bytes of a node's registers.
+inline constexpr std::uint32_t kNodeBytes = 4u << registers::kAddressWidth;
+
+/// The lines of a header comment that say what the network is; each begins with `mark`.
+std::string summary(const NetworkDesign& design, const std::string& mark);
+/// Throws InputError for what no module is made of.
+void check(const NetworkDesign& design);
+
+/// The signals of AXI4-Lite: of the subordinate's port `name`.
+struct AxiSignal {
+  bool out;
+  std::string_view name;
+  std::uint32_t width;  ///< bits; 0: of the address
+};
+inline constexpr AxiSignal kAxiLite[] = {
+    {false, "awvalid", 1}, {false, "awaddr", 0}, {true, "awready", 1},  {false, "wvalid", 1},
+    {false, "wdata", 32},  {false, "wstrb", 4},  {true, "wready", 1},   {true, "bvalid", 1},
+    {true, "bresp", 2},    {false, "bready", 1}, {false, "arvalid", 1}, {false, "araddr", 0},
+    {true, "arready", 1},  {true, "rvalid", 1},  {true, "rdata", 32},   {true, "rresp", 2},
+    {false, "rready", 1}};
 
 /// Header comment, sizes and ports.
 std::string header(const NetworkDesign& design);

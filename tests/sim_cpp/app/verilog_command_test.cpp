@@ -77,6 +77,11 @@ TEST_CASE("a module that would not work is refused", "[app][topo][bad-input]") {
   refuses("topo export " + net + " --format dot --config sw4",
           "--config: has no meaning for --format dot");
   refuses("topo export " + net + " --group all", "--group: has no meaning for --format dot");
+  refuses("topo export " + net + " --format c-header --module muster",
+          "--module 'muster': the driver has names");
+  refuses("topo export " + net + " --format rdl --flat", "--flat: has no meaning for --format rdl");
+  refuses("topo export " + net + " --flat", "--flat: has no meaning for --format dot");
+  refuses("topo export " + net + " --format rdl --config sw8r", "repeats messages");
   const std::string large = folder.file("large.json");
   REQUIRE(muster_command("topo gen mesh --width 20 --height 20 --out " + large).status == 0);
   refuses("topo export " + large + " --format verilog",

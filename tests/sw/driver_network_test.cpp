@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <cstdint>
+
+#include "Vmuster_mesh.h"
+#include "muster_mesh.h"
+#include "verif/generated/packed.hpp"
+
+using muster::test::element;
+using muster::test::set_element;
+
+namespace {
+
+constexpr unsigned kNodes = MUSTER_MESH_NODES, kLongest = 1000, kPolls = 100;
+
+/// The exported network with one host for all its ports, at the addresses of its C header.
+class Mesh {
+ public:
+  Mesh() {
+    top_.rst_ni = 0;
+    run(2);
+    top_.rst_ni = 1;
+    top_.ctl_bready_i = top_.ctl_rready_i = 1;
+    top_.node_bready_i = top_.node_rready_i = (1 << kNodes) - 1;
+  }
+  muster_bus bus() { return {&read, &write, this, 0}; }
+  muster_bus at(std::uint32_t bytes) {
+    const muster_bus all = bus();
+    return muster_bus_from(&all, bytes / 4);
+  }
+  bool irq(unsigned node) {
+    run(3);
+    return element(top_.irq_o, node, 1) != 0;
+  }
+  void run(unsigned cycles) {
+    for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+      top_.clk_i = 0;
+      top_.eval();
+      top_.clk_i = 1;
+      top_.eval();
+    }
+  }
+
+ private:
+  template <class Done>
+  void until(const Done& done) {
+    for (unsigned cycle = 0;; ++cycle) {
+      REQUIRE(cycle < kLongest);
+      top_.clk_i = 0;
+      top_.eval();
+      const bool last = done();
+      run(1);
+      if (last) return;
+    }
+  }
+  /// The node of an address, and its address there; of the control port that is kNodes.
+  static unsigned port_of(std::uint32_t& bytes) {
+    if (bytes < MUSTER_MESH_NODE(0)) return kNodes;
+    const unsigned node =
+        (bytes - MUSTER_MESH_NODE(0)) / (MUSTER_MESH_NODE(1) - MUSTER_MESH_NODE(0));
+    bytes -= MUSTER_MESH_NODE(node);
+    return node;
+  }
+  static std::uint32_t read(void* context, std::uint32_t word) {
+    Vmuster_mesh& top = static_cast<Mesh*>(context)->top_;
+    std::uint32_t bytes = 4 * word, value = 0;
+    const unsigned node = port_of(bytes);
+    const bool control = node == kNodes;
+    top.ctl_arvalid_i = control;
+    top.ctl_araddr_i = bytes;
+    top.node_arvalid_i = control ? 0 : 1u << node;
+    if (!control) set_element(top.node_araddr_i, node, 14, bytes);
+    static_cast<Mesh*>(context)->until([&] {
+      return control ? top.ctl_arready_o != 0 : element(top.node_arready_o, node, 1) != 0;
+    });
+    top.ctl_arvalid_i = top.node_arvalid_i = 0;
+    static_cast<Mesh*>(context)->until([&] {
+      const bool valid = control ? top.ctl_rvalid_o != 0 : element(top.node_rvalid_o, node, 1) != 0;
+      if (!valid) return false;
+      value = control ? top.ctl_rdata_o : element(top.node_rdata_o, node, 32);
+      REQUIRE((control ? top.ctl_rresp_o : element(top.node_rresp_o, node, 2)) == 0);
+      return true;
+    });
+    return value;
+  }
+  static void write(void* context, std::uint32_t word, std::uint32_t value) {
+    Vmuster_mesh& top = static_cast<Mesh*>(context)->top_;
+    std::uint32_t bytes = 4 * word;
+    const unsigned node = port_of(bytes);
+    const bool control = node == kNodes;
+    top.ctl_awaddr_i = bytes;
+    top.ctl_wdata_i = value;
+    top.ctl_wstrb_i = 15;
+    top.ctl_awvalid_i = top.ctl_wvalid_i = control;
+    if (!control) {
+      set_element(top.node_awaddr_i, node, 14, bytes);
+      set_element(top.node_wdata_i, node, 32, value);
+      set_element(top.node_wstrb_i, node, 4, 15);
+    }
+    top.node_awvalid_i = top.node_wvalid_i = control ? 0 : 1u << node;
+    static_cast<Mesh*>(context)->until([&] {
+      const bool aw = control ? top.ctl_awready_o != 0 : element(top.node_awready_o, node, 1) != 0;
+      const bool w = control ? top.ctl_wready_o != 0 : element(top.node_wready_o, node, 1) != 0;
+      REQUIRE(aw == w);  // both came at once
+      return aw;
+    });
+    top.ctl_awvalid_i = top.ctl_wvalid_i = top.node_awvalid_i = top.node_wvalid_i = 0;
+    static_cast<Mesh*>(context)->until(
+        [&] { return control ? top.ctl_bvalid_o != 0 : element(top.node_bvalid_o, node, 1) != 0; });
+    REQUIRE((control ? top.ctl_bresp_o : element(top.node_bresp_o, node, 2)) == 0);
+  }
+
+  Vmuster_mesh top_;
+};
+
+/// A mesh whose nodes have joined group 0, with interrupts.
+struct Joined {
+  Joined() {
+    for (unsigned n = 0; n < kNodes; ++n) {
+      const muster_bus bus = mesh.at(MUSTER_MESH_NODE(n));
+      REQUIRE(muster_endpoint_open(&endpoints[n], &bus) == MUSTER_OK);
+      REQUIRE(muster_endpoint_join(&kept[n], &endpoints[n], 0, 0, &members[n]) == MUSTER_OK);
+      REQUIRE(muster_interrupt(&members[n], true) == MUSTER_OK);
+    }
+  }
+  Mesh mesh;
+  muster_endpoint endpoints[kNodes];
+  muster_endpoint_group kept[kNodes];
+  muster_member members[kNodes];
+};
+
+}  // namespace
+
+TEST_CASE("addresses of the C header are those of registers of the module", "[driver]") {
+  Mesh mesh;
+  const muster_bus bus = mesh.bus();
+  muster_switch switches[MUSTER_MESH_SWITCHES];
+  REQUIRE(muster_network_open(&muster_mesh_network, &bus, switches) == MUSTER_OK);
+  for (std::uint32_t s = 0; s < MUSTER_MESH_SWITCHES; ++s) {
+    const muster_bus at = mesh.at(MUSTER_MESH_SWITCH(s));
+    muster_switch same{};
+    REQUIRE(muster_switch_open(&same, &at) == MUSTER_OK);
+    CHECK(switches[s].bus.offset == same.bus.offset);
+    CHECK(switches[s].ports == 4);
+  }
+  for (std::uint32_t n = 0; n < kNodes; ++n) {
+    const muster_bus at = mesh.at(MUSTER_MESH_NODE(n));
+    muster_endpoint endpoint{};
+    REQUIRE(muster_endpoint_open(&endpoint, &at) == MUSTER_OK);
+    CHECK(endpoint.groups == MUSTER_MESH_NODE_GROUPS);
+    // The image permits a node's port to write registers.
+    const muster_place& place = muster_mesh_places[n];
+    CHECK((at.read(at.context, MUSTER_MESH_SWITCH(place.sw) / 4 + MUSTER_SWITCH_PERMITS) >>
+               place.port &
+           1) == 1);
+  }
+}
+
+TEST_CASE("routes and permits are changed after the hardware has loaded its image", "[driver]") {
+  Mesh mesh;
+  const muster_bus bus = mesh.bus();
+  muster_switch switches[MUSTER_MESH_SWITCHES];
+  REQUIRE(muster_network_open(&muster_mesh_network, &bus, switches) == MUSTER_OK);
+  const muster_route route{3, muster_port(1)};
+  CHECK(muster_switch_change_route(&switches[0], &route) == MUSTER_OK);
+  CHECK(muster_switch_permit(&switches[0], 0) == MUSTER_OK);
+  CHECK(muster_network_open(&muster_mesh_network, &bus, switches) == MUSTER_OTHER_NETWORK);
+  muster_network begun = muster_mesh_network;
+  begun.words = 0;
+  CHECK(muster_network_open(&begun, &bus, switches) == MUSTER_OK);
+}
+
+TEST_CASE("members of an exported network meet, are interrupted and acknowledge", "[driver]") {
+  Joined at;
+  std::uint32_t result = 0;
+  for (unsigned barrier = 0; barrier < 2; ++barrier) {
+    for (unsigned n = 0; n < kNodes; ++n) {
+      CHECK(muster_arrive(&at.members[n], 1u << n) == MUSTER_OK);
+      if (n + 1 == kNodes) continue;
+      CHECK(muster_arrive(&at.members[n], 0) == MUSTER_UNDER_WAY);
+      CHECK(muster_endpoint_summary(&at.endpoints[n]).waiting == 1);
+    }
+    for (unsigned n = 0; n < kNodes; ++n) {
+      REQUIRE(muster_wait(&at.members[n], kPolls, &result) == MUSTER_OK);
+      CHECK(result == (1u << kNodes) - 1);
+      CHECK(at.mesh.irq(n));
+      CHECK(muster_endpoint_summary(&at.endpoints[n]).released == 1);
+      CHECK(muster_acknowledge(&at.members[n]) == MUSTER_OK);
+      CHECK_FALSE(at.mesh.irq(n));
+    }
+  }
+  muster_endpoint_counts counts{};
+  CHECK_FALSE(muster_endpoint_drops(&at.endpoints[0], &counts));
+}
+
+TEST_CASE("an arrival outlives what its host does while it waits", "[driver]") {
+  Joined at;
+  REQUIRE(muster_arrive(&at.members[0], 1) == MUSTER_OK);
+  CHECK(muster_interrupt(&at.members[0], false) == MUSTER_UNDER_WAY);
+  CHECK(muster_acknowledge(&at.members[0]) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_leave(&at.kept[0]) == MUSTER_UNDER_WAY);
+  CHECK(muster_test(&at.members[0]) == MUSTER_UNDER_WAY);
+  for (unsigned n = 1; n < kNodes; ++n) REQUIRE(muster_arrive(&at.members[n], 0) == MUSTER_OK);
+  std::uint32_t result = 0;
+  for (unsigned n = 0; n < kNodes; ++n)
+    REQUIRE(muster_wait(&at.members[n], kPolls, &result) == MUSTER_OK);
+  CHECK(at.mesh.irq(0));
+  CHECK(muster_endpoint_leave(&at.kept[0]) == MUSTER_OK);
+  CHECK(muster_arrive(&at.members[0], 1) == MUSTER_REFUSED);
+  muster_endpoint_counts counts{};
+  CHECK(muster_endpoint_drops(&at.endpoints[0], &counts));
+  CHECK(counts.arrivals == 1);
+}
