@@ -26,6 +26,7 @@ class Form(typing.NamedTuple):
 FORMS = (Form("build/muster bench", "long", "touch short", soak=True),
          Form("./install-it", "installs", test="the test that installs"))
 READERS, LINKS = {"docs/page.md": {"mine.txt": "mine"}}, {}
+EMPTY = ("docs/empty.md",)
 '''
 LISTED = "```\nbuild/muster bench\n./install-it\n```\n"
 MESH = "build/muster topo gen mesh --width 2 --height 2 --out net.json"
@@ -78,6 +79,13 @@ class DocCommands(unittest.TestCase):
         self.passes()
         self.assertEqual((self.project / "docs/page.md").read_text(), before)
         self.assertEqual((self.project / "notes.txt").read_text(), "one")
+
+    def test_a_page_may_begin_with_an_empty_folder_and_knows_the_project(self):
+        self.page("")
+        (self.project / "docs/empty.md").write_text(
+            "```\ntest -z \"$(ls)\"\ntest -f \"$MUSTER/docs/empty.md\"\n"
+            "touch here\ntest -f here\n```\n")
+        self.assertEqual(self.passes("docs/empty.md"), "4 commands run\n")
 
     def test_lines_that_go_on_and_variables_of_a_block_are_understood(self):
         self.block('W="--width 2"', "build/muster topo gen mesh $W \\",
