@@ -252,10 +252,11 @@ const char* muster_link_reason_text(uint8_t reason);
 
 /* ---- A member ---- */
 
-#define MUSTER_MEMBER_WAITING 1u  /* has arrived, and is not released */
-#define MUSTER_MEMBER_RELEASED 2u /* since the last arrival */
-#define MUSTER_MEMBER_REFUSED 4u  /* the last arrival was not taken */
-#define MUSTER_MEMBER_FAILED 8u   /* the barrier has failed */
+#define MUSTER_MEMBER_WAITING 1u   /* has arrived, and is not released */
+#define MUSTER_MEMBER_RELEASED 2u  /* since the last arrival */
+#define MUSTER_MEMBER_REFUSED 4u   /* the last arrival was not taken */
+#define MUSTER_MEMBER_FAILED 8u    /* the barrier has failed */
+#define MUSTER_MEMBER_DRAINING 16u /* an arrival was given up, and its release may still come */
 
 /* What one member of one group does at its node, whatever the node's hardware is. */
 typedef struct muster_member {
@@ -277,8 +278,7 @@ muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t*
 /* Takes the interrupt of a release back; the result stays until the next release. The next arrival
  * does it too. MUSTER_UNDER_WAY while the member waits. */
 muster_status muster_acknowledge(const muster_member* member);
-/* Between two barriers: MUSTER_UNDER_WAY while the member waits, and after its release until that
- * is acknowledged, as a node may forget either. */
+/* An interrupt at each release, or none. At any time: an arrival that waits is not touched. */
 muster_status muster_interrupt(const muster_member* member, bool enable);
 
 /* ---- Endpoints between AXI-Streams ---- */
@@ -309,6 +309,10 @@ typedef struct muster_endpoint_counts {
   uint8_t arrivals; /* refused */
   uint8_t packets;  /* for another address, or without a beat */
   uint8_t flits;    /* without a head before them */
+  uint8_t controls; /* words of groups refused */
+  uint8_t stopped;  /* packets received whose sender stopped inside them */
+  uint8_t aborted;  /* packets sent whose beats did not come in time */
+  uint8_t illegal;  /* packets to send: no such destination, channel or opcode */
 } muster_endpoint_counts;
 
 /* False if each of them is 0. */
@@ -323,13 +327,20 @@ typedef struct muster_endpoint_group {
 } muster_endpoint_group;
 
 /* Makes the node a member, after the group has been created in the switches, and says how it
- * arrives and waits. Interrupts are off; switch them on before the first arrival.
- * MUSTER_UNDER_WAY if the group of the endpoint waits, MUSTER_GROUP_IN_USE if another one has the
- * identifier. */
+ * arrives and waits. Interrupts are off.
+ * MUSTER_UNDER_WAY if the group of the endpoint waits or drains, MUSTER_GROUP_IN_USE if another one
+ * has the identifier. */
 muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpoint* endpoint,
                                    uint8_t group, uint16_t gid, muster_member* member);
-/* Between two barriers: MUSTER_UNDER_WAY while the member waits. */
+/* Between two barriers: MUSTER_UNDER_WAY while the member waits or drains. */
 muster_status muster_endpoint_leave(const muster_endpoint_group* at);
+/* Gives up the arrival that waits, of a group that died. MUSTER_UNDER_WAY: its message had been
+ * sent, and the member drains, as its release may still come; that is discarded and ends it. */
+muster_status muster_endpoint_abandon(const muster_endpoint_group* at);
+/* The barrier registers of the group's tree have been written anew and no message of the abandoned
+ * barrier is left in a switch or on a link: the member drains no longer. Software must guarantee
+ * this. */
+void muster_endpoint_rewritten(const muster_endpoint_group* at);
 
 #ifdef __cplusplus
 }

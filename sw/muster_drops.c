@@ -128,13 +128,19 @@ bool muster_switch_summary(const muster_switch* sw, muster_switch_counts* counts
 
 bool muster_endpoint_drops(const muster_endpoint* endpoint, muster_endpoint_counts* counts) {
   const uint32_t word = muster_read(&endpoint->bus, MUSTER_ENDPOINT_DROPS);
+  const uint32_t streams = muster_read(&endpoint->bus, MUSTER_ENDPOINT_STREAM_DROPS);
   counts->messages = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_MESSAGES, word);
   counts->arrivals = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_ARRIVALS, word);
   counts->packets = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_PACKETS, word);
   counts->flits = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_FLITS, word);
-  return word != 0;
+  counts->controls = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_CONTROLS, streams);
+  counts->stopped = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_STOPPED, streams);
+  counts->aborted = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_ABORTED, streams);
+  counts->illegal = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_ILLEGAL, streams);
+  return (word | streams) != 0;
 }
 
 void muster_endpoint_clear_drops(const muster_endpoint* endpoint) {
   muster_write(&endpoint->bus, MUSTER_ENDPOINT_DROPS, 0);
+  muster_write(&endpoint->bus, MUSTER_ENDPOINT_STREAM_DROPS, 0);
 }

@@ -35,14 +35,27 @@ static uint32_t status_of(const muster_bus* bus, uint8_t group) {
   return muster_read(bus, MUSTER_ENDPOINT_GROUPS_STATUS(group));
 }
 
-static bool waits(const muster_bus* bus, uint8_t group) {
-  return MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_WAITING, status_of(bus, group)) != 0;
+static void put_status(const muster_bus* bus, uint8_t group, uint32_t word) {
+  muster_write(bus, MUSTER_ENDPOINT_GROUPS_STATUS(group), word);
 }
 
-/* True if the endpoint has kept the word. It begins the group anew. */
-static bool write_control(const muster_bus* bus, uint8_t group, uint32_t word) {
+/* A release of the group may come. */
+static bool is_busy(const muster_bus* bus, uint8_t group) {
+  return (status_of(bus, group) & (MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_MASK |
+                                   MUSTER_ENDPOINT_GROUPS_STATUS_DRAINING_MASK)) != 0;
+}
+
+/* Of a group that is not busy: refused if another one of the endpoint has the identifier. */
+static muster_status write_control(const muster_bus* bus, uint8_t group, uint32_t word) {
+  const uint32_t refused = MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_CONTROL_REFUSED, 1);
+  put_status(bus, group, refused);
   muster_write(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(group), word);
-  return muster_read(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(group)) == word;
+  if ((status_of(bus, group) & refused) != 0) {
+    put_status(bus, group, refused);
+    return MUSTER_GROUP_IN_USE;
+  }
+  return muster_read(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(group)) == word ? MUSTER_OK
+                                                                         : MUSTER_NOT_WRITTEN;
 }
 
 static void arrive(void* context, uint32_t operand) {
@@ -53,6 +66,7 @@ static void arrive(void* context, uint32_t operand) {
 static uint32_t state(void* context) {
   const uint32_t word = status_of(&of(context)->bus, of(context)->group);
   if (MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_WAITING, word) != 0) return MUSTER_MEMBER_WAITING;
+  if (MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_DRAINING, word) != 0) return MUSTER_MEMBER_DRAINING;
   if (MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED, word) != 0) return MUSTER_MEMBER_RELEASED;
   return MUSTER_GET(MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED, word) != 0 ? MUSTER_MEMBER_REFUSED : 0;
 }
@@ -61,42 +75,33 @@ static uint32_t result(void* context) {
   return muster_read(&of(context)->bus, MUSTER_ENDPOINT_GROUPS_RESULT(of(context)->group));
 }
 
+/* A write that leaves the rest of the word as it is changes nothing else, whatever the group does.
+ */
 static bool interrupt(void* context, bool enable) {
   const muster_bus* bus = &of(context)->bus;
-  const uint32_t word = muster_read(bus, MUSTER_ENDPOINT_GROUPS_CONTROL(of(context)->group));
-  return write_control(bus, of(context)->group,
-                       (word & ~MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ_MASK) |
-                           MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ, enable ? 1 : 0));
+  const uint32_t address = MUSTER_ENDPOINT_GROUPS_CONTROL(of(context)->group);
+  const uint32_t word = (muster_read(bus, address) & ~MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ_MASK) |
+                        MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ, enable ? 1 : 0);
+  muster_write(bus, address, word);
+  return muster_read(bus, address) == word;
 }
 
 static void acknowledge(void* context) {
-  muster_write(&of(context)->bus, MUSTER_ENDPOINT_GROUPS_STATUS(of(context)->group),
-               MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED, 1) |
-                   MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED, 1));
-}
-
-/* Another group of the endpoint has the identifier. */
-static bool is_elsewhere(const muster_endpoint* endpoint, uint8_t group, uint16_t gid) {
-  uint8_t other;
-  for (other = 0; other < endpoint->groups; ++other) {
-    const uint32_t word = muster_read(&endpoint->bus, MUSTER_ENDPOINT_GROUPS_CONTROL(other));
-    if (other != group && MUSTER_GET(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, word) != 0 &&
-        MUSTER_GET(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, word) == gid)
-      return true;
-  }
-  return false;
+  put_status(&of(context)->bus, of(context)->group,
+             MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED, 1) |
+                 MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_REFUSED, 1));
 }
 
 muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpoint* endpoint,
                                    uint8_t group, uint16_t gid, muster_member* member) {
   const muster_bus* bus = &endpoint->bus;
+  muster_status status;
   if (group >= endpoint->groups || (gid >> endpoint->gid_width) != 0) return MUSTER_BAD_ARGUMENT;
-  if (waits(bus, group)) return MUSTER_UNDER_WAY;
-  if (is_elsewhere(endpoint, group, gid)) return MUSTER_GROUP_IN_USE;
-  if (!write_control(bus, group,
-                     MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
-                         MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, gid)))
-    return MUSTER_NOT_WRITTEN;
+  if (is_busy(bus, group)) return MUSTER_UNDER_WAY;
+  status = write_control(bus, group,
+                         MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
+                             MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, gid));
+  if (status != MUSTER_OK) return status;
   muster_copy_bus(&at->bus, bus);
   at->group = group;
   member->arrive = arrive;
@@ -109,6 +114,14 @@ muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpo
 }
 
 muster_status muster_endpoint_leave(const muster_endpoint_group* at) {
-  if (waits(&at->bus, at->group)) return MUSTER_UNDER_WAY;
-  return write_control(&at->bus, at->group, 0) ? MUSTER_OK : MUSTER_NOT_WRITTEN;
+  return is_busy(&at->bus, at->group) ? MUSTER_UNDER_WAY : write_control(&at->bus, at->group, 0);
+}
+
+muster_status muster_endpoint_abandon(const muster_endpoint_group* at) {
+  put_status(&at->bus, at->group, MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_ABANDON, 1));
+  return is_busy(&at->bus, at->group) ? MUSTER_UNDER_WAY : MUSTER_OK;
+}
+
+void muster_endpoint_rewritten(const muster_endpoint_group* at) {
+  put_status(&at->bus, at->group, MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_REWRITTEN, 1));
 }

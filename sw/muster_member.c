@@ -3,7 +3,8 @@
 #include "muster.h"
 
 muster_status muster_arrive(const muster_member* member, uint32_t operand) {
-  if ((member->state(member->context) & MUSTER_MEMBER_WAITING) != 0) return MUSTER_UNDER_WAY;
+  const uint32_t busy = MUSTER_MEMBER_WAITING | MUSTER_MEMBER_DRAINING;
+  if ((member->state(member->context) & busy) != 0) return MUSTER_UNDER_WAY;
   member->arrive(member->context, operand);
   return (member->state(member->context) & MUSTER_MEMBER_REFUSED) != 0 ? MUSTER_REFUSED : MUSTER_OK;
 }
@@ -33,8 +34,6 @@ muster_status muster_acknowledge(const muster_member* member) {
 }
 
 muster_status muster_interrupt(const muster_member* member, bool enable) {
-  const uint32_t busy = MUSTER_MEMBER_WAITING | MUSTER_MEMBER_RELEASED;
   if (member->interrupt == 0) return MUSTER_NOT_SUPPORTED;
-  if ((member->state(member->context) & busy) != 0) return MUSTER_UNDER_WAY;
   return member->interrupt(member->context, enable) ? MUSTER_OK : MUSTER_NOT_WRITTEN;
 }

@@ -90,17 +90,15 @@ TEST_CASE("a member arrives once, and waits no longer than it is told", "[driver
   CHECK(muster_acknowledge(&silent) == MUSTER_NOT_SUPPORTED);
 }
 
-TEST_CASE("a member's interrupt is not changed while a barrier is under way", "[driver]") {
+TEST_CASE("nothing is acknowledged while a barrier is under way", "[driver]") {
   Looked looked;
   const muster_member member = looked.member();
   looked.always = MUSTER_MEMBER_WAITING;
-  CHECK(muster_interrupt(&member, true) == MUSTER_UNDER_WAY);
   CHECK(muster_acknowledge(&member) == MUSTER_UNDER_WAY);
-  CHECK_FALSE(looked.interrupt);
   CHECK(looked.acknowledged == 0);
-  looked.always = MUSTER_MEMBER_RELEASED;  // the result is still to be read
-  CHECK(muster_interrupt(&member, true) == MUSTER_UNDER_WAY);
-  CHECK_FALSE(looked.interrupt);
+  looked.always = MUSTER_MEMBER_DRAINING;
+  CHECK(muster_arrive(&member, 1) == MUSTER_UNDER_WAY);
+  looked.always = MUSTER_MEMBER_RELEASED;
   CHECK(muster_acknowledge(&member) == MUSTER_OK);
   CHECK(looked.acknowledged == 1);
 }
@@ -118,18 +116,29 @@ struct Endpoint : Words {
   static void put(void* at, std::uint32_t address, std::uint32_t word) {
     auto& words = static_cast<Endpoint*>(at)->words;
     const std::uint32_t group = 8 * ((address - 0x040) / 8), kind = (address - 0x040) % 8;
-    if (address == 0x010) words[address] = 0;
+    if (address == 0x010 || address == 0x011) words[address] = 0;
     if (address < 0x040) return;
     std::uint32_t& status = words[0x042 + group];
+    constexpr std::uint32_t kBusy = 0x11, kIrq = 1u << 30;
     if (kind == 0) {
+      const bool anew = ((words[address] ^ word) & ~kIrq) != 0;
+      const std::uint32_t other = words[0x040 + (group ^ 8)];
+      const bool taken = word >> 31 != 0 && ((other ^ word) & ~kIrq) == 0;
+      if (anew && ((status & kBusy) != 0 || taken)) {
+        status |= 8u;
+        return;
+      }
       words[address] = word;
-      status = words[0x043 + group] = 0;
+      if (anew) status = words[0x043 + group] = 0;
     }
-    if (kind == 1 && words[0x040 + group] >> 31 != 0 && (status & 1u) == 0)
+    if (kind == 1 && words[0x040 + group] >> 31 != 0 && (status & kBusy) == 0)
       status = 1;
     else if (kind == 1)
       status |= 4u;
-    if (kind == 2) status &= ~(word & 6u);
+    if (kind != 2) return;
+    status &= ~(word & 0xeu);
+    if ((word >> 8 & 1) != 0 && (status & 1u) != 0) status = 0x10;  // its message has been sent
+    if ((word >> 9 & 1) != 0) status &= ~0x10u;
   }
 };
 }  // namespace
@@ -154,14 +163,15 @@ TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]")
   CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(at.words[0x048] == (3u << 30 | 5));
   REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
-  CHECK(muster_interrupt(&member, false) == MUSTER_UNDER_WAY);
+  CHECK(muster_interrupt(&member, false) == MUSTER_OK);
+  CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(muster_acknowledge(&member) == MUSTER_UNDER_WAY);
   CHECK(muster_endpoint_leave(&kept) == MUSTER_UNDER_WAY);
   CHECK(muster_endpoint_join(&other, &endpoint, 1, 6, &member) == MUSTER_UNDER_WAY);
   CHECK(at.words[0x048] == (3u << 30 | 5));
   CHECK((at.words[0x04a] & 1u) == 1);
   at.release(1, 9);
-  CHECK(muster_interrupt(&member, false) == MUSTER_UNDER_WAY);
+  CHECK(muster_interrupt(&member, false) == MUSTER_OK);
   std::uint32_t result = 0;
   CHECK(muster_wait(&member, 1, &result) == MUSTER_OK);
   CHECK(result == 9);
@@ -175,6 +185,23 @@ TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]")
   CHECK(at.words[0x04a] == 0);
 }
 
+TEST_CASE("an arrival that is given up drains until its release or new registers", "[driver]") {
+  Endpoint at;
+  const muster_bus bus = at.bus();
+  muster_endpoint endpoint{};
+  muster_endpoint_group kept{};
+  muster_member member{};
+  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
+  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  CHECK(muster_endpoint_abandon(&kept) == MUSTER_OK);  // there is none
+  REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
+  CHECK(muster_endpoint_abandon(&kept) == MUSTER_UNDER_WAY);
+  CHECK(muster_arrive(&member, 7) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_leave(&kept) == MUSTER_UNDER_WAY);
+  muster_endpoint_rewritten(&kept);
+  CHECK(muster_arrive(&member, 7) == MUSTER_OK);
+}
+
 TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driver]") {
   Endpoint at;
   const muster_bus bus = at.bus();
@@ -182,6 +209,7 @@ TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driv
   REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
   at.words[3] = 0x0201;
   at.words[0x010] = 0x04030201;
+  at.words[0x011] = 0x08070605;
   CHECK(muster_endpoint_summary(&endpoint).waiting == 2);
   CHECK(muster_endpoint_summary(&endpoint).released == 1);
   muster_endpoint_counts counts{};
@@ -190,6 +218,10 @@ TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driv
   CHECK(counts.arrivals == 3);
   CHECK(counts.packets == 2);
   CHECK(counts.flits == 1);
+  CHECK(counts.controls == 8);
+  CHECK(counts.stopped == 7);
+  CHECK(counts.aborted == 6);
+  CHECK(counts.illegal == 5);
   muster_endpoint_clear_drops(&endpoint);
   CHECK_FALSE(muster_endpoint_drops(&endpoint, &counts));
   CHECK(counts.messages == 0);

@@ -196,7 +196,8 @@ TEST_CASE("members of an exported network meet, are interrupted and acknowledge"
 TEST_CASE("an arrival outlives what its host does while it waits", "[driver]") {
   Joined at;
   REQUIRE(muster_arrive(&at.members[0], 1) == MUSTER_OK);
-  CHECK(muster_interrupt(&at.members[0], false) == MUSTER_UNDER_WAY);
+  CHECK(muster_interrupt(&at.members[0], false) == MUSTER_OK);
+  CHECK(muster_interrupt(&at.members[0], true) == MUSTER_OK);
   CHECK(muster_acknowledge(&at.members[0]) == MUSTER_UNDER_WAY);
   CHECK(muster_endpoint_leave(&at.kept[0]) == MUSTER_UNDER_WAY);
   CHECK(muster_test(&at.members[0]) == MUSTER_UNDER_WAY);
@@ -205,9 +206,27 @@ TEST_CASE("an arrival outlives what its host does while it waits", "[driver]") {
   for (unsigned n = 0; n < kNodes; ++n)
     REQUIRE(muster_wait(&at.members[n], kPolls, &result) == MUSTER_OK);
   CHECK(at.mesh.irq(0));
+  CHECK(muster_interrupt(&at.members[0], false) == MUSTER_OK);  // a handler that masks it
+  CHECK_FALSE(at.mesh.irq(0));
+  CHECK(muster_test(&at.members[0]) == MUSTER_OK);
   CHECK(muster_endpoint_leave(&at.kept[0]) == MUSTER_OK);
   CHECK(muster_arrive(&at.members[0], 1) == MUSTER_REFUSED);
   muster_endpoint_counts counts{};
   CHECK(muster_endpoint_drops(&at.endpoints[0], &counts));
   CHECK(counts.arrivals == 1);
+}
+
+TEST_CASE("an arrival that is given up drains, and its release ends that", "[driver]") {
+  Joined at;
+  REQUIRE(muster_arrive(&at.members[3], 8) == MUSTER_OK);
+  at.mesh.run(50);  // its message has left
+  CHECK(muster_endpoint_abandon(&at.kept[3]) == MUSTER_UNDER_WAY);
+  CHECK(muster_arrive(&at.members[3], 8) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_leave(&at.kept[3]) == MUSTER_UNDER_WAY);
+  for (unsigned n = 0; n < 3; ++n) REQUIRE(muster_arrive(&at.members[n], 0) == MUSTER_OK);
+  for (unsigned n = 0; n < 3; ++n)
+    REQUIRE(muster_wait(&at.members[n], kPolls, nullptr) == MUSTER_OK);
+  CHECK(muster_test(&at.members[3]) == MUSTER_UNDER_WAY);  // it was given up
+  CHECK_FALSE(at.mesh.irq(3));
+  CHECK(muster_endpoint_leave(&at.kept[3]) == MUSTER_OK);
 }
