@@ -44,7 +44,6 @@ switch/queue_crossbar.sv
 switch/register_agent.sv
 switch/register_port.sv
 switch/route_table.sv
-switch/swept_routes.sv
 switch/switch_registers.sv
 switch/wormhole_path.sv
 btin/barrier_switch.sv

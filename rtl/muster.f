@@ -124,7 +124,6 @@ switch/register_agent.sv
 switch/register_port.sv
 switch/route_state.sv
 switch/route_table.sv
-switch/swept_routes.sv
 switch/switch_allocator.sv
 switch/switch_fabric.sv
 switch/switch_registers.sv

@@ -94,8 +94,8 @@ typedef struct muster_route {
 
 /* Step 1: identity, version and sizes. */
 muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus);
-/* Step 2: waits until the block has cleared its memories, at most `polls` reads; those that clear
- * none are ready at once. */
+/* Step 2: waits until the block has cleared its memories, its routing table among them, at most
+ * `polls` reads. */
 muster_status muster_switch_wait_ready(const muster_switch* sw, uint32_t polls);
 /* Step 3: writes the whole table, before the first packet: these entries, and 0, no route, for
  * every other destination. */

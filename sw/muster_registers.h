@@ -141,9 +141,18 @@
 #define MUSTER_SWITCH_WIDTHS_FLIT_W_MASK 0x000000ffu
 #define MUSTER_SWITCH_WIDTHS_FLIT_W_SHIFT 0
 
-/* packets dropped because the table had no route */
+/* what was dropped because it had no route or no head, and the state of the table */
 #define MUSTER_SWITCH_NO_ROUTE_DROPS 0x004u
-/* 15..0: all ports together, saturating; in preempting switches messages too */
+/* 31: the routing table is being swept after reset: packets have no route, and writes of entries
+ * are ignored */
+#define MUSTER_SWITCH_NO_ROUTE_DROPS_SWEEPING_MASK 0x80000000u
+#define MUSTER_SWITCH_NO_ROUTE_DROPS_SWEEPING_SHIFT 31
+/* 23..16: flits dropped because no packet was open at their queue and they were no head, and heads
+ * that came inside a packet and ended it, saturating */
+#define MUSTER_SWITCH_NO_ROUTE_DROPS_HEADLESS_MASK 0x00ff0000u
+#define MUSTER_SWITCH_NO_ROUTE_DROPS_HEADLESS_SHIFT 16
+/* 15..0: packets dropped because the table had no route, all ports together, saturating; in
+ * preempting switches messages too */
 #define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_MASK 0x0000ffffu
 #define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_SHIFT 0
 
@@ -229,9 +238,6 @@
 
 /* time-outs of the switch's waits for others */
 #define MUSTER_SWITCH_PATIENCE 0x014u
-/* 31: the routing table is being swept after reset */
-#define MUSTER_SWITCH_PATIENCE_SWEEPING_MASK 0x80000000u
-#define MUSTER_SWITCH_PATIENCE_SWEEPING_SHIFT 31
 /* 7..4: M: the latches of the spill give up after 2^M cycles; 0: never */
 #define MUSTER_SWITCH_PATIENCE_SPILL_MASK 0x000000f0u
 #define MUSTER_SWITCH_PATIENCE_SPILL_SHIFT 4

@@ -25,8 +25,8 @@ muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus) {
 muster_status muster_switch_wait_ready(const muster_switch* sw, uint32_t polls) {
   uint32_t poll;
   for (poll = 0; poll < polls; ++poll) {
-    const bool sweeps = MUSTER_GET(MUSTER_SWITCH_PATIENCE_SWEEPING,
-                                   muster_read(&sw->bus, MUSTER_SWITCH_PATIENCE)) != 0;
+    const bool sweeps = MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_SWEEPING,
+                                   muster_read(&sw->bus, MUSTER_SWITCH_NO_ROUTE_DROPS)) != 0;
     const bool clears = sw->groups != 0 && MUSTER_GET(MUSTER_WINDOW_SELECT_CLEARING,
                                                       muster_read(&sw->bus, MUSTER_WINDOW_SELECT));
     if (!sweeps && !clears) return MUSTER_OK;

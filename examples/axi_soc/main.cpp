@@ -99,8 +99,11 @@ void bring_up() {
   top.rst_ni = 0;
   cycle();
   top.rst_ni = 1;
-  for (std::uint32_t d = 0; d < 16; ++d)
-    write(kSwitch, MUSTER_SWITCH_ROUTES(d), d < 2 ? 1u << d : 0);
+  // The switch sweeps its routing table: 16 entries, a cycle each.
+  while (MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_SWEEPING,
+                    read(kSwitch, MUSTER_SWITCH_NO_ROUTE_DROPS)) != 0) {
+  }
+  for (std::uint32_t d = 0; d < 2; ++d) write(kSwitch, MUSTER_SWITCH_ROUTES(d), 1u << d);
   write(kSwitch, MUSTER_SWITCH_BARRIER_CHILDREN(0), 0b011);
   write(kSwitch, MUSTER_SWITCH_BARRIER_CONTROL(0),
         MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_VALID, 1) |

@@ -51,12 +51,13 @@ void bring_up() {
   top.rst_ni = 0;
   edge();
   top.rst_ni = 1;
+  for (int entry = 0; entry < 16; ++entry) edge();  // the switches sweep their routing tables
   for (int s = 0; s < 2; ++s) {
-    for (std::uint32_t d = 0; d < 16; ++d) {
+    for (std::uint32_t d = 0; d < kNodes; ++d) {
       const bool here = static_cast<int>(d / 2) == s;
       const std::uint32_t port = here ? d % 2 : 2;
       // An entry is a mask of ports, not a number: a packet for node d may leave through these.
-      write(s, MUSTER_SWITCH_ROUTES(d), d < kNodes ? 1u << port : 0);
+      write(s, MUSTER_SWITCH_ROUTES(d), 1u << port);
     }
   }
   write(0, MUSTER_SWITCH_BARRIER_CHILDREN(0), 0b011);  // the nodes of switch 0

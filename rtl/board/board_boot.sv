@@ -4,7 +4,8 @@
 `include "muster_assert.svh"
 
 // The host of the board-level system: writes routing tables and barrier registers of its switches,
-// one word a cycle from reset on. done_o is set from the cycle after the last write.
+// one word a cycle from the end of the sweep of their tables on, 16 cycles after reset. done_o is
+// set from the cycle after the last write.
 //
 // The system is that of board_system: nodes 0 and 1 at switch 0, node 2 at switch 1, nodes 3 and 4
 // at switch 2. Switch 1 is the root of both groups and reflects.
@@ -23,7 +24,7 @@ module board_boot #(
   output logic [31:0]       wdata_o,
   output logic              done_o
 );
-  localparam int unsigned Words = 27;
+  localparam int unsigned Sweep = 16, Words = 27;
 
   if (GroupA > 15 || GroupB > 15 || GroupA == GroupB) begin : gen_bad_group
     $error("board_boot: GroupA and GroupB must be 0 to 15, and not the same");
@@ -57,11 +58,15 @@ module board_boot #(
                fields | 32'(register ? GroupB : GroupA)};
   endfunction
 
-  logic [4:0] at_q;
+  logic [5:0] at_q;
+  logic [4:0] number;
   logic [W-1:0] word;
+  logic sweeps;
+  assign sweeps = at_q < 6'(Sweep);
+  assign number = 5'(at_q - 6'(Sweep));
 
   always_comb begin
-    unique case (at_q)
+    unique case (number)
       5'd0: word = route(2'd0, 3'd0, 3'b001);
       5'd1: word = route(2'd0, 3'd1, 3'b010);
       5'd2: word = route(2'd0, 3'd2, 3'b100);
@@ -92,8 +97,8 @@ module board_boot #(
     endcase
   end
 
-  assign done_o = at_q == 5'(Words);
-  assign write_o = done_o ? '0 : 3'b001 << word[W-1-:2];
+  assign done_o = at_q == 6'(Sweep + Words);
+  assign write_o = (sweeps || done_o) ? '0 : 3'b001 << word[W-1-:2];
   assign addr_o = word[32+:12];
   assign wdata_o = word[31:0];
 
@@ -102,7 +107,7 @@ module board_boot #(
     else if (!done_o) at_q <= at_q + 1'b1;
   end
 
-  `MUSTER_ASSERT(OneIsWritten_A, done_o || $onehot(write_o))
+  `MUSTER_ASSERT(OneIsWritten_A, sweeps || done_o || $onehot(write_o))
 
 endmodule
 

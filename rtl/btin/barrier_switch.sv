@@ -111,6 +111,7 @@ module barrier_switch #(
   logic [RouteW-1:0] route_addr;
   logic [Ports:0] route_entry;
   logic [Ports*Vcs-1:0] unroutable;
+  logic [Ports-1:0] headless;
 
   logic [Ports-1:0] rx_sync, send, go, held_outputs, spill_port;
   logic [Ports-1:0][FlitW-1:0] send_payload;
@@ -189,6 +190,7 @@ module barrier_switch #(
     .route_addr_i(route_addr),
     .route_entry_i(route_entry),
     .unroutable_o(unroutable),
+    .headless_o(headless),
     .permit_i(permit),
     .host_i(reg_valid_i),
     .agent_read_o(agent_read),
@@ -333,6 +335,8 @@ module barrier_switch #(
     .spill_o(spill_port),
     .hold_o(held_outputs),
     .unroutable_i(unroutable),
+    .headless_i(headless),
+    .sweeping_i(sweeping),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
     .route_entry_o(route_entry),
@@ -380,7 +384,6 @@ module barrier_switch #(
       .vc_i(rx_vc),
       .given_up_i(given_up),
       .given_up_info_i(given_up_info),
-      .sweeping_i(sweeping),
       .patience_o(patience),
       .spill_patience_o(spill_patience),
       .pending_o(guard_pending)
@@ -396,8 +399,8 @@ module barrier_switch #(
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc, sweeping,
-                      given_up, given_up_info};
+    assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc, given_up,
+                      given_up_info};
     /* verilator lint_on UNUSEDSIGNAL */
   end
   // A write that is refused is none.

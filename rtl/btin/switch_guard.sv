@@ -52,8 +52,6 @@ module switch_guard #(
   input  wire logic [Ports-1:0]            lost_sync_i,
   input  wire logic [Ports-1:0][1:0]       vc_i,
 
-  /// the routing table is being swept, for the host
-  input  wire logic                        sweeping_i,
   /// the spill gives up a message of port p, see barrier_spill; none without a spill port
   input  wire logic [Ports-1:0]                given_up_i,
   input  wire logic [Ports-1:0][GivenUpW-1:0]  given_up_info_i,
@@ -136,7 +134,6 @@ module switch_guard #(
     {overflows_word.sync, overflows_word.vc} = lost;
     overflows_word.port = lost_port;
     patience_word = '0;
-    patience_word.sweeping = sweeping_i;
     patience_word.agent = patience_o;
     patience_word.spill = spill_patience_o;
   end

@@ -206,6 +206,13 @@ package muster_pkg;
   } widths_t;
 
   typedef struct packed {
+    logic        sweeping;
+    logic [6:0]  spare_24;
+    logic [7:0]  headless;
+    logic [15:0] count;
+  } no_route_drops_t;
+
+  typedef struct packed {
     logic [7:0]  count;
     logic        spare_23;
     logic        known;
@@ -241,8 +248,7 @@ package muster_pkg;
   } overflows_t;
 
   typedef struct packed {
-    logic        sweeping;
-    logic [22:0] spare_8;
+    logic [23:0] spare_8;
     logic [3:0]  spill;
     logic [3:0]  agent;
   } patience_t;

@@ -61,9 +61,13 @@ module multicast_inputs #(
   output logic [Ports-1:0][Ports-1:0][FlitW-1:0]        worm_payload_o,
   input  wire logic [Ports-1:0][Ports-1:0]              sent_i,
 
-  /// a packet without a route ends, an address without a route was taken in the cycle before
+  /// a packet without a route ends, an address without a route was taken in the cycle before; a
+  /// headless flit leaves its queue
   output logic [Queues-1:0]                             unroutable_o,
-  /// all queues and buffers are empty
+  output logic [Queues-1:0]                             headless_o,
+  /// the routing table is being swept after reset
+  output logic                                          sweeping_o,
+  /// all queues and buffers are empty, and nothing is swept
   output logic                                          empty_o
 );
   if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
@@ -73,9 +77,16 @@ module multicast_inputs #(
     $error("multicast_inputs: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] data, pop, read;
+  localparam int unsigned DestW = muster_pkg::DestW;
+  localparam int unsigned HighW = (FlitW < muster_pkg::DestHighAt + 5)
+                                  ? FlitW - muster_pkg::DestHighAt : 5;
+  localparam int unsigned AddressW = DestW + HighW;
+
+  logic [Queues-1:0] data, pop, read, head_tail;
+  logic [Queues-1:0][KindW-1:0] head_kind;
+  logic [Queues-1:0][FlitW-1:0] head_payload;
   logic [Ports-1:0] rx_data;
-  logic [Queues-1:0][RouteW-1:0] dest;
+  logic [Queues-1:0][AddressW-1:0] dest;
   // The bit `self` is never set.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Queues-1:0][Ports:0] entry;
@@ -101,21 +112,27 @@ module multicast_inputs #(
     .rx_payload_i,
     .rx_credit_o,
     .valid_o(data),
-    .tail_o,
-    .kind_o,
-    .payload_o,
+    .tail_o(head_tail),
+    .kind_o(head_kind),
+    .payload_o(head_payload),
     .pop_i(pop),
     .empty_o(queues_empty)
   );
 
   for (genvar q = 0; q < Queues; q++) begin : gen_head
-    assign dest[q] = payload_o[q][RouteW-1:0];
+    if (HighW != 0) begin : gen_wide
+      assign dest[q] = {head_payload[q][muster_pkg::DestHighAt+:HighW],
+                        head_payload[q][DestW-1:0]};
+    end else begin : gen_narrow
+      assign dest[q] = head_payload[q][DestW-1:0];
+    end
   end
 
   route_table #(
     .Ports(Ports),
     .Readers(Queues),
-    .Dests(Dests)
+    .Dests(Dests),
+    .AddressW(AddressW)
   ) routes (
     .clk_i,
     .rst_ni,
@@ -123,8 +140,10 @@ module multicast_inputs #(
     .waddr_i(route_addr_i),
     .wentry_i(route_entry_i),
     .read_i(read),
+    .none_i('0),
     .raddr_i(dest),
-    .entry_o(entry)
+    .entry_o(entry),
+    .sweeping_o
   );
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
@@ -133,12 +152,11 @@ module multicast_inputs #(
 
     for (genvar v = 0; v < Vcs - 1; v++) begin : gen_data
       localparam int unsigned Q = i * Vcs + v;
-      logic drain;
-      // No entry has the bit `self`.
-      /* verilator lint_off UNUSEDSIGNAL */
-      logic here, here_first;
-      /* verilator lint_on UNUSEDSIGNAL */
+      logic drain, cut;
       assign pop[Q] = taken_i[Q] || drain;
+      assign tail_o[Q] = head_tail[Q] || cut;
+      assign kind_o[Q] = cut ? KindW'(1 << muster_pkg::KindTail) : head_kind[Q];
+      assign payload_o[Q] = head_payload[Q] & {FlitW{!cut}};
 
       route_state #(
         .Ports(Ports)
@@ -146,18 +164,18 @@ module multicast_inputs #(
         .clk_i,
         .rst_ni,
         .head_data_i(data[Q]),
-        .head_tail_i(tail_o[Q]),
+        .head_first_i(head_kind[Q][muster_pkg::KindHead]),
+        .head_tail_i(head_tail[Q]),
         .taken_i(taken_i[Q]),
         .read_o(read[Q]),
-        .mask_i(entry[Q][Ports-1:0]),
-        .self_i(1'b0),
+        .route_i(entry[Q][Ports-1:0]),
         .request_o(request_o[Q]),
         .want_o(want_o[Q]),
         .owner_o(owner_o[Q]),
         .drain_o(drain),
-        .local_o(here),
-        .local_first_o(here_first),
-        .dropped_o(unroutable_o[Q])
+        .cut_o(cut),
+        .dropped_o(unroutable_o[Q]),
+        .headless_o(headless_o[Q])
       );
     end
 
@@ -168,26 +186,30 @@ module multicast_inputs #(
       .clk_i,
       .rst_ni,
       .head_data_i(data[Worms]),
-      .head_kind_i(kind_o[Worms]),
-      .head_payload_i(payload_o[Worms]),
+      .head_kind_i(head_kind[Worms]),
+      .head_payload_i(head_payload[Worms]),
       .push_o(push),
       .read_o(read[Worms]),
-      .mask_i(entry[Worms][Ports-1:0]),
+      .route_i(entry[Worms][Ports-1:0]),
       .at_o(at_o[i]),
       .tail_o(worm_tail_o[i]),
       .payload_o(worm_payload_o[i]),
       .begin_o(begin_o[i]),
       .sent_i(sent_i[i]),
       .unrouted_o(unroutable_o[Worms]),
+      .headless_o(headless_o[Worms]),
       .empty_o(buffer_empty[i])
     );
     assign pop[Worms] = push;
+    assign tail_o[Worms] = head_tail[Worms];
+    assign kind_o[Worms] = head_kind[Worms];
+    assign payload_o[Worms] = head_payload[Worms];
     assign request_o[Worms] = 1'b0;
     assign want_o[Worms] = '0;
     assign owner_o[Worms] = 1'b0;
   end
 
-  assign empty_o = queues_empty && (&buffer_empty);
+  assign empty_o = queues_empty && (&buffer_empty) && !sweeping_o;
 
   `MUSTER_ASSERT(TakenOnRequest_A, (taken_i & ~request_o) == '0)
 

@@ -62,13 +62,13 @@ module multicast_switch #(
   localparam int unsigned Width = FlitW + KindW + VcW;
   localparam logic [Vcs-1:0] WormVc = Vcs'(1'b1) << (Vcs - 1);
 
-  logic route_write, inputs_empty;
+  logic route_write, inputs_empty, sweeping;
   logic [RouteW-1:0] route_addr;
   // A multicast switch has nothing for packets to end at: no bit `self`.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] route_entry;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Queues-1:0] tail, request, owner, taken, unroutable;
+  logic [Queues-1:0] tail, request, owner, taken, unroutable, headless;
   logic [Queues-1:0][KindW-1:0] kind;
   logic [Queues-1:0][FlitW-1:0] payload;
   logic [Queues-1:0][Ports-1:0] want;
@@ -113,6 +113,8 @@ module multicast_switch #(
     .wdata_i(reg_wdata_i),
     .word_o(word),
     .unroutable_i(unroutable),
+    .headless_i(headless),
+    .sweeping_i(sweeping),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
     .route_entry_o(route_entry)
@@ -149,6 +151,8 @@ module multicast_switch #(
     .worm_payload_o(worm_payload),
     .sent_i(sent),
     .unroutable_o(unroutable),
+    .headless_o(headless),
+    .sweeping_o(sweeping),
     .empty_o(inputs_empty)
   );
 

@@ -7,11 +7,16 @@
 // own pace. docs/systems/multicast-switch.md, "Buffers".
 //
 // In cycle t, if fewer than 66 entries are held at its beginning, the flit offered is taken
-// (push_o). It is an address flit if it is a head, or if its opcode field is 10 and the flit before
-// it was an address flit; then read_o asks the routing table in t, whose mask is at mask_i in
-// t + 1. An address flit goes to the lowest output of that mask, and opens it; any other goes to
-// the outputs that address flits since the last head have opened. An address with an empty mask
-// goes nowhere and sets unrouted_o for cycle t + 1.
+// (push_o). A worm is open from its head on until its tail. A flit is an address flit if it is a
+// head while none is open, or if its opcode field is 10, it is no tail, and the flit before it was
+// an address flit of the open worm; then read_o asks the routing table in t, whose output is at
+// route_i in t + 1. An address flit goes there, and opens it; any other goes to the outputs that
+// address flits of its worm have opened. An address without an output goes nowhere and sets
+// unrouted_o for cycle t + 1.
+//
+// A head inside a worm is headless: it is kept as a tail of payload 0 and ends the worm. Another
+// flit, while no worm is open, is headless too, and goes nowhere. headless_o is set as they are
+// taken.
 //
 // From t + 1 on the entry is seen by a cursor for each output. at_o[p] says that the cursor of p
 // stands at an entry that goes to p, which tail_o[p] and payload_o[p] show; it moves on with
@@ -49,8 +54,8 @@ module worm_buffer #(
 
   /// read the table with the destination in that flit
   output logic                               read_o,
-  /// the mask read, valid from the cycle after read_o
-  input  wire logic [Ports-1:0]              mask_i,
+  /// the output read, one-hot or zero, valid from the cycle after read_o
+  input  wire logic [Ports-1:0]              route_i,
 
   /// by output: its cursor stands at an entry that goes there; tail bit and payload of that
   output logic [Ports-1:0]                   at_o,
@@ -61,8 +66,9 @@ module worm_buffer #(
   /// that entry has left by output p; only with at_o[p]
   input  wire logic [Ports-1:0]              sent_i,
 
-  /// the address taken in the cycle before has no route
+  /// the address taken in the cycle before has no route; a headless flit is taken
   output logic                               unrouted_o,
+  output logic                               headless_o,
   output logic                               empty_o
 );
   localparam int unsigned PointerW = $clog2(Entries);
@@ -90,43 +96,43 @@ module worm_buffer #(
   logic [PointerW-1:0] write_q, fresh_at_q;
   logic tail_in;         // a tail is taken
   logic fresh_q;         // an entry was written in the cycle before, at fresh_at_q
+  logic open_q;          // a worm has begun, its tail has not come
   logic addresses_q;     // the last entry was an address flit
-  logic first_q;         // and a head
-  logic head, address;
-  logic [Ports-1:0] opened_q, opened, above, route, outputs;  // outputs: of the fresh entry
+  logic fresh_tail_q;    // the last entry was a tail
+  logic head, cut, stray, tail, address;
+  logic [Ports-1:0] opened_q, opened, outputs;  // outputs: of the fresh entry
 
   assign push_o = head_data_i && (left_all == '0);
   assign head = head_kind_i[muster_pkg::KindHead];
-  assign address = head || (addresses_q && head_payload_i[muster_pkg::DestW+:OpcodeW] ==
-                                           OpcodeW'(muster_pkg::OpcodeWorm));
+  assign cut = head && open_q;
+  assign stray = !head && !open_q;
+  assign headless_o = push_o && (cut || stray);
+  assign tail = (head_kind_i[muster_pkg::KindTail] && !stray) || cut;
+  assign address = open_q ? !tail && addresses_q && head_payload_i[muster_pkg::DestW+:OpcodeW] ==
+                                                    OpcodeW'(muster_pkg::OpcodeWorm)
+                          : head;
   assign read_o = push_o && address;
-  assign tail_in = push_o && head_kind_i[muster_pkg::KindTail];
+  assign tail_in = push_o && tail;
 
-  above_lowest #(
-    .N(Ports)
-  ) lowest (
-    .bits_i(mask_i),
-    .above_o(above)
-  );
-  assign route = mask_i & ~above;
-  assign outputs = addresses_q ? route : opened_q;
-  assign opened = addresses_q ? ((first_q ? '0 : opened_q) | route) : opened_q;
-  assign unrouted_o = fresh_q && addresses_q && (mask_i == '0);
+  // Behind a tail nothing is open, for a stray flit as for the next head.
+  assign outputs = addresses_q ? route_i : opened_q;
+  assign opened = fresh_tail_q ? '0 : opened_q | outputs;
+  assign unrouted_o = fresh_q && addresses_q && (route_i == '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       write_q <= '0;
       fresh_q <= 1'b0;
+      open_q <= 1'b0;
       addresses_q <= 1'b0;
-      first_q <= 1'b0;
       opened_q <= '0;
     end else begin
       fresh_q <= push_o;
       if (fresh_q) opened_q <= opened;
       if (push_o) begin
         write_q <= after(write_q);
+        open_q <= (open_q || head) && !tail;
         addresses_q <= address;
-        first_q <= head;
       end
     end
   end
@@ -134,13 +140,13 @@ module worm_buffer #(
   // The outputs of an entry are known a cycle after its flit is taken; until then it is fresh.
   (* ram_style = "block" *) logic [FlitW-1:0] payloads [Entries];
   logic [Ports:0] marks [Entries];  // tail, outputs
-  logic [FlitW-1:0] fresh_payload_q;
-  logic fresh_tail_q;
+  logic [FlitW-1:0] payload, fresh_payload_q;
+  assign payload = head_payload_i & {FlitW{!cut}};
   always_ff @(posedge clk_i) begin
     if (push_o) begin
-      payloads[write_q] <= head_payload_i;
-      fresh_payload_q <= head_payload_i;
-      fresh_tail_q <= head_kind_i[muster_pkg::KindTail];
+      payloads[write_q] <= payload;
+      fresh_payload_q <= payload;
+      fresh_tail_q <= tail;
       fresh_at_q <= write_q;
     end
     if (fresh_q) marks[fresh_at_q] <= {fresh_tail_q, outputs};

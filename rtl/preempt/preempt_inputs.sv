@@ -55,11 +55,8 @@ module preempt_inputs #(
   input  wire logic                                     route_write_i,
   input  wire logic [RouteW-1:0]                        route_addr_i,
   input  wire logic [Ports-1:0]                         route_mask_i,
-  // A table of fewer entries needs fewer bits.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [Ports:0]                           message_read_i,
   input  wire logic [Ports:0][muster_pkg::DestW-1:0]    message_dest_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic [Ports:0][Ports-1:0]                     message_mask_o,
 
   /// what each buffer offers for allocation: see padded_head
@@ -73,9 +70,12 @@ module preempt_inputs #(
   /// it leaves in this cycle; only with request_o
   input  wire logic [Queues-1:0]                        taken_i,
 
-  /// a packet without a route ends
+  /// a packet without a route ends; a headless flit leaves
   output logic [Queues-1:0]                             unroutable_o,
-  /// all buffers are empty and no pad is offered
+  output logic [Queues-1:0]                             headless_o,
+  /// the routing table is being swept after reset
+  output logic                                          sweeping_o,
+  /// all buffers are empty, no pad is offered and nothing is swept
   output logic                                          idle_o
 );
   if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
@@ -85,12 +85,17 @@ module preempt_inputs #(
     $error("preempt_inputs: Dests must be 16 to 2048");
   end
 
-  logic [Queues-1:0] there, data, pop, read, here, here_first, head_tail, head_request;
-  logic [Queues-1:0] head_taken, pad, drain;
+  localparam int unsigned DestW = muster_pkg::DestW;
+  localparam int unsigned HighW = (FlitW < muster_pkg::DestHighAt + 5)
+                                  ? FlitW - muster_pkg::DestHighAt : 5;
+  localparam int unsigned AddressW = DestW + HighW;
+
+  logic [Queues-1:0] there, data, pop, read, head_tail, head_request;
+  logic [Queues-1:0] head_taken, pad, drain, cut;
   logic [Queues-1:0][KindW-1:0] head_kind;
   logic [Queues-1:0][FlitW-1:0] head_payload;
-  logic [Queues-1:0][RouteW-1:0] dest;
-  logic [Ports:0][RouteW-1:0] message_dest;
+  logic [Queues-1:0][AddressW-1:0] dest;
+  logic [Ports:0][AddressW-1:0] message_dest;
   // The bit `self` is never set.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Queues-1:0][Ports:0] entry;
@@ -122,7 +127,9 @@ module preempt_inputs #(
   route_table #(
     .Ports(Ports),
     .Readers(Queues + Ports + 1),
-    .Dests(Dests)
+    .Dests(Dests),
+    .AddressW(AddressW),
+    .Masks(1)
   ) routes (
     .clk_i,
     .rst_ni,
@@ -130,20 +137,34 @@ module preempt_inputs #(
     .waddr_i(route_addr_i),
     .wentry_i({1'b0, route_mask_i}),
     .read_i({message_read_i, read}),
+    .none_i('0),
     .raddr_i({message_dest, dest}),
-    .entry_o({message_entry, entry})
+    .entry_o({message_entry, entry}),
+    .sweeping_o
   );
   for (genvar b = 0; b <= Ports; b++) begin : gen_message
-    assign message_dest[b] = message_dest_i[b][RouteW-1:0];
+    assign message_dest[b] = AddressW'(message_dest_i[b]);
     assign message_mask_o[b] = message_entry[b][Ports-1:0];
   end
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     for (genvar v = 0; v < Vcs; v++) begin : gen_channel
       localparam int unsigned Q = i * Vcs + v;
+      logic [Ports-1:0] above;
+      above_lowest #(
+        .N(Ports)
+      ) lowest (
+        .bits_i(entry[Q][Ports-1:0]),
+        .above_o(above)
+      );
       assign data[Q] = there[Q] && (!head_kind[Q][muster_pkg::KindSync] ||
                                     head_kind[Q] == muster_pkg::KindPad);
-      assign dest[Q] = head_payload[Q][RouteW-1:0];
+      if (HighW != 0) begin : gen_wide
+        assign dest[Q] = {head_payload[Q][muster_pkg::DestHighAt+:HighW],
+                          head_payload[Q][DestW-1:0]};
+      end else begin : gen_narrow
+        assign dest[Q] = head_payload[Q][DestW-1:0];
+      end
       assign sync_o[i][v] = there[Q] && !data[Q];
       assign sync_kind_o[i][v] = head_kind[Q];
       assign sync_word_o[i][v] = head_payload[Q][WordW-1:0];
@@ -156,18 +177,18 @@ module preempt_inputs #(
         .clk_i,
         .rst_ni,
         .head_data_i(data[Q]),
+        .head_first_i(head_kind[Q][muster_pkg::KindHead] && !head_kind[Q][muster_pkg::KindSync]),
         .head_tail_i(head_tail[Q]),
         .taken_i(head_taken[Q]),
         .read_o(read[Q]),
-        .mask_i(entry[Q][Ports-1:0]),
-        .self_i(1'b0),
+        .route_i(entry[Q][Ports-1:0] & ~above),
         .request_o(head_request[Q]),
         .want_o(want_o[Q]),
         .owner_o(owner_o[Q]),
         .drain_o(drain[Q]),
-        .local_o(here[Q]),
-        .local_first_o(here_first[Q]),
-        .dropped_o(unroutable_o[Q])
+        .cut_o(cut[Q]),
+        .dropped_o(unroutable_o[Q]),
+        .headless_o(headless_o[Q])
       );
 
       padded_head #(
@@ -181,9 +202,9 @@ module preempt_inputs #(
         .empty_i(!there[Q]),
         .owner_i(owner_o[Q] && want_o[Q] != '0),
         .request_i(head_request[Q]),
-        .tail_i(head_tail[Q]),
-        .kind_i(head_kind[Q]),
-        .payload_i(head_payload[Q]),
+        .tail_i(head_tail[Q] || cut[Q]),
+        .kind_i(cut[Q] ? KindW'(1 << muster_pkg::KindTail) : head_kind[Q]),
+        .payload_i(head_payload[Q] & {FlitW{!cut[Q]}}),
         .taken_o(head_taken[Q]),
         .request_o(request_o[Q]),
         .tail_o(tail_o[Q]),
@@ -195,10 +216,9 @@ module preempt_inputs #(
     end
   end
 
-  assign idle_o = queues_empty && pad == '0;
+  assign idle_o = queues_empty && pad == '0 && !sweeping_o;
 
   `MUSTER_ASSERT(TakenOnRequest_A, (taken_i & ~request_o) == '0)
-  `MUSTER_ASSERT(NothingIsForHere_A, (here | here_first) == '0)
   `MUSTER_ASSERT(PadsAreWithinPackets_A, (pad & ~owner_o) == '0)
 
 endmodule

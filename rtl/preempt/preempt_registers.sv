@@ -52,8 +52,11 @@ module preempt_registers #(
   output logic [3:0]                 draw_o,
   input  wire logic                  used_i,
 
-  /// packets and messages dropped in this cycle because they have no route
+  /// packets and messages dropped in this cycle because they have no route; headless flits; the
+  /// routing table is being swept
   input  wire logic [Drops-1:0]      unroutable_i,
+  input  wire logic [Drops-1:0]      headless_i,
+  input  wire logic                  sweeping_i,
   /// routing table
   output logic                       route_write_o,
   output logic [RouteW-1:0]          route_addr_o,
@@ -113,6 +116,8 @@ module preempt_registers #(
     .wdata_i(reg_wdata_i),
     .word_o(word),
     .unroutable_i,
+    .headless_i,
+    .sweeping_i,
     .route_write_o,
     .route_addr_o,
     .route_entry_o(route_entry)

@@ -96,7 +96,8 @@ module preempt_switch #(
   logic [7:0] idle, gap;
   logic [15:0] longest;
   logic [3:0] draw;
-  logic [Queues-1:0] packet_unroutable;
+  logic [Queues-1:0] packet_unroutable, headless;
+  logic sweeping;
   logic [Ports+2:0] message_unroutable;
   logic [RouteW-1:0] route_addr;
   logic [8:0] entry_addr;
@@ -132,6 +133,8 @@ module preempt_switch #(
     .draw_o(draw),
     .used_i(at_random && requests != '0),
     .unroutable_i({message_unroutable, packet_unroutable}),
+    .headless_i(Drops'(headless)),
+    .sweeping_i(sweeping),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
     .route_mask_o(route_mask),
@@ -199,6 +202,8 @@ module preempt_switch #(
     .owner_o(owner),
     .taken_i(taken),
     .unroutable_o(packet_unroutable),
+    .headless_o(headless),
+    .sweeping_o(sweeping),
     .idle_o(inputs_idle)
   );
 

@@ -9,16 +9,17 @@
 //
 // A flit on the wires in t is in its queue from t + 1 on; sync flits enter none. The routing table
 // has a reader for each port, addressed from the wires: the route of a packet whose first flit is
-// on the wires in t is there in t + 1 (packet_routes), and stays with the packet. The first flit
-// after reset, and the first after a tail, begins a packet, whatever its head bit is.
+// on the wires in t is there in t + 1 (packet_routes), and stays with the packet.
 //
 // The allocation takes packets for other ports (taken_i). Packets for this switch, and those
 // without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in t + 1:
 // payload_o of its queue is then the flit for the crossbar or, with local_o, for the access unit.
 //
+// A headless flit (queue_admission) is kept with payload 0. It ends the packet that is open, or is
+// alone: it is drained, and marked by the bit `sync`, which no other flit of a queue has.
+//
 // With Guard a flit without a place is lost (queue_admission): its packet ends with the flit before
-// it, and the packet's later flits have no route. The table then has only routes written since
-// reset (swept_routes).
+// it, and the packet's later flits are headless.
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -75,8 +76,9 @@ module input_stage #(
   output logic [Queues-1:0][FlitW-1:0]       payload_o,
   output logic [Queues-1:0]                  local_o,
   output logic [Queues-1:0]                  local_first_o,
-  /// a packet without a route ends
+  /// a packet without a route ends; a headless flit is on the wires of port p
   output logic [Queues-1:0]                  unroutable_o,
+  output logic [Ports-1:0]                   headless_o,
   /// with Guard: the data flit on the wires of port p is lost; the routing table is being swept
   output logic [Ports-1:0]                   lost_o,
   output logic                               sweeping_o,
@@ -101,131 +103,114 @@ module input_stage #(
   end
 
   localparam int unsigned Width = FlitW + KindW;
-  localparam logic [KindW-1:0] TailKind = KindW'(1 << muster_pkg::KindTail);
 
   // ---- Routing table ------------------------------------------------------------------------
-  // The deterministic route is the lowest port of the mask: found as it is written. The access unit
-  // needs no bit `self`.
+  // A flit has address bits 10..0 of its destination, and in bits 20..16 of its payload the others.
+  // The access unit needs no bit `self`.
+  localparam int unsigned DestW = muster_pkg::DestW;
+  localparam int unsigned HighW = (FlitW < muster_pkg::DestHighAt + 5)
+                                  ? FlitW - muster_pkg::DestHighAt : 5;
+  localparam int unsigned AddressW = DestW + HighW;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] answer_entry;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Ports:0] write_entry;
-  logic [Ports-1:0] above, rx_data;
-  logic [Ports-1:0][RouteW-1:0] dest;
+  logic [Ports-1:0] rx_data, no_head;
+  logic [Ports-1:0][AddressW-1:0] dest;
   logic [Ports-1:0][Ports:0] entry;
 
-  above_lowest #(
-    .N(Ports)
-  ) lowest (
-    .bits_i(route_entry_i[Ports-1:0]),
-    .above_o(above)
-  );
-  assign write_entry = {route_entry_i[Ports] && route_entry_i[Ports-1:0] == '0,
-                        route_entry_i[Ports-1:0] & ~above};
-
   // A request names its source in 11 bits.
-  logic [RouteW-1:0] answer_dest;
-  if (RouteW > muster_pkg::DestW) begin : gen_wide_answer
-    assign answer_dest = RouteW'(answer_dest_i);
-  end else begin : gen_narrow_answer
-    assign answer_dest = answer_dest_i[RouteW-1:0];
-  end
-
-  logic sweeping;
-  if (Guard == 1) begin : gen_swept
-    swept_routes #(
-      .Ports(Ports),
-      .Readers(Ports + 1),
-      .Dests(Dests)
-    ) routes (
-      .clk_i,
-      .rst_ni,
-      .write_i(route_write_i),
-      .waddr_i(route_addr_i),
-      .wentry_i(write_entry),
-      .read_i({answer_read_i, rx_data}),
-      .raddr_i({answer_dest, dest}),
-      .entry_o({answer_entry, entry}),
-      .sweeping_o(sweeping)
-    );
-  end else begin : gen_plain
-    route_table #(
-      .Ports(Ports),
-      .Readers(Ports + 1),
-      .Dests(Dests)
-    ) routes (
-      .clk_i,
-      .rst_ni,
-      .write_i(route_write_i),
-      .waddr_i(route_addr_i),
-      .wentry_i(write_entry),
-      .read_i({answer_read_i, rx_data}),
-      .raddr_i({answer_dest, dest}),
-      .entry_o({answer_entry, entry})
-    );
-    assign sweeping = 1'b0;
-  end
-  assign sweeping_o = sweeping;
+  route_table #(
+    .Ports(Ports),
+    .Readers(Ports + 1),
+    .Dests(Dests),
+    .AddressW(AddressW)
+  ) routes (
+    .clk_i,
+    .rst_ni,
+    .write_i(route_write_i),
+    .waddr_i(route_addr_i),
+    .wentry_i(route_entry_i),
+    .read_i({answer_read_i, rx_data}),
+    .none_i({1'b0, no_head}),
+    .raddr_i({AddressW'(answer_dest_i), dest}),
+    .entry_o({answer_entry, entry}),
+    .sweeping_o
+  );
   assign answer_mask_o = answer_entry[Ports-1:0];
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
-    if (RouteW > muster_pkg::DestW) begin : gen_wide
-      assign dest[i] = {rx_payload_i[i][muster_pkg::DestHighAt+:RouteW-muster_pkg::DestW],
-                        rx_payload_i[i][muster_pkg::DestW-1:0]};
+    assign no_head[i] = !rx_kind_i[i][muster_pkg::KindHead];
+    if (HighW != 0) begin : gen_wide
+      assign dest[i] = {rx_payload_i[i][muster_pkg::DestHighAt+:HighW], rx_payload_i[i][DestW-1:0]};
     end else begin : gen_narrow
-      assign dest[i] = rx_payload_i[i][RouteW-1:0];
+      assign dest[i] = rx_payload_i[i][DestW-1:0];
     end
   end
 
   // ---- Queues and routes --------------------------------------------------------------------
-  logic [Queues-1:0] leaves, drain, here, take, ends, moves, kept;
-  logic [Queues-1:0] arrived, arrived_q, begun_q, local_q, dropped_q;
-  logic [Queues-1:0] comes;  // a flit for queue q is on the wires
+  logic [Queues-1:0] leaves, drain, here, take, ends, moves;
+  logic [Queues-1:0] arrived_q, begun_q, local_q, dropped_q, marked;
+  // A flit for queue q is on the wires; it is a head, a tail.
+  logic [Queues-1:0] comes, heads, tails;
+  logic [Queues-1:0] push, begins, headless, push_tail, full, cut;
   always_comb begin
     comes = '0;
+    heads = '0;
+    tails = '0;
     for (int unsigned q = 0; q < Queues; q++) begin
       if (`MUSTER_FEW(rx_data[q/Vcs])) begin
         comes[q] = rx_data[q/Vcs] && rx_vc_i[q/Vcs] == VcW'(q % Vcs);
+        heads[q] = rx_kind_i[q/Vcs][muster_pkg::KindHead];
+        tails[q] = rx_kind_i[q/Vcs][muster_pkg::KindTail];
       end
     end
   end
 
+  queue_admission #(
+    .Queues(Queues),
+    .Guard(Guard)
+  ) admission (
+    .clk_i,
+    .rst_ni,
+    .come_i(comes),
+    .head_i(heads),
+    .tail_i(tails),
+    .full_i(full),
+    .push_o(push),
+    .begin_o(begins),
+    .headless_o(headless),
+    .tail_o(push_tail),
+    .cut_o(cut)
+  );
+
+  // What enters the queues of a port.
+  logic [Ports-1:0][Width-1:0] flit;
+  for (genvar i = 0; i < Ports; i++) begin : gen_flit
+    logic bad, alone;
+    logic [KindW-1:0] kind;
+    assign bad = headless[i*Vcs+:Vcs] != '0;
+    assign alone = (headless[i*Vcs+:Vcs] & begins[i*Vcs+:Vcs]) != '0;
+    assign kind = {alone, rx_kind_i[i][muster_pkg::KindHead] && !bad,
+                   rx_kind_i[i][muster_pkg::KindTail] || bad};
+    assign flit[i] = {kind, rx_payload_i[i] & {FlitW{!bad}}};
+    assign headless_o[i] = bad;
+  end
+
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     localparam int unsigned I = q / Vcs;
-    logic push, push_tail, first_q;
-    logic full, cut, left_tail;
+    logic left_tail;
     logic [KindW-1:0] kind;
-    logic [Ports:0] read;
-    assign push_tail = rx_kind_i[I][muster_pkg::KindTail];
+    assign marked[q] = kind[muster_pkg::KindSync];
+    assign kind_o[q] = {1'b0, kind[muster_pkg::KindHead],
+                        (Guard == 1) ? left_tail : kind[muster_pkg::KindTail]};
 
-    if (Guard == 1) begin : gen_guard
-      logic routed;
-      queue_admission admission (
-        .clk_i,
-        .rst_ni,
-        .come_i(comes[q]),
-        .tail_i(push_tail),
-        .full_i(full),
-        .open_i(!first_q),
-        .push_o(push),
-        .cut_o(cut),
-        .routed_o(routed)
-      );
-      assign read = routed ? entry[I] : '0;
-      assign kind_o[q] = (kind & ~TailKind) | (left_tail ? TailKind : '0);
-    end else begin : gen_no_guard
-      assign push = comes[q];
-      assign cut = 1'b0;
-      assign read = entry[I];
-      assign kind_o[q] = kind;
-
+    if (Guard == 0) begin : gen_no_guard
       /* verilator lint_off UNUSEDSIGNAL */
       logic unused;
-      assign unused = &{1'b0, full, left_tail};
+      assign unused = left_tail;
       /* verilator lint_on UNUSEDSIGNAL */
     end
-    assign kept[q] = push;
 
     input_queue #(
       .Width(Width),
@@ -234,14 +219,14 @@ module input_stage #(
     ) queue (
       .clk_i,
       .rst_ni,
-      .push_i(push),
-      .push_tail_i(push_tail),
-      .data_i({rx_kind_i[I], rx_payload_i[I]}),
+      .push_i(push[q]),
+      .push_tail_i(push_tail[q]),
+      .data_i(flit[I]),
       .ready_o(ready_o[q]),
       .tail_o(tail_o[q]),
       .take_i(take[q]),
-      .full_o(full),
-      .cut_i(cut),
+      .full_o(full[q]),
+      .cut_i(cut[q]),
       .leaves_o(leaves[q]),
       .data_o({kind, payload_o[q]}),
       .left_tail_o(left_tail)
@@ -254,7 +239,7 @@ module input_stage #(
       .clk_i,
       .rst_ni,
       .arrived_i(arrived_q[q]),
-      .entry_i(read),
+      .entry_i(entry[I]),
       .ends_i(ends[q]),
       .want_o(want_o[q]),
       .new_o(new_o[q]),
@@ -264,11 +249,6 @@ module input_stage #(
       .moves_o(moves[q])
     );
 
-    assign arrived[q] = push && first_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) first_q <= 1'b1;
-      else if (push || cut) first_q <= cut || push_tail;
-    end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begun_q[q] <= 1'b0;
       else if (leaves[q]) begun_q[q] <= !kind_o[q][muster_pkg::KindTail];
@@ -286,7 +266,7 @@ module input_stage #(
       local_q <= '0;
       dropped_q <= '0;
     end else begin
-      arrived_q <= arrived;
+      arrived_q <= begins;
       local_q <= drained & here;
       dropped_q <= drained & tail_o & ~here;
     end
@@ -294,13 +274,14 @@ module input_stage #(
   assign rx_credit_o = leaves;
   assign local_o = local_q;
   assign local_first_o = local_q & ~begun_q;
-  assign unroutable_o = dropped_q;
+  assign unroutable_o = dropped_q & ~marked;
 
   for (genvar i = 0; i < Ports; i++) begin : gen_lost
-    assign lost_o[i] = (Guard == 1) && rx_data[i] && kept[i*Vcs+:Vcs] == '0;
+    assign lost_o[i] = (Guard == 1) && rx_data[i] && push[i*Vcs+:Vcs] == '0;
   end
 
-  assign empty_o = (ready_o | leaves | moves | arrived_q | local_q | dropped_q) == '0 && !sweeping;
+  assign empty_o = (ready_o | leaves | moves | arrived_q | local_q | dropped_q) == '0 &&
+                   !sweeping_o;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
 

@@ -3,48 +3,66 @@
 
 `include "muster_assert.svh"
 
-// Which flits enter an input queue whose sender may have no credit: docs/systems/guard.md, "Flits
-// without a place".
+// Which flits enter the input queues of a switch, and as what: docs/systems/barrier-switch.md,
+// "Packets are whole", and docs/systems/guard.md, "Flits without a place". One bit for each queue.
 //
-// A flit that comes (come_i) while the queue is full is lost, any other enters (push_o). If the
-// packet in the queue is open (its tail has not come), the newest flit becomes its tail when a flit
-// is lost (cut_o). The later flits of that packet form a separate packet, without a route: routed_o
-// is 0 in the cycle after its first flit has entered. So their credits are not lost.
-module queue_admission (
-  input  wire logic  clk_i,
-  input  wire logic  rst_ni,
+// A packet is open at a queue from its head on until its tail. A flit that comes (come_i) enters
+// the queue (push_o). If it is a head inside an open packet, or no head while none is open, it is
+// *headless* (headless_o): it is kept as a tail. In an open packet it is the tail, so the packet
+// ends there; else it is alone, a packet without a route. begin_o: what enters begins a packet.
+//
+// With Guard a flit that comes while the queue is full is lost (it does not enter). If a packet is
+// open, the newest flit in the queue becomes its tail (cut_o), and none is open.
+module queue_admission #(
+  /// queues, 1 to 64
+  parameter int unsigned Queues = 1,
+  /// flits without a place are lost, not an error of the sender; 0 to 1
+  parameter int unsigned Guard = 0
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
 
-  /// a flit for this queue is on the wires; it is a tail
-  input  wire logic  come_i,
-  input  wire logic  tail_i,
-  /// the queue has no place; the last flit that entered was no tail
-  input  wire logic  full_i,
-  input  wire logic  open_i,
+  /// a flit for this queue is on the wires; it is a head, a tail
+  input  wire logic [Queues-1:0]  come_i,
+  input  wire logic [Queues-1:0]  head_i,
+  input  wire logic [Queues-1:0]  tail_i,
+  /// the queue has no place; for Guard alone
+  input  wire logic [Queues-1:0]  full_i,
 
-  output logic       push_o,
-  output logic       cut_o,
-  /// the packet whose first flit has entered in the cycle before has the route of its destination
-  output logic       routed_o
+  output logic [Queues-1:0]       push_o,
+  output logic [Queues-1:0]       begin_o,
+  output logic [Queues-1:0]       headless_o,
+  /// what enters is kept as a tail
+  output logic [Queues-1:0]       tail_o,
+  output logic [Queues-1:0]       cut_o
 );
-  // A flit of the packet that is coming was lost; as it was in the cycle before.
-  logic spoiled_q, before_q, lost;
-
-  assign lost = come_i && full_i;
-  assign push_o = come_i && !full_i;
-  assign cut_o = lost && open_i;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) spoiled_q <= 1'b0;
-    else if (lost) spoiled_q <= !tail_i;
-    else if (push_o && tail_i) spoiled_q <= 1'b0;
+  if (Queues < 1 || Queues > 64) begin : gen_bad_queues
+    $error("queue_admission: Queues must be 1 to 64");
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) before_q <= 1'b0;
-    else if (push_o) before_q <= spoiled_q;
+  if (Guard > 1) begin : gen_bad_guard
+    $error("queue_admission: Guard must be 0 or 1");
   end
-  assign routed_o = !before_q;
 
-  `MUSTER_ASSERT(EntersOrIsLost_A, come_i == (push_o || lost))
+  logic [Queues-1:0] open_q, lost;
+  assign lost = (Guard == 1) ? come_i & full_i : '0;
+  assign cut_o = lost & open_q;
+  assign push_o = come_i & ~lost;
+  assign begin_o = push_o & ~open_q;
+  assign headless_o = push_o & (head_i ~^ open_q);
+  assign tail_o = tail_i | headless_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) open_q <= '0;
+    else open_q <= (open_q & ~(push_o | cut_o)) | (push_o & ~tail_o);
+  end
+
+  if (Guard == 0) begin : gen_no_guard
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, full_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+
+  `MUSTER_ASSERT(EntersOrIsLost_A, come_i == (push_o | lost) && (push_o & lost) == '0)
 
 endmodule
 

@@ -73,8 +73,11 @@ module register_port #(
   output logic [Ports-1:0]                spill_o,
   /// outputs that are held: their virtual channels have no credit
   output logic [Ports-1:0]                hold_o,
-  /// packets without a route, dropped in this cycle, one bit for each queue
+  /// packets without a route, dropped in this cycle, one bit for each queue; headless flits, one
+  /// for each port; the routing table is being swept
   input  wire logic [Ports*Vcs-1:0]       unroutable_i,
+  input  wire logic [Ports-1:0]           headless_i,
+  input  wire logic                       sweeping_i,
 
   /// routing table
   output logic                            route_write_o,
@@ -155,6 +158,8 @@ module register_port #(
     .wdata_i(reg_wdata_i),
     .word_o(common_word),
     .unroutable_i,
+    .headless_i((Ports * Vcs)'(headless_i)),
+    .sweeping_i,
     .route_write_o,
     .route_addr_o,
     .route_entry_o

@@ -2,10 +2,11 @@
 `default_nettype none
 
 `include "muster_assert.svh"
+`include "muster_few.svh"
 
 // The registers of every kind of switch (docs/reference/registers.md): identity, sizes, widths, the
-// count of packets without a route, and writes of the routing table. 32-bit words at 12-bit word
-// addresses.
+// counts of packets without a route and of headless flits, and writes of the routing table. 32-bit
+// words at 12-bit word addresses.
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
 // is answered in the same cycle and changes nothing; word_o is 0 without a read, and for a word
@@ -50,8 +51,10 @@ module switch_registers #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [31:0]                word_o,
 
-  /// packets without a route, dropped in this cycle
+  /// packets without a route, dropped in this cycle; headless flits; the table is being swept
   input  wire logic [Drops-1:0]      unroutable_i,
+  input  wire logic [Drops-1:0]      headless_i,
+  input  wire logic                  sweeping_i,
 
   /// routing table
   output logic                       route_write_o,
@@ -75,6 +78,7 @@ module switch_registers #(
   end
 
   logic [15:0] unroutable_q, unroutable_d;
+  logic [7:0] headless_q, headless_d;
   if (Dests > 2048) begin : gen_wide
     logic [TableW-1:0] route_offset;
     assign route_offset = table_addr_i - TableW'(muster_pkg::RegRoutes);
@@ -98,7 +102,12 @@ module switch_registers #(
   muster_pkg::identity_t identity;
   muster_pkg::sizes_t sizes;
   muster_pkg::widths_t widths;
+  muster_pkg::no_route_drops_t drops;
   always_comb begin
+    drops = '0;
+    drops.sweeping = sweeping_i;
+    drops.headless = headless_q;
+    drops.count = unroutable_q;
     identity.magic = muster_pkg::RegIdentityMagic;
     identity.kind = Kind;
     identity.version = muster_pkg::RegIdentityVersion;
@@ -117,29 +126,41 @@ module switch_registers #(
         muster_pkg::RegIdentity: word_o = identity;
         muster_pkg::RegSizes: word_o = sizes;
         muster_pkg::RegWidths: word_o = widths;
-        muster_pkg::RegNoRouteDrops: word_o = {16'd0, unroutable_q};
+        muster_pkg::RegNoRouteDrops: word_o = drops;
         default: word_o = '0;
       endcase
     end
   end
 
-  logic [SumW-1:0] dropped_now;
+  logic [SumW-1:0] dropped_now, headless_now;
   logic [16:0] sum;
+  logic [8:0] headless_sum;
   always_comb begin
     dropped_now = '0;
-    for (int unsigned q = 0; q < Drops; q++) begin
-      dropped_now = dropped_now + SumW'(unroutable_i[q]);
+    headless_now = '0;
+    if (`MUSTER_FEW((unroutable_i | headless_i) != '0)) begin
+      for (int unsigned q = 0; q < Drops; q++) begin
+        dropped_now = dropped_now + SumW'(unroutable_i[q]);
+        headless_now = headless_now + SumW'(headless_i[q]);
+      end
     end
   end
   assign sum = {1'b0, unroutable_q} + 17'(dropped_now);
   assign unroutable_d = sum[16] ? '1 : sum[15:0];
+  assign headless_sum = {1'b0, headless_q} + 9'(headless_now);
+  assign headless_d = headless_sum[8] ? '1 : headless_sum[7:0];
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) unroutable_q <= '0;
-    else if (unroutable_i != '0) unroutable_q <= unroutable_d;
+    if (!rst_ni) begin
+      unroutable_q <= '0;
+      headless_q <= '0;
+    end else begin
+      if (unroutable_i != '0) unroutable_q <= unroutable_d;
+      if (headless_i != '0) headless_q <= headless_d;
+    end
   end
 
-  `MUSTER_ASSERT(CountNeverFalls_A, unroutable_d >= unroutable_q)
+  `MUSTER_ASSERT(CountNeverFalls_A, unroutable_d >= unroutable_q && headless_d >= headless_q)
   `MUSTER_ASSERT(OneAtATime_A, !(read_i && write_i))
 
 endmodule

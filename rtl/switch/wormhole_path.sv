@@ -69,8 +69,9 @@ module wormhole_path #(
   input  wire logic                          route_write_i,
   input  wire logic [RouteW-1:0]             route_addr_i,
   input  wire logic [Ports:0]                route_entry_i,
-  /// queue i * Vcs + v has dropped a packet without a route
+  /// queue i * Vcs + v has dropped a packet without a route; a headless flit is on the wires
   output logic [Ports*Vcs-1:0]               unroutable_o,
+  output logic [Ports-1:0]                   headless_o,
 
   /// the access unit on the register port: ports that may write, the host is there, read or write,
   /// the word read; and the outcome of its packets, by port. See register_agent
@@ -143,6 +144,7 @@ module wormhole_path #(
     .local_o(here),
     .local_first_o(here_first),
     .unroutable_o,
+    .headless_o,
     .lost_o,
     .sweeping_o,
     .empty_o(inputs_empty)

@@ -12,24 +12,24 @@ namespace muster::run {
 
 namespace regs = fabric::registers;
 
-namespace {
-
-/// An entry for each destination that has an address.
-void write_routes(const RunSpec& spec, std::uint32_t addresses, core::Bank& switches) {
-  for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s) {
-    for (std::uint32_t d = 0; d < addresses; ++d)
-      switches.write_register(s, regs::kRoutes + d, spec.routes->mask(s, d));
-    if (const std::uint32_t own = spec.graph->nodes() + s; own < addresses)
-      switches.write_register(s, regs::kRoutes + own, regs::kRoutesOwn.mask());
-  }
+void write_routes(const topology::Graph& graph, const topology::Routes& routes, std::uint32_t dests,
+                  topology::SwitchId s, core::Bank& switches) {
+  const std::uint32_t addresses = std::min(graph.destinations(), dests);
+  for (std::uint32_t d = 0; d < addresses; ++d)
+    switches.write_register(s, regs::kRoutes + d, routes.mask(s, d));
+  if (const std::uint32_t own = graph.nodes() + s; own < addresses)
+    switches.write_register(s, regs::kRoutes + own, regs::kRoutesOwn.mask());
 }
+
+namespace {
 
 void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
                     const fabric::HomeNodes& homes, core::Bank& switches) {
   if (auto* const shares = dynamic_cast<fabric::SharesRoutes*>(&switches))
     shares->share_routes(spec.routes);
   else
-    write_routes(spec, std::min(spec.graph->destinations(), config.dests), switches);
+    for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
+      write_routes(*spec.graph, *spec.routes, config.dests, s, switches);
   for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
     switches.write_register(s, regs::kPermits, homes.permits[s]);
 }

@@ -16,4 +16,9 @@ std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run);
 std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
                                                const fabric::SwitchConfig& config);
 
+/// Writes the routing table of a switch, an entry for each destination that has an address below
+/// `dests`, at once.
+void write_routes(const topology::Graph& graph, const topology::Routes& routes, std::uint32_t dests,
+                  topology::SwitchId s, core::Bank& switches);
+
 }  // namespace muster::run

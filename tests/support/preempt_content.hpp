@@ -34,7 +34,11 @@ class PreemptContent {
   static constexpr std::uint32_t kGroupIds[kGroups] = {0x5b, 0xa4, 0x3f, 0xc0, 0x91, 0x6e};
 
   PreemptContent(const fabric::SwitchConfig& config, double here, Rng& rng)
-      : flit_w_(config.flit_w), here_(here), rng_(rng) {}
+      : flit_w_(config.flit_w),
+        dests_(config.dests),
+        step_(config.dests < 2048 ? 13 : 509),
+        here_(here),
+        rng_(rng) {}
 
   core::Flit flit(std::uint32_t vc, std::uint8_t kind) {
     core::Flit flit;
@@ -69,6 +73,10 @@ class PreemptContent {
       if (i != 0 && i + 1 != length && rng_.below(8) == 0) kind = core::Flit::kPad;
       flits.push_back(flit(vc, kind));
     }
+    if (rng_.below(8) != 0) {  // an entry of the table
+      std::uint64_t& head = flits.front().lo;
+      head = (head & ~fabric::address_bits(0xffff)) | rng_.below(dests_);
+    }
     return flits;
   }
   preempt::BsrMessage message() {
@@ -88,10 +96,10 @@ class PreemptContent {
   /// One of the few, whose addresses differ in every bit, or of all.
   std::uint32_t any_switch() {
     return rng_.below(8) == 0 ? static_cast<std::uint32_t>(rng_.below(2048))
-                              : 10 + 509 * static_cast<std::uint32_t>(rng_.below(kSwitches));
+                              : 10 + step_ * static_cast<std::uint32_t>(rng_.below(kSwitches));
   }
 
-  std::uint32_t flit_w_;
+  std::uint32_t flit_w_, dests_, step_;
   double here_;
   Rng& rng_;
 };

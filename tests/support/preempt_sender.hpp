@@ -73,7 +73,8 @@ class PreemptSender {
   std::optional<core::Flit> sent(const core::Flit& flit) {
     Channel& c = channels_[flit.vc];
     c.credits -= queued() || is_data(flit);
-    if (is_data(flit)) c.open = !flit.tail();  // a stray pad begins a packet, as any flit
+    const bool head = flit.head() && !flit.sync();
+    if (is_data(flit)) c.open = !flit.tail() && c.open != head;  // else it is headless
     return flit;
   }
 

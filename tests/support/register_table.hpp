@@ -48,6 +48,8 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          {},
          "",
          {
+             {"sweeping", 31, 1, Access::kR, 0x1, "", "", "", "", 0, "", kSettles},
+             {"headless", 16, 8, Access::kR, 0x0, "", "", "", "", 0, "", 0},
              {"count", 0, 16, Access::kR, 0x0, "", "", "", "", 0, "", 0},
          }},
         {"permits",
@@ -116,7 +118,6 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          {},
          "Guard",
          {
-             {"sweeping", 31, 1, Access::kR, 0x1, "", "", "", "", 0, "", kSettles},
              {"spill", 4, 4, Access::kRW, 0x0, "", "", "", "Spill", 0, "", 0},
              {"agent", 0, 4, Access::kRW, 0x0, "", "", "", "", 0, "", 0},
          }},
@@ -292,6 +293,8 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          {},
          "",
          {
+             {"sweeping", 31, 1, Access::kR, 0x1, "", "", "", "", 0, "", kSettles},
+             {"headless", 16, 8, Access::kR, 0x0, "", "", "", "", 0, "", 0},
              {"count", 0, 16, Access::kR, 0x0, "", "", "", "", 0, "", 0},
          }},
         {"hold",
@@ -345,6 +348,8 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          {},
          "",
          {
+             {"sweeping", 31, 1, Access::kR, 0x1, "", "", "", "", 0, "", kSettles},
+             {"headless", 16, 8, Access::kR, 0x0, "", "", "", "", 0, "", 0},
              {"count", 0, 16, Access::kR, 0x0, "", "", "", "", 0, "", 0},
          }},
         {"hold",
@@ -499,6 +504,8 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          {},
          "",
          {
+             {"sweeping", 31, 1, Access::kR, 0x1, "", "", "", "", 0, "", kSettles},
+             {"headless", 16, 8, Access::kR, 0x0, "", "", "", "", 0, "", 0},
              {"count", 0, 16, Access::kR, 0x0, "", "", "", "", 0, "", 0},
          }},
         {"hold",

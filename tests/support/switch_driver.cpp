@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/switch_driver.hpp"
 
+#include <fmt/format.h>
+
 #include "fabric/register_map.hpp"
 #include "fabric/register_window.hpp"
+#include "muster/core/error.hpp"
 #include "muster/fabric/retry_message.hpp"
 #include "support/exercised_groups.hpp"
 
@@ -205,9 +208,14 @@ void SwitchDriver::take_outputs() {
   for (std::uint32_t rest = bank_.wires(block_).tx_valid; rest != 0; rest &= rest - 1) {
     const auto p = static_cast<std::uint32_t>(__builtin_ctz(rest));
     const Flit& flit = bank_.tx(block_, p);
-    if (!flit.sync())
-      ++lane(p, flit.vc).owed;
-    else if (!pockets_.empty())
+    if (!flit.sync()) {
+      Lane& l = lane(p, flit.vc);
+      ++l.owed;
+      if (flit.head() == l.leaving)
+        throw InternalError(fmt::format("output {} sends {}", p,
+                                        l.leaving ? "a head in a packet" : "a flit of no packet"));
+      l.leaving = !flit.tail();
+    } else if (!pockets_.empty())
       ++pockets_[p].owed;
     ++received_;
   }
@@ -276,18 +284,32 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
     flit = l.request.front();
     l.request.pop_front();
     l.in_packet = !l.request.empty();
-  } else if (draining ? l.in_packet : rng_.uniform() < mix_.data) {
+  } else if (draining ? l.in_packet || l.open : rng_.uniform() < mix_.data) {
     flit = random_payload();
     const bool tail = draining || rng_.below(4) == 0;
-    flit.kind =
-        static_cast<std::uint8_t>((l.in_packet ? 0 : Flit::kHead) | (tail ? Flit::kTail : 0));
+    flit.kind = static_cast<std::uint8_t>((l.in_packet || draining ? 0 : Flit::kHead) |
+                                          (tail ? Flit::kTail : 0));
     l.in_packet = !tail;
   } else {
     return;
   }
   flit.vc = static_cast<std::uint8_t>(vc);
+  if (flit.head() && rng_.below(8) != 0) aim(flit);
+  if (!draining && rng_.uniform() < mix_.broken) {
+    if (rng_.below(2) == 0) return;  // lost, on a link that was down
+    flit.kind ^= Flit::kHead;
+  }
+  l.open = !flit.tail() && l.open != flit.head();
   pay(l);
   put(port, flit);
+}
+
+/// At an entry of the table.
+void SwitchDriver::aim(Flit& head) {
+  const auto destination = static_cast<std::uint32_t>(rng_.below(config_.dests));
+  const std::uint64_t bits = fabric::address_bits(0xffff);
+  head.lo = (head.lo & ~bits) | fabric::address_bits(destination);
+  head.lo = fabric::Formats::low_bits({head.lo, 0}, config_.flit_w).lo;
 }
 
 void SwitchDriver::drive() {
@@ -315,7 +337,7 @@ bool SwitchDriver::drain() {
   // Who sends without credits gets more of them back than a queue has places.
   const bool counts = mix_.hostile <= 0.0;
   for (const Lane& l : lanes_)
-    quiet = quiet && !l.in_packet && (!counts || l.credits == config_.depth);
+    quiet = quiet && !l.in_packet && !l.open && (!counts || l.credits == config_.depth);
   for (const Lane& l : pockets_) quiet = quiet && (!counts || l.credits == 1);
   return quiet && bank_.wires(block_).rx_valid == 0 && bank_.quiescent(block_);
 }

@@ -23,6 +23,7 @@ struct DriverMix {
   double request = 0.3;  ///< share of packets that are register requests
   double volley = 0.0;   ///< in a cycle: all ports send arrivals of one group at once
   double hostile = 0.0;  ///< without a credit: send nevertheless; share of writes that break rules
+  double broken = 0.0;   ///< a flit of a packet is lost, or its head bit is wrong
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
@@ -59,6 +60,8 @@ class SwitchDriver {
     std::uint32_t credits = 0;  ///< to send
     std::uint32_t owed = 0;     ///< to return
     bool in_packet = false;
+    bool open = false;               ///< as the switch sees it: a head has come and no tail since
+    bool leaving = false;            ///< a packet has begun to come out here, its tail has not
     std::deque<core::Flit> request;  ///< the rest of one that has begun
   };
   Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
@@ -72,6 +75,7 @@ class SwitchDriver {
   std::uint32_t hostile_word(bool control);
   void send_sync(std::uint32_t port);
   void put(std::uint32_t port, const core::Flit& flit);
+  void aim(core::Flit& head);
   core::Flit random_payload();
   core::Flit message(std::uint32_t port);
   core::Flit retry_message(std::uint32_t gid, fabric::MessageType type);

@@ -63,6 +63,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
     result.sent = std::min(result.sent, drivers[b].sent());
     result.received = std::min(result.received, drivers[b].received());
     result.uninvited += drivers[b].uninvited();
+    result.headless += regs::kNoRouteDropsHeadless.of(bank->read_register(b, regs::kNoRouteDrops));
     result.refused += regs::kDropsCount.of(bank->read_register(b, regs::kRefusals));
     result.lost += regs::kDropsCount.of(bank->read_register(b, regs::kOverflows));
     result.given_up += regs::kDropsCount.of(bank->read_register(b, regs::kGivenUp));

@@ -26,6 +26,7 @@ struct ExerciseResult {
   /// Of all switches: flits sent without a credit; writes refused, flits lost and messages given
   /// up, as far as their records have them at the end.
   std::uint64_t uninvited = 0, refused = 0, lost = 0, given_up = 0;
+  std::uint64_t headless = 0;  ///< likewise: flits of packets that were broken
 };
 
 /// Traffic for `cycles` cycles, then until nothing moves, then every register that the map names is

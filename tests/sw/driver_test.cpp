@@ -82,9 +82,9 @@ TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]"
   muster_switch sw{};
   REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
   CHECK(sw.groups == 256);
-  memory.words[0x014] = 1u << 31;
+  memory.words[0x004] = 1u << 31;
   CHECK(muster_switch_wait_ready(&sw, 5) == MUSTER_TIMEOUT);
-  memory.words[0x014] = 0;
+  memory.words[0x004] = 0;
   memory.words[0x044] = 1u << 31;
   CHECK(muster_switch_wait_ready(&sw, 5) == MUSTER_TIMEOUT);
   memory.words[0x044] = 0;

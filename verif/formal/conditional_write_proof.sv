@@ -128,6 +128,8 @@ module conditional_write_proof #(
     .spill_o(),
     .hold_o(),
     .unroutable_i('0),
+    .headless_i('0),
+    .sweeping_i(1'b0),
     .route_write_o(),
     .route_addr_o(),
     .route_entry_o(),

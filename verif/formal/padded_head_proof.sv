@@ -9,6 +9,9 @@
 // each once, and the pads of this one only between its first flit and its tail. What else is sync,
 // which switch III has in its buffers, is led away where it stands and changes nothing.
 //
+// Heads and tails may come anywhere: what goes to the output are whole packets, a head, flits that
+// are none, a tail; a head inside a packet goes as its tail with payload 0.
+//
 // Two of the flits are marked, at any time, the second after the first; the facts hold for every
 // pair because nothing tells which.
 module padded_head_proof #(
@@ -41,9 +44,9 @@ module padded_head_proof #(
   logic [KindW-1:0] kind_in, head_kind, kind;
   logic [FlitW-1:0] payload_in, head_payload, payload;
   logic [Ports-1:0] want, entry_q;
-  // Nothing is for this switch.
+  logic cut, head_first, head_tail, headless;
   /* verilator lint_off UNUSEDSIGNAL */
-  logic here, here_first, unrouted;
+  logic unrouted;
   /* verilator lint_on UNUSEDSIGNAL */
 
   assign push = offer_i && !full;
@@ -75,24 +78,26 @@ module padded_head_proof #(
     if (read) entry_q <= mask_i;
   end
 
+  assign head_first = head_kind[muster_pkg::KindHead] && !head_kind[muster_pkg::KindSync];
+  assign head_tail = head_kind[muster_pkg::KindTail];
   route_state #(
     .Ports(Ports)
   ) route (
     .clk_i,
     .rst_ni,
     .head_data_i(data),
-    .head_tail_i(head_kind[muster_pkg::KindTail]),
+    .head_first_i(head_first),
+    .head_tail_i(head_tail),
     .taken_i(route_taken),
     .read_o(read),
-    .mask_i(entry_q),
-    .self_i(1'b0),
+    .route_i(entry_q & (~entry_q + 1'b1)),
     .request_o(route_request),
     .want_o(want),
     .owner_o(owner),
     .drain_o(drain),
-    .local_o(here),
-    .local_first_o(here_first),
-    .dropped_o(unrouted)
+    .cut_o(cut),
+    .dropped_o(unrouted),
+    .headless_o(headless)
   );
 
   padded_head #(
@@ -106,9 +111,9 @@ module padded_head_proof #(
     .empty_i(empty),
     .owner_i(owner && want != '0),
     .request_i(route_request),
-    .tail_i(head_kind[muster_pkg::KindTail]),
-    .kind_i(head_kind),
-    .payload_i(head_payload),
+    .tail_i(head_tail || cut),
+    .kind_i(cut ? KindW'(1 << muster_pkg::KindTail) : head_kind),
+    .payload_i(head_payload & {FlitW{!cut}}),
     .taken_o(route_taken),
     .request_o(request),
     .tail_o(tail),
@@ -157,8 +162,13 @@ module padded_head_proof #(
   `MUSTER_ASSERT(PadCarriesNothing_A, !pad || (payload == '0 && !tail))
   `MUSTER_ASSERT(PadLeavesQueue_A, !(taken && pad) || !pop)
   `MUSTER_ASSERT(FlitIsAsItCame_A, !request || pad ||
-                                   (kind == head_kind && payload == head_payload && !empty &&
-                                    tail == kind[muster_pkg::KindTail]))
+                                   (!empty && tail == kind[muster_pkg::KindTail] &&
+                                    (cut ? tail && payload == '0
+                                         : kind == head_kind && payload == head_payload)))
+  `MUSTER_ASSERT(PacketsAreWhole_A, !taken || kind == muster_pkg::KindPad ||
+                                    kind[muster_pkg::KindHead] == !inside_q)
+  `MUSTER_ASSERT(PadsAreInside_A, !taken || kind != muster_pkg::KindPad || inside_q)
+  `MUSTER_ASSERT(HeadlessIsTaken_A, !headless || pop)
   `MUSTER_ASSERT(FirstLeavesOnce_A, !(first_out && first_left_q))
   `MUSTER_ASSERT(SecondLeavesOnce_A, !(second_out && second_left_q))
   `MUSTER_ASSERT(InOrder_A, !second_left_q || first_left_q || first_stray_q)
@@ -172,6 +182,8 @@ module padded_head_proof #(
     if (!rst_ni) padded_q <= 1'b0;
     else if (taken && pad && first_left_q && !second_left_q) padded_q <= 1'b1;
   end
+  `MUSTER_COVER(HeadEndsPacket_C, taken && !pad && cut)
+  `MUSTER_COVER(HeadlessIsDropped_C, headless && !taken && first_out)
   `MUSTER_COVER(PadBetweenFlits_C, padded_q && second_out && inside_q)
   `MUSTER_COVER(PadOfAnother_C, taken && !pad && kind == muster_pkg::KindPad && inside_q)
   `MUSTER_COVER(StrayWithinPacket_C, stray && inside_q)

@@ -3,21 +3,24 @@
 
 `include "muster_assert.svh"
 
-// queue_admission and input_queue with Guard, as in input_stage: flits come in any cycle, with
-// tails or without, whether there is a place or not, and are taken in any cycle.
+// queue_admission and input_queue, as in input_stage: flits of any kind come in any cycle, with
+// Guard whether there is a place or not, and are taken in any cycle.
 //
 //   - no flit comes to a full queue's storage: the assertions of input_queue
 //   - what enters leaves once, in order, unchanged: a marked flit that enters with k flits before
 //     it leaves as the (k + 1)th from then on, with its data
+//   - what leaves are whole packets: a head, flits that are none, a tail; a headless flit is a
+//     tail, of the packet before it or alone
 //   - no loss leaves a packet without an end: when the queue is empty and the packet that came last
 //     has ended, or was cut, so has the one that has left
-//   - a packet has the route of its destination exactly if it begins with a flit that did not come
-//     behind a lost one of the same packet
+//   - a head that comes while no packet is open, and has a place, begins one
 module queue_admission_proof #(
-  parameter int unsigned Depth = 2
+  parameter int unsigned Depth = 2,
+  parameter int unsigned Guard = 1
 ) (
   input  wire logic  clk_i,
   input  wire logic  come_i,
+  input  wire logic  head_i,
   input  wire logic  tail_i,
   input  wire logic  data_i,
   input  wire logic  take_i,
@@ -26,52 +29,54 @@ module queue_admission_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic push, cut, full, routed, ready, take, leaves, data, left_tail, first_q;
+  logic push, begins, headless, push_tail, cut, full, ready, take, leaves, left_tail, kept_tail;
+  logic data, left_head, left_headless, left_end;
   assign take = take_i && ready;
 
-  queue_admission dut (
+  queue_admission #(
+    .Queues(1),
+    .Guard(Guard)
+  ) dut (
     .clk_i,
     .rst_ni,
     .come_i,
+    .head_i,
     .tail_i,
     .full_i(full),
-    .open_i(!first_q),
     .push_o(push),
-    .cut_o(cut),
-    .routed_o(routed)
+    .begin_o(begins),
+    .headless_o(headless),
+    .tail_o(push_tail),
+    .cut_o(cut)
   );
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) first_q <= 1'b1;
-    else if (push || cut) first_q <= cut || tail_i;
-  end
 
   input_queue #(
-    .Width(1),
+    .Width(4),
     .Depth(Depth),
-    .Guard(1)
+    .Guard(Guard)
   ) queue (
     .clk_i,
     .rst_ni,
     .push_i(push),
-    .push_tail_i(tail_i),
-    .data_i,
+    .push_tail_i(push_tail),
+    .data_i({headless, head_i, push_tail, data_i}),
     .ready_o(ready),
     .tail_o(),
     .take_i(take),
     .full_o(full),
     .cut_i(cut),
     .leaves_o(leaves),
-    .data_o(data),
+    .data_o({left_headless, left_head, kept_tail, data}),
     .left_tail_o(left_tail)
   );
+  assign left_end = (Guard == 1) ? left_tail : kept_tail;
 
   // ---- What came, what has left --------------------------------------------------------------
   // Flits that entered and have not left; those of them before a marked one; whether one is marked,
-  // and its data; the flit that left last was no tail; of the packet that comes: it has begun, and
-  // a flit of it was lost.
+  // and its data; the flit that left last was no tail; a packet has begun to come, as it is kept.
   localparam int unsigned CountW = $clog2(Depth + 2);
   logic [CountW-1:0] inside_q, before_q;
-  logic marked_q, marked_data_q, left_open_q, coming_q, spoiled_q, entered_first_q, clean_q;
+  logic marked_q, marked_data_q, left_open_q, coming_q;
   logic mark;
   assign mark = mark_i && push && !marked_q;
   always_ff @(posedge clk_i) begin
@@ -81,32 +86,31 @@ module queue_admission_proof #(
       marked_q <= 1'b0;
       left_open_q <= 1'b0;
       coming_q <= 1'b0;
-      spoiled_q <= 1'b0;
-      entered_first_q <= 1'b0;
     end else begin
       inside_q <= inside_q + CountW'(push) - CountW'(leaves);
       if (mark) before_q <= inside_q - CountW'(leaves);
       else if (marked_q && leaves) before_q <= before_q - 1'b1;
       if (mark) marked_q <= 1'b1;
       else if (leaves && before_q == '0) marked_q <= 1'b0;
-      if (leaves) left_open_q <= !left_tail;
-      if (come_i) coming_q <= !tail_i;
-      if (come_i) spoiled_q <= !tail_i && (!push || (coming_q && spoiled_q));
-      entered_first_q <= push && first_q;
+      if (leaves) left_open_q <= !left_end;
+      if (come_i && !push) coming_q <= 1'b0;
+      else if (come_i) coming_q <= !tail_i && (coming_q != head_i);
     end
     if (mark) marked_data_q <= data_i;
-    clean_q <= !(coming_q && spoiled_q);
   end
 
-  `MUSTER_ASSERT(EmptyIsEnded_A, inside_q != '0 || !first_q || !left_open_q)
-  `MUSTER_ASSERT(OpenOnlyIfComing_A, first_q || coming_q)
-  `MUSTER_ASSERT(RoutedIfClean_A, !entered_first_q || routed == clean_q)
+  `MUSTER_ASSUME(HasPlace_M, Guard == 1 || !come_i || !full)
+
   `MUSTER_ASSERT(MarkedLeaves_A, !(leaves && marked_q && before_q == '0) || data == marked_data_q)
   `MUSTER_ASSERT(LeavesWhatEntered_A, !leaves || inside_q != '0)
+  `MUSTER_ASSERT(PacketsAreWhole_A, !leaves || (left_headless ? left_end
+                                                              : left_head != left_open_q))
+  `MUSTER_ASSERT(EmptyIsEnded_A, inside_q != '0 || coming_q || !left_open_q)
+  `MUSTER_ASSERT(HeadBegins_A, !(push && head_i && !coming_q) || (begins && !headless))
 
-  `MUSTER_COVER(Cuts_C, cut && take)
-  `MUSTER_COVER(GoesOnWithoutRoute_C, entered_first_q && !routed)
-  `MUSTER_COVER(TailOfACutLeaves_C, leaves && left_tail && !first_q)
+  `MUSTER_COVER(HeadInside_C, headless && head_i && left_open_q)
+  `MUSTER_COVER(StrayLeaves_C, leaves && left_headless && !left_open_q)
+  `MUSTER_COVER(TailWithoutPacket_C, headless && tail_i)
 
 endmodule
 

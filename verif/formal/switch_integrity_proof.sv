@@ -47,10 +47,13 @@ module switch_integrity_proof #(
   localparam int unsigned CountW = 5;
 
   logic rst_ni = 1'b0;
-  logic running;  // the entry is written in the first cycle after reset
+  logic running;  // the entry is written in the first cycle after the sweep of the table
+  logic [4:0] swept_q;
   always_ff @(posedge clk_i) begin
     rst_ni <= 1'b1;
-    running <= rst_ni;
+    if (!rst_ni) swept_q <= '0;
+    else if (!swept_q[4]) swept_q <= swept_q + 1'b1;
+    running <= rst_ni && swept_q[4];
   end
 
   logic [1:0] source_q;

@@ -12,6 +12,10 @@
 //     is empty
 //   - a worm whose tail is held may begin; one whose tail has not come may not while the tail of an
 //     older one has outputs to go to
+//   - heads and tails may come anywhere. A flit goes nowhere if it is no head and no worm is open;
+//     a head inside a worm is its tail. At each output a tail leaves between flits of two worms
+//
+// A head inside a worm leaves without its payload, so it cannot be marked.
 module worm_buffer_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Entries = 4,
@@ -28,7 +32,7 @@ module worm_buffer_proof #(
   input  wire logic              bit_i,
   input  wire logic              first_i,
   input  wire logic              second_i,
-  input  wire logic [Ports-1:0]  mask_i,
+  input  wire logic [Ports-1:0]  route_i,
   input  wire logic [Ports-1:0]  take_i
 );
   logic rst_ni = 1'b0;
@@ -38,6 +42,7 @@ module worm_buffer_proof #(
   // The table is asked for every address flit; the mask is free in any cycle.
   /* verilator lint_off UNUSEDSIGNAL */
   logic read, unrouted;
+  logic headless;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [KindW-1:0] kind;
   logic [FlitW-1:0] payload_in;
@@ -50,8 +55,8 @@ module worm_buffer_proof #(
     kind[muster_pkg::KindHead] = head_i;
     kind[muster_pkg::KindTail] = tail_i;
   end
-  assign first_now = first_i && !first_came_q;
-  assign second_now = second_i && first_came_q && !second_came_q;
+  assign first_now = first_i && !first_came_q && !cut;
+  assign second_now = second_i && first_came_q && !second_came_q && !cut;
   assign payload_in = {payload_i, bit_i, second_now, first_now};
   assign sent = at & take_i;
 
@@ -67,47 +72,52 @@ module worm_buffer_proof #(
     .head_payload_i(payload_in),
     .push_o(push),
     .read_o(read),
-    .mask_i,
+    .route_i,
     .at_o(at),
     .tail_o(tail),
     .payload_o(payload),
     .begin_o(may_begin),
     .sent_i(sent),
     .unrouted_o(unrouted),
+    .headless_o(headless),
     .empty_o(empty)
   );
 
   // ---- Where a flit taken in the cycle before goes ------------------------------------------
-  logic came_q, address_q, head_q, addresses_q;  // addresses_q: only addresses so far
+  // addresses_q: only addresses so far; member_q: it is of a worm
+  logic came_q, address_q, head_q, addresses_q, member_q;
   logic [Ports-1:0] worm_q, named, goes;         // outputs that addresses of the worm went to
-  logic address;
-  assign address = head_i || (addresses_q &&
-                                              payload_in[muster_pkg::DestW+:OpcodeW] ==
-                                                  OpcodeW'(muster_pkg::OpcodeWorm));
-  always_comb begin
-    named = '0;
-    for (int unsigned p = Ports; p > 0; p--) begin
-      if (mask_i[p-1]) named = Ports'(1) << (p - 1);
-    end
-    goes = address_q ? named : worm_q;
-  end
+  logic address, open_q, begins, cut, kept_tail;  // open_q: a worm has begun and not ended
+  assign begins = head_i && !open_q;
+  assign cut = head_i && open_q;
+  assign kept_tail = open_q ? tail_i || cut : tail_i && head_i;
+  assign address = begins || (open_q && !kept_tail && addresses_q &&
+                              payload_in[muster_pkg::DestW+:OpcodeW] ==
+                                  OpcodeW'(muster_pkg::OpcodeWorm));
+  assign named = route_i;
+  assign goes = address_q ? named : (member_q ? worm_q : '0);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       came_q <= 1'b0;
+      open_q <= 1'b0;
       addresses_q <= 1'b0;
       worm_q <= '0;
     end else begin
       came_q <= push;
       if (push) addresses_q <= address;
+      if (push) open_q <= (open_q || head_i) && !kept_tail;
       if (came_q && address_q) worm_q <= head_q ? named : (worm_q | named);
     end
     address_q <= address;
-    head_q <= head_i;
+    head_q <= begins;
+    member_q <= open_q || head_i;
   end
 
   // ---- The two marked flits -----------------------------------------------------------------
   logic first_fresh_q, second_fresh_q, first_tail_q, second_tail_q, first_bit_q;
   logic first_whole_q, second_whole_q;  // the tail of its worm is in the buffer, or was
+  logic other_q;  // a worm has begun after the first, at the second at the latest
+  logic [Ports-1:0] ended_q;  // by output: a tail has left, of the first or after it
   logic [Ports-1:0] first_to_q, first_to, second_to_q, second_to, first_done_q, second_done_q;
   logic [Ports-1:0] at_first, at_second, sent_first, sent_second;
   assign first_to = first_fresh_q ? goes : first_to_q;
@@ -130,19 +140,23 @@ module worm_buffer_proof #(
       first_whole_q <= 1'b0;
       second_whole_q <= 1'b0;
       first_done_q <= '0;
+      other_q <= 1'b0;
+      ended_q <= '0;
       second_done_q <= '0;
     end else begin
       if (push && first_now) begin
         first_came_q <= 1'b1;
-        first_tail_q <= tail_i;
+        first_tail_q <= kept_tail;
         first_bit_q <= bit_i;
       end
       if (push && second_now) begin
         second_came_q <= 1'b1;
-        second_tail_q <= tail_i;
+        second_tail_q <= kept_tail;
       end
-      if (push && tail_i && (first_now || first_came_q)) first_whole_q <= 1'b1;
-      if (push && tail_i && (second_now || second_came_q)) second_whole_q <= 1'b1;
+      if (push && kept_tail && (first_now || first_came_q)) first_whole_q <= 1'b1;
+      if (push && kept_tail && (second_now || second_came_q)) second_whole_q <= 1'b1;
+      if (push && begins && first_came_q && !second_came_q) other_q <= 1'b1;
+      ended_q <= ended_q | ((first_done_q | sent_first) & sent & tail);
       first_done_q <= first_done_q | sent_first;
       second_done_q <= second_done_q | sent_second;
     end
@@ -158,6 +172,7 @@ module worm_buffer_proof #(
   end
   assign first_tail_waits = first_came_q && first_tail_q && (first_to & ~first_done_q) != '0;
 
+  `MUSTER_ASSUME(RouteIsOne_M, (route_i & (route_i - 1'b1)) == '0)
   `MUSTER_ASSERT(OnlyWhereNamed_A, (at_first & ~first_to) == '0 && (at_second & ~second_to) == '0)
   `MUSTER_ASSERT(OnlyWhatCame_A, first_came_q || at_first == '0)
   `MUSTER_ASSERT(OnceEach_A, (at_first & first_done_q) == '0 && (at_second & second_done_q) == '0)
@@ -167,7 +182,10 @@ module worm_buffer_proof #(
   `MUSTER_ASSERT(PayloadStays_A, bit_wrong == '0)
   `MUSTER_ASSERT(WholeMayBegin_A, !first_whole_q || (at_first & ~may_begin) == '0)
   `MUSTER_ASSERT(YoungWaits_A, young == '0)
+  `MUSTER_ASSERT(WormsAreApart_A, !other_q || (at_second & first_done_q & ~ended_q) == '0)
 
+  `MUSTER_COVER(HeadInside_C, headless && cut && push)
+  `MUSTER_COVER(AnotherFollows_C, other_q && (at_second & first_done_q) != '0)
   `MUSTER_COVER(ToAllAndEmpty_C, empty && first_done_q == '1)
   `MUSTER_COVER(Full_C, offer_i && !push)
   `MUSTER_COVER(YoungIsThere_C, at_second != '0 && !second_whole_q && first_tail_waits)

@@ -117,7 +117,6 @@ module write_guard_proof #(
     .vc_i('0),
     .given_up_i('0),
     .given_up_info_i('0),
-    .sweeping_i(1'b0),
     .patience_o(patience),
     .spill_patience_o(),
     .pending_o()
@@ -146,6 +145,8 @@ module write_guard_proof #(
     .spill_o(),
     .hold_o(),
     .unroutable_i('0),
+    .headless_i('0),
+    .sweeping_i(1'b0),
     .route_write_o(),
     .route_addr_o(),
     .route_entry_o(),

@@ -154,6 +154,8 @@ module bench;
     end
     repeat (2) @(negedge clk);
     rst_n = 1;
+    // The routing table is being swept.
+    for (n = 0; n < 4096 && quiescent !== 1'b1; n = n + 1) @(negedge clk);
     // Routes of the destinations 0 to PORTS - 1, not of PORTS to 15; a group of all ports.
     for (p = 0; p < 16; p = p + 1) write_word(12'h800 + p, p < PORTS ? 1 << p : 0);
     if (MESSAGE_FLITS == 1) begin

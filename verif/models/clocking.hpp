@@ -12,11 +12,11 @@ void rise(Model& model) {
   model.clk_i = 0;
 }
 
-/// Two cycles of reset with the inputs as they are, and those after it in which a block that keeps
-/// groups in block RAM clears it. `quiet`: the block is quiescent after all that.
+/// Two cycles of reset with the inputs as they are, and those after it in which a block clears what
+/// it has in block RAM: the routing table, groups. `quiet`: the block is quiescent after all that.
 template <bool quiet = true, class Model>
 void reset_model(Model& model) {
-  constexpr int kClearing = 4096;  // the most groups that a block has
+  constexpr int kClearing = 65536;  // the most entries that it has
   model.clk_i = 0;
   model.rst_ni = 0;
   for (int i = 0; i < 2; ++i) {

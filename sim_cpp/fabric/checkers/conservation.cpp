@@ -27,12 +27,17 @@ void Conservation::flit_behind_pipe(std::uint64_t, const core::FlitEvent& event)
   if (event.flit.sync() || event.flit.vc == subject_.worm_channel) return;
   const SeenFlit seen(event, subject_.vcs);
   enter(entered_by(subject_.layout.channels()[event.channel].to), seen, behind_.of(seen));
+  if (event.flit.tail()) behind_.close(seen.place);
 }
 
 void Conservation::lose(std::uint64_t, const Loss& loss) {
   if (loss.node || loss.link) return;
   for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc)
     slots_[loss.id * subject_.vcs + vc].inside = 0;
+  const auto& channels = subject_.layout.channels();
+  for (core::ChannelId c = 0; c < channels.size(); ++c)
+    if (loss.is(channels[c].to))
+      for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc) behind_.close(c * subject_.vcs + vc);
   dead_[loss.id] = !loss.reset;
   suspect_ = any_dead_ = any_dead_ || !loss.reset;
 }

@@ -32,6 +32,8 @@ class LocalPackets {
   }
   /// The same of a flit that is not a head.
   unsigned of_body(const SeenFlit& seen) const { return now_[seen.place]; }
+  /// What comes there without a head ends in the switch: it is dropped.
+  void close(std::size_t place) { now_[place] = kEnds; }
 
  private:
   void begin(const SeenFlit& seen) {

@@ -2,7 +2,6 @@
 #include "fabric/golden/channel_path.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "muster/fabric/formats.hpp"
@@ -17,7 +16,6 @@ ChannelPath::ChannelPath(const fabric::SwitchConfig& config, const RouteTable& r
       vcs_(config.vcs),
       lanes_(4 * config.ports),
       routes_(routes),
-      address_mask_(std::bit_ceil(config.dests) - 1),
       route_(FlitRings::storage(config)) {}
 
 void ChannelPath::hand_on(const FlitRings& queues, std::uint64_t ended, std::uint64_t closed) {
@@ -98,10 +96,10 @@ void ChannelPath::drain(std::uint64_t lanes, FlitRings& queues) {
   local_first_ = local_ & ~begun_;
   begun_ |= local_;
   for_each_bit(lanes, [&](std::uint32_t lane) {
-    const bool ends = queues.head(lane).tail();
+    const bool ends = queues.head(lane).tail(), headless = queues.head(lane).sync();
     queues.pop(lane);
     if (!ends) return;
-    if (!has(here_, lane)) ++lost_;
+    if (!has(here_, lane) && !headless) ++lost_;
     drained_ &= ~bit(lane);
     here_ &= ~bit(lane);
     begun_ &= ~bit(lane);
@@ -132,8 +130,17 @@ void ChannelPath::come_to_front(std::uint32_t lane, std::uint8_t route) {
   }
 }
 
+void ChannelPath::end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone) {
+  Flit tail;
+  tail.vc = vc;
+  tail.kind = static_cast<std::uint8_t>(Flit::kTail | (alone ? Flit::kSync : 0));
+  queues.replace(place, tail);
+  headless_ = std::min(headless_ + 1, kMaxHeadless);
+}
+
 std::uint8_t ChannelPath::route_of(const Flit& first) const {
-  const std::uint32_t address = Formats::destination(first) & address_mask_;
+  if (first.sync()) return kLost;  // headless
+  const std::uint32_t address = Formats::destination(first);
   if (const std::uint16_t next = route(address); next != 0) {
     return static_cast<std::uint8_t>(lowest(next));
   }
@@ -142,8 +149,7 @@ std::uint8_t ChannelPath::route_of(const Flit& first) const {
 
 void ChannelPath::begin_packet(const FlitRings& queues, const Entered& first) {
   const std::uint32_t lane = first.lane;
-  const bool lost = has(spoiled_, lane);
-  const std::uint8_t route = route_[first.place] = lost ? kLost : route_of(queues.at(first.place));
+  const std::uint8_t route = route_[first.place] = route_of(queues.at(first.place));
   // While a packet of an output is in front the one that comes is behind it.
   if (has(routed_ | drained_ | fresh_, lane)) return;
   come_to_front(lane, route);
@@ -159,12 +165,10 @@ bool ChannelPath::arrive_guarded(FlitRings& queues, std::uint32_t port, const Fl
   const std::uint32_t lane = lane_of(port, flit.vc);
   if (!has(full, lane)) {
     arrive_at(queues, port, flit, 0);
-    if (flit.tail()) spoiled_ &= ~bit(lane);
     return true;
   }
   if (has(open_, lane)) queues.end(lane);
   open_ &= ~bit(lane);
-  spoiled_ = (spoiled_ & ~bit(lane)) | std::uint64_t{!flit.tail()} << lane;
   return false;
 }
 

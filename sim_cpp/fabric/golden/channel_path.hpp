@@ -103,8 +103,10 @@ class ChannelPath {
                 std::uint64_t taken) {
     const std::uint32_t place = queues.push(port, flit, taken), lane = lane_of(port, flit.vc);
     offered_ |= std::uint64_t{has(owning_, lane)} << lanes_[lane].channel;
-    const bool first = !has(open_, lane);
-    open_ = (open_ | bit(lane)) ^ std::uint64_t{flit.tail()} << lane;
+    const bool first = !has(open_, lane), headless = flit.head() != first;
+    if (headless) [[unlikely]]
+      end_there(queues, place, flit.vc, first);
+    open_ = (open_ | bit(lane)) ^ std::uint64_t{flit.tail() || headless} << lane;
     return {static_cast<std::uint16_t>(place), static_cast<std::uint8_t>(lane), first};
   }
   void begin_packet(const FlitRings& queues, const Entered& first);
@@ -116,10 +118,10 @@ class ChannelPath {
 
   /// The mask of next ports to a destination; 0 without a route.
   std::uint16_t route(std::uint32_t destination) const {
-    const std::uint32_t address = destination & address_mask_;
-    return address < routes_.dests() ? routes_.mask(address) : std::uint16_t{0};
+    return destination < routes_.dests() ? routes_.mask(destination) : std::uint16_t{0};
   }
   std::uint32_t unroutable() const { return unroutable_; }
+  std::uint32_t headless() const { return headless_; }
 
   /// What the packet in front of an input lane waits for: an output port, or no output.
   bool routed(std::uint32_t lane) const { return has(routed_, lane); }
@@ -138,7 +140,7 @@ class ChannelPath {
   void prefetch() const { prefetch_lines(lanes_.data(), lanes_.size() * sizeof(Lane)); }
 
  private:
-  static constexpr std::uint32_t kMaxUnroutable = 0xffff;  // the counter saturates there
+  static constexpr std::uint32_t kMaxUnroutable = 0xffff, kMaxHeadless = 0xff;  // of the counters
   // Routes of packets that go to no output port.
   static constexpr std::uint8_t kLost = 0xfe, kLocal = 0xfd;
 
@@ -147,6 +149,8 @@ class ChannelPath {
     const Entered entered = enter(queues, port, flit, taken);
     if (entered.first) begin_packet(queues, entered);
   }
+  /// A headless flit: it ends the packet that is open, or is `alone`, a packet without a route.
+  void end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone);
   std::uint8_t route_of(const core::Flit& first) const;
   /// Gives output lanes to packets: those that `ended`, those that are free and kept, and those
   /// that are asked for and have none next.
@@ -205,13 +209,11 @@ class ChannelPath {
 
   // What follows is seldom needed.
   const RouteTable& routes_;
-  std::uint32_t address_mask_;
   std::vector<std::uint8_t> route_;  // of packets, at the place of their first flit
-  std::uint64_t spoiled_ = 0;        // input lanes: a flit of the packet that is coming was lost
   std::uint64_t here_ = 0;           // of those that go nowhere: it is for this switch
   std::uint64_t begun_ = 0;          // of those: a flit has been taken
   std::uint64_t local_first_ = 0;
-  std::uint32_t unroutable_ = 0;
+  std::uint32_t unroutable_ = 0, headless_ = 0;
 };
 
 inline void ChannelPath::take(FlitRings& queues, std::uint32_t port) {

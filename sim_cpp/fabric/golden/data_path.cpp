@@ -11,10 +11,7 @@ using core::Flit;
 using fabric::Formats;
 
 DataPath::DataPath(const fabric::SwitchConfig& config, const RouteTable& routes)
-    : routes_(routes),
-      ports_(config.ports),
-      vcs_(config.vcs),
-      address_mask_(std::bit_ceil(config.dests) - 1) {
+    : routes_(routes), ports_(config.ports), vcs_(config.vcs) {
   owner_.fill(kFree);
   next_.fill(kFree);
 }
@@ -22,7 +19,8 @@ DataPath::DataPath(const fabric::SwitchConfig& config, const RouteTable& routes)
 DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::uint64_t usable,
                                 std::uint64_t closed) {
   const std::uint64_t waiting = heads.data & active_, thrown = heads.data & draining_;
-  const std::uint64_t unread = heads.data & ~(active_ | draining_);
+  const std::uint64_t idle = heads.data & ~(active_ | draining_), stray = idle & queues.headless();
+  const std::uint64_t unread = idle & ~stray;
   if (unread != 0) read_routes(unread, queues);
 
   Winners winners;
@@ -37,6 +35,11 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
     grant(lane, out, queues);
   });
   if (chosen_ != 0) line_up();
+  for_each_bit(stray, [&](std::uint32_t lane) {
+    count_headless();
+    queues.pop(lane);
+  });
+  moved.taken |= stray;
   if (thrown != 0) {
     drain(thrown, queues);
     moved.taken |= thrown;
@@ -46,7 +49,7 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
 
 void DataPath::read_routes(std::uint64_t lanes, const InputQueues& queues) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
-    const std::uint32_t address = Formats::destination(queues.head(lane)) & address_mask_;
+    const std::uint32_t address = Formats::destination(queues.head(lane));
     const std::uint16_t next = route(address);
     if (next == 0) {
       draining_ |= bit(lane);
@@ -62,6 +65,7 @@ void DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
     const bool local = has(local_, lane);
     if (local) begun_ |= bit(lane);
+    if (has(queues.headless(), lane)) count_headless();
     if (queues.head(lane).tail()) {
       draining_ &= ~bit(lane);
       local_ &= ~bit(lane);
@@ -134,7 +138,11 @@ std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable, s
 
 void DataPath::grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues) {
   const std::uint32_t input = port_of(lane), vc = vc_of(lane);
-  const Flit flit = queues.head(lane);
+  Flit flit = queues.head(lane);
+  if (has(queues.headless(), lane)) {
+    count_headless();
+    flit.kind = Flit::kTail;
+  }
   queues.pop(lane);
   crossbar_[out] = flit;
   const std::uint32_t channel = lane_of(out, vc);

@@ -44,10 +44,10 @@ class DataPath {
 
   /// The mask of next ports to a destination; 0 without a route.
   std::uint16_t route(std::uint32_t destination) const {
-    const std::uint32_t address = destination & address_mask_;
-    return address < routes_.dests() ? routes_.mask(address) : std::uint16_t{0};
+    return destination < routes_.dests() ? routes_.mask(destination) : std::uint16_t{0};
   }
   std::uint32_t unroutable() const { return unroutable_; }
+  std::uint32_t headless() const { return headless_; }
   bool active(std::uint32_t lane) const { return has(active_, lane); }
   bool draining(std::uint32_t lane) const { return has(draining_, lane); }
   std::uint32_t output(std::uint32_t lane) const { return output_[lane]; }
@@ -57,7 +57,7 @@ class DataPath {
   std::uint8_t next(std::uint32_t lane) const { return next_[lane]; }
 
  private:
-  static constexpr std::uint32_t kMaxUnroutable = 0xffff;  // the counter saturates there
+  static constexpr std::uint32_t kMaxUnroutable = 0xffff, kMaxHeadless = 0xff;  // of the counters
 
   using Winners = std::array<std::uint8_t, kMaxPorts>;  // input lane, by output
 
@@ -72,14 +72,15 @@ class DataPath {
   void grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues);
   void drain(std::uint64_t lanes, InputQueues& queues);
   void read_routes(std::uint64_t lanes, const InputQueues& queues);
+  void count_headless() { headless_ = headless_ == kMaxHeadless ? headless_ : headless_ + 1; }
 
   std::uint64_t active_ = 0, draining_ = 0;  // lanes
   std::uint64_t local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_
   std::uint64_t owning_ = 0;                 // active lanes whose packet owns its channel
   std::uint64_t chosen_ = 0;                 // output lanes for which pick_next() has found a lane
   const RouteTable& routes_;
-  std::uint32_t ports_, vcs_, dests_, address_mask_;
-  std::uint32_t unroutable_ = 0;
+  std::uint32_t ports_, vcs_;
+  std::uint32_t unroutable_ = 0, headless_ = 0;
   std::uint16_t busy_ = 0;
   std::array<std::uint8_t, kMaxPorts> input_pointer_{};    // round robin over virtual channels
   std::array<std::uint8_t, kMaxPorts> output_pointer_{};   // round robin over input ports

@@ -75,6 +75,9 @@ class FlitRings {
     return {place, last};
   }
 
+  /// The flit at this place becomes another.
+  void replace(std::uint32_t place, const core::Flit& flit) { flits_[place] = flit; }
+
   /// No place is left.
   bool full(std::uint32_t lane) const { return rings_[lane].count == depth_; }
 

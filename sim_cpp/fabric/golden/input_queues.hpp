@@ -24,10 +24,17 @@ class InputQueues {
   const core::Flit& head(std::uint32_t lane) const { return rings_.head(lane); }
   std::uint32_t size(std::uint32_t lane) const { return rings_.size(lane); }
 
+  /// Of a flit that is headless, beside kTail: it has payload 0, and is the tail of the packet that
+  /// was open, or is of none.
+  static constexpr std::uint8_t kHeadless = 8;
+  /// Lanes at whose head such a flit stands.
+  std::uint64_t headless() const { return headless_; }
+
   /// Throws InternalError if the sender had no credit.
   void push(std::uint32_t port, const core::Flit& flit) {
-    rings_.push(port, flit);
-    look(lane_of(port, flit.vc));
+    const std::uint32_t place = rings_.push(port, flit), lane = lane_of(port, flit.vc);
+    if (!flit.sync() || flit.kind == core::Flit::kPad) admit(lane, place, flit);
+    look(lane);
   }
   /// Takes the head of a queue that is not empty.
   void pop(std::uint32_t lane) {
@@ -36,13 +43,26 @@ class InputQueues {
   }
 
  private:
+  void admit(std::uint32_t lane, std::uint32_t place, const core::Flit& flit) {
+    const bool head = flit.head() && !flit.sync(), open = has(open_, lane), headless = head == open;
+    if (headless) {
+      core::Flit kept;
+      kept.vc = flit.vc;
+      kept.kind = core::Flit::kTail | kHeadless;
+      rings_.replace(place, kept);
+    }
+    open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail() && !headless} << lane;
+  }
   /// Without a branch: how the queues of a switch fill and empty cannot be predicted.
   void look(std::uint32_t lane) {
-    sync_ = (sync_ & ~bit(lane)) | std::uint64_t{rings_.head(lane).sync()} << lane;
+    const core::Flit& head = rings_.head(lane);
+    sync_ = (sync_ & ~bit(lane)) | std::uint64_t{head.sync()} << lane;
+    headless_ = (headless_ & ~bit(lane)) | std::uint64_t{(head.kind & kHeadless) != 0} << lane;
   }
 
   FlitRings rings_;
-  std::uint64_t sync_ = 0;  // lanes, of those whose queue is not empty
+  std::uint64_t sync_ = 0, headless_ = 0;  // lanes, of those whose queue is not empty
+  std::uint64_t open_ = 0;                 // lanes: a packet has begun to come and not ended
 };
 
 }  // namespace muster::golden

@@ -101,8 +101,8 @@ class SwitchBank : public core::Bank,
       tables_[b].share(*routes_, b, Switch::kAddressed);
   }
 
-  /// The routing table is kept.
   void reset(std::uint32_t block) override {
+    tables_[block] = RouteTable(config_.dests);
     Switch* const old = &switches_[block];
     std::destroy_at(old);
     std::construct_at(old, config_, &queues_[block * FlitRings::storage(config_)], tables_[block]);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fabric/register_map.hpp"
+#include "run/build_network.hpp"
 #include "run/links/link_plan.hpp"
 
 namespace muster::run {
@@ -12,6 +13,7 @@ Deaths::Deaths(const ResolvedRun& run, const Affected& affected)
     : on_(affected),
       spec_(run.spec),
       homes_(run.homes),
+      dests_(run.config.dests),
       patience_(run.hang_limits.bereft),
       deaths_(run.spec.deaths),
       groups_(run.spec, *run.plan, affected.network.layout(), affected.members),
@@ -30,8 +32,8 @@ void Deaths::step(std::uint64_t cycle) {
   if (reroute_.step(cycle, !restart_.under_way()))
     for (const Casualties::Event& event : events_)
       if (!event.death.reset) groups_.lose(event.death, on_.routes);
-  const bool hold = restart_.under_way() || reroute_.holds();
-  if (hold) still_until_ = std::max(still_until_, cycle);
+  const bool hold = reroute_.holds();
+  if (hold || restart_.under_way()) still_until_ = std::max(still_until_, cycle);
   if (hold == holding_) return;
   holding_ = hold;
   held_since_ = cycle;
@@ -66,9 +68,10 @@ void Deaths::happen(const Death& death) {
   }
 }
 
-/// Permits, and what else the host had written there, are written again at once.
+/// Routes, permits, and what else the host had written there, are written again at once.
 void Deaths::reset(const Death& death) {
   on_.network.reset_switch(death.id);
+  write_routes(*spec_.graph, on_.routes, dests_, death.id, on_.network.switches());
   on_.network.switches().write_register(death.id, fabric::registers::kPermits,
                                         homes_.permits[death.id]);
   on_.scheme.write_again(death.id);

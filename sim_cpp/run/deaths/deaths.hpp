@@ -33,9 +33,10 @@ class Deaths {
   Deaths(const ResolvedRun& run, const Affected& affected);
   /// Before every cycle.
   void step(std::uint64_t cycle);
-  /// Packets are held: a switch that was reset is being taken back, or tables are rewritten.
-  bool under_way() const { return holding_; }
-  /// The first cycle of that. REQUIRES: under_way().
+  /// A switch that was reset is being taken back, or packets are held while tables are rewritten.
+  bool under_way() const { return holding_ || restart_.under_way(); }
+  bool holds() const { return holding_; }
+  /// The first cycle of that. REQUIRES: holds().
   std::uint64_t held_since() const { return held_since_; }
   /// See HitGroups.
   bool hit(std::uint32_t group) const { return groups_.hit(group); }
@@ -44,7 +45,7 @@ class Deaths {
   /// being restarted.
   bool expects_down(core::ChannelId end) const;
   /// Until this cycle nothing may move, and everything be well: a neighbour may not have noticed a
-  /// death, or packets are held until a switch is taken back.
+  /// death, a switch is being taken back, or packets are held.
   std::uint64_t still_until() const { return still_until_; }
   Casualties results() const;
 
@@ -58,6 +59,7 @@ class Deaths {
   Affected on_;
   const RunSpec& spec_;
   const fabric::HomeNodes& homes_;
+  std::uint32_t dests_;        ///< entries of a routing table
   std::uint64_t patience_;     ///< cycles without an event until a group that is hit is given up
   std::vector<Death> deaths_;  ///< all that was asked for, by cycle
   std::size_t next_ = 0;       ///< of them

@@ -18,10 +18,11 @@ namespace {
 
 /// Probabilities per port, virtual channel and cycle.
 struct Mix {
-  double data, worms;  ///< a packet begins
-  double sync;         ///< a sync flit, which is dropped
-  double send;         ///< a flit of a packet that has begun is sent
-  double credit;       ///< one of the credits owed comes back
+  double data, worms;   ///< a packet begins
+  double sync;          ///< a sync flit, which is dropped
+  double send;          ///< a flit of a packet that has begun is sent
+  double credit;        ///< one of the credits owed comes back
+  double broken = 0.0;  ///< a flit of a packet is lost, or its head bit is wrong
 };
 
 /// Plays the neighbours of one multicast switch at random: packets on the data channels, worms and
@@ -42,7 +43,10 @@ class Driver {
     core::BlockWires& w = bank_.wires(0);
     for (std::uint32_t p = 0; p < config_.ports; ++p) {
       if ((w.tx_valid >> p & 1) != 0) {
-        ++lane(p, bank_.tx(0, p).vc).owed;
+        Lane& out = lane(p, bank_.tx(0, p).vc);
+        ++out.owed;
+        if (bank_.tx(0, p).head() == out.leaving) throw InternalError("a packet is not whole");
+        out.leaving = !bank_.tx(0, p).tail();
         ++received;
         heads += bank_.tx(0, p).vc + 1u == config_.vcs && bank_.tx(0, p).head();
       }
@@ -57,7 +61,7 @@ class Driver {
   }
   bool quiet() const {
     for (const Lane& l : lanes_)
-      if (!l.flits.empty() || l.credits != config_.depth) return false;
+      if (!l.flits.empty() || l.open || l.credits != config_.depth) return false;
     return bank_.quiescent(0);
   }
 
@@ -68,6 +72,8 @@ class Driver {
   struct Lane {
     std::deque<Flit> flits;  ///< the rest of the packet that has begun
     std::uint32_t credits = 0, owed = 0;
+    bool open = false;     ///< as the switch sees it: a head has come and no tail since
+    bool leaving = false;  ///< a packet has begun to come out, its tail has not
   };
   Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
 
@@ -76,6 +82,8 @@ class Driver {
     const auto bits = fabric::Formats::low_bits(
         {rng_.next(), static_cast<std::uint16_t>(rng_.next())}, config_.flit_w);
     flit.lo = (bits.lo & ~std::uint64_t{0xF800}) | opcode << fabric::kDestinationWidth;
+    if (rng_.below(8) != 0)  // an entry of the table
+      flit.lo = (flit.lo & ~fabric::address_bits(0xffff)) | rng_.below(config_.dests);
     flit.hi = bits.hi;
     flit.kind = 0;
     return flit;
@@ -106,6 +114,10 @@ class Driver {
     Lane& l = lane(port, vc);
     if (l.flits.empty() && more && rng_.uniform() < (worm ? mix_.worms : mix_.data))
       begin(l.flits, worm);
+    if (l.flits.empty() && !more && l.open) {
+      l.flits.push_back(random_flit(0));
+      l.flits.back().kind = Flit::kTail;
+    }
     Flit flit;
     if (more && rng_.uniform() < mix_.sync) {
       flit = random_flit(0);
@@ -113,6 +125,11 @@ class Driver {
     } else if (l.credits != 0 && !l.flits.empty() && (!more || rng_.uniform() < mix_.send)) {
       flit = l.flits.front();
       l.flits.pop_front();
+      if (more && rng_.uniform() < mix_.broken) {
+        if (rng_.below(2) == 0) return;  // lost, on a link that was down
+        flit.kind ^= Flit::kHead;
+      }
+      l.open = !flit.tail() && l.open != flit.head();
     } else {
       return;
     }
@@ -161,6 +178,9 @@ void run_random(const fabric::SwitchConfig& config, const Mix& mix, std::uint64_
   CHECK(driver.sent > cycles / 20);
   CHECK(driver.received > cycles / 100);
   CHECK(driver.heads > driver.worms);  // replicated
+  namespace regs = fabric::registers;
+  const auto headless = regs::kNoRouteDropsHeadless.of(bank->read_register(0, 0x004));
+  CHECK((headless > 20) == (mix.broken > 0.0));
   for (std::uint32_t address = 0; address < 0x1000; ++address) bank->read_register(0, address);
 }
 
@@ -170,6 +190,8 @@ constexpr Mix kMixes[] = {
     {0.9, 0.9, 0.0, 0.9, 0.08},    // outputs that hardly take anything: buffers and queues are full
     {0.05, 0.05, 0.01, 0.3, 0.5},  // gaps within packets
     {0.0, 0.9, 0.0, 1.0, 1.0},     // only worms
+    {0.9, 0.9, 0.05, 1.0, 0.95, 0.1},  // links go down and come back at any flit
+    {0.5, 0.9, 0.0, 0.9, 0.5, 0.02},
 };
 
 }  // namespace

@@ -98,6 +98,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("links that go down and come back at any flit mix no packet with another",
+          "[lockstep][switch]") {
+  const std::uint64_t seed = muster_seed();
+  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
+    std::uint64_t run = 0;
+    for (testing::DriverMix mix : {busy(), crowded(), light(), starved()})
+      for (const double broken : {0.02, 0.4})
+        for (const double hostile : {0.0, 0.1}) {
+          if (hostile > 0.0 && !model.config.guard) continue;
+          mix.broken = broken;
+          mix.hostile = hostile;
+          CAPTURE(model.config.name, seed, run, broken, hostile, mix.data);
+          const auto result = testing::exercise({model.config, mix, seed + ++run, 2, 3000});
+          CHECK(result.quiet);
+          CHECK(result.headless > (broken > 0.1 ? 100 : 20));
+        }
+  }
+}
+
 TEST_CASE("the counter of packets without a route stays at its end", "[lockstep][switch]") {
   constexpr std::uint32_t kEnd = 0xffff;
   const auto models = verif::switch_models(btin::kBarrierSwitch);

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/borrowed.hpp"
+#include "muster/core/rng.hpp"
 #include "muster/run/golden_engine.hpp"
 #include "muster/verif.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
@@ -79,10 +80,14 @@ TEST_CASE("groups that go on after deaths and resets are the same on golden and 
 TEST_CASE("resets of switches are the same on golden and RTL", "[network][lockstep][death]") {
   const test::Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
+  Rng rng(seed, 41);
   for (const std::uint64_t cycle : {30, 333, 500})
     for (std::uint32_t id = 0; id < 4; ++id) {
       CAPTURE(seed, cycle, id);
       run::RunSpec spec = test::death_spec(subject, seed);
+      // Sessions begin in the middle of packets.
+      spec.load_flits = 0.9 * subject.route_bound();
+      spec.packet_length = 3 + static_cast<std::uint32_t>(rng.below(20));
       spec.deaths = {{.id = id, .cycle = cycle, .reset = true}};
       same_on_all_engines(spec);
     }

@@ -11,7 +11,7 @@ constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnr
                         kRoutes = 0x800;
 constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
 constexpr std::uint32_t kWordsPerRegister = 4;
-constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4;
+constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4, kHeadlessShift = 16;
 enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
 constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
                         kParentShift = 16, kSelfBit = 16;
@@ -102,7 +102,7 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     case kWidths:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case kUnroutable:
-      return data_.unroutable();
+      return data_.headless() << kHeadlessShift | data_.unroutable();
     case kPermits:
       return permits_;
     case kSpill:

@@ -13,16 +13,21 @@ using core::Flit;
 using fabric::Formats;
 
 bool WormBuffer::is_address(const Flit& flit) const {
-  return flit.head() || (addresses_ && Formats::opcode(flit) == fabric::kOpcodeWorm);
+  return flit.head() ||
+         (addresses_ && !flit.tail() && Formats::opcode(flit) == fabric::kOpcodeWorm);
 }
 
-bool WormBuffer::push(const Flit& flit, std::uint16_t route) {
+bool WormBuffer::push(Flit flit, std::uint16_t route) {
   const bool address = is_address(flit);
-  if (flit.head()) opened_ = 0;
-  addresses_ = address;
-  const std::uint16_t outputs = address ? route : opened_;
+  if (flit.kind & InputQueues::kHeadless) flit.kind = open_ ? Flit::kTail : 0;
   if (address) opened_ |= route;
-  entries_.push_back({flit, outputs});
+  entries_.push_back({flit, address ? route : opened_});
+  addresses_ = address;
+  open_ = (open_ || flit.head()) && !flit.tail();
+  if (!open_) {
+    addresses_ = false;
+    opened_ = 0;
+  }
   return !address || route != 0;
 }
 
@@ -123,6 +128,7 @@ void MulticastSwitch::take_worms(std::uint64_t lanes) {
     const Flit& flit = queues_.head(lane);
     const std::uint16_t mask = data_.route(Formats::destination(flit));
     const auto route = static_cast<std::uint16_t>(mask & -mask);
+    if (has(queues_.headless(), lane)) headless_ = std::min(headless_ + 1, 0xffu);
     if (!buffers_[port_of(lane)].push(flit, route)) ++unrouted_;
     queues_.pop(lane);
   });
@@ -151,7 +157,8 @@ std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
     case 0x002:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case 0x004:
-      return std::min(data_.unroutable() + unroutable_, 0xffffu);
+      return std::min(data_.headless() + headless_, 0xffu) << 16 |
+             std::min(data_.unroutable() + unroutable_, 0xffffu);
     case 0x007:
       return hold_;
     default:

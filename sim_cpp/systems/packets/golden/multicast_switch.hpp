@@ -30,7 +30,7 @@ class WormBuffer {
   bool full() const { return entries_.size() == kEntries; }
   /// Takes a flit; `route` is the mask of an address flit's output. Returns false for an address
   /// without a route.
-  bool push(const core::Flit& flit, std::uint16_t route);
+  bool push(core::Flit flit, std::uint16_t route);
   /// The entry at the cursor of an output if it goes there, else null.
   const Entry* at(std::uint32_t output) const;
   /// True if the worm at the cursor of an output may begin there: the rest of it is in the buffer,
@@ -46,7 +46,8 @@ class WormBuffer {
   std::uint32_t ports_;
   std::deque<Entry> entries_;
   std::array<std::uint8_t, kMaxPorts> cursor_{};  // entries before it, by output
-  bool addresses_ = false;                        // of the worm coming in: no payload yet
+  bool open_ = false;                             // a worm is coming in
+  bool addresses_ = false;                        // of it: no payload yet
   std::uint16_t opened_ = 0;                      // by the worm coming in
 };
 
@@ -83,6 +84,7 @@ class MulticastSwitch {
   std::array<std::uint8_t, kMaxPorts> owner_;      // of an output's worm channel: an input port
   std::array<std::uint8_t, kMaxPorts> pointer_{};  // of an output
   std::uint32_t unroutable_ = 0;                   // address flits
+  std::uint32_t headless_ = 0;                     // flits of worm channels
   std::uint32_t unrouted_ = 0;                     // those taken in this cycle, not counted yet
 };
 

@@ -127,7 +127,7 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
     case 0x002:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case 0x004:
-      return std::min(data_.unroutable() + no_way_, 0xffffu);
+      return data_.headless() << 16 | std::min(data_.unroutable() + no_way_, 0xffffu);
     case kHold: {
       std::uint32_t ports = 0;
       for_each_bit(held_, [&](std::uint32_t lane) { ports |= 1u << port_of(lane); });

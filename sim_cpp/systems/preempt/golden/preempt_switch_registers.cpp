@@ -76,7 +76,7 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
     case kWidths:
       return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
     case kUnroutable:
-      return std::min(data_.unroutable() + unroutable_, kMaxUnroutable);
+      return data_.headless() << 16 | std::min(data_.unroutable() + unroutable_, kMaxUnroutable);
     case kHold:
       return hold_;
     case kAddress:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
@@ -185,31 +186,75 @@ TEST_CASE("a channel without a credit leaves its output to the others", "[golden
   CHECK(bench.credits() == bit(lane_of(0, 0)));
 }
 
-TEST_CASE("a flit takes the lowest port of its route mask, whatever its head bit says",
-          "[golden][data]") {
+TEST_CASE("a packet takes the lowest port of its route mask", "[golden][data]") {
   SwitchBench bench(sw(6, 1));
   bench.route(7, 0b101100);
-  core::Flit flit = B::single(7);
-  SECTION("head") {}
-  SECTION("without head bit") { flit.kind = core::Flit::kTail; }
+  const core::Flit flit = B::single(7);
   bench.send(5, flit);
   bench.step(4);
   CHECK(bench.outputs() == 0b000100);
   CHECK(bench.out(2) == flit);
 }
 
-TEST_CASE("a head bit inside a packet does not end it or change its route", "[golden][data]") {
+TEST_CASE("flits without a head before them are dropped and counted, their credits return",
+          "[golden][data]") {
+  SwitchBench bench(sw(4, 1));
+  bench.route(1, 1u << 1);
+  std::uint32_t credits = 0, sent = 0, out = 0;
+  const auto send = [&](const core::Flit& flit) {
+    bench.send(0, flit);
+    for (int t = 0; t < 6; ++t, bench.step()) {
+      credits += bench.credits() != 0;
+      out += bench.outputs() != 0;
+    }
+    ++sent;
+    CHECK(credits == sent);
+  };
+  SECTION("with a tail, after reset") {
+    send(B::body(1));
+    send(B::tail(1));
+  }
+  SECTION("without a tail, after a packet") {
+    send(B::single(1));
+    CHECK(std::exchange(out, 0) == 1);
+    send(B::body(1));
+    send(B::body(1));
+  }
+  CHECK(out == 0);
+  CHECK(bench.read(0x004) == 2u << 16);
+  CHECK(bench.quiescent());
+  send(B::single(1));  // a head begins a packet
+  CHECK(out == 1);
+  CHECK(bench.read(0x004) == 2u << 16);
+}
+
+TEST_CASE("a head inside a packet ends it with a tail of payload 0, and its own packet is dropped",
+          "[golden][data]") {
   SwitchBench bench(sw(4, 1));
   bench.route(1, 1u << 1);
   bench.route(2, 1u << 2);
-  for (const auto& flit : {B::head(1), B::head(2), B::tail(2)}) {
+  for (const auto& flit : {B::head(1), B::head(2), B::tail(2), B::single(2)}) {
     bench.send(0, flit);
     bench.step();
   }
-  for (int t = 3; t < 10; ++t, bench.step()) {
-    CAPTURE(t);
-    CHECK(bench.outputs() == (t >= 4 && t < 7 ? 0b0010 : 0));
+  CHECK(bench.outputs() == 0b0010);
+  CHECK(bench.out(1) == B::head(1));
+  bench.step();
+  CHECK(bench.outputs() == 0b0010);
+  core::Flit made;
+  made.kind = core::Flit::kTail;
+  CHECK(bench.out(1) == made);
+  std::uint32_t others = 0;
+  for (int t = 0; t < 10; ++t) {
+    bench.step();
+    if (bench.outputs() == 0) continue;
+    ++others;
+    CHECK(bench.outputs() == 0b0100);
+    CHECK(bench.out(2) == B::single(2));
   }
+  CHECK(others == 1);
+  CHECK(bench.read(0x004) == 2u << 16);
+  CHECK(bench.quiescent());
 }
 
 TEST_CASE("the route is that of the cycle in which the first flit is on the wires",
@@ -309,23 +354,33 @@ TEST_CASE("the counter of drained packets stops at 65535", "[golden][data]") {
   CHECK(bench.read(0x004) == 0xffff);
 }
 
-TEST_CASE("with entries that are no power of two, those behind the end have no route",
-          "[golden][data]") {
-  fabric::SwitchConfig config = sw(4, 1);
-  config.dests = 20;
-  SwitchBench bench(config);
-  for (std::uint32_t d = 0; d < 64; ++d) bench.route(d, 1u << 1);
-  const auto goes = [&](std::uint32_t destination) {
-    bench.send(0, B::single(destination));
-    bench.step(4);
-    return bench.outputs() == 0b0010;
+TEST_CASE("an address of at least Dests has no route, whatever its bits are", "[golden][data]") {
+  struct Size {
+    std::uint32_t dests, flit_w;
   };
-  CHECK(goes(19));
-  CHECK_FALSE(goes(20));
-  CHECK_FALSE(goes(31));
-  CHECK(goes(32));  // five bits address the table
-  CHECK(goes(51));
-  CHECK(bench.read(0x004) == 2);
+  const Size size = GENERATE(Size{16, 16}, Size{17, 16}, Size{20, 21}, Size{2048, 16},
+                             Size{2048, 32}, Size{4096, 18}, Size{65536, 21});
+  fabric::SwitchConfig config = sw(4, 1);
+  config.dests = size.dests;
+  config.flit_w = size.flit_w;
+  SwitchBench bench(config);
+  for (std::uint32_t d = 0; d < size.dests; ++d) bench.route(d, 1u << 1);
+  std::uint32_t outside = 0;
+  for (std::uint32_t bit = 0; bit <= 16; ++bit)
+    for (const std::int64_t near : {-1, 0, 1, 3}) {
+      const std::int64_t destination = (std::int64_t{1} << bit) + near;
+      if (destination < 0 || destination >= fabric::addresses(size.flit_w)) continue;
+      CAPTURE(size.dests, size.flit_w, destination);
+      core::Flit flit = B::single(0);
+      flit.lo = fabric::address_bits(static_cast<std::uint32_t>(destination));
+      bench.send(0, flit);
+      bench.step(4);
+      CHECK((bench.outputs() == 0b0010) == (destination < size.dests));
+      outside += destination >= size.dests;
+      if (destination < size.dests) bench.give_credit(1);
+      bench.step();
+    }
+  CHECK(bench.read(0x004) == outside);
 }
 
 }  // namespace

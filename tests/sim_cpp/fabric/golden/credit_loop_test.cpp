@@ -22,7 +22,7 @@ std::uint32_t flits_through_link(const fabric::SwitchConfig& config, std::uint32
   for (std::uint32_t b = 0; b < 2; ++b) bank.write_register(b, 0x800 + 1, 1u << 1);
   std::deque<bool> forward(latency, false), back(latency, false);
   const std::uint32_t both[] = {0, 1};
-  std::uint32_t source_credits = config.depth, passed = 0;
+  std::uint32_t source_credits = config.depth, passed = 0, sent = 0, came = 0;
   for (std::uint32_t cycle = 0; cycle < 100 + cycles; ++cycle) {
     auto &a = bank.wires(0), &b = bank.wires(1);
     // Latency 1 is a plain wire: what stands on the output register is an input in the same cycle.
@@ -32,7 +32,7 @@ std::uint32_t flits_through_link(const fabric::SwitchConfig& config, std::uint32
     back.pop_back();
     if (forward[latency - 1]) {
       b.rx_valid = 1;
-      bank.rx(1, 0) = B::body(1);  // also routes: the first flit counts as a head
+      bank.rx(1, 0) = came++ == 0 ? B::head(1) : B::body(1);
       if (cycle >= 100) ++passed;
     }
     if (back[latency - 1]) a.tx_back |= bit(lane_of(1, 0));
@@ -41,7 +41,7 @@ std::uint32_t flits_through_link(const fabric::SwitchConfig& config, std::uint32
     if (source_credits > 0) {
       --source_credits;
       a.rx_valid |= 1;
-      bank.rx(0, 0) = B::body(1);
+      bank.rx(0, 0) = sent++ == 0 ? B::head(1) : B::body(1);
     }
     bank.clock(cycle, both);
   }

@@ -54,32 +54,38 @@ TEST_CASE(
   CHECK(cycle_of_next(bench, 2) == 6);
 }
 
-TEST_CASE("DataPath: a flit takes the lowest port of its route mask, whatever its head bit says",
-          "[golden][data]") {
+TEST_CASE("DataPath: a packet takes the lowest port of its route mask", "[golden][data]") {
   UnitBench bench(unit(6, 1));
   bench.route(7, 0b101100);
-  core::Flit flit = U::single(7);
-  SECTION("head") {}
-  SECTION("without head bit") { flit.kind = core::Flit::kTail; }
+  const core::Flit flit = U::single(7);
   bench.send(5, flit);
   bench.step(4);
   CHECK(bench.outputs() == 0b000100);
   CHECK(bench.out(2) == flit);
 }
 
-TEST_CASE("DataPath: a head bit inside a packet does not end it or change its route",
+TEST_CASE("DataPath: a head inside a packet ends it, and flits without a head are dropped",
           "[golden][data]") {
   UnitBench bench(unit(4, 1));
   bench.route(1, 1u << 1);
   bench.route(2, 1u << 2);
-  for (const auto& flit : {U::head(1), U::head(2), U::tail(2)}) {
+  for (const auto& flit : {U::body(2), U::head(1), U::head(2), U::tail(2)}) {
     bench.send(0, flit);
     bench.step();
   }
-  for (int t = 3; t < 10; ++t, bench.step()) {
-    CAPTURE(t);
-    CHECK(bench.outputs() == (t >= 4 && t < 7 ? 0b0010 : 0));
+  std::vector<core::Flit> out;
+  std::uint32_t credits = 0;
+  for (int t = 0; t < 12; ++t, bench.step()) {
+    if (bench.outputs() != 0) out.push_back(bench.out(1));
+    CHECK((bench.outputs() & ~2u) == 0);
+    credits += bench.credits() != 0;
   }
+  core::Flit made;
+  made.kind = core::Flit::kTail;
+  CHECK(out == std::vector<core::Flit>{U::head(1), made});
+  CHECK(credits == 3);  // that of the first came before
+  CHECK(bench.read(0x004) == 3u << 16);
+  CHECK(bench.quiescent());
 }
 
 TEST_CASE("DataPath: an output serves the inputs in turn, from input 0 after reset",
@@ -206,23 +212,34 @@ TEST_CASE("DataPath: the counter of thrown packets stops at 65535", "[golden][da
   CHECK(bench.read(0x004) == 0xffff);
 }
 
-TEST_CASE("DataPath: with entries that are no power of two, those behind the end have no route",
+TEST_CASE("DataPath: an address of at least Dests has no route, whatever its bits are",
           "[golden][data]") {
-  fabric::SwitchConfig config = unit(4, 1);
-  config.dests = 20;
-  UnitBench bench(config);
-  for (std::uint32_t d = 0; d < 64; ++d) bench.route(d, 1u << 1);
-  const auto goes = [&](std::uint32_t destination) {
-    bench.send(0, U::single(destination));
-    bench.step(4);
-    return bench.outputs() == 0b0010;
+  struct Size {
+    std::uint32_t dests, flit_w;
   };
-  CHECK(goes(19));
-  CHECK_FALSE(goes(20));
-  CHECK_FALSE(goes(31));
-  CHECK(goes(32));  // five bits address the table
-  CHECK(goes(51));
-  CHECK(bench.read(0x004) == 2);
+  const Size size = GENERATE(Size{16, 16}, Size{17, 16}, Size{20, 21}, Size{2048, 16},
+                             Size{2048, 32}, Size{4096, 18}, Size{65536, 21});
+  fabric::SwitchConfig config = unit(4, 1);
+  config.dests = size.dests;
+  config.flit_w = size.flit_w;
+  UnitBench bench(config);
+  for (std::uint32_t d = 0; d < size.dests; ++d) bench.route(d, 1u << 1);
+  std::uint32_t outside = 0;
+  for (std::uint32_t bit = 0; bit <= 16; ++bit)
+    for (const std::int64_t near : {-1, 0, 1, 3}) {
+      const std::int64_t destination = (std::int64_t{1} << bit) + near;
+      if (destination < 0 || destination >= fabric::addresses(size.flit_w)) continue;
+      CAPTURE(size.dests, size.flit_w, destination);
+      core::Flit flit = U::single(0);
+      flit.lo = fabric::address_bits(static_cast<std::uint32_t>(destination));
+      bench.send(0, flit);
+      bench.step(4);
+      CHECK((bench.outputs() == 0b0010) == (destination < size.dests));
+      outside += destination >= size.dests;
+      if (destination < size.dests) bench.give_credit(1);
+      bench.step();
+    }
+  CHECK(bench.read(0x004) == outside);
 }
 
 }  // namespace
