@@ -29,7 +29,7 @@ bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
 
 /// Packets are held until the network is empty of them, and some switch stays busy.
 std::string Watchdog::look_at_hold(std::uint64_t cycle) const {
-  if (deaths_ == nullptr || !deaths_->holds()) return {};
+  if (deaths_ == nullptr || !deaths_->under_way()) return {};
   if (cycle - deaths_->held_since() <= kLongestHold) return {};
   return fmt::format("cycle {}: packets are held since cycle {}, but the network is not empty{}",
                      cycle, deaths_->held_since(), busy_switches());

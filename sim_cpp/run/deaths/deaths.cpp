@@ -32,8 +32,8 @@ void Deaths::step(std::uint64_t cycle) {
   if (reroute_.step(cycle, !restart_.under_way()))
     for (const Casualties::Event& event : events_)
       if (!event.death.reset) groups_.lose(event.death, on_.routes);
-  const bool hold = reroute_.holds();
-  if (hold || restart_.under_way()) still_until_ = std::max(still_until_, cycle);
+  const bool hold = restart_.under_way() || reroute_.holds();
+  if (hold) still_until_ = std::max(still_until_, cycle);
   if (hold == holding_) return;
   holding_ = hold;
   held_since_ = cycle;

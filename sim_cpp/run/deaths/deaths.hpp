@@ -33,10 +33,9 @@ class Deaths {
   Deaths(const ResolvedRun& run, const Affected& affected);
   /// Before every cycle.
   void step(std::uint64_t cycle);
-  /// A switch that was reset is being taken back, or packets are held while tables are rewritten.
-  bool under_way() const { return holding_ || restart_.under_way(); }
-  bool holds() const { return holding_; }
-  /// The first cycle of that. REQUIRES: holds().
+  /// Packets are held: a switch that was reset is being taken back, or tables are rewritten.
+  bool under_way() const { return holding_; }
+  /// The first cycle of that. REQUIRES: under_way().
   std::uint64_t held_since() const { return held_since_; }
   /// See HitGroups.
   bool hit(std::uint32_t group) const { return groups_.hit(group); }
@@ -45,7 +44,7 @@ class Deaths {
   /// being restarted.
   bool expects_down(core::ChannelId end) const;
   /// Until this cycle nothing may move, and everything be well: a neighbour may not have noticed a
-  /// death, a switch is being taken back, or packets are held.
+  /// death, or packets are held until a switch is taken back.
   std::uint64_t still_until() const { return still_until_; }
   Casualties results() const;
 

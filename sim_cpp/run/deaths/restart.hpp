@@ -13,7 +13,8 @@ namespace muster::run {
 /// switch's links go down, and are asked to restart until all are up. Hosts know what registers and
 /// interrupts of link ends say.
 ///
-/// An end restarts in the first pause of what its block sends. An end that has not found the other
+/// An end restarts in the first pause of what its block sends, inside a packet or not; meanwhile
+/// nodes start no packet, so that there is one soon. An end that has not found the other
 /// one in four times the longest hold of a link end is put down by its host: it would call for
 /// ever, its link is cut.
 class Restart {

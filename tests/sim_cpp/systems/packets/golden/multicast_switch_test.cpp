@@ -167,6 +167,26 @@ TEST_CASE("an address without a route opens nothing and is counted", "[golden][m
   CHECK(b.bank.quiescent(0));
 }
 
+TEST_CASE("a worm that lost its tail ends at all its outputs, and what has no head goes nowhere",
+          "[golden][multicast]") {
+  Bench b;
+  Flits flits = b.worm({1, 2});
+  flits.pop_back();
+  for (int i = 0; i < 2; ++i)  // the first is lost with its head
+    for (const Flit& flit : b.worm({3})) flits.push_back(flit);
+  b.to_send[0] = flits;
+  b.run(60);
+  for (const std::uint32_t port : {1u, 2u}) {
+    Flits cut = b.worm({port});
+    cut.back().lo = 0;
+    CHECK(b.at(port) == cut);
+  }
+  CHECK(b.at(3) == b.worm({3}));
+  CHECK(b.bank.read_register(0, 0x004) == 3u << 16);
+  CHECK(b.credit[0][1] == b.config.depth);
+  CHECK(b.bank.quiescent(0));
+}
+
 TEST_CASE("a multicast switch needs two virtual channels", "[golden][multicast][errors]") {
   CHECK_THROWS_AS(SwitchBank<MulticastSwitch>(
                       1, {.name = "one", .vcs = 1, .regs = 0, .kind = &packets::kMulticastSwitch}),
