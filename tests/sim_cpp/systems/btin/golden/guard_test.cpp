@@ -159,7 +159,7 @@ TEST_CASE("a flit that comes to a full queue is lost, and cuts its packet", "[go
   CHECK(bench.read(regs::kNoRouteDrops) == 0);
   bench.host(regs::kHold, 0);
   std::vector<Flit> seen;
-  for (int i = 0; i < 12; ++i, bench.step()) {
+  for (int i = 0; i < 16; ++i, bench.step()) {
     if (i == 4) bench.send(0, Guarded::body(5));
     if (i == 5) bench.send(0, Guarded::tail(6));
     if (i == 6) bench.send(0, Guarded::single(2));
@@ -211,7 +211,9 @@ TEST_CASE("a request that stops in the middle is dropped, and its later flits to
 
 TEST_CASE("a packet that does not end does not keep the access unit", "[golden][guard]") {
   Guarded bench;
-  bench.send_all(0, {8, Guarded::body(1u << 11)});
+  std::vector<Flit> packet(8, Guarded::body(1u << 11));
+  packet.front().kind = Flit::kHead;
+  bench.send_all(0, packet);
   bench.step(5);
   CHECK(bench.read(regs::kAgentDrops) == once(1u << 20));
   CHECK(bench.ask(3, regs::control(1), kValid | 6) == 0);
