@@ -114,7 +114,7 @@ module input_stage #(
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] answer_entry;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Ports-1:0] rx_data, no_head;
+  logic [Ports-1:0] rx_data, no_head, rx_tail;
   logic [Ports-1:0][AddressW-1:0] dest;
   logic [Ports-1:0][Ports:0] entry;
 
@@ -141,6 +141,7 @@ module input_stage #(
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
     assign no_head[i] = !rx_kind_i[i][muster_pkg::KindHead];
+    assign rx_tail[i] = rx_kind_i[i][muster_pkg::KindTail];
     if (HighW != 0) begin : gen_wide
       assign dest[i] = {rx_payload_i[i][muster_pkg::DestHighAt+:HighW], rx_payload_i[i][DestW-1:0]};
     end else begin : gen_narrow
@@ -161,8 +162,8 @@ module input_stage #(
     for (int unsigned q = 0; q < Queues; q++) begin
       if (`MUSTER_FEW(rx_data[q/Vcs])) begin
         comes[q] = rx_data[q/Vcs] && rx_vc_i[q/Vcs] == VcW'(q % Vcs);
-        heads[q] = rx_kind_i[q/Vcs][muster_pkg::KindHead];
-        tails[q] = rx_kind_i[q/Vcs][muster_pkg::KindTail];
+        heads[q] = !no_head[q/Vcs];
+        tails[q] = rx_tail[q/Vcs];
       end
     end
   end

@@ -27,7 +27,7 @@ module route_table #(
   /// entries, 16 to 65536
   parameter int unsigned Dests = 2048,
   /// bits of an address in a flit, 11 to 16, enough for Dests
-  parameter int unsigned AddressW = muster_pkg::DestW,
+  parameter int unsigned AddressW = 11,
   /// entries are masks, without the bit `self`; 0 to 1
   parameter int unsigned Masks = 0,
   localparam int unsigned EntryW = Ports + 1,
@@ -138,10 +138,10 @@ module route_table #(
     end else begin : gen_part
       assign outside[r] = raddr_i[r] >= AddressW'(Dests);
     end
-    if (Masks == 1) begin : gen_mask
+    if (Masks == 1) begin : gen_masked
       assign entry_o[r] = none_q[r] ? '0 : EntryW'(read[r]);
       assign several[r] = entry_o[r][Ports];
-    end else begin : gen_number
+    end else begin : gen_one
       for (genvar p = 0; p <= Ports; p++) begin : gen_output
         assign entry_o[r][p] = !none_q[r] && read[r] == CodeW'(p + 1);
       end
