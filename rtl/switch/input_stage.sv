@@ -188,14 +188,15 @@ module input_stage #(
   // What enters the queues of a port.
   logic [Ports-1:0][Width-1:0] flit;
   for (genvar i = 0; i < Ports; i++) begin : gen_flit
-    logic bad, alone;
+    logic bad, alone, mark;
     logic [KindW-1:0] kind;
     assign bad = headless[i*Vcs+:Vcs] != '0;
     assign alone = (headless[i*Vcs+:Vcs] & begins[i*Vcs+:Vcs]) != '0;
-    assign kind = {alone, rx_kind_i[i][muster_pkg::KindHead] && !bad,
-                   rx_kind_i[i][muster_pkg::KindTail] || bad};
+    // Alone it is no head; inside a packet one that is a tail too is the mark of a stopped sender.
+    assign mark = bad && rx_tail[i] && !no_head[i];
+    assign kind = {alone, !no_head[i] && (!bad || mark), rx_tail[i] || bad};
     assign flit[i] = {kind, rx_payload_i[i] & {FlitW{!bad}}};
-    assign headless_o[i] = bad;
+    assign headless_o[i] = bad && !mark;
   end
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue

@@ -7,7 +7,8 @@
 // restarts at any flit, any writes of the routing table at any time, from any contents of its
 // memory, and an allocation that takes when it likes. Seen at the queue of port 0:
 //
-//   - what is taken for an output are whole packets: a head, flits that are none, a tail
+//   - what is taken for an output are whole packets: a head, flits that are none, a tail, which may
+//     have the head bit as the mark of a stopped sender
 //   - a packet has one output, the same from its head to its tail
 //   - a flit that is taken for no output is of a packet without one
 //   - a credit returns for each flit, once
@@ -101,6 +102,8 @@ module input_stage_proof #(
   logic [Ports-1:0] route_q;
   logic begun_q;         // of the packet in front a flit has been taken for an output
   logic heads_only_q;     // no flit but heads has come
+  logic mark;
+  assign mark = open_q && kind[0][muster_pkg::KindHead] && leaving_tail[0];
   assign leaving_tail[0] = kind[0][muster_pkg::KindTail];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -119,7 +122,7 @@ module input_stage_proof #(
 
   `MUSTER_ASSUME(Credits_M, Guard == 1 || no_credit == '0)
 
-  `MUSTER_ASSERT(PacketsAreWhole_A, !left_q || kind[0][muster_pkg::KindHead] == !open_q)
+  `MUSTER_ASSERT(PacketsAreWhole_A, !left_q || kind[0][muster_pkg::KindHead] == !open_q || mark)
   `MUSTER_ASSERT(OneOutput_A, (want[0] & (want[0] - 1'b1)) == '0)
   `MUSTER_ASSERT(OutputStays_A, !(begun_q && want[0] != '0) || want[0] == route_q)
   `MUSTER_ASSERT(NotDrainedWithin_A, !begun_q || want[0] != '0)

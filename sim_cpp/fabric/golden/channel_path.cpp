@@ -130,12 +130,15 @@ void ChannelPath::come_to_front(std::uint32_t lane, std::uint8_t route) {
   }
 }
 
-void ChannelPath::end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone) {
+void ChannelPath::end_there(FlitRings& queues, std::uint32_t place, const Flit& flit, bool alone) {
+  const bool mark = flit.head() && flit.tail();
   Flit tail;
-  tail.vc = vc;
-  tail.kind = static_cast<std::uint8_t>(Flit::kTail | (alone ? Flit::kSync : 0));
+  tail.vc = flit.vc;
+  tail.kind = static_cast<std::uint8_t>(Flit::kTail | (alone  ? Flit::kSync
+                                                       : mark ? Flit::kHead
+                                                              : 0));
   queues.replace(place, tail);
-  headless_ = std::min(headless_ + 1, kMaxHeadless);
+  if (!mark) headless_ = std::min(headless_ + 1, kMaxHeadless);
 }
 
 std::uint8_t ChannelPath::route_of(const Flit& first) const {
