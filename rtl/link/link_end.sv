@@ -17,7 +17,7 @@
 //
 // With Lossy the block may send barrier messages at any time. One that comes when the replay buffer
 // has no more places free than all data with a credit may need is lost and counted; the link stays
-// up.
+// up. Healthy wires lose none if Slots is at least 2 x Vcs x Depth + 2 for each group of the link.
 module link_end #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,

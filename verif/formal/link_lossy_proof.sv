@@ -5,8 +5,9 @@
 
 // The replay buffer of a link end whose block may send barrier messages at any time (Lossy,
 // docs/systems/retry-link.md): data always find a place, and a message is lost when the page says
-// so. Data have Reserve credits; one comes back when its flit is no longer kept, as link_end_proof
-// shows of whole ends. Messages, acknowledgements and replays come at any time.
+// so; so none is lost while fewer than Slots - 2 x Reserve are kept, whatever the data. Data have
+// Reserve credits; one comes back when its flit is no longer kept, as link_end_proof shows of whole
+// ends. Messages, acknowledgements and replays come at any time.
 module link_lossy_proof #(
   parameter int unsigned Slots = 4,
   parameter int unsigned Reserve = 2,
@@ -97,6 +98,8 @@ module link_lossy_proof #(
   `MUSTER_ASSERT(DataFindAPlace_A, !comes || (!full && !lost))
   `MUSTER_ASSERT(MessagesNeverOverflow_A, comes || !full)
   `MUSTER_ASSERT(LostAsThePageSays_A, lost == (!comes && kept_q >= SeqW'(Slots - Reserve)))
+  `MUSTER_ASSERT(FewMessagesAreNotLost_A,
+                 !lost || kept_q - data_kept + SeqW'(2 * Reserve) >= SeqW'(Slots))
   `MUSTER_ASSERT(EmptyMeansNone_A, empty == (kept_q == '0))
   `MUSTER_ASSERT(MessagesLeavePlaces_A, kept_q - data_kept <= SeqW'(Slots - Reserve))
   `MUSTER_ASSERT(DataKeptHaveCredits_A, data_kept <= out_q)

@@ -39,8 +39,8 @@ struct LinkCounts {
   std::uint64_t acks_dropped = 0;  ///< by LinkSpec::ack_drop
   std::uint64_t replayed = 0;      ///< frames with a flit sent before
   std::vector<std::string> down;   ///< channels whose sending end is down, and why
-  /// Barrier messages for which the replay buffers had no place, where messages are repeated: an
-  /// end counts up to 255.
+  /// Barrier messages for which the replay buffers had no place, where messages are repeated, as
+  /// their ends count them, each up to 255.
   std::optional<std::uint64_t> lost;
 };
 

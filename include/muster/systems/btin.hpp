@@ -97,7 +97,7 @@ struct SpillCost {
 struct RetryCounts {
   std::uint64_t messages = 0;    ///< of barriers, put on links
   std::uint64_t repeated = 0;    ///< of these, that had been there before
-  std::uint64_t dropped = 0;     ///< lost on links
+  std::uint64_t dropped = 0;     ///< did not arrive
   std::uint64_t duplicated = 0;  ///< came twice
   std::uint64_t inquiries = 0;   ///< of the hosts after missing members
 };

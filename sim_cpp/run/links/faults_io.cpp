@@ -34,7 +34,7 @@ Json faults_json(const LinkCounts& counts) {
 
 std::string faults_text(const LinkCounts& counts) {
   const std::string lost =
-      counts.lost ? fmt::format(", {} barrier messages without a place", *counts.lost) : "";
+      counts.lost ? fmt::format(", {} barrier messages lost without a place", *counts.lost) : "";
   return fmt::format(
       "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps{}; {} flits "
       "retransmitted{}, {} end{} down\n",

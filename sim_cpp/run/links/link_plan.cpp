@@ -26,11 +26,13 @@ namespace status_regs = fabric::link_registers;
 constexpr std::uint32_t kUsualTimeout = 16, kMostSlots = 32, kMostTimeout = 255;
 
 /// Flits that a block may have under way in one direction of a link: those of its credits, and a
-/// barrier message of each group. Where messages are repeated there may be any number of these: at
-/// least one finds a place, and as many as there are data, if the largest buffer has room for them.
+/// barrier message of each group. Where messages are repeated there may be any number of these, and
+/// places for data are kept free: on healthy wires all of two for each group find a place, if the
+/// largest buffer has as many.
 std::uint32_t under_way(const fabric::SwitchConfig& config) {
   const std::uint32_t data = config.vcs * config.depth;
-  if (config.retry) return std::max(data + 1, std::min(2 * data, kMostSlots));
+  if (config.retry)
+    return std::max(data + 1, std::min(2 * data + 2 * fabric::group_places(config), kMostSlots));
   const bool pocket = fabric::sync_credits(config) == fabric::SyncCredits::kPocket;
   return data + (pocket ? 1 : fabric::group_places(config));
 }

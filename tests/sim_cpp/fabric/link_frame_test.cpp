@@ -31,7 +31,7 @@ TEST_CASE("link configurations are checked and come from the list of blocks", "[
   REQUIRE(list.size() >= 3);
   CHECK(list[0] == LinkConfig{.name = "link2"});
   CHECK(list[1] == LinkConfig{.name = "link1", .vcs = 1, .slots = 8});
-  CHECK(list[2] == LinkConfig{.name = "link1r", .vcs = 1, .slots = 8, .lossy = 1});
+  CHECK(list[2] == LinkConfig{.name = "link1r", .vcs = 1, .slots = 16, .lossy = 1});
   const fabric::BlockEntry entry{"again", "link", fabric::block_of(list[1])};
   CHECK(entry.block.top == "link_end");
   CHECK(fabric::link_config(entry) == LinkConfig{.name = "again", .vcs = 1, .slots = 8});

@@ -240,9 +240,12 @@ std::string RetryScheme::explain(const run::Members& members, std::uint32_t grou
 void RetryScheme::fill(run::RunResult& result) const {
   Result own;
   own.registers = registers_.slots;
+  // A link end loses messages by itself, its wires only frames.
+  const bool ends = network_.link_ends() != nullptr;
+  const std::uint64_t missed = traffic_.messages() - traffic_.arrived();
   own.retries = RetryCounts{.messages = traffic_.messages(),
                             .repeated = traffic_.repeated(),
-                            .dropped = faults_.dropped(),
+                            .dropped = ends ? missed : faults_.dropped(),
                             .duplicated = faults_.duplicated(),
                             .inquiries = recovery_.inquiries()};
   result.parts.set(std::move(own));

@@ -30,10 +30,14 @@ bool TreeTraffic::again(const fabric::RetryMessage& message, std::uint32_t of_ep
 void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                           std::span<const core::CreditEvent> /*credits*/) {
   for (const core::FlitEvent& event : flits) {
-    if (!event.flit.sync() || event.channel >= channels_) continue;
+    if (!event.flit.sync()) continue;
     const fabric::BarrierMessage message = formats_.barrier_message(event.flit);
     const std::uint32_t g = group_of_gid_[message.gid];
     if (g == kNone || message.type > MessageType::kDistribution) continue;
+    if (event.channel >= channels_) {
+      ++arrived_;
+      continue;
+    }
     const bool down = message.type == MessageType::kDistribution;
     std::uint32_t& seen = seen_[g][2 * event.channel + (down ? 1 : 0)];
     bool repeated = false;

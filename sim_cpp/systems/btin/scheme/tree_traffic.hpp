@@ -32,6 +32,8 @@ class TreeTraffic : public run::BarrierTraffic {
   /// Messages on all channels, and those of them that had been on their channel before.
   std::uint64_t messages() const { return messages_; }
   std::uint64_t repeated() const { return repeated_; }
+  /// Those that have come out of a link whose ends retry, or of a delay pipe.
+  std::uint64_t arrived() const { return arrived_; }
   /// Barriers of a group of which a message has been seen on a channel so far, as if its tree had
   /// always been the same.
   std::uint32_t reductions(std::uint32_t group, core::ChannelId channel) const {
@@ -47,8 +49,8 @@ class TreeTraffic : public run::BarrierTraffic {
 
   fabric::Formats formats_;
   Messages kind_;
-  std::uint64_t messages_ = 0, repeated_ = 0;
-  std::size_t channels_;  ///< those behind a delay pipe are not counted again
+  std::uint64_t messages_ = 0, repeated_ = 0, arrived_ = 0;
+  std::size_t channels_;  ///< behind them those out of link ends and delay pipes
   std::vector<std::vector<std::uint32_t>> seen_;  ///< by group, channel and type
   std::vector<std::uint32_t> first_;              ///< barrier of the epoch, by group
   std::vector<std::uint32_t> group_of_gid_;

@@ -25,7 +25,7 @@ constexpr LinkTraffic kSilent{.send = 0, .credit = 1};
 const LinkConfig kConfigs[] = {
     {.name = "link2"},
     {.name = "link1", .vcs = 1, .slots = 8},
-    {.name = "link1r", .vcs = 1, .slots = 8, .lossy = 1},
+    {.name = "link1r", .vcs = 1, .slots = 16, .lossy = 1},
     {.name = "one place", .vcs = 1, .depth = 15, .timeout = 20, .lossy = 1},
     {.name = "pocket", .vcs = 3, .depth = 2, .flit_w = 32, .pocket = 1, .slots = 8, .timeout = 40},
     {.name = "least", .vcs = 1, .depth = 1, .slots = 4, .timeout = 7, .retries = 1},
