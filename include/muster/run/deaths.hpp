@@ -70,6 +70,8 @@ struct Casualties {
   struct Rerouting {
     std::uint64_t first_down = 0;  ///< an end of a link between switches went down
     bool connected = false;        ///< all that live; else the routes were left
+    bool by_file = false;          ///< by the levels of the network's file, else by new ones
+    double route_bound = 0.0;      ///< flits per node and cycle, of the nodes that answer
     std::uint64_t held = 0;        ///< packets were held, the routes planned
     std::uint64_t empty = 0;       ///< no packet was in the network
     std::uint64_t again = 0;       ///< the tables stand, packets go again

@@ -59,16 +59,24 @@ std::string recovery_text(const RunSpec& spec, const Casualties::Recovery& r) {
 
 Json rerouting_json(const Casualties::Rerouting& r) {
   const auto cycle = [](std::uint64_t c) { return c == 0 ? Json(nullptr) : Json(c); };
-  return {{"first_down_cycle", r.first_down}, {"connected", r.connected},
-          {"held_in_cycle", cycle(r.held)},   {"empty_in_cycle", cycle(r.empty)},
-          {"again_in_cycle", cycle(r.again)}, {"words_written", r.words}};
+  Json out = {{"first_down_cycle", r.first_down}, {"connected", r.connected},
+              {"held_in_cycle", cycle(r.held)},   {"empty_in_cycle", cycle(r.empty)},
+              {"again_in_cycle", cycle(r.again)}, {"words_written", r.words}};
+  out["levels"] = r.connected ? Json(r.by_file ? "file" : "new") : Json(nullptr);
+  out["route_bound_flits_per_node_cycle"] = r.connected ? Json(r.route_bound) : Json(nullptr);
+  return out;
 }
 
-std::string rerouting_text(const Casualties::Rerouting& r) {
+std::string rerouting_text(const topology::Graph& graph, const Casualties::Rerouting& r) {
   if (!r.connected) return "rerouted     nothing: the rest of the network is not connected\n";
-  if (r.held == 0) return "rerouted     nothing: no route used a dead part\n";
-  return fmt::format("rerouted     {} words, packets held from cycle {} {}\n", r.words, r.held,
-                     r.again != 0 ? fmt::format("to {}", r.again) : "on");
+  const std::string bound =
+      fmt::format("route bound {:.4f} flits/node/cycle{}\n", r.route_bound,
+                  graph.levels.empty() ? ""
+                  : r.by_file          ? ", by the levels of the file"
+                              : ", by new levels: those of the file do not connect the rest");
+  if (r.held == 0) return "rerouted     nothing: no route used a dead part; " + bound;
+  return fmt::format("rerouted     {} words, packets held from cycle {} {}; {}", r.words, r.held,
+                     r.again != 0 ? fmt::format("to {}", r.again) : "on", bound);
 }
 
 std::string event_text(const topology::Graph& graph, const Casualties::Event& event) {
@@ -136,7 +144,7 @@ std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
   for (const Casualties::Detection& d : casualties.detected)
     text += fmt::format("detected     {} by {} after {} cycles: {}\n", d.block, d.end, d.cycles,
                         d.reason);
-  for (const Casualties::Rerouting& r : casualties.rerouted) text += rerouting_text(r);
+  for (const Casualties::Rerouting& r : casualties.rerouted) text += rerouting_text(*spec.graph, r);
   for (const Casualties::Recovery& r : casualties.recovered) text += recovery_text(spec, r);
   for (const Casualties::Group& g : casualties.groups_hit) text += group_text(spec, g);
   if (!casualties.events.empty())

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "run/deaths/survivors.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::run {
 
@@ -53,6 +54,15 @@ bool Reroute::step(std::uint64_t cycle, bool free) {
   return false;
 }
 
+/// Of packets between nodes that answer.
+double Reroute::bound_of(const topology::Routes& routes) const {
+  const topology::Graph& graph = network_.graph();
+  std::vector<std::uint8_t> nodes;
+  for (topology::NodeId n = 0; n < graph.nodes(); ++n) nodes.push_back(answers(network_, n));
+  return topology::route_bound_flits_per_node_cycle(
+      topology::uniform_loads(graph, routes, {}, nodes));
+}
+
 void Reroute::plan(std::uint64_t cycle) {
   step_ = Step::kNone;
   seen_ = health_.down().size();
@@ -64,8 +74,10 @@ void Reroute::plan(std::uint64_t cycle) {
   const auto next = surviving_routes(graph, routes_, left);
   results_.back().connected = next.has_value();
   if (!next) return;
+  results_.back().by_file = next->by_file;
+  results_.back().route_bound = bound_of(next->routes);
   for (topology::SwitchId s = 0; s < graph.switches(); ++s)
-    if (left.switches[s]) results_.back().words += rewrite_.add_difference(s, *next);
+    if (left.switches[s]) results_.back().words += rewrite_.add_difference(s, next->routes);
   if (results_.back().words == 0) return;
   results_.back().held = cycle;
   drain_.begin(cycle);

@@ -33,6 +33,7 @@ class Reroute {
   enum class Step : std::uint8_t { kNone, kSettling, kEmptying, kWriting };
   void look_for_losses();
   void plan(std::uint64_t cycle);
+  double bound_of(const topology::Routes& routes) const;
   bool between_switches(core::ChannelId end) const;
 
   fabric::Network& network_;

@@ -2,6 +2,7 @@
 #include "run/deaths/survivors.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "muster/core/error.hpp"
 #include "topology/routes/dependency.hpp"
@@ -33,6 +34,11 @@ bool is_down(fabric::Network& network, core::ChannelId channel) {
     return network.end_alive(end) && network.link_ends()->irq(end);
   };
   return says_down(channel) || says_down(channel ^ 1u);
+}
+
+bool answers(fabric::Network& network, topology::NodeId node) {
+  return network.node_alive(node) && network.switch_alive(network.graph().node(node).at.sw) &&
+         !is_down(network, network.layout().into_switch(node));
 }
 
 Survivors what_answers(fabric::Network& network) {
@@ -77,24 +83,59 @@ std::optional<PortRef> port_towards(const Graph& graph, const Survivors& left, S
   return std::nullopt;
 }
 
-}  // namespace
+/// Each living switch with nodes has a way to all others, and to where packets for the nodes of
+/// dead ones are discarded. Between the other switches of a network of stages there need be none.
+bool connect(const Graph& graph, const Survivors& left, const Routes& routes) {
+  std::vector<std::uint8_t> with_nodes(graph.switches(), 0);
+  for (const topology::Node& node : graph.node_list()) with_nodes[node.at.sw] = 1;
+  std::vector<SwitchId> targets;
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (with_nodes[s] == 0) continue;
+    if (left.switches[s])
+      targets.push_back(s);
+    else if (const auto last = port_towards(graph, left, s))
+      targets.push_back(last->sw);
+  }
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    for (const SwitchId t : targets)
+      if (with_nodes[s] != 0 && left.switches[s] && s != t &&
+          routes.mask(s, graph.nodes() + t) == 0)
+        return false;
+  return true;
+}
 
-std::optional<Routes> surviving_routes(const Graph& graph, const Routes& before,
-                                       const Survivors& left) {
-  const Graph rest = rest_of(graph, left);
+/// Of what is left, which has all switches. Nothing if those that live are not connected.
+std::optional<SurvivingRoutes> routes_of(const Graph& graph, Graph& rest, const Survivors& left) {
   const std::vector<std::uint32_t> levels = levels_of(rest, left);
   if (levels.empty()) return std::nullopt;
-  Routes routes = topology::up_down_routes(rest, levels);
+  if (!graph.levels.empty()) {
+    rest.levels = graph.levels;
+    Routes routes = topology::up_down_routes(rest, graph.levels);
+    if (connect(graph, left, routes)) return SurvivingRoutes{std::move(routes), true};
+    rest.levels.clear();
+  }
+  return SurvivingRoutes{topology::up_down_routes(rest, levels), false};
+}
+
+}  // namespace
+
+std::optional<SurvivingRoutes> surviving_routes(const Graph& graph, const Routes& before,
+                                                const Survivors& left) {
+  Graph rest = rest_of(graph, left);
+  std::optional<SurvivingRoutes> found = routes_of(graph, rest, left);
+  if (!found) return std::nullopt;
+  Routes& routes = found->routes;
   for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
     const SwitchId at = d < graph.nodes() ? graph.node(d).at.sw : d - graph.nodes();
-    const auto last = left.switches[at] ? std::nullopt : port_towards(graph, left, at);
+    const auto port = left.switches[at] ? std::nullopt : port_towards(graph, left, at);
+    const PortRef last = port.value_or(PortRef{});
     for (SwitchId s = 0; s < graph.switches(); ++s) {
-      if (!left.switches[s] || (!left.switches[at] && !last))
+      if (!left.switches[s] || (!left.switches[at] && !port))
         routes.set(s, d, before.mask(s, d));
-      else if (last && s == last->sw)
-        routes.set(s, d, static_cast<std::uint16_t>(1u << last->port));
-      else if (last)
-        routes.set(s, d, routes.mask(s, graph.nodes() + last->sw));
+      else if (port && s == last.sw)
+        routes.set(s, d, static_cast<std::uint16_t>(1u << last.port));
+      else if (port)
+        routes.set(s, d, routes.mask(s, graph.nodes() + last.sw));
       else if (d >= graph.nodes() && s == at)
         routes.set(s, d, before.mask(s, d));  // itself
     }
@@ -102,7 +143,7 @@ std::optional<Routes> surviving_routes(const Graph& graph, const Routes& before,
   if (const auto cycle = topology::DependencyGraph(graph, routes).cycle(); !cycle.empty())
     throw InternalError("routes around the dead: a cycle of channel dependencies: " +
                         topology::describe(cycle));
-  return routes;
+  return found;
 }
 
 }  // namespace muster::run

@@ -14,10 +14,15 @@ constexpr std::uint32_t kBlock = 32;  // entries of a table in a cache line
 /// are taken from the leaves of the tree of routes towards its root, the switch of the node.
 class FlowTo {
  public:
-  FlowTo(const Graph& graph, const Routes& routes)
-      : graph_(graph), routes_(routes), senders_(graph.switches(), 0), ports_(graph.switches()) {
-    for (const Node& node : graph.node_list()) ++senders_[node.at.sw];
+  FlowTo(const Graph& graph, const Routes& routes, const std::vector<std::uint8_t>& nodes)
+      : graph_(graph),
+        routes_(routes),
+        nodes_(nodes),
+        senders_(graph.switches(), 0),
+        ports_(graph.switches()) {
+    for (NodeId n = 0; n < graph.nodes(); ++n) senders_[graph.node(n).at.sw] += sends(n);
   }
+  bool sends(NodeId n) const { return nodes_.empty() || nodes_[n] != 0; }
 
   /// To kBlock nodes, or as many as there are: tables are read by rows, which lie together.
   void add_block(NodeId first, std::vector<std::vector<std::uint64_t>>& packets) {
@@ -25,7 +30,8 @@ class FlowTo {
     for (SwitchId s = 0; s < graph_.switches(); ++s)
       for (std::uint32_t i = 0; i < count; ++i)
         ports_[s][i] = static_cast<std::uint8_t>(routes_.next_port(s, first + i));
-    for (std::uint32_t i = 0; i < count; ++i) add(graph_.node(first + i).at.sw, i, packets);
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (sends(first + i)) add(graph_.node(first + i).at.sw, i, packets);
   }
 
  private:
@@ -33,13 +39,15 @@ class FlowTo {
     flow_ = senders_;
     --flow_[target];  // no node sends to itself
     inflows_.assign(graph_.switches(), 0);
+    const auto leads_on = [&](SwitchId s) { return s != target && ports_[s][place] != kMaxPorts; };
     for (SwitchId s = 0; s < graph_.switches(); ++s)
-      if (s != target) ++inflows_[graph_.peer(s, ports_[s][place]).id];
+      if (leads_on(s)) ++inflows_[graph_.peer(s, ports_[s][place]).id];
     ready_.clear();
     for (SwitchId s = 0; s < graph_.switches(); ++s)
       if (inflows_[s] == 0) ready_.push_back(s);
     for (std::size_t head = 0; head < ready_.size(); ++head) {
       const SwitchId s = ready_[head];
+      if (s != target && !leads_on(s)) continue;  // no packet passes it
       packets[s][ports_[s][place]] += flow_[s];
       if (s == target) continue;
       const SwitchId next = graph_.peer(s, ports_[s][place]).id;
@@ -50,6 +58,7 @@ class FlowTo {
 
   const Graph& graph_;
   const Routes& routes_;
+  const std::vector<std::uint8_t>& nodes_;     // that send, or none for all
   std::vector<std::uint64_t> senders_, flow_;  // nodes at a switch, packets that pass it
   std::vector<std::uint32_t> inflows_;         // neighbours whose packets are still to come
   std::vector<SwitchId> ready_;
@@ -58,18 +67,22 @@ class FlowTo {
 
 }  // namespace
 
-ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps) {
+ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps,
+                           const std::vector<std::uint8_t>& nodes) {
   std::vector<std::vector<std::uint64_t>> packets(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) packets[s].assign(graph.ports(s), 0);
-  FlowTo flow(graph, routes);
-  if (graph.nodes() >= 2)
+  FlowTo flow(graph, routes, nodes);
+  const auto sending = nodes.empty()
+                           ? graph.nodes()
+                           : static_cast<std::uint32_t>(std::count(nodes.begin(), nodes.end(), 1));
+  if (sending >= 2)
     for (NodeId d = 0; d < graph.nodes(); d += kBlock) {
       flow.add_block(d, packets);
       if (steps) steps("loads", "nodes", std::min(d + kBlock, graph.nodes()), graph.nodes());
     }
 
   ChannelLoads loads;
-  const double others = std::max(graph.nodes(), 2u) - 1.0;
+  const double others = std::max(sending, 2u) - 1.0;
   double hops = 0.0;
   loads.out.resize(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -80,9 +93,9 @@ ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps
       if (graph.peer(s, p).kind == Peer::Kind::kSwitch) hops += load;
     }
   }
-  if (graph.nodes() >= 2) {
+  if (sending >= 2) {
     loads.largest = std::max(loads.largest, 1.0);
-    loads.average_hops = hops / graph.nodes();
+    loads.average_hops = hops / sending;
   }
   return loads;
 }

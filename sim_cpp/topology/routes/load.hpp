@@ -17,8 +17,11 @@ struct ChannelLoads {
   double average_hops = 0.0;             ///< links between switches on a packet's way
 };
 
-/// REQUIRES: delivery_fault(graph, routes) finds none. With fewer than two nodes nothing is sent.
-ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps = {});
+/// Of all nodes, or only of those that are set in `nodes`. REQUIRES: routes lead from each of these
+/// to each other one; delivery_fault(graph, routes) finds none if these are all. With fewer than
+/// two nothing is sent.
+ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps = {},
+                           const std::vector<std::uint8_t>& nodes = {});
 
 /// Offered load at which the busiest channel is full: 1 / largest load, in flits per node and
 /// cycle; 1 if no channel but the node's own limits it. This is what `--load 1` stands for.

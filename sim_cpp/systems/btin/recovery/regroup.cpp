@@ -23,18 +23,13 @@ std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
 
 }  // namespace
 
-bool answers(fabric::Network& network, NodeId node) {
-  return network.node_alive(node) && network.switch_alive(network.graph().node(node).at.sw) &&
-         !run::is_down(network, network.layout().into_switch(node));
-}
-
 bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
   const Graph& graph = network.graph();
   const run::Survivors left = run::what_answers(network);
   const auto gone = [&](SwitchId s) { return !left.switches[s]; };
   if (std::any_of(tree.order.begin(), tree.order.end(), gone)) return true;
   for (const NodeId n : tree.members)
-    if (!answers(network, n)) return true;
+    if (!run::answers(network, n)) return true;
   for (std::size_t l = 0; l < graph.links().size(); ++l)
     for (const TreeEdge& edge : tree.edges)
       for (const topology::PortRef& end : {graph.links()[l].a, graph.links()[l].b})
@@ -55,7 +50,7 @@ std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<Nod
     for (SwitchId other = s; other < graph.switches(); ++other)
       seen[other] |= levels[other] != topology::kUnreachable;
     for (const NodeId n : members)
-      if (answers(network, n) && levels[graph.node(n).at.sw] != topology::kUnreachable)
+      if (run::answers(network, n) && levels[graph.node(n).at.sw] != topology::kUnreachable)
         part.push_back(n);
     if (part.size() > most.size()) most = std::move(part);
   }

@@ -19,9 +19,6 @@ struct Regrouped {
   std::string stopped;              ///< why it does not go on; empty if it does
 };
 
-/// A message gets to the node and back to its switch: both answer, and the link is up.
-bool answers(fabric::Network& network, NodeId node);
-
 /// A part of the group's tree does not answer: a switch, a member, or a link is down.
 bool lacks_something(fabric::Network& network, const BarrierTree& tree);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "run/deaths/survivors.hpp"
 #include "systems/btin/scheme/checked_group.hpp"
 #include "systems/btin/scheme/retry_scheme.hpp"
 
@@ -31,7 +32,7 @@ bool RetryScheme::left_behind(const Group& group) const {
   bool silent = false;
   for (const Member& m : group.members) {
     if (m.lost) continue;
-    const bool here = answers(network_, m.node);
+    const bool here = run::answers(network_, m.node);
     if (here && m.barrier < barriers_) return false;
     silent |= !here && m.barrier < barriers_;
   }

@@ -3,9 +3,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "muster/run/result_io.hpp"
 #include "muster/topology/generate.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "support/seed.hpp"
+#include "topology/routes/load.hpp"
 
 namespace muster::run {
 namespace {
@@ -13,6 +15,7 @@ namespace {
 Survivors without(const topology::Graph& graph, topology::SwitchId dead) {
   Survivors left{std::vector<std::uint8_t>(graph.switches(), 1),
                  std::vector<std::uint8_t>(graph.links().size(), 1)};
+  if (dead == graph.switches()) return left;  // none
   left.switches[dead] = 0;
   for (std::size_t l = 0; l < left.links.size(); ++l)
     left.links[l] = graph.links()[l].a.sw != dead && graph.links()[l].b.sw != dead;
@@ -50,7 +53,7 @@ TEST_CASE("routes of survivors lead past a dead switch, or there is no way", "[r
       CAPTURE(graph.name, dead);
       const auto routes = surviving_routes(graph, before, without(graph, dead));
       ++(routes ? around : cut);
-      if (routes) check_routes(graph, *routes, dead);
+      if (routes) check_routes(graph, routes->routes, dead);
     }
   }
   CHECK(around > 60);
@@ -68,8 +71,9 @@ TEST_CASE("what lies behind dead switches alone is no part of a deadlock", "[run
   const auto routes = surviving_routes(graph, before, left);
   REQUIRE(routes);
   const topology::NodeId behind = graph.nodes() - 1;
-  CHECK(routes->next_port(2, behind) == 4);  // to the dead switch that is next to one that lives
-  CHECK(routes->next_port(1, behind) == routes->next_port(1, 4));
+  // To the dead switch that is next to one that lives.
+  CHECK(routes->routes.next_port(2, behind) == 4);
+  CHECK(routes->routes.next_port(1, behind) == routes->routes.next_port(1, 4));
 }
 
 TEST_CASE("links that are down are left out of routes", "[run][death]") {
@@ -78,10 +82,72 @@ TEST_CASE("links that are down are left out of routes", "[run][death]") {
   Survivors left{{1, 1, 1, 1}, {1, 0, 1, 1}};  // without the link of switches 1 and 2
   const auto routes = surviving_routes(graph, before, left);
   REQUIRE(routes);
-  CHECK(routes->next_port(1, 4) == 1);  // node 4 is at switch 2: by way of 0 and 3
-  CHECK(routes->next_port(2, 2) == 0);
+  CHECK(routes->routes.next_port(1, 4) == 1);  // node 4 is at switch 2: by way of 0 and 3
+  CHECK(routes->routes.next_port(2, 2) == 0);
   left.links[3] = 0;
   CHECK_FALSE(surviving_routes(graph, before, left));
+}
+
+/// Of the living nodes among each other.
+double bound(const topology::Graph& graph, const topology::Routes& routes, const Survivors& left) {
+  std::vector<std::uint8_t> nodes;
+  for (const topology::Node& node : graph.node_list()) nodes.push_back(left.switches[node.at.sw]);
+  return topology::route_bound_flits_per_node_cycle(
+      topology::uniform_loads(graph, routes, {}, nodes));
+}
+
+TEST_CASE("routes of survivors keep the levels of a fat tree, and with them its bandwidth",
+          "[run][death]") {
+  const topology::Graph graph = topology::generate_fat_tree(4, 3);
+  const topology::Routes before = topology::routes_for(graph);
+  const double whole = bound(graph, before, without(graph, graph.switches()));
+  CHECK(whole > 0.9);
+  for (topology::SwitchId dead = 0; dead < graph.switches(); ++dead) {
+    CAPTURE(dead, graph.levels[dead]);
+    const Survivors left = without(graph, dead);
+    const auto found = surviving_routes(graph, before, left);
+    REQUIRE(found);
+    CHECK(found->by_file);
+    check_routes(graph, found->routes, dead);
+    // One of four links up, or of four cores, is gone.
+    CHECK(bound(graph, found->routes, left) > whole / 2);
+  }
+}
+
+TEST_CASE("levels of the file that do not connect the survivors are given up", "[run][death]") {
+  // Two roots of three leaves. Leaf 2 has lost its link to root 0, leaf 3 that to root 1: by the
+  // levels there is no way between them, by others there is one through leaf 4.
+  topology::Graph graph;
+  for (int s = 0; s < 5; ++s) graph.add_switch(4);
+  for (std::uint32_t leaf = 2; leaf < 5; ++leaf)
+    for (std::uint32_t root = 0; root < 2; ++root) graph.add_link({leaf, root}, {root, leaf - 2});
+  for (std::uint32_t leaf = 2; leaf < 5; ++leaf) graph.add_node({leaf, 2});
+  graph.levels = {0, 0, 1, 1, 1};
+  const topology::Routes before = topology::routes_for(graph);
+  Survivors left{{1, 1, 1, 1, 1}, {0, 1, 1, 1, 1, 1}};
+  const auto one = surviving_routes(graph, before, left);
+  REQUIRE(one);
+  CHECK(one->by_file);
+  left.links[3] = 0;
+  const auto both = surviving_routes(graph, before, left);
+  REQUIRE(both);
+  CHECK_FALSE(both->by_file);
+  check_routes(graph, both->routes, graph.switches());
+}
+
+TEST_CASE("a run on a fat tree says how much bandwidth a dead switch leaves", "[workload][death]") {
+  const test::Subject subject{topology::generate_fat_tree(2, 3)};
+  RunSpec spec = subject.spec({"n0,n1"});
+  spec.links.retry = true;
+  spec.load_flits = 0.3 * subject.route_bound();
+  spec.min_cycles = 4000;
+  spec.deaths = {{.id = 0, .cycle = 300}};
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  REQUIRE(result.casualties.rerouted.size() == 1);
+  CHECK(result.casualties.rerouted[0].by_file);
+  CHECK(result.casualties.rerouted[0].route_bound > subject.route_bound() / 3);
+  CHECK_THAT(run_to_text(spec, result), Catch::Contains("by the levels of the file"));
 }
 
 }  // namespace
