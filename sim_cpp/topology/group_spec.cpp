@@ -126,6 +126,25 @@ std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::str
   return nodes;
 }
 
+SwitchId parse_switch(const Graph& graph, const std::string& text, const std::string& option) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(fmt::format("{} '{}': {}", option, text, reason));
+  };
+  const std::string_view digits = std::string_view(text).substr(text.starts_with("sw") ? 2 : 0);
+  if (const auto sw = number(digits)) {
+    if (*sw >= graph.switches())
+      refuse(fmt::format("no such switch; the network has 0 to {}", graph.switches() - 1));
+    return *sw;
+  }
+  std::vector<SwitchId> named;
+  for (const auto& [sw, name] : graph.switch_names)
+    if (name == text) named.push_back(sw);
+  if (named.empty()) refuse("no such switch; write its number, as sw3, or its name in the file");
+  if (named.size() > 1)
+    refuse(fmt::format("the name of switches {}; write its number", fmt::join(named, " and ")));
+  return named.front();
+}
+
 std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std::uint64_t seed) {
   try {
     return members_of(graph, spec, seed);

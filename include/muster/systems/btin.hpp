@@ -57,6 +57,9 @@ struct RetrySpec {
 struct Spec {
   bool serial = false;   ///< switches that take one barrier message a cycle
   bool reflect = false;  ///< root switches reflect instead of asking the root node
+  /// Of all groups; none: the best one of each. Without `reflect` each group has a member there.
+  /// Not with in_band, where each member plans the tree.
+  std::optional<topology::SwitchId> root = std::nullopt;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
   /// Bits of what a member brings, 1 to kMostDataBits; the switches' messages have room for them.
   /// None: as many as there is room for.

@@ -27,6 +27,9 @@ std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& f
 /// The nodes of a list of "switch:port" or "nN". Throws InputError as above.
 std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members);
 
+/// The switch of "sw3", "3" or its name in the file. Throws InputError, which begins with `option`.
+SwitchId parse_switch(const Graph& graph, const std::string& text, const std::string& option);
+
 /// "3:4", the name of a node in files and messages.
 std::string node_name(const Graph& graph, NodeId node);
 

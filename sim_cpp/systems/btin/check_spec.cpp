@@ -88,6 +88,13 @@ void check_losses(const Spec& choice) {
         "--setup-drop: only messages of the in-band set-up can be lost; add --setup in-band");
 }
 
+void check_root(const Spec& choice) {
+  if (choice.root && choice.in_band)
+    throw InputError(
+        "--root: with --setup in-band the members choose the root, each by itself; use --setup "
+        "host");
+}
+
 /// Of registers that repeat.
 void check_retry(const run::RunSpec& spec, const Spec& choice) {
   const RetrySpec& retries = choice.retries;
@@ -140,6 +147,7 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
     if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, scheme, reason));
   };
   refuse(choice.reflect, "--turn", "has no root switch that can reflect");
+  refuse(choice.root.has_value(), "--root", "has no root switch to choose");
   refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
   refuse(choice.data_bits.has_value(), "--data-bits", "carries no data of the members");
   refuse(choice.serial, "--serial", "has no barrier registers in switches");
@@ -165,6 +173,7 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool
     if (choice.data_bits && (*choice.data_bits < 1 || *choice.data_bits > kMostDataBits))
       throw InputError(
           fmt::format("--data-bits {}: is not in 1..{}", *choice.data_bits, kMostDataBits));
+    check_root(choice);
     check_many(spec, choice);
     check_losses(choice);
     check_retry(spec, choice);

@@ -50,6 +50,10 @@ void Options::add(run::OptionList& options) {
                "Barrier switches keep their groups in block RAM, with room for hundreds");
   options.flag("--turn", reflect_,
                "Root switches reflect the reduction, without asking the root node");
+  options.text(
+      "--root", root_,
+      "Root switch of all trees, by number (sw3, 3) or by its name in the file; by default "
+      "the best one of each group");
   options.choice("--setup", setup_, {"host", "in-band"},
                  "Who creates the groups: the host writes them into the switches, or the nodes "
                  "create and release them by messages (in-band)");
@@ -93,6 +97,7 @@ void Options::apply(run::RunSpec& spec) const {
   own.serial = serial_;
   own.many = many_;
   own.reflect = reflect_;
+  if (!root_.empty()) own.root = topology::parse_switch(*spec.graph, root_, "--root");
   own.spill = spill_;
   own.setup_drop = setup_drop_;
   if (evict_after_) own.evict_after = *evict_after_;

@@ -21,7 +21,7 @@ class Options : public run::SystemOptions {
   std::optional<std::uint32_t> period_, data_bits_;
   std::optional<std::uint64_t> suspect_after_, evict_after_;
   double drop_ = 0.0, duplicate_ = 0.0, setup_drop_ = 0.0;
-  std::string setup_ = "host", op_ = "or";
+  std::string setup_ = "host", op_ = "or", root_;
   std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
   std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on
 };

@@ -48,6 +48,7 @@ class Btin final : public run::System {
                        run::Json& out) const override {
     const Spec choice = spec.parts.get<Spec>();
     out["turn"] = choice.reflect;
+    if (choice.root) out["root"] = *choice.root;
     for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
       if (named.op == choice.op) out["op"] = named.name;
     if (choice.data_bits) out["data_bits"] = *choice.data_bits;

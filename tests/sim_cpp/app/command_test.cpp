@@ -39,6 +39,33 @@ TEST_CASE("tree prints the tree of the paper's Figure 2", "[app][tree]") {
   CHECK(tree["deepest_leaves"] == 2);
 }
 
+TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][tree]") {
+  const Folder folder;
+  const std::string fat = folder.file("fat.json");
+  REQUIRE(muster_command("topo gen fat-tree --arity 4 --dimension 2 --out " + fat).status == 0);
+  const std::string tree = "tree " + fat + " --group all ";
+  CHECK(contains(muster_command(tree).out, "height 2"));
+  const Outcome best = muster_command(tree + "--turn");
+  CHECK(contains(best.out, "root switch 0, without a member (the root switch reflects)\nheight 1"));
+  CHECK_FALSE(contains(best.out, "(root node)"));
+  for (const std::string& root : {"2", "sw2"}) {
+    const auto chosen = valid_json(muster_command(tree + "--turn --json - --root " + root).out);
+    CHECK(chosen["root_switch"] == 2);
+    CHECK(chosen["root_node"].is_null());
+    CHECK(chosen["images"][0]["child_mask"] == 15);
+  }
+  const auto result = valid_json(
+      muster_command("run " + fat + " --group all --turn --root 2 --barriers 3 --json -").out);
+  CHECK(result["parameters"]["root"] == 2);
+  CHECK(result["end"] == "complete");
+  refuses(tree + "--root 2", "--root, group 'all': switch 2 has no member of the group");
+  refuses("run " + fat + " --group all --root 2", "choose one of 4, 5, 6, 7, or a root that");
+  refuses(tree + "--turn --root sw8", "--root 'sw8': no such switch; the network has 0 to 7");
+  refuses(tree + "--root spine", "--root 'spine': no such switch; write its number, as sw3, or");
+  refuses(run("--group paper --turn --root 3 --setup in-band"), "--root: with --setup in-band");
+  refuses(run("--group paper --root 3 --scheme unicast"), "--root: scheme 'unicast'");
+}
+
 TEST_CASE("run gives the same result file for the same command", "[app][run]") {
   const std::string command =
       "run " + kFigure1 + " --group paper --load 0.3 --seed 5 --no-skip --json -";

@@ -51,7 +51,7 @@ class Builder {
   void add_top() {
     if (std::count(group_.members.begin(), group_.members.end(), group_.root_node) != 1)
       contradiction(group_, fmt::format("the root node n{} is not a member", group_.root_node));
-    const SwitchId root_switch = graph_.node(group_.root_node).at.sw;
+    const SwitchId root_switch = find_root_switch();
     Vertex top;
     top.member = !group_.reflect;
     top.id = group_.reflect ? root_switch : group_.root_node;
@@ -63,6 +63,21 @@ class Builder {
     add_switch(root_switch, layout_.into_node(group_.root_node));
     vertices_[1].parent = 0;
     vertices_[0].children = 1;
+  }
+
+  /// Of a root that answers the switch of its node. A root that reflects may have no member: it is
+  /// where an uplink leads that has none itself.
+  SwitchId find_root_switch() const {
+    const auto has_uplink = [&](SwitchId s) {
+      return std::any_of(group_.uplinks.begin(), group_.uplinks.end(),
+                         [&](const topology::PortRef& uplink) { return uplink.sw == s; });
+    };
+    for (const topology::PortRef& uplink : group_.uplinks) {
+      if (!group_.reflect || uplink.port >= graph_.ports(uplink.sw)) continue;
+      const topology::Peer& above = graph_.peer(uplink.sw, uplink.port);
+      if (above.kind == topology::Peer::Kind::kSwitch && !has_uplink(above.id)) return above.id;
+    }
+    return graph_.node(group_.root_node).at.sw;
   }
 
   void add_switch(SwitchId s, ChannelId upward) {

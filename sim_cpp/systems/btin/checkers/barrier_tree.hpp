@@ -16,8 +16,9 @@ namespace muster::checkers {
 struct Group {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;
-  topology::NodeId root_node = 0;  ///< the member that sends the distribution message
-  bool reflect = false;            ///< the root switch reflects; the root node is like others
+  /// The member that sends the distribution message; if the root switch reflects, any member.
+  topology::NodeId root_node = 0;
+  bool reflect = false;  ///< the root switch reflects, which may have no member
   /// For every switch of the tree but the root switch: the port to its parent.
   std::vector<topology::PortRef> uplinks;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the data

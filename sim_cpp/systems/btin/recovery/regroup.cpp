@@ -21,6 +21,15 @@ std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
   return slot;
 }
 
+/// The root that was chosen by hand: the survivors reach it, and one is there if it has to answer.
+bool can_stay(const Graph& rest, const std::vector<NodeId>& members, const PlannedGroup& group) {
+  const std::vector<RootCandidate> roots =
+      root_candidates(rest, members, group.reflect ? Roots::kAll : Roots::kMembers);
+  return std::any_of(roots.begin(), roots.end(), [&](const RootCandidate& candidate) {
+    return candidate.root_switch == *group.root;
+  });
+}
+
 }  // namespace
 
 bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
@@ -67,7 +76,10 @@ Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint
     next.stopped = "no member answers";
     return next;
   }
-  next.planned.tree = plan_tree(run::rest_of(network.graph(), run::what_answers(network)), members);
+  const run::Survivors left = run::what_answers(network);
+  const Graph rest = run::rest_of(network.graph(), left);
+  if (next.planned.root && !can_stay(rest, members, next.planned)) next.planned.root.reset();
+  plan_group(next.planned, rest, members);
   for (const RegisterImage& image :
        register_images(next.planned.tree, group.gid, group.reflect, group.op)) {
     const std::uint32_t slot = lowest_free(others, image.sw);

@@ -41,7 +41,8 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
                     kNames, spec_.graph->destinations()));
   for (const run::RunGroup& group : spec_.groups) {
     groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect,
-                       plan_tree(*spec_.graph, group.members), choice_.op});
+                       BarrierTree{}, choice_.op, choice_.root});
+    plan_group(groups_.back(), *spec_.graph, group.members, choice_.in_band);
     if (!choice_.in_band) continue;
     // An announcement for each member; at each switch of the tree a request or answer and messages
     // of its representative or home node.

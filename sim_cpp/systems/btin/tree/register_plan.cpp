@@ -29,6 +29,17 @@ void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_g
 
 }  // namespace
 
+void plan_group(PlannedGroup& group, const Graph& graph, std::span<const NodeId> members,
+                bool organized) {
+  const Roots roots = group.reflect && !organized ? Roots::kAll : Roots::kMembers;
+  try {
+    group.tree = plan_tree(graph, members, roots, group.root);
+  } catch (const InputError& error) {
+    if (!group.root) throw;
+    throw InputError(fmt::format("--root, group '{}': {}", group.name, error.what()));
+  }
+}
+
 std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups) {
   std::vector<std::uint32_t> needed;
   for (const PlannedGroup& group : groups) {

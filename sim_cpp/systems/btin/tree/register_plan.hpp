@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,14 @@ struct PlannedGroup {
   bool reflect = false;
   BarrierTree tree;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
+  std::optional<SwitchId> root = std::nullopt;  ///< chosen by hand
 };
+
+/// Plans the tree of a group whose name, `reflect` and `root` are set. `organized`: its root node
+/// sets it up by messages, and is at the root switch even if that reflects. Throws InputError as
+/// build_tree, which names --root if that was given.
+void plan_group(PlannedGroup& group, const Graph& graph, std::span<const NodeId> members,
+                bool organized = false);
 
 /// Which group takes which barrier register of each switch.
 struct RegisterPlan {

@@ -2,6 +2,7 @@
 #include "systems/btin/tree/tree.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -47,7 +48,7 @@ class Pruner {
         throw InputError(fmt::format(
             "no path joins switches {} and {} of the group; connect the network", root, s));
     for (const SwitchId s : bfs_.order()) kept_[s] = !membership_.at[s].empty();
-    RootCandidate result{.root_switch = root};
+    RootCandidate result{.without_member = membership_.at[root].empty(), .root_switch = root};
     const auto& order = bfs_.order();
     for (auto s = order.rbegin(); s != order.rend(); ++s) {  // children before parents
       if (!kept_[*s]) continue;
@@ -77,19 +78,20 @@ class Pruner {
   SwitchId deepest_ = 0;
 };
 
-std::vector<RootCandidate> candidates(Pruner& pruner, const Membership& membership) {
-  std::vector<RootCandidate> list;
-  list.reserve(membership.member_switches.size());
-  for (const SwitchId s : membership.member_switches) list.push_back(pruner.around(s));
-  return list;
+/// The switches that can be the root, ascending. A group of one needs no other than its own.
+std::vector<SwitchId> possible_roots(Pruner& pruner, const Membership& membership, Roots roots) {
+  if (roots == Roots::kMembers || membership.members.size() == 1) return membership.member_switches;
+  pruner.around(membership.member_switches.front());
+  std::vector<SwitchId> reached(pruner.bfs().order().begin(), pruner.bfs().order().end());
+  std::sort(reached.begin(), reached.end());
+  return reached;
 }
 
-/// The least of candidates(). A tree is at least as high as its root is far from any member switch,
-/// so most roots of a large network need no search: distances to a few landmarks, the deepest
-/// members of trees that were higher than known, rule them out.
-RootCandidate best_candidate(Pruner& pruner, const Membership& membership) {
+/// The least of root_candidates(). A tree is at least as high as its root is far from any member
+/// switch, so most roots of a large network need no search: distances to a few landmarks, the
+/// deepest members of trees that were higher than known, rule them out.
+RootCandidate best_candidate(Pruner& pruner, const std::vector<SwitchId>& roots) {
   constexpr std::uint32_t kMostLandmarks = 32, kTried = topology::Bfs::kUnreached;
-  const std::vector<SwitchId>& roots = membership.member_switches;
   std::vector<std::uint32_t> least(roots.size(), 0);  // height at least, by root
   RootCandidate best{.height = kTried};
   for (std::uint32_t landmarks = 0;;) {
@@ -120,7 +122,8 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const Membership& membe
   const RootCandidate chosen = pruner.around(root);
   BarrierTree tree;
   tree.root_switch = root;
-  tree.root_node = membership.at[root].front();
+  tree.root_node =
+      membership.at[root].empty() ? membership.members.front() : membership.at[root].front();
   tree.height = chosen.height;
   tree.deepest_leaves = chosen.deepest_leaves;
   tree.members = membership.members;
@@ -138,7 +141,7 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const Membership& membe
     here.members = membership.at[s];
     for (const NodeId n : here.members) here.child_mask |= bit(graph.node(n).at.port);
     if (s == root) {
-      here.parent_port = graph.node(tree.root_node).at.port;
+      if (!here.members.empty()) here.parent_port = graph.node(tree.root_node).at.port;
       continue;
     }
     const SwitchId parent = pruner.bfs().parent(s);
@@ -153,32 +156,48 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const Membership& membe
 
 }  // namespace
 
-std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const NodeId> members) {
+std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const NodeId> members,
+                                           Roots roots) {
   const Membership membership = sort_out(graph, members);
   const topology::Neighbours neighbours(graph);
   Pruner pruner(neighbours, membership);
-  return candidates(pruner, membership);
+  std::vector<RootCandidate> list;
+  for (const SwitchId s : possible_roots(pruner, membership, roots))
+    list.push_back(pruner.around(s));
+  return list;
 }
 
-BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, SwitchId root_switch) {
+BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, SwitchId root_switch,
+                       Roots roots) {
   const Membership membership = sort_out(graph, members);
-  if (root_switch >= graph.switches() || membership.at[root_switch].empty())
+  if (root_switch >= graph.switches())
     throw InputError(
-        fmt::format("switch {} has no member of the group and cannot be its root; "
-                    "choose a member switch",
-                    root_switch));
+        fmt::format("switch {} does not exist; the network has {}", root_switch, graph.switches()));
+  if (roots == Roots::kMembers && membership.at[root_switch].empty())
+    throw InputError(
+        fmt::format("switch {} has no member of the group that could answer as its root; choose "
+                    "one of {}, or a root that reflects (--turn)",
+                    root_switch, fmt::join(membership.member_switches, ", ")));
   const topology::Neighbours neighbours(graph);
   Pruner pruner(neighbours, membership);
+  if (membership.members.size() == 1) root_switch = membership.member_switches.front();
   return assemble(graph, pruner, membership, root_switch);
 }
 
-BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members) {
+BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members, Roots roots) {
   const Membership membership = sort_out(graph, members);
   const topology::Neighbours neighbours(graph);
   Pruner pruner(neighbours, membership);
   const SwitchId root =
-      alike(graph, membership) ? 0 : best_candidate(pruner, membership).root_switch;
+      alike(graph, membership)
+          ? 0
+          : best_candidate(pruner, possible_roots(pruner, membership, roots)).root_switch;
   return assemble(graph, pruner, membership, root);
+}
+
+BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members, Roots roots,
+                      std::optional<SwitchId> root) {
+  return root ? build_tree(graph, members, *root, roots) : plan_tree(graph, members, roots);
 }
 
 std::uint32_t hops(const BarrierTree& tree) {

@@ -16,6 +16,9 @@ void TreeCommand::add_options(run::OptionList& options) {
                "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");
   options.flag("--turn", reflect_,
                "The root switch reflects the reduction, without asking the root node");
+  options.text(
+      "--root", root_,
+      "Root switch, by number (sw3, 3) or by its name in the file; by default the best one");
   options.text("--dot", dot_,
                "Write network and tree for Graphviz (neato) to FILE, or - for standard output");
 }
@@ -29,8 +32,9 @@ run::CommandReport TreeCommand::run(const run::CommandContext& context) {
   PlannedGroup group;
   group.name = group_;
   group.reflect = reflect_;
-  group.tree =
-      plan_tree(*graph, topology::parse_group_of_file(*graph, file_, group_, context.origin.seed));
+  if (!root_.empty()) group.root = topology::parse_switch(*graph, root_, "--root");
+  plan_group(group, *graph,
+             topology::parse_group_of_file(*graph, file_, group_, context.origin.seed));
   const std::string dot = dot_.empty() ? "" : tree_dot(*graph, group);
   context.outputs.put(dot_, dot);
   return {

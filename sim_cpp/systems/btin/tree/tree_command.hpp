@@ -16,7 +16,7 @@ class TreeCommand : public run::Command {
   run::CommandReport run(const run::CommandContext& context) override;
 
  private:
-  std::string file_, group_ = "all", dot_;
+  std::string file_, group_ = "all", root_, dot_;
   bool reflect_ = false;
 };
 

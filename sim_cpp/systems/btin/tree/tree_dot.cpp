@@ -28,7 +28,8 @@ std::string switch_line(const Graph& graph, const BarrierTree& tree, SwitchId s)
 
 std::string node_lines(const Graph& graph, const BarrierTree& tree, NodeId n) {
   const bool member = std::binary_search(tree.members.begin(), tree.members.end(), n);
-  const char* fill = n == tree.root_node ? kTree : member ? "#4a4a4a" : "white";
+  const bool root = n == tree.root_node && tree.has_root_node();
+  const char* fill = root ? kTree : member ? "#4a4a4a" : "white";
   return fmt::format(
       "  n{0} [shape=circle, fixedsize=true, width=0.16, label=\"\", tooltip=\"{1}\", "
       "style=filled, fillcolor=\"{2}\", color=\"{3}\"];\n"

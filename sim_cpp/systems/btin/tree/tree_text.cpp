@@ -18,7 +18,8 @@ std::string members_of(const Graph& graph, const BarrierTree& tree, SwitchId s) 
   if (members.empty()) return "no members";
   std::string text = members.size() == 1 ? "member" : "members";
   for (const NodeId n : members)
-    text += fmt::format(" {}{}", node_text(graph, n), n == tree.root_node ? " (root node)" : "");
+    text += fmt::format(" {}{}", node_text(graph, n),
+                        n == tree.root_node && s == tree.root_switch ? " (root node)" : "");
   return text;
 }
 
@@ -68,9 +69,10 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
   std::string text = fmt::format(
       "group {}: {} on {} of {}\n", group.name, counted(tree.members.size(), "member", "members"),
       tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
-  text += fmt::format("root {}, root node {}{}\n", switch_text(graph, tree.root_switch),
-                      node_text(graph, tree.root_node),
-                      group.reflect ? " (the root switch reflects)" : "");
+  text += fmt::format(
+      "root {}, {}{}\n", switch_text(graph, tree.root_switch),
+      tree.has_root_node() ? "root node " + node_text(graph, tree.root_node) : "without a member",
+      group.reflect ? " (the root switch reflects)" : "");
   text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
                       counted(tree.edges.size(), "edge", "edges"),
                       counted(tree.deepest_leaves, "leaf", "leaves"));

@@ -84,17 +84,22 @@ inline Tree prune(Tree tree, const std::set<SwitchId>& members) {
   return tree;
 }
 
-/// Best root by height, edges, deepest leaves, identifier; `pruned` says on which trees.
+/// Best root by height, edges, deepest leaves, identifier; `pruned` says on which trees. `all`:
+/// also of switches without members, which must be flatter. A group of one has its own.
 inline SwitchId best_root(const Graph& graph, const std::vector<NodeId>& members,
-                          bool pruned = true) {
+                          bool pruned = true, bool all = false) {
   const auto switches = member_switches(graph, members);
-  std::set<std::tuple<std::uint32_t, std::size_t, std::uint32_t, SwitchId>> ranking;
-  for (const SwitchId s : switches) {
+  std::set<SwitchId> roots = switches;
+  if (all && members.size() > 1)
+    for (const auto& [s, level] : search(graph, *switches.begin()).level) roots.insert(s);
+  std::set<std::tuple<std::uint32_t, bool, std::size_t, std::uint32_t, SwitchId>> ranking;
+  for (const SwitchId s : roots) {
     Tree tree = search(graph, s);
     if (pruned) tree = prune(tree, switches);
-    ranking.insert({tree.height(), tree.parent.size(), tree.deepest_leaves(), s});
+    ranking.insert(
+        {tree.height(), switches.count(s) == 0, tree.parent.size(), tree.deepest_leaves(), s});
   }
-  return std::get<3>(*ranking.begin());
+  return std::get<4>(*ranking.begin());
 }
 
 }  // namespace reference

@@ -96,7 +96,8 @@ TEST_CASE("A barrier carried by the images alone releases all members once", "[i
     muster::Rng rng(seed, 30'000 + round);
     const Graph graph = random_network(rng);
     const auto members = random_group(graph, rng);
-    const btin::BarrierTree tree = btin::plan_tree(graph, members);
+    const btin::BarrierTree tree =
+        btin::plan_tree(graph, members, reflect ? btin::Roots::kAll : btin::Roots::kMembers);
     const auto images = btin::register_images(tree, 5, reflect);
     if (tree.alone()) {
       REQUIRE(images.empty());

@@ -81,6 +81,11 @@ void check_tree(const Graph& graph, const std::vector<NodeId>& members,
   check_ports(graph, tree);
   check_masks(graph, tree);
 
+  if (!tree.has_root_node()) {
+    REQUIRE(member_switches.count(tree.root_switch) == 0);
+    REQUIRE(tree.root_node == tree.members.front());
+    return;
+  }
   std::uint32_t lowest = muster::topology::kMaxPorts;
   for (const NodeId n : members)
     if (graph.node(n).at.sw == tree.root_switch) lowest = std::min(lowest, graph.node(n).at.port);
@@ -103,6 +108,12 @@ TEST_CASE("On random networks the tree is the one the paper's words give", "[tre
     // Any other root that is asked for must give a proper tree as well.
     const SwitchId other = tree.member_switches[rng.below(tree.member_switches.size())];
     check_tree(graph, members, btin::build_tree(graph, members, other));
+    const btin::BarrierTree any = btin::plan_tree(graph, members, btin::Roots::kAll);
+    REQUIRE(any.root_switch == reference::best_root(graph, members, true, true));
+    check_tree(graph, members, any);
+    const auto by_hand = static_cast<SwitchId>(rng.below(graph.switches()));
+    if (members.size() > 1)
+      check_tree(graph, members, btin::build_tree(graph, members, by_hand, btin::Roots::kAll));
   }
 }
 

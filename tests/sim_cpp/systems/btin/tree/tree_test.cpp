@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "muster/core/error.hpp"
+#include "muster/topology/generate.hpp"
 
 using namespace muster;
 using namespace muster::btin;
@@ -85,11 +86,57 @@ TEST_CASE("A nonmember switch between members stays", "[tree]") {
   CHECK(tree.switches[1].members.empty());
 }
 
-TEST_CASE("Only a member switch can be the root, even if another would be flatter", "[tree]") {
+TEST_CASE("Only a member switch can be the root of which a node answers", "[tree]") {
   const Graph star = network(4, {{3, 0}, {3, 1}, {3, 2}});
   const btin::BarrierTree tree = btin::plan_tree(star, Nodes{0, 1, 2});
   CHECK(tree.height == 2);
   CHECK(tree.root_switch == 0);
+}
+
+TEST_CASE("Any switch can be the root that reflects, if it is flatter", "[tree]") {
+  const Graph star = network(4, {{3, 0}, {3, 1}, {3, 2}});
+  const btin::BarrierTree tree = btin::plan_tree(star, Nodes{0, 1, 2}, Roots::kAll);
+  CHECK(tree.height == 1);
+  CHECK(tree.root_switch == 3);
+  CHECK_FALSE(tree.has_root_node());
+  CHECK(tree.root_node == 0);
+  CHECK(tree.switches[3].child_mask == 7);
+  CHECK(tree.switches[3].parent_port == 0);
+  CHECK(btin::hops(tree) == 12);
+}
+
+TEST_CASE("A root without members must be flatter than all with members", "[tree]") {
+  // Around both of the line's inner switches the height is 2.
+  const Graph line = network(4, {{0, 1}, {1, 2}, {2, 3}});
+  CHECK(btin::plan_tree(line, Nodes{0, 2, 3}, Roots::kAll).root_switch == 2);
+  CHECK(btin::plan_tree(line, Nodes{0, 1, 3}, Roots::kAll).root_switch == 1);
+  CHECK(btin::plan_tree(line, Nodes{0, 3}, Roots::kAll).root_switch == 1);
+  CHECK(btin::plan_tree(line, Nodes{0, 3}).root_switch == 0);
+  // A group at one switch needs no other, and a group of one has its own.
+  CHECK(btin::plan_tree(line, Nodes{2}, Roots::kAll).root_switch == 2);
+  CHECK(btin::build_tree(line, Nodes{2}, 0, Roots::kAll).root_switch == 2);
+}
+
+TEST_CASE("On a fat tree a switch of the highest level halves the height", "[tree]") {
+  const Graph graph = topology::generate_fat_tree(4, 3);
+  Nodes members;
+  for (NodeId n = 0; n < graph.nodes(); ++n) members.push_back(n);
+  CHECK(btin::plan_tree(graph, members).height == 4);
+  const btin::BarrierTree tree = btin::plan_tree(graph, members, Roots::kAll);
+  CHECK(tree.height == 2);
+  CHECK(tree.root_switch == 0);
+}
+
+TEST_CASE("A root that is chosen by hand is taken if it can be the root", "[tree]") {
+  const Graph star = network(5, {{3, 0}, {3, 1}, {3, 2}, {0, 4}});
+  const Nodes members{0, 1, 2};
+  CHECK(btin::plan_tree(star, members, Roots::kAll, 4).root_switch == 4);
+  CHECK(btin::plan_tree(star, members, Roots::kAll, 4).height == 3);
+  CHECK(btin::plan_tree(star, members, Roots::kMembers, 2).root_switch == 2);
+  CHECK_THROWS_WITH(btin::plan_tree(star, members, Roots::kMembers, 3),
+                    Contains("choose one of 0, 1, 2, or a root that reflects"));
+  CHECK_THROWS_WITH(btin::plan_tree(star, members, Roots::kAll, 5),
+                    Contains("switch 5 does not exist; the network has 5"));
 }
 
 TEST_CASE("Least height decides before fewer edges", "[tree]") {
@@ -99,16 +146,17 @@ TEST_CASE("Least height decides before fewer edges", "[tree]") {
       10, {{0, 1}, {0, 4}, {0, 5}, {0, 6}, {4, 7}, {5, 8}, {6, 9}, {1, 7}, {1, 2}, {2, 8}, {2, 9}});
   const Nodes members{0, 7, 8, 9};
   const auto list = btin::root_candidates(graph, members);
-  CHECK(list[0] == btin::RootCandidate{2, 6, 3, 0});
-  CHECK(list[1] == btin::RootCandidate{3, 5, 2, 7});
+  CHECK(list[0] == btin::RootCandidate{2, false, 6, 3, 0});
+  CHECK(list[1] == btin::RootCandidate{3, false, 5, 2, 7});
   CHECK(btin::plan_tree(graph, members).root_switch == 0);
 }
 
 TEST_CASE("Fewer edges decide before fewer deepest leaves, these before the identifier", "[tree]") {
-  CHECK(btin::RootCandidate{1, 9, 9, 9} < btin::RootCandidate{2, 0, 0, 0});
-  CHECK(btin::RootCandidate{1, 5, 9, 9} < btin::RootCandidate{1, 6, 0, 0});
-  CHECK(btin::RootCandidate{1, 5, 2, 9} < btin::RootCandidate{1, 5, 3, 0});
-  CHECK(btin::RootCandidate{1, 5, 2, 0} < btin::RootCandidate{1, 5, 2, 1});
+  CHECK(btin::RootCandidate{1, true, 9, 9, 9} < btin::RootCandidate{2, false, 0, 0, 0});
+  CHECK(btin::RootCandidate{1, false, 9, 9, 9} < btin::RootCandidate{1, true, 0, 0, 0});
+  CHECK(btin::RootCandidate{1, false, 5, 9, 9} < btin::RootCandidate{1, false, 6, 0, 0});
+  CHECK(btin::RootCandidate{1, false, 5, 2, 9} < btin::RootCandidate{1, false, 5, 3, 0});
+  CHECK(btin::RootCandidate{1, false, 5, 2, 0} < btin::RootCandidate{1, false, 5, 2, 1});
 }
 
 TEST_CASE("All members on one switch make a tree without edges", "[tree]") {
