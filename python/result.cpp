@@ -58,7 +58,7 @@ void bind_result(nb::module_& m) {
       .def("json", &Result::json, nb::call_guard<Unlocked>())
       .def("text", &Result::text, nb::call_guard<Unlocked>())
       .def("columns", &Result::columns)
-      .def_prop_ro("violations", &Result::violations)
+      .def_prop_ro("ok", &Result::ok)
       .def_prop_ro("interrupted", &Result::interrupted)
       .def_prop_ro("clock_ns", &Result::clock_ns);
 }

@@ -18,7 +18,7 @@ class Result {
   std::string text() const;
   /// A NumPy array for each field of a barrier, in the order of the barriers.
   nb::dict columns() const;
-  std::size_t violations() const { return result_.violations.size(); }
+  bool ok() const { return result_.ok(); }
   bool interrupted() const { return result_.end == run::End::kInterrupted; }
   double clock_ns() const { return spec_.profile.clock_ns; }
 

@@ -117,7 +117,7 @@ def judge(ended, reference, fault, file, alone):
         return Outcome("refused", text=text)
     if status not in (0, 1) or out is None:
         return Outcome("defect", text=text or f"exit status {status}")
-    if status == 1:
+    if status == 1 and out["end"] != "groups stopped":
         text = " ".join(out["violation_texts"])
         down = " down: " in text and any(name in text for name in ends_of(fault.culprits))
         return Outcome("reported" if down else "defect", text=text)

@@ -42,8 +42,8 @@ class Result:
 
     @property
     def ok(self) -> bool:
-        """All checks have passed."""
-        return self._core.violations == 0
+        """All checks have passed, and every group has done all of its barriers."""
+        return self._core.ok
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `muster run --json`, a new dict each time."""

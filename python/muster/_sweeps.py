@@ -107,7 +107,7 @@ def sweep(plan: str | os.PathLike | Mapping[str, Any], jobs: int | None = None,
             raw, _ = _core.run(networks.of(number), rows.words(number), None, stop, None)
             if raw.interrupted:
                 return None
-            result, status = raw.json(), int(raw.violations != 0)
+            result, status = raw.json(), int(not raw.ok)
         except _core.InputError as refused:
             status, error = 2, f"muster: {refused}"
         except _core.InternalError as broken:

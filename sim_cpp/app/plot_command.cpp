@@ -28,6 +28,17 @@ std::string title_of(const PlotOptions& options, const run::Json& header) {
   return note.is_string() ? note.get<std::string>() : options.file;
 }
 
+/// The first row that failed, and why; empty if there is none.
+std::string first_failure(const std::vector<run::Json>& rows) {
+  for (const run::Json& row : rows) {
+    if (row["status"] == 0) continue;
+    const run::Json error = row.value("error", run::Json());
+    return fmt::format("row {}, {}", row["row"].get<std::uint64_t>(),
+                       error.is_string() ? error.get<std::string>() : "without a reason");
+  }
+  return "";
+}
+
 /// Rows of several builds may differ by what has changed in the program.
 void warn_of_builds(const std::string& file, const run::Json& header,
                     const std::vector<plot::Fields>& rows, const std::string& program) {
@@ -47,10 +58,11 @@ void draw(const PlotOptions& options, const Context& context) {
   for (const std::string& file : {svg, dat}) outputs.writes("--out", file);
   sweep::RowsText text = sweep::read_rows(options.file);
   const std::size_t all = text.rows.size();
+  const std::string reason = first_failure(text.rows);
   std::erase_if(text.rows, [](const run::Json& row) { return row["status"] != 0; });
   if (text.rows.empty())
-    throw InputError(fmt::format("{}: none of its {} rows has status 0; there is nothing to plot",
-                                 options.file, all));
+    throw InputError(fmt::format("{}: none of its {} rows has status 0; there is nothing to plot{}",
+                                 options.file, all, reason.empty() ? "" : ": " + reason));
   const auto fields = plot::rows_where(plot::fields_of(text.rows), options.where);
   plot::Drawing drawing{
       {plot::whole_name(fields, "--x", options.x), plot::whole_name(fields, "--y", options.y), {}},
@@ -70,10 +82,10 @@ void draw(const PlotOptions& options, const Context& context) {
   std::size_t saturated = 0;
   for (const plot::Curve& curve : curves)
     for (const plot::CurvePoint& point : curve.points) saturated += point.saturated;
-  print(fmt::format("{}, {}: {} curve{} of {} rows{}{}\n", svg, dat, curves.size(),
-                    curves.size() == 1 ? "" : "s", fields.size(),
-                    saturated == 0 ? "" : fmt::format(", {} saturated", saturated),
-                    failed == 0 ? "" : fmt::format("; {} failed rows are left out", failed)));
+  print(fmt::format(
+      "{}, {}: {} curve{} of {} rows{}{}\n", svg, dat, curves.size(), curves.size() == 1 ? "" : "s",
+      fields.size(), saturated == 0 ? "" : fmt::format(", {} saturated", saturated),
+      failed == 0 ? "" : fmt::format("; {} failed rows are left out: {}", failed, reason)));
 }
 
 }  // namespace

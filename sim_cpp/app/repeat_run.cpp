@@ -48,8 +48,9 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
                run::repeated_to_text(specs.front(), results, options.repeat);
       });
   if (status != 0) interruption.report("the result has the complete runs");
-  if (std::any_of(results.begin(), results.end(),
-                  [](const run::RunResult& r) { return !r.violations.empty(); }))
+  if (std::any_of(results.begin(), results.end(), [](const run::RunResult& r) {
+        return !r.violations.empty() || r.end == run::End::kStopped;
+      }))
     status = 1;
 }
 

@@ -72,6 +72,18 @@ class RunsTest(unittest.TestCase):
                          command_line.result_of(command_line.FIGURE1, "--group", "paper",
                                                 "--absent", "4:2@1", "--max-wait", "2000"))
 
+    def test_a_run_whose_groups_stopped_is_not_ok(self):
+        keywords = {"barriers": 20, "link_retry": True, "kill_switch": "sw3@200"}
+        result = muster.run(command_line.FIGURE1, "paper", max_wait=2000, **keywords)
+        self.assertFalse(result.ok)
+        self.assertEqual((result.end, result.violation_texts), ("groups stopped", []))
+        self.assertIn("with --retry its survivors continue", result.stopped_texts[0])
+        self.assertTrue(muster.run(command_line.FIGURE1, "paper", retry=True, **keywords).ok)
+        rows = muster.sweep({"schema": "muster-sweep-plan-1", "network": str(command_line.FIGURE1),
+                             "options": {"group": "paper", "link-retry": True, "barriers": 20,
+                                         "kill-switch": "sw3@200", "max-wait": 2000}}).rows
+        self.assertEqual((rows[0]["status"], rows[0]["error"]), (1, result.stopped_texts[0]))
+
     def test_arrays_and_results_live_without_what_they_are_of(self):
         network = muster.generate("mesh", width=3, height=3)
         result = muster.run(network, barriers=50)

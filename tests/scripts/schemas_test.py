@@ -24,6 +24,7 @@ COMMANDS = {
     "preempt": PAPER + "--scheme bsr-1",
     "nic": PAPER + "--scheme nic-gather --drop 0.02 --degree 2",
     "hang": PAPER + "--absent 4:2@1 --max-wait 2000",
+    "stopped": PAPER + "--link-retry --kill-switch sw3@50 --max-wait 2000",
     "changes": PAPER + "--setup in-band --spread 400 --leave 0:3@2 --kill-link 1:1-3:1@700",
     "spill": f"run {ROOT}/topologies/figure1.json{SIX} --spill --config sw8 --barriers 2 --json -",
     "repeat": PAPER + "--load 0.3 --repeat 2",
@@ -49,7 +50,7 @@ FILES = {"mesh": "topologies/mesh-4x4.json", "network": "topologies/figure1.json
          "printed": "sim_cpp/figures/printed.json"}
 # What may be left out, by schema and name; a field of a map may too.
 OPTIONAL = {
-    "muster-run-1": {"bound_hop_wait_cycles"},
+    "muster-run-1": {"bound_hop_wait_cycles", "links", "faults", "stopped_texts"},
     "muster-topology-1": {"name", "generator", "note", "mesh", "levels", "groups", "latency"},
     "muster-configurations-1": {"quick", "place", "Regs", "Serial"},
     "muster-sweep-plan-1": {"note", "command", "network", "options", "zip", "keep", "from", "step"},

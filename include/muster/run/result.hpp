@@ -49,7 +49,8 @@ struct CheckCount {
 
 /// How a run has ended.
 enum class End : std::uint8_t {
-  kComplete,     ///< all barriers done but those of RunResult::casualties, the network empty
+  kComplete,     ///< all barriers done, by the members that were left; the network empty
+  kStopped,      ///< as complete, but groups have stopped: RunResult::stopped
   kHang,         ///< nothing moves any more, or the network does not become empty
   kViolation,    ///< a checker, lockstep or an assertion has objected
   kInterrupted,  ///< by RunSpec::interrupted
@@ -83,6 +84,7 @@ struct RunResult {
   std::vector<LinkResult> links;          ///< in the order of RunSpec::killed
   std::optional<LinkCounts> wires;        ///< with links that retry
   Casualties casualties;                  ///< of RunSpec::deaths
+  std::vector<std::string> stopped;       ///< with End::kStopped: a sentence for each such group
   std::vector<std::string> violations;    ///< empty if all is well; else the run was ended by it
   /// The block that failed, if it was one: its last violation.
   struct FailedBlock {
@@ -97,6 +99,8 @@ struct RunResult {
   std::vector<std::uint32_t> planned_hops;  ///< by group: hops that the plan has for each barrier
   core::Parts parts;  ///< of one system, such as btin::Result (muster/systems/btin.hpp)
 
+  /// Every check has passed, and every group has done all of its barriers.
+  bool ok() const { return end == End::kComplete; }
   /// Speed of the simulation; 0 if no time was measured.
   double switch_cycles_per_second() const {
     return seconds > 0.0 ? static_cast<double>(switch_cycles) / seconds : 0.0;

@@ -104,10 +104,11 @@ Json make_row(const Run& run, const ChildOutcome& outcome, const std::vector<std
     status = 1;
     error = "the command wrote no result";
   }
-  // What checks have found stands in the result.
-  if (status != 0 && error.empty() && has_result)
-    if (const Json texts = result.value("violation_texts", Json()); !texts.empty())
-      error = first_line(texts.front().get<std::string>());
+  // What checks have found, and which groups have stopped, stands in the result.
+  for (const char* field : {"violation_texts", "stopped_texts"})
+    if (status != 0 && error.empty() && has_result)
+      if (const Json texts = result.value(field, Json()); !texts.empty())
+        error = first_line(texts.front().get<std::string>());
   if (status != 0 && error.empty()) error = fmt::format("status {}, without a reason", status);
   return {{"schema", "muster-sweep-row-1"},
           {"row", run.row},

@@ -186,6 +186,8 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
   const RunSpec& spec = run.spec;
   const auto channels =
       static_cast<core::ChannelId>(2 * (spec.graph->links().size() + spec.graph->nodes()));
+  std::vector<std::string> ended = result.violations;
+  ended.insert(ended.end(), result.stopped.begin(), result.stopped.end());
   Json page = {{"schema", "muster-page-1"},
                {"kind", "network"},
                {"title", about.title},
@@ -198,7 +200,7 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
                {"cycles", result.cycles},
                {"from", recording.from},
                {"to", recording.to},
-               {"violations", result.violations},
+               {"violations", ended},
                {"wave", about.wave},
                {"wave_nodes", run.found.scheme.waves_of_nodes},
                {"network", network_json(*spec.graph)},

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fabric/checkers/bounded_waits.hpp"
+#include "run/deaths/survivors.hpp"
 #include "run/links/link_plan.hpp"
 #include "run/results/barrier_records.hpp"
 
@@ -42,6 +43,33 @@ void add_counts(RunResult& result, RunParts& parts) {
   result.switches_clocked = parts.network->switches_clocked();
 }
 
+/// Why the group, which was hit or not, has not done all of its barriers.
+std::string stopped_text(const RunResult& result, RunParts& parts, std::uint32_t group) {
+  const RunSpec& spec = parts.resolved.spec;
+  std::string text =
+      fmt::format("group '{}' stopped after {} of {} barriers", spec.groups[group].name,
+                  parts.members.current(group), spec.barriers);
+  for (const Casualties::Group& hit : result.casualties.groups_hit)
+    if (hit.group == group) text += fmt::format(": it lost {} in cycle {}", hit.culprit, hit.cycle);
+  for (const Casualties::Recovery& recovery : result.casualties.recovered)
+    if (recovery.group == group && !recovery.stopped.empty()) text += ", and " + recovery.stopped;
+  const auto& members = spec.groups[group].members;
+  const bool survivors = std::any_of(members.begin(), members.end(), [&](topology::NodeId n) {
+    return answers(*parts.network, n);
+  });
+  const std::string need = parts.scheme->survivors_need();
+  if (survivors && !need.empty()) text += fmt::format("; with {} its survivors continue", need);
+  return text;
+}
+
+/// Groups that were given up, of a run that nothing else has ended.
+void add_stopped(RunResult& result, RunParts& parts) {
+  if (result.end != End::kComplete) return;
+  for (std::uint32_t g = 0; g < parts.members.groups(); ++g)
+    if (!parts.members.done(g)) result.stopped.push_back(stopped_text(result, parts, g));
+  if (!result.stopped.empty()) result.end = End::kStopped;
+}
+
 }  // namespace
 
 RunResult fill_result(RunParts& parts, const Outcome& outcome) {
@@ -72,6 +100,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   if (!outcome.violation.empty()) result.violations.push_back(outcome.violation);
   add_counts(result, parts);
   if (!result.violations.empty() && result.end == End::kComplete) result.end = End::kViolation;
+  add_stopped(result, parts);
   return result;
 }
 

@@ -26,14 +26,16 @@ Json latency_estimates(const Repeated& all, double unit) {
 }
 
 Json single_run(std::uint64_t seed, const RunResult& result) {
-  return {{"seed", seed},
-          {"digest", result.digest},
-          {"end", end_name(result.end)},
-          {"saturated", result.data && result.data->saturated},
-          {"cycles", result.cycles},
-          {"barriers", result.barriers.size()},
-          {"latency_mean_cycles", result.latency_mean},
-          {"violation_texts", result.violations}};
+  Json out = {{"seed", seed},
+              {"digest", result.digest},
+              {"end", end_name(result.end)},
+              {"saturated", result.data && result.data->saturated},
+              {"cycles", result.cycles},
+              {"barriers", result.barriers.size()},
+              {"latency_mean_cycles", result.latency_mean},
+              {"violation_texts", result.violations}};
+  if (!result.stopped.empty()) out["stopped_texts"] = result.stopped;
+  return out;
 }
 
 }  // namespace

@@ -47,6 +47,9 @@ std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>&
   text += fmt::format("checks       {} passed, {} violation{}\n", checks, violations,
                       violations == 1 ? "" : "s");
   for (std::size_t i = 0; i < results.size(); ++i)
+    for (const std::string& group : results[i].stopped)
+      text += fmt::format("stopped      seed {}: {}\n", first.seed + i, group);
+  for (std::size_t i = 0; i < results.size(); ++i)
     for (const std::string& violation : results[i].violations)
       text += fmt::format("violation    seed {}: {}\n", first.seed + i, violation);
   return text;

@@ -126,6 +126,7 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["data_throughput"] = result.data ? Json(result.data->accepted) : Json(nullptr);
   out["member_wait_cycles_mean"] = result.wait_mean;
   out["data"] = result.data ? data(*result.data) : Json(nullptr);
+  if (!result.stopped.empty()) out["stopped_texts"] = result.stopped;
   out["violations"] = result.violations.size();
   out["violation_texts"] = result.violations;
   out["checks"] = Json::object();

@@ -36,6 +36,8 @@ const char* end_name(End end) {
   switch (end) {
     case End::kComplete:
       return "complete";
+    case End::kStopped:
+      return "groups stopped";
     case End::kHang:
       return "hang";
     case End::kViolation:

@@ -95,6 +95,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   if (result.end == End::kInterrupted)
     text += fmt::format("interrupted  {} of {} barriers were done\n", result.barriers.size(),
                         std::uint64_t{spec.barriers} * spec.groups.size());
+  for (const std::string& group : result.stopped) text += "stopped      " + group + "\n";
   std::uint64_t checks = 0;
   for (const CheckCount& c : result.checks) checks += c.passed;
   text += fmt::format("checks       {} passed, {} violation{}\n", checks, result.violations.size(),

@@ -48,7 +48,7 @@ TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][
   const Outcome best = muster_command(tree + "--turn");
   CHECK(contains(best.out, "root switch 0, without a member (the root switch reflects)\nheight 1"));
   CHECK_FALSE(contains(best.out, "(root node)"));
-  for (const std::string& root : {"2", "sw2"}) {
+  for (const std::string root : {"2", "sw2"}) {
     const auto chosen = valid_json(muster_command(tree + "--turn --json - --root " + root).out);
     CHECK(chosen["root_switch"] == 2);
     CHECK(chosen["root_node"].is_null());
@@ -64,6 +64,31 @@ TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][
   refuses(tree + "--root spine", "--root 'spine': no such switch; write its number, as sw3, or");
   refuses(run("--group paper --turn --root 3 --setup in-band"), "--root: with --setup in-band");
   refuses(run("--group paper --root 3 --scheme unicast"), "--root: scheme 'unicast'");
+}
+
+TEST_CASE("a run whose groups stopped ends with status 1 and names the remedy", "[app][run]") {
+  const std::string death = "--group paper --barriers 20 --link-retry --kill-switch sw3@200 ";
+  const std::string options = death + "--max-wait 2000 ";
+  const Outcome text = muster_command(run(options));
+  CHECK(text.status == 1);
+  CHECK(contains(value_of(text.out, "stopped"), "with --retry its survivors continue"));
+  const Outcome got = muster_command(run(options + "--json -"));
+  CHECK(got.status == 1);
+  const auto result = valid_json(got.out);
+  CHECK(result["end"] == "groups stopped");
+  CHECK(result["violations"] == 0);
+  CHECK(result["barriers"].size() < 20);
+  REQUIRE(result["stopped_texts"].size() == 1);
+  const Outcome all = muster_command(run(options + "--repeat 2 --json -"));
+  CHECK(all.status == 1);
+  const auto repeated = valid_json(all.out);
+  CHECK(repeated["complete"] == 0);
+  CHECK(repeated["latency_cycles"]["mean"]["runs"] == 0);
+  CHECK(repeated["runs"][1]["end"] == "groups stopped");
+  CHECK(contains(muster_command(run(options + "--repeat 2")).out, "\nstopped      seed 2: group"));
+  const Outcome again = muster_command(run(death + "--retry --json -"));
+  CHECK(again.status == 0);
+  CHECK(valid_json(again.out)["end"] == "complete");
 }
 
 TEST_CASE("run gives the same result file for the same command", "[app][run]") {

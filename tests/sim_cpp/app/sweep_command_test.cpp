@@ -76,6 +76,24 @@ TEST_CASE("runs that fail are rows, and the sweep goes on", "[app][sweep]") {
   CHECK(folder.sweep().status == 1);
 }
 
+TEST_CASE("runs whose groups stopped are failed rows, which a plot leaves out", "[app][sweep]") {
+  const PlanFolder folder(R"("network": ")" + kFigure1 + R"(", "options": {"group": "paper",
+      "link-retry": true, "barriers": 20, "max-wait": 2000, "kill-switch": [null, "sw3@200"],
+      "seed": {"count": 2}})");
+  CHECK(folder.sweep().status == 1);
+  const auto rows = rows_of(folder.read("r.jsonl"));
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1]["status"] == 0);
+  CHECK(rows[2]["status"] == 1);
+  CHECK(rows[2]["result"]["end"] == "groups stopped");
+  const std::string reason = rows[2]["error"];
+  CHECK_THAT(reason, Contains("group 'paper' stopped after") && Contains("--retry"));
+  const Outcome plot = muster_command("plot " + folder.file("r.jsonl") +
+                                      " --x seed --y latency_us.mean --out " + folder.file("p"));
+  CHECK(plot.status == 0);
+  CHECK_THAT(plot.out, Contains("of 2 rows; 2 failed rows are left out: row 2, " + reason));
+}
+
 TEST_CASE("a sweep goes on after a line that was cut", "[app][sweep]") {
   const PlanFolder folder(of_figure1(R"("load": {"from": 0, "to": 0.3, "step": 0.1})"));
   REQUIRE(folder.sweep().status == 0);

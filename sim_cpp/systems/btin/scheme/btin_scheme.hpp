@@ -47,6 +47,7 @@ class BtinScheme : public run::Scheme {
   void check_with(checkers::CheckerList& checkers) override {
     if (lifecycle_) lifecycle_->check_with(checkers);
   }
+  std::string survivors_need() const override { return "--retry"; }
   void fill(run::RunResult& result) const override;
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;

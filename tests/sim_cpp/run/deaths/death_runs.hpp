@@ -59,4 +59,12 @@ inline bool loses(const run::RunSpec& spec, const topology::Graph& graph, std::s
   });
 }
 
+/// How a run without violations ends: not well if a group that was hit has not done its barriers.
+inline run::End end_of(const run::RunResult& result) {
+  const auto& hit = result.casualties.groups_hit;
+  return std::all_of(hit.begin(), hit.end(), [](const auto& group) { return group.complete; })
+             ? run::End::kComplete
+             : run::End::kStopped;
+}
+
 }  // namespace muster::test

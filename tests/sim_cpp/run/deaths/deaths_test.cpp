@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "muster/core/rng.hpp"
+#include "muster/run/result_io.hpp"
 #include "muster/topology/generate.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "support/seed.hpp"
@@ -10,6 +11,8 @@ namespace muster::run {
 namespace {
 
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 using test::Subject;
 
 std::uint32_t barriers_of(const RunResult& result, std::uint32_t group) {
@@ -31,7 +34,7 @@ TEST_CASE("every switch and every node may die at any time, and the others go on
       spec.deaths = {death};
       const RunResult result = run_barriers(spec);
       for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-      CHECK(result.end == End::kComplete);
+      CHECK(result.end == test::end_of(result));
       const Casualties& casualties = result.casualties;
       REQUIRE(casualties.events.size() == 1);
       std::size_t hit = 0;
@@ -239,6 +242,39 @@ TEST_CASE("a link that goes down beside a death is a violation as before", "[wor
   const RunResult result = run_barriers(spec);
   REQUIRE(result.violations.size() == 1);
   CHECK_THAT(result.violations[0], Contains("down: ") && !Contains("-> 0:"));
+}
+
+TEST_CASE("a run whose groups stopped is not well, and says what they lost and what helps",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::death_spec(subject, muster_seed());
+  spec.deaths = {{.node = true, .id = 4, .cycle = 150}};
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  CHECK(result.end == End::kStopped);
+  CHECK_FALSE(result.ok());
+  REQUIRE(result.stopped.size() == 2);
+  CHECK_THAT(result.stopped[0], StartsWith("group 'n4,n5' stopped after ") &&
+                                    EndsWith(" of 12 barriers: it lost n4 in cycle 150; with "
+                                             "--retry its survivors continue"));
+  CHECK_THAT(result.stopped[1], StartsWith("group 'all' stopped after "));
+  CHECK_THAT(run_to_text(spec, result), Contains("\nstopped      group 'all' stopped after "));
+  // Of those that packets release there are no survivors that could continue.
+  spec.scheme = "unicast";
+  const RunResult packets = run_barriers(spec);
+  CHECK(packets.end == End::kStopped);
+  CHECK_THAT(packets.stopped.at(0), EndsWith("it lost n4 in cycle 150"));
+}
+
+TEST_CASE("a group without survivors stops, and no option would help", "[workload][death]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::death_spec(subject, muster_seed());
+  spec.groups = {{"gone", {4, 5}}, {"kept", {0, 1}}};
+  spec.deaths = {{.id = 2, .cycle = 150}};
+  const RunResult result = run_barriers(spec);
+  CHECK(result.end == End::kStopped);
+  REQUIRE(result.stopped.size() == 1);
+  CHECK_THAT(result.stopped[0], EndsWith("it lost sw2 in cycle 150"));
 }
 
 }  // namespace

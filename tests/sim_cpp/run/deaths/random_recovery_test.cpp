@@ -149,7 +149,7 @@ void check_records(const RunResult& result) {
 
 void check_run(const RunSpec& spec, const Graph& graph, const RunResult& result) {
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.end == End::kComplete);
+  CHECK(result.end == test::end_of(result));
   check_records(result);
   for (const Casualties::Group& hit : result.casualties.groups_hit)
     check_members(spec, graph, result, hit);

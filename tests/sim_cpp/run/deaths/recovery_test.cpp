@@ -23,7 +23,7 @@ std::vector<const Casualties::Recovery*> recoveries_of(const RunResult& result,
 /// in one part of the network does all its barriers.
 void check_survivors(const RunSpec& spec, const RunResult& result, const topology::Graph& graph) {
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.end == End::kComplete);
+  CHECK(result.end == test::end_of(result));
   const auto dead = [&](topology::NodeId n) {
     return std::any_of(spec.deaths.begin(), spec.deaths.end(), [&](const Death& d) {
       return !d.reset && (d.node ? d.id == n : d.id == graph.node(n).at.sw);
@@ -117,6 +117,45 @@ TEST_CASE("a group finds out by a suspect register, and fails one barrier",
   CHECK(result.casualties.untouched.size() == 3);
 }
 
+TEST_CASE("a group that was recovered has done all of its barriers: the run is well",
+          "[workload][death][retry]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
+  spec.deaths = {{.node = true, .id = 3, .cycle = 300}};
+  const RunResult result = run_barriers(spec);
+  CHECK(result.ok());
+  CHECK(result.stopped.empty());
+  CHECK(result.casualties.recovered.size() == 2);
+}
+
+TEST_CASE("a root that was chosen by hand stays while the survivors reach it",
+          "[workload][death][retry]") {
+  // The nodes are at switches 1 to 3 alone; switch 0 reflects for them.
+  topology::Graph graph;
+  for (int s = 0; s < 4; ++s) graph.add_switch(6);
+  for (std::uint32_t s = 1; s < 4; ++s) graph.add_link({0, s}, {s, 0});
+  for (std::uint32_t s = 1; s < 4; ++s) graph.add_link({s, 1}, {s % 3 + 1, 2});
+  for (std::uint32_t s = 1; s < 4; ++s)
+    for (std::uint32_t p = 3; p < 6; ++p) graph.add_node({s, p});
+  const Subject subject{graph};
+  for (const bool of_root : {false, true}) {
+    CAPTURE(of_root);
+    RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
+    spec.groups = {{"all", {0, 1, 2, 3, 4, 5, 6, 7, 8}}};
+    spec.parts.make<btin::Spec>().root = 0;
+    spec.deaths = {{.id = of_root ? 0u : 2u, .cycle = 150}};
+    const RunResult result = run_barriers(spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    CHECK(result.ok());
+    REQUIRE(result.casualties.recovered.size() == 1);
+    CHECK(result.casualties.recovered[0].lost.size() == (of_root ? 0u : 3u));
+    const auto& slots = result.parts.get<btin::Result>().registers;
+    REQUIRE_FALSE(slots.empty());
+    CHECK((slots.front().image.sw == 0) == !of_root);
+    CHECK(slots.front().image.reflect);
+  }
+}
+
 TEST_CASE("a member that is late is asked after, and nothing fails", "[workload][retry]") {
   const Subject subject{test::square()};
   RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
@@ -138,6 +177,7 @@ TEST_CASE("a group whose members and switches are all dead stops, and the run en
   CHECK(result.violations == std::vector<std::string>{});
   REQUIRE(result.casualties.groups_hit.size() == 1);
   CHECK_FALSE(result.casualties.groups_hit[0].complete);
+  CHECK(result.end == End::kStopped);
 }
 
 TEST_CASE("without a free register in the new tree the group stops and says so",

@@ -59,7 +59,8 @@ TEST_CASE("Figure 3: three candidates of height 2 with six edges differ in their
   std::vector<btin::RootCandidate> best;
   for (const btin::RootCandidate& candidate : btin::root_candidates(graph, figure1_members(graph)))
     if (candidate.height == 2) best.push_back(candidate);
-  CHECK(best == std::vector<btin::RootCandidate>{{2, 6, 3, 0}, {2, 6, 2, 3}, {2, 6, 3, 7}});
+  CHECK(best == std::vector<btin::RootCandidate>{
+                    {2, false, 6, 3, 0}, {2, false, 6, 2, 3}, {2, false, 6, 3, 7}});
 }
 
 TEST_CASE("Figure 1 tells the readings of the paper apart", "[tree][figure1]") {
