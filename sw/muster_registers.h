@@ -51,7 +51,7 @@
 #define MUSTER_REFUSAL_FOREIGN_GROUP 3u
 
 /* agent drop */
-/* dropped, because the access unit served another */
+/* dropped, because the access unit served another, or answered with status 4 */
 #define MUSTER_AGENT_DROP_BUSY 0u
 /* not a request of 7 flits */
 #define MUSTER_AGENT_DROP_MALFORMED 1u

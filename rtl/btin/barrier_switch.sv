@@ -142,6 +142,8 @@ module barrier_switch #(
   logic [Ports-1:0] given_up;
   logic [Ports-1:0][GivenUpW-1:0] given_up_info;
   logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, host;
+  logic host_read, host_write;
+  logic [11:0] host_addr;
 
   // ---- Credits: of the virtual channels, and behind them of the pockets ----------------------
   logic [Ports-1:0][Vcs-1:0] path_rx_credit, path_tx_credit;
@@ -192,7 +194,9 @@ module barrier_switch #(
     .unroutable_o(unroutable),
     .headless_o(headless),
     .permit_i(permit),
-    .host_i(reg_valid_i),
+    .host_read_i(host_read),
+    .host_write_i(host_write),
+    .host_addr_i(host_addr),
     .agent_read_o(agent_read),
     .agent_write_o(agent_write),
     .agent_address_o(agent_address),
@@ -296,7 +300,6 @@ module barrier_switch #(
   assign agent_drop_word = agent_drops_word;
 
   // Above 12 bits lies the routing table alone: the other words see the address of an entry.
-  logic [11:0] host_addr;
   if (RegAddrW > 12) begin : gen_wide_address
     assign host_addr =
         (reg_addr_i[RegAddrW-1:12] == '0) ? reg_addr_i[11:0] : muster_pkg::RegRoutes;
@@ -304,9 +307,12 @@ module barrier_switch #(
     assign host_addr = reg_addr_i;
   end
 
-  // The host comes first on the register port; the access unit waits for a cycle without it.
-  assign wdata = reg_valid_i ? reg_wdata_i : agent_data;
-  assign reg_rdata_o = reg_valid_i ? rdata : '0;
+  // The host comes first on the register port. The access unit reads in a cycle in which the host
+  // does not, and writes in one in which the host does not.
+  assign host_read = reg_valid_i && !reg_write_i;
+  assign host_write = reg_valid_i && reg_write_i;
+  assign wdata = host_write ? reg_wdata_i : agent_data;
+  assign reg_rdata_o = host_read ? rdata : '0;
 
   register_port #(
     .Ports(Ports),
@@ -368,9 +374,10 @@ module barrier_switch #(
     ) guards (
       .clk_i,
       .rst_ni,
-      .read_i((reg_valid_i && !reg_write_i) || agent_read),
-      .write_i(reg_valid_i && reg_write_i),
-      .addr_i(reg_valid_i ? host_addr : agent_address),
+      .read_i(host_read || agent_read),
+      .read_addr_i(host_read ? host_addr : agent_address),
+      .write_i(host_write),
+      .addr_i(host_write ? host_addr : agent_address),
       .wdata_i(wdata),
       .word_o(guard_word),
       .refuse_o(refused_write),

@@ -8,8 +8,8 @@
 // up. docs/systems/guard.md is the specification.
 //
 // A harmful write of the host sets refuse_o in its cycle; the written module must then ignore it.
-// For the access unit harmful_o and foreign_o are those of its write in every cycle without the
-// host; guarded_i says that the access unit has refused the write for one of them.
+// For the access unit harmful_o and foreign_o are those of its write in every cycle without a write
+// of the host; guarded_i says that the access unit has refused the write for one of them.
 //
 // Words are read in the cycle of read_i, and written at the edge of the host's write; word_o is 0
 // without a read, and for an address outside this module.
@@ -28,9 +28,10 @@ module switch_guard #(
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
 
-  /// the register port, of the host or else of the access unit: read; write of the host; address
-  /// and data of either, those of the access unit whenever the host is not there
+  /// the register port: a read, of the host or the access unit; a write of the host; address and
+  /// data of that or else of the access unit's
   input  wire logic                        read_i,
+  input  wire logic [11:0]                 read_addr_i,
   input  wire logic                        write_i,
   input  wire logic [11:0]                 addr_i,
   input  wire logic [31:0]                 wdata_i,
@@ -84,7 +85,7 @@ module switch_guard #(
   assign refuse_o = write_i && harmful_o;
 
   // ---- Words ----------------------------------------------------------------------------------
-  logic [Ports-1:0] here;  // the address is that of port p's groups
+  logic [Ports-1:0] read_here, write_here;  // the address is that of port p's groups
   logic [31:0] permits;
   logic [7:0] refusals, losses;
   logic [3:0] refused_port, lost_port;
@@ -96,7 +97,10 @@ module switch_guard #(
   localparam int unsigned PatienceW = (Spill == 1) ? 8 : 4;
   logic [PatienceW-1:0] patience_q;
   for (genvar p = 0; p < Ports; p++) begin : gen_here
-    assign here[p] = addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
+    assign read_here[p] =
+        read_i && read_addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
+    assign write_here[p] =
+        write_i && addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
   end
 
   group_permits #(
@@ -105,9 +109,9 @@ module switch_guard #(
   ) groups (
     .clk_i,
     .rst_ni,
-    .write_i(write_i ? here : '0),
+    .write_i(write_here),
     .wdata_i,
-    .read_i(read_i ? here : '0),
+    .read_i(read_here),
     .word_o(permits),
     .port_i,
     .mask_o(group_mask),
@@ -140,7 +144,7 @@ module switch_guard #(
   always_comb begin
     word_o = permits | given_up_word;
     if (read_i) begin
-      unique case (addr_i)
+      unique case (read_addr_i)
         muster_pkg::RegRefusals: word_o = refusals_word;
         muster_pkg::RegOverflows: word_o = overflows_word;
         muster_pkg::RegPatience: word_o = patience_word;
@@ -222,7 +226,7 @@ module switch_guard #(
       record.what = info[GidW];
       record.gid = 12'(info[GidW-1:0]);
     end
-    assign given_up_word = (read_i && addr_i == muster_pkg::RegGivenUp) ? record : '0;
+    assign given_up_word = (read_i && read_addr_i == muster_pkg::RegGivenUp) ? record : '0;
   end else begin : gen_no_spill
     assign given_up_word = '0;
     assign given_up_pending = 1'b0;

@@ -33,10 +33,11 @@ package muster_pkg;
   localparam int unsigned AgentWordW = 16;
   localparam int unsigned RequestFlits = 7;
   localparam int unsigned AnswerFlits = 5;
-  localparam logic [1:0] StatusDone = 2'd0;
-  localparam logic [1:0] StatusDiffers = 2'd1;
-  localparam logic [1:0] StatusNoPermit = 2'd2;
-  localparam logic [1:0] StatusNotWritable = 2'd3;
+  localparam logic [2:0] StatusDone = 3'd0;
+  localparam logic [2:0] StatusDiffers = 3'd1;
+  localparam logic [2:0] StatusNoPermit = 3'd2;
+  localparam logic [2:0] StatusNotWritable = 3'd3;
+  localparam logic [2:0] StatusBusy = 3'd4;
 
   // Packets of the NIC barrier engine: words of 16 bits, docs/systems/nic-engine.md.
   localparam int unsigned NicFlits = 5;

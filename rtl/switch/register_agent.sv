@@ -9,11 +9,18 @@
 //
 //   idle       of the queues that begin such a packet (first_i) the lowest is accepted
 //   receiving  its flits, until the tail; anything but a request of 7 flits is malformed
-//   reading    the word at address_o is taken from word_i, if the host is not on the register port
-//   deciding   status: a write is to be done if the word is the expected one; host on the port:
-//              reading again
-//   writing    it is done, from flip-flops; host on the port: reading again
+//   reading    the word at address_o is taken from word_i
+//   deciding   status: a write is to be done if the word is the expected one
+//   writing    it is done, from flip-flops
 //   answering  5 flits, one in each cycle with leaves_i
+//
+// The host goes first on the register port. Its read keeps the unit from reading and from nothing
+// else: the unit reads in the next cycle without one. Its writes are of no concern to a request
+// that reads. A request that writes begins again with reading after a write of the host to what it
+// depends on: the word itself, the permits, and with Guard every word that harmful_i and foreign_i
+// are made of. Any other write of the host it waits for, in deciding and in writing. So a write is
+// done only if the word is the expected one in that cycle. With the eighth cycle in which the host
+// has kept the unit from going on, it does no more than answer that it is busy, with the word 0.
 //
 // Flits are taken in every state, so no queue waits for the unit: a packet that begins while it is
 // not idle, or beside an accepted one, is dropped and reported at event_o[0].
@@ -24,7 +31,8 @@
 // unit is idle then. A packet of more than 7 flits is malformed with the eighth. If some flits of
 // the answer have left (cut_o), owed_tails sends its tail.
 //
-// Latency: with the tail taken in t, the first flit of the answer is offered in t + 4.
+// Latency: with the tail taken in t, the first flit of the answer is offered in t + 4, and in t +
+// 26 at the latest, whatever the host does.
 module register_agent #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -49,12 +57,14 @@ module register_agent #(
   /// its low bits
   input  wire logic [Queues-1:0][WordW-1:0]      payload_i,
 
-  /// port p may write; changes only at the edge of a cycle in which the host uses the port
+  /// port p may write; changes only at the edge of a cycle in which the host writes it
   input  wire logic [Ports-1:0]                  permit_i,
-  /// the host uses the register port in this cycle
-  input  wire logic                              host_i,
-  /// the access unit uses it: reads the word at address_o, or writes data_o there, to a barrier
-  /// register
+  /// the host reads a register in this cycle, or writes the one at this address
+  input  wire logic                              host_read_i,
+  input  wire logic                              host_write_i,
+  input  wire logic [11:0]                       host_addr_i,
+  /// the access unit reads the word at address_o, in no cycle in which the host reads; or it writes
+  /// data_o there, to a barrier register, in no cycle in which the host writes
   output logic                                   read_o,
   output logic                                   write_o,
   output logic [11:0]                            address_o,
@@ -77,7 +87,7 @@ module register_agent #(
   input  wire logic                              leaves_i,
 
   /// with Guard: the write at address_o and data_o would do harm, or is of a group that is not of
-  /// port_o; looked at while the host does not use the port. The time that is waited: 2 to this
+  /// port_o; looked at while the host does not write. The time that is waited: 2 to this
   /// power, 0 for ever
   input  wire logic                              harmful_i,
   input  wire logic                              foreign_i,
@@ -113,14 +123,14 @@ module register_agent #(
 
   typedef enum logic [2:0] {Idle, Receiving, Reading, Deciding, Writing, Answering} state_e;
   state_e state_q, state_d;
-  logic [2:0] count_q;           // flits received, saturating
+  logic [2:0] count_q;           // flits received, saturating; then cycles kept off, from 7 on
   logic [Answer-1:0] flit_q;     // the flit of the answer that is next, one-hot
   logic [Queues-1:0] queue_q;    // the accepted queue, one-hot
   logic request_q;               // its opcode is that of a request
   logic [muster_pkg::DestW-1:0] self_q;   // the switch's own number
   logic [Words-1:0][WordW-1:0] words_q;   // word 0 came first
   logic [31:0] before_q;
-  logic [1:0] status_q;
+  logic [2:0] status_q;
   logic writes_q;  // the request is executed by a write, in this cycle
   logic gives_up, aged;  // the time is over, with Guard; some of it is
 
@@ -156,8 +166,8 @@ module register_agent #(
 
   // ---- The request --------------------------------------------------------------------------
   localparam logic [15:0] Written = 16'((32'd1 << Regs) - 1);  // of the registers
-  logic write, permitted, writable, differs, stranded, executes;
-  logic [1:0] status;
+  logic write, permitted, writable, differs, stranded, executes, busy;
+  logic [2:0] status;
   logic [Ports-1:0] port;
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     assign port[i] = |queue_q[i*Vcs+:Vcs];
@@ -170,9 +180,10 @@ module register_agent #(
                     Written[address_o[5:2]] && !address_o[1];
   assign permitted = (port & permit_i) != '0;
   assign differs = before_q != {words_q[3], words_q[2]};
-  assign read_o = (state_q == Reading) && !host_i;
-  assign route_read_o = read_o;
-  assign executes = (state_q == Writing) && !host_i;
+  assign busy = status_q == muster_pkg::StatusBusy;
+  assign read_o = (state_q == Reading) && !host_read_i;
+  assign route_read_o = state_q == Reading;
+  assign executes = (state_q == Writing) && (busy || !host_writes);
   assign stranded = executes && (route_mask_i == '0);
 
   always_comb begin
@@ -185,7 +196,28 @@ module register_agent #(
       else if (differs) status = muster_pkg::StatusDiffers;
     end
   end
-  assign write_o = writes_q && !host_i;
+  assign write_o = writes_q && !host_write_i;
+
+  // ---- The host -----------------------------------------------------------------------------
+  localparam logic [2:0] LastKept = LastRequest;  // 7 and then 0 to 6: eight cycles
+  logic host_writes, touches, kept_off, gives_in;
+  assign host_writes = host_write_i && write;
+  always_comb begin
+    touches = host_addr_i == address_o || host_addr_i == muster_pkg::RegPermits;
+    if (Guard == 1) begin
+      touches = touches || host_addr_i[11:6] == muster_pkg::RegBarrier[11:6] ||
+                host_addr_i[11:4] == muster_pkg::RegGroupPermits[11:4];
+    end
+  end
+  always_comb begin
+    unique case (state_q)
+      Reading: kept_off = host_read_i || (host_writes && touches);
+      Deciding: kept_off = host_writes;
+      Writing: kept_off = host_writes && !busy;
+      default: kept_off = 1'b0;
+    endcase
+  end
+  assign gives_in = kept_off && count_q == LastKept;
 
   // ---- The answer ---------------------------------------------------------------------------
   logic [Ports-1:0] want_q;
@@ -206,9 +238,9 @@ module register_agent #(
       kind_o[muster_pkg::KindTail] = flit_q[Answer-1];
       if (flit_q[0]) payload_o = {5'(muster_pkg::OpcodeAnswer), words_q[0][10:0]};
       if (flit_q[1]) payload_o = payload_o | {words_q[0][15:11], self_q};
-      if (flit_q[2]) payload_o = payload_o | {2'd0, status_q, words_q[1][11:0]};
-      if (flit_q[3]) payload_o = payload_o | before_q[15:0];
-      if (flit_q[4]) payload_o = payload_o | before_q[31:16];
+      if (flit_q[2]) payload_o = payload_o | {1'b0, status_q, words_q[1][11:0]};
+      if (flit_q[3] && !busy) payload_o = payload_o | before_q[15:0];
+      if (flit_q[4] && !busy) payload_o = payload_o | before_q[31:16];
     end
   end
 
@@ -229,7 +261,7 @@ module register_agent #(
         guarded_q <= write && permitted && writable && (foreign_i || harmful_i);
       end
     end
-    assign guarded_o = executes && guarded_q;
+    assign guarded_o = executes && guarded_q && !busy;
     assign cut_o = (gives_up && !flit_q[0]) ? want_q : '0;
     `MUSTER_ASSERT(GivesUpWaiting_A, !gives_up || waits)
   end else begin : gen_no_guard
@@ -259,6 +291,7 @@ module register_agent #(
         event_o[1][i] = malformed && (|pick[i*Vcs+:Vcs]);
       end
     end
+    if (executes && busy) event_o[0] = event_o[0] | port;
     if (Guard == 1 && gives_up && state_q == Receiving) event_o[1] = event_o[1] | port;
     if (refused) event_o[2] = port;
     if (stranded || (Guard == 1 && gives_up && state_q == Answering)) event_o[3] = port;
@@ -276,15 +309,18 @@ module register_agent #(
         end
         if (endless) state_d = Idle;
       end
-      Reading: if (!host_i) state_d = Deciding;
+      Reading: begin
+        if (gives_in) state_d = Writing;
+        else if (!kept_off) state_d = Deciding;
+      end
       Deciding: begin
-        if (host_i) state_d = Reading;
-        else state_d = Writing;
+        if (gives_in || !kept_off) state_d = Writing;
+        else if (touches) state_d = Reading;
       end
       Writing: begin
-        if (host_i) state_d = Reading;
-        else if (stranded) state_d = Idle;
-        else state_d = Answering;
+        if (stranded) state_d = Idle;
+        else if (executes) state_d = Answering;
+        else if (touches && !gives_in) state_d = Reading;
       end
       Answering: if (leaves_i && flit_q[Answer-1]) state_d = Idle;
       default: state_d = Idle;
@@ -304,7 +340,7 @@ module register_agent #(
 
   always_ff @(posedge clk_i) begin
     if (accept) count_q <= 3'd1;
-    else if (take && count_q != '1) count_q <= count_q + 1'b1;
+    else if (kept_off || (take && count_q != '1)) count_q <= count_q + 1'b1;
   end
 
   // Which flit leaves is timing-critical: only this depends on it.
@@ -327,13 +363,16 @@ module register_agent #(
     end
     if (state_q == Receiving && take) words_q <= {word, words_q[Words-1:1]};
     if (read_o) before_q <= word_i;
-    if (state_q == Deciding) status_q <= status;
+    if (gives_in) status_q <= muster_pkg::StatusBusy;
+    else if (state_q == Deciding) status_q <= status;
   end
 
   // A flip-flop of its own: the write is a clear of the barrier registers, which have far to go.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) writes_q <= 1'b0;
-    else writes_q <= state_q == Deciding && !host_i && write && status == muster_pkg::StatusDone;
+    else if (gives_in || (host_writes && touches)) writes_q <= 1'b0;
+    else if (host_writes) writes_q <= writes_q;
+    else writes_q <= state_q == Deciding && write && status == muster_pkg::StatusDone;
   end
 
   logic timed;
@@ -347,7 +386,9 @@ module register_agent #(
   `MUSTER_ASSERT(LeavesOnWant_A, !leaves_i || want_o != '0)
   `MUSTER_ASSERT(WriteHasPermit_A, !write_o || (port & permit_i) != '0)
   `MUSTER_ASSERT(WritesInItsState_A, !writes_q || state_q == Writing)
-  `MUSTER_ASSERT(HostGoesFirst_A, !host_i || !(read_o || write_o))
+  `MUSTER_ASSERT(HostGoesFirst_A, !(host_read_i && read_o) && !(host_write_i && write_o))
+  `MUSTER_ASSERT(OneRequestOfHost_A, !(host_read_i && host_write_i))
+  `MUSTER_ASSERT(BusyWritesNothing_A, !writes_q || !busy)
 
 endmodule
 

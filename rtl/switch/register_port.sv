@@ -7,11 +7,11 @@
 // The register port of a barrier switch: 32-bit words at 12-bit word addresses,
 // docs/reference/registers.md.
 //
-// One request in every cycle, of the host or else of the access unit, never refused. A write is
-// done at the edge of its cycle. A read is answered in the same cycle and changes nothing; what has
-// no meaning reads 0, and so does rdata_o without a read. The module keeps permits, spill port and
-// held outputs, has in switch_registers what every switch has, and passes the rest on: route_* to
-// the routing table, barrier_* to the barrier registers.
+// In every cycle a read and a write, never refused: one of the host, the other or both of the
+// access unit. A write is done at the edge of its cycle. A read is answered in the same cycle and
+// changes nothing; what has no meaning reads 0, and so does rdata_o without a read. The module
+// keeps permits, spill port and held outputs, has in switch_registers what every switch has, and
+// passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
 // the write; its data go past this module. In the cycle of a read of one, barrier_read_o is set
@@ -59,8 +59,8 @@ module register_port #(
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                reg_wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  /// by the access unit: reads anything, or writes word 0 or 1 of a barrier register; never in a
-  /// cycle of the host's
+  /// by the access unit: reads anything, in no cycle in which the host reads, or writes word 0 or 1
+  /// of a barrier register, in no cycle in which the host writes
   input  wire logic                       agent_read_i,
   input  wire logic                       agent_write_i,
   input  wire logic [11:0]                agent_addr_i,
@@ -126,7 +126,7 @@ module register_port #(
   logic [11:0] read_addr;
   assign read = (reg_valid_i && !reg_write_i) || agent_read_i;
   assign write = reg_valid_i && reg_write_i;
-  assign read_addr = reg_valid_i ? reg_addr_i : agent_addr_i;
+  assign read_addr = (reg_valid_i && !reg_write_i) ? reg_addr_i : agent_addr_i;
 
   function automatic logic of_barrier(input logic [11:2] addr);
     of_barrier = (addr[11:6] == muster_pkg::RegBarrier[11:6]) && ({1'b0, addr[5:2]} < 5'(Regs));
@@ -229,8 +229,10 @@ module register_port #(
   assign spill_o = spill_q;
   assign hold_o = hold_q;
 
-  `MUSTER_ASSERT(ReadWritesNothing_A, !read || (!route_write_o && barrier_write_o == '0))
-  `MUSTER_ASSERT(OneAtATime_A, (2'(reg_valid_i) + agent_read_i + agent_write_i) <= 2'd1)
+  `MUSTER_ASSERT(ReadWritesNothing_A,
+                 write || agent_write_i || (!route_write_o && barrier_write_o == '0))
+  `MUSTER_ASSERT(OneRead_A, !(reg_valid_i && !reg_write_i && agent_read_i))
+  `MUSTER_ASSERT(OneWrite_A, !(write && agent_write_i))
   `MUSTER_ASSERT(AgentWritesBarrier_A,
                  !agent_write_i || (of_barrier(agent_addr_i[11:2]) && !agent_addr_i[1]))
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)

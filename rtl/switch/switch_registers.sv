@@ -8,9 +8,10 @@
 // counts of packets without a route and of headless flits, and writes of the routing table. 32-bit
 // words at 12-bit word addresses.
 //
-// One request in every cycle, never refused. A write takes effect at the edge of its cycle. A read
-// is answered in the same cycle and changes nothing; word_o is 0 without a read, and for a word
-// outside this module. A write of the routing table is passed on with the bit `self` of the entry.
+// A read and a write in every cycle, never refused. A write takes effect at the edge of its cycle.
+// A read is answered in the same cycle and changes nothing; word_o is 0 without a read, and for a
+// word outside this module. A write of the routing table is passed on with the bit `self` of the
+// entry.
 module switch_registers #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
@@ -38,13 +39,10 @@ module switch_registers #(
   input  wire logic                  rst_ni,
 
   input  wire logic                  read_i,
-  input  wire logic                  write_i,
   input  wire logic [11:0]           addr_i,
-  /// with more than 2048 destinations: the whole address of a write. Where it has more than 12
-  /// bits, addr_i is that of some entry of the table
-  /* verilator lint_off UNUSEDSIGNAL */
+  /// with more than 2048 destinations the address of a write has more than 12 bits
+  input  wire logic                  write_i,
   input  wire logic [TableW-1:0]     table_addr_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   // An entry of the routing table is all that is written here.
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]           wdata_i,
@@ -87,10 +85,10 @@ module switch_registers #(
     assign route_addr_o = route_offset[RouteW-1:0];
   end else begin : gen_narrow
     logic [11:0] route_offset;
-    assign route_offset = {1'b0, addr_i[10:0]};
-    assign route_write_o = write_i && (addr_i[11] == muster_pkg::RegRoutes[11]) &&
+    assign route_offset = {1'b0, table_addr_i[10:0]};
+    assign route_write_o = write_i && (table_addr_i[11] == muster_pkg::RegRoutes[11]) &&
                            (route_offset < 12'(Dests));
-    assign route_addr_o = addr_i[RouteW-1:0];
+    assign route_addr_o = table_addr_i[RouteW-1:0];
   end
   // Bits of an entry that the table does not have are ignored.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -161,7 +159,6 @@ module switch_registers #(
   end
 
   `MUSTER_ASSERT(CountNeverFalls_A, unroutable_d >= unroutable_q && headless_d >= headless_q)
-  `MUSTER_ASSERT(OneAtATime_A, !(read_i && write_i))
 
 endmodule
 

@@ -73,10 +73,12 @@ module wormhole_path #(
   output logic [Ports*Vcs-1:0]               unroutable_o,
   output logic [Ports-1:0]                   headless_o,
 
-  /// the access unit on the register port: ports that may write, the host is there, read or write,
-  /// the word read; and the outcome of its packets, by port. See register_agent
+  /// the access unit on the register port: ports that may write, what the host does there, read or
+  /// write, the word read; and the outcome of its packets, by port. See register_agent
   input  wire logic [Ports-1:0]              permit_i,
-  input  wire logic                          host_i,
+  input  wire logic                          host_read_i,
+  input  wire logic                          host_write_i,
+  input  wire logic [11:0]                   host_addr_i,
   output logic                               agent_read_o,
   output logic                               agent_write_o,
   output logic [11:0]                        agent_address_o,
@@ -223,7 +225,9 @@ module wormhole_path #(
     .tail_i(leaving_tail),
     .payload_i(word),
     .permit_i,
-    .host_i,
+    .host_read_i,
+    .host_write_i,
+    .host_addr_i,
     .read_o(agent_read_o),
     .write_o(agent_write_o),
     .address_o(agent_address_o),

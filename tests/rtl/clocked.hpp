@@ -19,7 +19,10 @@ class Clocked {
   explicit Clocked(std::uint64_t seed) : model_((prepare(context_, seed), &context_), "dut") {
     reset();
   }
-  ~Clocked() { model_.final(); }
+  ~Clocked() {
+    Verilated::threadContextp(&context_);  // that of another module may be gone
+    model_.final();
+  }
 
   Model& operator*() { return model_; }
   Model* operator->() { return &model_; }

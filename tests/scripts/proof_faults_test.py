@@ -14,8 +14,14 @@ from sample_project import ROOT, changed
 # Line of proofs.txt; file; what is planted, in place of which text.
 FAULTS = {
     "an answer without a route keeps the access unit": (
-        "agent_returns_proof Tail=8,Host=3,Wait=1 40 bounded", "rtl/switch/register_agent.sv",
-        ("        else if (stranded) state_d = Idle;\n", "")),
+        "agent_returns_proof Tail=8,Wait=1 40 bounded", "rtl/switch/register_agent.sv",
+        ("        if (stranded) state_d = Idle;\n        else if", "        if")),
+    "a host that polls keeps the access unit from deciding": (
+        "agent_returns_proof Tail=8,Wait=1 40 bounded", "rtl/switch/register_agent.sv",
+        ("Deciding: kept_off = host_writes;", "Deciding: kept_off = host_writes || host_read_i;")),
+    "a packet writes over what the host has written since it was read": (
+        "conditional_write_proof Ports=3,Vcs=1 14 bounded", "rtl/switch/register_agent.sv",
+        ("else if (touches) state_d = Reading;", "else if (touches) state_d = Deciding;")),
     "the unit forgets who waits": (
         "unit_turn_proof Ports=3 12 bounded", "rtl/preempt/unit_turn.sv",
         ("(of_round != '0) ? of_round : able_i;", "able_i;")),
@@ -47,13 +53,13 @@ FAULTS = {
         "image_loader_proof Words=3,Blocks=3 24 bounded", "rtl/wrap/image_loader.sv",
         ("all_q <= clears;", "all_q <= 1'b0;")),
     "the ports are the host's before the last word is written": (
-        "network_registers_proof Blocks=3,Words=2 24 bounded", "rtl/wrap/image_loader.sv",
+        "network_registers_proof Blocks=3,Words=2 26 bounded", "rtl/wrap/image_loader.sv",
         ("assign done_o = read_q && !write_q;", "assign done_o = read_q;")),
     "a host's write is taken before the image is written": (
-        "network_registers_proof Blocks=3,Words=2 24 bounded", "rtl/wrap/network_registers.sv",
+        "network_registers_proof Blocks=3,Words=2 26 bounded", "rtl/wrap/network_registers.sv",
         (".wvalid_i(wvalid_i && ready_o),", ".wvalid_i,")),
     "an access is in the window of another switch": (
-        "network_registers_proof Blocks=3,Words=2 24 bounded", "rtl/wrap/network_registers.sv",
+        "network_registers_proof Blocks=3,Words=2 26 bounded", "rtl/wrap/network_registers.sv",
         ("window[RegAddrW+:BlockW]", "window[RegAddrW-1+:BlockW]")),
     "a node sends before its network is set up": (
         "network_node_proof Vcs=1,Depth=1 12 bounded", "rtl/wrap/network_node.sv",

@@ -16,13 +16,14 @@ constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30;
 }
 
 RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
-                           const fabric::SwitchConfig& config, double rate, std::uint64_t seed,
-                           bool hostile)
+                           const fabric::SwitchConfig& config, double rate, double polling,
+                           std::uint64_t seed, bool hostile)
     : bank_(bank),
       port_(bank),
       block_(block),
       config_(config),
       rate_(rate),
+      polling_(polling),
       hostile_(hostile),
       rng_(seed, 1000 + block) {
   if (config.groups != 0) return;
@@ -157,7 +158,7 @@ void RegisterHost::act() {
   bank_.read_register(block_, static_cast<std::uint32_t>(rng_.below(0x40 + 4 * config_.regs)));
   const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
   if (rng_.below(8) == 0) bank_.read_register(block_, drops);
-  if (rng_.uniform() >= rate_) return;
+  if (rate_ == 0.0 || rng_.uniform() >= rate_) return poll();
   if (config_.retry && rng_.below(8) == 0) return write_retry();
   const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
   if (hostile_ && rng_.below(2) == 0) return rng_.below(4) == 0 ? write_guard() : write_anything(r);
@@ -182,6 +183,11 @@ void RegisterHost::act() {
     default:
       port_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), random_word()});
   }
+}
+
+void RegisterHost::poll() {
+  if (polling_ == 0.0 || rng_.uniform() >= polling_) return;
+  port_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), 0});
 }
 
 }  // namespace muster::testing

@@ -17,9 +17,10 @@ namespace muster::testing {
 /// it is for switches that guard themselves.
 class RegisterHost {
  public:
-  /// `rate`: requests a cycle, 0 to 1. Begins with the registers as they are now.
+  /// `rate`: requests a cycle, 0 to 1; `polling`: reads in each of the other cycles. Begins with
+  /// the registers as they are now.
   RegisterHost(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
-               double rate, std::uint64_t seed, bool hostile = false);
+               double rate, double polling, std::uint64_t seed, bool hostile = false);
 
   /// Reads some registers, and perhaps puts a request on the port for the coming clock().
   void act();
@@ -36,6 +37,7 @@ class RegisterHost {
   bool legal(std::uint32_t r, const Register& candidate) const;
   Register control_change(std::uint32_t r);
   Register children_change(std::uint32_t r);
+  void poll();
   void write(std::uint32_t address, std::uint32_t value);
   void write_control(std::uint32_t r);
   void write_children(std::uint32_t r);
@@ -50,7 +52,7 @@ class RegisterHost {
   core::Bank& port_;
   std::uint32_t block_;
   fabric::SwitchConfig config_;
-  double rate_;
+  double rate_, polling_;
   bool hostile_;
   Rng rng_;
   std::vector<Register> registers_;

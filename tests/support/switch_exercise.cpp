@@ -26,8 +26,10 @@ ExerciseResult exercise(const SwitchExercise& what) {
   std::vector<RegisterHost> hosts;
   for (std::uint32_t b = 0; b < what.blocks; ++b)
     drivers.emplace_back(*bank, b, what.config, what.mix, what.seed);
-  for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
-    hosts.emplace_back(*bank, b, what.config, what.writing, what.seed, what.mix.hostile > 0.0);
+  const bool hosted = what.writing > 0.0 || what.polling > 0.0;
+  for (std::uint32_t b = 0; hosted && b < what.blocks; ++b)
+    hosts.emplace_back(*bank, b, what.config, what.writing, what.polling, what.seed,
+                       what.mix.hostile > 0.0);
   std::vector<std::uint32_t> all(what.blocks);
   std::iota(all.begin(), all.end(), 0);
 

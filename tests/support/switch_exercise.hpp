@@ -16,6 +16,7 @@ struct SwitchExercise {
   std::uint32_t blocks = 2;
   std::uint64_t cycles = 3000;
   double writing = 0.0;  ///< requests of the host a cycle
+  double polling = 0.0;  ///< reads of the host in a cycle without
 };
 
 struct ExerciseResult {

@@ -4,11 +4,11 @@
 `include "muster_assert.svh"
 
 // register_agent with Guard and a time T = 2 ** Patience comes back to idle whatever its requesters
-// and its outputs do: packets that stop, packets that never end, answers that never leave. It is
-// assumed only that the host leaves the register port alone.
+// and its outputs do, and the host: packets that stop, packets that never end, answers that never
+// leave, accesses in every cycle.
 //
-// After a packet was accepted in t, one that begins in t + 11 T + 4 or later is accepted: six more
-// flits of the request and five of the answer take T cycles each at most, and three are between. (A
+// After a packet was accepted in t, one that begins in t + 11 T + 26 or later is accepted: six more
+// flits of the request and five of the answer take T cycles each at most, and 25 are between. (A
 // packet that is too long ends before, with its eighth flit.) Accepted is what is not told as busy.
 // agent_returns_proof has the access unit without Guard, whose bound needs bounds of the others.
 module agent_patience_proof #(
@@ -17,13 +17,16 @@ module agent_patience_proof #(
   /// the bound is so many cycles too small; 0 for the proof
   parameter int unsigned Early = 0,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
-  localparam int unsigned Bound = 11 * (1 << Patience) + 4 - Early
+  localparam int unsigned Bound = 11 * (1 << Patience) + 26 - Early
 ) (
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             taken_i,
   input  wire logic [Ports-1:0]             tail_i,
   input  wire logic [Ports-1:0][WordW-1:0]  payload_i,
   input  wire logic [Ports-1:0]             permit_i,
+  input  wire logic                         host_i,
+  input  wire logic                         host_write_i,
+  input  wire logic [11:0]                  host_addr_i,
   input  wire logic                         harmful_i,
   input  wire logic                         foreign_i,
   input  wire logic [31:0]                  word_i,
@@ -57,7 +60,9 @@ module agent_patience_proof #(
     .tail_i,
     .payload_i,
     .permit_i,
-    .host_i(1'b0),
+    .host_read_i(host_i && !host_write_i),
+    .host_write_i(host_i && host_write_i),
+    .host_addr_i,
     .read_o(),
     .write_o(),
     .address_o(),
@@ -97,7 +102,8 @@ module agent_patience_proof #(
   ) permits (
     .clk_i,
     .rst_ni,
-    .host_i(1'b0),
+    .host_write_i(host_i && host_write_i),
+    .host_addr_i,
     .permit_i
   );
 

@@ -19,8 +19,9 @@
 // control word to 0, leaves nothing. Packets of a queue are contiguous, and no write puts a valid
 // register's parent into its child mask.
 //
-// The unit shows the word that is addressed, whether that is read or written. As the host may read
-// any word in any cycle, a fact of every word that is read is a fact of the state.
+// The unit shows the word that is addressed by a read of the host, or else by the access unit. As
+// the host may read any word in any cycle, a fact of every word that is read is a fact of the
+// state.
 module conditional_write_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 1,
@@ -75,7 +76,9 @@ module conditional_write_proof #(
     .tail_i,
     .payload_i,
     .permit_i(permit),
-    .host_i,
+    .host_read_i(host_i && !host_write_i),
+    .host_write_i(host_i && host_write_i),
+    .host_addr_i,
     .read_o(agent_read),
     .write_o(agent_write),
     .address_o(agent_address),
@@ -103,7 +106,7 @@ module conditional_write_proof #(
   logic [3:0] slot;
   logic [1:0] index;
 
-  assign wdata = host_i ? host_data_i : agent_data;
+  assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
 
   register_port #(
     .Ports(Ports),
@@ -119,6 +122,7 @@ module conditional_write_proof #(
     .reg_valid_i(host_i),
     .reg_write_i(host_write_i),
     .reg_addr_i(host_addr_i),
+    .table_addr_i(host_addr_i),
     .reg_wdata_i(host_data_i),
     .agent_read_i(agent_read),
     .agent_write_i(agent_write),
@@ -231,6 +235,8 @@ module conditional_write_proof #(
       if (write[0][1]) children_q <= wdata[Ports-1:0];
     end
   end
+  logic [31:0] written_over;  // the word that the access unit's write is for
+  assign written_over = agent_address[0] ? 32'(children_q) : control_q;
   logic valid, turn, shown;
   logic [3:0] parent;
   assign valid = control_q[31];
@@ -246,10 +252,11 @@ module conditional_write_proof #(
 
   logic answering;
   assign answering = want != '0;
-  `MUSTER_ASSERT(WriteIsOverTheExpected_A, !agent_write || (shown && word == expected))
+  `MUSTER_ASSERT(WriteIsOverTheExpected_A,
+                 !agent_write || (agent_address[5:2] == '0 && written_over == expected))
   `MUSTER_ASSERT(WriteWasAskedFor_A, !agent_write || (received && writes && !wrote_q))
   `MUSTER_ASSERT(DoneIfWritten_A,
-                 !answering || sent != 3'd2 || !writes || (payload[13:12] == '0) == wrote_q)
+                 !answering || sent != 3'd2 || !writes || (payload[14:12] == '0) == wrote_q)
   `MUSTER_ASSERT(BeforeWasTheExpected_A,
                  !answering || !wrote_q || sent < 3'd3 ||
                  payload == ((sent == 3'd3) ? expected[15:0] : expected[31:16]))
@@ -261,6 +268,7 @@ module conditional_write_proof #(
 
   `MUSTER_COVER(Claims_C, agent_write && control_q == '0 && agent_data[29])
   `MUSTER_COVER(Refuses_C, answering && sent == 3'd2 && writes && !wrote_q)
+  `MUSTER_COVER(WritesBesideARead_C, agent_write && host_i)
 
 endmodule
 

@@ -7,7 +7,8 @@
 //
 //   - isolation: while port `outside` has no permit, nothing that comes in there is ever written,
 //     whatever other ports do: a write comes only out of a packet that came in at another port
-//   - a write is done only over the word that the request expects, read since the host was there
+//   - a write is done only over the word that the request expects, read since the host wrote it or
+//     the permits
 //   - every request that was accepted and formed well has one answer of five flits, or is stranded;
 //     nothing else is ever sent
 //
@@ -26,6 +27,8 @@ module register_agent_proof #(
   input  wire logic [Queues-1:0][WordW-1:0]  payload_i,
   input  wire logic [Ports-1:0]              permit_i,
   input  wire logic                          host_i,
+  input  wire logic                          host_write_i,
+  input  wire logic [11:0]                   host_addr_i,
   input  wire logic [31:0]                   word_i,
   input  wire logic [Ports-1:0]              route_mask_i,
   input  wire logic                          leaves_i,
@@ -58,7 +61,9 @@ module register_agent_proof #(
     .tail_i,
     .payload_i,
     .permit_i(permit),
-    .host_i,
+    .host_read_i(host_i && !host_write_i),
+    .host_write_i(host_i && host_write_i),
+    .host_addr_i,
     .read_o(read),
     .write_o(write),
     .address_o(address),
@@ -121,11 +126,13 @@ module register_agent_proof #(
     assign source[i] = |source_queue[i*Vcs+:Vcs];
   end
 
-  // A word was read, and it has not been written since.
-  logic fresh_q;
+  // A word was read, and neither it nor the permits have been written since.
+  logic fresh_q, stale;
+  assign stale = write || (host_i && host_write_i &&
+                           (host_addr_i == address || host_addr_i == muster_pkg::RegPermits));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= 1'b0;
-    else fresh_q <= read || (fresh_q && !host_i && !write);
+    else fresh_q <= !stale && (read || fresh_q);
   end
 
   host_permits #(
@@ -133,7 +140,8 @@ module register_agent_proof #(
   ) permits (
     .clk_i,
     .rst_ni,
-    .host_i,
+    .host_write_i(host_i && host_write_i),
+    .host_addr_i,
     .permit_i(permit)
   );
 
@@ -144,6 +152,7 @@ module register_agent_proof #(
   `MUSTER_ASSERT(OutsideNeverWrites_A, !write || (source & outside_q) == '0)
   `MUSTER_ASSERT(WriteIsARequest_A, !write || (serves && received && sent == '0))
   `MUSTER_ASSERT(WriteIsFresh_A, !write || fresh_q)
+  `MUSTER_ASSERT(HostGoesFirst_A, !(host_i && (host_write_i ? write : read)))
   `MUSTER_ASSERT(WriteIsABarrierRegister_A, !write ||
                  (address[11:6] == muster_pkg::RegBarrier[11:6] && !address[1]))
   `MUSTER_ASSERT(AnswerIsToARequest_A, want == '0 || (serves && received))

@@ -68,7 +68,9 @@ module write_guard_proof #(
     .tail_i,
     .payload_i,
     .permit_i(permit),
-    .host_i,
+    .host_read_i(host_i && !host_write_i),
+    .host_write_i(host_i && host_write_i),
+    .host_addr_i,
     .read_o(agent_read),
     .write_o(agent_write),
     .address_o(agent_address),
@@ -92,7 +94,7 @@ module write_guard_proof #(
     .quiescent_o()
   );
 
-  assign wdata = host_i ? host_data_i : agent_data;
+  assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
 
   switch_guard #(
     .Ports(Ports),
@@ -102,8 +104,9 @@ module write_guard_proof #(
     .clk_i,
     .rst_ni,
     .read_i((host_i && !host_write_i) || agent_read),
+    .read_addr_i((host_i && !host_write_i) ? host_addr_i : agent_address),
     .write_i(host_i && host_write_i),
-    .addr_i(host_i ? host_addr_i : agent_address),
+    .addr_i((host_i && host_write_i) ? host_addr_i : agent_address),
     .wdata_i(wdata),
     .word_o(guard_word),
     .refuse_o(refused),
@@ -136,6 +139,7 @@ module write_guard_proof #(
     .reg_valid_i(host_i && !refused),
     .reg_write_i(host_write_i),
     .reg_addr_i(host_addr_i),
+    .table_addr_i(host_addr_i),
     .reg_wdata_i(host_data_i),
     .agent_read_i(agent_read),
     .agent_write_i(agent_write),

@@ -78,10 +78,11 @@ inline constexpr std::uint32_t kRequestFlits = 7;  ///< of a register request, a
 inline constexpr std::uint32_t kAnswerFlits = 5;   ///< of its answer
 /// What a switch says in its answer to a register request.
 enum class AccessStatus : std::uint8_t {
-  kDone = 0,        ///< read or written
-  kDiffers = 1,     ///< the word is not the expected one
-  kNoPermit = 2,    ///< at the port where the request came in
-  kNotWritable = 3  ///< by packets
+  kDone = 0,         ///< read or written
+  kDiffers = 1,      ///< the word is not the expected one
+  kNoPermit = 2,     ///< at the port where the request came in
+  kNotWritable = 3,  ///< by packets
+  kBusy = 4  ///< not done, not even a read: the host was at the registers all the time; repeat it
 };
 inline constexpr std::uint32_t kMinDataFlits = 3;  ///< head, source, sequence (tail)
 

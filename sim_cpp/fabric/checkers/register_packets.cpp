@@ -62,7 +62,8 @@ void RegisterPackets::answer(std::uint64_t cycle, const core::FlitEvent& event,
   const Asked asked = found->second;
   asked_.erase(found);
   const bool equal = a.before == asked.old;
-  const bool fits = !asked.write                         ? a.status == AccessStatus::kDone
+  const bool fits = a.status == AccessStatus::kBusy      ? a.before == 0
+                    : !asked.write                       ? a.status == AccessStatus::kDone
                     : a.status == AccessStatus::kDone    ? equal
                     : a.status == AccessStatus::kDiffers ? !equal
                                                          : a.status <= AccessStatus::kNotWritable;

@@ -54,6 +54,7 @@ void RegisterAgent::receive(const Flit& flit) {
   const bool endless = guarded_ && flits_ > kRequestFlits;
   if (!flit.tail() && !endless) return;
   if (request_ && flits_ == kRequestFlits) {
+    kept_off_ = 0;
     state_ = State::kReading;
   } else {
     note(port_of(lane_), AgentDrop::kMalformed);
@@ -61,17 +62,40 @@ void RegisterAgent::receive(const Flit& flit) {
   }
 }
 
-void RegisterAgent::read(std::uint32_t word, std::uint16_t route) {
+void RegisterAgent::read(std::uint32_t word) {
   before_ = word;
-  route_ = route;
   state_ = State::kDeciding;
+}
+
+void RegisterAgent::keep_off(bool again) {
+  ++kept_off_;
+  if (given_in())
+    state_ = State::kWriting;
+  else if (again)
+    state_ = State::kReading;
+}
+
+void RegisterAgent::answer_busy() {
+  before_ = 0;
+  note(port(), AgentDrop::kBusy);
+  begin_answer(fabric::AccessStatus::kBusy);
+}
+
+void RegisterAgent::begin_answer(fabric::AccessStatus status) {
+  status_ = static_cast<std::uint8_t>(status);
+  flits_ = 0;
+  state_ = State::kAnswering;
+  if (route_ == 0) {
+    note(port(), AgentDrop::kStranded);
+    state_ = State::kIdle;
+  }
 }
 
 bool RegisterAgent::decide(std::uint16_t permits, bool writable,
                            std::optional<fabric::AccessStatus> forbidden) {
   const std::uint32_t port = port_of(lane_);
   const std::uint32_t expected = words_[2] | std::uint32_t{words_[3]} << 16;
-  const bool write = (words_[1] & 0x8000u) != 0;
+  const bool write = is_write();
   fabric::AccessStatus status = fabric::AccessStatus::kDone;
   if (write && !has(permits, port)) {
     status = fabric::AccessStatus::kNoPermit;
@@ -82,14 +106,8 @@ bool RegisterAgent::decide(std::uint16_t permits, bool writable,
   } else if (write && before_ != expected) {
     status = fabric::AccessStatus::kDiffers;
   }
-  status_ = static_cast<std::uint8_t>(status);
   if (status >= fabric::AccessStatus::kNoPermit) note(port, AgentDrop::kRefused);
-  flits_ = 0;
-  state_ = State::kAnswering;
-  if (route_ == 0) {
-    note(port, AgentDrop::kStranded);
-    state_ = State::kIdle;
-  }
+  begin_answer(status);
   return write && status == fabric::AccessStatus::kDone;
 }
 

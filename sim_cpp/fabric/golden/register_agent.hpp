@@ -34,10 +34,11 @@ class RegisterAgent {
 
   /// REQUIRES: reading, deciding or writing.
   std::uint32_t address() const { return words_[1] & 0xfffu; }
+  bool is_write() const { return (words_[1] & 0x8000u) != 0; }
   std::uint32_t source() const { return words_[0] & 0x7ffu; }
-  /// REQUIRES: reading. The word at address() and the mask of the ports to source(), both of this
-  /// cycle.
-  void read(std::uint32_t word, std::uint16_t route);
+  /// REQUIRES: reading. The mask of the ports to source() in this cycle, and the word at address().
+  void find_route(std::uint16_t route) { route_ = route; }
+  void read(std::uint32_t word);
   /// REQUIRES: writing. Whether value() is to be written at the edge. `permits` has a bit for each
   /// port, `writable` is true if packets may write address(). `forbidden`: why a switch that guards
   /// itself does not do the write, if it does not; nothing else.
@@ -46,15 +47,20 @@ class RegisterAgent {
   /// REQUIRES: deciding or writing. The request is a write and would be refused for no other reason
   /// than `forbidden`.
   bool asks_to_write(std::uint16_t permits, bool writable) const {
-    return (words_[1] & 0x8000u) != 0 && has(permits, port_of(lane_)) && writable;
+    return is_write() && has(permits, port_of(lane_)) && writable;
   }
   /// The input port of the request.
   std::uint32_t port() const { return port_of(lane_); }
   std::uint32_t value() const { return words_[4] | std::uint32_t{words_[5]} << 16; }
   /// REQUIRES: deciding. The access is carried out in the next cycle.
   void decided() { state_ = State::kWriting; }
-  /// REQUIRES: deciding or writing. The host has come between.
-  void read_again() { state_ = State::kReading; }
+  /// REQUIRES: reading, deciding or writing, and not given_in(). The host keeps it off in this
+  /// cycle; `again`: it writes what the request depends on.
+  void keep_off(bool again);
+  /// It has been kept off too often and will answer that it is busy.
+  bool given_in() const { return kept_off_ == kKeptOff; }
+  /// REQUIRES: writing, and given_in().
+  void answer_busy();
 
   /// The output lane of the answer. REQUIRES: answering.
   std::uint32_t out() const { return lane_of(lowest(route_), vc_of(lane_)); }
@@ -84,21 +90,23 @@ class RegisterAgent {
   const DropRecord& drops() const { return drops_; }
 
  private:
-  static constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5;
+  static constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5, kKeptOff = 8;
 
   void note(std::uint32_t port, AgentDrop reason) {
     drops_.note(port, static_cast<std::uint32_t>(reason) << 20);
   }
   void receive(const core::Flit& flit);
+  void begin_answer(fabric::AccessStatus status);
 
   State state_ = State::kIdle;
   bool guarded_ = false;
   bool request_ = false;  // the opcode is that of a request
   std::uint8_t status_ = 0;
-  std::uint32_t lane_ = 0;    // where the request came in
-  std::uint32_t flits_ = 0;   // received, or sent of the answer
-  std::uint32_t self_ = 0;    // the switch's own number, as the request has it
-  std::uint32_t before_ = 0;  // the word read
+  std::uint32_t lane_ = 0;      // where the request came in
+  std::uint32_t flits_ = 0;     // received, or sent of the answer
+  std::uint32_t self_ = 0;      // the switch's own number, as the request has it
+  std::uint32_t kept_off_ = 0;  // cycles in which the host has kept it off this request
+  std::uint32_t before_ = 0;    // the word read
   std::uint16_t route_ = 0;
   std::uint32_t patience_ = 0, age_ = 0;
   std::array<std::uint16_t, kRequestFlits - 1> words_{};

@@ -26,7 +26,7 @@ namespace muster::golden {
 /// A switch that is told its wires once, by attach(), and returns from clock() if it is quiescent.
 template <class Switch>
 inline constexpr bool kAttached = requires(Switch& at) {
-  at.clock(true);
+  at.clock(static_cast<const core::RegisterRequest*>(nullptr));
 };
 
 /// A switch that may have groups in block RAM.
@@ -38,8 +38,8 @@ inline constexpr bool kShowsMemory = requires(const Switch& at) {
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
 /// part of `queues_` and its routing table, with clock(wires, rx, tx), idle(),
 /// write_register(), read_register() and describe(); kAddressed: packets can be for it. One with
-/// attach() has the steps of DataCycles; it is told by clock() if the host is at its register port,
-/// and by announce() what stands there.
+/// attach() has the steps of DataCycles; it is told by clock() and announce() what the host does at
+/// its register port.
 template <class Switch>
 class SwitchBank : public core::Bank,
                    public core::Divisible,
@@ -150,7 +150,7 @@ class SwitchBank : public core::Bank,
       if (at.nothing_moves()) {
         quiescent_[b] = at.rest();
       } else if (at.has_more_than_data()) [[unlikely]] {
-        done(b, at.clock(hosts && host_at(b)));
+        done(b, at.clock(hosts ? host_at(b) : nullptr));
       } else {
         data.add(at, b);
         if (data.full()) data.run(block, done);
@@ -168,10 +168,12 @@ class SwitchBank : public core::Bank,
     prefetch_lines(&tx_[index(b, 0)], ports() * sizeof(core::Flit));
     prefetch_lines(&wires_[b], sizeof(core::BlockWires));
   }
-  /// A request stands on its register port.
-  bool host_at(std::uint32_t block) const {
-    return std::any_of(requests_.begin(), requests_.end(),
-                       [&](const core::RegisterRequest& r) { return r.block == block; });
+  /// The request that stands on its register port, or null.
+  const core::RegisterRequest* host_at(std::uint32_t block) const {
+    const auto found =
+        std::find_if(requests_.begin(), requests_.end(),
+                     [&](const core::RegisterRequest& r) { return r.block == block; });
+    return found != requests_.end() ? &*found : nullptr;
   }
   /// What the host writes in this cycle. It wins over what the messages of the cycle have done.
   void write(std::uint32_t block) {

@@ -85,6 +85,7 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"StatusDiffers", static_cast<std::uint64_t>(AccessStatus::kDiffers)},
       {"StatusNoPermit", static_cast<std::uint64_t>(AccessStatus::kNoPermit)},
       {"StatusNotWritable", static_cast<std::uint64_t>(AccessStatus::kNotWritable)},
+      {"StatusBusy", static_cast<std::uint64_t>(AccessStatus::kBusy)},
       {"MsgTypeW", kTypeWidth},
       {"MsgReduction", static_cast<std::uint64_t>(MessageType::kReduction)},
       {"MsgDistribution", static_cast<std::uint64_t>(MessageType::kDistribution)},

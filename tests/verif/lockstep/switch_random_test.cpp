@@ -71,6 +71,23 @@ TEST_CASE("a host writes and reads registers while traffic flows",
   }
 }
 
+TEST_CASE("a host reads or writes registers in every cycle while packets read and write them too",
+          "[lockstep][switch][registers]") {
+  const std::uint64_t seed = muster_seed();
+  std::uint64_t run = 0;
+  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch))
+    for (testing::DriverMix mix : {busy(), light()})
+      for (const auto& [writing, polling] :
+           {std::pair{0.0, 0.5}, {0.0, 1.0}, {0.05, 0.8}, {0.5, 1.0}, {1.0, 0.0}}) {
+        mix.request = 0.6;
+        CAPTURE(model.config.name, seed, run, mix.data, writing, polling);
+        const auto result =
+            testing::exercise({model.config, mix, seed + ++run, 2, 3000, writing, polling});
+        CHECK(result.quiet);
+        CHECK(result.received > 100);
+      }
+}
+
 TEST_CASE(
     "a switch that guards itself agrees with golden whatever neighbours, packets and hosts do",
     "[lockstep][switch][guard]") {

@@ -114,31 +114,36 @@ void BarrierSwitch::wait(RegisterAgent::State before, bool moved, const BarrierS
   if (const auto owes = agent_.wait(before, moved)) owed_ |= bit(*owes);
 }
 
-BarrierSwitch::Access BarrierSwitch::access_registers(bool host, std::uint32_t word) {
+BarrierSwitch::Access BarrierSwitch::access_registers(const core::RegisterRequest* host,
+                                                      std::uint32_t word) {
+  using State = RegisterAgent::State;
   Access access;
-  access.moved = true;  // waiting for the host to leave the port, at least
-  if (agent_.state() == RegisterAgent::State::kDeciding) {
-    if (host) {
-      agent_.read_again();
-    } else {
-      agent_.decided();
-    }
-  } else if (agent_.state() == RegisterAgent::State::kWriting) {
-    if (host) {
-      agent_.read_again();
-    } else {
-      access.address = agent_.address();
-      access.value = agent_.value();
-      const bool writable = writable_by_packets(access.address);
-      access.write = agent_.decide(permits_, writable, forbidden_write(writable));
-    }
-  } else if (!host) {
-    agent_.read(word, data_.route(agent_.source()));
+  access.moved = true;  // the host keeps it off, at least
+  const bool writes = host != nullptr && host->write && agent_.is_write();
+  const bool again = writes && write_depends_on(host->address);
+  if (agent_.state() == State::kReading) {
+    agent_.find_route(data_.route(agent_.source()));
+    const bool reads = host != nullptr && !host->write;
+    if (reads || again)
+      agent_.keep_off(again);
+    else
+      agent_.read(word);
+  } else if (agent_.given_in()) {
+    agent_.answer_busy();
+  } else if (writes) {
+    agent_.keep_off(again);
+  } else if (agent_.state() == State::kDeciding) {
+    agent_.decided();
+  } else {
+    access.address = agent_.address();
+    access.value = agent_.value();
+    const bool writable = writable_by_packets(access.address);
+    access.write = agent_.decide(permits_, writable, forbidden_write(writable));
   }
   return access;
 }
 
-BarrierSwitch::Access BarrierSwitch::serve_agent(bool host) {
+BarrierSwitch::Access BarrierSwitch::serve_agent(const core::RegisterRequest* host) {
   // Either the access unit looks at flits or at registers: what it becomes in a cycle it is in the
   // next.
   const RegisterAgent::State agent = agent_.state();
@@ -230,7 +235,7 @@ std::uint64_t BarrierSwitch::wake(std::uint16_t arriving) {
   return pocket_credits_of(taken);
 }
 
-bool BarrierSwitch::clock(bool host) {
+bool BarrierSwitch::clock(const core::RegisterRequest* host) {
   BlockWires& wires = *wires_;
   const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
   const bool host_blocks = std::exchange(group_written_, false);

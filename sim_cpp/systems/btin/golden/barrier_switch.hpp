@@ -59,9 +59,9 @@ class BarrierSwitch {
     return idle();
   }
   /// All parts have their turn: reads the inputs of the wires and clears them, sets the outputs to
-  /// those of the next cycle. True if it is quiescent then. `host`: a request of the host stands on
-  /// the register port, which write_register() carries out afterwards.
-  bool clock(bool host);
+  /// those of the next cycle. True if it is quiescent then. `host`: the request of the host on the
+  /// register port, if there is one; write_register() carries it out afterwards.
+  bool clock(const core::RegisterRequest* host);
 
   /// The steps of a cycle of data only, which does the same to the wires, in this order.
   void drive() {
@@ -151,7 +151,7 @@ class BarrierSwitch {
   /// Time-outs of the access unit; `before`: its state at the beginning of the cycle.
   void wait(RegisterAgent::State before, bool moved, const BarrierShare& share);
   /// A cycle of the access unit; what it reads of a register is what stands there at the beginning.
-  Access serve_agent(bool host);
+  Access serve_agent(const core::RegisterRequest* host);
   /// A cycle of the barrier unit, with messages on the wires of the ports `arriving`; `blocked`:
   /// with turns none has it. The ports from which a message has been taken.
   std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
@@ -162,7 +162,9 @@ class BarrierSwitch {
   std::uint64_t full_lanes() const;
   void return_pockets(std::uint64_t lanes);
   /// `word`: what the register that the access unit reads holds at the beginning of the cycle.
-  Access access_registers(bool host, std::uint32_t word);
+  Access access_registers(const core::RegisterRequest* host, std::uint32_t word);
+  /// A write of the host to `address` may change what the access unit's write depends on.
+  bool write_depends_on(std::uint32_t address) const;
   bool writable_by_packets(std::uint32_t address) const;
   bool writes_group(std::uint32_t address) const;
   /// Barrier registers of the map; with groups in block RAM the window on one of them.

@@ -7,7 +7,8 @@ namespace muster::golden {
 namespace {
 constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
                         kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
-                        kTicks = 0x011, kPatience = 0x014, kAgentDrops = 0x020, kRegisters = 0x040,
+                        kTicks = 0x011, kPatience = 0x014, kAgentDrops = 0x020,
+                        kGroupPermits = 0x030, kRegisters = 0x040, kRegistersEnd = 0x080,
                         kRoutes = 0x800;
 constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
 constexpr std::uint32_t kWordsPerRegister = 4;
@@ -68,6 +69,11 @@ bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
   const std::uint32_t words = kWordsPerRegister * slots();
   const std::uint32_t word = index_in(address, kRegisters, words);
   return word < words && word % kWordsPerRegister <= kChildren;
+}
+
+bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
+  if (address == agent_.address() || address == kPermits) return true;
+  return guard_ != nullptr && address >= kGroupPermits && address < kRegistersEnd;
 }
 
 bool BarrierSwitch::writes_group(std::uint32_t address) const {

@@ -19,6 +19,7 @@ void RegisterClient::write(std::uint32_t destination, std::uint32_t address, std
 
 void RegisterClient::receive(const fabric::RegisterAnswer& answer) {
   if (!sent_ || answer.tag != tag_ || answer.by != pending_.front().access.destination) return;
+  if (answer.status == AccessStatus::kBusy) return;  // repeated as if there were none
   const Pending done = std::move(pending_.front());
   pending_.pop_front();
   sent_ = false;

@@ -78,6 +78,10 @@ TEST_CASE("answers to reads and writes pass, lost requests and other packets too
     CHECK(w.asks(write()) == "");
     CHECK(w.hears(answer(refused, 0)) == "");
   }
+  for (const RegisterAccess& busy : {read(), write()}) {
+    CHECK(w.asks(busy) == "");
+    CHECK(w.hears(answer(AccessStatus::kBusy, 0)) == "");
+  }
   const std::uint64_t before = w.checker.checks();
   CHECK(before > 0);
   CHECK(w.shows(Stage::kFromN0, {Stage::flit(kHead, 2), Stage::flit(kTail, 0)}) == "");
@@ -189,7 +193,8 @@ TEST_CASE("a status that does not fit the word is reported", "[checkers][registe
   // The upper half of the word counts too.
   CHECK_THAT(said(write(), answer(AccessStatus::kDone, 0x1235'5678)), Contains("to a write"));
   CHECK_THAT(said(write(), answer(AccessStatus::kDiffers)), Contains("status 1"));
-  CHECK_THAT(said(write(), answer(static_cast<AccessStatus>(4))), Contains("status 4"));
+  CHECK_THAT(said(write(), answer(static_cast<AccessStatus>(5))), Contains("status 5"));
+  CHECK_THAT(said(read(), answer(AccessStatus::kBusy)), Contains("status 4"));
   for (const AccessStatus status :
        {AccessStatus::kDiffers, AccessStatus::kNoPermit, AccessStatus::kNotWritable})
     CHECK_THAT(said(read(), answer(status)), Contains("to a read"));

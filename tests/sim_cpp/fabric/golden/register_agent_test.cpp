@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
@@ -151,6 +152,131 @@ TEST_CASE("packets write barrier registers and nothing else", "[golden][agent]")
   bench.send_all(request(kChildren, true, 0, 0xfffff), 0);
   REQUIRE(bench.answer());
   CHECK(bench.read(kChildren) == 0xf);
+}
+
+/// Of a write of 5 over 0 to the control word: the answer, and how many cycles later than without a
+/// host it came. `host` is called in the cycle of reading with 0, and so on up to 40.
+template <class Host>
+std::pair<Answer, std::uint64_t> beside(Bench& bench, Host host) {
+  constexpr std::uint64_t kReading = 4, kAlone = 8;  // cycles after the tail
+  const std::uint64_t last = bench.send_all(request(kControl, true, 0, 5), 0);
+  while (bench.now() < last + kReading) bench.step();
+  std::vector<Flit> flits;
+  std::uint64_t first = 0;
+  for (int cycle = 0; cycle < 40; ++cycle) {
+    if (bench.valid(2)) {
+      if (flits.empty()) first = bench.now();
+      flits.push_back(bench.out(2));
+      bench.give_credit(2);
+    }
+    host(cycle);
+    bench.step();
+  }
+  REQUIRE(flits.size() == 5);
+  Answer a;
+  a.status = flits[2].lo >> 12 & 15;
+  a.value = static_cast<std::uint32_t>(flits[3].lo | flits[4].lo << 16);
+  return {a, first - (last + kAlone)};
+}
+
+TEST_CASE("a read of the host keeps the access unit from reading only", "[golden][agent]") {
+  for (int cycle = 0; cycle < 3; ++cycle) {
+    CAPTURE(cycle);
+    Bench bench;
+    const auto [a, later] = beside(bench, [&](int now) {
+      if (now == cycle) bench.request_read(0x001);
+    });
+    CHECK(a.status == 0);
+    CHECK(later == (cycle == 0 ? 1 : 0));
+    CHECK(bench.read(kControl) == 5);
+  }
+  Bench bench;  // a bus that polls as fast as it can
+  const auto [a, later] = beside(bench, [&](int now) {
+    if (now % 2 == 0) bench.request_read(kControl);
+  });
+  CHECK(a.status == 0);
+  CHECK(later == 1);
+}
+
+TEST_CASE("a write of the host to what the packet's write depends on makes it begin again",
+          "[golden][agent]") {
+  for (int cycle = 0; cycle < 3; ++cycle) {
+    CAPTURE(cycle);
+    const std::uint64_t delay = cycle + 1;
+    Bench same, other, permits, elsewhere;
+    const auto host = [&](Bench& bench, std::uint32_t address, std::uint32_t value) {
+      return beside(bench, [&, address, value](int now) {
+        if (now == cycle) bench.request(address, value);
+      });
+    };
+    const auto [a, a_later] = host(same, kControl, 0);
+    CHECK(a.status == 0);
+    CHECK(a_later == delay);
+    CHECK(same.read(kControl) == 5);
+
+    const auto [b, b_later] = host(other, kControl, 7);
+    CHECK(b.status == 1);
+    CHECK(b.value == 7);
+    CHECK(b_later == delay);
+    CHECK(other.read(kControl) == 7);
+
+    const auto [c, c_later] = host(permits, 0x005, 0);
+    CHECK(c.status == 2);
+    CHECK(c_later == delay);
+    CHECK(permits.read(kControl) == 0);
+
+    const auto [d, d_later] = host(elsewhere, kChildren + 4, 3);
+    CHECK(d.status == 0);
+    CHECK(d_later == (cycle == 0 ? 0 : 1));
+    CHECK(elsewhere.read(kControl) == 5);
+    CHECK(elsewhere.read(kChildren + 4) == 3);
+  }
+}
+
+TEST_CASE("with the eighth cycle in which the host keeps it off the access unit answers busy",
+          "[golden][agent]") {
+  SECTION("reads in every cycle") {
+    for (int cycles : {7, 8}) {
+      CAPTURE(cycles);
+      Bench bench;
+      const auto [a, later] = beside(bench, [&](int now) {
+        if (now < cycles) bench.request_read(0x001);
+      });
+      CHECK(a.status == (cycles == 8 ? 4 : 0));
+      CHECK(a.value == 0);
+      CHECK(later == (cycles == 8 ? 6 : 7));
+      CHECK(bench.read(kControl) == (cycles == 8 ? 0 : 5));
+      CHECK(bench.read(0x020) == (cycles == 8 ? 1u << 24 : 0));
+    }
+  }
+  SECTION("writes in every cycle") {
+    Bench bench;
+    const auto [a, later] = beside(bench, [&](int) { bench.request(0x007, 0); });
+    CHECK(a.status == 4);
+    CHECK(later == 7);
+    CHECK(bench.read(kControl) == 0);
+  }
+  SECTION("writes of the word whenever it would be written: the latest answer there is") {
+    Bench bench;
+    const auto [a, later] = beside(bench, [&](int now) {
+      if (now % 3 == 2) bench.request(kControl, 0);
+    });
+    CHECK(a.status == 4);
+    CHECK(later == 22);
+    CHECK(bench.read(kControl) == 0);
+  }
+  SECTION("a read by packet is done beside any writes") {
+    Bench bench;
+    const std::uint64_t last = bench.send_all(request(kControl), 0);
+    for (int i = 0; i < 7; ++i) {
+      bench.request(kControl, 0);
+      bench.step();
+    }
+    const auto a = bench.answer();
+    REQUIRE(a);
+    CHECK(a->status == 0);
+    CHECK(a->cycle == last + 8);
+  }
 }
 
 TEST_CASE("a second request while one is served is dropped whole and counted", "[golden][agent]") {

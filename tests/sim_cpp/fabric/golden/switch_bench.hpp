@@ -55,6 +55,8 @@ class BenchOf {
   void request(std::uint32_t address, std::uint32_t value) {
     bank_.request({0, true, address, value});
   }
+  /// The same of a read.
+  void request_read(std::uint32_t address) { bank_.request({0, false, address, 0}); }
   std::uint32_t read(std::uint32_t address) { return bank_.read_register(0, address); }
   std::string describe() const { return bank_.describe(0); }
 
