@@ -18,6 +18,10 @@
 // a read and a write could be done in one cycle, that goes first whose kind did not go last; the
 // other follows in the next cycle. So either kind alone is done every second cycle.
 //
+// Delay is for a register port that is far: a request has left in the cycle in which it stands
+// there and the word of a read comes Delay cycles later. Every response is so much later, and no
+// access begins while one is on its way.
+//
 // Errors. The access is answered, and the register port does not see it:
 //   DECERR  the address is not below 4 x Words
 //   SLVERR  the address is not a multiple of 4, or wstrb_i has some bits set and others not
@@ -30,6 +34,8 @@ module axi_lite_registers #(
   parameter int unsigned AddrW = 16,
   /// words of the register map, or of the maps of several blocks, 1 to 33554432
   parameter int unsigned Words = 4096,
+  /// cycles from a read on the register port to its word, 0 to 7
+  parameter int unsigned Delay = 0,
   localparam int unsigned RegAddrW = (Words > 131072) ? $clog2(Words) :
                                      (Words > 4096) ? muster_pkg::RegWideAddrW :
                                      muster_pkg::RegAddrW
@@ -57,7 +63,7 @@ module axi_lite_registers #(
   output logic [1:0]                rresp_o,
   input  wire logic                 rready_i,
 
-  /// register port: a write at the edge, a read answered in the same cycle
+  /// register port: a write at the edge, a read answered Delay cycles later
   output logic                      reg_valid_o,
   output logic                      reg_write_o,
   output logic [RegAddrW-1:0]       reg_addr_o,
@@ -74,6 +80,9 @@ module axi_lite_registers #(
   if (Words < 1 || Words > 33554432) begin : gen_bad_words
     $error("axi_lite_registers: Words must be 1 to 33554432");
   end
+  if (Delay > 7) begin : gen_bad_delay
+    $error("axi_lite_registers: Delay must be 0 to 7");
+  end
 
   // What has been accepted and is not done yet.
   logic aw_q, w_q, ar_q;
@@ -87,12 +96,28 @@ module axi_lite_registers #(
   assign arready_o = !ar_q;
 
   // ---- One access in a cycle ----------------------------------------------------------------
-  logic can_write, can_read, writes, reads;
+  logic can_write, can_read, writes, reads, under_way, wrote, has_read;
   logic [AddrW-1:0] addr;
-  assign can_write = aw_q && w_q && !bvalid_o;
-  assign can_read = ar_q && !rvalid_o;
+  assign can_write = aw_q && w_q && !bvalid_o && !under_way;
+  assign can_read = ar_q && !rvalid_o && !under_way;
   assign writes = can_write && (!can_read || read_last_q);
   assign reads = can_read && !writes;
+
+  // It is done Delay cycles later; read_last_q tells what.
+  if (Delay == 0) begin : gen_near
+    assign under_way = 1'b0;
+    assign wrote = writes;
+    assign has_read = reads;
+  end else begin : gen_far
+    logic [Delay-1:0] way_q;  // bit i: it has been on its way for i + 1 cycles
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) way_q <= '0;
+      else way_q <= Delay'({way_q, writes || reads});
+    end
+    assign under_way = way_q != '0;
+    assign wrote = way_q[Delay-1] && !read_last_q;
+    assign has_read = way_q[Delay-1] && read_last_q;
+  end
 
   function automatic logic [1:0] response(input logic [AddrW-1:0] byte_addr,
                                           input logic whole);
@@ -122,11 +147,11 @@ module axi_lite_registers #(
       rvalid_o <= 1'b0;
       read_last_q <= 1'b0;
     end else begin
-      aw_q <= aw_q ? !writes : awvalid_i;
-      w_q <= w_q ? !writes : wvalid_i;
-      ar_q <= ar_q ? !reads : arvalid_i;
-      bvalid_o <= writes || (bvalid_o && !bready_i);
-      rvalid_o <= reads || (rvalid_o && !rready_i);
+      aw_q <= aw_q ? !wrote : awvalid_i;
+      w_q <= w_q ? !wrote : wvalid_i;
+      ar_q <= ar_q ? !has_read : arvalid_i;
+      bvalid_o <= wrote || (bvalid_o && !bready_i);
+      rvalid_o <= has_read || (rvalid_o && !rready_i);
       if (writes || reads) read_last_q <= reads;
     end
   end
@@ -138,15 +163,15 @@ module axi_lite_registers #(
       wdata_q <= wdata_i;
       wstrb_q <= wstrb_i;
     end
-    if (writes) bresp_o <= write_response;
-    if (reads) begin
+    if (wrote) bresp_o <= write_response;
+    if (has_read) begin
       rresp_o <= read_response;
       rdata_o <= (read_response == Okay) ? reg_rdata_i : '0;
     end
   end
 
   `MUSTER_ASSERT(OneAccess_A, !(writes && reads))
-  `MUSTER_ASSERT(ResponseIsFree_A, !(writes && bvalid_o) && !(reads && rvalid_o))
+  `MUSTER_ASSERT(ResponseIsFree_A, !(wrote && bvalid_o) && !(has_read && rvalid_o))
   `MUSTER_ASSERT(OnlyWholeWords_A, !reg_valid_o || !reg_write_o || wstrb_q == '1)
 
 endmodule

@@ -6,10 +6,17 @@
 // The register ports of all switches of a network behind one AXI4-Lite port, and an image that is
 // written into them first (image_loader). Switch s has the window of bytes that begins at
 // s << (RegAddrW + 2), with the map of docs/reference/registers.md: byte address = 4 x word. What
-// is above the last window is answered with DECERR (axi_lite_registers, whose cycles these are).
+// is above the last window is answered with DECERR (axi_lite_registers).
+//
+// The register ports are driven from flip-flops, and their words are ORed into one: the way through
+// the switches begins and ends here. So an access that axi_lite_registers would have on the
+// register port in t is there in t + 1, and its response begins two cycles later than that
+// module's: with the request accepted in t it is on the port of its switch in t + 2, with its
+// response from t + 4 on. An access begins when the one before it is over: either kind alone is
+// done every fourth cycle.
 //
 // Until the image is written, which ready_o says, addresses and data wait: awready_o, wready_o and
-// arready_o are low.
+// arready_o are low. Each of its words is on the ports a cycle later than image_loader has it.
 module network_registers #(
   /// switches, 1 to 256
   parameter int unsigned Blocks = 4,
@@ -68,7 +75,7 @@ module network_registers #(
                                      (BusWords > 4096) ? muster_pkg::RegWideAddrW :
                                      muster_pkg::RegAddrW;
 
-  logic image_write, image_all, bus_valid, bus_write;
+  logic image_write, image_all, image_done, bus_valid, bus_write;
   logic [BlockW-1:0] image_block, block;
   logic [RegAddrW-1:0] image_addr;
   logic [31:0] image_wdata, bus_wdata;
@@ -88,12 +95,12 @@ module network_registers #(
     .block_o(image_block),
     .addr_o(image_addr),
     .wdata_o(image_wdata),
-    .done_o(ready_o)
+    .done_o(image_done)
   );
 
   logic awready, wready, arready;
   logic [BusAddrW-1:0] bus_addr;
-  logic [31:0] rdata;
+  logic [31:0] word, word_q;
   // Above the block it is 0.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [31:0] window;
@@ -104,7 +111,8 @@ module network_registers #(
   assign arready_o = arready && ready_o;
   axi_lite_registers #(
     .AddrW(AddrW),
-    .Words(BusWords)
+    .Words(BusWords),
+    .Delay(2)
   ) bus (
     .clk_i,
     .rst_ni,
@@ -129,22 +137,33 @@ module network_registers #(
     .reg_write_o(bus_write),
     .reg_addr_o(bus_addr),
     .reg_wdata_o(bus_wdata),
-    .reg_rdata_i(rdata)
+    .reg_rdata_i(word_q)
   );
 
   logic [Blocks-1:0] one;
-  assign block = ready_o ? window[RegAddrW+:BlockW] : image_block;
-  assign one = (ready_o ? bus_valid : image_write) ? Blocks'(1'b1) << block : '0;
-  assign reg_valid_o = one | {Blocks{image_all}};
-  assign reg_write_o = ready_o ? bus_write : 1'b1;
-  assign reg_addr_o = ready_o ? window[RegAddrW-1:0] : image_addr;
-  assign reg_wdata_o = ready_o ? bus_wdata : image_wdata;
+  assign block = image_done ? window[RegAddrW+:BlockW] : image_block;
+  assign one = (image_done ? bus_valid : image_write) ? Blocks'(1'b1) << block : '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      reg_valid_o <= '0;
+      ready_o <= 1'b0;
+    end else begin
+      reg_valid_o <= one | {Blocks{image_all}};
+      ready_o <= image_done;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    reg_write_o <= image_done ? bus_write : 1'b1;
+    reg_addr_o <= image_done ? window[RegAddrW-1:0] : image_addr;
+    reg_wdata_o <= image_done ? bus_wdata : image_wdata;
+    word_q <= word;
+  end
   always_comb begin
-    rdata = '0;
-    for (int unsigned b = 0; b < Blocks; b++) rdata = rdata | reg_rdata_i[b];
+    word = '0;
+    for (int unsigned b = 0; b < Blocks; b++) word = word | reg_rdata_i[b];
   end
 
-  `MUSTER_ASSERT(OneSwitch_A, image_all || (reg_valid_o & (reg_valid_o - 1'b1)) == '0)
+  `MUSTER_ASSERT(OneSwitch_A, !ready_o || (reg_valid_o & (reg_valid_o - 1'b1)) == '0)
   `MUSTER_ASSERT(ImageIsFirst_A, !ready_o || !image_write)
 
 endmodule

@@ -5,10 +5,11 @@
 
 // What is done with accesses of AXI4-Lite that axi_lite_rules has seen accepted: each without an
 // error is on the register port once, as it was asked for, and no other; each response says how
-// its access went. An access is on the register port, or refused, in the cycle before its response
+// its access went. An access is on the register port, or refused, Before cycles before its response
 // begins.
 module axi_lite_accesses #(
-  parameter int unsigned AddrW = 4
+  parameter int unsigned AddrW = 4,
+  parameter int unsigned Before = 1
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
@@ -57,21 +58,26 @@ module axi_lite_accesses #(
   assign write_is_good = write_wants == Okay && wstrb_i == 4'b1111;
   assign read_is_good = read_wants == Okay;
 
-  logic read_q;
-  logic [31:0] word_q;
+  // Bit or word i: so many cycles and one before.
+  logic [Before-1:0] wrote_q, read_q;
+  logic [Before-1:0][31:0] word_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) {wrote_o, read_q} <= '0;
-    else {wrote_o, read_q} <= {writes_i, reads_i};
-    word_q <= reads_i ? reg_rdata_i : '0;
+    if (!rst_ni) {wrote_q, read_q} <= '0;
+    else begin
+      wrote_q <= Before'({wrote_q, writes_i});
+      read_q <= Before'({read_q, reads_i});
+    end
+    word_q <= (32 * Before)'({word_q, reads_i ? reg_rdata_i : 32'd0});
   end
+  assign wrote_o = wrote_q[0];
 
   `MUSTER_ASSERT(WritesWhatWasAsked_A, !writes_i || (write_due_i && write_fits_i && write_is_good))
   `MUSTER_ASSERT(ReadsWhatWasAsked_A, !reads_i || (read_due_i && read_fits_i && read_is_good))
-  `MUSTER_ASSERT(OneWriteOneResponse_A, wrote_o == (answers_write_i && write_is_good))
-  `MUSTER_ASSERT(OneReadOneResponse_A, read_q == (answers_read_i && read_is_good))
+  `MUSTER_ASSERT(OneWriteOneResponse_A, wrote_q[Before-1] == (answers_write_i && write_is_good))
+  `MUSTER_ASSERT(OneReadOneResponse_A, read_q[Before-1] == (answers_read_i && read_is_good))
   `MUSTER_ASSERT(ResponsesAreRight_A,
                  (!answers_write_i || bresp_i == write_wants) &&
-                 (!answers_read_i || (rresp_i == read_wants && rdata_i == word_q)))
+                 (!answers_read_i || (rresp_i == read_wants && rdata_i == word_q[Before-1])))
 
 endmodule
 

@@ -10,6 +10,8 @@
 //      word of the image: the next one, whole, in the switch that it names and in no other
 //   3. nothing else is on the ports until done_i, which is set from the cycle after the last word
 //      on, no sooner and no later
+// All of it may be so many cycles Later.
+//
 // One word of the image is marked; the facts hold for each because nothing tells which. The others
 // are anything. All words name a switch that there is.
 module image_rules #(
@@ -18,6 +20,7 @@ module image_rules #(
   parameter int unsigned RegAddrW = 12,
   parameter int unsigned Routes = 16,
   parameter int unsigned Wait = 0,
+  parameter int unsigned Later = 0,
   localparam int unsigned AtW = (Words > 1) ? $clog2(Words) : 1,
   localparam int unsigned BlockW = (Blocks > 1) ? $clog2(Blocks) : 1,
   localparam int unsigned WordW = BlockW + RegAddrW + 32
@@ -40,7 +43,8 @@ module image_rules #(
   input  wire logic [31:0]          wdata_i,
   input  wire logic                 done_i
 );
-  localparam int unsigned First = ((Routes > Wait) ? Routes : Wait) + 1;  // cycle of word 0
+  localparam int unsigned Begin = 1 + Later;  // cycle of entry 0
+  localparam int unsigned First = ((Routes > Wait) ? Routes : Wait) + Begin;  // cycle of word 0
   localparam int unsigned Done = First + Words;
   localparam int unsigned CycleW = $clog2(Done + 1);
 
@@ -59,9 +63,9 @@ module image_rules #(
 
   logic clears, writes, marked_now;
   logic [31:0] entry, number;
-  assign entry = 32'(cycle_q) - 32'd1;
+  assign entry = 32'(cycle_q) - Begin;
   assign number = 32'(cycle_q) - First;
-  assign clears = cycle_q != '0 && entry < Routes;
+  assign clears = 32'(cycle_q) >= Begin && entry < Routes;
   assign writes = 32'(cycle_q) >= First && number < Words;
   assign marked_now = writes && number == 32'(mark_q);
 

@@ -5,8 +5,8 @@
 
 // network_registers between any image, any manager that keeps the rules of AXI4-Lite
 // (axi_lite_rules) and the register ports of switches, of which one that is not asked answers 0:
-//   - up to ready_o the ports have what image_rules has and nothing of the manager, whose requests
-//     wait; behind it they have nothing of the image
+//   - up to ready_o the ports have what image_rules has, a cycle later, and nothing of the manager,
+//     whose requests wait; behind it they have nothing of the image
 //   - each access without an error is then on the port of the switch whose window it names, once,
 //     as it was asked for, and on no other; between and above windows there is an error; each
 //     response says how its access went, with the word of that switch
@@ -70,7 +70,8 @@ module network_registers_proof #(
     .Words(Words),
     .Blocks(Blocks),
     .RegAddrW(RegAddrW),
-    .Routes(Routes)
+    .Routes(Routes),
+    .Later(1)
   ) image (
     .clk_i, .rst_ni,
     .mark_i, .marked_i, .at_i(at), .other_i, .word_o(word),
@@ -83,7 +84,8 @@ module network_registers_proof #(
   logic [31:0] wdata;
   logic [3:0] wstrb;
   axi_lite_rules #(
-    .AddrW(AddrW)
+    .AddrW(AddrW),
+    .Patience(7)
   ) rules (
     .clk_i, .rst_ni, .open_i(ready),
     .awvalid_i, .awaddr_i, .awready_i(awready),
@@ -126,7 +128,8 @@ module network_registers_proof #(
 
   logic wrote;
   axi_lite_accesses #(
-    .AddrW(AddrW)
+    .AddrW(AddrW),
+    .Before(2)
   ) accesses (
     .clk_i, .rst_ni,
     .answers_write_i(answers_write), .answers_read_i(answers_read),

@@ -94,9 +94,9 @@ TEST_CASE("tables are cleared and the image is written before the first access",
     // An access that is there from the beginning waits.
     CHECK(network.write(0x4000 + 4 * 0x800, 0x1234) == 0);
     std::vector<Write> expected;
-    for (unsigned d = 0; d < kRoutes; ++d) expected.push_back({1 + d, 0b111, 0x800 + d, 0});
+    for (unsigned d = 0; d < kRoutes; ++d) expected.push_back({2 + d, 0b111, 0x800 + d, 0});
     for (unsigned w = 0; w < kImage.size(); ++w)
-      expected.push_back({kWait + 1 + w, 1u << (kImage[w] >> 44),
+      expected.push_back({kWait + 2 + w, 1u << (kImage[w] >> 44),
                           static_cast<unsigned>(kImage[w] >> 32 & 0xFFF),
                           static_cast<std::uint32_t>(kImage[w])});
     REQUIRE(network.writes.size() == expected.size() + 1);
@@ -135,4 +135,42 @@ TEST_CASE("each switch has its window, and there is nothing behind the last", "[
   CHECK(network.write(kBlocks << 14, 1) == 3);
   CHECK(network.read(2) == std::pair{2u, 0u});
   CHECK(network.writes.size() == 9);
+}
+
+TEST_CASE("an access is at its switch two cycles after it was accepted, and answered two later",
+          "[rtl][wrap]") {
+  Network network;
+  auto& dut = network.dut;
+  while (!dut->ready_o) network.cycle();
+  const auto cycle = [&](std::uint32_t word) {
+    dut.settle();
+    for (unsigned b = 0; b < kBlocks; ++b) dut->reg_rdata_i[b] = b == 1 ? word : 0;
+    dut.settle();
+    dut.edge();
+    dut.settle();
+  };
+  for (const bool write : {false, true}) {
+    CAPTURE(write);
+    dut->awvalid_i = dut->wvalid_i = write;
+    dut->arvalid_i = !write;
+    dut->awaddr_i = dut->araddr_i = 1u << 14 | 4 * 0x40;
+    dut->wdata_i = 77;
+    dut->wstrb_i = 15;
+    dut.settle();
+    REQUIRE((write ? dut->awready_o && dut->wready_o : dut->arready_o));
+    cycle(0);  // t
+    for (unsigned now = 1; now < 4; ++now) {
+      CAPTURE(now);
+      CHECK(dut->reg_valid_o == (now == 2 ? 0b010 : 0));
+      if (now == 2) CHECK((dut->reg_write_o == write && dut->reg_addr_o == 0x40));
+      CHECK_FALSE((dut->bvalid_o || dut->rvalid_o));
+      cycle(now == 2 ? 55 : 0);  // a switch answers in the cycle in which it is asked
+    }
+    CHECK((write ? dut->bvalid_o : dut->rvalid_o) == 1);
+    if (!write) CHECK(dut->rdata_o == 55);
+    // The next one of the same kind waits until then.
+    CHECK((write ? dut->awready_o && dut->wready_o : dut->arready_o));
+    dut->awvalid_i = dut->wvalid_i = dut->arvalid_i = 0;
+    cycle(0);
+  }
 }
