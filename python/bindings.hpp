@@ -23,7 +23,7 @@ using namespace nb::literals;
 void bind_network(nb::module_& m);
 void bind_run(nb::module_& m);
 void bind_result(nb::module_& m);
-void bind_plan(nb::module_& m);
+void bind_commands(nb::module_& m);
 
 /// What they say, by their names.
 inline nb::dict as_dict(const std::vector<Keyword>& keywords) {

@@ -35,5 +35,5 @@ NB_MODULE(_core, m) {
   bind_network(m);
   bind_result(m);
   bind_run(m);
-  bind_plan(m);
+  bind_commands(m);
 }

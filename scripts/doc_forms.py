@@ -26,10 +26,6 @@ INSTALLS = "installs packages and builds"
 BUILDS = "builds, which a test must not do beside other tests"
 OTHERS = "a program of others, from the network"
 SELECTS = "the regression runs these tests; here they are counted"
-ARRAY = ("for i in 1 2 3 4 5 6 7 8; do SLURM_ARRAY_TASK_ID=$i SLURM_ARRAY_TASK_MIN=1 "
-         "SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=8 "
-         "muster sweep study.json --out study.jsonl; done")
-SWEEP = "build/muster sweep docs/how-to/sweep.json --out study.jsonl"
 ANSWER = "what it prints is compared with the page"
 EXCERPTS = "measured: rows measured again are those of the pages"
 PLACING = "coverage, mutate, board, place and the baseline of synth say what is wrong"
@@ -107,8 +103,6 @@ FORMS = (
     Form("build/muster saturate net.json", WHOLE,
          "build/muster saturate net.json --cycles 10000 --repeat 1", soak=True),
     Form("build/muster bench", WHOLE, "build/muster bench --help", soak=True),
-    Form(f"{SWEEP} --jobs 4", "so many at once on any machine", f"{SWEEP} --jobs 1", soak=True),
-    Form("muster sweep study.json --out study.jsonl", "a job of an array", ARRAY),
     Form("mpirun -n 8 build/muster run net.json --engine rtl --group all", "so many processes",
          "mpirun -n 2 build/muster run net.json --engine rtl --group all", soak=True),
     Form("mpirun -n 8 build/muster run big.json --group all --engine rtl --load 0.5 "
@@ -128,7 +122,6 @@ READERS = {
 EMPTY = ("docs/how-to/own-soc.md",)
 # And links to what the project has.
 LINKS = {
-    "docs/how-to/sweep.md": {"study.json": "docs/how-to/sweep.json"},
     "docs/how-to/your-design.md": {"MUSTER": "."},
     "docs/how-to/generated-top.md": {"MUSTER": "."},
 }

@@ -16,7 +16,8 @@ from ._core import InputError, InternalError, Stop, __version__, end_all as _end
 from ._networks import (Link, Network, Node, Port, Switch, generate, generators, parse, read)
 from ._results import Result
 from ._runs import engines, options, printed, run, run_many
-from ._sweeps import Sweep, sweep
+from ._plots import choose, over_seeds, plot
+from ._sweeps import read_rows, sweep
 
 # Threads that still run are daemons; they would ask for an interpreter that is gone.
 _atexit.register(_end_all)
@@ -25,5 +26,6 @@ for _public in (InputError, InternalError, Stop):
     _public.__module__ = "muster"
 
 __all__ = ["InputError", "InternalError", "Link", "Network", "Node", "Port", "Result", "Stop",
-           "Sweep", "Switch", "__version__", "engines", "generate", "generators", "options",
-           "parse", "printed", "read", "run", "run_many", "sweep"]
+           "Switch", "__version__", "choose", "engines", "generate", "generators", "options",
+           "over_seeds", "parse", "plot", "printed", "read", "read_rows", "run", "run_many",
+           "sweep"]

@@ -27,8 +27,6 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
 void add_saturate(CLI::App& app, const Context& context, int& status);
 void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
-void add_sweep(CLI::App& app, const Context& context, int& status);
-void add_plot(CLI::App& app, const Context& context);
 void add_view(CLI::App& app, const Context& context);
 
 /// All of them, and those of systems.
@@ -98,6 +96,12 @@ void add_common(CLI::App& command, CommonOptions& options);
 /// A message as it is shown: what was typed may hold line ends and other controls, which become
 /// numbers. `lines`: a report has lines of its own.
 std::string printable(const std::string& text, bool lines);
+
+/// What a command line of these words, the program's name first, gets.
+Context context_of(const std::vector<std::string>& words, const fabric::EngineRegistry& engines);
+
+/// The words of `context`; exit status as of run_main().
+int run_command_line(const Context& context);
 
 /// The whole command line; returns the exit status: 0 all checks passed, 1 a check failed, 2 bad
 /// input, with one line on standard error.

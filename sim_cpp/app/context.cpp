@@ -13,6 +13,16 @@
 
 namespace muster::app {
 
+namespace {
+
+thread_local Captured* captured = nullptr;
+
+}  // namespace
+
+Captured::Captured() : outer_(captured) { captured = this; }
+
+Captured::~Captured() { captured = outer_; }
+
 void deliver(const CommonOptions& options, Outputs& outputs,
              const std::function<std::string()>& json, const std::function<std::string()>& text) {
   clear_progress();
@@ -23,11 +33,22 @@ void deliver(const CommonOptions& options, Outputs& outputs,
 }
 
 void print(const std::string& text) {
+  if (captured != nullptr) {
+    captured->out += text;
+    return;
+  }
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw InputError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
-bool shows_progress() { return isatty(STDERR_FILENO) != 0; }
+void complain(const std::string& text) {
+  if (captured != nullptr)
+    captured->err += text;
+  else
+    fmt::print(stderr, "{}", text);
+}
+
+bool shows_progress() { return captured == nullptr && isatty(STDERR_FILENO) != 0; }
 
 void show_progress(const std::string& line) {
   if (!shows_progress()) return;

@@ -37,10 +37,27 @@ struct CommonOptions {
 void deliver(const CommonOptions& options, Outputs& outputs,
              const std::function<std::string()>& json, const std::function<std::string()>& text);
 
+/// What this thread writes to standard output and error while the object lives: it stays here, and
+/// no progress is shown.
+class Captured {
+ public:
+  Captured();
+  ~Captured();
+  Captured(const Captured&) = delete;
+  Captured& operator=(const Captured&) = delete;
+
+  std::string out, err;
+
+ private:
+  Captured* outer_;
+};
+
 /// To standard output; throws InputError if that takes no more.
 void print(const std::string& text);
+/// To standard error.
+void complain(const std::string& text);
 
-/// True if standard error is a terminal: then long work shows progress there.
+/// True if standard error is a terminal, and not captured: then long work shows progress there.
 bool shows_progress();
 
 /// One line on the terminal that is overwritten by the next; nothing if piped.

@@ -65,7 +65,7 @@ void Interruption::report(const std::string& what) const {
                      : kept == SIGTERM ? "SIGTERM"
                      : kept == SIGHUP  ? "SIGHUP"
                                        : "a signal to another rank";
-  fmt::print(stderr, "muster: interrupted by {}: {}\n", name, what);
+  complain(fmt::format("muster: interrupted by {}: {}\n", name, what));
 }
 
 void ignore_file_size_signal() { std::signal(SIGXFSZ, SIG_IGN); }

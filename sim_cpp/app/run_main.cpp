@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <sstream>
 #include <string_view>
 
 #include "app/commands.hpp"
@@ -28,8 +28,6 @@ void add_commands(CLI::App& app, const Context& context, int& status) {
     for (std::unique_ptr<run::Command>& command : system->commands())
       add_system_command(app, std::move(command), context, status);
   add_figure(app, context, status);
-  add_sweep(app, context, status);
-  add_plot(app, context);
   add_view(app, context);
   add_bench(app, context);
 }
@@ -83,16 +81,21 @@ std::string unexpected(const CLI::App& app) {
                      leaf ? "argument" : "subcommand", name);
 }
 
+/// Without the program's name, as CLI11 takes words.
+std::vector<std::string> reversed(const std::vector<std::string>& words) {
+  return {words.rbegin(), words.rend() - (words.empty() ? 0 : 1)};
+}
+
 int refuse(const Context& context, const std::string& message) {
   if (context.follows()) return 2;  // rank 0 says the same
   clear_progress();
-  fmt::print(stderr, "{}: {}\n", context.program, printable(message, false));
+  complain(fmt::format("{}: {}\n", context.program, printable(message, false)));
   return 2;
 }
 
 int fail(const Context& context, const std::string& report) {
   clear_progress();
-  fmt::print(stderr, "{}: internal error: {}\n", context.program, printable(report, true));
+  complain(fmt::format("{}: internal error: {}\n", context.program, printable(report, true)));
   if (context.ranks) context.ranks->abort(1);  // others would wait for this one
   return 1;
 }
@@ -101,23 +104,29 @@ int fail(const Context& context, const std::string& report) {
 
 int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& engines) {
   ignore_file_size_signal();
-  Context context;
-  context.engines = &engines;
-  context.origin.version = MUSTER_VERSION;
-  if (argc > 0) context.program = std::filesystem::path(argv[0]).filename().string();
-  context.origin.command = context.program;
-  context.words.assign(argv, argv + argc);
-  for (int i = 1; i < argc; ++i) context.origin.command += fmt::format(" {}", argv[i]);
-
+  Context context = context_of({argv, argv + argc}, engines);
   try {
     context.ranks = process_ranks();
-    if (const std::string_view word = argc > 1 ? argv[1] : "";
-        context.ranks && word != "run" && word != "sweep")
-      throw InputError(
-          "mpirun: only 'muster run' and 'muster sweep' support it; start one process");
+    if (context.ranks && (argc < 2 || std::string_view(argv[1]) != "run"))
+      throw InputError("mpirun: only 'muster run' supports it; start one process");
   } catch (const InputError& error) {
     return refuse(context, error.what());
   }
+  return run_command_line(context);
+}
+
+Context context_of(const std::vector<std::string>& words, const fabric::EngineRegistry& engines) {
+  Context context;
+  context.engines = &engines;
+  context.origin.version = MUSTER_VERSION;
+  if (!words.empty()) context.program = std::filesystem::path(words[0]).filename().string();
+  context.origin.command = context.program;
+  context.words = words;
+  for (std::size_t i = 1; i < words.size(); ++i) context.origin.command += " " + words[i];
+  return context;
+}
+
+int run_command_line(const Context& context) {
   int status = 0;
   CLI::App app{"Hardware barrier synchronization: plan, run and measure it on your topology.",
                context.program};
@@ -126,7 +135,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
                          1);  // none is refused below, as with topo: a wrong word gets named first
   try {
     add_commands(app, context, status);
-    app.parse(argc, argv);
+    app.parse(reversed(context.words));
     const auto [command, name] = typed_command(app);
     if (const std::string known = subcommands(*command); !known.empty())
       throw InputError(fmt::format("a subcommand is required: {}; see {} --help", known, name));
@@ -134,8 +143,13 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   } catch (const CLI::ExtrasError&) {
     return refuse(context, unexpected(app));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return refuse(context, fmt::format("{}; see {} --help", error.what(), typed_command(app).name));
+    if (error.get_exit_code() != 0)
+      return refuse(context,
+                    fmt::format("{}; see {} --help", error.what(), typed_command(app).name));
+    std::ostringstream text;  // --help, --version
+    app.exit(error, text, text);
+    print(text.str());
+    return 0;
   } catch (const InputError& error) {
     return refuse(context, error.what());
   } catch (const InternalError& error) {

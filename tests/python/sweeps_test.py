@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of muster.sweep are those of `muster sweep`."""
+"""muster.sweep: rows are those of the command line, on any executor, and failures cost one row."""
 
+import concurrent.futures
 import json
+import os
 import pathlib
+import signal
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -11,15 +16,29 @@ import numpy as np
 import command_line
 import muster
 
+FIGURE1 = str(command_line.FIGURE1)
 PLAN = {"schema": "muster-sweep-plan-1",
-        "network": [str(command_line.FIGURE1),
-                    {"generate": "irregular", "options": {"switches": 6, "nodes": 12, "seed": 4}},
-                    {"generate": "mesh", "options": {"width": 0}}],
+        "network": [FIGURE1, {"generate": "irregular",
+                              "options": {"switches": 6, "nodes": 12, "seed": 4}}],
         "options": {"scheme": ["btin", "star"], "load": [0, 0.2], "barriers": 5}}
-FAILING = {"schema": "muster-sweep-plan-1", "network": str(command_line.FIGURE1),
-           "options": {"barriers": 2, "absent": "4:2@1", "max-wait": [2000, 3000], "seed": [1, 2],
-                       "scheme": ["btin", "nic-gather"]},
-           "keep": ["cycles", "latency_us.mean", "violation_texts"]}
+FAILING = {"schema": "muster-sweep-plan-1", "network": FIGURE1,
+           "options": {"barriers": 2, "group": ["paper", "random:99"], "seed": [1, 2]},
+           "keep": ["cycles", "latency_us.mean", "digest"]}
+
+
+def own(rows):
+    """All but times; null is null."""
+    return json.loads(rows.drop(columns="seconds").to_json(orient="records"))
+
+
+def kill_worker_at_seed_2(point, networks):
+    """In place of run_point."""
+    if point.seed == 2:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return run_point(point, networks)
+
+
+run_point = sys.modules["muster._sweeps"].run_point
 
 
 class SweepsTest(unittest.TestCase):
@@ -28,74 +47,121 @@ class SweepsTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def rows_of(self, plan):
-        """Of the command line, without what the machine makes of them."""
-        (self.folder / "plan.json").write_text(json.dumps(plan))
-        (self.folder / "plan.jsonl").unlink(missing_ok=True)
-        command_line.muster("sweep", "plan.json", folder=self.folder)
-        lines = (self.folder / "plan.jsonl").read_text().splitlines()
-        return [self.own(json.loads(line)) for line in lines[1:]]
+    def test_results_are_those_of_the_command_line(self):
+        rows = muster.sweep(PLAN)
+        self.assertEqual(rows["scheme"].tolist(), ["btin", "btin", "star", "star"] * 2)
+        for _, row in rows[rows["network"] == FIGURE1].iterrows():
+            result = command_line.result_of(FIGURE1, f"--scheme={row['scheme']}",
+                                            f"--load={row['load']}", "--barriers=5")
+            self.assertEqual(row["digest"], result["digest"])
+            self.assertEqual(row["latency_us.mean"], result["latency_us"]["mean"])
 
-    @staticmethod
-    def own(row):
-        return {name: value for name, value in row.items() if name not in ("machine", "seconds")}
+    def test_other_commands_are_swept_too(self):
+        rows = muster.sweep({"schema": "muster-sweep-plan-1", "command": "esc",
+                             "options": {"pes": [16, 64], "sessions": 2, "rate": 0.2}})
+        self.assertEqual(rows["status"].tolist(), [0, 0])
+        self.assertEqual(rows["pes"].tolist(), [16, 64])
+        info = muster.sweep({"schema": "muster-sweep-plan-1", "command": "topo info",
+                             "network": FIGURE1})
+        self.assertEqual(info["switches"].tolist(), [9])
 
-    def test_rows_are_those_of_the_command_line(self):
-        plan = {**PLAN, "network": PLAN["network"][:2]}
-        for plan in (plan, FAILING):
-            sweep = muster.sweep(plan)
-            self.assertEqual([self.own(row) for row in sweep.rows], self.rows_of(plan))
-        self.assertEqual(sweep.failed, 8)
+    def test_the_rows_are_the_same_on_any_executor(self):
+        rows = own(muster.sweep(PLAN))
+        with concurrent.futures.ProcessPoolExecutor(1) as one:
+            self.assertEqual(own(muster.sweep(PLAN, one)), rows)
+        import distributed
+        with distributed.Client(n_workers=2, threads_per_worker=1, processes=True,
+                                dashboard_address=None, local_directory=str(self.folder),
+                                host="127.0.0.1") as client:
+            self.assertEqual(own(muster.sweep(PLAN, client.get_executor())), rows)
+
+    def test_the_rows_are_the_same_on_mpi(self):
+        script = self.folder / "study.py"
+        script.write_text(f"""import sys
+import mpi4py.futures
+import muster
+if __name__ == "__main__":
+    with mpi4py.futures.MPIPoolExecutor() as pool:
+        rows = muster.sweep({PLAN!r}, pool)
+    rows.drop(columns="seconds").to_json(sys.argv[1], orient="records")
+""")
+        mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", sys.executable,
+                  "-m", "mpi4py.futures", str(script), str(self.folder / "rows.json")]
+        done = subprocess.run(mpirun, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads((self.folder / "rows.json").read_text()),
+                         own(muster.sweep(PLAN)))
+
+    def test_a_failed_run_is_a_row_with_its_message(self):
+        rows = muster.sweep(FAILING)
+        self.assertEqual(rows["status"].tolist(), [0, 0, 2, 2])
+        self.assertIn("random:99", rows["error"].iloc[2])
+        self.assertTrue(np.isnan(rows["cycles"].iloc[3]))
+
+    def test_a_run_whose_groups_stopped_is_a_failed_row(self):
+        rows = muster.sweep({"schema": "muster-sweep-plan-1", "network": FIGURE1, "options": {
+            "group": "paper", "link-retry": True, "barriers": 20, "max-wait": 2000,
+            "kill-switch": [None, "sw3@200"]}})
+        self.assertEqual(rows["status"].tolist(), [0, 1])
+        self.assertEqual(rows["end"].iloc[1], "groups stopped")
+        self.assertIn("--retry", rows["error"].iloc[1])
+        self.assertEqual(muster.over_seeds(rows, "latency_us.mean", ["barriers"])["rows"].tolist(),
+                         [1])
+
+    def test_a_worker_that_dies_costs_its_row_alone(self):
+        sweeps = sys.modules["muster._sweeps"]
+        sweeps.run_point = kill_worker_at_seed_2
+        self.addCleanup(setattr, sweeps, "run_point", run_point)
+        rows = muster.sweep({**FAILING, "options": {"barriers": 2, "seed": {"count": 12}}})
+        self.assertEqual(rows["status"].tolist(), [0, 139] + 10 * [0])
+        self.assertIn("signal 11", rows["error"].iloc[1])
 
     def test_a_file_is_a_plan_with_the_names_of_its_folder(self):
         (self.folder / "net.json").write_text(command_line.FIGURE1.read_text())
         recording = command_line.ROOT / "topologies" / "arrivals" / "jacobi-8.json"
         (self.folder / "mine.json").write_text(recording.read_text())
-        plan = {"schema": "muster-sweep-plan-1", "network": "net.json",
-                "options": {"group": "random:8", "arrivals": "mine.json", "seed": [1, 2]}}
-        rows = self.rows_of(plan)
-        self.assertEqual([self.own(row) for row in muster.sweep(self.folder / "plan.json").rows],
-                         rows)
-        self.assertEqual([row["status"] for row in rows], [0, 0])
+        (self.folder / "plan.json").write_text(json.dumps(
+            {"schema": "muster-sweep-plan-1", "network": "net.json",
+             "options": {"group": "random:8", "arrivals": "mine.json", "seed": [1, 2]}}))
+        self.assertEqual(muster.sweep(self.folder / "plan.json")["status"].tolist(), [0, 0])
 
-    def test_columns_are_arrays_of_the_fields(self):
-        sweep = muster.sweep({**PLAN, "network": PLAN["network"][:2]}, jobs=1)
-        columns = sweep.columns
-        self.assertEqual(columns["row"].tolist(), list(range(8)))
-        self.assertEqual(columns["parameters.scheme"].tolist(),
-                         ["btin", "btin", "star", "star"] * 2)
-        self.assertEqual(columns["parameters.load"].dtype, np.float64)
-        self.assertEqual(columns["result.saturated"].dtype, np.bool_)
-        np.testing.assert_array_equal(columns["result.latency_us.mean"],
-                                      [row["result"]["latency_us"]["mean"] for row in sweep.rows])
-        # Without data it has no such field.
-        throughput = columns["result.data_throughput"]
-        np.testing.assert_array_equal(np.isnan(throughput), columns["parameters.load"] == 0)
+    def test_ranges_and_zips_are_the_values_that_they_say(self):
+        options = {"load": {"from": 0, "to": 0.3, "step": 0.1}, "barriers": 1,
+                   "packet-length": {"from": 4, "factor": 2, "count": 4},
+                   "seed": np.arange(1, 3)}
+        rows = muster.sweep({"schema": "muster-sweep-plan-1", "network": FIGURE1,
+                             "options": options, "zip": [["load", "packet-length"]]})
+        self.assertEqual(rows["load"].tolist(), [0, 0, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3])
+        self.assertEqual(rows["packet-length"].tolist(), [4, 4, 8, 8, 16, 16, 32, 32])
+        self.assertEqual(rows["seed"].tolist(), [1, 2] * 4)
 
-    def test_numbers_of_numpy_are_numbers_of_a_plan(self):
-        options = {"load": np.linspace(0, 0.2, 2), "seed": np.arange(1, 3), "barriers": np.int64(2)}
-        sweep = muster.sweep({"schema": "muster-sweep-plan-1", "network": str(command_line.FIGURE1),
-                              "options": options})
-        self.assertEqual(sweep.columns["parameters.load"].tolist(), [0, 0, 0.2, 0.2])
-
-    def test_a_plan_that_cannot_be_run_is_refused_as_by_the_command_line(self):
-        for change in ({"options": {"lod": 1}}, {"schema": "x"}, {"network": "none.json"},
-                       {"options": {"load": "x"}}, {"network": PLAN["network"]},
-                       {"zip": [["scheme"]]}):
-            plan = {**PLAN, "network": str(command_line.FIGURE1), **change}
-            (self.folder / "plan.json").write_text(json.dumps(plan))
-            path = str(self.folder / "plan.json")
+    def test_a_plan_that_cannot_be_run_is_refused_and_says_where(self):
+        options = PLAN["options"]
+        for change, token in (
+                ({"options": {"lod": 1}}, "options.lod: 'run' has no such option; similar are load"),
+                ({"schema": "x"}, "schema:"), ({"network": "none.json"}, "none.json"),
+                ({"network": []}, "network: an empty list"), ({"command": "rn"}, "command:"),
+                ({"network": {"generate": "mesh", "options": {"width": 0}}}, "network.options"),
+                ({"network": {"generate": "tours"}}, "network.generate"),
+                ({"options": {"load": "x"}}, 'options.load, value "x"'),
+                ({"options": {"json": "x"}}, "options.json: writes a file"),
+                ({"options": {"turn": 1}}, "options.turn: is a flag"),
+                ({"options": {"barriers": True}}, "options.barriers: takes a value"),
+                ({"options": {"load": []}}, "options.load: an empty list"),
+                ({"options": {"load": {"from": 0}}}, "options.load: a range"),
+                ({"options": {"load": {"from": 0, "to": -1}}}, "options.load: has"),
+                ({"options": {"load": {"to": 1, "step": 0}}}, "options.load: never ends"),
+                ({"options": {"seed": [1, 1]}}, "runs 0 and 1 are the same"),
+                ({"options": options, "zip": [["scheme"]]}, "zip:"),
+                ({"options": options, "zip": [["scheme", "barriers"]]}, "must be equal"),
+                ({"keep": []}, "keep:"), ({"kep": []}, "kep: is not known")):
             with self.subTest(change), self.assertRaises(muster.InputError) as raised:
-                muster.sweep(path)
-            self.assertEqual(str(raised.exception), command_line.refusal_of("sweep", path))
+                muster.sweep({**PLAN, "network": FIGURE1, **change})
+            self.assertIn(token, str(raised.exception))
+            self.assertNotIn("\n", str(raised.exception))
 
-    def test_other_commands_are_left_to_the_command_line(self):
-        with self.assertRaisesRegex(muster.InputError, 'command: only "run"'):
-            muster.sweep({"schema": "muster-sweep-plan-1", "command": "esc",
-                          "options": {"pes": [16, 64]}})
-
-    def test_a_field_that_no_row_has_ends_the_sweep(self):
-        with self.assertRaisesRegex(muster.InputError, "row 0 has no field 'cycels'; similar"):
+    def test_a_field_that_no_result_has_ends_the_study(self):
+        with self.assertRaisesRegex(muster.InputError, "no field 'cycels'; similar are cycles"):
             muster.sweep({**FAILING, "keep": ["cycels"], "options": {"barriers": 2}})
 
 

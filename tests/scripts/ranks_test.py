@@ -114,7 +114,7 @@ class Ranks(unittest.TestCase):
         done = subprocess.run(["mpirun", "--quiet", "-n", "2", PROGRAM, "topo", "info", FIGURE_1],
                               cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("only 'muster run' and 'muster sweep' support it", done.stderr)
+        self.assertIn("only 'muster run' supports it", done.stderr)
 
     def start(self, *options):
         running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | MPI, text=True,
@@ -152,51 +152,6 @@ class Ranks(unittest.TestCase):
         result = json.loads(out.read_text())
         self.assertTrue(result["interrupted"])
         self.assertGreater(len(result["barriers"]), 1)
-
-    def sweep(self, ranks, out, *options):
-        start = ["mpirun", "--quiet", "-n", str(ranks)] if ranks > 1 else []
-        return [*start, str(PROGRAM), "sweep", str(self.plan()), "--out", str(self.folder / out),
-                *options]
-
-    def plan(self):
-        plan = self.folder / "plan.json"
-        plan.write_text(json.dumps({
-            "schema": "muster-sweep-plan-1", "network": str(ROOT / FIGURE_1),
-            "options": {"group": "all", "barriers": 3000, "scheme": ["btin", "unicast"],
-                        "seed": {"count": 8}},
-            "keep": ["latency_us.mean", "digest"]}))
-        return plan
-
-    def rows(self, out):
-        rows = [json.loads(line) for line in (self.folder / out).read_text().splitlines()]
-        for row in rows:
-            for name in ("machines", "machine", "seconds"):
-                row.pop(name, None)
-        return rows
-
-    def test_a_sweep_is_a_farm(self):
-        for ranks in (1, 3):
-            subprocess.run(self.sweep(ranks, f"{ranks}.jsonl"), env=os.environ | MPI, check=True,
-                           timeout=LIMIT, capture_output=True)
-        self.assertEqual(len(self.rows("1.jsonl")), 17)
-        self.assertEqual(self.rows("1.jsonl"), self.rows("3.jsonl"))
-
-    def test_a_sweep_whose_rank_was_killed_goes_on(self):
-        killed = self.folder / "killed.jsonl"
-        for victim in (1, 0):
-            size = killed.stat().st_size if killed.exists() else 0
-            running = subprocess.Popen(self.sweep(3, "killed.jsonl"), env=os.environ | MPI,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            ranks = self.ranks_of(
-                running, 3, lambda _, size=size: killed.exists() and killed.stat().st_size > size)
-            os.kill(ranks[victim], signal.SIGKILL)
-            running.communicate(timeout=LIMIT)
-            self.assertNotEqual(running.returncode, 0)
-        subprocess.run(self.sweep(2, "killed.jsonl"), env=os.environ | MPI, check=True,
-                       timeout=LIMIT, capture_output=True)
-        subprocess.run(self.sweep(1, "whole.jsonl"), check=True, timeout=LIMIT,
-                       capture_output=True)
-        self.assertEqual(self.rows("killed.jsonl"), self.rows("whole.jsonl"))
 
     @unittest.skipUnless("rtl" in engines(), "built without models")
     def test_the_waveform_is_that_of_one_process(self):

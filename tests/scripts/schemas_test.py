@@ -55,7 +55,7 @@ OPTIONAL = {
     "muster-configurations-1": {"quick", "place", "Regs", "Serial"},
     "muster-sweep-plan-1": {"note", "command", "network", "options", "zip", "keep", "from", "step"},
     "muster-arrivals-1": {"name", "note", "bytes"},
-    "muster-sweep-1": {"network", "options", "keep"},
+    "muster-sweep-2": {"network", "options", "keep"},
     "muster-printed-1": {"$comment", "mark", "verdict"},
 }
 # Their fields have no fixed names.
@@ -64,8 +64,8 @@ MAPS = {"muster-run-1": [("units",), ("checks",)], "muster-repeat-1": [("units",
         "muster-printed-1": [("papers",)],
         "muster-figure-1": [("units",), ("parameters",)], "muster-topology-1": [("groups",)],
         "muster-sweep-plan-1": [("options",), ("network", "options")],
-        "muster-sweep-1": [("networks",), ("files",), ("models",), ("plan", "options")],
-        "muster-sweep-row-1": [("parameters",), ("result",)]}
+        "muster-sweep-2": [("plan", "options")],
+        "muster-sweep-row-2": [("parameters",), ("result",)]}
 OTHER = [[["planted"]]]  # nowhere an allowed value, nor is it in a list of lists
 
 
@@ -118,7 +118,8 @@ class Planted(unittest.TestCase):
                 cls.good[name] = shortened(schema_rules.page_data(page)[0])
             plan = pathlib.Path(folder) / "plan.json"
             plan.write_text(json.dumps(PLAN))
-            subprocess.run([MUSTER, "sweep", plan], cwd=folder, check=False, capture_output=True)
+            subprocess.run([ROOT / "scripts/study", "sweep", plan], cwd=folder, check=False,
+                           capture_output=True)
             lines = (pathlib.Path(folder) / "plan.jsonl").read_text().splitlines()
             cls.good |= {"header": json.loads(lines[0]), "row": json.loads(lines[1])}
 
