@@ -14,7 +14,7 @@
 using namespace muster;
 using namespace muster::test;
 
-/// A switch behind a bus that is never idle: requests by packet are answered in time all the same.
+/// A switch behind a bus that is never idle: requests by packet are answered in time nevertheless.
 
 namespace {
 
