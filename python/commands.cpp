@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of the program, run or checked in this process by their words.
+#include "app/commands.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <mutex>
 
-#include "app/commands.hpp"
 #include "app/commit.hpp"
 #include "bindings.hpp"
 #include "core/nearest_names.hpp"

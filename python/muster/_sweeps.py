@@ -417,7 +417,7 @@ def _with_pool(left: collections.deque, pool: concurrent.futures.ProcessPoolExec
 
 
 def _made_alone(point: Point, networks: str) -> dict[str, Any] | None:
-    """In a process of its own, whose end costs nobody else anything."""
+    """In a process of its own, whose end costs this row alone."""
     context = multiprocessing.get_context("fork")
     ours, its = context.Pipe(duplex=False)
     process = context.Process(target=_send_point, args=(its, point, networks, os.getpid()))
@@ -444,7 +444,7 @@ def _send_point(pipe: Any, point: Point, networks: str, parent: int) -> None:
 
 
 def _through(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str, Any]]:
-    """Rows of somebody else's workers, which knows how to go on without one of them."""
+    """Rows of the workers of an executor, which goes on by itself without one of them."""
     flying = {executor.submit(run_point, point, networks): point for point, networks in todo}
     try:
         for future in concurrent.futures.as_completed(flying):

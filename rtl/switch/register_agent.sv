@@ -166,7 +166,7 @@ module register_agent #(
 
   // ---- The request --------------------------------------------------------------------------
   localparam logic [15:0] Written = 16'((32'd1 << Regs) - 1);  // of the registers
-  logic write, permitted, writable, differs, stranded, executes, busy;
+  logic write, permitted, writable, differs, stranded, executes, busy, host_writes;
   logic [2:0] status;
   logic [Ports-1:0] port;
   for (genvar i = 0; i < Ports; i++) begin : gen_port
@@ -181,6 +181,7 @@ module register_agent #(
   assign permitted = (port & permit_i) != '0;
   assign differs = before_q != {words_q[3], words_q[2]};
   assign busy = status_q == muster_pkg::StatusBusy;
+  assign host_writes = host_write_i && write;
   assign read_o = (state_q == Reading) && !host_read_i;
   assign route_read_o = state_q == Reading;
   assign executes = (state_q == Writing) && (busy || !host_writes);
@@ -200,8 +201,7 @@ module register_agent #(
 
   // ---- The host -----------------------------------------------------------------------------
   localparam logic [2:0] LastKept = LastRequest;  // 7 and then 0 to 6: eight cycles
-  logic host_writes, touches, kept_off, gives_in;
-  assign host_writes = host_write_i && write;
+  logic touches, kept_off, gives_in;
   always_comb begin
     touches = host_addr_i == address_o || host_addr_i == muster_pkg::RegPermits;
     if (Guard == 1) begin

@@ -32,8 +32,7 @@ void run_command(Typed& typed, const Context& context, int& status) {
                           .interrupted = [&] { return interruption.requested(); },
                           .warn =
                               [&](const std::string& text) {
-                                complain(
-                                    fmt::format("{}: warning: {}\n", context.program, text));
+                                complain(fmt::format("{}: warning: {}\n", context.program, text));
                               }});
   deliver(typed.common, outputs, report.json, report.text);
   if (report.interrupted) {

@@ -138,7 +138,7 @@ if __name__ == "__main__":
     def test_a_plan_that_cannot_be_run_is_refused_and_says_where(self):
         options = PLAN["options"]
         for change, token in (
-                ({"options": {"lod": 1}}, "options.lod: 'run' has no such option; similar are load"),
+                ({"options": {"lod": 1}}, "options.lod: 'run' has no such option; similar are lo"),
                 ({"schema": "x"}, "schema:"), ({"network": "none.json"}, "none.json"),
                 ({"network": []}, "network: an empty list"), ({"command": "rn"}, "command:"),
                 ({"network": {"generate": "mesh", "options": {"width": 0}}}, "network.options"),

@@ -184,7 +184,8 @@ module worm_buffer_proof #(
   `MUSTER_ASSERT(PayloadStays_A, bit_wrong == '0)
   `MUSTER_ASSERT(WholeMayBegin_A, !first_whole_q || (at_first & ~may_begin) == '0)
   `MUSTER_ASSERT(YoungWaits_A, young == '0)
-  `MUSTER_ASSERT(WormsAreApart_A, Apart == 0 || !other_q || (at_second & first_done_q & ~ended_q) == '0)
+  `MUSTER_ASSERT(WormsAreApart_A,
+                 Apart == 0 || !other_q || (at_second & first_done_q & ~ended_q) == '0)
 
   `MUSTER_COVER(HeadInside_C, headless && cut && push)
   `MUSTER_COVER(AnotherFollows_C, other_q && (at_second & first_done_q) != '0)
