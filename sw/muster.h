@@ -26,13 +26,16 @@ typedef enum muster_status {
   MUSTER_WRONG_KIND,      /* a block of another kind */
   MUSTER_WRONG_VERSION,   /* a map that this driver does not know */
   MUSTER_BAD_ARGUMENT,    /* out of the range that the block has */
+  MUSTER_NOT_READY,       /* the switch still clears its routing table */
   MUSTER_NO_ROUTES,       /* the routing table has not been written */
   MUSTER_NOT_SUPPORTED,   /* the block was built without it */
   MUSTER_SLOT_IN_USE,     /* the register has a valid group */
-  MUSTER_GROUP_IN_USE,    /* another register has the group */
+  MUSTER_GROUP_IN_USE,    /* another register, or group of the endpoint, has the identifier */
   MUSTER_NO_GROUP,        /* the register has no group */
   MUSTER_PARENT_IS_CHILD, /* the parent port is in the child mask */
   MUSTER_UNDER_WAY,       /* a barrier of the group is under way, nothing is written */
+  MUSTER_DRAINING,        /* the arrival is given up; its release may still come */
+  MUSTER_RELEASED,        /* the member had been released: nothing is given up */
   MUSTER_NOT_WRITTEN,     /* the block did not keep the word */
   MUSTER_REFUSED,         /* the endpoint did not take the arrival */
   MUSTER_FAILED,          /* the barrier has failed */
@@ -41,7 +44,7 @@ typedef enum muster_status {
   MUSTER_OTHER_NETWORK    /* the switches are not those of the network, or hold other words */
 } muster_status;
 
-/* A clause in English; of any number. */
+/* A clause in English, for any value. */
 const char* muster_status_text(muster_status status);
 
 /* ---- Access ---- */
@@ -98,7 +101,8 @@ muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus);
  * `polls` reads. */
 muster_status muster_switch_wait_ready(const muster_switch* sw, uint32_t polls);
 /* Step 3: writes the whole table, before the first packet: these entries, and 0, no route, for
- * every other destination. */
+ * every other destination. While the switch sweeps the table, this function and the next two write
+ * nothing and return MUSTER_NOT_READY. */
 muster_status muster_switch_write_routes(muster_switch* sw, const muster_route* routes,
                                          uint32_t count);
 /* One entry again, later. */
@@ -138,9 +142,10 @@ typedef struct muster_network {
 } muster_network;
 
 /* Steps 1 to 4 of all switches of a network whose hardware has loaded its image. Opens them through
- * the control port and compares what can be read with the image: MUSTER_OTHER_NETWORK if something
- * differs. `switches` has a place for each. After a restart of the program alone the groups may be
- * others; open a copy with `words` 0 then. */
+ * the control port, and compares their ports, destinations and the words of the image with the
+ * description: MUSTER_OTHER_NETWORK if something differs, and no switch is `routed` then. Writes
+ * only SELECT of switches with groups in block RAM. `switches` has a place for each. After a
+ * restart of the program alone the groups may be others; open a copy with `words` 0 then. */
 muster_status muster_network_open(const muster_network* network, const muster_bus* control,
                                   muster_switch* switches);
 
@@ -205,14 +210,16 @@ typedef enum muster_drop_kind {
 /* With `count` 0 the rest is not valid: nothing was dropped. A word that the block does not have
  * says that too. */
 muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind);
-/* Counts from 0 again, and keeps the next first one. */
+/* Sets the count to 0; the next drop is the first one again. */
 void muster_switch_clear_drops(const muster_switch* sw, muster_drop_kind kind);
 /* Packets without a route; saturates at 65535, and cannot be cleared. */
 uint16_t muster_switch_unroutable(const muster_switch* sw);
 
-/* All counts of a switch; of what it was built without, 0. */
+/* All counts of a switch; of what it was built without, 0. `unroutable` and `headless` cannot be
+ * cleared. */
 typedef struct muster_switch_counts {
   uint16_t unroutable;
+  uint8_t headless; /* flits without a head before them; saturates at 255 */
   uint8_t messages;
   uint8_t requests;
   uint8_t refused_writes;
@@ -221,7 +228,7 @@ typedef struct muster_switch_counts {
 } muster_switch_counts;
 
 /* False if each of them is 0. */
-bool muster_switch_summary(const muster_switch* sw, muster_switch_counts* counts);
+bool muster_switch_read_counts(const muster_switch* sw, muster_switch_counts* counts);
 
 /* ---- Link ends ---- */
 
@@ -265,11 +272,13 @@ typedef struct muster_member {
   uint32_t (*result)(void* context);               /* data of the last release */
   /* Null if the node has none. An interrupt on a release: false if the node did not take it. */
   bool (*interrupt)(void* context, bool enable);
-  void (*acknowledge)(void* context); /* the state has no release and no refusal from here on */
+  void (*acknowledge)(void* context); /* clears the release and refusal bits */
   void* context;
+  uint8_t operand_width; /* bits that the group's messages have for data */
 } muster_member;
 
-/* Arrives at the barrier with data. MUSTER_UNDER_WAY if it has not been released from the last. */
+/* Arrives at the barrier with data. MUSTER_UNDER_WAY if it has not been released from the last,
+ * MUSTER_BAD_ARGUMENT if the operand has more bits than `operand_width`; nothing is written. */
 muster_status muster_arrive(const muster_member* member, uint32_t operand);
 /* MUSTER_OK: released; MUSTER_UNDER_WAY: not yet. */
 muster_status muster_test(const muster_member* member);
@@ -289,19 +298,20 @@ typedef struct muster_endpoint {
   uint8_t groups; /* that its node can be a member of at once */
   uint8_t channels;
   uint8_t depth;
-  uint8_t gid_width;  /* bits */
-  uint8_t flit_width; /* bits */
+  uint8_t gid_width;   /* bits */
+  uint8_t flit_width;  /* bits */
+  uint16_t data_width; /* bits of an operand */
 } muster_endpoint;
 
 muster_status muster_endpoint_open(muster_endpoint* endpoint, const muster_bus* bus);
 
 /* All groups of an endpoint at once: bit g is group g. */
-typedef struct muster_endpoint_groups {
+typedef struct muster_endpoint_state {
   uint8_t waiting;
   uint8_t released;
-} muster_endpoint_groups;
+} muster_endpoint_state;
 
-muster_endpoint_groups muster_endpoint_summary(const muster_endpoint* endpoint);
+muster_endpoint_state muster_endpoint_read_state(const muster_endpoint* endpoint);
 
 /* What an endpoint has dropped; each count saturates at 255. */
 typedef struct muster_endpoint_counts {
@@ -316,9 +326,9 @@ typedef struct muster_endpoint_counts {
 } muster_endpoint_counts;
 
 /* False if each of them is 0. */
-bool muster_endpoint_drops(const muster_endpoint* endpoint, muster_endpoint_counts* counts);
-/* All count from 0 again. */
-void muster_endpoint_clear_drops(const muster_endpoint* endpoint);
+bool muster_endpoint_read_counts(const muster_endpoint* endpoint, muster_endpoint_counts* counts);
+/* Sets all counts to 0. */
+void muster_endpoint_clear_counts(const muster_endpoint* endpoint);
 
 /* A member at an endpoint. Kept by the caller as long as the member is used. */
 typedef struct muster_endpoint_group {
@@ -327,15 +337,18 @@ typedef struct muster_endpoint_group {
 } muster_endpoint_group;
 
 /* Makes the node a member, after the group has been created in the switches, and says how it
- * arrives and waits. Interrupts are off.
+ * arrives and waits. Interrupts are off, and no release or refusal of an earlier barrier is left.
  * MUSTER_UNDER_WAY if the group of the endpoint waits or drains, MUSTER_GROUP_IN_USE if another one
- * has the identifier. */
+ * has the identifier. `at` and `member` are filled then too: a program that has started again can
+ * call the functions below. */
 muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpoint* endpoint,
                                    uint8_t group, uint16_t gid, muster_member* member);
 /* Between two barriers: MUSTER_UNDER_WAY while the member waits or drains. */
 muster_status muster_endpoint_leave(const muster_endpoint_group* at);
-/* Gives up the arrival that waits, of a group that died. MUSTER_UNDER_WAY: its message had been
- * sent, and the member drains, as its release may still come; that is discarded and ends it. */
+/* Gives up the arrival that waits, of a group that died. MUSTER_OK: no arrival is left, and the
+ * member may arrive or leave. MUSTER_DRAINING: the message of the arrival had been sent, so its
+ * release may still come; the release is discarded, and then the member no longer drains.
+ * MUSTER_RELEASED: the release came before; nothing was given up. */
 muster_status muster_endpoint_abandon(const muster_endpoint_group* at);
 /* The barrier registers of the group's tree have been written anew and no message of the abandoned
  * barrier is left in a switch or on a link: the member drains no longer. Software must guarantee

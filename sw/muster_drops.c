@@ -26,7 +26,7 @@ static const char* message_type(uint32_t type) {
 static const char* request_reason(uint32_t what) {
   switch (what) {
     case MUSTER_AGENT_DROP_BUSY:
-      return "the access unit served another";
+      return "the access unit served another, or answered busy";
     case MUSTER_AGENT_DROP_MALFORMED:
       return "it is no request";
     case MUSTER_AGENT_DROP_REFUSED:
@@ -115,18 +115,20 @@ static uint8_t count_of(const muster_switch* sw, muster_drop_kind kind) {
   return (uint8_t)MUSTER_GET(MUSTER_SWITCH_DROPS_COUNT, muster_read(&sw->bus, address_of(kind)));
 }
 
-bool muster_switch_summary(const muster_switch* sw, muster_switch_counts* counts) {
-  counts->unroutable = muster_switch_unroutable(sw);
+bool muster_switch_read_counts(const muster_switch* sw, muster_switch_counts* counts) {
+  const uint32_t word = muster_read(&sw->bus, MUSTER_SWITCH_NO_ROUTE_DROPS);
+  counts->unroutable = (uint16_t)MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT, word);
+  counts->headless = (uint8_t)MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_HEADLESS, word);
   counts->messages = count_of(sw, MUSTER_DROPPED_MESSAGES);
   counts->requests = count_of(sw, MUSTER_DROPPED_REQUESTS);
   counts->refused_writes = count_of(sw, MUSTER_REFUSED_WRITES);
   counts->lost_flits = count_of(sw, MUSTER_LOST_FLITS);
   counts->given_up = count_of(sw, MUSTER_GIVEN_UP_MESSAGES);
-  return (counts->unroutable | counts->messages | counts->requests | counts->refused_writes |
-          counts->lost_flits | counts->given_up) != 0;
+  return (counts->unroutable | counts->headless | counts->messages | counts->requests |
+          counts->refused_writes | counts->lost_flits | counts->given_up) != 0;
 }
 
-bool muster_endpoint_drops(const muster_endpoint* endpoint, muster_endpoint_counts* counts) {
+bool muster_endpoint_read_counts(const muster_endpoint* endpoint, muster_endpoint_counts* counts) {
   const uint32_t word = muster_read(&endpoint->bus, MUSTER_ENDPOINT_DROPS);
   const uint32_t streams = muster_read(&endpoint->bus, MUSTER_ENDPOINT_STREAM_DROPS);
   counts->messages = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_MESSAGES, word);
@@ -140,7 +142,7 @@ bool muster_endpoint_drops(const muster_endpoint* endpoint, muster_endpoint_coun
   return (word | streams) != 0;
 }
 
-void muster_endpoint_clear_drops(const muster_endpoint* endpoint) {
+void muster_endpoint_clear_counts(const muster_endpoint* endpoint) {
   muster_write(&endpoint->bus, MUSTER_ENDPOINT_DROPS, 0);
   muster_write(&endpoint->bus, MUSTER_ENDPOINT_STREAM_DROPS, 0);
 }

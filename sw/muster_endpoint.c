@@ -14,12 +14,13 @@ muster_status muster_endpoint_open(muster_endpoint* endpoint, const muster_bus* 
   endpoint->depth = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SIZES_DEPTH, sizes);
   endpoint->gid_width = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_GID_W, widths);
   endpoint->flit_width = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_FLIT_W, widths);
+  endpoint->data_width = (uint16_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_DATA_W, widths);
   return MUSTER_OK;
 }
 
-muster_endpoint_groups muster_endpoint_summary(const muster_endpoint* endpoint) {
+muster_endpoint_state muster_endpoint_read_state(const muster_endpoint* endpoint) {
   const uint32_t word = muster_read(&endpoint->bus, MUSTER_ENDPOINT_SUMMARY);
-  muster_endpoint_groups groups;
+  muster_endpoint_state groups;
   groups.waiting = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SUMMARY_WAITING, word);
   groups.released = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SUMMARY_RELEASED, word);
   return groups;
@@ -97,11 +98,7 @@ muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpo
   const muster_bus* bus = &endpoint->bus;
   muster_status status;
   if (group >= endpoint->groups || (gid >> endpoint->gid_width) != 0) return MUSTER_BAD_ARGUMENT;
-  if (is_busy(bus, group)) return MUSTER_UNDER_WAY;
-  status = write_control(bus, group,
-                         MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
-                             MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, gid));
-  if (status != MUSTER_OK) return status;
+  /* Also for a member that waits or drains, which the program gives up with them. */
   muster_copy_bus(&at->bus, bus);
   at->group = group;
   member->arrive = arrive;
@@ -110,7 +107,14 @@ muster_status muster_endpoint_join(muster_endpoint_group* at, const muster_endpo
   member->interrupt = interrupt;
   member->acknowledge = acknowledge;
   member->context = at;
-  return MUSTER_OK;
+  member->operand_width = (uint8_t)(endpoint->data_width < 32 ? endpoint->data_width : 32);
+  if (is_busy(bus, group)) return MUSTER_UNDER_WAY;
+  status = write_control(bus, group,
+                         MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
+                             MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, gid));
+  /* The same member and identifier again leave the status as it was. */
+  if (status == MUSTER_OK) acknowledge(at);
+  return status;
 }
 
 muster_status muster_endpoint_leave(const muster_endpoint_group* at) {
@@ -118,8 +122,11 @@ muster_status muster_endpoint_leave(const muster_endpoint_group* at) {
 }
 
 muster_status muster_endpoint_abandon(const muster_endpoint_group* at) {
+  uint32_t word;
   put_status(&at->bus, at->group, MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_STATUS_ABANDON, 1));
-  return is_busy(&at->bus, at->group) ? MUSTER_UNDER_WAY : MUSTER_OK;
+  word = status_of(&at->bus, at->group);
+  if ((word & MUSTER_ENDPOINT_GROUPS_STATUS_DRAINING_MASK) != 0) return MUSTER_DRAINING;
+  return (word & MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_MASK) != 0 ? MUSTER_RELEASED : MUSTER_OK;
 }
 
 void muster_endpoint_rewritten(const muster_endpoint_group* at) {

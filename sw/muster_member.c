@@ -4,6 +4,8 @@
 
 muster_status muster_arrive(const muster_member* member, uint32_t operand) {
   const uint32_t busy = MUSTER_MEMBER_WAITING | MUSTER_MEMBER_DRAINING;
+  if (member->operand_width < 32 && (operand >> member->operand_width) != 0)
+    return MUSTER_BAD_ARGUMENT;
   if ((member->state(member->context) & busy) != 0) return MUSTER_UNDER_WAY;
   member->arrive(member->context, operand);
   return (member->state(member->context) & MUSTER_MEMBER_REFUSED) != 0 ? MUSTER_REFUSED : MUSTER_OK;

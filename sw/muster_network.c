@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A network whose hardware has loaded its image: all switches are opened, and none is written. */
+/* A network whose hardware has loaded its image: all switches are opened and compared with it. */
 #include "muster_bus.h"
 
 /* The word of the image is there. Routes cannot be read. Words of groups in block RAM are those of
@@ -18,16 +18,17 @@ static bool is_there(const muster_bus* control, const muster_image_word* load, u
 muster_status muster_network_open(const muster_network* network, const muster_bus* control,
                                   muster_switch* switches) {
   uint32_t s, w, offset = 0;
+  for (s = 0; s < network->switches; ++s) switches[s].routed = false;
   for (s = 0; s < network->switches; ++s, offset += network->window) {
     const muster_bus bus = muster_bus_from(control, offset);
     const muster_status status = muster_switch_open(&switches[s], &bus);
     if (status != MUSTER_OK) return status;
     if (switches[s].ports != network->ports || switches[s].destinations != network->destinations)
       return MUSTER_OTHER_NETWORK;
-    switches[s].routed = true;
   }
   for (w = 0; w < network->words; ++w)
     if (!is_there(control, &network->image[w], network->window, switches[0].groups != 0))
       return MUSTER_OTHER_NETWORK;
+  for (s = 0; s < network->switches; ++s) switches[s].routed = true;
   return MUSTER_OK;
 }

@@ -12,7 +12,9 @@ const char* muster_status_text(muster_status status) {
     case MUSTER_WRONG_VERSION:
       return "the block has a register map of another version";
     case MUSTER_BAD_ARGUMENT:
-      return "the block has no such port, destination, group or register";
+      return "the block has no such port, destination, group, register or operand";
+    case MUSTER_NOT_READY:
+      return "the switch still clears its routing table";
     case MUSTER_NO_ROUTES:
       return "the routing table has not been written yet";
     case MUSTER_NOT_SUPPORTED:
@@ -20,13 +22,17 @@ const char* muster_status_text(muster_status status) {
     case MUSTER_SLOT_IN_USE:
       return "the register has a group";
     case MUSTER_GROUP_IN_USE:
-      return "another register has the group";
+      return "another register, or group of the endpoint, has the identifier";
     case MUSTER_NO_GROUP:
       return "the register has no group";
     case MUSTER_PARENT_IS_CHILD:
       return "the parent port is in the child mask";
     case MUSTER_UNDER_WAY:
       return "a barrier of the group is under way";
+    case MUSTER_DRAINING:
+      return "the arrival is given up, and its release may still come";
+    case MUSTER_RELEASED:
+      return "the member had been released, and nothing is given up";
     case MUSTER_NOT_WRITTEN:
       return "the block did not keep what was written";
     case MUSTER_REFUSED:

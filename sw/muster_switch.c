@@ -22,14 +22,18 @@ muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus) {
   return MUSTER_OK;
 }
 
+/* A switch that sweeps its routing table ignores writes to it. */
+static bool is_sweeping(const muster_switch* sw) {
+  return MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_SWEEPING,
+                    muster_read(&sw->bus, MUSTER_SWITCH_NO_ROUTE_DROPS)) != 0;
+}
+
 muster_status muster_switch_wait_ready(const muster_switch* sw, uint32_t polls) {
   uint32_t poll;
   for (poll = 0; poll < polls; ++poll) {
-    const bool sweeps = MUSTER_GET(MUSTER_SWITCH_NO_ROUTE_DROPS_SWEEPING,
-                                   muster_read(&sw->bus, MUSTER_SWITCH_NO_ROUTE_DROPS)) != 0;
     const bool clears = sw->groups != 0 && MUSTER_GET(MUSTER_WINDOW_SELECT_CLEARING,
                                                       muster_read(&sw->bus, MUSTER_WINDOW_SELECT));
-    if (!sweeps && !clears) return MUSTER_OK;
+    if (!clears && !is_sweeping(sw)) return MUSTER_OK;
   }
   return MUSTER_TIMEOUT;
 }
@@ -48,7 +52,8 @@ muster_status muster_switch_write_routes(muster_switch* sw, const muster_route* 
   uint32_t i, d;
   for (i = 0; i < count; ++i)
     if (!is_route(sw, &routes[i])) return MUSTER_BAD_ARGUMENT;
-  /* The table has no reset: what is not written is anything. */
+  if (is_sweeping(sw)) return MUSTER_NOT_READY;
+  /* The sweep after reset leaves 0, but a program may write the table again. */
   for (d = 0; d < sw->destinations; ++d) muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(d), 0);
   for (i = 0; i < count; ++i) write_route(sw, &routes[i]);
   sw->routed = true;
@@ -58,6 +63,7 @@ muster_status muster_switch_write_routes(muster_switch* sw, const muster_route* 
 muster_status muster_switch_change_route(muster_switch* sw, const muster_route* route) {
   if (!sw->routed) return MUSTER_NO_ROUTES;
   if (!is_route(sw, route)) return MUSTER_BAD_ARGUMENT;
+  if (is_sweeping(sw)) return MUSTER_NOT_READY;
   write_route(sw, route);
   return MUSTER_OK;
 }
@@ -65,6 +71,7 @@ muster_status muster_switch_change_route(muster_switch* sw, const muster_route* 
 muster_status muster_switch_route_to_itself(muster_switch* sw, uint32_t destination) {
   if (!sw->routed) return MUSTER_NO_ROUTES;
   if (destination >= sw->destinations) return MUSTER_BAD_ARGUMENT;
+  if (is_sweeping(sw)) return MUSTER_NOT_READY;
   muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(destination),
                MUSTER_PUT(MUSTER_SWITCH_ROUTES_OWN, 1));
   return MUSTER_OK;

@@ -5,6 +5,7 @@ namespace {
 
 constexpr std::uint8_t kTail = 1, kHead = 2, kSync = 4;
 constexpr unsigned kTypeShift = 14, kGroupShift = 6, kDataMask = 0x3f;
+constexpr std::uint8_t kOperandWidth = 6;
 constexpr std::uint16_t kDistribution = 1;
 constexpr unsigned kKindBits = 3;
 
@@ -22,7 +23,7 @@ muster_bus Line::bus(unsigned sw) { return {&read, &write, &ports_.at(sw), 0}; }
 
 muster_member Line::member(unsigned node, unsigned group) {
   members_.push_back(std::make_unique<Member>(Member{this, node, group, 0, 0}));
-  return {&arrive, &state, &result, nullptr, nullptr, members_.back().get()};
+  return {&arrive, &state, &result, nullptr, nullptr, members_.back().get(), kOperandWidth};
 }
 
 void Line::send_packet(unsigned node, unsigned destination) {
@@ -108,7 +109,7 @@ void Line::arrive(void* member, std::uint32_t operand) {
   auto& at = *static_cast<Member*>(member);
   at.state = MUSTER_MEMBER_WAITING;
   at.line->sends_[at.node].push_back(
-      {kSync, static_cast<std::uint16_t>(at.group << kGroupShift | (operand & kDataMask))});
+      {kSync, static_cast<std::uint16_t>(at.group << kGroupShift | operand)});
 }
 
 std::uint32_t Line::state(void* member) {

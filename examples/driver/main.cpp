@@ -188,12 +188,13 @@ void port_for_mask() {
   expect(line.packets(4) == 0 && line.packets(2) == 1, "the packet for node 4 goes to node 2");
 }
 
-/// A switch with Guard ignores routes until it has cleared its table.
+/// A switch ignores routes until it has cleared its table.
 void routes_before_ready() {
   std::puts("Routes before the switch is ready:");
   Line line;
   muster_switch sw = open(line, 0);
   const muster_route route{1, 0b0010};
+  expect(muster_switch_write_routes(&sw, &route, 1), MUSTER_NOT_READY, "the driver refuses them");
   line.bus(0).write(line.bus(0).context, MUSTER_SWITCH_ROUTES(route.destination),
                     static_cast<std::uint32_t>(route.ports));
   expect(muster_switch_permit(&sw, 0b0011), MUSTER_NO_ROUTES, "the driver asks for routes first");

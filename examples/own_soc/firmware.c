@@ -2,8 +2,8 @@
 /* What the processor of own_soc.sv runs: it opens the network, whose hardware has loaded its image,
  * makes all four nodes members of group 0, and lets them meet. It calls no library.
  *
- * Where SOC_BASE says where the network is in memory, this is a whole program. Without it the bench
- * calls firmware() and has the accesses. */
+ * With SOC_BASE, the place of the network in memory, start-up code calls soc_main(). Without it the
+ * bench calls firmware() and has the accesses. */
 #include "soc_mesh.h"
 
 #define POLLS 1000u
@@ -26,6 +26,8 @@ static muster_status open_nodes(const muster_bus* soc) {
   return status;
 }
 
+#define ALL (((uint32_t)1 << SOC_MESH_NODES) - 1)
+
 /* Each node brings its bit; each gets the OR of all. */
 static muster_status meet(uint32_t* result) {
   muster_status status = MUSTER_OK;
@@ -34,6 +36,7 @@ static muster_status meet(uint32_t* result) {
     status = muster_arrive(&members[n], (uint32_t)1 << n);
   for (n = 0; n < SOC_MESH_NODES && status == MUSTER_OK; ++n) {
     status = muster_wait(&members[n], POLLS, result);
+    if (status == MUSTER_OK && *result != ALL) status = MUSTER_FAILED;
     if (status == MUSTER_OK) status = muster_acknowledge(&members[n]);
   }
   return status;
@@ -46,9 +49,9 @@ static bool is_clean(void) {
   bool clean = true;
   uint32_t i;
   for (i = 0; i < SOC_MESH_SWITCHES; ++i)
-    clean = !muster_switch_summary(&switches[i], &counts) && clean;
+    clean = !muster_switch_read_counts(&switches[i], &counts) && clean;
   for (i = 0; i < SOC_MESH_NODES; ++i)
-    clean = !muster_endpoint_drops(&endpoints[i], &drops) && clean;
+    clean = !muster_endpoint_read_counts(&endpoints[i], &drops) && clean;
   return clean;
 }
 
@@ -61,13 +64,12 @@ static muster_status run(const muster_bus* soc, uint32_t* result) {
 }
 
 #ifdef SOC_BASE
-void _start(void);
-void _start(void) {
+/* 0 if all is right. The stack must be set up. */
+int soc_main(void);
+int soc_main(void) {
   const muster_bus soc = muster_bus_at((volatile uint32_t*)SOC_BASE);
   uint32_t result;
-  (void)run(&soc, &result);
-  for (;;) {
-  }
+  return (int)run(&soc, &result);
 }
 #else
 /* The bench's: the word at this address of the SoC. */

@@ -41,6 +41,7 @@ struct Looked {
   std::uint32_t operand = 0, always = 0;
   bool interrupt = false, takes = true;
   unsigned acknowledged = 0;
+  std::uint8_t operand_width = 32;
   muster_member member(bool interrupts = true) {
     return {[](void* at, std::uint32_t word) { static_cast<Looked*>(at)->operand = word; },
             [](void* at) {
@@ -55,7 +56,8 @@ struct Looked {
             } : static_cast<bool (*)(void*, bool)>(nullptr),
             interrupts ? [](void* at) { ++static_cast<Looked*>(at)->acknowledged; }
                        : static_cast<void (*)(void*)>(nullptr),
-            this};
+            this,
+            operand_width};
   }
 };
 }  // namespace
@@ -90,6 +92,19 @@ TEST_CASE("a member arrives once, and waits no longer than it is told", "[driver
   CHECK(muster_acknowledge(&silent) == MUSTER_NOT_SUPPORTED);
 }
 
+TEST_CASE("an operand with more bits than messages have is refused", "[driver]") {
+  Looked looked;
+  muster_member member = looked.member();
+  CHECK(muster_arrive(&member, 0xffffffff) == MUSTER_OK);
+  CHECK(looked.operand == 0xffffffff);
+  looked.operand_width = 6;
+  member = looked.member();
+  CHECK(muster_arrive(&member, 64) == MUSTER_BAD_ARGUMENT);
+  CHECK(looked.operand == 0xffffffff);
+  CHECK(muster_arrive(&member, 63) == MUSTER_OK);
+  CHECK(looked.operand == 63);
+}
+
 TEST_CASE("nothing is acknowledged while a barrier is under way", "[driver]") {
   Looked looked;
   const muster_member member = looked.member();
@@ -108,6 +123,7 @@ namespace {
 /// the network's side.
 struct Endpoint : Words {
   Endpoint() { words = {{0, 0x4D530905}, {1, 2u << 24 | 4u << 16 | 2u << 8 | 1}, {2, 0x00060810}}; }
+  bool is_sent = true;  // the message of an arrival, when it is given up
   muster_bus bus() { return {&read, &put, this, 0}; }
   void release(std::uint32_t group, std::uint32_t result) {
     words[0x042 + 8 * group] = (words[0x042 + 8 * group] & ~1u) | 2u;
@@ -115,6 +131,7 @@ struct Endpoint : Words {
   }
   static void put(void* at, std::uint32_t address, std::uint32_t word) {
     auto& words = static_cast<Endpoint*>(at)->words;
+    const bool is_sent = static_cast<Endpoint*>(at)->is_sent;
     const std::uint32_t group = 8 * ((address - 0x040) / 8), kind = (address - 0x040) % 8;
     if (address == 0x010 || address == 0x011) words[address] = 0;
     if (address < 0x040) return;
@@ -137,7 +154,7 @@ struct Endpoint : Words {
       status |= 4u;
     if (kind != 2) return;
     status &= ~(word & 0xeu);
-    if ((word >> 8 & 1) != 0 && (status & 1u) != 0) status = 0x10;  // its message has been sent
+    if ((word >> 8 & 1) != 0 && (status & 1u) != 0) status = is_sent ? 0x10u : 0u;
     if ((word >> 9 & 1) != 0) status &= ~0x10u;
   }
 };
@@ -148,26 +165,29 @@ TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]")
   const muster_bus bus = at.bus();
   muster_endpoint endpoint{};
   muster_endpoint_group kept{}, other{};
-  muster_member member{};
+  muster_member member{}, none{};
   REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
   CHECK(endpoint.groups == 2);
   CHECK(endpoint.channels == 2);
   CHECK(endpoint.depth == 4);
   CHECK(endpoint.gid_width == 8);
   CHECK(endpoint.flit_width == 16);
+  CHECK(endpoint.data_width == 6);
   CHECK(muster_endpoint_join(&kept, &endpoint, 2, 5, &member) == MUSTER_BAD_ARGUMENT);
   CHECK(muster_endpoint_join(&kept, &endpoint, 1, 256, &member) == MUSTER_BAD_ARGUMENT);
   REQUIRE(muster_endpoint_join(&kept, &endpoint, 1, 5, &member) == MUSTER_OK);
   CHECK(at.words[0x048] == (1u << 31 | 5));
-  CHECK(muster_endpoint_join(&other, &endpoint, 0, 5, &member) == MUSTER_GROUP_IN_USE);
+  CHECK(muster_endpoint_join(&other, &endpoint, 0, 5, &none) == MUSTER_GROUP_IN_USE);
   CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(at.words[0x048] == (3u << 30 | 5));
+  CHECK(muster_arrive(&member, 64) == MUSTER_BAD_ARGUMENT);
+  CHECK(at.words[0x04a] == 0);
   REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
   CHECK(muster_interrupt(&member, false) == MUSTER_OK);
   CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(muster_acknowledge(&member) == MUSTER_UNDER_WAY);
   CHECK(muster_endpoint_leave(&kept) == MUSTER_UNDER_WAY);
-  CHECK(muster_endpoint_join(&other, &endpoint, 1, 6, &member) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_join(&other, &endpoint, 1, 6, &none) == MUSTER_UNDER_WAY);
   CHECK(at.words[0x048] == (3u << 30 | 5));
   CHECK((at.words[0x04a] & 1u) == 1);
   at.release(1, 9);
@@ -195,11 +215,58 @@ TEST_CASE("an arrival that is given up drains until its release or new registers
   REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
   CHECK(muster_endpoint_abandon(&kept) == MUSTER_OK);  // there is none
   REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
-  CHECK(muster_endpoint_abandon(&kept) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_abandon(&kept) == MUSTER_DRAINING);
   CHECK(muster_arrive(&member, 7) == MUSTER_UNDER_WAY);
   CHECK(muster_endpoint_leave(&kept) == MUSTER_UNDER_WAY);
   muster_endpoint_rewritten(&kept);
   CHECK(muster_arrive(&member, 7) == MUSTER_OK);
+  at.release(0, 9);
+  CHECK(muster_endpoint_abandon(&kept) == MUSTER_RELEASED);
+  std::uint32_t result = 0;
+  CHECK(muster_wait(&member, 1, &result) == MUSTER_OK);
+  CHECK(result == 9);
+  CHECK(muster_arrive(&member, 7) == MUSTER_OK);
+  at.is_sent = false;
+  CHECK(muster_endpoint_abandon(&kept) == MUSTER_OK);
+  CHECK(muster_endpoint_leave(&kept) == MUSTER_OK);
+}
+
+TEST_CASE("a program that starts again frees a member that waits or drains", "[driver]") {
+  Endpoint at;
+  const muster_bus bus = at.bus();
+  muster_endpoint endpoint{};
+  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
+  for (const std::uint32_t busy : {0x01u, 0x10u}) {
+    CAPTURE(busy);
+    at.words[0x048] = 1u << 31 | 5;
+    at.words[0x04a] = busy;
+    muster_endpoint_group kept{};
+    muster_member member{};
+    REQUIRE(muster_endpoint_join(&kept, &endpoint, 1, 6, &member) == MUSTER_UNDER_WAY);
+    CHECK(at.words[0x048] == (1u << 31 | 5));
+    CHECK(muster_arrive(&member, 7) == MUSTER_UNDER_WAY);
+    CHECK(muster_endpoint_abandon(&kept) == MUSTER_DRAINING);
+    muster_endpoint_rewritten(&kept);
+    CHECK(muster_endpoint_join(&kept, &endpoint, 1, 6, &member) == MUSTER_OK);
+    CHECK(at.words[0x048] == (1u << 31 | 6));
+  }
+}
+
+TEST_CASE("a member that joins again has no release of before", "[driver]") {
+  Endpoint at;
+  const muster_bus bus = at.bus();
+  muster_endpoint endpoint{};
+  muster_endpoint_group kept{};
+  muster_member member{};
+  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
+  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
+  at.release(0, 9);
+  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  CHECK(muster_test(&member) == MUSTER_UNDER_WAY);
+  at.words[0x042] |= 4u;  // an arrival was refused
+  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  CHECK(at.words[0x042] == 0);
 }
 
 TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driver]") {
@@ -210,10 +277,10 @@ TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driv
   at.words[3] = 0x0201;
   at.words[0x010] = 0x04030201;
   at.words[0x011] = 0x08070605;
-  CHECK(muster_endpoint_summary(&endpoint).waiting == 2);
-  CHECK(muster_endpoint_summary(&endpoint).released == 1);
+  CHECK(muster_endpoint_read_state(&endpoint).waiting == 2);
+  CHECK(muster_endpoint_read_state(&endpoint).released == 1);
   muster_endpoint_counts counts{};
-  CHECK(muster_endpoint_drops(&endpoint, &counts));
+  CHECK(muster_endpoint_read_counts(&endpoint, &counts));
   CHECK(counts.messages == 4);
   CHECK(counts.arrivals == 3);
   CHECK(counts.packets == 2);
@@ -222,7 +289,7 @@ TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driv
   CHECK(counts.stopped == 7);
   CHECK(counts.aborted == 6);
   CHECK(counts.illegal == 5);
-  muster_endpoint_clear_drops(&endpoint);
-  CHECK_FALSE(muster_endpoint_drops(&endpoint, &counts));
+  muster_endpoint_clear_counts(&endpoint);
+  CHECK_FALSE(muster_endpoint_read_counts(&endpoint, &counts));
   CHECK(counts.messages == 0);
 }

@@ -178,19 +178,19 @@ TEST_CASE("members of an exported network meet, are interrupted and acknowledge"
       CHECK(muster_arrive(&at.members[n], 1u << n) == MUSTER_OK);
       if (n + 1 == kNodes) continue;
       CHECK(muster_arrive(&at.members[n], 0) == MUSTER_UNDER_WAY);
-      CHECK(muster_endpoint_summary(&at.endpoints[n]).waiting == 1);
+      CHECK(muster_endpoint_read_state(&at.endpoints[n]).waiting == 1);
     }
     for (unsigned n = 0; n < kNodes; ++n) {
       REQUIRE(muster_wait(&at.members[n], kPolls, &result) == MUSTER_OK);
       CHECK(result == (1u << kNodes) - 1);
       CHECK(at.mesh.irq(n));
-      CHECK(muster_endpoint_summary(&at.endpoints[n]).released == 1);
+      CHECK(muster_endpoint_read_state(&at.endpoints[n]).released == 1);
       CHECK(muster_acknowledge(&at.members[n]) == MUSTER_OK);
       CHECK_FALSE(at.mesh.irq(n));
     }
   }
   muster_endpoint_counts counts{};
-  CHECK_FALSE(muster_endpoint_drops(&at.endpoints[0], &counts));
+  CHECK_FALSE(muster_endpoint_read_counts(&at.endpoints[0], &counts));
 }
 
 TEST_CASE("an arrival outlives what its host does while it waits", "[driver]") {
@@ -212,7 +212,7 @@ TEST_CASE("an arrival outlives what its host does while it waits", "[driver]") {
   CHECK(muster_endpoint_leave(&at.kept[0]) == MUSTER_OK);
   CHECK(muster_arrive(&at.members[0], 1) == MUSTER_REFUSED);
   muster_endpoint_counts counts{};
-  CHECK(muster_endpoint_drops(&at.endpoints[0], &counts));
+  CHECK(muster_endpoint_read_counts(&at.endpoints[0], &counts));
   CHECK(counts.arrivals == 1);
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("an arrival that is given up drains, and its release ends that", "[dri
   Joined at;
   REQUIRE(muster_arrive(&at.members[3], 8) == MUSTER_OK);
   at.mesh.run(50);  // its message has left
-  CHECK(muster_endpoint_abandon(&at.kept[3]) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_abandon(&at.kept[3]) == MUSTER_DRAINING);
   CHECK(muster_arrive(&at.members[3], 8) == MUSTER_UNDER_WAY);
   CHECK(muster_endpoint_leave(&at.kept[3]) == MUSTER_UNDER_WAY);
   for (unsigned n = 0; n < 3; ++n) REQUIRE(muster_arrive(&at.members[n], 0) == MUSTER_OK);

@@ -75,6 +75,25 @@ TEST_CASE("the whole table is written, whatever it was", "[driver]") {
   CHECK(memory.words[0x810] == 0xbad);
 }
 
+TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
+  Words memory;
+  memory.words = {{0, 0x4D530105}, {1, 0x04040208}, {2, 0x00100810}, {0x004, 1u << 31}};
+  const muster_bus bus = memory.bus();
+  muster_switch sw{};
+  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  const muster_route route{3, 0b1000};
+  CHECK(muster_switch_write_routes(&sw, &route, 1) == MUSTER_NOT_READY);
+  CHECK(muster_switch_permit(&sw, 1) == MUSTER_NO_ROUTES);
+  sw.routed = true;
+  CHECK(muster_switch_change_route(&sw, &route) == MUSTER_NOT_READY);
+  CHECK(muster_switch_route_to_itself(&sw, 5) == MUSTER_NOT_READY);
+  CHECK(memory.words.lower_bound(0x800) == memory.words.end());
+  memory.words[0x004] = 0;
+  CHECK(muster_switch_change_route(&sw, &route) == MUSTER_OK);
+  CHECK(muster_switch_route_to_itself(&sw, 5) == MUSTER_OK);
+  CHECK(muster_switch_write_routes(&sw, &route, 1) == MUSTER_OK);
+}
+
 TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]") {
   Words memory;
   memory.words = {{0, 0x4D530105}, {1, 0x00040104}, {2, 0x00400810}, {0x045, 256}};
@@ -132,7 +151,7 @@ TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
   muster_switch sw{};
   REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
   muster_switch_counts counts{};
-  CHECK_FALSE(muster_switch_summary(&sw, &counts));
+  CHECK_FALSE(muster_switch_read_counts(&sw, &counts));
   const std::pair<std::uint32_t, std::uint8_t muster_switch_counts::*> words[] = {
       {0x010, &muster_switch_counts::messages},
       {0x020, &muster_switch_counts::requests},
@@ -142,13 +161,20 @@ TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
   for (const auto& [address, count] : words) {
     CAPTURE(address);
     memory.words[address] = 7u << 24 | 3u << 16;
-    CHECK(muster_switch_summary(&sw, &counts));
+    CHECK(muster_switch_read_counts(&sw, &counts));
     CHECK(counts.*count == 7);
     memory.words[address] = 0;
   }
   memory.words[0x004] = 300;
-  CHECK(muster_switch_summary(&sw, &counts));
+  CHECK(muster_switch_read_counts(&sw, &counts));
   CHECK(counts.unroutable == 300);
+  CHECK(counts.headless == 0);
+  memory.words[0x004] = 200u << 16;  // sweeping, bit 31, is no count
+  CHECK(muster_switch_read_counts(&sw, &counts));
+  CHECK(counts.unroutable == 0);
+  CHECK(counts.headless == 200);
+  memory.words[0x004] = 1u << 31;
+  CHECK_FALSE(muster_switch_read_counts(&sw, &counts));
 }
 
 TEST_CASE("sets of ports have 64, and none that the switch has not", "[driver]") {
@@ -214,6 +240,7 @@ TEST_CASE("a network that is not the one of the image is refused", "[driver]") {
     at.words[word] += 1;  // a port, a group or a destination more
     if (word == 0x1002) at.words[word] += 1u << 16;
     CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
+    for (const muster_switch& sw : switches) CHECK_FALSE(sw.routed);
     at.network.words = 0;  // a program that began again: its groups may be others
     CHECK(at.open(switches) ==
           (word < 0x1001 || word == 0x1041 ? MUSTER_OK : MUSTER_OTHER_NETWORK));

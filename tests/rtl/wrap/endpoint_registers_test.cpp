@@ -73,10 +73,11 @@ TEST_CASE("the driver joins a group at an endpoint, and arrives once", "[driver]
       &port, 0};
   muster_endpoint endpoint{};
   REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
+  CHECK(endpoint.data_width == 22);
   muster_endpoint_group at{};
   muster_member member{};
   CHECK(muster_endpoint_join(&at, &endpoint, 3, 5, &member) == MUSTER_BAD_ARGUMENT);
-  CHECK(muster_endpoint_join(&at, &endpoint, 2, 256, &member) == MUSTER_NOT_WRITTEN);
+  CHECK(muster_endpoint_join(&at, &endpoint, 2, 256, &member) == MUSTER_BAD_ARGUMENT);
   REQUIRE(muster_endpoint_join(&at, &endpoint, 2, 5, &member) == MUSTER_OK);
   CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(port.read_register(0, 0x050) == 0xC0000005u);
@@ -87,7 +88,7 @@ TEST_CASE("the driver joins a group at an endpoint, and arrives once", "[driver]
   CHECK(muster_endpoint_leave(&at) == MUSTER_UNDER_WAY);
   CHECK(port.read_register(0, MUSTER_ENDPOINT_GROUPS_STATUS(2)) ==
         MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_MASK);
-  muster_endpoint_abandon(&at);
+  CHECK(muster_endpoint_abandon(&at) == MUSTER_DRAINING);
   muster_endpoint_rewritten(&at);
   CHECK(muster_endpoint_leave(&at) == MUSTER_OK);
   CHECK(muster_arrive(&member, 7) == MUSTER_REFUSED);
