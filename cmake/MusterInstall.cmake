@@ -51,12 +51,12 @@ install(FILES include/muster/verif.hpp
 # as here.
 install(DIRECTORY rtl DESTINATION ${data} COMPONENT verif
         FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN *.f PATTERN *.sdc PATTERN *.xdc)
-# Lists of it for other tools, with the examples that they name, and its registers.
+# Lists of it for other tools, with the examples that they and pages name, and its registers.
 # FuseSoC, which looks for cores in all folders of a checkout, finds none that is installed in the
 # build folder.
 file(TOUCH ${PROJECT_BINARY_DIR}/FUSESOC_IGNORE)
 install(FILES muster.core Bender.yml DESTINATION ${data} COMPONENT verif)
-install(DIRECTORY examples/axi_soc examples/mesh_top examples/two_switches
+install(DIRECTORY examples/axi_soc examples/mesh_top examples/own_soc examples/two_switches
         DESTINATION ${data}/examples COMPONENT verif)
 install(DIRECTORY rdl DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.rdl)
 # Registers and driver for programs in C.

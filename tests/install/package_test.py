@@ -82,7 +82,7 @@ class PackageTest(unittest.TestCase):
             self.assertGreater(len(named), 140)
             for path in named:
                 self.assertTrue((installed / path).exists(), f"{name} names {path}")
-        for pattern in ("rtl/*.f", "rdl/*.rdl", "rtl/*/constraints/*"):
+        for pattern in ("rtl/*.f", "rdl/*.rdl", "rtl/*/constraints/*", "examples/own_soc/*"):
             for path in ours.glob(pattern):
                 copy = installed / path.relative_to(ours)
                 self.assertEqual(copy.read_text(), path.read_text())

@@ -38,6 +38,13 @@ class FusesocTest(unittest.TestCase):
         status, said = self.fusesoc("library", "add", "muster", ROOT)
         self.assertEqual(status, 0, said)
 
+    def test_the_library_has_one_core(self):
+        self.library()
+        status, said = self.fusesoc("core", "list")
+        self.assertEqual(status, 0, said)
+        self.assertIn("muster", said)
+        self.assertNotIn("own_soc", said)  # its readers have a copy
+
     def test_blocks_lint(self):
         self.library()
         for target in ("lint", "nic_engine", "esc_network"):  # the file lists below are of all
