@@ -30,8 +30,8 @@ ANSWER = "what it prints is compared with the page"
 EXCERPTS = "measured: rows measured again are those of the pages"
 PLACING = "coverage, mutate, board, place and the baseline of synth say what is wrong"
 FUSESOC = "manifests: FuseSoC and Verilator take blocks into an empty folder"
-MESH_TB = ("--timing --assert -F MUSTER/rtl/muster.f muster_mesh.sv "
-           "MUSTER/examples/mesh_top/mesh_tb.sv --top-module mesh_tb")
+MESH_TB = ('--timing --assert -F "$MUSTER"/rtl/muster.f muster_mesh.sv '
+           '"$MUSTER"/examples/mesh_top/mesh_tb.sv --top-module mesh_tb')
 MODEL = "scripts/model builds a model of any size"
 PRESET = "cmake --list-presets=build | grep -q default"
 
@@ -80,9 +80,9 @@ FORMS = (
          "--engine lockstep --config fat8192", "needs a model that is built for it",
          "muster run tree.json --group all --barriers 1 --spread 0"),
     *(Form(command, "takes FuseSoC", test=FUSESOC) for command in (
-        "fusesoc library add muster MUSTER", "fusesoc library add my_soc .",
-        "fusesoc run --target=lint muster", "fusesoc run --target=sim muster",
-        "fusesoc run --target=lint my_soc", "fusesoc run --target=sim my_soc")),
+        "fusesoc library add my_soc .", "fusesoc run --target=lint muster",
+        "fusesoc run --target=sim muster", "fusesoc run --target=lint my_soc",
+        "fusesoc run --target=sim my_soc")),
     Form(f"verilator --binary {MESH_TB}", "FuseSoC compiles it in a test",
          f"verilator --lint-only {MESH_TB}"),
     Form("obj_dir/Vmesh_tb", "FuseSoC compiles it in a test", test=FUSESOC),
@@ -120,8 +120,3 @@ READERS = {
 }
 # Pages whose reader begins with an empty folder.
 EMPTY = ("docs/how-to/own-soc.md",)
-# And links to what the project has.
-LINKS = {
-    "docs/how-to/your-design.md": {"MUSTER": "."},
-    "docs/how-to/generated-top.md": {"MUSTER": "."},
-}

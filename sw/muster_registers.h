@@ -1007,8 +1007,8 @@
 /* 8: 1 gives up the arrival that waits; if its message has been sent, the group drains */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_ABANDON_MASK 0x00000100u
 #define MUSTER_ENDPOINT_GROUPS_STATUS_ABANDON_SHIFT 8
-/* 4: an arrival was given up and its release may still come, which is then discarded and ends this
- */
+/* 4: an arrival was given up and its release may still come; the release is discarded, and then the
+ * group no longer drains */
 #define MUSTER_ENDPOINT_GROUPS_STATUS_DRAINING_MASK 0x00000010u
 #define MUSTER_ENDPOINT_GROUPS_STATUS_DRAINING_SHIFT 4
 /* 3: a write of the control word was refused */

@@ -161,6 +161,8 @@ module mesh_tb;
       for (int unsigned b = 0; b < Barriers; b++) barrier(b);
       read(muster_pkg::EndpointRegDrops, drops);
       check(drops == '0, "something is dropped");
+      read(muster_pkg::EndpointRegStreamDrops, drops);
+      check(drops == '0, "something of a stream is dropped, or a control word refused");
       done[n] = 1'b1;
     end
   end

@@ -6,8 +6,8 @@
 // Writes an image into the register ports of several switches after reset: its words, one a cycle,
 // in their order. The image is whatever answers at_o with the word of that number in the same
 // cycle; a word is {switch, address, data}. Yosys makes it a ROM, whose output register is here.
-// Before it all entries of all routing tables are written 0, while the switches sweep theirs: a
-// packet for an address that there is not is dropped.
+// Every switch sweeps its routing table to 0 after reset, and ignores writes to it meanwhile. The
+// loader waits as long: it writes 0 into all entries of all tables, which changes nothing.
 //
 // Cycles: entries 0 to Routes - 1 are written in cycles 1 to Routes after reset, in all switches at
 // once. After max(Routes, Wait) cycles word 0 is read, in t say; word i is read in t + i and on the

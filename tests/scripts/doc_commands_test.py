@@ -25,7 +25,7 @@ class Form(typing.NamedTuple):
 
 FORMS = (Form("build/muster bench", "long", "touch short", soak=True),
          Form("./install-it", "installs", test="the test that installs"))
-READERS, LINKS = {"docs/page.md": {"mine.txt": "mine"}}, {}
+READERS = {"docs/page.md": {"mine.txt": "mine"}}
 EMPTY = ("docs/empty.md",)
 '''
 LISTED = "```\nbuild/muster bench\n./install-it\n```\n"
