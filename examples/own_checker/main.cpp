@@ -40,7 +40,7 @@ int main(int argc, char** argv) try {
     std::printf("%s: held %llu times\n", check.name.c_str(),
                 static_cast<unsigned long long>(check.passed));
   for (const std::string& violation : result.violations) std::printf("%s\n", violation.c_str());
-  return result.violations.empty() ? 0 : 1;
+  return result.ok() ? 0 : 1;
 } catch (const InputError& error) {
   std::fprintf(stderr, "own_checker: %s\n", error.what());
   return 2;

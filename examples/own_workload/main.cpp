@@ -38,7 +38,7 @@ int main(int argc, char** argv) try {
         static_cast<unsigned long long>(barrier.latency_cycles));
   }
   for (const std::string& violation : result.violations) std::printf("%s\n", violation.c_str());
-  return result.violations.empty() ? 0 : 1;
+  return result.ok() ? 0 : 1;
 } catch (const InputError& error) {
   std::fprintf(stderr, "own_workload: %s\n", error.what());
   return 2;

@@ -49,7 +49,7 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
       });
   if (status != 0) interruption.report("the result has the complete runs");
   if (std::any_of(results.begin(), results.end(), [](const run::RunResult& r) {
-        return !r.violations.empty() || r.end == run::End::kStopped;
+        return !r.ok() && r.end != run::End::kInterrupted;
       }))
     status = 1;
 }

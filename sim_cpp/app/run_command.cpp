@@ -138,7 +138,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
     interruption.report("the result has the complete barriers");
     status = interruption.status();
   }
-  if (!result.violations.empty() || result.end == run::End::kStopped) status = 1;
+  if (!result.ok() && result.end != run::End::kInterrupted) status = 1;
 }
 
 }  // namespace
