@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/recovery/recovery.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "fabric/register_map.hpp"
@@ -13,6 +16,12 @@ namespace regs = fabric::registers;
 namespace {
 
 constexpr std::uint64_t kLook = 32;  // cycles from one look at the interrupts to the next
+
+std::string given_up(std::uint64_t max_wait) {
+  return fmt::format("it was given up{}, while its recovery was under way; {} --max-wait",
+                     max_wait == 0 ? "" : fmt::format(" after --max-wait {} cycles", max_wait),
+                     max_wait == 0 ? "set a longer" : "raise");
+}
 
 }  // namespace
 
@@ -133,7 +142,7 @@ void Recovery::give_up(std::uint32_t group) {
   Course& course = courses_[group];
   if (course.step == Step::kOver) return;
   if (course.step != Step::kNone) {
-    results_[course.result].stopped = "it was given up";
+    results_[course.result].stopped = given_up(limits_.max_wait);
     --under_way_;
   }
   stop(group);

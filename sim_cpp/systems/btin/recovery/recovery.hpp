@@ -43,6 +43,7 @@ struct RecoveryLimits {
   std::uint64_t suspect = 0;    ///< between inquiries after a group
   std::uint64_t abort = 0;      ///< until members know of a failure
   std::uint64_t drain = 0;      ///< until no message of a stopped group is left
+  std::uint64_t max_wait = 0;   ///< --max-wait of the run; 0 if not given
 };
 
 /// The manager of the network, for groups whose registers repeat: it sees suspect registers, asks

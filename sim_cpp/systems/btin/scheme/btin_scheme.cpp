@@ -31,6 +31,7 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
   const Spec choice = parts.spec.parts.get<Spec>();
   if (choice.spill) make_spill(parts);
   many_ = parts.config.groups != 0;
+  may_retry_ = !many_ && !parts.config.serial && !choice.spill && !choice.in_band;
   planned_registers_ =
       many_ ? plan_places(groups, parts.config.groups)
             : plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1,

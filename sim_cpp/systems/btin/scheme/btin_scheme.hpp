@@ -47,7 +47,7 @@ class BtinScheme : public run::Scheme {
   void check_with(checkers::CheckerList& checkers) override {
     if (lifecycle_) lifecycle_->check_with(checkers);
   }
-  std::string survivors_need() const override { return "--retry"; }
+  std::string survivors_need() const override { return may_retry_ ? "--retry" : ""; }
   void fill(run::RunResult& result) const override;
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;
@@ -122,6 +122,7 @@ class BtinScheme : public run::Scheme {
   std::vector<PlannedGroup> planned_;
   RegisterPlan planned_registers_;
   bool many_ = false;                  ///< switches with groups in block RAM
+  bool may_retry_ = false;             ///< the run would not be refused with --retry
   std::unique_ptr<SpillNodes> spill_;  ///< nullptr if no group may be spilled
   fabric::Network& network_;
   fabric::EndpointBank& endpoints_;

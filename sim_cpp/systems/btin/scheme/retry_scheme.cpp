@@ -35,7 +35,8 @@ RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
           .periods = periods_of(spec),
           .suspect = spec.suspect_cycles(),
           .abort = 4 * spec.period + 100,
-          .drain = held + latency + hosts + 3 * parts.spec.groups.size() + 4};
+          .drain = held + latency + hosts + 3 * parts.spec.groups.size() + 4,
+          .max_wait = parts.spec.max_wait};
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,8 +61,68 @@ inline bool loses(const run::RunSpec& spec, const topology::Graph& graph, std::s
   });
 }
 
-/// How a run without violations ends: not well if a group that was hit has not done its barriers.
-inline run::End end_of(const run::RunResult& result) {
+/// By switch, a number that switches have in common that are connected by what these deaths leave.
+inline std::vector<std::uint32_t> parts_of(const topology::Graph& graph,
+                                           const std::vector<run::Death>& deaths) {
+  std::vector<std::uint32_t> part(graph.switches());
+  for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = s;
+  const auto lost = [&](bool link, std::size_t id) {
+    return std::any_of(deaths.begin(), deaths.end(), [&](const run::Death& d) {
+      return !d.reset && !d.node && d.link == link && d.id == id;
+    });
+  };
+  for (std::uint32_t round = 0; round < graph.switches(); ++round)
+    for (std::size_t l = 0; l < graph.links().size(); ++l) {
+      const topology::Link& link = graph.links()[l];
+      if (lost(true, l) || lost(false, link.a.sw) || lost(false, link.b.sw)) continue;
+      part[link.a.sw] = part[link.b.sw] = std::min(part[link.a.sw], part[link.b.sw]);
+    }
+  return part;
+}
+
+/// Neither it, nor its switch, nor its link is dead.
+inline bool lives(const topology::Graph& graph, const std::vector<run::Death>& deaths,
+                  topology::NodeId n) {
+  return std::none_of(deaths.begin(), deaths.end(), [&](const run::Death& d) {
+    if (d.reset) return false;
+    return d.node ? d.id == n : d.id == (d.link ? graph.links().size() + n : graph.node(n).at.sw);
+  });
+}
+
+/// The parts of the network in which members of the group live.
+inline std::set<std::uint32_t> inhabited_parts(const topology::Graph& graph,
+                                               const std::vector<run::Death>& deaths,
+                                               const std::vector<topology::NodeId>& members) {
+  const std::vector<std::uint32_t> parts = parts_of(graph, deaths);
+  std::set<std::uint32_t> inhabited;
+  for (const topology::NodeId n : members)
+    if (lives(graph, deaths, n)) inhabited.insert(parts[graph.node(n).at.sw]);
+  return inhabited;
+}
+
+/// Members of the group survive and are connected, whichever of the deaths have come.
+inline bool stays_connected(const topology::Graph& graph, const std::vector<run::Death>& deaths,
+                            const std::vector<topology::NodeId>& members) {
+  for (std::uint32_t chosen = 0; chosen < 1u << deaths.size(); ++chosen) {
+    std::vector<run::Death> some;
+    for (std::size_t d = 0; d < deaths.size(); ++d)
+      if ((chosen >> d & 1) != 0) some.push_back(deaths[d]);
+    if (inhabited_parts(graph, some, members).size() != 1) return false;
+  }
+  return true;
+}
+
+/// How a run without violations ends. With registers that repeat it is complete if the survivors of
+/// each group stay connected: every one of these tests has registers enough for their new trees.
+/// Otherwise groups that were hit may stop.
+inline run::End end_of(const run::RunSpec& spec, const topology::Graph& graph,
+                       const run::RunResult& result) {
+  const auto connected = [&](const run::RunGroup& group) {
+    return stays_connected(graph, spec.deaths, group.members);
+  };
+  if (spec.parts.get<btin::Spec>().retry &&
+      std::all_of(spec.groups.begin(), spec.groups.end(), connected))
+    return run::End::kComplete;
   const auto& hit = result.casualties.groups_hit;
   return std::all_of(hit.begin(), hit.end(), [](const auto& group) { return group.complete; })
              ? run::End::kComplete

@@ -34,7 +34,7 @@ TEST_CASE("every switch and every node may die at any time, and the others go on
       spec.deaths = {death};
       const RunResult result = run_barriers(spec);
       for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-      CHECK(result.end == test::end_of(result));
+      CHECK(result.end == test::end_of(spec, subject.graph, result));
       const Casualties& casualties = result.casualties;
       REQUIRE(casualties.events.size() == 1);
       std::size_t hit = 0;
@@ -244,7 +244,7 @@ TEST_CASE("a link that goes down beside a death is a violation as before", "[wor
   CHECK_THAT(result.violations[0], Contains("down: ") && !Contains("-> 0:"));
 }
 
-TEST_CASE("a run whose groups stopped is not well, and says what they lost and what helps",
+TEST_CASE("a run whose groups stopped is not ok, and says what they lost and what helps",
           "[workload][death]") {
   const Subject subject{test::square()};
   RunSpec spec = test::death_spec(subject, muster_seed());
@@ -275,6 +275,24 @@ TEST_CASE("a group without survivors stops, and no option would help", "[workloa
   CHECK(result.end == End::kStopped);
   REQUIRE(result.stopped.size() == 1);
   CHECK_THAT(result.stopped[0], EndsWith("it lost sw2 in cycle 150"));
+}
+
+TEST_CASE("groups whose switches cannot repeat messages stop without a hint at --retry",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  for (const bool many : {false, true}) {
+    CAPTURE(many);
+    RunSpec spec = test::death_spec(subject, muster_seed());
+    spec.config.reset();
+    btin::Spec& own = spec.parts.make<btin::Spec>();
+    (many ? own.many : own.serial) = true;
+    spec.deaths = {{.node = true, .id = 4, .cycle = 150}};
+    const RunResult result = run_barriers(spec);
+    CHECK(result.end == End::kStopped);
+    CHECK_THAT(result.stopped.at(0), EndsWith("it lost n4 in cycle 150"));
+    own.retry = true;
+    CHECK_THROWS_WITH(run_barriers(spec), Contains(many ? "--many: " : "--serial: "));
+  }
 }
 
 }  // namespace

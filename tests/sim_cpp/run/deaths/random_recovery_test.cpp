@@ -84,32 +84,6 @@ RunSpec random_spec(Rng& rng, const Subject& subject) {
   return spec;
 }
 
-/// By switch, a number that switches have in common that are connected by what is left in the end.
-std::vector<std::uint32_t> parts_of(const Graph& graph, const RunSpec& spec) {
-  std::vector<std::uint32_t> part(graph.switches());
-  for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = s;
-  const auto lost = [&](bool link, std::size_t id) {
-    return std::any_of(spec.deaths.begin(), spec.deaths.end(), [&](const Death& d) {
-      return !d.reset && !d.node && d.link == link && d.id == id;
-    });
-  };
-  for (std::uint32_t round = 0; round < graph.switches(); ++round)
-    for (std::size_t l = 0; l < graph.links().size(); ++l) {
-      const topology::Link& link = graph.links()[l];
-      if (lost(true, l) || lost(false, link.a.sw) || lost(false, link.b.sw)) continue;
-      part[link.a.sw] = part[link.b.sw] = std::min(part[link.a.sw], part[link.b.sw]);
-    }
-  return part;
-}
-
-/// Neither it, nor its switch, nor its link.
-bool lives(const Graph& graph, const RunSpec& spec, topology::NodeId n) {
-  return std::none_of(spec.deaths.begin(), spec.deaths.end(), [&](const Death& d) {
-    if (d.reset) return false;
-    return d.node ? d.id == n : d.id == (d.link ? graph.links().size() + n : graph.node(n).at.sw);
-  });
-}
-
 /// Members that a group has in the end are alive and in one part, and all that were lost are
 /// neither of these; unless the run was over before they died.
 void check_members(const RunSpec& spec, const Graph& graph, const RunResult& result,
@@ -121,13 +95,12 @@ void check_members(const RunSpec& spec, const Graph& graph, const RunResult& res
       lost.insert(r.lost.begin(), r.lost.end());
       stopped |= !r.stopped.empty();
     }
-  const std::vector<std::uint32_t> parts = parts_of(graph, spec);
-  std::set<std::uint32_t> inhabited;
-  for (const topology::NodeId n : spec.groups[hit.group].members)
-    if (lives(graph, spec, n)) inhabited.insert(parts[graph.node(n).at.sw]);
+  const std::set<std::uint32_t> inhabited =
+      test::inhabited_parts(graph, spec.deaths, spec.groups[hit.group].members);
   if (!hit.complete) CHECK((stopped || inhabited.empty()));
   if (stopped || !hit.recovered) return;
-  for (const std::uint32_t n : lost) CHECK((!lives(graph, spec, n) || inhabited.size() > 1));
+  for (const std::uint32_t n : lost)
+    CHECK((!test::lives(graph, spec.deaths, n) || inhabited.size() > 1));
 }
 
 /// Every number of a record is one of this run.
@@ -149,7 +122,7 @@ void check_records(const RunResult& result) {
 
 void check_run(const RunSpec& spec, const Graph& graph, const RunResult& result) {
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.end == test::end_of(result));
+  CHECK(result.end == test::end_of(spec, graph, result));
   check_records(result);
   for (const Casualties::Group& hit : result.casualties.groups_hit)
     check_members(spec, graph, result, hit);

@@ -9,6 +9,7 @@
 namespace muster::run {
 namespace {
 
+using Catch::Matchers::Contains;
 using test::Subject;
 
 std::vector<const Casualties::Recovery*> recoveries_of(const RunResult& result,
@@ -23,7 +24,7 @@ std::vector<const Casualties::Recovery*> recoveries_of(const RunResult& result,
 /// in one part of the network does all its barriers.
 void check_survivors(const RunSpec& spec, const RunResult& result, const topology::Graph& graph) {
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.end == test::end_of(result));
+  CHECK(result.end == test::end_of(spec, graph, result));
   const auto dead = [&](topology::NodeId n) {
     return std::any_of(spec.deaths.begin(), spec.deaths.end(), [&](const Death& d) {
       return !d.reset && (d.node ? d.id == n : d.id == graph.node(n).at.sw);
@@ -117,7 +118,7 @@ TEST_CASE("a group finds out by a suspect register, and fails one barrier",
   CHECK(result.casualties.untouched.size() == 3);
 }
 
-TEST_CASE("a group that was recovered has done all of its barriers: the run is well",
+TEST_CASE("the run is complete if a recovered group has done all of its barriers",
           "[workload][death][retry]") {
   const Subject subject{test::square()};
   RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
@@ -164,6 +165,26 @@ TEST_CASE("a member that is late is asked after, and nothing fails", "[workload]
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.casualties.recovered.empty());
   CHECK(result.parts.get<btin::Result>().retries->inquiries > 0);
+}
+
+TEST_CASE("a group whose recovery takes longer than --max-wait stops and says so",
+          "[workload][death][retry]") {
+  const Subject subject{test::square()};
+  RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
+  spec.groups = {{"all", {0, 1, 2, 3, 4, 5, 6, 7}}};
+  spec.load_flits = 0.0;
+  spec.deaths = {{.node = true, .id = 3, .cycle = 150}};
+  const RunResult whole = run_barriers(spec);
+  REQUIRE(whole.casualties.recovered.size() == 1);
+  const Casualties::Recovery& recovery = whole.casualties.recovered.front();
+  // The group is given up halfway between its suspicion and its recovery.
+  spec.max_wait = (recovery.suspect + *recovery.recovered) / 2 - 150;
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.end == End::kStopped);
+  CHECK_THAT(result.stopped.at(0),
+             Contains("it was given up after --max-wait " + std::to_string(spec.max_wait) +
+                      " cycles, while its recovery was under way; raise --max-wait"));
 }
 
 TEST_CASE("a group whose members and switches are all dead stops, and the run ends",
