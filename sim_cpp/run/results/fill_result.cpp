@@ -99,7 +99,8 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   add_checks(result, parts);
   if (!outcome.violation.empty()) result.violations.push_back(outcome.violation);
   add_counts(result, parts);
-  if (!result.violations.empty() && result.end == End::kComplete) result.end = End::kViolation;
+  const bool undisturbed = result.end == End::kComplete || result.end == End::kInterrupted;
+  if (!result.violations.empty() && undisturbed) result.end = End::kViolation;
   add_stopped(result, parts);
   return result;
 }
