@@ -18,6 +18,7 @@ topology::SwitchId switch_named(const topology::Graph& graph, const std::string&
   if (s >= graph.switches())
     throw InputError(
         fmt::format("{}: switch {} does not exist; the network has {}", what, s, graph.switches()));
+  topology::check_number(graph, static_cast<topology::SwitchId>(s), name, what);
   return static_cast<topology::SwitchId>(s);
 }
 

@@ -8,7 +8,7 @@
 namespace muster::app {
 
 /// The switch written as "sw3" or "3". Throws InputError, which begins with `what`, the option, and
-/// ends with `note` if `name` is no such word.
+/// ends with `note` if `name` is no such word. The name of another switch is refused.
 topology::SwitchId switch_named(const topology::Graph& graph, const std::string& name,
                                 const std::string& what, const std::string& note = {});
 

@@ -126,19 +126,33 @@ std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::str
   return nodes;
 }
 
+void check_number(const Graph& graph, SwitchId sw, const std::string& text,
+                  const std::string& option) {
+  const std::string_view form = text.starts_with("sw") ? "" : "sw";  // the other one of a number
+  for (const auto& [other, name] : graph.switch_names)
+    if (name == text && other != sw)
+      throw InputError(fmt::format(
+          "{}: the number of one switch and the name of another; write {}{} for the number, {}{} "
+          "for the name",
+          option, form, sw, form, other));
+}
+
 SwitchId parse_switch(const Graph& graph, const std::string& text, const std::string& option) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError(fmt::format("{} '{}': {}", option, text, reason));
   };
   const std::string_view digits = std::string_view(text).substr(text.starts_with("sw") ? 2 : 0);
-  if (const auto sw = number(digits)) {
-    if (*sw >= graph.switches())
-      refuse(fmt::format("no such switch; the network has 0 to {}", graph.switches() - 1));
-    return *sw;
-  }
   std::vector<SwitchId> named;
   for (const auto& [sw, name] : graph.switch_names)
     if (name == text) named.push_back(sw);
+  const bool numeric =
+      !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  if (const auto sw = number(digits); sw && *sw < graph.switches()) {
+    check_number(graph, *sw, text, fmt::format("{} '{}'", option, text));
+    return *sw;
+  }
+  if (named.empty() && numeric)
+    refuse(fmt::format("no such switch; the network has 0 to {}", graph.switches() - 1));
   if (named.empty()) refuse("no such switch; write its number, as sw3, or its name in the file");
   if (named.size() > 1)
     refuse(fmt::format("the name of switches {}; write its number", fmt::join(named, " and ")));

@@ -84,3 +84,21 @@ TEST_CASE("a group that cannot be is refused with its specification", "[topology
                            "0;3", "0:3 ", "-1:3", "99999999999:3", "0:99999999999"})
     CHECK_THAT(error_of(graph, list), Catch::Contains("is not a node; write"));
 }
+
+TEST_CASE("A switch is written as a number or a name, and never as both", "[topology][group]") {
+  Graph graph = ready_network("figure1.json");
+  graph.switch_names = {{0, "sw2"}, {1, "4"}, {3, "sw3"}, {5, "spine"}, {6, "sw99"}};
+  const auto parse = [&](const std::string& text) { return parse_switch(graph, text, "--root"); };
+  CHECK(parse("2") == 2);
+  CHECK(parse("sw0") == 0);
+  CHECK(parse("sw3") == 3);
+  CHECK(parse("spine") == 5);
+  CHECK(parse("sw99") == 6);
+  CHECK_THROWS_WITH(parse("sw2"),
+                    "--root 'sw2': the number of one switch and the name of another; write 2 for "
+                    "the number, 0 for the name");
+  CHECK_THROWS_WITH(parse("4"),
+                    "--root '4': the number of one switch and the name of another; write sw4 for "
+                    "the number, sw1 for the name");
+  CHECK_THROWS_WITH(parse("sw9"), "--root 'sw9': no such switch; the network has 0 to 8");
+}
