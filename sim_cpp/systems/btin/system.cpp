@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/system.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "muster/run/resolve.hpp"
@@ -48,7 +49,9 @@ class Btin final : public run::System {
                        run::Json& out) const override {
     const Spec choice = spec.parts.get<Spec>();
     out["turn"] = choice.reflect;
-    if (choice.root) out["root"] = *choice.root;
+    const bool rooted = std::ranges::any_of(
+        spec.groups, [](const run::RunGroup& group) { return group.members.size() > 1; });
+    if (choice.root && rooted) out["root"] = *choice.root;
     for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
       if (named.op == choice.op) out["op"] = named.name;
     if (choice.data_bits) out["data_bits"] = *choice.data_bits;

@@ -58,6 +58,14 @@ TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][
       muster_command("run " + fat + " --group all --turn --root 2 --barriers 3 --json -").out);
   CHECK(result["parameters"]["root"] == 2);
   CHECK(result["end"] == "complete");
+  // A group of one needs no root.
+  for (const std::string turn : {"", "--turn "}) {
+    const auto one = valid_json(
+        muster_command("run " + fat + " --group n3 --barriers 3 --root 2 " + turn + "--json -")
+            .out);
+    CHECK(one["end"] == "complete");
+    CHECK_FALSE(one["parameters"].contains("root"));
+  }
   refuses(tree + "--root 2", "--root, group 'all': switch 2 has no member of the group");
   refuses("run " + fat + " --group all --root 2", "choose one of 4, 5, 6, 7, or a root that");
   refuses(tree + "--turn --root sw8", "--root 'sw8': no such switch; the network has 0 to 7");

@@ -173,6 +173,7 @@ BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, Swit
   if (root_switch >= graph.switches())
     throw InputError(
         fmt::format("switch {} does not exist; the network has {}", root_switch, graph.switches()));
+  if (membership.members.size() == 1) root_switch = membership.member_switches.front();
   if (roots == Roots::kMembers && membership.at[root_switch].empty())
     throw InputError(
         fmt::format("switch {} has no member of the group that could answer as its root; choose "
@@ -180,7 +181,6 @@ BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, Swit
                     root_switch, fmt::join(membership.member_switches, ", ")));
   const topology::Neighbours neighbours(graph);
   Pruner pruner(neighbours, membership);
-  if (membership.members.size() == 1) root_switch = membership.member_switches.front();
   return assemble(graph, pruner, membership, root_switch);
 }
 

@@ -75,7 +75,8 @@ enum class Roots : std::uint8_t {
 std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const NodeId> members,
                                            Roots roots = Roots::kMembers);
 
-/// The tree around a given switch. That of a group of one is around the member's switch.
+/// The tree around a given switch. That of a group of one is around the member's switch, whatever
+/// switch is given.
 BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, SwitchId root_switch,
                        Roots roots = Roots::kMembers);
 

@@ -23,8 +23,9 @@ std::string tree_json(const Graph& graph, const PlannedGroup& group, const Prove
   out["gid"] = group.gid;
   out["turn"] = group.reflect;
   out["alone"] = tree.alone();
-  out["root_switch"] = tree.root_switch;
-  out["root_node"] = tree.has_root_node() ? Json(node_name(graph, tree.root_node)) : Json(nullptr);
+  const bool has_root_node = !tree.alone() && tree.has_root_node();
+  out["root_switch"] = tree.alone() ? Json(nullptr) : Json(tree.root_switch);
+  out["root_node"] = has_root_node ? Json(node_name(graph, tree.root_node)) : Json(nullptr);
   out["height"] = tree.height;
   out["deepest_leaves"] = tree.deepest_leaves;
   out["edges"] = Json::array();

@@ -52,6 +52,8 @@ TEST_CASE("The JSON of a group of one has no edges and no images", "[tree][json]
   const btin::PlannedGroup group{"one", 1, true, btin::plan_tree(graph, std::vector<NodeId>{4})};
   const json out = test::valid_json(btin::tree_json(graph, group, kOrigin));
   CHECK(out["alone"] == true);
+  CHECK(out["root_switch"].is_null());
+  CHECK(out["root_node"].is_null());
   CHECK(out["edges"] == json::array());
   CHECK(out["images"] == json::array());
   CHECK(out["hops"] == 0);

@@ -114,7 +114,8 @@ TEST_CASE("A root without members must be flatter than all with members", "[tree
   CHECK(btin::plan_tree(line, Nodes{0, 3}).root_switch == 0);
   // A group at one switch needs no other, and a group of one has its own.
   CHECK(btin::plan_tree(line, Nodes{2}, Roots::kAll).root_switch == 2);
-  CHECK(btin::build_tree(line, Nodes{2}, 0, Roots::kAll).root_switch == 2);
+  for (const Roots roots : {Roots::kAll, Roots::kMembers})
+    CHECK(btin::build_tree(line, Nodes{2}, 0, roots).root_switch == 2);
 }
 
 TEST_CASE("On a fat tree a switch of the highest level halves the height", "[tree]") {
