@@ -13,6 +13,7 @@
 #   NETWORK         file that the program reads
 #   CONFIG          configuration of the switches; the smallest that fits if not given
 #   GROUPS          whose registers are in the image, as for --group; group g has identifier g
+#   ROOT            root switch of all GROUPS, as for --root; the best one of each if not given
 #   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
 #   TRACE           with FST waveforms
 #   VERILATOR_ARGS  further options of Verilator
@@ -22,7 +23,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
 # The file that will have module TARGET, in `result`; its C header is made beside it. REQUIRES:
 # `caller`.
 function(muster_export_network result)
-  cmake_parse_arguments(ARG "" "TARGET;NETWORK;CONFIG" "GROUPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TARGET;NETWORK;CONFIG;ROOT" "GROUPS" ${ARGN})
   get_property(program GLOBAL PROPERTY MUSTER_PROGRAM)
   if(NOT program)
     muster_refuse("the program muster is missing: its component is program, its option MUSTER_APP")
@@ -38,6 +39,9 @@ function(muster_export_network result)
   if(ARG_CONFIG)
     set(options --config ${ARG_CONFIG})
   endif()
+  if(NOT "${ARG_ROOT}" STREQUAL "")
+    list(APPEND options --root ${ARG_ROOT})
+  endif()
   foreach(group ${ARG_GROUPS})
     list(APPEND options --group ${group})
   endforeach()
@@ -52,16 +56,16 @@ function(muster_export_network result)
 endfunction()
 
 function(muster_verilate_network)
-  cmake_parse_arguments(ARG "TRACE" "TARGET;NETWORK;CONFIG;OPTIMIZE" "GROUPS;VERILATOR_ARGS"
+  cmake_parse_arguments(ARG "TRACE" "TARGET;NETWORK;CONFIG;ROOT;OPTIMIZE" "GROUPS;VERILATOR_ARGS"
                         ${ARGN})
   set(caller "muster_verilate_network(${ARG_TARGET})")
-  muster_check_class("TARGET, NETWORK, CONFIG, GROUPS, OPTIMIZE, TRACE, VERILATOR_ARGS")
+  muster_check_class("TARGET, NETWORK, CONFIG, GROUPS, ROOT, OPTIMIZE, TRACE, VERILATOR_ARGS")
   set(tracing NO_WAVE)
   if(ARG_TRACE)
     set(tracing "")
   endif()
   muster_export_network(file TARGET ${ARG_TARGET} NETWORK ${ARG_NETWORK} CONFIG ${ARG_CONFIG}
-                        GROUPS ${ARG_GROUPS})
+                        GROUPS ${ARG_GROUPS} ROOT ${ARG_ROOT})
   muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TARGET} RTL ${file} OPTIMIZE ${ARG_OPTIMIZE}
                   ${tracing} ARGS ${ARG_VERILATOR_ARGS})
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/commands.hpp"
 #include "app/run_options.hpp"
@@ -38,7 +39,12 @@ run::RunSpec specify_image(const topology::Graph& graph, const std::string& file
   run::RunSpec spec;
   spec.graph = std::make_shared<topology::Graph>(graph);
   spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
-  if (std::ranges::none_of(run::systems(), [&](const auto& s) { return s->specify_image(spec); }))
+  std::optional<topology::SwitchId> root;
+  if (!options.root.empty()) root = topology::parse_switch(graph, options.root, "--root");
+  if (root && options.groups.empty())
+    throw InputError("--root: there is no group in the image; add --group");
+  if (std::ranges::none_of(run::systems(),
+                           [&](const auto& s) { return s->specify_image(spec, root); }))
     throw InternalError("no system has switches for a network in Verilog");
   spec.seed = seed;
   if (!options.config.empty()) spec.config = run::configuration(options.config);
@@ -65,6 +71,7 @@ std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
 std::string VerilogOptions::given() const {
   if (!config.empty()) return "--config";
   if (!module.empty()) return "--module";
+  if (!root.empty()) return "--root";
   return groups.empty() ? "" : "--group";
 }
 
@@ -79,6 +86,9 @@ void add_verilog_options(CLI::App& command, VerilogOptions& options) {
           "Of a module: a group whose registers are in the image, as for muster run; it may "
           "be given several times, the first has identifier 0")
       ->allow_extra_args(false);
+  add_text(command, "--root", options.root,
+           "Of a module: root switch of all groups in the image, by number (sw3, 3) or by its name "
+           "in the file; by default the best one of each group");
   command.add_flag("--flat", options.flat,
                    "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
 }

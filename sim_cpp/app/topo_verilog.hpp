@@ -16,6 +16,7 @@ struct VerilogOptions {
   std::string config;               ///< of the switches; empty: the smallest that fits
   std::string module;               ///< its name; empty: from the file's
   std::vector<std::string> groups;  ///< in the image, group g with identifier g
+  std::string root;                 ///< switch, of all groups; empty: the best one of each
   bool flat = false;                ///< the module around it, whose ports tools know
 
   /// The first one that is given of those that all these formats have, "--config"; empty if none.

@@ -149,7 +149,7 @@ class PackageTest(unittest.TestCase):
     def test_a_mistake_in_a_network_is_refused_in_one_line(self):
         for call, why in [
                 ("TARGET n PORTS 6", "no argument 'PORTS'; there are: TARGET, NETWORK, CONFIG, "
-                 "GROUPS, OPTIMIZE, TRACE, VERILATOR_ARGS"),
+                 "GROUPS, ROOT, OPTIMIZE, TRACE, VERILATOR_ARGS"),
                 ("TARGET 4n NETWORK net.json", "TARGET: '4n' is no name of a class"),
                 ("TARGET taken NETWORK net.json", "(taken): TARGET: there is one of this name"),
                 ("TARGET n", "muster_verilate_network(n): NETWORK is missing"),

@@ -117,7 +117,9 @@ class System {
   /// Makes `spec` a run whose groups need nothing of nodes but arrivals and releases: what its
   /// switches hold before the first cycle is the image of a network in Verilog
   /// (docs/how-to/generated-top.md). False if the system has no such run.
-  virtual bool specify_image(RunSpec& /*spec*/) const { return false; }
+  virtual bool specify_image(RunSpec& /*spec*/, std::optional<topology::SwitchId> /*root*/) const {
+    return false;
+  }
 
   // What a watcher of a run (muster/run/watcher.hpp) is told.
   /// What a barrier message on a link is; none if it is not whole yet, or none of this system's.

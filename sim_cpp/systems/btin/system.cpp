@@ -92,9 +92,11 @@ class Btin final : public run::System {
                std::vector<run::SwitchEntry>& out) const override {
     add_entries(switches, sw, config, out);
   }
-  bool specify_image(run::RunSpec& spec) const override {
+  bool specify_image(run::RunSpec& spec, std::optional<topology::SwitchId> root) const override {
     spec.scheme = "btin";
-    spec.parts.make<Spec>().reflect = true;  // else a node would have to be the root
+    Spec& own = spec.parts.make<Spec>();
+    own.reflect = true;  // else a node would have to be the root
+    own.root = root;
     return true;
   }
   void add_figures(figures::FigureList& list) const override { add_btin_figures(list); }
