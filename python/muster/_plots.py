@@ -4,6 +4,7 @@
 import math
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ def over_seeds(rows: "pandas.DataFrame", value: str, by: Sequence[str]) -> "pand
     if the run has `repeat`. Rows that differ in another parameter are refused: their mean says
     nothing."""
     import pandas
-    rows = rows[rows["status"] == 0].dropna(subset=[value])
+    rows = _whole(rows).dropna(subset=[value])
     others = [name for name in rows.attrs.get("parameters", [])
               if name not in (*by, value, *_AVERAGED)]
     found = []
@@ -40,6 +41,19 @@ def over_seeds(rows: "pandas.DataFrame", value: str, by: Sequence[str]) -> "pand
                     "the curves")
         found.append({**dict(zip(by, key)), **_mean(part, value)})
     return pandas.DataFrame(found)
+
+
+def _whole(rows: "pandas.DataFrame") -> "pandas.DataFrame":
+    """The rows whose runs are complete. A warning tells of others; none at all is refused."""
+    failed = rows[rows["status"] != 0]
+    if failed.empty:
+        return rows
+    reason = failed["error"].iloc[0]
+    if len(failed) == len(rows):
+        raise _core.InputError(f"all {len(rows)} rows failed, the first: {reason}")
+    warnings.warn(f"{len(failed)} of {len(rows)} rows failed and are left out, the first: {reason}",
+                  stacklevel=3)
+    return rows[rows["status"] == 0]
 
 
 def _where(by: Sequence[str], key: Sequence[Any]) -> str:
@@ -104,7 +118,7 @@ def plot(rows: "pandas.DataFrame", x: str, y: str, *, by: Sequence[str] = (),
             column(rows, name, what)
     if where:
         rows = choose(rows, where)
-    rows = rows[rows["status"] == 0]
+    rows = _whole(rows)
     if rows[[x, y]].dropna().empty:
         raise _core.InputError(f"x '{x}', y '{y}': no row has both")
     if not _is_number(rows[y]):

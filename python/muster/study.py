@@ -4,6 +4,7 @@
 import argparse
 import collections
 import sys
+import warnings
 
 from . import InputError, plot, read_rows, sweep
 from ._plans import Plan
@@ -63,8 +64,9 @@ def _sweep(options: argparse.Namespace) -> int:
 
 def _plot(options: argparse.Namespace) -> int:
     rows = read_rows(options.rows)
-    plot(rows, options.x, options.y, by=options.by, where=options.where, facet=options.facet,
-         log_x=options.log_x, log_y=options.log_y, out=options.out)
+    with warnings.catch_warnings(action="ignore"):  # _reasons() says more
+        plot(rows, options.x, options.y, by=options.by, where=options.where, facet=options.facet,
+             log_x=options.log_x, log_y=options.log_y, out=options.out)
     print(f"{options.out}: of {len(rows)} rows", *_reasons(rows), sep="\n")
     return 0
 

@@ -188,6 +188,25 @@ class StudyTest(unittest.TestCase):
                 self.assertEqual((status, text.count("\n")), (2, 1), text)
                 self.assertIn(token, text)
 
+    def test_failed_rows_are_left_out_with_a_warning(self):
+        self.small(group=["paper", "random:99"])
+        rows = muster.sweep(self.plan)
+        with self.assertWarnsRegex(UserWarning, "^4 of 8 rows failed and are left out, the first: "
+                                   ".*random:99"):
+            points = muster.over_seeds(rows, "cycles", ["load"])
+        self.assertEqual(points["rows"].tolist(), [2, 2])
+        with self.assertWarnsRegex(UserWarning, "^4 of 8 rows failed"):
+            muster.plot(rows, "load", "cycles")
+        with self.assertRaisesRegex(muster.InputError, "^all 4 rows failed, the first: .*random:99"):
+            muster.plot(rows[rows["status"] != 0], "load", "cycles")
+        # The command prints each reason on its own line instead.
+        status, text = self.command("sweep", self.plan)
+        status, text = self.command("plot", self.folder / "plan.jsonl", "--x", "load", "--y",
+                                    "cycles", "--out", self.folder / "plot.svg")
+        self.assertEqual(status, 0, text)
+        self.assertIn("failed: 4 rows: ", text)
+        self.assertNotIn("Warning", text)
+
     def test_columns_with_dots_need_no_quotes_in_conditions(self):
         import pandas
         rows = pandas.DataFrame({"network.switches": [9, 25], "network": ["a", "b"]})
