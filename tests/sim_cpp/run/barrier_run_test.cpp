@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <optional>
 #include <set>
 
 #include "core/borrowed.hpp"
@@ -7,6 +8,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
+#include "muster/topology/generate.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -32,6 +34,23 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
   CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
   CHECK(result.config.name == "sw8");
   CHECK(result.checks.size() == 17);
+}
+
+TEST_CASE("a fat tree reflects in half the hops at its highest level", "[workload][run]") {
+  const Subject subject(topology::generate_fat_tree(2, 7));  // 128 nodes
+  const auto run = [&](std::optional<topology::SwitchId> root) {
+    RunSpec spec = subject.spec({"all"});
+    spec.spread = 0;
+    btin::Spec& own = spec.parts.make<btin::Spec>();
+    own.reflect = true;
+    own.root = root;
+    const RunResult result = run_barriers(spec);
+    CHECK(result.ok());
+    return result.latency_mean;
+  };
+  // 2 L + 1 cycles at one switch, and L + 1 up and down for each of 6 levels, or 12.
+  CHECK(run({}) == 27.0);
+  CHECK(run(subject.graph.node(0).at.sw) == 51.0);
 }
 
 /// Runs one barrier at which member m arrives in cycle times[m].

@@ -100,6 +100,28 @@ TEST_CASE("registers that repeat lose nothing on healthy links, and take as long
   CHECK(result.latency_mean <= 1.05 * plain.latency_mean);
 }
 
+TEST_CASE("75 switches with data lose nothing on healthy links with registers that repeat",
+          "[workload][link][retry][lossy]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const Subject subject(topology::generate_irregular(
+      {.switches = 75, .nodes = 256, .ports = 8, .connectivity = 0.75, .seed = seed}));
+  const auto run = [&](bool retry) {
+    RunSpec spec = subject.spec({"random:64"}, seed);
+    spec.links.retry = true;
+    spec.load_flits = 0.2 * subject.route_bound();
+    spec.barriers = 20;
+    spec.parts.make<btin::Spec>().retry = retry;
+    spec.config = configuration(retry ? "sw8r" : "sw8v1");
+    return run_barriers(spec);
+  };
+  const RunResult plain = run(false), result = run(true);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(*result.wires->lost == 0);
+  CHECK(result.parts.get<btin::Result>().retries->dropped == 0);
+  CHECK(result.latency_mean <= 1.1 * plain.latency_mean);
+}
+
 TEST_CASE("a short flap is recovered, a link that stays dead is named", "[workload][link]") {
   const Subject subject = Subject::figure1();
   // 3:0 to 0:1 is a link of the group's tree.
