@@ -51,14 +51,19 @@ std::string stopped_text(const RunResult& result, RunParts& parts, std::uint32_t
                   parts.members.current(group), spec.barriers);
   for (const Casualties::Group& hit : result.casualties.groups_hit)
     if (hit.group == group) text += fmt::format(": it lost {} in cycle {}", hit.culprit, hit.cycle);
-  for (const Casualties::Recovery& recovery : result.casualties.recovered)
-    if (recovery.group == group && !recovery.stopped.empty()) text += ", and " + recovery.stopped;
+  bool failed = false;  // its recovery, of which the reason is known
+  for (const Casualties::Recovery& recovery : result.casualties.recovered) {
+    if (recovery.group != group || recovery.stopped.empty()) continue;
+    text += ", and " + recovery.stopped;
+    failed = true;
+  }
   const auto& members = spec.groups[group].members;
   const bool survivors = std::any_of(members.begin(), members.end(), [&](topology::NodeId n) {
     return answers(*parts.network, n);
   });
   const std::string need = parts.scheme->survivors_need();
-  if (survivors && !need.empty()) text += fmt::format("; with {} its survivors continue", need);
+  if (survivors && !failed && !need.empty())
+    text += fmt::format("; with {} its survivors continue", need);
   return text;
 }
 

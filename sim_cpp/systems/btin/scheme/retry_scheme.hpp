@@ -37,6 +37,7 @@ class RetryScheme : public run::Scheme, private GroupHosts {
   void write_again(topology::SwitchId sw) override;
   void hold(bool held) override { recovery_.hold(held); }
   void abandon(std::uint64_t /*cycle*/, std::uint32_t group) override { recovery_.give_up(group); }
+  std::string survivors_need() const override { return "a longer --max-wait"; }
   /// No member is waiting, no group is being recovered.
   bool idle() const override { return waiting_ == 0 && recovery_.idle(); }
   void check_with(checkers::CheckerList& checkers) override;

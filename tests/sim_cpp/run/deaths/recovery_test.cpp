@@ -10,6 +10,7 @@ namespace muster::run {
 namespace {
 
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using test::Subject;
 
 std::vector<const Casualties::Recovery*> recoveries_of(const RunResult& result,
@@ -185,6 +186,10 @@ TEST_CASE("a group whose recovery takes longer than --max-wait stops and says so
   CHECK_THAT(result.stopped.at(0),
              Contains("it was given up after --max-wait " + std::to_string(spec.max_wait) +
                       " cycles, while its recovery was under way; raise --max-wait"));
+  // And before it was suspected.
+  spec.max_wait = 100;
+  CHECK_THAT(run_barriers(spec).stopped.at(0),
+             EndsWith("it lost n3 in cycle 150; with a longer --max-wait its survivors continue"));
 }
 
 TEST_CASE("a group whose members and switches are all dead stops, and the run ends",
