@@ -26,7 +26,7 @@ module route_table #(
   parameter int unsigned Readers = 16,
   /// entries, 16 to 65536
   parameter int unsigned Dests = 2048,
-  /// bits of an address in a flit, 11 to 16, enough for Dests
+  /// bits of an address in a flit, 11 to 16. Requires AddressW >= $clog2(Dests)
   parameter int unsigned AddressW = 11,
   /// entries are masks, without the bit `self`; 0 to 1
   parameter int unsigned Masks = 0,
