@@ -197,7 +197,7 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(points["rows"].tolist(), [2, 2])
         with self.assertWarnsRegex(UserWarning, "^4 of 8 rows failed"):
             muster.plot(rows, "load", "cycles")
-        with self.assertRaisesRegex(muster.InputError, "^all 4 rows failed, the first: .*random:99"):
+        with self.assertRaisesRegex(muster.InputError, "^all 4 rows failed, the first:.*random:99"):
             muster.plot(rows[rows["status"] != 0], "load", "cycles")
         # The command prints each reason on its own line instead.
         status, text = self.command("sweep", self.plan)

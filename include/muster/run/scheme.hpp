@@ -69,7 +69,7 @@ class Scheme {
   virtual void hold(bool /*held*/) {}
   /// The outcome for groups whose members or switches have died; `cause` is not filled in.
   virtual std::span<const Casualties::Recovery> recoveries() const { return {}; }
-  /// The option of `muster run` with which the survivors of a group that has lost something, and was
+  /// The option of `muster run` with which the survivors of a group that lost something, and was
   /// given up before its recovery began, would go on; empty if there is none.
   virtual std::string survivors_need() const { return {}; }
   /// The group, which has lost something, is given up (docs/systems/deaths.md, Groups): NICs
