@@ -167,7 +167,12 @@ class Course {
       if (!parts_.members.done(g)) parts_.scheme->abandon(engine_.cycle(), g);
     const std::uint64_t limit =
         spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
-    while (going() && (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle())) {
+    // A neighbour that has not noticed a death yet still has to end the packets from there.
+    const auto unnoticed = [&] {
+      return parts_.deaths && engine_.cycle() <= parts_.deaths->still_until();
+    };
+    while (going() &&
+           (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle() || unnoticed())) {
       if (engine_.cycle() - outcome_.drain_start >= limit)
         return hang(
             fmt::format("cycle {}: the network is not empty {} cycles after the last packet was "
