@@ -18,6 +18,8 @@ PROGRAMS = ("muster", "build/muster", "./build/muster")
 SCRIPT = re.compile(r"(?:\./)?scripts/([\w-]+(?:\.py)?)")
 # A call of argparse, with the loop over names that it may stand in.
 ARGUMENT = re.compile(r"(?:for \w+ in \([^)]*\):\s+\w+\.)?add_argument\([^)]*")
+# A script that has the options of what it starts.
+STARTS = {"study": "python/muster/study.py"}
 # Of programs that are not of this project.
 OTHERS = {
     "cmake": ("--build", "--preset", "--install", "--prefix", "--target", "--component"),
@@ -97,7 +99,7 @@ class Options:
     @functools.cache
     def script(name):
         """The options of a script, None if there is none."""
-        path = flow.ROOT / "scripts" / name
+        path = flow.ROOT / STARTS.get(name, f"scripts/{name}")
         if not path.is_file():
             return None
         text = path.read_text(encoding="utf-8")
