@@ -49,7 +49,7 @@ module queue_admission #(
   assign push_o = come_i & ~lost;
   assign begin_o = push_o & ~open_q;
   assign headless_o = push_o & (head_i ~^ open_q);
-  assign tail_o = tail_i | headless_o;
+  assign tail_o = push_o & (tail_i | headless_o);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) open_q <= '0;
     else open_q <= (open_q & ~(push_o | cut_o)) | (push_o & ~tail_o);

@@ -173,7 +173,7 @@ class Bench(Measure):
                      "| RTL     |   600 | ns   | at most 500 | **missed** |",
                      "| RTL     | a way |", "| L = 1        | 0.800 |"):
             self.assertIn(text, page)
-        self.assertIn("RTL 600 ns a switch-cycle; 0 of 1 goals are met",
+        self.assertIn("RTL 600 ns with one; 0 of 1 goals are met",
                       (self.project / "README.md").read_text())
 
     def test_a_report_that_is_not_complete_is_refused(self):
