@@ -51,7 +51,7 @@ void bring_up() {
   top.rst_ni = 0;
   edge();
   top.rst_ni = 1;
-  for (int entry = 0; entry < 16; ++entry) edge();  // the switches sweep their routing tables
+  for (int entry = 0; entry < 32; ++entry) edge();  // they sweep their tables: at least Dests
   for (int s = 0; s < 2; ++s) {
     for (std::uint32_t d = 0; d < kNodes; ++d) {
       const bool here = static_cast<int>(d / 2) == s;
