@@ -23,6 +23,7 @@ class Form(typing.NamedTuple):
 
 WHOLE = "takes minutes"
 INSTALLS = "installs packages and builds"
+STOPS = "the group has lost a member, and stops"
 BUILDS = "builds, which a test must not do beside other tests"
 OTHERS = "a program of others, from the network"
 SELECTS = "the regression runs these tests; here they are counted"
@@ -94,6 +95,10 @@ FORMS = (
     Form("scripts/place --write", WHOLE, test=PLACING),
     Form("gtkwave out/groups.gtkw", "a window", "test -s out/groups.gtkw"),
     Form("gtkwave out/cuts.gtkw", "a window", "test -s out/cuts.gtkw"),
+    Form("build/muster run net.json --group all --link-retry --kill-switch sw3@500", STOPS,
+         "build/muster run net.json --group all --link-retry --kill-switch sw3@500; test $? = 1"),
+    Form("build/muster run net.json --group all --link-retry --cut-link n5@500", STOPS,
+         "build/muster run net.json --group all --link-retry --cut-link n5@500; test $? = 1"),
     Form("muster saturate topologies/figure1.json", ANSWER, test=EXCERPTS),
     Form("muster tree topologies/figure1.json --group paper", ANSWER, test=EXCERPTS),
     Form("build/muster esc --pes 256 --rate 0.5 --policy hot-section:4", WHOLE,

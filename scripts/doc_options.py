@@ -118,7 +118,7 @@ class Options:
             rest += [(*subcommand, name) for name in subcommands]
         for path in (flow.ROOT / "scripts").iterdir():
             if path.is_file():
-                found |= self.script(path.name).keys()
+                found |= (self.script(path.name) or {}).keys()
         return found.union(*OTHERS.values())
 
     def of_command(self, text, partly=False):

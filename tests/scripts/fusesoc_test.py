@@ -98,7 +98,7 @@ class FusesocTest(unittest.TestCase):
         self.library()
         status, said = self.fusesoc("run", "--target=axi_soc", "muster")
         self.assertEqual(status, 0, said)
-        self.assertIn("cycle  83: host 0 is interrupted, the barrier is complete\n", said)
+        self.assertIn("cycle  59: host 0 is interrupted, the barrier is complete\n", said)
         self.assertIn("host 1 reads the result 0x2d\n", said)
         self.assertIn("endpoint 1 receives 0x9abc, the last beat\n", said)
 
