@@ -167,9 +167,11 @@ class Course {
       if (!parts_.members.done(g)) parts_.scheme->abandon(engine_.cycle(), g);
     const std::uint64_t limit =
         spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
-    // A neighbour that has not noticed a death yet still has to end the packets from there.
+    // Of a death from here on neighbours still have to end the packets, once they notice it.
+    const std::uint64_t before = parts_.deaths ? parts_.deaths->still_until() : 0;
     const auto unnoticed = [&] {
-      return parts_.deaths && engine_.cycle() <= parts_.deaths->still_until();
+      return parts_.deaths && parts_.deaths->still_until() > before &&
+             engine_.cycle() <= parts_.deaths->still_until();
     };
     while (going() &&
            (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle() || unnoticed())) {

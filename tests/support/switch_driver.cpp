@@ -211,7 +211,9 @@ void SwitchDriver::take_outputs() {
     if (!flit.sync()) {
       Lane& l = lane(p, flit.vc);
       ++l.owed;
-      if (flit.head() == l.leaving)
+      // The mark of a stopped sender ends a packet.
+      const bool mark = flit.head() && flit.tail() && flit.hi == 0 && flit.lo == 0;
+      if (flit.head() == l.leaving && !(l.leaving && mark))
         throw InternalError(fmt::format("output {} sends {}", p,
                                         l.leaving ? "a head in a packet" : "a flit of no packet"));
       l.leaving = !flit.tail();

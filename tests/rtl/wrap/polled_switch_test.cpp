@@ -18,7 +18,7 @@ using namespace muster::test;
 
 namespace {
 
-constexpr unsigned kFlitW = 16, kDepth = 2, kCycles = 3000;
+constexpr unsigned kFlitW = 16, kDepth = 2, kDests = 16, kCycles = 3000;
 constexpr unsigned kTail = 1, kHead = 2;  // bits of a flit's kind
 constexpr std::uint32_t kSelf = 9, kNode = 3, kControl = 0x040, kChildren = 0x041, kHold = 0x007;
 constexpr std::uint32_t kClaimed = 1u << 29;
@@ -40,6 +40,10 @@ class Polled {
   Polled() {
     clear();
     dut_.reset();
+    for (unsigned entry = 0; entry < kDests; ++entry) {  // the table is swept
+      dut_.settle();
+      dut_.edge();
+    }
     put_register(0x800 + kSelf, 1u << 16);
     put_register(0x800 + kNode, 1u << 2);
     put_register(0x005, 1);
