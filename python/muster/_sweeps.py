@@ -409,8 +409,10 @@ def _with_pool(left: collections.deque, pool: concurrent.futures.ProcessPoolExec
     except concurrent.futures.process.BrokenProcessPool:
         return list(flying.values())
     except BaseException:
+        # SIGTERM would let a run end in order, and its worker then wait for ever for the queue's
+        # lock that an idle worker held when it ended.
         for process in list((pool._processes or {}).values()):  # noqa: SLF001
-            process.terminate()
+            process.kill()
         pool.shutdown(cancel_futures=True)
         raise
     return []
