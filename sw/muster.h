@@ -320,7 +320,7 @@ typedef struct muster_endpoint_counts {
   uint8_t packets;  /* for another address, or without a beat */
   uint8_t flits;    /* without a head before them */
   uint8_t controls; /* words of groups refused */
-  uint8_t stopped;  /* packets received whose sender stopped inside them */
+  uint8_t cut;      /* packets received that a cut mark ended */
   uint8_t aborted;  /* packets sent whose beats did not come in time */
   uint8_t illegal;  /* packets to send: no such destination, channel or opcode */
 } muster_endpoint_counts;

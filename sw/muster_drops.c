@@ -136,7 +136,7 @@ bool muster_endpoint_read_counts(const muster_endpoint* endpoint, muster_endpoin
   counts->packets = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_PACKETS, word);
   counts->flits = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_DROPS_FLITS, word);
   counts->controls = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_CONTROLS, streams);
-  counts->stopped = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_STOPPED, streams);
+  counts->cut = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_CUT, streams);
   counts->aborted = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_ABORTED, streams);
   counts->illegal = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_STREAM_DROPS_ILLEGAL, streams);
   return (word | streams) != 0;

@@ -966,9 +966,9 @@
 /* 31..24: writes of control words refused */
 #define MUSTER_ENDPOINT_STREAM_DROPS_CONTROLS_MASK 0xff000000u
 #define MUSTER_ENDPOINT_STREAM_DROPS_CONTROLS_SHIFT 24
-/* 23..16: packets received whose sender stopped inside them */
-#define MUSTER_ENDPOINT_STREAM_DROPS_STOPPED_MASK 0x00ff0000u
-#define MUSTER_ENDPOINT_STREAM_DROPS_STOPPED_SHIFT 16
+/* 23..16: packets received that a cut mark ended */
+#define MUSTER_ENDPOINT_STREAM_DROPS_CUT_MASK 0x00ff0000u
+#define MUSTER_ENDPOINT_STREAM_DROPS_CUT_SHIFT 16
 /* 15..8: packets sent that were ended after Timeout cycles without a beat */
 #define MUSTER_ENDPOINT_STREAM_DROPS_ABORTED_MASK 0x0000ff00u
 #define MUSTER_ENDPOINT_STREAM_DROPS_ABORTED_SHIFT 8

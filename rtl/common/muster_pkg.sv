@@ -26,8 +26,10 @@ package muster_pkg;
   localparam int unsigned OpcodeAnswer = 2;
   localparam int unsigned OpcodeGroup = 3;
   localparam int unsigned OpcodeNic = 16;
-  // At an endpoint's stream: the mark of a packet whose sender stopped.
-  localparam int unsigned OpcodeStopped = 31;
+  // The cut mark ends a packet that is not whole: head and tail bit, this opcode, zeros.
+  localparam int unsigned OpcodeCut = 31;
+  localparam logic [KindW-1:0] KindCut = 3'b011;
+  localparam logic [15:0] CutWord = 16'hf800;
 
   // Register packets: every flit carries a word.
   localparam int unsigned AgentWordW = 16;
@@ -623,7 +625,7 @@ package muster_pkg;
 
   typedef struct packed {
     logic [7:0]  controls;
-    logic [7:0]  stopped;
+    logic [7:0]  cut;
     logic [7:0]  aborted;
     logic [7:0]  illegal;
   } endpoint_stream_drops_t;
@@ -649,6 +651,11 @@ package muster_pkg;
   } endpoint_groups_status_t;
 
   // end of registers
+
+  // A flit of this kind with this opcode is a cut mark, which is no head.
+  function automatic logic is_cut(input logic [KindW-1:0] kind, input logic [OpcodeW-1:0] opcode);
+    is_cut = kind == KindCut && opcode == OpcodeW'(OpcodeCut);
+  endfunction
 
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -4,10 +4,10 @@
 `include "muster_assert.svh"
 
 // The flits that a link end delivers to its block (docs/systems/retry-link.md): those that it
-// accepts and, when the link is down, a tail for each packet whose rest will not come.
+// accepts and, when the link is down, a cut mark for each packet whose rest will not come.
 //
 // accept_i in cycle t: the flit is on tx in t + 1. While down_i, the lowest of the virtual channels
-// whose packet is open and that have room gets a tail.
+// whose packet is open and that have room gets one.
 module link_delivery #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -27,7 +27,7 @@ module link_delivery #(
   input  wire logic [FlitW-1:0]              payload_i,
   /// the queue of the virtual channel has a place
   input  wire logic [Vcs-1:0]                room_i,
-  /// a tail is made for it
+  /// a cut mark is made for it
   output logic [Vcs-1:0]                     tail_o,
   /// a packet is open
   output logic                               open_o,
@@ -77,8 +77,8 @@ module link_delivery #(
   always_ff @(posedge clk_i) begin
     if (accept_i || ends != '0) begin
       tx_vc_o <= down_i ? tail_vc : vc_i;
-      tx_kind_o <= down_i ? muster_pkg::KindW'(1'b1) << muster_pkg::KindTail : kind_i;
-      tx_payload_o <= down_i ? '0 : payload_i;
+      tx_kind_o <= down_i ? muster_pkg::KindCut : kind_i;
+      tx_payload_o <= down_i ? FlitW'(muster_pkg::CutWord) : payload_i;
     end
   end
 

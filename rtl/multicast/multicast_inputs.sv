@@ -58,6 +58,7 @@ module multicast_inputs #(
   output logic [Ports-1:0][Ports-1:0]                   at_o,
   output logic [Ports-1:0][Ports-1:0]                   begin_o,
   output logic [Ports-1:0][Ports-1:0]                   worm_tail_o,
+  output logic [Ports-1:0][Ports-1:0]                   worm_cut_o,
   output logic [Ports-1:0][Ports-1:0][FlitW-1:0]        worm_payload_o,
   input  wire logic [Ports-1:0][Ports-1:0]              sent_i,
 
@@ -152,11 +153,13 @@ module multicast_inputs #(
 
     for (genvar v = 0; v < Vcs - 1; v++) begin : gen_data
       localparam int unsigned Q = i * Vcs + v;
-      logic drain, cut;
+      logic mark, drain, cut;
+      assign mark = muster_pkg::is_cut(head_kind[Q],
+                                       head_payload[Q][muster_pkg::DestW+:muster_pkg::OpcodeW]);
       assign pop[Q] = taken_i[Q] || drain;
       assign tail_o[Q] = head_tail[Q] || cut;
-      assign kind_o[Q] = cut ? KindW'(1 << muster_pkg::KindTail) : head_kind[Q];
-      assign payload_o[Q] = head_payload[Q] & {FlitW{!cut}};
+      assign kind_o[Q] = cut ? muster_pkg::KindCut : head_kind[Q];
+      assign payload_o[Q] = cut ? FlitW'(muster_pkg::CutWord) : head_payload[Q];
 
       route_state #(
         .Ports(Ports)
@@ -164,7 +167,7 @@ module multicast_inputs #(
         .clk_i,
         .rst_ni,
         .head_data_i(data[Q]),
-        .head_first_i(head_kind[Q][muster_pkg::KindHead]),
+        .head_first_i(head_kind[Q][muster_pkg::KindHead] && !mark),
         .head_tail_i(head_tail[Q]),
         .taken_i(taken_i[Q]),
         .read_o(read[Q]),
@@ -193,6 +196,7 @@ module multicast_inputs #(
       .route_i(entry[Worms][Ports-1:0]),
       .at_o(at_o[i]),
       .tail_o(worm_tail_o[i]),
+      .cut_o(worm_cut_o[i]),
       .payload_o(worm_payload_o[i]),
       .begin_o(begin_o[i]),
       .sent_i(sent_i[i]),

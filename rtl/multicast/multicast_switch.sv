@@ -73,8 +73,8 @@ module multicast_switch #(
   logic [Queues-1:0][FlitW-1:0] payload;
   logic [Queues-1:0][Ports-1:0] want;
   // Of worms: [input][output] in the buffers, [output][input] at the outputs.
-  logic [Ports-1:0][Ports-1:0] at, may_begin, worm_tail, sent;
-  logic [Ports-1:0][Ports-1:0] out_at, out_begin, out_tail, out_sent;
+  logic [Ports-1:0][Ports-1:0] at, may_begin, worm_tail, worm_cut, sent;
+  logic [Ports-1:0][Ports-1:0] out_at, out_begin, out_tail, out_cut, out_sent;
   logic [Ports-1:0][Ports-1:0][FlitW-1:0] worm_payload, out_payload;
 
   // ---- Register port --------------------------------------------------------------------------
@@ -148,6 +148,7 @@ module multicast_switch #(
     .at_o(at),
     .begin_o(may_begin),
     .worm_tail_o(worm_tail),
+    .worm_cut_o(worm_cut),
     .worm_payload_o(worm_payload),
     .sent_i(sent),
     .unroutable_o(unroutable),
@@ -203,6 +204,7 @@ module multicast_switch #(
       assign out_at[p][i] = at[i][p];
       assign out_begin[p][i] = may_begin[i][p];
       assign out_tail[p][i] = worm_tail[i][p];
+      assign out_cut[p][i] = worm_cut[i][p];
       assign out_payload[p][i] = worm_payload[i][p];
       assign sent[i][p] = out_sent[p][i];
     end
@@ -219,6 +221,7 @@ module multicast_switch #(
       .rst_ni,
       .at_i(out_at[p]),
       .tail_i(out_tail[p]),
+      .cut_i(out_cut[p]),
       .payload_i(out_payload[p]),
       .begin_i(out_begin[p]),
       .credit_i(has_one[Vcs-1]),

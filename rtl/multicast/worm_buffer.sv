@@ -14,15 +14,15 @@
 // address flits of its worm have opened. An address without an output goes nowhere and sets
 // unrouted_o for cycle t + 1.
 //
-// A head inside a worm is headless: it is kept as a tail of payload 0 and ends the worm. Another
-// flit, while no worm is open, is headless too, and goes nowhere. headless_o is set as they are
-// taken.
+// A head inside a worm is headless: it is kept as a cut mark and ends the worm. Another flit, while
+// no worm is open, is headless too, and goes nowhere. headless_o is set as they are taken. A cut
+// mark is no head.
 //
 // From t + 1 on the entry is seen by a cursor for each output. at_o[p] says that the cursor of p
-// stands at an entry that goes to p, which tail_o[p] and payload_o[p] show; it moves on with
-// sent_i[p]. begin_o[p] says that a worm may begin there: its tail is held, or no tail of any is,
-// so that it is the oldest. At an entry that does not go to p it moves on by itself, an entry a
-// cycle. An entry that all cursors have passed is gone.
+// stands at an entry that goes to p, which tail_o[p], cut_o[p] (a cut mark) and payload_o[p] show;
+// it moves on with sent_i[p]. begin_o[p] says that a worm may begin there: its tail is held, or no
+// tail of any is, so that it is the oldest. At an entry that does not go to p it moves on by
+// itself, an entry a cycle. An entry that all cursors have passed is gone.
 //
 // Payloads are in a memory whose outputs are registers, read in the cycle before: a block RAM, of
 // which the tool makes a copy for each cursor. Tails and who an entry goes to are read in the same
@@ -44,10 +44,7 @@ module worm_buffer #(
 
   /// a flit stands at the head of the queue; held until push_o
   input  wire logic                          head_data_i,
-  // Of the kind of such a flit, head and tail matter.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [KindW-1:0]              head_kind_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic [FlitW-1:0]              head_payload_i,
   /// it is taken
   output logic                               push_o,
@@ -57,9 +54,10 @@ module worm_buffer #(
   /// the output read, one-hot or zero, valid from the cycle after read_o
   input  wire logic [Ports-1:0]              route_i,
 
-  /// by output: its cursor stands at an entry that goes there; tail bit and payload of that
+  /// by output: its cursor stands at an entry that goes there; that is a tail, a cut mark; payload
   output logic [Ports-1:0]                   at_o,
   output logic [Ports-1:0]                   tail_o,
+  output logic [Ports-1:0]                   cut_o,
   output logic [Ports-1:0][FlitW-1:0]        payload_o,
   /// the worm of that entry may take the output, if none has it
   output logic [Ports-1:0]                   begin_o,
@@ -99,11 +97,14 @@ module worm_buffer #(
   logic open_q;          // a worm has begun, its tail has not come
   logic addresses_q;     // the last entry was an address flit
   logic fresh_tail_q;    // the last entry was a tail
-  logic head, cut, stray, tail, address;
+  logic fresh_cut_q;     // it was a cut mark
+  logic mark, head, cut, stray, tail, address;
   logic [Ports-1:0] opened_q, opened, outputs;  // outputs: of the fresh entry
 
   assign push_o = head_data_i && (left_all == '0);
-  assign head = head_kind_i[muster_pkg::KindHead];
+  assign mark = muster_pkg::is_cut(head_kind_i,
+                                   head_payload_i[muster_pkg::DestW+:muster_pkg::OpcodeW]);
+  assign head = head_kind_i[muster_pkg::KindHead] && !mark;
   assign cut = head && open_q;
   assign stray = !head && !open_q;
   assign headless_o = push_o && (cut || stray);
@@ -139,17 +140,18 @@ module worm_buffer #(
 
   // The outputs of an entry are known a cycle after its flit is taken; until then it is fresh.
   (* ram_style = "block" *) logic [FlitW-1:0] payloads [Entries];
-  logic [Ports:0] marks [Entries];  // tail, outputs
+  logic [Ports+1:0] marks [Entries];  // cut mark, tail, outputs
   logic [FlitW-1:0] payload, fresh_payload_q;
-  assign payload = head_payload_i & {FlitW{!cut}};
+  assign payload = cut ? FlitW'(muster_pkg::CutWord) : head_payload_i;
   always_ff @(posedge clk_i) begin
     if (push_o) begin
       payloads[write_q] <= payload;
       fresh_payload_q <= payload;
       fresh_tail_q <= tail;
+      fresh_cut_q <= cut || mark;
       fresh_at_q <= write_q;
     end
-    if (fresh_q) marks[fresh_at_q] <= {fresh_tail_q, outputs};
+    if (fresh_q) marks[fresh_at_q] <= {fresh_cut_q, fresh_tail_q, outputs};
   end
 
   // ---- Cursors --------------------------------------------------------------------------------
@@ -159,15 +161,16 @@ module worm_buffer #(
     logic [FlitW-1:0] payload_q;              // of the entry at the cursor, if it is not fresh
     // One bit of the outputs is this one's.
     /* verilator lint_off UNUSEDSIGNAL */
-    logic [Ports:0] mark;
+    logic [Ports+1:0] entry;
     /* verilator lint_on UNUSEDSIGNAL */
     logic held, fresh, moves, tail_out;
 
     assign held = left_q != '0;
     assign fresh = fresh_q && (left_q == CountW'(1));
-    assign mark = fresh ? {fresh_tail_q, outputs} : marks[cursor_q];
-    assign at_o[p] = held && mark[p];
-    assign tail_o[p] = held && mark[Ports];
+    assign entry = fresh ? {fresh_cut_q, fresh_tail_q, outputs} : marks[cursor_q];
+    assign at_o[p] = held && entry[p];
+    assign tail_o[p] = held && entry[Ports];
+    assign cut_o[p] = held && entry[Ports+1];
     assign payload_o[p] = fresh ? fresh_payload_q : payload_q;
     assign moves = held && (!at_o[p] || sent_i[p]);
     assign tail_out = moves && tail_o[p];

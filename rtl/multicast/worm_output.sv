@@ -10,8 +10,8 @@
 // Otherwise it is the first that requests and may begin (begin_i) at or after a pointer, which is 0
 // after reset. able_o: one may go and has a credit, so the allocator gives the port to no data.
 // go_o: it goes in this cycle, because no data flit traverses to the port. The first flit of a worm
-// goes out as a head; one that is not the tail makes its input the owner. The tail ends the
-// ownership and moves the pointer past the input.
+// goes out as a head, a cut mark (cut_i) with its kind; one that is not the tail makes its input
+// the owner. The tail ends the ownership and moves the pointer past the input.
 module worm_output #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -22,9 +22,10 @@ module worm_output #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// by input: a flit for this output, its tail bit, its payload
+  /// by input: a flit for this output, a tail, a cut mark, its payload
   input  wire logic [Ports-1:0]              at_i,
   input  wire logic [Ports-1:0]              tail_i,
+  input  wire logic [Ports-1:0]              cut_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   payload_i,
   /// it may take the channel, if it is free
   input  wire logic [Ports-1:0]              begin_i,
@@ -69,7 +70,7 @@ module worm_output #(
   always_comb begin
     kind_o = '0;
     kind_o[muster_pkg::KindTail] = tail;
-    kind_o[muster_pkg::KindHead] = owner_q == '0;
+    kind_o[muster_pkg::KindHead] = owner_q == '0 || (grant & cut_i) != '0;
     payload_o = '0;
     if (go_o) begin
       for (int unsigned i = 0; i < Ports; i++) begin

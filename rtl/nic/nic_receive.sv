@@ -10,8 +10,8 @@
 // packet is a message if it has 5 flits, self_i for its destination, the right CRC and a type of at
 // most 4. With its tail on the wires in t, arrives_o is 1 in t and message_valid_o in t + 1 only;
 // message_o is the message, in t already. Any other such packet with a tail is malformed:
-// malformed_o is 1 in the cycle of the tail. A head begins a packet wherever it stands; one that it
-// cuts short is forgotten.
+// malformed_o is 1 in the cycle of the tail, and so is one that a cut mark ends. A head begins a
+// packet wherever it stands; one that it cuts short is forgotten.
 //
 // Example: the five words of nic_crc.sv, from t - 4 to t, are in t + 1 the message STEP, source 3,
 // slot 2, group 7, barrier 1, at the node with self_i = 5, and nothing at any other (malformed).
@@ -61,7 +61,7 @@ module nic_receive #(
   localparam logic [2:0] Flits = 3'(muster_pkg::NicFlits);
 
   logic [15:0] word;
-  logic comes, begins, follows, tail, ours, whole;
+  logic comes, cut, begins, follows, tail, ours, whole;
   logic open_q;         // in a packet of opcode 16
   logic [2:0] count_q;  // its flits so far, saturating
   logic for_us_q, valid_q;
@@ -72,12 +72,13 @@ module nic_receive #(
 
   assign word = rx_payload_i[15:0];
   assign comes = rx_valid_i && !rx_kind_i[muster_pkg::KindSync] && (2'(rx_vc_i) == channel_i);
-  assign begins = comes && rx_kind_i[muster_pkg::KindHead];
-  assign follows = comes && !rx_kind_i[muster_pkg::KindHead] && open_q;
+  assign cut = muster_pkg::is_cut(rx_kind_i, word[muster_pkg::DestW+:muster_pkg::OpcodeW]);
+  assign begins = comes && rx_kind_i[muster_pkg::KindHead] && !cut;
+  assign follows = comes && !begins && open_q;
   assign tail = rx_kind_i[muster_pkg::KindTail];
   assign ours = word[15-:muster_pkg::OpcodeW] == 5'(muster_pkg::OpcodeNic);
-  assign whole = follows && tail && (count_q == Flits - 1'b1) && for_us_q && (word == crc_q) &&
-                 (what_q[15:13] <= muster_pkg::NicData);
+  assign whole = follows && tail && !cut && (count_q == Flits - 1'b1) && for_us_q &&
+                 (word == crc_q) && (what_q[15:13] <= muster_pkg::NicData);
   assign arrives_o = whole;
   assign malformed_o = tail && ((begins && ours) || follows) && !whole;
 

@@ -91,7 +91,7 @@ module preempt_inputs #(
   localparam int unsigned AddressW = DestW + HighW;
 
   logic [Queues-1:0] there, data, pop, read, head_tail, head_request;
-  logic [Queues-1:0] head_taken, pad, drain, cut;
+  logic [Queues-1:0] head_taken, pad, drain, cut, mark;
   logic [Queues-1:0][KindW-1:0] head_kind;
   logic [Queues-1:0][FlitW-1:0] head_payload;
   logic [Queues-1:0][AddressW-1:0] dest;
@@ -165,6 +165,8 @@ module preempt_inputs #(
       end else begin : gen_narrow
         assign dest[Q] = head_payload[Q][DestW-1:0];
       end
+      assign mark[Q] = muster_pkg::is_cut(head_kind[Q],
+                                          head_payload[Q][muster_pkg::DestW+:muster_pkg::OpcodeW]);
       assign sync_o[i][v] = there[Q] && !data[Q];
       assign sync_kind_o[i][v] = head_kind[Q];
       assign sync_word_o[i][v] = head_payload[Q][WordW-1:0];
@@ -177,7 +179,8 @@ module preempt_inputs #(
         .clk_i,
         .rst_ni,
         .head_data_i(data[Q]),
-        .head_first_i(head_kind[Q][muster_pkg::KindHead] && !head_kind[Q][muster_pkg::KindSync]),
+        .head_first_i(head_kind[Q][muster_pkg::KindHead] && !head_kind[Q][muster_pkg::KindSync] &&
+                      !mark[Q]),
         .head_tail_i(head_tail[Q]),
         .taken_i(head_taken[Q]),
         .read_o(read[Q]),
@@ -203,8 +206,8 @@ module preempt_inputs #(
         .owner_i(owner_o[Q] && want_o[Q] != '0),
         .request_i(head_request[Q]),
         .tail_i(head_tail[Q] || cut[Q]),
-        .kind_i(cut[Q] ? KindW'(1 << muster_pkg::KindTail) : head_kind[Q]),
-        .payload_i(head_payload[Q] & {FlitW{!cut[Q]}}),
+        .kind_i(cut[Q] ? muster_pkg::KindCut : head_kind[Q]),
+        .payload_i(cut[Q] ? FlitW'(muster_pkg::CutWord) : head_payload[Q]),
         .taken_o(head_taken[Q]),
         .request_o(request_o[Q]),
         .tail_o(tail_o[Q]),

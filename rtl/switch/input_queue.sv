@@ -17,7 +17,7 @@
 //
 // With Guard the newest flit of a full queue can become a tail (cut_i): the packet behind which a
 // flit was lost ends there, docs/systems/guard.md. Then only left_tail_o tells whether the flit
-// that leaves is a tail; its bit in data_o is the one with which it came.
+// that leaves is a tail; its bit in data_o is the one with which it came, so the two tell a cut.
 //
 // After reset the queue is empty. The storage has no reset.
 module input_queue #(

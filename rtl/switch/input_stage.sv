@@ -15,11 +15,11 @@
 // without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in t + 1:
 // payload_o of its queue is then the flit for the crossbar or, with local_o, for the access unit.
 //
-// A headless flit (queue_admission) is kept with payload 0. It ends the packet that is open, or is
-// alone: it is drained, and marked by the bit `sync`, which no other flit of a queue has.
+// A headless flit (queue_admission) is kept as a cut mark. It ends the packet that is open, or is
+// alone: it is drained, and distinguished by the bit `sync`, which no other flit of a queue has.
 //
-// With Guard a flit without a place is lost (queue_admission): its packet ends with the flit before
-// it, and the packet's later flits are headless.
+// With Guard a flit without a place is lost (queue_admission): the flit before it leaves as the cut
+// mark that ends its packet, and the packet's later flits are headless.
 module input_stage #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -114,7 +114,7 @@ module input_stage #(
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] answer_entry;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Ports-1:0] rx_data, no_head, rx_tail;
+  logic [Ports-1:0] rx_data, mark, no_head, rx_tail;
   logic [Ports-1:0][AddressW-1:0] dest;
   logic [Ports-1:0][Ports:0] entry;
 
@@ -140,7 +140,9 @@ module input_stage #(
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
-    assign no_head[i] = !rx_kind_i[i][muster_pkg::KindHead];
+    assign mark[i] = muster_pkg::is_cut(rx_kind_i[i],
+                                        rx_payload_i[i][DestW+:muster_pkg::OpcodeW]);
+    assign no_head[i] = !rx_kind_i[i][muster_pkg::KindHead] || mark[i];
     assign rx_tail[i] = rx_kind_i[i][muster_pkg::KindTail];
     if (HighW != 0) begin : gen_wide
       assign dest[i] = {rx_payload_i[i][muster_pkg::DestHighAt+:HighW], rx_payload_i[i][DestW-1:0]};
@@ -151,7 +153,7 @@ module input_stage #(
 
   // ---- Queues and routes --------------------------------------------------------------------
   logic [Queues-1:0] leaves, drain, here, take, ends, moves;
-  logic [Queues-1:0] arrived_q, begun_q, local_q, dropped_q, marked;
+  logic [Queues-1:0] arrived_q, begun_q, local_q, dropped_q, alone, left_tail;
   // A flit for queue q is on the wires; it is a head, a tail.
   logic [Queues-1:0] comes, heads, tails;
   logic [Queues-1:0] push, begins, headless, push_tail, full, cut;
@@ -188,29 +190,33 @@ module input_stage #(
   // What enters the queues of a port.
   logic [Ports-1:0][Width-1:0] flit;
   for (genvar i = 0; i < Ports; i++) begin : gen_flit
-    logic bad, alone, mark;
-    logic [KindW-1:0] kind;
-    assign bad = headless[i*Vcs+:Vcs] != '0;
-    assign alone = (headless[i*Vcs+:Vcs] & begins[i*Vcs+:Vcs]) != '0;
-    // Alone it is no head; inside a packet one that is a tail too is the mark of a stopped sender.
-    assign mark = bad && rx_tail[i] && !no_head[i];
-    assign kind = {alone, !no_head[i] && (!bad || mark), rx_tail[i] || bad};
-    assign flit[i] = {kind, rx_payload_i[i] & {FlitW{!bad}}};
-    assign headless_o[i] = bad && !mark;
+    logic stray;
+    logic [1:0] kind;  // {head, tail}
+    assign headless_o[i] = headless[i*Vcs+:Vcs] != '0;
+    assign stray = (headless[i*Vcs+:Vcs] & begins[i*Vcs+:Vcs]) != '0;
+    assign kind = rx_kind_i[i][1:0] | {2{headless_o[i]}};
+    assign flit[i] = {stray, kind,
+                      headless_o[i] ? FlitW'(muster_pkg::CutWord) : rx_payload_i[i]};
   end
 
   for (genvar q = 0; q < Queues; q++) begin : gen_queue
     localparam int unsigned I = q / Vcs;
-    logic left_tail;
     logic [KindW-1:0] kind;
-    assign marked[q] = kind[muster_pkg::KindSync];
-    assign kind_o[q] = {1'b0, kind[muster_pkg::KindHead],
-                        (Guard == 1) ? left_tail : kind[muster_pkg::KindTail]};
+    logic [FlitW-1:0] payload;
+    assign alone[q] = kind[muster_pkg::KindSync];
 
-    if (Guard == 0) begin : gen_no_guard
+    if (Guard == 1) begin : gen_guard
+      // It became a tail in the queue.
+      logic made;
+      assign made = left_tail[q] && !kind[muster_pkg::KindTail];
+      assign kind_o[q] = {1'b0, kind[1:0] | {2{made}}};
+      assign payload_o[q] = made ? FlitW'(muster_pkg::CutWord) : payload;
+    end else begin : gen_no_guard
+      assign kind_o[q] = {1'b0, kind[1:0]};
+      assign payload_o[q] = payload;
       /* verilator lint_off UNUSEDSIGNAL */
       logic unused;
-      assign unused = left_tail;
+      assign unused = left_tail[q];
       /* verilator lint_on UNUSEDSIGNAL */
     end
 
@@ -230,8 +236,8 @@ module input_stage #(
       .full_o(full[q]),
       .cut_i(cut[q]),
       .leaves_o(leaves[q]),
-      .data_o({kind, payload_o[q]}),
-      .left_tail_o(left_tail)
+      .data_o({kind, payload}),
+      .left_tail_o(left_tail[q])
     );
 
     packet_routes #(
@@ -276,7 +282,7 @@ module input_stage #(
   assign rx_credit_o = leaves;
   assign local_o = local_q;
   assign local_first_o = local_q & ~begun_q;
-  assign unroutable_o = dropped_q & ~marked;
+  assign unroutable_o = dropped_q & ~alone;
 
   for (genvar i = 0; i < Ports; i++) begin : gen_lost
     assign lost_o[i] = (Guard == 1) && rx_data[i] && push[i*Vcs+:Vcs] == '0;

@@ -6,10 +6,10 @@
 // Selects the access unit's answers and owed tails for the outputs, in a switch that gives up an
 // answer that does not advance: docs/systems/guard.md, "Owed tails".
 //
-// With cut_i[p] channel (p, v) of vc_i owes a tail from the next cycle on, until the tail goes. A
-// channel that owes one, and the channel of an answer, is given to no packet (closed_o). At an
-// output the answer comes first unless its channel owes a tail; then the lowest channel that owes
-// one. The flit offered at offer_o[p] goes with go_i[p] in the same cycle.
+// With cut_i[p] channel (p, v) of vc_i owes a tail, which is a cut mark, from the next cycle on
+// until it goes. A channel that owes one, and that of an answer, is given to no packet (closed_o).
+// At an output the answer comes first unless its channel owes a tail; then the lowest channel that
+// owes one. The flit offered at offer_o[p] goes with go_i[p] in the same cycle.
 module owed_tails #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -52,8 +52,6 @@ module owed_tails #(
     $error("owed_tails: Vcs must be 1 to 4");
   end
 
-  localparam logic [KindW-1:0] TailKind = KindW'(1 << muster_pkg::KindTail);
-
   logic [Ports-1:0] answers, owes, owned_owed;
 
   for (genvar p = 0; p < Ports; p++) begin : gen_output
@@ -71,8 +69,8 @@ module owed_tails #(
 
     assign answers[p] = want_i[p] && (owed_q & vc_i) == '0;
     assign vc_o[p] = answers[p] ? vc_i : owed_q & ~above;
-    assign kind_o[p] = answers[p] ? kind_i : TailKind;
-    assign word_o[p] = answers[p] ? word_i : '0;
+    assign kind_o[p] = answers[p] ? kind_i : muster_pkg::KindCut;
+    assign word_o[p] = answers[p] ? word_i : muster_pkg::CutWord;
     assign offer_o[p] = answers[p] ? (owned & vc_i) == '0 : owed_q != '0;
     assign owes[p] = owed_q != '0;
     assign owned_owed[p] = (owned & owed_q) != '0;

@@ -8,11 +8,12 @@
 //
 // A packet is open at a queue from its head on until its tail. A flit that comes (come_i) enters
 // the queue (push_o). If it is a head inside an open packet, or no head while none is open, it is
-// *headless* (headless_o): it is kept as a tail. In an open packet it is the tail, so the packet
-// ends there; else it is alone, a packet without a route. begin_o: what enters begins a packet.
+// *headless* (headless_o): it is kept as a cut mark, which is a tail. In an open packet it is the
+// tail, so the packet ends there; else it is alone, a packet without a route. begin_o: what enters
+// begins a packet.
 //
 // With Guard a flit that comes while the queue is full is lost (it does not enter). If a packet is
-// open, the newest flit in the queue becomes its tail (cut_o), and none is open.
+// open, the newest flit in the queue becomes a cut mark, its tail (cut_o), and none is open.
 module queue_admission #(
   /// queues, 1 to 64
   parameter int unsigned Queues = 1,
@@ -22,7 +23,7 @@ module queue_admission #(
   input  wire logic               clk_i,
   input  wire logic               rst_ni,
 
-  /// a flit for this queue is on the wires; it is a head, a tail
+  /// a flit for this queue is on the wires; it is a head and no cut mark, a tail
   input  wire logic [Queues-1:0]  come_i,
   input  wire logic [Queues-1:0]  head_i,
   input  wire logic [Queues-1:0]  tail_i,

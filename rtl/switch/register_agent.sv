@@ -8,7 +8,8 @@
 // packets.
 //
 //   idle       of the queues that begin such a packet (first_i) the lowest is accepted
-//   receiving  its flits, until the tail; anything but a request of 7 flits is malformed
+//   receiving  its flits, until the tail; anything but a request of 7 flits is malformed, and so is
+//              one that a cut mark ends
 //   reading    the word at address_o is taken from word_i
 //   deciding   status: a write is to be done if the word is the expected one
 //   writing    it is done, from flip-flops
@@ -52,8 +53,9 @@ module register_agent #(
   input  wire logic [Queues-1:0]                 taken_i,
   /// it is the packet's first flit
   input  wire logic [Queues-1:0]                 first_i,
-  /// it is the packet's tail
+  /// it is the packet's tail; that is a cut mark
   input  wire logic [Queues-1:0]                 tail_i,
+  input  wire logic [Queues-1:0]                 cut_i,
   /// its low bits
   input  wire logic [Queues-1:0][WordW-1:0]      payload_i,
 
@@ -151,7 +153,7 @@ module register_agent #(
                                   : ((state_q == Receiving) ? queue_q & taken_i : '0);
   assign take = pick != '0;
   assign tail = (pick & tail_i) != '0;
-  assign well_formed = request_q && (count_q == LastRequest);
+  assign well_formed = request_q && (count_q == LastRequest) && (pick & cut_i) == '0;
   assign endless = (Guard == 1) && state_q == Receiving && take && count_q == '1;
 
   // Simulation-speed guard, functionally redundant: few cycles have such a flit.

@@ -12,8 +12,8 @@
 //   draining there is no route: every flit is taken (drain_o) up to the tail
 //
 // A head inside a packet, of which a flit has left, is headless too, and is the packet's tail:
-// cut_o, with which it leaves as a tail of payload 0. Sync flits are ignored here: head_data_i is
-// low then, and the state holds.
+// cut_o, with which it leaves as a cut mark. A cut mark is no head. Sync flits are ignored here:
+// head_data_i is low then, and the state holds.
 module route_state #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8
@@ -21,7 +21,7 @@ module route_state #(
   input  wire logic               clk_i,
   input  wire logic               rst_ni,
 
-  /// a data flit stands at the head of the queue; it is the head of a packet; it is a tail
+  /// a data flit stands at the head of the queue; it is a head and no cut mark; it is a tail
   input  wire logic               head_data_i,
   input  wire logic               head_first_i,
   input  wire logic               head_tail_i,

@@ -108,7 +108,7 @@ module wormhole_path #(
   logic [Queues-1:0][KindW-1:0] kind;
   logic [Queues-1:0][FlitW-1:0] payload;
   logic [Queues-1:0][Ports-1:0] want, fresh, behind;
-  logic [Queues-1:0] ready, tail, taken, here, here_first, leaving_tail;
+  logic [Queues-1:0] ready, tail, taken, here, here_first, leaving_tail, leaving_cut;
   logic [muster_pkg::DestW-1:0] answer_dest;
   logic [Ports-1:0] answer_mask;
   logic answer_read, inputs_empty, channels_idle;
@@ -209,6 +209,7 @@ module wormhole_path #(
   for (genvar q = 0; q < Queues; q++) begin : gen_word
     assign leaving[q] = {kind[q], payload[q]};
     assign leaving_tail[q] = kind[q][muster_pkg::KindTail];
+    assign leaving_cut[q] = kind[q] == muster_pkg::KindCut;
     assign word[q] = payload[q][WordW-1:0];
   end
 
@@ -223,6 +224,7 @@ module wormhole_path #(
     .taken_i(here),
     .first_i(here_first),
     .tail_i(leaving_tail),
+    .cut_i(leaving_cut),
     .payload_i(word),
     .permit_i,
     .host_read_i,

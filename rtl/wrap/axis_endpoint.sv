@@ -114,7 +114,7 @@ module axis_endpoint #(
   logic [Groups-1:0][DataW-1:0] data;
   logic [2:0] group_word;
 
-  logic check, packet_dropped, flit_dropped, packet_stopped, packet_aborted, packet_illegal;
+  logic check, packet_dropped, flit_dropped, packet_cut, packet_aborted, packet_illegal;
   logic sync_valid, release_valid, sync_goes;
   logic sender_quiescent, receiver_quiescent;
   logic [15:0] address;
@@ -185,7 +185,7 @@ module axis_endpoint #(
     .packet_dropped_i(packet_dropped),
     .flit_dropped_i(flit_dropped),
     .control_refused_i(control_refused != '0),
-    .packet_stopped_i(packet_stopped),
+    .packet_cut_i(packet_cut),
     .packet_aborted_i(packet_aborted),
     .packet_illegal_i(packet_illegal)
   );
@@ -244,7 +244,7 @@ module axis_endpoint #(
     .address_i(address),
     .packet_dropped_o(packet_dropped),
     .flit_dropped_o(flit_dropped),
-    .packet_stopped_o(packet_stopped),
+    .packet_cut_o(packet_cut),
     .sync_valid_o(sync_valid),
     .sync_payload_o(sync_payload),
     .quiescent_o(receiver_quiescent)

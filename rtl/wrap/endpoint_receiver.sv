@@ -19,9 +19,9 @@
 // check_i is set, and one without a beat (packet_dropped_o, with its head), and a flit that no head
 // has come before (flit_dropped_o).
 //
-// A tail with the head bit inside a packet was made for a sender that stopped: it is a beat without
-// data, with m_axis_tlast_o and opcode 31 at m_axis_tuser_o; packet_stopped_o is set in the cycle
-// in which it is taken. Of a packet that is dropped it is dropped.
+// A cut mark ends a packet that is not whole: it is a beat without data, with m_axis_tlast_o and
+// opcode 31 at m_axis_tuser_o; packet_cut_o is set in the cycle in which it is taken. Of a packet
+// that is dropped it is dropped.
 //
 // A sync flit enters no queue: sync_valid_o and sync_payload_o show it while it is on the wires.
 // With Pocket its credit is given back in the next cycle.
@@ -65,7 +65,7 @@ module endpoint_receiver #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic                     packet_dropped_o,
   output logic                     flit_dropped_o,
-  output logic                     packet_stopped_o,
+  output logic                     packet_cut_o,
 
   /// a barrier message is on the wires
   output logic                     sync_valid_o,
@@ -124,7 +124,7 @@ module endpoint_receiver #(
   );
 
   // ---- The flit looked at -------------------------------------------------------------------
-  logic valid, takes, is_head, is_tail, stopped, foreign;
+  logic valid, takes, is_head, is_tail, cut, foreign;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [KindW-1:0] kind;  // no sync flit is in a queue
   logic [HeadW-1:0] word;
@@ -143,9 +143,9 @@ module endpoint_receiver #(
       end
     end
   end
-  assign is_head = kind[muster_pkg::KindHead];
+  assign cut = muster_pkg::is_cut(kind, payload[muster_pkg::DestW+:muster_pkg::OpcodeW]);
+  assign is_head = kind[muster_pkg::KindHead] && !cut;
   assign is_tail = kind[muster_pkg::KindTail];
-  assign stopped = is_head && is_tail;
   assign word = HeadW'(payload);
   assign dest = {word[muster_pkg::DestHighAt+:5], word[LowW-1:0]};
   assign foreign = check_i && dest != 16'(address_i[AddressW-1:0]);
@@ -155,7 +155,7 @@ module endpoint_receiver #(
     takes = valid;
     packet_dropped_o = 1'b0;
     flit_dropped_o = 1'b0;
-    packet_stopped_o = 1'b0;
+    packet_cut_o = 1'b0;
     unique case (state_q)
       Idle: begin
         if (valid) begin
@@ -167,7 +167,7 @@ module endpoint_receiver #(
       Body: begin
         takes = valid && m_axis_tready_i;
         if (takes && is_tail) state_d = Idle;
-        packet_stopped_o = takes && stopped;
+        packet_cut_o = takes && cut;
       end
       default: begin
         if (valid && is_tail) state_d = Idle;
@@ -193,7 +193,7 @@ module endpoint_receiver #(
   assign m_axis_tlast_o = is_tail;
   assign m_axis_tid_o = vc_q;
   assign m_axis_tdest_o = dest_q;
-  assign m_axis_tuser_o = stopped ? OpcodeW'(muster_pkg::OpcodeStopped) : opcode_q;
+  assign m_axis_tuser_o = cut ? OpcodeW'(muster_pkg::OpcodeCut) : opcode_q;
 
   // ---- Barrier messages ---------------------------------------------------------------------
   assign sync_valid_o = rx_valid_i && rx_kind_i[muster_pkg::KindSync];
@@ -209,7 +209,7 @@ module endpoint_receiver #(
 
   assign quiescent_o = head_valid == '0 && rx_credit_o == '0;
 
-  `MUSTER_ASSERT(PacketsAreWhole_A, !m_axis_tvalid_o || !is_head || is_tail)
+  `MUSTER_ASSERT(PacketsAreWhole_A, !m_axis_tvalid_o || !is_head)
 
 endmodule
 

@@ -46,7 +46,7 @@ module endpoint_registers #(
   input  wire logic                     packet_dropped_i,
   input  wire logic                     flit_dropped_i,
   input  wire logic                     control_refused_i,
-  input  wire logic                     packet_stopped_i,
+  input  wire logic                     packet_cut_i,
   input  wire logic                     packet_aborted_i,
   input  wire logic                     packet_illegal_i
 );
@@ -96,7 +96,7 @@ module endpoint_registers #(
 
   logic [Counters-1:0] event_of;
   logic [Counters-1:0][CounterW-1:0] count_q;
-  assign event_of = {control_refused_i, packet_stopped_i, packet_aborted_i, packet_illegal_i,
+  assign event_of = {control_refused_i, packet_cut_i, packet_aborted_i, packet_illegal_i,
                      message_dropped_i, arrival_refused_i, packet_dropped_i, flit_dropped_i};
   always_ff @(posedge clk_i) begin
     for (int unsigned c = 0; c < Counters; c++) begin
@@ -129,7 +129,7 @@ module endpoint_registers #(
     address = '0;
     address.check = check_q;
     address.node = address_q;
-    {stream_drops.controls, stream_drops.stopped, stream_drops.aborted, stream_drops.illegal,
+    {stream_drops.controls, stream_drops.cut, stream_drops.aborted, stream_drops.illegal,
      drops.messages, drops.arrivals, drops.packets, drops.flits} = count_q;
   end
   always_comb begin

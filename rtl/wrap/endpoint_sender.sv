@@ -15,18 +15,16 @@
 // and is on the wires two cycles later: n beats take n + 1 cycles.
 //
 // Discarded: a packet whose first beat has a destination of at least Dests, a channel of at least
-// Vcs, or opcode 31, the mark. packet_illegal_o is set in the cycle t in which that beat first
-// waits between packets, whatever credits there are; from t + 1 on a beat is taken in each cycle,
-// with or without credits and messages, up to that with s_axis_tlast_i: n + 1 cycles as well.
+// Vcs, or opcode 31, the cut mark's. packet_illegal_o is set in the cycle t in which that beat
+// first waits between packets, whatever credits there are; from t + 1 on a beat is taken in each
+// cycle, with or without credits and messages, up to that with s_axis_tlast_i: n + 1 cycles too.
 //
 // A sender that stops: if s_axis_tvalid_i is low for Timeout cycles in a row while a packet has
 // begun and not ended, it is aborted. From the next cycle on no beat is taken, and as soon as a
-// flit could go it ends with a tail of its own: head and tail bit set, payload 0; packet_aborted_o
-// is set in that cycle, two cycles before this tail is on the wires. A register request (opcode 1)
-// of which all beats but the last have come has one flit with payload 0 and neither bit before it:
-// with the tail alone a switch would take the request for whole. From the cycle after on what still
-// comes of the packet is discarded, a beat in each cycle, up to s_axis_tlast_i. A wait for a credit
-// is not the sender's and is not counted.
+// flit could go it ends with a cut mark; packet_aborted_o is set in that cycle, two cycles before
+// the mark is on the wires. From the cycle after on what still comes of the packet is discarded, a
+// beat in each cycle, up to s_axis_tlast_i. A wait for a credit is not the sender's and is not
+// counted.
 //
 // A barrier message that waits in t, sync_valid_i, is taken in t, sync_taken_o, and on the wires in
 // t + 1, unless the flit of a packet was decided on in t - 1; then nothing else is decided on in t,
@@ -83,7 +81,6 @@ module endpoint_sender #(
 );
   localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);
   localparam logic [KindW-1:0] HeadKind = KindW'(1 << muster_pkg::KindHead);
-  localparam logic [KindW-1:0] StoppedKind = HeadKind | KindW'(1 << muster_pkg::KindTail);
   localparam int unsigned LowW = muster_pkg::DestW;
 
   if (Pocket > 1) begin : gen_bad_pocket
@@ -122,14 +119,14 @@ module endpoint_sender #(
 
   // ---- Packets ------------------------------------------------------------------------------
   logic [Vcs-1:0] has_one, reserve;
-  logic illegal, can_begin, can_go, open, decides, late, nearly_whole;
+  logic illegal, can_begin, can_go, open, decides, late;
   logic [VcW-1:0] vc;
   // What is not needed of the link.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Vcs-1:0] has_many;
   /* verilator lint_on UNUSEDSIGNAL */
   assign illegal = 32'(s_axis_tdest_i) >= Dests || 32'(s_axis_tid_i) >= Vcs ||
-                   s_axis_tuser_i == OpcodeW'(muster_pkg::OpcodeStopped);
+                   s_axis_tuser_i == OpcodeW'(muster_pkg::OpcodeCut);
   assign open = !(sync_waits && staged_q);
   always_comb begin
     can_begin = 1'b0;
@@ -171,10 +168,10 @@ module endpoint_sender #(
       end
       Ends: begin
         decides = can_go && open;
-        kind = nearly_whole ? '0 : StoppedKind;
-        payload = '0;
-        packet_aborted_o = decides && !nearly_whole;
-        if (packet_aborted_o) state_d = Discard;
+        kind = muster_pkg::KindCut;
+        payload = FlitW'(muster_pkg::CutWord);
+        packet_aborted_o = decides;
+        if (decides) state_d = Discard;
       end
       default: begin
         s_axis_tready_o = 1'b1;
@@ -200,22 +197,6 @@ module endpoint_sender #(
       staged_vc_q <= vc;
       staged_kind_q <= kind;
       staged_payload_q <= payload;
-    end
-  end
-
-  // ---- Register requests --------------------------------------------------------------------
-  localparam logic [2:0] AllButTail = 3'(muster_pkg::RequestFlits - 1);
-  logic request_q;
-  logic [2:0] flits_q;  // of the packet that have been decided on, saturating
-  assign nearly_whole = request_q && flits_q == AllButTail;
-  always_ff @(posedge clk_i) begin
-    if (decides) begin
-      if (state_q == Idle) begin
-        request_q <= s_axis_tuser_i == OpcodeW'(muster_pkg::OpcodeRequest);
-        flits_q <= 3'd1;
-      end else if (flits_q != '1) begin
-        flits_q <= flits_q + 1'b1;
-      end
     end
   end
 

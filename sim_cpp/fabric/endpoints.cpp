@@ -151,23 +151,15 @@ void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const core
   if (opcode != kOpcodeData) {
     if (flit.head()) in.flits.clear();
     in.flits.push_back(flit);
-    if (flit.tail() && sync_ != nullptr) hand_over(cycle, n, in.flits);
-  } else if (flit.tail() && packets_ != nullptr && in.next >= kMinDataFlits) {
+    if (flit.tail() && !flit.cut() && sync_ != nullptr) hand_over(cycle, n, in.flits);
+  } else if (flit.tail() && !flit.cut() && packets_ != nullptr && in.next >= kMinDataFlits) {
     const Packet packet{.source = address_of(in.payload[1]),
                         .destination = address_of(in.payload[0]),
                         .length = in.next,
                         .sequence = static_cast<std::uint16_t>(in.payload[2]),
                         .vc = flit.vc};
-    if (!made_tail(flit, packet)) packets_->deliver(cycle, n, packet);
+    packets_->deliver(cycle, n, packet);
   }
-}
-
-/// A link end has ended the packet, whose rest was lost (docs/systems/retry-link.md, Down): the
-/// tail has no payload, as that of the packet has.
-bool EndpointBank::made_tail(const core::Flit& flit, const Packet& packet) const {
-  if (flit.lo != 0 || flit.hi != 0) return false;
-  const core::Flit own = formats_.packet_flit(packet, packet.length - 1);
-  return own.lo != 0 || own.hi != 0;
 }
 
 /// To the client, now or when the host is done with it.

@@ -141,7 +141,8 @@ void CheckerList::show_head(std::uint64_t cycle, const core::FlitEvent& event) {
 /// A barrier message, or a flit of a worm.
 void CheckerList::show_other(std::uint64_t cycle, const core::FlitEvent& event) const {
   const bool worm = event.flit.vc == subject_.worm_channel;
-  const unsigned kind = (event.flit.kind >> 1 & (kHead | kSync)) | (worm ? kWorm : 0) |
+  const unsigned shape = event.flit.cut() ? 0 : event.flit.kind >> 1;
+  const unsigned kind = (shape & (kHead | kSync)) | (worm ? kWorm : 0) |
                         (event.channel >= first_node_channel_ ? kOfNode : 0);
   of_links_->packets->flit(cycle, event);
   of_links_->credits->flit(cycle, event);
@@ -161,7 +162,7 @@ void CheckerList::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
     const unsigned shape = event.flit.kind & (core::Flit::kSync | core::Flit::kHead);
     if (event.flit.vc == subject_.worm_channel || (shape & core::Flit::kSync) != 0) [[unlikely]]
       show_other(cycle, event);
-    else if (shape != 0)
+    else if (shape != 0 && !event.flit.cut())
       show_head(cycle, event);
     else if (event.channel < first_node_channel_)
       show_body(cycle, SeenFlit(event, subject_.vcs));

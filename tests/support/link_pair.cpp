@@ -136,8 +136,8 @@ void LinkPair::arrive(Side& side, Side& from) {
   if (!side.was_down) {
     group = deliver(side, from, flit);
   } else {
-    if (flit != Flit{.vc = flit.vc, .kind = Flit::kTail} || !side.block.open(flit.vc))
-      fail(side, "a link that is down delivers what is no tail of an open packet");
+    if (flit != Flit::cut_mark(flit.vc) || !side.block.open(flit.vc))
+      fail(side, "a link that is down delivers what is no cut mark of an open packet");
     ++counts_.ended;
   }
   if (!side.block.receive(flit, group)) fail(side, "a flit without a place");

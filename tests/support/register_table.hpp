@@ -847,7 +847,7 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          "",
          {
              {"controls", 24, 8, Access::kRC, 0x0, "", "", "", "", 0, "", 0},
-             {"stopped", 16, 8, Access::kRC, 0x0, "", "", "", "", 0, "", 0},
+             {"cut", 16, 8, Access::kRC, 0x0, "", "", "", "", 0, "", 0},
              {"aborted", 8, 8, Access::kRC, 0x0, "", "", "", "", 0, "", 0},
              {"illegal", 0, 8, Access::kRC, 0x0, "", "", "", "", 0, "", 0},
          }},

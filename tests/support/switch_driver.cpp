@@ -211,9 +211,7 @@ void SwitchDriver::take_outputs() {
     if (!flit.sync()) {
       Lane& l = lane(p, flit.vc);
       ++l.owed;
-      // The mark of a stopped sender ends a packet.
-      const bool mark = flit.head() && flit.tail() && flit.hi == 0 && flit.lo == 0;
-      if (flit.head() == l.leaving && !(l.leaving && mark))
+      if (flit.head() == l.leaving)
         throw InternalError(fmt::format("output {} sends {}", p,
                                         l.leaving ? "a head in a packet" : "a flit of no packet"));
       l.leaving = !flit.tail();
@@ -297,9 +295,13 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   }
   flit.vc = static_cast<std::uint8_t>(vc);
   if (flit.head() && rng_.below(8) != 0) aim(flit);
+  if (flit.cut()) flit.lo ^= Flit::kCutWord;  // a packet of one flit is none by chance
   if (!draining && rng_.uniform() < mix_.broken) {
     if (rng_.below(2) == 0) return;  // lost, on a link that was down
-    flit.kind ^= Flit::kHead;
+    if (rng_.below(4) == 0)
+      flit = Flit::cut_mark(flit.vc);
+    else
+      flit.kind ^= Flit::kHead;
   }
   l.open = !flit.tail() && l.open != flit.head();
   pay(l);

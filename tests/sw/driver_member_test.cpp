@@ -286,7 +286,7 @@ TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driv
   CHECK(counts.packets == 2);
   CHECK(counts.flits == 1);
   CHECK(counts.controls == 8);
-  CHECK(counts.stopped == 7);
+  CHECK(counts.cut == 7);
   CHECK(counts.aborted == 6);
   CHECK(counts.illegal == 5);
   muster_endpoint_clear_counts(&endpoint);

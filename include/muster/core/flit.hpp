@@ -25,9 +25,18 @@ struct Flit {
   /// What a switch tells its neighbour about a link: complete in itself, and of no packet.
   static constexpr std::uint8_t kControl = kSync | kHead | kTail;
 
+  /// Payload of the cut mark, which ends a packet that is not whole: opcode 31, zeros.
+  static constexpr std::uint64_t kCutWord = 0xf800;
+  static constexpr Flit cut_mark(std::uint8_t vc) {
+    return {.lo = kCutWord, .vc = vc, .kind = kHead | kTail};
+  }
+
   bool sync() const { return kind & kSync; }  ///< a barrier message
-  bool head() const { return kind & kHead; }  ///< the first of a packet
+  /// The first of a packet.
+  bool head() const { return (kind & kHead) != 0 && !cut(); }
   bool tail() const { return kind & kTail; }  ///< the last of a packet
+  /// A cut mark, whatever its other bits are. It is the tail of the packet that is open.
+  bool cut() const { return kind == (kHead | kTail) && (lo >> 11 & 31) == kCutWord >> 11; }
   friend bool operator==(const Flit&, const Flit&) = default;
 };
 static_assert(sizeof(Flit) == 16);

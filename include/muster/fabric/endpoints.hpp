@@ -156,7 +156,6 @@ class EndpointBank : public core::Bank {
   void set_busy(std::uint32_t n) {
     if (!nodes_[n].dead) busy_[n / 64] |= std::uint64_t{1} << (n % 64);
   }
-  bool made_tail(const core::Flit& flit, const Packet& packet) const;
   /// Something to send in the next cycle. Without a branch, except for what waits in queues:
   /// whether a node has a packet in progress cannot be predicted.
   bool has_more(std::uint64_t cycle, std::uint32_t n) const {

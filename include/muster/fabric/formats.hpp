@@ -29,12 +29,11 @@ enum class MessageType : std::uint8_t {
 /// Bits of data that a barrier message begins with where registers repeat: phase, fail, epoch.
 inline constexpr unsigned kRetryWidth = 4;
 
-inline constexpr unsigned kDestinationWidth = 11;    ///< bits, of a head of 16 bits
-inline constexpr unsigned kDestinationHighAt = 16;   ///< bit of a head where those above begin
-inline constexpr unsigned kOpcodeWidth = 5;          ///< bits, of a head
-inline constexpr unsigned kSourceWidth = 11;         ///< bits, of flit 1 of 16 bits
-inline constexpr unsigned kStreamWidth = 5;          ///< bits, of flit 1
-inline constexpr std::uint64_t kOwnTail = 1u << 15;  ///< of flit 1 of a barrier packet
+inline constexpr unsigned kDestinationWidth = 11;   ///< bits, of a head of 16 bits
+inline constexpr unsigned kDestinationHighAt = 16;  ///< bit of a head where those above begin
+inline constexpr unsigned kOpcodeWidth = 5;         ///< bits, of a head
+inline constexpr unsigned kSourceWidth = 11;        ///< bits, of flit 1 of 16 bits
+inline constexpr unsigned kStreamWidth = 5;         ///< bits, of flit 1
 /// Destinations that addresses can name at most.
 inline constexpr std::uint32_t kMostDestinations = 1u << 16;
 
@@ -248,17 +247,6 @@ class Formats {
     flits[2].lo = packet.gid | (std::uint64_t{number} << gid_width_);
     for (core::Flit& flit : flits) flit.vc = vc;
     return flits;
-  }
-
-  /// Of runs whose links may end packets: in flit 1 of a barrier packet, that its own tail has
-  /// payload 0, as those of link ends have (docs/systems/retry-link.md, Down).
-  static void mark_own_tail(std::vector<core::Flit>& packet) {
-    if (packet.back().lo == 0) packet[1].lo |= kOwnTail;
-  }
-  /// A link end has ended the barrier packet, which was marked so when it was sent.
-  static bool cut_short(std::span<const core::Flit> packet) {
-    if (packet.size() < kBarrierPacketFlits) return true;
-    return packet.back().lo == 0 && (packet[1].lo & kOwnTail) == 0;
   }
 
   /// The flits of a worm: an address flit for each destination (1 to kWormAddresses), then what the

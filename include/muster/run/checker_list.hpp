@@ -90,7 +90,7 @@ class CheckerList : public core::Observer {
     Concern concern;
     bool applies;
   };
-  /// Flits by what Sees distinguishes: bits 2 and 1 of core::Flit::kind, whether at a node, whether
+  /// Flits by what Sees distinguishes: sync, head (a cut mark is none), whether at a node, whether
   /// in the worm channel, whether of a packet of data.
   static constexpr unsigned kHead = 1, kSync = 2, kOfNode = 4, kWorm = 8, kData = 16, kKinds = 32;
   using Shown = std::vector<LinkChecker*>;  ///< in the order in which they were added

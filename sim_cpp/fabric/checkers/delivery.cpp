@@ -64,10 +64,8 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
   } else if (skipped(event, passing)) {
     return;
   } else if (passing.flits == 1) {
-    core::Flit plain = flit;
-    if (passing.barrier) plain.lo &= ~fabric::kOwnTail;
-    require(Formats::source(flit) == node && Formats::stream(plain) == flit.vc, cycle,
-            event.channel, [&] {
+    require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle, event.channel,
+            [&] {
               return fmt::format("packet names source n{} and stream {}, sent by n{} in {}",
                                  Formats::source(flit), Formats::stream(flit), node, flit.vc);
             });
@@ -207,18 +205,14 @@ void Delivery::pass_on(PacketTable::Handle taken) {
   }
 }
 
-/// It ends with a made tail and is not what its source has sent. Of one with fewer than three flits
-/// the source is not known.
+/// A cut mark ends it. Of one with fewer than three flits the source is not known.
 bool Delivery::remnant(const FlitEvent& event, const Passing& passing, std::uint32_t node) const {
-  if (event.flit.lo != 0 || event.flit.hi != 0) return false;
+  if (!event.flit.cut()) return false;
   if (passing.flits < fabric::kMinDataFlits) return true;
   if (passing.source >= subject_.graph.nodes()) return false;
   const std::uint8_t category = Delivery::category(event.flit.vc, passing.barrier);
-  PacketTable::Handle h = table_.oldest_of(passing.source, node, category);
-  if (h == PacketTable::kNone || !table_[h].may_be_lost) return false;
-  for (; h != PacketTable::kNone; h = table_.next_of_flow(h))
-    if (same(table_[h], passing)) return false;
-  return true;
+  const PacketTable::Handle h = table_.oldest_of(passing.source, node, category);
+  return h != PacketTable::kNone && table_[h].may_be_lost;
 }
 
 /// Packets of the flow that were sent before this one, and may be lost, are.

@@ -130,15 +130,11 @@ void ChannelPath::come_to_front(std::uint32_t lane, std::uint8_t route) {
   }
 }
 
-void ChannelPath::end_there(FlitRings& queues, std::uint32_t place, const Flit& flit, bool alone) {
-  const bool mark = flit.head() && flit.tail();
-  Flit tail;
-  tail.vc = flit.vc;
-  tail.kind = static_cast<std::uint8_t>(Flit::kTail | (alone  ? Flit::kSync
-                                                       : mark ? Flit::kHead
-                                                              : 0));
-  queues.replace(place, tail);
-  if (!mark) headless_ = std::min(headless_ + 1, kMaxHeadless);
+void ChannelPath::end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone) {
+  Flit mark = Flit::cut_mark(vc);
+  if (alone) mark.kind |= Flit::kSync;
+  queues.replace(place, mark);
+  headless_ = std::min(headless_ + 1, kMaxHeadless);
 }
 
 std::uint8_t ChannelPath::route_of(const Flit& first) const {

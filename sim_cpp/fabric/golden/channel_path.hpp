@@ -105,7 +105,7 @@ class ChannelPath {
     offered_ |= std::uint64_t{has(owning_, lane)} << lanes_[lane].channel;
     const bool first = !has(open_, lane), headless = flit.head() != first;
     if (headless) [[unlikely]]
-      end_there(queues, place, flit, first);
+      end_there(queues, place, flit.vc, first);
     open_ = (open_ | bit(lane)) ^ std::uint64_t{flit.tail() || headless} << lane;
     return {static_cast<std::uint16_t>(place), static_cast<std::uint8_t>(lane), first};
   }
@@ -150,7 +150,7 @@ class ChannelPath {
     if (entered.first) begin_packet(queues, entered);
   }
   /// A headless flit: it ends the packet that is open, or is `alone`, a packet without a route.
-  void end_there(FlitRings& queues, std::uint32_t place, const core::Flit& flit, bool alone);
+  void end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone);
   std::uint8_t route_of(const core::Flit& first) const;
   /// Gives output lanes to packets: those that `ended`, those that are free and kept, and those
   /// that are asked for and have none next.

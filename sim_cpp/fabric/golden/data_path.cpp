@@ -141,7 +141,7 @@ void DataPath::grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues)
   Flit flit = queues.head(lane);
   if (has(queues.headless(), lane)) {
     count_headless();
-    flit.kind = Flit::kTail;
+    flit = Flit::cut_mark(flit.vc);
   }
   queues.pop(lane);
   crossbar_[out] = flit;

@@ -81,11 +81,11 @@ class FlitRings {
   /// No place is left.
   bool full(std::uint32_t lane) const { return rings_[lane].count == depth_; }
 
-  /// The newest flit of a queue that is not empty becomes a tail.
+  /// The newest flit of a queue that is not empty becomes a cut mark.
   void end(std::uint32_t lane) {
     const Ring& ring = rings_[lane];
-    flits_[ring.first + wrapped(std::uint32_t{ring.head} + ring.count - 1)].kind |=
-        core::Flit::kTail;
+    core::Flit& newest = flits_[ring.first + wrapped(std::uint32_t{ring.head} + ring.count - 1)];
+    newest = core::Flit::cut_mark(newest.vc);
   }
 
   void prefetch() const { prefetch_lines(rings_.data(), rings_.size() * sizeof(Ring)); }

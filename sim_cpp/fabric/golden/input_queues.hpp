@@ -24,8 +24,8 @@ class InputQueues {
   const core::Flit& head(std::uint32_t lane) const { return rings_.head(lane); }
   std::uint32_t size(std::uint32_t lane) const { return rings_.size(lane); }
 
-  /// Of a flit that is headless, beside kTail: it has payload 0, and is the tail of the packet that
-  /// was open, or is of none.
+  /// Of a flit that is headless, beside kTail: it leaves as a cut mark, the tail of the packet that
+  /// was open, or goes nowhere.
   static constexpr std::uint8_t kHeadless = 8;
   /// Lanes at whose head such a flit stands.
   std::uint64_t headless() const { return headless_; }

@@ -173,7 +173,7 @@ void LinkEnd::in_down(Events& e, Outputs& out) {
   out.credits = credits_.give_taken();
   for (std::uint8_t vc = 0; vc < config_.vcs; ++vc) {
     if (!ends(vc)) continue;
-    out.flit = Flit{.vc = vc, .kind = Flit::kTail};
+    out.flit = Flit::cut_mark(vc);
     open_ &= ~(1u << vc);
     credits_.deliver(vc);
     break;

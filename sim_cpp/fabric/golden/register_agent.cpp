@@ -53,7 +53,7 @@ void RegisterAgent::receive(const Flit& flit) {
   ++flits_;
   const bool endless = guarded_ && flits_ > kRequestFlits;
   if (!flit.tail() && !endless) return;
-  if (request_ && flits_ == kRequestFlits) {
+  if (request_ && flits_ == kRequestFlits && !flit.cut()) {
     kept_off_ = 0;
     state_ = State::kReading;
   } else {

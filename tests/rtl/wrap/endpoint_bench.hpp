@@ -31,10 +31,15 @@ struct Flit {
   bool operator==(const Flit&) const = default;
 };
 
+/// A cut mark, which is no head.
+inline bool is_cut(const Flit& flit) {
+  return flit.kind == (kHead | kTail) && (flit.payload >> 11 & 31) == 31;
+}
+
 struct Packet {
   unsigned vc, dest, opcode;
   std::vector<std::uint64_t> beats;
-  bool stopped = false;  // the last was made for a sender that stopped
+  bool cut = false;  // the last is a cut mark
   bool operator==(const Packet&) const = default;
 };
 
@@ -87,7 +92,7 @@ class Bench {
   void from_switch(const Packet& packet) {
     from_switch(Flit{packet.vc, kHead, head_of<T>(packet)});
     for (std::size_t i = 0; i < packet.beats.size(); ++i) {
-      const unsigned tail = packet.stopped ? kHead | kTail : kTail;
+      const unsigned tail = packet.cut ? kHead | kTail : kTail;
       from_switch(Flit{packet.vc, i + 1 == packet.beats.size() ? tail : 0, packet.beats[i]});
     }
   }
@@ -178,8 +183,7 @@ class Bench {
     ++now;
   }
   void take_flit(const Flit& flit) {
-    const bool stopped = open_ && flit.kind == (kHead | kTail);
-    REQUIRE(((flit.kind & kHead) != 0 && !stopped) == !open_);
+    REQUIRE(((flit.kind & kHead) != 0 && !is_cut(flit)) == !open_);
     if (!open_) {
       const auto at = [&](unsigned from, unsigned bits) {
         return static_cast<unsigned>(flit.payload >> from & ((1u << bits) - 1));
@@ -191,7 +195,7 @@ class Bench {
     }
     REQUIRE(flit.vc == on_link.back().vc);
     on_link.back().beats.push_back(flit.payload);
-    on_link.back().stopped = stopped;
+    on_link.back().cut = is_cut(flit);
     open_ = (flit.kind & kTail) == 0;
   }
 
@@ -214,7 +218,7 @@ class Bench {
     REQUIRE(received.back().dest == beat.dest);
     received.back().beats.push_back(beat.beats[0]);
     receiving_ = beat.beats[1] == 0;
-    received.back().stopped = beat.opcode == 31;
+    received.back().cut = beat.opcode == 31;
     REQUIRE((beat.opcode == received.back().opcode || (beat.opcode == 31 && !receiving_)));
   }
 

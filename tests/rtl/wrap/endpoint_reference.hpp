@@ -45,8 +45,7 @@ class Reference {
   std::optional<Beat> received() const {
     if (state_ != State::kBody || queues_[from_].empty()) return std::nullopt;
     const Flit& flit = queues_[from_].front();
-    const bool stopped = flit.kind == (kHead | kTail);
-    return Beat{from_, dest_, stopped ? 31 : opcode_, flit.payload, (flit.kind & kTail) != 0};
+    return Beat{from_, dest_, is_cut(flit) ? 31 : opcode_, flit.payload, (flit.kind & kTail) != 0};
   }
   bool quiescent() const {
     for (const auto& queue : queues_)
@@ -106,18 +105,13 @@ class Reference {
         if (!can_go()) return std::nullopt;
         --credits_[vc_];
         if (beat->last) out_ = Out::kIdle;
-        ++flits_;
         return Flit{vc_, beat->last ? kTail : 0, beat->data};
       case Out::kEnds:
         if (!can_go()) return std::nullopt;
         --credits_[vc_];
-        if (request_ && flits_ == 6) {  // seven are a whole request
-          ++flits_;
-          return Flit{vc_, 0, 0};
-        }
         out_ = Out::kDiscard;
         drops.aborted = true;
-        return Flit{vc_, kHead | kTail, 0};
+        return Flit{vc_, kHead | kTail, 31 << 11};
       case Out::kDiscard:
         if (beat && beat->last) out_ = Out::kIdle;
         return std::nullopt;
@@ -136,8 +130,6 @@ class Reference {
     --credits_[vc_];
     out_ = Out::kBody;
     idle_ = 0;
-    request_ = beat.opcode == 1;
-    flits_ = 1;
     const std::uint64_t head =
         (beat.dest & 0x7FF) | beat.opcode << 11 | std::uint64_t{beat.dest >> 11} << 16;
     return Flit{vc_, kHead, head & mask()};
@@ -152,7 +144,7 @@ class Reference {
     queue.pop_front();
     const bool tail = (flit.kind & kTail) != 0;
     if (state_ != State::kIdle) {
-      drops.stopped = state_ == State::kBody && flit.kind == (kHead | kTail);
+      drops.cut = state_ == State::kBody && is_cut(flit);
       if (tail) state_ = State::kIdle;
       return 1u << from_;
     }
@@ -160,7 +152,7 @@ class Reference {
     opcode_ = flit.payload >> 11 & 0x1F;
     const bool foreign =
         registers_.checks_address() && dest_ != (registers_.address() & dest_mask());
-    drops.flit = (flit.kind & kHead) == 0;
+    drops.flit = (flit.kind & kHead) == 0 || is_cut(flit);
     drops.packet = !drops.flit && (tail || foreign);
     if (!drops.flit && !tail) state_ = foreign ? State::kSkip : State::kBody;
     return 1u << from_;
@@ -188,8 +180,6 @@ class Reference {
   Out out_ = Out::kIdle;  // the packet to send
   unsigned vc_ = 0;
   unsigned idle_ = 0;  // cycles without a beat
-  bool request_ = false;
-  unsigned flits_ = 0;  // of the packet
   std::optional<Flit> staged_, wires_;
   std::vector<std::deque<Flit>> queues_;
   State state_ = State::kIdle;

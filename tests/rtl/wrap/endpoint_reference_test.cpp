@@ -195,8 +195,8 @@ class EndpointLockstep {
       return Flit{v, kHead, head()};
     }
     inside_[v] = !chance(30);
-    const unsigned tail = chance(mix.bad) ? kHead | kTail : kTail;
-    return Flit{v, inside_[v] ? 0 : tail, payload()};
+    if (!inside_[v] && chance(mix.bad)) return Flit{v, kHead | kTail, payload() | 31 << 11};
+    return Flit{v, inside_[v] ? 0 : kTail, payload()};
   }
   /// Often for the address that the endpoint checks, or one bit beside it.
   std::uint64_t head() {

@@ -29,7 +29,7 @@ struct Access {
 /// first.
 struct Drops {
   bool flit = false, packet = false, arrival = false, message = false;
-  bool illegal = false, aborted = false, stopped = false, control = false;
+  bool illegal = false, aborted = false, cut = false, control = false;
 };
 
 /// The registers of an endpoint of at most 32 bits of data and its groups, as the tables of
@@ -107,7 +107,7 @@ class Registers {
       groups_[taker].drains = false;
     }
     const bool events[] = {drops.flit,    drops.packet,  drops.arrival, drops.message,
-                           drops.illegal, drops.aborted, drops.stopped, drops.control};
+                           drops.illegal, drops.aborted, drops.cut,     drops.control};
     for (unsigned i = 0; i < 8; ++i) {
       if (access.valid && access.write && access.address == 0x010 + i / 4) {
         counts_[i] = 0;

@@ -218,7 +218,7 @@ TEST_CASE("data stay off the last virtual channel only if there are two, and a p
 /// A packet of the client's to node 1, `vc` its virtual channel.
 std::vector<core::Flit> client_packet(std::uint32_t length, std::uint8_t vc = 0) {
   std::vector<core::Flit> flits(length);
-  flits.front().lo = 1 | (31u << kDestinationWidth);
+  flits.front().lo = 1 | (30u << kDestinationWidth);
   for (std::uint32_t i = 0; i < length; ++i) {
     if (i != 0) flits[i].lo = 100 + i;
     flits[i].vc = vc;
@@ -243,6 +243,18 @@ TEST_CASE("a packet of the client's arrives whole at the client, whatever its le
   CHECK(pair.sync.packets[0].first == pair.log.flits[length - 1].first);
   CHECK(pair.packets.delivered.empty());
   CHECK(pair.nodes->drained());
+}
+
+TEST_CASE("a node discards what a cut mark ends", "[network][endpoints]") {
+  Pair pair({.vcs = 1, .depth = 4}, 1);
+  std::vector<core::Flit> cut = client_packet(3), data = cut;
+  cut.back() = data.back() = core::Flit::cut_mark(0);
+  data.front().lo = 1;
+  for (const auto& packet : {cut, data, client_packet(4)}) pair.nodes->send_packet(0, packet);
+  pair.run(500);
+  REQUIRE(pair.sync.packets.size() == 1);
+  CHECK(pair.sync.packets[0].second == client_packet(4));
+  CHECK(pair.packets.delivered.empty());
 }
 
 TEST_CASE("a packet of the client's goes before data that has not begun, never into a packet",

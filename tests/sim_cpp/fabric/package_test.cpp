@@ -19,11 +19,12 @@
 namespace muster::fabric {
 namespace {
 
-/// A literal of muster_pkg.sv: decimal, or sized as in 2'd3 and 12'h0a8.
+/// A literal of muster_pkg.sv: decimal, or sized as in 2'd3, 3'b011 and 12'h0a8.
 std::uint64_t literal(const std::string& text) {
   const auto quote = text.find('\'');
   if (quote == std::string::npos) return std::stoull(text);
-  return std::stoull(text.substr(quote + 2), nullptr, text[quote + 1] == 'h' ? 16 : 10);
+  const char base = text[quote + 1];
+  return std::stoull(text.substr(quote + 2), nullptr, base == 'h' ? 16 : base == 'b' ? 2 : 10);
 }
 
 /// The localparams of muster_pkg.sv: "localparam TYPE NAME = LITERAL;", one on a line. Those of the
@@ -62,7 +63,9 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"OpcodeAnswer", kOpcodeAnswer},
       {"OpcodeGroup", kOpcodeGroup},
       {"OpcodeNic", fabric::kOpcodeDevice},
-      {"OpcodeStopped", 31},
+      {"OpcodeCut", core::Flit::kCutWord >> kDestinationWidth},
+      {"KindCut", core::Flit::cut_mark(0).kind},
+      {"CutWord", core::Flit::kCutWord},
       {"NicFlits", nic::kNicFlits},
       {"NicTypeW", nic::kNicTypeWidth},
       {"NicSlotW", nic::kNicSlotWidth},

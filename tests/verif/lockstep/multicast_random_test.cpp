@@ -106,6 +106,7 @@ class Driver {
                                                  : static_cast<std::uint32_t>(rng_.below(32))));
     flits.front().kind |= Flit::kHead;
     flits.back().kind |= Flit::kTail;
+    if (flits.front().cut()) flits.front().lo ^= Flit::kCutWord;  // by chance
     worms += worm;
   }
   void send(std::uint32_t port, bool more) {
@@ -127,7 +128,10 @@ class Driver {
       l.flits.pop_front();
       if (more && rng_.uniform() < mix_.broken) {
         if (rng_.below(2) == 0) return;  // lost, on a link that was down
-        flit.kind ^= Flit::kHead;
+        if (rng_.below(4) == 0)
+          flit = Flit::cut_mark(flit.vc);
+        else
+          flit.kind ^= Flit::kHead;
       }
       l.open = !flit.tail() && l.open != flit.head();
     } else {

@@ -165,13 +165,8 @@ void BarrierSwitch::drive_outputs(const BarrierShare& share, Flit* tx) const {
   for_each_bit(share.latched, [&](std::uint32_t port) { tx[port] = spill_.message(port); });
   for_each_bit(share.answers, [&](std::uint32_t lane) {
     Flit& flit = tx[port_of(lane)];
-    if (!has(owed_, lane)) {
-      flit = agent_.flit();
-    } else {
-      flit = {};
-      flit.kind = Flit::kTail;
-      flit.vc = static_cast<std::uint8_t>(vc_of(lane));
-    }
+    flit =
+        has(owed_, lane) ? Flit::cut_mark(static_cast<std::uint8_t>(vc_of(lane))) : agent_.flit();
   });
 }
 

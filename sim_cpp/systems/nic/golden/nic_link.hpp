@@ -32,7 +32,7 @@ class NicReceive {
       flits_.clear();
       return false;
     }
-    message_ = nic::nic_message(flits_);
+    if (!flit.cut()) message_ = nic::nic_message(flits_);
     flits_.clear();
     if (message_ && message_->destination != address) message_.reset();
     if (message_) {

@@ -11,8 +11,8 @@
 namespace muster::checkers {
 
 /// The packets of barriers on the channels of the nodes, put together from their flits. Other
-/// checkers have seen that packets are whole, except for those that a link end has cut short after
-/// a loss, which are left out.
+/// checkers have seen that packets are whole, except for those that a cut mark ends after a loss,
+/// which are left out.
 class BarrierPackets {
  public:
   explicit BarrierPackets(const Subject& subject)
@@ -37,7 +37,7 @@ class BarrierPackets {
     if (!event.flit.tail()) return true;
     const std::vector<core::Flit> all = std::move(flits);
     flits.clear();
-    if (!losses_.empty() && fabric::Formats::cut_short(all)) return true;
+    if (event.flit.cut() && !losses_.empty()) return true;
     const bool worm = fabric::Formats::opcode(all.front()) == fabric::kOpcodeWorm;
     const std::size_t size = all.size();
     if (size < fabric::kBarrierPacketFlits || (!worm && size > fabric::kBarrierPacketFlits))
@@ -49,23 +49,12 @@ class BarrierPackets {
     return true;
   }
 
-  /// Calls judge(channel, node, packet) for each packet that lacks its own tail alone, of payload
-  /// 0, on the way to a node: that of a link end says the same, so the node may take it for whole.
-  template <class Judge>
-  void lose(const Loss& loss, Judge&& judge) {
+  void lose(const Loss& loss) {
     losses_.push_back(loss);
     // What the block was sending has no more flits.
     const auto& channels = subject_.layout.channels();
     for (std::uint32_t i = 0; i < passing_.size(); ++i) {
-      const std::uint32_t place = i / subject_.vcs;
-      if (!loss.is(channels[first_ + place].from)) continue;
-      std::vector<core::Flit>& flits = passing_[i];
-      if (place % 2 != 0 && flits.size() == 2) {
-        const std::array<core::Flit, 3> whole{flits[0], flits[1], {.kind = core::Flit::kTail}};
-        if (!fabric::Formats::cut_short(whole))
-          judge(first_ + place, place / 2, subject_.formats.barrier_packet(whole));
-      }
-      flits.clear();
+      if (loss.is(channels[first_ + i / subject_.vcs].from)) passing_[i].clear();
     }
   }
   void recovered() {

@@ -111,10 +111,8 @@ void PacketBarriers::release(std::uint64_t cycle, ChannelId channel, bool leaves
   }
 }
 
-void PacketBarriers::lose(std::uint64_t cycle, const Loss& loss) {
-  packets_.lose(loss, [&](ChannelId channel, std::uint32_t node, const BarrierPacket& packet) {
-    judge(cycle, channel, node, false, packet);
-  });
+void PacketBarriers::lose(std::uint64_t, const Loss& loss) {
+  packets_.lose(loss);
   for (State& state : groups_)
     state.bereft |= std::any_of(
         state.group.members.begin(), state.group.members.end(),

@@ -104,10 +104,8 @@ bool PacketTrees::may_send(const State& state, std::uint32_t who, Phase phase,
   return root ? all(kUp, barrier + 1) && all(kAck, barrier) : has(who, kDown, barrier + 1);
 }
 
-void PacketTrees::lose(std::uint64_t cycle, const Loss& loss) {
-  packets_.lose(loss, [&](ChannelId channel, std::uint32_t node, const BarrierPacket& packet) {
-    judge(cycle, channel, node, false, packet);
-  });
+void PacketTrees::lose(std::uint64_t, const Loss& loss) {
+  packets_.lose(loss);
   for (State& state : groups_)
     for (std::uint32_t m = 0; m < state.group.members.size(); ++m)
       state.bereft |=

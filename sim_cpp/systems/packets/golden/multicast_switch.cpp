@@ -19,7 +19,12 @@ bool WormBuffer::is_address(const Flit& flit) const {
 
 bool WormBuffer::push(Flit flit, std::uint16_t route) {
   const bool address = is_address(flit);
-  if (flit.kind & InputQueues::kHeadless) flit.kind = open_ ? Flit::kTail : 0;
+  if (flit.kind & InputQueues::kHeadless) {
+    if (open_)
+      flit = Flit::cut_mark(flit.vc);
+    else
+      flit.kind = 0;  // it goes nowhere and ends nothing
+  }
   if (address) opened_ |= route;
   entries_.push_back({flit, address ? route : opened_});
   addresses_ = address;
@@ -95,7 +100,7 @@ void MulticastSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
     if (has(traversing, p)) continue;
     Flit flit = buffers_[input].at(p)->flit;
     const auto first = static_cast<std::uint8_t>(owner_[p] == kFree ? Flit::kHead : 0);
-    flit.kind = static_cast<std::uint8_t>((flit.kind & Flit::kTail) | first);
+    if (!flit.cut()) flit.kind = static_cast<std::uint8_t>((flit.kind & Flit::kTail) | first);
     tx[p] = flit;
     goes |= static_cast<std::uint16_t>(bit(p));
     spent |= bit(worm_lane(p));

@@ -81,9 +81,7 @@ void TreeScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t fr
                       std::uint32_t to, std::uint32_t barrier) {
   const auto& nodes = trees_[group].members;
   const BarrierPacket packet{nodes[from], nodes[to], group, barrier, opcode};
-  std::vector<core::Flit> flits = formats_.barrier_packet(packet, 0);
-  if (!spec_.deaths.empty()) fabric::Formats::mark_own_tail(flits);
-  endpoints_.send_packet(packet.source, std::move(flits));
+  endpoints_.send_packet(packet.source, formats_.barrier_packet(packet, 0));
 }
 
 void TreeScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
@@ -139,7 +137,6 @@ bool TreeScheme::expected(const BarrierPacket& packet) const {
 
 void TreeScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
                                 std::span<const core::Flit> flits) {
-  if (!spec_.deaths.empty() && fabric::Formats::cut_short(flits)) return;
   const bool whole = flits.size() == fabric::kBarrierPacketFlits;
   const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
   if (!whole || packet.destination != node || !expected(packet))

@@ -88,7 +88,6 @@ UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::
       graph_(parts.network.graph()),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      losses_(!parts.spec.deaths.empty()),
       release_opcode_(release),
       listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
@@ -116,9 +115,7 @@ void UnicastScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t
                          std::uint32_t to) {
   BarrierPacket packet = barrier_packet(group, from, to);
   packet.opcode = opcode;
-  std::vector<core::Flit> flits = formats_.barrier_packet(packet, 0);
-  if (losses_) fabric::Formats::mark_own_tail(flits);
-  send_packet(packet.source, std::move(flits));
+  send_packet(packet.source, formats_.barrier_packet(packet, 0));
 }
 
 void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
@@ -143,7 +140,6 @@ bool UnicastScheme::expected(const BarrierPacket& packet) const {
 
 void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
                                    std::span<const core::Flit> flits) {
-  if (losses_ && fabric::Formats::cut_short(flits)) return;
   const bool whole = flits.size() == fabric::kBarrierPacketFlits;
   const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
   if (!whole || packet.destination != node || !expected(packet)) {

@@ -110,7 +110,6 @@ class UnicastScheme : public run::Scheme {
   const topology::Graph& graph_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
-  bool losses_;  ///< links may end packets
   std::uint8_t release_opcode_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;

@@ -80,9 +80,7 @@ TEST_CASE("DataPath: a head inside a packet ends it, and flits without a head ar
     CHECK((bench.outputs() & ~2u) == 0);
     credits += bench.credits() != 0;
   }
-  core::Flit made;
-  made.kind = core::Flit::kTail;
-  CHECK(out == std::vector<core::Flit>{U::head(1), made});
+  CHECK(out == std::vector<core::Flit>{U::head(1), core::Flit::cut_mark(0)});
   CHECK(credits == 3);  // that of the first came before
   CHECK(bench.read(0x004) == 3u << 16);
   CHECK(bench.quiescent());

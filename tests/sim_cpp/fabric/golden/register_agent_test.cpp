@@ -306,11 +306,15 @@ TEST_CASE("what is no request of seven flits is malformed", "[golden][agent]") {
   shorter.pop_back();
   shorter.back().kind = Flit::kTail;
   other[0].lo ^= 3u << 11;
-  for (const auto& flits : {longer, shorter, other, {SwitchBench::single(kSelf | 1u << 11)}}) {
+  auto cut = request(kControl, true, 0, 0x2003000A);
+  cut.back() = Flit::cut_mark(0);
+  bench.write(0x005, 0b0100);
+  for (const auto& flits : {longer, shorter, other, {SwitchBench::single(kSelf | 1u << 11)}, cut}) {
     bench.send_all(flits, 2);
     CHECK_FALSE(bench.answer());
   }
-  CHECK(bench.read(0x020) == (4u << 24 | 1u << 20 | 2u << 16));
+  CHECK(bench.read(0x020) == (5u << 24 | 1u << 20 | 2u << 16));
+  CHECK(bench.read(kControl) == 0);
   CHECK(bench.quiescent());
 }
 

@@ -162,6 +162,28 @@ TEST_CASE("a switch that was reset is taken back, and packets go through it agai
       CHECK(barriers_of(result, g) == spec.barriers);
 }
 
+TEST_CASE("links restart at any flit of the packets on them, and none is mixed with another",
+          "[workload][death]") {
+  const Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed, 40);
+  for (int round = 0; round < 40; ++round) {
+    RunSpec spec = test::death_spec(subject, seed + static_cast<std::uint64_t>(round));
+    spec.load_flits = 0.9 * subject.route_bound();
+    spec.packet_length = 3 + static_cast<std::uint32_t>(rng.below(30));
+    for (std::uint64_t cycle = 200; spec.deaths.size() < 3; cycle += 900 + rng.below(100))
+      spec.deaths.push_back({.id = static_cast<std::uint32_t>(rng.below(4)),
+                             .cycle = cycle + rng.below(300),
+                             .reset = true});
+    spec.min_cycles = 5000;
+    CAPTURE(seed, round, spec.packet_length);
+    const RunResult result = run_barriers(spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    for (const auto& event : result.casualties.events) CHECK(event.again);
+    CHECK(result.wires->down.empty());
+  }
+}
+
 TEST_CASE("a group that is between two barriers when its switch is reset goes on",
           "[workload][death]") {
   // Members arrive long after the switch has been taken back.
