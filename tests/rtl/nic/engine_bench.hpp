@@ -79,8 +79,9 @@ class NicEngineBench {
   }
   /// The flits of a message follow on the wires, from the next step() on.
   void send(const NicMessage& message) {
-    for (const core::Flit& flit : nic::nic_flits(message, 0)) coming_.push_back(flit);
+    for (const core::Flit& flit : nic::nic_flits(message, 0)) send(flit);
   }
+  void send(const core::Flit& flit) { coming_.push_back(flit); }
 
   void step() {
     dut_->rx_valid_i = !coming_.empty();

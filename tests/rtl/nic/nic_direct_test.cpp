@@ -4,6 +4,7 @@
 
 #include "rtl/nic/engine_bench.hpp"
 
+using namespace muster;
 using namespace muster::test;
 
 namespace {
@@ -83,6 +84,29 @@ TEST_CASE("a DATA is accepted once and acknowledged as often as it comes", "[rtl
   REQUIRE(nic.events.size() == 1);
   CHECK(nic.events[0].word == (3u << 29 | 17u << 24 | 20u << 8 | 1));
   CHECK(nic.read(regs::kDrops) == (2u << 16 | 1u << 8));
+}
+
+TEST_CASE("a packet that a cut mark ends is malformed even if its CRC would fit", "[rtl][nic]") {
+  Linked nic;
+  std::uint32_t cut = 0;
+  for (std::uint32_t group = 0; group < 256; ++group) {
+    auto flits = nic::nic_flits(
+        to_node(NicType::kData, kPeer, 17, static_cast<std::uint8_t>(group), 1, 0), 0);
+    flits.back().kind = core::Flit::kHead | core::Flit::kTail;
+    if (!flits.back().cut()) continue;
+    for (const core::Flit& flit : flits) nic.send(flit);
+    ++cut;
+  }
+  REQUIRE(cut > 2);
+  nic.send(core::Flit::cut_mark(0));  // of no packet
+  nic.steps(5 * cut + 20);
+  CHECK(nic.sent.empty());
+  CHECK(nic.events.empty());
+  CHECK(nic.read(regs::kDrops) == cut);
+  nic.send(to_node(NicType::kData, kPeer, 17, 20, 1, 0));
+  nic.steps(20);
+  CHECK(nic.sent.size() == 1);
+  CHECK(nic.events.size() == 1);
 }
 
 TEST_CASE("a connection begins anew when both ends are written, not when one is", "[rtl][nic]") {

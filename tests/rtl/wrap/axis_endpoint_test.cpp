@@ -199,10 +199,12 @@ TEST_CASE("an endpoint counts what it drops and refuses", "[rtl][wrap]") {
     bench.from_switch(Flit{0, kHead | kTail, 5});
     bench.from_switch(Flit{0, 0, 9});
     bench.from_switch(Flit{0, kTail, 9});
+    bench.from_switch(Flit{0, kHead | kTail, 31 << 11});  // a cut mark
     bench.from_switch(Packet{1, 5, 3, {6}});
     run();
     REQUIRE((by_channel(bench.received) == std::vector<Packet>{{0, 5, 0, {1, 2}}, {1, 5, 3, {6}}}));
-    REQUIRE(drops() == (2u << 8 | 2u));
+    REQUIRE(drops() == (2u << 8 | 3u));
+    REQUIRE(bench.read(kStreamDrops) == 0);
   }
   SECTION("up to 255 of each") {
     for (int i = 0; i < 300; ++i) bench.release(9);
@@ -409,12 +411,13 @@ TEST_CASE("an endpoint waits for credits without end", "[rtl][wrap]") {
   REQUIRE(bench.read(kStreamDrops) == 0);
 }
 
-TEMPLATE_TEST_CASE("an endpoint marks a packet that was ended for its sender", "[rtl][wrap]", Small,
-                   Large) {
+TEMPLATE_TEST_CASE("an endpoint marks a packet that was cut, whatever else the mark says",
+                   "[rtl][wrap]", Small, Large) {
   Bench<TestType> bench(muster_seed());
+  constexpr unsigned kWord = 31 << 11;
   // The bench has the opcode of the first beat: 31 where that is the mark.
   const std::vector<Packet> packets{
-      {0, 5, 2, {1, 2, 0}, true}, {0, 5, 31, {0}, true}, {0, 5, 4, {1, 2}}};
+      {0, 5, 2, {1, 2, kWord}, true}, {0, 5, 31, {kWord | 5}, true}, {0, 5, 4, {1, kWord}}};
   for (const Packet& packet : packets) bench.from_switch(packet);
   while (!bench.idle()) bench.cycle();
   for (int i = 0; i < 20; ++i) bench.cycle();

@@ -14,7 +14,8 @@
 using namespace muster;
 using namespace muster::test;
 
-/// A switch behind a bus that is never idle: requests by packet are answered in time nevertheless.
+/// A switch behind a bus that is never idle: requests by packet are answered in time nevertheless,
+/// if they are whole.
 
 namespace {
 
@@ -22,6 +23,9 @@ constexpr unsigned kFlitW = 16, kDepth = 2, kDests = 16, kCycles = 3000;
 constexpr unsigned kTail = 1, kHead = 2;  // bits of a flit's kind
 constexpr std::uint32_t kSelf = 9, kNode = 3, kControl = 0x040, kChildren = 0x041, kHold = 0x007;
 constexpr std::uint32_t kClaimed = 1u << 29;
+constexpr std::uint32_t kMark = 31u << 11;  // the word of a cut mark
+constexpr std::uint32_t kDropCounts = 0x004, kAgentDrops = 0x020;
+constexpr std::uint32_t kMalformed = 1u << 24 | 1u << 20;  // one, at port 0
 constexpr unsigned kDone = 0, kBusy = 4;
 constexpr unsigned kAlone = 8;              // cycles from the tail of a request to its answer
 constexpr unsigned kLongest = kAlone + 22;  // whatever the host does
@@ -68,6 +72,39 @@ class Polled {
       dut_.edge();
       dut_.settle();
     }
+  }
+
+  /// A request at port 0 whose last flit is a cut mark; then a mark alone.
+  void cut() {
+    const std::uint32_t flits[] = {kSelf | 1u << 11, kNode, 0x8000u | kControl, 0, 0, 7, kMark};
+    for (unsigned i = 0; i < 8; ++i) {
+      dut_->rx_valid_i = 1;
+      dut_->rx_kind_i = i == 0 ? kHead : i < 6 ? 0 : kHead | kTail;
+      dut_->rx_payload_i = i < 7 ? flits[i] : kMark;
+      for (bool sent = false, back = false; !back; sent = true) {
+        if (sent) clear();
+        dut_.settle();
+        REQUIRE(dut_->tx_valid_o == 0);
+        dut_.edge();
+        dut_.settle();
+        back = dut_->rx_credit_o & 1;
+      }
+      clear();
+    }
+    for (unsigned i = 0; i < 2 * kLongest; ++i) {
+      dut_.settle();
+      REQUIRE(dut_->tx_valid_o == 0);
+      dut_.edge();
+    }
+  }
+  std::uint32_t register_at(std::uint32_t address) {
+    dut_->reg_valid_i = 1;
+    dut_->reg_write_i = 0;
+    dut_->reg_addr_i = static_cast<std::uint16_t>(address);
+    dut_.settle();
+    const std::uint32_t word = dut_->reg_rdata_o;
+    clear();
+    return word;
   }
 
   Host host;
@@ -233,4 +270,15 @@ TEST_CASE("a host that is there in most cycles delays answers, within the bound"
   polled.run();
   CHECK(polled.done > 20);
   CHECK(polled.busy > 0);
+}
+
+TEST_CASE("a request that a cut mark ends is malformed, and a mark alone is dropped",
+          "[rtl][wrap]") {
+  Polled<Direct> polled;
+  polled.cut();
+  CHECK(polled.register_at(kControl) == 0);
+  CHECK(polled.register_at(kAgentDrops) == kMalformed);
+  CHECK(polled.register_at(kDropCounts) == 1u << 16);  // headless; none without a route
+  polled.run();
+  CHECK(polled.done > 20);
 }
