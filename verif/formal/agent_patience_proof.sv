@@ -22,6 +22,7 @@ module agent_patience_proof #(
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             taken_i,
   input  wire logic [Ports-1:0]             tail_i,
+  input  wire logic [Ports-1:0]             mark_i,
   input  wire logic [Ports-1:0][WordW-1:0]  payload_i,
   input  wire logic [Ports-1:0]             permit_i,
   input  wire logic                         host_i,
@@ -47,6 +48,10 @@ module agent_patience_proof #(
     if (route_read) mask_q <= route_mask_i;
   end
 
+  // A mark is a tail.
+  logic [Ports-1:0] cut_mark;
+  assign cut_mark = tail_i & mark_i;
+
   register_agent #(
     .Ports(Ports),
     .Vcs(1),
@@ -58,6 +63,7 @@ module agent_patience_proof #(
     .taken_i,
     .first_i(first),
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .permit_i,
     .host_read_i(host_i && !host_write_i),

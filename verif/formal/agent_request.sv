@@ -5,8 +5,8 @@
 //
 // Packets of a queue are contiguous: the flit after a tail is a first one (first_o) and no other
 // is. Of the first flits that come while no packet is served, that of the lowest queue is accepted.
-// The packet is served until its tail, if it is not a request of the right length, else until its
-// answer has left or is stranded.
+// The packet is served until its tail, if it is no request of the right length, or ends with a cut
+// mark; else until its answer has left or is stranded.
 module agent_request #(
   parameter int unsigned Queues = 3,
   localparam int unsigned WordW = muster_pkg::AgentWordW
@@ -14,9 +14,10 @@ module agent_request #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// flits for this switch, those of register_agent
+  /// flits for this switch, those of register_agent; cut_i: it is a cut mark
   input  wire logic [Queues-1:0]             taken_i,
   input  wire logic [Queues-1:0]             tail_i,
+  input  wire logic [Queues-1:0]             cut_i,
   input  wire logic [Queues-1:0][WordW-1:0]  payload_i,
   output logic [Queues-1:0]                  first_o,
   /// a flit of the answer leaves; there will be none
@@ -49,7 +50,7 @@ module agent_request #(
   assign now = begins_o ? first_o & (~first_o + 1'b1)
                         : ((serves_o && !received_o) ? source_o & taken_i : '0);
   assign ends = (now & tail_i) != '0;
-  assign formed = !begins_o && request_q && flits_q[Before-1];
+  assign formed = !begins_o && request_q && flits_q[Before-1] && (now & cut_i) == '0;
   assign over_o = leaves_i && (sent_o == LastSent);
 
   always_comb begin

@@ -28,6 +28,7 @@ module agent_returns_proof #(
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             taken_i,
   input  wire logic [Ports-1:0]             tail_i,
+  input  wire logic [Ports-1:0]             mark_i,
   input  wire logic [Ports-1:0][WordW-1:0]  payload_i,
   input  wire logic [Ports-1:0]             permit_i,
   input  wire logic                         host_i,
@@ -45,6 +46,10 @@ module agent_returns_proof #(
   logic [3:0][Ports-1:0] happens;
   logic route_read;
 
+  // A mark is a tail.
+  logic [Ports-1:0] cut_mark;
+  assign cut_mark = tail_i & mark_i;
+
   register_agent #(
     .Ports(Ports),
     .Vcs(1),
@@ -55,6 +60,7 @@ module agent_returns_proof #(
     .taken_i,
     .first_i(first),
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .permit_i,
     .host_read_i(host_i && !host_write_i),
@@ -97,6 +103,7 @@ module agent_returns_proof #(
     .rst_ni,
     .taken_i,
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .first_o(first),
     .leaves_i,

@@ -33,6 +33,7 @@ module conditional_write_proof #(
   input  wire logic                          clk_i,
   input  wire logic [Queues-1:0]             taken_i,
   input  wire logic [Queues-1:0]             tail_i,
+  input  wire logic [Queues-1:0]             mark_i,
   input  wire logic [Queues-1:0][WordW-1:0]  payload_i,
   input  wire logic [Ports-1:0]              route_mask_i,
   input  wire logic                          leaves_i,
@@ -64,6 +65,10 @@ module conditional_write_proof #(
     if (route_read) mask_q <= route_mask_i;
   end
 
+  // A mark is a tail.
+  logic [Queues-1:0] cut_mark;
+  assign cut_mark = tail_i & mark_i;
+
   register_agent #(
     .Ports(Ports),
     .Vcs(Vcs),
@@ -74,6 +79,7 @@ module conditional_write_proof #(
     .taken_i,
     .first_i(first),
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .permit_i(permit),
     .host_read_i(host_i && !host_write_i),
@@ -203,6 +209,7 @@ module conditional_write_proof #(
     .rst_ni,
     .taken_i,
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .first_o(first),
     .leaves_i,

@@ -9,11 +9,14 @@
 //   2. a flit is sent only with a credit, a barrier message only with that of a pocket, if there is
 //      one; a credit is given back once, in the cycle after the beat or message was taken; all are
 //      back when packets have come whole and none of their beats waits
-//   3. packets are whole: a head first, flits of one channel up to the tail
+//   3. packets are whole: a head first, flits of one channel up to the tail, which alone may have
+//      the head bit too: it is the cut mark. From the switch flits without a head, and marks, come
+//      at any time, but no head inside a packet. A flit of the switch is a beat only if it is no
+//      head and its packet is open; the tail is the last, and opcode 31 tells whether it is a mark
 //   4. a packet with an illegal first beat, and the rest of one whose sender stopped, is taken, a
-//      beat in each cycle; no other head is sent than that of a legal packet; a tail of its own is
-//      sent only for a sender that was silent for Timeout cycles in a row, and then in time; it
-//      makes no register request of seven flits
+//      beat in each cycle; no other head is sent than that of a legal packet; a packet ends with a
+//      mark exactly if its sender was silent for Timeout cycles in a row, and then in time; this
+//      mark is the word 0xf800
 module endpoint_rules #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned Depth = 2,
@@ -46,7 +49,10 @@ module endpoint_rules #(
   input  wire logic              rx_valid_i,
   input  wire logic [VcW-1:0]    rx_vc_i,
   input  wire logic [KindW-1:0]  rx_kind_i,
+  input  wire logic [FlitW-1:0]  rx_payload_i,
   input  wire logic [BackW-1:0]  rx_credit_i,
+  /// any value: watch the flit that comes
+  input  wire logic              watch_i,
 
   /// a beat waited in the cycle before; a packet has begun on the wires
   output logic                   s_held_o,
@@ -76,14 +82,17 @@ module endpoint_rules #(
   `MUSTER_ASSERT(ReceivedStays_A, !m_held_o || (m_valid_i && m_beat_i == m_q))
 
   // ---- 2 ------------------------------------------------------------------------------------
-  logic tx_data, rx_data, tx_sync, rx_sync, m_taken;
+  logic tx_data, rx_data, tx_sync, rx_sync, m_taken, rx_mark, rx_head;
   logic [Vcs-1:0] tx_bad, rx_bad, tx_gains, rx_gains, rx_short, beat_owes_q, rx_open_q, rx_open_bad;
   logic [Vcs-1:0] tx_room;
+  logic [Vcs-1:0][CountW-1:0] rx_inside;  // flits whose credit is not back
   assign tx_data = tx_valid_i && !tx_kind_i[muster_pkg::KindSync];
   assign rx_data = rx_valid_i && !rx_kind_i[muster_pkg::KindSync];
   assign tx_sync = tx_valid_i && tx_kind_i[muster_pkg::KindSync];
   assign rx_sync = rx_valid_i && rx_kind_i[muster_pkg::KindSync];
   assign m_taken = m_valid_i && m_ready_i;
+  assign rx_mark = rx_kind_i == 3'b011 && rx_payload_i[15:11] == 5'd31;
+  assign rx_head = rx_kind_i[muster_pkg::KindHead] && !rx_mark;
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     logic [CountW-1:0] tx_credits_q, rx_credits_q;
     logic tx, rx, open_q, owes_q;
@@ -98,7 +107,7 @@ module endpoint_rules #(
         tx_credits_q <= tx_credits_q - CountW'(tx) + CountW'(tx_credit_i[v]);
         rx_credits_q <= rx_credits_q - CountW'(rx) + CountW'(rx_credit_i[v]);
         owes_q <= m_taken && 32'(m_id) == v;
-        if (rx) open_q <= !rx_kind_i[muster_pkg::KindTail];
+        if (rx) open_q <= (open_q || rx_head) && !rx_kind_i[muster_pkg::KindTail];
       end
     end
     assign tx_bad[v] = tx && tx_credits_q == '0;
@@ -107,9 +116,8 @@ module endpoint_rules #(
     assign rx_bad[v] = rx && rx_credits_q == '0;
     assign rx_gains[v] = rx_credit_i[v] && 32'(rx_credits_q) == Depth;
     assign rx_short[v] = 32'(rx_credits_q) != Depth;
-    // Head and tail bit: of a packet without a beat, or made for a sender that stopped.
-    assign rx_open_bad[v] = rx && rx_kind_i[muster_pkg::KindHead] == open_q &&
-                            !(open_q && rx_kind_i[muster_pkg::KindTail]);
+    assign rx_open_bad[v] = rx && rx_head && open_q;
+    assign rx_inside[v] = 32'(rx_credits_q) < Depth ? CountW'(Depth) - rx_credits_q : '0;
     assign rx_open_q[v] = open_q;
     assign beat_owes_q[v] = owes_q;
   end
@@ -147,6 +155,8 @@ module endpoint_rules #(
 
   // ---- 3 ------------------------------------------------------------------------------------
   logic [VcW-1:0] vc_q;
+  logic ends;
+  assign ends = tx_data && tx_kind_i == 3'b011;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) open_o <= 1'b0;
     else if (tx_data) open_o <= !tx_kind_i[muster_pkg::KindTail];
@@ -155,6 +165,42 @@ module endpoint_rules #(
   `MUSTER_ASSUME(SwitchKeepsPackets_M, rx_open_bad == '0)
   `MUSTER_ASSERT(PacketsWhole_A, !tx_data || (open_o ? (tx_kind_i != 3'b010 && tx_vc_i == vc_q)
                                                      : tx_kind_i == 3'b010))
+  `MUSTER_ASSERT(MarkIsTheWord_A, !ends || 32'(tx_payload_i) == 32'hf800)
+
+  // A flit of the switch, any one: with its credit, when those before it have theirs, the beat that
+  // was taken in the cycle before is its own, if there is one.
+  logic watched_q, watches, its_turn, in_beat, its_open_q, its_tail_q, its_mark_q, own_31_q;
+  logic [VcW-1:0] its_vc_q;
+  logic [CountW-1:0] before_q;
+  logic beat_q;
+  logic [5:0] beat_end;  // last, opcode
+  assign watches = watch_i && rx_data && !watched_q;
+  assign its_turn = watched_q && before_q == '0 && rx_credit_i[its_vc_q];
+  assign in_beat = beat_q && m_q[BeatW-2-:VcW] == its_vc_q;
+  assign beat_end = {m_q[BeatW-1], m_q[FlitW+:muster_pkg::OpcodeW]};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {watched_q, beat_q, own_31_q} <= '0;
+    else begin
+      watched_q <= watches || (watched_q && !its_turn);
+      beat_q <= m_taken;
+      own_31_q <= own_31_q || (rx_data && rx_head && rx_payload_i[15:11] == 5'd31);
+    end
+    if (watches) begin
+      its_vc_q <= rx_vc_i;
+      before_q <= rx_inside[rx_vc_i] - CountW'(rx_credit_i[rx_vc_i]);
+      its_open_q <= rx_open_q[rx_vc_i] && !rx_head;
+      its_tail_q <= rx_kind_i[muster_pkg::KindTail];
+      its_mark_q <= rx_mark;
+    end else if (rx_credit_i[its_vc_q]) before_q <= before_q - 1'b1;
+  end
+  `MUSTER_ASSERT(BeatOfAPacket_A, !(its_turn && in_beat) || its_open_q)
+  `MUSTER_ASSERT(BeatEnds_A, !(its_turn && in_beat) || beat_end[5] == its_tail_q)
+  `MUSTER_ASSERT(MarkIs31_A, !(its_turn && in_beat && its_mark_q) || beat_end == 6'h3f)
+  `MUSTER_ASSERT(OnlyMarkIs31_A, !(its_turn && in_beat && !its_mark_q && !own_31_q) ||
+                                 beat_end[4:0] != 5'd31)
+
+  `MUSTER_COVER(MarkIsABeat_C, its_turn && in_beat && its_mark_q && !own_31_q)
+  `MUSTER_COVER(MarkAlone_C, its_turn && !its_open_q && its_mark_q)
 
   // ---- 4 ------------------------------------------------------------------------------------
   // A legal packet has begun with the first beat that waits; it is inside once a beat was taken.
@@ -199,23 +245,16 @@ module endpoint_rules #(
       endcase
     end
   end
-  logic ends, due_q;
-  assign ends = tx_data && tx_kind_i == 3'b011;
+  logic due_q;
   // Its sender was silent, and its tail is still to come.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) due_q <= 1'b0;
     else due_q <= (due_q && !ends) ||
                   (stream_q == Inside && !s_valid_i && 32'(silent_q) == Timeout - 1);
   end
-  logic request_q;
-  logic [3:0] flits_q;  // of the packet on the wires, saturating
-  always_ff @(posedge clk_i) begin
-    if (tx_data && !open_o) {request_q, flits_q} <= {tx_payload_i[15:11] == 5'd1, 4'd1};
-    else if (tx_data && flits_q != '1) flits_q <= flits_q + 1'b1;
-  end
-  `MUSTER_ASSERT(NoRequestIsMade_A, !(ends && request_q) || flits_q != 4'd6)
   `MUSTER_ASSERT(RestIsTaken_A, stream_q != Skip || s_ready_i)
   `MUSTER_ASSERT(EndsOnlyForTheSilent_A, !ends || due_q)
+  `MUSTER_ASSERT(EndsWithAMark_A, !(tx_data && tx_kind_i[muster_pkg::KindTail] && due_q) || ends)
   `MUSTER_ASSERT(EndsInTime_A, 32'(late_q) <= Soon)
   `MUSTER_ASSERT(HeadsAreLegal_A, !(tx_data && !open_o) ||
                                   (32'(tx_payload_i[10:0]) < Dests && tx_payload_i[15:11] != '1))

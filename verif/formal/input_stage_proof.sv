@@ -7,8 +7,13 @@
 // restarts at any flit, any writes of the routing table at any time, from any contents of its
 // memory, and an allocation that takes when it likes. Seen at the queue of port 0:
 //
-//   - what is taken for an output are whole packets: a head, flits that are none, a tail, which may
-//     have the head bit as the mark of a stopped sender
+//   - what is taken for an output are whole packets: a head, flits that are none, a tail; behind
+//     the first no flit has the head bit but a cut mark, which is the tail
+//   - a packet begins with no mark: one that comes where no packet is open goes nowhere. Only with
+//     Guard a head may leave as one, if the flit behind it was lost
+//   - headless, and counted, is exactly a head inside a packet, and any other flit, so a mark,
+//     where none is open. One inside a packet, and the flit before a lost one, leaves as a mark,
+//     the word 0xf800
 //   - a packet has one output, the same from its head to its tail
 //   - a flit that is taken for no output is of a packet without one
 //   - a credit returns for each flit, once
@@ -36,8 +41,9 @@ module input_stage_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic [Ports-1:0][Ports-1:0] want, fresh, behind;
-  logic [Ports-1:0] rx_credit, ready, tail, taken, here, here_first, lost, leaving_tail, credit;
+  logic [Ports-1:0] rx_credit, ready, tail, taken, here, here_first, lost, headless, credit;
   logic [Ports-1:0][KindW-1:0] kind;
+  logic [Ports-1:0][FlitW-1:0] payload;
   logic empty;
   assign taken = {2'b00, take_i && ready[0] && want[0] != '0};
 
@@ -69,11 +75,11 @@ module input_stage_proof #(
     .tail_o(tail),
     .taken_i(taken),
     .kind_o(kind),
-    .payload_o(),
+    .payload_o(payload),
     .local_o(here),
     .local_first_o(here_first),
     .unroutable_o(),
-    .headless_o(),
+    .headless_o(headless),
     .lost_o(lost),
     .sweeping_o(),
     .empty_o(empty)
@@ -97,14 +103,30 @@ module input_stage_proof #(
   end
   assign credit = rx_credit;
 
+  // ---- What comes: a packet is open from its head to its tail, or to a flit that is lost -------
+  logic coming_q, comes_head, comes_mark, none_lost_q, none_headless_q;
+  logic no_mark_q, no_tail_q;  // none has come; no tail without the head bit
+  assign comes_mark = rx_kind_i[0] == 3'b011 && rx_payload_i[0][15:11] == 5'd31;
+  assign comes_head = rx_kind_i[0][muster_pkg::KindHead] && !comes_mark;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {coming_q, no_mark_q, no_tail_q, none_lost_q, none_headless_q} <= 5'b01111;
+    else if (comes[0]) begin
+      coming_q <= !lost[0] && !rx_kind_i[0][muster_pkg::KindTail] && coming_q != comes_head;
+      no_mark_q <= no_mark_q && !comes_mark;
+      no_tail_q <= no_tail_q && rx_kind_i[0] != 3'b001;
+      none_lost_q <= none_lost_q && !lost[0];
+      none_headless_q <= none_headless_q && !headless[0];
+    end
+  end
+
   // ---- What is taken for an output leaves in the next cycle -------------------------------------
   logic left_q, open_q;  // a flit was taken for an output; the one before was no tail
   logic [Ports-1:0] route_q;
   logic begun_q;         // of the packet in front a flit has been taken for an output
   logic heads_only_q;     // no flit but heads has come
-  logic mark;
-  assign mark = open_q && kind[0][muster_pkg::KindHead] && leaving_tail[0];
-  assign leaving_tail[0] = kind[0][muster_pkg::KindTail];
+  logic head_bit, mark;
+  assign head_bit = kind[0][muster_pkg::KindHead];
+  assign mark = kind[0] == 3'b011 && payload[0][15:11] == 5'd31;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       left_q <= 1'b0;
@@ -113,8 +135,8 @@ module input_stage_proof #(
       heads_only_q <= 1'b1;
     end else begin
       left_q <= taken[0];
-      if (comes[0] && !rx_kind_i[0][muster_pkg::KindHead]) heads_only_q <= 1'b0;
-      if (left_q) open_q <= !leaving_tail[0];
+      if (comes[0] && !comes_head) heads_only_q <= 1'b0;
+      if (left_q) open_q <= !kind[0][muster_pkg::KindTail];
       if (taken[0]) begun_q <= !tail[0];
     end
     if (taken[0] && !begun_q) route_q <= want[0];
@@ -122,13 +144,26 @@ module input_stage_proof #(
 
   `MUSTER_ASSUME(Credits_M, Guard == 1 || no_credit == '0)
 
-  `MUSTER_ASSERT(PacketsAreWhole_A, !left_q || kind[0][muster_pkg::KindHead] == !open_q || mark)
+  `MUSTER_ASSERT(PacketsAreWhole_A, !left_q || head_bit == !open_q || (open_q && mark))
+  `MUSTER_ASSERT(BeginsWithNoMark_A, !(left_q && !open_q && mark) || !none_lost_q)
+  `MUSTER_ASSERT(NoMarkIsForHere_A, !(here_first[0] && mark) || !none_lost_q)
+  `MUSTER_ASSERT(HeadOfHere_A, !(here[0] && head_bit) || here_first[0] || mark)
+  `MUSTER_ASSERT(MadeIsTheWord_A, !(left_q || here[0]) || !mark || !no_mark_q ||
+                                  payload[0] == 16'hf800)
+  `MUSTER_ASSERT(EndsWithAMark_A, !(left_q && open_q && no_tail_q) || mark ||
+                                  !kind[0][muster_pkg::KindTail])
+  `MUSTER_ASSERT(HeadlessIsTold_A,
+                 headless[0] == (comes[0] && !lost[0] && comes_head == coming_q))
   `MUSTER_ASSERT(OneOutput_A, (want[0] & (want[0] - 1'b1)) == '0)
   `MUSTER_ASSERT(OutputStays_A, !(begun_q && want[0] != '0) || want[0] == route_q)
   `MUSTER_ASSERT(NotDrainedWithin_A, !begun_q || want[0] != '0)
   `MUSTER_ASSERT(CreditOfAFlit_A, !credit[0] || inside != '0)
   `MUSTER_ASSERT(EmptyHasGivenAll_A, !empty || inside == '0)
 
+  `MUSTER_COVER(PassesAMark_C, left_q && open_q && mark && payload[0] != 16'hf800)
+  `MUSTER_COVER(MarkAlone_C, headless[0] && comes_mark)
+  `MUSTER_COVER(CutByALoss_C,
+                Guard == 0 || (left_q && open_q && mark && no_mark_q && none_headless_q))
   `MUSTER_COVER(HeadInside_C, left_q && open_q && heads_only_q)
   `MUSTER_COVER(IsForHere_C, here_first[0])
 

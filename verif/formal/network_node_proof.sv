@@ -44,6 +44,7 @@ module network_node_proof #(
   input  wire logic [VcW-1:0]    rx_vc_i,
   input  wire logic [2:0]        rx_kind_i,
   input  wire logic [FlitW-1:0]  rx_payload_i,
+  input  wire logic              watch_i,
   input  wire logic [BackW-1:0]  tx_credit_i
 );
   localparam logic [1:0] Okay = 2'b00;
@@ -143,7 +144,7 @@ module network_node_proof #(
     .m_valid_i(m_valid), .m_ready_i, .m_beat_i({m_last, m_id, m_dest, m_user, m_data}),
     .tx_valid_i(tx_valid), .tx_vc_i(tx_vc), .tx_kind_i(tx_kind),
     .tx_payload_i(tx_payload), .tx_credit_i,
-    .rx_valid_i, .rx_vc_i, .rx_kind_i, .rx_credit_i(rx_credit),
+    .rx_valid_i, .rx_vc_i, .rx_kind_i, .rx_payload_i, .rx_credit_i(rx_credit), .watch_i,
     .s_held_o(s_held), .m_held_o(m_held), .open_o(open), .room_o(room)
   );
 

@@ -9,8 +9,9 @@
 // each once, and the pads of this one only between its first flit and its tail. What else is sync,
 // which switch III has in its buffers, is led away where it stands and changes nothing.
 //
-// Heads and tails may come anywhere: what goes to the output are whole packets, a head, flits that
-// are none, a tail; a head inside a packet goes as its tail with payload 0.
+// Heads, tails and cut marks may come anywhere: what goes to the output are whole packets, a head,
+// flits that are none, a tail. A head inside a packet goes as its tail, a cut mark, the word
+// 0xf800; a mark inside a packet is its tail as it came, and one outside goes nowhere.
 //
 // Two of the flits are marked, at any time, the second after the first; the facts hold for every
 // pair because nothing tells which.
@@ -44,7 +45,7 @@ module padded_head_proof #(
   logic [KindW-1:0] kind_in, head_kind, kind;
   logic [FlitW-1:0] payload_in, head_payload, payload;
   logic [Ports-1:0] want, entry_q;
-  logic cut, head_first, head_tail, headless;
+  logic cut, head_mark, head_first, head_tail, headless;
   /* verilator lint_off UNUSEDSIGNAL */
   logic unrouted;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -78,7 +79,10 @@ module padded_head_proof #(
     if (read) entry_q <= mask_i;
   end
 
-  assign head_first = head_kind[muster_pkg::KindHead] && !head_kind[muster_pkg::KindSync];
+  assign head_mark = muster_pkg::is_cut(head_kind,
+                                        head_payload[muster_pkg::DestW+:muster_pkg::OpcodeW]);
+  assign head_first = head_kind[muster_pkg::KindHead] && !head_kind[muster_pkg::KindSync] &&
+                      !head_mark;
   assign head_tail = head_kind[muster_pkg::KindTail];
   route_state #(
     .Ports(Ports)
@@ -112,8 +116,8 @@ module padded_head_proof #(
     .owner_i(owner && want != '0),
     .request_i(route_request),
     .tail_i(head_tail || cut),
-    .kind_i(cut ? KindW'(1 << muster_pkg::KindTail) : head_kind),
-    .payload_i(head_payload & {FlitW{!cut}}),
+    .kind_i(cut ? muster_pkg::KindCut : head_kind),
+    .payload_i(cut ? muster_pkg::CutWord : head_payload),
     .taken_o(route_taken),
     .request_o(request),
     .tail_o(tail),
@@ -126,6 +130,8 @@ module padded_head_proof #(
   assign pop = stray || route_taken || drain;
 
   // ---- What came out ------------------------------------------------------------------------
+  logic mark;
+  assign mark = kind == 3'b011 && payload[15:11] == 5'd31;
   logic flit_out, first_out, second_out, first_left_q, second_left_q;
   logic first_stray_q;
   logic inside_q;   // the first flit of a packet has left, its tail has not
@@ -163,10 +169,12 @@ module padded_head_proof #(
   `MUSTER_ASSERT(PadLeavesQueue_A, !(taken && pad) || !pop)
   `MUSTER_ASSERT(FlitIsAsItCame_A, !request || pad ||
                                    (!empty && tail == kind[muster_pkg::KindTail] &&
-                                    (cut ? tail && payload == '0
+                                    (cut ? kind == 3'b011 && payload == 16'hf800
                                          : kind == head_kind && payload == head_payload)))
   `MUSTER_ASSERT(PacketsAreWhole_A, !taken || kind == muster_pkg::KindPad ||
-                                    kind[muster_pkg::KindHead] == !inside_q)
+                                    (inside_q ? !kind[muster_pkg::KindHead] || mark
+                                              : kind[muster_pkg::KindHead] && !mark))
+  `MUSTER_ASSERT(OutsideIsDropped_A, !headless || cut || !taken)
   `MUSTER_ASSERT(PadsAreInside_A, !taken || kind != muster_pkg::KindPad || inside_q)
   `MUSTER_ASSERT(HeadlessIsTaken_A, !headless || pop)
   `MUSTER_ASSERT(FirstLeavesOnce_A, !(first_out && first_left_q))
@@ -183,6 +191,8 @@ module padded_head_proof #(
     else if (taken && pad && first_left_q && !second_left_q) padded_q <= 1'b1;
   end
   `MUSTER_COVER(HeadEndsPacket_C, taken && !pad && cut)
+  `MUSTER_COVER(MarkEndsPacket_C, taken && !pad && mark && !cut)
+  `MUSTER_COVER(MarkIsDropped_C, headless && head_mark)
   `MUSTER_COVER(HeadlessIsDropped_C, headless && !taken && first_out)
   `MUSTER_COVER(PadBetweenFlits_C, padded_q && second_out && inside_q)
   `MUSTER_COVER(PadOfAnother_C, taken && !pad && kind == muster_pkg::KindPad && inside_q)

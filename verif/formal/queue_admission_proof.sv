@@ -10,10 +10,12 @@
 //   - what enters leaves once, in order, unchanged: a marked flit that enters with k flits before
 //     it leaves as the (k + 1)th from then on, with its data
 //   - what leaves are whole packets: a head, flits that are none, a tail; a headless flit is a
-//     tail, of the packet before it or alone
+//     tail, of the packet before it or alone; so is a tail that comes alone, as a cut mark may
 //   - no loss leaves a packet without an end: when the queue is empty and the packet that came last
 //     has ended, or was cut, so has the one that has left
 //   - a head that comes while no packet is open, and has a place, begins one
+//   - a flit leaves as a tail that entered as none if, and only if, it was the last before a loss
+//     inside its packet: input_stage makes a cut mark of it
 module queue_admission_proof #(
   parameter int unsigned Depth = 2,
   parameter int unsigned Guard = 1
@@ -77,8 +79,10 @@ module queue_admission_proof #(
   localparam int unsigned CountW = $clog2(Depth + 2);
   logic [CountW-1:0] inside_q, before_q;
   logic marked_q, marked_data_q, left_open_q, coming_q;
+  logic newest_q, marked_cut_q, marked_leaves;  // none came since; it was lost, in its packet
   logic mark;
   assign mark = mark_i && push && !marked_q;
+  assign marked_leaves = leaves && marked_q && before_q == '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       inside_q <= '0;
@@ -91,17 +95,20 @@ module queue_admission_proof #(
       if (mark) before_q <= inside_q - CountW'(leaves);
       else if (marked_q && leaves) before_q <= before_q - 1'b1;
       if (mark) marked_q <= 1'b1;
-      else if (leaves && before_q == '0) marked_q <= 1'b0;
+      else if (marked_leaves) marked_q <= 1'b0;
       if (leaves) left_open_q <= !left_end;
       if (come_i && !push) coming_q <= 1'b0;
       else if (come_i) coming_q <= !tail_i && (coming_q != head_i);
     end
     if (mark) marked_data_q <= data_i;
+    if (mark || come_i) newest_q <= mark;
+    if (mark || (come_i && !push && newest_q)) marked_cut_q <= !mark && coming_q;
   end
 
   `MUSTER_ASSUME(HasPlace_M, Guard == 1 || !come_i || !full)
 
-  `MUSTER_ASSERT(MarkedLeaves_A, !(leaves && marked_q && before_q == '0) || data == marked_data_q)
+  `MUSTER_ASSERT(MarkedLeaves_A, !marked_leaves || data == marked_data_q)
+  `MUSTER_ASSERT(CutIsTheLast_A, !marked_leaves || (left_end && !kept_tail) == marked_cut_q)
   `MUSTER_ASSERT(LeavesWhatEntered_A, !leaves || inside_q != '0)
   `MUSTER_ASSERT(PacketsAreWhole_A, !leaves || (left_headless ? left_end
                                                               : left_head != left_open_q))
@@ -109,6 +116,7 @@ module queue_admission_proof #(
   `MUSTER_ASSERT(HeadBegins_A, !(push && head_i && !coming_q) || (begins && !headless))
 
   `MUSTER_COVER(HeadInside_C, headless && head_i && left_open_q)
+  `MUSTER_COVER(CutLeaves_C, Guard == 0 || (marked_leaves && marked_cut_q && left_open_q))
   `MUSTER_COVER(StrayLeaves_C, leaves && left_headless && !left_open_q)
   `MUSTER_COVER(TailWithoutPacket_C, headless && tail_i)
 

@@ -9,6 +9,8 @@
 //     whatever other ports do: a write comes only out of a packet that came in at another port
 //   - a write is done only over the word that the request expects, read since the host wrote it or
 //     the permits
+//   - a write is done only out of a request of seven flits whose tail is no cut mark; a packet that
+//     a mark ends is malformed
 //   - every request that was accepted and formed well has one answer of five flits, or is stranded;
 //     nothing else is ever sent
 //
@@ -24,6 +26,7 @@ module register_agent_proof #(
   input  wire logic                          clk_i,
   input  wire logic [Queues-1:0]             taken_i,
   input  wire logic [Queues-1:0]             tail_i,
+  input  wire logic [Queues-1:0]             mark_i,
   input  wire logic [Queues-1:0][WordW-1:0]  payload_i,
   input  wire logic [Ports-1:0]              permit_i,
   input  wire logic                          host_i,
@@ -49,6 +52,10 @@ module register_agent_proof #(
   logic [WordW-1:0] payload;
   logic [3:0][Ports-1:0] happens;
 
+  // A mark is a tail.
+  logic [Queues-1:0] cut_mark;
+  assign cut_mark = tail_i & mark_i;
+
   register_agent #(
     .Ports(Ports),
     .Vcs(Vcs),
@@ -59,6 +66,7 @@ module register_agent_proof #(
     .taken_i,
     .first_i(first),
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .permit_i(permit),
     .host_read_i(host_i && !host_write_i),
@@ -107,6 +115,7 @@ module register_agent_proof #(
     .rst_ni,
     .taken_i,
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .first_o(first),
     .leaves_i,
@@ -151,6 +160,9 @@ module register_agent_proof #(
 
   `MUSTER_ASSERT(OutsideNeverWrites_A, !write || (source & outside_q) == '0)
   `MUSTER_ASSERT(WriteIsARequest_A, !write || (serves && received && sent == '0))
+  `MUSTER_ASSERT(MarkedIsMalformed_A, !serves || received ||
+                                      (source_queue & taken_i & cut_mark) == '0 ||
+                                      happens[1] == source)
   `MUSTER_ASSERT(WriteIsFresh_A, !write || fresh_q)
   `MUSTER_ASSERT(HostGoesFirst_A, !(host_i && (host_write_i ? write : read)))
   `MUSTER_ASSERT(WriteIsABarrierRegister_A, !write ||

@@ -15,7 +15,8 @@
 //     not as it came, the second not before the first
 //   - with both in one packet, as many flits lie between them on the way out as on the way in
 //   - on each output packets are contiguous: a head, its flits, a tail, then the next head; barrier
-//     messages may lie between them
+//     messages may lie between them. Cut marks come anywhere: inside a packet one is its tail, and
+//     outside it goes nowhere
 //   - when the switch is quiescent nothing is inside: every mark that has come has left, and every
 //     credit is back
 //
@@ -114,9 +115,12 @@ module switch_integrity_proof #(
   for (genvar p = 0; p < Ports; p++) begin : gen_in
     logic [CountW-1:0] out_q;  // flits whose credit is not back
     assign comes[p] = rx_valid[p] && !rx_kind_i[p][muster_pkg::KindSync];
-    assign badly_framed[p] = comes[p] && rx_kind_i[p][muster_pkg::KindHead] == open_q[p];
+    logic cut, head;
+    assign cut = rx_kind_i[p] == 3'b011 && rx_payload_i[p][15:11] == 5'd31;
+    assign head = rx_kind_i[p][muster_pkg::KindHead] && !cut;
+    assign badly_framed[p] = comes[p] && !cut && head == open_q[p];
     assign no_credit[p] = comes[p] && 32'(out_q) >= Depth + Over;
-    assign wrong_opcode[p] = comes[p] && rx_kind_i[p][muster_pkg::KindHead] &&
+    assign wrong_opcode[p] = comes[p] && head &&
                              rx_payload_i[p][DestW+:muster_pkg::OpcodeW] ==
                              muster_pkg::OpcodeW'(muster_pkg::OpcodeAnswer);
     assign all_back[p] = out_q == '0;
@@ -131,7 +135,7 @@ module switch_integrity_proof #(
         out_q <= '0;
       end else begin
         if (comes[p]) open_q[p] <= !rx_kind_i[p][muster_pkg::KindTail];
-        if (comes[p] && rx_kind_i[p][muster_pkg::KindHead]) begin
+        if (comes[p] && head) begin
           ours_q[p] <= rx_payload_i[p][DestW-1:0] == DestW'(dest_q);
         end
         out_q <= out_q + CountW'(comes[p]) - CountW'(rx_credit[p]);
@@ -144,8 +148,9 @@ module switch_integrity_proof #(
   logic [1:0][Ports-1:0] out_mark;
   for (genvar p = 0; p < Ports; p++) begin : gen_out
     logic [CountW-1:0] away_q;
-    logic head;
-    assign head = tx_kind[p][muster_pkg::KindHead];
+    logic cut, head;
+    assign cut = tx_kind[p] == 3'b011 && tx_payload[p][15:11] == 5'd31;
+    assign head = tx_kind[p][muster_pkg::KindHead] && !cut;
     assign goes[p] = tx_valid[p] && !tx_kind[p][muster_pkg::KindSync];
     assign answers[p] = head ? tx_payload[p][DestW+:muster_pkg::OpcodeW] ==
                                muster_pkg::OpcodeW'(muster_pkg::OpcodeAnswer)
@@ -153,7 +158,7 @@ module switch_integrity_proof #(
     assign badly_ended[p] = goes[p] && head == inside_q[p];
     assign too_many[p] = tx_credit_i[p] && away_q == '0;
     for (genvar m = 0; m < 2; m++) begin : gen_mark
-      assign out_mark[m][p] = goes[p] && !head && !answers[p] && tx_payload[p] == mark_q[m];
+      assign out_mark[m][p] = goes[p] && !head && !cut && !answers[p] && tx_payload[p] == mark_q[m];
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin

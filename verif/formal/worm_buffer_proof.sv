@@ -12,8 +12,9 @@
 //     is empty
 //   - a worm whose tail is held may begin; one whose tail has not come may not while the tail of an
 //     older one has outputs to go to
-//   - heads and tails may come anywhere. A flit goes nowhere if it is no head and no worm is open;
-//     a head inside a worm is its tail. At each output a tail leaves between flits of two worms
+//   - heads, tails and cut marks may come anywhere. A flit goes nowhere if it is no head and no
+//     worm is open; a head inside a worm is its tail, and leaves as a cut mark, the word 0xf800; a
+//     mark inside a worm leaves as one. At each output a tail leaves between flits of two worms
 //
 // A head inside a worm leaves without its payload, so it cannot be marked.
 module worm_buffer_proof #(
@@ -48,7 +49,7 @@ module worm_buffer_proof #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [KindW-1:0] kind;
   logic [FlitW-1:0] payload_in;
-  logic [Ports-1:0] at, tail, may_begin, sent;
+  logic [Ports-1:0] at, tail, cut_mark, may_begin, sent;
   logic [Ports-1:0][FlitW-1:0] payload;
   logic first_came_q, second_came_q, first_now, second_now;
 
@@ -77,6 +78,7 @@ module worm_buffer_proof #(
     .route_i,
     .at_o(at),
     .tail_o(tail),
+    .cut_o(cut_mark),
     .payload_o(payload),
     .begin_o(may_begin),
     .sent_i(sent),
@@ -90,9 +92,12 @@ module worm_buffer_proof #(
   logic came_q, address_q, head_q, addresses_q, member_q;
   logic [Ports-1:0] worm_q, named, goes;         // outputs that addresses of the worm went to
   logic address, open_q, begins, cut, kept_tail;  // open_q: a worm has begun and not ended
-  assign begins = head_i && !open_q;
-  assign cut = head_i && open_q;
-  assign kept_tail = open_q ? tail_i || cut : tail_i && head_i;
+  logic is_mark, head;                            // a cut mark; a head and none
+  assign is_mark = head_i && tail_i && payload_in[15:11] == 5'd31;
+  assign head = head_i && !is_mark;
+  assign begins = head && !open_q;
+  assign cut = head && open_q;
+  assign kept_tail = open_q ? tail_i || cut : tail_i && head;
   assign address = begins || (open_q && !kept_tail && addresses_q &&
                               payload_in[muster_pkg::DestW+:OpcodeW] ==
                                   OpcodeW'(muster_pkg::OpcodeWorm));
@@ -107,16 +112,17 @@ module worm_buffer_proof #(
     end else begin
       came_q <= push;
       if (push) addresses_q <= address;
-      if (push) open_q <= (open_q || head_i) && !kept_tail;
+      if (push) open_q <= (open_q || head) && !kept_tail;
       if (came_q && address_q) worm_q <= head_q ? named : (worm_q | named);
     end
     address_q <= address;
     head_q <= begins;
-    member_q <= open_q || head_i;
+    member_q <= open_q || head;
   end
 
   // ---- The two marked flits -----------------------------------------------------------------
-  logic first_fresh_q, second_fresh_q, first_tail_q, second_tail_q, first_bit_q;
+  logic first_fresh_q, second_fresh_q, first_tail_q, second_tail_q, first_bit_q, first_mark_q;
+  logic no_tail_q, no_mark_q;  // no flit with a tail bit, no mark has come
   logic first_whole_q, second_whole_q;  // the tail of its worm is in the buffer, or was
   logic other_q;  // a worm has begun after the first, at the second at the latest
   logic [Ports-1:0] ended_q;  // by output: a tail has left, of the first or after it
@@ -145,11 +151,13 @@ module worm_buffer_proof #(
       other_q <= 1'b0;
       ended_q <= '0;
       second_done_q <= '0;
+      {no_tail_q, no_mark_q} <= '1;
     end else begin
       if (push && first_now) begin
         first_came_q <= 1'b1;
         first_tail_q <= kept_tail;
         first_bit_q <= bit_i;
+        first_mark_q <= is_mark;
       end
       if (push && second_now) begin
         second_came_q <= 1'b1;
@@ -157,6 +165,8 @@ module worm_buffer_proof #(
       end
       if (push && kept_tail && (first_now || first_came_q)) first_whole_q <= 1'b1;
       if (push && kept_tail && (second_now || second_came_q)) second_whole_q <= 1'b1;
+      if (push && tail_i) no_tail_q <= 1'b0;
+      if (push && is_mark) no_mark_q <= 1'b0;
       if (push && begins && first_came_q && !second_came_q) other_q <= 1'b1;
       ended_q <= ended_q | ((first_done_q | sent_first) & sent & tail);
       first_done_q <= first_done_q | sent_first;
@@ -164,11 +174,13 @@ module worm_buffer_proof #(
     end
   end
 
-  logic [Ports-1:0] tail_wrong, bit_wrong, young;
+  logic [Ports-1:0] tail_wrong, bit_wrong, mark_wrong, word_wrong, young;
   logic first_tail_waits;
   for (genvar p = 0; p < Ports; p++) begin : gen_wrong
     assign tail_wrong[p] = (at_first[p] && tail[p] != first_tail_q) ||
                            (at_second[p] && tail[p] != second_tail_q);
+    assign mark_wrong[p] = at_first[p] && cut_mark[p] != first_mark_q;
+    assign word_wrong[p] = at[p] && cut_mark[p] && no_mark_q && payload[p] != 16'hf800;
     assign bit_wrong[p] = at_first[p] && payload[p][2] != first_bit_q;
     assign young[p] = at_second[p] && !second_whole_q && first_tail_waits && may_begin[p];
   end
@@ -182,12 +194,17 @@ module worm_buffer_proof #(
   `MUSTER_ASSERT(InOrder_A, (at_second & first_to & ~first_done_q) == '0)
   `MUSTER_ASSERT(TailStays_A, tail_wrong == '0)
   `MUSTER_ASSERT(PayloadStays_A, bit_wrong == '0)
+  `MUSTER_ASSERT(MarkStays_A, mark_wrong == '0)
+  `MUSTER_ASSERT(MarkIsATail_A, (at & cut_mark & ~tail) == '0)
+  `MUSTER_ASSERT(HeadEndsAsAMark_A, word_wrong == '0 &&
+                                    (!no_tail_q || (at & tail & ~cut_mark) == '0))
   `MUSTER_ASSERT(WholeMayBegin_A, !first_whole_q || (at_first & ~may_begin) == '0)
   `MUSTER_ASSERT(YoungWaits_A, young == '0)
   `MUSTER_ASSERT(WormsAreApart_A,
                  Apart == 0 || !other_q || (at_second & first_done_q & ~ended_q) == '0)
 
   `MUSTER_COVER(HeadInside_C, headless && cut && push)
+  `MUSTER_COVER(MarkLeaves_C, (at_second & cut_mark) != '0)
   `MUSTER_COVER(AnotherFollows_C, other_q && (at_second & first_done_q) != '0)
   `MUSTER_COVER(ToAllAndEmpty_C, empty && first_done_q == '1)
   `MUSTER_COVER(Full_C, offer_i && !push)

@@ -15,6 +15,7 @@ module worm_output_proof #(
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             at_i,
   input  wire logic [Ports-1:0]             tail_i,
+  input  wire logic [Ports-1:0]             cut_i,
   input  wire logic [Ports-1:0][FlitW-1:0]  payload_i,
   input  wire logic [Ports-1:0]             begin_i,
   input  wire logic                         credit_i,
@@ -37,6 +38,7 @@ module worm_output_proof #(
     .rst_ni,
     .at_i,
     .tail_i,
+    .cut_i,
     .payload_i,
     .begin_i,
     .credit_i,
@@ -91,13 +93,16 @@ module worm_output_proof #(
   `MUSTER_ASSERT(BeginsIfItMay_A, !go || owned_q || (sent & begin_i) != '0)
   `MUSTER_ASSERT(AbleIfAnyMay_A, able == (credit_i && may_go != '0))
   `MUSTER_ASSERT(GoesIfAble_A, go == (able && !busy_i))
-  `MUSTER_ASSERT(HeadIsFirst_A, !go || kind[muster_pkg::KindHead] == !owned_q)
+  // A cut mark has the head bit too.
+  `MUSTER_ASSERT(HeadIsFirst_A, !go || kind[muster_pkg::KindHead] ==
+                                       (!owned_q || (sent & cut_i) != '0))
   `MUSTER_ASSERT(TailAndNoSync_A, !go || (kind[muster_pkg::KindTail] == ends &&
                                           !kind[muster_pkg::KindSync]))
   `MUSTER_ASSERT(PayloadOfSender_A, !go || payload == sent_payload)
   `MUSTER_ASSERT(FairWithinPorts_A, 32'(ended_q) <= Ports - 1)
 
   `MUSTER_COVER(OvertakenByAll_C, 32'(ended_q) == Ports - 1 && (sent & ~others) != '0)
+  `MUSTER_COVER(MarkEnds_C, owned_q && ends && kind == 3'b011)
   `MUSTER_COVER(OwnerWaits_C, owned_q && !able && (at_i & begin_i) != '0 && credit_i)
 
 endmodule

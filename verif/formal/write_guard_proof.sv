@@ -25,6 +25,7 @@ module write_guard_proof #(
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             taken_i,
   input  wire logic [Ports-1:0]             tail_i,
+  input  wire logic [Ports-1:0]             mark_i,
   input  wire logic [Ports-1:0][WordW-1:0]  payload_i,
   input  wire logic [Ports-1:0]             route_mask_i,
   input  wire logic                         leaves_i,
@@ -55,6 +56,10 @@ module write_guard_proof #(
     open_q <= rst_ni ? (open_q & ~taken_i) | (taken_i & ~tail_i) : '0;
   end
 
+  // A mark is a tail.
+  logic [Ports-1:0] cut_mark;
+  assign cut_mark = tail_i & mark_i;
+
   register_agent #(
     .Ports(Ports),
     .Vcs(1),
@@ -66,6 +71,7 @@ module write_guard_proof #(
     .taken_i,
     .first_i(taken_i & ~open_q),
     .tail_i,
+    .cut_i(cut_mark),
     .payload_i,
     .permit_i(permit),
     .host_read_i(host_i && !host_write_i),
