@@ -20,7 +20,7 @@ SCHEMA = {"type": "object", "additionalProperties": False, "required": ["schema"
           "properties": {"schema": {"const": "answer-1"}, "digest": {"type": "string"},
                          "barriers": {"type": "array", "items": BARRIER},
                          "seconds": {"type": "number"}, "nic": {"type": ["object", "null"]}}}
-ENDING = "0 differ from the record, 0 are not as schemas say\n"
+ENDING = "0 differ, 0 are not as schemas say\n"
 
 
 class Recorded(unittest.TestCase):
@@ -29,7 +29,7 @@ class Recorded(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "commands.txt").write_text(
-            "# one run\nmuster run \\\n  net.json --json -\nmuster figure x\n")
+            "# one run\nmuster run net.json --json -\n\nmuster figure x\n")
         (self.folder / "schemas").mkdir()
         for schema in ("configurations", "printed"):
             shutil.copy(ROOT / f"schemas/muster-{schema}-1.schema.json", self.folder / "schemas")
@@ -38,8 +38,11 @@ class Recorded(unittest.TestCase):
         self.assertEqual(self.recorded("--write"), (0, ""))
 
     def program(self, answer, text="3 lines", status=0):
-        """The program in the place of muster: JSON for a run, a text and a file for a figure."""
+        """The program in the place of muster: JSON for a run, a text and a file for a figure. The
+        one before it is kept, as the build of the commit before."""
         path = self.folder / "muster"
+        if path.exists():
+            path.replace(self.folder / "before")
         path.write_text(f"#!/bin/sh\ncase $1 in run) echo '{json.dumps(answer)}';; "
                         f"*) echo '{text}, 0.5 s, end'; echo a > x.csv;; esac\nexit {status}\n")
         path.chmod(0o755)
@@ -57,6 +60,19 @@ class Recorded(unittest.TestCase):
         self.assertEqual(status, 1, said)
         self.assertIn(finding, said)
 
+    def differs(self, finding):
+        """The record says that there is a difference, the build before which one."""
+        self.finds(" 1 differ")
+        status, said = self.recorded("--against", self.folder / "before")
+        self.assertEqual(status, 1, said)
+        self.assertIn(finding, said)
+
+    def test_a_record_is_a_line_a_command(self):
+        lines = (self.folder / "commands.txt").read_text().splitlines()
+        self.assertEqual((lines[0], lines[2]), ("# one run", ""))
+        self.assertRegex(lines[1], "^0 [0-9a-f]{16} muster run net.json --json -$")
+        self.assertRegex(lines[3], "^0 [0-9a-f]{16} muster figure x$")
+
     def test_times_and_the_order_of_keys_are_no_difference(self):
         self.program({"seconds": 2.5, "barriers": [{"seconds": 9, "hops": 40}], "digest": "68aa",
                       "nic": None, "schema": "answer-1"})
@@ -64,15 +80,14 @@ class Recorded(unittest.TestCase):
 
     def test_a_changed_value_is_named(self):
         self.program({**ANSWER, "barriers": [{"hops": 41}]})
-        self.finds("muster run net.json --json -\n"
-                   "  /out/barriers/0/hops: recorded 40, found 41\n")
+        self.finds("muster run net.json --json -\n  status and digest: recorded (0, ")
         self.assertEqual(self.recorded("--check", "--only", "figure")[0], 0)
 
     def test_a_field_more_or_less_is_named(self):
-        self.program(ANSWER)
-        self.finds('/out/nic: recorded null, found "(nothing)"')
-        self.program({"schema": "answer-1", "digest": "68aa", "nic": None})
-        self.finds('/out/barriers: recorded [{"hops": 40}], found "(nothing)"')
+        self.program({**ANSWER, "nic": {}})
+        self.differs("/out/nic: before null, now {}")
+        self.program({"schema": "answer-1", "digest": "68aa", "nic": {}})
+        self.differs('/out/barriers: before [{"hops": 40}], now "(nothing)"')
 
     def test_a_measured_value_is_no_difference_and_a_count_is_one(self):
         schema = {"properties": {"schema": {"const": "answer-1"}}}
@@ -86,7 +101,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual(self.recorded("--check"), (0, f"2 commands, {ENDING}"))
         answer["m"][1]["value"] = 4
         self.program(answer)
-        self.finds("/out/m/1/value: recorded 3, found 4")
+        self.differs("/out/m/1/value: before 3, now 4")
 
     def not_as_the_schema_says(self, finding, answer):
         """Neither a comparison nor a new record accepts the answer."""
@@ -122,13 +137,14 @@ class Recorded(unittest.TestCase):
     def test_a_changed_text_or_status_is_named(self):
         answer = {**ANSWER, "nic": None}
         self.program(answer, text="4 lines")
-        self.finds('/out/0: recorded "3 lines, ? s, end", found "4 lines, ? s, end"')
-        self.program(answer, status=1)
-        self.finds("/status: recorded 0, found 1")
+        self.differs('/out/0: before "3 lines, ? s, end", now "4 lines, ? s, end"')
+        self.program(answer, text="4 lines", status=1)
+        self.finds("2 commands, 2 differ")
 
-    def test_a_command_that_is_not_recorded_or_not_in_the_list_is_an_error(self):
-        (self.folder / "commands.txt").write_text("muster run net.json\nmuster figure x\n")
-        self.finds("2 commands, 2 differ from the record")
+    def test_a_command_that_is_not_recorded_is_an_error(self):
+        with (self.folder / "commands.txt").open("a") as file:
+            file.write("muster figure y\n")
+        self.finds("muster figure y\n  status and digest: recorded None")
 
 
 if __name__ == "__main__":
