@@ -131,7 +131,7 @@ module route_table #(
   end
 
   // ---- What is read ---------------------------------------------------------------------------
-  logic [Readers-1:0] outside, none_q, several;  // none_q: what was read last is no route
+  logic [Readers-1:0] outside, none_q;  // none_q: what was read last is no route
   for (genvar r = 0; r < Readers; r++) begin : gen_entry
     if ((1 << AddressW) == Dests) begin : gen_whole
       assign outside[r] = 1'b0;
@@ -140,12 +140,10 @@ module route_table #(
     end
     if (Masks == 1) begin : gen_masked
       assign entry_o[r] = none_q[r] ? '0 : EntryW'(read[r]);
-      assign several[r] = entry_o[r][Ports];
     end else begin : gen_one
       for (genvar p = 0; p <= Ports; p++) begin : gen_output
         assign entry_o[r][p] = !none_q[r] && read[r] == CodeW'(p + 1);
       end
-      assign several[r] = (entry_o[r] & (entry_o[r] - 1'b1)) != '0;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -154,7 +152,6 @@ module route_table #(
   end
 
   `MUSTER_ASSERT(WriteInTable_A, !write_i || 32'(waddr_i) < Dests)
-  `MUSTER_ASSERT(OneOutput_A, several == '0)
 
 endmodule
 

@@ -22,6 +22,24 @@ FAULTS = {
     "a packet writes over what the host has written since it was read": (
         "conditional_write_proof Ports=3,Vcs=1 14 bounded", "rtl/switch/register_agent.sv",
         ("else if (touches) state_d = Reading;", "else if (touches) state_d = Deciding;")),
+    "with Guard a packet writes over what the host has written since it was read": (
+        "conditional_write_proof Ports=3,Vcs=1,Guard=1 14 bounded", "rtl/switch/register_agent.sv",
+        ("else if (touches) state_d = Reading;", "else if (touches) state_d = Deciding;")),
+    "a table keeps the whole mask of an entry": (
+        "route_table_proof Dests=16 22 bounded", "rtl/switch/route_table.sv",
+        ("if (wentry_i[Ports-1-k]) wcode =", "if (wentry_i[Ports-1-k]) wcode = wcode |")),
+    "an entry that was never swept is an output": (
+        "route_table_proof Dests=16 22 bounded", "rtl/switch/route_table.sv",
+        ("sweeping_q <= next_q != Last;", "sweeping_q <= next_q != Last - 1'b1;")),
+    "two outputs have one number": (
+        "route_table_proof Dests=16 22 bounded", "rtl/switch/route_table.sv",
+        ("read[r] == CodeW'(p + 1);", "read[r] >= CodeW'(p + 1);")),
+    "a packet of an entry goes to several outputs": (
+        "wormhole_path_proof Source=0,Depth=1 30 bounded", "rtl/switch/route_table.sv",
+        ("read[r] == CodeW'(p + 1);", "read[r] == CodeW'(p + 1) || (p < 2 && read[r] == Self);")),
+    "a packet that has ended keeps its channel": (
+        "wormhole_path_proof Source=0,Depth=1 30 bounded", "rtl/switch/output_channel.sv",
+        ("if (ends_i || !owned) begin", "if ((ends_i && !empty) || !owned) begin")),
     "the unit forgets who waits": (
         "unit_turn_proof Ports=3 12 bounded", "rtl/preempt/unit_turn.sv",
         ("(of_round != '0) ? of_round : able_i;", "able_i;")),

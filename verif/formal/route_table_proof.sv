@@ -10,7 +10,7 @@
 //     an empty mask `self`, if that was written; and no route if nothing was. With Masks the mask
 //   - no address of at least Dests has a route, whatever its bits are, nor has a read that is to
 //     have none
-//   - any read has one output at most: an assertion of the table, proved here for any contents
+//   - any read, of any entry, has one output at most; with Masks none is for the switch itself
 module route_table_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Dests = 16,
@@ -81,6 +81,9 @@ module route_table_proof #(
 
   `MUSTER_ASSUME(WriteInTable_M, !write_i || 32'(waddr_i) < Dests)
   `MUSTER_ASSUME(PlaceInTable_M, 32'(place_q) < Dests)
+  logic one_output;
+  assign one_output = (Masks == 1) ? !entry[Ports] : (entry & (entry - 1'b1)) == '0;
+  `MUSTER_ASSERT(OneOutput_A, one_output)
   `MUSTER_ASSERT(ReadsWhatWasWritten_A, !looked_q || entry == expected_q)
   `MUSTER_ASSERT(OutsideHasNoRoute_A, !outside_q || entry == '0)
   `MUSTER_COVER(ReadsAnEntry_C, looked_q && entry != '0)
