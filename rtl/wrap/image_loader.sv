@@ -6,12 +6,12 @@
 // Writes an image into the register ports of several switches after reset: its words, one a cycle,
 // in their order. The image is whatever answers at_o with the word of that number in the same
 // cycle; a word is {switch, address, data}. Yosys makes it a ROM, whose output register is here.
-// Every switch sweeps its routing table to 0 after reset, and ignores writes to it meanwhile. The
-// loader waits as long: it writes 0 into all entries of all tables, which changes nothing.
+// Every switch sweeps its routing table to 0 after reset, and ignores writes to it meanwhile: the
+// loader waits as long.
 //
-// Cycles: entries 0 to Routes - 1 are written in cycles 1 to Routes after reset, in all switches at
-// once. After max(Routes, Wait) cycles word 0 is read, in t say; word i is read in t + i and on the
-// register port of its switch in t + i + 1. done_o is set from the cycle after the last write on.
+// Cycles: max(Routes, Wait) cycles after reset word 0 is read, in t say; word i is read in t + i and
+// on the register port of its switch in t + i + 1. done_o is set from the cycle after the last write
+// on.
 module image_loader #(
   /// words of the image, 1 to 4194304
   parameter int unsigned Words = 16,
@@ -35,9 +35,8 @@ module image_loader #(
   output logic [AtW-1:0]            at_o,
   input  wire logic [WordW-1:0]     word_i,
 
-  /// a write, to this switch or to all of them
+  /// a write, to this switch
   output logic                      write_o,
-  output logic                      all_o,
   output logic [BlockW-1:0]         block_o,
   output logic [RegAddrW-1:0]       addr_o,
   output logic [31:0]               wdata_o,
@@ -68,9 +67,8 @@ module image_loader #(
 
   logic [BeforeW-1:0] before_q;  // cycles before the image, counted up
   logic [AtW-1:0] at_q;
-  logic all_q, read_q, write_q, clears, reads;
+  logic read_q, write_q, reads;
   logic [WordW-1:0] word_q;
-  assign clears = 32'(before_q) < Routes;
   assign reads = !read_q && before_q == BeforeW'(Before);
 
   // read_q: all words have been read.
@@ -78,13 +76,11 @@ module image_loader #(
     if (!rst_ni) begin
       before_q <= '0;
       at_q <= '0;
-      all_q <= 1'b0;
       read_q <= 1'b0;
       write_q <= 1'b0;
     end else begin
       if (before_q != BeforeW'(Before)) before_q <= before_q + 1'b1;
-      all_q <= clears;
-      write_q <= clears || reads;
+      write_q <= reads;
       if (reads) begin
         at_q <= at_q + 1'b1;
         read_q <= at_q == AtW'(Words - 1);
@@ -93,18 +89,15 @@ module image_loader #(
   end
 
   always_ff @(posedge clk_i) begin
-    word_q <= clears ? {BlockW'(0), RegAddrW'(muster_pkg::RegRoutes) + RegAddrW'(before_q), 32'd0} :
-              word_i;
+    word_q <= word_i;
   end
 
   assign at_o = at_q;
   assign write_o = write_q;
-  assign all_o = all_q;
   assign {block_o, addr_o, wdata_o} = word_q;
   assign done_o = read_q && !write_q;
 
   `MUSTER_ASSERT(SwitchExists_A, !write_q || 32'(block_o) < Blocks)
-  `MUSTER_ASSERT(AllIsAWrite_A, write_q || !all_q)
 
 endmodule
 

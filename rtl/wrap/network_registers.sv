@@ -75,7 +75,7 @@ module network_registers #(
                                      (BusWords > 4096) ? muster_pkg::RegWideAddrW :
                                      muster_pkg::RegAddrW;
 
-  logic image_write, image_all, image_done, bus_valid, bus_write;
+  logic image_write, image_done, bus_valid, bus_write;
   logic [BlockW-1:0] image_block, block;
   logic [RegAddrW-1:0] image_addr;
   logic [31:0] image_wdata, bus_wdata;
@@ -91,7 +91,6 @@ module network_registers #(
     .at_o(image_at_o),
     .word_i(image_word_i),
     .write_o(image_write),
-    .all_o(image_all),
     .block_o(image_block),
     .addr_o(image_addr),
     .wdata_o(image_wdata),
@@ -148,7 +147,7 @@ module network_registers #(
       reg_valid_o <= '0;
       ready_o <= 1'b0;
     end else begin
-      reg_valid_o <= one | {Blocks{image_all}};
+      reg_valid_o <= one;
       ready_o <= image_done;
     end
   end
@@ -163,7 +162,7 @@ module network_registers #(
     for (int unsigned b = 0; b < Blocks; b++) word = word | reg_rdata_i[b];
   end
 
-  `MUSTER_ASSERT(OneSwitch_A, !ready_o || (reg_valid_o & (reg_valid_o - 1'b1)) == '0)
+  `MUSTER_ASSERT(OneSwitch_A, (reg_valid_o & (reg_valid_o - 1'b1)) == '0)
   `MUSTER_ASSERT(ImageIsFirst_A, !ready_o || !image_write)
 
 endmodule

@@ -24,7 +24,7 @@ module image_loader_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= !again_i;
 
-  logic write, all, done;
+  logic write, done;
   logic [AtW-1:0] at;
   logic [WordW-1:0] word;
   logic [BlockW-1:0] block;
@@ -39,11 +39,11 @@ module image_loader_proof #(
   ) dut (
     .clk_i, .rst_ni,
     .at_o(at), .word_i(word),
-    .write_o(write), .all_o(all), .block_o(block), .addr_o(addr), .wdata_o(wdata), .done_o(done)
+    .write_o(write), .block_o(block), .addr_o(addr), .wdata_o(wdata), .done_o(done)
   );
 
   logic [Blocks-1:0] valid;
-  assign valid = !write ? '0 : all ? '1 : Blocks'(1) << block;
+  assign valid = write ? Blocks'(1) << block : '0;
   image_rules #(
     .Words(Words),
     .Blocks(Blocks),

@@ -5,10 +5,10 @@
 
 // What must be written into the register ports of switches before they are used, cycle by cycle
 // from reset, in our own words:
-//   1. in cycle 1 + e entry e of the routing tables, 0, in all switches at once
-//   2. behind the tables, and the cycles that switches take to clear a memory, in each cycle one
-//      word of the image: the next one, whole, in the switch that it names and in no other
-//   3. nothing else is on the ports until done_i, which is set from the cycle after the last word
+//   1. behind the cycles that switches take to sweep their routing tables and to clear a memory, in
+//      each cycle one word of the image: the next one, whole, in the switch that it names and in no
+//      other
+//   2. nothing else is on the ports until done_i, which is set from the cycle after the last word
 //      on, no sooner and no later
 // All of it may be so many cycles Later.
 //
@@ -43,8 +43,7 @@ module image_rules #(
   input  wire logic [31:0]          wdata_i,
   input  wire logic                 done_i
 );
-  localparam int unsigned Begin = 1 + Later;  // cycle of entry 0
-  localparam int unsigned First = ((Routes > Wait) ? Routes : Wait) + Begin;  // cycle of word 0
+  localparam int unsigned First = ((Routes > Wait) ? Routes : Wait) + 1 + Later;  // of word 0
   localparam int unsigned Done = First + Words;
   localparam int unsigned CycleW = $clog2(Done + 1);
 
@@ -61,23 +60,18 @@ module image_rules #(
   `MUSTER_ASSUME(WordsNameSwitches_M, 32'(word_o[WordW-1-:BlockW]) < Blocks)
   `MUSTER_ASSUME(MarkIsAWord_M, 32'(mark_q) < Words)
 
-  logic clears, writes, marked_now;
-  logic [31:0] entry, number;
-  assign entry = 32'(cycle_q) - Begin;
+  logic writes, marked_now;
+  logic [31:0] number;
   assign number = 32'(cycle_q) - First;
-  assign clears = 32'(cycle_q) >= Begin && entry < Routes;
   assign writes = 32'(cycle_q) >= First && number < Words;
   assign marked_now = writes && number == 32'(mark_q);
 
-  `MUSTER_ASSERT(TablesAreCleared_A,
-                 !clears || (valid_i == '1 && write_i && wdata_i == '0 &&
-                             addr_i == RegAddrW'(muster_pkg::RegRoutes + entry)))
   `MUSTER_ASSERT(OneSwitchAWord_A,
                  !writes || (write_i && valid_i != '0 && (valid_i & (valid_i - 1'b1)) == '0))
   `MUSTER_ASSERT(EachWordInItsTurn_A,
                  !marked_now || (valid_i == Blocks'(1) << marked_q[WordW-1-:BlockW] &&
                                  {addr_i, wdata_i} == marked_q[RegAddrW+31:0]))
-  `MUSTER_ASSERT(NothingElse_A, clears || writes || done_i || valid_i == '0)
+  `MUSTER_ASSERT(NothingElse_A, writes || done_i || valid_i == '0)
   `MUSTER_ASSERT(DoneAfterTheLast_A, done_i == (32'(cycle_q) == Done))
 
 endmodule

@@ -10,11 +10,13 @@
 //   - each access without an error is then on the port of the switch whose window it names, once,
 //     as it was asked for, and on no other; between and above windows there is an error; each
 //     response says how its access went, with the word of that switch
-// Silent=0 has switches that answer without being asked.
+// A request waits for less than Patience cycles: a read or a write may be in front of it. Silent=0
+// has switches that answer without being asked.
 module network_registers_proof #(
   parameter int unsigned Blocks = 3,
   parameter int unsigned Words = 2,
   parameter int unsigned Silent = 1,
+  parameter int unsigned Patience = 7,
   localparam int unsigned RegAddrW = 12,
   localparam int unsigned Routes = 16,
   localparam int unsigned BlockW = (Blocks > 1) ? $clog2(Blocks) : 1,
@@ -85,7 +87,7 @@ module network_registers_proof #(
   logic [3:0] wstrb;
   axi_lite_rules #(
     .AddrW(AddrW),
-    .Patience(7)
+    .Patience(Patience)
   ) rules (
     .clk_i, .rst_ni, .open_i(ready),
     .awvalid_i, .awaddr_i, .awready_i(awready),
