@@ -104,6 +104,9 @@ FAULTS = {
     "an arrival that was given up leaves its release to the next": (
         "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
         ("draining_q <= (abandons && (!send_q || send_taken_i)) ||", "draining_q <=")),
+    "a message is taken while a flit of data goes": (
+        "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_sender.sv",
+        ("assign sync_taken_o = sync_waits && !staged_q;", "assign sync_taken_o = sync_waits;")),
     "two groups of an endpoint have one identifier": (
         "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
         (" || (new_control.member && in_use_i)", "")),

@@ -22,9 +22,14 @@
 // The unit shows the word that is addressed by a read of the host, or else by the access unit. As
 // the host may read any word in any cycle, a fact of every word that is read is a fact of the
 // state.
+//
+// With Guard the rules for writes call any write harmful or foreign in any cycle, and the access unit
+// gives up what does not advance for two cycles, or nothing; a packet that it gives up or finds
+// malformed ends for it as its event says.
 module conditional_write_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 1,
+  parameter int unsigned Guard = 0,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned FlitW = 16,
@@ -43,7 +48,10 @@ module conditional_write_proof #(
   input  wire logic [31:0]                   host_data_i,
   input  wire logic [Ports-1:0]              msg_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   msg_payload_i,
-  input  wire logic [Ports-1:0]              goes_i
+  input  wire logic [Ports-1:0]              goes_i,
+  input  wire logic                          harmful_i,
+  input  wire logic                          foreign_i,
+  input  wire logic                          patience_i
 );
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
@@ -61,7 +69,9 @@ module conditional_write_proof #(
   logic [3:0][Ports-1:0] happens;
   logic quiescent;
 
+  logic patient_q;
   always_ff @(posedge clk_i) begin
+    if (!rst_ni) patient_q <= patience_i;
     if (route_read) mask_q <= route_mask_i;
   end
 
@@ -72,7 +82,8 @@ module conditional_write_proof #(
   register_agent #(
     .Ports(Ports),
     .Vcs(Vcs),
-    .Regs(1)
+    .Regs(1),
+    .Guard(Guard)
   ) agent (
     .clk_i,
     .rst_ni,
@@ -98,9 +109,9 @@ module conditional_write_proof #(
     .kind_o(kind),
     .payload_o(payload),
     .leaves_i,
-    .harmful_i(1'b0),
-    .foreign_i(1'b0),
-    .patience_i('0),
+    .harmful_i,
+    .foreign_i,
+    .patience_i({3'd0, patient_q}),
     .port_o(),
     .guarded_o(),
     .cut_o(),
@@ -213,7 +224,7 @@ module conditional_write_proof #(
     .payload_i,
     .first_o(first),
     .leaves_i,
-    .stranded_i(happens[3] != '0),
+    .stranded_i(happens[3] != '0 || (Guard == 1 && happens[1] != '0)),
     .begins_o(begins),
     .serves_o(),
     .received_o(received),

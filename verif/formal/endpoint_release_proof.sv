@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// axis_endpoint with two groups, a host that writes and reads what it likes, and the rest of the
-// tree of one group, MarkGid, as its member sees it: the reduction message is under way to the
+// axis_endpoint with two groups, a host that writes and reads what it likes, a stream with packets
+// of any length, legal and illegal, with any pauses, and the rest of the tree of one group, MarkGid, as its member sees it: the reduction message is under way to the
 // switch, then in its register, then the distribution message is under way back, each for any time.
 // A reduction message that comes while the register waits for none is dropped, as a switch does.
 //   - a message of the group is sent only when nothing of an earlier barrier is left in the tree
@@ -29,6 +29,11 @@ module endpoint_release_proof #(
   input  wire logic [31:0]       wdata_i,
   /// the credit of the pocket, at any time
   input  wire logic              credit_i,
+  /// a beat of the stream: it is there until it is taken; the credit of its channel, at any time
+  input  wire logic              s_valid_i,
+  input  wire logic              s_last_i,
+  input  wire logic [15:0]       s_dest_i,
+  input  wire logic              data_credit_i,
   /// the message of the tree goes on; another message, of any kind but this
   input  wire logic              goes_i,
   input  wire logic              other_i,
@@ -37,24 +42,24 @@ module endpoint_release_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic tx_valid, rx_valid, irq;
+  logic tx_valid, rx_valid, irq, s_ready;
   logic [2:0] tx_kind;
   logic [FlitW-1:0] tx_payload, rx_payload;
   logic [31:0] rdata;
-  // What the streams do is in other wrappers.
+  // What the streams bring is in other wrappers.
   /* verilator lint_off PINCONNECTEMPTY */
   axis_endpoint #(
-    .Vcs(1), .Depth(1), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(Pocket)
+    .Vcs(1), .Depth(1), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(Pocket), .Timeout(2)
   ) dut (
     .clk_i, .rst_ni,
-    .s_axis_tvalid_i(1'b0), .s_axis_tready_o(), .s_axis_tdata_i('0), .s_axis_tlast_i(1'b0),
-    .s_axis_tid_i('0), .s_axis_tdest_i('0), .s_axis_tuser_i('0),
+    .s_axis_tvalid_i(s_valid_i), .s_axis_tready_o(s_ready), .s_axis_tdata_i('1),
+    .s_axis_tlast_i(s_last_i), .s_axis_tid_i('0), .s_axis_tdest_i(s_dest_i), .s_axis_tuser_i('0),
     .m_axis_tvalid_o(), .m_axis_tready_i(1'b1), .m_axis_tdata_o(), .m_axis_tlast_o(),
     .m_axis_tid_o(), .m_axis_tdest_o(), .m_axis_tuser_o(),
     .reg_valid_i(valid_i), .reg_write_i(write_i), .reg_addr_i(addr_i), .reg_wdata_i(wdata_i),
     .reg_rdata_o(rdata),
     .tx_valid_o(tx_valid), .tx_vc_o(), .tx_kind_o(tx_kind), .tx_payload_o(tx_payload),
-    .tx_credit_i(BackW'({credit_i, 1'b0})), .rx_valid_i(rx_valid), .rx_vc_i('0), .rx_kind_i(3'b100),
+    .tx_credit_i(BackW'({credit_i, data_credit_i})), .rx_valid_i(rx_valid), .rx_vc_i('0), .rx_kind_i(3'b100),
     .rx_payload_i(rx_payload), .rx_credit_o(),
     .irq_o(irq), .quiescent_o()
   );
@@ -64,12 +69,30 @@ module endpoint_release_proof #(
   typedef enum logic [1:0] {None, Up, Register, Down} tree_e;
   tree_e tree_q;
   logic [FlitW-DataW-1:0] marked;  // type and group of its distribution message
-  logic sends, comes, rewritten, old_q, was_old_q, irq_q;
+  logic tx_sync, sends, comes, rewritten, old_q, was_old_q, irq_q;
   assign marked = {muster_pkg::MsgDistribution, MarkGid};
-  assign sends = tx_valid && tx_payload[FlitW-1:DataW] == {muster_pkg::MsgReduction, MarkGid};
+  assign tx_sync = tx_valid && tx_kind[muster_pkg::KindSync];
+  assign sends = tx_sync && tx_payload[FlitW-1:DataW] == {muster_pkg::MsgReduction, MarkGid};
   assign comes = tree_q == Down && goes_i;
   assign rx_valid = comes || other_i;
   assign rx_payload = comes ? {marked, payload_i[DataW-1:0]} : payload_i;
+  // ---- The stream and its credits -----------------------------------------------------------
+  logic s_held_q, s_last_q, away_q, data_out, between_q;
+  logic [15:0] s_dest_q;
+  assign data_out = tx_valid && !tx_kind[muster_pkg::KindSync];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {s_held_q, away_q, between_q} <= '0;
+    else begin
+      s_held_q <= s_valid_i && !s_ready;
+      away_q <= (away_q || data_out) && !data_credit_i;
+      if (data_out) between_q <= !tx_kind[muster_pkg::KindTail];
+    end
+    {s_last_q, s_dest_q} <= {s_last_i, s_dest_i};
+  end
+  `MUSTER_ASSUME(BeatsStay_M, !s_held_q || {s_valid_i, s_last_i, s_dest_i} ==
+                                           {1'b1, s_last_q, s_dest_q})
+  `MUSTER_ASSUME(CreditIsForAFlit_M, !data_credit_i || away_q || data_out)
+
   `MUSTER_ASSUME(OthersAreOthers_M, payload_i[FlitW-1:DataW] != marked)
 
   // old_q: the message in the tree is not that of the reduction message that was sent last.
@@ -104,7 +127,7 @@ module endpoint_release_proof #(
     assign abandons[p] = writes && addr_i == base + 12'd2 && wdata_i[8] && waits[p];
     assign states[p] = writes && addr_i == base + 12'd2 && wdata_i[9];
     // Its message on the wires; a message that was taken as it was given up is on them now.
-    assign mine = tx_valid && tx_payload[FlitW-1:DataW] == {muster_pkg::MsgReduction, gid_q[p]};
+    assign mine = tx_sync && tx_payload[FlitW-1:DataW] == {muster_pkg::MsgReduction, gid_q[p]};
     assign sent[p] = sent_q[p] || mine;
     assign waits[p] = waits_q[p];
     assign drains[p] = draining_q[p] || (given_up_q[p] && mine);
@@ -147,6 +170,7 @@ module endpoint_release_proof #(
   end
   `MUSTER_COVER(ReleasedAfterADrain_C, gave_up_q && released != '0 && comes)
   `MUSTER_COVER(ReleasedAfterRefusal_C, was_refused_q && released != '0 && comes && irq_q)
+  `MUSTER_COVER(ReleasedInAPacket_C, between_q && released != '0 && comes)
   `MUSTER_COVER(RewrittenThenReleased_C, rewritten_q && released != '0 && comes)
 
 endmodule
