@@ -313,7 +313,7 @@ TEST_CASE(
   streams.send(1, 3, 0x44, true);
   for (int i = 0; i < 66'000; ++i) streams.cycle();
   const std::vector<Streams<Pair>::Beat> expected{
-      {0x11, 0, 0}, {0x22, 0, 0}, {0, 1, 31}, {0x33, 0, 0}, {0x44, 1, 0}};
+      {0x11, 0, 0}, {0x22, 0, 0}, {31 << 11, 1, 31}, {0x33, 0, 0}, {0x44, 1, 0}};
   CHECK(streams.received[3] == expected);
   CHECK(streams.read(0, MUSTER_ENDPOINT_STREAM_DROPS) == 1u << 8);
   CHECK(streams.read(3, MUSTER_ENDPOINT_STREAM_DROPS) == 1u << 16);
