@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures figures of the papers and studies of our own, on all cores; a run that was stopped goes
+on. With --write their drawings and values go to results/figures, and the ledger is written."""
+
+import argparse
+import csv
+import sys
+
+from . import drawing, kit
+
+RESULTS = kit.ROOT / "results"
+
+
+def chosen(names: list[str]) -> list[kit.Figure]:
+    """Figures of these ids or papers; all for none."""
+    known = kit.figures()
+    for name in names:
+        if not any(name in (figure.id, figure.paper) for figure in known):
+            ids = ", ".join(figure.id for figure in known)
+            print(f"experiments: no figure or paper '{name}'; there are {ids}", file=sys.stderr)
+            raise SystemExit(2)
+    return [figure for figure in known if not names or {figure.id, figure.paper} & set(names)]
+
+
+def write(figure: kit.Figure, data: kit.Data) -> None:
+    """The drawing, and the values: a row an x, for each series its value and its half-width."""
+    folder = RESULTS / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    drawing.draw(data, folder / f"{figure.id}.svg")
+    names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
+    with open(folder / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(["panel", "x", *(word for name in names for word in (name, f"{name} ±"))])
+        for panel in data.panels:
+            curves = {series.name: {point.x: point for point in series.points}
+                      for series in panel.series}
+            for x in sorted({x for curve in curves.values() for x in curve}):
+                found = [curves.get(name, {}).get(x, kit.Point(x, None)) for name in names]
+                rows.writerow([panel.name, f"{x:g}", *(value for point in found
+                                                       for value in (point.y, point.half_width))])
+
+
+def text(figure: kit.Figure, data: kit.Data) -> str:
+    lines = [f"{figure.id}: {data.title}"]
+    lines += [f"  {name}: {value}" for name, value in data.parameters.items()]
+    return "\n".join(lines + [f"  {note}" for note in data.notes])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="experiments", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="ID", help="figures, or a paper for all of its")
+    parser.add_argument("-j", type=int, help="processes; by default one a core")
+    parser.add_argument("--sessions", type=int, help="networks or sessions a point")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--engine", default="golden", help="golden, rtl or lockstep")
+    parser.add_argument("--write", action="store_true", help="write results/")
+    parser.add_argument("--list", action="store_true", help="list the figures, and measure none")
+    options = parser.parse_args()
+    if options.list:
+        for figure in kit.figures():
+            print(f"{figure.id:16}{figure.about}")
+        return 0
+    figures, status = chosen(options.names), 0
+    with kit.Study(kit.Setting(options.seed, options.sessions, options.engine),
+                   options.j) as study:
+        for figure in figures:
+            try:
+                data = figure.measure(study)
+            except RuntimeError as error:
+                print(f"{figure.id}: {error}", file=sys.stderr)
+                status = 1
+                continue
+            print(text(figure, data))
+            if data.violations:
+                print(f"{figure.id}: {data.violations} violations", file=sys.stderr)
+                status = 1
+            elif options.write:
+                write(figure, data)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How figures are drawn: one style for all of them, as a small SVG."""
+
+import io
+import math
+import pathlib
+import re
+
+import matplotlib
+from matplotlib import pyplot
+
+from .kit import Data, Panel, Point
+
+MOST_CURVES, MOST_BYTES, WIDE = 6, 60_000, 3
+# One colour a system in all figures: "multicast, measured" and "f = 70 %, multicast" are of one.
+COLOURS = {"multicast": "#d95f02", "unicast": "#7f7f7f", "btin": "#1f77b4", "bsr-1": "#2ca02c",
+           "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#9467bd", "units": "#9467bd", "tree": "#8c564b",
+           "star": "#e377c2", "nic": "#6a51a3", "host": "#555555"}
+OTHERS = ("#1b6ca8", "#d95f02", "#2a9d4b", "#a03070", "#8a6d00", "#666666")
+MARKERS, DASHES = "osD^vP", ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.alpha": 0.3, "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
+         "lines.linewidth": 1.2, "lines.markersize": 4, "legend.frameon": False,
+         "legend.fontsize": 8, "font.sans-serif": ["DejaVu Sans"], "xtick.major.size": 0,
+         "ytick.major.size": 0, "ytick.minor.size": 0, "xtick.minor.size": 0}
+
+
+def draw(data: Data, path: pathlib.Path) -> None:
+    """Panels side by side, each with its legend below, or one for all if they have the same."""
+    matplotlib.use("svg")
+    wide = 2 if len(data.panels) == 4 else min(WIDE, len(data.panels))
+    high = math.ceil(len(data.panels) / wide)
+    same = len(data.panels) > 1 and len({str(_labels(panel)) for panel in data.panels}) == 1
+    with pyplot.rc_context(STYLE):
+        figure, axes = pyplot.subplots(high, wide, squeeze=False, layout="constrained",
+                                       figsize=(4 * wide, 0.3 + (3.2 if same else 4.2) * high))
+        for place, panel in zip(axes.flat, data.panels):
+            _panel(place, panel)
+            if not same:
+                place.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), handlelength=3.2)
+        for place in list(axes.flat)[len(data.panels):]:
+            place.remove()
+        if same:
+            figure.legend(*axes[0, 0].get_legend_handles_labels(), handlelength=3.2,
+                          loc="outside lower center", ncols=wide)
+        figure.suptitle(data.title, fontsize=10)
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+        pyplot.close(figure)
+    path.write_text(_small(path.name, text.getvalue()), encoding="utf-8")
+
+
+def _labels(panel: Panel) -> list[str]:
+    return [one.name for one in panel.series] + [mark.what for mark in panel.marks]
+
+
+def _panel(axes, panel: Panel) -> None:
+    curves = [series for series in panel.series if not series.rings]
+    if len(curves) > MOST_CURVES:
+        raise RuntimeError(f"panel {panel.name}: {len(curves)} curves; a panel has at most "
+                           f"{MOST_CURVES}: divide it")
+    colours = dict(zip((series.name for series in curves), _colours(curves)))
+    alike = {}
+    for series in curves:
+        colour = colours[series.name]
+        style = alike[colour] = alike.get(colour, -1) + 1
+        points = [p for p in series.points if p.y is not None]
+        x, y = [p.x for p in points], [p.y for p in points]
+        axes.plot(x, y, color=colour, marker=MARKERS[style % len(MARKERS)],
+                  linestyle=DASHES[style % len(DASHES)], label=series.name,
+                  markerfacecolor=colour if style == 0 else "white")
+        if any(p.half_width for p in points):
+            axes.fill_between(x, [p.y - (p.half_width or 0) for p in points],
+                              [p.y + (p.half_width or 0) for p in points], color=colour,
+                              alpha=0.2, linewidth=0)
+    for series in panel.series:
+        if series.rings:
+            _lone(axes, series.points, "o", "#444444", series.name)
+    for mark in panel.marks:
+        _lone(axes, [Point(mark.x, mark.y)], "x", colours.get(mark.measured_by, "black"),
+              f"{mark.what}, printed")
+    if panel.log2_x:
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter("{x:g}")
+    if panel.log10_y:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
+    else:
+        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+    axes.set_title(f"({panel.name}) {panel.title}" if panel.name else panel.title, fontsize=9)
+    axes.grid(axis="y", clip_on=False)
+    axes.set(xlabel=panel.x_label, ylabel=panel.y_label)
+
+
+def _lone(axes, points, marker: str, colour: str, label: str) -> None:
+    axes.plot([p.x for p in points], [p.y for p in points], marker, color=colour, label=label,
+              markersize=10 if marker == "o" else 7, markerfacecolor="none", markeredgewidth=1.3)
+
+
+def _colours(curves) -> list[str]:
+    """That of the system a curve is named after, else one of its own."""
+    spare = iter(OTHERS)
+    firsts = [[part.split()[0].rstrip(":") for part in series.name.lower().split(", ")]
+              for series in curves]
+    found = [next((COLOURS[word] for word in words if word in COLOURS), None) for words in firsts]
+    return [colour or next(spare) for colour in found]
+
+
+def _small(name: str, text: str) -> str:
+    from scour import scour
+    text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
+    text = re.sub(r"font-family: [^;\"]*;?", "", text)
+    text = text.replace("</style>", "text{font-family:DejaVu Sans,sans-serif}</style>", 1)
+    text = re.sub(r"(\.\d)\d+", r"\1", text)  # tenths of a point
+    options = scour.parse_args(["--enable-id-stripping", "--enable-comment-stripping",
+                                "--shorten-ids", "--create-groups", "--indent=none",
+                                "--no-line-breaks", "--strip-xml-prolog", "--set-precision=4"])
+    small = scour.scourString(text, options).strip() + "\n"
+    if len(small.encode()) > MOST_BYTES:
+        raise RuntimeError(f"{name}: {len(small.encode())} bytes; a picture has at most "
+                           f"{MOST_BYTES}")
+    return small

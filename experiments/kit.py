@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What experiments are made of: figures with their data, the rows that compare them with a paper,
+and a parallel map that keeps its results."""
+
+import concurrent.futures
+import ctypes
+import dataclasses
+import functools
+import hashlib
+import importlib
+import itertools
+import json
+import math
+import multiprocessing
+import os
+import pathlib
+import pkgutil
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import muster
+import tqdm
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+KEPT = ROOT / "build" / "experiments"
+
+
+class Point(NamedTuple):
+    """A measured value; `half_width` is that of its 95 % confidence interval if it is a mean."""
+    x: float | None
+    y: float | None  # none: not defined there
+    half_width: float | None = None
+
+
+@dataclasses.dataclass
+class Series:
+    """A curve, or with `rings` circles around points of other curves."""
+    name: str
+    points: list[Point]
+    rings: bool = False
+
+    def at(self, x: float) -> Point:
+        return next(point for point in self.points if point.x == x and point.y is not None)
+
+
+class Mark(NamedTuple):
+    """A value that the paper prints, in a drawing; `measured_by` is the series with ours."""
+    what: str
+    x: float
+    y: float
+    measured_by: str = ""
+
+
+@dataclasses.dataclass
+class Panel:
+    """A graph: axes with units in their labels."""
+    name: str
+    title: str
+    x_label: str
+    y_label: str
+    series: list[Series]
+    log2_x: bool = False
+    log10_y: bool = False
+    marks: list[Mark] = dataclasses.field(default_factory=list)
+
+    def curve(self, name: str) -> Series:
+        return next(series for series in self.series if series.name == name)
+
+
+@dataclasses.dataclass
+class Data:
+    """What is known of a figure once it is measured."""
+    title: str
+    panels: list[Panel]
+    parameters: dict[str, str] = dataclasses.field(default_factory=dict)
+    notes: list[str] = dataclasses.field(default_factory=list)
+    violations: int = 0
+
+    def panel(self, name: str) -> Panel:
+        return next(panel for panel in self.panels if panel.name == name)
+
+    def value(self, panel: str, series: str, x: float) -> Point:
+        return self.panel(panel).curve(series).at(x)
+
+
+@dataclasses.dataclass(frozen=True)
+class Printed:
+    """A row of the ledger: what a paper prints or says, and what we measure.
+
+    `printed` is a number, or "sentence". `ours` is a function of the figure's Data, or of
+    {figure: Data} if `figures` names others, too: a Point or a number, or for a sentence True,
+    False, or None where intervals overlap, or a list of these. `verdict` is stated, with its
+    reason `why`, only where it does not follow from the values (ledger.py)."""
+    id: str
+    where: str
+    case: str
+    printed: float | str
+    ours: Callable[[Any], Any] | None = None
+    unit: str | None = None
+    mark: str | None = None            # what the drawing calls the printed value
+    verdict: str | None = None
+    why: str | None = None
+    limit: float | None = None         # of a calibrated row: how far it may be from `printed`
+    command: str | None = None         # shows the reason
+    at_most: bool = False              # `printed` is a bound
+    repeats: str | None = None         # the row of the same value, which is counted there
+    other: Callable[[Any], Any] | None = None  # `ours` at the other end of an open assumption
+    together: tuple[str, ...] = ()     # rows that rest on the same assumption
+    figures: tuple[str, ...] = ()      # other figures that `ours` needs
+    refused: tuple[str, ...] = ()      # a command of muster that must be refused
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """A figure or table: `measure(study)` returns its Data. The docstring of its module says how
+    it is measured."""
+    id: str
+    paper: str
+    measure: Callable[["Study"], Data]
+    about: str
+    printed: list[Printed] = dataclasses.field(default_factory=list)
+
+
+@functools.cache
+def figures() -> list[Figure]:
+    """All figures, by the names of their modules."""
+    package = ROOT / "experiments"
+    modules = [importlib.import_module(f"experiments.{found.name}")
+               for found in pkgutil.iter_modules([str(package)]) if found.name != "__main__"]
+    return [module.FIGURE for module in modules if hasattr(module, "FIGURE")]
+
+
+def mean95(values: Iterable[float], weights: Iterable[float] | None = None,
+           x: float | None = None) -> Point:
+    """The mean of independent values with its 95 % interval. With weights, values are sums over
+    groups of so many members, and the mean is the ratio of both sums."""
+    count, v_sum, w_sum, vv, vw, ww = 0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for value, weight in zip(values, weights or itertools.repeat(1)):
+        count, v_sum, w_sum = count + 1, v_sum + value, w_sum + weight
+        vv, vw, ww = vv + value * value, vw + value * weight, ww + weight * weight
+    if w_sum == 0:
+        return Point(x, None)
+    mean = v_sum / w_sum
+    if count < 2:
+        return Point(x, mean)
+    squares = max(0.0, vv - 2 * mean * vw + mean * mean * ww)
+    error = math.sqrt(squares / (count * (count - 1))) / (w_sum / count)
+    return Point(x, mean, muster._core.student_t95(count - 1) * error)
+
+
+class Setting(NamedTuple):
+    seed: int = 1
+    sessions: int | None = None  # networks or sessions a point, instead of the figure's own
+    engine: str = "golden"
+
+
+class Study:
+    """Runs points on processes, each once for a program: results are kept as they come."""
+
+    def __init__(self, setting: Setting = Setting(), jobs: int | None = None,
+                 kept: pathlib.Path = KEPT):
+        self.setting, self.kept = setting, kept
+        self._jobs, self._pool = jobs or os.cpu_count(), None
+
+    def __enter__(self) -> "Study":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+    def run(self, function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
+        """function(item) for each, in order. The function stands at the top of its module; items
+        and results are what JSON has. Raises RuntimeError if an item fails, after all others."""
+        items = list(items)
+        paths = [self.kept / function.__module__ / f"{self._key(function, item)}.json"
+                 for item in items]
+        missing = {path: item for path, item in zip(paths, items) if not path.exists()}
+        self._make(function, missing)
+        return [json.loads(path.read_text()) for path in paths]
+
+    def _make(self, function: Callable, missing: dict[pathlib.Path, Any]) -> None:
+        if not missing:
+            return
+        if self._pool is None:
+            self._pool = concurrent.futures.ProcessPoolExecutor(
+                self._jobs, multiprocessing.get_context("spawn"), _die_with, (os.getpid(),))
+        todo = {self._pool.submit(function, item): path for path, item in missing.items()}
+        failed = []
+        for done in tqdm.tqdm(concurrent.futures.as_completed(todo), total=len(todo),
+                              desc=function.__module__.rpartition(".")[2], leave=False,
+                              disable=None):
+            path = todo[done]
+            if done.exception():
+                failed.append(f"{json.dumps(missing[path])[:200]}: {done.exception()}")
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(f".{os.getpid()}")
+            part.write_text(json.dumps(done.result()))
+            part.replace(path)
+        if failed:
+            raise RuntimeError(f"{function.__name__}: {len(failed)} of {len(todo)} points failed; "
+                               f"the others are kept. {failed[0]}")
+
+    @staticmethod
+    def _key(function: Callable, item: Any) -> str:
+        source = pathlib.Path(sys.modules[function.__module__].__file__).read_bytes()
+        text = json.dumps([function.__name__, item], sort_keys=True)
+        return hashlib.sha256(_program() + source + text.encode()).hexdigest()[:32]
+
+
+@functools.cache
+def _program() -> bytes:
+    """A digest of the installed module."""
+    digest = hashlib.sha256()
+    for path in sorted(pathlib.Path(muster.__file__).parent.glob("*.[ps][yo]")):
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def _die_with(parent: int) -> None:
+    """In a worker: Ctrl-C is the parent's, and when that is killed the kernel ends the worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    if os.getppid() != parent:
+        os._exit(1)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands whose result is their JSON, as functions."""
+
+import json
+import os
+import pathlib
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+from . import _core
+from ._networks import Network
+from ._words import groups_of, path_of, words_of
+
+
+def tree(network: Network | str | os.PathLike, group: Any = "all", **options: Any
+         ) -> dict[str, Any]:
+    """The barrier tree of a group, as `muster tree --json` has it: root, edges, height, hops, and
+    the registers of its switches. Options are those of the command: seed=2, root="sw3", turn=True.
+
+    tree(network, "random:16", seed=2)["height"]"""
+    return on_network("tree", network, {"group": groups_of(group), **options})
+
+
+def on_network(command: str, network: Network | str | os.PathLike, options: dict[str, Any]
+               ) -> dict[str, Any]:
+    """The JSON of a command that reads a network."""
+    if not isinstance(network, Network):
+        return report([command, path_of("network", network), *words_of(options)])
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(pathlib.Path(folder) / "network.json")
+        network.save(path)
+        return report([command, path, *words_of(options)], (path, network._core.label))
+
+
+def report(words: Sequence[str], renamed: tuple[str, str] = ("", "")) -> dict[str, Any]:
+    """The JSON of a command, by its words; a name of a file is replaced in what it says."""
+    status, out, error = (text.replace(*renamed) if isinstance(text, str) and renamed[0] else text
+                          for text in _core.command([*words, "--json=-"]))
+    if status != 0:
+        raise (_core.InputError if status == 2 else _core.InternalError)(
+            error.strip().removeprefix("muster: "))
+    return json.loads(out)

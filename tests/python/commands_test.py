@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands as functions of the module say what the command line says."""
+
+import json
+import unittest
+
+import command_line
+import muster
+
+
+class CommandsTest(unittest.TestCase):
+    def test_a_tree_is_that_of_the_command_line(self):
+        words = [command_line.FIGURE1, "--group=random:9", "--seed=4", "--turn"]
+        _, text, _ = command_line.muster("tree", *words, "--json=-")
+        options = {"group": "random:9", "seed": 4, "turn": True}
+        wanted = json.loads(text)
+        found = muster.tree(command_line.FIGURE1, **options)
+        self.assertEqual(found | {"command": ""}, wanted | {"command": ""})
+        found = muster.tree(muster.read(command_line.FIGURE1), **options)
+        self.assertEqual(found["edges"], wanted["edges"])
+        self.assertNotIn("tmp", found["command"])
+        members = [4, 9, 25]
+        self.assertEqual(muster.tree(command_line.FIGURE1, members)["group"], "n4,n9,n25")
+
+    def test_bad_input_is_one_line_with_the_name_of_the_network(self):
+        star = muster.parse({"schema": "muster-topology-1", "name": "star", "links": [],
+                             "switches": [{"ports": 2}], "nodes": [{"at": [0, 0]}]}, "my network")
+        with self.assertRaisesRegex(muster.InputError, "^my network: group .n7.: .*$"):
+            muster.tree(star, [7])
+        with self.assertRaisesRegex(muster.InputError, "^nothing.json: cannot be read: .*$"):
+            muster.tree("nothing.json")
+
+
+if __name__ == "__main__":
+    unittest.main()
