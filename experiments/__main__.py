@@ -3,12 +3,9 @@
 on. With --write their drawings and values go to results/figures, and the ledger is written."""
 
 import argparse
-import csv
 import sys
 
-from . import drawing, kit
-
-RESULTS = kit.ROOT / "results"
+from . import kit, ledger, stored
 
 
 def chosen(names: list[str]) -> list[kit.Figure]:
@@ -20,24 +17,6 @@ def chosen(names: list[str]) -> list[kit.Figure]:
             print(f"experiments: no figure or paper '{name}'; there are {ids}", file=sys.stderr)
             raise SystemExit(2)
     return [figure for figure in known if not names or {figure.id, figure.paper} & set(names)]
-
-
-def write(figure: kit.Figure, data: kit.Data) -> None:
-    """The drawing, and the values: a row an x, for each series its value and its half-width."""
-    folder = RESULTS / "figures"
-    folder.mkdir(parents=True, exist_ok=True)
-    drawing.draw(data, folder / f"{figure.id}.svg")
-    names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
-    with open(folder / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["panel", "x", *(word for name in names for word in (name, f"{name} ±"))])
-        for panel in data.panels:
-            curves = {series.name: {point.x: point for point in series.points}
-                      for series in panel.series}
-            for x in sorted({x for curve in curves.values() for x in curve}):
-                found = [curves.get(name, {}).get(x, kit.Point(x, None)) for name in names]
-                rows.writerow([panel.name, f"{x:g}", *(value for point in found
-                                                       for value in (point.y, point.half_width))])
 
 
 def text(figure: kit.Figure, data: kit.Data) -> str:
@@ -75,8 +54,10 @@ def main() -> int:
                 print(f"{figure.id}: {data.violations} violations", file=sys.stderr)
                 status = 1
             elif options.write:
-                write(figure, data)
-    return status
+                stored.write(figure, data)
+    wrong = ledger.write(kit.figures()) if options.write else []
+    print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
+    return 1 if wrong else status
 
 
 if __name__ == "__main__":

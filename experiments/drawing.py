@@ -6,19 +6,17 @@ import math
 import pathlib
 import re
 
-import matplotlib
-from matplotlib import pyplot
-
 from .kit import Data, Panel, Point
 
 MOST_CURVES, MOST_BYTES, WIDE = 6, 60_000, 3
 # One colour a system in all figures: "multicast, measured" and "f = 70 %, multicast" are of one.
 COLOURS = {"multicast": "#d95f02", "unicast": "#7f7f7f", "btin": "#1f77b4", "bsr-1": "#2ca02c",
-           "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#9467bd", "units": "#9467bd", "tree": "#8c564b",
-           "star": "#e377c2", "nic": "#6a51a3", "host": "#555555"}
+           "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#9467bd", "units": "#9467bd",
+           "tree": "#8c564b", "star": "#e377c2", "nic": "#6a51a3", "host": "#555555"}
 OTHERS = ("#1b6ca8", "#d95f02", "#2a9d4b", "#a03070", "#8a6d00", "#666666")
 MARKERS, DASHES = "osD^vP", ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
-STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.alpha": 0.3, "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.alpha": 0.3,
+         "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
          "lines.linewidth": 1.2, "lines.markersize": 4, "legend.frameon": False,
          "legend.fontsize": 8, "font.sans-serif": ["DejaVu Sans"], "xtick.major.size": 0,
          "ytick.major.size": 0, "ytick.minor.size": 0, "xtick.minor.size": 0}
@@ -26,8 +24,10 @@ STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid
 
 def draw(data: Data, path: pathlib.Path) -> None:
     """Panels side by side, each with its legend below, or one for all if they have the same."""
+    import matplotlib  # here, because workers do not draw
     matplotlib.use("svg")
-    wide = 2 if len(data.panels) == 4 else min(WIDE, len(data.panels))
+    from matplotlib import pyplot
+    wide = len(data.panels) if len(data.panels) < 4 else 2 if len(data.panels) % 2 == 0 else WIDE
     high = math.ceil(len(data.panels) / wide)
     same = len(data.panels) > 1 and len({str(_labels(panel)) for panel in data.panels}) == 1
     with pyplot.rc_context(STYLE):
@@ -82,7 +82,10 @@ def _panel(axes, panel: Panel) -> None:
         axes.set_xscale("log", base=2)
         axes.xaxis.set_major_formatter("{x:g}")
     if panel.log10_y:
-        axes.set_yscale("log")
+        axes.set_yscale("log", subs=[])
+        low, high = axes.get_ylim()
+        subs = [1, 2, 5] if high < 200 * low else [1]
+        axes.yaxis.set_major_locator(axes.yaxis.get_major_locator().__class__(subs=subs))
         axes.yaxis.set_major_formatter("{x:g}")
     else:
         axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))

@@ -85,6 +85,16 @@ class Data:
         return self.panel(panel).curve(series).at(x)
 
 
+class At(NamedTuple):
+    """A place in a figure; called with its Data, the value there."""
+    panel: str
+    series: str
+    x: float
+
+    def __call__(self, data: Data) -> Point:
+        return data.value(*self)
+
+
 @dataclasses.dataclass(frozen=True)
 class Printed:
     """A row of the ledger: what a paper prints or says, and what we measure.
@@ -99,7 +109,7 @@ class Printed:
     printed: float | str
     ours: Callable[[Any], Any] | None = None
     unit: str | None = None
-    mark: str | None = None            # what the drawing calls the printed value
+    mark: str | None = None            # the printed value in the drawing, where `ours` is an At
     verdict: str | None = None
     why: str | None = None
     limit: float | None = None         # of a calibrated row: how far it may be from `printed`
@@ -109,7 +119,7 @@ class Printed:
     other: Callable[[Any], Any] | None = None  # `ours` at the other end of an open assumption
     together: tuple[str, ...] = ()     # rows that rest on the same assumption
     figures: tuple[str, ...] = ()      # other figures that `ours` needs
-    refused: tuple[str, ...] = ()      # a command of muster that must be refused
+    refused: Callable[[], Any] | None = None   # raises InputError: what cannot be built
 
 
 @dataclasses.dataclass(frozen=True)

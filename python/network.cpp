@@ -17,6 +17,7 @@
 #include "topology/files/graphml.hpp"
 #include "topology/files/json_io.hpp"
 #include "topology/info.hpp"
+#include "topology/routes/route_walk.hpp"
 #include "unlocked.hpp"
 #include "words.hpp"
 
@@ -84,6 +85,21 @@ std::vector<std::uint32_t> ports_of(const Graph& graph) {
   return ports;
 }
 
+/// (switch, port) of each hop of the deterministic route.
+nb::list route_of(const Network& network, topology::NodeId from, topology::NodeId to) {
+  const app::RunNetwork routed = network.with_routes();
+  for (const topology::NodeId node : {from, to})
+    if (node >= routed.graph->nodes())
+      throw InputError(fmt::format("node n{} does not exist; the network has n0 to n{}", node,
+                                   routed.graph->nodes() - 1));
+  nb::list route;
+  topology::walk_route(*routed.graph, *routed.routes, from, to,
+                       [&](topology::SwitchId s, std::uint32_t port) {
+                         route.append(nb::make_tuple(s, port));
+                       });
+  return route;
+}
+
 std::string info_of(const Network& network) {
   const app::RunNetwork routed = network.with_routes();
   Provenance origin = context_of(network.command("topo info")).origin;
@@ -98,9 +114,22 @@ Network::Network(Graph graph, std::string label, std::string setup)
       label_(std::move(label)),
       setup_(std::move(setup)) {}
 
+std::shared_ptr<Network> Network::routed_from(topology::SwitchId root) const {
+  if (root >= graph_->switches())
+    throw InputError(fmt::format("switch {} does not exist; the network has 0 to {}", root,
+                                 graph_->switches() - 1));
+  if (!graph_->levels.empty())
+    throw InputError("the network has levels of its own, from which its routes follow");
+  auto network = std::make_shared<Network>(*graph_, label_, setup_);
+  network->root_ = root;
+  return network;
+}
+
 app::RunNetwork Network::with_routes() const {
   std::call_once(routed_, [this] {
-    routes_ = std::make_shared<const topology::Routes>(topology::routes_for(*graph_));
+    routes_ = std::make_shared<const topology::Routes>(
+        root_ ? topology::up_down_routes(*graph_, topology::bfs_levels(*graph_, *root_))
+              : topology::routes_for(*graph_));
   });
   return {graph_, routes_};
 }
@@ -141,9 +170,15 @@ void bind_network(nb::module_& m) {
             write_file(path, text_of(n.graph(), format));
           },
           "path"_a, "format"_a, nb::call_guard<Unlocked>())
+      .def("route", &route_of, "source"_a, "destination"_a)
+      .def("routed_from", &Network::routed_from, "root"_a)
+      .def_prop_ro("root", [](const Network& n) { return n.root(); })
       .def("info", &info_of, nb::call_guard<Unlocked>())
       .def(
-          "__eq__", [](const Network& a, const Network& b) { return a.graph() == b.graph(); },
+          "__eq__",
+          [](const Network& a, const Network& b) {
+            return a.graph() == b.graph() && a.root() == b.root();
+          },
           nb::is_operator());
   m.def(
       "read",

@@ -34,7 +34,8 @@ def on_network(command: str, network: Network | str | os.PathLike, options: dict
 
 
 def report(words: Sequence[str], renamed: tuple[str, str] = ("", "")) -> dict[str, Any]:
-    """The JSON of a command, by its words; a name of a file is replaced in what it says."""
+    """The JSON of a command of the program, by its words: report(["run", "net.json",
+    "--trace=trace.json"]). `renamed` replaces the name of a file in what it says."""
     status, out, error = (text.replace(*renamed) if isinstance(text, str) and renamed[0] else text
                           for text in _core.command([*words, "--json=-"]))
     if status != 0:

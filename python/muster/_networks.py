@@ -93,6 +93,15 @@ class Network:
         """What `muster topo info` says: distances, bound of the routes, freedom of deadlock."""
         return json.loads(self._core.info())
 
+    def routed_from(self, switch: int) -> "Network":
+        """The same network with up*/down* routes whose levels count from a switch, in place of the
+        most central one: packets to its nodes take shortest paths. Files do not keep this."""
+        return Network(self._core.routed_from(switch))
+
+    def route(self, source: int, destination: int) -> list[Port]:
+        """The ports by which a packet between two nodes leaves switches, one a switch."""
+        return [Port(*place) for place in self._core.route(source, destination)]
+
     def text(self, format: str = "json") -> str:
         """The network as `json`, `graphml`, `anynet` or `dot`."""
         return self._core.text(format)
@@ -121,7 +130,7 @@ class Network:
                 f"switches, {len(self.nodes)} nodes, {len(self.links)} links>")
 
     def __reduce__(self):
-        return parse, (self.text(), self._core.label)
+        return _restored, (self.text(), self._core.label, self._core.root)
 
 
 def read(path: str | os.PathLike) -> Network:
@@ -136,6 +145,11 @@ def parse(network: str | Mapping[str, Any], label: str = "network") -> Network:
     if not isinstance(network, str):
         network = json.dumps(dict(network))
     return Network(_core.parse(text_of(label, network), label))
+
+
+def _restored(text: str, label: str, root: int | None) -> Network:
+    network = parse(text, label)
+    return network if root is None else network.routed_from(root)
 
 
 def generate(generator: str, /, **options: Any) -> Network:

@@ -22,6 +22,13 @@ class CommandsTest(unittest.TestCase):
         members = [4, 9, 25]
         self.assertEqual(muster.tree(command_line.FIGURE1, members)["group"], "n4,n9,n25")
 
+    def test_a_report_is_that_of_any_command(self):
+        words = ["run", str(command_line.FIGURE1), "--barriers=2"]
+        self.assertEqual(command_line.without_own(muster.report(words)),
+                         command_line.result_of(*words[1:]))
+        with self.assertRaisesRegex(muster.InputError, "^--load.*$"):
+            muster.report([*words, "--load=-1"])
+
     def test_bad_input_is_one_line_with_the_name_of_the_network(self):
         star = muster.parse({"schema": "muster-topology-1", "name": "star", "links": [],
                              "switches": [{"ports": 2}], "nodes": [{"at": [0, 0]}]}, "my network")

@@ -44,6 +44,33 @@ class NetworksTest(unittest.TestCase):
         self.assertEqual(len(network.groups["paper"]), len(written["groups"]["paper"]))
         self.assertEqual(network.name, written["name"])
 
+    def test_a_route_leads_from_port_to_port(self):
+        network = muster.read(command_line.FIGURE1)
+        peers = {end: other for a, b, _ in network.links for end, other in ((a, b), (b, a))}
+        for source, destination in ((0, 25), (7, 3), (4, 4)):
+            route = network.route(source, destination)
+            self.assertEqual(route[0].switch, network.nodes[source].at.switch)
+            self.assertEqual(route[-1], network.nodes[destination].at)
+            for port, after in zip(route, route[1:]):
+                self.assertEqual(peers[port].switch, after.switch)
+        with self.assertRaisesRegex(muster.InputError, "^node n26 does not exist; .* n0 to n25$"):
+            network.route(0, 26)
+
+    def test_routes_from_a_switch_are_shortest_to_its_nodes(self):
+        network = muster.generate("irregular", switches=20, nodes=20, connectivity=0.8, seed=5)
+        hops = [[len(one.route(node, 0)) for node in range(20)] for one in
+                (network, network.routed_from(network.nodes[0].at.switch))]
+        self.assertTrue(all(b <= a for a, b in zip(*hops)))
+        self.assertLess(sum(hops[1]), sum(hops[0]))
+        rooted = network.routed_from(3)
+        self.assertEqual(pickle.loads(pickle.dumps(rooted)), rooted)
+        self.assertNotEqual(rooted, network)
+        self.assertTrue(muster.run(rooted, scheme="unicast", barriers=2).ok)
+        with self.assertRaisesRegex(muster.InputError, "^switch 20 does not exist; .* 0 to 19$"):
+            network.routed_from(20)
+        with self.assertRaisesRegex(muster.InputError, "levels of its own"):
+            muster.generate("clos", ports=8).routed_from(0)
+
     def test_what_is_saved_is_read_again(self):
         network = muster.read(command_line.FIGURE1)
         for ending in ("json", "graphml"):

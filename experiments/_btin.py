@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points of the BTIN paper, section 5: on a random network, a random group of each size 2, 4, ...,
+its tree, what the paper's formulas say of it, and one barrier in each of several ways."""
+
+import collections
+
+import muster
+
+from .kit import Panel, Series, Study, mean95
+
+NETWORKS = 100   # section 5.2: simulation runs for each parameter set
+TOGETHER = 4     # groups in one run, each for itself in time: as many as a switch has registers for
+HOP_NS = 20 + 300                      # t_p of a link, t_r of a switch or network interface
+SMALL = {"nodes": 256, "switches": 75, "connectivity": 0.75}
+LARGE = {"nodes": 1024, "switches": 300, "connectivity": 0.75}
+SCHEMES = ("btin", "unicast", "multicast")
+# Curve: scheme, profile, cycles for which an input takes no further header, and whether levels of
+# up*/down* count from the switch of the barrier's root node, so that arrivals take shortest paths.
+WAYS = {**{scheme: (scheme, "btin", 0, False) for scheme in SCHEMES},
+        "btin, occupied inputs": ("btin", "btin-occupied", 32, False),
+        "multicast, occupied inputs": ("multicast", "btin-occupied", 32, False),
+        "multicast, occupied inputs, routes around the root":
+            ("multicast", "btin-occupied", 32, True)}
+
+
+def name(system):
+    return f"{system['nodes']}/{system['switches']}"
+
+
+def sizes(system):
+    return [2 ** k for k in range(1, system["nodes"].bit_length())]
+
+
+def network_of(item):
+    """The network of an item: a system, and the seed."""
+    return muster.generate("irregular", ports=8, **{key: item[key] for key in
+                           ("nodes", "switches", "connectivity", "model", "seed") if key in item})
+
+
+def trees(network, item):
+    return [muster.tree(network, f"random:{size}", seed=item["seed"] + size)
+            for size in sizes(item)]
+
+
+def planned(item):
+    """By size: height, and what the formulas need."""
+    network = network_of(item)
+    peers = {}
+    for link in network.links:
+        peers |= {link.a: link.b, link.b: link.a}
+    numbers = {f"{node.at.switch}:{node.at.port}": node.number for node in network.nodes}
+    found = []
+    for tree in trees(network, item):
+        on = collections.Counter(int(member.split(":")[0]) for member in tree["members"])
+        level, below = {tree["root_switch"]: 0}, dict(on)
+        for parent, child in tree["edges"]:
+            level[child] = level[parent] + 1
+        for parent, child in reversed(tree["edges"]):
+            below[parent] = below.get(parent, 0) + below[child]
+        root = numbers[tree["root_node"]]
+        others = [numbers[member] for member in tree["members"] if numbers[member] != root]
+        ups = [network.route(node, root) for node in others]
+        through = collections.Counter(peers[port] for way in ups for port in way[:-1])
+        found.append({
+            "height": tree["height"], "formula_us": tree["paper_latency_us"],
+            "branch": max((below[child] for parent, child in tree["edges"] if level[parent] == 0),
+                          default=0),
+            "shortest_hops": sum(count * (level[s] + 2) for s, count in on.items()) - 2
+                             + len(tree["edges"]) + len(tree["members"]),
+            "others": len(others), "up": max(map(len, ups)) + 1,
+            "down": max(len(network.route(root, node)) for node in others) + 1,
+            "busiest": max((count for port, count in through.items()
+                            if port.switch == tree["root_switch"]), default=0)})
+    return found
+
+
+def measured(item):
+    """By size: {way: (latency in us, messages on links)}; and the violations of all runs."""
+    network = network_of(item)
+    found, violations = [{} for _ in sizes(item)], 0
+    planned_trees = list(enumerate(trees(network, item)))
+    for way, (scheme, profile, occupied, around) in WAYS.items():
+        together = 1 if around else TOGETHER
+        for first in range(0, len(planned_trees), together):
+            part = planned_trees[first:first + together]
+            groups = [tree["members"] for _, tree in part]
+            # After longer than a barrier takes in any way the next group begins.
+            starts = [sum(3000 + (12 + occupied) * len(g) for g in groups[:k])
+                      for k in range(len(groups))]
+            result = muster.run(
+                network.routed_from(part[0][1]["root_switch"]) if around else network,
+                [",".join(g) for g in groups], scheme=scheme, profile=profile, barriers=1,
+                arrivals=[lambda member, barrier, now, start=start: start for start in starts],
+                seed=item["seed"], engine=item["engine"], threads=1)
+            violations += result.violations
+            for group, barrier in zip(result.columns["group"], result.barriers):
+                found[first + group][way] = (barrier["latency_us"], barrier["hops"])
+                if barrier["latency_cycles"] >= 3000 + (12 + occupied) * len(groups[group]):
+                    raise RuntimeError(f"{way}: a barrier of {len(groups[group])} members takes "
+                                       f"{barrier['latency_cycles']} cycles, into the next")
+    return found, violations
+
+
+class Points:
+    """What is measured of a system, by size and network."""
+
+    def __init__(self, study: Study, system, runs=True):
+        self.sizes, setting = sizes(system), study.setting
+        items = [system | {"seed": setting.seed + i} for i in range(setting.sessions or NETWORKS)]
+        self.samples, self.violations = study.run(planned, items), 0
+        if runs:
+            items = [item | {"engine": setting.engine} for item in items]
+            for sample, (ways, violations) in zip(self.samples, study.run(measured, items)):
+                self.violations += violations
+                for one, way in zip(sample, ways):
+                    one["measured"] = way
+
+    def curve(self, name: str, value) -> Series:
+        return Series(name, [mean95([value(sample[k]) for sample in self.samples], x=size)
+                             for k, size in enumerate(self.sizes)])
+
+
+def described(study):
+    return {"networks": f"{study.setting.sessions or NETWORKS} a point, 8 ports a switch",
+            "profile": "btin: t_s 2 us, t_p 20 ns, t_r 300 ns, 10 ns clock"}
+
+
+def panel(name, title, y_label, series, **options):
+    """A panel over the group size."""
+    return Panel(name, title, "group size (members)", y_label, series, log2_x=True, **options)

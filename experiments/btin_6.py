@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section 5.2, Figure 6: latency over the group size, both systems, connectivity 75 %.
+
+Each point is the mean over 100 random networks with one group of each size. Barriers run on the
+golden switches with the profile btin (t_s 2 us, t_p 20 ns, t_r 300 ns), all members arriving at
+once; with occupied inputs an input of a switch takes a header every t_r + t_p, which the paper
+leaves open. Formulas put t_s + d t_p + (d + 1) t_r on the same trees and routes; the paper names
+no model of contention, so there are four cases of what delays messages to the root node."""
+
+from . import claims
+from ._btin import LARGE, SMALL, Points, described, name
+from ._btin_curves import latencies, ratios
+from .kit import At, Data, Figure, Printed
+
+
+def measure(study):
+    data = Data("BTIN Figure 6: 8-port switches, connectivity 75 %", [], described(study))
+    found = [(Points(study, system), name(system)) for system in (SMALL, LARGE)]
+    for curves, letters in ((latencies, ("ae", "bf")), (ratios, ("cg", "dh"))):
+        for (points, title), letter in zip(found, letters):
+            data.panels += curves(points, letter, title)
+    data.violations = sum(points.violations for points, _ in found)
+    more = claims.difference(BTIN_1024(data), BTIN_256(data))
+    data.notes = [f"BTIN, sizes quadrupled (group 256 to 1024): {more.y:+.2f} us."]
+    return data
+
+
+def grown(way):
+    """A row's value: latency at 1024/300/1024 by that at 256/75/256."""
+    return lambda data: claims.ratio(data.value("b", f"{way}, measured", 1024),
+                                     data.value("a", f"{way}, measured", 256))
+
+
+BTIN_256, BTIN_1024 = At("a", "btin, measured", 256), At("b", "btin, measured", 1024)
+OCCUPIED = "occupied inputs"
+AROUND = f"{OCCUPIED}, routes around the root"
+NO_MODEL = (
+    "The paper names no model of contention. Without contention its curve would not grow; its "
+    "values equal BTIN's plus n (t_r + t_p) / 3. In our switches consecutive messages are apart by "
+    "their length, three flits, 30 ns and not 320. The curves by formula show the latency with "
+    "messages t_r + t_p apart, and rows btin-6o and btin-6s measure it.")
+PORT = (
+    "Headers t_r + t_p apart pass one after the other through one port of the root switch, the "
+    "port that our up*/down* routes use most. The measured value agrees with the formula for this "
+    "port, the curve busiest root port. The printed numbers have a third of the members there.")
+PATHS = (
+    "As btin-6o1, on shortest paths, where the port leads to the largest branch of the tree. The "
+    "measured value agrees with the formula for this port. On generated trees that branch holds "
+    "more than the third of the members that the printed numbers have.")
+
+
+def row(number, case, printed, ours, why=None, **more):
+    """A row; a `why` says that it differs."""
+    return Printed(f"btin-6{number}", "Figure 6", case, printed, ours,
+                   verdict="differs" if why else None, why=why, **more)
+
+
+FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN and its baselines", [
+    row("a", "256 nodes, 75 switches, group 256: multicast / BTIN, latency", 3.8,
+        At("c", "measured", 256), NO_MODEL, mark="multicast / BTIN"),
+    row("b", "1024 nodes, 300 switches, group 256: the same", 3.3, At("d", "measured", 256),
+        "As btin-6a.", mark="multicast / BTIN"),
+    row("c1", "1024 nodes, 300 switches, group 1024: BTIN", 11.5, BTIN_1024, unit="us",
+        mark="btin"),
+    row("c2", "the same: multicast", 120.5, At("b", "multicast, measured", 1024), "As btin-6a.",
+        unit="us", mark="multicast"),
+    row("d1", "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more", 1.8,
+        lambda data: claims.difference(BTIN_1024(data), BTIN_256(data)), unit="us"),
+    row("d2", "the same: multicast, times", 3.3, grown("multicast"),
+        "As btin-6a: without contention the latency hardly grows; with ours it grows by the time "
+        "on the root node's link."),
+    row("o1", "an input of a switch takes a header every t_r + t_p: 256/75, group 256, multicast / "
+        "BTIN", 3.8, At("c", f"measured, {OCCUPIED}", 256), PORT),
+    row("o2", "the same: 1024/300, group 256", 3.3, At("d", f"measured, {OCCUPIED}", 256),
+        "As btin-6o1."),
+    row("o3", "the same: 1024/300, group 1024, multicast", 120.5,
+        At("b", f"multicast, {OCCUPIED}, measured", 1024), "As btin-6o1.", unit="us"),
+    row("o4", "the same: sizes quadrupled, multicast, times", 3.3,
+        grown(f"multicast, {OCCUPIED}"),
+        "As btin-6o1: in larger networks our routes lead a larger share through that port."),
+    row("s1", "the same, arrivals on shortest paths: 256/75, group 256, multicast / BTIN", 3.8,
+        At("c", f"measured, {AROUND}", 256), PATHS),
+    row("s2", "the same: 1024/300, group 256", 3.3, At("d", f"measured, {AROUND}", 256),
+        "As btin-6s1."),
+    row("s3", "the same: 1024/300, group 1024, multicast", 120.5,
+        At("b", f"multicast, {AROUND}, measured", 1024), "As btin-6s1.", unit="us"),
+    row("s4", "the same: sizes quadrupled, multicast, times", 3.3, grown(f"multicast, {AROUND}"),
+        repeats="btin-6d2"),
+])

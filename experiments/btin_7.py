@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section 5.2, Figure 7: network traffic over the group size.
+
+Section 5.1 defines traffic as the links traversed by the messages of both phases, node links
+included. They are counted in the barriers of Figure 6; one more curve has multicast on shortest
+paths, those of the tree, with one worm for all members."""
+
+from ._btin import LARGE, SCHEMES, SMALL, Points, described, name, panel
+from .kit import At, Data, Figure, Printed
+
+SHORTEST = "shortest ways and one worm"
+
+
+def measure(study):
+    data = Data("BTIN Figure 7: links traversed in both phases", [], described(study))
+    ratios = panel("c", "multicast / BTIN", "traffic ratio", [], log10_y=True)
+    for letter, system in zip("ab", (SMALL, LARGE)):
+        points, title = Points(study, system), name(system)
+        data.violations += points.violations
+        curves = [points.curve(f"{scheme}, measured", lambda s, w=scheme: s["measured"][w][1])
+                  for scheme in SCHEMES]
+        curves.append(points.curve(f"multicast, {SHORTEST}", lambda s: s["shortest_hops"]))
+        data.panels.append(panel(letter, f"{title} nodes/switches", "traffic (hops)", curves,
+                                 log10_y=True))
+        ratios.series += [
+            points.curve(f"{title}, measured",
+                         lambda s: s["measured"]["multicast"][1] / s["measured"]["btin"][1]),
+            points.curve(f"{title}, {SHORTEST}",
+                         lambda s: s["shortest_hops"] / s["measured"]["btin"][1])]
+    data.panels.append(ratios)
+    return data
+
+
+WHY = ("The printed ratio does not follow from the paper's definition of traffic, links traversed "
+       "by the messages of both phases: an average route would have over 100 links. Counted on "
+       "shortest paths with all members in one worm the ratio is even smaller "
+       "([why](systems/btin-figures.md#where-they-differ-by-more-than-10-)).")
+
+FIGURE = Figure("btin-7", "btin", measure, "network traffic over the group size", [
+    Printed("btin-7a", "Figure 7", "256 nodes, 75 switches, group 256: traffic, multicast / BTIN",
+            46.8, At("c", "256/75, measured", 256), mark="256/75", verdict="not measurable",
+            why=WHY),
+    Printed("btin-7b", "Figure 7", "1024 nodes, 300 switches, group 256: the same", 88.6,
+            At("c", "1024/300, measured", 256), mark="1024/300", verdict="not measurable",
+            why=WHY)])

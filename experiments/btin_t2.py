@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section 4.3, Table 2: start-ups, latency growth, and what it takes to create a group.
+
+The table prints start-ups 2n (unicast), n + 1 (multicast), 2 (BTIN, one after the other) and
+latency O(n), O(n), O(log n); initialization by the root (unicast, multicast) or by all members
+(BTIN), router set-up none (unicast) or at member nodes. Start-ups are messages that nodes begin,
+counted in a trace of one barrier on the first network; they do not depend on the network. A group
+is created by messages on 20 networks, profile native, until all members know that it is alive."""
+
+import json
+import pathlib
+import tempfile
+
+import muster
+
+from . import claims
+from ._btin import SCHEMES, SMALL, Points, described, network_of, panel
+from .kit import At, Data, Figure, Point, Printed, Series, mean95
+
+CREATIONS = 20
+
+
+def started(item):
+    """Messages that nodes start in one barrier or creation, from a trace."""
+    with tempfile.TemporaryDirectory() as folder:
+        network, trace = pathlib.Path(folder) / "network.json", pathlib.Path(folder) / "trace.json"
+        network_of(item).save(network)
+        result = muster.report([
+            "run", str(network), f"--group=random:{item['members']}", f"--scheme={item['scheme']}",
+            "--barriers=1", f"--seed={item['seed']}", f"--engine={item['engine']}", "--threads=1",
+            f"--setup={item['setup']}", f"--trace={trace}"])
+        tree = muster.tree(network, f"random:{item['members']}", seed=item["seed"])
+        events = json.loads(trace.read_text())["traceEvents"]
+    created = result["setup"]["groups"][0]["creation_cycles"] if result["setup"] else None
+    end = created or result["cycles"]
+    ours = [event for event in events if event["ph"] == "X" and event["ts"] * 100 <= end
+            and event.get("args", {}).get("channel", "").startswith("n")]
+    by_node = [event["args"]["channel"].split()[0] for event in ours]
+    return {"all": len(ours), "busiest": max(map(by_node.count, set(by_node))), "cycles": end,
+            "switches": len(tree["edges"]) + 1,
+            "requests": sum("group" not in event["args"] for event in ours),
+            "violations": result["violations"]}
+
+
+def averages(name, key, sizes, created):
+    """A curve over the networks."""
+    return Series(name, [mean95([run[key] for run in found], x=n)
+                         for n, found in zip(sizes, created)])
+
+
+def measure(study):
+    data = Data("BTIN Table 2: 256 nodes, 75 switches, connectivity 75 %", [], described(study))
+    common = SMALL | {"engine": study.setting.engine}
+    points = Points(study, SMALL)
+    runs = {scheme: study.run(started, [
+        common | {"members": n, "scheme": scheme, "setup": "host", "seed": study.setting.seed}
+        for n in points.sizes]) for scheme in SCHEMES}
+    for letter, what, key in (("a", "all nodes", "all"), ("b", "busiest node", "busiest")):
+        data.panels.append(panel(letter, f"start-ups, {what}", "messages started", [
+            Series(scheme, [Point(n, run[key]) for n, run in zip(points.sizes, found)])
+            for scheme, found in runs.items()], log10_y=True))
+    data.panels.append(panel("c", "latency", "latency (us)", [
+        points.curve(scheme, lambda s, way=scheme: s["measured"][way][0]) for scheme in SCHEMES]))
+    networks = min(study.setting.sessions or CREATIONS, CREATIONS)
+    created = [study.run(started, [
+        common | {"members": n, "scheme": "btin", "setup": "in-band",
+                  "seed": study.setting.seed + i} for i in range(networks)]) for n in points.sizes]
+    data.panels.append(panel("d", "creation of a group (BTIN)", "messages, switches", [
+        averages(name, key, points.sizes, created) for name, key in (
+            ("messages of nodes", "all"), ("of them to registers of switches", "requests"),
+            ("switches written", "switches"))]))
+    data.panels.append(panel("e", "creation of a group (BTIN)", "latency (cycles)", [
+        averages("until all members know", "cycles", points.sizes, created)]))
+    data.violations = points.violations + sum(
+        run["violations"] for found in [*runs.values(), *created] for run in found)
+    return data
+
+
+def growth(data):
+    """Latency at 256 by that at 128 members: 2 for O(n), 1.14 for O(log n)."""
+    def of(scheme):
+        return claims.ratio(data.value("c", scheme, 256), data.value("c", scheme, 128))
+    return [claims.above(of("unicast"), 1.25), claims.above(of("multicast"), 1.25),
+            claims.below(of("btin"), 1.14)]
+
+
+FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth, creation", [
+    Printed("btin-t2a", "Table 2", "256 members: start-ups of unicast, 2n", 512,
+            At("a", "unicast", 256)),
+    Printed("btin-t2b", "Table 2", "256 members: start-ups of multicast, n + 1", 257,
+            At("a", "multicast", 256)),
+    Printed("btin-t2c", "Table 2",
+            "128 to 256 members: latency O(n) of unicast and multicast, O(log n) of BTIN",
+            "sentence", growth)])

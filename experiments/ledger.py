@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the papers print beside what the figures have measured: results/reproduction.md and .csv.
+
+A verdict is computed. `reproduced`: the value is within 10 % of the printed one (at most that much
+above a bound), and so are the value at the `other` end of an assumption that is not printed, and
+the rows `together` with it. `shape only`: all claims hold. `not told apart`: none fails, and the
+intervals of some overlap. The others are stated in the row, with their reason, and hold only where
+they are needed: a row that is stated to differ and does not is wrong, and so is a calibrated row
+that is farther from the printed value than its limit."""
+
+import collections
+import csv
+import math
+from typing import Any, NamedTuple
+
+import muster
+
+from . import stored
+from .claims import point
+from .kit import ROOT, Data, Figure, Point, Printed
+
+WITHIN = 0.1
+REPRODUCED = ("reproduced", "reproduced, a bound", "reproduced, a value again")
+VERDICTS = {
+    "reproduced": "the measured value is within 10 % of the printed one. If the result depends on "
+                  "an assumption that is not printed, this holds for both extremes of it, and for "
+                  "all rows that rest on the same assumption",
+    "reproduced, a bound": "the paper prints an upper bound, and the measured value is at most 10 "
+                           "% above it",
+    "reproduced, a value again": "within 10 %, of a printed value that another row has too",
+    "shape only": "there is no number to compare; the paper's statements hold, as predicates on "
+                  "our curves",
+    "not told apart": "as before, but the 95 % intervals of some predicates overlap; none fails",
+    "calibrated": "the printed value is an input of the timing profile or of the same fit, so the "
+                  "agreement is no prediction. Each row has a limit for its distance",
+    "not measurable": "no measurement can give the value, for the reason in the row",
+    "differs": "the measurement differs, for the reason in the row",
+    "pending": "not measured with this program"}
+PAPERS = {
+    "btin": ("Moh et al., *A Fast Tree-Based Barrier Synchronization on Switch-Based Irregular "
+             "Networks*", "btin-figures.md"),
+    "preempt": ("Sun, Cheung, Lin, *Barrier Synchronization on Networks with Arbitrary "
+                "Topologies*", "preempt-figures.md"),
+    "esc": ("Wang, Siegel, Nichols, Abraham, *Using the Extra Stage Cube Multipath Network to "
+            "Reduce the Impact of Hot Spots*", "esc-figures.md"),
+    "nic": ("Yu, Buntinas, Graham, Panda, *Efficient and Scalable NIC-Based Barrier over Quadrics "
+            "and Myrinet*", "nic-figures.md")}
+SHAPE = "The paper has a sentence and no number."
+OVERLAP = ("The 95 % intervals of the compared values overlap at some points; more networks would "
+           "decide.")
+
+
+class Judged(NamedTuple):
+    """A row with its verdict."""
+    row: Printed
+    paper: str
+    ours: str
+    value: Point | None
+    ratio: float | None
+    verdict: str
+    wrong: str = ""  # why the row cannot stand as it does
+
+
+def judge(figures: list[Figure], results: dict[str, Data]) -> list[Judged]:
+    """Every row of the figures, by their results."""
+    rows = {row.id: (figure, row) for figure in figures for row in figure.printed}
+    return [_judged(figure, row, rows, results) for figure, row in rows.values()]
+
+
+def _judged(figure, row, rows, results) -> Judged:
+    if row.refused:
+        return _refused(figure, row)
+    if row.ours is None:
+        return Judged(row, figure.paper, "none", None, None, row.verdict or "differs",
+                      "" if row.verdict else "needs a verdict")
+    if {figure.id, *row.figures} - set(results):
+        return Judged(row, figure.paper, "", None, None, "pending")
+    value = _ours(figure, row, results)
+    if isinstance(value, list) or value is None or isinstance(value, bool):
+        held = value if isinstance(value, list) else [value]
+        verdict, wrong = _settled(row.verdict, False not in held,
+                                  "not told apart" if None in held else "shape only")
+        return Judged(row, figure.paper, _in_words(held), None, None, verdict, wrong)
+    values = _ends(figure, row, results)
+    text = " or ".join(map(digits, values)) + (f" {row.unit}" if row.unit else "")
+    ratio = values[0].y / row.printed
+    if row.verdict == "calibrated":
+        drifts = any(abs(v.y / row.printed - 1) > row.limit for v in values)
+        wrong = f"is calibrated and not within {100 * row.limit:g} %" if drifts else ""
+        return Judged(row, figure.paper, text, values[0], ratio, row.verdict, wrong)
+    close = all(_close(*rows[name], results) for name in (row.id, *row.together))
+    good = REPRODUCED[2 if row.repeats else 1 if row.at_most else 0]
+    return Judged(row, figure.paper, text, values[0], ratio, *_settled(row.verdict, close, good))
+
+
+def _refused(figure, row) -> Judged:
+    try:
+        row.refused()
+        wrong = "is not refused"
+    except muster.InputError:
+        wrong = ""
+    return Judged(row, figure.paper, "refused", None, None, row.verdict or "differs", wrong)
+
+
+def _ours(figure, row, results, function=None) -> Any:
+    wanted = {name: results[name] for name in (figure.id, *row.figures)}
+    return (function or row.ours)(wanted if row.figures else results[figure.id])
+
+
+def _ends(figure, row, results) -> list[Point]:
+    """The value of a row, and that at the other end of an assumption that is not printed."""
+    return [point(_ours(figure, row, results, end)) for end in (row.ours, row.other) if end]
+
+
+def _close(figure, row, results) -> bool:
+    ratios = [value.y / row.printed for value in _ends(figure, row, results)]
+    return all(ratio <= 1 + WITHIN if row.at_most else abs(ratio - 1) <= WITHIN
+               for ratio in ratios)
+
+
+def _settled(stated, good, verdict) -> tuple[str, str]:
+    """(verdict, what is wrong with it)"""
+    if good:
+        return verdict, f"is stated as `{stated}` and is not" if stated else ""
+    return stated or "differs", "" if stated else "is not as printed, and no reason is given"
+
+
+def _in_words(held: list) -> str:
+    """How many claims hold, and how many are not told apart from their contrary."""
+    if len(held) == 1:
+        return {True: "holds", False: "fails", None: "not told apart"}[held[0]]
+    apart = f", {held.count(None)} not told apart" if None in held else ""
+    return f"{held.count(True)} of {len(held)} hold{apart}"
+
+
+def digits(value: Point) -> str:
+    """To the first digit of the half-width; without one a count, or three digits."""
+    if value.half_width is None and value.y == round(value.y):
+        return f"{value.y:.0f}"
+    leads, count = (value.half_width, 1) if value.half_width else (value.y, 3)
+    places = max(0, count - 1 - math.floor(math.log10(abs(leads) or 1)))
+    text = f"{value.y:.{places}f}"
+    return text if value.half_width is None else f"{text} ± {value.half_width:.{places}f}"
+
+
+def text(found: list[Judged]) -> str:
+    """The page."""
+    shown = [v for v in VERDICTS if any(judged.verdict == v for judged in found)]
+    counts = collections.Counter((judged.paper, judged.verdict) for judged in found)
+    papers = [paper for paper in PAPERS if any(judged.paper == paper for judged in found)]
+    lines = ["<!-- SPDX-License-Identifier: Apache-2.0 -->",
+             "# What the papers print, and what we measure", "",
+             "Written by `python -m experiments --write`, seed 1; ± is the 95 % interval of a mean.",
+             "", *_table(("verdict", "rows", ""), [
+                 (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
+             "", *_table(("paper", *shown, "all"), [
+                 (paper, *(counts[paper, v] for v in shown),
+                  sum(judged.paper == paper for judged in found)) for paper in papers])]
+    for paper in papers:
+        title, page = PAPERS[paper]
+        rows = [judged for judged in found if judged.paper == paper]
+        lines += ["", f"## {paper}", "", f"{title}. [{page}](../docs/systems/{page}) describes the "
+                  "measurements and the differences.", "",
+                  *_table(("id", "where", "case", "printed", "ours", "ratio", "verdict"), [
+                      (j.row.id, j.row.where, j.row.case, _printed(j.row), j.ours,
+                       "" if j.ratio is None else f"{j.ratio:.2f}", j.verdict) for j in rows]),
+                  "", *_reasons(rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _table(header, rows) -> list[str]:
+    return [f"| {' | '.join(map(str, row))} |"
+            for row in (header, ["---"] * len(header), *rows)]
+
+
+def _printed(row: Printed) -> str:
+    words = ("at most" if row.at_most else "", str(row.printed), row.unit or "")
+    return " ".join(word for word in words if word)
+
+
+def _reasons(rows: list[Judged]) -> list[str]:
+    """A line for each reason, with the rows that it is of."""
+    of = collections.defaultdict(list)
+    for judged in rows:
+        why = judged.row.why or (OVERLAP if judged.verdict == "not told apart" else SHAPE)
+        if judged.verdict not in (*REPRODUCED, "pending"):
+            command = f" `{judged.row.command}`" if judged.row.command else ""
+            of[judged.verdict, why.replace("](systems/", "](../docs/systems/") + command].append(
+                judged.row.id)
+    return [f"- *{verdict}*: {', '.join(ids)}. {why}" for (verdict, why), ids in of.items()]
+
+
+def write(figures: list[Figure]) -> list[str]:
+    """Both files, of all figures that have results. Returns what is wrong with rows."""
+    results = {figure.id: data for figure in figures if (data := stored.read(figure.id))}
+    found = judge(figures, results)
+    (ROOT / "results" / "reproduction.md").write_text(text(found), encoding="utf-8")
+    with open(ROOT / "results" / "reproduction.csv", "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["id", "paper", "where", "case", "printed", "unit", "at_most", "ours", "±",
+                        "ratio", "verdict", "why"])
+        for judged in found:
+            row, value = judged.row, judged.value
+            table.writerow([row.id, judged.paper, row.where, row.case, row.printed, row.unit,
+                            int(row.at_most), value.y if value else judged.ours,
+                            value.half_width if value else None, judged.ratio, judged.verdict,
+                            row.why])
+    return [f"{judged.row.id} {judged.wrong} ({judged.ours})" for judged in found if judged.wrong]

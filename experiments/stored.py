@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of figures in results/figures: a drawing and a table, which the ledger reads."""
+
+import csv
+
+from . import drawing
+from .kit import ROOT, At, Data, Figure, Mark, Panel, Point, Series
+
+FOLDER = ROOT / "results" / "figures"
+
+
+def write(figure: Figure, data: Data) -> None:
+    """The drawing, with the printed values of the rows that have a mark; and the values: a row an
+    x, for each series its value and its half-width."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for row in figure.printed:
+        if row.mark and isinstance(row.ours, At):
+            data.panel(row.ours.panel).marks.append(
+                Mark(row.mark, row.ours.x, row.printed, row.ours.series))
+    drawing.draw(data, FOLDER / f"{figure.id}.svg")
+    names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
+    with open(FOLDER / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["panel", "x", *(word for name in names for word in (name, f"{name} ±"))])
+        for panel in data.panels:
+            curves = {series.name: {point.x: point for point in series.points}
+                      for series in panel.series}
+            for x in sorted({x for curve in curves.values() for x in curve}):
+                found = [curves.get(name, {}).get(x, Point(x, None)) for name in names]
+                table.writerow([panel.name, x, *(value for point in found for value in point[1:])])
+
+
+def read(figure: str) -> Data | None:
+    """The values of a figure; none if they are not there."""
+    path = FOLDER / f"{figure}.csv"
+    if not path.exists():
+        return None
+    with open(path, newline="", encoding="utf-8") as file:
+        (_, _, *names), *rows = csv.reader(file)
+    panels = {}
+    for panel, x, *values in rows:
+        curves = panels.setdefault(panel, {})
+        for name, y, half_width in zip(names[::2], values[::2], values[1::2]):
+            if y:
+                point = Point(float(x), float(y), float(half_width) if half_width else None)
+                curves.setdefault(name, []).append(point)
+    return Data("", [Panel(name, "", "", "", [Series(*curve) for curve in curves.items()])
+                     for name, curves in panels.items()])
