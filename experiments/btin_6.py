@@ -16,7 +16,7 @@ from .kit import At, Data, Figure, Printed
 def measure(study):
     data = Data("BTIN Figure 6: 8-port switches, connectivity 75 %", [], described(study))
     found = [(Points(study, system), name(system)) for system in (SMALL, LARGE)]
-    for curves, letters in ((latencies, ("ae", "bf")), (ratios, ("cg", "dh"))):
+    for curves, letters in ((latencies, ("ab", "cd")), (ratios, ("ef", "gh"))):
         for (points, title), letter in zip(found, letters):
             data.panels += curves(points, letter, title)
     data.violations = sum(points.violations for points, _ in found)
@@ -27,11 +27,11 @@ def measure(study):
 
 def grown(way):
     """A row's value: latency at 1024/300/1024 by that at 256/75/256."""
-    return lambda data: claims.ratio(data.value("b", f"{way}, measured", 1024),
+    return lambda data: claims.ratio(data.value("c", f"{way}, measured", 1024),
                                      data.value("a", f"{way}, measured", 256))
 
 
-BTIN_256, BTIN_1024 = At("a", "btin, measured", 256), At("b", "btin, measured", 1024)
+BTIN_256, BTIN_1024 = At("a", "btin, measured", 256), At("c", "btin, measured", 1024)
 OCCUPIED = "occupied inputs"
 AROUND = f"{OCCUPIED}, routes around the root"
 NO_MODEL = (
@@ -57,12 +57,12 @@ def row(number, case, printed, ours, why=None, **more):
 
 FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN and its baselines", [
     row("a", "256 nodes, 75 switches, group 256: multicast / BTIN, latency", 3.8,
-        At("c", "measured", 256), NO_MODEL, mark="multicast / BTIN"),
-    row("b", "1024 nodes, 300 switches, group 256: the same", 3.3, At("d", "measured", 256),
+        At("e", "measured", 256), NO_MODEL, mark="multicast / BTIN"),
+    row("b", "1024 nodes, 300 switches, group 256: the same", 3.3, At("g", "measured", 256),
         "As btin-6a.", mark="multicast / BTIN"),
     row("c1", "1024 nodes, 300 switches, group 1024: BTIN", 11.5, BTIN_1024, unit="us",
         mark="btin"),
-    row("c2", "the same: multicast", 120.5, At("b", "multicast, measured", 1024), "As btin-6a.",
+    row("c2", "the same: multicast", 120.5, At("c", "multicast, measured", 1024), "As btin-6a.",
         unit="us", mark="multicast"),
     row("d1", "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more", 1.8,
         lambda data: claims.difference(BTIN_1024(data), BTIN_256(data)), unit="us"),
@@ -70,20 +70,20 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
         "As btin-6a: without contention the latency hardly grows; with ours it grows by the time "
         "on the root node's link."),
     row("o1", "an input of a switch takes a header every t_r + t_p: 256/75, group 256, multicast / "
-        "BTIN", 3.8, At("c", f"measured, {OCCUPIED}", 256), PORT),
-    row("o2", "the same: 1024/300, group 256", 3.3, At("d", f"measured, {OCCUPIED}", 256),
+        "BTIN", 3.8, At("e", f"measured, {OCCUPIED}", 256), PORT),
+    row("o2", "the same: 1024/300, group 256", 3.3, At("g", f"measured, {OCCUPIED}", 256),
         "As btin-6o1."),
     row("o3", "the same: 1024/300, group 1024, multicast", 120.5,
-        At("b", f"multicast, {OCCUPIED}, measured", 1024), "As btin-6o1.", unit="us"),
+        At("c", f"multicast, {OCCUPIED}, measured", 1024), "As btin-6o1.", unit="us"),
     row("o4", "the same: sizes quadrupled, multicast, times", 3.3,
         grown(f"multicast, {OCCUPIED}"),
         "As btin-6o1: in larger networks our routes lead a larger share through that port."),
     row("s1", "the same, arrivals on shortest paths: 256/75, group 256, multicast / BTIN", 3.8,
-        At("c", f"measured, {AROUND}", 256), PATHS),
-    row("s2", "the same: 1024/300, group 256", 3.3, At("d", f"measured, {AROUND}", 256),
+        At("e", f"measured, {AROUND}", 256), PATHS),
+    row("s2", "the same: 1024/300, group 256", 3.3, At("g", f"measured, {AROUND}", 256),
         "As btin-6s1."),
     row("s3", "the same: 1024/300, group 1024, multicast", 120.5,
-        At("b", f"multicast, {AROUND}, measured", 1024), "As btin-6s1.", unit="us"),
+        At("c", f"multicast, {AROUND}, measured", 1024), "As btin-6s1.", unit="us"),
     row("s4", "the same: sizes quadrupled, multicast, times", 3.3, grown(f"multicast, {AROUND}"),
         repeats="btin-6d2"),
 ])

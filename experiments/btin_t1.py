@@ -38,7 +38,8 @@ DROPPED = ("This form of the theorem drops constants that its proof has; the for
 
 def rows(letter, system, values):
     """A row for each form of the theorem."""
-    case = f"{system['nodes']} nodes, {system['switches']} switches, all members: height of the tree"
+    case = (f"{system['nodes']} nodes, {system['switches']} switches, all members: height of the "
+            "tree")
     ours = At(letter, "trees, model uniform", system["nodes"])
     return [Printed(f"btin-t1{letter}{k}", "Theorem 1", f"{case} by {form}", value, ours,
                     verdict="differs" if k < 3 else None, why=DROPPED if k < 3 else None)

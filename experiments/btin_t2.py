@@ -2,10 +2,9 @@
 """Section 4.3, Table 2: start-ups, latency growth, and what it takes to create a group.
 
 The table prints start-ups 2n (unicast), n + 1 (multicast), 2 (BTIN, one after the other) and
-latency O(n), O(n), O(log n); initialization by the root (unicast, multicast) or by all members
-(BTIN), router set-up none (unicast) or at member nodes. Start-ups are messages that nodes begin,
-counted in a trace of one barrier on the first network; they do not depend on the network. A group
-is created by messages on 20 networks, profile native, until all members know that it is alive."""
+latency O(n), O(n), O(log n). Start-ups are messages that nodes begin, counted in a trace of one
+barrier on the first network; they do not depend on the network. A group is created by messages on
+20 networks, profile native, until all members know that it is alive."""
 
 import json
 import pathlib
@@ -31,21 +30,14 @@ def started(item):
             f"--setup={item['setup']}", f"--trace={trace}"])
         tree = muster.tree(network, f"random:{item['members']}", seed=item["seed"])
         events = json.loads(trace.read_text())["traceEvents"]
-    created = result["setup"]["groups"][0]["creation_cycles"] if result["setup"] else None
-    end = created or result["cycles"]
-    ours = [event for event in events if event["ph"] == "X" and event["ts"] * 100 <= end
+    setup = result["setup"]
+    end = setup["groups"][0]["creation_cycles"] if setup else result["cycles"]
+    ours = [event for event in events if event["ph"] == "X" and round(event["ts"] * 100) <= end
             and event.get("args", {}).get("channel", "").startswith("n")]
     by_node = [event["args"]["channel"].split()[0] for event in ours]
     return {"all": len(ours), "busiest": max(map(by_node.count, set(by_node))), "cycles": end,
-            "switches": len(tree["edges"]) + 1,
-            "requests": sum("group" not in event["args"] for event in ours),
-            "violations": result["violations"]}
-
-
-def averages(name, key, sizes, created):
-    """A curve over the networks."""
-    return Series(name, [mean95([run[key] for run in found], x=n)
-                         for n, found in zip(sizes, created)])
+            "switches": len(tree["edges"]) + 1, "violations": result["violations"],
+            "requests": sum("group" not in event["args"] for event in ours)}
 
 
 def measure(study):
@@ -65,12 +57,17 @@ def measure(study):
     created = [study.run(started, [
         common | {"members": n, "scheme": "btin", "setup": "in-band",
                   "seed": study.setting.seed + i} for i in range(networks)]) for n in points.sizes]
+
+    def averages(name, key):
+        return Series(name, [mean95([run[key] for run in found], x=n)
+                             for n, found in zip(points.sizes, created)])
+
     data.panels.append(panel("d", "creation of a group (BTIN)", "messages, switches", [
-        averages(name, key, points.sizes, created) for name, key in (
+        averages(name, key) for name, key in (
             ("messages of nodes", "all"), ("of them to registers of switches", "requests"),
             ("switches written", "switches"))]))
-    data.panels.append(panel("e", "creation of a group (BTIN)", "latency (cycles)", [
-        averages("until all members know", "cycles", points.sizes, created)]))
+    data.panels.append(panel("e", "creation of a group (BTIN)", "latency (cycles)",
+                             [averages("until all members know", "cycles")]))
     data.violations = points.violations + sum(
         run["violations"] for found in [*runs.values(), *created] for run in found)
     return data
@@ -89,6 +86,5 @@ FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth,
             At("a", "unicast", 256)),
     Printed("btin-t2b", "Table 2", "256 members: start-ups of multicast, n + 1", 257,
             At("a", "multicast", 256)),
-    Printed("btin-t2c", "Table 2",
-            "128 to 256 members: latency O(n) of unicast and multicast, O(log n) of BTIN",
-            "sentence", growth)])
+    Printed("btin-t2c", "Table 2", "128 to 256 members: latency O(n) of unicast and multicast, "
+            "O(log n) of BTIN", "sentence", growth)])

@@ -13,7 +13,7 @@ MOST_CURVES, MOST_BYTES, WIDE = 6, 60_000, 3
 COLOURS = {"multicast": "#d95f02", "unicast": "#7f7f7f", "btin": "#1f77b4", "bsr-1": "#2ca02c",
            "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#9467bd", "units": "#9467bd",
            "tree": "#8c564b", "star": "#e377c2", "nic": "#6a51a3", "host": "#555555"}
-OTHERS = ("#1b6ca8", "#d95f02", "#2a9d4b", "#a03070", "#8a6d00", "#666666")
+OTHERS = ("#222222", "#b8860b", "#008080", "#c2185b", "#6b8e23", "#3f51b5")
 MARKERS, DASHES = "osD^vP", ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.alpha": 0.3,
          "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
@@ -60,13 +60,12 @@ def _panel(axes, panel: Panel) -> None:
                            f"{MOST_CURVES}: divide it")
     colours = dict(zip((series.name for series in curves), _colours(curves)))
     alike = {}
-    for series in curves:
+    for series, marker in zip(curves, MARKERS):
         colour = colours[series.name]
         style = alike[colour] = alike.get(colour, -1) + 1
         points = [p for p in series.points if p.y is not None]
         x, y = [p.x for p in points], [p.y for p in points]
-        axes.plot(x, y, color=colour, marker=MARKERS[style % len(MARKERS)],
-                  linestyle=DASHES[style % len(DASHES)], label=series.name,
+        axes.plot(x, y, color=colour, marker=marker, linestyle=DASHES[style], label=series.name,
                   markerfacecolor=colour if style == 0 else "white")
         if any(p.half_width for p in points):
             axes.fill_between(x, [p.y - (p.half_width or 0) for p in points],
@@ -87,8 +86,8 @@ def _panel(axes, panel: Panel) -> None:
         subs = [1, 2, 5] if high < 200 * low else [1]
         axes.yaxis.set_major_locator(axes.yaxis.get_major_locator().__class__(subs=subs))
         axes.yaxis.set_major_formatter("{x:g}")
-    else:
-        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+    elif all(p.y >= 0 for series in panel.series for p in series.points if p.y is not None):
+        axes.set_ylim(bottom=0)
     axes.set_title(f"({panel.name}) {panel.title}" if panel.name else panel.title, fontsize=9)
     axes.grid(axis="y", clip_on=False)
     axes.set(xlabel=panel.x_label, ylabel=panel.y_label)

@@ -150,7 +150,7 @@ def text(found: list[Judged]) -> str:
     papers = [paper for paper in PAPERS if any(judged.paper == paper for judged in found)]
     lines = ["<!-- SPDX-License-Identifier: Apache-2.0 -->",
              "# What the papers print, and what we measure", "",
-             "Written by `python -m experiments --write`, seed 1; ± is the 95 % interval of a mean.",
+             "Written by `python -m experiments --write`, seed 1; ± is a 95 % interval.",
              "", *_table(("verdict", "rows", ""), [
                  (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
              "", *_table(("paper", *shown, "all"), [
