@@ -45,16 +45,14 @@ def main() -> int:
         for figure in figures:
             try:
                 data = figure.measure(study)
+                print(text(figure, data))
+                if data.violations:
+                    raise RuntimeError(f"{data.violations} violations")
+                if options.write:
+                    stored.write(figure, data)
             except RuntimeError as error:
                 print(f"{figure.id}: {error}", file=sys.stderr)
                 status = 1
-                continue
-            print(text(figure, data))
-            if data.violations:
-                print(f"{figure.id}: {data.violations} violations", file=sys.stderr)
-                status = 1
-            elif options.write:
-                stored.write(figure, data)
     wrong = ledger.write(kit.figures()) if options.write else []
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else status

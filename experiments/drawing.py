@@ -115,8 +115,10 @@ def _small(name: str, text: str) -> str:
     text = re.sub(r"(\.\d)\d+", r"\1", text)  # tenths of a point
     options = scour.parse_args(["--enable-id-stripping", "--enable-comment-stripping",
                                 "--shorten-ids", "--create-groups", "--indent=none",
-                                "--no-line-breaks", "--strip-xml-prolog", "--set-precision=4"])
+                                "--no-line-breaks", "--strip-xml-prolog", "--set-precision=4",
+                                "--remove-metadata"])
     small = scour.scourString(text, options).strip() + "\n"
+    small = re.sub(r"(\d)\.0(?=\")", r"\1", small)
     if len(small.encode()) > MOST_BYTES:
         raise RuntimeError(f"{name}: {len(small.encode())} bytes; a picture has at most "
                            f"{MOST_BYTES}")

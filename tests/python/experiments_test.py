@@ -160,7 +160,7 @@ class LedgerTest(unittest.TestCase):
         rows = [row.id for figure in kit.figures() for row in figure.printed]
         self.assertEqual(len(rows), len(set(rows)))
         for figure in kit.figures():
-            self.assertIn(figure.paper, ledger.PAPERS)
+            self.assertTrue(figure.paper in ledger.PAPERS or not figure.printed, figure.id)
             self.assertGreater(len(sys.modules[figure.measure.__module__].__doc__), 60)
 
 
