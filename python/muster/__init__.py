@@ -13,7 +13,7 @@ Bad input raises InputError, with the line that the command line prints."""
 import atexit as _atexit
 
 from ._core import InputError, InternalError, Stop, __version__, end_all as _end_all
-from ._commands import report, tree
+from ._commands import report, saturate, tree
 from ._networks import (Link, Network, Node, Port, Switch, generate, generators, parse, read)
 from ._results import Result
 from ._runs import engines, options, printed, run, run_many
@@ -29,4 +29,4 @@ for _public in (InputError, InternalError, Stop):
 __all__ = ["InputError", "InternalError", "Link", "Network", "Node", "Port", "Result", "Stop",
            "Switch", "__version__", "choose", "engines", "generate", "generators", "options",
            "over_seeds", "parse", "plot", "printed", "read", "read_rows", "report", "run",
-           "run_many", "sweep", "tree"]
+           "run_many", "saturate", "sweep", "tree"]

@@ -22,6 +22,15 @@ def tree(network: Network | str | os.PathLike, group: Any = "all", **options: An
     return on_network("tree", network, {"group": groups_of(group), **options})
 
 
+def saturate(network: Network | str | os.PathLike, **options: Any) -> dict[str, Any]:
+    """The load at which data saturate a network, as `muster saturate --json` has it: the verdict,
+    the greatest load that is sustained and the least that is not, and the probes of the search.
+    Options are those of the command: scheme="bsr-1", pattern="reverse", cycles=50_000.
+
+    saturate(network, scheme="bsr-1", pattern="reverse", repeat=1)"""
+    return on_network("saturate", network, options)
+
+
 def on_network(command: str, network: Network | str | os.PathLike, options: dict[str, Any]
                ) -> dict[str, Any]:
     """The JSON of a command that reads a network."""

@@ -29,6 +29,16 @@ class CommandsTest(unittest.TestCase):
         with self.assertRaisesRegex(muster.InputError, "^--load.*$"):
             muster.report([*words, "--load=-1"])
 
+    def test_a_saturation_is_that_of_the_command_line(self):
+        words = ["--scheme=tree", "--repeat=1", "--warmup=200", "--cycles=10000", "--tolerance=0.2",
+                 "--seed=3"]
+        _, text, _ = command_line.muster("saturate", command_line.FIGURE1, *words, "--json=-")
+        found = muster.saturate(command_line.FIGURE1, scheme="tree", repeat=1, warmup=200,
+                                cycles=10000, tolerance=0.2, seed=3)
+        self.assertEqual(found | {"command": ""}, json.loads(text) | {"command": ""})
+        with self.assertRaisesRegex(muster.InputError, "^--pattern .none.: unknown name"):
+            muster.saturate(command_line.FIGURE1, pattern="none")
+
     def test_bad_input_is_one_line_with_the_name_of_the_network(self):
         star = muster.parse({"schema": "muster-topology-1", "name": "star", "links": [],
                              "switches": [{"ports": 2}], "nodes": [{"at": [0, 0]}]}, "my network")
