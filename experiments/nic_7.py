@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NIC paper, Figure 7: barriers of 2 to 8 nodes on Myrinet with LANai-XP at 225 MHz, whose profile
+is the equation of section 8.3."""
+
+from . import _nic
+from .claims import ratio
+from .kit import At, Data, Figure, Mark, Printed, Study
+
+PRINTED, FACTOR = 14.2, 2.64
+
+
+def measure(study: Study) -> Data:
+    data = _nic.over_members(study, "lanai-xp", "Myrinet, LANai-XP", 8, _nic.MYRINET)
+    data.panels[0].marks = [Mark("host-DS", 8, PRINTED * FACTOR, "host-DS")]
+    return data
+
+
+ABOUT = "Myrinet, LANai-XP: latency and packets over the members"
+FIGURE = Figure("nic-7", "nic", measure, ABOUT, [
+    Printed("nic-7a", "Figure 7", "LANai-XP, 8 nodes, NIC", PRINTED,
+            At("a", "NIC-DS", 8), "us", "NIC-based", "calibrated",
+            "The profile's trigger time is that of the equation of section 8.3, which was fitted "
+            "to this point too.", 0.02),
+    Printed("nic-7b", "Figure 7", "the same: host over NIC", FACTOR,
+            lambda data: ratio(data.value("a", "host-DS", 8), data.value("a", "NIC-DS", 8)),
+            verdict="differs", why="With six queue passes for a host's message the program time "
+            "would have to be negative; with four passes, the time per step in panel e of the "
+            "figure gives the printed value.", command="scripts/figures nic-host"),
+    Printed("nic-7c", "Section 8.3", "LANai-XP, 2 nodes: T_init + T_adj", 7.44,
+            At("a", "NIC-DS", 2), "us", None, "calibrated",
+            "An input of the profile.", 0.01),
+])

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Factors of barriers walked by hosts over those of NICs, over two numbers that no printed value of
+a NIC-based barrier bounds: the time of the host's program for a step (--host-step), and the queues
+that a DATA passes where a STEP passes two (--data-passes). Remote writes send no DATA.
+
+Panel e has the program's time at which the printed factor is met, by straight lines between the
+points of the other panels; it has no point where the factor is greater from the beginning, or not
+reached. The printed factor of panel c is of another card, LANai 7.2. Three free numbers for three
+printed ones: a fit, and no prediction."""
+
+import muster
+
+from . import _nic, nic_6, nic_7, nic_8
+from .kit import Data, Figure, Panel, Point, Series, Study
+
+PASSES, STEPS_US = (6, 5, 4), range(0, 11, 2)
+FACTORS = (  # title, profile, members, scheme and levels of the factor, printed
+    ("LANai-XP, 8 members: host over NIC", "lanai-xp", 8, "nic-dissemination", "host", "collective",
+     nic_7.FACTOR),
+    ("LANai 9.1, 16 members: host over NIC", "lanai9", 16, "nic-dissemination", "host",
+     "collective", nic_6.FACTOR),
+    ("LANai 9.1, 16 members: host over direct", "lanai9", 16, "nic-dissemination", "host", "direct",
+     nic_6.OVER_DIRECT),
+    ("Elan3, 8 members: rdma-GB over NIC", "elan3", 8, "nic-gather", "rdma", "collective",
+     nic_8.FACTOR))
+
+
+def reached(points: list[Point], value: float) -> float | None:
+    if points[0].y > value:
+        return None
+    for a, b in zip(points, points[1:]):
+        if value <= b.y and a.y < b.y:
+            return a.x + (b.x - a.x) * (value - a.y) / (b.y - a.y)
+    return None
+
+
+def curve(study: Study, data: Data, factor: tuple, passes: int | None) -> list[Point]:
+    _, profile, members, scheme, host, other, _ = factor
+    clock = study.run(clock_ns, [profile])[0]
+    under = {"data_passes": passes} if other == "direct" else {}
+    over = {"data_passes": passes} if host == "host" else {}
+    common = {"profile": profile, "members": members}
+    base, *found = _nic.points(study, [
+        common | {"scheme": "nic-dissemination", "nic": other} | under,
+        *(common | {"scheme": scheme, "nic": host, "host_step": int(us * 1000 / clock)} | over
+          for us in STEPS_US)], 10, data)
+    return [Point(us, one["us"] / base["us"]) for us, one in zip(STEPS_US, found)]
+
+
+def clock_ns(profile: str) -> float:
+    run = muster.run(_nic.network(profile, 2, "golden"), range(2), barriers=1, profile=profile)
+    return run.parameters["profile"]["clock_ns"]
+
+
+def measure(study: Study) -> Data:
+    step = "program's time for a step (us)"
+    data = Data("Barriers walked by hosts over those of NICs", [])
+    met = Panel("e", "where the printed factor is met", "queues that a DATA passes", step, [])
+    for name, factor in zip("abcd", FACTORS):
+        title, printed = factor[0], factor[-1]
+        panel = Panel(name, title, step, "factor", [])
+        times = Series(f"{title}: {printed:g}", [])
+        for passes in PASSES if factor[4] == "host" else (None,):
+            points = curve(study, data, factor, passes)
+            panel.series.append(Series(f"{passes}:2 passes" if passes else "remote writes", points))
+            times.points.insert(0, Point(passes or 0, reached(points, printed)))
+        panel.series.append(Series("printed", [Point(0, printed), Point(STEPS_US[-1], printed)]))
+        data.panels.append(panel)
+        met.series.append(times)
+    data.panels.append(met)
+    return data
+
+
+FIGURE = Figure("nic-host", "nic", measure,
+                "factors of host-based barriers over the program's time for a step")
