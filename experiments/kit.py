@@ -69,6 +69,13 @@ class Panel:
         return next(series for series in self.series if series.name == name)
 
 
+class Table(NamedTuple):
+    """Values that are no curve, for results/ID.md and ID.csv."""
+    title: str
+    heads: tuple[str, ...]
+    rows: list[tuple]
+
+
 @dataclasses.dataclass
 class Data:
     """What is known of a figure once it is measured."""
@@ -77,6 +84,7 @@ class Data:
     parameters: dict[str, str] = dataclasses.field(default_factory=dict)
     notes: list[str] = dataclasses.field(default_factory=list)
     violations: int = 0
+    tables: list[Table] = dataclasses.field(default_factory=list)
 
     def panel(self, name: str) -> Panel:
         return next(panel for panel in self.panels if panel.name == name)

@@ -17,6 +17,8 @@ def write(figure: Figure, data: Data) -> None:
         if row.mark and isinstance(row.ours, At):
             data.panel(row.ours.panel).marks.append(
                 Mark(row.mark, row.ours.x, row.printed, row.ours.series))
+    if data.tables:
+        write_tables(figure, data)
     drawing.draw(data, FOLDER / f"{figure.id}.svg")
     names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
     with open(FOLDER / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
@@ -28,6 +30,23 @@ def write(figure: Figure, data: Data) -> None:
             for x in sorted({x for curve in curves.values() for x in curve}):
                 found = [curves.get(name, {}).get(x, Point(x, None)) for name in names]
                 table.writerow([panel.name, x, *(value for point in found for value in point[1:])])
+
+
+def write_tables(figure: Figure, data: Data) -> None:
+    """As a page, and as a CSV whose first column is the title of the table."""
+    page, rows = [f"# {data.title}", "", f"`python -m experiments {figure.id} --write`"], []
+    for table in data.tables:
+        page += ["", f"## {table.title}", "", "| " + " | ".join(table.heads) + " |",
+                 "|" + " --- |" * len(table.heads)]
+        page += ["| " + " | ".join(_cell(value) for value in row) + " |" for row in table.rows]
+        rows += [("table", *table.heads), *((table.title, *row) for row in table.rows)]
+    (FOLDER.parent / f"{figure.id}.md").write_text("\n".join(page) + "\n", encoding="utf-8")
+    with open(FOLDER.parent / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+def _cell(value) -> str:
+    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def read(figure: str) -> Data | None:

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study of ours: the outcome of every fault (docs/reliability.md). Every link, switch and node of
+Figure 1 of the BTIN paper, and a sample of a network of 75 switches, in each phase of a barrier;
+links that flap, acknowledgements that are jammed, several faults at once; and barriers while links
+lose, corrupt and duplicate a share of frames. --sessions N: so many parts of Figure 1 of each kind,
+of four systems, in two phases."""
+
+import collections
+import math
+
+from ._campaign import (SYSTEMS, SHARES, faults_of, large_groups, outcome, phases, rate, reference,
+                        refusal)
+from .kit import Data, Figure, Panel, Point, Series, Study, Table
+
+KINDS = ("masked", "recovered", "reported", "defect")
+HEADS = ("network", "system", "fault", "runs", *KINDS, "recovered in, at most", "others late by")
+RATES = ("system", "share", "mean", "longest", "by bare", "data accepted")
+QUICK = ("BTIN", "BTIN, repeating", "unicast", "NIC, dissemination")
+FIGURE_1, LARGE = "Figure 1", "75 switches, 256 nodes"
+
+
+def measure(study: Study) -> Data:
+    few, systems = study.setting.sessions, QUICK if study.setting.sessions else tuple(SYSTEMS)
+    outcomes, refused = Table("Outcomes", HEADS, []), Table("Refused", ("system", "why not"), [])
+    rates = Table("Rates", RATES, [])
+    data = Data("What comes of a fault", [], tables=[outcomes, refused, rates])
+    networks = {FIGURE_1: ["paper", "n5,n6"]} | ({} if few else {LARGE: large_groups()})
+    reasons = study.run(refusal, [[study.setting.engine, name] for name in systems])
+    refused.rows.extend((name, reason) for name, reason in zip(systems, reasons) if reason)
+    tried = [name for name, reason in zip(systems, reasons) if not reason]
+    for network, groups in networks.items():
+        settings = [{"network": network, "groups": groups, "system": name,
+                     "engine": study.setting.engine if network == FIGURE_1 else "golden"}
+                    for name in tried]
+        items = [{"setting": setting, "fault": fault, "planned": planned}
+                 for setting, cycles, planned in zip(settings, study.run(phases, settings),
+                                                     study.run(reference, settings))
+                 for fault in faults_of(network, cycles, few)]
+        rows = collections.defaultdict(list)
+        for item, found in zip(items, study.run(outcome, items)):
+            rows[network, item["setting"]["system"], item["fault"]["kind"]].append(found)
+            if found[0] not in KINDS[:-1]:
+                data.violations += 1
+                data.notes.append(f"{found[0]}: {item['setting']['system']}, "
+                                  f"{item['fault']['kind']}, {item['fault']['options']}: "
+                                  f"{found[3]}")
+        for key, found in rows.items():
+            count = collections.Counter(kind for kind, *_ in found)
+            outcomes.rows.append((
+                *key, len(found), *(count[kind] for kind in KINDS),
+                max((cycles for kind, cycles, *_ in found if kind == "recovered"), default=0),
+                max(others for _, _, others, _ in found)))
+    if not few:
+        add_rates(study, tried, data)
+    return data
+
+
+def add_rates(study: Study, systems: list[str], data: Data) -> None:
+    items = [[name, share, large_groups()[0]] for name in systems for share in (None, *SHARES)]
+    found = iter(study.run(rate, items))
+    for letter, family in (("a", "BTIN"), ("b", "")):
+        panel = Panel(letter, "switches" if family else "packets",
+                      "share of frames lost, corrupted and duplicated, each: 10^x",
+                      "mean time of a barrier by that on bare links", [], log10_y=True)
+        for name in [name for name in systems if name.startswith("BTIN") == bool(family)]:
+            bare, *others = [next(found) for _ in (None, *SHARES)]
+            for share, one in zip(("bare", *SHARES), (bare, *others)):
+                data.tables[2].rows.append((name, share, one["mean"], one["longest"],
+                                            one["mean"] / bare["mean"], one["accepted"]))
+            panel.series.append(Series(name, [
+                Point(round(math.log10(share), 2), one["mean"] / bare["mean"])
+                for share, one in zip(SHARES, others) if share]))
+        data.panels.append(panel)
+
+
+FIGURE = Figure("reliability", "ours", measure, "the outcome of every fault, in every system")
