@@ -13,7 +13,7 @@ from .kit import At, Data, Figure, Panel, Point, Printed, Series, Study
 SYSTEMS = {  # profile: name, largest network of the line, larger ones, the paper's constants
     "elan3": ("Quadrics", 256, (1024,), (2.25, 2.32, -1.0)),
     "lanai-xp": ("Myrinet", 512, (1024,), (3.6, 3.5, 3.84))}
-OURS, LARGER = "model, our constants", "measured at 1024"
+OURS, PAPERS, LARGER = "model, our constants", "model, the paper's", "measured at 1024"
 
 
 def line(name: str, constants: tuple) -> Series:
@@ -39,15 +39,19 @@ def measure(study: Study) -> Data:
         found = _nic.points(study, [case | {"members": n} for n in sizes], 5, data)
         measured = [Point(n, one["us"]) for n, one in zip(sizes, found)]
         large = _nic.points(study, [case | {"members": n} for n in larger], 5, data)
-        constants = fit(measured)
         data.panels.append(Panel("ab"[len(data.panels)], name, "members", "latency (us)", [
-            Series("measured", measured), line(OURS, constants),
-            line("model, the paper's", printed),
+            Series("measured", measured), line(OURS, fit(measured)), line(PAPERS, printed),
             Series(LARGER, [Point(n, one["us"]) for n, one in zip(larger, large)], rings=True)],
             log2_x=True))
-        data.notes.append("{}: T_init {:.2f}, T_trig {:.2f}, T_adj {:.2f} us"
-                          .format(name, *constants))
+    data.panels += [less(name, panel) for name, panel in zip("cd", data.panels[:2])]
     return data
+
+
+def less(name: str, panel: Panel) -> Panel:
+    theirs = panel.curve(PAPERS)
+    return Panel(name, f"{panel.title}, less the paper's equation", "members", "latency (us)", [
+        Series(one.name, [Point(p.x, p.y - theirs.at(p.x).y) for p in one.points], one.rings)
+        for one in panel.series if one is not theirs], log2_x=True)
 
 
 def row(panel: str, letter: str, name: str, constant: int, what: str, ours, why: str) -> Printed:
