@@ -19,7 +19,8 @@ def write(figure: Figure, data: Data) -> None:
                 Mark(row.mark, row.ours.x, row.printed, row.ours.series))
     if data.tables:
         write_tables(figure, data)
-    drawing.draw(data, FOLDER / f"{figure.id}.svg")
+    if data.panels:
+        drawing.draw(data, FOLDER / f"{figure.id}.svg")
     names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
     with open(FOLDER / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
         table = csv.writer(file, lineterminator="\n")
