@@ -155,10 +155,11 @@ class LedgerTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             table = kit.Table("times", ("system", "mean"), [("a", 0.123456), ("b", None)])
             with mock.patch.object(stored, "FOLDER", pathlib.Path(folder, "figures")):
-                stored.write(kit.Figure("x", "ours", None, ""), kit.Data("Times", [], tables=[table]))
+                stored.write(kit.Figure("x", "ours", None, ""),
+                             kit.Data("Times", [], tables=[table]))
             page = pathlib.Path(folder, "x.md").read_text()
             rows = pathlib.Path(folder, "x.csv").read_text().splitlines()
-        self.assertIn("## times\n\n| system | mean |\n| --- | --- |\n| a | 0.1235 |\n| b |  |", page)
+        self.assertIn("| system | mean |\n| --- | --- |\n| a | 0.1235 |\n| b |  |\n", page)
         self.assertEqual(rows, ["table,system,mean", "times,a,0.123456", "times,b,"])
 
     def test_a_panel_has_six_curves_at_most(self):
