@@ -60,8 +60,8 @@ def add_rates(study: Study, systems: list[str], data: Data) -> None:
     found = iter(study.run(rate, items))
     for letter, family in (("a", "BTIN"), ("b", "")):
         panel = Panel(letter, "switches" if family else "packets",
-                      "share of frames lost, corrupted and duplicated, each: 10^x",
-                      "mean time of a barrier by that on bare links", [], log10_y=True)
+                      "log10 of the share of frames lost",
+                      "mean latency, by that on bare links", [], log10_y=True)
         for name in [name for name in systems if name.startswith("BTIN") == bool(family)]:
             bare, *others = [next(found) for _ in (None, *SHARES)]
             for share, one in zip(("bare", *SHARES), (bare, *others)):
