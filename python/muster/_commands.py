@@ -31,6 +31,14 @@ def saturate(network: Network | str | os.PathLike, **options: Any) -> dict[str, 
     return on_network("saturate", network, options)
 
 
+def esc(**options: Any) -> dict[str, Any]:
+    """Sessions of an Extra Stage Cube, as `muster esc --json` has them. Options are those of the
+    command: pes=64, policy="hot-section:4", rate=0.5, sessions=20, fault=["box:2:1"].
+
+    esc(policy="bypass", sessions=5)["mu_syn"]["mean"]"""
+    return report(["esc", *words_of(options)])
+
+
 def on_network(command: str, network: Network | str | os.PathLike, options: dict[str, Any]
                ) -> dict[str, Any]:
     """The JSON of a command that reads a network."""

@@ -22,6 +22,18 @@ class CommandsTest(unittest.TestCase):
         members = [4, 9, 25]
         self.assertEqual(muster.tree(command_line.FIGURE1, members)["group"], "n4,n9,n25")
 
+    def test_sessions_of_a_cube_are_those_of_the_command_line(self):
+        options = {"pes": 16, "box": 2, "policy": "hot-section:2", "sessions": 3, "seed": 5,
+                   "fault": ["box:3:1", "box:3:2"]}
+        _, text, _ = command_line.muster("esc", "--pes=16", "--box=2", "--policy=hot-section:2",
+                                         "--sessions=3", "--seed=5", "--fault=box:3:1",
+                                         "--fault=box:3:2", "--json=-")
+        own = {"command": "", "seconds": 0}
+        found = muster.esc(**options)
+        self.assertEqual(found | own, json.loads(text) | own)
+        with self.assertRaisesRegex(muster.InputError, "^--policy 'none': .*$"):
+            muster.esc(policy="none")
+
     def test_a_report_is_that_of_any_command(self):
         words = ["run", str(command_line.FIGURE1), "--barriers=2"]
         self.assertEqual(command_line.without_own(muster.report(words)),
