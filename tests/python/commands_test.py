@@ -24,13 +24,15 @@ class CommandsTest(unittest.TestCase):
 
     def test_sessions_of_a_cube_are_those_of_the_command_line(self):
         options = {"pes": 16, "box": 2, "policy": "hot-section:2", "sessions": 3, "seed": 5,
-                   "fault": ["box:3:1", "box:3:2"]}
+                   "fault": ["box:3:1", "box:3:2"], "generated": True}
         _, text, _ = command_line.muster("esc", "--pes=16", "--box=2", "--policy=hot-section:2",
                                          "--sessions=3", "--seed=5", "--fault=box:3:1",
-                                         "--fault=box:3:2", "--json=-")
+                                         "--fault=box:3:2", "--generated", "--json=-")
         own = {"command": "", "seconds": 0}
         found = muster.esc(**options)
         self.assertEqual(found | own, json.loads(text) | own)
+        self.assertEqual(sum(found["generated"]["synchronization"]), 3 * 15)
+        self.assertNotIn("generated", muster.esc(pes=16, box=2, sessions=1))
         with self.assertRaisesRegex(muster.InputError, "^--policy 'none': .*$"):
             muster.esc(policy="none")
 

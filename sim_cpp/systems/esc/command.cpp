@@ -45,6 +45,8 @@ void EscCommand::add_options(run::OptionList& options) {
                 "A faulty part, repeatable: box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK");
   options.number("--threads", s.threads,
                  "Simultaneous sessions; the result is the same for any number", 1, 256);
+  options.flag("--generated", generated_,
+               "Count the messages that each cycle of the active session generates, for --json");
   options.text("--page", page_,
                "Write a page for a browser that shows session 0 cycle by cycle: FILE.html");
   options.flag("--no-checkers", no_checkers_, "Do not check the links");
@@ -78,8 +80,12 @@ run::CommandReport EscCommand::run(const run::CommandContext& context) {
         page_data(record_session(spec_, *boxes_of(*context.engine), 0), context.origin);
     context.outputs.put(page_, run::page_of({&data, 1}));
   }
-  return {.json = [this, result,
-                   origin = context.origin] { return batch_to_json(spec_, *result, origin); },
+  return {.json =
+              [this, result, origin = context.origin] {
+                std::optional<Generated> generated;
+                if (generated_) generated = count_generated(spec_, result->lengths);
+                return batch_to_json(spec_, *result, origin, generated);
+              },
           .text = [this, result] { return batch_to_text(spec_, *result); },
           .violations = result->violations,
           .interrupted = result->interrupted};

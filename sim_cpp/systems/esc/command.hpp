@@ -27,7 +27,7 @@ class EscCommand : public run::Command {
   std::string policy_ = "bypass", pattern_ = "uniform", release_ = "direct", rate_change_, page_;
   std::optional<double> mean_;
   std::vector<std::string> faults_;
-  bool no_checkers_ = false;
+  bool no_checkers_ = false, generated_ = false;
 };
 
 }  // namespace muster::esc

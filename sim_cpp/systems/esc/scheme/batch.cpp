@@ -141,6 +141,7 @@ void summarize(const std::vector<SessionResult>& sessions, BatchResult& result) 
   core::RatioEstimate length;
   for (const SessionResult& s : sessions) {
     length.add(static_cast<double>(s.length), 1);
+    result.lengths.push_back(s.length);
     result.packets += s.packets;
     result.cycles += s.cycles;
     result.digest = mix64(result.digest ^ s.digest);

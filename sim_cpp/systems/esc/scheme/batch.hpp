@@ -26,12 +26,13 @@ struct CheckCount {
 struct BatchResult {
   std::string engine;
   Estimate mu_syn, mu_bg_total, mu_bg_hot, active_session;
-  std::uint32_t sessions = 0;     ///< that were run, the first ones
-  bool interrupted = false;       ///< fewer than the spec has
-  std::uint64_t packets = 0;      ///< delivered
-  std::uint64_t cycles = 0;       ///< simulated, all sessions
-  std::uint64_t box_cycles = 0;   ///< cycles times boxes of the enabled stages
-  std::uint64_t comparisons = 0;  ///< outputs compared with a reference
+  std::uint32_t sessions = 0;          ///< that were run, the first ones
+  std::vector<std::uint64_t> lengths;  ///< of their active sessions
+  bool interrupted = false;            ///< fewer than the spec has
+  std::uint64_t packets = 0;           ///< delivered
+  std::uint64_t cycles = 0;            ///< simulated, all sessions
+  std::uint64_t box_cycles = 0;        ///< cycles times boxes of the enabled stages
+  std::uint64_t comparisons = 0;       ///< outputs compared with a reference
   std::uint64_t digest = 0;
   std::uint64_t violations = 0;
   std::vector<std::string> violation_texts;

@@ -43,7 +43,8 @@ Json parameters(const Spec& spec) {
 
 }  // namespace
 
-std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin) {
+std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
+                          const std::optional<Generated>& generated) {
   Json out;
   out["schema"] = "muster-esc-1";
   out["command"] = origin.command;
@@ -60,6 +61,9 @@ std::string batch_to_json(const Spec& spec, const BatchResult& result, const Pro
   out["mu_bg_total"] = estimate(result.mu_bg_total);
   out["mu_bg_hot"] = estimate(result.mu_bg_hot);
   out["active_session_cycles"] = estimate(result.active_session);
+  if (generated)
+    out["generated"] = {{"synchronization", generated->synchronization},
+                        {"hot_background", generated->hot_background}};
   out["sessions"] = result.sessions;
   out["interrupted"] = result.interrupted;
   out["packets"] = result.packets;

@@ -5,11 +5,13 @@
 
 #include "muster/core/provenance.hpp"
 #include "systems/esc/scheme/batch.hpp"
+#include "systems/esc/scheme/generated.hpp"
 
 namespace muster::esc {
 
-/// Schema muster-esc-1, docs/systems/esc.md.
-std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin);
+/// Schema muster-esc-1, docs/systems/esc.md; with `generated` if there is one.
+std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
+                          const std::optional<Generated>& generated = {});
 /// For people; several lines.
 std::string batch_to_text(const Spec& spec, const BatchResult& result);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/scheme/result_io.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
@@ -31,6 +32,24 @@ TEST_CASE("the JSON of a batch has what a figure needs", "[esc]") {
   CHECK(json["violations"] == 0);
   CHECK(json["parameters"]["policy"] == "hot-section:4");
   CHECK(json["warnings"].empty());
+}
+
+TEST_CASE("messages are counted by the cycle that generates them, if asked for", "[esc]") {
+  esc::Spec spec = small_spec(16, 4, "bypass");
+  const esc::BatchResult result = run_golden(spec);
+  CHECK_FALSE(valid_json(esc::batch_to_json(spec, result, kOrigin)).contains("generated"));
+  const esc::Generated generated = esc::count_generated(spec, result.lengths);
+  const auto json = valid_json(esc::batch_to_json(spec, result, kOrigin, generated));
+  const auto cycles = 1 + std::ranges::max(result.lengths);
+  std::uint64_t synchronization = 0, hot = 0;
+  for (std::uint64_t t = 0; t < cycles; ++t) {
+    synchronization += json["generated"]["synchronization"].at(t).get<std::uint64_t>();
+    hot += json["generated"]["hot_background"].at(t).get<std::uint64_t>();
+  }
+  CHECK(synchronization == 2 * 15);  // sessions, PEs without the coordinator
+  const auto engine = run::make_golden_engine();
+  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
+  CHECK(hot == runner.run(0).hot.messages + runner.run(1).hot.messages);
 }
 
 TEST_CASE("a mean over nothing is null, a width of one session too", "[esc]") {
