@@ -33,10 +33,11 @@ class Points:
         self.found = dict(zip(places, study.run(batch, items)))
 
     def panel(self, letter, title, value, x_label, y_label=DELAY, **options):
-        """A panel of one value of all curves."""
+        """A panel of one value of all curves; mu_BG(Tot) is near zero under some policies."""
         series = [Series(name, [Point(x, *self.found[name, x][value].values()) for x in self.xs])
                   for name in self.names]
-        return Panel(letter, title, x_label, y_label, series, **options)
+        return Panel(letter, title, x_label, y_label, series, log10_y=value == "mu_bg_total",
+                     **options)
 
     def averages(self, x_label, **options):
         """Panels (a) to (c), as in the paper's figures."""

@@ -8,11 +8,15 @@ import re
 
 from .kit import Data, Panel, Point
 
-MOST_CURVES, MOST_BYTES, WIDE = 6, 60_000, 3
+MOST_CURVES, MOST_MARKERS, MOST_BYTES, WIDE = 6, 100, 60_000, 3
 # One colour a system in all figures: "multicast, measured" and "f = 70 %, multicast" are of one.
 COLOURS = {"multicast": "#d95f02", "unicast": "#7f7f7f", "btin": "#1f77b4", "bsr-1": "#2ca02c",
            "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#9467bd", "units": "#9467bd",
-           "tree": "#8c564b", "star": "#e377c2", "nic": "#6a51a3", "host": "#555555"}
+           "tree": "#8c564b", "star": "#e377c2", "nic": "#6a51a3", "host": "#555555",
+           "bypass": "#1b6ca8", "isolated-bg": "#c2185b", "isolated-hs": "#2a9d4b",
+           "hot-section:1": "#2a9d4b", "hot-section:2": "#98a800", "hot-section:4": "#d95f02",
+           "hot-section:8": "#8c564b", "hot-section:16": "#7f7f7f", "hot-section:auto": "#6a51a3",
+           "throttle:6": "#b8860b", "adaptive": "#222222", "combining": "#008080"}
 OTHERS = ("#222222", "#b8860b", "#008080", "#c2185b", "#6b8e23", "#3f51b5")
 MARKERS, DASHES = "osD^vP", ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.alpha": 0.3,
@@ -65,7 +69,8 @@ def _panel(axes, panel: Panel) -> None:
         style = alike[colour] = alike.get(colour, -1) + 1
         points = [p for p in series.points if p.y is not None]
         x, y = [p.x for p in points], [p.y for p in points]
-        axes.plot(x, y, color=colour, marker=marker, linestyle=DASHES[style], label=series.name,
+        axes.plot(x, y, color=colour, marker=marker if len(points) <= MOST_MARKERS else None,
+                  linestyle=DASHES[style], label=series.name,
                   markerfacecolor=colour if style == 0 else "white")
         if any(p.half_width for p in points):
             axes.fill_between(x, [p.y - (p.half_width or 0) for p in points],

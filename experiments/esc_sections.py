@@ -23,6 +23,8 @@ def measure(study):
         data.panels.append(points.panel(
             letter, f"mu_BG(Tot), gamma {before} before cycle {CHANGE}", AVERAGES["mu_BG(Tot)"],
             f"gamma from cycle {CHANGE} on"))
+    for panel in data.panels:
+        panel.log10_y = True
     for letter in "bde":
         fixed = [one.points for one in data.panel(letter).series[:-1]]
         data.panel(letter).series.append(Series(
