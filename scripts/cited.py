@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values in the prose of pages that are taken from a table or a report. A comment behind the value
+"""Values in the prose of pages that are taken from a table or a figure. A comment behind the value
 says where it is from, and scripts/measured writes it with as many decimals as it has:
 
-  98.3<!-- = place box4s4; ecp5-25; mhz -->    of synth/report.json, placed and routed; of
-                                               its critical path as well: levels, routing
-  4650<!-- = synth sw4:barrier_switch; ice40; lut -->   of a module, or of QUESTION:VALUE
   476<!-- = figure pre-13 c; bsr-1; 15 -->     panel, curve and x, of docs/figures
   8.9<!-- = table systems; 75 switches; NIC, direct; no data -->
 
@@ -14,7 +11,6 @@ behind `#2` the second. Backticks of cells are left out. `A / B` is the ratio of
 """
 
 import functools
-import json
 import re
 
 import flow
@@ -33,31 +29,10 @@ def pages():
             yield str(path.relative_to(flow.ROOT)), path.read_text(encoding="utf-8")
 
 
-@functools.cache
-def report():
-    return json.loads((flow.ROOT / "synth/report.json").read_text())
-
-
 def printed(row):
     """What a paper prints, a row of the ledger."""
     return tables.one([r["printed"] for r in ledger.read()[0]["rows"] if r["id"] == row],
                       f"{row} in {ledger.PRINTED.name}")
-
-
-def of_placed(name, chip, field):
-    row = tables.one([row for row in report()["placed"]
-                      if (row["configuration"], row["chip"]) == (name, chip)],
-                     f"{name} on {chip} in synth/report.json")
-    return {**row.get("path", {}), **row}[field]
-
-
-def of_synth(name, family, field):
-    key, _, of = name.rpartition(":")
-    rows = [row for row in report()["modules"]
-            if (row["configuration"], row["module"]) == (key, of)]
-    rows += [row for row in report()["answers"]
-             if (row["question"], str(row["value"])) == (key, of)]
-    return tables.one(rows, f"{name} in synth/report.json")[family][field]
 
 
 def of_figure(panel, curve, x):
@@ -76,8 +51,7 @@ def of_table(page, name, *cells):
 def looked_up(page, source):
     kind, _, rest = source.strip().partition(" ")
     words = [word.strip() for word in rest.split(";")]
-    kinds = {"place": of_placed, "synth": of_synth, "figure": of_figure,
-             "table": functools.partial(of_table, page)}
+    kinds = {"figure": of_figure, "table": functools.partial(of_table, page)}
     if kind not in kinds:
         raise RuntimeError(f"a source is one of {', '.join(kinds)}")
     return kinds[kind](*words)

@@ -144,7 +144,7 @@ def row(design, chip_name, by_seed):
     seconds = round(sum(each["seconds"] for each in by_seed.values()))
     if any("mhz" not in each for each in by_seed.values()):
         cells = max(each["cells"] for each in by_seed.values())
-        return {**found, "cells": cells, "fits": False, "seconds": seconds}
+        return {**found, "cells": cells, "seconds": seconds}
     median = sorted(by_seed.values(), key=lambda each: each["mhz"])[len(by_seed) // 2]
     return {**found, **{key: median[key] for key in ("cells", "ram", "mhz")},
             "seeds": {str(seed): each["mhz"] for seed, each in sorted(by_seed.items())},

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a row of synth/report.json was made of: a digest of the sources of its design and of what it
-sets. Comments and white space are none of it, nor what a design does not use of the package: a
-row is old when its hardware is another one, and not when a register elsewhere gets a name."""
+"""What a row of results/synthesis.csv was made of: a digest of the sources of its design and of
+what it sets. Comments and white space are none of it, nor what a design does not use of the
+package: a row is old when its hardware is another one, and not when a register elsewhere gets a
+name."""
 
 import functools
 import hashlib
@@ -116,3 +117,38 @@ def of_answer(question, value):
         setting["edits"] = [question["edits"][name] for name in value.split("+")]
     top = value if question["vary"] == "top" else question["top"]
     return digest(top, [setting, value])
+
+
+def entries(path, key):
+    return json.loads((flow.ROOT / path).read_text())[key]
+
+
+def designs():
+    """{name of a row: a function that gives the digest of its sources today}: NAME of a
+    configuration, defaults:MODULE, QUESTION:VALUE; of what is placed NAME CHIP."""
+    configurations = entries("rtl/configurations.json", "configurations")
+    questions = entries("synth/questions.json", "questions")
+    found = {c["name"]: lambda c=c: of_configuration(c) for c in configurations}
+    found |= {f"defaults:{name}": lambda name=name: of_module(name) for name in modules()}
+    placed = {c["name"]: c for c in configurations}
+    for question in questions:
+        for value in [*question["values"], *([0] if "plain" in question else [])]:
+            found[f"{question['name']}:{value}"] = (
+                lambda question=question, value=value: of_answer(question, value))
+        if "top" in question:
+            placed |= {f"{question['name']}:{value}": {
+                "top": question["top"], "params": {**question["params"], question["vary"]: value}}
+                for value in question["values"]}
+    for design in entries("synth/place.json", "designs"):
+        what = design if "file" in design else placed[design["name"]]
+        found |= {f"{design['name']} {chip}": lambda what=what: of_placed(what)
+                  for chip in design["seeds"]}
+    return found
+
+
+def renewal(name):
+    """The command that makes a row anew."""
+    design, _, chip = name.partition(" ")
+    if chip:
+        return f"scripts/place --write --chip {chip} {design}"
+    return f"scripts/synth --write {design.partition(':')[0]}"

@@ -16,7 +16,8 @@ PROSE = (".md",)
 NOT_OURS = ("build", "out")
 OF_OTHERS = ("synth/python", "page/node_modules")
 # A text of others, inputs of the fuzz test, what scripts and graphviz make.
-AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/", "synth/report.", "page/dist/")
+AS_THEY_ARE = ("LICENSE", "tests/fuzz/corpus/", "docs/pictures/", "results/", "page/dist/",
+               "tests/recorded/commands.txt")
 
 
 def project_files():

@@ -224,12 +224,13 @@ class Placing(Measure):
     def place(self, *arguments, placed=()):
         (self.project / "synth/place.json").write_text(json.dumps({"designs": [
             {"name": "one", "quick": True, "seeds": {"hx8k": 2}}]}))
-        (self.project / "synth/report.json").write_text(json.dumps({"placed": list(placed)}))
+        self.results(placed=list(placed))
         return self.run_script("place", GOOD, *arguments)
 
     def row(self, **figures):
-        return {"configuration": "one", "chip": "hx8k", "cells": 1000, "ram": 0, "mhz": 1.0,
-                "seeds": {"1": 1.0, "2": 1.0}, "seconds": 1, **figures}
+        return {"configuration": "one", "chip": "hx8k", "cells": 1000, "ram": 0,
+                "seeds": {"1": 1.0, "2": 1.0}, "seconds": 1,
+                "path": {"levels": 1, "routing": 50, "through": ["a"]}, **figures}
 
     def test_a_design_is_placed_with_each_seed_and_not_again(self):
         said = self.passes(self.place(placed=[self.row()]))
@@ -241,8 +242,8 @@ class Placing(Measure):
         self.finds("one, iCE40 HX8K, seed", self.run_script("place", changed))
 
     def test_what_is_not_in_the_report_or_worse_is_an_error(self):
-        self.finds("one, hx8k: not in synth/report.json", self.place("--quick"))
-        self.finds("cells, 1 in synth/report.json",
+        self.finds("one, hx8k: not in results/synthesis.csv", self.place("--quick"))
+        self.finds("cells, 1 in results/synthesis.csv",
                    self.place("--quick", placed=[self.row(cells=1)]))
         self.finds("seed 1: ", self.place(
             "--quick", placed=[self.row(seeds={"1": 9999.0, "2": 1.0})]))
@@ -252,9 +253,9 @@ class Placing(Measure):
 echo 'Info:         ICESTORM_LC:  9000/ 7680   117%'
 echo 'ERROR: Unable to place cell, no Bels remaining of type ICESTORM_LC'; exit 1""")
         fits = self.row(cells=9000)
-        self.finds("one, hx8k: 9000 cells, 9000 in synth/report.json", self.place(placed=[fits]))
-        for figure in ("mhz", "seeds"):
-            del fits[figure]
+        self.finds("one, hx8k: 9000 cells, 9000 in results/synthesis.csv",
+                   self.place(placed=[fits]))
+        del fits["seeds"]
         self.assertIn("does not fit", self.passes(self.place(placed=[fits])))
 
     def test_names_that_nobody_knows_are_refused(self):

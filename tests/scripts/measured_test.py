@@ -8,11 +8,6 @@ import unittest
 
 import copied_project
 
-REPORT = {
-    "modules": [{"configuration": "sw4", "module": "top", "ice40": {"lut": 10, "ff": 4}}],
-    "answers": [{"question": "unit", "value": 4, "ice40": {"lut": 7, "ff": 2}}],
-    "placed": [{"configuration": "sw4", "chip": "hx8k", "cells": 12, "mhz": 73.6,
-                "path": {"levels": 6, "routing": 77}}]}
 FIGURE = {"panels": [{"name": "a", "series": [
     {"name": "with, or", "points": [{"x": 10, "y": 2.46, "half_width": None}]}]}]}
 TABLES = '''
@@ -61,7 +56,6 @@ class Measured(unittest.TestCase):
     def setUp(self):
         self.project = copied_project.copied_scripts(self, "docs/figures", "synth", "build")
         (self.project / "scripts/measured_tables.py").write_text(TABLES)
-        (self.project / "synth/report.json").write_text(json.dumps(REPORT))
         (self.project / "docs/figures/pre-1.json").write_text(json.dumps(FIGURE))
         muster = self.project / "build/muster"
         muster.write_text(MUSTER)
@@ -126,10 +120,9 @@ class Measured(unittest.TestCase):
 
     def test_values_of_all_sources_are_found_with_the_decimals_shown(self):
         self.prose("0.5<!-- = table measured rounds; short; mean --> "
-                   "10<!-- = synth sw4:top; ice40; lut --> 7<!-- = synth unit:4; ice40; lut --> "
-                   "74<!-- = place sw4; hx8k; mhz --> 77<!-- = place sw4; hx8k; routing --> "
                    "2.5<!-- = figure pre-1 a; with, or; 10 --> "
-                   "2.50<!-- = synth sw4:top; ice40; lut / synth sw4:top; ice40; ff -->")
+                   "9.00<!-- = table measured rounds; long; mean / "
+                   "table measured rounds; short; mean -->")
         self.assertEqual(self.measured("--check"), (0, ""))
 
     def test_an_old_value_is_found_and_written(self):
@@ -144,16 +137,17 @@ class Measured(unittest.TestCase):
 
     def test_a_source_without_a_value_and_a_comment_without_a_number_are_errors(self):
         for text, said in (("1<!-- = table measured rounds; none; mean -->", "0 rows none"),
-                           ("1<!-- = place sw4; ecp5; mhz -->", "0 sw4 on ecp5"),
-                           ("1<!-- = guess sw4 -->", "a source is one of place"),
-                           ("some<!-- = place sw4; hx8k; mhz -->", "without a number before it")):
+                           ("1<!-- = guess sw4 -->", "a source is one of figure"),
+                           ("some<!-- = table measured rounds; short; mean -->",
+                            "without a number before it")):
             self.prose(text)
             status, found = self.measured("--check")
             self.assertEqual(status, 1, text)
             self.assertIn(said, found)
 
     def test_code_shows_a_value_and_has_none(self):
-        self.prose("`9<!-- = place sw4; hx8k; mhz -->` and 73.6<!-- = place sw4; hx8k; mhz -->")
+        self.prose("`9<!-- = table measured rounds; short; mean -->` and "
+                   "0.5<!-- = table measured rounds; short; mean -->")
         self.assertEqual(self.measured("--check"), (0, ""))
 
     def test_a_table_of_numbers_that_no_command_writes_is_found(self):

@@ -76,7 +76,7 @@ class PlantedErrors(SampleProject):
                         **{target: {"lut": 8} for target in ("ice40", "ecp5", "xc7")}}])
 
     def baseline(self, modules):
-        (self.project / "synth" / "report.json").write_text(json.dumps({"modules": modules}))
+        self.results(modules=modules)
 
     def test_lint_fails_on_each_error(self):
         self.page("README.md", PAGE)
@@ -103,11 +103,11 @@ class PlantedErrors(SampleProject):
              "  output logic [N-1:0]")), "--quick", "one")
         self.assertEqual(status, 1, said)
         self.assertIn("grown by more than 5 %: one, sample", said)
-        self.assertIn("8 in synth/report.json", said)
+        self.assertIn("8 in results/synthesis.csv", said)
 
     def test_synth_ends_on_a_module_that_is_not_in_the_baseline(self):
         self.baseline([])
-        self.finds("one, sample: not in synth/report.json",
+        self.finds("one, sample: not in results/synthesis.csv",
                    self.run_script("synth", GOOD, "--quick", "one"))
 
     def test_synth_passes_over_configurations_without_rows_and_names_them(self):
@@ -119,7 +119,8 @@ class PlantedErrors(SampleProject):
         self.baseline([{"configuration": "one", "module": "sample", **row}])
         said = self.passes(self.run_script("synth", GOOD))
         self.assertIn("not in the report yet, so passed over: two\n", said)
-        self.finds("two, sample: not in synth/report.json", self.run_script("synth", GOOD, "two"))
+        self.finds("two, sample: not in results/synthesis.csv",
+                   self.run_script("synth", GOOD, "two"))
 
     def test_equivalence_fails_where_two_front_ends_differ(self):
         self.assertIn("sample", self.passes(self.run_script("equivalence", GOOD, "slang")))

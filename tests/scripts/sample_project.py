@@ -6,11 +6,14 @@ import json
 import pathlib
 import shutil
 import subprocess
+import sys
 import unittest
 
 import copied_project
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import synth_report  # noqa: E402
 
 GOOD = """\
 // SPDX-License-Identifier: Apache-2.0
@@ -72,6 +75,11 @@ class SampleProject(unittest.TestCase):
         for name in ("python", "python-slang", "requirements.txt", "requirements-place.txt",
                      "slang.py", "yosys.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
+
+    def results(self, **tables):
+        """results/synthesis.csv of the copy, with these rows and no others."""
+        empty = {name: [] for name in synth_report.TABLES}
+        self.page("results/synthesis.csv", synth_report.csv_of({**empty, **tables}))
 
     def page(self, name, text):
         """A page of the copy."""

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/synth --check says which rows of synth/report.json are of other sources: of another
+"""scripts/synth --check says which rows of results/synthesis.csv are of other sources: of another
 statement or parameter, of a part, of what is included or used of the package; not of another
 comment, nor of what other designs use of the package. No tool runs."""
 
 import json
+import re
 import subprocess
 import unittest
 
@@ -38,49 +39,50 @@ FILES = {
     "synth/questions.json": json.dumps({"questions": [
         {"name": "size", "title": "What?", "note": "Bits.", "top": "top", "vary": "N",
          "values": [1], "params": {}, "flat": True},
-        {"name": "edited", "top": "part", "vary": "edit", "values": ["whole", "quiet"],
-         "params": {}, "edits": {"whole": [], "quiet": [["$display", "$write"]]}}]}),
+        {"name": "edited", "title": "Edited?", "note": "Texts.", "top": "part", "vary": "edit",
+         "values": ["whole", "quiet"], "params": {},
+         "edits": {"whole": [], "quiet": [["$display", "$write"]]}}]}),
     "synth/place.json": json.dumps({"designs": [
         {"name": "size:1", "seeds": {"hx8k": 1}},
         {"name": "two", "file": "synth/two.sv", "dests": 64, "seeds": {"hx8k": 1}}]}),
     "synth/two.sv": "module two;\n  part one (.a_i(1'b0)); // a network\nendmodule\n",
-    "synth/older.json": json.dumps({"rows": []}),
 }
 ROWS = "defaults:part", "edited:quiet", "edited:whole", "size:1", "size:1 hx8k", "sw", "two hx8k"
 STAMP = """
-import json, sys
+import sys
 sys.path.insert(0, "scripts")
-import synth_ages
-now = {name: digest() for name, digest in synth_ages.designs().items()}
-print(json.dumps({
-    "modules": [{"configuration": "sw", "module": "top", "sources": now["sw"]},
-                {"configuration": "sw", "module": "part"},
-                {"configuration": "defaults:part", "module": "part",
-                 "sources": now["defaults:part"]}],
-    "answers": [{"question": q, "value": v, "sources": now[f"{q}:{v}"]}
+import sources, synth_report
+now = {name: digest() for name, digest in sources.designs().items()}
+luts = {family: {"lut": 1} for family in synth_report.FAMILIES}
+print(synth_report.csv_of({
+    "modules": [{"configuration": name, "module": module, "sources": now[name], **luts}
+                for name, module in (("sw", "top"), ("defaults:part", "part"))],
+    "answers": [{"question": q, "value": v, "sources": now[f"{q}:{v}"], **luts}
                 for q, v in (("size", 1), ("edited", "whole"), ("edited", "quiet"))],
-    "placed": [{"configuration": name, "chip": "hx8k", "sources": now[f"{name} hx8k"]}
-               for name in ("size:1", "two")]}))
+    "placed": [{"configuration": name, "chip": "hx8k", "sources": now[f"{name} hx8k"],
+                "cells": 1, "seconds": 1} for name in ("size:1", "two")]}), end="")
 """
 
 
 class Ages(unittest.TestCase):
     def setUp(self):
-        self.project = copied_project.copied_scripts(self)
+        self.project = copied_project.copied_scripts(self, "results")
         for name, text in FILES.items():
             (self.project / name).parent.mkdir(parents=True, exist_ok=True)
             (self.project / name).write_text(text)
         stamped = subprocess.run(["python3", "-c", STAMP], cwd=self.project, text=True,
                                  capture_output=True, check=True).stdout
-        (self.project / "synth/report.json").write_text(stamped)
+        self.csv = self.project / "results/synthesis.csv"
+        self.csv.write_text(stamped)
 
-    def check(self):
-        done = subprocess.run([self.project / "scripts/synth", "--check"], text=True,
+    def check(self, task="--check"):
+        done = subprocess.run([self.project / "scripts/synth", task], text=True,
                               capture_output=True)
         return done.returncode, done.stdout + done.stderr
 
     def stale(self):
-        return tuple(line.partition(": its row")[0] for line in self.check()[1].splitlines())
+        return tuple(line.partition(": its row")[0].removeprefix("results/synthesis.csv: ")
+                     for line in self.check()[1].splitlines())
 
     def change(self, name, old, new):
         text = FILES[name]
@@ -126,20 +128,25 @@ class Ages(unittest.TestCase):
         self.assertIn("scripts/synth --write sw renews it", said)
         self.assertIn("scripts/place --write --chip hx8k size:1 renews it", said)
 
-    def test_rows_that_are_known_to_be_older_must_be(self):
-        older = self.project / "synth/older.json"
-        older.write_text(json.dumps({"rows": ["sw", "swan"]}))
-        self.assertEqual(self.check(), (1, "synth/older.json: sw is as it is now\n"
-                                           "synth/older.json: there is no row swan\n"))
+    def test_a_mark_is_set_for_rows_of_other_sources_and_for_no_others(self):
+        stamped = self.csv.read_text()
         self.change("rtl/configurations.json", '"N": 3', '"N": 4')
-        older.write_text(json.dumps({"rows": ["sw"]}))
+        (self.project / "README.md").write_text("<!-- line synthesis -->\n<!-- end -->\n")
+        configurations = self.project / "rtl/configurations.json"
+        configurations.write_text(configurations.read_text().replace('"sw"', '"sw4"'))
+        self.csv.write_text(stamped.replace("sw,top", "sw4,top"))
+        self.assertEqual(self.stale(), ("sw4",))
+        self.assertEqual(self.check("--older"), (0, ""))
         self.assertEqual(self.check(), (0, ""))
+        self.assertEqual([line.split(",")[0] for line in self.csv.read_text().splitlines()
+                          if line.endswith("earlier")], 3 * ["sw4"])
+        configurations.write_text(configurations.read_text().replace('"N": 4', '"N": 3'))
+        status, said = self.check()
+        self.assertEqual((status, "sw4: is as it is now" in said), (1, True))
 
     def test_a_row_without_a_digest_and_one_of_no_design_are_errors(self):
-        report = json.loads((self.project / "synth/report.json").read_text())
-        del report["answers"][0]["sources"]
-        report["answers"][1]["value"] = "loud"
-        (self.project / "synth/report.json").write_text(json.dumps(report))
+        text = re.sub(r"^(size:1,.*,)\w+,$", r"\1,", self.csv.read_text(), flags=re.MULTILINE)
+        self.csv.write_text(text.replace("edited:whole", "edited:loud"))
         status, said = self.check()
         self.assertEqual(status, 1)
         self.assertIn("size:1: its row", said)
