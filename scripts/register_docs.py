@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The register map as tables of pages."""
+"""The register map as tables of pages, for the site (docs/site/pages.py)."""
 
 import os
 import posixpath
@@ -18,21 +18,21 @@ def _retry(register):
     return "Retry" in register.needs or any("Retry" in f.needs for f in register.fields)
 
 
-# Page, name of the table, block, and which of its registers.
-TABLES = (
-    ("docs/reference/registers.md", "barrier_switch", lambda r: not _guarded(r)),
-    ("docs/reference/registers.md", "barrier_switch with Guard", _guarded),
-    ("docs/systems/retry-registers.md", "barrier_switch with Retry", _retry),
-    ("docs/systems/many-groups.md", "group_window", None),
-    ("docs/systems/preempting-switches.md", "preempting_switch", None),
-    ("docs/systems/unit-switch.md", "unit_switch", None),
-    ("docs/systems/retry-link.md", "link_end", None),
-    ("docs/systems/nic-engine.md", "nic_engine", None),
-    ("docs/systems/nic-events.md", "nic_events", None),
-    ("docs/systems/wrappers.md", "endpoint", None),
-    ("docs/systems/nic-link.md", "nic_engine connections", lambda r: r.path[0] == "connections"),
-    ("docs/systems/nic-engine.md", "nic_engine lists", lambda r: r.path[0] == "lists"),
-)
+# Page and name of the table, which begins with its block, and which of its registers.
+TABLES = {
+    ("docs/reference/registers.md", "barrier_switch"): lambda r: not _guarded(r),
+    ("docs/reference/registers.md", "barrier_switch with Guard"): _guarded,
+    ("docs/systems/retry-registers.md", "barrier_switch with Retry"): _retry,
+    ("docs/systems/many-groups.md", "group_window"): None,
+    ("docs/systems/preempting-switches.md", "preempting_switch"): None,
+    ("docs/systems/unit-switch.md", "unit_switch"): None,
+    ("docs/systems/retry-link.md", "link_end"): None,
+    ("docs/systems/nic-engine.md", "nic_engine"): None,
+    ("docs/systems/nic-events.md", "nic_events"): None,
+    ("docs/systems/wrappers.md", "endpoint"): None,
+    ("docs/systems/nic-link.md", "nic_engine connections"): lambda r: r.path[0] == "connections",
+    ("docs/systems/nic-engine.md", "nic_engine lists"): lambda r: r.path[0] == "lists",
+}
 
 
 def _links(text, page):

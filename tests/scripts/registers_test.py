@@ -65,7 +65,7 @@ class RegistersTest(unittest.TestCase):
             self.assertEqual(len(addresses), len(set(addresses)), block.name)
 
     def test_links_of_descriptions_lead_to_files(self):
-        for page, _, which in register_docs.TABLES:
+        for page, _ in register_docs.TABLES:
             folder = (ROOT / page).parent
             for block in BLOCKS.values():
                 text = "\n".join(register_docs.lines(block, None, page))
@@ -94,10 +94,11 @@ class RegistersTest(unittest.TestCase):
             registers.between("README.md", "<!-- registers x -->", "<!-- end -->", [])
 
     def test_what_is_between_the_marks_is_replaced_and_nothing_else(self):
-        begin, end = "<!-- registers link_end -->", "<!-- end -->"
-        before = (ROOT / "docs/systems/retry-link.md").read_text()
-        after = registers.between("docs/systems/retry-link.md", begin, end, ["| x |"])
-        self.assertIn(f"{begin}\n| x |\n{end}\n", after)
+        page = "rtl/common/muster_pkg.sv"
+        begin, end = f"  // {registers.TEXT} from rdl/", "  // end of registers"
+        before = (ROOT / page).read_text()
+        after = registers.between(page, begin, end, ["  // x"])
+        self.assertIn(f"{begin}\n  // x\n{end}\n", after)
         self.assertEqual(after.partition(begin)[0], before.partition(begin)[0])
         self.assertNotEqual(after, before)
 
