@@ -12,8 +12,8 @@ import io
 import json
 import statistics
 
-import chips
 import flow
+import placing
 import sources
 import tables
 
@@ -64,7 +64,7 @@ def goal(what, wanted, measured, unit, at_least=False):
 
 def goal_of_clock(what, wanted, chip, placed):
     """Without a figure if it has not been placed yet, or if it does not fit."""
-    what = f"{what}, on {chips.CHIPS[chip].title}"
+    what = f"{what}, on {placing.CHIPS[chip].title}"
     if placed and "mhz" in placed:
         return goal(what, wanted, placed["mhz"], "MHz", at_least=True)
     measured = f"does not fit ({placed['cells']} cells)" if placed else "not measured"
@@ -118,7 +118,7 @@ def module_table(report):
 
 
 def placed_order(row):
-    return (row["configuration"], list(chips.CHIPS).index(row["chip"]))
+    return (row["configuration"], list(placing.CHIPS).index(row["chip"]))
 
 
 def placed_table(rows):
@@ -131,7 +131,7 @@ def placed_table(rows):
             speed = (f"{row['mhz']:.1f}", f"{min(seeds):.0f} to {max(seeds):.0f}", len(seeds),
                      row["ram"], row["path"]["levels"], row["path"]["routing"],
                      ", ".join(f"`{part}`" for part in row["path"]["through"]))
-        cells.append((row["configuration"], chips.CHIPS[row["chip"]].title, row["cells"], *speed,
+        cells.append((row["configuration"], placing.CHIPS[row["chip"]].title, row["cells"], *speed,
                       age(row)))
     return table(("design", "chip", "cells", "MHz", "of all seeds", "seeds", "RAM", "levels",
                   "% routing", "the critical path runs through", ""), cells)
