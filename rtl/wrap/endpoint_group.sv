@@ -13,9 +13,9 @@
 //
 // An arrival is refused, refused_o, while a barrier is under way or drains, or the group has no
 // member here; nothing is sent. A message is taken, taken_o, only if its group has arrived and its
-// own message has gone; the instantiating module counts others. In the cycle of a release an arrival
-// and a control word are refused as in the cycle before it, and `abandon` does nothing: the group is
-// released.
+// own message has gone; the instantiating module counts others. In the cycle of a release an
+// arrival and a control word are refused as in the cycle before it, and `abandon` does nothing: the
+// group is released.
 //
 // No write loses an arrival. A write of word 0 that changes member or gid begins the group anew;
 // it is refused, control_refused_o, and changes nothing, while the group waits or drains, or if

@@ -9,11 +9,11 @@
 // Every switch sweeps its routing table to 0 after reset, and ignores writes to it meanwhile: the
 // loader waits as long.
 //
-// Cycles: max(Routes, Wait) cycles after reset word 0 is read, in t say; word i is read in t + i and
-// on the register port of its switch in t + i + 1. done_o is set from the cycle after the last write
-// on.
+// Cycles: max(Routes, Wait) cycles after reset word 0 is read, in t say; word i is read in t + i
+// and on the register port of its switch in t + i + 1. done_o is set from the cycle after the last
+// write on.
 module image_loader #(
-  /// words of the image, 1 to 4194304
+  // words of the image, 1 to 4194304
   parameter int unsigned Words = 16,
   /// switches, 1 to 256
   parameter int unsigned Blocks = 4,

@@ -23,9 +23,9 @@
 // the host may read any word in any cycle, a fact of every word that is read is a fact of the
 // state.
 //
-// With Guard the rules for writes call any write harmful or foreign in any cycle, and the access unit
-// gives up what does not advance for two cycles, or nothing; a packet that it gives up or finds
-// malformed ends for it as its event says.
+// With Guard the rules for writes call any write harmful or foreign in any cycle, and the access
+// unit gives up what does not advance for two cycles, or nothing; a packet that it gives up or
+// finds malformed ends for it as its event says.
 module conditional_write_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 1,

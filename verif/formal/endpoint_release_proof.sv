@@ -4,9 +4,10 @@
 `include "muster_assert.svh"
 
 // axis_endpoint with two groups, a host that writes and reads what it likes, a stream with packets
-// of any length, legal and illegal, with any pauses, and the rest of the tree of one group, MarkGid, as its member sees it: the reduction message is under way to the
-// switch, then in its register, then the distribution message is under way back, each for any time.
-// A reduction message that comes while the register waits for none is dropped, as a switch does.
+// of any length, legal and illegal, with any pauses, and the rest of the tree of one group,
+// MarkGid, as its member sees it: the reduction message is under way to the switch, then in its
+// register, then the distribution message is under way back, each for any time. A reduction message
+// that comes while the register waits for none is dropped, as a switch does.
 //   - a message of the group is sent only when nothing of an earlier barrier is left in the tree
 //   - a distribution message never ends another barrier than that of its reduction message
 //   - an arrival that is accepted waits for its distribution message, whatever is written, unless
@@ -59,7 +60,8 @@ module endpoint_release_proof #(
     .reg_valid_i(valid_i), .reg_write_i(write_i), .reg_addr_i(addr_i), .reg_wdata_i(wdata_i),
     .reg_rdata_o(rdata),
     .tx_valid_o(tx_valid), .tx_vc_o(), .tx_kind_o(tx_kind), .tx_payload_o(tx_payload),
-    .tx_credit_i(BackW'({credit_i, data_credit_i})), .rx_valid_i(rx_valid), .rx_vc_i('0), .rx_kind_i(3'b100),
+    .tx_credit_i(BackW'({credit_i, data_credit_i})), .rx_valid_i(rx_valid), .rx_vc_i('0),
+    .rx_kind_i(3'b100),
     .rx_payload_i(rx_payload), .rx_credit_o(),
     .irq_o(irq), .quiescent_o()
   );

@@ -5,17 +5,19 @@
 
 // wormhole_path of three ports and one channel, with any contents of the routing table: from any
 // contents of its memory, with any writes at any time, during packets too. One entry alone, that of
-// destination Dest, is legal and stays: it is written with some port, the lowest of its mask, before
-// the first packet to it comes at input Source. These packets are *ours*: whole packets, as many as
-// like to come, between any other whole packets of this input. At the other inputs there are flits
-// of any kind in any order, for any entry, that of ours too. There are barrier messages, accesses of
-// the host, answers of the access unit and any delay of credits.
+// destination Dest, is legal and stays: it is written with some port, the lowest of its mask,
+// before the first packet to it comes at input Source. These packets are *ours*: whole packets, as
+// many as like to come, between any other whole packets of this input. At the other inputs there
+// are flits of any kind in any order, for any entry, that of ours too. There are barrier messages,
+// accesses of the host, answers of the access unit and any delay of credits.
 //
-//   - each flit of ours that leaves its queue is on the wires of the output of the entry in the next
-//     cycle, unchanged, in order; no flit of ours is there otherwise, and at another output never
+//   - each flit of ours that leaves its queue is on the wires of the output of the entry in the
+//     next cycle, unchanged, in order; no flit of ours is there otherwise, and at another output
+//     never
 //   - from head to tail of a packet of ours no other flit of data is on these wires
 //   - while a flit of ours is alone inside, with a credit and without a barrier message, some flit
-//     leaves at this output in any Idle cycles in a row: no channel is kept by a packet that is gone
+//     leaves at this output in any Idle cycles in a row: no channel is kept by a packet that is
+//     gone
 //
 // So no content of any other entry touches a packet of ours, and each of its flits is delivered
 // once. With the assertions of the modules: an owner of a channel has a packet that wants it
