@@ -93,10 +93,9 @@ nb::list route_of(const Network& network, topology::NodeId from, topology::NodeI
       throw InputError(fmt::format("node n{} does not exist; the network has n0 to n{}", node,
                                    routed.graph->nodes() - 1));
   nb::list route;
-  topology::walk_route(*routed.graph, *routed.routes, from, to,
-                       [&](topology::SwitchId s, std::uint32_t port) {
-                         route.append(nb::make_tuple(s, port));
-                       });
+  topology::walk_route(
+      *routed.graph, *routed.routes, from, to,
+      [&](topology::SwitchId s, std::uint32_t port) { route.append(nb::make_tuple(s, port)); });
   return route;
 }
 

@@ -13,7 +13,7 @@
 // and on the register port of its switch in t + i + 1. done_o is set from the cycle after the last
 // write on.
 module image_loader #(
-  // words of the image, 1 to 4194304
+  /// words of the image, 1 to 4194304
   parameter int unsigned Words = 16,
   /// switches, 1 to 256
   parameter int unsigned Blocks = 4,
