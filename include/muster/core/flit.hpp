@@ -27,7 +27,7 @@ struct Flit {
 
   /// Payload of the cut mark, which ends a packet that is not whole: opcode 31, zeros.
   static constexpr std::uint64_t kCutWord = 0xf800;
-  static constexpr Flit cut_mark(std::uint8_t vc) {
+  static constexpr Flit cut_mark(std::uint8_t vc) {  ///< in virtual channel `vc`
     return {.lo = kCutWord, .vc = vc, .kind = kHead | kTail};
   }
 
