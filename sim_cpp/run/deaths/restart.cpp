@@ -24,7 +24,7 @@ bool Restart::concerns(core::ChannelId end) const {
 void Restart::begin(std::uint64_t cycle, topology::SwitchId sw) {
   restarting_[sw] = 1;
   under_way_ = true;
-  since_ = cycle;
+  silent_since_.assign(network_.channels(), cycle);
 }
 
 bool Restart::step(std::uint64_t cycle) {
@@ -35,22 +35,27 @@ bool Restart::step(std::uint64_t cycle) {
 }
 
 /// Asks those that are down to restart. One that the host has put down has a dead block behind it,
-/// or a link that is cut.
+/// or a link that is cut. All are read before any is written: a port has one access a cycle.
 bool Restart::all_started(std::uint64_t cycle) {
-  const bool in_time = cycle - since_ < patience_;
+  std::vector<std::uint32_t> words(network_.channels(), 0);  // 0 of those that do not matter
+  for (core::ChannelId c = 0; c < words.size(); ++c)
+    if (concerns(c) && network_.end_alive(c))
+      words[c] = network_.link_ends()->read_register(c, regs::kStatus);
+  const auto waits = [&](core::ChannelId c) {  // for a pause of its block
+    return regs::state(words[c]) == regs::LinkState::kDown &&
+           regs::kStatusRestart.of(words[c]) != 0;
+  };
   bool all = true;
-  for (core::ChannelId c = 0; c < network_.channels(); ++c) {
+  for (core::ChannelId c = 0; c < words.size(); ++c) {
     if (!concerns(c) || !network_.end_alive(c)) continue;
-    const std::uint32_t word = network_.link_ends()->read_register(c, regs::kStatus);
-    if (regs::state(word) == regs::LinkState::kUp) continue;
-    if (regs::reason(word) == regs::LinkReason::kKilled) continue;
-    const bool down = regs::state(word) == regs::LinkState::kDown;
-    const bool waits = down && regs::kStatusRestart.of(word) != 0;  // for a pause of its block
-    if (waits) since_ = cycle;
-    if (down && !waits && !in_time) continue;
+    const bool down = regs::state(words[c]) == regs::LinkState::kDown;
+    const bool calls = !down && regs::state(words[c]) != regs::LinkState::kUp;
+    if (!calls || waits(c ^ 1u)) silent_since_[c] = cycle;
+    if (!calls && (!down || regs::reason(words[c]) == regs::LinkReason::kKilled)) continue;
     all = false;
-    if (!in_time && !waits) network_.write_to_end(c, regs::kStatus, regs::kCommandKill.mask());
-    if (in_time && health_.is_down(c))
+    if (calls && cycle - silent_since_[c] >= patience_)
+      network_.write_to_end(c, regs::kStatus, regs::kCommandKill.mask());
+    if (down && !waits(c) && health_.is_down(c))
       network_.write_to_end(c, regs::kStatus, regs::kCommandRestart.mask());
   }
   return all;

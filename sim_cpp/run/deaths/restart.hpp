@@ -37,8 +37,9 @@ class Restart {
   const Health& health_;
   std::vector<std::uint8_t> restarting_;  ///< by switch
   bool under_way_ = false;
-  std::uint64_t patience_;   ///< cycles for ends to find each other
-  std::uint64_t since_ = 0;  ///< the cycle in which the last end was waiting for a pause, or asked
+  std::uint64_t patience_;  ///< cycles for an end to find the other one
+  /// By end: the last cycle in which it did not call, or the other end was waiting.
+  std::vector<std::uint64_t> silent_since_;
 };
 
 }  // namespace muster::run
