@@ -7,6 +7,9 @@ import sys
 
 from . import kit, ledger, stored
 
+sys.path.append(str(kit.ROOT / "scripts"))
+import results  # noqa: E402
+
 
 def chosen(names: list[str]) -> list[kit.Figure]:
     """Figures of these ids or papers; all for none."""
@@ -54,6 +57,9 @@ def main() -> int:
                 print(f"{figure.id}: {error}", file=sys.stderr)
                 status = 1
     wrong = ledger.write(kit.figures()) if options.write else []
+    if options.write:
+        results.note("reproduction.md", "what the papers print beside what we measure, and figures",
+                     "python -m experiments --write")
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else status
 

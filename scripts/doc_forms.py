@@ -27,8 +27,6 @@ STOPS = "the group has lost a member, and stops"
 BUILDS = "builds, which a test must not do beside other tests"
 OTHERS = "a program of others, from the network"
 SELECTS = "the regression runs these tests; here they are counted"
-ANSWER = "what it prints is compared with the page"
-EXCERPTS = "measured: rows measured again are those of the pages"
 PLACING = "coverage, mutate, board, place and the baseline of synth say what is wrong"
 FUSESOC = "manifests: FuseSoC and Verilator take blocks into an empty folder"
 MESH_TB = ('--timing --assert -F "$MUSTER"/rtl/muster.f muster_mesh.sv '
@@ -43,7 +41,9 @@ def counted(tests):
 
 
 FORMS = (
-    Form("./scripts/demo", INSTALLS, test=EXCERPTS),
+    Form("./scripts/demo", INSTALLS,
+         "build/muster run topologies/figure1.json --group paper --engine lockstep --barriers 10 "
+         "--spread 100 --seed 1"),
     Form("./scripts/build", INSTALLS, PRESET),
     Form("./scripts/test", SELECTS, counted("-LE soak")),
     Form("./scripts/test -R lockstep", SELECTS, counted("-R lockstep")),
@@ -99,8 +99,6 @@ FORMS = (
          "build/muster run net.json --group all --link-retry --kill-switch sw3@500 || test $? = 1"),
     Form("build/muster run net.json --group all --link-retry --cut-link n5@500", STOPS,
          "build/muster run net.json --group all --link-retry --cut-link n5@500 || test $? = 1"),
-    Form("muster saturate topologies/figure1.json", ANSWER, test=EXCERPTS),
-    Form("muster tree topologies/figure1.json --group paper", ANSWER, test=EXCERPTS),
     Form("build/muster esc --pes 256 --rate 0.5 --policy hot-section:4", WHOLE,
          "build/muster esc --pes 256 --rate 0.5 --policy hot-section:4 --sessions 2", soak=True),
     Form("build/muster figure btin-6 --out figures", WHOLE,

@@ -87,20 +87,6 @@ def verdicts(printed, results):
     return ("paper", *shown), [*rows, total]
 
 
-def total(printed, results):
-    """The line of README.md."""
-    counts = collections.Counter(ledger.judged(r, results).verdict for r in printed["rows"])
-    said = {"reproduced": "{} are reproduced within 10 %", "shape only": "{} agree in shape",
-            "not told apart": "{} are not told apart by our confidence intervals",
-            "calibrated": "{} are calibrated", "not measurable": "{} are not measurable",
-            "differs": "{} differ, each with an experiment that shows the reason",
-            "pending": "{} are not measured yet"}
-    parts = ", ".join(said[verdict].format(counts[verdict]) for verdict in ledger.VERDICTS
-                      if verdict != "pending" or counts[verdict])
-    return (f"- **[Reproduction](docs/reproduction.md)**: of {counts.total()} comparisons with "
-            f"values and sentences of the four papers {parts}.")
-
-
 def made(page, name, printed, results):
     """The lines of a table."""
     kind, *words = name.split()
@@ -118,13 +104,11 @@ def write(printed, results):
     for page, names in pages():
         for name in names:
             tables.put_lines(page, f"table {name}", made(page, name, printed, results))
-    tables.put_total("reproduction", total(printed, results))
 
 
 def stale(printed, results):
     """What is wrong with the pages: tables that are not what the results say."""
     marks = [(page, f"table {name}", made(page, name, printed, results))
              for page, names in pages() for name in names]
-    marks.append(("README.md", "line reproduction", [total(printed, results)]))
     return [f"{page}: the {mark} is not what docs/figures says; scripts/figures --tables writes it"
             for page, mark, lines in marks if tables.place(page, mark)[2] != lines]

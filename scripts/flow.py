@@ -20,6 +20,24 @@ SINGLE_BITS = ["splitnets", "opt_clean -purge"]
 # Warnings of Yosys that mean that it has understood something else than we wrote.
 FORBIDDEN = ["implicitly declared", "out of bounds", "no driver", "multiple conflicting drivers"]
 
+# Packages of others.
+OF_OTHERS = ("synth/python", "page/node_modules")
+
+def project_files():
+    """Paths of the tracked files; all there are where the project is no checkout."""
+    if (ROOT / ".git").exists():
+        command = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
+        status, listed = run(command)
+        if status != 0:
+            raise RuntimeError(f"git ls-files: {listed}")
+        paths = [ROOT / name for name in listed.split("\0") if name]
+    else:
+        paths = (path for folder in ROOT.iterdir()
+                 if not folder.name.startswith(("build", "out"))
+                 for path in (folder.rglob("*") if folder.is_dir() else [folder])
+                 if not str(path.relative_to(ROOT)).startswith(OF_OTHERS))
+    return sorted(path for path in paths if path.is_file())
+
 
 class Module:
     """A module of rtl/: its name, file (relative to the root), parameters and what these must be.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// page_speed.mjs MUSTER: writes the table `page speed` of docs/how-to/see-a-barrier.md. Each page
-// is opened in headless Chromium, which draws without a graphics processor, and plays for a while.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+// page_speed.mjs MUSTER: measures pages into results/performance.csv and .md. Each page is opened
+// in headless Chromium, which draws without a graphics processor, and plays for a while.
+import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, World } from "../tests/page/browser.mjs";
 
 const SECONDS = 5;
-const PAGE = join(ROOT, "docs/how-to/see-a-barrier.md");
-const TABLE = "<!-- table page speed -->";
+const ABOUT = `\
+By \`scripts/page --measure\`: pages in headless Chromium, which draws without a graphics processor,
+played at 25 cycles a second. A screen gives 60 frames a second at most; processor time is the sum
+over all processes of Chromium.`;
 
 const world = new World(process.argv[2]);
 const PAGES = [
@@ -145,16 +148,16 @@ for (const [i, { name, speed, words, same }] of PAGES.entries()) {
 }
 await world.close();
 
-const widths = lines[0].map((_, column) =>
-  Math.max(...lines.map((line) => line[column].length)),
-);
-const cell = (text, i) =>
-  i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]);
-const row = (line) => `| ${line.map(cell).join(" | ")} |`;
-const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
-const table = [row(lines[0]), rule, ...lines.slice(1).map(row)].join("\n");
-const docs = readFileSync(PAGE, "utf8");
-const begin = docs.indexOf(TABLE) + TABLE.length;
-const end = docs.indexOf("<!-- end -->", begin);
-writeFileSync(PAGE, `${docs.slice(0, begin)}\n${table}\n${docs.slice(end)}`);
-console.log(table);
+const [header, ...rows] = lines;
+const title = "The page of a run in a browser";
+execFileSync("python3", [join(ROOT, "scripts/results.py")], {
+  input: JSON.stringify({
+    section: ["performance", title, ABOUT, header, rows],
+    note: [
+      "performance.md",
+      "how fast the page of a run draws",
+      "scripts/page --measure",
+    ],
+  }),
+});
+console.table(rows);

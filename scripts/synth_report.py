@@ -51,8 +51,9 @@ DEPTHS = [("barrier unit, 8 ports, 4 registers, LUT levels by abc9 on ECP5", "un
           ("switch of 8 ports, 4 registers, LUT levels by abc9 on ECP5", "support", 4, 12)]
 SUPPORT, FURTHER = 0.60, 0.15
 SUPPORTED = [("support5", "5 ports"), ("support", "8 ports")]
-REGISTER = ("barrier register of 4 ports without data, iCE40", "register", 4, 100)
-SHOWN = "sw4"  # the configuration that README.md speaks of
+LUTS = [("barrier register of 4 ports without data, iCE40", "register", 4, 100),
+        ("link end that retries, 2 virtual channels, iCE40", "link", 2, 250)]
+SWITCH = ("`sw4`, switch of 4 ports, iCE40", "sw4", 4000)
 
 
 def goal(what, wanted, measured, unit, at_least=False):
@@ -79,9 +80,11 @@ def goals(report):
              for what, name, by_chip in MHZ for chip, wanted in by_chip.items()]
     found += [goal(what, wanted, answers[question, value]["ecp5"]["abc9"], "levels")
               for what, question, value, wanted in DEPTHS if (question, value) in answers]
-    what, question, value, wanted = REGISTER
-    if (question, value) in answers:
-        found.append(goal(what, wanted, answers[question, value]["ice40"]["lut"], "LUTs"))
+    found += [goal(what, wanted, answers[question, value]["ice40"]["lut"], "LUTs")
+              for what, question, value, wanted in LUTS if (question, value) in answers]
+    what, name, wanted = SWITCH
+    found += [goal(what, wanted, row["ice40"]["lut"], "LUTs") for row in report["modules"]
+              if row["configuration"] == name]
     for question, ports in SUPPORTED:
         if not all((question, n) in answers for n in (0, 1, 4)):
             continue
@@ -240,20 +243,6 @@ def missing(report):
     return found
 
 
-def total(report):
-    """The line of README.md."""
-    wanted = goals(report)
-    met = sum(row[-1] == "met" for row in wanted)
-    luts = next(row["ice40"]["lut"] for row in report["modules"] if row["configuration"] == SHOWN)
-    placed = {row["chip"]: row["mhz"] for row in report["placed"]
-              if row["configuration"] == SHOWN and "mhz" in row}
-    speeds = " and ".join(f"{placed[chip]:.0f} MHz on an {name}" for chip, name in
-                          (("hx8k", "HX8K"), ("ecp5-25", "ECP5")) if chip in placed)
-    found = f"takes {luts} iCE40 LUTs" + (f" and runs at {speeds}" if speeds else "")
-    return (f"- **[Synthesis](results/synthesis.md)**: `{SHOWN}`, a barrier switch of 4 ports, "
-            f"{found}; {met} of {len(wanted)} [goals](results/synthesis.md#goals) are met.")
-
-
 def write(report):
     """The CSV first: the page is made of it."""
     replace(FOLDER / "synthesis.csv", csv_of(report))
@@ -270,7 +259,6 @@ def write(report):
     if names := missing(report):
         sections += [f"Not measured yet, `scripts/synth --write NAME`: {', '.join(names)}.\n"]
     replace(FOLDER / "synthesis.md", "\n".join([HEAD, *sections]))
-    tables.put_total("synthesis", total(report))
 
 
 def replace(path, text):

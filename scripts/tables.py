@@ -2,14 +2,14 @@
 """Tables for people, on the terminal and in pages of the project.
 
 A page marks the place of a table that a command writes: a line `<!-- table NAME -->`, the table, a
-line `<!-- end -->`. The place of a line of totals is marked `<!-- line NAME -->` in the same way.
+line `<!-- end -->`.
 """
 
 import re
 
 import flow
 
-MARK = re.compile(r"^<!-- ((?:table|line) [^>]*?) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- (table [^>]*?) -->$", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -45,11 +45,14 @@ def place(page, mark):
     return path, before + begin, lines.splitlines(), end + after
 
 
+def cells(line):
+    """The cells of a line of a table."""
+    return tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
+
+
 def rows_of(page, name):
     """The rows of the table that stands in a page, without header; none if there is none."""
-    _, _, lines, _ = place(page, f"table {name}")
-    return [tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
-            for line in lines[2:]]
+    return [cells(line) for line in place(page, f"table {name}")[2][2:]]
 
 
 def number(page, name, *cells):
@@ -84,16 +87,3 @@ def put_lines(page, mark, lines):
 def put(page, name, header, rows):
     """Writes the table into its place in a page."""
     put_lines(page, f"table {name}", table(header, rows))
-
-
-def is_stale(page, name, header, rows):
-    """True if another table stands in its place; says so."""
-    if place(page, f"table {name}")[2] == table(header, rows):
-        return False
-    print(f"{page}: the table {name} is not what it is made from")
-    return True
-
-
-def put_total(name, line):
-    """Writes a line of totals into its place in README.md."""
-    put_lines("README.md", f"line {name}", [line])

@@ -14,7 +14,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = sys.argv.pop()
 sys.path.insert(0, str(ROOT / "scripts"))
-import text_rules  # noqa: E402
+import flow  # noqa: E402
 
 TESTS = ("networks", "runs", "arrivals", "sweeps", "bad_input", "figure", "docs")
 
@@ -30,7 +30,7 @@ class WheelTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         copy, site = (pathlib.Path(temporary.name) / name for name in ("copy", "site"))
-        for path in text_rules.project_files():
+        for path in flow.project_files():
             target = copy / path.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)

@@ -93,10 +93,17 @@ class DocCommands(unittest.TestCase):
         self.assertEqual(self.passes(), "3 commands run\n")
 
     def test_only_the_commands_of_a_session_and_no_block_of_text_are_run(self):
-        self.block("$ true", "false")
+        self.block("$ echo false", "false")
         self.assertEqual(self.passes(), "2 commands run\n")
         self.block("false", language="text")
         self.assertEqual(self.passes(), "1 commands run\n")
+
+    def test_what_a_session_shows_is_what_its_commands_print(self):
+        self.block("$ seq 1 9", "2", "...", "5", "$ echo one  # a comment", "one")
+        self.assertEqual(self.passes(), "3 commands run\n")
+        self.block("$ seq 1 9", "5", "12", "$ true", "one")
+        self.finds("docs/page.md:2: seq 1 9\n  does not print: 12",
+                   "docs/page.md:5: true\n  does not print: one", check=False)
 
     def test_what_stands_for_a_long_command_is_run_and_the_command_in_the_soak_form(self):
         self.page("", "```\nbuild/muster bench\n./install-it\ntest -e short\n```\n")

@@ -52,7 +52,6 @@ class Script(unittest.TestCase):
         self.program.chmod(0o755)
         (self.project / "build/topo_status").write_text("2")
         self.printed(ROW, IMPOSSIBLE)
-        (self.project / "README.md").write_text("<!-- line reproduction -->\n<!-- end -->\n")
         self.page = self.project / PAGE
         self.page.write_text("".join(f"<!-- table {name} -->\n<!-- end -->\n" for name in TABLES))
 
@@ -77,8 +76,6 @@ class Script(unittest.TestCase):
         self.assertIn("| curve | 100 ± 1 | 110 ± 1 |", page)
         self.assertIn("| 110 ± 1 cycles |  1.05 | reproduced ", page)
         self.assertRegex(page, r"\| esc +\| +1 \| +0 \| +0 \| +0 \| +1 \| +0 \|")
-        self.assertIn("of 2 comparisons with values and sentences of the four papers 1 are "
-                      "reproduced", (self.project / "README.md").read_text())
         self.assertTrue((self.project / "docs/pictures/esc-13.svg").exists())
         self.assertEqual(self.figures("--quick", "esc-13"), (0, ""))
 

@@ -71,31 +71,24 @@ class Coverage(Measure):
         self.finds("coverage_full", self.coverage({2: 1}, status=1))
 
     def test_what_is_found_is_written(self):
-        page = "docs/reference/coverage.md"
-        self.places("line coverage", page, "table coverage", "table holes")
         self.passes(self.coverage({2: 1, 3: 4}, (), "--write"))
-        self.assertIn("| sample |      2 |   2 |", (self.project / page).read_text())
-        self.assertIn("run 2 of 2 blocks of lines in 1 modules, 0 more",
-                      (self.project / "README.md").read_text())
+        self.assertIn("sample,2,2,0,100.0,0,0,-\n",
+                      (self.project / "results/coverage.csv").read_text())
+        page = (self.project / "results/coverage.md").read_text()
+        self.assertIn("| sample |      2 |   2 |", page)
+        self.assertIn("run 2 of 2 blocks of lines in 1 modules", page)
 
     def test_what_is_found_of_parts_stands_beside_the_rows_of_configurations(self):
-        page = "docs/reference/coverage.md"
-        self.places("line coverage", page)
-        holes = "| a | b |\n|---|---|\n| rtl/switch/counter.sv: `next` | because |\n"
-        self.page(page, "<!-- table coverage -->\n| module |\n|---|\n"
-                  "| counter | 10 | 9 | 1 | 100.0 | 5 | 4 | 80.0 |\n"
-                  "| gone | 7 | 7 | 0 | 100.0 | 5 | 4 | 80.0 |\n<!-- end -->\n"
-                  f"<!-- table holes -->\n{holes}<!-- end -->\n")
+        self.page("results/coverage.csv", "module\ncounter,10,9,1,100.0,5,4,80.0\n"
+                  "gone,7,7,0,100.0,5,4,80.0\n")
         (self.project / "rtl/switch/counter.sv").write_text(GOOD.replace("sample", "counter"))
         (self.project / "rtl/configurations.json").write_text(json.dumps({"configurations": [
             {"name": "one", "top": "counter", "params": {"N": 8}}]}))
         self.passes(self.coverage({2: 1, 3: 4}, (), "--parts", "--write"))
-        written = (self.project / page).read_text()
-        self.assertIn("| counter |     10 |   9 |", written)
-        self.assertIn("| sample  |      2 |   2 |", written)
-        self.assertIn("| rtl/switch/counter.sv: `next` | because", written)
-        self.assertIn("run 11 of 12 blocks of lines in 2 modules, 1 more",
-                      (self.project / "README.md").read_text())
+        lines = (self.project / "results/coverage.csv").read_text().splitlines()[1:]
+        self.assertEqual(lines, ["counter,10,9,1,100.0,5,4,80.0", "sample,2,2,0,100.0,0,0,-"])
+        self.assertIn("run 11 of 12 blocks of lines in 2 modules",
+                      (self.project / "results/coverage.md").read_text())
         # The others are nothing that this run has measured.
         (self.project / "rtl/configurations.json").write_text(json.dumps({"configurations": [
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
@@ -138,15 +131,12 @@ class Mutate(Measure):
         self.finds("mutation_sample", self.mutate(["killed", "killed"], status=1))
         self.finds("ends before its last fault", self.mutate(["killed", ""]))
 
-
     def test_what_is_found_is_written(self):
-        page = "docs/reference/mutations.md"
-        self.places("line mutations", page, "table mutations", "table survivors")
         self.passes(self.mutate(["survived", "killed"], [{**FAULT, "why": "because"}], "--write"))
-        self.assertIn("| sample | one |      2 |      1 |          1 |     50.0 |",
-                      (self.project / page).read_text())
-        self.assertIn("of 2 small faults in 1 modules the tests find 1; 1 change nothing",
-                      (self.project / "README.md").read_text())
+        self.assertIn("sample,one,2,1,1,50.0\n",
+                      (self.project / "results/mutations.csv").read_text())
+        self.assertIn("Of 2 small faults in 1 modules the tests find 1; 1 change nothing",
+                      (self.project / "results/mutations.md").read_text())
 
 
 class Bench(Measure):

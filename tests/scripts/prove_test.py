@@ -8,7 +8,7 @@ import unittest
 
 from sample_project import GOOD, ROOT, SampleProject, changed
 
-PAGE = "docs/reference/proofs.md"
+CSV, PAGE = "results/proofs.csv", "results/proofs.md"
 FACTS = """\
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
@@ -58,10 +58,7 @@ class Prove(SampleProject):
         formal = self.project / "verif" / "formal"
         formal.mkdir(parents=True)
         shutil.copy(ROOT / "verif/formal/cover_map.v", formal)
-        self.page("README.md", "<!-- line proofs -->\n<!-- end -->\n")
-        self.page(PAGE, "<!-- table proofs-by-module -->\n<!-- end -->\n"
-                  "<!-- table proofs -->\n| module |\n|---|\n"
-                  "| sample | N=4 | - | - | - | 0 |\n<!-- end -->\n")
+        self.page(CSV, "module,parameters\nsample,N=4,1,any number of cycles,1,7,10,0.1\n")
 
     def prove(self, line, wrapper, module=GOOD, *options):
         """`wrapper` is none where the script makes it."""
@@ -78,12 +75,15 @@ class Prove(SampleProject):
         self.assertIn("reached in 7 cycles", said)
 
     def test_a_line_that_the_table_lacks_is_an_error_until_it_is_written(self):
-        self.finds(f"not in {PAGE}: sample_quiet N=5",
+        self.finds(f"not in {CSV}: sample_quiet N=5",
                    self.prove("sample_quiet N=5 - -", None, QUIET))
         self.passes(self.prove("sample_quiet N=5 - -", None, QUIET, "--write"))
-        self.assertIn("any state", (self.project / PAGE).read_text())
-        self.assertIn("`quiescent_o` in any state, in 1 sizes of 1 modules",
-                      (self.project / "README.md").read_text())
+        self.assertIn("sample,N=5,quiescent_o,holds 5 flip-flops in any state,,,,",
+                      (self.project / CSV).read_text())
+        self.assertIn("`quiescent_o` holds in any state, in 1 sizes of 1 wrappers",
+                      (self.project / PAGE).read_text())
+        self.assertIn("| [proofs.md](proofs.md) |",
+                      (self.project / "results/README.md").read_text())
         self.passes(self.prove("sample_quiet N=5 - -", None, QUIET))
 
     def test_a_false_fact_fails_in_each_engine(self):
@@ -119,17 +119,17 @@ class Prove(SampleProject):
         self.assertEqual((status, said.splitlines()), (
             2, ["prove: no quick line in verif/formal/proofs.txt for: sample_proof"]))
 
-    def test_the_summary_has_all_sizes_and_keeps_bounded_ones_apart(self):
+    def test_the_sums_have_all_sizes_and_keep_bounded_ones_apart(self):
         lines = "sample_proof N=4 10 -\nsample_proof N=5 10 -\nsample_proof N=3 10 bounded"
         more = changed(FACTS, ("  `MUSTER_COVER", FOR_FIVE + "  `MUSTER_COVER"))
         self.passes(self.prove(lines, more, GOOD, "--write"))
-        rows = [[cell.strip() for cell in line.split("|")[1:5]]
-                for line in (self.project / PAGE).read_text().splitlines()]
-        self.assertIn(["sample", "2", "1 to 2 facts", "any number of cycles"], rows)
-        self.assertIn(["sample", "1", "1 facts", "first 10 cycles"], rows)
-        total = (self.project / "README.md").read_text()
-        self.assertIn("3 facts for any number of cycles, in 2 sizes of 1 modules", total)
-        self.assertIn("proved for their first cycles: 1.", total)
+        self.assertRegex((self.project / CSV).read_text(), (
+            r"sample,N=4,1,any number of cycles,1,7,10,[\d.]+\n"
+            r"sample,N=5,2,any number of cycles,1,\d+,10,[\d.]+\n"
+            r"sample,N=3,1,first 10 cycles,1,\d+,,[\d.]+\n"))
+        total = (self.project / PAGE).read_text()
+        self.assertIn("3 facts hold for any number of cycles, in 2 sizes of 1 wrappers", total)
+        self.assertIn("of 1 sizes only the first cycles are proved", total)
 
     def test_assumptions_that_leave_no_room_fail(self):
         self.finds("FAILED", self.prove("sample_proof N=4 10 quick", changed(FACTS, NO_ROOM)))

@@ -72,8 +72,8 @@ class SampleProject(unittest.TestCase):
         (self.project / "rtl" / "switch").mkdir()
         (self.project / "synth").mkdir()
         (self.project / "synth" / "questions.json").write_text(json.dumps({"questions": []}))
-        for name in ("python", "python-slang", "requirements.txt", "requirements-place.txt",
-                     "slang.py", "yosys.py"):
+        for name in ("python", "python-site", "python-slang", "requirements.txt",
+                     "requirements-place.txt", "slang.py", "yosys.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
     def results(self, **tables):

@@ -131,7 +131,6 @@ class Ages(unittest.TestCase):
     def test_a_mark_is_set_for_rows_of_other_sources_and_for_no_others(self):
         stamped = self.csv.read_text()
         self.change("rtl/configurations.json", '"N": 3', '"N": 4')
-        (self.project / "README.md").write_text("<!-- line synthesis -->\n<!-- end -->\n")
         configurations = self.project / "rtl/configurations.json"
         configurations.write_text(configurations.read_text().replace('"sw"', '"sw4"'))
         self.csv.write_text(stamped.replace("sw,top", "sw4,top"))

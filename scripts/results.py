@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""results/: what commands measure. Each topic has NAME.csv, for programs, and NAME.md, for people;
+results/README.md lists them with the command, time and machine of the last run. All is written by
+commands, nothing by hand.
+
+A topic has one table (`put`), whose rows are the lines of its CSV, or a table a section
+(`put_section`), whose CSV has a line for each cell: section, row, column, value.
+
+  results.py < FILE.json     writes a section for a program that is not in Python
+"""
+
+import csv
+import json
+import os
+import pathlib
+import re
+import sys
+import time
+
+import flow
+import tables
+
+FOLDER = flow.ROOT / "results"
+LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
+LIST = ("file", "what it answers", "command", "minutes", "commit", "machine")
+HEAD = f"""{LICENCE}# What commands have measured
+
+Commands write everything in this folder; do not edit. Each row says which command writes a file,
+and when it did so last; `+` behind a commit: with changes that were not committed. Rows without
+minutes were taken over from pages of earlier commits.
+"""
+CELL = ("section", "row", "column", "value")
+BEGUN = time.monotonic()
+
+
+def rows(name):
+    """The lines of a CSV as tuples, without its head; none if there is no such file."""
+    path = FOLDER / f"{name}.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return [tuple(row) for row in csv.reader(file)][1:]
+
+
+def write_csv(name, header, lines):
+    FOLDER.mkdir(exist_ok=True)
+    with (FOLDER / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(lines)
+
+
+def put(name, title, about, header, lines):
+    """A topic of one table; `about` stands above it in the page."""
+    write_csv(name, header, lines)
+    text = "\n".join([f"{LICENCE}# {title}", "", about, "", *tables.table(header, lines)])
+    (FOLDER / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+
+
+def section(name, title):
+    """The rows of a section, a dictionary each."""
+    found = {}
+    for where, row, column, value in rows(name):
+        if where == title:
+            found.setdefault(row, {})[column] = value
+    return list(found.values())
+
+
+def put_section(name, title, about, header, lines):
+    """A section of a topic, in place of the one of the same title or behind all others."""
+    page = FOLDER / f"{name}.md"
+    text = page.read_text(encoding="utf-8") if page.exists() else f"{LICENCE}# {name.title()}\n"
+    head, *parts = re.split(r"^## ", text, flags=re.M)
+    new = "\n".join([title, "", about, "", *tables.table(header, lines)])
+    of = {part.partition("\n")[0]: part.strip("\n") for part in parts} | {title: new}
+    cells = [(title, number, column, cell) for number, line in enumerate(lines, 1)
+             for column, cell in zip(header, line, strict=True)]
+    kept = [cell for cell in rows(name) if cell[0] != title]
+    write_csv(name, CELL, sorted([*kept, *cells], key=lambda cell: list(of).index(cell[0])))
+    page.write_text("\n\n".join([head.strip("\n"), *(f"## {part}" for part in of.values())]) + "\n",
+                    encoding="utf-8")
+
+
+def machine():
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return f"{cpu[1] if cpu else 'unknown processor'}, {os.cpu_count()} cores"
+
+
+def note(file, answers, command):
+    """Lists the run of this command that ends now: the row of results/README.md that has the file
+    and the first two words of the command."""
+    def key(row):
+        return row[0], row[2].strip("`").split()[:2]
+    status, commit = flow.run(["git", "-c", "safe.directory=*", "describe", "--always",
+                               "--exclude=*", "--dirty=+"])
+    new = (f"[{file}]({file})", answers, f"`{command}`", f"{(time.monotonic() - BEGUN) / 60:.1f}",
+           "" if status else commit.strip(), machine())
+    path = FOLDER / "README.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    old = [tables.cells(line) for line in text.splitlines() if line.startswith("| [")]
+    listed = sorted([*(row for row in old if key(row) != key(new)), new], key=key)
+    path.write_text("\n".join([HEAD, *tables.table(LIST, listed)]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    said = json.load(sys.stdin)
+    put_section(*said["section"])
+    note(*said["note"])

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""README.md has few measured numbers, all of them in one section and each as results/ has it, and
+results/README.md lists every page of results."""
+
+import csv
+import pathlib
+import re
+import statistics
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import results  # noqa: E402
+
+SECTION, MOST = "## How far it is checked\n", 8
+
+
+def synthesis(design, family):
+    with (results.FOLDER / "synthesis.csv").open(newline="", encoding="utf-8") as file:
+        return next(row for row in csv.DictReader(file)
+                    if (row["design"], row["family"]) == (design, family))
+
+
+def speed(measure):
+    return next(row["value"] for row in results.section("performance", "Speed")
+                if row["measure"] == measure)
+
+
+def measured():
+    """The numbers of the section, in their order."""
+    proofs = [row for row in results.rows("proofs") if row[3] == "any number of cycles"]
+    faults = results.rows("mutations")
+    clocks = [float(seed.partition("=")[2])
+              for seed in synthesis("sw4", "hx8k")["seeds_mhz"].split()]
+    return [str(sum(int(row[2]) for row in proofs)), str(len(proofs)),
+            *(str(sum(int(row[i]) for row in faults)) for i in (2, 3)),
+            synthesis("sw4", "ice40")["lut"], f"{statistics.median_high(clocks):.0f}",
+            speed("RTL, 2 virtual channels"), speed("golden, 8x8 mesh")]
+
+
+class Readme(unittest.TestCase):
+    def test_its_numbers_are_those_of_the_results(self):
+        section = (ROOT / "README.md").read_text().partition(SECTION)[2].partition("\n## ")[0]
+        words = re.sub(r"\]\([^)]*\)|`[^`]*`", "", section)
+        numbers = re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)", words)
+        self.assertEqual(numbers, measured())
+        self.assertLessEqual(len(numbers), MOST)
+
+    def test_its_other_lines_have_no_measured_numbers(self):
+        before, _, rest = (ROOT / "README.md").read_text().partition(SECTION)
+        found = re.findall(r"\d [munk]?s\b|\d M?Hz\b|\d (?:GHz|MHz|LUTs|us|ns|seconds|minutes|%)",
+                           before + rest.partition("\n## ")[2])
+        self.assertEqual(found, [])
+
+
+class List(unittest.TestCase):
+    def test_it_names_every_page_and_no_other(self):
+        pages = {path.name for path in results.FOLDER.glob("*.md")} - {"README.md"}
+        text = (results.FOLDER / "README.md").read_text()
+        self.assertEqual(set(re.findall(r"\]\((\w+\.md)\)", text)), pages)
+        self.assertTrue(all((results.FOLDER / page).with_suffix(".csv").exists() for page in pages))
+
+
+if __name__ == "__main__":
+    unittest.main()
