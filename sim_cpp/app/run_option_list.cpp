@@ -27,6 +27,10 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   command.add_option("--profile", o.profile, "Timing: " + run::profile_names())
       ->check(known_to(run::find_profile))
       ->capture_default_str();
+  add_number(command, "--hop", o.hop,
+             "Cycles of a hop from wires to wires with any scheme, in place of those of the "
+             "profile: pipes in the links make up the difference",
+             1, kLongestHop);
   add_text(command, "--config", o.config,
            "Switch configuration; default: the smallest that fits, with the same channels, depth "
            "and width for every scheme")
@@ -40,6 +44,8 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   add_text(command, "--arrivals", o.arrivals,
            "Members work for the recorded times of a program, in place of --spread: FILE")
       ->excludes(spread);
+  command.add_flag("--no-barriers", o.no_barriers, "Data only: no group is created")
+      ->excludes("--arrivals");
   add_number(command, "--split", o.split,
              "Members continue to work for 0 to SPLIT cycles after they arrive, then check for the "
              "release",

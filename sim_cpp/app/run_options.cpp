@@ -183,7 +183,7 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   spec.routes = network.routes;
   spec.engine = engines.find(options.engine);
   if (!options.config.empty()) spec.config = run::configuration(options.config);
-  for (std::size_t g = 0; g < options.groups.size(); ++g)
+  for (std::size_t g = 0; g < options.groups.size() && !options.no_barriers; ++g)
     spec.groups.push_back(
         {options.groups[g],
          topology::parse_group_of_file(*spec.graph, options.file, options.groups[g], seed + g)});
@@ -193,10 +193,13 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   spec.own_barrier_vc = options.barrier_vc == "own";
   spec.packet_length = options.packet_length;
   spec.min_cycles = options.min_cycles;
+  if (options.no_barriers && (options.min_cycles == 0 || options.load + options.load_flits <= 0.0))
+    throw InputError("--no-barriers needs --load and --min-cycles, or the run has nothing to do");
   spec.max_wait = options.max_wait;
   spec.seed = seed;
   spec.checkers = !options.no_checkers;
   spec.profile = run::find_profile(options.profile);
+  spec.profile.hop = options.hop.value_or(spec.profile.hop);
   set_arrivals(options, spec);
   set_bank(options, spec);
   set_center(options, spec);

@@ -25,6 +25,9 @@ inline constexpr std::uint64_t kPageCycles = 20'000, kMostPageCycles = 1'000'000
 /// Runs of one `--repeat`.
 inline constexpr std::uint32_t kMostRepeats = 1000;
 
+/// Cycles of --hop.
+inline constexpr std::uint32_t kLongestHop = 1000;
+
 /// The options of `muster run` as typed.
 struct RunOptions {
   std::string file;
@@ -34,8 +37,10 @@ struct RunOptions {
   std::uint32_t barriers = 10, packet_length = 8;
   std::uint64_t spread = 100, split = 0, min_cycles = 0, max_wait = 0;
   std::optional<std::uint64_t> warmup;  ///< none: kSettling with data
+  std::optional<std::uint32_t> hop;     ///< none: that of the profile
   std::uint32_t repeat = 1;             ///< runs, with seeds from that of `common` on
   double load = 0.0, load_flits = 0.0;
+  bool no_barriers = false;
   bool no_skip = false, no_checkers = false, no_assertions = false;
   bool random_init = false;
   std::uint32_t threads = 0;  ///< 0: as many as pay

@@ -149,12 +149,13 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
   const std::uint32_t own = run.plan->hop_cycles(run.config);
   if (own == 0)
     throw InputError(fmt::format(
-        "--profile {}: scheme '{}' does not define the time of a hop; use another profile",
+        "--profile {}: scheme '{}' does not define the time of a hop; omit --hop, or use "
+        "another profile",
         profile.name, run.found.scheme.name));
   if (own > profile.hop)
     throw InputError(
         fmt::format("--profile {}: a hop takes {} cycles, fewer than the {} of scheme '{}'; use "
-                    "another profile",
+                    "a longer --hop or another profile",
                     profile.name, profile.hop, own, run.found.scheme.name));
   return profile.hop - own;
 }
@@ -169,7 +170,8 @@ std::uint32_t channel_delay(const ResolvedRun& run) {
   if (!run.spec.links.retry) return pipe;
   if (pipe != 0)
     throw InputError(
-        fmt::format("--link-retry: profile '{}' has delay pipes in the links; use profile native",
+        fmt::format("--link-retry: profile '{}' has delay pipes in the links; use profile native "
+                    "without --hop",
                     run.spec.profile.name));
   return link_delay(run.spec, link_config(run.spec, run.config));
 }

@@ -38,6 +38,15 @@ class RunsTest(unittest.TestCase):
                 self.assertEqual(command_line.without_own(result.to_dict()),
                                  command_line.result_of(command_line.FIGURE1, *words.split()))
 
+    def test_a_hop_is_that_of_the_profile_with_these_cycles(self):
+        runs = [muster.run(command_line.FIGURE1, "paper", scheme="bsr-1", barriers=3, **words)
+                for words in ({"profile": "ts-100-tb-16"}, {"profile": "ts-100", "hop": 16},
+                              {"profile": "ts-100", "hop": 5}, {"profile": "ts-100"})]
+        digests = [result.digest for result in runs]
+        self.assertEqual([digests[0]] * 2 + [digests[3]] * 2, digests)
+        self.assertEqual(runs[1].parameters["profile"]["pipe_cycles"], 11)
+        self.assertNotEqual(digests[0], digests[3])
+
     def test_the_command_of_a_result_makes_it_again(self):
         network = muster.generate("irregular", switches=6, nodes=12, seed=5)
         command = muster.run(network, scheme="star", load=0.1).command

@@ -37,6 +37,7 @@ run::Json policy_json(const Spec& p) {
 
 /// Theorem 2 and the bounds of the barriers, where they have one.
 std::string bound_text(const run::RunResult& result, const Cost& cost) {
+  if (cost.theorem_2.empty()) return "";  // data only
   std::string text =
       fmt::format("bound        Theorem 2 gives {} cycles", fmt::join(cost.theorem_2, ", "));
   std::optional<std::uint64_t> least, most;

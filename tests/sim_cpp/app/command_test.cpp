@@ -137,6 +137,22 @@ TEST_CASE("data settle before the first arrival unless --warmup says otherwise",
   CHECK(warmup("--warmup 30") == 30);
 }
 
+TEST_CASE("data alone: no group, and data that no barrier cuts", "[app][run]") {
+  for (const std::string scheme : {"btin", "bsr-1", "star", "nic-pairwise"}) {
+    CAPTURE(scheme);
+    const std::string data = "--load 0.3 --min-cycles 3000 --scheme " + scheme;
+    const auto alone = valid_json(muster_command(run("--no-barriers --json - " + data)).out);
+    CHECK(alone["end"] == "complete");
+    CHECK(alone["parameters"]["groups"].empty());
+    CHECK(alone["barriers"].empty());
+    CHECK(alone["data"]["packets_delivered"] > 0);
+    CHECK_THAT(muster_command(run("--no-barriers " + data)).out,
+               !Catch::Matchers::Contains("Theorem"));
+  }
+  refuses(run("--no-barriers --arrivals x.txt"), "--arrivals excludes --no-barriers");
+  refuses(run("--no-barriers --load 0.1"), "--no-barriers needs --load and --min-cycles");
+}
+
 TEST_CASE("topo info gives the fields of a network", "[app][topo]") {
   const auto got = valid_json(muster_command("topo info " + kFigure1 + " --json -").out);
   CHECK(got["name"] == "figure1");

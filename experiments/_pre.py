@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points of the preempting paper, section 4: on a network whose switches have three ports to
+others, joined at random, or on a mesh, one random group, and its barriers in one of the schemes.
+
+Network i of a point, its groups and its data have the seed of the study plus i. Switches of all
+schemes have two virtual channels of depth 4; those with barrier units have queues of three flits a
+message."""
+
+import functools
+
+import muster
+
+from .kit import Data, Panel, Point, Study, mean95
+
+NETWORKS = 5          # of a point
+BSR_1 = {"scheme": "bsr-1"}
+LONGEST_WAIT = 40_000  # cycles: of a barrier among data, or of units that may have deadlocked
+
+
+def irregular(switches: int) -> dict:
+    return {"generator": "irregular", "switches": switches, "nodes": switches, "ports": 4,
+            "connectivity": 1.0}
+
+
+def mesh(side: int) -> dict:
+    return {"generator": "mesh", "width": side, "height": side}
+
+
+def name(system: dict) -> str:
+    if system["generator"] == "mesh":
+        return f"{system['width']} x {system['height']} mesh"
+    return f"N = {system['nodes']}"
+
+
+@functools.lru_cache(maxsize=4)
+def network_of(seed: int, generator: str, **options) -> muster.Network:
+    if generator == "irregular":
+        options["seed"] = seed
+    return muster.generate(generator, **options)
+
+
+def period(item: dict) -> int:
+    """Cycles between barriers that are far apart: a hop of T_b cycles on the longest ways, there
+    and back, and three packets in a row."""
+    words = item.get("profile", "native").split("-")  # ts-100-tb-16
+    startup, hop = (int(words[i]) if len(words) > i else 0 for i in (1, 3))
+    held = item["held"][1] if "held" in item else 0
+    return 4000 + 12 * item["members"] + 400 * item.get("hop", hop) + 2 * (startup + held)
+
+
+def barriers(item: dict) -> dict:
+    """The latency of a case's barriers in cycles, on one network. `members`: 0 for data only;
+    `apart`: all members arrive at once and long after the barrier before, else when they are
+    released; `held`: congested members, and for how long; all else are options of muster.run."""
+    case = {"barriers": 4, "apart": True, "held": None, "load": 0, **item}
+    system, seed, members, apart, held = (
+        case.pop(key) for key in ("system", "seed", "members", "apart", "held"))
+    network = network_of(seed, **system)
+    may_stop = case["load"] > 0 or case.get("unit") == "wait"
+    options = {"threads": 1, "seed": seed, **case}
+    if may_stop:
+        options["max_wait"] = LONGEST_WAIT
+    if case["load"]:
+        options |= {"packet_length": 32, "warmup": 1000}
+    else:
+        del options["load"]
+    if held:
+        options["congestion"] = f"{held[0]}@{held[1]}"
+    if members == 0:
+        group, options["no_barriers"] = "all", True
+    else:
+        group = muster.tree(network, f"random:{members}", seed=seed + members)["members"]
+        group = ",".join(group)
+    if members and apart:
+        options["arrivals"] = [[b * period(item)] * members for b in range(case["barriers"])]
+    else:
+        options["spread"] = 0
+    result = muster.run(network, group, **options)
+    latency = [one["latency_cycles"] for one in result.barriers]
+    stands_still = may_stop and result.end == "hang"
+    if "arrivals" in options and max(latency, default=0) >= period(item):
+        raise RuntimeError(f"{item}: a barrier takes {max(latency)} cycles, into the next")
+    if members and not may_stop and len(latency) != options["barriers"]:
+        raise RuntimeError(f"{item}: {result.violation_texts[0]}")
+    fields = result.to_dict()
+    return {"latency": latency, "stands_still": stands_still,
+            "throughput": result.data["accepted_flits_per_node_cycle"] if result.data else 0,
+            "theorem_2": (fields.get("theorem_2_cycles") or [0])[0],
+            "cuts": fields.get("preemptions", 0),
+            "violations": 0 if stands_still else result.violations}
+
+
+def samples(study: Study, system: dict, cases: list[dict], data: Data,
+            networks: int = NETWORKS) -> list[list[dict]]:
+    """By case, then by network."""
+    seed, sessions, engine = study.setting
+    networks = sessions or networks
+    data.parameters["networks"] = f"{networks} a point"
+    common = {"system": system, "engine": engine}
+    found = study.run(barriers, [{**common, "seed": seed + i, **case}
+                                 for case in cases for i in range(networks)])
+    data.violations += sum(sample["violations"] for sample in found)
+    return [found[i:i + networks] for i in range(0, len(found), networks)]
+
+
+def first(sample: dict) -> float:
+    return sample["latency"][0]
+
+
+def later(sample: dict) -> float:
+    """The mean of the rounds after the first."""
+    return sum(sample["latency"][1:]) / (len(sample["latency"]) - 1)
+
+
+def mean(x: float, of: list[dict], value) -> Point:
+    """Over the networks; no value where barriers stand still on one."""
+    if any(sample["stands_still"] for sample in of):
+        return Point(x, None)
+    return mean95(map(value, of), x=x)
+
+
+def add_panel(data: Data, title: str, x_label: str, y_label: str, series: list, **more) -> Panel:
+    """A panel with the next letter."""
+    data.panels.append(Panel(chr(ord("a") + len(data.panels)), title, x_label, y_label, series,
+                             **more))
+    return data.panels[-1]

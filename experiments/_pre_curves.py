@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Curves of Figures 12 to 15 of the preempting paper. All members arrive in one cycle, in four
+barriers far enough apart not to overlap: the first is the first round, the mean of the others a
+later one. Each member pays T_s once in each barrier. All other times are the RTL's, and the same
+again with a hop of T_b = 16 cycles of each barrier message and packet's head."""
+
+from . import _pre, claims
+from .kit import Data, Printed, Series
+
+TIMINGS = {"ts-100": "Ts = 100", "ts-1000": "Ts = 1000", "ts-100-tb-16": "Ts = 100, Tb = 16",
+           "ts-1000-tb-16": "Ts = 1000, Tb = 16"}
+FIRST, LATER, BOUND = "bsr-1, first round", "bsr-1, later rounds", "Theorem 2, and Ts"
+DURATIONS, DURATION = (10, 100, 200, 400, 600, 800, 1000), 500  # cycles
+STEPS = 5    # numbers of congested members, from one to all
+SHARE = 5    # one member in so many, over the duration
+
+
+def measured(study, system, schemes, sizes, profile, data):
+    """By scheme, then by size: samples of the networks."""
+    found = iter(_pre.samples(study, system, [
+        {"members": size, "profile": profile, **options}
+        for options in schemes for size in sizes], data))
+    return [[next(found) for _ in sizes] for _ in schemes]
+
+
+def rounds(study, system, sizes, profile, baselines, data: Data, bound=True) -> None:
+    """A panel: rounds over the size of the group, without congestion."""
+    ours, *others = measured(study, system, [_pre.BSR_1, *baselines.values()], sizes, profile, data)
+    startup = int(profile.split("-")[1])
+
+    def curve(name, by_size, value):
+        return Series(name, [_pre.mean(size, of, value) for size, of in zip(sizes, by_size)])
+
+    series = [curve(FIRST, ours, _pre.first), curve(LATER, ours, _pre.later),
+              *(curve(name, of, _pre.later) for name, of in zip(baselines, others))]
+    if bound:
+        series.append(curve(BOUND, ours, lambda sample: sample["theorem_2"] + startup))
+    _pre.add_panel(data, f"{_pre.name(system)}, {TIMINGS[profile]}", "members",
+                   "latency (cycles)", series, log10_y=True)
+
+
+def congestion(study, system, sizes, schemes, data: Data) -> None:
+    """Panels: later rounds over the duration of congestion of every fifth member, then over the
+    number of members that are congested for 500 cycles. The links of these members' switches to
+    other switches are held from the first arrival."""
+    for profile, suffix in (("ts-100", ""), ("ts-100-tb-16", ", Tb = 16")):
+        for over_duration in (True, False):
+            for members in sizes:
+                few = members // SHARE
+                steps = ([(x, [few, x]) for x in DURATIONS] if over_duration else
+                         [(x, [x, DURATION]) for x in
+                          (max(1, members * s // (STEPS - 1)) for s in range(STEPS))])
+                found = iter(_pre.samples(study, system, [
+                    {"members": members, "profile": profile, "held": held, **options}
+                    for options in schemes.values() for _, held in steps], data))
+                by_scheme = [[next(found) for _ in steps] for _ in schemes]
+                series = [Series(name, [_pre.mean(x, of, _pre.later)
+                                        for (x, _), of in zip(steps, points)])
+                          for name, points in zip(schemes, by_scheme)]
+                title = f"{few} congested" if over_duration else f"congestion of {DURATION} cycles"
+                panel = _pre.add_panel(
+                    data, f"{members} members, {title}{suffix}",
+                    "duration of congestion (cycles)" if over_duration else "congested members",
+                    "latency (cycles)", series, log10_y=True)
+                cuts = [sum(sample["cuts"] for of in points for sample in of)
+                        for points in by_scheme]
+                data.notes.append(f"{panel.title}: channels cut: " + ", ".join(
+                    f"{name} {cut}" for name, cut in zip(schemes, cuts) if cut) + ".")
+
+
+def below(panels, one, other, start=0, by=1):
+    """A row's value: in each panel a curve is below `by` times another one."""
+    return lambda data: [claims.below(data.panel(panel).curve(one), data.panel(panel).curve(other),
+                                      by, start) for panel in panels]
+
+
+def first_by_later(panel, size):
+    return lambda data: claims.ratio(data.value(panel, FIRST, size), data.value(panel, LATER, size))
+
+
+def twice(figure, where, network, size, panels, letters, differs):
+    """Rows: the first round takes at most twice as long as others. `differs`: panel to reason."""
+    return [Printed(f"{figure}{letter}", where, f"{network}, {timing}, {size} members: first round "
+                    "/ later ones, at most", 2, first_by_later(panel, size), at_most=True,
+                    verdict="differs" if panel in differs else None, why=differs.get(panel),
+                    command=f"python -m experiments {figure}" if panel in differs else None)
+            for panel, letter, timing in zip(panels, letters, TIMINGS.values())]
+
+
+def congested(figure, members, panels, baseline, why=None):
+    """Rows on congestion: `panels` over the duration, both timings, and over the members."""
+    own, long, number = panels
+
+    def flat(names, where, within):
+        return lambda data: [claims.flat(data.panel(panel).curve(one), within)
+                             for panel in where for one in names]
+
+    def row(letter, text, ours, **more):
+        return Printed(f"{figure}{letter}{members}", f"Figure {figure[4:]}",
+                       f"{members} members: {text}", "sentence", ours, **more)
+
+    return [row("a", "ours (switches I and II) is flat over the duration of congestion",
+                flat(("bsr-1", "bsr-2"), (own, long), 0.05)),
+            row("b", "the baseline rises with the duration of congestion",
+                rises(own, long, baseline), verdict="differs" if why else None, why=why,
+                command=f"python -m experiments {figure}" if why else None),
+            row("c", "the number of congested members matters little",
+                flat(("bsr-1", "bsr-2", baseline), (number,), 0.15))]
+
+
+def rises(own, long, name):
+    return lambda data: [claims.rises(data.panel(panel).curve(name), 1.2) for panel in (own, long)]

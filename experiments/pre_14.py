@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section 4.2 and 4.3, Figure 14: rounds on meshes of 10 x 10 and 20 x 20 with X-Y routing, over
+the size of the group; no other traffic. The tree of [5] is that of barrier switches."""
+
+from . import _pre_curves as curves
+from ._pre import mesh
+from .kit import Data, Figure, Printed
+
+PARTS = ((mesh(10), (10, 20, 40, 60, 80, 100)), (mesh(20), (20, 80, 160, 240, 320, 400)))
+BASELINES = {"tree [5]": {"scheme": "btin"}, "tree [4]": {"scheme": "tree"},
+             "star": {"scheme": "star"}}
+CLAIM, AFTER = "Figure 14, claim of section 4.2", "Figure 14, section 4.3"
+
+
+def measure(study):
+    data = Data("Preempting barriers, Figure 14: rounds on meshes, X-Y routing", [])
+    for system, sizes in PARTS:
+        for profile in curves.TIMINGS:
+            curves.rounds(study, system, sizes, profile, BASELINES, data)
+    return data
+
+
+def row(number, where, case, ours, why=None, differs=True):
+    """A row on a sentence; a `why` says that it differs."""
+    return Printed(f"pre-14{number}", where, case, "sentence", ours, why=why,
+                   verdict="differs" if why and differs else None,
+                   command="python -m experiments pre-14" if why and differs else None)
+
+
+def star(data):
+    return [held for panels, fifth in (("abcd", 20), ("efgh", 80))
+            for held in curves.below(panels, curves.LATER, "star", fifth)(data)]
+
+
+FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
+    *curves.twice("pre-14", CLAIM, "10 x 10 mesh", 100, "abcd", ("a10a", "a10b", "a10c", "a10d"),
+                  {"a": "As pre-12a1."}),
+    *curves.twice("pre-14", CLAIM, "20 x 20 mesh", 400, "efgh", ("a20a", "a20b", "a20c", "a20d"),
+                  dict.fromkeys("efg", "As pre-12a1.")),
+    row("b", CLAIM, "later rounds are below the baseline [4]",
+        curves.below("abcdefgh", curves.LATER, "tree [4]")),
+    row("c", CLAIM, "the star is worse than later rounds, a fifth of the nodes and more", star),
+    row("e", CLAIM, "the first round is below the baseline [4]",
+        curves.below("abcdefgh", curves.FIRST, "tree [4]"),
+        "With Tb = 16 the first round is below the baseline at all sizes. With the RTL's own hops "
+        "it is above it with most of the nodes in the group: every member's first message passes "
+        "one of the few links of the center "
+        "([why](systems/preempt-figures.md#where-they-differ))."),
+    row("d1", AFTER, "after the first round ours approaches [5]: within a quarter of it, Tb = 16",
+        curves.below("cg", curves.LATER, "tree [5]", by=1.25), differs=False,
+        why="With hops of 16 cycles, as in the paper. The paper's curves are not available."),
+    row("d2", AFTER, "the same by the RTL's own hops, Ts = 100",
+        curves.below("ae", curves.LATER, "tree [5]", by=1.25),
+        "A message of [5] is one flit here and takes 2 cycles a hop; one of ours has two flits and "
+        "takes 5. With equal hops (pre-14d1) the two are close."),
+    Printed("pre-14f", "Section 4.3",
+            "the overhead of initialization is much smaller than that of [5]", "sentence",
+            verdict="not measurable",
+            why="The paper does not give the cost of the initialization of [5], which it calls an "
+                "update of global information, and its figure of both is not available. Our "
+                "overhead is the first round, above."),
+])

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study of our own for a statement of the paper's text: barriers among data, and what they cost
+it. 40 members, 60 barriers back to back among data of 32-flit packets, uniform, at least 12000
+cycles; the first barrier is not counted. Latencies are those of all networks together. What data
+lose is the throughput of the same switches without barriers less that with them, in per cent of
+the former. A point is missing where a barrier or the draining took more than 40000 cycles."""
+
+import statistics
+
+from . import _pre
+from .kit import Data, Figure, Point, Series
+
+NETWORKS, MEMBERS, BARRIERS, CYCLES = 3, 40, 60, 12_000
+LOADS = (0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.95)  # of the load that fills the busiest channel
+SCHEMES = {"bsr-1": "bsr-1", "bsr-2": "bsr-2", "bsr-3": "bsr-3", "btin": "btin",
+           "tree [4]": "tree", "star": "star"}
+
+
+def of_latencies(value):
+    def point(x, barriers, _):
+        latencies = sorted(cycles for sample in barriers for cycles in sample["latency"][1:])
+        slow = any(sample["stands_still"] for sample in barriers)
+        return Point(x, None if slow or not latencies else value(latencies))
+    return point
+
+
+def lost(x, barriers, alone):
+    ours, theirs = (sum(sample["throughput"] for sample in of) for of in (barriers, alone))
+    return Point(x, 100.0 * (1.0 - ours / theirs) if theirs else 0.0)
+
+
+PANELS = (("mean", of_latencies(statistics.fmean)),
+          ("99th percentile", of_latencies(lambda v: v[int(0.99 * (len(v) - 1) + 0.5)])),
+          ("maximum", of_latencies(max)), ("data lost to barriers", lost))
+
+
+def measure(study):
+    data = Data(f"Barriers of {MEMBERS} members among data of 32-flit packets", [])
+    for system in (_pre.irregular(100), _pre.mesh(10)):
+        cases = [{"scheme": scheme, "members": members, "barriers": BARRIERS, "apart": False,
+                  "load": load, "min_cycles": CYCLES}
+                 for scheme in SCHEMES.values() for members in (MEMBERS, 0) for load in LOADS]
+        found = iter(_pre.samples(study, system, cases, data, NETWORKS))
+        by_scheme = [[[next(found) for _ in LOADS] for _ in range(2)] for _ in SCHEMES]
+        for what, value in PANELS:
+            _pre.add_panel(data, f"{_pre.name(system)}, {what}",
+                           "data load, share of the busiest channel",
+                           "throughput lost (%)" if value is lost else "latency (cycles)",
+                           [Series(name, list(map(value, LOADS, *both)))
+                            for name, both in zip(SCHEMES, by_scheme)],
+                           log10_y=value is not lost)
+    return data
+
+
+FIGURE = Figure("pre-load", "preempt", measure, "barriers among data, and what they cost it")

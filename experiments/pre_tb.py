@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study of our own for section 4.2: the first round and later ones over what the paper and this
+project choose apart, T_b and the pace of first messages on a link, which the gap and the length of
+a message make. bsr-1, Ts = 100, all nodes are members, 4 barriers far apart, no data.
+
+Printed: in the worst case the first round takes twice as long as others."""
+
+from . import _pre
+from .kit import Data, Figure, Series
+
+HOPS = (5, 8, 12, 16, 24, 32)  # T_b, cycles; 5 are the RTL's own
+GAPS = (0, 1, 2, 4, 8)         # cycles
+FLITS = 3                      # of a first message, which has its link for these, the gap and 1
+VALUES = (("first round over later ones", "ratio", lambda s: _pre.first(s) / _pre.later(s)),
+          ("first round", "latency (cycles)", _pre.first),
+          ("later rounds", "latency (cycles)", _pre.later))
+
+
+def measure(study):
+    data = Data("Preempting barriers: first and later rounds over T_b and the gap, Ts = 100", [])
+    for system, members in ((_pre.irregular(300), 300), (_pre.mesh(20), 400)):
+        cases = [{"members": members, "profile": "ts-100", "hop": hop, "gap": gap, **_pre.BSR_1}
+                 for gap in GAPS for hop in HOPS]
+        found = iter(_pre.samples(study, system, cases, data, networks=1))
+        by_gap = {gap: [next(found) for _ in HOPS] for gap in GAPS}
+        for what, unit, value in VALUES:
+            series = [Series(f"gap {gap}: {FLITS + gap + 1} cycles a message",
+                             [_pre.mean(hop, of, value) for hop, of in zip(HOPS, by_hop)])
+                      for gap, by_hop in by_gap.items()]
+            if all(one.points == series[0].points for one in series):
+                series = [Series("any gap", series[0].points)]
+            _pre.add_panel(data, f"{_pre.name(system)}, {members} members, {what}", "Tb (cycles)",
+                           unit, series)
+    return data
+
+
+FIGURE = Figure("pre-tb", "preempt", measure, "first and later rounds over T_b and the gap")

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study of our own for section 4.2: does [4] saturate past 720 of 1200 members, as printed, if
+its barrier units stand in the switches and their buffers are short? Ts = 100, 4 barriers, all
+members at once and far apart, or each as soon as it is released (back to back). Units take
+messages at any time (absorb), or none while they have one to send (wait). A point is missing where
+a network deadlocks, which is found after 40000 cycles."""
+
+from . import _pre
+from .kit import Data, Figure, Series, mean95
+
+MEMBERS = (60, 240, 480, 600, 720, 840, 960, 1080, 1200)
+BUFFERS = (1, 2, 4)  # messages
+KINDS = ((None, True), (None, False), ("wait", False), ("wait", True))  # unit, apart
+
+
+def later(x, of):
+    return _pre.mean(x, of, _pre.later)
+
+
+def stopped(x, of):
+    return mean95([float(sample["stands_still"]) for sample in of], x=x)
+
+
+def measure(study):
+    data = Data("Baseline [4] with barrier units in the switches, N = 1200, Ts = 100", [])
+    cases = [{"members": members, "profile": "ts-100", "scheme": "tree-units",
+              "unit_buffer": buffer, "apart": apart} | ({"unit": unit} if unit else {})
+             for unit, apart in KINDS for buffer in BUFFERS for members in MEMBERS]
+    found = iter(_pre.samples(study, _pre.irregular(1200), cases, data))
+    kinds = [[[next(found) for _ in MEMBERS] for _ in BUFFERS] for _ in KINDS]
+    for title, label, kind, value in (
+            ("absorb, far apart: later rounds", "latency (cycles)", 0, later),
+            ("absorb, back to back: later rounds", "latency (cycles)", 1, later),
+            ("wait, back to back: later rounds", "latency (cycles)", 2, later),
+            ("wait, back to back: networks that deadlock", "share", 2, stopped),
+            ("wait, far apart: networks that deadlock", "share", 3, stopped)):
+        _pre.add_panel(data, title, "members", label, [
+            Series(f"{buffer} message{'s' * (buffer > 1)}", list(map(value, MEMBERS, of)))
+            for buffer, of in zip(BUFFERS, kinds[kind])])
+    return data
+
+
+FIGURE = Figure("pre-units", "preempt", measure, "barrier units in switches with short buffers")
