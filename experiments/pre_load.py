@@ -39,9 +39,11 @@ def measure(study):
     for system in (_pre.irregular(100), _pre.mesh(10)):
         cases = [{"scheme": scheme, "members": members, "barriers": BARRIERS, "apart": False,
                   "load": load, "min_cycles": CYCLES}
-                 for scheme in SCHEMES.values() for members in (MEMBERS, 0) for load in LOADS]
+                 for scheme in SCHEMES.values() for members in (MEMBERS, 0) for load in LOADS
+                 if members or load]
         found = iter(_pre.samples(study, system, cases, data, NETWORKS))
-        by_scheme = [[[next(found) for _ in LOADS] for _ in range(2)] for _ in SCHEMES]
+        by_scheme = [([next(found) for _ in LOADS], [[], *(next(found) for _ in LOADS[1:])])
+                     for _ in SCHEMES]
         for what, value in PANELS:
             _pre.add_panel(data, f"{_pre.name(system)}, {what}",
                            "data load, share of the busiest channel",
