@@ -143,11 +143,12 @@ class Figure:
 
 @functools.cache
 def figures() -> list[Figure]:
-    """All figures, by the names of their modules."""
+    """All figures, by the names of their modules, which have a FIGURE or several FIGURES."""
     package = ROOT / "experiments"
     modules = [importlib.import_module(f"experiments.{found.name}")
                for found in pkgutil.iter_modules([str(package)]) if found.name != "__main__"]
-    return [module.FIGURE for module in modules if hasattr(module, "FIGURE")]
+    return [figure for module in modules for figure in
+            getattr(module, "FIGURES", [module.FIGURE] if hasattr(module, "FIGURE") else [])]
 
 
 def mean95(values: Iterable[float], weights: Iterable[float] | None = None,

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section 4.5, Figures 15 to 17: averages over the size S of the output buffers for several sigma,
+bypass and hot section with K = 4; (a) gamma 0.4, (b) gamma 0.6. The text names S = 8 and 20; we
+added 4. Figure 15 shows mu_SYN, 16 mu_BG(Tot), 17 mu_BG(HS)."""
+
+from . import claims
+from ._esc import AVERAGES, Points, curve, described
+from .kit import Data, Figure, Printed
+
+SIZES, SIGMAS = (4, 8, 12, 16, 20), (10, 30, 50)
+BLOCKED = ("The text names S = 8 and 20; we added 4. At gamma 0.6 buffers of 4 block the network, "
+           "because a full buffer accepts no packet in the cycle in which it sends.")
+
+
+def measure(study, number, average):
+    data = Data(f"ESC Figure {number}, {average}: N = 256, n = 4, K = 4", [],
+                described(study, "gamma", "sigma", "S"))
+    for letter, rate in zip("ab", (0.4, 0.6)):
+        points = Points(study, {f"{policy}, sigma = {sigma}":
+                                lambda size, policy=policy, sigma=sigma, rate=rate: {
+                                    "policy": policy, "rate": rate, "sigma": sigma, "buffer": size}
+                                for policy in ("bypass", "hot-section:4") for sigma in SIGMAS},
+                        SIZES)
+        points.add_remarks(data)
+        data.panels.append(points.panel(letter, f"{average}, gamma = {rate}", AVERAGES[average],
+                                        "S (packets in an output buffer)"))
+    return data
+
+
+def measure_all(study):
+    """Figure 16, whose text compares sizes."""
+    data = measure(study, 16, "mu_BG(Tot)")
+    for panel in data.panels:
+        section = panel.curve("hot-section:4, sigma = 10")
+        late = [section.at(size).y for size in (12, 16, 20)]
+        data.notes += [
+            f"{panel.title}, sigma = 10: printed, hot section with S = 8 beats bypass with S = 20; "
+            f"measured {section.at(8).y:.1f} against "
+            f"{panel.curve('bypass, sigma = 10').at(20).y:.1f}.",
+            f"{panel.title}, sigma = 10: printed, hot section changes little from S = 12 on; "
+            f"measured {', '.join(f'{y:.1f}' for y in late)} at S = 12, 16, 20."]
+    return data
+
+
+def curves(data, policy):
+    """Of both panels and all sigma."""
+    return [curve(data, panel, f"{policy}, sigma = {sigma}")
+            for panel in "ab" for sigma in SIGMAS]
+
+
+def changes(claim):
+    """With hot section the average falls or rises from S = 8 on; with bypass it is flat."""
+    return lambda data: [*(claim(one, start=8) for one in curves(data, "hot-section:4")),
+                         *(claims.flat(one, 0.15, start=8) for one in curves(data, "bypass"))]
+
+
+def smaller(data):
+    return [claims.below(section.at(8), bypass.at(20))
+            for section, bypass in zip(curves(data, "hot-section:4"), curves(data, "bypass"))]
+
+
+def row(number, case, ours, why=None):
+    return Printed(f"esc-{number}", f"Figure {number[:2]}", case, "sentence", ours, why=why)
+
+
+FIGURES = [
+    Figure("esc-15", "esc", lambda study: measure(study, 15, "mu_SYN"),
+           "mu_SYN over the buffer size, bypass and hot section", [
+               row("15", "mu_SYN over S from 8 on: falls with hot section, stable with bypass",
+                   changes(claims.falls), BLOCKED)]),
+    Figure("esc-16", "esc", measure_all,
+           "mu_BG(Tot) over the buffer size, bypass and hot section", [
+               row("16a", "mu_BG(Tot): hot section with S = 8 is better than bypass with S = 20",
+                   smaller),
+               row("16b", "mu_BG(Tot) with hot section: little change from S = 12 on",
+                   lambda data: [claims.settles(one, 12)
+                                 for one in curves(data, "hot-section:4")]),
+               row("16c", "mu_BG(Tot) with bypass falls with S",
+                   lambda data: [claims.falls(one, 1.2) for one in curves(data, "bypass")])]),
+    Figure("esc-17", "esc", lambda study: measure(study, 17, "mu_BG(HS)"),
+           "mu_BG(HS) over the buffer size, both policies", [
+               row("17", "mu_BG(HS) over S from 8 on: rises with hot section, stable with bypass",
+                   changes(claims.rises), BLOCKED)])]
