@@ -11,7 +11,7 @@ from .kit import Data, Figure, Series
 HOPS = (5, 8, 12, 16, 24, 32)  # T_b, cycles; 5 are the RTL's own
 GAPS = (0, 1, 2, 4, 8)         # cycles
 FLITS = 3                      # of a first message, which has its link for these, the gap and 1
-VALUES = (("first round over later ones", "ratio", lambda s: _pre.first(s) / _pre.later(s)),
+VALUES = (("first by later rounds", "ratio", lambda s: _pre.first(s) / _pre.later(s)),
           ("first round", "latency (cycles)", _pre.first),
           ("later rounds", "latency (cycles)", _pre.later))
 
