@@ -47,6 +47,17 @@ class RunsTest(unittest.TestCase):
         self.assertEqual(runs[1].parameters["profile"]["pipe_cycles"], 11)
         self.assertNotEqual(digests[0], digests[3])
 
+    def test_bus_and_passes_of_a_nic_are_those_of_the_profile_with_these_cycles(self):
+        xp, same, old, slower, elan = (
+            muster.run(command_line.FIGURE1, "paper", scheme="nic-pairwise", barriers=3, **words)
+            for words in ({"profile": "lanai-xp"}, {"profile": "lanai-xp", "pass_cycles": 384},
+                          {"profile": "lanai9"}, {"profile": "lanai9", "bus_cycles": 442},
+                          {"profile": "elan3", "pass_cycles": 9}))
+        self.assertEqual([same.digest, slower.digest], [xp.digest] * 2)
+        self.assertNotEqual(old.digest, xp.digest)
+        self.assertEqual(elan.parameters["profile"]["nic_pass_cycles"], 9)
+        self.assertEqual(elan.parameters["nic"]["launch_pass_cycles"], 0)
+
     def test_the_command_of_a_result_makes_it_again(self):
         network = muster.generate("irregular", switches=6, nodes=12, seed=5)
         command = muster.run(network, scheme="star", load=0.1).command

@@ -11,6 +11,7 @@
 #include "muster/run/system.hpp"
 #include "muster/systems/nic.hpp"
 #include "systems/nic/host/packet_faults.hpp"
+#include "systems/nic/profiles.hpp"
 #include "systems/nic/scheme/nic_plan.hpp"
 
 namespace muster::nic {
@@ -32,6 +33,13 @@ void Options::add(run::OptionList& options) {
   options.number("--data-passes", data_passes_,
                  "NIC barriers, point-to-point path: queues that a DATA message passes; default 6",
                  2, 6);
+  options.number("--bus-cycles", bus_,
+                 "NIC barriers: cycles of a crossing of the host bus; default that of the profile",
+                 0, 1000000);
+  options.number("--pass-cycles", pass_,
+                 "NIC barriers: cycles of a pass through a queue of the NIC; default that of the "
+                 "profile",
+                 0, 1000000);
   options.number("--timeout", timeout_,
                  "NIC barriers: cycles before a NACK or a repetition, 0 for never; default derived "
                  "from network and profile",
@@ -54,7 +62,10 @@ void Options::apply(run::RunSpec& spec) const {
   const bool faults = drop_ || duplicate_ || delay_ || reorder_ || corrupt_;
   if (longest_delay_ && !delay_ && !reorder_)
     throw InputError("--longest-delay: needs --delay or --reorder");
-  const std::pair<const char*, bool> options[] = {{"--nic", !level_.empty()},
+  constexpr int kOfProfile = 2;  // the first ones
+  const std::pair<const char*, bool> options[] = {{"--bus-cycles", bus_.has_value()},
+                                                  {"--pass-cycles", pass_.has_value()},
+                                                  {"--nic", !level_.empty()},
                                                   {"--degree", degree_.has_value()},
                                                   {"--chained", chained_},
                                                   {"--host-step", host_step_.has_value()},
@@ -66,11 +77,14 @@ void Options::apply(run::RunSpec& spec) const {
                                                   {"--delay", delay_.has_value()},
                                                   {"--reorder", reorder_.has_value()},
                                                   {"--corrupt", corrupt_.has_value()}};
-  const auto* const typed = std::find_if(std::begin(options), std::end(options),
-                                         [](const auto& option) { return option.second; });
+  const auto given = [](const auto& option) { return option.second; };
+  const auto* const typed = std::find_if(std::begin(options), std::end(options), given);
   if (typed == std::end(options)) return;
   if (run::find_scheme(spec.scheme).system.name() != "nic")
     throw InputError(fmt::format("{}: scheme '{}' has no NICs", typed->first, spec.scheme));
+  if (bus_) spec.profile = with_crossing(spec.profile, *bus_);
+  if (pass_) spec.profile = with_pass(spec.profile, *pass_);
+  if (std::none_of(std::begin(options) + kOfProfile, std::end(options), given)) return;
   NicSpec nic;
   if (level_ == "host") nic.level = NicLevel::kHost;
   if (level_ == "direct") nic.level = NicLevel::kDirect;

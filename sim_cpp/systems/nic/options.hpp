@@ -18,7 +18,7 @@ class Options : public run::SystemOptions {
  private:
   std::string level_;
   std::optional<std::uint32_t> degree_, host_step_, data_passes_, timeout_, retries_;
-  std::optional<std::uint32_t> longest_delay_;
+  std::optional<std::uint32_t> longest_delay_, bus_, pass_;
   std::optional<double> drop_, duplicate_, delay_, reorder_, corrupt_;
   bool chained_ = false;
 };

@@ -41,6 +41,12 @@ run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
   return profile;
 }
 
+run::Profile with_pass(run::Profile profile, std::uint32_t cycles) {
+  if (profile.interface_launch != 0) profile.interface_launch = cycles;
+  profile.interface_pass = cycles;
+  return profile;
+}
+
 std::vector<run::Profile> paper_profiles() { return {lanai9(), lanai_xp(), elan3()}; }
 
 }  // namespace muster::nic

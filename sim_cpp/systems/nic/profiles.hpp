@@ -17,4 +17,8 @@ std::vector<run::Profile> paper_profiles();
 /// The profile with other cycles for a crossing of the host bus.
 run::Profile with_crossing(run::Profile profile, std::uint32_t cycles);
 
+/// The profile with other cycles for a pass through a queue of the NIC, also by a message that a
+/// doorbell starts if it passes one in the profile.
+run::Profile with_pass(run::Profile profile, std::uint32_t cycles);
+
 }  // namespace muster::nic

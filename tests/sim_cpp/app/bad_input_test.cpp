@@ -52,6 +52,7 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
           "muster: --degree 1: the radix of dissemination must be at least 2");
   refuses(run("--serial --scheme unicast"), "--serial: scheme 'unicast' has no barrier registers");
   refuses(run("--drop 0.1"), "muster: --drop: scheme 'btin' has no NICs");
+  refuses(run("--bus-cycles 5"), "muster: --bus-cycles: scheme 'btin' has no NICs");
   refuses(run("--hop 0"), "muster: --hop: '0' is not a whole number from 1 to 1000");
   refuses(run("--group paper --hop 4 --scheme bsr-1"),
           "a hop takes 4 cycles, fewer than the 5 of scheme 'bsr-1'; use a longer --hop");
