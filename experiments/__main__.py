@@ -53,6 +53,9 @@ def main() -> int:
                     raise RuntimeError(f"{data.violations} violations")
                 if options.write:
                     stored.write(figure, data)
+                    if data.tables:
+                        results.note(f"{figure.id}.md", figure.about,
+                                     f"python -m experiments {figure.id} --write")
             except RuntimeError as error:
                 print(f"{figure.id}: {error}", file=sys.stderr)
                 status = 1

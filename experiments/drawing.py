@@ -5,48 +5,63 @@ import io
 import math
 import pathlib
 import re
+import textwrap
 
 from .kit import Data, Panel, Point
 
 MOST_CURVES, MOST_MARKERS, MOST_BYTES, WIDE = 6, 100, 60_000, 3
+PANEL_HIGH, LINE_HIGH, TITLE_WIDE, MOST_TICKS = 3.1, 0.17, 52, 7
+# inches of a panel and of a line of a legend, letters of a line of a title, ticks of a log axis
 # One colour a system in all figures: "multicast, measured" and "f = 70 %, multicast" are of one.
 COLOURS = {"multicast": "#d95f02", "unicast": "#7f7f7f", "btin": "#1f77b4", "bsr-1": "#2ca02c",
            "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#9467bd", "units": "#9467bd",
+           "barrier": "#1f77b4", "preempting": "#2ca02c",
            "tree": "#8c564b", "star": "#e377c2", "nic": "#6a51a3", "host": "#555555",
+           "direct": "#008080", "rdma": "#b8860b", "broadcast": "#d95f02", "printed": "#c2185b",
            "bypass": "#1b6ca8", "isolated-bg": "#c2185b", "isolated-hs": "#2a9d4b",
            "hot-section:1": "#2a9d4b", "hot-section:2": "#98a800", "hot-section:4": "#d95f02",
            "hot-section:8": "#8c564b", "hot-section:16": "#7f7f7f", "hot-section:auto": "#6a51a3",
            "throttle:6": "#b8860b", "adaptive": "#222222", "combining": "#008080"}
 OTHERS = ("#222222", "#b8860b", "#008080", "#c2185b", "#6b8e23", "#3f51b5")
 MARKERS, DASHES = "osD^vP", ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
-STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.alpha": 0.3,
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.color": "#e7e7e7",
          "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
-         "lines.linewidth": 1.2, "lines.markersize": 4, "legend.frameon": False,
-         "legend.fontsize": 8, "font.sans-serif": ["DejaVu Sans"], "xtick.major.size": 0,
-         "ytick.major.size": 0, "ytick.minor.size": 0, "xtick.minor.size": 0}
+         "lines.linewidth": 1.2, "lines.markersize": 4, "lines.solid_capstyle": "butt",
+         "legend.frameon": False, "legend.fontsize": 8, "font.sans-serif": ["DejaVu Sans"],
+         "xtick.major.size": 0, "ytick.major.size": 0, "ytick.minor.size": 0,
+         "xtick.minor.size": 0}
 
 
 def draw(data: Data, path: pathlib.Path) -> None:
-    """Panels side by side, each with its legend below, or one for all if they have the same."""
+    """Rows of panels; below a row its legend, or one for each panel, or one for all rows."""
     import matplotlib  # here, because workers do not draw
     matplotlib.use("svg")
     from matplotlib import pyplot
     wide = len(data.panels) if len(data.panels) < 4 else 2 if len(data.panels) % 2 == 0 else WIDE
-    high = math.ceil(len(data.panels) / wide)
-    same = len(data.panels) > 1 and len({str(_labels(panel)) for panel in data.panels}) == 1
+    rows = [data.panels[i:i + wide] for i in range(0, len(data.panels), wide)]
+    labels = [[_labels(panel) for panel in row] for row in rows]
+    same = [len(row) > 1 and all(one == row[0] for one in row) for row in labels]
+    one = all(same) and all(row[0] == labels[0][0] for row in labels)
+    lines = [0 if one else math.ceil(len(row[0]) / wide) if alike else max(map(len, row))
+             for row, alike in zip(labels, same)]
+    high = [PANEL_HIGH + LINE_HIGH * count for count in lines]
+    below = 0.3 + one * LINE_HIGH * math.ceil(len(labels[0][0]) / wide)
     with pyplot.rc_context(STYLE):
-        figure, axes = pyplot.subplots(high, wide, squeeze=False, layout="constrained",
-                                       figsize=(4 * wide, 0.3 + (3.2 if same else 4.2) * high))
-        for place, panel in zip(axes.flat, data.panels):
-            _panel(place, panel)
-            if not same:
-                place.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), handlelength=3.2)
-        for place in list(axes.flat)[len(data.panels):]:
-            place.remove()
-        if same:
-            figure.legend(*axes[0, 0].get_legend_handles_labels(), handlelength=3.2,
-                          loc="outside lower center", ncols=wide)
+        figure = pyplot.figure(layout="constrained", figsize=(4 * wide, sum(high) + below))
         figure.suptitle(data.title, fontsize=10)
+        parts = figure.subfigures(len(rows), height_ratios=high, squeeze=False)[:, 0]
+        for part, row, alike in zip(parts, rows, same):
+            axes = part.subplots(1, wide, squeeze=False)[0]
+            for place, panel in zip(axes, row):
+                _panel(place, panel)
+                if not alike:
+                    place.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), handlelength=3.2)
+            for place in axes[len(row):]:
+                place.remove()
+            if alike and (not one or part is parts[-1]):
+                (figure if one else part).legend(
+                    *axes[0].get_legend_handles_labels(), handlelength=3.2,
+                    loc="outside lower center", ncols=wide)
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
@@ -70,12 +85,12 @@ def _panel(axes, panel: Panel) -> None:
         points = [p for p in series.points if p.y is not None]
         x, y = [p.x for p in points], [p.y for p in points]
         axes.plot(x, y, color=colour, marker=marker if len(points) <= MOST_MARKERS else None,
-                  linestyle=DASHES[style], label=series.name,
+                  linestyle=DASHES[style], label=series.name, clip_on=False,
                   markerfacecolor=colour if style == 0 else "white")
         if any(p.half_width for p in points):
-            axes.fill_between(x, [p.y - (p.half_width or 0) for p in points],
-                              [p.y + (p.half_width or 0) for p in points], color=colour,
-                              alpha=0.2, linewidth=0)
+            band = [p.y + (p.half_width or 0) for p in points]
+            band += [p.y - (p.half_width or 0) for p in reversed(points)]
+            axes.fill([*x, *reversed(x)], band, color=colour, alpha=0.2, linewidth=0)
     for series in panel.series:
         if series.rings:
             _lone(axes, series.points, "o", "#444444", series.name)
@@ -84,7 +99,11 @@ def _panel(axes, panel: Panel) -> None:
               f"{mark.what}, printed")
     if panel.log2_x:
         axes.set_xscale("log", base=2)
+        axes.xaxis.get_major_locator().set_params(numticks=MOST_TICKS)
         axes.xaxis.set_major_formatter("{x:g}")
+    else:
+        axes.xaxis.get_major_locator().set_params(
+            integer=all(p.x == int(p.x) for series in panel.series for p in series.points))
     if panel.log10_y:
         axes.set_yscale("log", subs=[])
         low, high = axes.get_ylim()
@@ -93,37 +112,44 @@ def _panel(axes, panel: Panel) -> None:
         axes.yaxis.set_major_formatter("{x:g}")
     elif all(p.y >= 0 for series in panel.series for p in series.points if p.y is not None):
         axes.set_ylim(bottom=0)
-    axes.set_title(f"({panel.name}) {panel.title}" if panel.name else panel.title, fontsize=9)
+    title = f"({panel.name}) {panel.title}" if panel.name else panel.title
+    axes.set_title(textwrap.fill(title, TITLE_WIDE), fontsize=9)
     axes.grid(axis="y", clip_on=False)
+    axes.patch.set_visible(False)
     axes.set(xlabel=panel.x_label, ylabel=panel.y_label)
 
 
 def _lone(axes, points, marker: str, colour: str, label: str) -> None:
     axes.plot([p.x for p in points], [p.y for p in points], marker, color=colour, label=label,
-              markersize=10 if marker == "o" else 7, markerfacecolor="none", markeredgewidth=1.3)
+              clip_on=False, markersize=10 if marker == "o" else 7, markerfacecolor="none",
+              markeredgewidth=1.3)
 
 
 def _colours(curves) -> list[str]:
     """That of the system a curve is named after, else one of its own."""
     spare = iter(OTHERS)
-    firsts = [[part.split()[0].rstrip(":") for part in series.name.lower().split(", ")]
+    firsts = [[word for part in series.name.lower().split(", ")
+               for word in (part.split()[0].rstrip(":"), part.partition("-")[0])]
               for series in curves]
     found = [next((COLOURS[word] for word in words if word in COLOURS), None) for words in firsts]
     return [colour or next(spare) for colour in found]
 
 
 def _small(name: str, text: str) -> str:
+    """Tenths of a point, and what all elements have in common at the first one."""
     from scour import scour
     text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
     text = re.sub(r"font-family: [^;\"]*;?", "", text)
-    text = text.replace("</style>", "text{font-family:DejaVu Sans,sans-serif}</style>", 1)
-    text = re.sub(r"(\.\d)\d+", r"\1", text)  # tenths of a point
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(
+        r"\d+\.\d\d+", lambda number: f"{float(number[0]):.1f}", tag[0]), text)
     options = scour.parse_args(["--enable-id-stripping", "--enable-comment-stripping",
                                 "--shorten-ids", "--create-groups", "--indent=none",
-                                "--no-line-breaks", "--strip-xml-prolog", "--set-precision=4",
+                                "--no-line-breaks", "--strip-xml-prolog", "--set-precision=5",
                                 "--remove-metadata"])
     small = scour.scourString(text, options).strip() + "\n"
     small = re.sub(r"(\d)\.0(?=\")", r"\1", small)
+    small = small.replace(' font-size="9px"', "").replace("xlink:href=", "href=")
+    small = small.replace("<svg ", '<svg font-family="DejaVu Sans,sans-serif" font-size="9px" ', 1)
     if len(small.encode()) > MOST_BYTES:
         raise RuntimeError(f"{name}: {len(small.encode())} bytes; a picture has at most "
                            f"{MOST_BYTES}")

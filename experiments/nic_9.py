@@ -40,7 +40,7 @@ def measure(study: Study) -> Data:
         measured = [Point(n, one["us"]) for n, one in zip(sizes, found)]
         large = _nic.points(study, [case | {"members": n} for n in larger], 5, data)
         data.panels.append(Panel("ab"[len(data.panels)], name, "members", "latency (us)", [
-            Series("measured", measured), line(OURS, fit(measured)), line(PAPERS, printed),
+            line(OURS, fit(measured)), Series("measured", measured), line(PAPERS, printed),
             Series(LARGER, [Point(n, one["us"]) for n, one in zip(larger, large)], rings=True)],
             log2_x=True))
     data.panels += [less(name, panel) for name, panel in zip("cd", data.panels[:2])]

@@ -35,7 +35,8 @@ def write(figure: Figure, data: Data) -> None:
 
 def write_tables(figure: Figure, data: Data) -> None:
     """As a page, and as a CSV whose first column is the title of the table."""
-    page, rows = [f"# {data.title}", "", f"`python -m experiments {figure.id} --write`"], []
+    page, rows = ["<!-- SPDX-License-Identifier: Apache-2.0 -->", f"# {data.title}", "",
+                  f"`python -m experiments {figure.id} --write`"], []
     for table in data.tables:
         page += ["", f"## {table.title}", "", "| " + " | ".join(table.heads) + " |",
                  "|" + " --- |" * len(table.heads)]

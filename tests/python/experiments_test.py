@@ -143,12 +143,12 @@ class LedgerTest(unittest.TestCase):
     def test_values_are_written_and_read(self):
         with tempfile.TemporaryDirectory() as folder:
             with mock.patch.object(stored, "FOLDER", pathlib.Path(folder)):
-                row = kit.Printed("x-1", "", "", 1.5, kit.At("a", "near", 2), mark="near")
+                row = kit.Printed("x-1", "", "", 1.5, kit.At("a", "near", 2), mark="near 1.54")
                 stored.write(kit.Figure("x", "btin", None, "", [row]), self.DATA)
                 self.assertEqual(stored.read("x").panels[0].series, self.DATA.panels[0].series)
                 self.assertIsNone(stored.read("y"))
                 drawing = (pathlib.Path(folder) / "x.svg").read_text()
-        self.assertIn("near, printed", drawing)
+        self.assertIn("near 1.54, printed", drawing)
         self.assertLess(drawing.count("\n"), 10)
 
     def test_tables_are_a_page_and_a_csv(self):
