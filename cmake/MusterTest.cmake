@@ -29,7 +29,7 @@ function(muster_test name)
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(verif|rtl)")
     set(tier rtl)
   elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES
-         "/(app|bench|figures|groups|run|scheme|systems/[^/]+)$")
+         "/(app|bench|groups|run|scheme|systems/[^/]+)$")
     set(tier network)
   endif()
   # A name that the program does not find, such as one that CMake has taken apart, fails.

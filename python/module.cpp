@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module muster._core: what the Python files of muster/ call. They have the documentation.
 #include "bindings.hpp"
-#include "figures/printed.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 #include "unlocked.hpp"
@@ -30,7 +29,6 @@ NB_MODULE(_core, m) {
   m.def("engines", [] { return engines().names(); });
   m.def("schemes", &run::scheme_names);
   m.def("profiles", &run::profile_names);
-  m.def("printed", &figures::printed_value, "row"_a);
   m.def("end_all", &end_all);
   bind_network(m);
   bind_result(m);

@@ -62,7 +62,6 @@ FORMS = (
          test="muster_example(own_system)"),
     Form("build/own_system run ring.json --scheme token-ring --engine lockstep --config ring4",
          BUILDS, test="muster_example(own_system)"),
-    Form("build/own_system figure token-ring-1", BUILDS, test="muster_example(own_system)"),
     Form("cmake -S examples/mpi_arrivals -B recorder && cmake --build recorder", BUILDS,
          test="muster_example(mpi_arrivals)"),
     Form("mpirun -n 8 -x LD_PRELOAD=recorder/librecord_arrivals.so -x MUSTER_ARRIVALS=mine.json "
@@ -101,8 +100,7 @@ FORMS = (
          "build/muster run net.json --group all --link-retry --cut-link n5@500 || test $? = 1"),
     Form("build/muster esc --pes 256 --rate 0.5 --policy hot-section:4", WHOLE,
          "build/muster esc --pes 256 --rate 0.5 --policy hot-section:4 --sessions 2", soak=True),
-    Form("build/muster figure btin-6 --out figures", WHOLE,
-         "build/muster figure btin-6 --out figures --sessions 1", soak=True),
+    Form("scripts/figures btin-6", WHOLE, "scripts/figures btin-6 --sessions 1", soak=True),
     Form("build/muster saturate net.json", WHOLE,
          "build/muster saturate net.json --cycles 10000 --repeat 1", soak=True),
     Form("build/muster bench", WHOLE, "build/muster bench --help", soak=True),

@@ -18,8 +18,8 @@ PROGRAMS = ("muster", "build/muster", "./build/muster")
 SCRIPT = re.compile(r"(?:\./)?scripts/([\w-]+(?:\.py)?)")
 # A call of argparse, with the loop over names that it may stand in.
 ARGUMENT = re.compile(r"(?:for \w+ in \([^)]*\):\s+\w+\.)?add_argument\([^)]*")
-# A script that has the options of what it starts.
-STARTS = {"study": "python/muster/study.py"}
+# Scripts that have the options of what they start.
+STARTS = {"study": "python/muster/study.py", "figures": "experiments/__main__.py"}
 # Of programs that are not of this project.
 OTHERS = {
     "cmake": ("--build", "--preset", "--install", "--prefix", "--target", "--component"),

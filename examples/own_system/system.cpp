@@ -2,11 +2,9 @@
 #include "system.hpp"
 
 #include <muster/checker.hpp>
-#include <muster/figure.hpp>
 #include <nlohmann/json.hpp>
 
 #include "checkers/ring_checker.hpp"
-#include "figures/ring_figure.hpp"
 #include "golden/ring_kind.hpp"
 #include "ring.hpp"
 #include "scheme/ring_plan.hpp"
@@ -39,9 +37,6 @@ class TokenRing final : public run::System {
     const Ring* ring = groups.find<Ring>();
     list.add(std::make_unique<RingChecker>(list.subject(), ring == nullptr ? Ring{} : *ring),
              checkers::Concern::kBarrierMessages, ring != nullptr);
-  }
-  void add_figures(figures::FigureList& list) const override {
-    list.add(std::make_unique<RingFigure>());
   }
 };
 

@@ -16,7 +16,7 @@ from ._core import InputError, InternalError, Stop, __version__, end_all as _end
 from ._commands import esc, report, saturate, tree
 from ._networks import (Link, Network, Node, Port, Switch, generate, generators, parse, read)
 from ._results import Result
-from ._runs import engines, options, printed, run, run_many
+from ._runs import engines, options, run, run_many
 from ._plots import choose, over_seeds, plot
 from ._sweeps import read_rows, sweep
 
@@ -28,5 +28,5 @@ for _public in (InputError, InternalError, Stop):
 
 __all__ = ["InputError", "InternalError", "Link", "Network", "Node", "Port", "Result", "Stop",
            "Switch", "__version__", "choose", "engines", "esc", "generate", "generators", "options",
-           "over_seeds", "parse", "plot", "printed", "read", "read_rows", "report", "run",
+           "over_seeds", "parse", "plot", "read", "read_rows", "report", "run",
            "run_many", "saturate", "sweep", "tree"]

@@ -105,14 +105,6 @@ def options(generator: str | None = None) -> dict[str, str]:
     return _core.run_options() if generator is None else _core.generator_options(generator)
 
 
-def printed(row: str) -> float:
-    """A value that one of the papers prints, by its row in docs/reproduction.md: "nic-6a"."""
-    try:
-        return _core.printed(row)
-    except _core.InternalError:
-        raise _core.InputError(f"printed: no row '{row}' with a number") from None
-
-
 def engines() -> Sequence[str]:
     """The engines of this module: golden, and rtl and lockstep where it was built with them."""
     return _core.engines()

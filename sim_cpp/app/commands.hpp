@@ -25,7 +25,6 @@ void add_run(CLI::App& app, const Context& context, int& status);
 void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
                         const Context& context, int& status);
 void add_saturate(CLI::App& app, const Context& context, int& status);
-void add_figure(CLI::App& app, const Context& context, int& status);
 void add_bench(CLI::App& app, const Context& context);
 void add_view(CLI::App& app, const Context& context);
 

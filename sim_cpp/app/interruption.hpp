@@ -2,14 +2,10 @@
 #pragma once
 
 #include <csignal>
-#include <exception>
 #include <iterator>
 #include <string>
 
 namespace muster::app {
-
-/// Ends a measurement from a callback of its progress.
-struct Interrupted : std::exception {};
 
 /// SIGINT, SIGTERM and SIGHUP as a request: while the object lives, the first of them is kept, so
 /// that a command ends where its results are whole. A second one ends the program at once, as

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "app/interruption.hpp"
+#include "core/parallel.hpp"
 #include "muster/core/error.hpp"
-#include "muster/figures/parallel.hpp"
 #include "muster/run/result_io.hpp"
 #include "muster/run/run.hpp"
 #include "run/results/repeated.hpp"
@@ -29,7 +29,7 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
     specs.push_back(specify(options, network, *context.engines, options.common.seed + i));
     specs.back().interrupted = [&interruption] { return interruption.requested(); };
   }
-  const auto results = figures::run_parallel(
+  const auto results = core::run_parallel(
       options.repeat, runs_at_once(options.threads),
       [&](std::uint32_t i, unsigned /*worker*/) {
         return run::run_barriers(*resolve(options.file, specs[i]));

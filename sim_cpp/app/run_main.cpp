@@ -27,7 +27,6 @@ void add_commands(CLI::App& app, const Context& context, int& status) {
   for (const auto& system : run::systems())
     for (std::unique_ptr<run::Command>& command : system->commands())
       add_system_command(app, std::move(command), context, status);
-  add_figure(app, context, status);
   add_view(app, context);
   add_bench(app, context);
 }

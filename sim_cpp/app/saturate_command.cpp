@@ -6,9 +6,9 @@
 #include "app/commands.hpp"
 #include "app/interruption.hpp"
 #include "app/run_options.hpp"
+#include "core/parallel.hpp"
 #include "core/ratio_estimate.hpp"
 #include "muster/core/error.hpp"
-#include "muster/figures/parallel.hpp"
 #include "muster/run/golden_engine.hpp"
 #include "muster/run/run.hpp"
 #include "run/configurations.hpp"
@@ -61,7 +61,7 @@ class LoadMeasure {
       : options_(options), report_(report), interruption_(interruption) {}
 
   std::optional<run::Probe> operator()(double load) {
-    const auto results = figures::run_parallel(
+    const auto results = core::run_parallel(
         options_.repeat, runs_at_once(options_.threads),
         [&](std::uint32_t i, unsigned /*worker*/) { return run_once(load, i); },
         [&](std::uint32_t done) {

@@ -132,11 +132,6 @@ class BadInputTest(unittest.TestCase):
         with self.assertRaisesRegex(muster.InputError, "row 1: needs network"):
             muster.run_many([{"network": self.network}, {}])
 
-    def test_a_value_of_a_paper_that_there_is_not(self):
-        self.assertEqual(muster.printed("nic-6a"), 25.72)
-        with self.assertRaisesRegex(muster.InputError, "no row 'nic'"):
-            muster.printed("nic")
-
 
 if __name__ == "__main__":
     unittest.main()

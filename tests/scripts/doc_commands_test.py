@@ -116,12 +116,12 @@ class DocCommands(unittest.TestCase):
         self.finds("test -e long", check=False)
 
     def test_options_subcommands_and_values_that_do_not_exist_are_found_without_a_run(self):
-        self.block(MESH + " --wide 3", "build/muster topo make mesh", "scripts/figures --writ",
+        self.block(MESH + " --wide 3", "build/muster topo make mesh", "scripts/recorded --writ",
                    "scripts/nothing", "mpirun --over 2 build/muster run x --barrier-vc mine",
                    "cmake --buidl x")
         self.finds("docs/page.md:2: muster topo gen mesh has no option --wide",
                    "docs/page.md:3: muster topo has no subcommand 'make'",
-                   "docs/page.md:4: scripts/figures has no option --writ",
+                   "docs/page.md:4: scripts/recorded has no option --writ",
                    "docs/page.md:5: no script scripts/nothing",
                    "docs/page.md:6: muster run --barrier-vc takes no 'mine'",
                    "docs/page.md:7: cmake is not known to have --buidl")
@@ -132,7 +132,7 @@ class DocCommands(unittest.TestCase):
                    "docs/page.md:1: no command is known to have --no-such",
                    "docs/page.md:1: muster has no subcommand 'rnu'")
         self.page("`muster run FILE ... --barriers 3`, `--nodes N`, `muster SUBCOMMAND --help`, "
-                  "`scripts/figures --write`, `mpirun --oversubscribe`, `muster::core`.")
+                  "`scripts/recorded --write`, `mpirun --oversubscribe`, `muster::core`.")
         self.passes("--check")
 
     def test_a_command_that_is_only_indented_is_found(self):

@@ -29,16 +29,15 @@ class Recorded(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "commands.txt").write_text(
-            "# one run\nmuster run net.json --json -\n\nmuster figure x\n")
+            "# one run\nmuster run net.json --json -\n\nmuster view x\n")
         (self.folder / "schemas").mkdir()
-        for schema in ("configurations", "printed"):
-            shutil.copy(ROOT / f"schemas/muster-{schema}-1.schema.json", self.folder / "schemas")
+        shutil.copy(ROOT / "schemas/muster-configurations-1.schema.json", self.folder / "schemas")
         (self.folder / "schemas/answer-1.schema.json").write_text(json.dumps(SCHEMA))
         self.program({**ANSWER, "nic": None})
         self.assertEqual(self.recorded("--write"), (0, ""))
 
     def program(self, answer, text="3 lines", status=0):
-        """The program in the place of muster: JSON for a run, a text and a file for a figure. The
+        """The program in the place of muster: JSON for a run, a text and a file for others. The
         one before it is kept, as the build of the commit before."""
         path = self.folder / "muster"
         if path.exists():
@@ -71,7 +70,7 @@ class Recorded(unittest.TestCase):
         lines = (self.folder / "commands.txt").read_text().splitlines()
         self.assertEqual((lines[0], lines[2]), ("# one run", ""))
         self.assertRegex(lines[1], "^0 [0-9a-f]{16} muster run net.json --json -$")
-        self.assertRegex(lines[3], "^0 [0-9a-f]{16} muster figure x$")
+        self.assertRegex(lines[3], "^0 [0-9a-f]{16} muster view x$")
 
     def test_times_and_the_order_of_keys_are_no_difference(self):
         self.program({"seconds": 2.5, "barriers": [{"seconds": 9, "hops": 40}], "digest": "68aa",
@@ -81,7 +80,7 @@ class Recorded(unittest.TestCase):
     def test_a_changed_value_is_named(self):
         self.program({**ANSWER, "barriers": [{"hops": 41}]})
         self.finds("muster run net.json --json -\n  status and digest: recorded (0, ")
-        self.assertEqual(self.recorded("--check", "--only", "figure")[0], 0)
+        self.assertEqual(self.recorded("--check", "--only", "view")[0], 0)
 
     def test_a_field_more_or_less_is_named(self):
         self.program({**ANSWER, "nic": {}})
@@ -143,8 +142,8 @@ class Recorded(unittest.TestCase):
 
     def test_a_command_that_is_not_recorded_is_an_error(self):
         with (self.folder / "commands.txt").open("a") as file:
-            file.write("muster figure y\n")
-        self.finds("muster figure y\n  status and digest: recorded None")
+            file.write("muster view y\n")
+        self.finds("muster view y\n  status and digest: recorded None")
 
 
 if __name__ == "__main__":

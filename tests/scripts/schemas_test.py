@@ -33,7 +33,6 @@ COMMANDS = {
     "esc": "esc --pes 16 --mean 200 --sessions 2 --fault bypass:0:1 --json -",
     "info": f"topo info {ROOT}/topologies/figure1.json --json -",
     "tree": f"tree {ROOT}/topologies/figure1.json --group paper --json -",
-    "figure": "figure nic-7 --sessions 1 --json - --out .",
     "bench": "bench --quick --json -",
 }
 # Their data lie in a page.
@@ -46,8 +45,7 @@ PLAN = {"schema": "muster-sweep-plan-1", "network": f"{ROOT}/topologies/figure1.
         "options": {"barriers": 2, "absent": "4:2@1", "max-wait": 2000}, "keep": ["cycles"]}
 FILES = {"mesh": "topologies/mesh-4x4.json", "network": "topologies/figure1.json",
          "blocks": "rtl/configurations.json", "plan": "docs/how-to/sweep.json",
-         "arrivals": "topologies/arrivals/jacobi-8.json",
-         "printed": "sim_cpp/figures/printed.json"}
+         "arrivals": "topologies/arrivals/jacobi-8.json"}
 # What may be left out, by schema and name; a field of a map may too.
 OPTIONAL = {
     "muster-run-1": {"bound_hop_wait_cycles", "links", "faults", "stopped_texts"},
@@ -56,13 +54,11 @@ OPTIONAL = {
     "muster-sweep-plan-1": {"note", "command", "network", "options", "zip", "keep", "from", "step"},
     "muster-arrivals-1": {"name", "note", "bytes"},
     "muster-sweep-2": {"network", "options", "keep"},
-    "muster-printed-1": {"$comment", "mark", "verdict"},
 }
 # Their fields have no fixed names.
 MAPS = {"muster-run-1": [("units",), ("checks",)], "muster-repeat-1": [("units",)],
         "muster-esc-1": [("units",), ("checks",)],
-        "muster-printed-1": [("papers",)],
-        "muster-figure-1": [("units",), ("parameters",)], "muster-topology-1": [("groups",)],
+        "muster-topology-1": [("groups",)],
         "muster-sweep-plan-1": [("options",), ("network", "options")],
         "muster-sweep-2": [("plan", "options")],
         "muster-sweep-row-2": [("parameters",), ("result",)]}

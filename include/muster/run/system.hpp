@@ -28,9 +28,6 @@ namespace muster::fabric {
 class BankFactory;
 class Sharing;
 }  // namespace muster::fabric
-namespace muster::figures {
-class FigureList;
-}
 
 namespace muster::run {
 
@@ -136,9 +133,6 @@ class System {
   /// only. In runs of its own schemes, where nodes have devices.
   virtual void contexts(core::Bank& /*devices*/, topology::NodeId /*node*/,
                         std::vector<NodeContext>& /*out*/) const {}
-
-  /// Adds its figures. No other figure has one of their ids.
-  virtual void add_figures(figures::FigureList& /*list*/) const {}
 };
 
 /// The systems of this program: those of Muster, and those added since.

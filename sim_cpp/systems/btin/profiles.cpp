@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/profiles.hpp"
 
-#include "systems/btin/figures/btin_latency.hpp"
+#include "systems/btin/tree/btin_latency.hpp"
 
 namespace muster::btin {
 

@@ -7,7 +7,6 @@
 #include "muster/run/resolve.hpp"
 #include "systems/btin/check_spec.hpp"
 #include "systems/btin/checkers/add_checkers.hpp"
-#include "systems/btin/figures/btin_figures.hpp"
 #include "systems/btin/groups/groups_io.hpp"
 #include "systems/btin/groups/groups_text.hpp"
 #include "systems/btin/options.hpp"
@@ -99,7 +98,6 @@ class Btin final : public run::System {
     own.root = root;
     return true;
   }
-  void add_figures(figures::FigureList& list) const override { add_btin_figures(list); }
 };
 
 }  // namespace

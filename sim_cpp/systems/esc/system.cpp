@@ -2,7 +2,6 @@
 #include "systems/esc/system.hpp"
 
 #include "systems/esc/command.hpp"
-#include "systems/esc/figures/esc_figures.hpp"
 #include "systems/esc/golden/golden_boxes.hpp"
 
 namespace muster::esc {
@@ -20,7 +19,6 @@ class Esc final : public run::System {
     commands.push_back(std::make_unique<EscCommand>());
     return commands;
   }
-  void add_figures(figures::FigureList& list) const override { add_esc_figures(list); }
 };
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "systems/nic/blocks/nic_message.hpp"
 #include "systems/nic/blocks/shared_nics.hpp"
 #include "systems/nic/checkers/add_checkers.hpp"
-#include "systems/nic/figures/nic_figures.hpp"
 #include "systems/nic/golden/golden_nics.hpp"
 #include "systems/nic/options.hpp"
 #include "systems/nic/profiles.hpp"
@@ -152,7 +151,6 @@ class Nic final : public run::System {
                 std::vector<run::NodeContext>& out) const override {
     add_contexts(devices, node, out);
   }
-  void add_figures(figures::FigureList& list) const override { add_nic_figures(list); }
 
  private:
   static run::SchemeFactory scheme(const char* name, decltype(run::SchemeFactory::plan) plan) {

@@ -10,7 +10,6 @@
 
 #include "muster/core/error.hpp"
 #include "systems/preempt/checkers/add_checkers.hpp"
-#include "systems/preempt/figures/preempt_figures.hpp"
 #include "systems/preempt/links/changes_io.hpp"
 #include "systems/preempt/options.hpp"
 #include "systems/preempt/profiles.hpp"
@@ -111,7 +110,6 @@ class Preempt final : public run::System {
                std::vector<run::SwitchEntry>& out) const override {
     add_entries(switches, sw, config, out);
   }
-  void add_figures(figures::FigureList& list) const override { add_preempt_figures(list); }
 };
 
 }  // namespace

@@ -106,26 +106,3 @@ TEST_CASE("esc warns of a rate that the input stage cannot carry", "[app][esc]")
   CHECK_THAT(got.err, Contains("warning") && Contains("grow without bound"));
   CHECK(muster_command(kSmall + "--rate 0.9").err.empty());
 }
-
-TEST_CASE("figure writes CSV, JSON and SVG", "[app][figure]") {
-  const Folder folder;
-  const Outcome got =
-      muster_command("figure esc-6 --sessions 2 --out " + folder.file("new/pictures"));
-  CAPTURE(got.err);
-  CHECK(got.status == 0);
-  for (const char* ending : {".csv", ".json", ".svg"})
-    CHECK(folder.has(std::string("new/pictures/esc-6") + ending));
-  const auto figure = valid_json(folder.read("new/pictures/esc-6.json"));
-  CHECK_THAT(figure["command"], Contains("muster figure esc-6 --sessions 2"));
-  CHECK(figure["figure"] == "esc-6");
-  REQUIRE(figure["panels"].size() == 1);
-  CHECK_FALSE(figure["panels"][0]["series"][0]["points"].empty());
-}
-
-TEST_CASE("figure refuses what it does not have", "[app][figure][bad-input]") {
-  refuses("figure", "ID");
-  refuses("figure esc-7", "esc-5");
-  refuses("figure esc-6 --out /proc/nowhere", "--out /proc/nowhere");
-  refuses("figure all --json -", "one figure");
-  refuses("figure esc-6 --sessions 0", "--sessions");
-}

@@ -123,31 +123,6 @@ TEST_CASE("sessions that are interrupted are averaged up to there", "[app][inter
   CHECK(expected["interrupted"] == false);
 }
 
-TEST_CASE("a figure that is interrupted is not written", "[app][interruption][figure]") {
-  const Folder folder;
-  Running running("figure esc-5 --out " + folder.file("new/sub"));
-  const Outcome got = interrupted(running, SIGINT);
-  CHECK(got.status == 130);
-  CHECK(got.err == "muster: interrupted by SIGINT: esc-5 is not written\n");
-  CHECK(got.out.empty());
-  CHECK(folder.files() == 0);
-}
-
-TEST_CASE("folders of an interrupted figure stay if they were there or hold a file",
-          "[app][interruption][figure]") {
-  const Folder folder;
-  std::filesystem::create_directory(folder.file("old"));
-  std::filesystem::create_directory(folder.file("new"));
-  Running running("figure esc-5 --out " + folder.file("old"));
-  Running other("figure esc-5 --out " + folder.file("new/sub"));
-  REQUIRE(other.comes_to_catch(SIGINT));
-  folder.write("new/sub/mine", "");
-  CHECK(interrupted(running, SIGINT).status == 130);
-  CHECK(interrupted(other, SIGINT).status == 130);
-  CHECK(std::filesystem::is_empty(folder.file("old")));
-  CHECK(folder.has("new/sub/mine"));
-}
-
 #if MUSTER_HAS_RTL
 TEST_CASE("a run whose terminal is closed closes its waveform", "[app][interruption][wave]") {
   const Folder folder;

@@ -8,7 +8,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/figures/btin_latency.hpp"
+#include "systems/btin/tree/btin_latency.hpp"
 #include "systems/btin/tree/tree.hpp"
 #include "topology/routes/route_walk.hpp"
 

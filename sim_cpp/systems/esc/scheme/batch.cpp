@@ -10,10 +10,10 @@
 #include <mutex>
 #include <optional>
 
+#include "core/parallel.hpp"
 #include "core/ratio_estimate.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
-#include "muster/figures/parallel.hpp"
 #include "systems/esc/checkers/conservation_check.hpp"
 #include "systems/esc/checkers/delivery_check.hpp"
 #include "systems/esc/checkers/purity_check.hpp"
@@ -158,11 +158,11 @@ BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const
   const auto begin = std::chrono::steady_clock::now();
   Reporter reporter{progress, {}};
   std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned w = 0; w < figures::worker_count(spec.sessions, spec.threads); ++w)
+  for (unsigned w = 0; w < core::worker_count(spec.sessions, spec.threads); ++w)
     workers.push_back(std::make_unique<Worker>(spec, factory, reporter, interrupted));
-  figures::JobsDone done;
+  core::JobsDone done;
   if (progress) done = [&](std::uint32_t sessions) { reporter.finished(sessions); };
-  const std::vector<SessionResult> sessions = complete(figures::run_parallel(
+  const std::vector<SessionResult> sessions = complete(core::run_parallel(
       spec.sessions, spec.threads,
       [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done,
       interrupted));

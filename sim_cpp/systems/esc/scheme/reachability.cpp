@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/scheme/reachability.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -59,12 +58,6 @@ std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
     for (const std::uint64_t sources : reached(cube, stages, faults, first))
       pairs += static_cast<std::uint64_t>(std::popcount(sources));
   return pairs;
-}
-
-std::uint64_t most_connected_pairs(const Cube& cube, std::span<const Fault> faults) {
-  return std::max({connected_pairs(cube, {.input = false, .output = true}, faults),
-                   connected_pairs(cube, {.input = true, .output = true}, faults),
-                   connected_pairs(cube, {.input = true, .output = false}, faults)});
 }
 
 }  // namespace muster::esc

@@ -15,7 +15,4 @@ namespace muster::esc {
 std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
                               std::span<const Fault> faults);
 
-/// The most pairs that one of the three settings with a stage that sets digit 0 connects.
-std::uint64_t most_connected_pairs(const Cube& cube, std::span<const Fault> faults);
-
 }  // namespace muster::esc

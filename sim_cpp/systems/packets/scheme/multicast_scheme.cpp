@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "systems/packets/scheme/baseline_latency.hpp"
+#include "systems/packets/scheme/baseline_paths.hpp"
 
 namespace muster::packets {
 

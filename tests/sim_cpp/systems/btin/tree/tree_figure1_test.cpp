@@ -5,7 +5,7 @@
 #include "figure1.hpp"
 #include "muster/topology/load_file.hpp"
 #include "reference_tree.hpp"
-#include "systems/btin/figures/btin_latency.hpp"
+#include "systems/btin/tree/btin_latency.hpp"
 #include "systems/btin/tree/register_image.hpp"
 #include "systems/btin/tree/tree.hpp"
 
