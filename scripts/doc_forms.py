@@ -88,7 +88,7 @@ FORMS = (
     Form("obj_dir/Vmesh_tb", "FuseSoC compiles it in a test", test=FUSESOC),
     Form("git clone https://github.com/booksim/booksim2", OTHERS),
     Form("make -C booksim2/src", OTHERS),
-    Form("scripts/booksim booksim2/src/booksim", OTHERS, "scripts/booksim --help"),
+    Form("scripts/measure booksim --booksim booksim2/src/booksim", OTHERS, "scripts/measure --help"),
     Form("scripts/place sw4", WHOLE, test=PLACING),
     Form("scripts/place --chip ecp5-25 sw4 nic4", WHOLE, test=PLACING),
     Form("scripts/place --write", WHOLE, test=PLACING),

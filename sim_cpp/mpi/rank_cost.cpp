@@ -12,7 +12,7 @@ extern "C" muster::core::Ranks* muster_mpi_ranks();
 
 /// What messages of a cycle cost home that waits for them: `mpirun -n R rank_cost`. Rank 0 sends
 /// one to each other and hears one of each; it prints bytes of a message and microseconds, the
-/// median of several rounds, a line each; for scripts/ranks.
+/// median of several rounds, a line each; for scripts/measure.
 int main() {
   using Clock = std::chrono::steady_clock;
   constexpr int kRounds = 15, kCycles = 200;

@@ -145,7 +145,7 @@ class Bench(Measure):
                           "method": "a way"}],
             "link_throughput": [{"latency_cycles": 1, "depth_flits": 4, "flits_per_cycle": 0.8}],
             **other}))
-        return self.run_script("bench", GOOD, "--from", self.project / "bench.json")
+        return self.run_script("measure", GOOD, "bench", "--from", self.project / "bench.json")
 
     def test_what_is_measured_is_written(self):
         self.passes(self.bench())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wrapper_times: how many cycles the wrappers take with nothing in the way, measured on their
-// models, for scripts/wrapper-times. A line is the wrapper, from when, until when and the cycles,
+// models, for scripts/measure. A line is the wrapper, from when, until when and the cycles,
 // with tabs between.
 #include <cstdint>
 #include <cstdio>
