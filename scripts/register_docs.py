@@ -75,7 +75,7 @@ def _values(field):
 def _reset(field):
     if field.reads is not None:
         return f"`{field.reads}`"
-    if field.access == "W":
+    if field.reset is None:
         return ""
     return str(field.reset) if field.reset < 1 << 8 else f"{field.reset:#x}"
 

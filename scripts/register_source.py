@@ -21,7 +21,7 @@ class Field:
     low: int
     access: str  # "R", "W", "RW", "RC": a write of any value clears it, or "R1": a 1 does
     constant: bool
-    reset: int | None
+    reset: int | None  # None: a parameter says it, or the field is only written
     desc: str
     encode: type | None
     kept: str | None = None
@@ -68,7 +68,7 @@ class Register:
     @property
     def reset(self):
         """Of what can be written."""
-        return sum(f.reset << f.low for f in self.fields if f.access == "RW")
+        return sum((f.reset or 0) << f.low for f in self.fields if f.access == "RW")
 
 
 @dataclasses.dataclass

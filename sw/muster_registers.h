@@ -939,10 +939,12 @@
 
 /* destination of packets */
 #define MUSTER_ENDPOINT_ADDRESS 0x008u
-/* 31: received packets for other addresses are dropped; 1 after reset if Address is below 65536 */
+/* 31: received packets for other addresses are dropped; 1 after reset if Address is below 65536,
+ * else 0 */
 #define MUSTER_ENDPOINT_ADDRESS_CHECK_MASK 0x80000000u
 #define MUSTER_ENDPOINT_ADDRESS_CHECK_SHIFT 31
-/* 15..0: the address; only the bits that FlitW can carry are used (11 with FlitW 16) */
+/* 15..0: the address, compared in all bits: with one that FlitW has no bits for (11 with FlitW 16)
+ * every packet is dropped */
 #define MUSTER_ENDPOINT_ADDRESS_NODE_MASK 0x0000ffffu
 #define MUSTER_ENDPOINT_ADDRESS_NODE_SHIFT 0
 

@@ -18,13 +18,13 @@
 // group is released.
 //
 // No write loses an arrival. A write of word 0 that changes member or gid begins the group anew;
-// it is refused, control_refused_o, and changes nothing, while the group waits or drains, or if
-// another group of the endpoint is a member with this gid (in_use_i). A write that changes neither
-// sets irq. A host gives up an arrival by `abandon` in word 2. If the message of the arrival has
-// not been taken by then, it is not sent. Otherwise its release may still come, and the group
-// drains: it arrives no more until a release of the group has come, which is taken and reported
-// nowhere, or the host states by `rewritten` that none is left in the tree. So a release never ends
-// another barrier than its own.
+// it is refused, control_refused_o, and changes nothing, while the group waits or drains, if
+// another group of the endpoint is a member with this gid (in_use_i), or if the gid is not below
+// 2^GidW. A write that changes neither sets irq. A host gives up an arrival by `abandon` in word 2.
+// If the message of the arrival has not been taken by then, it is not sent. Otherwise its release
+// may still come, and the group drains: it arrives no more until a release of the group has come,
+// which is taken and reported nowhere, or the host states by `rewritten` that none is left in the
+// tree. So a release never ends another barrier than its own.
 module endpoint_group #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -89,7 +89,7 @@ module endpoint_group #(
   logic [15:0] count_q;
   logic [DataW-1:0] data_q, result_q;
 
-  logic sets_up, changes, begins, arrives, accepted, clears, abandons, releases;
+  logic sets_up, changes, too_wide, begins, arrives, accepted, clears, abandons, releases;
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::endpoint_groups_control_t new_control;
   muster_pkg::endpoint_groups_status_t cleared;
@@ -100,9 +100,10 @@ module endpoint_group #(
   assign arrives = write_i && word_i == Arrive;
   assign clears = write_i && word_i == Status;
 
-  assign changes = {new_control.member, new_control.gid[GidW-1:0]} != {member_q, gid_q};
-  assign control_refused_o = sets_up && changes &&
-                             (waiting_q || draining_q || (new_control.member && in_use_i));
+  assign changes = {new_control.member, new_control.gid} != {member_q, 12'(gid_q)};
+  assign too_wide = new_control.gid != 12'(new_control.gid[GidW-1:0]);
+  assign control_refused_o = sets_up && changes && (waiting_q || draining_q || too_wide ||
+                                                    (new_control.member && in_use_i));
   assign begins = sets_up && changes && !control_refused_o;
   assign has_gid_o = member_q && gid_q == new_control.gid[GidW-1:0];
   assign accepted = arrives && member_q && !waiting_q && !draining_q;

@@ -58,11 +58,9 @@ module endpoint_receiver #(
   output logic [15:0]              m_axis_tdest_o,
   output logic [OpcodeW-1:0]       m_axis_tuser_o,
 
-  /// packets must be for this address, as far as FlitW has its bits
+  /// packets must be for this address, in all its bits: those that a head flit does not have are 0
   input  wire logic                check_i,
-  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [15:0]         address_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   output logic                     packet_dropped_o,
   output logic                     flit_dropped_o,
   output logic                     packet_cut_o,
@@ -76,9 +74,6 @@ module endpoint_receiver #(
 );
   localparam int unsigned LowW = muster_pkg::DestW;
   localparam int unsigned HeadW = muster_pkg::DestHighAt + 5;
-  // Address bits that a head flit has.
-  localparam int unsigned AddressW = LowW + (FlitW < HeadW ? FlitW : HeadW) -
-                                     muster_pkg::DestHighAt;
 
   if (Pocket > 1) begin : gen_bad_pocket
     $error("endpoint_receiver: Pocket must be 0 or 1");
@@ -148,7 +143,7 @@ module endpoint_receiver #(
   assign is_tail = kind[muster_pkg::KindTail];
   assign word = HeadW'(payload);
   assign dest = {word[muster_pkg::DestHighAt+:5], word[LowW-1:0]};
-  assign foreign = check_i && dest != 16'(address_i[AddressW-1:0]);
+  assign foreign = check_i && dest != address_i;
 
   always_comb begin
     state_d = state_q;

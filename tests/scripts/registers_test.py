@@ -39,6 +39,12 @@ class RegistersTest(unittest.TestCase):
                 width = sum(int(w or 0) + 1 for w in re.findall(r"logic(?: \[(\d+):0\])? ", text))
                 self.assertEqual(width, 32, f"{block.name} {register.name}")
 
+    def test_what_a_parameter_sets_has_no_reset_value(self):
+        address, = [r for r in BLOCKS["endpoint"].registers if r.name == "address"]
+        self.assertEqual([f.reset for f in address.fields], [None, None])
+        table = "\n".join(register_docs.lines(BLOCKS["endpoint"], None, "docs/systems/wrappers.md"))
+        self.assertIn("| 31 | `check` | RW |  |", table)
+
     def test_an_array_is_an_address_of_its_indices_in_c(self):
         text = "\n".join(register_c.lines(BLOCKS))
         self.assertIn("#define MUSTER_SWITCH_BARRIER_CHILDREN(r) (0x041u + 4u * (uint32_t)(r))\n",

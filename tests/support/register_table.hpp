@@ -858,7 +858,7 @@ inline std::vector<RegisterWord> register_words(std::string_view block) {
          {
              {"member", 31, 1, Access::kRW, 0x0, "", "", "", "", 0, "", 0},
              {"irq", 30, 1, Access::kRW, 0x0, "", "", "", "", 0, "", 0},
-             {"gid", 0, 12, Access::kRW, 0x0, "GidW", "", "", "", 0, "", 0},
+             {"gid", 0, 12, Access::kRW, 0x0, "", "", "2 ** GidW", "", 0, "", 0},
          }},
         {"groups_arrive",
          0x041,

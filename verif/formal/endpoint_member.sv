@@ -8,7 +8,7 @@
 // behind one flit, and no other is sent; the release after it, and nothing else, ends the barrier.
 //
 // The host writes what it likes. A control word with another member or identifier is obeyed only
-// while nothing is under way; an arrival that it gives up is not sent if it could still be kept
+// while nothing is under way, and if messages can have the identifier; an arrival that it gives up is not sent if it could still be kept
 // back, and drains until its release has come, or the host states that none will.
 module endpoint_member #(
   parameter int unsigned FlitW = 16,
@@ -40,7 +40,7 @@ module endpoint_member #(
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW;
 
   logic tx_sync, rx_sync, control, same, sets, arrives, clears, abandons, states, releases;
-  logic tx_mine, drains;
+  logic tx_mine, drains, wide;
   logic member_q, enable_q, waits_q, owed_q, kept_q, drains_q, released_q;
   logic [GidW-1:0] gid_q;
   logic [DataW-1:0] data_q;
@@ -48,8 +48,9 @@ module endpoint_member #(
   assign tx_sync = tx_valid_i && tx_kind_i[muster_pkg::KindSync];
   assign rx_sync = rx_valid_i && rx_kind_i[muster_pkg::KindSync];
   assign control = write_i && addr_i == 12'h040;
-  assign same = {wdata_i[31], wdata_i[GidW-1:0]} == {member_q, gid_q};
-  assign sets = control && (same || !(waits_q || drains));
+  assign wide = (32'(wdata_i[11:0]) >> GidW) != '0;
+  assign same = {wdata_i[31], wdata_i[GidW-1:0]} == {member_q, gid_q} && !wide;
+  assign sets = control && (same || !(waits_q || drains || wide));
   assign arrives = write_i && addr_i == 12'h041 && member_q && !waits_q && !drains;
   assign clears = write_i && addr_i == 12'h042 && wdata_i[1];
   assign abandons = write_i && addr_i == 12'h042 && wdata_i[8] && waits_q;

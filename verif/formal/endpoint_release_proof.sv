@@ -121,7 +121,7 @@ module endpoint_release_proof #(
                      states[1] && drains[1] && gid_q[1] == MarkGid;
   for (genvar p = 0; p < 2; p++) begin : gen_place
     logic [11:0] base;
-    logic writes, same, clashes, mine, my_release;
+    logic writes, same, clashes, wide, mine, my_release;
     assign base = 12'h040 + 12'(8 * p);
     assign writes = valid_i && write_i;
     assign control[p] = writes && addr_i == base;
@@ -137,13 +137,14 @@ module endpoint_release_proof #(
                         rx_payload[FlitW-1:DataW] == {muster_pkg::MsgDistribution, gid_q[p]};
     assign released[p] = my_release && waits[p];
     assign same = {member_q[p], gid_q[p]} == {wdata_i[31], wdata_i[GidW-1:0]};
+    assign wide = wdata_i[11:GidW] != '0;
     assign clashes = wdata_i[31] && member_q[1-p] && gid_q[1-p] == wdata_i[GidW-1:0];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         {member_q[p], waits_q[p], sent_q[p], given_up_q[p], draining_q[p]} <= '0;
         gid_q[p] <= '0;
       end else begin
-        if (control[p] && !same && !waits[p] && !drains[p] && !clashes)
+        if (control[p] && !same && !waits[p] && !drains[p] && !clashes && !wide)
           {member_q[p], gid_q[p]} <= {wdata_i[31], wdata_i[GidW-1:0]};
         waits_q[p] <= arrives[p] || (waits[p] && !my_release && !abandons[p]);
         sent_q[p] <= !arrives[p] && sent[p];

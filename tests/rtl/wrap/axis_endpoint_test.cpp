@@ -260,6 +260,24 @@ TEST_CASE("an endpoint keeps an arrival whatever its control word is written wit
     REQUIRE(bench.read(kStatus) == (kReleased | 1u << 16));
     REQUIRE(bench.read(kResult) == 5);
   }
+  SECTION("an identifier that no message can have is refused") {
+    constexpr unsigned kAt = 8;  // of a group that is idle
+    const auto refuses = [&](std::uint32_t word, std::uint32_t control) {
+      bench.write(kStreamDrops, 0);
+      bench.write(kControl + kAt, word);
+      REQUIRE(bench.read(kControl + kAt) == control);
+      REQUIRE(bench.read(kStatus + kAt) == kControlRefused);
+      REQUIRE(bench.read(kStreamDrops) == 1u << 24);
+      bench.write(kStatus + kAt, kControlRefused);
+    };
+    for (const std::uint32_t gid : {0x100u, 0x105u, 0x800u, 0xFFFu}) {
+      refuses(kMember | gid, 0);
+      refuses(gid, 0);
+    }
+    bench.write(kControl + kAt, kMember | 5);
+    refuses(kMember | kIrq | 0x105, kMember | 5);
+    refuses(0x205, kMember | 5);
+  }
   SECTION("another group cannot take its identifier") {
     bench.write(kControl + 8, kMember | 7);
     REQUIRE(bench.read(kControl + 8) == 0);
@@ -436,6 +454,17 @@ TEST_CASE("an endpoint with an address drops packets for others from reset on", 
   while (!bench.idle()) bench.cycle();
   for (int i = 0; i < 20; ++i) bench.cycle();
   REQUIRE((bench.received == std::vector<Packet>{mine}));
+  REQUIRE(bench.read(kDrops) == 1u << 8);
+}
+
+TEST_CASE("an endpoint drops every packet if no head can have its address", "[rtl][wrap]") {
+  Bench<Small> bench(muster_seed());
+  bench.write(kAddress, kCheck | 2051);  // 3 and a bit that a flit of 16 bits does not have
+  REQUIRE(bench.read(kAddress) == (kCheck | 2051));
+  bench.from_switch(Packet{0, 3, 0, {1, 2}});
+  while (!bench.idle()) bench.cycle();
+  for (int i = 0; i < 20; ++i) bench.cycle();
+  REQUIRE(bench.received.empty());
   REQUIRE(bench.read(kDrops) == 1u << 8);
 }
 

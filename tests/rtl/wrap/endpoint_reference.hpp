@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <deque>
 
 #include "rtl/wrap/endpoint_bench.hpp"
@@ -150,8 +149,7 @@ class Reference {
     }
     dest_ = (flit.payload & 0x7FF) | (flit.payload >> 16 & 0x1F) << 11;
     opcode_ = flit.payload >> 11 & 0x1F;
-    const bool foreign =
-        registers_.checks_address() && dest_ != (registers_.address() & dest_mask());
+    const bool foreign = registers_.checks_address() && dest_ != registers_.address();
     drops.flit = (flit.kind & kHead) == 0 || is_cut(flit);
     drops.packet = !drops.flit && (tail || foreign);
     if (!drops.flit && !tail) state_ = foreign ? State::kSkip : State::kBody;
@@ -170,8 +168,6 @@ class Reference {
   }
 
   std::uint64_t mask() const { return (std::uint64_t{1} << sizes_.flit_w) - 1; }
-  /// Address bits that a head flit has.
-  unsigned dest_mask() const { return (1u << (11 + std::min(5u, sizes_.flit_w - 16))) - 1; }
 
   Sizes sizes_;
   Registers registers_;

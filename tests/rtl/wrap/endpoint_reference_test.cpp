@@ -224,7 +224,8 @@ class EndpointLockstep {
     const unsigned what = below(100);
     if (what < 45) return {true, true, 0x042 + 8 * g, chance(25) ? word() : word() & ~0x300u};
     if (what < 55) return {true, true, 0x040 + 8 * g, control(g)};
-    return {true, true, chance(20) ? 0x008 : address_to_write(), word()};
+    if (chance(20)) return {true, true, 0x008, own_address()};
+    return {true, true, address_to_write(), word()};
   }
   /// A word that there is, one bit beside it, or any.
   unsigned address() {
@@ -238,12 +239,18 @@ class EndpointLockstep {
     if (some >= 0x040 && some < 0x080 && some % 8 == 0) return some ^ 0x200;
     return some / 2 == 0x010 / 2 && chance(80) ? 0x012 : some;
   }
-  /// Often the identifier that the group has, seldom that of another one.
+  /// Mostly one that a head can have.
+  std::uint32_t own_address() {
+    const unsigned above = T::kFlitW < 21 ? 0xFFFFu << (T::kFlitW - 5) & 0xFFFF : 0;
+    return word() & ~(chance(80) ? above : 0);
+  }
+  /// Often the identifier that the group has, seldom that of another one, or too wide.
   std::uint32_t control(unsigned g) {
     const unsigned like = chance(80) ? g : below(T::kGroups);
     const std::uint32_t gid = chance(40) ? reference_.registers().read(0x040 + 8 * like) & 0xff
                                          : (below(256) & ~7u) | like;
-    return (chance(90) ? 1u << 31 : 0) | below(2) << 30 | (below(1 << 22) << 8 & 0x3FFFFF00) | gid;
+    return (chance(90) ? 1u << 31 : 0) | below(2) << 30 | below(1 << 18) << 12 |
+           (chance(95) ? 0 : below(16) << 8) | gid;
   }
 
   bool chance(unsigned percent) { return rng_.below(100) < percent; }

@@ -195,7 +195,8 @@ class Registers {
   /// A write of the control word; false if it is refused.
   bool set_up(Group& group, std::uint32_t word) {
     const bool member = word >> 31;
-    const std::uint32_t gid = word & 0xff;
+    const std::uint32_t gid = word & 0xfff;
+    if (gid >> sizes_.gid_w != 0) return false;
     if (member != group.member || gid != group.gid) {
       if (group.waits || group.drains) return false;
       for (const Group& other : groups_)

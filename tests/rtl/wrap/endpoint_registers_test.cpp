@@ -43,6 +43,7 @@ fabric::Block endpoint_block(std::uint32_t groups, std::uint32_t vcs, std::uint3
            {"Depth", depth},
            {"FlitW", flit_w},
            {"GidW", gid_w},
+           {"2 ** GidW", 1u << gid_w},
            {"DataW", data_w},
            {"DataW - 32", above(32)},
            {"DataW - 64", above(64)}}};
