@@ -7,9 +7,9 @@
 //
 // Between resets no flit is lost, duplicated or reordered. No flit waits for room: Slots has a
 // place for each credit, Vcs x Depth and one of a pocket, as each flit in the queue holds one that
-// is not back. Without a pocket barrier messages take no credit: Slots needs one place more for
-// each group that uses the link, whose one message is on the way. If a sender breaks this, flits
-// are dropped and a_overflow_o is set until reset.
+// is not back. Without a pocket barrier messages take no credit: Slots has a place for each of
+// Groups, which has one message on the way. If a sender breaks this, flits are dropped and
+// a_overflow_o is set until reset.
 //
 // Latency: a flit on the wires in domain a is on those of domain b after an edge of a and
 // Stages + 2 edges of b, or one more; a credit on the wires in b likewise after an edge of b and
@@ -33,7 +33,11 @@ module link_cdc #(
   parameter int unsigned Backs = 2,
   /// payload bits, 16 to 80
   parameter int unsigned FlitW = 16,
-  /// places of the queue, 4 to 64, a power of two. Requires Slots >= Vcs * Depth + Backs - Vcs
+  /// barrier messages without a credit that may be under way: the groups that use the link, one
+  /// each; of no effect with a pocket; 0 to 63
+  parameter int unsigned Groups = 1,
+  /// places of the queue, 4 to 64, a power of two. Requires Slots >= Vcs * Depth + Backs - Vcs and
+  /// Backs > Vcs || Slots >= Vcs * Depth + Groups
   parameter int unsigned Slots = 16,
   /// flip-flops of a synchronizer, 2 to 3
   parameter int unsigned Stages = 2,
@@ -77,8 +81,14 @@ module link_cdc #(
   if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
     $error("link_cdc: Backs must be Vcs or Vcs + 1");
   end
+  if (Groups > 63) begin : gen_bad_groups
+    $error("link_cdc: Groups must be 0 to 63");
+  end
   if (Slots + Vcs < Vcs * Depth + Backs) begin : gen_bad_slots
     $error("link_cdc: Slots must be a place for each credit, Vcs x Depth and one of a pocket");
+  end
+  if (Backs == Vcs && Slots < Vcs * Depth + Groups) begin : gen_bad_messages
+    $error("link_cdc: Slots must be at least Vcs x Depth + Groups, without a pocket");
   end
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("link_cdc: FlitW must be 16 to 80");
