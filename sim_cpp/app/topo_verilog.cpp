@@ -88,7 +88,7 @@ void add_verilog_options(CLI::App& command, VerilogOptions& options) {
       ->allow_extra_args(false);
   add_text(command, "--root", options.root,
            "Of a module: root switch of all groups in the image, by number (sw3, 3) or by its name "
-           "in the file; by default the best one of each group");
+           "in the file; by default that of the lowest tree of each group");
   command.add_flag("--flat", options.flat,
                    "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
 }

@@ -53,7 +53,7 @@ void Options::add(run::OptionList& options) {
   options.text(
       "--root", root_,
       "Root switch of all trees, by number (sw3, 3) or by its name in the file; by default "
-      "the best one of each group");
+      "that of the lowest tree of each group, not always the fastest");
   options.choice("--setup", setup_, {"host", "in-band"},
                  "Who creates the groups: the host writes them into the switches, or the nodes "
                  "create and release them by messages (in-band)");

@@ -16,9 +16,9 @@ void TreeCommand::add_options(run::OptionList& options) {
                "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");
   options.flag("--turn", reflect_,
                "The root switch reflects the reduction, without asking the root node");
-  options.text(
-      "--root", root_,
-      "Root switch, by number (sw3, 3) or by its name in the file; by default the best one");
+  options.text("--root", root_,
+               "Root switch, by number (sw3, 3) or by its name in the file; by default that of the "
+               "lowest tree");
   options.text("--dot", dot_,
                "Write network and tree for Graphviz (neato) to FILE, or - for standard output");
 }
