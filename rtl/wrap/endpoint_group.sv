@@ -102,8 +102,9 @@ module endpoint_group #(
 
   assign changes = {new_control.member, new_control.gid} != {member_q, 12'(gid_q)};
   assign too_wide = new_control.gid != 12'(new_control.gid[GidW-1:0]);
-  assign control_refused_o = sets_up && changes && (waiting_q || draining_q || too_wide ||
-                                                    (new_control.member && in_use_i));
+  assign control_refused_o = sets_up && changes &&
+                             (too_wide || waiting_q || draining_q ||
+                              (new_control.member && in_use_i));
   assign begins = sets_up && changes && !control_refused_o;
   assign has_gid_o = member_q && gid_q == new_control.gid[GidW-1:0];
   assign accepted = arrives && member_q && !waiting_q && !draining_q;

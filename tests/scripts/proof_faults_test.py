@@ -99,8 +99,13 @@ FAULTS = {
         ("        if (late) state_d = Ends;\n", "")),
     "a control word is obeyed while an arrival waits": (
         "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
-        ("(waiting_q || draining_q || (new_control.member && in_use_i))",
-         "(new_control.member && in_use_i)")),
+        ("(too_wide || waiting_q || draining_q ||", "(too_wide ||")),
+    "an identifier is cut to the bits that messages have": (
+        "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
+        ("(too_wide || ", "(")),
+    "packets for another address are taken, by bits that heads do not have": (
+        "axis_endpoint_proof Vcs=1,Depth=1 14 bounded", "rtl/wrap/endpoint_receiver.sv",
+        ("dest != address_i;", "dest != (address_i & 16'h7ff);")),
     "an arrival that was given up leaves its release to the next": (
         "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
         ("draining_q <= (abandons && (!send_q || send_taken_i)) ||", "draining_q <=")),
@@ -109,7 +114,7 @@ FAULTS = {
         ("assign sync_taken_o = sync_waits && !staged_q;", "assign sync_taken_o = sync_waits;")),
     "two groups of an endpoint have one identifier": (
         "endpoint_release_proof Lies=0 14 bounded", "rtl/wrap/endpoint_group.sv",
-        (" || (new_control.member && in_use_i)", "")),
+        ("(new_control.member && in_use_i)", "1'b0")),
 }
 
 

@@ -4,8 +4,9 @@
 `include "muster_assert.svh"
 
 // axis_endpoint with one group between any users of its streams, host and switch that keep their
-// rules: it keeps those of a node (endpoint_rules), its queues never overflow, and its member is in
-// barriers as its host and the wires have it (endpoint_member).
+// rules: it keeps those of a node (endpoint_rules), its queues never overflow, its member is in
+// barriers as its host and the wires have it (endpoint_member), and what it gives on is for the
+// address that the host has written.
 module axis_endpoint_proof #(
   parameter int unsigned Vcs = 1,
   parameter int unsigned Depth = 2,
@@ -94,6 +95,17 @@ module axis_endpoint_proof #(
     .rx_valid_i, .rx_kind_i, .rx_payload_i, .room_i(room), .irq_i(irq),
     .waits_o(waits), .drains_o(drains), .released_o(released)
   );
+
+  // An address that is written before anything has come, and stays, is that of all that comes on.
+  logic came_q, checks_q;
+  logic [15:0] node_q;
+  always_ff @(posedge clk_i) begin
+    came_q <= rst_ni && (came_q || rx_valid_i);
+    if (!rst_ni) checks_q <= 1'b0;
+    else if (write_i && addr_i == 12'h008) checks_q <= wdata_i[31] && !came_q && !rx_valid_i;
+    if (write_i && addr_i == 12'h008) node_q <= wdata_i[15:0];
+  end
+  `MUSTER_ASSERT(OnlyOwnPackets_A, !checks_q || !m_valid || m_dest == node_q)
 
   logic was_released_q, was_out_q;
   always_ff @(posedge clk_i) begin
