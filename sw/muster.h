@@ -134,7 +134,13 @@ typedef struct muster_network {
   uint32_t switches;
   uint32_t window; /* words from one switch to the next, a power of two */
   uint32_t destinations;
-  uint8_t ports;                  /* of each switch */
+  uint32_t groups; /* of each switch, in block RAM, 0: barrier registers */
+  uint8_t registers;
+  uint8_t ports;
+  uint8_t channels;
+  uint8_t depth;
+  uint8_t gid_width;
+  uint8_t flit_width;
   uint32_t words;                 /* of the image */
   const muster_image_word* image; /* that can be read: all but routes */
   uint32_t nodes;
@@ -142,10 +148,12 @@ typedef struct muster_network {
 } muster_network;
 
 /* Steps 1 to 4 of all switches of a network whose hardware has loaded its image. Opens them through
- * the control port, and compares their ports, destinations and the words of the image with the
- * description: MUSTER_OTHER_NETWORK if something differs, and no switch is `routed` then. Writes
- * only SELECT of switches with groups in block RAM. `switches` has a place for each. After a
- * restart of the program alone the groups may be others; open a copy with `words` 0 then. */
+ * the control port, and compares their sizes and the words of the image with the description:
+ * MUSTER_OTHER_NETWORK if something differs, if there is a first switch but not each of the others,
+ * or if the description has none; no switch is `routed` then. Hardware with more switches than the
+ * description is not noticed. Writes only SELECT of switches with groups in block RAM. `switches`
+ * has a place for each. After a restart of the program alone the groups may be others; open a copy
+ * with `words` 0 then. */
 muster_status muster_network_open(const muster_network* network, const muster_bus* control,
                                   muster_switch* switches);
 

@@ -26,6 +26,9 @@ int main(void) {
   for (i = 0; i < MUSTER_NET_NODES; ++i) printf("%u ", (unsigned)MUSTER_NET_NODE(i));
   printf("%u %u %u %u\\n", (unsigned)MUSTER_NET_BYTES, muster_net_network.destinations,
          muster_net_network.ports, muster_net_network.window);
+  printf("%u %u %u %u %u %u\\n", muster_net_network.groups, muster_net_network.registers,
+         muster_net_network.channels, muster_net_network.depth, muster_net_network.gid_width,
+         muster_net_network.flit_width);
   return muster_net_network.words == 0 || muster_net_network.image[0].address == 0;
 }
 """
@@ -78,7 +81,8 @@ class ExportTest(unittest.TestCase):
         found = [top.find_by_path(f"{kind}[{i}]").absolute_address
                  for kind in ("switch", "node") for i in range(4)]
         self.assertEqual(words[:8], found)
-        self.assertEqual(words[8:], [top.size, 64, 4, 0x1000])
+        self.assertEqual(words[8:12], [top.size, 64, 4, 0x1000])
+        self.assertEqual(words[12:], [0, 4, 2, 4, 8, 16])
         self.assertEqual(top.find_by_path("switch[2].barrier[3].children").absolute_address,
                          words[2] + 4 * (0x041 + 4 * 3))
         self.assertEqual(top.find_by_path("node[1].groups[1].status").absolute_address,

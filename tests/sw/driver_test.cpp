@@ -200,7 +200,7 @@ struct Network : Words {
   static constexpr muster_image_word kImage[] = {
       {0x0005, 3}, {0x0041, 3},          {0x0040, 0x80030005},
       {0x1041, 7}, {0x1040, 0xC0000005}, {0x0800, 1}};  // a route, which reads 0
-  muster_network network{2, 0x1000, 64, 4, 6, kImage, 0, nullptr};
+  muster_network network{2, 0x1000, 64, 0, 4, 4, 2, 4, 8, 16, 6, kImage, 0, nullptr};
   Network() {
     for (const std::uint32_t sw : {0x0000u, 0x1000u}) {
       words[sw] = 0x4D530105;
@@ -245,9 +245,48 @@ TEST_CASE("a network that is not the one of the image is refused", "[driver]") {
     CHECK(at.open(switches) ==
           (word < 0x1001 || word == 0x1041 ? MUSTER_OK : MUSTER_OTHER_NETWORK));
   }
+  Network none;
+  none.network.switches = 0;
+  CHECK(none.open(switches) == MUSTER_OTHER_NETWORK);
+  none.network.words = 0;
+  CHECK(none.open(switches) == MUSTER_OTHER_NETWORK);
+}
+
+TEST_CASE("a network of the same shape, but of other switches, is refused", "[driver]") {
+  muster_switch switches[2]{};
+  constexpr std::uint8_t muster_network::*kSizes[] = {
+      &muster_network::ports,     &muster_network::channels,  &muster_network::depth,
+      &muster_network::registers, &muster_network::gid_width, &muster_network::flit_width};
+  for (const auto& size : kSizes)
+    for (const int by : {-1, 1}) {
+      Network at;
+      at.network.*size = static_cast<std::uint8_t>(at.network.*size + by);
+      CAPTURE(&size - kSizes, by);
+      CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
+      at.network.words = 0;
+      CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
+      for (const muster_switch& sw : switches) CHECK_FALSE(sw.routed);
+    }
   Network at;
-  at.words.erase(0x1000);
-  CHECK(at.open(switches) == MUSTER_NO_BLOCK);
+  at.network.groups = 256;
+  CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
+}
+
+TEST_CASE("a network with more switches than there are is refused", "[driver]") {
+  muster_switch switches[2]{};
+  // Behind the last switch: an endpoint, another version, another's word, and nothing.
+  for (const std::uint32_t identity : {0x4D530905u, 0x4D530106u, 0xffffffffu, 0u}) {
+    CAPTURE(identity);
+    Network at;
+    at.words[0x1000] = identity;
+    CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
+    for (const muster_switch& sw : switches) CHECK_FALSE(sw.routed);
+    at.words[0x1000] = 0x4D530105;
+    at.words[0x0000] = identity;  // there is no switch at all
+    CHECK(at.open(switches) == (identity == 0x4D530905   ? MUSTER_WRONG_KIND
+                                : identity == 0x4D530106 ? MUSTER_WRONG_VERSION
+                                                         : MUSTER_NO_BLOCK));
+  }
 }
 
 TEST_CASE("the image of groups in block RAM is compared group by group", "[driver]") {
@@ -259,10 +298,13 @@ TEST_CASE("the image of groups in block RAM is compared group by group", "[drive
                                                  {0x044, 5}, {0x041, 5}, {0x040, 0xC0000000 + 5}};
   for (const muster_image_word& load : kImage) at.bank->write_register(0, load.address, load.word);
   const muster_bus bus = bus_of(*at.bank);
-  muster_network network{1, 0x1000, 64, 4, 6, kImage, 0, nullptr};
+  muster_network network{1, 0x1000, 64, 256, 0, 4, 1, 4, 8, 16, 6, kImage, 0, nullptr};
   muster_switch sw{};
   CHECK(muster_network_open(&network, &bus, &sw) == MUSTER_OK);
   CHECK(sw.groups == 256);
+  network.groups = 128;
+  CHECK(muster_network_open(&network, &bus, &sw) == MUSTER_OTHER_NETWORK);
+  network.groups = 256;
   at.bank->write_register(0, 0x044, 9);
   at.bank->write_register(0, 0x041, 1);
   CHECK(muster_network_open(&network, &bus, &sw) == MUSTER_OTHER_NETWORK);

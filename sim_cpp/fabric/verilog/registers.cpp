@@ -70,8 +70,15 @@ static const muster_place {0}_places[{2}_NODES] = {{
 {3}}};
 
 static const muster_network {0}_network = {{
-    {2}_SWITCHES, {4:#x}u, {5}u, {6}u, {7}u, {0}_image, {2}_NODES, {0}_places}};
+    {2}_SWITCHES, {4:#x}u, {5}, {6}u, {0}_image, {2}_NODES, {0}_places}};
 )";
+
+/// What the words of each switch say of it, in the order of `muster_network`.
+std::string switch_sizes(const SwitchConfig& config) {
+  return fmt::format("{}u, {}u, {}u, {}u, {}u, {}u, {}u, {}u", config.dests, config.groups,
+                     config.groups != 0 ? 0 : config.regs, config.ports, config.vcs, config.depth,
+                     config.gid_w, config.flit_w);
+}
 
 }  // namespace
 
@@ -98,8 +105,7 @@ std::string to_c_header(const NetworkDesign& design) {
   }
   text += sizes(design);
   text += fmt::format(kNetwork, design.module, image, macro, places,
-                      verilog::window_bytes(design.config) / 4, design.config.dests,
-                      design.config.ports, words);
+                      verilog::window_bytes(design.config) / 4, switch_sizes(design.config), words);
   return text + "\n#endif\n";
 }
 
