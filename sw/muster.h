@@ -41,7 +41,8 @@ typedef enum muster_status {
   MUSTER_FAILED,          /* the barrier has failed */
   MUSTER_TIMEOUT,         /* not within the polls that were given */
   MUSTER_NOT_DOWN,        /* the link is not down */
-  MUSTER_OTHER_NETWORK    /* the switches are not those of the network, or hold other words */
+  MUSTER_OTHER_NETWORK,   /* the switches are not those of the network, or hold other words */
+  MUSTER_IDLE             /* the member has not arrived, or its release was acknowledged */
 } muster_status;
 
 /* A clause in English, for any value. */
@@ -288,12 +289,14 @@ typedef struct muster_member {
 /* Arrives at the barrier with data. MUSTER_UNDER_WAY if it has not been released from the last,
  * MUSTER_BAD_ARGUMENT if the operand has more bits than `operand_width`; nothing is written. */
 muster_status muster_arrive(const muster_member* member, uint32_t operand);
-/* MUSTER_OK: released; MUSTER_UNDER_WAY: not yet. */
+/* MUSTER_OK: released. MUSTER_UNDER_WAY: not yet, or the member drains. MUSTER_REFUSED: the last
+ * arrival was not taken. MUSTER_IDLE: none since the member joined, drained or acknowledged. */
 muster_status muster_test(const muster_member* member);
-/* Tests until it is released, at most `polls` times. The result may be null. */
+/* Tests while a barrier is under way, at most `polls` times, then MUSTER_TIMEOUT. The result may be
+ * null. */
 muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t* result);
-/* Takes the interrupt of a release back; the result stays until the next release. The next arrival
- * does it too. MUSTER_UNDER_WAY while the member waits. */
+/* Takes the interrupt of a release back, and the mark of a refused arrival; the result stays until
+ * the next release. The next arrival does it too. MUSTER_UNDER_WAY while the member waits. */
 muster_status muster_acknowledge(const muster_member* member);
 /* An interrupt at each release, or none. At any time: an arrival that waits is not touched. */
 muster_status muster_interrupt(const muster_member* member, bool enable);

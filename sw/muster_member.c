@@ -14,7 +14,9 @@ muster_status muster_arrive(const muster_member* member, uint32_t operand) {
 muster_status muster_test(const muster_member* member) {
   const uint32_t state = member->state(member->context);
   if ((state & MUSTER_MEMBER_FAILED) != 0) return MUSTER_FAILED;
-  return (state & MUSTER_MEMBER_RELEASED) != 0 ? MUSTER_OK : MUSTER_UNDER_WAY;
+  if ((state & MUSTER_MEMBER_RELEASED) != 0) return MUSTER_OK;
+  if ((state & (MUSTER_MEMBER_WAITING | MUSTER_MEMBER_DRAINING)) != 0) return MUSTER_UNDER_WAY;
+  return (state & MUSTER_MEMBER_REFUSED) != 0 ? MUSTER_REFUSED : MUSTER_IDLE;
 }
 
 muster_status muster_wait(const muster_member* member, uint32_t polls, uint32_t* result) {

@@ -45,6 +45,8 @@ const char* muster_status_text(muster_status status) {
       return "the link is not down";
     case MUSTER_OTHER_NETWORK:
       return "the switches are not those of the network, or hold other words than its image";
+    case MUSTER_IDLE:
+      return "the member has not arrived, or its release was acknowledged";
   }
   return "no outcome of this driver";
 }

@@ -67,6 +67,7 @@ TEST_CASE("a member arrives once, and waits no longer than it is told", "[driver
   const muster_member member = looked.member();
   CHECK(muster_arrive(&member, 7) == MUSTER_OK);
   CHECK(looked.operand == 7);
+  looked.always = MUSTER_MEMBER_WAITING;
   CHECK(muster_test(&member) == MUSTER_UNDER_WAY);
   std::uint32_t result = 0;
   CHECK(muster_wait(&member, 10, &result) == MUSTER_TIMEOUT);
@@ -75,7 +76,6 @@ TEST_CASE("a member arrives once, and waits no longer than it is told", "[driver
   CHECK(muster_wait(&member, 5, &result) == MUSTER_TIMEOUT);
   CHECK(muster_wait(&member, 1, &result) == MUSTER_OK);
   CHECK(result == 8);
-  looked.always = MUSTER_MEMBER_WAITING;
   CHECK(muster_arrive(&member, 9) == MUSTER_UNDER_WAY);
   CHECK(looked.operand == 7);
   looked.always = MUSTER_MEMBER_REFUSED;
@@ -90,6 +90,22 @@ TEST_CASE("a member arrives once, and waits no longer than it is told", "[driver
   const muster_member silent = looked.member(false);
   CHECK(muster_interrupt(&silent, true) == MUSTER_NOT_SUPPORTED);
   CHECK(muster_acknowledge(&silent) == MUSTER_NOT_SUPPORTED);
+}
+
+TEST_CASE("a member that has not arrived does not wait", "[driver]") {
+  Looked looked;
+  const muster_member member = looked.member();
+  std::uint32_t result = 0;
+  CHECK(muster_test(&member) == MUSTER_IDLE);
+  CHECK(muster_wait(&member, 10, &result) == MUSTER_IDLE);
+  looked.always = MUSTER_MEMBER_REFUSED;
+  CHECK(muster_arrive(&member, 7) == MUSTER_REFUSED);
+  CHECK(muster_test(&member) == MUSTER_REFUSED);
+  CHECK(muster_wait(&member, 10, &result) == MUSTER_REFUSED);
+  looked.always = MUSTER_MEMBER_DRAINING;
+  CHECK(muster_test(&member) == MUSTER_UNDER_WAY);
+  CHECK(muster_wait(&member, 10, &result) == MUSTER_TIMEOUT);
+  CHECK(result == 0);
 }
 
 TEST_CASE("an operand with more bits than messages have is refused", "[driver]") {
@@ -197,12 +213,15 @@ TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]")
   CHECK(result == 9);
   CHECK(muster_acknowledge(&member) == MUSTER_OK);
   CHECK(at.words[0x04a] == 0);
+  CHECK(muster_wait(&member, 3, &result) == MUSTER_IDLE);
   CHECK(muster_interrupt(&member, false) == MUSTER_OK);
   CHECK(muster_endpoint_leave(&kept) == MUSTER_OK);
   CHECK(at.words[0x048] == 0);
   CHECK(muster_arrive(&member, 7) == MUSTER_REFUSED);
+  CHECK(muster_wait(&member, 3, &result) == MUSTER_REFUSED);
   CHECK(muster_acknowledge(&member) == MUSTER_OK);
   CHECK(at.words[0x04a] == 0);
+  CHECK(muster_test(&member) == MUSTER_IDLE);
 }
 
 TEST_CASE("an arrival that is given up drains until its release or new registers", "[driver]") {
@@ -263,7 +282,7 @@ TEST_CASE("a member that joins again has no release of before", "[driver]") {
   REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
   at.release(0, 9);
   REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
-  CHECK(muster_test(&member) == MUSTER_UNDER_WAY);
+  CHECK(muster_test(&member) == MUSTER_IDLE);
   at.words[0x042] |= 4u;  // an arrival was refused
   REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
   CHECK(at.words[0x042] == 0);
