@@ -19,7 +19,7 @@
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
 #   MUTANTS NAME     only the configuration of this entry of verif/mutations.json, its netlist with
-#                    faults (scripts/mutants); verif/models/mutant.hpp says which is on
+#                    faults (scripts/netlist --faults); verif/models/mutant.hpp says which is on
 #   COVERAGE         count which lines are run and which bits change (verif/models/coverage.hpp)
 #   ONLY NAME        only this entry
 #   ALSO NAMES       with QUICK: these entries as well
@@ -34,18 +34,18 @@ function(muster_gates result)
   set(${result} -Wno-UNOPTFLAT -fno-const-bit-op-tree PARENT_SCOPE)
 endfunction()
 
-# Makes `netlist` with a script and its options, of the entry `name` of a list.
-function(muster_netlist script name list netlist)
+# Makes `netlist` with scripts/netlist and its options, of the entry `name` of a list.
+function(muster_netlist name list netlist)
   file(GLOB rtl CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/rtl/*/*.sv ${PROJECT_SOURCE_DIR}/rtl/*/*.svh)
   set(scripts ${PROJECT_SOURCE_DIR}/scripts)
   add_custom_command(
     OUTPUT ${netlist}
-    COMMAND ${scripts}/${script} ${name} --out ${netlist} ${ARGN}
-    DEPENDS ${rtl} ${scripts}/${script} ${PROJECT_SOURCE_DIR}/rtl/configurations.json ${list}
+    COMMAND ${scripts}/netlist ${name} --out ${netlist} ${ARGN}
+    DEPENDS ${rtl} ${scripts}/netlist ${PROJECT_SOURCE_DIR}/rtl/configurations.json ${list}
             ${scripts}/flow.py ${PROJECT_SOURCE_DIR}/synth/yosys.py
             ${PROJECT_SOURCE_DIR}/synth/requirements.txt
-    COMMENT "Synthesizing the ${script} of ${name}"
+    COMMENT "Synthesizing the netlist of ${name}"
     VERBATIM)
 endfunction()
 
@@ -124,8 +124,8 @@ function(muster_model_library library)
     set(options OPTIMIZE ${ARG_OPTIMIZE} NO_WAVE)
     if(ARG_MUTANTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${ARG_MUTANTS}.v)
-      muster_netlist(mutants ${ARG_MUTANTS} ${PROJECT_SOURCE_DIR}/verif/mutations.json
-                     ${netlist})
+      muster_netlist(${ARG_MUTANTS} ${PROJECT_SOURCE_DIR}/verif/mutations.json ${netlist}
+                     --faults)
       # The class that the model's source expects, with a fault switched on.
       set(prefix V${NAME}_netlist)
       set(include ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
@@ -135,7 +135,7 @@ function(muster_model_library library)
       list(APPEND options PREFIX ${prefix} SOURCES ${netlist} ARGS ${gates} -Wno-lint)
     elseif(ARG_NETLISTS)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${name}.v)
-      muster_netlist(netlist ${name} ${ARG_CONFIGURATIONS} ${netlist})
+      muster_netlist(${name} ${ARG_CONFIGURATIONS} ${netlist})
       list(APPEND options SOURCES ${netlist} ARGS ${gates})
     endif()
     if(ARG_COVERAGE)

@@ -35,10 +35,10 @@ def muster(build, *arguments):
 # Size
 
 LARGE = """\
-By `scripts/measure networks`: two barriers of all nodes, golden alone, all checkers, one thread. Latency of
-the second; processor time and memory of the whole command, reading and checking the network
-included. Golden has the up\\*/down\\* routes, and on meshes X-Y; no RTL has run at these sizes
-but where [performance.md](../docs/reference/performance.md#large-networks) says so."""
+By `scripts/measure networks`: two barriers of all nodes, golden alone, all checkers, one thread.
+Latency of the second; processor time and memory of the whole command, reading and checking the
+network included. Golden has the up\\*/down\\* routes, and on meshes X-Y; no RTL has run at these
+sizes but where [performance.md](../docs/reference/performance.md#large-networks) says so."""
 FEW, MANY = ("btin", "unicast"), ("btin", "unicast", "bsr-2", "nic-dissemination")
 # (name, muster topo gen, schemes)
 BY_SIZE = (
@@ -79,16 +79,17 @@ def networks(arguments):
 # Data
 
 SATURATION = """\
-By `scripts/measure data`, golden: load that `muster saturate` finds sustained and the next one that is
-not, as shares of the load at which the busiest channel is full
+By `scripts/measure data`, golden: load that `muster saturate` finds sustained and the next one
+that is not, as shares of the load at which the busiest channel is full
 ([saturation.md](../docs/reference/saturation.md))."""
 WARM = """\
-By `scripts/measure data`, golden: mean latency of a packet, cycles, in 4000 cycles behind a warm-up of W
-cycles, over 20 seeds, with 95 % intervals ([runs.md](../docs/reference/runs.md#background-data)). Loads
-are about half and nine tenths of the saturation."""
+By `scripts/measure data`, golden: mean latency of a packet, cycles, in 4000 cycles behind a
+warm-up of W cycles, over 20 seeds, with 95 % intervals
+([runs.md](../docs/reference/runs.md#background-data)). Loads are about half and nine tenths of the
+saturation."""
 VCS = """\
-By `scripts/measure data`, golden: 64 of 256 members on 75 irregular switches, 40 barriers, load 0.6,
-five runs; with 95 % intervals. Channels decide comparisons beside data, so a run gives every
+By `scripts/measure data`, golden: 64 of 256 members on 75 irregular switches, 40 barriers, load
+0.6, five runs; with 95 % intervals. Channels decide comparisons beside data, so a run gives every
 scheme the same ones ([runs.md](../docs/reference/runs.md))."""
 READY = {"Figure 1": "figure1", "8 x 8 mesh": "mesh-8x8", "75 switches": "irregular-75"}
 SWITCHES = {"barrier, 1 virtual channel (`--config sw8v1`)": ("--config", "sw8v1"),
@@ -158,9 +159,9 @@ def data(arguments):
 # Barriers of others
 
 TAKES = """\
-By `scripts/measure hardware`: flattened, mapped by the same tools. FlooNoC's routers
-have 5 ports and links of 64 bits of data, in two networks; our switch has 8 ports, or as many as
-its row says, and links of 16 bits. What was built of the others, with which parameters: [other
+By `scripts/measure hardware`: flattened, mapped by the same tools. FlooNoC's routers have 5 ports
+and links of 64 bits of data, in two networks; our switch has 8 ports, or as many as its row says,
+and links of 16 bits. What was built of the others, with which parameters: [other
 barriers](../docs/systems/other-barriers.md#sources)."""
 LATENCY = """\
 By `scripts/measure barriers`: cycles from the last arrival to the last release, mean and longest

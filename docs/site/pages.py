@@ -9,8 +9,8 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
-import register_docs  # noqa: E402
 import register_source  # noqa: E402
+import register_tables  # noqa: E402
 
 REGISTERS = re.compile(r"<!-- registers (.*) -->\n.*\n<!-- end -->\n")
 LINK = re.compile(r"\[([^\]]*)\]\(([^()\s]+)\)")
@@ -38,9 +38,9 @@ def blocks():
 
 def registers(page, mark):
     """The lines of a register table."""
-    which = register_docs.TABLES[page, mark]
+    which = register_tables.TABLES[page, mark]
     return "".join(f"{line}\n" for line in
-                   register_docs.lines(blocks()[mark.split()[0]], which, page))
+                   register_tables.lines(blocks()[mark.split()[0]], which, page))
 
 
 def read(app, name, source):

@@ -12,8 +12,10 @@ from sample_project import GOOD, SampleProject, changed
 LINT = {
     "no licence": ("// SPDX-License-Identifier: Apache-2.0\n", "", "no 'SPDX"),
     "a long line": ("// Counts up to N.", "// Counts " + 92 * "u", "sample.sv:4: 102 columns"),
-    "a misspelt word": ("// Counts up to N.", "// Cuonts up to N.", "sample.sv:4: Cuonts"),  # codespell:ignore
-    "a word of the list": ("// Counts up to N.", "// Counts for nobody.", "sample.sv:4: nobody"),  # codespell:ignore
+    "a misspelt word": (
+        "// Counts up to N.", "// Cuonts up to N.", "sample.sv:4: Cuonts"),  # codespell:ignore
+    "a word of the list": (
+        "// Counts up to N.", "// Counts for nobody.", "sample.sv:4: nobody"),  # codespell:ignore
     "implicit nets": ("`default_nettype none\n", "", "default_nettype"),
     "array of a typedef": ("  logic [N-1:0] next;", "  typedef logic [1:0] pair_t;\n"
                            "  pair_t [N-1:0] pairs;\n  logic [N-1:0] next;", "array of a typedef"),

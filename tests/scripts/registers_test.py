@@ -11,13 +11,10 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "docs/site")]
 
-import register_c  # noqa: E402
-import register_cpp  # noqa: E402
-import register_docs  # noqa: E402
 import register_source  # noqa: E402
-import register_sv  # noqa: E402
+import register_tables  # noqa: E402
 
 loader = importlib.machinery.SourceFileLoader("registers", str(ROOT / "scripts/registers"))
 registers = importlib.util.module_from_spec(importlib.util.spec_from_loader("registers", loader))
@@ -29,13 +26,13 @@ BLOCKS = register_source.read()
 class RegistersTest(unittest.TestCase):
     def test_a_struct_has_all_bits_of_its_word_in_their_order(self):
         drops = next(r for r in BLOCKS["barrier_switch"].registers if r.name == "drops")
-        lines = list(register_sv.struct("drops", drops))
+        lines = list(registers.sv_struct("drops", drops))
         self.assertEqual([line.split()[-1] for line in lines[1:]],
                          ["count;", "spare_23;", "known;", "what;", "port;", "spare_12;", "gid;",
                           "drops_t;"])
         for block in BLOCKS.values():
             for register in block.registers:
-                text = "\n".join(register_sv.struct("x", register))
+                text = "\n".join(registers.sv_struct("x", register))
                 width = sum(int(w or 0) + 1 for w in re.findall(r"logic(?: \[(\d+):0\])? ", text))
                 self.assertEqual(width, 32, f"{block.name} {register.name}")
 
@@ -46,7 +43,7 @@ class RegistersTest(unittest.TestCase):
         self.assertIn("| 31 | `check` | RW |  |", table)
 
     def test_an_array_is_an_address_of_its_indices_in_c(self):
-        text = "\n".join(register_c.lines(BLOCKS))
+        text = "\n".join(registers.c_lines(BLOCKS))
         self.assertIn("#define MUSTER_SWITCH_BARRIER_CHILDREN(r) (0x041u + 4u * (uint32_t)(r))\n",
                       text)
         self.assertIn("#define MUSTER_NIC_LISTS_ENTRY(c, s) "
@@ -55,13 +52,13 @@ class RegistersTest(unittest.TestCase):
                       "#define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_SHIFT 16\n", text)
 
     def test_names_are_used_once_in_each_file(self):
-        for block, (path, lists) in register_cpp.HEADERS.items():
+        for block, (path, lists) in registers.CPP_HEADERS.items():
             names = re.findall(r"constexpr \S+ (\w+)", "\n".join(
-                register_cpp.lines(BLOCKS[block], lists)))
+                registers.cpp_lines(BLOCKS[block], lists)))
             self.assertEqual(len(names), len(set(names)), path)
-        names = re.findall(r"#define (\w+)", "\n".join(register_c.lines(BLOCKS)))
+        names = re.findall(r"#define (\w+)", "\n".join(registers.c_lines(BLOCKS)))
         self.assertEqual(len(names), len(set(names)))
-        names = re.findall(r"localparam .* (\w+) = ", "\n".join(register_sv.lines(BLOCKS)))
+        names = re.findall(r"localparam .* (\w+) = ", "\n".join(registers.sv_lines(BLOCKS)))
         self.assertEqual(len(names), len(set(names)))
 
     def test_no_two_registers_of_a_block_are_read_at_one_address(self):
@@ -71,10 +68,10 @@ class RegistersTest(unittest.TestCase):
             self.assertEqual(len(addresses), len(set(addresses)), block.name)
 
     def test_links_of_descriptions_lead_to_files(self):
-        for page, _ in register_docs.TABLES:
+        for page, _ in register_tables.TABLES:
             folder = (ROOT / page).parent
             for block in BLOCKS.values():
-                text = "\n".join(register_docs.lines(block, None, page))
+                text = "\n".join(register_tables.lines(block, None, page))
                 for link in re.findall(r"\]\(([^)#]+)", text):
                     self.assertTrue((folder / link).resolve().is_file(), f"{page}: {link}")
 
@@ -87,7 +84,7 @@ class RegistersTest(unittest.TestCase):
                 self.assertNotRegex(node.inst.type_name or "", "_[0-9a-f]{8}", f"{name}: {node}")
 
     def test_a_field_says_what_is_kept_and_with_which_parameter(self):
-        rows = "\n".join(register_docs.lines(BLOCKS["barrier_switch"], None,
+        rows = "\n".join(register_tables.lines(BLOCKS["barrier_switch"], None,
                                              "docs/reference/registers.md"))
         self.assertIn("| 15..0 | `ports` | RW | 0 | bit p: they may at port p. "
                       "Low `Ports` bits are kept |", rows)

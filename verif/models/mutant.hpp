@@ -5,7 +5,7 @@
 
 namespace muster::verif {
 
-/// Which fault of a netlist from scripts/mutants is on in models made from now on; 0 for none.
+/// Which fault of a netlist from scripts/netlist is on in models made from now on; 0 for none.
 inline std::uint32_t active_mutant = 0;
 
 }  // namespace muster::verif

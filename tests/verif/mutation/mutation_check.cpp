@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mutation_check FAULT...: runs the lockstep tests of one netlist with faults (scripts/mutants),
+// mutation_check FAULT...: runs the lockstep tests of one netlist with faults (scripts/netlist),
 // once for each fault named by its number, and prints a line for each: the number, `killed` or
 // `survived`, and what found it. Exit status 1 if the netlist differs from golden with no fault on,
 // 2 on bad use.

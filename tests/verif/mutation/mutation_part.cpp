@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mutation_part FAULT...: runs the tests of a part whose model is a netlist with faults
-// (scripts/mutants), once for each fault named by its number, and prints a line for each: the
+// (scripts/netlist), once for each fault named by its number, and prints a line for each: the
 // number, and `killed` or `survived`. Exit status 1 if they fail with no fault on, 2 on bad use.
 // Each run is a process of its own: a fault may stop it, or keep it from coming to an end.
 #define CATCH_CONFIG_RUNNER

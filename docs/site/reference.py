@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes the pages of docs/reference/ that the program and the schemas say word by word, for
 scripts/site; git does not track them.
 
-  reference [--build DIR]
+  PYTHONPATH=scripts python3 reference.py [--build DIR]
 
 command-line.md has `--help` of muster and of each of its subcommands; json.md the fields of each
 schema in schemas/. DIR (default build) has the program.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The corners of the parameter ranges of switches, boxes, NICs and link ends.
 
-  corners lint [--quick]   Verilator --lint-only -Wall elaborates them; prints only findings
-  corners list FILE        writes them in the format of rtl/configurations.json, for the lockstep
+  corners.py lint [--quick]   Verilator --lint-only -Wall elaborates them; prints only findings
+  corners.py list FILE        writes them in the format of rtl/configurations.json, for the lockstep
                            test
 
 With --quick there are no random points, and where there are 16 corners there are those with an even
@@ -25,11 +25,13 @@ of its size, always with packets of 64 bits.
 import argparse
 import itertools
 import json
+import pathlib
 import random
 import re
 import sys
 
-import flow
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "scripts"))
+import flow  # noqa: E402
 
 SWITCH = "barrier_switch"
 MULTICAST = "multicast_switch"
