@@ -7,9 +7,7 @@ import json
 import re
 
 import flow
-import kept
 import mapping
-import sources
 
 PINS = ("clk_i", "rst_ni", "serial_i", "serial_o")  # of the harness
 REQUIREMENTS = "requirements-place.txt"
@@ -149,7 +147,7 @@ def make_netlist(design, family, directory):
     known = directory / f"{netlist}.key"
     if not (directory / netlist).exists():
         known.unlink(missing_ok=True)
-    return kept.result(known, kept.key(f"{script}; {synthesis}", directory, "requirements.txt"),
+    return mapping.kept(known, mapping.key(f"{script}; {synthesis}", directory, "requirements.txt"),
                        make)
 
 
@@ -177,20 +175,5 @@ def place(design, netlist, chip_name, seed, directory):
                 "mhz": round(min(c["achieved"] for c in report["fmax"].values()), 2),
                 "path": critical_path(report)}
 
-    made_from = kept.key(" ".join([*command[1:], netlist]), directory, REQUIREMENTS)
-    return kept.result(directory / f"{name}.result.json", made_from, make)
-
-
-def row(design, chip_name, by_seed):
-    """A row of the report from the results of all seeds: that of the median of MHz, and the MHz of
-    each seed."""
-    found = {"configuration": design["name"], "chip": chip_name,
-             "sources": sources.of_placed(design)}
-    seconds = round(sum(each["seconds"] for each in by_seed.values()))
-    if any("mhz" not in each for each in by_seed.values()):
-        cells = max(each["cells"] for each in by_seed.values())
-        return {**found, "cells": cells, "seconds": seconds}
-    median = sorted(by_seed.values(), key=lambda each: each["mhz"])[len(by_seed) // 2]
-    return {**found, **{key: median[key] for key in ("cells", "ram", "mhz")},
-            "seeds": {str(seed): each["mhz"] for seed, each in sorted(by_seed.items())},
-            "seconds": seconds, "path": median["path"]}
+    made_from = mapping.key(" ".join([*command[1:], netlist]), directory, REQUIREMENTS)
+    return mapping.kept(directory / f"{name}.result.json", made_from, make)

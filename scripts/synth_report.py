@@ -5,16 +5,23 @@ design: chip), and results/synthesis.md, made of it: goals and tables; tables fo
 In memory a row of `modules` (configurations) and `answers` has a dictionary for each family, a row
 of `placed` is of one chip. `older` is true of a row that is known to be of earlier sources of its
 design: a change of the RTL need not wait until all of it is synthesized again.
+
+Of its sources and of what it sets a row has a digest. Comments and white space are none of it, nor
+what a design does not use of the package: a row is old when its hardware is another one, and not
+when a register elsewhere gets a name.
 """
 
 import csv
+import functools
+import hashlib
 import io
 import json
+import pathlib
+import re
 import statistics
 
 import flow
 import placing
-import sources
 import tables
 
 FOLDER = flow.ROOT / "results"
@@ -54,6 +61,13 @@ SUPPORTED = [("support5", "5 ports"), ("support", "8 ports")]
 LUTS = [("barrier register of 4 ports without data, iCE40", "register", 4, 100),
         ("link end that retries, 2 virtual channels, iCE40", "link", 2, 250)]
 SWITCH = ("`sw4`, switch of 4 ports, iCE40", "sw4", 4000)
+# A line comment, a block comment, or a string, which may have either in it.
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\])*")', re.DOTALL)
+INCLUDE = re.compile(r'^\s*`include "(\w+\.svh)"', re.MULTILINE)
+ITEM = re.compile(r"(?:localparam|typedef)\b(?:\{[^{}]*\}|[^;{])*;|function\b.*?\bendfunction",
+                  re.DOTALL)
+PART = re.compile(r"^\s*(\w+) (?:#\(|\w+ \()", re.MULTILINE)
+NAMES = ("name", "title", "note", "values")  # of a question: not of the design that answers it
 
 
 def goal(what, wanted, measured, unit, at_least=False):
@@ -149,7 +163,7 @@ def show(report):
 
 def questions_in(report):
     """(question, its answers by value), as far as the report has any."""
-    listed = sources.entries("synth/questions.json", "questions")
+    listed = entries("synth/questions.json", "questions")
     found = [(q, sorted((a for a in report["answers"] if a["question"] == q["name"]),
                         key=lambda a: a["value"])) for q in listed]
     return [(question, answers) for question, answers in found if answers]
@@ -239,7 +253,7 @@ def missing(report):
     found = []
     for path, key, name, column in lists:
         there = {row[column] for row in report[name]}
-        found += [each["name"] for each in sources.entries(path, key) if each["name"] not in there]
+        found += [each["name"] for each in entries(path, key) if each["name"] not in there]
     return found
 
 
@@ -279,22 +293,172 @@ def rows_of(report):
 
 def mark_older(report):
     """Marks the rows that are of other sources than those of today, and no others."""
-    now = sources.designs()
+    now = designs()
     for name, row in rows_of(report).items():
         row["older"] = name in now and row["sources"] != now[name]()
 
 
 def findings(report):
     """Sentences about rows that are of other sources and are not marked, or marked and are not."""
-    now, found = sources.designs(), []
+    now, found = designs(), []
     for name, row in sorted(rows_of(report).items()):
         where = f"results/synthesis.csv: {name}"
         if name not in now:
-            found.append(f"{where}: its design is gone from the lists; {sources.renewal(name)} "
+            found.append(f"{where}: its design is gone from the lists; {renewal(name)} "
                          "takes its row away")
         elif (stale := row["sources"] != now[name]()) and not row.get("older"):
             found.append(f"{where}: its row is of other sources than there are now; "
-                         f"{sources.renewal(name)} renews it, scripts/synth --older marks it")
+                         f"{renewal(name)} renews it, scripts/synth --older marks it")
         elif row.get("older") and not stale:
             found.append(f"{where}: is as it is now; scripts/synth --older takes the mark away")
     return found
+
+
+# Sources
+
+def code(text):
+    """The text without comments, each white space a blank."""
+    return " ".join(COMMENT.sub(lambda found: found[1] or " ", text).split())
+
+
+def words(text):
+    return set(re.findall(r"\w+", text))
+
+
+@functools.cache
+def package():
+    """[(names, text)] of what the package declares."""
+    body = code((flow.ROOT / flow.PACKAGE).read_text()).partition("package muster_pkg;")[2]
+    items = [found[0] for found in ITEM.finditer(body)]
+    if left := re.findall(r"\w+", ITEM.sub("", body).partition("endpackage")[0]):
+        raise RuntimeError(f"{flow.PACKAGE}: {left[0]} is in no declaration that is known")
+    return [(declared(item), item) for item in items]
+
+
+def declared(item):
+    """The name that an item of the package declares."""
+    if item.startswith("localparam"):
+        return item.partition("=")[0].split()[-1]
+    if item.startswith("typedef"):
+        return re.findall(r"\w+", item)[-1]
+    return re.findall(r"(\w+)\s*(?:\(|;)", item)[0]
+
+
+def used(text):
+    """The items of the package that a text uses, and what these use, in their order."""
+    wanted, known = words(text), dict(package())
+    found, rest = set(), [name for name in known if name in wanted]
+    while rest:
+        name = rest.pop()
+        if name not in found:
+            found.add(name)
+            rest += words(known[name]) & known.keys() - found
+    return [item for name, item in package() if name in found]
+
+
+@functools.cache
+def modules(file=""):
+    """{name: (text, parts that it instantiates)} of rtl/, and of a file."""
+    texts = {module.name: module.text for module in flow.modules()}
+    if file:
+        texts[pathlib.Path(file).stem] = (flow.ROOT / file).read_text()
+    return {name: (text, sorted(set(PART.findall(text)) & texts.keys()))
+            for name, text in texts.items()}
+
+
+@functools.cache
+def of_hierarchy(top, file=""):
+    """The texts of a module, its parts, what they include and what they use of the package."""
+    known = modules(file)
+    names, rest = set(), [top]
+    while rest:
+        names.add(name := rest.pop())
+        rest += set(known[name][1]) - names
+    texts = [known[name][0] for name in sorted(names)]
+    included = sorted({name for text in texts for name in INCLUDE.findall(text)})
+    headers = [next((flow.ROOT / "rtl").glob(f"*/{name}")).read_text() for name in included]
+    codes = [code(text) for text in [*texts, *headers]]
+    return [*codes, *used(" ".join(codes))]
+
+
+def digest(top, setting, file=""):
+    """Of a design: its sources, and what is set of it, anything that JSON has."""
+    return hashlib.sha256(json.dumps([of_hierarchy(top, file), setting], sort_keys=True)
+                          .encode()).hexdigest()[:16]
+
+
+def of_configuration(entry):
+    return digest(entry["top"], entry["params"])
+
+
+def of_placed(design):
+    """Of a design of scripts/place {top, params}, or of one of a file {file, dests}."""
+    if "file" not in design:
+        return of_configuration(design)
+    return digest(pathlib.Path(design["file"]).stem, {"dests": design["dests"]}, design["file"])
+
+
+def of_module(name):
+    """Of a module with its default parameters."""
+    return digest(name, {})
+
+
+def of_answer(question, value):
+    """Of a question, with one of its values; 0 may be the plain design beside the others."""
+    if value not in question["values"]:
+        return digest(question["plain"]["top"], question["plain"])
+    setting = {key: part for key, part in question.items() if key not in (*NAMES, "plain")}
+    if question["vary"] == "edit":
+        setting["edits"] = [question["edits"][name] for name in value.split("+")]
+    top = value if question["vary"] == "top" else question["top"]
+    return digest(top, [setting, value])
+
+
+def entries(path, key):
+    return json.loads((flow.ROOT / path).read_text())[key]
+
+
+def designs():
+    """{name of a row: a function that gives the digest of its sources today}: NAME of a
+    configuration, defaults:MODULE, QUESTION:VALUE; of what is placed NAME CHIP."""
+    configurations = entries("rtl/configurations.json", "configurations")
+    questions = entries("synth/questions.json", "questions")
+    found = {c["name"]: lambda c=c: of_configuration(c) for c in configurations}
+    found |= {f"defaults:{name}": lambda name=name: of_module(name) for name in modules()}
+    placed = {c["name"]: c for c in configurations}
+    for question in questions:
+        for value in [*question["values"], *([0] if "plain" in question else [])]:
+            found[f"{question['name']}:{value}"] = (
+                lambda question=question, value=value: of_answer(question, value))
+        if "top" in question:
+            placed |= {f"{question['name']}:{value}": {
+                "top": question["top"], "params": {**question["params"], question["vary"]: value}}
+                for value in question["values"]}
+    for design in entries("synth/place.json", "designs"):
+        what = design if "file" in design else placed[design["name"]]
+        found |= {f"{design['name']} {chip}": lambda what=what: of_placed(what)
+                  for chip in design["seeds"]}
+    return found
+
+
+def renewal(name):
+    """The command that makes a row anew."""
+    design, _, chip = name.partition(" ")
+    if chip:
+        return f"scripts/place --write --chip {chip} {design}"
+    return f"scripts/synth --write {design.partition(':')[0]}"
+
+
+def row_of_seeds(design, chip_name, by_seed):
+    """A row of the report from the results of all seeds: that of the median of MHz, and the MHz of
+    each seed."""
+    found = {"configuration": design["name"], "chip": chip_name,
+             "sources": of_placed(design)}
+    seconds = round(sum(each["seconds"] for each in by_seed.values()))
+    if any("mhz" not in each for each in by_seed.values()):
+        cells = max(each["cells"] for each in by_seed.values())
+        return {**found, "cells": cells, "seconds": seconds}
+    median = sorted(by_seed.values(), key=lambda each: each["mhz"])[len(by_seed) // 2]
+    return {**found, **{key: median[key] for key in ("cells", "ram", "mhz")},
+            "seeds": {str(seed): each["mhz"] for seed, each in sorted(by_seed.items())},
+            "seconds": seconds, "path": median["path"]}

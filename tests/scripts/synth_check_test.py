@@ -51,8 +51,8 @@ ROWS = "defaults:part", "edited:quiet", "edited:whole", "size:1", "size:1 hx8k",
 STAMP = """
 import sys
 sys.path.insert(0, "scripts")
-import sources, synth_report
-now = {name: digest() for name, digest in sources.designs().items()}
+import synth_report
+now = {name: digest() for name, digest in synth_report.designs().items()}
 luts = {family: {"lut": 1} for family in synth_report.FAMILIES}
 print(synth_report.csv_of({
     "modules": [{"configuration": name, "module": module, "sources": now[name], **luts}
