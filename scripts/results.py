@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results/: what commands measure. Each topic has NAME.csv, for programs, and NAME.md, for people;
+"""results/: what commands measure, and tables for people. Each topic has NAME.csv, for programs, and NAME.md, for people;
 results/README.md lists them with the command, time and machine of the last run. All is written by
 commands, nothing by hand.
 
@@ -18,7 +18,6 @@ import sys
 import time
 
 import flow
-import tables
 
 FOLDER = flow.ROOT / "results"
 LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
@@ -31,6 +30,31 @@ minutes were taken over from pages of earlier commits.
 """
 CELL = ("section", "row", "column", "value")
 BEGUN = time.monotonic()
+
+
+def table(header, rows):
+    """The lines of a table, and valid Markdown: numbers to the right."""
+    rows = [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
+    widths = [max(len(r[i]) for r in [list(header), *rows]) for i in range(len(header))]
+
+    def is_number(text):
+        return re.fullmatch(r"[\d.]+", text) is not None
+
+    def line(cells):
+        padded = [c.rjust(w) if is_number(c) else c.ljust(w) for c, w in zip(cells, widths)]
+        return "| " + " | ".join(padded) + " |"
+
+    dashes = "|" + "|".join("-" * (w + 2) for w in widths) + "|"
+    return [line(header), dashes, *(line(row) for row in rows)]
+
+
+def show(header, rows):
+    print("\n".join(table(header, rows)))
+
+
+def cells(line):
+    """The cells of a line of a table."""
+    return tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
 
 
 def rows(name):
@@ -53,7 +77,7 @@ def write_csv(name, header, lines):
 def put(name, title, about, header, lines):
     """A topic of one table; `about` stands above it in the page."""
     write_csv(name, header, lines)
-    text = "\n".join([f"{LICENCE}# {title}", "", about, "", *tables.table(header, lines)])
+    text = "\n".join([f"{LICENCE}# {title}", "", about, "", *table(header, lines)])
     (FOLDER / f"{name}.md").write_text(text + "\n", encoding="utf-8")
 
 
@@ -71,7 +95,7 @@ def put_section(name, title, about, header, lines):
     page = FOLDER / f"{name}.md"
     text = page.read_text(encoding="utf-8") if page.exists() else f"{LICENCE}# {name.title()}\n"
     head, *parts = re.split(r"^## ", text, flags=re.M)
-    new = "\n".join([title, "", about, "", *tables.table(header, lines)])
+    new = "\n".join([title, "", about, "", *table(header, lines)])
     of = {part.partition("\n")[0]: part.strip("\n") for part in parts} | {title: new}
     cells = [(title, number, column, cell) for number, line in enumerate(lines, 1)
              for column, cell in zip(header, line, strict=True)]
@@ -97,9 +121,9 @@ def note(file, answers, command):
            "" if status else commit.strip(), machine())
     path = FOLDER / "README.md"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    old = [tables.cells(line) for line in text.splitlines() if line.startswith("| [")]
+    old = [cells(line) for line in text.splitlines() if line.startswith("| [")]
     listed = sorted([*(row for row in old if key(row) != key(new)), new], key=key)
-    path.write_text("\n".join([HEAD, *tables.table(LIST, listed)]) + "\n", encoding="utf-8")
+    path.write_text("\n".join([HEAD, *table(LIST, listed)]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import statistics
 
 import flow
 import placing
-import tables
+import results
 
 FOLDER = flow.ROOT / "results"
 TABLES = ("modules", "answers", "placed")
@@ -112,7 +112,7 @@ def goals(report):
 
 
 def table(header, rows):
-    return "\n".join(tables.table(header, rows)) + "\n"
+    return "\n".join(results.table(header, rows)) + "\n"
 
 
 def age(row):

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 import flow
-import tables
+import results
 
 LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->"
 SCHEMAS = flow.ROOT / "schemas"
@@ -88,7 +88,7 @@ def section(path):
             said = content.get("description", "")
             lines += ["", f"`{part}`: {type_of(content)}{'; ' + said if said else ''}"]
         if rows:
-            lines += ["", *tables.table(("field", "value", "meaning"), rows)]
+            lines += ["", *results.table(("field", "value", "meaning"), rows)]
     return lines
 
 
