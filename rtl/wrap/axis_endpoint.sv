@@ -40,7 +40,8 @@ module axis_endpoint #(
   /// packet to send for an address of at least this is discarded
   parameter int unsigned Dests = 2048,
   /// own address after reset, 0 to 65536: packets for others are dropped; 65536: the check is off
-  /// until software writes word 0x008; set Address, as exported networks do. Requires Address == 65536 || Address < Dests
+  /// until software writes word 0x008; set Address, as exported networks do. Requires
+  /// Address == 65536 || Address < Dests
   parameter int unsigned Address = 65536,
   /// cycles without a beat after which a packet to send is ended, 0 to 65535; 0: never
   parameter int unsigned Timeout = 65535,

@@ -8,8 +8,9 @@
 // behind one flit, and no other is sent; the release after it, and nothing else, ends the barrier.
 //
 // The host writes what it likes. A control word with another member or identifier is obeyed only
-// while nothing is under way, and if messages can have the identifier; an arrival that it gives up is not sent if it could still be kept
-// back, and drains until its release has come, or the host states that none will.
+// while nothing is under way, and if messages can have the identifier; an arrival that it gives up
+// is not sent if it could still be kept back, and drains until its release has come, or the host
+// states that none will.
 module endpoint_member #(
   parameter int unsigned FlitW = 16,
   parameter int unsigned GidW = 8
