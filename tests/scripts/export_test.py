@@ -5,6 +5,7 @@ interfaces. The C header compiles without a warning, SystemRDL is read by the co
 has and has its addresses, and the module with plain ports lints. PROGRAM is `muster`."""
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "synth/python-rdl"))
 
 import systemrdl  # noqa: E402
+from systemrdl.parser.SystemRDLParser import SystemRDLParser  # noqa: E402
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 SW = ROOT / "sw"
@@ -98,6 +100,20 @@ class ExportTest(unittest.TestCase):
         many = self.registers("many4")
         self.assertIn("window", many)
         self.assertNotIn("barrier", many)
+
+    def test_names_that_are_taken_are_refused(self):
+        modules = re.findall(r"/(\w+)\.sv$", (ROOT / "rtl/muster.f").read_text(), re.M)
+        types = [name for path in (ROOT / "rdl").glob("*.rdl") for name in re.findall(
+            r"^(?:addrmap|regfile|reg|enum) (\w+)", path.read_text(), re.M)]
+        keywords = [name.strip("'") for name in SystemRDLParser.literalNames
+                    if re.fullmatch(r"'[a-z]\w*'", name)]
+        for names, least in ((modules, 140), (types, 20), (keywords, 70)):
+            self.assertGreater(len(names), least)
+            for name in names:
+                status, said = run(PROGRAM, "topo", "export", "net.json", "--format", "rdl",
+                                   "--module", name, cwd=self.folder)
+                self.assertEqual((status, said.count("\n")), (2, 1), said)
+                self.assertIn(f"--module '{name}': ", said)
 
     def test_the_module_with_plain_ports_lints(self):
         for config in ("sw4", "sw4s"):

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "fabric/verilog/sections.hpp"
 #include "muster/core/error.hpp"
 
@@ -15,25 +12,6 @@ namespace {
 constexpr std::uint32_t kMostSwitches = 256;   // of network_registers
 constexpr std::size_t kMostWords = 4'194'304;  // likewise
 constexpr std::uint32_t kMostNodeGroups = 8;   // of axis_endpoint
-constexpr std::string_view kOwnModules[] = {"image_loader", "link_relay", "network_node",
-                                            "network_registers", "muster_pkg"};
-
-void check_module(const NetworkDesign& design) {
-  const std::string& name = design.module;
-  const auto letter = [](char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-  };
-  const auto other = [&](char c) {
-    return letter(c) || std::isdigit(static_cast<unsigned char>(c));
-  };
-  if (name.empty() || !letter(name[0]) || !std::all_of(name.begin(), name.end(), other))
-    throw InputError(fmt::format(
-        "--module '{}' is no name of a module: letters, digits and _, a letter first", name));
-  if (name == design.config.kind->module ||
-      std::ranges::find(kOwnModules, name) != std::end(kOwnModules))
-    throw InputError(
-        fmt::format("--module '{}': a module in it has this name; take another", name));
-}
 
 void check_switches(const NetworkDesign& design) {
   const SwitchConfig& config = design.config;
@@ -57,7 +35,7 @@ void check_switches(const NetworkDesign& design) {
 }  // namespace
 
 void verilog::check(const NetworkDesign& design) {
-  check_module(design);
+  check_name(design.module);
   check_switches(design);
 }
 

@@ -34,6 +34,8 @@ inline constexpr std::uint32_t kNodeBytes = 4u << registers::kAddressWidth;
 
 /// The lines of a header comment that say what the network is; each begins with `mark`.
 std::string summary(const NetworkDesign& design, const std::string& mark);
+/// Throws InputError for what is no name of a module, or the name of something else.
+void check_name(const std::string& name);
 /// Throws InputError for what no module is made of.
 void check(const NetworkDesign& design);
 

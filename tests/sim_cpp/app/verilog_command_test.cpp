@@ -89,7 +89,15 @@ TEST_CASE("a module that would not work is refused", "[app][topo][bad-input]") {
   refuses(exports + "--group n3", "--group 'n3': has one member");
   refuses(exports + "--group n99", "net.json");
   refuses(exports + "--module 2mesh", "--module '2mesh' is no name of a module");
-  refuses(exports + "--module link_relay", "a module in it has this name");
+  for (const char* name : {"link_relay", "fifo", "muster_pkg", "endpoint", "kind", "route_reg"})
+    refuses(exports + "--module " + name, "': Muster has a module or a type of this name");
+  for (const char* name : {"module", "logic", "uwire", "s_until_with"})
+    refuses(exports + "--module " + name, "': a keyword of SystemVerilog; take another");
+  refuses(exports + "--module addrmap", "--module 'addrmap': a keyword of SystemRDL");
+  for (const char* format : {"c-header", "rdl", "verilog --flat"})
+    refuses("topo export " + net + " --module fifo --format " + format, "--module 'fifo'");
+  for (const char* name : {"Logic", "fifo2", "modules"})
+    CHECK(muster_command(exports + "--module " + name).status == 0);
   refuses("topo export " + net + " --format dot --config sw4",
           "--config: has no meaning for --format dot");
   refuses("topo export " + net + " --group all", "--group: has no meaning for --format dot");
