@@ -22,6 +22,16 @@ macro(muster_check_class known)
   endif()
 endmacro()
 
+# Refuses options of VERILATOR_ARGS that take more of Verilator's runtime than muster::verilated has.
+# `waves` says how to get waveforms. REQUIRES: as above.
+macro(muster_check_options waves)
+  foreach(option ${ARG_VERILATOR_ARGS})
+    if(option MATCHES "^--?(timing|binary|savable|coverage.*|trace(-fst|-vcd|-saif|-threads)?)$")
+      muster_refuse("VERILATOR_ARGS: ${option} needs another runtime of Verilator; ${waves}")
+    endif()
+  endforeach()
+endmacro()
+
 # The file that has module TOP, one of the files RTL or Muster's own, and RTL with whole paths.
 function(muster_find_top TOP RTL result_top result_rtl)
   if(NOT TOP)

@@ -106,7 +106,8 @@ class PackageTest(unittest.TestCase):
         status, said = configure(
             self.folder, REQUEST.format("verif") +
             "muster_verilate_switch(TARGET timed TOP timed RTL timed.sv OPTIMIZE -O0\n"
-            "                       VERILATOR_ARGS -Wall -DON=1'b1)\n")
+            "                       VERILATOR_ARGS -Wall -DON=1'b1 --no-timing\n"
+            "                                      --trace-depth 1 TRACE)\n")
         self.assertEqual(status, 0, said)
         built = run("cmake", "--build", self.folder / "build", "-j", 2)
         self.assertEqual(built.returncode, 0, built.stdout)
@@ -138,7 +139,9 @@ class PackageTest(unittest.TestCase):
                 ("ring4 TOP ring RTL rung.sv", "rung.sv"),
                 ("ring4 TOP ring RTL ring.sv PARAMETERS Port=4",
                  "ring has no parameter 'Port'; there are: Ports"),
-                ("ring4 TOP ring RTL ring.sv PARAMETERS Ports=x", "'Ports=x' is not NAME=NUMBER")]:
+                ("ring4 TOP ring RTL ring.sv PARAMETERS Ports=x", "'Ports=x' is not NAME=NUMBER"),
+                ("ring4 TOP ring RTL ring.sv VERILATOR_ARGS --timing",
+                 "VERILATOR_ARGS: --timing needs another runtime")]:
             with self.subTest(call):
                 status, said = configure(
                     self.folder, REQUEST.format("verif") + f"muster_add_model({call})\n")
@@ -153,7 +156,9 @@ class PackageTest(unittest.TestCase):
                 ("TARGET 4n NETWORK net.json", "TARGET: '4n' is no name of a class"),
                 ("TARGET taken NETWORK net.json", "(taken): TARGET: there is one of this name"),
                 ("TARGET n", "muster_verilate_network(n): NETWORK is missing"),
-                ("TARGET n NETWORK net.json", "NETWORK: there is no file ")]:
+                ("TARGET n NETWORK net.json", "NETWORK: there is no file "),
+                ("TARGET n NETWORK net.json VERILATOR_ARGS --savable",
+                 "VERILATOR_ARGS: --savable needs another runtime")]:
             with self.subTest(call):
                 status, said = configure(
                     self.folder, REQUEST.format("verif") + "add_custom_target(taken)\n"
@@ -180,7 +185,12 @@ class PackageTest(unittest.TestCase):
                 ("TARGET s TOP barrier_switch PARAMETERS Ports=17",
                  "PARAMETERS: Ports=17 is out of range: Ports of barrier_switch is 3 to 16"),
                 ("TARGET s TOP nic_engine PARAMETERS Steps=0", "Steps=0 is out of range"),
-                ("TARGET s TOP barrier_switch PARAMETERS Vcs=1 Vcs=2", "'Vcs' is given twice")]:
+                ("TARGET s TOP barrier_switch PARAMETERS Vcs=1 Vcs=2", "'Vcs' is given twice"),
+                *((f"TARGET s TOP barrier_switch VERILATOR_ARGS -Wall {option}",
+                   f"muster_verilate_switch(s): VERILATOR_ARGS: {option} needs another runtime of "
+                   "Verilator; for waveforms give TRACE")
+                  for option in ("--timing", "--binary", "--trace", "-trace-fst", "--savable",
+                                 "--coverage", "--coverage-line"))]:
             with self.subTest(call):
                 status, said = configure(
                     self.folder, REQUEST.format("verif") + "add_custom_target(taken)\n"
