@@ -42,7 +42,9 @@ OTHERS = {
     "pip": ("--config-settings",),
     "nextpnr": ("--router", "--opt-timing", "--placer-heap-timingweight", "--placer-heap-critexp"),
     "verilator": ("--lint-only", "--top-module", "--assert", "--binary", "--timing", "--x-initial",
-                  "--trace-fst", "--coverage-line", "--coverage-toggle"),
+                  "--trace-fst", "--coverage-line", "--coverage-toggle", "--coverage",
+                  "--savable"),
+    "peakrdl": ("--vendor", "--library", "--version", "--standard"),
 }
 
 
