@@ -22,8 +22,8 @@ macro(muster_check_class known)
   endif()
 endmacro()
 
-# Refuses options of VERILATOR_ARGS that take more of Verilator's runtime than muster::verilated has.
-# `waves` says how to get waveforms. REQUIRES: as above.
+# Refuses options of VERILATOR_ARGS that take more of Verilator's runtime than muster::verilated
+# has. `waves` says how to get waveforms. REQUIRES: as above.
 macro(muster_check_options waves)
   foreach(option ${ARG_VERILATOR_ARGS})
     if(option MATCHES "^--?(timing|binary|savable|coverage.*|trace(-fst|-vcd|-saif|-threads)?)$")
