@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results/: what commands measure, and tables for people. Each topic has NAME.csv, for programs, and NAME.md, for people;
-results/README.md lists them with the command, time and machine of the last run. All is written by
-commands, nothing by hand.
+"""results/: what commands measure, and tables for people. Each topic has NAME.csv, for programs,
+and NAME.md, for people; results/README.md lists them with the command, time and machine of the last
+run. All is written by commands, nothing by hand.
 
 A topic has one table (`put`), whose rows are the lines of its CSV, or a table a section
 (`put_section`), whose CSV has a line for each cell: section, row, column, value.
