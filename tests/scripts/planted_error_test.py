@@ -13,7 +13,7 @@ LINT = {
     "no licence": ("// SPDX-License-Identifier: Apache-2.0\n", "", "no 'SPDX"),
     "a long line": ("// Counts up to N.", "// Counts " + 92 * "u", "sample.sv:4: 102 columns"),
     "a misspelt word": (
-        "// Counts up to N.", "// Cuonts up to N.", "sample.sv:4: Cuonts"),  # codespell:ignore
+        "// Counts up to N.", "// Recieves N.", "sample.sv:4: Recieves"),  # codespell:ignore
     "a word of the list": (
         "// Counts up to N.", "// Counts for nobody.", "sample.sv:4: nobody"),  # codespell:ignore
     "implicit nets": ("`default_nettype none\n", "", "default_nettype"),
