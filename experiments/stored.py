@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of figures in results/figures: a drawing and a table, which the ledger reads."""
+"""Results of figures in results/figures: a drawing each, and a CSV a paper, which the ledger reads.
+The first column of the CSV is the figure, whose first line has the heads of the others."""
 
 import csv
+import pathlib
 
 from . import drawing
 from .kit import ROOT, At, Data, Figure, Mark, Panel, Point, Series
@@ -22,15 +24,28 @@ def write(figure: Figure, data: Data) -> None:
     if data.panels:
         drawing.draw(data, FOLDER / f"{figure.id}.svg")
     names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
-    with open(FOLDER / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(["panel", "x", *(word for name in names for word in (name, f"{name} ±"))])
-        for panel in data.panels:
-            curves = {series.name: {point.x: point for point in series.points}
-                      for series in panel.series}
-            for x in sorted({x for curve in curves.values() for x in curve}):
-                found = [curves.get(name, {}).get(x, Point(x, None)) for name in names]
-                table.writerow([panel.name, x, *(value for point in found for value in point[1:])])
+    lines = [["panel", "x", *(word for name in names for word in (name, f"{name} ±"))]]
+    for panel in data.panels:
+        curves = {series.name: {point.x: point for point in series.points}
+                  for series in panel.series}
+        for x in sorted({x for curve in curves.values() for x in curve}):
+            found = [curves.get(name, {}).get(x, Point(x, None)) for name in names]
+            lines.append([panel.name, x, *(value for point in found for value in point[1:])])
+    path = FOLDER / f"{figure.paper}.csv"
+    with_others = sorted((_figures(path) | {figure.id: lines}).items())
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(
+            [name, *line] for name, lines in with_others for line in lines)
+
+
+def _figures(path: pathlib.Path) -> dict[str, list[list[str]]]:
+    """The lines of each figure of a paper."""
+    found = {}
+    if path.exists():
+        with open(path, newline="", encoding="utf-8") as file:
+            for name, *line in csv.reader(file):
+                found.setdefault(name, []).append(line)
+    return found
 
 
 def write_tables(figure: Figure, data: Data) -> None:
@@ -53,11 +68,11 @@ def _cell(value) -> str:
 
 def read(figure: str) -> Data | None:
     """The values of a figure; none if they are not there."""
-    path = FOLDER / f"{figure}.csv"
-    if not path.exists():
+    of_all = {name: lines for path in FOLDER.glob("*.csv")
+              for name, lines in _figures(path).items()}
+    if figure not in of_all:
         return None
-    with open(path, newline="", encoding="utf-8") as file:
-        (_, _, *names), *rows = csv.reader(file)
+    (_, _, *names), *rows = of_all[figure]
     panels = {}
     for panel, x, *values in rows:
         curves = panels.setdefault(panel, {})

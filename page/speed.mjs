@@ -17,13 +17,7 @@ const PAGES = [
   {
     name: "9 switches, 26 nodes, 14 members",
     speed: "25",
-    words: [
-      join(ROOT, "topologies/figure1.json"),
-      "--group",
-      "paper",
-      "--load",
-      "0.3",
-    ],
+    words: [join(ROOT, "topologies/figure1.json"), "--group", "paper", "--load", "0.3"],
   },
   {
     name: "75 switches, 256 nodes, 64 members",
@@ -117,14 +111,7 @@ world.run(
   "large.json",
 );
 const lines = [
-  [
-    "page",
-    "cycles",
-    "kB",
-    "opens in, s",
-    "frames a second",
-    "processor time of a frame, ms",
-  ],
+  ["page", "cycles", "kB", "opens in, s", "frames a second", "processor time of a frame, ms"],
 ];
 let last;
 for (const [i, { name, speed, words, same }] of PAGES.entries()) {
@@ -136,14 +123,9 @@ for (const [i, { name, speed, words, same }] of PAGES.entries()) {
   const size = Math.round(statSync(world.file(`${last}.html`)).size / 1000);
   const { from, to } = world.data(last);
   lines.push(
-    [
-      name,
-      to - from,
-      size,
-      (opened / 1000).toFixed(1),
-      rate.toFixed(0),
-      work.toFixed(1),
-    ].map(String),
+    [name, to - from, size, (opened / 1000).toFixed(1), rate.toFixed(0), work.toFixed(1)].map(
+      String,
+    ),
   );
 }
 await world.close();
@@ -153,11 +135,7 @@ const title = "The page of a run in a browser";
 execFileSync("python3", [join(ROOT, "scripts/results.py")], {
   input: JSON.stringify({
     section: ["performance", title, ABOUT, header, rows],
-    note: [
-      "performance.md",
-      "how fast the page of a run draws",
-      "scripts/page --measure",
-    ],
+    note: ["performance.md", "how fast the page of a run draws", "scripts/page --measure"],
   }),
 });
 console.table(rows);

@@ -4,7 +4,7 @@ and NAME.md, for people; results/README.md lists them with the command, time and
 run. All is written by commands, nothing by hand.
 
 A topic has one table (`put`), whose rows are the lines of its CSV, or a table a section
-(`put_section`), whose CSV has a line for each cell: section, row, column, value.
+(`put_section`): the first column of its CSV is the section, whose first line has the heads.
 
   results.py < FILE.json     writes a section for a program that is not in Python
 """
@@ -28,7 +28,6 @@ Commands write everything in this folder; do not edit. Each row says which comma
 and when it did so last; `+` behind a commit: with changes that were not committed. Rows without
 minutes were taken over from pages of earlier commits.
 """
-CELL = ("section", "row", "column", "value")
 BEGUN = time.monotonic()
 
 
@@ -59,35 +58,34 @@ def cells(line):
 
 def rows(name):
     """The lines of a CSV as tuples, without its head; none if there is no such file."""
+    return read_csv(name)[1:]
+
+
+def read_csv(name):
     path = FOLDER / f"{name}.csv"
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
-        return [tuple(row) for row in csv.reader(file)][1:]
+        return list(map(tuple, csv.reader(file)))
 
 
-def write_csv(name, header, lines):
+def write_csv(name, lines):
     FOLDER.mkdir(exist_ok=True)
     with (FOLDER / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(lines)
+        csv.writer(file, lineterminator="\n").writerows(lines)
 
 
 def put(name, title, about, header, lines):
     """A topic of one table; `about` stands above it in the page."""
-    write_csv(name, header, lines)
+    write_csv(name, [header, *lines])
     text = "\n".join([f"{LICENCE}# {title}", "", about, "", *table(header, lines)])
     (FOLDER / f"{name}.md").write_text(text + "\n", encoding="utf-8")
 
 
 def section(name, title):
     """The rows of a section, a dictionary each."""
-    found = {}
-    for where, row, column, value in rows(name):
-        if where == title:
-            found.setdefault(row, {})[column] = value
-    return list(found.values())
+    header, *lines = [line[1:] for line in read_csv(name) if line[0] == title] or [()]
+    return [dict(zip(header, line)) for line in lines]
 
 
 def put_section(name, title, about, header, lines):
@@ -97,10 +95,9 @@ def put_section(name, title, about, header, lines):
     head, *parts = re.split(r"^## ", text, flags=re.M)
     new = "\n".join([title, "", about, "", *table(header, lines)])
     of = {part.partition("\n")[0]: part.strip("\n") for part in parts} | {title: new}
-    cells = [(title, number, column, cell) for number, line in enumerate(lines, 1)
-             for column, cell in zip(header, line, strict=True)]
-    kept = [cell for cell in rows(name) if cell[0] != title]
-    write_csv(name, CELL, sorted([*kept, *cells], key=lambda cell: list(of).index(cell[0])))
+    kept = [line for line in read_csv(name) if line[0] != title]
+    write_csv(name, sorted([*kept, *((title, *line) for line in (header, *lines))],
+                           key=lambda line: list(of).index(line[0])))
     page.write_text("\n\n".join([head.strip("\n"), *(f"## {part}" for part in of.values())]) + "\n",
                     encoding="utf-8")
 
