@@ -39,7 +39,8 @@ class RegistersTest(unittest.TestCase):
     def test_what_a_parameter_sets_has_no_reset_value(self):
         address, = [r for r in BLOCKS["endpoint"].registers if r.name == "address"]
         self.assertEqual([f.reset for f in address.fields], [None, None])
-        table = "\n".join(register_tables.lines(BLOCKS["endpoint"], None, "docs/systems/wrappers.md"))
+        table = "\n".join(register_tables.lines(BLOCKS["endpoint"], None,
+                                                 "docs/systems/wrappers.md"))
         self.assertIn("| 31 | `check` | RW |  |", table)
 
     def test_an_array_is_an_address_of_its_indices_in_c(self):
