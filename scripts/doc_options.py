@@ -7,8 +7,7 @@ the next line. If a line of it begins with `$ `, it is a session: only such line
 those behind are what they print, `...` lines that are left out. A drawing is a block of the
 language `text`.
 
-Options are those of `muster` as its `--help` says, those of
-scripts as their sources say.
+Options are those of `muster` as its `--help` says, those of scripts as their sources say.
 
 In lines of text a command may have words in capitals and `...` for what stands there, and an option
 may stand alone: it is then one of any subcommand, of any script, or of a program of OTHERS.
