@@ -16,7 +16,7 @@ PACKAGES = sys.argv.pop()
 sys.path.insert(0, str(ROOT / "scripts"))
 import flow  # noqa: E402
 
-TESTS = ("networks", "runs", "arrivals", "sweeps", "bad_input", "figure", "docs")
+TESTS = ("networks", "runs", "arrivals", "sweeps", "bad_input", "commands", "docs")
 
 
 def run(*words, **environment):
@@ -42,7 +42,8 @@ class WheelTest(unittest.TestCase):
                             (ROOT / "CMakeLists.txt").read_text())[1]
         self.assertTrue((site / f"muster-{version}.dist-info").is_dir())
         self.assertEqual({path.name for path in site.iterdir()},
-                         {"muster", f"muster-{version}.dist-info"})
+                         {"bin", "muster", f"muster-{version}.dist-info"})
+        self.assertEqual([path.name for path in (site / "bin").iterdir()], ["muster-study"])
         shutil.rmtree(copy)
         for test in TESTS:
             with self.subTest(test):
