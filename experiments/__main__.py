@@ -43,6 +43,7 @@ def main() -> int:
             print(f"{figure.id:16}{figure.about}")
         return 0
     figures, status = chosen(options.names), 0
+    typed = " ".join(["python -m experiments", *sys.argv[1:]])
     with kit.Study(kit.Setting(options.seed, options.sessions, options.engine),
                    options.j) as study:
         for figure in figures:
@@ -54,15 +55,14 @@ def main() -> int:
                 if options.write:
                     stored.write(figure, data)
                     if data.tables:
-                        results.note(f"{figure.id}.md", figure.about,
-                                     f"python -m experiments {figure.id} --write")
+                        results.note(f"{figure.id}.md", figure.about, typed)
             except RuntimeError as error:
                 print(f"{figure.id}: {error}", file=sys.stderr)
                 status = 1
     wrong = ledger.write(kit.figures()) if options.write else []
     if options.write:
         results.note("reproduction.md", "what the papers print beside what we measure, and figures",
-                     "python -m experiments --write")
+                     typed)
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else status
 

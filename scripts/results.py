@@ -107,11 +107,12 @@ def machine():
     return f"{cpu[1] if cpu else 'unknown processor'}, {os.cpu_count()} cores"
 
 
-def note(file, answers, command):
-    """Lists the run of this command that ends now: the row of results/README.md that has the file
-    and the first two words of the command."""
-    def key(row):
-        return row[0], row[2].strip("`").split()[:2]
+def note(file, answers, command=None):
+    """Lists the run of this command that ends now, as it was typed if none is given, in place of
+    the row of results/README.md that has the file and what it answers."""
+    typed = pathlib.Path(sys.argv[0]).resolve()
+    if command is None:
+        command = " ".join([str(typed.relative_to(flow.ROOT)), *sys.argv[1:]])
     status, commit = flow.run(["git", "-c", "safe.directory=*", "describe", "--always",
                                "--exclude=*", "--dirty=+"])
     new = (f"[{file}]({file})", answers, f"`{command}`", f"{(time.monotonic() - BEGUN) / 60:.1f}",
@@ -119,7 +120,7 @@ def note(file, answers, command):
     path = FOLDER / "README.md"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     old = [cells(line) for line in text.splitlines() if line.startswith("| [")]
-    listed = sorted([*(row for row in old if key(row) != key(new)), new], key=key)
+    listed = sorted([*(row for row in old if row[:2] != new[:2]), new])
     path.write_text("\n".join([HEAD, *table(LIST, listed)]) + "\n", encoding="utf-8")
 
 
