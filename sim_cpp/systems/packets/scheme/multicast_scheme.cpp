@@ -2,10 +2,31 @@
 #include "systems/packets/scheme/multicast_scheme.hpp"
 
 #include <algorithm>
+#include <set>
 
-#include "systems/packets/scheme/baseline_paths.hpp"
+#include "topology/routes/route_walk.hpp"
 
 namespace muster::packets {
+
+BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Routes& routes,
+                             std::span<const topology::NodeId> members, topology::NodeId root,
+                             std::uint32_t worm_addresses) {
+  BaselinePaths paths;
+  std::set<topology::PortRef> worm;  // the ports by which the worm at hand leaves switches
+  for (const topology::NodeId n : members) {
+    if (n == root) continue;
+    if (paths.others++ % worm_addresses == 0) {
+      worm.clear();
+      ++paths.worms;
+      ++paths.hops_worms;  // the root node's link
+    }
+    paths.hops_up += topology::route_length(graph, routes, n, root);
+    topology::walk_route(graph, routes, root, n, [&](topology::SwitchId s, std::uint32_t port) {
+      paths.hops_worms += worm.insert({s, port}).second ? 1 : 0;
+    });
+  }
+  return paths;
+}
 
 MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
     : UnicastPlan(run, "multicast", tree_root) {
