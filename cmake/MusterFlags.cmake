@@ -27,3 +27,10 @@ endif()
 add_library(muster_shared INTERFACE)
 target_compile_options(muster_shared INTERFACE -fno-semantic-interposition)
 target_link_options(muster_shared INTERFACE -Wl,-Bsymbolic-functions)
+
+# A source without code: a target with a precompiled header needs one.
+function(muster_empty_source variable)
+  set(file ${PROJECT_BINARY_DIR}/empty.cpp)
+  file(CONFIGURE OUTPUT ${file} CONTENT "// A target with a precompiled header needs a source.\n")
+  set(${variable} ${file} PARENT_SCOPE)
+endfunction()

@@ -63,8 +63,8 @@ install(DIRECTORY rdl DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN
 install(DIRECTORY sw DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.h PATTERN *.c)
 install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONENT verif
         FILES_MATCHING PATTERN *.hpp PATTERN model.cpp.in
-        PATTERN esc EXCLUDE PATTERN nic EXCLUDE
-        REGEX "/((box|nic|policy|coverage|mutant)[a-z_]*|[a-z_]*(boxes|nics))\\.hpp$" EXCLUDE)
+        REGEX "/((box|injection|link|nic|policy)_model|model_library|instrumented)\\.hpp$" EXCLUDE
+        REGEX "/lockstep_(box|link|nic|pe)\\.hpp$" EXCLUDE)
 install(FILES cmake/MusterAddModel.cmake cmake/MusterBlocks.cmake cmake/MusterVerilate.cmake
               cmake/MusterVerilateNetwork.cmake cmake/MusterVerilateSwitch.cmake
               cmake/VerilateModel.cmake

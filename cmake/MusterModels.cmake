@@ -19,8 +19,8 @@
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
 #   MUTANTS NAME     only the configuration of this entry of verif/mutations.json, its netlist with
-#                    faults (scripts/netlist --faults); verif/models/mutant.hpp says which is on
-#   COVERAGE         count which lines are run and which bits change (verif/models/coverage.hpp)
+#                    faults (scripts/netlist --faults); verif/models/instrumented.hpp says which is on
+#   COVERAGE         count which lines are run and which bits change (verif/models/instrumented.hpp)
 #   ONLY NAME        only this entry
 #   ALSO NAMES       with QUICK: these entries as well
 #   SUFFIX _x        for the names of the models, as other models have the names without
@@ -130,7 +130,8 @@ function(muster_model_library library)
       set(prefix V${NAME}_netlist)
       set(include ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
       configure_file(${templates}/mutant_model.hpp.in ${include}/V${NAME}.h @ONLY)
-      configure_file(${templates}/model_root.hpp.in ${include}/V${NAME}___024root.h @ONLY)
+      file(CONFIGURE OUTPUT ${include}/V${NAME}___024root.h CONTENT
+            "#include \"${prefix}___024root.h\"\n")
       # Yosys writes operators as it holds them: no care for widths and overlapping cases.
       list(APPEND options PREFIX ${prefix} SOURCES ${netlist} ARGS ${gates} -Wno-lint)
     elseif(ARG_NETLISTS)
@@ -156,7 +157,16 @@ function(muster_model_library library)
   target_compile_definitions(${library} PRIVATE ${interface})
   # Compiled into the program, so that it is not left out of it as nothing refers to it.
   set(list ${CMAKE_CURRENT_BINARY_DIR}/models/${library}.cpp)
-  configure_file(${templates}/linked_models.cpp.in ${list} @ONLY)
+  file(CONFIGURE OUTPUT ${list} CONTENT
+"// Made by cmake/MusterModels.cmake for the library ${library}.
+#include \"models/model_library.hpp\"
+
+${DECLARATIONS}
+namespace {
+const muster::verif::LinkedModels models = {
+${CALLS}};
+}  // namespace
+")
   target_sources(${library} INTERFACE ${list})
   if(ARG_SOAK OR ARG_COVERAGE)
     set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL TRUE)

@@ -9,33 +9,34 @@ add_library(muster_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/main.cpp
 target_link_libraries(muster_test_main PUBLIC Catch2::Catch2)
 target_compile_options(muster_test_main PRIVATE -O0)
 
-add_library(muster_test_header OBJECT ${PROJECT_SOURCE_DIR}/tests/support/header.cpp)
+muster_empty_source(empty)
+add_library(muster_test_header OBJECT ${empty})
 target_link_libraries(muster_test_header PRIVATE muster_core muster_flags Catch2::Catch2)
 target_compile_options(muster_test_header PRIVATE -Og)
 target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 
-# muster_test(NAME SOURCES a.cpp ... [OBJECTS name ...] [LINK lib ...] [SEPARATE]) makes one
-# executable and a ctest entry for every test case in it. Its sources are compiled eight at a time;
+# muster_test(NAME SOURCES a.cpp ... [OBJECTS name ...] [LINK lib ...] [TIER tier] [SEPARATE]) makes
+# one
+# executable and a ctest entry for every test case in it. Its sources are compiled three at a time;
 # SEPARATE says that helpers in two of them have one name, so that each must be compiled by itself.
 # OBJECTS are those of muster_test_objects. A case tagged [soak] gets the ctest label `soak` and is
 # not in the default run, which scripts/test calls with `-LE soak`.
 #
-# The others get the label of their tier, by the kind of folder they lie in: `unit`, `network` (runs
-# of whole networks on golden models; a system's own folder has them too), `rtl` (Verilated models).
-# What synthesizes, proves or builds has the label `hardware`, given where it is added.
+# The others get the label of their TIER: `unit`, `network` (runs of whole networks on golden
+# models), or `rtl` (Verilated models), which those of tests/verif and tests/rtl have. What
+# synthesizes, proves or builds has the label `hardware`, given where it is added.
 function(muster_test name)
   muster_test_program(${name} ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "TIER" "SOURCES;OBJECTS;LINK" ${ARGN})
   set(tier unit)
-  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(verif|rtl)")
+  if(ARG_TIER)
+    set(tier ${ARG_TIER})
+  elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests/(verif|rtl)")
     set(tier rtl)
-  elseif(CMAKE_CURRENT_SOURCE_DIR MATCHES
-         "/(app|bench|groups|run|scheme|systems/[^/]+)$")
-    set(tier network)
   endif()
   # A name that the program does not find, such as one that CMake has taken apart, fails.
   catch_discover_tests(${name} TEST_SPEC "~[soak]~[.]" TEST_PREFIX "${name}: "
                        EXTRA_ARGS -w NoTests PROPERTIES LABELS ${tier})
-  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;OBJECTS;LINK" ${ARGN})
   foreach(objects ${ARG_OBJECTS})
     get_target_property(sources ${objects} SOURCES)
     list(APPEND ARG_SOURCES ${sources})
@@ -69,7 +70,7 @@ function(muster_soak_test name)
 endfunction()
 
 function(muster_test_program name)
-  cmake_parse_arguments(ARG "SEPARATE" "" "SOURCES;OBJECTS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "TIER" "SOURCES;OBJECTS;LINK" ${ARGN})
   foreach(objects ${ARG_OBJECTS})
     list(APPEND ARG_SOURCES $<TARGET_OBJECTS:${objects}>)
   endforeach()
@@ -97,5 +98,5 @@ function(muster_test_settings target)
   target_link_libraries(${target} PRIVATE muster_core muster_flags muster_test_main ${ARGN})
   target_compile_options(${target} PRIVATE -Og)
   target_precompile_headers(${target} REUSE_FROM muster_test_header)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 3)
 endfunction()

@@ -12,7 +12,7 @@
 # second or less: one file, compiled with -O0, as optimizing it takes longer than running it.
 # NO_WAVE leaves FST tracing out, which takes two fifths of the time to compile a model.
 # COVERAGE counts which lines are run and which bits change; the class keeps its name, its objects
-# hand their counts on when they go (verif/models/coverage.hpp). All models share the one library
+# hand their counts on when they go (verif/models/instrumented.hpp). All models share the one library
 # `muster::verilated`, in which a failing assertion throws.
 #
 # Installed, this folder lies beside rtl/ and verif/ as it does here.
@@ -58,7 +58,8 @@ function(muster_verilate)
     set(prefix ${class}_counting)
     set(keeping ${dir}.keeping)
     configure_file(${home}/verif/models/coverage_model.hpp.in ${keeping}/${class}.h @ONLY)
-    configure_file(${home}/verif/models/model_root.hpp.in ${keeping}/${class}___024root.h @ONLY)
+    file(CONFIGURE OUTPUT ${keeping}/${class}___024root.h CONTENT
+            "#include \"${prefix}___024root.h\"\n")
     list(APPEND ARG_ARGS --coverage-line --coverage-toggle)
     set(ARG_PREFIX ${prefix})
   endif()

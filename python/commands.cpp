@@ -7,10 +7,10 @@
 
 #include <mutex>
 
-#include "app/commit.hpp"
+#include "app/context.hpp"
 #include "bindings.hpp"
-#include "core/nearest_names.hpp"
 #include "core/ratio_estimate.hpp"
+#include "core/text.hpp"
 #include "unlocked.hpp"
 
 namespace muster::python {

@@ -7,17 +7,15 @@
 #include <optional>
 
 #include "app/commands.hpp"
-#include "app/topo_generators.hpp"
+#include "app/topo_command.hpp"
 #include "bindings.hpp"
-#include "core/file_io.hpp"
-#include "muster/topology/load_file.hpp"
+#include "muster/core/outputs.hpp"
+#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
-#include "topology/files/anynet.hpp"
-#include "topology/files/dot.hpp"
-#include "topology/files/graphml.hpp"
-#include "topology/files/json_io.hpp"
+#include "topology/drawing.hpp"
+#include "topology/files/file_formats.hpp"
 #include "topology/info.hpp"
-#include "topology/routes/route_walk.hpp"
+#include "topology/route_walk.hpp"
 #include "unlocked.hpp"
 #include "words.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "arrivals.hpp"
-#include "muster/run/result_io.hpp"
+#include "muster/run/result.hpp"
 #include "unlocked.hpp"
 
 namespace muster::python {

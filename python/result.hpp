@@ -4,8 +4,8 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "muster/run/resolve.hpp"
 #include "muster/run/result.hpp"
+#include "muster/run/run.hpp"
 
 namespace muster::python {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "app/commands.hpp"
-#include "core/nearest_names.hpp"
-#include "muster/run/golden_engine.hpp"
+#include "core/text.hpp"
+#include "muster/run/run.hpp"
 #ifdef MUSTER_HAS_RTL
 #include "muster/verif.hpp"
 #endif

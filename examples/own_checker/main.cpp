@@ -5,9 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <muster/core/error.hpp>
-#include <muster/result.hpp>
 #include <muster/run.hpp>
-#include <muster/topology.hpp>
 #include <string>
 
 #include "power_budget.hpp"

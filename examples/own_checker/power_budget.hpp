@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <muster/checker.hpp>
+#include <muster/system.hpp>
 
 /// A rule of this project: on all links together at most `kAllowed` flits leave in any kWindow
 /// consecutive cycles, as more would exceed what the board may dissipate.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system.hpp"
 
-#include <muster/checker.hpp>
+#include <muster/system.hpp>
 #include <nlohmann/json.hpp>
 
 #include "checkers/ring_checker.hpp"

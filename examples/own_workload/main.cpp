@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <muster/core/error.hpp>
-#include <muster/result.hpp>
 #include <muster/run.hpp>
-#include <muster/topology.hpp>
 
 #include "read_arrivals.hpp"
 

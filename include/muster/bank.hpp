@@ -6,10 +6,8 @@
 
 #include "muster/core/bank.hpp"
 #include "muster/core/engine.hpp"
-#include "muster/fabric/block_makers.hpp"
+#include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/formats.hpp"
-#include "muster/fabric/message_text.hpp"
-#include "muster/fabric/node_devices.hpp"
+#include "muster/fabric/network.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "muster/fabric/switch_kind.hpp"

@@ -11,7 +11,7 @@
 
 #include "app/commands.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/option_list.hpp"
+#include "muster/run/command.hpp"
 
 namespace muster::app {
 

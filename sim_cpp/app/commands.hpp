@@ -11,10 +11,9 @@
 #include <string>
 
 #include "app/context.hpp"
-#include "core/unknown_name.hpp"
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
-#include "muster/run/option_values.hpp"
 
 namespace muster::app {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commit.hpp"
-
+#include "app/context.hpp"
 #include "commit_text.hpp"  // made by cmake/MusterCommit.cmake
 
 namespace muster::app {

@@ -1,22 +1,215 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/commands.hpp"
-#include "app/interruption.hpp"
-#include "app/page_output.hpp"
-#include "app/process_ranks.hpp"
-#include "app/repeat_run.hpp"
+#include "app/context.hpp"
+#include "app/process.hpp"
 #include "app/run_options.hpp"
-#include "app/wave_view.hpp"
+#include "core/parallel.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/result_io.hpp"
+#include "muster/core/outputs.hpp"
+#include "muster/run/gtkwave.hpp"
+#include "muster/run/result.hpp"
 #include "muster/run/run.hpp"
+#include "run/recording/page.hpp"
+#include "run/recording/recorder.hpp"
+#include "run/repeated.hpp"
+#include "topology/drawing.hpp"
 
 namespace muster::app {
+
+/// A waveform and what put_wave_view puts beside it.
+struct WaveFiles {
+  std::string wave, view, words;
+};
+/// Throws InputError if the name is not one of an FST file.
+WaveFiles wave_files(const std::string& wave);
+
+/// Writes a GTKWave view beside the waveform of a run: what the scheme's plan adds, of blocks that
+/// are in the waveform. The view's file is the waveform's with .gtkw; the words are in a
+/// translation file beside it (.messages.txt). It opens where
+/// run::gtkwave_opening says. Returns why the
+/// view shows no signal, or nothing if it shows some.
+std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
+                          const run::RunResult& result, std::optional<std::uint64_t> at);
+
+/// The page of a run and its trace events, `--page` and `--trace`.
+class PageOutput {
+ public:
+  /// Throws InputError for options of a page without one.
+  PageOutput(const RunOptions& options, const Context& context);
+
+  /// Records the run. REQUIRES: it begins after this.
+  void watch(run::RunSpec& spec, Outputs& outputs);
+  /// Writes them; returns the lines that say where they are, or nothing without.
+  std::string put(const run::ResolvedRun& run, const run::RunResult& result, Outputs& outputs);
+
+ private:
+  bool wanted() const { return !options_.page.empty() || !options_.trace.empty(); }
+  run::PageOrigin origin(const run::ResolvedRun& run) const;
+  const RunOptions& options_;
+  const Context& context_;
+  std::shared_ptr<run::Recorder> recorder_;
+};
+
+/// `muster run ... --engine rtl --wave barrier.fst`, from a command that was typed: without what
+/// writes other files or says how models are clocked.
+std::vector<std::string> wave_words(const std::vector<std::string>& typed);
+
+/// `muster run --repeat N`: runs with N seeds, of one thread each and on all cores at once, and one
+/// result of what they say together. Sets `status` to 1 if a check failed.
+void repeat_run(const RunOptions& options, const RunNetwork& network, const Context& context,
+                int& status);
+
+WaveFiles wave_files(const std::string& wave) {
+  std::filesystem::path path = wave;
+  if (path.extension() != ".fst")
+    throw InputError(
+        fmt::format("--wave '{}': the waveform format is FST; use the suffix .fst", wave));
+  WaveFiles files{wave, path.replace_extension(".gtkw"), path.replace_extension(".messages.txt")};
+  return files;
+}
+
+std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
+                          const run::RunResult& result, std::optional<std::uint64_t> at) {
+  run::GtkwaveRows rows(std::filesystem::absolute(files.words));
+  const std::string words = run.plan->add_wave_rows(rows, run.config, result);
+  outputs.put(files.words, words);
+  outputs.put(files.view,
+              rows.page("barrier messages hop by hop", std::filesystem::absolute(files.wave),
+                        run::gtkwave_opening(result, at)));
+  if (rows.signals() != 0) return {};
+  // Messages have words wherever they go.
+  if (words.empty())
+    return fmt::format("scheme '{}' has no view; open the waveform itself", result.scheme);
+  return "no block of --wave-only is in a tree or a group";
+}
+
+PageOutput::PageOutput(const RunOptions& options, const Context& context)
+    : options_(options), context_(context) {
+  if (!wanted()) {
+    if (options.page_from != 0 || options.page_cycles != 0)
+      throw InputError("--page-from and --page-cycles need --page FILE.html or --trace FILE.json");
+    return;
+  }
+  if (options.page == "-") throw InputError("--page -: a page is a file; name it FILE.html");
+  if (options.trace == "-") throw InputError("--trace -: a trace is a file; name it FILE.json");
+  if (context.ranks)
+    throw InputError(
+        "--page, --trace: only one process can record; run without mpirun, or omit them");
+}
+
+void PageOutput::watch(run::RunSpec& spec, Outputs& outputs) {
+  if (!wanted()) return;
+  if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
+    throw InputError(fmt::format("--page: draws networks of up to {} switches; {} has {}",
+                                 topology::kMostDrawnSwitches, options_.file,
+                                 spec.graph->switches()));
+  outputs.writes("--page", options_.page);
+  outputs.writes("--trace", options_.trace);
+  const std::uint64_t cycles = options_.page_cycles != 0 ? options_.page_cycles : kPageCycles;
+  recorder_ = std::make_shared<run::Recorder>(options_.page_from, options_.page_from + cycles);
+  spec.watcher = recorder_;
+}
+
+std::string PageOutput::put(const run::ResolvedRun& run, const run::RunResult& result,
+                            Outputs& outputs) {
+  if (!recorder_) return {};
+  const run::Recording& recording = recorder_->recording();
+  const std::string cycles = fmt::format(
+      "cycles {} to {}{}", recording.from, std::max(recording.from + 1, recording.to) - 1,
+      recording.to < result.cycles
+          ? fmt::format(" of {} (--page-from, --page-cycles)", result.cycles)
+          : "");
+  std::string text;
+  if (!options_.page.empty()) {
+    const std::string data = run::page_data(run, result, recording, origin(run));
+    outputs.put(options_.page, run::page_of({&data, 1}));
+    text += fmt::format("page {}, {}: open it in a browser\n", options_.page, cycles);
+  }
+  if (!options_.trace.empty()) {
+    outputs.put(options_.trace, run::trace_events(run, recording));
+    text += fmt::format("trace {}, {}: open it in Perfetto\n", options_.trace, cycles);
+  }
+  return text;
+}
+
+run::PageOrigin PageOutput::origin(const run::ResolvedRun& run) const {
+  const std::string& name = run.spec.graph->name;
+  run::PageOrigin about{
+      name.empty() ? std::filesystem::path(options_.file).filename().string() : name,
+      context_.origin,
+      {}};
+  about.origin.seed = options_.common.seed;
+  if (!run.config.kind->module.empty()) about.wave = wave_words(context_.words);
+  return about;
+}
+
+std::vector<std::string> wave_words(const std::vector<std::string>& typed) {
+  constexpr std::string_view kDropped[] = {"--json",        "--page",   "--trace",   "--page-from",
+                                           "--page-cycles", "--wave",   "--wave-at", "--wave-only",
+                                           "--engine",      "--threads"};
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    const std::string name = typed[i].substr(0, typed[i].find('='));
+    if (name == "--no-skip") continue;
+    if (std::find(std::begin(kDropped), std::end(kDropped), name) == std::end(kDropped)) {
+      words.push_back(typed[i]);
+    } else if (name == typed[i]) {
+      ++i;  // and its value
+    }
+  }
+  words.insert(words.end(), {"--engine", "rtl", "--wave", "barrier.fst"});
+  return words;
+}
+
+void repeat_run(const RunOptions& options, const RunNetwork& network, const Context& context,
+                int& status) {
+  if (!options.wave.empty())
+    throw InputError("--repeat: a waveform shows one run; omit --repeat or --wave");
+  if (!options.page.empty() || !options.trace.empty())
+    throw InputError("--repeat: a page shows one run; omit --repeat, or --page and --trace");
+  Outputs outputs;
+  outputs.reads(options.file);
+  outputs.writes("--json", options.common.json);
+  const Interruption interruption;
+  std::vector<run::RunSpec> specs;
+  for (std::uint32_t i = 0; i < options.repeat; ++i) {
+    specs.push_back(specify(options, network, *context.engines, options.common.seed + i));
+    specs.back().interrupted = [&interruption] { return interruption.requested(); };
+  }
+  const auto results = core::run_parallel(
+      options.repeat, runs_at_once(options.threads),
+      [&](std::uint32_t i, unsigned /*worker*/) {
+        return run::run_barriers(*resolve(options.file, specs[i]));
+      },
+      [&](std::uint32_t done) { show_progress(fmt::format("run {} of {}", done, options.repeat)); },
+      [&] { return interruption.requested(); });
+  if (run::were_interrupted(results, options.repeat)) status = interruption.status();
+  if (results.empty()) return interruption.report("no run was begun");
+  Provenance origin = context.origin;
+  origin.seed = options.common.seed;
+  deliver(
+      options.common, outputs,
+      [&] { return run::repeated_to_json(specs.front(), results, options.repeat, origin); },
+      [&] {
+        return run::switches_to_text(specs.front(), results.front().config) +
+               run::repeated_to_text(specs.front(), results, options.repeat);
+      });
+  if (status != 0) interruption.report("the result has the complete runs");
+  if (std::any_of(results.begin(), results.end(), [](const run::RunResult& r) {
+        return !r.ok() && r.end != run::End::kInterrupted;
+      }))
+    status = 1;
+}
 
 namespace {
 

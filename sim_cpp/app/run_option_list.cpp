@@ -3,7 +3,7 @@
 #include "app/commands.hpp"
 #include "app/run_options.hpp"
 #include "muster/fabric/formats.hpp"
-#include "muster/run/profile.hpp"
+#include "muster/run/spec.hpp"
 #include "run/configurations.hpp"
 #include "run/data_traffic.hpp"
 

@@ -9,11 +9,29 @@
 #include <vector>
 
 #include "app/context.hpp"
-#include "app/link_options.hpp"
-#include "muster/run/resolve.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/spec.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::app {
+
+/// The options of `muster run` about links and about deaths, which link ends notice, as typed.
+struct LinkOptions {
+  bool retry = false;
+  double drop = 0.0, corrupt = 0.0, duplicate = 0.0, ack_drop = 0.0;
+  std::vector<std::string> flaps;            ///< "3:0-0:0@500+20": nothing arrives for 20 cycles
+  std::vector<std::string> stopped;          ///< "3:0-0:0@500": that link is dead from cycle 500 on
+  std::vector<std::string> cut;              ///< "3:0-0:0@500": likewise, and the run goes on
+  std::vector<std::string> killed_switches;  ///< "sw3@500": dead from cycle 500 on
+  std::vector<std::string> killed_nodes;     ///< "n5@500": likewise
+  std::vector<std::string> reset_switches;   ///< "sw3@500": as after reset in cycle 500
+};
+
+void add_link_options(CLI::App& command, LinkOptions& options);
+
+/// REQUIRES: the graph of `spec`. Throws InputError naming the option that is wrong.
+void set_links(const LinkOptions& options, run::RunSpec& spec);
 
 /// Cycles in which data settle, docs/reference/runs.md, Background data: what `--warmup` is where
 /// the option is absent.

@@ -4,18 +4,16 @@
 #include <memory>
 
 #include "app/commands.hpp"
-#include "app/interruption.hpp"
+#include "app/process.hpp"
 #include "app/run_options.hpp"
 #include "core/parallel.hpp"
 #include "core/ratio_estimate.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/golden_engine.hpp"
 #include "muster/run/run.hpp"
 #include "run/configurations.hpp"
 #include "run/data_traffic.hpp"
-#include "run/patterns.hpp"
-#include "run/saturation/report.hpp"
-#include "topology/routes/load.hpp"
+#include "run/saturation.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::app {
 

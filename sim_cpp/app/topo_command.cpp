@@ -1,23 +1,200 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/topo_command.hpp"
+
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/commands.hpp"
-#include "app/topo_output.hpp"
-#include "app/topo_verilog.hpp"
+#include "app/context.hpp"
+#include "app/run_options.hpp"
+#include "fabric/verilog/network_verilog.hpp"
 #include "muster/core/error.hpp"
-#include "muster/topology/load_file.hpp"
-#include "topology/files/anynet.hpp"
-#include "topology/files/dot.hpp"
-#include "topology/files/graphml.hpp"
-#include "topology/files/json_io.hpp"
+#include "muster/run/system.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "muster/topology/routes.hpp"
+#include "run/configurations.hpp"
+#include "run/engines.hpp"
+#include "topology/drawing.hpp"
+#include "topology/files/file_formats.hpp"
 
 namespace muster::app {
 
-namespace {
+/// What `topo export` is told of a network as a module, beside the network: for the formats
+/// verilog, c-header and rdl.
+struct VerilogOptions {
+  std::string config;               ///< of the switches; empty: the smallest that fits
+  std::string module;               ///< its name; empty: from the file's
+  std::vector<std::string> groups;  ///< in the image, group g with identifier g
+  std::string root;                 ///< switch, of all groups; empty: the best one of each
+  bool flat = false;                ///< the module around it, whose ports tools know
+
+  /// The first one that is given of those that all these formats have, "--config"; empty if none.
+  std::string given() const;
+};
+
+void add_verilog_options(CLI::App& command, VerilogOptions& options);
+
+bool is_module_format(const std::string& format);
+/// The network of this file as a module, or what describes it. `seed` is that of random groups.
+std::string network_module(const topology::Graph& graph, const std::string& file,
+                           const std::string& format, const VerilogOptions& options,
+                           std::uint64_t seed);
 
 using topology::Graph;
+
+void add_topo_output(CLI::App& command, TopoOutput& output) {
+  add_text(command, "--out", output.out, "File to write, - for standard output")
+      ->capture_default_str();
+  add_number(command, "--seed", output.common.seed,
+             "Seed of all random choices; no effect without random choices")
+      ->capture_default_str();
+  add_text(command, "--json", output.common.json,
+           "Write the result of topo info for the network as JSON to FILE; - for standard output, "
+           "in place of the network unless --out names a file");
+}
+
+topology::TopologyInfo described(const Graph& graph) {
+  StepProgress progress;
+  const topology::Steps steps = std::ref(progress);
+  topology::TopologyInfo info =
+      topology::describe_topology(graph, topology::routes_for(graph, steps), steps);
+  clear_progress();
+  return info;
+}
+
+std::string topo_info(const Graph& graph, const CommonOptions& options, const Context& context) {
+  Provenance origin = context.origin;
+  origin.seed = options.seed;
+  return topology::info_json(described(graph), origin);
+}
+
+void put_topo(const TopoOutput& output, const std::string& file, const std::function<Graph()>& make,
+              const std::function<std::string(const Graph&)>& text, const Context& context) {
+  Outputs outputs;
+  outputs.reads(file);
+  outputs.writes("--out", output.out);
+  outputs.writes("--json", output.common.json);
+  const Graph graph = make();
+  const std::string content = text(graph);
+  outputs.put(output.out, content);
+  deliver(
+      output.common, outputs, [&] { return topo_info(graph, output.common, context); },
+      [&] { return output.out == "-" ? content : ""; });
+}
+
+namespace {
+
+constexpr std::uint32_t kNodeGroups = 2;  // of a node of which the image says nothing
+
+/// "nets/mesh-2x2.json" gives muster_mesh_2x2.
+std::string module_of_file(const std::string& file) {
+  std::string name = "muster_" + std::filesystem::path(file).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); },
+      '_');
+  return name;
+}
+
+/// A run that is built and not run.
+run::RunSpec specify_image(const topology::Graph& graph, const std::string& file,
+                           const VerilogOptions& options, std::uint64_t seed) {
+  run::RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(graph);
+  spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
+  std::optional<topology::SwitchId> root;
+  if (!options.root.empty()) root = topology::parse_switch(graph, options.root, "--root");
+  if (root && options.groups.empty())
+    throw InputError("--root: there is no group in the image; add --group");
+  if (std::ranges::none_of(run::systems(),
+                           [&](const auto& s) { return s->specify_image(spec, root); }))
+    throw InternalError("no system has switches for a network in Verilog");
+  spec.seed = seed;
+  if (!options.config.empty()) spec.config = run::configuration(options.config);
+  for (std::size_t g = 0; g < options.groups.size(); ++g) {
+    const std::string& text = options.groups[g];
+    spec.groups.push_back({text, topology::parse_group_of_file(graph, file, text, seed + g)});
+    if (spec.groups.back().members.size() == 1)
+      throw InputError(fmt::format(
+          "--group '{}': has one member, which no switch would release; take two or more", text));
+  }
+  return spec;
+}
+
+/// The most groups that one node is a member of, or as many as a node has anyway.
+std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
+  std::vector<std::uint32_t> count(spec.graph->nodes(), 0);
+  for (const run::RunGroup& group : spec.groups)
+    for (const topology::NodeId n : group.members) ++count[n];
+  return std::max(kNodeGroups, *std::max_element(count.begin(), count.end()));
+}
+
+}  // namespace
+
+std::string VerilogOptions::given() const {
+  if (!config.empty()) return "--config";
+  if (!module.empty()) return "--module";
+  if (!root.empty()) return "--root";
+  return groups.empty() ? "" : "--group";
+}
+
+void add_verilog_options(CLI::App& command, VerilogOptions& options) {
+  add_text(command, "--config", options.config,
+           "Of a module: configuration of the switches; the smallest that fits without");
+  add_text(command, "--module", options.module,
+           "Of a module: its name; without muster_ and the name of FILE");
+  command
+      .add_option(
+          "--group", options.groups,
+          "Of a module: a group whose registers are in the image, as for muster run; it may "
+          "be given several times, the first has identifier 0")
+      ->allow_extra_args(false);
+  add_text(command, "--root", options.root,
+           "Of a module: root switch of all groups in the image, by number (sw3, 3) or by its name "
+           "in the file; by default that of the lowest tree of each group");
+  command.add_flag("--flat", options.flat,
+                   "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
+}
+
+bool is_module_format(const std::string& format) {
+  return format == "verilog" || format == "c-header" || format == "rdl";
+}
+
+std::string network_module(const topology::Graph& graph, const std::string& file,
+                           const std::string& format, const VerilogOptions& options,
+                           std::uint64_t seed) {
+  const auto recorder = std::make_shared<run::LoadRecorder>();
+  run::RunSpec spec = specify_image(graph, file, options, seed);
+  spec.engine = recorder;
+  const std::unique_ptr<const run::ResolvedRun> resolved = resolve(file, std::move(spec));
+  const std::vector<fabric::RegisterLoad> image = recorder->loads_of(*resolved);
+  try {
+    const fabric::NetworkDesign design{
+        .module = options.module.empty() ? module_of_file(file) : options.module,
+        .graph = *resolved->spec.graph,
+        .config = resolved->config,
+        .image = image,
+        .node_groups = groups_of_a_node(resolved->spec),
+        .groups = options.groups};
+    if (format == "c-header") return fabric::to_c_header(design);
+    if (format == "rdl") return fabric::to_rdl(design);
+    return options.flat ? fabric::to_flat_verilog(design) : fabric::to_verilog(design);
+  } catch (const InputError& error) {
+    if (std::string_view(error.what()).starts_with("--")) throw;
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+}
+
+namespace {
 
 std::string exported(const Graph& graph, const std::string& format) {
   if (format == "dot") return topology::to_dot(graph);

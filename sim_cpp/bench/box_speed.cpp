@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "bench/groups.hpp"
-#include "bench/timing.hpp"
-#include "systems/esc/blocks/box_factory.hpp"
-#include "systems/esc/scheme/batch.hpp"
-#include "systems/esc/scheme/session.hpp"
+#include "bench/report.hpp"
+#include "bench/traffic_network.hpp"
+#include "systems/esc/batch.hpp"
+#include "systems/esc/box_factory.hpp"
+#include "systems/esc/session.hpp"
 
 namespace muster::bench {
 namespace {

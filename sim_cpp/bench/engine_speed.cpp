@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "bench/groups.hpp"
-#include "bench/networks.hpp"
-#include "bench/timing.hpp"
+#include "bench/report.hpp"
 #include "bench/traffic_network.hpp"
 #include "fabric/configurations.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/core/error.hpp"
 #include "run/configurations.hpp"
 
 namespace muster::bench {
@@ -106,6 +106,165 @@ void measure_engine_speed(const Setting& setting, Report& report) {
                  "the same load; quiescent switches sleep"});
   out.push_back({"lockstep_cost", "lockstep time by RTL time", t.ratio(kLockstep, kRtl), "x",
                  Goal{kAtMost, 1.5}, work});
+}
+
+namespace {
+
+core::Replayable& replayable(TrafficNetwork& network) {
+  core::Replayable* const bank = network.network().switches().replayable();
+  if (bank == nullptr) throw InternalError("the switches of engine rtl cannot replay");
+  return *bank;
+}
+
+}  // namespace
+
+/// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
+/// as usual and one has its bare models driven with the recorded inputs, in turn.
+void measure_harness_overhead(const Setting& setting, Report& report) {
+  const std::uint32_t switches = setting.quick ? 30 : 300, nodes = setting.quick ? 60 : 1024;
+  const std::uint64_t warmup = setting.quick ? 100 : 1000, cycles = setting.quick ? 20 : 200;
+  const unsigned rounds = setting.quick ? 1 : 7;
+  const Scenario scenario =
+      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
+  const Variant variant{.engine = setting.engines->find("rtl"),
+                        .config = run::configuration("sw8")};
+
+  std::unique_ptr<core::Recording> recording;
+  {
+    TrafficNetwork recorded(scenario, variant);
+    replayable(recorded).start_recording();
+    recorded.run(warmup + rounds * cycles);
+    recording = replayable(recorded).stop_recording();
+  }
+  TrafficNetwork whole(scenario, variant), bare(scenario, variant);
+  core::Replayable& models = replayable(bare);
+  whole.run(warmup);
+  models.replay(*recording, 0, warmup);
+  std::uint64_t next = warmup;
+  const Timings t = alternate({[&] { whole.run(cycles); },
+                               [&] {
+                                 models.replay(*recording, next, next + cycles);
+                                 next += cycles;
+                               }},
+                              rounds);
+  report.measures.push_back(
+      {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
+       Goal{Goal::Sense::kAtMost, 25},
+       fmt::format(
+           "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
+           "loop that sets recorded inputs and evaluates",
+           switches)});
+}
+
+namespace {
+
+Variant rtl(const Setting& setting, bool skip) {
+  return {
+      .engine = setting.engines->find("rtl"), .config = run::configuration("sw8"), .skip = skip};
+}
+
+/// An empty network that skips against a loaded one that does not.
+void measure_quiescent(const Setting& setting, Report& report) {
+  const std::uint32_t switches = setting.quick ? 15 : 75, nodes = setting.quick ? 30 : 256;
+  const std::uint64_t cycles = setting.quick ? 100 : 1000;
+  const unsigned longer = 100;  // the empty network runs so many times as long, to be timed at all
+  const Scenario busy =
+      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
+  const Scenario idle = at_load(irregular(switches, nodes, setting.seed), 0.0, setting.seed);
+  TrafficNetwork loaded(busy, rtl(setting, false)), empty(idle, rtl(setting, true));
+  loaded.run(cycles);
+  empty.run(cycles);
+  const Timings t = alternate({[&] { empty.run(longer * cycles); }, [&] { loaded.run(cycles); }},
+                              setting.quick ? 1 : 7);
+  report.measures.push_back(
+      {"quiescent_cost", "a quiescent switch by a busy one", 100.0 * t.ratio(0, 1) / longer, "%",
+       Goal{Goal::Sense::kAtMost, 2},
+       fmt::format("RTL sw8, {} switches; empty and skipping against load 0.8, nothing skipped",
+                   switches)});
+}
+
+/// The same rate of switch-cycles in a small and in a large network, two nodes for three switches.
+/// Ways are longer and the route bound is lower in the large one, so equal shares of it would be
+/// less work for each of its switches: the small one gets what gives its switches as many flits.
+void measure_size(const Setting& setting, Report& report) {
+  const std::uint32_t small_size = 75, large_size = setting.quick ? 150 : 1200;
+  const std::uint32_t factor = large_size / small_size;
+  const std::uint64_t warmup = setting.quick ? 20 : 1000, cycles = setting.quick ? 10 : 100;
+  const auto network = [&](std::uint32_t switches) {
+    return irregular(switches, switches * 2 / 3, setting.seed);
+  };
+  const Scenario large = at_share_of_bound(network(large_size), 0.8, setting.seed);
+  Scenario small = at_load(network(small_size), 0.0, setting.seed);
+  small.load_flits = large.load_flits * flits_per_switch(large) / flits_per_switch(small);
+  TrafficNetwork few(small, rtl(setting, false)), many(large, rtl(setting, false));
+  few.run(warmup);
+  many.run(warmup);
+  // Equal numbers of switch-cycles in a round.
+  const Timings t = alternate({[&] { few.run(factor * cycles); }, [&] { many.run(cycles); }},
+                              setting.quick ? 1 : 7);
+  report.measures.push_back(
+      {"scaling",
+       fmt::format("switch-cycles/s of {} switches by those of {}", large_size, small_size),
+       100.0 * t.ratio(0, 1), "%", Goal{Goal::Sense::kAtLeast, 80},
+       fmt::format(
+           "RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its route bound, "
+           "the small one with as many flits a switch and cycle ({:.3f})",
+           large.graph.nodes(), small.graph.nodes(), large.load_flits * flits_per_switch(large))});
+}
+
+}  // namespace
+
+void measure_scaling(const Setting& setting, Report& report) {
+  measure_quiescent(setting, report);
+  measure_size(setting, report);
+}
+
+namespace {
+
+constexpr unsigned kThreads = 2;
+constexpr double kShareOfThreads = 0.8;  // of the route bound
+
+/// How many times as many cycles in a second of the clock on the wall.
+double faster(const Scenario& scenario, const Variant& variant, std::uint64_t cycles,
+              unsigned rounds) {
+  TrafficNetwork one(scenario, variant), several(scenario, variant);
+  several.network().engine().use_threads(kThreads);
+  one.run(4 * cycles);
+  several.run(4 * cycles);
+  return alternate({[&] { one.run(cycles); }, [&] { several.run(cycles); }}, rounds, wall_seconds)
+      .ratio(0, 1);
+}
+
+}  // namespace
+
+void measure_thread_speed(const Setting& setting, Report& report) {
+  using enum Goal::Sense;
+  const std::uint32_t switches = setting.quick ? 48 : 300, nodes = setting.quick ? 96 : 1024;
+  const std::uint64_t cycles = setting.quick ? 20 : 400;
+  const unsigned rounds = setting.quick ? 1 : 7;
+  const Scenario scenario =
+      at_share_of_bound(irregular(switches, nodes, setting.seed), kShareOfThreads, setting.seed);
+  const std::string how = fmt::format(
+      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of the route bound; nothing "
+      "skipped; "
+      "time of the clock on the wall",
+      switches, nodes, kShareOfThreads);
+  const Variant rtl{.engine = setting.engines->find("rtl"), .config = run::configuration("sw8")};
+  Variant checked = rtl, golden = rtl;
+  checked.checkers = true;
+  golden.engine = setting.engines->find("golden");
+  auto& out = report.measures;
+  out.push_back({"threads_rtl", fmt::format("{} threads faster than one, RTL", kThreads),
+                 faster(scenario, rtl, cycles, rounds), "x", Goal{kAtLeast, 1.8}, how});
+  out.push_back({"threads_checked",
+                 fmt::format("{} threads faster than one, RTL with checkers", kThreads),
+                 faster(scenario, checked, cycles, rounds), "x", Goal{kAtLeast, 1.7}, how});
+  out.push_back({"threads_golden",
+                 fmt::format("{} threads faster than one, golden", kThreads),
+                 faster(scenario, golden, 10 * cycles, rounds),
+                 "x",
+                 {},
+                 how});
 }
 
 }  // namespace muster::bench

@@ -2,12 +2,50 @@
 #include "bench/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-
-#include "bench/groups.hpp"
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
 
 namespace muster::bench {
+namespace {
+
+std::string cpu_model() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    const auto colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown CPU";
+}
+
+std::string compiler() {
+#if defined(__clang__)
+  return fmt::format("clang {}.{}", __clang_major__, __clang_minor__);
+#else
+  return fmt::format("g++ {}.{}", __GNUC__, __GNUC_MINOR__);
+#endif
+}
+
+}  // namespace
+
+Machine this_machine(const fabric::EngineRegistry& engines) {
+  Machine machine{.cpu = cpu_model(),
+                  .compiler = compiler(),
+                  .cores = std::thread::hardware_concurrency(),
+                  .tools = {}};
+  for (const std::string& name : engines.names()) {
+    const std::string tool = engines.find(name)->made_with();
+    if (!tool.empty()) machine.tools.push_back(fmt::format("{}: {}", name, tool));
+  }
+  return machine;
+}
+
 namespace {
 
 struct Group {
@@ -61,6 +99,118 @@ Report measure_all(const Setting& setting) {
     group.measure(setting, report);
   }
   return report;
+}
+
+namespace {
+
+std::string number(double value) {
+  const bool whole = std::floor(value) == value;
+  return fmt::format("{:.{}f}", value, whole || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2);
+}
+
+std::string goal_text(const Goal& goal) {
+  const char* sense = goal.sense == Goal::Sense::kAtMost    ? "<="
+                      : goal.sense == Goal::Sense::kAtLeast ? ">="
+                                                            : "=";
+  return fmt::format("{} {}", sense, number(goal.value));
+}
+
+void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) {
+  text +=
+      "\nflits/cycle on one link and virtual channel (golden; expected depth / (2L + 2), at most "
+      "1)\n";
+  std::uint32_t latency = 0;
+  for (const LinkThroughput& row : rows) {
+    if (row.latency != latency) {
+      latency = row.latency;
+      text += fmt::format(
+          "{}  L = {}:",
+          row.depth == rows.front().depth && latency == rows.front().latency ? "" : "\n", latency);
+    }
+    text +=
+        fmt::format("  {}: {:.3f}{}", row.depth, row.measured,
+                    row.measured == row.expected ? "" : fmt::format(" (not {:.3f})", row.expected));
+  }
+  text += "\n";
+}
+
+/// Measures made in the same way share a line.
+void add_methods(std::string& text, const std::vector<Measure>& measures) {
+  text += "\nhow\n";
+  std::map<std::string, std::vector<std::string>> by_note;
+  for (const Measure& measure : measures) by_note[measure.note].push_back(measure.what);
+  for (const Measure& measure : measures) {
+    const auto found = by_note.find(measure.note);
+    if (found == by_note.end()) continue;
+    text += fmt::format("  {}: {}\n", fmt::join(found->second, "; "), found->first);
+    by_note.erase(found);
+  }
+}
+
+}  // namespace
+
+std::string report_to_text(const Report& report) {
+  const Machine& m = report.machine;
+  std::string text =
+      fmt::format("machine: {}, {} cores, {}{}{}; one thread, CPU time\n{}\n", m.cpu, m.cores,
+                  m.compiler, m.tools.empty() ? "" : ", ", fmt::join(m.tools, ", "),
+                  report.quick ? "quick: small and short, the times are not meaningful\n" : "");
+  text += fmt::format("{:<44} {:>9} {:<18} {:>9}  {}\n", "measure", "value", "", "goal", "met");
+  for (const Measure& measure : report.measures) {
+    text += fmt::format("{:<44} {:>9} {:<18} {:>9}  {}\n", measure.what, number(measure.value),
+                        measure.unit, measure.goal ? goal_text(*measure.goal) : "",
+                        !measure.goal   ? ""
+                        : measure.met() ? "yes"
+                                        : "NO");
+  }
+  if (!report.link_throughput.empty()) add_link_table(text, report.link_throughput);
+  add_methods(text, report.measures);
+  for (const std::string& reason : report.omitted) text += fmt::format("omitted: {}\n", reason);
+  return text;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json measure_json(const Measure& measure) {
+  Json out = {{"id", measure.id},      {"measure", measure.what}, {"value", measure.value},
+              {"unit", measure.unit},  {"goal", nullptr},         {"met", nullptr},
+              {"method", measure.note}};
+  if (measure.goal) {
+    const char* sense = measure.goal->sense == Goal::Sense::kAtMost    ? "at_most"
+                        : measure.goal->sense == Goal::Sense::kAtLeast ? "at_least"
+                                                                       : "exactly";
+    out["goal"] = {{"sense", sense}, {"value", measure.goal->value}};
+    out["met"] = measure.met();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string report_to_json(const Report& report, const Setting& setting, const Provenance& origin) {
+  Json out;
+  out["schema"] = "muster-bench-1";
+  out["command"] = origin.command;
+  out["version"] = origin.version;
+  out["seed"] = setting.seed;
+  out["quick"] = report.quick;
+  out["machine"] = {{"cpu", report.machine.cpu},
+                    {"cores", report.machine.cores},
+                    {"compiler", report.machine.compiler},
+                    {"tools", report.machine.tools}};
+  out["measures"] = Json::array();
+  for (const Measure& measure : report.measures) out["measures"].push_back(measure_json(measure));
+  out["link_throughput"] = Json::array();
+  for (const LinkThroughput& row : report.link_throughput) {
+    out["link_throughput"].push_back({{"latency_cycles", row.latency},
+                                      {"depth_flits", row.depth},
+                                      {"flits_per_cycle", row.measured},
+                                      {"expected_flits_per_cycle", row.expected}});
+  }
+  out["omitted"] = report.omitted;
+  return out.dump(2) + "\n";
 }
 
 }  // namespace muster::bench

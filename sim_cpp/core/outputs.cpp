@@ -1,16 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/core/outputs.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 
-#include "core/file_io.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const char* what, int error) {
+  throw InputError(fmt::format("{}: cannot be {}: {}", path, what, std::strerror(error)));
+}
+
+struct Descriptor {
+  int fd = -1;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+/// The file that becomes `path` when it is complete.
+std::string part_of(const std::string& path) { return fmt::format("{}.part-{}", path, ::getpid()); }
+
+/// Files are UTF-8 without a mark, as JSON asks for; with one, two files that look alike would
+/// differ.
+void refuse_mark(const std::string& path, std::string_view content) {
+  for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"})
+    if (content.starts_with(mark))
+      throw InputError(
+          fmt::format("{}: start: a byte order mark; save the file as UTF-8 without one", path));
+}
+
+/// The error number, or 0.
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t done = ::write(fd, content.data(), content.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, std::size_t max_bytes) {
+  // A pipe must not make open() wait.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  if (file.fd < 0) fail(path, "read", errno);
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0) fail(path, "read", errno);
+  if (!S_ISREG(status.st_mode))
+    throw InputError(path + ": cannot be read: not a regular file; give the name of a file");
+  std::string content;
+  char block[1 << 16];
+  while (true) {
+    const ssize_t got = ::read(file.fd, block, sizeof block);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(path, "read", errno);
+    if (got == 0) break;
+    content.append(block, static_cast<std::size_t>(got));
+    if (content.size() > max_bytes)
+      throw InputError(
+          fmt::format("{}: larger than {} bytes, the limit for such a file; is it the "
+                      "right one?",
+                      path, max_bytes));
+  }
+  refuse_mark(path, content);
+  return content;
+}
+
+void check_writable(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) fail(path, "written", EISDIR);
+    if (::access(path.c_str(), W_OK) != 0) fail(path, "written", errno);
+    if (!S_ISREG(status.st_mode)) return;
+  }
+  if (path.ends_with('/')) fail(path, "written", EISDIR);
+  const std::string part = part_of(path);
+  const Descriptor file{::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+  if (file.fd < 0) fail(path, "written", errno);
+  ::unlink(part.c_str());
+}
+
+void write_file(const std::string& path, std::string_view content, const std::string& shown) {
+  const std::string& name = shown.empty() ? path : shown;
+  struct stat status {};
+  const bool special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  const std::string part = special ? path : part_of(path);
+  const int flags = special ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
+  Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, 0666)};
+  if (file.fd < 0) fail(name, "written", errno);
+  int error = write_all(file.fd, content);
+  if (::close(file.fd) != 0 && error == 0) error = errno;
+  file.fd = -1;
+  if (special) {
+    if (error != 0) fail(name, "written", error);
+    return;
+  }
+  if (error == 0 && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0) return;
+  ::unlink(part.c_str());
+  fail(name, "written", error);
+}
 
 namespace {
 

@@ -6,8 +6,87 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace muster::core {
+namespace {
+
+/// About 50 us: longer than what lies between two calls while a network is busy.
+constexpr int kSpins = 20000;
+
+inline void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace
+
+ThreadPool::ThreadPool(unsigned threads) {
+  for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  stop_ = true;
+  ++calls_;
+  calls_.notify_all();
+}
+
+void ThreadPool::run(std::size_t pieces, const std::function<void(std::size_t)>& piece,
+                     const std::function<void()>& meanwhile) {
+  piece_ = &piece;
+  pieces_ = pieces;
+  done_.store(0, std::memory_order_relaxed);
+  left_ = static_cast<std::int64_t>(pieces);
+  ++calls_;
+  if (asleep_ != 0) calls_.notify_all();
+  meanwhile();
+  take_pieces();
+  for (int spins = 0; done_.load(std::memory_order_acquire) != pieces; ++spins)
+    spins < kSpins ? pause() : std::this_thread::yield();
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+/// Who takes a positive number has a piece of the call under way, and the call is not over before
+/// that piece is done. Who comes late takes 0 or less and touches nothing.
+void ThreadPool::take_pieces() {
+  while (left_.load(std::memory_order_relaxed) > 0) {
+    const std::int64_t left = left_.fetch_sub(1, std::memory_order_acquire);
+    if (left <= 0) return;
+    const std::size_t number = pieces_ - static_cast<std::size_t>(left);
+    try {
+      (*piece_)(number);
+    } catch (...) {
+      keep(number);
+    }
+    done_.fetch_add(1, std::memory_order_release);
+  }
+}
+
+void ThreadPool::keep(std::size_t number) {
+  const std::lock_guard lock(failure_lock_);
+  if (failure_ && failed_piece_ < number) return;
+  failure_ = std::current_exception();
+  failed_piece_ = number;
+}
+
+void ThreadPool::work() {
+  while (!stop_) {
+    const std::uint32_t seen = calls_;
+    take_pieces();
+    int spins = 0;
+    while (calls_.load(std::memory_order_relaxed) == seen && ++spins < kSpins) pause();
+    if (spins == kSpins) sleep(seen);
+  }
+}
+
+void ThreadPool::sleep(std::uint32_t seen) {
+  ++asleep_;
+  calls_.wait(seen);  // returns at once if a call has come between
+  --asleep_;
+}
 
 unsigned worker_count(std::uint32_t jobs, unsigned threads) {
   return std::clamp(threads, 1u, std::max(jobs, 1u));

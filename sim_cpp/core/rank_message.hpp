@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::core {
@@ -68,6 +70,125 @@ class RankReader {
     return first;
   }
   std::span<const std::byte> rest_;
+};
+
+/// The first failure of a cycle, that with the lowest block, as ranks tell it each other: all of
+/// them throw the same.
+class RankFailure {
+ public:
+  bool happened() const { return kind_ != Kind::kNone; }
+  /// `block`: the first of those that were clocked together, unless the error names its own.
+  void keep(const InternalError& error, std::uint32_t block) {
+    if (const auto* of_block = dynamic_cast<const BlockError*>(&error))
+      block = number_in(of_block->instance(), block);
+    if (happened() && block_ <= block) return;
+    kind_ = Kind::kInternal;
+    block_ = block;
+    text_ = error.what();
+    if (const auto* of_block = dynamic_cast<const BlockError*>(&error)) {
+      kind_ = Kind::kBlock;
+      cycle_ = of_block->cycle();
+      instance_ = of_block->instance();
+    }
+  }
+  void keep(const RankFailure& other) {
+    if (other.happened() && (!happened() || other.block_ < block_)) *this = other;
+  }
+
+  void put(RankMessage& message) const {
+    message.put(kind_);
+    if (!happened()) return;
+    message.put(block_);
+    message.put(cycle_);
+    message.put(text_);
+    message.put(instance_);
+  }
+  static RankFailure get(RankReader& message) {
+    RankFailure failure;
+    failure.kind_ = message.get<Kind>();
+    if (!failure.happened()) return failure;
+    failure.block_ = message.get<std::uint32_t>();
+    failure.cycle_ = message.get<std::uint64_t>();
+    failure.text_ = message.get_text();
+    failure.instance_ = message.get_text();
+    return failure;
+  }
+
+  /// Throws it, if there is one.
+  void raise() const {
+    if (kind_ == Kind::kBlock) throw BlockError(text_, cycle_, instance_);
+    if (kind_ == Kind::kInternal) throw InternalError(text_);
+  }
+
+ private:
+  /// "sw12" is block 12 of its bank.
+  static std::uint32_t number_in(const std::string& instance, std::uint32_t otherwise) {
+    const auto digits = instance.find_first_of("0123456789");
+    return digits == std::string::npos
+               ? otherwise
+               : static_cast<std::uint32_t>(std::stoul(instance.substr(digits)));
+  }
+
+  enum class Kind : std::uint8_t { kNone, kInternal, kBlock };
+  Kind kind_ = Kind::kNone;
+  std::uint32_t block_ = 0;
+  std::uint64_t cycle_ = 0;  ///< of a BlockError
+  std::string text_, instance_;
+};
+
+/// The wires from blocks of one rank to those of another, in both of them: what the one puts on
+/// them in a cycle is a message to the other.
+class CutWires {
+ public:
+  /// A block at the beginning of such wires. Masks as in BlockWires.
+  struct Begin {
+    std::uint32_t bank, block;
+    std::uint32_t flits = 0;    ///< ports whose flits go to the other rank
+    std::uint64_t credits = 0;  ///< nibbles that do
+    const BlockWires* wires = nullptr;
+    const Flit* tx = nullptr;  ///< of port 0
+  };
+
+  std::vector<Begin> begins;  ///< by bank and block
+
+  bool empty() const { return begins.empty(); }
+
+  /// What is on the wires.
+  void put(RankMessage& message) const {
+    for (std::uint32_t i = 0; i < begins.size(); ++i) {
+      const Begin& begin = begins[i];
+      const std::uint32_t flits = begin.wires->tx_valid & begin.flits;
+      const std::uint64_t credits = begin.wires->rx_back & begin.credits;
+      if (flits == 0 && credits == 0) continue;
+      message.put(Driven{credits, i, flits});
+      for (std::uint32_t rest = flits; rest != 0; rest &= rest - 1)
+        message.put(begin.tx[std::countr_zero(rest)]);
+    }
+  }
+
+  /// Calls flit(begin, port, flit) and credit(begin, port, credits) for all that is there in the
+  /// rest of a message.
+  template <class OfFlit, class OfCredits>
+  void get(RankReader& message, OfFlit&& flit, OfCredits&& credit) const {
+    while (!message.empty()) {
+      const auto driven = message.get<Driven>();
+      if (driven.begin >= begins.size()) throw InternalError("a rank tells of wires that are none");
+      const Begin& begin = begins[driven.begin];
+      for (std::uint32_t rest = driven.flits; rest != 0; rest &= rest - 1)
+        flit(begin, static_cast<std::uint32_t>(std::countr_zero(rest)), message.get<Flit>());
+      for (std::uint64_t rest = driven.credits; rest != 0;) {
+        const auto port = static_cast<std::uint32_t>(std::countr_zero(rest)) / 4;
+        credit(begin, port, static_cast<std::uint8_t>(rest >> 4 * port & 15));
+        rest &= ~(std::uint64_t{15} << 4 * port);
+      }
+    }
+  }
+
+ private:
+  struct Driven {
+    std::uint64_t credits;
+    std::uint32_t begin, flits;
+  };
 };
 
 }  // namespace muster::core

@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "core/cut_wires.hpp"
 #include "core/home_line.hpp"
-#include "core/shared_part.hpp"
+#include "core/rank_message.hpp"
 #include "muster/core/engine.hpp"
 
 namespace muster::core {

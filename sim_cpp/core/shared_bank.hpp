@@ -9,10 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/port_words.hpp"
-#include "core/shared_part.hpp"
+#include "core/home_line.hpp"
 #include "muster/core/bank.hpp"
-#include "muster/core/divisible.hpp"
+#include "muster/core/bits.hpp"
 
 namespace muster::core {
 

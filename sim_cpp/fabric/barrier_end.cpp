@@ -5,8 +5,6 @@
 
 #include <bit>
 
-#include "muster/fabric/link_control.hpp"
-
 namespace muster::fabric {
 
 namespace {

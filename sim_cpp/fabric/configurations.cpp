@@ -1,16 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/configurations.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <tuple>
 
+#include "fabric/configurations_text.hpp"
 #include "muster/core/error.hpp"
+#include "muster/core/outputs.hpp"
 
 namespace muster::fabric {
+namespace {
+
+constexpr BlockField<SwitchConfig> kFields[] = {
+    {"Ports", &SwitchConfig::ports},  {"Vcs", &SwitchConfig::vcs},
+    {"Depth", &SwitchConfig::depth},  {"Regs", &SwitchConfig::regs},
+    {"FlitW", &SwitchConfig::flit_w}, {"GidW", &SwitchConfig::gid_w},
+    {"Dests", &SwitchConfig::dests}};
+
+}  // namespace
+
+std::uint32_t Block::param(const std::string& name) const {
+  const auto found = params.find(name);
+  return found == params.end() ? 0 : found->second;
+}
+
+bool same(const Block& a, const Block& b) {
+  const auto has = [](const Block& block, const Block& other) {
+    return std::all_of(other.params.begin(), other.params.end(),
+                       [&](const auto& p) { return block.param(p.first) == p.second; });
+  };
+  return a.top == b.top && has(a, b) && has(b, a);
+}
+
+SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
+  SwitchConfig config;
+  config.name = entry.name;
+  take_fields(config, kFields, entry);
+  config.kind = &kind;
+  config.serial = entry.block.param("Serial") == 1;
+  config.spill = entry.block.param("Spill") == 1;
+  config.retry = entry.block.param("Retry") == 1;
+  config.groups = entry.block.param("Groups");
+  config.guard = entry.block.param("Guard") == 1;
+  return validate(config);
+}
+
+Block block_of(const SwitchConfig& config) {
+  Block block = give_fields(config.kind->module, config, kFields);
+  block.params["Serial"] = config.serial;
+  block.params["Spill"] = config.spill;
+  block.params["Retry"] = config.retry;
+  block.params["Groups"] = config.groups;
+  block.params["Guard"] = config.guard;
+  return block;
+}
+
+namespace {
+
+/// The folder of the library, or program, that this function is in.
+std::filesystem::path own_folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&model_folders), &info) == 0) return ".";
+  std::error_code none;
+  return std::filesystem::weakly_canonical(info.dli_fname, none).parent_path();
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> model_folders() {
+  std::vector<std::filesystem::path> folders;
+  if (const char* const given = std::getenv("MUSTER_MODELS")) {
+    std::istringstream list(given);
+    for (std::string folder; std::getline(list, folder, ':');)
+      if (!folder.empty()) folders.push_back(folder);
+  }
+  std::error_code none;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (!none) folders.push_back(program.parent_path() / "models");
+  if (none || program.parent_path() != own_folder()) folders.push_back(own_folder() / "models");
+  folders.push_back(own_folder() / "muster" / "models");
+  return folders;
+}
+
+std::string build_folder() {
+  const std::filesystem::path folder = own_folder();
+  std::error_code none;
+  if (!std::filesystem::exists(folder / "CMakeCache.txt", none)) return "build";
+  return std::filesystem::proximate(folder, none).string();
+}
+
+namespace {
+
+constexpr std::size_t kLargest = 1 << 20;  // bytes of a description
+
+/// The name is also that of a file and of a C function.
+bool is_name(const std::string& name) {
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return fits(c) || c == '_'; });
+}
+
+std::vector<BlockEntry> read_own_blocks() {
+  std::vector<BlockEntry> entries;
+  for (const std::filesystem::path& folder : model_folders()) {
+    std::error_code none;
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::directory_iterator(folder, none))
+      if (file.path().extension() == ".json") files.push_back(file.path());
+    std::sort(files.begin(), files.end());
+    for (const auto& file : files)
+      for (BlockEntry& entry : read_blocks(read_file(file.string(), kLargest), file.string()))
+        entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& file) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    if (json.at("schema") != "muster-configurations-1")
+      throw InputError(file + ": schema is not muster-configurations-1");
+    std::vector<BlockEntry> entries;
+    for (const auto& entry : json.at("configurations")) {
+      entries.push_back({entry.at("name"),
+                         entry.at("kind"),
+                         {entry.at("top"), entry.at("params").get<decltype(Block::params)>()}});
+      if (!is_name(entries.back().name))
+        throw InputError(
+            fmt::format("{}: name {} of a configuration: use lower-case letters, digits and '_'",
+                        file, entry.at("name").dump(-1, ' ', true)));
+    }
+    return entries;
+  } catch (const nlohmann::json::exception& e) {
+    throw InputError(fmt::format("{}: {}", file, e.what()));
+  }
+}
+
+const std::vector<BlockEntry>& listed_blocks() {
+  static const auto list = read_blocks(kConfigurationsText, "rtl/configurations.json");
+  return list;
+}
+
+const std::vector<BlockEntry>& own_blocks() {
+  static const auto list = read_own_blocks();
+  return list;
+}
+
 namespace {
 
 /// "8 ports where 12 are needed", for everything that is too small.

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/unknown_name.hpp"
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::fabric {

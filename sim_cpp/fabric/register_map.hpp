@@ -3,11 +3,38 @@
 
 #include <cstdint>
 
-#include "fabric/register_field.hpp"
+namespace muster::fabric {
+
+/// Bits of a word of a register port.
+struct RegisterField {
+  std::uint32_t low, width;
+
+  /// Of the value in a word, when it is moved to bit 0.
+  constexpr std::uint32_t ones() const {
+    return width < 32 ? (std::uint32_t{1} << width) - 1 : ~std::uint32_t{0};
+  }
+  /// The bits of the field in a word.
+  constexpr std::uint32_t mask() const { return ones() << low; }
+  /// The value in a word.
+  constexpr std::uint32_t of(std::uint32_t word) const { return word >> low & ones(); }
+  /// A word with the value in it, which is cut to the field, and 0 elsewhere.
+  constexpr std::uint32_t put(std::uint32_t value) const { return (value & ones()) << low; }
+};
+
+/// A word that the host writes into the register port of a switch (docs/reference/registers.md).
+struct RegisterLoad {
+  std::uint32_t sw = 0;       ///< SwitchId
+  std::uint32_t address = 0;  ///< of the word
+  std::uint32_t value = 0;    ///< written
+  friend bool operator==(const RegisterLoad&, const RegisterLoad&) = default;
+};
+
+}  // namespace muster::fabric
+
+namespace muster::fabric::registers {
 
 /// Addresses and fields of a switch's register port, for the host's side; the prose is
 /// docs/reference/registers.md. Fields are named for their registers.
-namespace muster::fabric::registers {
 
 // registers, written by scripts/registers from rdl/barrier_switch.rdl
 enum class Refusal : std::uint32_t {
@@ -132,3 +159,33 @@ constexpr std::uint32_t identity_word(std::uint32_t kind,
 }
 
 }  // namespace muster::fabric::registers
+
+namespace muster::fabric::window_registers {
+
+/// What a barrier switch with groups in block RAM has in the place of barrier registers, for the
+/// host's side; the prose is docs/systems/many-groups.md.
+
+// registers, written by scripts/registers from rdl/group_window.rdl
+inline constexpr std::uint32_t kControl = 0x040;
+inline constexpr fabric::RegisterField kControlValid{31, 1};
+inline constexpr fabric::RegisterField kControlTurn{30, 1};
+inline constexpr fabric::RegisterField kControlClaimed{29, 1};
+inline constexpr fabric::RegisterField kControlOp{26, 3};
+inline constexpr fabric::RegisterField kControlParent{16, 4};
+inline constexpr fabric::RegisterField kControlGid{0, 12};
+inline constexpr std::uint32_t kChildren = 0x041;
+inline constexpr fabric::RegisterField kChildrenPorts{0, 16};
+inline constexpr std::uint32_t kProgress = 0x042;
+inline constexpr fabric::RegisterField kProgressServe{16, 16};
+inline constexpr fabric::RegisterField kProgressArrived{0, 16};
+inline constexpr std::uint32_t kState = 0x043;
+inline constexpr fabric::RegisterField kStateWaits{1, 1};
+inline constexpr fabric::RegisterField kStateSent{0, 1};
+inline constexpr std::uint32_t kSelect = 0x044;
+inline constexpr fabric::RegisterField kSelectClearing{31, 1};
+inline constexpr fabric::RegisterField kSelectGid{0, 12};
+inline constexpr std::uint32_t kGroups = 0x045;
+inline constexpr fabric::RegisterField kGroupsCount{0, 32};
+// end of registers
+
+}  // namespace muster::fabric::window_registers

@@ -14,4 +14,10 @@ void check_spec(const RunSpec& spec);
 /// are not there, or join what nothing else joins.
 void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme);
 
+/// The option of `muster run` that asks for it, with its value: "--kill-switch 'sw3@500'".
+std::string option_text(const topology::Graph& graph, const Death& death);
+
+/// Deaths of a run. Throws InputError naming the option.
+void check_deaths(const RunSpec& spec, const SchemeFactory& scheme);
+
 }  // namespace muster::run

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 
-#include "fabric/checkers/bounded_waits.hpp"
-#include "fabric/checkers/conservation.hpp"
 #include "fabric/checkers/credits.hpp"
 #include "fabric/checkers/delivery.hpp"
 #include "fabric/checkers/fair_service.hpp"
 #include "fabric/checkers/packets.hpp"
 #include "fabric/checkers/register_packets.hpp"
-#include "fabric/checkers/route_legality.hpp"
 
 namespace muster::checkers {
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/unknown_name.hpp"
-#include "fabric/block_list.hpp"
+#include "core/text.hpp"
+#include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 

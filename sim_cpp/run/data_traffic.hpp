@@ -1,20 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/number_map.hpp"
+#include "muster/core/rng.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
-#include "muster/run/pattern.hpp"
-#include "muster/run/traffic_statistics.hpp"
-#include "run/backlog_trend.hpp"
-#include "run/geometric.hpp"
-#include "run/latency_histogram.hpp"
+#include "muster/run/result.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::run {
+
+/// Draws the number of trials up to and including the first success, each succeeding with
+/// probability p in (0, 1]: the gap between the events of a Bernoulli process, without drawing
+/// every cycle of it. The number of failures is geometric, and the binary digits of a geometric
+/// variable are independent: digit k is 1 with probability q^(2^k) / (1 + q^(2^k)), q = 1 - p. So
+/// it takes no logarithm, whose last bit differs between machines.
+class Geometric {
+ public:
+  explicit Geometric(double p) {
+    double power = 1.0 - p;  // q^(2^k)
+    for (int digit = 0; digit < 40; ++digit) {
+      const auto threshold = static_cast<std::uint64_t>(power / (1.0 + power) * 0x1.0p63) * 2;
+      if (threshold == 0) break;
+      thresholds_.push_back(threshold);
+      power *= power;
+    }
+  }
+  std::uint64_t operator()(Rng& rng) const {
+    std::uint64_t failures = 0;
+    for (std::size_t k = 0; k < thresholds_.size(); ++k) {
+      failures |= std::uint64_t{rng.next() < thresholds_[k]} << k;
+    }
+    return failures + 1;
+  }
+
+ private:
+  std::vector<std::uint64_t> thresholds_;
+};
+
+/// How often each latency came: single cycles below 8192, above that 4096 ranges for each doubling,
+/// so that a saturated run of any length needs no more than some hundred thousand counts.
+class LatencyHistogram {
+ public:
+  void add(std::uint64_t latency) {
+    const std::size_t at = place(latency);
+    if (at >= counts_.size()) counts_.resize(at + kRanges, 0);
+    ++counts_[at];
+    ++all_;
+  }
+
+  /// The least latency that `percent` of all do not exceed, or the greatest of its range. REQUIRES:
+  /// one was added; `percent` is 1 to 100.
+  std::uint64_t percentile(std::uint64_t percent) const {
+    std::uint64_t missing = (all_ * percent + 99) / 100;
+    std::size_t at = 0;
+    while (counts_[at] < missing) missing -= counts_[at++];
+    return last_of(at);
+  }
+
+ private:
+  static constexpr unsigned kBits = 12;
+  static constexpr std::size_t kRanges = std::size_t{1} << kBits;
+
+  static std::size_t place(std::uint64_t latency) {
+    if (latency < 2 * kRanges) return latency;
+    const unsigned doublings = static_cast<unsigned>(std::bit_width(latency)) - kBits - 1;
+    return doublings * kRanges + (latency >> doublings);
+  }
+  static std::uint64_t last_of(std::size_t place) {
+    if (place < 2 * kRanges) return place;
+    const std::size_t doublings = place / kRanges - 1;
+    return ((place - doublings * kRanges + 1) << doublings) - 1;
+  }
+
+  std::vector<std::uint64_t> counts_;
+  std::uint64_t all_ = 0;
+};
+
+/// Decides if source queues still grow. It keeps at most kSamples samples of the backlog (packets
+/// generated and not yet started, all nodes together) at equal distances over the whole run,
+/// thinned out as the run gets longer.
+///
+/// Rule: a run is saturated if the mean backlog of the last quarter exceeds that of the third by
+/// more than is seen of N packets generated in a quarter, the lesser of 3 % and 3 sqrt(N), and by
+/// more than one packet for every four nodes. So the share of the load that may be left without
+/// being seen is 3 % in short runs and falls with the length of the run: arrivals are random, and N
+/// of them differ by sqrt(N). The second bound keeps the noise of short queues out. A run with
+/// fewer than 16 samples is never called saturated.
+class BacklogTrend {
+ public:
+  static constexpr std::uint64_t kFirstPeriod = 64;  ///< cycles between samples of a short run
+  static constexpr std::size_t kSamples = 256;
+
+  bool due(std::uint64_t cycle) const { return cycle >= next_; }
+  void add(std::uint64_t cycle, std::uint64_t backlog, std::uint64_t generated);
+  bool saturated(std::uint32_t nodes) const;
+
+ private:
+  struct Sample {
+    std::uint64_t backlog, generated;
+  };
+  std::vector<Sample> samples_;
+  std::uint64_t period_ = kFirstPeriod, next_ = 0;
+};
+
+/// Patterns by name: `uniform`, every other node alike; `opposite`, node n sends to n + N / 2
+/// (modulo N); `reverse`, to N - 1 - n. Where the last two make a node send to itself, it does.
+const std::vector<std::string>& pattern_names();
+
+/// One of them for a network of `nodes`, 2 or more. REQUIRES: the name is one of pattern_names().
+std::shared_ptr<const Pattern> find_pattern(const std::string& name, std::uint32_t nodes);
 
 /// Most flits of a data packet; fabric::kMinDataFlits is the least.
 inline constexpr std::uint32_t kMostDataFlits = 65535;

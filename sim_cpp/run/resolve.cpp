@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/resolve.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,15 +8,34 @@
 #include <vector>
 
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/spec.hpp"
 #include "run/check_spec.hpp"
-#include "run/complete_spec.hpp"
 #include "run/configurations.hpp"
-#include "run/deaths/check_deaths.hpp"
+#include "run/engines.hpp"
 #include "run/links/link_plan.hpp"
-#include "run/wait_bounds.hpp"
-#include "run/wait_graph.hpp"
+#include "run/waits.hpp"
 
 namespace muster::run {
+
+/// The specification with what it leaves out: routes of its network, engine golden. Throws
+/// InputError if there is no network or an observer is null.
+RunSpec complete_spec(RunSpec spec);
+
+RunSpec complete_spec(RunSpec spec) {
+  if (!spec.graph) throw InputError("RunSpec::graph: a run needs a network");
+  for (const auto& observer : spec.observers)
+    if (!observer) throw InputError("RunSpec::observers: one of them is null");
+  if (!spec.routes)
+    spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
+  if (!spec.engine) spec.engine = make_golden_engine();
+  if (spec.ranks) {
+    fabric::Division division = divide_network(spec);
+    spec.engine = share_engine(std::move(spec.engine), *spec.ranks, std::move(division));
+  }
+  return spec;
+}
 
 using fabric::SwitchConfig;
 

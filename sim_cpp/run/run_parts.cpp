@@ -1,13 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/run_parts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <utility>
 
+#include "fabric/link_bank.hpp"
+#include "fabric/register_map.hpp"
+#include "muster/fabric/engine_registry.hpp"
 #include "muster/run/system.hpp"
 #include "muster/run/watcher.hpp"
-#include "run/build_network.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "run/links/link_plan.hpp"
 
 namespace muster::run {
+
+namespace regs = fabric::registers;
+
+void write_routes(const topology::Graph& graph, const topology::Routes& routes, std::uint32_t dests,
+                  topology::SwitchId s, core::Bank& switches) {
+  const std::uint32_t addresses = std::min(graph.destinations(), dests);
+  for (std::uint32_t d = 0; d < addresses; ++d)
+    switches.write_register(s, regs::kRoutes + d, routes.mask(s, d));
+  if (const std::uint32_t own = graph.nodes() + s; own < addresses)
+    switches.write_register(s, regs::kRoutes + own, regs::kRoutesOwn.mask());
+}
+
+namespace {
+
+void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
+                    const fabric::HomeNodes& homes, core::Bank& switches) {
+  if (auto* const shares = dynamic_cast<fabric::SharesRoutes*>(&switches))
+    shares->share_routes(spec.routes);
+  else
+    for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
+      write_routes(*spec.graph, *spec.routes, config.dests, s, switches);
+  for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
+    switches.write_register(s, regs::kPermits, homes.permits[s]);
+}
+
+std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::SwitchConfig& config,
+                                       const fabric::HomeNodes& homes,
+                                       const fabric::BankOptions& options, bool past_hosts,
+                                       fabric::NodeDevices devices) {
+  const topology::Graph& graph = *spec.graph;
+  auto switches = spec.engine->make_switches(config, graph.switches(), options);
+  load_registers(spec, config, homes, *switches);
+  const fabric::EndpointConfig nodes{
+      .nodes = graph.nodes(),
+      .vcs = config.vcs,
+      .depth = config.depth,
+      .last_vc_reserved =
+          spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
+      .barrier = {fabric::sync_credits(config), config.kind->cuttable, config.kind->message_flits},
+      .send_delay = past_hosts ? 0 : spec.profile.send,
+      .receive_delay = past_hosts ? 0 : spec.profile.receive};
+  const fabric::PipeConfig pipes{.delay = spec.links.retry ? 0 : spec.profile.pipe,
+                                 .vcs = config.vcs,
+                                 .depth = config.depth,
+                                 .sync_credits = fabric::sync_credits(config),
+                                 .occupancy = spec.profile.occupancy};
+  auto network = std::make_unique<fabric::Network>(
+      graph, std::move(switches),
+      std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),
+      pipes, std::move(devices), make_links(spec, config));
+  network->engine().set_skip(spec.skip);
+  network->engine().use_threads(spec.threads);
+  return network;
+}
+
+}  // namespace
+
+std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run) {
+  fabric::BankOptions options = run.spec.bank;
+  if (run.found.scheme.waves_of_nodes) options.wave_file.clear();
+  return build(run.spec, run.config, run.homes, options, run.plan->past_hosts(),
+               run.plan->node_devices(run.config));
+}
+
+std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
+                                               const fabric::SwitchConfig& config) {
+  return build(spec, config, fabric::plan_home_nodes(*spec.graph, *spec.routes), spec.bank, false,
+               {});
+}
 
 namespace {
 
@@ -89,6 +166,66 @@ void RunParts::make_checkers() {
   if (spec.add_checkers) spec.add_checkers(*checkers);
   network->engine().observe_with(*checkers);
   scheme->check_with(*checkers);
+}
+
+std::string Watchdog::look(std::uint64_t cycle) const {
+  std::string text;
+  for (std::uint32_t g = 0; g < members_.groups(); ++g) {
+    if (!hangs(cycle, g) || (deaths_ != nullptr && deaths_->hit(g))) continue;
+    if (!text.empty()) text += "\n";
+    text += fmt::format("cycle {}: {}", cycle, scheme_.explain(members_, g));
+  }
+  if (text.empty()) text = look_at_hold(cycle);
+  return text.empty() ? look_at_links(cycle) : text;
+}
+
+bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
+  if (members_.done(group) || members_.scheduled(group) != 0) return false;
+  const bool absent = !members_.missing(group, members_.current(group)).empty();
+  return cycle - members_.last_event(group) > (absent ? limits_.absent : limits_.stuck);
+}
+
+/// Packets are held until the network is empty of them, and some switch stays busy.
+std::string Watchdog::look_at_hold(std::uint64_t cycle) const {
+  if (deaths_ == nullptr || !deaths_->under_way()) return {};
+  if (cycle - deaths_->held_since() <= kLongestHold) return {};
+  return fmt::format("cycle {}: packets are held since cycle {}, but the network is not empty{}",
+                     cycle, deaths_->held_since(), busy_switches());
+}
+
+std::string Watchdog::busy_switches() const {
+  std::string text;
+  core::Bank& switches = network_.switches();
+  unsigned shown = 0;
+  for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
+    if (switches.quiescent(s) || !network_.switch_alive(s)) continue;
+    text +=
+        fmt::format("\n  {}: {}", topology::switch_text(network_.graph(), s), switches.describe(s));
+    ++shown;
+  }
+  return text;
+}
+
+std::string Watchdog::look_at_links(std::uint64_t cycle) const {
+  if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
+  if (cycle - links_.last_event() <= kSilence + limits_.held) return {};
+  if (deaths_ != nullptr &&
+      (cycle <= deaths_->still_until() + kSilence || network_.engine().idle()))
+    return {};  // in an empty network they are lost
+  return fmt::format(
+      "cycle {}: {} packets are in flight and nothing has moved on any link since cycle {}{}",
+      cycle, traffic_->in_flight(), links_.last_event(), busy_switches());
+}
+
+std::string Watchdog::look_at_ends(std::uint64_t cycle) const {
+  std::vector<std::string> down;
+  for (const core::ChannelId c : ends_down(network_))
+    if (deaths_ == nullptr || !deaths_->expects_down(c))
+      down.push_back(end_text(
+          network_, c, network_.link_ends()->read_register(c, fabric::link_registers::kStatus)));
+  if (down.empty()) return {};
+  return fmt::format("cycle {}: {} link end{} down: {}", cycle, down.size(),
+                     down.size() == 1 ? " is" : "s are", fmt::join(down, "; "));
 }
 
 }  // namespace muster::run

@@ -3,11 +3,112 @@
 
 #include <fmt/format.h>
 
-#include "core/unknown_name.hpp"
+#include <map>
+#include <string>
+
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/scheme.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::run {
+namespace {
+
+/// What is named, and who has it.
+class Names {
+ public:
+  /// `what`: "scheme", for messages.
+  explicit Names(std::string what) : what_(std::move(what)) {}
+
+  void add(const std::string& name, const std::string& owner) {
+    const auto [at, is_new] = owners_.emplace(name, owner);
+    if (!is_new)
+      throw InternalError(fmt::format("system '{}': {} '{}' is taken by {}", owner, what_, name,
+                                      at->second == owner ? "itself" : quoted(at->second)));
+  }
+
+ private:
+  static std::string quoted(const std::string& owner) {
+    return owner.empty() ? "Muster itself" : fmt::format("system '{}'", owner);
+  }
+
+  std::string what_;
+  std::map<std::string, std::string> owners_;
+};
+
+}  // namespace
+
+void check_names(const System& added) {
+  Names schemes("scheme"), profiles("profile");
+  profiles.add(Profile{}.name, "");
+  const auto add = [&](const System& system) {
+    const std::string owner(system.name());
+    for (const SchemeFactory& scheme : system.schemes()) schemes.add(scheme.name, owner);
+    for (const Profile& profile : system.profiles()) profiles.add(profile.name, owner);
+  };
+  for (const auto& system : systems()) {
+    if (system->name() == added.name())
+      throw InternalError(fmt::format("system '{}': another system has this name", added.name()));
+    add(*system);
+  }
+  add(added);
+}
+
+const std::vector<Profile>& profiles() {
+  static const std::vector<Profile> all = [] {
+    std::vector<Profile> list{Profile{}};
+    for (const auto& system : systems())
+      for (Profile& profile : system->profiles()) list.push_back(std::move(profile));
+    return list;
+  }();
+  return all;
+}
+
+const Profile& find_profile(const std::string& name) {
+  for (const Profile& profile : profiles())
+    if (profile.name == name) return profile;
+  throw unknown_name("--profile", name, {profile_names()});
+}
+
+std::string profile_names() {
+  std::string names;
+  for (const Profile& profile : profiles()) names += (names.empty() ? "" : ", ") + profile.name;
+  return names;
+}
+
+std::vector<topology::PortRef> SchemePlan::ports(std::uint32_t group,
+                                                 const topology::Routes& /*routes*/) const {
+  std::vector<topology::PortRef> ports;
+  for (const fabric::RegisterImage& image : waiting()) {
+    if (image.gid != group) continue;
+    std::uint32_t mask = image.child_mask;
+    if (!image.reflect) mask |= 1u << image.parent_port;
+    for (std::uint32_t p = 0; mask >> p != 0; ++p)
+      if (mask >> p & 1) ports.push_back({image.sw, p});
+  }
+  return ports;
+}
+
+void Scheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
+  throw InternalError(fmt::format(
+      "cycle {}, node {}: barrier message {:#x} for a scheme that has none", cycle, node, flit.lo));
+}
+
+void Scheme::receive_message(std::uint64_t cycle, std::uint32_t node,
+                             std::span<const core::Flit> flits) {
+  throw InternalError(
+      fmt::format("cycle {}, node {}: barrier message {:#x} of {} flits for a scheme that has none",
+                  cycle, node, flits.front().lo, flits.size()));
+}
+
+void Scheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                            std::span<const core::Flit> flits) {
+  throw InternalError(
+      fmt::format("cycle {}, node {}: packet with opcode {} for a scheme that has none", cycle,
+                  node, fabric::Formats::opcode(flits.front())));
+}
 
 std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,
                                                      const checkers::Bounds& bounds,

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "muster/run/system.hpp"
-#include "run/system_names.hpp"
 #include "systems/btin/system.hpp"
 #include "systems/esc/system.hpp"
 #include "systems/nic/system.hpp"

@@ -4,8 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "muster/core/error.hpp"
+#include "muster/core/outputs.hpp"
+#include "muster/topology/routes.hpp"
+#include "topology/files/file_formats.hpp"
+#include "topology/route_rules.hpp"
 
 namespace muster::topology {
 
@@ -90,6 +95,89 @@ std::optional<NodeId> Graph::node_at(PortRef at) const {
   const Peer& p = peer(at.sw, at.port);
   if (p.kind != Peer::Kind::kNode) return std::nullopt;
   return p.id;
+}
+
+Graph without_link(const Graph& graph, PortRef a, PortRef b) {
+  const auto is_it = [&](const Link& l) {
+    return (l.a == a && l.b == b) || (l.a == b && l.b == a);
+  };
+  Graph rest;
+  rest.name = graph.name;
+  rest.generator = graph.generator;
+  rest.note = graph.note;
+  rest.groups = graph.groups;
+  rest.switch_names = graph.switch_names;
+  rest.node_names = graph.node_names;
+  for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
+  for (const Node& node : graph.node_list()) rest.add_node(node.at, node.latency);
+  for (const Link& link : graph.links())
+    if (!is_it(link)) rest.add_link(link.a, link.b, link.latency);
+  if (rest.links().size() == graph.links().size())
+    throw InputError(
+        fmt::format("there is no link {}:{}-{}:{} between switches", a.sw, a.port, b.sw, b.port));
+  const std::vector<std::uint32_t> level = bfs_levels(rest, a.sw);
+  if (level[b.sw] == kUnreachable)
+    throw InputError(fmt::format("without link {}:{}-{}:{} nothing joins switches {} and {}", a.sw,
+                                 a.port, b.sw, b.port, a.sw, b.sw));
+  return rest;
+}
+
+namespace {
+
+void check_levels(const Graph& graph) {
+  if (graph.levels.empty()) return;
+  if (graph.mesh)
+    throw InputError("levels: a mesh has X-Y routes, not levels; remove levels or mesh");
+  if (graph.levels.size() != graph.switches())
+    throw InputError(fmt::format("levels: {} for {} switches; give one per switch",
+                                 graph.levels.size(), graph.switches()));
+  for (const Link& link : graph.links()) {
+    const auto [high, low] = std::minmax(graph.levels[link.a.sw], graph.levels[link.b.sw]);
+    if (low - high != 1)
+      throw InputError(
+          fmt::format("levels: switches {} and {} are linked and have levels {} and {}; levels of "
+                      "neighbours must differ by 1",
+                      link.a.sw, link.b.sw, graph.levels[link.a.sw], graph.levels[link.b.sw]));
+  }
+}
+
+}  // namespace
+
+void check_network(const Graph& graph) {
+  if (graph.switches() == 0)
+    throw InputError("switches: the list is empty; a network has at least one");
+  if (graph.nodes() == 0) throw InputError("nodes: the list is empty; a network has at least one");
+  const std::vector<std::uint32_t> level = bfs_levels(graph, 0);
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    if (level[s] == kUnreachable)
+      throw InputError(fmt::format(
+          "links: the network is not connected, switch {} cannot be reached from switch 0; add a "
+          "link or remove the switch",
+          s));
+  check_levels(graph);
+  if (!graph.mesh) return;
+  if (const auto fault = mesh_fault(graph))
+    throw InputError(fmt::format("mesh: {}; correct it or remove the field", *fault));
+}
+
+Graph parse_topology(std::string_view content, const std::string& file) {
+  const std::size_t start = content.find_first_not_of(" \t\r\n");
+  if (start == std::string_view::npos)
+    throw InputError(fmt::format("{}: the file is empty; give a network", file));
+  const std::string_view text = content.substr(start);
+  if (text.starts_with('{')) return parse_json(content, file);
+  if (text.starts_with('<')) return parse_graphml(content, file);
+  if (text.starts_with("router") || text.starts_with("node")) return parse_anynet(content, file);
+  if (looks_like_ibnet(content)) return parse_ibnet(content, file);
+  throw InputError(
+      fmt::format("{}: start: neither a network in JSON ({{\"schema\": ...) or GraphML (<graphml> "
+                  "...) nor a BookSim anynet file (router 0 ...) nor the output of ibnetdiscover; "
+                  "is it the right file?",
+                  file));
+}
+
+Graph read_topology(const std::string& path) {
+  return parse_topology(read_file(path, kMaxFileBytes), path);
 }
 
 }  // namespace muster::topology

@@ -6,14 +6,34 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <numeric>
 #include <optional>
+#include <vector>
 
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
-#include "topology/files/quote.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::topology {
+
+std::string label_of(const std::map<std::uint32_t, std::string>& names, std::uint32_t id) {
+  const auto found = names.find(id);
+  return found == names.end() ? "" : fmt::format(" {}", quote(found->second));
+}
+
+std::string switch_text(const Graph& graph, SwitchId sw) {
+  return fmt::format("switch {}{}", sw, label_of(graph.switch_names, sw));
+}
+
+std::string node_text(const Graph& graph, NodeId node) {
+  return node_name(graph, node) + label_of(graph.node_names, node);
+}
+
+std::string node_number_text(const Graph& graph, NodeId node) {
+  return fmt::format("n{}{}", node, label_of(graph.node_names, node));
+}
 
 namespace {
 
@@ -174,6 +194,53 @@ std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& f
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file, error.what()));
   }
+}
+
+std::vector<topology::NodeId> sorted_members(const topology::Graph& graph,
+                                             std::span<const topology::NodeId> members) {
+  if (members.empty()) throw InputError("the group is empty; name at least one member node");
+  std::vector<topology::NodeId> sorted(members.begin(), members.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.back() >= graph.nodes())
+    throw InputError(
+        fmt::format("the group names node {}, which does not exist; the network has {}",
+                    sorted.back(), graph.nodes()));
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end())
+    throw InputError(fmt::format("the group names node {} twice; name it once", *twice));
+  return sorted;
+}
+
+namespace {
+std::uint32_t farthest(const Graph& graph, const Routes& routes, const std::vector<NodeId>& members,
+                       SwitchId center_switch) {
+  WaysTo ways(graph, routes, center_switch);
+  std::uint32_t most = 0;
+  for (const NodeId n : members)
+    most = std::max(most, ways.walk(graph.node(n).at.sw, [](SwitchId, std::uint32_t, SwitchId) {}));
+  return most;
+}
+}  // namespace
+
+NodeId choose_center(const Graph& graph, const Routes& routes, std::span<const NodeId> members,
+                     CenterChoice choice, std::uint64_t seed) {
+  const std::vector<NodeId> sorted = topology::sorted_members(graph, members);
+  if (choice == CenterChoice::kLowest) return sorted.front();
+  if (choice == CenterChoice::kRandom) return sorted[Rng(seed).below(sorted.size())];
+  NodeId best = sorted.front();
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+  std::vector<bool> tried(graph.switches(), false);
+  for (const NodeId n : sorted) {
+    const SwitchId s = graph.node(n).at.sw;
+    if (tried[s]) continue;  // as far as the lower node there
+    tried[s] = true;
+    const std::uint32_t distance = farthest(graph, routes, sorted, s);
+    if (distance < least) {
+      least = distance;
+      best = n;
+    }
+  }
+  return best;
 }
 
 }  // namespace muster::topology

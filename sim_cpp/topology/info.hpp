@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "muster/core/provenance.hpp"
+#include "muster/core/outputs.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 

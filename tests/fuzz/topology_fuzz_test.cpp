@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/file_io.hpp"
 #include "fuzz/topology_property.hpp"
+#include "muster/core/outputs.hpp"
 #include "muster/core/rng.hpp"
 #include "support/seed.hpp"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "muster/core/error.hpp"
-#include "muster/topology/load_file.hpp"
-#include "topology/files/json_io.hpp"
-#include "topology/routes/route_check.hpp"
+#include "muster/topology/graph.hpp"
+#include "topology/files/file_formats.hpp"
+#include "topology/route_check.hpp"
 
 namespace muster {
 

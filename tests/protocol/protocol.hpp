@@ -1,15 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace muster::protocol {
+
+// What is searched: a tree, the rules that its parts keep, and what its surroundings may do to it.
+
+/// When software waits until old messages are gone, in a recovery.
+enum class Drain : std::uint8_t {
+  kNone,
+  kEdges,  ///< at each component, from its own stop on: others may still send
+  kAll,    ///< when all components are stopped: then no message is left
+};
+
+/// The rules of docs/systems/loss.md. Each member is one of them, as it is right; the other values
+/// are alternatives that a test shows to be wrong.
+struct Rules {
+  unsigned phase_bits = 1;
+  unsigned epoch_bits = 2;
+  bool ordered = true;            ///< a channel keeps the order of its messages
+  bool fold_once = true;          ///< data are combined only when `arrived` becomes 1
+  bool stored_valid = true;       ///< a register serves only a word that it has stored
+  bool reset_disables = true;     ///< else a reset register goes on, in phase 0
+  bool abort_is_final = true;     ///< else it flips the phase as a release does
+  bool abort_unsent_only = true;  ///< a register that has sent its reduction starts no abort
+  bool fail_resent = true;        ///< else once, and when a child asks
+  bool fail_goes_up = true;       ///< else only a root's abort reaches every member
+  bool fail_needs_sent = false;   ///< a failure from the parent counts only if `sent`
+  Drain drain = Drain::kAll;
+  bool recover_after_release = false;  ///< a recovery waits until each member had a release
+  bool write_all = true;               ///< else a single component that was reset is written again
+  bool join_drained = true;
+  bool join_unsent = true;
+  bool leave_completes = true;  ///< else a register looks for completion only when a child arrives
+  /// As retry_register.sv has them (docs/systems/retry-registers.md): a child that arrives is not
+  /// served, one that has arrived or whose register is full gets no answer, a full one never
+  /// aborts.
+  bool as_built = false;
+  bool leavers_count = true;  ///< software remembers the barriers that a member completed
+};
+
+/// What may happen beside the protocol; masks are of nodes.
+struct Surroundings {
+  std::uint8_t aborts = 0;   ///< switches and members that may abort at any time
+  std::uint8_t resets = 0;   ///< nodes that may be reset at any time
+  std::uint8_t changes = 0;  ///< members that leave and join again
+  bool recovers = false;     ///< software may recover the group, at any time
+  bool several = false;      ///< a register takes and sends several messages in one cycle
+};
+
+/// Nodes are switches, the root first, then members; `parent` of each but the root.
+struct Tree {
+  unsigned switches;
+  std::vector<unsigned> parent;  ///< of node v at v; that of the root is not looked at
+
+  unsigned nodes() const { return static_cast<unsigned>(parent.size()); }
+  unsigned members() const { return nodes() - switches; }
+  bool is_member(unsigned v) const { return v >= switches; }
+};
+
+// One state of members, registers, channels and software.
+
+constexpr unsigned kMaxNodes = 7, kMaxMembers = 4, kMaxChannel = 7, kMaxAhead = 4;
+
+/// Data as the set of members that it is of, and the barrier that they were given for. Barriers
+/// are counted from that of the slowest member on, so that members may run for ever.
+struct Word {
+  enum Age : std::uint8_t { kNone, kOld, kFirst };  ///< kFirst + n: n barriers ahead of the slowest
+  static constexpr std::uint8_t kFailure = 6;  ///< no data: where a failure is passed on as a word
+  static constexpr std::uint8_t kBad = 7;      ///< of two barriers, or twice of one member
+  std::uint8_t age : 3 = kNone;
+  std::uint8_t members : kMaxMembers = 0;
+
+  bool operator==(const Word&) const = default;
+};
+
+/// Both operands in one word: nothing can be taken out again, as with XOR or SUM.
+inline Word combine(Word a, Word b) {
+  if (a.age == Word::kNone) return b;
+  if (b.age == Word::kNone) return a;
+  if (a.age != b.age || (a.members & b.members) != 0) return {Word::kBad, 0};
+  return {a.age, static_cast<std::uint8_t>(a.members | b.members)};
+}
+
+struct Message {
+  std::uint8_t phase : 4 = 0, epoch : 3 = 0;
+  bool fail : 1 = false;
+  Word word;
+
+  bool operator==(const Message&) const = default;
+};
+
+/// Messages on one way of an edge. Each stands for any number of copies: what is sent twice, or
+/// duplicated, changes nothing, so that a channel without a bound has few states.
+struct Channel {
+  std::uint8_t size = 0;
+  std::array<Message, kMaxChannel> at{};
+
+  bool operator==(const Channel&) const = default;
+};
+
+/// A register, or a member, which is a register without children. What a part does not have is 0.
+struct Node {
+  enum Status : std::uint8_t { kOut, kIdle, kWaiting };
+  bool enabled = true, failed = false;
+  std::uint8_t phase = 0, epoch = 0;
+  bool sent = false;           ///< register
+  Word up, stored;             ///< register
+  std::uint8_t status = kOut;  ///< member; of its host, which keeps it through a reset
+  std::uint8_t ahead = 0;      ///< member: barriers completed more than the slowest; its host's
+  bool done = false;           ///< software has stopped or written this node in this recovery
+  bool released = false;       ///< member: in this epoch; kept only where a rule needs it
+
+  bool operator==(const Node&) const = default;
+};
+
+/// The edge from a node to its parent, and what the parent's register knows of that port.
+struct Edge {
+  bool live = true, arrived = false, serve = false, serve_fail = false;
+  Channel up, down;
+
+  bool operator==(const Edge&) const = default;
+};
+
+enum class Stage : std::uint8_t { kRunning, kStopping, kWriting };
+
+struct State {
+  std::array<Node, kMaxNodes> node{};
+  std::array<Edge, kMaxNodes> edge{};
+  std::array<std::uint8_t, kMaxAhead> took{};  ///< who arrived at the barrier so far ahead
+  std::uint8_t left_ahead = 0;                 ///< the most that a member had who has left
+  Stage stage = Stage::kRunning;               ///< of software. Its epoch counts as 0.
+
+  bool operator==(const State&) const = default;
+};
+
+/// Applies `change` to each word of a state.
+template <typename Change>
+void for_each_word(State& s, unsigned nodes, Change change) {
+  for (unsigned v = 0; v < nodes; ++v) {
+    change(s.node[v].up);
+    change(s.node[v].stored);
+    for (Channel* c : {&s.edge[v].up, &s.edge[v].down}) {
+      for (unsigned i = 0; i < c->size; ++i) change(c->at[i].word);
+    }
+  }
+}
+
 // What members, registers and software do in a step, by docs/systems/loss.md or an alternative.
 //
 // A step changes a state in place. One that breaks a property says which; nullptr if none does.
-#pragma once
-
-#include <cstdint>
-
-#include "protocol/rules.hpp"
-#include "protocol/state.hpp"
-
-namespace muster::protocol {
 
 using Violation = const char*;
 constexpr Violation kEarly = "released before all members have arrived";

@@ -1,8 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules in a group whose members and registers all stay.
-#include "protocol/cases.hpp"
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "protocol/search.hpp"
 
 namespace muster::protocol {
+
+// Trees and searches of the tests.
+
+/// A root switch with so many members.
+inline Tree star(unsigned members) { return {1, std::vector<unsigned>(1 + members, 0)}; }
+
+/// Switch S1 below the root S0. Members are numbered from the root on: m0, ...
+inline Tree chain(unsigned at_root, unsigned below) {
+  Tree tree{2, {0, 0}};
+  tree.parent.insert(tree.parent.end(), at_root, 0);
+  tree.parent.insert(tree.parent.end(), below, 1);
+  return tree;
+}
+
+/// S2 below S1 below S0.
+inline Tree line(unsigned at_root, unsigned at_middle, unsigned below) {
+  Tree tree{3, {0, 0, 1}};
+  tree.parent.insert(tree.parent.end(), at_root, 0);
+  tree.parent.insert(tree.parent.end(), at_middle, 1);
+  tree.parent.insert(tree.parent.end(), below, 2);
+  return tree;
+}
+
+/// S1 and S2 below the root.
+inline Tree branch(unsigned at_root, unsigned below_1, unsigned below_2) {
+  Tree tree{3, {0, 0, 0}};
+  tree.parent.insert(tree.parent.end(), at_root, 0);
+  tree.parent.insert(tree.parent.end(), below_1, 1);
+  tree.parent.insert(tree.parent.end(), below_2, 2);
+  return tree;
+}
+
+constexpr std::uint8_t kAll = 0xff;
+inline std::uint8_t mask(unsigned node) { return static_cast<std::uint8_t>(1u << node); }
+
+struct Case {
+  std::string name;
+  Tree tree;
+  Surroundings around;
+  std::uint64_t states;  ///< as measured
+  Rules rules = {};
+};
+
+/// REQUIRES: at least one case.
+inline void check_safe(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    INFO(c.name);
+    const Result result = search({c.tree, c.rules, c.around}, {.states = 200'000'000});
+    INFO(fmt::format("{} stuck, first by:\n{}", result.stuck, fmt::join(result.trace, "\n")));
+    CHECK(result.violation.empty());
+    CHECK(result.complete);
+    CHECK(result.stuck == 0);
+    CHECK(result.states == c.states);
+  }
+}
+
+// The rules in a group whose members and registers all stay.
 namespace {
 
 const Surroundings kQuiet{}, kAborts{.aborts = kAll};
@@ -102,4 +163,216 @@ TEST_CASE("a search ends at its limit and says so", "[protocol]") {
 }
 
 }  // namespace
+
+// The rules in a group that loses parts, recovers and changes.
+namespace {
+
+const Surroundings kEverything{.aborts = kAll, .resets = kAll, .recovers = true};
+
+TEST_CASE("a group in which anything is reset or aborts goes on after a recovery", "[protocol]") {
+  check_safe({{"two members", star(2), kEverything, 16457},
+              {"two below", chain(0, 2), kEverything, 252467}});
+}
+
+TEST_CASE("a group goes on after a recovery without need", "[protocol]") {
+  check_safe({{"one at the root, one below", chain(1, 1), {.recovers = true}, 43171}});
+}
+
+TEST_CASE("with all edges drained neither epoch nor a valid bit of the word is needed",
+          "[protocol]") {
+  Rules rules;
+  rules.epoch_bits = 0;
+  rules.stored_valid = false;
+  check_safe({{"two members", star(2), kEverything, 16457, rules},
+              {"two below", chain(0, 2), kEverything, 252467, rules}});
+}
+
+TEST_CASE(
+    "one bit of epoch is enough where each edge is drained by itself, or members are waited for",
+    "[protocol]") {
+  Rules edges{.epoch_bits = 1, .drain = Drain::kEdges};
+  Rules waits{.epoch_bits = 1, .drain = Drain::kNone, .recover_after_release = true};
+  check_safe({{"edges", star(2), {.recovers = true}, 25664, edges},
+              {"waits", star(2), {.recovers = true}, 20371, waits}});
+}
+
+TEST_CASE("members leave and join between others' barriers", "[protocol]") {
+  const Surroundings one{.changes = mask(2)}, two{.changes = 0b1100}, last{.changes = mask(3)};
+  const Surroundings eventful{.aborts = kAll, .resets = kAll, .changes = mask(2), .recovers = true};
+  check_safe(
+      {{"one of two", star(2), one, 1624},
+       {"any two of three", star(3), two, 30829},
+       {"one of two below", chain(0, 2), last, 7642},
+       {"one of two below, with aborts", chain(0, 2), {.aborts = kAll, .changes = mask(3)}, 78742},
+       {"one of two, with aborts, resets and recoveries", star(2), eventful, 43682}});
+}
+
+}  // namespace
+
+// Trees that take seconds to minutes.
+namespace {
+
+const Surroundings kStorm{.aborts = kAll, .resets = kAll, .recovers = true};
+
+TEST_CASE("three members at three switches: each barrier releases each member once",
+          "[protocol][soak]") {
+  check_safe({{"at each of three in a line", line(1, 1, 1), {}, 866245},
+              {"at the root and two below it", branch(1, 1, 1), {}, 736243},
+              {"one and two below the root", branch(0, 1, 2), {}, 487175}});
+}
+
+TEST_CASE("larger trees: all members learn the same failure", "[protocol][soak]") {
+  check_safe({{"one at the root, two below", chain(1, 2), {.aborts = kAll}, 1000820},
+              {"two switches below the root", branch(0, 1, 1), {.aborts = kAll}, 488008},
+              {"at the root and two below it", branch(1, 1, 1), {.aborts = kAll}, 16573114},
+              {"one at the root, of two below one is gone",
+               chain(1, 2),
+               {.aborts = mask(1), .resets = mask(4)},
+               1144442}});
+}
+
+TEST_CASE("larger trees go on after a recovery from anything", "[protocol][soak]") {
+  check_safe({{"three members", star(3), kStorm, 358549},
+              {"one at the root, one below", chain(1, 1), kStorm, 576365},
+              {"one at the root, two below", chain(1, 2), kStorm, 13662972},
+              {"two switches below the root", branch(0, 1, 1), kStorm, 5179733}});
+}
+
+TEST_CASE("members leave and join, and anything else happens", "[protocol][soak]") {
+  Surroundings around = kStorm;
+  around.changes = mask(3);
+  check_safe({{"one of three", star(3), around, 1491282},
+              {"one of two below", chain(0, 2), around, 684558}});
+}
+
+TEST_CASE("two bits of phase do not make up for reordering", "[protocol][soak]") {
+  const Result result =
+      search({star(2), {.phase_bits = 2, .ordered = false}, {}}, {.symmetry = false});
+  CHECK(result.violation == kEarly);
+  CHECK(result.trace.size() == 40);
+}
+
+}  // namespace
+
+// What is wrong in each alternative to a rule: the search finds it, in a shortest trace.
+namespace {
+
+struct Wrong {
+  std::string name;
+  Rules rules;
+  Tree tree;
+  Surroundings around;
+  std::string violation;  ///< empty: some states are stuck
+  std::size_t steps;      ///< as measured; to the first stuck state
+};
+
+Result search_wrong(const Wrong& wrong) {
+  return search({wrong.tree, wrong.rules, wrong.around, 4}, {.symmetry = false});
+}
+
+void check_wrong(const std::vector<Wrong>& alternatives) {
+  for (const Wrong& wrong : alternatives) {
+    INFO(wrong.name);
+    const Result result = search_wrong(wrong);
+    INFO(fmt::format("{}", fmt::join(result.trace, "\n")));
+    CHECK(result.violation == wrong.violation);
+    CHECK((result.stuck != 0) == wrong.violation.empty());
+    CHECK(result.trace.size() == wrong.steps);
+  }
+}
+
+TEST_CASE("a message without phase, or in a channel without order, releases early", "[protocol]") {
+  check_wrong({{"no phase", {.phase_bits = 0}, star(2), {}, kEarly, 10},
+               {"reordered", {.ordered = false}, star(2), {}, kEarly, 20},
+               {"data combined with each copy", {.fold_once = false}, star(2), {}, kWrongData, 9}});
+}
+
+TEST_CASE("a register that goes on after its reset is wrong or stuck", "[protocol]") {
+  const Surroundings resets{.resets = mask(0)};
+  check_wrong({{"releases with nothing",
+                {.stored_valid = false, .reset_disables = false},
+                star(2),
+                resets,
+                kEarly,
+                14},
+               {"is out of phase", {.reset_disables = false}, star(2), resets, "", 9}});
+}
+
+TEST_CASE("without a drain an old epoch comes back", "[protocol]") {
+  const Surroundings recovers{.recovers = true};
+  check_wrong({{"1 bit, 2 recoveries",
+                {.epoch_bits = 1, .drain = Drain::kNone},
+                star(2),
+                recovers,
+                kEarly,
+                21},
+               {"2 bits, 4 recoveries",
+                {.epoch_bits = 2, .drain = Drain::kNone},
+                star(2),
+                recovers,
+                kEarly,
+                31},
+               {"no epoch, each edge drained by itself",
+                {.epoch_bits = 0, .drain = Drain::kEdges},
+                star(2),
+                recovers,
+                kEarly,
+                17}});
+}
+
+TEST_CASE("a component that is written alone, after its reset, is out of step", "[protocol]") {
+  check_wrong({{"a member", {.write_all = false}, star(2), {.resets = mask(1)}, kEarly, 12},
+               {"the root", {.write_all = false}, star(2), {.resets = mask(0)}, "", 9}});
+}
+
+TEST_CASE("an abort that is not final, or comes too late, is unsafe", "[protocol]") {
+  check_wrong(
+      {{"flips the phase", {.abort_is_final = false}, star(2), {.aborts = mask(0)}, kEarly, 16},
+       {"of a register that has sent",
+        {.abort_unsent_only = false},
+        chain(1, 1),
+        {.aborts = mask(1)},
+        kDisagree,
+        13}});
+}
+
+TEST_CASE("a failure that is not told again, upwards and to all leaves members waiting",
+          "[protocol]") {
+  // m1 is gone, and m0 at the same switch waits.
+  const Surroundings gone{.aborts = mask(0), .resets = mask(3)};
+  check_wrong({{"not resent", {.fail_resent = false}, chain(0, 2), gone, "", 4},
+               {"only if sent", {.fail_needs_sent = true}, chain(0, 2), gone, "", 1},
+               {"not upwards", {.fail_goes_up = false}, chain(1, 1), {.aborts = mask(1)}, "", 1}});
+}
+
+TEST_CASE("a member that joins or leaves without its rules breaks the barrier", "[protocol]") {
+  const Surroundings changes{.changes = mask(2)}, below{.changes = mask(3)};
+  check_wrong(
+      {{"joins with an old UP in the channel",
+        {.join_drained = false},
+        star(2),
+        changes,
+        kEarly,
+        17},
+       {"joins when its register has sent", {.join_unsent = false}, chain(0, 2), below, kEarly, 11},
+       {"leaves, and no register checks", {.leave_completes = false}, star(2), changes, "", 4},
+       {"leaves, and its count is forgotten",
+        {.leavers_count = false},
+        star(2),
+        {.changes = mask(2), .recovers = true},
+        kWrongData,
+        19}});
+}
+
+TEST_CASE("a trace says step by step what happens", "[protocol]") {
+  const Result result = search({star(2), {.phase_bits = 0}, {}}, {.symmetry = false});
+  CHECK(result.trace == std::vector<std::string>{"m0 arrives", "m0 sends UP(0)", "m1 arrives",
+                                                 "m1 sends UP(0)", "S0 takes UP(0) of m0",
+                                                 "S0 takes UP(0) of m1", "S0 sends DOWN(0) to m0",
+                                                 "m0 takes DOWN(0), a copy stays", "m0 arrives",
+                                                 "m0 takes DOWN(0)"});
+}
+
+}  // namespace
+
 }  // namespace muster::protocol

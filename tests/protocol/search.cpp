@@ -2,14 +2,131 @@
 #include "protocol/search.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
-#include "protocol/dead.hpp"
 #include "protocol/model.hpp"
-#include "protocol/pack.hpp"
+#include "protocol/protocol.hpp"
 #include "protocol/state_set.hpp"
-#include "protocol/ways.hpp"
 
 namespace muster::protocol {
+
+// Which states of a graph have a way to a goal.
+
+class Ways {
+ public:
+  /// The steps that follow are from the next state, counted from 0.
+  void begin_state(bool is_goal) {
+    begins_.push_back(steps_.size());
+    has_way_.push_back(is_goal);
+  }
+  void add(std::uint32_t to, bool reaches_goal) {
+    if (has_way_.back()) return;
+    if (!reaches_goal) {
+      steps_.push_back(to);
+      return;
+    }
+    has_way_.back() = true;
+    steps_.resize(begins_.back());  // its other steps are not used
+  }
+
+  /// The states without a way, in order. Backward from the goal: a state has a way if one of its
+  /// steps leads to a state that has. Late states first, again until a pass finds no more.
+  std::vector<std::uint32_t> without_goal() {
+    begins_.push_back(steps_.size());
+    bool found = true;
+    while (found) {
+      found = false;
+      for (std::size_t n = has_way_.size(); n-- > 0;) {
+        for (auto i = begins_[n]; !has_way_[n] && i < begins_[n + 1]; ++i) {
+          if (has_way_[steps_[i]]) found = has_way_[n] = true;
+        }
+      }
+    }
+    std::vector<std::uint32_t> without;
+    for (std::size_t n = 0; n < has_way_.size(); ++n) {
+      if (!has_way_[n]) without.push_back(static_cast<std::uint32_t>(n));
+    }
+    return without;
+  }
+
+ private:
+  std::vector<std::uint64_t> begins_;  ///< of each state in steps_
+  std::vector<std::uint32_t> steps_;
+  std::vector<bool> has_way_;
+};
+
+// Messages that no vertex will ever read, taken out of states, so that there are fewer.
+//
+// A message may be lost at any time, so a state without it is reachable from one with it; and if
+// its receiver can do nothing with it, what follows is the same. Such are:
+//   1. all messages to a node that is disabled or has failed, and from a port that is not live: it
+//      stays so until the channels are drained. A failed register in phase f answers UP(f-1), of
+//      which only the phase matters; with failures that are not sent again it answers UP(f) too;
+//   2. the oldest DOWN, if it is not of the phase and epoch of the child, which are changed by
+//      messages behind it at the earliest;
+//   3. of DOWN(f-1) and DOWN(f, fail), which a failed register in phase f sends in any mixture, all
+//      behind the first DOWN(f, fail): a child in phase f does nothing with DOWN(f-1), and the
+//      first DOWN(f, fail) stands for any number of copies.
+
+/// The rules are those for which the above is so.
+bool knows_dead(const Protocol& p);
+void forget_dead(const Protocol& p, State& s);
+
+namespace {
+
+void forget_up(const Protocol& p, const Node& parent, Channel& up) {
+  Channel left;
+  for (unsigned i = 0; parent.enabled && i < up.size; ++i) {
+    Message m = up.at[i];
+    m.word = {};
+    const bool answers = m.phase != parent.phase || !p.rules.fail_resent;
+    if (!m.fail && m.epoch == parent.epoch && answers) send(p, left, m);
+  }
+  up = left;
+}
+
+void forget_down(const Node& parent, const Node& child, Channel& down) {
+  while (down.size != 0 && (down.at[0].phase != child.phase || down.at[0].epoch != child.epoch)) {
+    remove(down, 0);
+  }
+  if (!parent.enabled || !parent.failed) return;
+  const Message fail{parent.phase, parent.epoch, true, {}};
+  const Message release{static_cast<std::uint8_t>(parent.phase ^ 1), parent.epoch, false,
+                        parent.stored};
+  unsigned first = down.size;  // DOWN(f, fail) with only DOWN(f-1) before it
+  for (unsigned i = 0; i < down.size; ++i) {
+    if (!(down.at[i] == fail || down.at[i] == release)) return;
+    if (down.at[i] == fail && first == down.size) first = i;
+  }
+  while (first + 1 < down.size) remove(down, down.size - 1u);
+}
+
+}  // namespace
+
+bool knows_dead(const Protocol& p) {
+  const Rules& r = p.rules;
+  return r.phase_bits == 1 && r.ordered && r.reset_disables && r.abort_is_final && r.write_all &&
+         (r.drain == Drain::kAll || !p.around.recovers) && r.join_drained;
+}
+
+void forget_dead(const Protocol& p, State& s) {
+  for (unsigned v = 1; v < p.tree.nodes(); ++v) {
+    const Node &parent = s.node[p.tree.parent[v]], &child = s.node[v];
+    Edge& e = s.edge[v];
+    if (!e.live) {
+      e.up = {};
+    } else if (!parent.enabled || parent.failed) {
+      forget_up(p, parent, e.up);
+    }
+    if (!child.enabled || child.failed) {
+      e.down = {};
+    } else {
+      forget_down(parent, child, e.down);
+    }
+  }
+}
+
 namespace {
 
 class Search {

@@ -45,7 +45,7 @@ class Coverage(Measure):
             f"\x01o\x02block\x01h\x02top' {count}" for line, count in counts.items())
         (self.project / "prepared.dat").write_text(points + "\n")
         for size in ("full", "parts"):
-            self.program(f"build/tests/verif/coverage/coverage_{size}",
+            self.program(f"build/tests/verif/coverage_{size}",
                          f"cp '{self.project}/prepared.dat' \"$MUSTER_COVERAGE\"; exit {status}")
         return self.run_script("coverage", GOOD, *arguments)
 

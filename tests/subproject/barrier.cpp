@@ -2,7 +2,6 @@
 // One barrier of a mesh, on the library that this project has as a part of it.
 #include <memory>
 #include <muster/run.hpp>
-#include <muster/topology.hpp>
 
 int main() {
   muster::run::RunSpec spec;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "muster/fabric/engine_registry.hpp"
-#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
 #include "muster/verif.hpp"
 
 namespace muster::test {

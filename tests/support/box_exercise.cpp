@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "muster/verif.hpp"
-#include "systems/esc/blocks/box_factory.hpp"
+#include "systems/esc/box_factory.hpp"
 
 namespace muster::testing {
 

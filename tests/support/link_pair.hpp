@@ -7,13 +7,169 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 
+#include "fabric/golden/link_end.hpp"
 #include "fabric/link_bank.hpp"
-#include "fabric/link_registers.hpp"
-#include "support/link_block.hpp"
-#include "support/link_medium.hpp"
+#include "fabric/link_config.hpp"
+#include "muster/core/flit.hpp"
+#include "muster/core/rng.hpp"
 
 namespace muster::testing {
+
+/// How a block behaves, chances in a cycle.
+struct LinkTraffic {
+  double send = 0.6;    ///< a flit goes, if the rules allow it
+  double sync = 0.2;    ///< of flits: a barrier message
+  double credit = 0.7;  ///< a place that has been taken is free again, by class
+  double flood = 0;     ///< of what the rules do not allow, sent nevertheless
+};
+
+/// What a block sends in a cycle.
+struct LinkSend {
+  core::Flit flit;
+  std::optional<std::uint32_t> group;  ///< of a barrier message that keeps the rules
+};
+
+/// The block at an end of a link: a sender that keeps the rules, and queues. Of each group one
+/// barrier message is under way on the link: who has received it may send the next. Where messages
+/// may be lost they are of no group, and come at any time.
+class LinkBlock {
+ public:
+  static constexpr std::uint32_t kNoClass = 4;
+
+  /// `first`: this side has the first message of the even groups, else of the odd.
+  LinkBlock(const fabric::LinkConfig& config, bool first, std::uint64_t seed);
+  /// As after reset: all credits, empty queues.
+  void begin();
+
+  /// A flit and credits for the end in this cycle, then what comes from it in the same cycle.
+  std::optional<LinkSend> send(const LinkTraffic& traffic);
+  unsigned give(const LinkTraffic& traffic);  ///< a bit for each class
+  bool credits(unsigned classes);             ///< false if a class has one too many
+  /// `group`: of a message that keeps the rules. False if there is no place.
+  bool receive(const core::Flit& flit, std::optional<std::uint32_t> group);
+
+  /// Nothing of it is on its way or in its queues.
+  bool all_back() const { return credits_ == full_; }
+  bool empty() const { return used_ == Counts{}; }
+  bool open(std::uint32_t vc) const { return open_[vc]; }  ///< towards this block
+  std::uint32_t used(std::uint32_t c) const { return used_[c]; }
+  std::uint32_t class_of(const core::Flit& flit) const {
+    if (flit.sync()) return config_.pocket != 0 ? config_.vcs : kNoClass;
+    return flit.vc;
+  }
+
+ private:
+  using Counts = std::array<std::uint32_t, 4>;
+  bool chance(double p) { return p > 0 && rng_.uniform() < p; }
+  std::optional<LinkSend> message(double flood);
+  bool buffered() const;
+
+  fabric::LinkConfig config_;
+  bool first_;
+  std::uint32_t groups_;  ///< that use the link
+  Rng rng_;
+  Counts full_{}, credits_{}, used_{};
+  std::array<bool, 4> sending_{}, open_{};  ///< a packet has begun, by virtual channel
+  std::set<std::uint32_t> turns_;           ///< groups whose next message this side sends
+  std::uint64_t number_ = 0;                ///< of the next flit
+};
+
+/// What the wires of one direction do to a frame; chances.
+struct LinkFaults {
+  double lost = 0;
+  double doubled = 0;    ///< comes again in the next cycle, in place of what is there
+  double corrupted = 0;  ///< 1 to 5 bits flip
+  double forged = 0;     ///< fields are replaced by others under a right CRC: no wires do that
+  double dead = 0;       ///< in a cycle: the wires carry nothing for up to `dead_cycles`
+  std::uint32_t dead_cycles = 0;
+};
+
+/// The wires of one direction. A latency of 1 is a plain wire.
+class LinkMedium {
+ public:
+  LinkMedium(const fabric::LinkConfig& config, std::uint32_t latency, const LinkFaults& faults,
+             std::uint64_t seed)
+      : config_(config), format_(config), pipe_(latency - 1), faults_(faults), rng_(seed) {}
+
+  LinkFaults& faults() { return faults_; }
+
+  /// What is at the far end in the cycle in which `frame` is at the near end.
+  std::optional<core::Flit> carry(std::optional<core::Flit> frame) {
+    if (dead_ == 0 && chance(faults_.dead)) dead_ = 1 + rng_.below(faults_.dead_cycles);
+    if (again_) {
+      frame = again_;
+      again_.reset();
+    } else if (frame && chance(faults_.doubled)) {
+      again_ = frame;
+    }
+    if (frame && chance(faults_.lost)) frame.reset();
+    if (frame && chance(faults_.forged)) forge(*frame);
+    if (frame && chance(faults_.corrupted)) corrupt(*frame);
+    if (dead_ != 0) {
+      --dead_;
+      frame.reset();
+    }
+    pipe_.push_back(frame);
+    frame = pipe_.front();
+    pipe_.pop_front();
+    return frame;
+  }
+
+ private:
+  std::uint32_t below(std::uint64_t n) { return static_cast<std::uint32_t>(rng_.below(n)); }
+  bool chance(double p) { return p > 0 && rng_.uniform() < p; }
+  void corrupt(core::Flit& frame) {
+    const core::Flit before = frame;
+    const std::uint64_t bits = 1 + rng_.below(5);
+    while (frame == before)
+      for (std::uint64_t i = 0; i < bits; ++i)
+        format_.flip(frame, static_cast<unsigned>(rng_.below(format_.width())));
+  }
+
+  void forge(core::Flit& packed) {
+    fabric::LinkFrame frame = format_.unpack(packed);
+    const std::uint32_t numbers = 2 * config_.slots;
+    switch (below(8)) {
+      case 0:
+        frame.ack = (frame.ack + below(4)) % numbers;
+        break;
+      case 1:
+        frame.ack = below(numbers);
+        break;
+      case 2:
+        frame.seq = below(numbers);
+        frame.flit = true;
+        frame.vc = static_cast<std::uint8_t>(below(config_.vcs));
+        break;
+      case 3:
+        frame.count[below(config_.backs())] = below(1u << config_.count_w());
+        break;
+      case 4:
+        frame.news = !frame.news;
+        break;
+      case 5:
+        frame.echo = !frame.echo;
+        break;
+      case 6:
+        frame.ask = !frame.ask;
+        break;
+      default:
+        frame.init = !frame.init;
+    }
+    packed = format_.pack(frame);
+    packed.hi = golden::link_crc(format_, packed);
+  }
+
+  fabric::LinkConfig config_;
+  fabric::LinkFormat format_;
+  std::deque<std::optional<core::Flit>> pipe_;
+  LinkFaults faults_;
+  Rng rng_;
+  std::optional<core::Flit> again_;  ///< comes a second time, in place of what follows it
+  std::uint64_t dead_ = 0;           ///< cycles to go
+};
 
 /// The world of a link: its blocks, its wires, its hosts. Chances in a cycle unless said otherwise.
 struct LinkConditions {

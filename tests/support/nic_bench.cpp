@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "muster/core/error.hpp"
-#include "systems/nic/blocks/nic_message.hpp"
-#include "systems/nic/blocks/nic_registers.hpp"
+#include "systems/nic/nic_bank.hpp"
+#include "systems/nic/nic_registers.hpp"
 
 namespace muster::testing {
 

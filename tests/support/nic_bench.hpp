@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "muster/core/rng.hpp"
-#include "systems/nic/blocks/nic_bank.hpp"
-#include "systems/nic/blocks/nic_config.hpp"
-#include "systems/nic/host/packet_faults.hpp"
-#include "systems/nic/scheme/step_list.hpp"
+#include "systems/nic/nic_bank.hpp"
+#include "systems/nic/nic_ports.hpp"
+#include "systems/nic/step_list.hpp"
 
 namespace muster::testing {
 

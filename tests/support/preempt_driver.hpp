@@ -9,7 +9,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/bank.hpp"
 #include "support/preempt_sender.hpp"
-#include "systems/preempt/blocks/preempt_registers.hpp"
+#include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::testing {
 

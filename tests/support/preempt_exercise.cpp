@@ -1,11 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/preempt_exercise.hpp"
 
+#include "fabric/register_map.hpp"
 #include "muster/verif.hpp"
-#include "support/preempt_host.hpp"
-#include "systems/preempt/blocks/preempt_registers.hpp"
+#include "support/preempt_sender.hpp"
+#include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::testing {
+
+namespace regs = fabric::registers;
+
+PreemptHost::PreemptHost(core::Bank& bank, const fabric::SwitchConfig& config, std::uint32_t here,
+                         double rate, std::uint64_t seed)
+    : port_(bank), config_(config), here_(here), rate_(rate), rng_(seed, 2) {}
+
+void PreemptHost::write(std::uint32_t address, std::uint32_t value) {
+  port_.request({0, true, address, value});
+  ++writes_;
+}
+
+/// Mostly of the few groups that messages name, with a small count, and with ignored
+/// bits.
+void PreemptHost::write_entry() {
+  const std::uint32_t e = below(config_.regs);
+  if (below(2) == 0)
+    return write(preempt::registers::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
+  std::uint32_t value =
+      preempt::registers::entry_word(PreemptContent::kGroupIds[below(PreemptContent::kGroups)],
+                                     below(2) == 0, below(4)) |
+      (word() & 31u << 25);
+  if (below(8) == 0) value = word();
+  if (below(8) == 0) value &= ~(1u << 31);
+  write(preempt::registers::entry(e), value);
+}
+
+void PreemptHost::act() {
+  if (rng_.uniform() >= rate_) return;
+  const std::uint32_t what = below(20);
+  if (what < 9)  // of the switches that messages are for
+    return write(regs::kRoutes + (below(4) != 0 ? 10 + below(5) : below(config_.dests)),
+                 below(8) == 0 ? 0 : word());
+  switch (what) {
+    case 9:
+    case 10:
+      return write_entry();
+    case 11:  // most of the time none
+      return write(regs::kHold, below(2) == 0 ? 0 : word() & word());
+    case 12:
+      return write(preempt::registers::kClosed, below(2) == 0 ? 0 : word() & word());
+    case 13:
+    case 14:  // short ones, and all there are
+      return write(
+          preempt::registers::kTimes,
+          below(4) == 0 ? word() : preempt::registers::times(below(30), below(6), below(300)));
+    case 15:
+      return write(preempt::registers::kPolicy, word());
+    case 16:
+      return write(preempt::registers::kLfsr, word() * below(2));
+    case 17:
+      return write(preempt::registers::kAddress,
+                   below(2) == 0 ? here_ : (word() & ~0x7ffu) | (10 + below(5)));
+    case 18:
+      return write(below(1u << regs::kAddressWidth), word());
+    default:
+      port_.request({0, false, below(1u << regs::kAddressWidth), word()});
+  }
+}
+
+void PreemptHost::let_go() { write(regs::kHold, 0); }
 
 PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix,
                        std::uint64_t seed, std::uint64_t cycles) {

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include "fabric/register_map.hpp"
-#include "fabric/register_window.hpp"
 #include "muster/core/error.hpp"
-#include "muster/fabric/retry_message.hpp"
-#include "support/exercised_groups.hpp"
+#include "muster/fabric/barrier_message.hpp"
 
 namespace muster::testing {
 

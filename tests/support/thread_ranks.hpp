@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <utility>
@@ -16,6 +17,8 @@
 
 #include "muster/core/error.hpp"
 #include "muster/core/ranks.hpp"
+#include "muster/run/result.hpp"
+#include "muster/run/run.hpp"
 
 namespace muster::test {
 
@@ -87,5 +90,33 @@ class ThreadRanks {
   std::condition_variable arrived_;
   std::vector<std::vector<std::deque<Message>>> sent_;  ///< by sender and receiver
 };
+
+/// What a run says, except for the time it takes.
+inline std::string result_of(const run::RunSpec& spec) {
+  auto json = nlohmann::json::parse(run::run_to_json(spec, run::run_barriers(spec), {}));
+  json.erase("seconds");
+  json.erase("switch_cycles_per_second");
+  return json.dump();
+}
+
+/// With so many threads.
+inline std::string result_with_threads(run::RunSpec spec, std::uint32_t threads) {
+  spec.threads = threads;
+  return result_of(spec);
+}
+
+/// Of so many ranks, as rank 0 has it.
+inline std::string result_of_ranks(const run::RunSpec& spec, std::uint32_t count) {
+  std::string result;
+  ThreadRanks(count).run([&](std::shared_ptr<core::Ranks> ranks) {
+    run::RunSpec own = spec;
+    own.ranks = ranks;
+    if (ranks->rank() == 0)
+      result = result_of(own);
+    else
+      run::run_barriers(own);
+  });
+  return result;
+}
 
 }  // namespace muster::test

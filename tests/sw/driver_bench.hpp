@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
 #include "sw/muster.h"
 #include "systems/btin/switch_kinds.hpp"
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "lockstep/difference.hpp"
-#include "models/run_on.hpp"
+#include "lockstep/report.hpp"
+#include "models/clocking.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::verif {

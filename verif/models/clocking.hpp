@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 namespace muster::verif {
 
 /// The rising edge, with the inputs as they were settled. The clock is low again for the next
@@ -32,5 +34,58 @@ void reset_model(Model& model) {
     }
   }
 }
+
+/// Time in a waveform, in nanoseconds of a 10 ns clock: cycle c lasts from 10 c to 10 c + 10,
+/// inputs change at its beginning, the rising edge is in its middle.
+
+constexpr std::uint64_t input_time(std::uint64_t cycle) { return 10 * cycle; }
+constexpr std::uint64_t edge_time(std::uint64_t cycle) { return 10 * cycle + 5; }
+
+/// A request on a model's register port, until the next eval.
+template <class Model>
+void put_request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
+  m.reg_valid_i = 1;
+  m.reg_write_i = write;
+  // A port of 12 bits, or of 17.
+  constexpr bool wide = sizeof(m.reg_addr_i) > sizeof(std::uint16_t);
+  if constexpr (wide)
+    m.reg_addr_i = address & 0x1FFFF;
+  else
+    m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
+  m.reg_wdata_i = value;
+}
+
+/// One clock with a write and the other inputs as they stand; afterwards the clock is low.
+template <class Model>
+void clock_write(Model& m, std::uint32_t address, std::uint32_t value) {
+  put_request(m, address, true, value);
+  m.eval();
+  rise(m);
+  m.reg_valid_i = 0;
+  m.eval();
+}
+
+/// Answered in the same cycle: the clock stays low, nothing moves.
+template <class Model>
+std::uint32_t read_now(Model& m, std::uint32_t address) {
+  put_request(m, address, false, 0);
+  m.eval();
+  const std::uint32_t value = m.reg_rdata_o;
+  m.reg_valid_i = 0;
+  m.eval();
+  return value;
+}
+
+/// Cycles that a waveform goes on after a failure, with idle links at its blocks.
+inline constexpr std::uint64_t kRunOnCycles = 8;
+
+/// A bank whose blocks may be in a waveform.
+class RunsOn {
+ public:
+  virtual ~RunsOn() = default;
+  /// After a failure in `cycle`, clocked by all: goes on with the waveform, if there is one. The
+  /// bank is of no use afterwards.
+  virtual void run_on(std::uint64_t cycle) = 0;
+};
 
 }  // namespace muster::verif

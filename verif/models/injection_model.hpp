@@ -1,11 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "lockstep/esc/lockstep_injection_bank.hpp"
-#include "models/esc/verilated_injection_bank.hpp"
-#include "models/injection_models.hpp"
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "lockstep/lockstep_box.hpp"
+#include "lockstep/lockstep_pe.hpp"
+#include "models/verilated_settled_bank.hpp"
+#include "systems/esc/pe_banks.hpp"
 
 namespace muster::verif {
+
+/// How the banks of a model of kind `injection` are made.
+struct InjectionMakers {
+  static constexpr std::string_view kKind = "injection";
+  std::unique_ptr<esc::InjectionBank> (*rtl)(const esc::InjectionConfig& config, std::uint32_t pes);
+  std::unique_ptr<esc::InjectionBank> (*lockstep)(std::unique_ptr<esc::InjectionBank> golden,
+                                                  std::unique_ptr<esc::InjectionBank> rtl,
+                                                  const esc::InjectionConfig& config);
+};
+
+struct InjectionModel {
+  std::uint32_t size;  ///< n of the boxes
+};
+
+/// Those of listed_models() that are injection blocks.
+std::vector<InjectionModel> injection_models();
+
+/// The ports of an injection block. `ModelClass` is the class Verilator makes of injection with
+/// AddrW = 16.
+template <class ModelClass>
+class InjectionPorts : public esc::InjectionBank {
+ public:
+  using InjectionBank::InjectionBank;
+
+ protected:
+  using Model = ModelClass;
+
+  static std::string name(std::uint32_t pe) { return injection_name(pe); }
+  void configure(std::uint32_t pe, Model& m) {
+    m.scheme_i = static_cast<CData>(config_.scheme);
+    m.link_i = static_cast<CData>(pe % config_.size);
+    m.turn_i = static_cast<SData>(turn(pe));
+    m.turn_mask_i = static_cast<SData>(turns() - 1);
+    m.address_mask_i = static_cast<SData>((1u << config_.address_bits) - 1);
+  }
+  static void idle(Model& m, std::uint16_t /*seed*/) {
+    m.busy_i = m.flag_i = m.head_valid_i = m.ready_i = 0;
+  }
+
+  /// The counter of turns runs in every cycle.
+  static bool sleeps(std::uint32_t) { return false; }
+  static void rest(std::uint32_t) {}
+
+  void drive(std::uint32_t pe, Model& model) {
+    auto& m = *model.rootp;
+    m.busy_i = busy_[pe];
+    std::uint64_t fills = 0;
+    const std::uint8_t* const fill = &fill_[pe & ~(config_.size - 1)];
+    for (std::uint32_t x = 0; x < config_.size; ++x)
+      fills |= std::uint64_t{fill[x]} << (kCountW * x);
+    m.fill_i = static_cast<std::remove_reference_t<decltype(m.fill_i)>>(fills);
+    m.head_valid_i = head_[pe] != 0;
+    m.head_i = head_[pe];
+  }
+  void take_settled(std::uint32_t pe, const Model& m) {
+    offer_[pe] = m.valid_o != 0 ? esc::BoxPacket{m.packet_o} : 0;
+    digit_[pe] = m.digit_o;
+  }
+  /// Whether the head leaves depends on inputs that are known now.
+  void drive_late(std::uint32_t pe, Model& model) {
+    auto& m = *model.rootp;
+    m.ready_i = taken_[pe];
+    m.flag_i = flag_[pe];
+    m.digit_i = asked_[pe];
+    model.eval();
+    leaves_[pe] = model.head_leaves_o;
+  }
+  void collect(std::uint32_t pe, const Model& m) { sections_[pe] = m.section_mask_o; }
+
+ private:
+  static constexpr unsigned kCountW = 7;
+};
+
+template <class Model>
+using VerilatedInjectionBank = VerilatedSettledBank<InjectionPorts<Model>>;
 
 /// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>

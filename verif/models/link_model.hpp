@@ -1,11 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "lockstep/link/lockstep_link_bank.hpp"
-#include "models/link/verilated_link_bank.hpp"
-#include "models/link_models.hpp"
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fabric/link_bank.hpp"
+#include "fabric/link_config.hpp"
+#include "lockstep/lockstep_link.hpp"
+#include "models/ports.hpp"
+#include "models/verilated_bank.hpp"
 
 namespace muster::verif {
+
+/// How the banks of a model of kind `link` are made.
+struct LinkMakers {
+  static constexpr std::string_view kKind = "link";
+  std::unique_ptr<fabric::LinkBank> (*rtl)(const fabric::LinkConfig& config, std::uint32_t ends,
+                                           const fabric::BankOptions& options);
+  std::unique_ptr<fabric::LinkBank> (*lockstep)(std::unique_ptr<fabric::LinkBank> golden,
+                                                std::unique_ptr<fabric::LinkBank> rtl);
+};
+
+struct LinkModel {
+  fabric::LinkConfig config;
+};
+
+/// Those of listed_models() that are link ends.
+std::vector<LinkModel> link_models();
+
+/// All inputs of the model of a link end: block, wires, register port.
+template <class Model>
+struct LinkEndInputs : LinkInputs<Model> {
+  PortValue<decltype(Model::frame_valid_i)> frame_valid;
+  PortValue<decltype(Model::frame_i)> frame;
+  PortValue<decltype(Model::reg_valid_i)> reg_valid;
+  PortValue<decltype(Model::reg_write_i)> reg_write;
+  PortValue<decltype(Model::reg_addr_i)> reg_addr;
+  PortValue<decltype(Model::reg_wdata_i)> reg_wdata;
+
+  explicit LinkEndInputs(const Model& m)
+      : LinkInputs<Model>(m),
+        frame_valid(m.frame_valid_i),
+        frame(m.frame_i),
+        reg_valid(m.reg_valid_i),
+        reg_write(m.reg_write_i),
+        reg_addr(m.reg_addr_i),
+        reg_wdata(m.reg_wdata_i) {}
+  void put(Model& m) const {
+    LinkInputs<Model>::put(m);
+    m.frame_valid_i = frame_valid;
+    m.frame_i = frame;
+    m.reg_valid_i = reg_valid;
+    m.reg_write_i = reg_write;
+    m.reg_addr_i = reg_addr;
+    m.reg_wdata_i = reg_wdata;
+  }
+};
+
+/// The ports of a link end. `ModelClass` is the class Verilator makes of link_end.
+template <class ModelClass>
+class LinkPorts : public fabric::LinkBank {
+ public:
+  std::string describe(std::uint32_t b) const override {
+    return fmt::format("{}: tx_valid {:#x} rx_credit {:#x} irq {} quiescent {}", name(b),
+                       wires_[b].tx_valid, wires_[b].rx_back, irq(b), quiescent(b));
+  }
+
+ protected:
+  using Model = ModelClass;
+  using Inputs = LinkEndInputs<Model>;
+  static constexpr bool kQuietAfterReset = false;  ///< it calls the other end
+
+  LinkPorts(std::uint32_t ends, const fabric::LinkConfig& config)
+      : LinkBank(config, ends), format_(config) {}
+
+  static std::string name(std::uint32_t b) { return fmt::format("link{}", b); }
+
+  static void idle(Model& m) {
+    m.rx_valid_i = 0;
+    m.tx_credit_i = 0;
+    m.frame_valid_i = 0;
+    m.reg_valid_i = 0;
+  }
+
+  void drive(std::uint32_t b, Model& m) {
+    core::BlockWires& w = wires_[b];
+    m.rx_valid_i = w.rx_valid >> kBlockPort & 1;
+    if (m.rx_valid_i != 0) {
+      const core::Flit& flit = rx_[index(b, kBlockPort)];
+      m.rx_vc_i = flit.vc;
+      m.rx_kind_i = flit.kind;
+      put_bits(m.rx_payload_i, 0, config_.flit_w, flit.lo);
+    }
+    m.frame_valid_i = w.rx_valid >> kWirePort & 1;
+    if (m.frame_valid_i != 0)
+      for (const Part part : fabric::LinkFormat::kParts)
+        put_bits(m.frame_i, format_.lowest(part), format_.width(part),
+                 format_.get(rx_[index(b, kWirePort)], part));
+    m.tx_credit_i = static_cast<CData>(w.tx_back);
+    w.rx_valid = 0;
+    w.tx_back = 0;
+  }
+
+  void collect(std::uint32_t b, Model& m) {
+    core::BlockWires& w = wires_[b];
+    w.tx_valid = std::uint32_t{m.tx_valid_o} << kBlockPort | std::uint32_t{m.frame_valid_o}
+                                                                 << kWirePort;
+    w.rx_back = m.rx_credit_o;
+    quiescent_[b] = m.quiescent_o;
+    irq_[b] = m.irq_o;
+    if (m.tx_valid_o) {
+      core::Flit& flit = tx_[index(b, kBlockPort)];
+      flit.vc = m.tx_vc_o;
+      flit.kind = m.tx_kind_o;
+      flit.lo = get_bits(m.tx_payload_o, 0, config_.flit_w);
+    }
+    if (m.frame_valid_o)
+      for (const Part part : fabric::LinkFormat::kParts)
+        format_.set(tx_[index(b, kWirePort)], part,
+                    get_bits(m.frame_o, format_.lowest(part), format_.width(part)));
+    // A register is read between two cycles, when nothing comes.
+    m.rx_valid_i = 0;
+  }
+
+ private:
+  using Part = fabric::LinkFormat::Part;
+
+  fabric::LinkFormat format_;
+};
+
+template <class Model>
+using VerilatedLinkBank = VerilatedBank<LinkPorts<Model>>;
 
 /// Of the class `V` that Verilator made; what is to be known of the parameters `P` a bank takes
 /// from its configuration.

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "fabric/block_list.hpp"
+#include "fabric/configurations.hpp"
 #include "models/model.hpp"
 
 namespace muster::verif {

@@ -1,11 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "lockstep/fabric/lockstep_switch_bank.hpp"
-#include "models/fabric/verilated_switch_bank.hpp"
-#include "models/switch_models.hpp"
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockstep/lockstep_switch.hpp"
+#include "models/ports.hpp"
+#include "models/verilated_bank.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/fabric/engine_registry.hpp"
 
 namespace muster::verif {
+
+/// How the banks of a model of kind `switch` are made.
+struct SwitchMakers {
+  static constexpr std::string_view kKind = "switch";
+  std::unique_ptr<core::Bank> (*rtl)(std::uint32_t blocks, const fabric::SwitchConfig& config,
+                                     const fabric::BankOptions& options);
+  std::unique_ptr<core::Bank> (*lockstep)(std::unique_ptr<core::Bank> golden,
+                                          std::unique_ptr<core::Bank> rtl);
+};
+
+struct SwitchModel {
+  fabric::SwitchConfig config;
+};
+
+/// Those of listed_models() that are switches of one kind.
+std::vector<SwitchModel> switch_models(const fabric::SwitchKind& kind);
+
+/// The ports of a switch. `ModelClass` is the class Verilator makes of a switch; the other
+/// arguments are its parameters.
+template <class ModelClass, unsigned Ports, unsigned Vcs, unsigned FlitW>
+class SwitchPorts : public core::Bank {
+ public:
+  std::string describe(std::uint32_t b) const override {
+    return fmt::format("{}: tx_valid {:#x} rx_credit {:#x} quiescent {}", name(b),
+                       wires_[b].tx_valid, wires_[b].rx_back, quiescent(b));
+  }
+
+ protected:
+  using Model = ModelClass;
+  using Inputs = LinkInputs<Model>;
+
+  /// `extra_credit`: a bit behind those of the virtual channels in the credits of each port.
+  SwitchPorts(std::uint32_t blocks, bool extra_credit)
+      : Bank(blocks, Ports), extra_credit_(extra_credit) {}
+
+  static std::string name(std::uint32_t b) { return fmt::format("sw{}", b); }
+
+  static void idle(Model& m) {
+    m.rx_valid_i = 0;
+    m.tx_credit_i = 0;
+    m.reg_valid_i = 0;
+  }
+
+  void drive(std::uint32_t b, Model& model) {
+    auto& m = *model.rootp;  // its ports; the model itself has only references to them
+    core::BlockWires& w = wires_[b];
+    set_port(m.rx_valid_i, w.rx_valid);
+    if (w.rx_valid != 0) {
+      std::uint64_t vc = 0, kind = 0;
+      for (std::uint32_t rest = w.rx_valid; rest != 0; rest &= rest - 1) {
+        const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
+        const core::Flit& flit = rx_[index(b, p)];
+        vc |= std::uint64_t{flit.vc} << (kVcW * p);
+        kind |= std::uint64_t{flit.kind} << (kKindW * p);
+        put_payload<FlitW>(m.rx_payload_i, p, flit);
+      }
+      set_port(m.rx_vc_i, vc);
+      set_port(m.rx_kind_i, kind);
+    }
+    set_port(m.tx_credit_i, w.tx_back == 0  ? 0
+                            : extra_credit_ ? pack_back<Ports, Vcs + 1>(w.tx_back)
+                                            : pack_back<Ports, Vcs>(w.tx_back));
+    w.rx_valid = 0;
+    w.tx_back = 0;
+  }
+
+  void collect(std::uint32_t b, const Model& model) {
+    const auto& m = *model.rootp;
+    core::BlockWires& w = wires_[b];
+    w.tx_valid = m.tx_valid_o;
+    w.rx_back = m.rx_credit_o == 0 ? 0
+                : extra_credit_    ? unpack_back<Ports, Vcs + 1>(m.rx_credit_o)
+                                   : unpack_back<Ports, Vcs>(m.rx_credit_o);
+    quiescent_[b] = m.quiescent_o;
+    if constexpr (requires { m.irq_o; }) irq_[b] = m.irq_o;
+    const std::uint64_t vc = m.tx_vc_o, kind = m.tx_kind_o;
+    for (std::uint32_t rest = w.tx_valid; rest != 0; rest &= rest - 1) {
+      const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
+      core::Flit& flit = tx_[index(b, p)];
+      flit.vc = static_cast<std::uint8_t>((vc >> (kVcW * p)) & ((1u << kVcW) - 1));
+      flit.kind = static_cast<std::uint8_t>((kind >> (kKindW * p)) & 7);
+      get_payload<FlitW>(m.tx_payload_o, p, flit);
+    }
+  }
+
+  /// Verilator puts plain variables first, then the routing table, of which little is used, then
+  /// the queues.
+  static void prefetch(const Model& model) {
+    constexpr std::size_t kLine = 64, kPlain = 1280, kQueues = 512;
+    const auto* state = reinterpret_cast<const char*>(model.rootp);
+    constexpr std::size_t kSize = sizeof(*Model::rootp);
+    for (std::size_t at = 0; at < kPlain; at += kLine) __builtin_prefetch(state + at);
+    for (std::size_t at = kSize - kQueues; at < kSize; at += kLine) __builtin_prefetch(state + at);
+  }
+
+ private:
+  static constexpr unsigned kVcW = Vcs > 1 ? (Vcs > 2 ? 2 : 1) : 1;
+  static constexpr unsigned kKindW = 3;
+  bool extra_credit_;
+};
+
+template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
+using VerilatedSwitchBank = VerilatedBank<SwitchPorts<Model, Ports, Vcs, FlitW>>;
 
 /// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>

@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "models/clocking.hpp"
 #include "models/model_array.hpp"
-#include "models/recording.hpp"
-#include "models/register_access.hpp"
-#include "models/run_on.hpp"
-#include "models/stop.hpp"
-#include "muster/core/divisible.hpp"
+#include "models/runtime.hpp"
+#include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
-#include "muster/core/replay.hpp"
 
 namespace muster::verif {
+
+/// Inputs of the models of a bank by cycle, within a cycle by block. `Inputs` is made of a model
+/// and has `put(model)`.
+template <class Inputs>
+class ModelRecording final : public core::Recording {
+ public:
+  explicit ModelRecording(std::uint32_t blocks) : blocks_(blocks) {}
+  std::uint64_t cycles() const override { return inputs_.size() / blocks_; }
+  template <class Model>
+  void add(const Model& model) {
+    inputs_.emplace_back(model);
+  }
+  const Inputs& at(std::uint64_t cycle, std::uint32_t block) const {
+    return inputs_[cycle * blocks_ + block];
+  }
+
+ private:
+  std::uint32_t blocks_;
+  std::vector<Inputs> inputs_;
+};
 
 /// Verilated blocks with registered outputs and a register port as a bank. `Ports` is a kind of
 /// block, a class derived from its contract (core::Bank) that knows the ports of the model:

@@ -8,7 +8,7 @@
 
 #include "models/clocking.hpp"
 #include "models/model_array.hpp"
-#include "models/stop.hpp"
+#include "models/runtime.hpp"
 
 namespace muster::verif {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <muster/checker.hpp>
+#include <muster/system.hpp>
 #include <vector>
 
 #include "ring.hpp"

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <muster/checker.hpp>
 #include <muster/core/error.hpp>
+#include <muster/system.hpp>
 
 #include "golden/ring_kind.hpp"
 #include "scheme/ring_scheme.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <muster/scheme.hpp>
+#include <muster/system.hpp>
 #include <vector>
 
 namespace token_ring {

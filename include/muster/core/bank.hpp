@@ -2,14 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "muster/core/flit.hpp"
-#include "muster/core/register_request.hpp"
 
 namespace muster::core {
+
+/// What stands on the register port of a block in one cycle; docs/reference/registers.md.
+struct RegisterRequest {
+  std::uint32_t block = 0;    ///< of the bank
+  bool write = false;         ///< else a read
+  std::uint32_t address = 0;  ///< 12 bits
+  std::uint32_t value = 0;    ///< of a write
+};
 
 class Divisible;
 class Replayable;
@@ -116,6 +124,46 @@ class Bank {
   std::vector<Flit> tx_;                 ///< likewise
   std::vector<std::uint8_t> quiescent_;  ///< by block, written by clock()
   std::vector<std::uint8_t> irq_;        ///< likewise
+};
+
+/// What a bank implements beside Bank (Bank::divisible()) whose blocks may be clocked by several
+/// threads at once: they have nothing in common but what begin_clock() and end_clock() touch.
+/// Bank::clock() is the three of them, one after the other, with all blocks.
+class Divisible {
+ public:
+  virtual ~Divisible() = default;
+  /// Before any block is clocked, on one thread. `awake`: all that will be, in ascending order; it
+  /// stays until end_clock().
+  virtual void begin_clock(std::uint64_t /*cycle*/, std::span<const std::uint32_t> /*awake*/) {}
+  /// The edge of some of the blocks that are awake, on any thread. No block is given to two calls.
+  /// Throws what Bank::clock() throws; the other calls of the cycle are still made.
+  virtual void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
+  /// When all blocks have been clocked, on one thread.
+  virtual void end_clock(std::uint64_t /*cycle*/) {}
+};
+
+/// The inputs of all blocks of a bank in successive cycles, in the bank's own form.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+  virtual std::uint64_t cycles() const = 0;  ///< recorded
+};
+
+/// What a bank of generated models implements beside Bank (Bank::replayable()), so that `muster
+/// bench` can tell the time of the models from that of everything around them.
+class Replayable {
+ public:
+  virtual ~Replayable() = default;
+  /// From now on every clock() keeps the inputs it gives to its models. It must be given all
+  /// blocks.
+  virtual void start_recording() = 0;
+  /// What was kept since. REQUIRES: start_recording() before.
+  virtual std::unique_ptr<Recording> stop_recording() = 0;
+  /// Sets the recorded inputs of cycles first <= c < last on the models and evaluates them, no
+  /// more. If the bank was in the state in which the recording began, and is given all cycles in
+  /// order, it goes through the same states. REQUIRES: a recording of a bank of the same type and
+  /// size.
+  virtual void replay(const Recording& recording, std::uint64_t first, std::uint64_t last) = 0;
 };
 
 }  // namespace muster::core

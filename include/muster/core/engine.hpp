@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
-#include "muster/core/bit_list.hpp"
-#include "muster/core/disturbance.hpp"
+#include "muster/core/bits.hpp"
 #include "muster/core/observer.hpp"
 
 namespace muster::core {

@@ -3,6 +3,7 @@
 
 #include <any>
 #include <map>
+#include <memory>
 #include <typeindex>
 #include <utility>
 
@@ -46,5 +47,12 @@ class Parts {
  private:
   std::map<std::type_index, std::any> values_;
 };
+
+/// A pointer to an object that another owns. The caller keeps it alive as long as the pointer
+/// and its copies are used.
+template <class T>
+std::shared_ptr<const T> borrowed(const T& object) {
+  return {std::shared_ptr<const void>(), &object};
+}
 
 }  // namespace muster::core

@@ -9,10 +9,51 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
-#include "muster/fabric/block_makers.hpp"
+#include "muster/core/parts.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::fabric {
+
+/// A bank of switches whose routing tables can be those of the network instead of copies, in so far
+/// as the host has written nothing else. A bank without gets each entry through the register ports.
+class SharesRoutes {
+ public:
+  virtual ~SharesRoutes() = default;
+  /// As if all entries that switches of their size hold were written: block b is switch b.
+  virtual void share_routes(std::shared_ptr<const topology::Routes> routes) = 0;
+};
+
+/// A bank of switches that shows groups in block RAM to someone who watches a run. The register
+/// port has a window on one group at a time, and moving it is a write, which a watcher must not do.
+class ShowsMemory {
+ public:
+  virtual ~ShowsMemory() = default;
+  /// Word 0 to 3 of that window (docs/systems/many-groups.md), as it would be if `group` were
+  /// selected now. 0 if there is no such group.
+  virtual std::uint32_t memory_word(std::uint32_t block, std::uint32_t group,
+                                    std::uint32_t word) const = 0;
+};
+
+/// What an engine makes besides switches. A system whose blocks are no switches declares a class
+/// that makes them; an engine that has such blocks offers one object of it.
+class BlockMakers {
+ public:
+  /// Offers an object, in place of one of its class.
+  template <class Maker>
+  void add(std::shared_ptr<const Maker> maker) {
+    makers_.set(std::move(maker));
+  }
+  /// nullptr if the engine has no such blocks.
+  template <class Maker>
+  const Maker* find() const {
+    const auto* maker = makers_.find<std::shared_ptr<const Maker>>();
+    return maker == nullptr ? nullptr : maker->get();
+  }
+
+ private:
+  core::Parts makers_;
+};
 
 /// How the blocks of a run are built. An engine without models of the RTL ignores these; a run
 /// that asks it for them is refused (run::resolve).

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "muster/core/rng.hpp"
-#include "muster/fabric/reduce_op.hpp"
+#include "muster/fabric/barrier_message.hpp"
 
 namespace muster::run {
 

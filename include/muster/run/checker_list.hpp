@@ -12,7 +12,6 @@
 
 #include "muster/core/observer.hpp"
 #include "muster/core/parts.hpp"
-#include "muster/fabric/checkers/bounds.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {

@@ -1,16 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
-#include "muster/core/provenance.hpp"
 #include "muster/fabric/engine_registry.hpp"
-#include "muster/run/option_list.hpp"
 
 namespace muster::run {
+
+/// A whole number from `least` to `most`, in decimal digits. Throws InputError, "WHAT: ...", where
+/// `what` is an option, and the value typed if `text` is only a part of it.
+inline std::uint64_t number(const std::string& text, const std::string& what,
+                            std::uint64_t least = 0,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+    throw InputError(
+        fmt::format("{}: '{}' is not a whole number from {} to {}", what, text, least, most));
+  return value;
+}
+
+/// The same for a number of 32 bits.
+inline std::uint32_t number32(const std::string& text, const std::string& what,
+                              std::uint32_t least = 0,
+                              std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
+  return static_cast<std::uint32_t>(number(text, what, least, most));
+}
+
+/// "WHAT@N" into WHAT and what stands behind.
+inline std::pair<std::string, std::string> cut_at(const std::string& text,
+                                                  const std::string& option) {
+  const auto at = text.find('@');
+  if (at == std::string::npos)
+    throw InputError(fmt::format("{} '{}': needs '@' and a number at its end", option, text));
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+/// "WHAT@N" into its parts; N is at most `most`.
+inline std::pair<std::string, std::uint64_t> split_at(
+    const std::string& text, const std::string& option,
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+  const auto [what, value] = cut_at(text, option);
+  return {what, number(value, fmt::format("{} '{}'", option, text), 0, most)};
+}
+
+/// Takes the options of a command line. The values given must outlive the parse; an option that is
+/// not typed leaves its value as it is, which `help` shows as the default if there is one. A word
+/// that is not a number of the range, or none of the choices, ends the parse with InputError.
+class OptionList {
+ public:
+  virtual ~OptionList() = default;
+  /// A whole number from `least` to `most`, in decimal digits.
+  virtual void number(const std::string& name, std::uint32_t& value, const std::string& help,
+                      std::uint64_t least = 0,
+                      std::uint64_t most = std::numeric_limits<std::uint32_t>::max()) = 0;
+  /// The same for 64 bits.
+  virtual void number(const std::string& name, std::uint64_t& value, const std::string& help,
+                      std::uint64_t least = 0,
+                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) = 0;
+  /// The same without a default.
+  virtual void number(const std::string& name, std::optional<std::uint32_t>& value,
+                      const std::string& help, std::uint64_t least = 0,
+                      std::uint64_t most = std::numeric_limits<std::uint32_t>::max()) = 0;
+  /// The same without a default, for 64 bits.
+  virtual void number(const std::string& name, std::optional<std::uint64_t>& value,
+                      const std::string& help, std::uint64_t least = 0,
+                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) = 0;
+  /// A number with or without decimal point.
+  virtual void real(const std::string& name, double& value, const std::string& help) = 0;
+  /// The same without a default.
+  virtual void real(const std::string& name, std::optional<double>& value,
+                    const std::string& help) = 0;
+  /// True if it is typed; it takes no value.
+  virtual void flag(const std::string& name, bool& value, const std::string& help) = 0;
+  /// `name` without dashes: a word that must be typed, by its place.
+  virtual void text(const std::string& name, std::string& value, const std::string& help) = 0;
+  /// May be typed several times.
+  virtual void texts(const std::string& name, std::vector<std::string>& values,
+                     const std::string& help) = 0;
+  /// One of `choices`.
+  virtual void choice(const std::string& name, std::string& value,
+                      const std::vector<std::string>& choices, const std::string& help) = 0;
+};
 
 /// What a command works with.
 struct CommandContext {

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "muster/core/parts.hpp"
-#include "muster/fabric/checkers/bounds.hpp"
-#include "muster/fabric/home_nodes.hpp"
+#include "muster/fabric/barrier_registers.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/fabric/network.hpp"
-#include "muster/fabric/register_image.hpp"
-#include "muster/fabric/requirement.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "muster/run/scheme.hpp"
 #include "muster/run/spec.hpp"
 

@@ -2,18 +2,43 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "muster/core/outputs.hpp"
 #include "muster/core/parts.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "muster/run/dead_links.hpp"
-#include "muster/run/deaths.hpp"
-#include "muster/run/link_faults.hpp"
-#include "muster/run/traffic_statistics.hpp"
+#include "muster/run/faults.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::run {
+
+/// Keeps the order in which fields are added.
+using Json = nlohmann::ordered_json;
+
+/// What happened to the packets generated since the warm-up.
+struct TrafficStatistics {
+  std::uint64_t generated = 0;  ///< packets, warm-up included
+  std::uint64_t started = 0;    ///< of them, with a flit on the link
+  std::uint64_t delivered = 0;  ///< of them, with the tail at the destination
+  /// Generated since the warm-up and delivered: those whose latency is measured.
+  std::uint64_t measured = 0;
+  std::uint64_t unfinished = 0;  ///< generated since the warm-up and not delivered at the end
+  /// Cycles from generation to the tail at the destination; 0 if none is measured.
+  double latency_mean = 0.0;
+  std::uint64_t latency_min = 0;  ///< cycles
+  std::uint64_t latency_max = 0;  ///< cycles
+  /// Percentiles, in cycles; above 8191 up to 1/4096 too large.
+  std::uint64_t latency_p50 = 0;
+  std::uint64_t latency_p95 = 0;  ///< likewise
+  std::uint64_t latency_p99 = 0;  ///< likewise
+  double offered = 0.0;           ///< flits per node and cycle since the warm-up
+  double accepted = 0.0;          ///< likewise, delivered
+  std::uint64_t backlog = 0;      ///< packets in source queues
+  bool saturated = false;         ///< the source queues still grow
+};
 
 /// One barrier of one group.
 struct BarrierRecord {
@@ -106,5 +131,18 @@ struct RunResult {
     return seconds > 0.0 ? static_cast<double>(switch_cycles) / seconds : 0.0;
   }
 };
+
+/// A run and what came out of it as JSON, schema `muster-run-1`; docs/reference/runs.md lists the
+/// fields. Of two runs with equal command and version all fields but `seconds` and
+/// `switch_cycles_per_second` are equal. Ends with a newline.
+std::string run_to_json(const RunSpec& spec, const RunResult& result, const Provenance& origin);
+
+/// The line that a report to people begins with: the switches of a run, and how they compare to
+/// those that runs of other schemes get if no configuration is named. Ends with a newline.
+std::string switches_to_text(const RunSpec& spec, const fabric::SwitchConfig& config);
+
+/// A run and what came out of it for people, without the single barriers if there are many. Ends
+/// with a newline.
+std::string run_to_text(const RunSpec& spec, const RunResult& result);
 
 }  // namespace muster::run

@@ -1,18 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "muster/core/observer.hpp"
+#include "muster/fabric/endpoint_clients.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "muster/run/barrier_traffic.hpp"
-#include "muster/run/deaths.hpp"
-#include "muster/run/lifecycle.hpp"
+#include "muster/run/faults.hpp"
 #include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
+
+namespace muster::run {
+
+/// Counts the messages of each barrier on all channels, node links included. A scheme derives from
+/// it what tells its messages apart.
+class BarrierTraffic : public core::Observer {
+ public:
+  /// Of so many groups with so many barriers each.
+  BarrierTraffic(std::size_t groups, std::uint32_t barriers)
+      : barriers_(barriers), records_(groups * barriers) {}
+
+  /// Links traversed by the messages of a barrier so far.
+  std::uint32_t hops(std::uint32_t group, std::uint32_t barrier) const {
+    return records_[index(group, barrier)].hops;
+  }
+  /// Cycle in which the first message that releases is on a link, or kNever.
+  std::uint64_t first_release(std::uint32_t group, std::uint32_t barrier) const {
+    return records_[index(group, barrier)].first_release;
+  }
+
+ protected:
+  /// A message on a channel; `releases`: it is of the distribution phase. One of a barrier that
+  /// there is not is left to the checkers.
+  void count(std::uint64_t cycle, std::uint32_t group, std::uint32_t barrier, bool releases) {
+    if (barrier >= barriers_) return;
+    Record& record = records_[index(group, barrier)];
+    ++record.hops;
+    if (releases) record.first_release = std::min(record.first_release, cycle);
+  }
+
+ private:
+  struct Record {
+    std::uint32_t hops = 0;
+    std::uint64_t first_release = fabric::kNever;
+  };
+  std::size_t index(std::uint32_t group, std::uint32_t barrier) const {
+    return std::size_t{group} * barriers_ + barrier;
+  }
+
+  std::uint32_t barriers_;
+  std::vector<Record> records_;  ///< by group and barrier
+};
+
+/// Groups that are created, changed and released by messages while the network runs. A run calls
+///
+///   create      once; then steps until settled(); refusals() ends the run,
+///   go          the members may arrive from now on,
+///   step        before every cycle,
+///   release     when all members have left their last barrier; then steps until settled() and
+///               finished(),
+///   residue     with the network empty.
+///
+/// All texts are empty if there is nothing to report. Cycles are those of the engine.
+class Lifecycle {
+ public:
+  virtual ~Lifecycle() = default;
+  virtual void create(std::uint64_t cycle) = 0;   ///< begins to create all groups
+  virtual void go() = 0;                          ///< members may arrive
+  virtual void release(std::uint64_t cycle) = 0;  ///< begins to release all groups
+  virtual void step(std::uint64_t cycle) = 0;     ///< before every cycle
+  /// All members have been told the outcome of create(), or of release().
+  virtual bool settled() const = 0;
+  /// Which groups are still being created or released.
+  virtual std::string unsettled() const = 0;
+  /// Which groups could not be created, and why.
+  virtual std::string refusals() const = 0;
+  /// No change is under way but what waits for the groups' release.
+  virtual bool unchanging() const { return true; }
+  /// Nothing is left that waited for the groups' release.
+  virtual bool finished() const { return true; }
+  /// A change that makes no progress for longer than `hang_limit` cycles. `released`: after
+  /// release(), when nothing waits for the groups any more.
+  virtual std::string trouble(std::uint64_t /*cycle*/, std::uint64_t /*hang_limit*/,
+                              bool /*released*/) const {
+    return {};
+  }
+  /// What has become of RunSpec::killed.
+  virtual std::vector<LinkResult> links() const { return {}; }
+  /// What has been left behind in a switch or a node.
+  virtual std::string residue() const = 0;
+};
+
+}  // namespace muster::run
 
 namespace muster::checkers {
 class CheckerList;

@@ -8,16 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "muster/fabric/block_makers.hpp"
-#include "muster/fabric/switch_kind.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "muster/run/command.hpp"
-#include "muster/run/json.hpp"
-#include "muster/run/option_list.hpp"
 #include "muster/run/plan.hpp"
-#include "muster/run/profile.hpp"
 #include "muster/run/result.hpp"
-#include "muster/run/seen.hpp"
 #include "muster/run/spec.hpp"
+#include "muster/run/watcher.hpp"
 
 namespace muster::checkers {
 class CheckerList;
@@ -155,5 +152,13 @@ struct FoundScheme {
 FoundScheme find_scheme(const std::string& name);
 /// All names, joined by commas.
 std::string scheme_names();
+
+}  // namespace muster::run
+
+namespace muster::run {
+
+/// Throws InternalError if the name of `added`, or of one of its schemes or profiles, is that of
+/// another among systems(), or of two of its own.
+void check_names(const System& added);
 
 }  // namespace muster::run

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "muster/fabric/reduce_op.hpp"
-#include "muster/fabric/register_image.hpp"
+#include "muster/fabric/barrier_message.hpp"
+#include "muster/fabric/barrier_registers.hpp"
 #include "muster/topology/graph.hpp"
 
 namespace muster::btin {

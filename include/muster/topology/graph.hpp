@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace muster::topology {
@@ -110,5 +112,27 @@ class Graph {
   std::vector<Node> nodes_;
   std::vector<Link> links_;
 };
+
+/// Larger files are refused before they are parsed; the largest possible network needs a sixth as
+/// JSON and four fifths as GraphML.
+inline constexpr std::size_t kMaxFileBytes = std::size_t{32} << 20;
+
+/// A network file, the project's JSON, GraphML, BookSim's anynet or what ibnetdiscover prints, told
+/// apart by content. Throws InputError "file: place: reason; how to fix it" for anything that is
+/// not a usable network.
+Graph read_topology(const std::string& path);
+
+/// The same from memory; `file` stands in messages.
+Graph parse_topology(std::string_view content, const std::string& file);
+
+/// What a network that is read must satisfy beyond the invariants of Graph: at least one node, all
+/// switches connected, and `mesh` and `levels`, if given, true. Throws InputError "place: reason;
+/// how to fix".
+void check_network(const Graph& graph);
+
+/// The network without one link; everything else keeps its identifiers and ports, but a mesh is
+/// none any more. Throws InputError if there is no link between the two ports, or if switches
+/// cannot be reached from each other without it.
+Graph without_link(const Graph& graph, PortRef a, PortRef b);
 
 }  // namespace muster::topology

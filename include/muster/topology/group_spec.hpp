@@ -2,13 +2,27 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::topology {
+
+/// What follows the number of a switch or node in messages: ` "spine-2"`, the name that the
+/// network's file gives it, of up to 60 characters; nothing if it has none.
+std::string label_of(const std::map<std::uint32_t, std::string>& names, std::uint32_t id);
+
+/// "switch 3" with its label: `switch 3 "spine-2"`.
+std::string switch_text(const Graph& graph, SwitchId sw);
+/// "3:4" with its label: `3:4 "host17"`.
+std::string node_text(const Graph& graph, NodeId node);
+/// "n17" with its label: `n17 "host17"`.
+std::string node_number_text(const Graph& graph, NodeId node);
 
 /// The members a group specification names:
 ///
@@ -41,5 +55,24 @@ std::string node_name(const Graph& graph, NodeId node);
 /// Whether a group in a file may be called so: a letter or '_', then letters, digits, '-' and '_',
 /// and nothing that already means something in a specification (`all`, `n17`).
 bool is_group_name(std::string_view name);
+
+/// The members of a group, ascending. Throws InputError if there is none, or one is no node of the
+/// network or named twice.
+std::vector<topology::NodeId> sorted_members(const topology::Graph& graph,
+                                             std::span<const topology::NodeId> members);
+
+/// How the center of a group is chosen (docs/systems/bsr-tree.md, Terms).
+enum class CenterChoice : std::uint8_t {
+  kNearest,  ///< least maximum distance from the other members, of several the lowest node
+  kRandom,   ///< any member, by the seed
+  kLowest    ///< the lowest node
+};
+
+/// The member that `choice` makes the center; `seed` is that of kRandom. Distance is in links of
+/// the deterministic route from a member. Throws InputError if the group is empty, names a node
+/// that is not there or one twice.
+topology::NodeId choose_center(const topology::Graph& graph, const topology::Routes& routes,
+                               std::span<const topology::NodeId> members, CenterChoice choice,
+                               std::uint64_t seed);
 
 }  // namespace muster::topology

@@ -2,13 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "muster/topology/graph.hpp"
-#include "muster/topology/steps.hpp"
 
 namespace muster::topology {
+
+/// Told how far long work is: its step, what is counted ("switches"), how many are done and how
+/// many there are. May be empty.
+using Steps = std::function<void(const char* step, const char* parts, std::uint32_t done,
+                                 std::uint32_t total)>;
 
 /// Legal next ports by a rule, which takes less memory than a table. Read by several threads.
 class RouteRule {

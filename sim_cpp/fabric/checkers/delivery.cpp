@@ -6,9 +6,58 @@
 #include <algorithm>
 
 #include "muster/core/rng.hpp"
-#include "topology/routes/route_walk.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::checkers {
+
+PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destination,
+                                     std::uint8_t category, std::uint64_t cycle) {
+  Flow& flow = flows_[source][index(destination, category)];
+  Handle h = free_;
+  if (h == kNone) {
+    h = static_cast<Handle>(slots_.size());
+    slots_.emplace_back();
+  } else {
+    free_ = slots_[h].next_of_flow;
+  }
+  slots_[h] = {
+      {cycle, 0, 0, source, destination, flow.sent++, category, false}, kNone, youngest_, kNone};
+  (flow.youngest == kNone ? flow.oldest : slots_[flow.youngest].next_of_flow) = h;
+  flow.youngest = h;
+  (youngest_ == kNone ? oldest_ : slots_[youngest_].younger) = h;
+  youngest_ = h;
+  ++size_;
+  return h;
+}
+
+PacketTable::Handle PacketTable::oldest_of(std::uint32_t source, std::uint32_t destination,
+                                           std::uint8_t category) const {
+  const Flow* const flow = flows_[source].find(index(destination, category));
+  return flow == nullptr ? kNone : flow->oldest;
+}
+
+void PacketTable::remove_oldest(std::uint32_t source, std::uint32_t destination,
+                                std::uint8_t category) {
+  Flow& flow = flows_[source][index(destination, category)];
+  const Handle h = flow.oldest;
+  Slot& slot = slots_[h];
+  flow.oldest = slot.next_of_flow;
+  if (flow.oldest == kNone) flow.youngest = kNone;
+  if (!slot.packet.may_be_lost) unlink(slot);
+  slot.next_of_flow = free_;
+  free_ = h;
+}
+
+void PacketTable::forgive(Handle h) {
+  unlink(slots_[h]);
+  slots_[h].packet.may_be_lost = true;
+}
+
+void PacketTable::unlink(const Slot& slot) {
+  (slot.older == kNone ? oldest_ : slots_[slot.older].younger) = slot.younger;
+  (slot.younger == kNone ? youngest_ : slots_[slot.younger].older) = slot.older;
+  --size_;
+}
 
 using core::FlitEvent;
 using fabric::Formats;
@@ -238,6 +287,34 @@ void Delivery::finish(std::uint64_t cycle, bool drained) {
                 table_.size(), lost.sequence, lost.source, lost.destination, vc_of(lost.category),
                 lost.injected);
           });
+}
+
+BoundedWaits::BoundedWaits(const Subject& subject, const Bounds& bounds, const Delivery& delivery)
+    : LinkChecker("bounded waits", subject), bounds_(bounds), delivery_(delivery) {}
+
+void BoundedWaits::end_cycle(std::uint64_t cycle) {
+  const PacketTable& table = delivery_.travelling();
+  if (const PacketTable::Handle h = table.oldest(); h != PacketTable::kNone) {
+    const Travelling& packet = table[h];
+    const std::uint64_t age = cycle - packet.injected;
+    require(age <= bounds_.packet, cycle, subject_.layout.into_switch(packet.source), [&] {
+      return fmt::format(
+          "packet {} to n{} in virtual channel {} in flight for {} cycles, at most {}",
+          packet.sequence, packet.destination, Delivery::vc_of(packet.category), age,
+          bounds_.packet);
+    });
+    longest_packet_ = std::max(longest_packet_, age);
+  }
+  for (OwedMessages* owed : owed_) {
+    const std::optional<OwedMessage> oldest = owed->oldest_owed();
+    if (!oldest) continue;
+    const std::uint64_t age = cycle - oldest->since;
+    require_at(age <= bounds_.barrier, cycle, oldest->sw, [&] {
+      return owed->describe_oldest() +
+             fmt::format(" for {} cycles, at most {}", age, bounds_.barrier);
+    });
+    longest_barrier_ = std::max(longest_barrier_.value_or(0), age);
+  }
 }
 
 }  // namespace muster::checkers

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "fabric/checkers/local_packets.hpp"
+#include "fabric/checkers/seen_flit.hpp"
 
 namespace muster::checkers {
 

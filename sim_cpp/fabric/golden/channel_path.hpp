@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabric/golden/flit_rings.hpp"
+#include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/route_table.hpp"
 #include "muster/fabric/switch_config.hpp"

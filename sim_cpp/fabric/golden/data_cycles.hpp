@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/port_words.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "muster/core/bits.hpp"
 
 namespace muster::golden {
 

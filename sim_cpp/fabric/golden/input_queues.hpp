@@ -2,10 +2,107 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
-#include "fabric/golden/flit_rings.hpp"
+#include "fabric/golden/lanes.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/flit.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
+
+/// The queues of one switch, one of `depth` flits for each port and virtual channel, as rings in
+/// storage that all switches of a bank share. A flit that is taken at a clock edge stands at its
+/// place until the next edge at least: the flit that replaces it needs the credit that is returned
+/// for it.
+class FlitRings {
+ public:
+  /// Flits of storage that a switch needs.
+  static std::size_t storage(const fabric::SwitchConfig& config) {
+    return std::size_t{config.ports} * config.vcs * config.depth;
+  }
+
+  FlitRings(const fabric::SwitchConfig& config, core::Flit* flits)
+      : flits_(flits), vcs_(config.vcs), depth_(config.depth), rings_(4 * config.ports) {
+    for (std::uint32_t lane = 0; lane < rings_.size(); ++lane)
+      rings_[lane].first =
+          static_cast<std::uint16_t>((port_of(lane) * vcs_ + vc_of(lane)) * depth_);
+  }
+
+  /// Lanes whose queue is not empty.
+  std::uint64_t filled() const { return filled_; }
+  const core::Flit& head(std::uint32_t lane) const { return flits_[place(lane)]; }
+  std::uint32_t size(std::uint32_t lane) const { return rings_[lane].count; }
+  /// Where the head of a lane stands, or will; less than storage(config).
+  std::uint32_t place(std::uint32_t lane) const {
+    const Ring& ring = rings_[lane];
+    return std::uint32_t{ring.first} + ring.head;
+  }
+  const core::Flit& at(std::uint32_t place) const { return flits_[place]; }
+  /// The flit taken last, until the next push.
+  const core::Flit& popped(std::uint32_t lane) const {
+    const Ring& ring = rings_[lane];
+    return flits_[ring.first + (ring.head == 0 ? depth_ : std::uint32_t{ring.head}) - 1];
+  }
+
+  /// Returns the place of the flit. `taken`: lanes popped at this edge, before. Throws
+  /// InternalError if the sender had no credit.
+  std::uint32_t push(std::uint32_t port, const core::Flit& flit, std::uint64_t taken = 0) {
+    if (flit.vc >= vcs_) throw InternalError("a flit on a virtual channel that does not exist");
+    const std::uint32_t lane = lane_of(port, flit.vc);
+    Ring& ring = rings_[lane];
+    if (ring.count + (taken >> lane & 1) == depth_)
+      throw InternalError("a flit for a queue that is full");
+    const std::uint32_t place = ring.first + wrapped(std::uint32_t{ring.head} + ring.count);
+    flits_[place] = flit;
+    ++ring.count;
+    filled_ |= bit(lane);
+    return place;
+  }
+
+  /// The place of the flit that is taken; the queue is empty now.
+  struct Popped {
+    std::uint32_t place;
+    bool last;
+  };
+  /// Takes the head of a queue that is not empty.
+  Popped pop(std::uint32_t lane) {
+    Ring& ring = rings_[lane];
+    const std::uint32_t place = std::uint32_t{ring.first} + ring.head;
+    ring.head = static_cast<std::uint8_t>(wrapped(ring.head + 1u));
+    const bool last = --ring.count == 0;
+    filled_ ^= std::uint64_t{last} << lane;
+    return {place, last};
+  }
+
+  /// The flit at this place becomes another.
+  void replace(std::uint32_t place, const core::Flit& flit) { flits_[place] = flit; }
+
+  /// No place is left.
+  bool full(std::uint32_t lane) const { return rings_[lane].count == depth_; }
+
+  /// The newest flit of a queue that is not empty becomes a cut mark.
+  void end(std::uint32_t lane) {
+    const Ring& ring = rings_[lane];
+    core::Flit& newest = flits_[ring.first + wrapped(std::uint32_t{ring.head} + ring.count - 1)];
+    newest = core::Flit::cut_mark(newest.vc);
+  }
+
+  void prefetch() const { prefetch_lines(rings_.data(), rings_.size() * sizeof(Ring)); }
+
+ private:
+  struct Ring {
+    std::uint16_t first = 0;  // index in flits_
+    std::uint8_t head = 0, count = 0;
+  };
+  /// Of a slot below 2 * depth_.
+  std::uint32_t wrapped(std::uint32_t slot) const { return slot >= depth_ ? slot - depth_ : slot; }
+
+  std::uint64_t filled_ = 0;
+  core::Flit* flits_;
+  std::uint32_t vcs_, depth_;
+  std::vector<Ring> rings_;  // by lane
+};
 
 /// The lanes whose queue is not empty, by what stands at the head.
 struct Heads {

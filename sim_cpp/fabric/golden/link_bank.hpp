@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fabric/golden/link_end.hpp"
 #include "fabric/link_bank.hpp"
-#include "muster/core/divisible.hpp"
+#include "muster/core/bank.hpp"
 
 namespace muster::golden {
 
@@ -66,5 +67,8 @@ class GoldenLinkBank : public fabric::LinkBank, public core::Divisible {
   std::vector<LinkEnd> ends_;
   std::vector<std::optional<core::RegisterRequest>> requests_;  ///< of the next cycle, by end
 };
+
+/// Makes golden link ends of every legal configuration.
+std::shared_ptr<const fabric::LinkFactory> make_golden_links();
 
 }  // namespace muster::golden

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "fabric/golden/link_crc.hpp"
+#include "fabric/golden/link_bank.hpp"
 #include "fabric/register_map.hpp"
 
 namespace muster::golden {
@@ -291,6 +291,23 @@ std::string LinkEnd::describe() const {
                         credits_.taken()[c], credits_.given()[c], credits_.seen()[c],
                         credits_.delivered()[c], credits_.count()[c]);
   return text;
+}
+
+namespace {
+
+class GoldenLinks final : public fabric::LinkFactory {
+ public:
+  bool supports(const fabric::LinkConfig&) const override { return true; }
+  std::unique_ptr<fabric::LinkBank> make_links(const fabric::LinkConfig& config, std::uint32_t ends,
+                                               const fabric::BankOptions&) const override {
+    return std::make_unique<GoldenLinkBank>(config, ends);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const fabric::LinkFactory> make_golden_links() {
+  return std::make_shared<GoldenLinks>();
 }
 
 }  // namespace muster::golden

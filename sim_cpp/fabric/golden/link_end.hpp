@@ -1,18 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "fabric/golden/link_credits.hpp"
-#include "fabric/golden/link_replay.hpp"
+#include "fabric/link_bank.hpp"
 #include "fabric/link_config.hpp"
-#include "fabric/link_frame.hpp"
-#include "fabric/link_registers.hpp"
-#include "muster/core/register_request.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/core/flit.hpp"
 
 namespace muster::golden {
+
+/// CRC-16 of a frame, of all bits above its CRC, highest first: polynomial 0x3D65, from all ones.
+inline std::uint16_t link_crc(const fabric::LinkFormat& format, const core::Flit& frame) {
+  constexpr std::uint32_t kPolynomial = 0x3D65, kTop = 0x8000;
+  std::uint32_t crc = 0xffff;
+  for (unsigned at = format.width(); at-- > fabric::LinkFormat::kCrcW;) {
+    const bool feedback = ((crc & kTop) != 0) != format.bit(frame, at);
+    crc = (crc << 1 & 0xffff) ^ (feedback ? kPolynomial : 0);
+  }
+  return static_cast<std::uint16_t>(crc);
+}
+
+/// Flits and credits of a session as a link end counts them, by class, each modulo 2^bits.
+class LinkCredits {
+ public:
+  static constexpr std::uint32_t kClasses = 4;
+  using Counts = std::array<std::uint32_t, kClasses>;
+
+  explicit LinkCredits(const fabric::LinkConfig& config)
+      : classes_(config.backs()), depth_(config.depth), mask_((1u << config.count_w()) - 1) {}
+
+  /// A class that there is not counts nothing.
+  void take(std::uint32_t c) { rise(taken_, c); }
+  void deliver(std::uint32_t c) { rise(delivered_, c); }
+  /// `credits`: a bit for each class.
+  void add(unsigned credits) { count_ = count_with(credits); }
+
+  /// A credit of some class.
+  bool any(unsigned credits) const { return (credits & ((1u << classes_) - 1)) != 0; }
+  /// `count` with the credits of this cycle.
+  Counts count_with(unsigned credits) const {
+    Counts now = count_;
+    for (std::uint32_t c = 0; c < classes_; ++c) now[c] = (now[c] + (credits >> c & 1)) & mask_;
+    return now;
+  }
+  void see(const Counts& count) { seen_ = count; }
+
+  /// Gives a credit of each class of which the other end has given back more, or in a link that is
+  /// down, of which the block has spent more. The bits of the classes.
+  unsigned give_seen() { return give(seen_); }
+  unsigned give_taken() { return give(taken_); }
+
+  bool all_seen_given() const { return given_ == seen_; }
+  bool all_taken_given() const { return given_ == taken_; }
+  bool all_delivered_back() const { return delivered_ == count_; }
+  /// The block has a place for a flit of this class.
+  bool room(std::uint32_t c) const { return ((delivered_[c] - count_[c]) & mask_) < depth_; }
+
+  const Counts& taken() const { return taken_; }
+  const Counts& given() const { return given_; }
+  const Counts& seen() const { return seen_; }
+  const Counts& delivered() const { return delivered_; }
+  const Counts& count() const { return count_; }
+
+ private:
+  void rise(Counts& counts, std::uint32_t c) const {
+    if (c < classes_) counts[c] = (counts[c] + 1) & mask_;
+  }
+  unsigned give(const Counts& limit) {
+    unsigned credits = 0;
+    for (std::uint32_t c = 0; c < classes_; ++c) {
+      if (given_[c] == limit[c]) continue;
+      rise(given_, c);
+      credits |= 1u << c;
+    }
+    return credits;
+  }
+
+  std::uint32_t classes_, depth_, mask_;
+  Counts taken_{}, given_{}, seen_{}, delivered_{}, count_{};
+};
+
+/// The replay buffer of a link end: flits from `base`, the oldest that the other end has not
+/// confirmed, to before `end`; `next` is the one to send.
+class LinkReplay {
+ public:
+  /// `slots`: a power of two. Sequence numbers have one bit more than its addresses.
+  explicit LinkReplay(std::uint32_t slots) : slots_(slots) {}
+
+  bool empty() const { return base_ == end_; }
+  bool full() const { return kept() == slots_.size(); }
+  /// All that is kept has been sent.
+  bool all_sent() const { return next_ == end_; }
+  /// The flit `next` has been read.
+  bool ready() const { return ready_; }
+  std::uint32_t next() const { return next_; }
+  std::uint32_t kept() const { return number(end_ - base_); }
+  const core::Flit& flit() const { return slots_[next_ % slots_.size()]; }
+  /// How many flits an acknowledgement confirms.
+  std::uint32_t confirms(std::uint32_t ack) const {
+    const std::uint32_t flits = number(ack - base_);
+    return flits <= kept() ? flits : 0;
+  }
+
+  /// What happens in a cycle.
+  struct Events {
+    std::optional<core::Flit> stored;
+    bool sent = false;  ///< `next`
+    std::uint32_t confirmed = 0;
+    bool again = false;  ///< all from the oldest
+  };
+  void clock(const Events& events) {
+    const std::uint32_t end = end_;
+    if (events.stored) {
+      slots_[end_ % slots_.size()] = *events.stored;
+      end_ = number(end_ + 1);
+    }
+    const std::uint32_t next = number(next_ - base_) + events.sent;  // from `base` on
+    const std::uint32_t base = base_;
+    base_ = number(base + events.confirmed);
+    next_ = next < events.confirmed ? base_ : number(base + next);
+    if (events.again) next_ = base_;
+    ready_ = next_ != end && next_ != end_;
+  }
+
+ private:
+  std::uint32_t number(std::uint32_t n) const {
+    return n % (2 * static_cast<std::uint32_t>(slots_.size()));
+  }
+
+  std::vector<core::Flit> slots_;
+  std::uint32_t base_ = 0, next_ = 0, end_ = 0;
+  bool ready_ = false;
+};
 
 /// One end of a link that retries, as docs/systems/retry-link.md describes it.
 class LinkEnd {

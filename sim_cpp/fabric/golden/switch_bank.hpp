@@ -12,13 +12,11 @@
 #include <vector>
 
 #include "fabric/golden/data_cycles.hpp"
-#include "fabric/golden/flit_rings.hpp"
+#include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/route_table.hpp"
 #include "muster/core/bank.hpp"
-#include "muster/core/divisible.hpp"
 #include "muster/core/error.hpp"
-#include "muster/fabric/shares_routes.hpp"
-#include "muster/fabric/shows_memory.hpp"
+#include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {

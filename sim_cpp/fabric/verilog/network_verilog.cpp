@@ -3,8 +3,175 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
 #include "fabric/verilog/sections.hpp"
 #include "muster/core/error.hpp"
+
+namespace muster::fabric {
+
+// Names that a generated module cannot have.
+namespace {
+
+// Words with a blank before and after each.
+/// Modules of rtl/muster.f and types of rdl/, of which the build has made a list.
+constexpr std::string_view kOwn = " " MUSTER_OWN_NAMES " ";
+/// IEEE 1800-2017, annex B.
+constexpr std::string_view kSystemVerilog =
+    " accept_on alias always always_comb always_ff always_latch and assert assign assume automatic"
+    " before begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle"
+    " checker class clocking cmos config const constraint context continue cover covergroup"
+    " coverpoint cross deassign default defparam design disable dist do edge else end endcase"
+    " endchecker endclass endclocking endconfig endfunction endgenerate endgroup endinterface"
+    " endmodule endpackage endprimitive endprogram endproperty endsequence endspecify endtable"
+    " endtask enum event eventually expect export extends extern final first_match for force"
+    " foreach forever fork forkjoin function generate genvar global highz0 highz1 if iff ifnone"
+    " ignore_bins illegal_bins implements implies import incdir include initial inout input inside"
+    " instance int integer interconnect interface intersect join join_any join_none large let"
+    " liblist library local localparam logic longint macromodule matches medium modport module"
+    " nand negedge nettype new nexttime nmos nor noshowcancelled not notif0 notif1 null or output"
+    " package packed parameter pmos posedge primitive priority program property protected pull0"
+    " pull1 pulldown pullup pulsestyle_ondetect pulsestyle_onevent pure rand randc randcase"
+    " randsequence rcmos real realtime ref reg reject_on release repeat restrict return rnmos"
+    " rpmos rtran rtranif0 rtranif1 s_always s_eventually s_nexttime s_until s_until_with scalared"
+    " sequence shortint shortreal showcancelled signed small soft solve specify specparam static"
+    " string strong strong0 strong1 struct super supply0 supply1 sync_accept_on sync_reject_on"
+    " table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1 tri tri0"
+    " tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped"
+    " use uwire var vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard"
+    " wire with within wor xnor xor ";
+/// SystemRDL 2.0, without those that are keywords of SystemVerilog too.
+constexpr std::string_view kSystemRdl =
+    " abstract accesstype addressingtype addrmap all alternate boolean bothedge compact component"
+    " componentwidth encode external false field fullalign hw internal level mem na nonsticky"
+    " number onreadtype onwritetype precedencetype r rclr regalign regfile rset ruser rw rw1"
+    " signal sw true w w1 wclr woclr woset wot wr wset wuser wzc wzs wzt ";
+
+bool has(std::string_view words, const std::string& name) {
+  return words.find(" " + name + " ") != std::string_view::npos;
+}
+
+}  // namespace
+
+void verilog::check_name(const std::string& name) {
+  const auto letter = [](char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+  };
+  const auto other = [&](char c) {
+    return letter(c) || std::isdigit(static_cast<unsigned char>(c));
+  };
+  if (name.empty() || !letter(name[0]) || !std::all_of(name.begin(), name.end(), other))
+    throw InputError(fmt::format(
+        "--module '{}' is no name of a module: letters, digits and _, a letter first", name));
+  const auto refuse = [&](std::string_view why) {
+    throw InputError(fmt::format("--module '{}': {}; take another", name, why));
+  };
+  if (has(kOwn, name)) refuse("Muster has a module or a type of this name");
+  if (has(kSystemVerilog, name)) refuse("a keyword of SystemVerilog");
+  if (has(kSystemRdl, name)) refuse("a keyword of SystemRDL");
+}
+
+}  // namespace muster::fabric
+
+namespace muster::fabric::verilog {
+namespace {
+
+/// Free text on one line.
+std::string line_of(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); },
+      ' ');
+  return text;
+}
+
+/// The signals of an AXI4-Lite subordinate, `range` before those of several.
+std::string axi_lite(const std::string& prefix, const std::string& range, const std::string& addr) {
+  std::string text;
+  for (const AxiSignal& s : kAxiLite) {
+    const std::string width = s.width == 0   ? addr
+                              : s.width == 1 ? ""
+                                             : fmt::format("[{}:0]", s.width - 1);
+    text += fmt::format("  {} {:<28} {}{}_{},\n", s.out ? "output logic     " : "input  wire logic",
+                        range + width, prefix, s.name, s.out ? 'o' : 'i');
+  }
+  return text;
+}
+
+constexpr const char* kStreams = R"(
+  /// streams of node n in element n, as axis_endpoint has them
+  input  wire logic [Nodes-1:0]                  s_axis_tvalid_i,
+  output logic      [Nodes-1:0]                  s_axis_tready_o,
+  input  wire logic [Nodes-1:0][FlitW-1:0]       s_axis_tdata_i,
+  input  wire logic [Nodes-1:0]                  s_axis_tlast_i,
+  input  wire logic [Nodes-1:0][VcW-1:0]         s_axis_tid_i,
+  input  wire logic [Nodes-1:0][15:0]            s_axis_tdest_i,
+  input  wire logic [Nodes-1:0][OpcodeW-1:0]     s_axis_tuser_i,
+  output logic      [Nodes-1:0]                  m_axis_tvalid_o,
+  input  wire logic [Nodes-1:0]                  m_axis_tready_i,
+  output logic      [Nodes-1:0][FlitW-1:0]       m_axis_tdata_o,
+  output logic      [Nodes-1:0]                  m_axis_tlast_o,
+  output logic      [Nodes-1:0][VcW-1:0]         m_axis_tid_o,
+  output logic      [Nodes-1:0][15:0]            m_axis_tdest_o,
+  output logic      [Nodes-1:0][OpcodeW-1:0]     m_axis_tuser_o,
+  /// a group of node n whose interrupt is wanted has been released
+  output logic      [Nodes-1:0]                  irq_o
+);
+)";
+
+}  // namespace
+
+std::string summary(const NetworkDesign& design, const std::string& mark) {
+  const topology::Graph& graph = design.graph;
+  std::string text;
+  if (!graph.name.empty()) text += fmt::format("{}Network: {}\n", mark, line_of(graph.name));
+  if (!graph.generator.empty())
+    text += fmt::format("{}Made by: {}\n", mark, line_of(graph.generator));
+  return text + fmt::format("{}Switches: {}, configuration {}; nodes: {}; words of the image: {}\n",
+                            mark, graph.switches(), design.config.name, graph.nodes(),
+                            design.image.size());
+}
+
+std::string header(const NetworkDesign& design) {
+  const topology::Graph& graph = design.graph;
+  const SwitchConfig& config = design.config;
+  const std::uint32_t register_width = address_width(config);
+  std::string text =
+      "// SPDX-License-Identifier: Apache-2.0\n`default_nettype none\n\n"
+      "// Written by `muster topo export --format verilog`; docs/how-to/generated-top.md says what "
+      "the\n// ports do.\n//\n";
+  text += summary(design, "// ");
+  text += fmt::format(
+      "module {} #(\n"
+      "  localparam int unsigned Switches = {},\n"
+      "  localparam int unsigned Nodes = {},\n"
+      "  localparam int unsigned Ports = {},\n"
+      "  localparam int unsigned Vcs = {},\n"
+      "  localparam int unsigned Depth = {},\n"
+      "  localparam int unsigned FlitW = {},\n"
+      "  localparam int unsigned GidW = {},\n"
+      "  localparam int unsigned RegAddrW = {},\n"
+      "  localparam int unsigned CtlAddrW = {},\n"
+      "  localparam int unsigned NodeAddrW = muster_pkg::RegAddrW + 2,\n"
+      "  localparam int unsigned VcW = {},\n"
+      "  localparam int unsigned OpcodeW = muster_pkg::OpcodeW\n"
+      ") (\n",
+      design.module, graph.switches(), graph.nodes(), config.ports, config.vcs, config.depth,
+      config.flit_w, config.gid_w, register_width,
+      number_width(graph.switches()) + register_width + 2, number_width(config.vcs));
+  text +=
+      fmt::format("  input  wire logic {0:<28} clk_i,\n  input  wire logic {0:<28} rst_ni,\n", "");
+  text += "  /// the switches have the image; until then all that follows waits\n";
+  text += fmt::format("  output logic      {:<28} ready_o,\n\n", "");
+  text += "  /// AXI4-Lite: registers of switch s from byte s << (RegAddrW + 2) on\n";
+  text += axi_lite("ctl_", "", "[CtlAddrW-1:0]");
+  text += "\n  /// AXI4-Lite: registers of node n in element n\n";
+  text += axi_lite("node_", "[Nodes-1:0]", "[NodeAddrW-1:0]");
+  return text + kStreams;
+}
+
+}  // namespace muster::fabric::verilog
 
 namespace muster::fabric {
 namespace {

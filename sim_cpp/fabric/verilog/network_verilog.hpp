@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fabric/register_load.hpp"
+#include "fabric/register_map.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/topology/graph.hpp"
 

@@ -1,13 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/deaths/deaths.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "fabric/link_bank.hpp"
 #include "fabric/register_map.hpp"
-#include "run/build_network.hpp"
 #include "run/links/link_plan.hpp"
+#include "run/run_parts.hpp"
 
 namespace muster::run {
+
+HitGroups::HitGroups(const RunSpec& spec, const SchemePlan& plan, const fabric::Layout& layout,
+                     const Members& members)
+    : graph_(*spec.graph),
+      groups_(spec.groups),
+      plan_(plan),
+      layout_(layout),
+      members_(members),
+      hits_(spec.groups.size()) {}
+
+bool HitGroups::has(std::uint32_t group, const Death& death, const topology::Routes& routes) const {
+  const std::vector<topology::NodeId>& members = groups_[group].members;
+  if (death.node) return std::find(members.begin(), members.end(), death.id) != members.end();
+  const checkers::Loss loss{.id = death.id, .link = death.link};
+  const std::vector<topology::PortRef> ports = plan_.ports(group, routes);
+  return std::any_of(ports.begin(), ports.end(),
+                     [&](const topology::PortRef& port) { return loss.at(layout_, port); });
+}
+
+void HitGroups::lose(const Death& death, const topology::Routes& routes) {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    if (!hits_[g] && !members_.done(g) && has(g, death, routes)) hits_[g] = death;
+}
+
+bool HitGroups::all_given_up(std::uint64_t cycle, std::uint64_t limit) const {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    if (members_.done(g)) continue;
+    if (!hits_[g] || members_.scheduled(g) != 0) return false;
+    if (cycle - std::max(members_.last_event(g), hits_[g]->cycle) <= limit) return false;
+  }
+  return true;
+}
+
+void HitGroups::fill(Casualties& casualties) const {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    if (!hits_[g]) {
+      casualties.untouched.push_back(groups_[g].name);
+      continue;
+    }
+    const bool recovered =
+        std::any_of(casualties.recovered.begin(), casualties.recovered.end(),
+                    [&](const Casualties::Recovery& r) { return r.group == g && r.recovered; });
+    casualties.groups_hit.push_back({.group = g,
+                                     .culprit = name_of(graph_, *hits_[g]),
+                                     .cycle = hits_[g]->cycle,
+                                     .barriers = members_.current(g),
+                                     .last = members_.last_event(g),
+                                     .complete = members_.done(g),
+                                     .recovered = recovered});
+  }
+}
+
+std::string block_name(bool node, std::uint32_t id) {
+  return fmt::format("{}{}", node ? "n" : "sw", id);
+}
+
+std::string name_of(const topology::Graph& graph, const Death& death) {
+  if (!death.link) return block_name(death.node, death.id);
+  const auto port = [](const topology::PortRef& p) { return fmt::format("{}:{}", p.sw, p.port); };
+  const auto links = static_cast<std::uint32_t>(graph.links().size());
+  if (death.id >= links) {
+    const topology::NodeId node = death.id - links;
+    return fmt::format("{}-n{}", port(graph.node(node).at), node);
+  }
+  const topology::Link& link = graph.links()[death.id];
+  return fmt::format("{}-{}", port(link.a), port(link.b));
+}
+
+namespace regs = fabric::link_registers;
+
+Restart::Restart(const RunSpec& spec, fabric::Network& network, const Health& health)
+    : network_(network),
+      health_(health),
+      restarting_(spec.graph->switches(), 0),
+      patience_(4 * dynamic_cast<fabric::LinkBank&>(*network.link_ends()).config().longest_hold()) {
+}
+
+bool Restart::concerns(core::ChannelId end) const {
+  const fabric::Channel& channel = network_.layout().channels()[end];
+  return (!channel.from.node && restarting_[channel.from.id]) ||
+         (!channel.to.node && restarting_[channel.to.id]);
+}
+
+void Restart::begin(std::uint64_t cycle, topology::SwitchId sw) {
+  restarting_[sw] = 1;
+  under_way_ = true;
+  silent_since_.assign(network_.channels(), cycle);
+}
+
+bool Restart::step(std::uint64_t cycle) {
+  if (!under_way_ || !all_started(cycle)) return false;
+  under_way_ = false;
+  restarting_.assign(restarting_.size(), 0);
+  return true;
+}
+
+/// Asks those that are down to restart. One that the host has put down has a dead block behind it,
+/// or a link that is cut. All are read before any is written: a port has one access a cycle.
+bool Restart::all_started(std::uint64_t cycle) {
+  std::vector<std::uint32_t> words(network_.channels(), 0);  // 0 of those that do not matter
+  for (core::ChannelId c = 0; c < words.size(); ++c)
+    if (concerns(c) && network_.end_alive(c))
+      words[c] = network_.link_ends()->read_register(c, regs::kStatus);
+  const auto waits = [&](core::ChannelId c) {  // for a pause of its block
+    return regs::state(words[c]) == regs::LinkState::kDown &&
+           regs::kStatusRestart.of(words[c]) != 0;
+  };
+  bool all = true;
+  for (core::ChannelId c = 0; c < words.size(); ++c) {
+    if (!concerns(c) || !network_.end_alive(c)) continue;
+    const bool down = regs::state(words[c]) == regs::LinkState::kDown;
+    const bool calls = !down && regs::state(words[c]) != regs::LinkState::kUp;
+    if (!calls || waits(c ^ 1u)) silent_since_[c] = cycle;
+    if (!calls && (!down || regs::reason(words[c]) == regs::LinkReason::kKilled)) continue;
+    all = false;
+    if (calls && cycle - silent_since_[c] >= patience_)
+      network_.write_to_end(c, regs::kStatus, regs::kCommandKill.mask());
+    if (down && !waits(c) && health_.is_down(c))
+      network_.write_to_end(c, regs::kStatus, regs::kCommandRestart.mask());
+  }
+  return all;
+}
+
+namespace regs = fabric::link_registers;
+
+namespace {
+
+constexpr std::uint32_t kShortest = 512;
+
+std::uint64_t period_of(fabric::Network& network) {
+  const auto& config = dynamic_cast<fabric::LinkBank&>(*network.link_ends()).config();
+  return std::max(kShortest, config.longest_hold());
+}
+
+}  // namespace
+
+Rounds::Rounds(fabric::Network& network, const Restart& restart)
+    : network_(network),
+      restart_(restart),
+      period_(period_of(network)),
+      missed_(network.graph().switches() + network.graph().nodes(), 0),
+      calling_(network.channels(), 0) {}
+
+regs::LinkState Rounds::state(core::ChannelId end) const {
+  return regs::state(network_.link_ends()->read_register(end, regs::kStatus));
+}
+
+/// Of a link that was cut before its first session; a session that is restarted takes its time.
+bool Rounds::calls_in_vain(core::ChannelId end) {
+  const bool calls = state(end) != regs::LinkState::kUp && !restart_.concerns(end);
+  const bool before = calling_[end] != 0;
+  calling_[end] = calls;
+  return calls && before;
+}
+
+void Rounds::go_round() {
+  for (core::ChannelId c = 0; c < network_.channels(); ++c) {
+    const fabric::End& behind = network_.layout().channels()[c].to;
+    if (!network_.end_alive(c) || state(c) == regs::LinkState::kDown) continue;
+    // One that is down says so; an end that is still up has not heard it, so the link is cut.
+    const core::ChannelId other = c ^ 1u;
+    const bool alone = state(c) == regs::LinkState::kUp && network_.end_alive(other) &&
+                       state(other) == regs::LinkState::kDown;
+    if (missed(behind) || alone || calls_in_vain(c))
+      network_.write_to_end(c, regs::kStatus, regs::kCommandKill.mask());
+  }
+  for (topology::SwitchId s = 0; s < network_.graph().switches(); ++s)
+    missed({false, s, 0}) = !network_.switch_alive(s);
+  for (topology::NodeId n = 0; n < network_.graph().nodes(); ++n)
+    missed({true, n, 0}) = !network_.node_alive(n);
+}
 
 Deaths::Deaths(const ResolvedRun& run, const Affected& affected)
     : on_(affected),

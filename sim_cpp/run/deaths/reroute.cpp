@@ -2,11 +2,167 @@
 #include "run/deaths/reroute.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "run/deaths/survivors.hpp"
-#include "topology/routes/load.hpp"
+#include "fabric/link_bank.hpp"
+#include "muster/core/error.hpp"
+#include "topology/route_check.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::run {
+
+Health::Health(fabric::Network& network)
+    : network_(network), seen_(network.link_ends() == nullptr ? 0 : network.channels(), 0) {}
+
+void Health::look(std::uint64_t cycle) {
+  core::Bank& ends = *network_.link_ends();
+  for (core::ChannelId c = 0; c < seen_.size(); ++c) {
+    const bool down = ends.irq(c) && network_.end_alive(c);
+    if (down && seen_[c] == 0) {
+      const std::uint32_t status = ends.read_register(c, fabric::link_registers::kStatus);
+      down_.push_back(
+          {c, cycle, static_cast<std::uint32_t>(fabric::link_registers::reason(status))});
+    }
+    seen_[c] = down;
+  }
+}
+
+using topology::Graph;
+using topology::PortRef;
+using topology::Routes;
+using topology::SwitchId;
+
+Graph rest_of(const Graph& graph, const Survivors& left) {
+  Graph rest;
+  rest.switch_names = graph.switch_names;
+  rest.node_names = graph.node_names;
+  for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
+  for (const topology::Node& node : graph.node_list()) rest.add_node(node.at, node.latency);
+  for (std::size_t l = 0; l < graph.links().size(); ++l) {
+    const topology::Link& link = graph.links()[l];
+    if (left.links[l] && left.switches[link.a.sw] && left.switches[link.b.sw])
+      rest.add_link(link.a, link.b, link.latency);
+  }
+  return rest;
+}
+
+bool is_down(fabric::Network& network, core::ChannelId channel) {
+  if (network.link_ends() == nullptr) return false;
+  const auto says_down = [&](core::ChannelId end) {
+    return network.end_alive(end) && network.link_ends()->irq(end);
+  };
+  return says_down(channel) || says_down(channel ^ 1u);
+}
+
+bool answers(fabric::Network& network, topology::NodeId node) {
+  return network.node_alive(node) && network.switch_alive(network.graph().node(node).at.sw) &&
+         !is_down(network, network.layout().into_switch(node));
+}
+
+Survivors what_answers(fabric::Network& network) {
+  Survivors left;
+  for (SwitchId s = 0; s < network.graph().switches(); ++s)
+    left.switches.push_back(network.switch_alive(s));
+  for (std::size_t l = 0; l < network.graph().links().size(); ++l)
+    left.links.push_back(!is_down(network, static_cast<core::ChannelId>(2 * l)));
+  return left;
+}
+
+namespace {
+
+/// Levels around the switch whose farthest one is nearest, of those that live; empty if there is
+/// none from which all are reached.
+std::vector<std::uint32_t> levels_of(const Graph& rest, const Survivors& left) {
+  std::vector<std::uint32_t> best;
+  std::uint32_t least = topology::kUnreachable;
+  for (SwitchId root = 0; root < rest.switches(); ++root) {
+    if (!left.switches[root]) continue;
+    std::vector<std::uint32_t> levels = topology::bfs_levels(rest, root);
+    std::uint32_t farthest = 0;
+    for (SwitchId s = 0; s < rest.switches(); ++s)
+      if (left.switches[s]) farthest = std::max(farthest, levels[s]);
+    if (farthest >= least) continue;
+    least = farthest;
+    best = std::move(levels);
+  }
+  return best;
+}
+
+/// A port of a switch that lives, behind which the dead one is, by way of dead ones alone.
+std::optional<PortRef> port_towards(const Graph& graph, const Survivors& left, SwitchId dead) {
+  std::vector<SwitchId> found{dead};
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const topology::Link& link : graph.links()) {
+      if (link.a.sw != found[i] && link.b.sw != found[i]) continue;
+      const PortRef& other = link.a.sw == found[i] ? link.b : link.a;
+      if (left.switches[other.sw]) return other;
+      if (std::find(found.begin(), found.end(), other.sw) == found.end()) found.push_back(other.sw);
+    }
+  return std::nullopt;
+}
+
+/// Each living switch with nodes has a way to all others, and to where packets for the nodes of
+/// dead ones are discarded. Between the other switches of a network of stages there need be none.
+bool connect(const Graph& graph, const Survivors& left, const Routes& routes) {
+  std::vector<std::uint8_t> with_nodes(graph.switches(), 0);
+  for (const topology::Node& node : graph.node_list()) with_nodes[node.at.sw] = 1;
+  std::vector<SwitchId> targets;
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (with_nodes[s] == 0) continue;
+    if (left.switches[s])
+      targets.push_back(s);
+    else if (const auto last = port_towards(graph, left, s))
+      targets.push_back(last->sw);
+  }
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    for (const SwitchId t : targets)
+      if (with_nodes[s] != 0 && left.switches[s] && s != t &&
+          routes.mask(s, graph.nodes() + t) == 0)
+        return false;
+  return true;
+}
+
+/// Of what is left, which has all switches. Nothing if those that live are not connected.
+std::optional<SurvivingRoutes> routes_of(const Graph& graph, Graph& rest, const Survivors& left) {
+  const std::vector<std::uint32_t> levels = levels_of(rest, left);
+  if (levels.empty()) return std::nullopt;
+  if (!graph.levels.empty()) {
+    rest.levels = graph.levels;
+    Routes routes = topology::up_down_routes(rest, graph.levels);
+    if (connect(graph, left, routes)) return SurvivingRoutes{std::move(routes), true};
+    rest.levels.clear();
+  }
+  return SurvivingRoutes{topology::up_down_routes(rest, levels), false};
+}
+
+}  // namespace
+
+std::optional<SurvivingRoutes> surviving_routes(const Graph& graph, const Routes& before,
+                                                const Survivors& left) {
+  Graph rest = rest_of(graph, left);
+  std::optional<SurvivingRoutes> found = routes_of(graph, rest, left);
+  if (!found) return std::nullopt;
+  Routes& routes = found->routes;
+  for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
+    const SwitchId at = d < graph.nodes() ? graph.node(d).at.sw : d - graph.nodes();
+    const auto port = left.switches[at] ? std::nullopt : port_towards(graph, left, at);
+    const PortRef last = port.value_or(PortRef{});
+    for (SwitchId s = 0; s < graph.switches(); ++s) {
+      if (!left.switches[s] || (!left.switches[at] && !port))
+        routes.set(s, d, before.mask(s, d));
+      else if (port && s == last.sw)
+        routes.set(s, d, static_cast<std::uint16_t>(1u << last.port));
+      else if (port)
+        routes.set(s, d, routes.mask(s, graph.nodes() + last.sw));
+      else if (d >= graph.nodes() && s == at)
+        routes.set(s, d, before.mask(s, d));  // itself
+    }
+  }
+  if (const auto cycle = topology::DependencyGraph(graph, routes).cycle(); !cycle.empty())
+    throw InternalError("routes around the dead: a cycle of channel dependencies: " +
+                        topology::describe(cycle));
+  return found;
+}
 
 Reroute::Reroute(const RunSpec& spec, fabric::Network& network, const Health& health,
                  topology::Routes& routes, std::uint64_t settling)

@@ -6,9 +6,8 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
-#include "topology/routes/dependency.hpp"
-#include "topology/routes/route_check.hpp"
-#include "topology/routes/without_link.hpp"
+#include "muster/topology/graph.hpp"
+#include "topology/route_check.hpp"
 
 namespace muster::run {
 

@@ -1,13 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "muster/run/faults.hpp"
+#include "muster/run/result.hpp"
+#include "muster/run/spec.hpp"
 #include "muster/run/system.hpp"
+#include "muster/systems/btin.hpp"
 
 namespace muster::btin {
 
 /// Barrier trees in the switches of irregular networks (README.md beside this file).
 std::unique_ptr<run::System> make_system();
+
+/// The options of barrier trees and of groups that change, as typed.
+class Options : public run::SystemOptions {
+ public:
+  void add(run::OptionList& options) override;
+  void apply(run::RunSpec& spec) const override;
+
+ private:
+  bool serial_ = false, many_ = false, reflect_ = false, spill_ = false, retry_ = false;
+  std::optional<std::uint32_t> period_, data_bits_;
+  std::optional<std::uint64_t> suspect_after_, evict_after_;
+  double drop_ = 0.0, duplicate_ = 0.0, setup_drop_ = 0.0;
+  std::string setup_ = "host", op_ = "or", root_;
+  std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
+  std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on
+};
+
+/// Throws InputError for membership requests that cannot be, for changes of groups that are not set
+/// up in band, and for what a scheme of another system (`own` is false) does not have.
+void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own);
+
+/// Groups change while they live: their members, or links.
+bool changes(const run::RunSpec& spec);
+/// Or they move between register and memory.
+bool changes_or_moves(const run::RunSpec& spec);
+
+// Fields of a run's JSON, docs/reference/runs.md.
+
+/// `changes`: membership requests, changes of groups, dead links.
+run::Json changes_to_json(const run::RunSpec& spec, const Result& result,
+                          std::span<const run::LinkResult> links);
+/// `setup`: times of groups set up in band.
+run::Json setup_to_json(const run::RunSpec& spec, const Result& result);
+/// `spill`. REQUIRES: `result.spill` is set.
+run::Json spill_to_json(const run::RunSpec& spec, const Result& result);
+
+/// The lines of a run's summary about groups: set-up, spill, changes and dead links.
+std::string groups_text(const run::RunSpec& spec, const Result& result);
+
+/// Field `retry` of the parameters.
+run::Json retry_parameters(const RetrySpec& spec);
+/// Field `retries` of a result.
+run::Json retries_to_json(const RetryCounts& counts);
+/// Its line of a run's summary; empty without registers that repeat.
+std::string retries_text(const Result& result);
 
 }  // namespace muster::btin

@@ -3,21 +3,249 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
-#include "systems/nic/blocks/nic_message.hpp"
-#include "systems/nic/blocks/shared_nics.hpp"
-#include "systems/nic/checkers/add_checkers.hpp"
-#include "systems/nic/golden/golden_nics.hpp"
-#include "systems/nic/options.hpp"
-#include "systems/nic/profiles.hpp"
-#include "systems/nic/scheme/broadcast_plan.hpp"
-#include "systems/nic/scheme/nic_plan.hpp"
-#include "systems/nic/scheme/watched.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/run/system.hpp"
+#include "muster/run/watcher.hpp"
+#include "muster/systems/nic.hpp"
+#include "muster/topology/graph.hpp"
+#include "systems/nic/broadcast_scheme.hpp"
+#include "systems/nic/checkers/nic_barriers.hpp"
+#include "systems/nic/golden/nic_engine.hpp"
+#include "systems/nic/nic_bank.hpp"
+#include "systems/nic/nic_factory.hpp"
+#include "systems/nic/nic_plan.hpp"
+#include "systems/nic/nic_ports.hpp"
+#include "systems/nic/nic_registers.hpp"
 
 namespace muster::nic {
+
+/// The NICs of the paper (section 8; docs/systems/nic-figures.md has the derivation). A step of a
+/// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles; a
+/// barrier of two nodes takes what its host-launched message does, a doorbell and an event.
+/// Messages of schemes without a NIC cross the bus between host and link.
+std::vector<run::Profile> paper_profiles();
+
+/// The profile with other cycles for a crossing of the host bus.
+run::Profile with_crossing(run::Profile profile, std::uint32_t cycles);
+
+/// The profile with other cycles for a pass through a queue of the NIC, also by a message that a
+/// doorbell starts if it passes one in the profile.
+run::Profile with_pass(run::Profile profile, std::uint32_t cycles);
+
+/// The options of NIC barriers and of faults of their packets, as typed.
+class Options : public run::SystemOptions {
+ public:
+  void add(run::OptionList& options) override;
+  void apply(run::RunSpec& spec) const override;
+
+ private:
+  std::string level_;
+  std::optional<std::uint32_t> degree_, host_step_, data_passes_, timeout_, retries_;
+  std::optional<std::uint32_t> longest_delay_, bus_, pass_;
+  std::optional<double> drop_, duplicate_, delay_, reorder_, corrupt_;
+  bool chained_ = false;
+};
+
+/// What run::System::seen() says of these flits.
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                     const fabric::Formats& formats);
+
+/// What run::System::contexts() adds.
+void add_contexts(core::Bank& devices, topology::NodeId node, std::vector<run::NodeContext>& out);
+
+namespace {
+
+// Cycles; from the fitted equations at N = 2 and 4, see docs/systems/nic-figures.md.
+constexpr std::uint32_t kXpBus = 442, kXpPass = 384, kElanBus = 52, kElanPass = 107;
+
+run::Profile lanai_xp() {
+  const run::Profile profile{.name = "lanai-xp",
+                             .clock_ns = 1000.0 / 225.0,
+                             .interface_pass = kXpPass,
+                             .interface_launch = kXpPass};
+  return with_crossing(profile, kXpBus);
+}
+
+/// The firmware's cycles and the time of a crossing are those of lanai-xp: no small point is
+/// printed.
+run::Profile lanai9() {
+  const run::Profile xp = lanai_xp();
+  run::Profile profile = xp;
+  profile.name = "lanai9";
+  profile.clock_ns = 1000.0 / 133.0;
+  return with_crossing(
+      profile, static_cast<std::uint32_t>(std::lround(xp.bus * xp.clock_ns / profile.clock_ns)));
+}
+
+/// A descriptor that a doorbell starts waits for no event.
+run::Profile elan3() {
+  return with_crossing({.name = "elan3", .clock_ns = 10.0, .interface_pass = kElanPass}, kElanBus);
+}
+
+}  // namespace
+
+run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
+  profile.send = profile.receive = profile.bus = cycles;
+  return profile;
+}
+
+run::Profile with_pass(run::Profile profile, std::uint32_t cycles) {
+  if (profile.interface_launch != 0) profile.interface_launch = cycles;
+  profile.interface_pass = cycles;
+  return profile;
+}
+
+std::vector<run::Profile> paper_profiles() { return {lanai9(), lanai_xp(), elan3()}; }
+
+void Options::add(run::OptionList& options) {
+  options.choice("--nic", level_, {"rdma", "host", "direct", "collective"},
+                 "NIC barriers: the host walks the step list, by remote writes (rdma) or messages "
+                 "(host), or the NIC does, through its point-to-point path (direct) or without it "
+                 "(collective); default collective");
+  options.number("--degree", degree_,
+                 "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
+                 "dissemination, default 2",
+                 1, 32);
+  options.flag("--chained", chained_,
+               "NIC barriers: remote writes count events, which fire descriptors, as on Quadrics");
+  options.number("--host-step", host_step_,
+                 "NIC barriers walked by hosts: cycles of the program before each of its sends", 0,
+                 1000000);
+  options.number("--data-passes", data_passes_,
+                 "NIC barriers, point-to-point path: queues that a DATA message passes; default 6",
+                 2, 6);
+  options.number("--bus-cycles", bus_,
+                 "NIC barriers: cycles of a crossing of the host bus; default that of the profile",
+                 0, 1000000);
+  options.number("--pass-cycles", pass_,
+                 "NIC barriers: cycles of a pass through a queue of the NIC; default that of the "
+                 "profile",
+                 0, 1000000);
+  options.number("--timeout", timeout_,
+                 "NIC barriers: cycles before a NACK or a repetition, 0 for never; default derived "
+                 "from network and profile",
+                 0, 65535);
+  options.number(
+      "--retries", retries_,
+      "NIC barriers: timeouts without an answer before a peer is declared dead; default 15", 0, 15);
+  options.real("--drop", drop_, "Fault: share of NIC packets that are lost");
+  options.real("--duplicate", duplicate_, "Fault: share of NIC packets that are duplicated");
+  options.real("--delay", delay_,
+               "Fault: share of NIC packets that are delayed, with those behind them");
+  options.real("--reorder", reorder_, "Fault: share of NIC packets that are reordered");
+  options.real("--corrupt", corrupt_, "Fault: share of NIC packets with 1 to 3 bits flipped");
+  options.number("--longest-delay", longest_delay_,
+                 "Fault: longest delay of --delay and --reorder, in cycles; default 1000", 1,
+                 1000000);
+}
+
+void Options::apply(run::RunSpec& spec) const {
+  const bool faults = drop_ || duplicate_ || delay_ || reorder_ || corrupt_;
+  if (longest_delay_ && !delay_ && !reorder_)
+    throw InputError("--longest-delay: needs --delay or --reorder");
+  constexpr int kOfProfile = 2;  // the first ones
+  const std::pair<const char*, bool> options[] = {{"--bus-cycles", bus_.has_value()},
+                                                  {"--pass-cycles", pass_.has_value()},
+                                                  {"--nic", !level_.empty()},
+                                                  {"--degree", degree_.has_value()},
+                                                  {"--chained", chained_},
+                                                  {"--host-step", host_step_.has_value()},
+                                                  {"--data-passes", data_passes_.has_value()},
+                                                  {"--timeout", timeout_.has_value()},
+                                                  {"--retries", retries_.has_value()},
+                                                  {"--drop", drop_.has_value()},
+                                                  {"--duplicate", duplicate_.has_value()},
+                                                  {"--delay", delay_.has_value()},
+                                                  {"--reorder", reorder_.has_value()},
+                                                  {"--corrupt", corrupt_.has_value()}};
+  const auto given = [](const auto& option) { return option.second; };
+  const auto* const typed = std::find_if(std::begin(options), std::end(options), given);
+  if (typed == std::end(options)) return;
+  if (run::find_scheme(spec.scheme).system.name() != "nic")
+    throw InputError(fmt::format("{}: scheme '{}' has no NICs", typed->first, spec.scheme));
+  if (bus_) spec.profile = with_crossing(spec.profile, *bus_);
+  if (pass_) spec.profile = with_pass(spec.profile, *pass_);
+  if (std::none_of(std::begin(options) + kOfProfile, std::end(options), given)) return;
+  NicSpec nic;
+  if (level_ == "host") nic.level = NicLevel::kHost;
+  if (level_ == "direct") nic.level = NicLevel::kDirect;
+  if (level_ == "rdma") nic.level = NicLevel::kRdma;
+  nic.host_step = host_step_.value_or(nic.host_step);
+  nic.data_passes = data_passes_.value_or(nic.data_passes);
+  nic.degree = degree_;
+  if (chained_) nic.form = ListForm::kChained;
+  nic.timeout = timeout_;
+  if (timeout_ == 0u && point_to_point(nic.level))
+    throw InputError(
+        "--timeout 0: a message that is dropped for lack of room would never be repeated; it needs "
+        "--nic collective");
+  nic.retries = retries_.value_or(nic.retries);
+  if (faults) {
+    nic.faults = FaultRates{drop_.value_or(0.0), duplicate_.value_or(0.0), delay_.value_or(0.0),
+                            reorder_.value_or(0.0), corrupt_.value_or(0.0)};
+    nic.faults->longest_delay = longest_delay_.value_or(nic.faults->longest_delay);
+    validate(*nic.faults);
+    if (timeout_ == 0u && (drop_ || corrupt_))
+      throw InputError("--timeout 0: lost packets would never be requested again");
+  }
+  spec.parts.set(nic);
+}
+
+namespace regs = registers;
+
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits, const fabric::Formats&) {
+  using Kind = run::SeenMessage::Kind;
+  if (flits.front().sync() || fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice)
+    return std::nullopt;
+  const std::optional<NicMessage> message = nic_message(flits);
+  if (!message) return std::nullopt;
+  switch (message->type) {
+    case NicType::kStep:
+      return run::SeenMessage{Kind::kStep, message->group};
+    case NicType::kNack:
+    case NicType::kNotYet:
+      return run::SeenMessage{Kind::kRetry, message->group};
+    case NicType::kAck:
+      return run::SeenMessage{Kind::kAck, message->group};
+    case NicType::kData:
+      return run::SeenMessage{Kind::kDown, message->group};
+  }
+  return std::nullopt;
+}
+
+void add_contexts(core::Bank& devices, topology::NodeId node, std::vector<run::NodeContext>& out) {
+  using Context = run::NodeContext;
+  const std::uint32_t sizes = devices.read_register(node, regs::kSizes);
+  const bool events = regs::kSizesChained.of(sizes) != 0;
+  for (std::uint32_t c = 0; c < regs::kSizesContexts.of(sizes); ++c) {
+    const std::uint32_t control = devices.read_register(node, regs::control(c));
+    if (regs::kContextsControlValid.of(control) == 0) continue;
+    std::uint32_t flags = Context::kValid | (events ? Context::kEvents : 0);
+    if (regs::kContextsControlDirect.of(control) != 0) flags |= Context::kDirect;
+    out.push_back({.place = c,
+                   .gid = regs::kContextsControlGid.of(control),
+                   .flags = static_cast<std::uint16_t>(flags),
+                   .phase = static_cast<Context::Phase>(regs::kContextsControlPhase.of(control)),
+                   .number = regs::kContextsControlSeq.of(control),
+                   .entry = regs::kContextsControlPc.of(control),
+                   .received = devices.read_register(node, regs::received(c)),
+                   .sent = devices.read_register(node, regs::sent(c))});
+  }
+}
 
 namespace {
 

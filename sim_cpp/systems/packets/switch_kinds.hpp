@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "muster/fabric/switch_kind.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::packets {
 

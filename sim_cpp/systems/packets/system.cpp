@@ -3,20 +3,82 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
 
 #include "muster/core/error.hpp"
-#include "systems/packets/checkers/add_checkers.hpp"
-#include "systems/packets/options.hpp"
-#include "systems/packets/scheme/multicast_scheme.hpp"
-#include "systems/packets/scheme/star_scheme.hpp"
-#include "systems/packets/scheme/tree_scheme.hpp"
-#include "systems/packets/scheme/unicast_scheme.hpp"
-#include "systems/packets/scheme/unit_scheme.hpp"
-#include "systems/packets/scheme/watched.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/run/system.hpp"
+#include "muster/run/watcher.hpp"
+#include "muster/systems/packets.hpp"
+#include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/switch_kinds.hpp"
+#include "systems/packets/tree_scheme.hpp"
+#include "systems/packets/unicast_scheme.hpp"
+#include "systems/packets/unit_scheme.hpp"
 
 namespace muster::packets {
+
+/// The options of switches with a barrier unit, as typed.
+class Options : public run::SystemOptions {
+ public:
+  void add(run::OptionList& options) override;
+  void apply(run::RunSpec& spec) const override;
+
+ private:
+  std::string unit_;
+  std::optional<std::uint32_t> buffer_;
+};
+
+/// What run::System::seen() says of these flits.
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                     const fabric::Formats& formats);
+
+void Options::add(run::OptionList& options) {
+  options.number("--unit-buffer", buffer_,
+                 "Scheme tree-units: room of each input queue, in messages; default 1", 1,
+                 kMostUnitBuffer);
+  options.choice("--unit", unit_, {"absorb", "wait"},
+                 "Scheme tree-units: a unit takes messages at any time (default), or none while it "
+                 "has one to send");
+}
+
+void Options::apply(run::RunSpec& spec) const {
+  const char* const typed = buffer_ ? "--unit-buffer" : !unit_.empty() ? "--unit" : nullptr;
+  if (typed == nullptr) return;
+  if (run::find_scheme(spec.scheme).scheme.name != kUnitScheme)
+    throw InputError(fmt::format("{}: scheme '{}' has no barrier units that send packets; use {}",
+                                 typed, run::find_scheme(spec.scheme).scheme.name, kUnitScheme));
+  Spec& own = spec.parts.make<Spec>();
+  own.unit_buffer = buffer_.value_or(own.unit_buffer);
+  own.unit_waits = unit_ == "wait";
+}
+
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                     const fabric::Formats& formats) {
+  using Kind = run::SeenMessage::Kind;
+  if (flits.front().sync()) return std::nullopt;
+  const auto message = [&](Kind kind) {
+    return run::SeenMessage{kind, formats.barrier_of(flits.back()).gid};
+  };
+  switch (fabric::Formats::opcode(flits.front())) {
+    case fabric::kOpcodeArrival:
+    case fabric::kOpcodeUnitArrival:
+      return message(Kind::kUp);
+    case fabric::kOpcodeRelease:
+    case fabric::kOpcodeWorm:
+    case fabric::kOpcodeUnitRelease:
+      return message(Kind::kDown);
+    case fabric::kOpcodeAck:
+    case fabric::kOpcodeUnitAck:
+      return message(Kind::kAck);
+    default:
+      return std::nullopt;
+  }
+}
 
 namespace {
 

@@ -5,19 +5,182 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
-#include "systems/preempt/checkers/add_checkers.hpp"
-#include "systems/preempt/links/changes_io.hpp"
-#include "systems/preempt/options.hpp"
-#include "systems/preempt/profiles.hpp"
-#include "systems/preempt/scheme/bsr_scheme.hpp"
-#include "systems/preempt/scheme/watched.hpp"
-#include "systems/preempt/switch_kinds.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/run/system.hpp"
+#include "muster/run/watcher.hpp"
+#include "muster/systems/preempt.hpp"
+#include "run/result_parts.hpp"
+#include "systems/preempt/bsr_message.hpp"
+#include "systems/preempt/bsr_scheme.hpp"
+#include "systems/preempt/checkers/bsr_bound.hpp"
+#include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::preempt {
+
+/// Section 4 of the paper: T_s = 100 and 1000 cycles in each barrier, sending and receiving
+/// together. What the network does takes what the RTL takes, or T_b = 16 cycles a hop with every
+/// scheme.
+std::vector<run::Profile> paper_profiles();
+
+/// The options of preempting switches, as typed; nothing typed leaves them as after reset.
+class Options : public run::SystemOptions {
+ public:
+  void add(run::OptionList& options) override;
+  void apply(run::RunSpec& spec) const override;
+
+ private:
+  std::string padding_;
+  std::optional<std::uint32_t> gap_, idle_, longest_;
+  bool random_ = false;
+};
+
+/// What run::System::seen() says of these flits.
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                     const fabric::Formats& formats);
+
+/// What run::System::entries() adds.
+void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
+                 std::vector<run::SwitchEntry>& out);
+
+namespace {
+constexpr std::uint32_t kHop = 16;  // T_b, cycles
+
+run::Profile with_startup(const char* name, std::uint32_t startup, std::uint32_t hop = 0) {
+  return {.name = name, .arrive = startup / 2, .leave = startup - startup / 2, .hop = hop};
+}
+}  // namespace
+
+std::vector<run::Profile> paper_profiles() {
+  return {with_startup("ts-100", 100), with_startup("ts-1000", 1000),
+          with_startup("ts-100-tb-16", 100, kHop), with_startup("ts-1000-tb-16", 1000, kHop)};
+}
+
+void Options::add(run::OptionList& options) {
+  options.number("--gap", gap_,
+                 "Preempting switches: cycles after a barrier message in which an output takes no "
+                 "other; default 2",
+                 0, 255);
+  options.number("--idle", idle_,
+                 "Preempting switches: cycles for which a cut is kept after its last barrier flit; "
+                 "default 16",
+                 0, 255);
+  options.number("--longest", longest_,
+                 "Preempting switches: cycles after which a cut takes no further message; default "
+                 "256",
+                 0, 65535);
+  options.flag("--random", random_, "Preempting switches: cut a random channel; default: the last");
+  options.choice("--padding", padding_, {"on", "off"},
+                 "Preempting switches: pads behind a cut message, on (default) or off");
+}
+
+void Options::apply(run::RunSpec& spec) const {
+  const char* const typed = gap_                ? "--gap"
+                            : idle_             ? "--idle"
+                            : longest_          ? "--longest"
+                            : random_           ? "--random"
+                            : !padding_.empty() ? "--padding"
+                                                : nullptr;
+  if (typed == nullptr) return;
+  if (run::find_scheme(spec.scheme).system.name() != "preempt")
+    throw InputError(fmt::format("{}: scheme '{}' has no preempting switches", typed, spec.scheme));
+  Spec& own = spec.parts.make<Spec>();
+  own.gap = gap_.value_or(own.gap);
+  own.idle = idle_.value_or(own.idle);
+  own.longest = longest_.value_or(own.longest);
+  own.random = random_;
+  own.padding = padding_ != "off";
+}
+
+using run::Json;
+
+namespace {
+
+/// As a change of a tree of registers (schemas/systems/btin.schema.json), of which nothing is
+/// written: the nodes exchange no messages about it.
+Json change(const run::RunSpec& spec, const Change& c) {
+  const auto since = [&](std::uint64_t cycle) { return cycle - c.decided; };
+  return {
+      {"group", spec.groups[c.group].name},
+      {"joined", Json::array()},
+      {"left", Json::array()},
+      {"dead_link", true},
+      {"refused", nullptr},
+      {"first_barrier", c.first_barrier},
+      {"registers", {{"added", 0}, {"rewritten", 0}, {"freed", 0}, {"kept", c.kept}}},
+      {"messages", 0},
+      {"register_requests", 0},
+      {"decided_in_cycle", c.decided},
+      {"confirmed_cycles", c.confirmed != 0 ? Json(since(c.confirmed)) : Json(nullptr)},
+      {"first_barrier_cycles", c.first_release ? Json(since(*c.first_release)) : Json(nullptr)}};
+}
+
+}  // namespace
+
+Json changes_to_json(const run::RunSpec& spec, const run::RunResult& result, const Cost& cost) {
+  Json groups = Json::array();
+  for (const Change& c : cost.changes) groups.push_back(change(spec, c));
+  return {{"wishes", Json::array()},
+          {"groups", std::move(groups)},
+          {"links", run::links_to_json(result.links)}};
+}
+
+std::string changes_text(const run::RunSpec& spec, const Cost& cost) {
+  std::string text;
+  for (const Change& c : cost.changes) {
+    if (c.confirmed == 0) continue;
+    text += fmt::format(
+        "change       group {} avoids a dead link from barrier {} on; {} status entries kept, no "
+        "message on the old routes after {} cycles\n",
+        spec.groups[c.group].name, c.first_barrier, c.kept, c.confirmed - c.decided);
+  }
+  return text;
+}
+
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits, const fabric::Formats&) {
+  using Kind = run::SeenMessage::Kind;
+  if (!begins_bsr_message(flits.front())) return std::nullopt;
+  const BsrType type = bsr_type(flits.front());
+  if (flits.size() < bsr_length(type)) return std::nullopt;
+  const BsrMessage message = bsr_message(flits);
+  const Kind kind = type == BsrType::kReduction      ? Kind::kUp
+                    : type == BsrType::kDistribution ? Kind::kDown
+                                                     : Kind::kBuild;
+  return run::SeenMessage{kind, message.gid};
+}
+
+void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
+                 std::vector<run::SwitchEntry>& out) {
+  using Entry = run::SwitchEntry;
+  for (std::uint32_t e = 0; e < config.regs; ++e) {
+    const std::uint32_t word = switches.read_register(sw, registers::entry(e));
+    if (registers::kEntriesControlValid.of(word) == 0) continue;
+    const std::uint32_t ports = switches.read_register(sw, registers::entry_locals(e));
+    const std::uint32_t progress = switches.read_register(sw, registers::entry_progress(e));
+    const std::uint32_t ways = switches.read_register(sw, registers::entry_ways(e));
+    std::uint32_t flags = Entry::kValid | Entry::kByName;
+    if (registers::kEntriesControlCenter.of(word) != 0) flags |= Entry::kRoot;
+    if (registers::kEntriesControlSent.of(word) != 0) flags |= Entry::kSent;
+    out.push_back({.place = e,
+                   .gid = registers::kEntriesControlGid.of(word),
+                   .flags = static_cast<std::uint16_t>(flags),
+                   .parent = registers::kEntriesWaysParent.of(ways),
+                   .children = registers::kEntriesLocalsChildren.of(ports) |
+                               registers::kEntriesLocalsPorts.of(ports),
+                   .arrived = registers::kEntriesProgressArrived.of(progress),
+                   .serve = registers::kEntriesProgressServe.of(progress)});
+  }
+}
 
 namespace {
 

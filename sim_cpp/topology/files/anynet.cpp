@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/files/anynet.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
-#include "topology/files/quote.hpp"
-#include "topology/generate/assemble.hpp"
-#include "topology/validate.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/graph.hpp"
+#include "topology/files/file_formats.hpp"
 
 namespace muster::topology {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of the other graphml_*.cpp where pugixml is not installed.
 #include "muster/core/error.hpp"
-#include "topology/files/graphml.hpp"
+#include "topology/files/file_formats.hpp"
 
 namespace muster::topology {
 

@@ -8,8 +8,7 @@
 #include <string>
 
 #include "muster/topology/group_spec.hpp"
-#include "topology/files/graphml.hpp"
-#include "topology/files/graphml_names.hpp"
+#include "topology/files/file_formats.hpp"
 
 namespace muster::topology {
 

@@ -1,17 +1,204 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/files/ibnet.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
-#include "topology/files/ibnet_sections.hpp"
-#include "topology/files/quote.hpp"
-#include "topology/validate.hpp"
+#include "muster/topology/graph.hpp"
+#include "topology/files/file_formats.hpp"
 
 namespace muster::topology {
+
+/// A port of another device, as a line of a section names it.
+struct IbPeer {
+  std::string device;      ///< "S-..." of a switch, "H-..." of an adapter, "R-..." of a router
+  std::uint32_t port = 0;  ///< from 1
+  std::size_t line = 0;    ///< of the file
+  std::string name;        ///< what the comment calls it, if it does
+};
+
+/// A device and what is connected to it.
+struct IbSection {
+  std::string device;
+  std::size_t line = 0;
+  std::string name;  ///< what the comment calls it, if it does
+  std::uint32_t ports = 0;
+  std::map<std::uint32_t, IbPeer> peers;  ///< by port, from 1
+};
+
+inline bool is_ib_switch(std::string_view device) { return device.starts_with('S'); }
+
+/// The sections of the output of ibnetdiscover, in its order. Throws InputError "line N: reason;
+/// how to fix" where a line is not of it.
+std::vector<IbSection> read_ib_sections(std::string_view content);
+
+namespace {
+
+constexpr std::uint32_t kMaxIbPorts = 254;
+
+/// The part of a line before its comment.
+std::string_view ib_code(std::string_view line) {
+  line = line.substr(0, line.find('#'));
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+}
+
+/// The first text in quotes of a line's comment: what the devices call themselves.
+std::string ib_name(std::string_view line) {
+  const std::size_t comment = std::min(line.find('#'), line.size());
+  const std::size_t first = line.find('"', comment);
+  if (first == std::string_view::npos) return {};
+  const std::size_t last = line.find('"', first + 1);
+  if (last == std::string_view::npos) return {};
+  return kept_name(line.substr(first + 1, last - first - 1));
+}
+
+/// Lines that say nothing of connections: identifiers of a device, titles of groups.
+bool is_ib_remark(std::string_view code) {
+  for (const std::string_view start : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
+                                       "rtguid=", "Chassis", "Non-Chassis", "Hostname:"})
+    if (code.starts_with(start)) return true;
+  return false;
+}
+
+bool starts_ib_section(std::string_view code) {
+  const std::string_view word = code.substr(0, code.find_first_of(" \t"));
+  return word == "Switch" || word == "Ca" || word == "Rt";
+}
+
+class SectionReader {
+ public:
+  std::vector<IbSection> read(std::string_view content) {
+    while (!content.empty()) {
+      ++line_;
+      const std::size_t end = std::min(content.find('\n'), content.size());
+      rest_ = ib_code(content.substr(0, end));
+      name_ = ib_name(content.substr(0, end));
+      content.remove_prefix(std::min(end + 1, content.size()));
+      if (rest_.empty() || is_ib_remark(rest_)) continue;
+      if (rest_.starts_with('['))
+        read_connection();
+      else if (starts_ib_section(rest_))
+        read_head();
+      else
+        fail(fmt::format(
+            "{} is not output of ibnetdiscover; use the unchanged output, without -l or -p",
+            quote(rest_)));
+    }
+    return std::move(sections_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw InputError(fmt::format("line {}: {}", line_, reason));
+  }
+
+  bool take(char wanted) {
+    skip_blank();
+    if (!rest_.starts_with(wanted)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  void skip_blank() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t"), rest_.size())); }
+
+  std::uint32_t number(const char* what) {
+    skip_blank();
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error != std::errc() || value < 1 || value > kMaxIbPorts)
+      fail(fmt::format("a {} from 1 to {} is expected at {}", what, kMaxIbPorts, quote(rest_)));
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+
+  /// "S-0002c90300000001" in quotes.
+  std::string device() {
+    const std::size_t end = take('"') ? rest_.find('"') : std::string_view::npos;
+    if (end == std::string_view::npos)
+      fail("a device in quotes such as \"S-0002c90300000001\" is expected");
+    const std::string name(rest_.substr(0, end));
+    const bool known = name.starts_with("S-") || name.starts_with("H-") || name.starts_with("R-");
+    if (!known || name.size() == 2 ||
+        name.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos)
+      fail(fmt::format("{} is not a device; S-, H- or R- and a GUID are expected", quote(name)));
+    rest_.remove_prefix(end + 1);
+    return name;
+  }
+
+  /// [port], and in a chassis [ext port] behind it.
+  std::uint32_t port() {
+    if (!take('[')) fail(fmt::format("a port such as [1] is expected at {}", quote(rest_)));
+    const std::uint32_t value = number("port");
+    if (!take(']')) fail(fmt::format("] is expected at {}", quote(rest_)));
+    skip_blank();
+    if (rest_.starts_with("[ext"))
+      rest_.remove_prefix(std::min(rest_.find(']'), rest_.size() - 1) + 1);
+    return value;
+  }
+
+  /// The GUID of an adapter's port, in parentheses.
+  void skip_guid() {
+    if (take('(')) rest_.remove_prefix(std::min(rest_.find(')'), rest_.size() - 1) + 1);
+  }
+
+  void read_head() {
+    const bool of_switch = rest_.starts_with("Switch");
+    rest_.remove_prefix(of_switch ? 6 : 2);
+    const std::uint32_t ports = number("number of ports");
+    const std::string name = device();
+    if (is_ib_switch(name) != of_switch)
+      fail(fmt::format("device {} is of another kind than its section", quote(name)));
+    if (!known_.insert(name).second)
+      fail(fmt::format("device {} has a section already; remove one", quote(name)));
+    sections_.push_back({name, line_, name_, ports, {}});
+  }
+
+  void read_connection() {
+    if (sections_.empty()) fail("a connection before the first Switch, Ca or Rt; is the file cut?");
+    IbSection& section = sections_.back();
+    const std::uint32_t from = port();
+    skip_guid();
+    if (from > section.ports)
+      fail(fmt::format("device {} has no port {}; it has {}", quote(section.device), from,
+                       section.ports));
+    const std::string to = device();
+    const IbPeer peer{to, port(), line_, name_};
+    if (!section.peers.emplace(from, peer).second)
+      fail(
+          fmt::format("port {} of {} is connected twice; remove one", from, quote(section.device)));
+  }
+
+  std::size_t line_ = 0;
+  std::string_view rest_;  // of the line, without its comment
+  std::string name_;       // in the comment of the line
+  std::vector<IbSection> sections_;
+  std::set<std::string> known_;
+};
+
+}  // namespace
+
+std::vector<IbSection> read_ib_sections(std::string_view content) {
+  return SectionReader().read(content);
+}
+
+bool looks_like_ibnet(std::string_view content) {
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    const std::string_view code = ib_code(content.substr(0, end));
+    if (!code.empty()) return is_ib_remark(code) || starts_ib_section(code);
+    content.remove_prefix(std::min(end + 1, content.size()));
+  }
+  return false;
+}
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
-#include "topology/files/quote.hpp"
 
 namespace muster::topology {
 

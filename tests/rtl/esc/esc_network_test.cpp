@@ -4,14 +4,12 @@
 
 #include "Vcube_16_4.h"
 #include "Vcube_8_2.h"
-#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
 #include "rtl/clocked.hpp"
-#include "sim_cpp/systems/esc/scheme/fault_sweep.hpp"
-#include "sim_cpp/systems/esc/scheme/fault_walk.hpp"
+#include "sim_cpp/systems/esc/esc_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/esc/blocks/box_factory.hpp"
-#include "systems/esc/scheme/faulty_boxes.hpp"
-#include "systems/esc/scheme/network.hpp"
+#include "systems/esc/box_factory.hpp"
+#include "systems/esc/network.hpp"
 
 using namespace muster;
 using namespace muster::test;

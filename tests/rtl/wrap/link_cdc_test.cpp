@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "muster/core/rng.hpp"
-#include "rtl/wrap/cdc_link.hpp"
+#include "rtl/wrap/two_clocks.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;

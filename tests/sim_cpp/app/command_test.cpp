@@ -1,8 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "app/cli_options.hpp"
+#include "app/context.hpp"
 #include "sim_cpp/app/shell.hpp"
-#include "support/valid_json.hpp"
+#include "support/folder.hpp"
+
+using muster::app::duration_text;
+using muster::app::Progress;
+
+TEST_CASE("durations are two numbers at most", "[app][progress]") {
+  CHECK(duration_text(0.2) == "0 s");
+  CHECK(duration_text(59.4) == "59 s");
+  CHECK(duration_text(200) == "3 min 20 s");
+  CHECK(duration_text(3725) == "1 h 02 min");
+}
+
+TEST_CASE("time left is that of rows of this process", "[app][progress]") {
+  Progress progress(120, 60, "rows");
+  CHECK(progress.line(5) == "[###############...............] 60 of 120 rows");
+  for (int i = 0; i < 20; ++i) progress.add(i == 0);
+  CHECK(progress.line(10) ==
+        "[####################..........] 80 of 120 rows, 1 failed, 20 s left");
+  for (int i = 0; i < 40; ++i) progress.add(false);
+  CHECK(progress.line(30) == "[##############################] 120 of 120 rows, 1 failed");
+}
+
+namespace muster::app {
+namespace {
+
+/// `run` with an option of its own and one of system 'first'; 'second' comes next.
+struct Line {
+  CLI::App run{"", "run"};
+  CliOptions options{run};
+  std::uint32_t value = 0;
+  std::string word;
+  bool flag = false;
+
+  Line() {
+    run.add_option("--group", word);
+    options.of("system 'first'");
+    options.number("--gap", value, "", 0, 9);
+    options.of("system 'second'");
+  }
+};
+
+TEST_CASE("an option that another system has is refused with both named", "[app][errors]") {
+  Line line;
+  CHECK_THROWS_AS(line.options.flag("--gap", line.flag, ""), InternalError);
+  CHECK_THROWS_WITH(Line().options.text("--gap", line.word, ""),
+                    "system 'second': option --gap is taken by system 'first'");
+  CHECK_NOTHROW(line.options.flag("--gaps", line.flag, ""));
+}
+
+TEST_CASE("an option of the command itself is refused, also one that comes later",
+          "[app][errors]") {
+  for (const std::string name : {"--group", "--help", "--seed", "--json", "--engine"}) {
+    Line line;
+    CHECK_THROWS_WITH(line.options.number(name, line.value, "", 0, 9),
+                      "system 'second': option " + name + " is taken by 'run' itself");
+  }
+}
+
+}  // namespace
+
+}  // namespace muster::app
 
 using namespace muster::test;
 

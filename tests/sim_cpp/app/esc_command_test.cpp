@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim_cpp/app/shell.hpp"
-#include "support/valid_json.hpp"
+#include "support/folder.hpp"
 
 using namespace muster::test;
 using Catch::Matchers::Contains;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SIGINT, SIGTERM and SIGHUP: docs/reference/commands.md.
-#include "app/interruption.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "sim_cpp/app/running.hpp"
-#include "support/valid_json.hpp"
+#include "app/process.hpp"
+#include "sim_cpp/app/shell.hpp"
+#include "support/folder.hpp"
 
 using namespace muster::test;
 using Catch::Matchers::Contains;

@@ -1,9 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "sim_cpp/app/running.hpp"
 #include "sim_cpp/app/shell.hpp"
-#include "support/valid_json.hpp"
+#include "support/folder.hpp"
+
+using namespace muster::test;
+using Catch::Matchers::Contains;
+
+TEST_CASE("repeated runs have the seeds from --seed on, each as it would run alone",
+          "[app][repeat]") {
+  const std::string options = "--group random:5 --load 0.2 --barriers 4 --json - ";
+  const Outcome got = muster_command(run(options + "--seed 4 --repeat 3"));
+  CHECK(got.status == 0);
+  const auto all = valid_json(got.out);
+  CHECK(all["schema"] == "muster-repeat-1");
+  CHECK(all["complete"] == 3);
+  CHECK(all["interrupted"] == false);
+  REQUIRE(all["runs"].size() == 3);
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto alone =
+        valid_json(muster_command(run(options + "--seed " + std::to_string(4 + i))).out);
+    CHECK(all["runs"][i]["seed"] == 4 + i);
+    CHECK(all["runs"][i]["digest"] == alone["digest"]);
+    sum += alone["latency_cycles"]["p95"].get<double>();
+  }
+  CHECK(all["latency_cycles"]["p95"]["mean"] == Approx(sum / 3));
+  auto one_by_one =
+      valid_json(muster_command(run(options + "--seed 4 --repeat 3 --threads 1")).out);
+  one_by_one["command"] = all["command"];
+  CHECK(one_by_one == all);
+  CHECK(all["latency_cycles"]["p95"]["half_width"].is_number());
+}
+
+TEST_CASE("repeated runs in text begin with the switches and have intervals", "[app][repeat]") {
+  const Outcome got = muster_command(run("--group paper --repeat 2"));
+  CHECK(got.status == 0);
+  CHECK(got.out.starts_with("switches     sw8: 8 ports, 2 virtual channels"));
+  CHECK_THAT(got.out, Contains("2 of 2 complete") && Contains(" +- "));
+}
+
+TEST_CASE("a violation in one of several runs is reported with its seed", "[app][repeat]") {
+  const Outcome got = muster_command(
+      run("--group paper --barriers 3 --absent 3:6@1 --max-wait 2000 --repeat 2 --seed 8"));
+  CHECK(got.status == 1);
+  CHECK_THAT(got.out, Contains("violation    seed 9: "));
+}
+
+TEST_CASE("repeated runs refuse a waveform and a number that is none", "[app][repeat]") {
+  refuses(run("--repeat 2 --wave x.fst"), "--repeat: a waveform shows one run");
+  refuses(run("--repeat 0"), "--repeat");
+  refuses(run("--repeat 2 --config sw4"), kFigure1);
+}
+
+TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repeat][interruption]") {
+  const Folder folder;
+  Running running(run("--group paper --barriers 1000000 --load 0.1 --repeat 50 --json " +
+                      folder.file("r.json")));
+  REQUIRE(running.comes_to_catch(SIGINT));
+  REQUIRE(running.has_worked(1000));
+  running.send(SIGINT);
+  const Outcome got = running.wait();
+  CHECK(got.status == 130);
+  CHECK_THAT(got.err, Contains("the result has the complete runs"));
+  const auto result = valid_json(folder.read("r.json"));
+  CHECK(result["interrupted"] == true);
+  CHECK(result["complete"] == 0);
+  CHECK(result["runs"][0]["end"] == "interrupted");
+}
 
 using namespace muster::test;
 using Catch::Matchers::Contains;

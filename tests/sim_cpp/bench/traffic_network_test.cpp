@@ -3,13 +3,32 @@
 
 #include <catch2/catch.hpp>
 
-#include "bench/networks.hpp"
+#include "bench/report.hpp"
 #include "fabric/configurations.hpp"
-#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
 #include "run/configurations.hpp"
 #include "support/seed.hpp"
 
 namespace muster::bench {
+
+TEST_CASE("unloaded, a barrier message takes L + 1 cycles a hop, a data head L + 3", "[bench]") {
+  const std::uint32_t latency = GENERATE(1, 2, 3, 4, 17, 255);
+  CAPTURE(latency);
+  const HopLatency hops = hop_latency(*run::make_golden_engine(), latency);
+  CHECK(hops.barrier == latency + 1);
+  CHECK(hops.data == latency + 3);
+}
+
+TEST_CASE("a link carries depth / (2L + 2) flits a cycle between nodes, at most 1", "[bench]") {
+  const std::uint32_t latency = GENERATE(1, 2, 3, 4, 6);
+  const std::uint32_t depth = GENERATE(1, 2, 4, 5, 6, 7, 8, 11, 16);
+  CAPTURE(latency, depth);
+  const LinkThroughput row = link_throughput(*run::make_golden_engine(), latency, depth);
+  CHECK(row.latency == latency);
+  CHECK(row.depth == depth);
+  CHECK(row.measured == Approx(depth < 2 * latency + 2 ? double(depth) / (2 * latency + 2) : 1.0));
+  CHECK(row.measured == row.expected);
+}
 
 TEST_CASE("flit-hops of a light load are its packets times the switches on their ways", "[bench]") {
   const std::uint64_t seed = muster_seed();

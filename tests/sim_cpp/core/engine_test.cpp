@@ -1,16 +1,168 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/core/engine.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
-#include "muster/core/digest.hpp"
+#include "muster/core/bank.hpp"
+#include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
+#include "muster/core/observer.hpp"
 #include "muster/core/rng.hpp"
-#include "sim_cpp/core/echo_bank.hpp"
 #include "support/seed.hpp"
+
+namespace muster::test {
+
+/// Two-port blocks that send what arrives on one port out of the other in the next cycle, with
+/// `lo` one lower, until it is 0; a credit goes back for every flit. It starts by itself what is in
+/// `starts`: in cycle c a flit of that many hops leaves port 1.
+class EchoBank : public core::Bank {
+ public:
+  explicit EchoBank(std::uint32_t blocks) : Bank(blocks, 2), credits(blocks, 0) {}
+
+  std::multimap<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> starts;
+  std::vector<std::uint32_t> credits;                          ///< received, by block
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ended;  ///< cycle and `hi` of flits at 0
+
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    woken_.clear();
+    for (const std::uint32_t b : awake) {
+      core::BlockWires& w = wires(b);
+      w.tx_valid = 0;
+      w.rx_back = 0;
+      credits[b] += static_cast<std::uint32_t>(std::popcount(w.tx_back));
+      for (std::uint32_t p = 0; p < 2; ++p) {
+        if (!(w.rx_valid >> p & 1)) continue;
+        w.rx_back |= std::uint64_t{1} << (4 * p + rx(b, p).vc);
+        if (rx(b, p).lo == 0) {
+          ended.emplace_back(cycle, rx(b, p).hi);
+          continue;
+        }
+        tx(b, 1 - p) = rx(b, p);
+        --tx(b, 1 - p).lo;
+        w.tx_valid |= 2u >> p;
+      }
+      w.rx_valid = 0;
+      w.tx_back = 0;
+      quiescent_[b] = w.tx_valid == 0 && w.rx_back == 0;
+    }
+    for (auto [at, end] = starts.equal_range(cycle); at != end; ++at) {
+      const auto [block, hops] = at->second;
+      tx(block, 1) = {.lo = hops, .hi = static_cast<std::uint16_t>(block)};
+      wires(block).tx_valid |= 2;
+      quiescent_[block] = 0;
+      woken_.push_back(block);
+    }
+  }
+  std::span<const std::uint32_t> woken() const override { return woken_; }
+  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
+  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
+  std::string describe(std::uint32_t) const override { return "echo"; }
+
+ private:
+  std::vector<std::uint32_t> woken_;
+};
+
+}  // namespace muster::test
 
 namespace muster::core {
 namespace {
+
+std::vector<std::uint32_t> numbers(const BitList& list) {
+  return {list.numbers().begin(), list.numbers().end()};
+}
+
+TEST_CASE("BitList: the bits of all words in order, words that are 0 have none", "[core]") {
+  BitList list(11);
+  list.add(0, 4);
+  CHECK(list.numbers().empty());
+  list.add(0x8000000000000001u, 8);
+  list.add(0, 100);
+  list.add(0x1ff, 200);
+  CHECK(numbers(list) ==
+        std::vector<std::uint32_t>{8, 71, 200, 201, 202, 203, 204, 205, 206, 207, 208});
+}
+
+TEST_CASE("BitList: a word may have all bits", "[core]") {
+  BitList list(64);
+  list.add(~std::uint64_t{0}, 64);
+  REQUIRE(list.numbers().size() == 64);
+  for (std::uint32_t i = 0; i < 64; ++i) CHECK(list.numbers()[i] == 64 + i);
+}
+
+TEST_CASE("BitList: nothing is left of the words before clear()", "[core]") {
+  BitList list(2);
+  list.add(3, 0);
+  list.clear();
+  CHECK(list.numbers().empty());
+  list.add(4, 7);
+  CHECK(numbers(list) == std::vector<std::uint32_t>{9});
+}
+
+TEST_CASE("PortWords: all ports of all blocks of a word have places of their own, and are found",
+          "[core]") {
+  for (std::uint32_t ports = 1; ports <= 16; ++ports) {
+    with_port_width(ports, [&](auto width) {
+      using Words = PortWords<width>;
+      std::uint64_t together = 0, apart = 0;
+      for (std::uint32_t block = 0; block < Words::kBlocks; ++block) {
+        for (std::uint32_t port = 0; port < ports; ++port) {
+          const std::uint32_t t = Words::together(block) + port;
+          const std::uint32_t a = Words::apart(block) + 4 * port;
+          REQUIRE(t < 64);
+          REQUIRE(a < 64);
+          REQUIRE(((together >> t | apart >> a) & 1) == 0);
+          together |= std::uint64_t{1} << t;
+          apart |= std::uint64_t{1} << a;
+          CHECK(Words::together_block(t) == block);
+          CHECK(Words::together_port(t) == port);
+          CHECK(Words::apart_block(a) == block);
+          CHECK(Words::apart_port(a) == port);
+          // Words are numbered through.
+          CHECK(Words::together_block(t + 64) == block + Words::kBlocks);
+          CHECK(Words::apart_block(a + 64) == block + Words::kBlocks);
+        }
+      }
+    });
+  }
+}
+
+TEST_CASE("set_flags: bit i of the word is flag i", "[core]") {
+  std::uint8_t flags[kFlags] = {};
+  CHECK(set_flags(flags) == 0);
+  for (std::uint32_t i = 0; i < kFlags; ++i) {
+    flags[i] = 1;
+    CHECK(set_flags(flags) == ~std::uint64_t{0} >> (kFlags - 1 - i));
+  }
+  flags[11] = 0;
+  CHECK(set_flags(flags) == ~(std::uint64_t{1} << 11));
+}
+
+TEST_CASE("the digest depends on every field of an event and on no order", "[network][digest]") {
+  const auto of = [](std::uint64_t cycle, std::vector<FlitEvent> flits,
+                     std::vector<CreditEvent> credits) {
+    Digest digest;
+    digest.observe(cycle, flits, credits);
+    return digest.value();
+  };
+  const Flit a{.lo = 1, .hi = 2, .vc = 1, .kind = Flit::kHead}, b{.lo = 5};
+  CHECK(of(3, {{1, a}, {2, b}}, {{4, 1}, {5, 2}}) == of(3, {{2, b}, {1, a}}, {{5, 2}, {4, 1}}));
+
+  Flit lo = a, hi = a, vc = a, kind = a;
+  lo.lo ^= 1, hi.hi ^= 1, vc.vc ^= 1, kind.kind ^= 1;
+  const std::set<std::uint64_t> digests{
+      of(3, {{1, a}}, {}),        of(4, {{1, a}}, {}),  of(3, {{2, a}}, {}),
+      of(3, {{1, lo}}, {}),       of(3, {{1, hi}}, {}), of(3, {{1, vc}}, {}),
+      of(3, {{1, kind}}, {}),     of(3, {}, {}),        of(3, {}, {{1, 1}}),
+      of(3, {}, {{1, 2}}),        of(3, {}, {{2, 1}}),  of(4, {}, {{1, 1}}),
+      of(3, {{1, a}, {1, a}}, {})};
+  CHECK(digests.size() == 13);
+}
 
 /// Keeps the cycles in which each channel carried something.
 struct Log : Observer {
@@ -188,4 +340,5 @@ TEST_CASE("an end takes one channel of a direction, of a latency in range", "[ne
 }
 
 }  // namespace
+
 }  // namespace muster::core

@@ -1,12 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
-#include "core/cut_wires.hpp"
+#include "core/rank_message.hpp"
 #include "core/shared_bank.hpp"
-#include "muster/core/digest.hpp"
+#include "muster/core/bank.hpp"
 #include "muster/core/engine.hpp"
-#include "sim_cpp/core/passing_bank.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/observer.hpp"
 #include "support/thread_ranks.hpp"
+
+namespace muster::test {
+
+/// Two-port blocks that send what arrives at port 0 out of port 1 in the next cycle, with `lo` one
+/// lower until it is 0, and a credit back. A request to register 0 starts a flit of that many hops,
+/// a write asks for the host.
+class PassingBank : public core::Bank, public core::Divisible {
+ public:
+  explicit PassingBank(std::uint32_t blocks, std::vector<std::uint32_t> failing = {})
+      : Bank(blocks, 2), failing_(std::move(failing)), values_(blocks, 0), hops_(blocks, 0) {
+    quiescent_.assign(blocks, 1);
+  }
+
+  std::vector<std::uint32_t> order;  ///< blocks as they were clocked
+
+  core::Divisible* divisible() override { return this; }
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    clock_some(cycle, awake);
+  }
+  void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    for (const std::uint32_t b : awake) {
+      order.push_back(b);
+      if (std::find(failing_.begin(), failing_.end(), b) != failing_.end())
+        throw BlockError("block " + std::to_string(b) + " fails", cycle, "sw" + std::to_string(b));
+      core::BlockWires& w = wires(b);
+      w.rx_back = w.rx_valid & 1;
+      w.tx_valid = 0;
+      if (w.rx_valid != 0 && rx(b, 0).lo != 0) send(b, rx(b, 0).lo - 1);
+      if (hops_[b] != 0) send(b, std::exchange(hops_[b], 0));
+      w.rx_valid = 0;
+      w.tx_back = 0;
+      quiescent_[b] = w.tx_valid == 0 && w.rx_back == 0;
+      ++values_[b];
+    }
+  }
+  void request(const core::RegisterRequest& request) override {
+    hops_[request.block] = request.value;
+  }
+  void write_register(std::uint32_t b, std::uint32_t, std::uint32_t value) override {
+    values_[b] = value;
+    irq_[b] = value != 0;
+  }
+  std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
+    if (address != 0) throw InternalError("no such register");
+    ++compared_;
+    return values_[b];
+  }
+  std::string describe(std::uint32_t b) const override {
+    return "block " + std::to_string(b) + " has " + std::to_string(values_[b]);
+  }
+  void reset(std::uint32_t b) override {
+    wires(b) = {};
+    quiescent_[b] = 1;
+    irq_[b] = 0;
+    values_[b] = 0;
+  }
+  std::uint64_t comparisons() const override { return order.size() + compared_; }
+
+ private:
+  void send(std::uint32_t b, std::uint64_t hops) {
+    tx(b, 1) = {.lo = hops, .hi = static_cast<std::uint16_t>(b)};
+    wires(b).tx_valid = 2;
+  }
+  std::vector<std::uint32_t> failing_, values_, hops_;
+  std::uint64_t compared_ = 0;
+};
+
+}  // namespace muster::test
 
 namespace muster::core {
 namespace {
@@ -15,13 +87,13 @@ constexpr std::uint32_t kBlocks = 12;
 
 /// A ring of blocks: channel b goes from block b to the next. Four in a row of each of three ranks,
 /// or all of one process.
-struct Ring {
+struct RankedRing {
   Engine engine;
   Digest digest;
   test::PassingBank* here;
   Bank* bank;
 
-  explicit Ring(Ranks* ranks, std::vector<std::uint32_t> failing = {}, std::uint32_t latency = 1) {
+  explicit RankedRing(Ranks* ranks, std::vector<std::uint32_t> failing = {}, std::uint32_t latency = 1) {
     auto blocks = std::make_unique<test::PassingBank>(kBlocks, std::move(failing));
     here = blocks.get();
     std::unique_ptr<Bank> owned = std::move(blocks);
@@ -53,7 +125,7 @@ void on_ranks(Home&& home, Prepare&& prepare, const std::vector<std::uint32_t>& 
               std::uint32_t latency = 1) {
   test::ThreadRanks all(3);
   all.run([&](std::shared_ptr<Ranks> ranks) {
-    Ring ring(ranks.get(), failing, latency);
+    RankedRing ring(ranks.get(), failing, latency);
     prepare(ring, *ranks);
     if (ranks->rank() != 0) {
       ring.engine.share(ranks);
@@ -68,18 +140,18 @@ template <class Home>
 void at_home(Home&& home, const std::vector<std::uint32_t>& failing = {},
              std::uint32_t latency = 1) {
   on_ranks(
-      [&](Ring& ring, std::shared_ptr<Ranks> ranks) {
+      [&](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
         ring.engine.share(std::move(ranks));
         home(ring);
       },
-      [](Ring&, Ranks&) {}, failing, latency);
+      [](RankedRing&, Ranks&) {}, failing, latency);
 }
 
 TEST_CASE("ranks see what one process sees, whether others run ahead or not", "[core][ranks]") {
   const std::uint32_t latency = GENERATE(1u, 3u);
   const bool skip = GENERATE(true, false);
   CAPTURE(latency, skip);
-  const auto work = [&](Ring& ring, bool ahead) {
+  const auto work = [&](RankedRing& ring, bool ahead) {
     ring.start(2, 30);
     ring.start(9, 7);
     ring.engine.step();
@@ -90,23 +162,23 @@ TEST_CASE("ranks see what one process sees, whether others run ahead or not", "[
     return std::tuple{ring.digest.value(), ring.engine.clocked(0), ring.engine.idle(),
                       ring.bank->read_register(7, 0), ring.bank->comparisons()};
   };
-  Ring one(nullptr, {}, latency);
+  RankedRing one(nullptr, {}, latency);
   one.engine.set_skip(skip);
   const auto expected = work(one, false);
   CHECK(one.digest.flits() == 39);
   for (const bool ahead : {false, true})
     on_ranks(
-        [&](Ring& ring, std::shared_ptr<Ranks> ranks) {
+        [&](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
           ring.engine.share(std::move(ranks));
           CHECK(work(ring, ahead) == expected);
         },
-        [&](Ring& ring, Ranks&) { ring.engine.set_skip(skip); }, {}, latency);
+        [&](RankedRing& ring, Ranks&) { ring.engine.set_skip(skip); }, {}, latency);
 }
 
 TEST_CASE("blocks that others wait for are clocked before the message to them", "[core][ranks]") {
   std::vector<std::uint32_t> order;
   test::ThreadRanks(3).run([&](std::shared_ptr<Ranks> ranks) {
-    Ring ring(ranks.get());
+    RankedRing ring(ranks.get());
     ring.engine.set_skip(false);
     ring.engine.share(ranks);
     if (ranks->rank() == 0) return ring.engine.step();
@@ -119,7 +191,7 @@ TEST_CASE("blocks that others wait for are clocked before the message to them", 
 
 TEST_CASE("home reads and writes registers of blocks of others", "[core][ranks]") {
   on_ranks(
-      [](Ring& ring, std::shared_ptr<Ranks> ranks) {
+      [](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
         ring.engine.share(std::move(ranks));
         CHECK(ring.bank->read_register(6, 0) == 11);
         CHECK(ring.bank->irq(6));
@@ -130,12 +202,12 @@ TEST_CASE("home reads and writes registers of blocks of others", "[core][ranks]"
         CHECK_FALSE(ring.bank->irq(8));
         CHECK_THROWS_WITH(ring.bank->read_register(5, 1), "no such register");
       },
-      [](Ring& ring, Ranks&) { ring.bank->write_register(6, 0, 11); });
+      [](RankedRing& ring, Ranks&) { ring.bank->write_register(6, 0, 11); });
 }
 
 TEST_CASE("the first block that fails is the failure at home", "[core][ranks]") {
   at_home(
-      [](Ring& ring) {
+      [](RankedRing& ring) {
         for (const std::uint32_t b : {1u, 5u, 6u, 10u}) ring.start(b, 1);
         try {
           ring.engine.step();
@@ -151,7 +223,7 @@ TEST_CASE("the first block that fails is the failure at home", "[core][ranks]") 
 
 TEST_CASE("a dead block of one rank is dead to the others, a reset one silent once",
           "[core][ranks]") {
-  const auto work = [](Ring& ring) {
+  const auto work = [](RankedRing& ring) {
     ring.start(2, 40);
     ring.run(5);  // on the wires from block 6 to 7
     ring.engine.reset(0, 7);
@@ -164,29 +236,29 @@ TEST_CASE("a dead block of one rank is dead to the others, a reset one silent on
     ring.run(40);
     return std::tuple{ring.digest.value(), ring.digest.flits(), ring.engine.clocked(0)};
   };
-  Ring one(nullptr);
+  RankedRing one(nullptr);
   const auto expected = work(one);
-  at_home([&](Ring& ring) { CHECK(work(ring) == expected); });
+  at_home([&](RankedRing& ring) { CHECK(work(ring) == expected); });
 }
 
 TEST_CASE("a stopped channel between two ranks loses what is put there", "[core][ranks]") {
   const bool flits = GENERATE(true, false);
-  const auto work = [&](Ring& ring) {
+  const auto work = [&](RankedRing& ring) {
     ring.start(2, 40);
     ring.run(3);
     ring.engine.stop_channel(7, flits, !flits);
     ring.run(40);
     return std::pair{ring.digest.value(), ring.engine.clocked(0)};
   };
-  Ring one(nullptr);
+  RankedRing one(nullptr);
   const auto expected = work(one);
-  at_home([&](Ring& ring) { CHECK(work(ring) == expected); });
+  at_home([&](RankedRing& ring) { CHECK(work(ring) == expected); });
 }
 
 TEST_CASE("ranks that do not do the same end at once", "[core][ranks]") {
   const bool cycle = GENERATE(true, false);
   on_ranks(
-      [](Ring& ring, std::shared_ptr<Ranks> ranks) {
+      [](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
         const auto work = [&] {
           ring.engine.share(std::move(ranks));
           ring.engine.step();
@@ -195,7 +267,7 @@ TEST_CASE("ranks that do not do the same end at once", "[core][ranks]") {
                           "cycle 0: rank 1 has clocked other blocks than rank 0 expects; they must "
                           "be one program");
       },
-      [&](Ring& ring, Ranks& ranks) {
+      [&](RankedRing& ring, Ranks& ranks) {
         if (ranks.rank() != 1) return;
         cycle ? ring.engine.step() : ring.engine.set_skip(false);
       });
@@ -214,14 +286,14 @@ TEST_CASE("a neighbour in another cycle is named", "[core][ranks]") {
       line.end();
       return;
     }
-    Ring ring(ranks.get());
+    RankedRing ring(ranks.get());
     ring.engine.share(ranks);
     ring.engine.serve([] { return false; });
   });
 }
 
 TEST_CASE("who reads a block while others run ahead can make no further step", "[core][ranks]") {
-  at_home([](Ring& ring) {
+  at_home([](RankedRing& ring) {
     ring.start(2, 30);
     ring.engine.step();
     ring.engine.run_ahead(true);
@@ -258,4 +330,5 @@ TEST_CASE("what one rank has put on cut wires is what the other gets", "[core][r
 }
 
 }  // namespace
+
 }  // namespace muster::core

@@ -3,8 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "muster/fabric/link_control.hpp"
-
 namespace muster::fabric {
 namespace {
 

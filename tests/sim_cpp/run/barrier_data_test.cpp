@@ -5,10 +5,9 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
-#include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
-#include "muster/run/golden_engine.hpp"
-#include "muster/run/resolve.hpp"
+#include "muster/core/parts.hpp"
+#include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"

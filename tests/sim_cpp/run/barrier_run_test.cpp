@@ -3,9 +3,9 @@
 #include <optional>
 #include <set>
 
-#include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
+#include "muster/core/parts.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"

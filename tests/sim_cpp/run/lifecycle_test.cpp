@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/lifecycle.hpp"
-
 #include <catch2/catch.hpp>
 #include <functional>
 #include <utility>
 
+#include "muster/run/scheme.hpp"
 #include "muster/run/system.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 

@@ -2,11 +2,152 @@
 #include "muster/run/members.hpp"
 
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "fake_scheme.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/arrivals.hpp"
+#include "muster/run/run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/folder.hpp"
+#include "support/seed.hpp"
 
 namespace muster::run {
 namespace {
+
+TEST_CASE("uniform gaps reach both ends and have the mean of the middle", "[run][arrivals]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const UniformArrivals arrivals(7, seed);
+  std::set<std::uint64_t> gaps;
+  double sum = 0;
+  constexpr std::uint32_t kDraws = 20'000;
+  for (std::uint32_t b = 0; b < kDraws; ++b) {
+    const std::uint64_t gap = arrivals.next(0, 0, b, 1000) - 1000;
+    gaps.insert(gap);
+    sum += static_cast<double>(gap);
+  }
+  CHECK(gaps == std::set<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(sum / kDraws == Approx(3.5).margin(0.1));  // 6 deviations of the mean
+}
+
+TEST_CASE("with a spread of 0 each member arrives at its own release", "[run][arrivals]") {
+  const UniformArrivals arrivals(0, 5);
+  for (std::uint32_t i = 0; i < 50; ++i) CHECK(arrivals.next(i, 2 * i, 3 * i, 77 + i) == 77 + i);
+}
+
+TEST_CASE("a gap depends on seed, group, member and barrier, and on no release",
+          "[run][arrivals]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const std::uint64_t wide = 1'000'000'000;
+  const UniformArrivals arrivals(wide, seed), again(wide, seed), other(wide, seed + 1);
+  const std::uint64_t gap = arrivals.next(1, 2, 3, 0);
+  CHECK(again.next(1, 2, 3, 0) == gap);
+  CHECK(arrivals.next(1, 2, 3, 900) == gap + 900);
+  // Group and member are not confused: (1, 2) is another than (2, 1).
+  std::set<std::uint64_t> different{gap, other.next(1, 2, 3, 0)};
+  for (const auto& [g, m, b] : {std::tuple{2u, 1u, 3u}, {2u, 2u, 3u}, {1u, 3u, 3u}, {1u, 2u, 4u}})
+    different.insert(arrivals.next(g, m, b, 0));
+  CHECK(different.size() == 6);
+}
+
+TEST_CASE("listed times are kept unless they have passed", "[run][arrivals]") {
+  const ListedArrivals arrivals({{{10, 20}, {30, 5}}, {{7, 8}, {9, 10}}});
+  CHECK(arrivals.next(0, 1, 0, 0) == 20);
+  CHECK(arrivals.next(0, 1, 1, 26) == 26);
+  CHECK(arrivals.next(0, 0, 1, 30) == 30);
+  CHECK(arrivals.next(1, 0, 0, 0) == 7);
+  CHECK_THROWS_AS(arrivals.next(2, 0, 0, 0), InputError);
+  CHECK_THROWS_WITH(arrivals.next(2, 0, 0, 0),
+                    "arrivals: no time is listed for member 0 of group 2 at barrier 0");
+  CHECK_THROWS_WITH(arrivals.next(0, 0, 2, 0),
+                    "arrivals: no time is listed for member 0 of group 0 at barrier 2");
+  CHECK_THROWS_WITH(arrivals.next(0, 2, 0, 0),
+                    "arrivals: no time is listed for member 2 of group 0 at barrier 0");
+}
+
+TEST_CASE("an absent member stays away from its barrier on, others do not", "[run][arrivals]") {
+  const auto inner = std::make_shared<UniformArrivals>(100, 3);
+  const WithAbsence arrivals(inner, {{1, 2, 3}, {0, 0, 0}, {1, 2, 9}});
+  for (std::uint32_t b = 0; b < 12; ++b) {
+    CAPTURE(b);
+    CHECK((arrivals.next(1, 2, b, 50) == fabric::kNever) == (b >= 3));
+    CHECK(arrivals.next(0, 0, b, 50) == fabric::kNever);
+    CHECK(arrivals.next(1, 1, b, 50) == inner->next(1, 1, b, 50));
+    CHECK(arrivals.next(2, 2, b, 50) == inner->next(2, 2, b, 50));
+  }
+}
+
+std::string recording(const std::string& calls, const std::string& ranks = "2") {
+  return "{\"schema\": \"muster-arrivals-1\", \"name\": \"small\", \"ranks\": " + ranks +
+         ", \"calls\": [" + calls + "]}";
+}
+
+TEST_CASE("a recording's nanoseconds are cycles between release and arrival",
+          "[workload][arrivals]") {
+  const test::Folder folder;
+  folder.write("small.json", recording(R"({"call": "MPI_Barrier", "work_ns": [104, 2500]},
+    {"call": "MPI_Allreduce", "bytes": 8, "work_ns": [0, 96]})"));
+  const auto arrivals = read_arrivals(folder.file("small.json"), 10.0);
+  CHECK(arrivals->name() == "small");
+  CHECK(arrivals->members() == 2);
+  CHECK(arrivals->barriers() == 2);
+  for (const std::uint32_t group : {0u, 7u}) {
+    CHECK(arrivals->next(group, 0, 0, 1000) == 1010);
+    CHECK(arrivals->next(group, 1, 0, 1000) == 1250);
+    CHECK(arrivals->next(group, 0, 1, 5) == 5);
+    CHECK(arrivals->next(group, 1, 1, 0) == 10);
+  }
+  CHECK_THROWS_WITH(arrivals->next(0, 0, 2, 0),
+                    "arrivals: member 0 at barrier 2 is not in 'small'");
+}
+
+TEST_CASE("members of a run arrive when the recording says", "[workload][arrivals]") {
+  const test::Folder folder;
+  folder.write("small.json", recording(R"({"call": "a", "work_ns": [500, 3000]},
+    {"call": "b", "work_ns": [7000, 100]})"));
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"random:2"});
+  spec.barriers = 2;
+  spec.arrivals = read_arrivals(folder.file("small.json"), spec.profile.clock_ns);
+  const RunResult result = run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  REQUIRE(result.barriers.size() == 2);
+  // 300 cycles, a barrier, 700 cycles, a barrier.
+  CHECK(result.cycles >= 1000 + result.barriers[1].latency_cycles);
+  CHECK(result.cycles <=
+        1050 + result.barriers[0].latency_cycles + result.barriers[1].latency_cycles);
+}
+
+TEST_CASE("a recording that cannot be used is refused with the place", "[workload][arrivals]") {
+  const test::Folder folder;
+  const auto refusal = [&](const std::string& content) {
+    folder.write("bad.json", content);
+    try {
+      read_arrivals(folder.file("bad.json"), 10.0);
+    } catch (const InputError& error) {
+      return std::string(error.what()).substr(folder.file("bad.json").size() + 2);
+    }
+    return std::string("none");
+  };
+  const std::string call = R"({"call": "a", "work_ns": [1, 2]})";
+  CHECK(refusal(recording(call)) == "none");
+  CHECK(refusal(recording(call, "0")) == "ranks: 0 ranks; a recording has at least one");
+  CHECK(refusal(recording(call, "3")) ==
+        "calls[0].work_ns: 2 times for 3 ranks; give one per rank");
+  CHECK(refusal(recording("")) == "calls: an empty list; record at least one call");
+  CHECK(refusal(recording(R"({"call": "a", "work_ns": [1, -2]})")) ==
+        "calls[0].work_ns[1]: number -2 instead of whole nanoseconds, 0 or more");
+  CHECK(refusal(recording(R"({"call": "a", "work_ns": [1, 20000000000]})")) ==
+        "calls[0].work_ns[1]: 20000000000 ns are more than 1000000000 cycles; shorten it, or use a "
+        "slower clock");
+  CHECK(refusal(recording(R"({"call": "", "work_ns": [1, 2]})")) ==
+        "calls[0].call: is empty; name the call, such as MPI_Barrier");
+  CHECK(refusal(R"({"schema": "x", "ranks": 1, "calls": []})") ==
+        "schema: 'x' is not 'muster-arrivals-1'");
+  CHECK(refusal(recording(call + ", {}")).starts_with("calls[1]: field \"call\""));
+}
 
 using Heard = std::vector<test::FakeScheme::Arrival>;
 using List = ListedArrivals::List;
@@ -204,4 +345,5 @@ TEST_CASE("groups are done one by one, and without barriers or groups all is don
 }
 
 }  // namespace
+
 }  // namespace muster::run

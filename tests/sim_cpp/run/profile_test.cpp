@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/profile.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/spec.hpp"
 #include "muster/systems/btin.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/tree/btin_latency.hpp"
-#include "systems/btin/tree/tree.hpp"
-#include "topology/routes/route_walk.hpp"
+#include "systems/btin/tree.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::run {
 namespace {

@@ -6,18 +6,18 @@
 #include <memory>
 #include <string>
 
-#include "core/borrowed.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
+#include "muster/core/parts.hpp"
 #include "muster/core/rng.hpp"
-#include "muster/run/resolve.hpp"
+#include "muster/run/run.hpp"
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/configurations.hpp"
-#include "run/wait_bounds.hpp"
-#include "topology/routes/load.hpp"
+#include "run/waits.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::test {
 

@@ -4,13 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "core/borrowed.hpp"
-#include "muster/run/golden_engine.hpp"
+#include "muster/core/parts.hpp"
 #include "muster/run/run.hpp"
 #include "muster/topology/generate.hpp"
+#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "muster/topology/load_file.hpp"
-#include "topology/routes/load.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::test {
 

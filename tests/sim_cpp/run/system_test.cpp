@@ -2,10 +2,23 @@
 #include "muster/run/system.hpp"
 
 #include <catch2/catch.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <set>
 
 #include "muster/core/error.hpp"
+#include "muster/run.hpp"
+#include "muster/run/command.hpp"
+#include "muster/run/result.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/systems/nic.hpp"
+#include "muster/systems/preempt.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
+#include "support/folder.hpp"
+#include "systems/btin/switch_kinds.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 namespace muster::run {
 namespace {
@@ -45,5 +58,273 @@ TEST_CASE("an unknown scheme is refused with those there are", "[workload][schem
   CHECK_THROWS_AS(run_barriers(spec), InputError);
 }
 
+class Named : public System {
+ public:
+  std::string_view name() const override { return name_; }
+  std::vector<SchemeFactory> schemes() const override {
+    std::vector<SchemeFactory> list;
+    for (const std::string& scheme : schemes_) list.push_back({.name = scheme, .plan = nullptr});
+    return list;
+  }
+  std::vector<Profile> profiles() const override {
+    std::vector<Profile> list;
+    for (const std::string& profile : profiles_) list.push_back({.name = profile});
+    return list;
+  }
+
+  std::string name_ = "ring";
+  std::vector<std::string> schemes_{"ring", "two-rings"}, profiles_{"slow-ring"};
+};
+
+TEST_CASE("a system with names of its own is taken", "[run][system]") {
+  CHECK_NOTHROW(check_names(Named{}));
+}
+
+TEST_CASE("a system whose name, scheme or profile is taken is refused with both named",
+          "[run][system][errors]") {
+  Named ring;
+  SECTION("its name") {
+    ring.name_ = "btin";
+    CHECK_THROWS_WITH(check_names(ring), "system 'btin': another system has this name");
+  }
+  SECTION("a scheme of another") {
+    ring.schemes_.emplace_back("unicast");
+    CHECK_THROWS_WITH(check_names(ring),
+                      "system 'ring': scheme 'unicast' is taken by system 'packets'");
+  }
+  SECTION("a scheme of its own") {
+    ring.schemes_.emplace_back("ring");
+    CHECK_THROWS_WITH(check_names(ring), "system 'ring': scheme 'ring' is taken by itself");
+  }
+  SECTION("a profile of another") {
+    ring.profiles_.emplace_back("elan3");
+    CHECK_THROWS_WITH(check_names(ring), "system 'ring': profile 'elan3' is taken by system 'nic'");
+  }
+  SECTION("the profile that is there without a system") {
+    ring.profiles_.emplace_back("native");
+    CHECK_THROWS_WITH(check_names(ring),
+                      "system 'ring': profile 'native' is taken by Muster itself");
+  }
+  CHECK_THROWS_AS(add_system(std::make_unique<Named>(ring)), InternalError);
+  for (const auto& system : systems()) CHECK(system->name() != "ring");
+}
+
 }  // namespace
+
+// What only one system has, set and read with public headers only.
+namespace {
+
+RunSpec on_mesh(const char* scheme) {
+  RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(topology::generate_mesh(3, 3));
+  spec.groups = {{"all", topology::parse_group(*spec.graph, "all", 1)}};
+  spec.scheme = scheme;
+  return spec;
+}
+
+TEST_CASE("a program sets what barrier trees offer and reads their result", "[run][spec]") {
+  RunSpec spec = on_mesh("btin");
+  spec.parts.set(btin::Spec{.in_band = true, .requests = {{.node = 8, .barrier = 2}}});
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  const auto* own = result.parts.find<btin::Result>();
+  REQUIRE(own != nullptr);
+  CHECK(own->times.at(0).creation_cycles > 0);
+  REQUIRE(own->changes.size() == 1);
+  CHECK(own->changes[0].record.left == std::vector<topology::NodeId>{8});
+  CHECK(own->spilled_switches(0).empty());
+}
+
+TEST_CASE("a program sets what preempting switches offer and reads their cost", "[run][spec]") {
+  RunSpec spec = on_mesh("bsr-2");
+  spec.load_flits = 0.2;
+  CHECK(run_barriers(spec).parts.get<preempt::Cost>().padding_flits > 0);
+  spec.parts.set(preempt::Spec{.padding = false});
+  CHECK(run_barriers(spec).parts.get<preempt::Cost>().padding_flits == 0);
+}
+
+TEST_CASE("a program sets what NICs offer and reads their cost", "[run][spec]") {
+  RunSpec spec = on_mesh("nic-dissemination");
+  spec.parts.set(nic::NicSpec{.timeout = 5000, .faults = nic::FaultRates{.drop = 0.1}});
+  const auto cost = run_barriers(spec).parts.get<nic::NicCost>();
+  CHECK(cost.timeout == 5000);
+  CHECK(cost.faults.dropped > 0);
+  CHECK(cost.nacks > 0);
+}
+
+TEST_CASE("what only another system has is refused", "[run][spec]") {
+  RunSpec spec = on_mesh("btin");
+  spec.parts.set(preempt::Spec{});
+  CHECK_THROWS_WITH(run_barriers(spec), "preempt::Spec: scheme 'btin' has no preempting switches");
+  spec = on_mesh("btin");
+  spec.parts.set(nic::NicSpec{});
+  CHECK_THROWS_WITH(run_barriers(spec), "nic::NicSpec: scheme 'btin' has no NICs");
+  spec = on_mesh("btin");
+  spec.parts.set(btin::Spec{.in_band = true, .requests = {{.group = 1, .barrier = 2}}});
+  CHECK_THROWS_AS(run_barriers(spec), InputError);
+}
+
+using Parts = std::pair<std::string, std::uint64_t>;
+
+TEST_CASE("a number is decimal digits of at most 64 bits and nothing else", "[run][options]") {
+  CHECK(number("0", "--x") == 0);
+  CHECK(number("007", "--x") == 7);
+  CHECK(number("18446744073709551615", "--x") == ~std::uint64_t{0});
+  for (const char* wrong : {"", "-1", "+1", " 1", "1 ", "1.0", "0x10", "1e3", "ten", "1,000",
+                            "18446744073709551616", "99999999999999999999999"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_WITH(
+        number(wrong, "--x"),
+        "--x: '" + std::string(wrong) + "' is not a whole number from 0 to 18446744073709551615");
+    CHECK_THROWS_AS(number(wrong, "--x"), InputError);
+  }
+  CHECK(number("3", "--x", 3, 4) == 3);
+  for (const char* outside : {"2", "5", "-3"})
+    CHECK_THROWS_WITH(number(outside, "--x", 3, 4),
+                      "--x: '" + std::string(outside) + "' is not a whole number from 3 to 4");
+}
+
+TEST_CASE("a number of 32 bits ends at 4294967295", "[run][options]") {
+  CHECK(number32("4294967295", "--y") == 0xffff'ffffu);
+  CHECK_THROWS_WITH(number32("4294967296", "--y"),
+                    "--y: '4294967296' is not a whole number from 0 to 4294967295");
+  CHECK_THROWS_AS(number32("4294967296", "--y"), InputError);
+  CHECK_THROWS_WITH(number32("x", "--y"), "--y: 'x' is not a whole number from 0 to 4294967295");
+}
+
+TEST_CASE("WHAT@N is split at the first @", "[run][options]") {
+  CHECK(split_at("3:4@17", "--absent") == Parts{"3:4", 17});
+  CHECK(split_at("@0", "--absent") == Parts{"", 0});
+  CHECK(cut_at("n3@4/1", "--join") == std::pair<std::string, std::string>{"n3", "4/1"});
+  CHECK(cut_at("a@b@c", "--join") == std::pair<std::string, std::string>{"a", "b@c"});
+  CHECK_THROWS_WITH(split_at("3:4", "--absent"),
+                    "--absent '3:4': needs '@' and a number at its end");
+  CHECK_THROWS_WITH(split_at("", "--absent"), "--absent '': needs '@' and a number at its end");
+  CHECK_THROWS_WITH(split_at("3:4@", "--absent", 9),
+                    "--absent '3:4@': '' is not a whole number from 0 to 9");
+  CHECK_THROWS_WITH(split_at("a@b@3", "--absent", 9),
+                    "--absent 'a@b@3': 'b@3' is not a whole number from 0 to 9");
+  CHECK_THROWS_AS(split_at("3:4", "--absent"), InputError);
+}
+
+}  // namespace
+
+// What a system from outside the tree adds to the JSON of a run.
+namespace {
+
+/// What the system below writes; it stays in the program after its test.
+struct Written {
+  Json own = Json::object(), result = Json::object(), barrier = Json::object();
+};
+std::optional<Written>& written() {
+  static std::optional<Written> all;
+  return all;
+}
+
+class Outside : public System {
+ public:
+  std::string_view name() const override { return "outside"; }
+  void own_json(const RunSpec&, const RunResult&, Json& own) const override {
+    if (written()) own.update(written()->own);
+  }
+  void result_json(const RunSpec&, const RunResult&, Json& out) const override {
+    if (written()) out.update(written()->result);
+  }
+  void barrier_json(const RunResult&, const BarrierRecord&, Json& out) const override {
+    if (written()) out.update(written()->barrier);
+  }
+};
+
+std::string json_with(const Written& fields) {
+  static const bool added = (add_system(std::make_unique<Outside>()), true);
+  REQUIRE(added);
+  const test::Subject subject(test::star(3));
+  RunSpec spec = subject.spec({"all"});
+  spec.barriers = 2;
+  const RunResult result = run_barriers(spec);
+  written() = fields;
+  const std::shared_ptr<void> end(nullptr, [](void*) { written().reset(); });
+  return run_to_json(spec, result, {"muster run x", "0.1", 1});
+}
+
+TEST_CASE("fields of a system from outside have a place in a valid result", "[run][io]") {
+  const auto json = test::valid_json(json_with({.own = {{"tokens", 7}, {"cycles", {1, 2}}}}));
+  CHECK(json.at("systems") == nlohmann::json{{"outside", {{"tokens", 7}, {"cycles", {1, 2}}}}});
+  CHECK(json.at("cycles") > 2);
+}
+
+TEST_CASE("a system without fields leaves none", "[run][io]") {
+  CHECK_FALSE(test::valid_json(json_with({})).contains("systems"));
+}
+
+TEST_CASE("a system that writes a field of others is refused", "[run][io][errors]") {
+  CHECK_THROWS_WITH(
+      json_with({.result = {{"cycles", 1}}}),
+      "system 'outside' writes field 'cycles' of the result, which is there already; it can have "
+      "fields of its own in own_json()");
+  CHECK_THROWS_AS(json_with({.result = {{"units", {{"hops", "none"}}}}}), InternalError);
+  CHECK_THROWS_AS(json_with({.barrier = {{"hops", 0}}}), InternalError);
+}
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("the built configurations are those of rtl/configurations.json", "[workload][config]") {
+  const fabric::SwitchConfig sw8 = configuration("sw8");
+  CHECK(sw8.ports == 8);
+  CHECK(sw8.vcs == 2);
+  CHECK(sw8.depth == 4);
+  CHECK(sw8.regs == 4);
+  CHECK(sw8.flit_w == 16);
+  CHECK(sw8.gid_w == 8);
+  CHECK(sw8.dests == 2048);
+  CHECK(sw8.kind == &btin::kBarrierSwitch);
+  CHECK(configuration("mc8").kind == &packets::kMulticastSwitch);
+  CHECK(configuration("mc8").regs == 0);
+  CHECK_THROWS_WITH(configuration("sw9"), Contains("sw9") && Contains("sw8v1"));
+}
+
+TEST_CASE("the usual channels are enough for every kind", "[workload][config][fair]") {
+  CHECK(usual_vcs() == 2);
+  // With one channel preempting switches I and II are the same machine, and worms have none.
+  for (const fabric::SwitchKind* kind : switch_kinds())
+    CHECK((kind->min_vcs <= usual_vcs() && usual_vcs() <= kind->max_vcs));
+}
+
+TEST_CASE("a configurations file that cannot be used is refused", "[workload][config]") {
+  CHECK_THROWS_AS(read_configurations("{", "f"), InputError);
+  CHECK_THROWS_AS(read_configurations(R"({"schema": "x", "configurations": []})", "f"), InputError);
+  CHECK_THROWS_WITH(read_configurations(R"({"schema": "muster-configurations-1", "configurations": [
+      {"name": "s", "top": "barrier_switch", "kind": "switch",
+       "params": {"Ports": 2, "Vcs": 1, "Depth": 4, "Regs": 1,
+       "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
+                                        "f"),
+                    Contains("ports = 2"));
+  CHECK_THROWS_WITH(read_configurations(R"({"schema": "muster-configurations-1", "configurations": [
+      {"name": "s", "top": "no_switch", "kind": "switch", "params": {"Ports": 4, "Vcs": 1,
+       "Depth": 4, "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
+                                        "f"),
+                    Contains("no_switch"));
+  for (const std::string name : {"", "A", "../a", "a\\u0000"})
+    CHECK_THROWS_WITH(
+        read_configurations(
+            R"({"schema": "muster-configurations-1", "configurations": [{"name": ")" + name +
+                R"(", "top": "x", "kind": "switch", "params": {}}]})",
+            "f"),
+        "f: name \"" + name + "\" of a configuration: use lower-case letters, digits and '_'");
+}
+
+TEST_CASE("no two kinds of switches share a name, a module or a number", "[workload][config]") {
+  std::set<std::string_view> names, modules;
+  std::set<std::uint32_t> numbers;
+  for (const fabric::SwitchKind* kind : switch_kinds()) {
+    CAPTURE(kind->name);
+    CHECK(names.insert(kind->name).second);
+    CHECK(modules.insert(kind->module).second);
+    CHECK(numbers.insert(kind->number).second);
+  }
+  CHECK(names.size() == 6);
+}
+
+}  // namespace
+
 }  // namespace muster::run

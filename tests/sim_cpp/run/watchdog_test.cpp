@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/watchdog.hpp"
-
 #include <catch2/catch.hpp>
+#include <map>
+#include <set>
 
+#include "fabric/register_map.hpp"
 #include "fake_scheme.hpp"
-#include "run/build_network.hpp"
+#include "muster/core/error.hpp"
 #include "run/configurations.hpp"
+#include "run/links/host_writes.hpp"
+#include "run/run_parts.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {
@@ -127,5 +130,126 @@ TEST_CASE("without data links may be silent", "[run][watchdog]") {
   CHECK(watchdog.look(1'000'000) == "");
 }
 
+using Held = std::map<topology::SwitchId, std::uint32_t>;  ///< ports held, without 0
+
+/// Figure 1 with members that arrive by a list and are never released but by the test.
+struct Congested {
+  Congested(const std::vector<std::string>& groups, const CongestionSpec& congestion,
+            const List& list, std::uint64_t seed = 1)
+      : spec(with(subject.spec(groups, seed), congestion, list)),
+        network(build_network(spec, run::configuration("sw8"))),
+        arrivals(list),
+        members(spec.groups, arrivals, spec.barriers),
+        congested(spec, *network, members) {
+    members.set_scheme(scheme);
+    members.begin(0);
+    network->endpoints().attach(&members, nullptr);
+  }
+  static RunSpec with(RunSpec spec, const CongestionSpec& congestion, const List& list) {
+    spec.congestion = congestion;
+    spec.barriers = static_cast<std::uint32_t>(list.at(0).size());
+    return spec;
+  }
+
+  /// The registers after the steps up to and with this cycle.
+  Held held_after(std::uint64_t cycle) {
+    while (network->engine().cycle() <= cycle) {
+      congested.step(network->engine().cycle());
+      network->engine().step();
+    }
+    Held held;
+    for (topology::SwitchId s = 0; s < subject.graph.switches(); ++s)
+      if (const auto ports = network->switches().read_register(s, fabric::registers::kHold))
+        held[s] = ports;
+    return held;
+  }
+  /// The ports of a switch that lead to other switches.
+  std::uint32_t links_of(topology::SwitchId s) const {
+    std::uint32_t mask = 0;
+    for (const topology::Link& link : subject.graph.links())
+      for (const topology::PortRef& end : {link.a, link.b})
+        if (end.sw == s) mask |= 1u << end.port;
+    return mask;
+  }
+
+  test::Subject subject = test::Subject::figure1();
+  RunSpec spec;
+  std::unique_ptr<fabric::Network> network;
+  ListedArrivals arrivals;
+  test::FakeScheme scheme;
+  Members members;
+  Congestion congested;
+};
+
+List alike(std::size_t members, const std::vector<std::uint64_t>& barriers) {
+  List list(1);
+  for (const std::uint64_t cycle : barriers) list[0].emplace_back(members, cycle);
+  return list;
+}
+
+TEST_CASE("links to switches are held from the first arrival on for the time asked",
+          "[run][congestion]") {
+  Congested run({"0:3,0:4"}, {1, 50}, {{{20, 90}}});
+  CHECK(run.held_after(20).empty());
+  CHECK(run.held_after(21) == Held{{0, run.links_of(0)}});
+  CHECK((run.links_of(0) & 1u << 3) == 0);  // not those to nodes
+  CHECK(run.held_after(70) == Held{{0, run.links_of(0)}});
+  CHECK(run.held_after(71).empty());
+  CHECK(run.held_after(200).empty());  // the second arrival is of the same barrier
+}
+
+TEST_CASE("as many members are drawn as are asked for, none twice", "[run][congestion]") {
+  // Five members at five switches.
+  const std::vector<topology::SwitchId> at{0, 3, 4, 5, 6};
+  for (std::uint32_t members = 1; members <= 5; ++members) {
+    CAPTURE(members);
+    Congested run({"0:3,3:4,4:2,5:2,6:2"}, {members, 10}, alike(5, {0}));
+    const Held held = run.held_after(1);
+    CHECK(held.size() == members);
+    for (const auto& [s, ports] : held) {
+      CHECK(std::find(at.begin(), at.end(), s) != at.end());
+      CHECK(ports == run.links_of(s));
+    }
+  }
+}
+
+TEST_CASE("each barrier draws anew, a run with the same seed the same", "[run][congestion]") {
+  const std::string group = "0:3,3:4,4:2,5:2,6:2,7:3";
+  const auto drawn = [&](std::uint64_t seed) {
+    Congested run({group}, {2, 5}, alike(6, {0, 100, 200, 300, 400, 500}), seed);
+    std::vector<Held> barriers;
+    for (std::uint32_t b = 0; b < 6; ++b) {
+      barriers.push_back(run.held_after(100 * b + 2));
+      for (std::uint32_t m = 0; m < 6; ++m)
+        run.members.released(run.network->engine().cycle(), 0, m);
+      CHECK(run.held_after(100 * b + 20).empty());
+    }
+    return barriers;
+  };
+  const auto once = drawn(3);
+  CHECK(std::set<Held>(once.begin(), once.end()).size() > 1);
+  CHECK(drawn(3) == once);
+  CHECK(drawn(4) != once);
+}
+
+TEST_CASE("a switch that several hold is free when the last lets go", "[run][congestion]") {
+  // Group 0 holds switch 0 from cycle 11 on, group 1 from 31 on, 50 cycles each.
+  Congested run({"0:3,0:4", "0:4,0:5"}, {1, 50}, {{{10, 10}}, {{30, 30}}});
+  CHECK(run.held_after(10).empty());
+  for (const std::uint64_t cycle : {11u, 40u, 61u, 80u}) {
+    CAPTURE(cycle);
+    CHECK(run.held_after(cycle).count(0) == 1);
+  }
+  CHECK(run.held_after(81).empty());
+}
+
+TEST_CASE("a group with fewer members than are to be congested is refused", "[run][congestion]") {
+  CHECK_THROWS_WITH(Congested({"0:3,0:4"}, {3, 10}, {{{0, 0}}}),
+                    "--congestion: 3 members requested, group '0:3,0:4' has 2");
+  CHECK_THROWS_AS(Congested({"0:3,0:4"}, {3, 10}, {{{0, 0}}}), InputError);
+  CHECK_NOTHROW(Congested({"0:3,0:4"}, {2, 10}, {{{0, 0}}}));
+}
+
 }  // namespace
+
 }  // namespace muster::run

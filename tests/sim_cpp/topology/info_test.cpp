@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "support/valid_json.hpp"
+#include "support/folder.hpp"
 
 using namespace muster::topology;
 

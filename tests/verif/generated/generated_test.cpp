@@ -6,16 +6,14 @@
 #include <map>
 
 #include "muster/core/observer.hpp"
-#include "muster/run/golden_engine.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
+#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "muster/topology/load_file.hpp"
 #include "rtl/clocked.hpp"
 #include "run/configurations.hpp"
-#include "run/load_recorder.hpp"
+#include "run/engines.hpp"
 #include "support/seed.hpp"
-#include "verif/generated/members.hpp"
 #include "verif/generated/reference.hpp"
 #include "verif/generated/traffic.hpp"
 

@@ -7,7 +7,6 @@
 #include "Vmuster_pair_netlist.h"
 #include "rtl/clocked.hpp"
 #include "support/seed.hpp"
-#include "verif/generated/members.hpp"
 #include "verif/generated/traffic.hpp"
 
 using namespace muster;

@@ -1,15 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 #include "muster/core/rng.hpp"
+#include "muster/run/spec.hpp"
+#include "sw/muster_registers.h"
 #include "verif/generated/packed.hpp"
 
 namespace muster::test {
+
+/// The host of a node, at its AXI4-Lite port: one access at a time. A cycle is drive(), settle the
+/// module, see().
+template <class Top>
+class Host {
+ public:
+  Host(Top& top, unsigned node) : top_(top), node_(node) {}
+
+  /// REQUIRES: idle(). The address is that of a word.
+  void write(std::uint32_t address, std::uint32_t value) {
+    aw_ = w_ = true;
+    b_ = true;
+    address_ = address;
+    value_ = value;
+  }
+  void read(std::uint32_t address) {
+    ar_ = true;
+    r_ = true;
+    address_ = address;
+  }
+  bool idle() const { return !b_ && !r_; }
+  std::uint32_t word() const { return word_; }  ///< of the last read
+  bool irq() const { return irq_; }             ///< in the cycle that was seen last
+
+  void drive() {
+    set_element(top_.node_awvalid_i, node_, 1, aw_);
+    set_element(top_.node_wvalid_i, node_, 1, w_);
+    set_element(top_.node_arvalid_i, node_, 1, ar_);
+    set_element(top_.node_awaddr_i, node_, 14, 4 * address_);
+    set_element(top_.node_araddr_i, node_, 14, 4 * address_);
+    set_element(top_.node_wdata_i, node_, 32, value_);
+    set_element(top_.node_wstrb_i, node_, 4, 15);
+    set_element(top_.node_bready_i, node_, 1, 1);
+    set_element(top_.node_rready_i, node_, 1, 1);
+  }
+  void see() {
+    if (element(top_.node_awready_o, node_, 1) != 0) aw_ = false;
+    if (element(top_.node_wready_o, node_, 1) != 0) w_ = false;
+    if (element(top_.node_arready_o, node_, 1) != 0) ar_ = false;
+    if (b_ && element(top_.node_bvalid_o, node_, 1) != 0) {
+      REQUIRE(element(top_.node_bresp_o, node_, 2) == 0);
+      b_ = false;
+    }
+    if (r_ && element(top_.node_rvalid_o, node_, 1) != 0) {
+      REQUIRE(element(top_.node_rresp_o, node_, 2) == 0);
+      word_ = element(top_.node_rdata_o, node_, 32);
+      r_ = false;
+    }
+    irq_ = element(top_.irq_o, node_, 1) != 0;
+  }
+
+ private:
+  Top& top_;
+  unsigned node_;
+  bool aw_ = false, w_ = false, b_ = false, ar_ = false, r_ = false, irq_ = false;
+  std::uint32_t address_ = 0, value_ = 0, word_ = 0;
+};
+
+/// What node n brings to a barrier of a group, 6 bits.
+inline std::uint32_t operand(std::uint32_t n, std::uint32_t group, std::uint32_t barrier) {
+  return static_cast<std::uint32_t>(mix64(n + 100 * group + 10000 * barrier)) & 63;
+}
+
+/// The program of a node: the barriers of its groups in turn, each with some cycles of work before;
+/// at each it arrives by a store, waits for the interrupt and reads the result.
+template <class Top>
+class Program {
+ public:
+  Program(Top& top, unsigned node, const std::vector<run::RunGroup>& groups, std::uint32_t barriers,
+          std::uint64_t seed)
+      : host(top, node), node_(node), groups_(groups), barriers_(barriers), rng_(seed, node) {
+    for (std::uint32_t g = 0; g < groups.size(); ++g)
+      if (std::count(groups[g].members.begin(), groups[g].members.end(), node) != 0)
+        mine_.push_back(g);
+  }
+  bool done() const { return barrier_ == barriers_ && host.idle(); }
+
+  /// Before host.drive().
+  void step() {
+    if (!host.idle() || barrier_ == barriers_) return;
+    if (set_up_ < mine_.size()) {
+      // Place i of the endpoint has the i-th of its groups.
+      host.write(MUSTER_ENDPOINT_GROUPS_CONTROL(set_up_),
+                 MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
+                     MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ, 1) |
+                     MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, mine_[set_up_]));
+      ++set_up_;
+      return;
+    }
+    if (work_ > 0) {
+      --work_;
+      return;
+    }
+    switch (state_) {
+      case kArrive:
+        host.write(MUSTER_ENDPOINT_GROUPS_ARRIVE(turn_), operand(node_, mine_[turn_], barrier_));
+        state_ = kWait;
+        return;
+      case kWait:
+        if (!host.irq()) return;
+        host.read(MUSTER_ENDPOINT_GROUPS_RESULT(turn_));
+        state_ = kCheck;
+        return;
+      case kCheck: {
+        std::uint32_t all = 0;
+        for (const topology::NodeId n : groups_[mine_[turn_]].members)
+          all |= operand(n, mine_[turn_], barrier_);
+        REQUIRE(host.word() == all);
+        host.write(MUSTER_ENDPOINT_GROUPS_STATUS(turn_),
+                   MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_MASK);
+        state_ = kArrive;
+        if (++turn_ == mine_.size()) {
+          turn_ = 0;
+          ++barrier_;
+        }
+        work_ = rng_.below(40);
+        return;
+      }
+    }
+  }
+
+  Host<Top> host;
+
+ private:
+  enum State { kArrive, kWait, kCheck };
+  unsigned node_;
+  const std::vector<run::RunGroup>& groups_;
+  std::uint32_t barriers_, barrier_ = 0;
+  Rng rng_;
+  std::vector<std::uint32_t> mine_;
+  std::uint32_t set_up_ = 0, turn_ = 0;
+  std::uint64_t work_ = 0;
+  State state_ = kArrive;
+};
 
 /// What packets of each sender, receiver and virtual channel have been sent and received.
 struct PacketLog {

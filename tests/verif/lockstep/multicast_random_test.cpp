@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fabric/register_map.hpp"
-#include "models/switch_models.hpp"
+#include "models/switch_model.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/verif.hpp"

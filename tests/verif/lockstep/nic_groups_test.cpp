@@ -2,11 +2,11 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "models/nic_models.hpp"
+#include "models/nic_model.hpp"
 #include "muster/verif.hpp"
 #include "support/nic_bench.hpp"
 #include "support/seed.hpp"
-#include "systems/nic/blocks/nic_factory.hpp"
+#include "systems/nic/nic_factory.hpp"
 
 using namespace muster;
 using nic::ListForm;

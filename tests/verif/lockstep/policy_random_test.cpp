@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "models/policy_models.hpp"
+#include "models/injection_model.hpp"
+#include "models/policy_model.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/verif.hpp"
 #include "support/seed.hpp"
-#include "systems/esc/blocks/box_factory.hpp"
+#include "systems/esc/box_factory.hpp"
 
 using namespace muster;
 using esc::InputPolicy;
@@ -71,4 +72,83 @@ TEST_CASE("every built input policy agrees with golden", "[lockstep][esc]") {
           CHECK((aside != 0) == (policy != InputPolicy::kStraight));
         }
   }
+}
+
+using namespace muster;
+using esc::InjectionScheme;
+
+namespace {
+
+/// What the schemes have done, over all PEs and cycles.
+struct Seen {
+  std::uint64_t held_back = 0;  ///< heads that were not offered
+  std::uint64_t from_hold = 0;  ///< offers that were not the head
+  std::uint64_t off_link = 0;   ///< digits other than the PE's link
+  std::uint64_t section_changes = 0;
+};
+
+/// Injection blocks of some PEs with any packets, wires that come and go, any fill counts, and
+/// offers that are taken or not, for some time always or never. A head that stays is offered again.
+Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uint64_t cycles) {
+  const std::uint32_t pes = 1u << config.address_bits;
+  Rng rng(seed);
+  const auto engine = verif::make_lockstep_engine();
+  const auto bank = esc::boxes_of(*engine)->make_injections(config, pes);
+  bank->reset(std::vector<std::uint16_t>(pes));
+  std::vector<std::uint32_t> sections(pes);
+  Seen seen;
+  for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
+    const std::uint64_t mood = cycle / 64 % 4;
+    for (std::uint32_t pe = 0; pe < pes; ++pe) {
+      if (bank->head()[pe] == 0 && rng.below(4) != 0)
+        bank->head()[pe] = esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle, pe,
+                                            static_cast<std::uint32_t>(rng.below(pes)));
+      bank->busy()[pe] = mood < 2 ? rng.below(2) : mood == 2;
+      bank->fill()[pe] = static_cast<std::uint8_t>(rng.below(mood == 0 ? 65 : 3));
+    }
+    bank->settle();
+    for (std::uint32_t pe = 0; pe < pes; ++pe) {
+      const esc::BoxPacket offer = bank->offer()[pe];
+      seen.held_back += bank->head()[pe] != 0 && offer == 0;
+      seen.from_hold += offer != 0 && offer != bank->head()[pe];
+      seen.off_link += offer != 0 && bank->digit()[pe] != pe % config.size;
+      bank->flag()[pe] = rng.below(8) != 0;
+      bank->asked()[pe] = static_cast<std::uint8_t>(mood == 1   ? 0
+                                                    : mood == 2 ? config.size - 1
+                                                                : rng.below(config.size));
+      bank->taken()[pe] = offer != 0 && rng.below(mood == 0 ? 2 : 8) == 0;
+    }
+    bank->clock(cycle);
+    for (std::uint32_t pe = 0; pe < pes; ++pe) {
+      if (bank->leaves()[pe] != 0) bank->head()[pe] = 0;
+      seen.section_changes += bank->sections()[pe] != sections[pe];
+      sections[pe] = bank->sections()[pe];
+    }
+  }
+  CHECK(bank->comparisons() > 3 * cycles * pes - 1);
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("every built injection block agrees with golden", "[lockstep][esc]") {
+  const std::uint64_t seed = muster_seed();
+  REQUIRE_FALSE(verif::injection_models().empty());
+  for (const verif::InjectionModel& model : verif::injection_models())
+    for (const std::uint32_t bits : {3u, 6u}) {
+      CAPTURE(model.size, bits, seed);
+      const Seen throttle =
+          run_random({model.size, bits, InjectionScheme::kThrottle}, seed + bits, 1500);
+      CHECK(throttle.held_back > 0);
+      CHECK(throttle.from_hold > 0);
+      CHECK(throttle.section_changes == 0);
+      const Seen adaptive =
+          run_random({model.size, bits, InjectionScheme::kAdaptive}, seed + bits, 1500);
+      CHECK(adaptive.held_back == 0);
+      CHECK(adaptive.off_link > 0);
+      const Seen chosen =
+          run_random({model.size, bits, InjectionScheme::kSections}, seed + bits, 1500);
+      CHECK(chosen.held_back + chosen.from_hold == 0);
+      CHECK(chosen.section_changes > 0);
+    }
 }

@@ -1,8 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lockstep/report.hpp"
+
 #include <catch2/catch.hpp>
 
-#include "lockstep/difference.hpp"
+#include "fabric/register_packets.hpp"
+#include "muster/fabric/barrier_message.hpp"
+#include "systems/nic/nic_bank.hpp"
+#include "systems/preempt/bsr_message.hpp"
 #include "verif/lockstep/worlds.hpp"
+
+using namespace muster;
+using namespace muster::testing;
+using Catch::Matchers::Contains;
+
+TEMPLATE_TEST_CASE("lockstep reports a change of each output by its name", "[lockstep]",
+                   SwitchWorld, NicWorld, LinkWorld, BoxWorld, PolicyWorld, InjectionWorld) {
+  using Plant = decltype(TestType::faults().front().plant);
+  CHECK_FALSE(failure<TestType>(Plant{}));
+  for (const auto& fault : TestType::faults()) {
+    CAPTURE(fault.report);
+    const auto error = failure<TestType>(fault.plant);
+    REQUIRE(error);
+    const std::string text = error->what();
+    CHECK(text.substr(0, text.find('\n')) == fault.report);
+    CHECK_THAT(text, Contains(fmt::format("cycle {}, {}, ", error->cycle(), error->instance())));
+  }
+}
+
+TEMPLATE_TEST_CASE("lockstep compares what registers answer", "[lockstep]", SwitchWorld, NicWorld) {
+  const auto bank = TestType::make(nullptr);
+  CHECK(bank->read_register(0, 0x001) != 0);
+  CHECK_THROWS_WITH(bank->read_register(0, TestType::kWrongRegister),
+                    Contains("golden 0x0, RTL 0x1"));
+}
 
 using namespace muster;
 using namespace muster::testing;
@@ -76,4 +106,64 @@ TEST_CASE("the report of a box has its packets", "[lockstep][esc]") {
   CHECK_THAT(error->what(),
              Contains("cycle 1 port 1: background from 7 to tag 0x1, born in cycle 1") &&
                  Contains("tampered"));
+}
+
+using namespace muster;
+using core::Flit;
+using verif::FlitText;
+
+namespace {
+
+const fabric::Formats kFormats(16, 8);
+
+/// What is told of the last flit.
+template <class Flits>
+std::string told(const Flits& flits, FlitText::SyncText sync = fabric::barrier_message_text) {
+  FlitText text(kFormats, sync);
+  std::string line;
+  for (const Flit& flit : flits) line = text.line({flit, 9, 2, true});
+  return line.substr(line.rfind(": ") + 2);
+}
+
+}  // namespace
+
+TEST_CASE("flits are told with cycle, direction and port", "[lockstep]") {
+  FlitText text(kFormats, fabric::barrier_message_text);
+  const Flit sync = kFormats.barrier_flit({fabric::MessageType::kReduction, 5, {3, 0}}, 1);
+  CHECK(text.line({sync, 9, 2, false}) ==
+        "cycle 9 in port 2: sync vc 1 payload 0x143: reduction of group 5, data 0x3");
+  CHECK(text.line({Flit{4, 0, 0, 0, 0}, 10, 2, true}) ==
+        "cycle 10 out port 2: body vc 0 payload 0x4");
+}
+
+TEST_CASE("packets are told as far as they have gone", "[lockstep]") {
+  const auto arrival =
+      kFormats.barrier_packet({.source = 3, .destination = 9, .gid = 5, .number = 2}, 0);
+  CHECK(told(std::span(arrival).first(1)) == "arrival to 9");
+  CHECK(told(std::span(arrival).first(2)) == "from 3");
+  CHECK(told(arrival) == "barrier 2 of group 5");
+  const auto request =
+      fabric::register_request({.destination = 4, .source = 1, .write = true, .address = 0x041}, 0);
+  CHECK(told(std::span(request).first(1)) == "register request to 4");
+  CHECK(told(std::span(request).first(3)) == "write of register 0x041");
+  CHECK(told(nic::nic_flits({nic::NicType::kAck, 3, 5, 1, 7, 2, 8}, 0)) ==
+        "ACK from 3 to 5, slot 1, group 7, barrier 2, packet 8");
+}
+
+TEST_CASE("messages of preempting switches are told with their last flit", "[lockstep]") {
+  const auto flits = preempt::bsr_flits(
+      {.type = preempt::BsrType::kReduction, .gid = 77, .destination = 4, .source = 6}, 1);
+  CHECK(told(std::span(flits).first(2), preempt::bsr_text) == "reduction of group 77 from 6 to 4");
+  CHECK(told(std::array{preempt::control_flit({true, 2})}, preempt::bsr_text) ==
+        "padding end of channel 2");
+  Flit pad;
+  pad.kind = core::Flit::kPad;
+  CHECK(told(std::array{pad}, preempt::bsr_text) == "padding");
+}
+
+TEST_CASE("sync flits of a kind that tells nothing of them have no meaning but their bits",
+          "[lockstep]") {
+  FlitText text(kFormats, nullptr);
+  const Flit sync = kFormats.barrier_flit({fabric::MessageType::kReduction, 5, {3, 0}}, 1);
+  CHECK(text.line({sync, 9, 2, false}) == "cycle 9 in port 2: sync vc 1 payload 0x143");
 }

@@ -5,28 +5,57 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fabric/golden/link_bank.hpp"
 #include "fabric/golden/switch_bank.hpp"
-#include "lockstep/esc/lockstep_box_bank.hpp"
-#include "lockstep/esc/lockstep_injection_bank.hpp"
-#include "lockstep/esc/lockstep_policy_bank.hpp"
-#include "lockstep/fabric/lockstep_switch_bank.hpp"
-#include "lockstep/link/lockstep_link_bank.hpp"
-#include "lockstep/nic/lockstep_nic_bank.hpp"
+#include "lockstep/lockstep_box.hpp"
+#include "lockstep/lockstep_link.hpp"
+#include "lockstep/lockstep_nic.hpp"
+#include "lockstep/lockstep_pe.hpp"
+#include "lockstep/lockstep_switch.hpp"
+#include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/golden_engine.hpp"
+#include "muster/run/run.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/btin/switch_kinds.hpp"
-#include "systems/esc/blocks/box_factory.hpp"
-#include "systems/nic/blocks/nic_registers.hpp"
-#include "systems/nic/golden/nic_bank.hpp"
-#include "verif/lockstep/tampered.hpp"
+#include "systems/esc/box_factory.hpp"
+#include "systems/nic/golden/nic_engine.hpp"
+#include "systems/nic/nic_registers.hpp"
+
+namespace muster::testing {
+
+/// A golden bank of blocks with a register port, one of whose outputs is changed after the edge of
+/// one cycle. One register reads as one more.
+template <class Golden>
+class Tampered final : public Golden {
+ public:
+  using Tamper = void (*)(Tampered&);
+  static constexpr std::uint64_t kCycle = 4;
+
+  template <class... Shape>
+  Tampered(Tamper tamper, std::uint32_t wrong_register, Shape&&... shape)
+      : Golden(std::forward<Shape>(shape)...), tamper_(tamper), wrong_register_(wrong_register) {}
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    Golden::clock(cycle, awake);
+    if (cycle == kCycle && tamper_ != nullptr) tamper_(*this);
+  }
+  core::Divisible* divisible() override { return nullptr; }  // the change is one of clock()
+  std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
+    return Golden::read_register(b, address) + (address == wrong_register_);
+  }
+  std::string describe(std::uint32_t) const override { return "tampered"; }
+  void quiet(bool value) { this->quiescent_[0] = value; }
+  void interrupt() { this->irq_[0] = 1; }
+
+ private:
+  Tamper tamper_;
+  std::uint32_t wrong_register_;
+};
 
 // For each kind of block a few cycles in lockstep of golden with a golden that has one output
 // changed, and the list of those changes with the first line of the report.
-namespace muster::testing {
 
 template <class Plant>
 struct PlantedFault {

@@ -3,17 +3,16 @@
 #include <memory>
 #include <set>
 
-#include "fabric/link_configurations.hpp"
-#include "fabric/link_factory.hpp"
+#include "fabric/link_bank.hpp"
+#include "fabric/link_config.hpp"
 #include "models/model_library.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "support/all_engines.hpp"
 #include "support/register_check.hpp"
 #include "systems/btin/switch_kinds.hpp"
-#include "systems/nic/blocks/nic_factory.hpp"
-#include "systems/nic/nic_configurations.hpp"
+#include "systems/nic/nic_factory.hpp"
 #include "systems/packets/switch_kinds.hpp"
-#include "systems/preempt/switch_kinds.hpp"
+#include "systems/preempt/bsr_message.hpp"
 
 using namespace muster;
 using testing::check_registers;

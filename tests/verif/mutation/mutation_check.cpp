@@ -11,17 +11,17 @@
 #include <vector>
 
 #include "fault_numbers.hpp"
-#include "models/box_models.hpp"
-#include "models/mutant.hpp"
-#include "models/nic_models.hpp"
-#include "models/switch_models.hpp"
+#include "models/box_model.hpp"
+#include "models/instrumented.hpp"
+#include "models/nic_model.hpp"
+#include "models/switch_model.hpp"
 #include "muster/core/error.hpp"
 #include "support/box_exercise.hpp"
 #include "support/nic_exercise.hpp"
 #include "support/preempt_exercise.hpp"
 #include "support/switch_exercise.hpp"
 #include "systems/btin/switch_kinds.hpp"
-#include "systems/preempt/switch_kinds.hpp"
+#include "systems/preempt/bsr_message.hpp"
 
 using namespace muster;
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "fault_numbers.hpp"
-#include "models/mutant.hpp"
+#include "models/instrumented.hpp"
 
 namespace {
 

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/parts.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/run/barrier_data.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "muster/verif.hpp"
+#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
+#include "topology/route_walk.hpp"
 
 using namespace muster;
 
@@ -58,4 +67,164 @@ TEST_CASE("unicasts on 10 random networks agree with golden", "[network][lockste
 TEST_CASE("10 000 random barriers on 200 random networks agree with golden",
           "[network][lockstep][soak]") {
   run_lockstep(200, 50);
+}
+
+using namespace muster;
+
+namespace {
+
+/// A network of 4-port switches, as large as tables of 64 destinations allow at most.
+topology::Graph small_network(Rng& rng) {
+  while (true) {
+    const auto switches = static_cast<std::uint32_t>(4 + rng.below(20));
+    const auto nodes = static_cast<std::uint32_t>(switches + rng.below(switches));
+    try {
+      return topology::generate_irregular({.switches = switches,
+                                           .nodes = nodes,
+                                           .ports = 4,
+                                           .connectivity = 0.5 + 0.5 * rng.uniform(),
+                                           .seed = rng.next()});
+    } catch (const InputError&) {
+    }
+  }
+}
+
+/// Networks of switches that take one barrier message a cycle, with up to `most` groups in each.
+void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_band) {
+  const std::uint64_t seed = muster_seed();
+  const auto engine = verif::make_lockstep_engine();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    Rng rng(seed + 9, i);
+    const topology::Graph graph = small_network(rng);
+    const topology::Routes routes = topology::routes_for(graph);
+    run::RunSpec spec;
+    spec.graph = core::borrowed(graph);
+    spec.routes = core::borrowed(routes);
+    spec.engine = engine;
+    spec.seed = rng.next();
+    spec.config = run::configuration(configuration);
+    const std::uint64_t groups = 1 + rng.below(most);
+    for (std::uint64_t g = 0; g < groups; ++g) {
+      const std::string members = "random:" + std::to_string(2 + rng.below(graph.nodes() - 1));
+      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
+    }
+    spec.barriers = 10;
+    spec.spread = i % 2 == 0 ? 0 : rng.below(40);
+    spec.parts.make<btin::Spec>().reflect = rng.below(2) != 0;
+    spec.parts.make<btin::Spec>().in_band = in_band && i % 4 == 3;
+    spec.parts.make<btin::Spec>().op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
+    spec.skip = false;
+    spec.load_flits =
+        0.5 * rng.uniform() *
+        topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+    CAPTURE(seed, i, graph.switches(), graph.nodes(), groups);
+    const run::RunResult result = run::run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == spec.groups.size() * spec.barriers);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random networks of switches with a serial unit agree with golden",
+          "[network][lockstep][serial]") {
+  agrees_with_golden("ser4", 4, true);
+}
+
+TEST_CASE("random networks of switches with groups in block RAM agree with golden",
+          "[network][lockstep][many]") {
+  agrees_with_golden("many4", 24, false);
+}
+
+using namespace muster;
+
+namespace {
+
+constexpr std::uint32_t kBits = 64, kBarriers = 20;
+
+/// A run of two groups in which members bring 64 bits each, among data.
+run::RunSpec wide_run(const topology::Graph& graph, const topology::Routes& routes,
+                      fabric::ReduceOp op, Rng& rng) {
+  run::RunSpec spec;
+  spec.graph = core::borrowed(graph);
+  spec.routes = core::borrowed(routes);
+  spec.engine = verif::make_lockstep_engine();
+  spec.seed = rng.next();
+  spec.config = run::configuration("sw4w80");
+  for (const char* members : {"all", "random:9"})
+    spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
+  spec.barriers = kBarriers;
+  spec.spread = rng.below(30);
+  spec.skip = false;
+  spec.load_flits =
+      0.5 * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+  btin::Spec& choice = spec.parts.make<btin::Spec>();
+  choice.op = op;
+  choice.data_bits = kBits;
+  choice.reflect = rng.below(2) != 0;
+  return spec;
+}
+
+/// Sums of 64 bits that have carried into the bits above.
+std::uint32_t carries(const run::RunSpec& spec) {
+  const fabric::Formats formats(spec.config->flit_w, spec.config->gid_w);
+  const run::BarrierData data(spec.seed, formats.data_width(), fabric::ReduceOp::kSum, kBits);
+  std::uint32_t count = 0;
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g)
+    for (std::uint32_t b = 0; b < spec.barriers; ++b) {
+      const auto members = static_cast<std::uint32_t>(spec.groups[g].members.size());
+      count += data.of_all(g, members, b).hi != 0 ? 1 : 0;
+    }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("all operations on 64-bit data agree with golden on networks among data",
+          "[network][lockstep][data]") {
+  const std::uint64_t seed = muster_seed();
+  std::uint32_t carried = 0;
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    Rng rng(seed + 64, i);
+    const topology::Graph graph = topology::generate_irregular(
+        {.switches = 10, .nodes = 14, .ports = 4, .connectivity = 0.9, .seed = rng.next()});
+    const topology::Routes routes = topology::routes_for(graph);
+    const auto& named = fabric::kReduceOps[i % fabric::kReduceOps.size()];
+    const run::RunSpec spec = wide_run(graph, routes, named.op, rng);
+    CAPTURE(seed, i, named.name);
+    if (named.op == fabric::ReduceOp::kSum) carried += carries(spec);
+    const run::RunResult result = run::run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == spec.groups.size() * kBarriers);
+  }
+  CHECK(carried > 0);
+}
+
+using namespace muster;
+
+// The larger system of BTIN section 5.1.
+TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among data",
+          "[network][large]") {
+  const topology::Graph graph = topology::generate_irregular(
+      {.switches = 300, .nodes = 1024, .ports = 8, .connectivity = 0.75, .seed = 1});
+  const topology::Routes routes = topology::routes_for(graph);
+  for (const double load : {0.0, 0.3}) {
+    run::RunSpec spec;
+    spec.engine = verif::make_lockstep_engine();
+    spec.graph = core::borrowed(graph);
+    spec.routes = core::borrowed(routes);
+    spec.groups.push_back({"all", topology::parse_group(graph, "all", 0)});
+    spec.barriers = 3;
+    spec.skip = false;
+    spec.load_flits =
+        load * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+    const run::RunResult result = run::run_barriers(spec);
+    CAPTURE(load);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == 3);
+    // Every node's link and every edge of a tree that spans all switches, in both directions.
+    for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 2 * (1024 + 299));
+    CHECK(result.checks.back().name == "lockstep");
+    CHECK(result.checks.back().passed >= 3 * result.cycles * 300);
+  }
 }

@@ -7,9 +7,9 @@
 
 #include "muster/core/error.hpp"
 #include "muster/core/observer.hpp"
+#include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/layout.hpp"
-#include "muster/fabric/sync_credits.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 

@@ -3,10 +3,47 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "muster/fabric/checkers/checker.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::checkers {
+
+/// What switches promise that cut data for a barrier message.
+struct HopWait {
+  std::uint32_t data = 0;  ///< W, cycles that a message waits for data at a hop
+  std::uint32_t gap = 0;   ///< after a message in which an output takes none
+};
+
+/// The longest times anything may take inside the network, in cycles. A run derives close ones from
+/// its network and load; the defaults catch only what makes no progress for good.
+struct Bounds {
+  std::uint64_t packet = 10'000'000;   ///< from injection of the head to ejection of the tail
+  std::uint64_t barrier = 10'000'000;  ///< of a barrier message in a switch of its tree
+  std::optional<HopWait> hop = {};     ///< none: barrier messages wait for data
+};
+
+/// A message that a switch has to send.
+struct OwedMessage {
+  std::uint64_t since;    ///< cycle in which it became due
+  topology::SwitchId sw;  ///< that owes it
+};
+
+/// Knows which messages the switches owe.
+class OwedMessages {
+ public:
+  virtual ~OwedMessages() = default;
+  /// Of those that have not been sent by the end of this cycle.
+  virtual std::optional<OwedMessage> oldest_owed() = 0;
+  /// REQUIRES: oldest_owed() has just returned a message.
+  virtual std::string describe_oldest() const = 0;
+};
+
+/// Among what a plan tells the checkers (run::SchemePlan::checked): the barrier messages of the run
+/// are of a form that only its system knows. The checkers of the messages of fabric::Formats stand
+/// aside.
+struct OwnMessages {};
 
 /// The events that a checker needs. A run shows it these; it ignores others that it is shown.
 struct Sees {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
-#include "muster/fabric/retry_message.hpp"
-#include "systems/btin/checkers/barrier_tree.hpp"
+#include "systems/btin/checkers/barrier_safety.hpp"
 
 namespace muster::checkers {
 

@@ -1,13 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "fabric/golden/lanes.hpp"
+#include "muster/core/flit.hpp"
 #include "muster/fabric/formats.hpp"
-#include "systems/btin/golden/group_data.hpp"
+#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
+
+/// The barrier messages that a switch sees in a cycle, one a port at most.
+struct PortMessages {
+  std::uint16_t ports = 0;              ///< that have one
+  std::uint16_t stored = 0;             ///< of these, in their pocket; the others are on the wires
+  const core::Flit* wires = nullptr;    ///< by port
+  const core::Flit* pockets = nullptr;  ///< likewise
+  const core::Flit& at(std::uint32_t port) const {
+    return has(stored, port) ? pockets[port] : wires[port];
+  }
+};
+
+/// The pockets of a switch in which a message may have to wait (docs/systems/barrier-switch.md,
+/// Spill): a place for one message at each port.
+class Pockets {
+ public:
+  /// Ports whose pocket is full.
+  std::uint16_t full() const { return full_; }
+
+  /// What the switch sees if the sync flits of `arriving` are on the wires. The pockets of these
+  /// ports are empty, by their credit.
+  PortMessages messages(std::uint16_t arriving, const core::Flit* wires) const {
+    return {static_cast<std::uint16_t>(arriving | full_), full_, wires, flits_.data()};
+  }
+  /// The clock edge: the messages of the ports `taken` leave, the others are in their pockets.
+  void edge(const PortMessages& messages, std::uint16_t taken) {
+    for_each_bit(messages.ports & ~messages.stored & ~taken,
+                 [&](std::uint32_t port) { flits_[port] = messages.wires[port]; });
+    full_ = static_cast<std::uint16_t>(messages.ports & ~taken);
+  }
+
+ private:
+  std::uint16_t full_ = 0;
+  std::array<core::Flit, kMaxPorts> flits_{};
+};
+
+/// Whose turn it is in a switch whose barrier unit takes one message a cycle
+/// (docs/systems/serial-unit.md, many-groups.md). In another switch no message waits for a turn.
+class MessageTurns {
+ public:
+  explicit MessageTurns(const fabric::SwitchConfig& config)
+      : formats_(config.flit_w, config.gid_w),
+        ports_(config.ports),
+        serial_(config.serial || config.groups != 0) {}
+
+  /// What the turns make of the messages of a cycle.
+  struct Choice {
+    std::uint16_t ports = 0;           ///< those whose message unit and spill see
+    std::optional<std::uint32_t> one;  ///< the one of them that has the turn
+  };
+  /// On the state at the beginning of the cycle. `blocked`: no port has the turn.
+  Choice choose(const PortMessages& messages, bool blocked) const {
+    Choice choice{messages.ports, {}};
+    if (!serial_) return choice;
+    std::uint16_t asking = 0;
+    for_each_bit(messages.ports, [&](std::uint32_t port) {
+      const auto type = formats_.barrier_message(messages.at(port)).type;
+      if (type <= fabric::MessageType::kDistribution)
+        asking |= static_cast<std::uint16_t>(bit(port));
+    });
+    choice.ports = static_cast<std::uint16_t>(choice.ports & ~asking);
+    if (asking == 0 || blocked) return choice;
+    choice.one = round_robin(asking, pointer_);
+    choice.ports |= static_cast<std::uint16_t>(bit(*choice.one));
+    return choice;
+  }
+
+  /// The clock edge: the messages of the ports `taken` leave.
+  void edge(const Choice& choice, std::uint16_t taken) {
+    if (choice.one && has(taken, *choice.one)) pointer_ = (*choice.one + 1) % ports_;
+  }
+
+ private:
+  fabric::Formats formats_;
+  std::uint32_t ports_;
+  bool serial_;
+  std::uint32_t pointer_ = 0;  // round robin over the ports
+};
+
+/// The data of one barrier register: what its ports have brought, combined
+/// (docs/systems/barrier-switch.md, Operation).
+struct GroupData {
+  std::uint8_t op = 0;        ///< operation, as in the control word
+  std::uint8_t width = 6;     ///< bits of the data
+  bool serial = false;        ///< one message a cycle: no data ever wait
+  std::uint16_t folding = 0;  ///< ports whose data are still to be combined
+  std::uint16_t chosen = 0;   ///< of these the one whose data are, at this edge; at most one
+  fabric::Payload up;         ///< what has been combined so far
+  std::array<fabric::Payload, kMaxPorts> latch{};  ///< data of the ports in `folding`
+
+  /// No data ever wait.
+  bool at_once() const { return serial || (op & 3) == 0; }
+  /// The clock edge: the data of `ports`, by port, have come. True if some that had waited have
+  /// been combined.
+  bool edge(std::uint16_t ports, const fabric::Payload* data);
+  /// What leaves as the data of all that have been combined.
+  fabric::Payload result() const;
+  /// Nothing has come.
+  void clear();
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+  Wide ones() const { return (Wide{1} << width) - 1; }
+  Wide complemented(const fabric::Payload& data) const;
+  void combine(const fabric::Payload& data);
+};
 
 /// The messages that a register has accepted in one cycle.
 struct Arrivals {

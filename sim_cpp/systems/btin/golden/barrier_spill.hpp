@@ -7,8 +7,8 @@
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
-#include "systems/btin/golden/port_messages.hpp"
 
 namespace muster::golden {
 

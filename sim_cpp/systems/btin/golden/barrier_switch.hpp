@@ -8,16 +8,15 @@
 #include <utility>
 
 #include "fabric/golden/channel_path.hpp"
-#include "fabric/golden/credits.hpp"
-#include "fabric/golden/flit_rings.hpp"
+#include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/register_agent.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/barrier_spill.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
-#include "systems/btin/golden/message_turns.hpp"
-#include "systems/btin/golden/port_messages.hpp"
-#include "systems/btin/golden/write_guard.hpp"
+#include "systems/btin/golden/register_port.hpp"
 
 namespace muster::golden {
 

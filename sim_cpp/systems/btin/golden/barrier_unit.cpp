@@ -1,13 +1,291 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_unit.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <utility>
+
+#include "systems/btin/golden/barrier_register.hpp"
 
 namespace muster::golden {
 
-using core::Flit;
+bool GroupData::edge(std::uint16_t ports, const fabric::Payload* data) {
+  const bool folds = chosen != 0;
+  if (folds) combine(latch[lowest(chosen)]);
+  folding &= static_cast<std::uint16_t>(~chosen);
+  chosen = static_cast<std::uint16_t>(folding & -folding);
+  for_each_bit(ports, [&](std::uint32_t port) {
+    if (at_once()) {
+      combine(data[port]);
+    } else {
+      latch[port] = data[port];
+      folding |= static_cast<std::uint16_t>(bit(port));
+    }
+  });
+  return folds;
+}
+
+GroupData::Wide GroupData::complemented(const fabric::Payload& data) const {
+  const Wide value = Wide{data.hi} << 64 | data.lo;
+  return (op & 4) != 0 ? ones() ^ value : value;
+}
+
+void GroupData::combine(const fabric::Payload& data) {
+  const Wide x = complemented(data), so_far = Wide{up.hi} << 64 | up.lo;
+  Wide next = 0;
+  switch (op & 3) {
+    case 0:
+      next = so_far | x;
+      break;
+    case 1:
+      next = so_far ^ x;
+      break;
+    case 2:
+      next = std::max(so_far, x);
+      break;
+    default:
+      next = std::min(so_far + x, ones());
+      break;
+  }
+  up = {static_cast<std::uint64_t>(next), static_cast<std::uint16_t>(next >> 64)};
+}
+
+fabric::Payload GroupData::result() const {
+  const Wide value = complemented(up);
+  return {static_cast<std::uint64_t>(value), static_cast<std::uint16_t>(value >> 64)};
+}
+
+void GroupData::clear() {
+  folding = chosen = 0;
+  up = {};
+}
+
 using fabric::BarrierMessage;
 using fabric::MessageType;
+
+std::uint16_t BarrierRegister::requests(std::uint32_t ports) const {
+  if (!valid) return 0;
+  const bool reduction = full() && !reflect && !sent && parent < ports;
+  return static_cast<std::uint16_t>(serve | (reduction ? 1u << parent : 0u));
+}
+
+BarrierMessage BarrierRegister::message(std::uint32_t port) const {
+  if (has(serve, port)) return {MessageType::kDistribution, gid, down};
+  return {MessageType::kReduction, gid, data.result()};
+}
+
+bool BarrierRegister::accepts(MessageType type, std::uint32_t port) const {
+  if (type == MessageType::kReduction) return has(children, port) && !has(arrived | serve, port);
+  return !reflect && port == parent && sent;
+}
+
+void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
+  const bool was_full = full();
+  // A message at an output that is served is a distribution, any other the reduction.
+  const auto released = static_cast<std::uint16_t>(departed & serve);
+  if (departed != released) sent = true;
+  serve = static_cast<std::uint16_t>(serve & ~released);
+
+  const bool folds = data.edge(accepted.reductions, accepted.data);
+  arrived |= accepted.reductions;
+  // It reflects with what completes the barrier: the last arrivals, or the last data.
+  const bool reflects = reflect && full() && (data.at_once() ? accepted.reductions != 0 : folds);
+  fresh =
+      !data.serial && (accepted.distribution || accepted.reductions != 0 || (full() && !was_full));
+  if (accepted.distribution || reflects) {
+    down = accepted.distribution ? accepted.down : data.result();
+    serve = children;
+    arrived = 0;
+    data.up = {};
+    sent = false;
+  }
+}
+
+void BarrierRegister::clear() {
+  arrived = serve = 0;
+  sent = fresh = false;
+  data.clear();
+  down = {};
+}
+
+ManyUnit::ManyUnit(const fabric::SwitchConfig& config)
+    : ports_(config.ports), groups_(config.groups) {
+  const fabric::Formats formats(config.flit_w, config.gid_w);
+  for (std::uint32_t gid = 0; gid < config.groups; ++gid) {
+    groups_[gid].gid = static_cast<std::uint16_t>(gid);
+    groups_[gid].data.width = static_cast<std::uint8_t>(formats.data_width());
+    groups_[gid].data.serial = true;
+  }
+}
+
+const ManyUnit::Waiting* ManyUnit::waiting(std::uint32_t gid) const {
+  if (first_ && first_->message.gid == gid) return &*first_;
+  const auto at = std::find_if(behind_.begin(), behind_.end(),
+                               [&](const Waiting& w) { return w.message.gid == gid; });
+  return at == behind_.end() ? nullptr : &*at;
+}
+
+ManyUnit::Waiting* ManyUnit::waiting(std::uint32_t gid) {
+  return const_cast<Waiting*>(std::as_const(*this).waiting(gid));
+}
+
+/// A message from before the host wrote the group counts as one for the children, if it is not
+/// first in the queue.
+std::uint16_t ManyUnit::serve(std::uint32_t gid) const {
+  const Waiting* const own = waiting(gid);
+  if (own == nullptr || !own->stale) return groups_[gid].serve;
+  return first_ && own == &*first_ ? own->ports : groups_[gid].children;
+}
+
+ManyUnit::Fate ManyUnit::judge(const Taken& taken) const {
+  const std::uint32_t gid = taken.message.gid;
+  if (gid >= groups_.size() || !groups_[gid].valid) return Fate::kUnknown;
+  const BarrierRegister& group = groups_[gid];
+  if (!group.accepts(taken.message.type, taken.port)) return Fate::kRefused;
+  if (taken.message.type == MessageType::kDistribution) return Fate::kTaken;
+  if (has(serve(gid), taken.port)) return Fate::kRefused;
+  const bool last = (group.arrived | bit(taken.port)) == group.children;
+  return last && waiting(gid) != nullptr ? Fate::kRefused : Fate::kTaken;
+}
+
+std::optional<ManyUnit::Waiting> ManyUnit::decide(const Taken& taken, Verdict& verdict) {
+  verdict = {taken, judge(taken)};
+  if (verdict.fate != Fate::kTaken) return std::nullopt;
+  BarrierRegister& group = groups_[taken.message.gid];
+  const bool waited = waiting(group.gid) != nullptr;
+  std::array<fabric::Payload, kMaxPorts> data;
+  data[taken.port] = taken.message.data;
+  Arrivals arrivals;
+  if (taken.message.type == MessageType::kReduction) {
+    arrivals.reductions = static_cast<std::uint16_t>(bit(taken.port));
+    arrivals.data = data.data();
+  } else {
+    arrivals.distribution = true;
+    arrivals.down = taken.message.data;
+  }
+  group.edge(arrivals, 0);
+  const std::uint16_t ports = group.requests(ports_);
+  if (waited || ports == 0) return std::nullopt;
+  return Waiting{group.message(lowest(ports)), ports};
+}
+
+void ManyUnit::leave(std::uint16_t departed) {
+  if (departed == 0) return;
+  first_->ports &= static_cast<std::uint16_t>(~departed);
+  if (!first_->stale) groups_[first_->message.gid].edge({}, departed);
+  if (first_->ports == 0) first_.reset();
+}
+
+/// The memory behind the first message shows what came at an edge two edges later.
+void ManyUnit::advance(std::optional<Waiting> made) {
+  const bool ready = behind_.size() > 1 || (behind_.size() == 1 && !fresh_);
+  fresh_ = false;
+  if (!first_ && ready) {
+    first_ = behind_.front();
+    behind_.pop_front();
+  } else if (!first_ && behind_.empty()) {
+    std::swap(first_, made);
+  }
+  if (!made) return;
+  behind_.push_back(*made);
+  fresh_ = true;
+}
+
+std::optional<ManyUnit::Verdict> ManyUnit::edge(const std::optional<Taken>& taken,
+                                                std::uint16_t departed) {
+  std::optional<Verdict> verdict;
+  std::optional<Waiting> made;
+  if (taken_) made = decide(*taken_, verdict.emplace());
+  leave(departed);
+  advance(made);
+  taken_ = taken;
+  written_ = false;
+  return verdict;
+}
+
+/// The host's window on one group: the words 0x040 to 0x045 of docs/reference/registers.md in a
+/// switch with groups in block RAM. And the state as text.
+namespace {
+enum WindowWord : std::uint32_t {
+  kOfControl,
+  kOfChildren,
+  kOfProgress,
+  kOfState,
+  kOfSelection,
+  kOfGroups
+};
+}
+
+bool ManyUnit::writes(std::uint32_t word) {
+  return word == kOfControl || word == kOfChildren || word == kOfSelection;
+}
+
+void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
+  if (!writes(word)) return;
+  if (word == kOfSelection) selected_ = value & static_cast<std::uint32_t>(groups_.size() - 1);
+  BarrierRegister& group = groups_[selected_];
+  Waiting* const own = waiting(selected_);
+  if (word != kOfSelection) {
+    group.clear();
+    if (own != nullptr) own->stale = true;
+  }
+  if (word == kOfControl) {
+    group.valid = has(value, 31);
+    group.reflect = has(value, 30);
+    group.claimed = has(value, 29);
+    group.data.op = static_cast<std::uint8_t>(value >> 26 & 7);
+    group.parent = static_cast<std::uint8_t>(value >> 16 & 0xf);
+  } else if (word == kOfChildren) {
+    group.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
+  }
+  for (std::uint32_t w = 0; w < seen_.size(); ++w) seen_[w] = this->word(selected_, w);
+  written_ = true;
+}
+
+std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
+  if (gid >= groups_.size()) return 0;
+  const BarrierRegister& group = groups_[gid];
+  switch (word) {
+    case kOfControl:
+      return std::uint32_t{group.valid} << 31 | std::uint32_t{group.reflect} << 30 |
+             std::uint32_t{group.claimed} << 29 | std::uint32_t{group.data.op} << 26 |
+             std::uint32_t{group.parent} << 16 | gid;
+    case kOfChildren:
+      return group.children;
+    case kOfProgress:
+      return std::uint32_t{serve(gid)} << 16 | group.arrived;
+    case kOfState:
+      return std::uint32_t{waiting(gid) != nullptr} << 1 | group.sent;
+    default:
+      return 0;
+  }
+}
+
+std::uint32_t ManyUnit::read(std::uint32_t word) const {
+  if (word == kOfSelection) return selected_;
+  if (word == kOfGroups) return static_cast<std::uint32_t>(groups_.size());
+  return word < seen_.size() ? seen_[word] : 0;
+}
+
+std::string ManyUnit::describe() const {
+  std::string all;
+  const auto add = [&](const std::string& part) { all += (all.empty() ? "" : "; ") + part; };
+  for (const BarrierRegister& group : groups_) {
+    if (!group.valid || (group.arrived | serve(group.gid) | group.sent) == 0) continue;
+    add(fmt::format("group {} children {:#x} arrived {:#x}{} serve {:#x}", group.gid,
+                    group.children, group.arrived, group.sent ? " sent" : "", serve(group.gid)));
+  }
+  if (first_)
+    add(fmt::format("message of group {} for ports {:#x}, {} behind", first_->message.gid,
+                    first_->ports, behind_.size()));
+  if (taken_) add(fmt::format("message of group {} taken", taken_->message.gid));
+  return all;
+}
+
+using core::Flit;
 
 BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
     : formats_(config.flit_w, config.gid_w),

@@ -4,14 +4,26 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "systems/btin/groups/change_message.hpp"
 #include "systems/btin/groups/group_message.hpp"
-#include "systems/btin/groups/node_world.hpp"
-#include "systems/btin/groups/plan_difference.hpp"
+#include "systems/btin/groups/member_group.hpp"
+#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
+
+/// A switch whose register of a group another plan wants otherwise: a register more (no `before`),
+/// one less (no `after`), or other words in it.
+struct SwitchDifference {
+  topology::SwitchId sw = 0;
+  std::optional<RegisterImage> before, after;
+};
+
+/// By switch, ascending; switches whose image stays are left out. REQUIRES: images of one group.
+std::vector<SwitchDifference> plan_difference(std::span<const RegisterImage> before,
+                                              std::span<const RegisterImage> after);
 
 /// The part of one node in the changes of live groups: members join and leave, trees move away from
 /// dead links, registers move to memory and back, each time between two barriers

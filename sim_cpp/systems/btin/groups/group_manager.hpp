@@ -1,20 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
-#include "systems/btin/groups/change_recorder.hpp"
 #include "systems/btin/groups/group_node.hpp"
-#include "systems/btin/groups/packet_loss.hpp"
+#include "systems/btin/groups/member_group.hpp"
 
 namespace muster::btin {
+
+/// Which of the packets of group membership are lost: fault injection at the nodes, since the
+/// network itself loses none.
+class PacketLoss {
+ public:
+  PacketLoss(double share, std::uint64_t seed) : share_(share), seed_(mix64(seed ^ kStream)) {}
+
+  /// Of the next packet.
+  bool loses() {
+    if (share_ == 0.0) return false;
+    const bool loses = Rng(seed_, packets_++).uniform() < share_;
+    lost_ += loses;
+    return loses;
+  }
+  std::uint64_t lost() const { return lost_; }
+
+ private:
+  static constexpr std::uint64_t kStream = 0x6c6f737365;  ///< apart from others of the same seed
+
+  double share_;
+  std::uint64_t seed_, packets_ = 0, lost_ = 0;
+};
+
+/// Passes everything on to the user of the groups and completes the records of changes on the way.
+class ChangeRecorder : public GroupUser {
+ public:
+  struct Counts {
+    std::uint64_t cycle = 0, messages = 0, requests = 0;
+  };
+  /// `counts`: the clock and what has been sent so far, of a group. `finished`: before the user
+  /// hears of it.
+  ChangeRecorder(GroupUser& user, std::function<Counts(std::uint32_t gid)> counts,
+                 std::function<void(const ChangeRecord&)> finished)
+      : user_(user), counts_(std::move(counts)), finished_(std::move(finished)) {}
+
+  std::uint64_t next(std::uint32_t gid) const override { return user_.next(gid); }
+  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
+    return user_.left(node, gid);
+  }
+  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
+    return user_.arrived(node, gid);
+  }
+  std::uint64_t idle(std::uint32_t gid) const override { return user_.idle(gid); }
+  std::uint64_t barriers(std::uint32_t gid) const override { return user_.barriers(gid); }
+  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
+    user_.hold(node, gid, barrier);
+  }
+  void deciding(std::uint32_t gid) override {
+    begun_[gid] = counts_(gid);
+    user_.deciding(gid);
+  }
+  void changed(const ChangeRecord& record, const BarrierTree& tree) override {
+    ChangeRecord complete = record;
+    const auto begun = begun_.extract(record.gid);
+    if (!begun)
+      throw InternalError(fmt::format("group {}: a change that was not begun", record.gid));
+    const Counts from = begun.mapped(), to = counts_(record.gid);
+    complete.decided = from.cycle;
+    complete.finished = to.cycle;
+    complete.messages = to.messages - from.messages;
+    complete.requests = to.requests - from.requests;
+    finished_(complete);
+    user_.changed(complete, tree);
+  }
+  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
+            std::uint64_t first_barrier) override {
+    user_.told(node, gid, membership, first_barrier);
+  }
+  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+               topology::SwitchId sw) override {
+    user_.refused(node, gid, reason, sw);
+  }
+
+ private:
+  GroupUser& user_;
+  std::function<Counts(std::uint32_t)> counts_;
+  std::function<void(const ChangeRecord&)> finished_;
+  std::map<std::uint32_t, Counts> begun_;
+};
 
 /// A group as seen from outside: what its members have been told so far, and when. Cycles.
 struct GroupRecord {

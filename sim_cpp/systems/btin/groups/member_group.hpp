@@ -2,12 +2,59 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "systems/btin/groups/role.hpp"
+#include "muster/core/flit.hpp"
+#include "muster/fabric/barrier_registers.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/topology/graph.hpp"
 #include "systems/btin/groups/switch_setup.hpp"
+#include "systems/btin/spill_nodes.hpp"
+#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
+
+using topology::NodeId;
+using topology::SwitchId;
+
+/// A nonmember switch of the tree that a representative has set up by its home_node.
+struct AskedSwitch {
+  NodeId home_node = 0;
+  RegisterImage image;
+};
+
+/// What is settled for a group at its creation, beside its members.
+struct GroupOptions {
+  bool reflect = false;
+  fabric::ReduceOp op = fabric::ReduceOp::kOr;
+  bool spill = false;  ///< may live in a spill node where no register is free
+};
+
+/// What a member does in the lifecycle of its group (BTIN section 3.1, Setup_Register). All but the
+/// first field are for representatives, between which creation and release travel: the parent of a
+/// representative is that of the nearest member switch above its own in the barrier tree.
+struct Role {
+  bool representative = false;
+  std::optional<NodeId> parent;      ///< none at the root node
+  std::vector<NodeId> children;      ///< representatives below
+  std::vector<NodeId> locals;        ///< the other members on this switch
+  std::optional<RegisterImage> own;  ///< none in a group of one
+  std::vector<AskedSwitch> asked;    ///< reached from this switch without passing a member switch
+  std::uint32_t digest = 0;          ///< 16 bits of the whole plan, equal at all members
+  NodeId root_node = 0;
+  std::vector<RegisterImage> images;  ///< the whole plan
+};
+
+/// The role of `node`, a member, found by planning the tree. Throws InputError as plan_tree does.
+Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
+               const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
+               NodeId node);
 
 /// The outcome for a group, as a member is told.
 struct Verdict {
@@ -44,6 +91,100 @@ struct MemberGroup : Announcement {
   std::uint32_t all_leaves() const {
     return static_cast<std::uint32_t>(1 + role.children.size() + role.locals.size());
   }
+};
+
+/// The network as everybody knows it, and as it was: version v is without the first v links that
+/// have been declared dead. Trees are planned on one version, which the group's members are told.
+class NetworkVersions {
+ public:
+  explicit NetworkVersions(const topology::Graph& whole) : whole_(whole) {}
+
+  const topology::Graph& at(std::uint32_t version) const {
+    return version == 0 ? whole_ : later_[version - 1];
+  }
+  std::uint32_t newest() const { return static_cast<std::uint32_t>(later_.size()); }
+  /// A link, named by one end, is dead; `rest` is the newest version without it.
+  void add(topology::PortRef link, topology::Graph rest) {
+    dead_.push_back(link);
+    later_.push_back(std::move(rest));
+  }
+  /// If a tree planned on `version` uses a link that is dead now.
+  bool uses_dead_link(std::span<const RegisterImage> images, std::uint32_t version) const {
+    for (std::uint32_t v = version; v < newest(); ++v)
+      if (uses(images, dead_[v])) return true;
+    return false;
+  }
+  /// If a tree uses a link, named by one end.
+  static bool uses(std::span<const RegisterImage> images, topology::PortRef link) {
+    for (const RegisterImage& i : images) {
+      if (i.sw != link.sw) continue;
+      return (i.child_mask >> link.port & 1) != 0 || (!i.reflect && i.parent_port == link.port);
+    }
+    return false;
+  }
+
+ private:
+  const topology::Graph& whole_;
+  std::vector<topology::PortRef> dead_;
+  std::deque<topology::Graph> later_;
+};
+
+/// What a member is told at the end of a change.
+enum class Membership : std::uint8_t { kStays, kJoins, kLeaves };
+
+/// Those who have the barriers of the groups, seen from the software that changes live groups
+/// between two barriers (docs/systems/groups.md). Barriers of a group count from 0.
+class GroupUser {
+ public:
+  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+  virtual ~GroupUser() = default;
+  /// The first barrier without which no member can be released from it or a later one: that for
+  /// which the root node has not sent its message (distribution; its arrival if the root switch
+  /// reflects).
+  virtual std::uint64_t next(std::uint32_t gid) const = 0;
+  /// Barriers that a member has been released from.
+  virtual std::uint64_t left(topology::NodeId node, std::uint32_t gid) const = 0;
+  /// A member has arrived at a barrier that it has not been released from.
+  virtual bool arrived(topology::NodeId node, std::uint32_t gid) const = 0;
+  /// Cycles since the root node last arrived at a barrier or was released from one.
+  virtual std::uint64_t idle(std::uint32_t gid) const = 0;
+  /// How many barriers the group will have; kNever if unknown.
+  virtual std::uint64_t barriers(std::uint32_t gid) const = 0;
+  /// From now on this member arrives at no barrier from `barrier` on; of the root node that barrier
+  /// and later ones are not distributed either. kNever: it is free again.
+  virtual void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) = 0;
+
+  /// The root node begins a change. If none of its requests is valid it ends here.
+  virtual void deciding(std::uint32_t gid) = 0;
+  /// The root node knows that all is confirmed, and has told no member; `tree` is the one from
+  /// first_barrier on. Of a refusal: that all is undone; `tree` is empty. deciding() came before.
+  virtual void changed(const ChangeRecord& record, const BarrierTree& tree) = 0;
+  /// A node has been told.
+  virtual void told(topology::NodeId node, std::uint32_t gid, Membership membership,
+                    std::uint64_t first_barrier) = 0;
+  /// A node has been told that its request cannot be fulfilled.
+  virtual void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+                       topology::SwitchId sw) = 0;
+};
+
+/// What all nodes know, and how a node is heard. The references outlive the nodes.
+struct NodeWorld {
+  const topology::Graph& graph;  ///< with all links that it ever had
+  const NetworkVersions& versions;
+  const fabric::HomeNodes& homes;
+  /// Who has the barriers; null as long as no live group is changed.
+  GroupUser* const& user;
+  /// Flits of a packet of virtual channel 0 for the network.
+  std::function<void(NodeId, std::vector<core::Flit>)> send;
+  /// A member has been told.
+  std::function<void(NodeId, std::uint32_t gid, const Verdict&)> told;
+  /// The memory of spill nodes, each of which uses its own; null if switches do not spill.
+  SpillNodes* spill = nullptr;
+  /// Cycles that a group must have been idle to be moved out of its register; 0: none is.
+  std::uint64_t evict_after = 0;
+  /// Packets can be lost: messages between nodes are numbered, acknowledged and repeated.
+  bool lossy = false;
 };
 
 }  // namespace muster::btin

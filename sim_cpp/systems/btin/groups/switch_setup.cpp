@@ -3,13 +3,59 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::btin {
 
-namespace regs = fabric::registers;
 using fabric::AccessStatus;
+
+void RegisterClient::read(std::uint32_t destination, std::uint32_t address, Done done) {
+  pending_.push_back({{destination, node_, 0, false, address, 0, 0}, std::move(done)});
+}
+
+void RegisterClient::write(std::uint32_t destination, std::uint32_t address, std::uint32_t old,
+                           std::uint32_t value, Done done) {
+  pending_.push_back({{destination, node_, 0, true, address, old, value}, std::move(done)});
+}
+
+void RegisterClient::receive(const fabric::RegisterAnswer& answer) {
+  if (!sent_ || answer.tag != tag_ || answer.by != pending_.front().access.destination) return;
+  if (answer.status == AccessStatus::kBusy) return;  // repeated as if there were none
+  const Pending done = std::move(pending_.front());
+  pending_.pop_front();
+  sent_ = false;
+  // No other node writes this value: an earlier repetition has.
+  const bool earlier = done.access.write && answer.status == AccessStatus::kDiffers &&
+                       answer.before == done.access.value;
+  done.done(earlier ? AccessStatus::kDone : answer.status, answer.before);
+}
+
+void RegisterClient::clock(std::uint64_t cycle) {
+  if (pending_.empty()) return;
+  if (!sent_) {
+    retry_after_ = kFirstRetry;
+    repeat(cycle);
+  } else if (cycle >= due_) {
+    ++repetitions_;
+    retry_after_ = std::min(2 * retry_after_, kLongestRetry);
+    repeat(cycle);
+  }
+}
+
+void RegisterClient::repeat(std::uint64_t cycle) {
+  tag_ = (tag_ + 1) % 32;
+  pending_.front().access.tag = tag_;
+  sent_ = true;
+  ++requests_;
+  due_ = cycle + retry_after_;
+  send_(fabric::register_request(pending_.front().access, kVc));
+}
+
+namespace regs = fabric::registers;
 
 namespace {
 std::uint32_t claimed(const RegisterImage& image) {
@@ -97,6 +143,61 @@ void SwitchSetup::write(const RegisterImage& image, std::uint32_t address, std::
         }
         then();
       });
+}
+
+namespace regs = fabric::registers;
+
+void SwitchSetup::know_size(topology::SwitchId sw, const std::function<void()>& then) {
+  if (sizes_.count(sw) != 0) return then();
+  client_.read(first_switch_ + sw, regs::kSizes, [=, this](AccessStatus, std::uint32_t sizes) {
+    sizes_[sw] = regs::kSizesRegs.of(sizes);
+    then();
+  });
+}
+
+void SwitchSetup::find(const RegisterImage& image, const Done& done) {
+  know_size(image.sw, [=, this] { find_from(image, 0, done); });
+}
+
+void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, const Done& done) {
+  if (r == sizes_.at(image.sw)) return done(Outcome::kNotHere);
+  client_.read(first_switch_ + image.sw, regs::control(r),
+               [=, this](AccessStatus, std::uint32_t word) {
+                 if (word != valid(image)) return find_from(image, r + 1, done);
+                 registers_[key(image)] = r;
+                 done(Outcome::kDone);
+               });
+}
+
+/// Where parent and children change, the child mask is 0 in between: the old parent may be a new
+/// child, and a register never has its parent in its mask.
+void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& after,
+                          const Done& done) {
+  const std::uint32_t r = registers_.at(key(before));
+  const std::uint32_t control = regs::control(r), children = regs::children(r);
+  const auto finish = [done] { done(Outcome::kDone); };
+  if (valid(before) == valid(after)) {
+    if (before.child_mask == after.child_mask) return finish();
+    return write(after, children, before.child_mask, after.child_mask, finish);
+  }
+  if (before.child_mask == after.child_mask)
+    return write(after, control, valid(before), valid(after), finish);
+  write(after, children, before.child_mask, 0, [=, this] {
+    write(after, control, valid(before), valid(after),
+          [=, this] { write(after, children, 0, after.child_mask, finish); });
+  });
+}
+
+void SwitchSetup::release(const RegisterImage& image, const Done& done) {
+  find(image, [=, this](Outcome outcome) {
+    // No register has it: it is spilled.
+    if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;
+    if (outcome != Outcome::kDone) {
+      throw InternalError(
+          fmt::format("switch {} has no register of group {} to free", image.sw, image.gid));
+    }
+    free(image, valid(image), done);
+  });
 }
 
 }  // namespace muster::btin

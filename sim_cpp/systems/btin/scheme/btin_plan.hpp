@@ -10,8 +10,9 @@
 #include "muster/run/plan.hpp"
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
+#include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/switch_kinds.hpp"
-#include "systems/btin/tree/register_plan.hpp"
+#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
 
@@ -58,5 +59,8 @@ class BtinPlan : public run::SchemePlan {
   std::vector<PlannedGroup> groups_;
   std::uint64_t packet_flits_ = 0;
 };
+
+/// What the checkers must know of a planned group.
+checkers::Group checked_group(const PlannedGroup& planned);
 
 }  // namespace muster::btin

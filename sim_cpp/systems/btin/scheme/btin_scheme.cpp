@@ -6,11 +6,10 @@
 #include <algorithm>
 
 #include "fabric/register_map.hpp"
-#include "fabric/register_window.hpp"
 #include "muster/core/error.hpp"
 #include "muster/systems/btin.hpp"
-#include "systems/btin/groups/spill_cost.hpp"
-#include "systems/btin/scheme/hang_report.hpp"
+#include "systems/btin/scheme/tree_traffic.hpp"
+#include "systems/btin/spill_nodes.hpp"
 
 namespace muster::btin {
 

@@ -10,9 +10,9 @@
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
-#include "systems/btin/groups/group_lifecycle.hpp"
-#include "systems/btin/groups/spill_nodes.hpp"
+#include "systems/btin/scheme/group_lifecycle.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
+#include "systems/btin/spill_nodes.hpp"
 
 namespace muster::btin {
 

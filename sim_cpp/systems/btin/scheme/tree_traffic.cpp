@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/scheme/tree_traffic.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "fabric/register_map.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "muster/topology/group_spec.hpp"
+
 namespace muster::btin {
 
 using fabric::MessageType;
@@ -49,6 +60,261 @@ void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
     }
     count(cycle, g, repeated ? seen - 1 : seen++, down);
   }
+}
+
+namespace {
+
+namespace regs = fabric::registers;
+namespace window = fabric::window_registers;
+using Seen = run::SeenMessage::Kind;
+
+/// Of membership and registers; the third flit of one about a group says which.
+std::optional<run::SeenMessage> seen_packet(std::span<const core::Flit> flits) {
+  const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
+  if (opcode == fabric::kOpcodeGroup && flits.size() > 2)
+    return run::SeenMessage{Seen::kSetUp, static_cast<std::uint32_t>(flits[2].lo & 0xfff)};
+  if (opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer)
+    return run::SeenMessage{Seen::kSetUp, run::SeenMessage::kNoGroup};
+  return std::nullopt;
+}
+
+/// Groups in block RAM; none where the bank does not show them.
+void add_memory(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
+                std::vector<run::SwitchEntry>& out) {
+  using Entry = run::SwitchEntry;
+  const auto* const memory = dynamic_cast<const fabric::ShowsMemory*>(&switches);
+  if (memory == nullptr) return;
+  for (std::uint32_t g = 0; g < config.groups; ++g) {
+    const auto word = [&](std::uint32_t address) {
+      return memory->memory_word(sw, g, address - window::kControl);
+    };
+    const std::uint32_t control = word(window::kControl);
+    const bool valid = window::kControlValid.of(control) != 0;
+    const bool claimed = window::kControlClaimed.of(control) != 0;
+    if (!valid && !claimed) continue;
+    std::uint32_t flags = Entry::kMemory | (valid ? Entry::kValid : 0);
+    if (claimed) flags |= Entry::kClaimed;
+    if (window::kControlTurn.of(control) != 0) flags |= Entry::kRoot;
+    if (window::kStateSent.of(word(window::kState)) != 0) flags |= Entry::kSent;
+    const std::uint32_t progress = word(window::kProgress);
+    out.push_back({.place = g,
+                   .gid = g,
+                   .flags = static_cast<std::uint16_t>(flags),
+                   .parent = window::kControlParent.of(control),
+                   .children = window::kChildrenPorts.of(word(window::kChildren)),
+                   .arrived = window::kProgressArrived.of(progress),
+                   .serve = window::kProgressServe.of(progress)});
+  }
+}
+
+}  // namespace
+
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                     const fabric::Formats& formats) {
+  if (!flits.front().sync()) return seen_packet(flits);
+  const fabric::BarrierMessage message = formats.barrier_message(flits.front());
+  switch (message.type) {
+    case fabric::MessageType::kReduction:
+      return run::SeenMessage{Seen::kUp, message.gid};
+    case fabric::MessageType::kDistribution:
+      return run::SeenMessage{Seen::kDown, message.gid};
+    case fabric::MessageType::kSpillPlace:
+    case fabric::MessageType::kSpillData:
+      return run::SeenMessage{Seen::kSpill, message.gid};
+  }
+  return std::nullopt;
+}
+
+void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
+                 std::vector<run::SwitchEntry>& out) {
+  using Entry = run::SwitchEntry;
+  if (config.groups != 0) return add_memory(switches, sw, config, out);
+  for (std::uint32_t r = 0; r < config.regs; ++r) {
+    const std::uint32_t control = switches.read_register(sw, regs::control(r));
+    const bool valid = regs::kBarrierControlValid.of(control) != 0;
+    const bool claimed = regs::kBarrierControlClaimed.of(control) != 0;
+    if (!valid && !claimed) continue;
+    const std::uint32_t progress = switches.read_register(sw, regs::progress(r));
+    const std::uint32_t state = switches.read_register(sw, regs::state(r));
+    std::uint32_t flags = valid ? Entry::kValid : 0;
+    if (claimed) flags |= Entry::kClaimed;
+    if (regs::kBarrierControlTurn.of(control) != 0) flags |= Entry::kRoot;
+    if (regs::kBarrierStateSent.of(state) != 0) flags |= Entry::kSent;
+    if (config.retry && regs::kBarrierStateFailed.of(state) != 0) flags |= Entry::kFailed;
+    if (config.retry && regs::kBarrierStateSuspect.of(state) != 0) flags |= Entry::kSuspect;
+    const std::uint32_t children = switches.read_register(sw, regs::children(r));
+    out.push_back({.place = r,
+                   .gid = regs::kBarrierControlGid.of(control),
+                   .flags = static_cast<std::uint16_t>(flags),
+                   .parent = regs::kBarrierControlParent.of(control),
+                   .children = regs::kBarrierChildrenPorts.of(children),
+                   .arrived = regs::kBarrierProgressArrived.of(progress),
+                   .serve = regs::kBarrierProgressServe.of(progress)});
+  }
+}
+
+namespace {
+
+namespace regs = fabric::registers;
+using core::ChannelId;
+using topology::Peer;
+
+/// The reverse of a channel, see Layout.
+ChannelId reverse(ChannelId c) { return c ^ 1u; }
+
+/// Walks the registers of one group. `b` is the barrier at which it stands.
+class Investigation {
+ public:
+  Investigation(const Scene& scene, std::uint32_t group)
+      : s_(scene), group_(group), b_(scene.members.current(group)) {
+    const auto& channels = s_.network.layout().channels();
+    out_.resize(s_.network.graph().switches());
+    for (ChannelId c = 0; c < channels.size(); ++c) {
+      const fabric::End& from = channels[c].from;
+      if (from.node) continue;
+      out_[from.id].resize(topology::kMaxPorts);
+      out_[from.id][from.port] = c;
+    }
+    for (const std::uint32_t m : s_.members.missing(group, b_)) {
+      report_.missing_members.push_back(s_.nodes[m]);
+    }
+  }
+
+  HangReport run() {
+    report_.group = group_;
+    report_.barrier = b_;
+    for (const RegisterSlot& slot : s_.plan.slots) {
+      if (slot.group == group_) examine(slot);
+    }
+    constexpr std::size_t kLines = 12;
+    const std::size_t more = lines_.size() > kLines ? lines_.size() - kLines : 0;
+    lines_.resize(lines_.size() - more);
+    if (more != 0) lines_.push_back(fmt::format("and {} places more", more));
+    report_.text =
+        fmt::format("group '{}' makes no progress at barrier {} since cycle {}: {}",
+                    s_.groups[group_].name, b_, s_.members.last_event(group_),
+                    lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
+    return report_;
+  }
+
+ private:
+  std::string node_text(topology::NodeId n) const {
+    return fmt::format("{} (n{})", topology::node_text(s_.network.graph(), n), n);
+  }
+  std::string missing_text() const {
+    std::vector<std::string> names;
+    for (const topology::NodeId n : report_.missing_members) names.push_back(node_text(n));
+    return fmt::format("members that have not arrived: {}", fmt::join(names, ", "));
+  }
+  bool missing(topology::NodeId n) const {
+    return std::find(report_.missing_members.begin(), report_.missing_members.end(), n) !=
+           report_.missing_members.end();
+  }
+  bool went_up(ChannelId c) const { return s_.messages.reductions(group_, c) > b_; }
+  bool went_down(ChannelId c) const { return s_.messages.distributions(group_, c) > b_; }
+  std::string name(ChannelId c) const { return s_.network.layout().name(c); }
+  void say(topology::SwitchId sw, std::string line) {
+    if (report_.switches.empty() || report_.switches.back() != sw) report_.switches.push_back(sw);
+    lines_.push_back(fmt::format("{} {}", topology::switch_text(s_.network.graph(), sw), line));
+  }
+
+  void examine(const RegisterSlot& slot) {
+    const RegisterImage& image = slot.image;
+    const std::uint32_t progress = this->progress(slot);
+    bool served_some = false;
+    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
+      served_some |= went_down(out_[image.sw][static_cast<unsigned>(std::countr_zero(set))]);
+    }
+    const bool released = served_some || regs::kBarrierProgressServe.of(progress) != 0;
+    if (released) {
+      examine_downward(image);
+    } else if (image.reflect || !went_up(out_[image.sw][image.parent_port])) {
+      examine_upward(image, regs::kBarrierProgressArrived.of(progress));
+    } else {
+      examine_parent(image);
+    }
+  }
+
+  /// As the register has it; a spill node serves at once.
+  std::uint32_t progress(const RegisterSlot& slot) const {
+    const topology::SwitchId sw = slot.image.sw;
+    if (s_.many) {
+      s_.network.switches().write_register(sw, fabric::window_registers::kSelect, slot.slot);
+      return s_.network.switches().read_register(sw, regs::progress(0));
+    }
+    if (!slot.spilled) return s_.network.switches().read_register(sw, regs::progress(slot.slot));
+    const SpillRegister* spilled = s_.spill->find(sw, slot.image.gid);
+    return spilled != nullptr ? spilled->arrived() : 0;
+  }
+
+  /// The switch has not yet passed the barrier upwards.
+  void examine_upward(const RegisterImage& image, std::uint32_t arrived) {
+    const std::uint32_t absent = image.child_mask & ~arrived;
+    if (absent == 0) {
+      say(image.sw, image.reflect
+                        ? "has all arrivals and has not reflected"
+                        : fmt::format("has all arrivals and has not sent its message on {}",
+                                      name(out_[image.sw][image.parent_port])));
+    }
+    for (std::uint32_t set = absent; set != 0; set &= set - 1) {
+      const auto port = static_cast<unsigned>(std::countr_zero(set));
+      const Peer& peer = s_.network.graph().peer(image.sw, port);
+      const ChannelId in = reverse(out_[image.sw][port]);
+      if (went_up(in)) {
+        say(image.sw, fmt::format("has not taken the reduction message sent on {}", name(in)));
+      } else if (peer.kind == Peer::Kind::kNode) {
+        say(image.sw, fmt::format("waits for member {}, {}", node_text(peer.id),
+                                  missing(peer.id) ? "which has not arrived"
+                                                   : "whose message waits in the node"));
+      }  // a child switch has a line of its own
+    }
+  }
+
+  /// The switch has sent its message up and no answer has come.
+  void examine_parent(const RegisterImage& image) {
+    const ChannelId up = out_[image.sw][image.parent_port];
+    const Peer& peer = s_.network.graph().peer(image.sw, image.parent_port);
+    if (went_down(reverse(up))) {
+      say(image.sw,
+          fmt::format("has not taken the distribution message sent on {}", name(reverse(up))));
+    } else if (peer.kind == Peer::Kind::kNode) {
+      say(image.sw, missing(peer.id) ? fmt::format("waits for root node {}, which has not arrived",
+                                                   node_text(peer.id))
+                                     : fmt::format("waits for root node {}, notified on {}",
+                                                   node_text(peer.id), name(up)));
+    }
+  }
+
+  void examine_downward(const RegisterImage& image) {
+    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
+      const auto port = static_cast<unsigned>(std::countr_zero(set));
+      const ChannelId out = out_[image.sw][port];
+      const Peer& peer = s_.network.graph().peer(image.sw, port);
+      if (!went_down(out)) {
+        say(image.sw, fmt::format("has still to send its distribution message on {}", name(out)));
+      } else if (peer.kind == Peer::Kind::kNode && waits(peer.id)) {
+        say(image.sw, fmt::format("sent a distribution message on {} that member {} has not got",
+                                  name(out), node_text(peer.id)));
+      }
+    }
+  }
+
+  bool waits(topology::NodeId n) const {
+    const auto at = std::find(s_.nodes.begin(), s_.nodes.end(), n) - s_.nodes.begin();
+    return s_.members.released_from(group_, static_cast<std::uint32_t>(at)) <= b_;
+  }
+
+  const Scene& s_;
+  std::uint32_t group_, b_;
+  std::vector<std::vector<ChannelId>> out_;  ///< by switch and port
+  std::vector<std::string> lines_;
+  HangReport report_;
+};
+
+}  // namespace
+
+HangReport explain_hang(const Scene& scene, std::uint32_t group) {
+  return Investigation(scene, group).run();
 }
 
 }  // namespace muster::btin

@@ -2,14 +2,55 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "muster/core/bank.hpp"
+#include "muster/core/observer.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/formats.hpp"
-#include "muster/fabric/retry_message.hpp"
-#include "muster/run/barrier_traffic.hpp"
-#include "systems/btin/tree/register_plan.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/scheme.hpp"
+#include "muster/run/watcher.hpp"
+#include "muster/systems/btin.hpp"
+#include "systems/btin/spill_nodes.hpp"
+#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
+
+/// Links that lose and double barrier messages, and nothing else. The fate of one depends on
+/// seed, wire and cycle only, so it is the same on every engine.
+class MessageFaults final : public core::Disturbance {
+ public:
+  MessageFaults(const RetrySpec& spec, std::uint64_t seed) : spec_(spec), seed_(seed) {}
+
+  core::Arriving pass(std::uint32_t wire, std::uint64_t cycle, const core::Flit& flit) override {
+    core::Arriving arriving{.count = 1, .flits = {flit, flit}};
+    if (!flit.sync()) return arriving;
+    Rng rng(seed_ ^ mix64(cycle), kStream | wire);
+    if (rng.uniform() < spec_.drop) {
+      ++dropped_;
+      arriving.count = 0;
+    } else if (rng.uniform() < spec_.duplicate) {
+      ++duplicated_;
+      arriving.count = 2;
+    }
+    return arriving;
+  }
+  std::uint64_t dropped() const { return dropped_; }
+  std::uint64_t duplicated() const { return duplicated_; }
+
+ private:
+  /// Sets these numbers apart from those of other uses of the seed.
+  static constexpr std::uint64_t kStream = std::uint64_t{0x6d657373} << 32;
+  RetrySpec spec_;
+  std::uint64_t seed_, dropped_ = 0, duplicated_ = 0;
+};
 
 /// The messages of barrier trees. The n-th message of a kind and group on a channel belongs to the
 /// n-th barrier, whatever else is going on, because a channel carries at most one of each for a
@@ -55,5 +96,38 @@ class TreeTraffic : public run::BarrierTraffic {
   std::vector<std::uint32_t> first_;              ///< barrier of the epoch, by group
   std::vector<std::uint32_t> group_of_gid_;
 };
+
+/// What run::System::seen() says of these flits.
+std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
+                                     const fabric::Formats& formats);
+
+/// What run::System::entries() adds.
+void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
+                 std::vector<run::SwitchEntry>& out);
+
+/// Why a group of trees makes no progress: where in its tree messages are missing, and whose
+/// arrival.
+struct HangReport {
+  std::uint32_t group = 0, barrier = 0;
+  std::vector<topology::SwitchId> switches;       ///< where something is missing or stuck
+  std::vector<topology::NodeId> missing_members;  ///< have not arrived
+  std::string text;                               ///< all of it as text
+};
+
+/// What a report is made from; everything outlives it.
+struct Scene {
+  const std::vector<PlannedGroup>& groups;
+  const RegisterPlan& plan;
+  fabric::Network& network;
+  const run::Members& members;
+  const TreeTraffic& messages;
+  const std::vector<topology::NodeId>& nodes;  ///< of the group, by member
+  const SpillNodes* spill = nullptr;           ///< if groups may be spilled
+  bool many = false;                           ///< groups are in block RAM
+};
+
+/// Reads the barrier registers of the group through the register ports and compares them with the
+/// messages seen on the links. REQUIRES: the group is not done.
+HangReport explain_hang(const Scene& scene, std::uint32_t group);
 
 }  // namespace muster::btin

@@ -2,10 +2,52 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
-#include "systems/esc/blocks/box_factory.hpp"
+#include "fabric/golden/block_random.hpp"
+#include "systems/esc/box_bank.hpp"
+#include "systems/esc/box_factory.hpp"
+#include "systems/esc/pe_banks.hpp"
 
 namespace muster::golden {
+
+/// Interchange boxes as docs/systems/interchange-box.md describes them. REQUIRES: size 2, 4 or 8,
+/// depth 1 to 64, stages below esc::kBoxStages.
+std::unique_ptr<esc::BoxBank> make_box_bank(const esc::BoxConfig& config,
+                                            std::vector<std::uint8_t> stages);
+
+/// Interchange boxes that combine synchronization messages, as docs/systems/esc-references.md
+/// describes them. REQUIRES: as in systems/esc/golden/box_bank.hpp.
+std::unique_ptr<esc::BoxBank> make_combining_box_bank(const esc::BoxConfig& config,
+                                                      std::vector<std::uint8_t> stages);
+
+/// Input-stage policies as docs/systems/interchange-box.md describes them.
+class GoldenPolicyBank final : public esc::PolicyBank {
+ public:
+  GoldenPolicyBank(const esc::PolicyConfig& config, std::uint32_t pes);
+
+  void settle() override;
+  void clock(std::uint64_t cycle) override;
+
+ private:
+  /// The packet of PE j must not take its usual way: away from output 0.
+  bool aside(std::uint32_t pe) const;
+  bool to_output_0(std::uint32_t pe) const;
+  void reset_blocks(std::span<const std::uint16_t> seeds) override;
+
+  std::uint32_t address_mask_;
+  std::vector<BlockRandom> random_;
+  std::vector<std::uint8_t> drawn_;  ///< settle() used the random number
+};
+
+/// Injection blocks as docs/systems/injection.md describes them, of one scheme. Each is
+/// in the file of its name.
+std::unique_ptr<esc::InjectionBank> make_throttle_bank(const esc::InjectionConfig& config,
+                                                       std::uint32_t pes);
+std::unique_ptr<esc::InjectionBank> make_adaptive_bank(const esc::InjectionConfig& config,
+                                                       std::uint32_t pes);
+std::unique_ptr<esc::InjectionBank> make_section_bank(const esc::InjectionConfig& config,
+                                                      std::uint32_t pes);
 
 /// Makes golden boxes and input policies of every legal configuration.
 std::shared_ptr<const esc::BoxFactory> make_golden_boxes();

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "muster/core/error.hpp"
 
@@ -175,3 +177,13 @@ void NicBarriers::released(std::uint64_t cycle, std::uint32_t group, std::uint32
 }
 
 }  // namespace muster::checkers
+
+namespace muster::nic {
+
+void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
+  list.add(std::make_unique<checkers::NicBarriers>(list.subject(),
+                                                   groups.get<std::vector<checkers::NicGroup>>()),
+           checkers::Concern::kBarrierPackets);
+}
+
+}  // namespace muster::nic

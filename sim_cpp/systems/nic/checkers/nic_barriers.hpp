@@ -3,9 +3,11 @@
 
 #include <vector>
 
+#include "muster/core/parts.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
-#include "systems/nic/blocks/nic_message.hpp"
-#include "systems/nic/scheme/step_list.hpp"
+#include "muster/run/checker_list.hpp"
+#include "systems/nic/nic_bank.hpp"
+#include "systems/nic/step_list.hpp"
 
 namespace muster::checkers {
 
@@ -82,3 +84,11 @@ class NicBarriers : public LinkChecker {
 };
 
 }  // namespace muster::checkers
+
+namespace muster::nic {
+
+/// Adds the checker of barriers by NICs. Of `groups` it reads
+/// std::vector<checkers::NicGroup>.
+void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
+
+}  // namespace muster::nic

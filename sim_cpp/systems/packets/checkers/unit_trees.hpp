@@ -6,7 +6,6 @@
 #include <tuple>
 #include <vector>
 
-#include "muster/fabric/checkers/bounds.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {

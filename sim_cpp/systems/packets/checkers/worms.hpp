@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "muster/core/parts.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
+#include "muster/run/checker_list.hpp"
 
 namespace muster::checkers {
 
@@ -63,3 +65,11 @@ class Worms : public LinkChecker {
 };
 
 }  // namespace muster::checkers
+
+namespace muster::packets {
+
+/// Adds the checkers of barriers by packets and of worms. Of `groups` they read
+/// std::vector<checkers::PacketGroup> and std::vector<checkers::PacketTree>.
+void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
+
+}  // namespace muster::packets

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "fabric/golden/credits.hpp"
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/lanes.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
 

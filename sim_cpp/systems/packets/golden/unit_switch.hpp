@@ -1,17 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "fabric/golden/credits.hpp"
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/lanes.hpp"
 #include "muster/core/bank.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "systems/packets/golden/tree_unit.hpp"
 
 namespace muster::golden {
+
+/// The outcome of a packet for the unit, in the order of the counters' bytes.
+enum class UnitDrop : std::uint8_t { kMalformed, kUnknownGroup, kWrongSource, kOutOfPhase };
+
+/// A group at one switch: docs/systems/unit-switch.md, "Entry".
+class UnitEntry {
+ public:
+  enum class Phase : std::uint8_t { kGather, kAwait, kTell };
+  static constexpr std::uint32_t kMaxChildren = 16;
+
+  // As the host has written them.
+  bool valid = false, root = false;
+  std::uint32_t gid = 0, parent = 0, count = 0;  ///< children
+  std::uint16_t locals = 0;                      ///< ports
+  std::array<std::uint32_t, kMaxChildren> children{};
+
+  Phase phase() const { return phase_; }
+  /// Begins at barrier 0.
+  void reset();
+  /// A packet that has come in by `port`; numbers of barriers count modulo `modulus`. Nothing if it
+  /// is expected, else the entry is as before.
+  std::optional<UnitDrop> take(const fabric::BarrierPacket& packet, std::uint32_t port,
+                               std::uint32_t modulus);
+  /// What it has to send.
+  struct Message {
+    std::uint8_t opcode;
+    std::uint32_t to;                    ///< address
+    std::uint32_t number;                ///< of the barrier
+    std::optional<std::uint32_t> local;  ///< port, of one to a local
+  };
+  std::optional<Message> due() const;
+  /// due() is on its way.
+  void sent();
+  std::string describe() const;
+
+ private:
+  /// The next barrier is the one in which a member may arrive.
+  std::uint32_t gathers() const { return phase_ == Phase::kTell ? number_ + 1 : number_; }
+  bool child(std::uint32_t address, std::uint16_t& place) const;
+  std::uint32_t all() const { return (1u << count) - 1; }
+  bool complete() const { return reports_ == all() && arrived_ == locals; }
+  bool told() const { return told_ == count && serve_ == 0; }
+  void begin_telling();
+  void begin_next();
+
+  Phase phase_ = Phase::kGather;
+  std::uint32_t number_ = 0;                      // of the barrier
+  std::uint16_t arrived_ = 0;                     // locals, ports
+  std::uint16_t reports_ = 0, acks_ = 0;          // children, by place
+  std::uint16_t serve_ = 0;                       // locals to release
+  std::uint32_t told_ = 0;                        // children released
+  std::array<std::uint32_t, kMaxPorts> nodes_{};  // addresses of locals, as they have said
+};
+
+/// The barrier unit of a switch: takes whole packets, keeps the entries, and sends one message at a
+/// time.
+class TreeUnit {
+ public:
+  TreeUnit(std::uint32_t entries, const fabric::Formats& formats)
+      : formats_(formats), entries_(entries) {}
+
+  std::uint32_t entries() const { return static_cast<std::uint32_t>(entries_.size()); }
+  UnitEntry& entry(std::uint32_t e) { return entries_[e]; }
+  const UnitEntry& entry(std::uint32_t e) const { return entries_[e]; }
+  std::uint32_t address = 0;  ///< of the switch
+  bool waits = false;         ///< takes nothing while it has something to send
+
+  /// A flit for the switch is taken from a queue; those of a packet come in order.
+  void take(std::uint32_t lane, const core::Flit& flit);
+
+  /// It has something to send, on the state of now.
+  bool has_due() const;
+  bool sending() const { return sending_; }
+  /// REQUIRES of both: sending.
+  std::uint32_t out() const { return out_; }
+  const core::Flit& flit() const { return flits_[gone_]; }
+  void gone() { sending_ = ++gone_ < flits_.size(); }
+  /// Takes the next message of an entry, REQUIRES: has_due(), not sending. `route(destination)` is
+  /// the mask of next ports. False if there is no way, and the message is lost.
+  template <class Route>
+  bool load(Route&& route);
+
+  std::uint32_t drops(std::uint32_t port) const;
+  std::string describe() const;
+
+ private:
+  static constexpr std::uint8_t kMaxDrops = 15;
+  void apply(std::uint32_t port, const std::vector<core::Flit>& flits);
+  void drop(std::uint32_t port, UnitDrop reason);
+
+  fabric::Formats formats_;
+  std::vector<UnitEntry> entries_;
+  std::uint32_t pointer_ = 0;
+  std::array<std::vector<core::Flit>, kMaxLanes> coming_;  // of packets, by lane
+  std::vector<core::Flit> flits_;                          // of the message being sent
+  std::uint32_t gone_ = 0, out_ = 0;
+  bool sending_ = false;
+  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+};
+
+template <class Route>
+bool TreeUnit::load(Route&& route) {
+  std::uint32_t e = pointer_;
+  while (!entries_[e].valid || !entries_[e].due()) e = (e + 1) % entries();
+  const UnitEntry::Message m = *entries_[e].due();
+  pointer_ = (e + 1) % entries();
+  const fabric::BarrierPacket packet{address, m.to, entries_[e].gid, m.number, m.opcode};
+  const std::uint32_t mask = m.local ? 1u << *m.local : route(m.to);
+  entries_[e].sent();
+  if (mask == 0) return false;
+  out_ = lane_of(lowest(mask), 0);
+  flits_ = formats_.barrier_packet(packet, 0);
+  gone_ = 0;
+  return sending_ = true;
+}
 
 /// One switch with a barrier unit as docs/systems/unit-switch.md describes it. Its queues and its
 /// routing table lie in storage of the bank.

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::checkers {
 
@@ -181,3 +185,17 @@ void BsrBound::into_node(std::uint64_t cycle, std::uint32_t node, const BsrMessa
 }
 
 }  // namespace muster::checkers
+
+namespace muster::preempt {
+
+void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
+  using checkers::Concern;
+  const auto trees = groups.get<std::vector<checkers::BsrGroup>>();
+  const bool applies = list.subject().pads;
+  list.add(std::make_unique<checkers::BsrMessages>(list.subject(), trees),
+           Concern::kBarrierMessages, applies);
+  list.add(std::make_unique<checkers::BsrBound>(list.subject(), trees, list.bounds().hop),
+           Concern::kBarrierMessages, applies);
+}
+
+}  // namespace muster::preempt

@@ -6,8 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "muster/fabric/checkers/bounds.hpp"
+#include "muster/core/parts.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
+#include "muster/run/checker_list.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::checkers {
@@ -95,3 +96,11 @@ class BsrBound : public LinkChecker {
 };
 
 }  // namespace muster::checkers
+
+namespace muster::preempt {
+
+/// Adds the checkers of barriers whose messages build their own tree. Of `groups` they read
+/// std::vector<checkers::BsrGroup>.
+void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
+
+}  // namespace muster::preempt

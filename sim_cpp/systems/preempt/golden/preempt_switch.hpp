@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "fabric/golden/block_random.hpp"
-#include "fabric/golden/credits.hpp"
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
+#include "fabric/golden/lanes.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/preempt/golden/bsr_buffers.hpp"
-#include "systems/preempt/golden/crossbar_one.hpp"
 #include "systems/preempt/golden/preempt_output.hpp"
 
 namespace muster::golden {

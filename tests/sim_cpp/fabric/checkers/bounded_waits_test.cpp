@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/checkers/bounded_waits.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "fabric/checkers/delivery.hpp"
 #include "stage.hpp"
 
 namespace muster::checkers {

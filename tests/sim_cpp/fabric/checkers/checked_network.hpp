@@ -15,9 +15,9 @@
 #include "muster/run/system.hpp"
 #include "support/mutant_bank.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
-#include "systems/btin/scheme/checked_group.hpp"
+#include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/switch_kinds.hpp"
-#include "systems/btin/tree/register_plan.hpp"
+#include "systems/btin/tree.hpp"
 
 namespace muster::checkers {
 

@@ -11,7 +11,7 @@
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
-#include "topology/routes/route_walk.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::test {
 

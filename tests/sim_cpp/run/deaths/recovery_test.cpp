@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
+#include <fmt/format.h>
 
+#include <catch2/catch.hpp>
+#include <set>
+#include <tuple>
+
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "support/seed.hpp"
 
-/// Groups that outlive their switches and members, docs/systems/recovery.md.
-
 namespace muster::run {
+
+/// Groups that outlive their switches and members, docs/systems/recovery.md.
 namespace {
 
 using Catch::Matchers::Contains;
@@ -226,4 +232,206 @@ TEST_CASE("without a free register in the new tree the group stops and says so",
 }
 
 }  // namespace
+
+/// Random networks, groups and losses of any kind, docs/systems/recovery.md.
+namespace {
+
+using topology::Graph;
+
+/// Draws until the numbers allow a network.
+Graph random_graph(Rng& rng) {
+  while (true) {
+    const auto switches = static_cast<std::uint32_t>(4 + rng.below(13));
+    const double connectivity = 0.5 + 0.5 * rng.uniform();
+    try {
+      return topology::generate_irregular({.switches = switches,
+                                           .nodes = 3 * switches,
+                                           .ports = 8,
+                                           .connectivity = connectivity,
+                                           .seed = rng.next()});
+    } catch (const InputError&) {
+    }
+  }
+}
+
+/// Of anything, in any cycle of the run or a little later.
+Death random_death(Rng& rng, const Graph& graph) {
+  Death death{.cycle = 10 + rng.below(4000)};
+  switch (rng.below(4)) {
+    case 0:
+      death.node = true;
+      break;
+    case 1:
+      death.link = true;
+      break;
+    case 2:
+      death.reset = true;
+      break;
+    default:
+      break;
+  }
+  const std::size_t links = graph.links().size() + graph.nodes();
+  death.id = static_cast<std::uint32_t>(
+      rng.below(death.node ? graph.nodes() : (death.link ? links : graph.switches())));
+  return death;
+}
+
+/// 1 to 3 groups and 1 to 4 losses, no part twice; hosts at once or slow, members at once or late.
+RunSpec random_spec(Rng& rng, const Subject& subject) {
+  RunSpec spec = test::recovery_spec(subject, rng.next(), rng.below(2) != 0);
+  spec.groups.clear();
+  for (std::uint64_t g = 1 + rng.below(3); g != 0; --g) {
+    const std::string members =
+        "random:" + std::to_string(2 + rng.below(subject.graph.nodes() - 1));
+    spec.groups.push_back({members, topology::parse_group(subject.graph, members, rng.next())});
+  }
+  spec.barriers = static_cast<std::uint32_t>(5 + rng.below(30));
+  spec.spread = rng.below(2) == 0 ? 0 : rng.below(600);
+  if (rng.below(3) == 0) spec.load_flits = 0.0;
+  if (rng.below(3) == 0) {
+    spec.profile.send = rng.below(200);
+    spec.profile.receive = rng.below(200);
+  }
+  auto& retries = spec.parts.make<btin::Spec>().retries;
+  retries = {.period = static_cast<std::uint32_t>(20 + rng.below(100)), .suspect_after = 2000};
+  std::set<std::tuple<bool, bool, std::uint32_t>> taken;
+  for (std::uint64_t d = 1 + rng.below(4); d != 0; --d) {
+    const Death death = random_death(rng, subject.graph);
+    if (taken.insert({death.node, death.link, death.id}).second) spec.deaths.push_back(death);
+  }
+  std::sort(spec.deaths.begin(), spec.deaths.end(),
+            [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
+  return spec;
+}
+
+/// Members that a group has in the end are alive and in one part, and all that were lost are
+/// neither of these; unless the run was over before they died.
+void check_members(const RunSpec& spec, const Graph& graph, const RunResult& result,
+                   const Casualties::Group& hit) {
+  std::set<std::uint32_t> lost;
+  bool stopped = false;
+  for (const auto& r : result.casualties.recovered)
+    if (r.group == hit.group) {
+      lost.insert(r.lost.begin(), r.lost.end());
+      stopped |= !r.stopped.empty();
+    }
+  const std::set<std::uint32_t> inhabited =
+      test::inhabited_parts(graph, spec.deaths, spec.groups[hit.group].members);
+  if (!hit.complete) CHECK((stopped || inhabited.empty()));
+  if (stopped || !hit.recovered) return;
+  for (const std::uint32_t n : lost)
+    CHECK((!test::lives(graph, spec.deaths, n) || inhabited.size() > 1));
+}
+
+/// Every number of a record is one of this run.
+void check_records(const RunResult& result) {
+  for (const BarrierRecord& b : result.barriers) {
+    CHECK(b.latency_cycles <= result.cycles);
+    CHECK(b.exit_skew_cycles <= result.cycles);
+    CHECK(b.distribution_cycles <= b.latency_cycles);
+  }
+  std::uint64_t before = 0;
+  for (const auto& r : result.casualties.recovered) {
+    CHECK(r.cause <= r.suspect);
+    CHECK(before <= r.suspect);
+    CHECK(r.recovered.value_or(r.suspect) >= r.suspect);
+    CHECK(r.recovered.has_value() == r.stopped.empty());
+    before = r.suspect;
+  }
+}
+
+void check_run(const RunSpec& spec, const Graph& graph, const RunResult& result) {
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.end == test::end_of(spec, graph, result));
+  check_records(result);
+  for (const Casualties::Group& hit : result.casualties.groups_hit)
+    check_members(spec, graph, result, hit);
+  // A group that lost nothing has done all its barriers, and none has failed.
+  CHECK(result.casualties.groups_hit.size() + result.casualties.untouched.size() ==
+        spec.groups.size());
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    if (std::any_of(result.casualties.groups_hit.begin(), result.casualties.groups_hit.end(),
+                    [&](const Casualties::Group& hit) { return hit.group == g; }))
+      continue;
+    CHECK(std::count_if(result.barriers.begin(), result.barriers.end(),
+                        [&](const BarrierRecord& b) { return b.group == g && !b.failed; }) ==
+          spec.barriers);
+  }
+}
+
+/// "sw3@500 reset", for messages of failed checks.
+std::string deaths_text(const RunSpec& spec) {
+  std::string text;
+  for (const Death& d : spec.deaths)
+    text += fmt::format("{}{}@{}{} ", d.node ? "n" : (d.link ? "link " : "sw"), d.id, d.cycle,
+                        d.reset ? " reset" : "");
+  return text;
+}
+
+void run_random(std::uint64_t runs) {
+  const std::uint64_t seed = muster_seed();
+  std::size_t recovered = 0, failed = 0;
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    Rng rng(seed, i);
+    const Subject subject{random_graph(rng)};
+    const RunSpec spec = random_spec(rng, subject);
+    CAPTURE(seed, i, subject.graph.switches(), spec.groups.size(), deaths_text(spec));
+    const RunResult result = run_barriers(spec);
+    check_run(spec, subject.graph, result);
+    for (const auto& r : result.casualties.recovered) {
+      recovered += r.recovered.has_value() ? 1 : 0;
+      failed += r.failed_barrier.has_value() ? 1 : 0;
+    }
+  }
+  CHECK(recovered > runs / 4);
+  CHECK(failed > runs / 8);
+}
+
+TEST_CASE("random groups on random networks survive random losses",
+          "[workload][death][retry][random]") {
+  run_random(40);
+}
+
+TEST_CASE("thousands of random groups survive random losses",
+          "[workload][death][retry][random][soak]") {
+  run_random(4000);
+}
+
+TEST_CASE("of two parts of a network with as many members that with the lowest switch goes on",
+          "[workload][death][retry]") {
+  const Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  const bool reflect = GENERATE(false, true);
+  CAPTURE(seed, reflect);
+  RunSpec spec = test::recovery_spec(subject, seed, reflect);
+  // Of switches 0 and 1, and of 2 and 3.
+  spec.deaths = {{.id = 0, .cycle = 200, .link = true}, {.id = 2, .cycle = 200, .link = true}};
+  const RunResult result = run_barriers(spec);
+  check_run(spec, subject.graph, result);
+  CHECK(result.casualties.untouched.size() == 4);
+  std::vector<std::uint32_t> lost;
+  for (const auto& r : result.casualties.recovered)
+    lost.insert(lost.end(), r.lost.begin(), r.lost.end());
+  CHECK(lost == std::vector<std::uint32_t>{2, 3, 4, 5});
+}
+
+TEST_CASE("a switch is begun anew although one of its links is cut meanwhile",
+          "[workload][death][retry]") {
+  const Subject subject{test::square()};
+  const std::uint64_t seed = muster_seed();
+  const std::uint64_t gap = GENERATE(0, 3, 50, 200);
+  CAPTURE(seed, gap);
+  RunSpec spec = test::recovery_spec(subject, seed, true);
+  spec.barriers = 30;
+  spec.deaths = {{.id = 1, .cycle = 300, .reset = true},
+                 {.id = 1, .cycle = 300 + gap, .link = true}};
+  const RunResult result = run_barriers(spec);
+  check_run(spec, subject.graph, result);
+  for (const auto& r : result.casualties.recovered) CHECK(r.lost.empty());
+  REQUIRE_FALSE(result.casualties.events.empty());
+  CHECK(result.casualties.events.front().again);
+}
+
+}  // namespace
+
 }  // namespace muster::run

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/deaths/survivors.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "muster/run/result_io.hpp"
+#include "muster/run/result.hpp"
 #include "muster/topology/generate.hpp"
+#include "run/deaths/reroute.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "support/seed.hpp"
-#include "topology/routes/load.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::run {
 namespace {

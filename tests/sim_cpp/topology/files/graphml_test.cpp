@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/files/graphml.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
-#include "topology/files/json_io.hpp"
+#include "topology/files/file_formats.hpp"
 
 using namespace muster;
 using namespace muster::topology;

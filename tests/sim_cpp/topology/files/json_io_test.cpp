@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/files/json_io.hpp"
-
 #include <catch2/catch.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
+#include "support/folder.hpp"
 #include "support/seed.hpp"
-#include "support/valid_json.hpp"
+#include "topology/files/file_formats.hpp"
 
 using namespace muster;
 using namespace muster::topology;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/topology/load_file.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,10 +7,10 @@
 #include <fstream>
 
 #include "muster/core/error.hpp"
+#include "muster/topology/graph.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "topology/files/json_io.hpp"
-#include "topology/routes/dependency.hpp"
-#include "topology/routes/route_check.hpp"
+#include "topology/files/file_formats.hpp"
+#include "topology/route_check.hpp"
 
 using namespace muster;
 using namespace muster::topology;

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "fabric/register_map.hpp"
-#include "fabric/register_window.hpp"
-#include "muster/fabric/reduce_op.hpp"
+#include "muster/fabric/barrier_message.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
 /// docs/systems/many-groups.md by hand.

@@ -1,13 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/btin/tree/register_plan.hpp"
-
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
-#include "figure1.hpp"
 #include "muster/core/error.hpp"
-#include "random_network.hpp"
+#include "sim_cpp/systems/btin/tree/networks.hpp"
 #include "support/seed.hpp"
+#include "systems/btin/tree.hpp"
+
+using namespace muster;
+using namespace muster::btin;
+using namespace muster::topology;
+
+using muster::topology::Peer;
+
+namespace {
+
+/// Carries one barrier through the images by Table 1 of the paper, with only the graph and
+/// the images, and counts the links that its messages traverse.
+class PaperBarrier {
+ public:
+  PaperBarrier(const Graph& graph, const std::vector<btin::RegisterImage>& images) : graph_(graph) {
+    for (const btin::RegisterImage& image : images)
+      REQUIRE(images_.emplace(image.sw, image).second);
+  }
+
+  std::uint32_t run(const std::vector<NodeId>& members, NodeId root_node, bool reflect) {
+    for (const NodeId n : members)
+      if (reflect || n != root_node) arrive(n);
+    if (!reflect) {
+      REQUIRE(notified_ == std::vector<NodeId>{root_node});
+      ++hops_;
+      ++releases_[root_node];  // it sends the distribution message and goes on
+      down(graph_.node(root_node).at.sw);
+    }
+    REQUIRE(releases_.size() == members.size());
+    for (const NodeId n : members) REQUIRE(releases_[n] == 1);
+    return hops_;
+  }
+
+ private:
+  void arrive(NodeId n) {
+    ++hops_;
+    reduction(graph_.node(n).at);
+  }
+
+  void reduction(muster::topology::PortRef at) {
+    const btin::RegisterImage& image = images_.at(at.sw);
+    const auto port_bit = static_cast<std::uint16_t>(1u << at.port);
+    REQUIRE((image.child_mask & port_bit) != 0);
+    REQUIRE((arrived_[at.sw] & port_bit) == 0);
+    arrived_[at.sw] |= port_bit;
+    if (arrived_[at.sw] != image.child_mask) return;
+    if (image.reflect) return down(at.sw);
+    ++hops_;
+    const Peer& parent = graph_.peer(at.sw, image.parent_port);
+    if (parent.kind == Peer::Kind::kNode) return notified_.push_back(parent.id);
+    REQUIRE(parent.kind == Peer::Kind::kSwitch);
+    reduction({parent.id, parent.port});
+  }
+
+  void down(SwitchId s) {
+    const btin::RegisterImage& image = images_.at(s);
+    REQUIRE(arrived_[s] == image.child_mask);
+    for (std::uint32_t port = 0; port < 16; ++port) {
+      if ((image.child_mask >> port & 1) == 0) continue;
+      ++hops_;
+      const Peer& child = graph_.peer(s, port);
+      REQUIRE(child.kind != Peer::Kind::kOpen);
+      if (child.kind == Peer::Kind::kNode) {
+        ++releases_[child.id];
+      } else {
+        REQUIRE(images_.at(child.id).parent_port == child.port);
+        down(child.id);
+      }
+    }
+  }
+
+  const Graph& graph_;
+  std::map<SwitchId, btin::RegisterImage> images_;
+  std::map<SwitchId, std::uint16_t> arrived_;
+  std::map<NodeId, int> releases_;
+  std::vector<NodeId> notified_;
+  std::uint32_t hops_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("A barrier carried by the images alone releases all members once", "[image][random]") {
+  const auto seed = muster_seed();
+  CAPTURE(seed);
+  for (std::uint64_t round = 0; round < 400; ++round) {
+    const bool reflect = round % 2 == 1;
+    CAPTURE(round, reflect);
+    muster::Rng rng(seed, 30'000 + round);
+    const Graph graph = random_network(rng);
+    const auto members = random_group(graph, rng);
+    const btin::BarrierTree tree =
+        btin::plan_tree(graph, members, reflect ? btin::Roots::kAll : btin::Roots::kMembers);
+    const auto images = btin::register_images(tree, 5, reflect);
+    if (tree.alone()) {
+      REQUIRE(images.empty());
+      continue;
+    }
+    REQUIRE(images.size() == tree.order.size());
+    for (const btin::RegisterImage& image : images) {
+      REQUIRE(image.gid == 5);
+      REQUIRE(image.child_mask != 0);
+      REQUIRE(image.reflect == (reflect && image.sw == tree.root_switch));
+      REQUIRE((image.reflect || (image.child_mask >> image.parent_port & 1) == 0));
+    }
+    REQUIRE(PaperBarrier(graph, images).run(members, tree.root_node, reflect) == btin::hops(tree));
+  }
+}
+
+TEST_CASE("A group identifier must fit the widest field", "[image][input]") {
+  Graph graph;
+  graph.add_switch(2);
+  graph.add_node({0, 0});
+  graph.add_node({0, 1});
+  const btin::BarrierTree tree = btin::plan_tree(graph, std::vector<NodeId>{0, 1});
+  CHECK(btin::register_images(tree, btin::kMaxGid, false).front().gid == 4095);
+  CHECK_THROWS_AS(btin::register_images(tree, btin::kMaxGid + 1, false), muster::InputError);
+}
 
 using namespace muster;
 using namespace muster::btin;

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "systems/esc/checkers/checks.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "muster/core/error.hpp"
-#include "muster/run/golden_engine.hpp"
-#include "sim_cpp/systems/esc/scheme/esc_fixture.hpp"
-#include "systems/esc/blocks/box_factory.hpp"
-#include "systems/esc/checkers/conservation_check.hpp"
-#include "systems/esc/checkers/delivery_check.hpp"
-#include "systems/esc/checkers/purity_check.hpp"
-#include "systems/esc/golden/box_bank.hpp"
+#include "muster/run/run.hpp"
+#include "sim_cpp/systems/esc/esc_fixture.hpp"
+#include "systems/esc/box_factory.hpp"
 #include "systems/esc/golden/golden_boxes.hpp"
-#include "systems/esc/golden/policy_bank.hpp"
 
 using namespace muster;
 using namespace muster::esc;

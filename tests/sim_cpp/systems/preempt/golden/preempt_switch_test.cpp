@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/golden/preempt_switch.hpp"
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "fabric/golden/switch_bank.hpp"
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
+#include "support/preempt_driver.hpp"
+#include "support/seed.hpp"
+#include "systems/preempt/bsr_message.hpp"
 
 /// docs/systems/preempting-switches.md, cycle by cycle: messages on their way through a switch.
 
@@ -196,5 +203,166 @@ TEST_CASE(
       else
         CHECK_THROWS_AS(full.bank.clock(i, all), InternalError);
     }
+  }
+}
+
+/// docs/systems/preempting-switches.md, What is left to data.
+
+using namespace muster;
+using golden::is_data;
+using golden::later;
+using golden::PreemptBench;
+
+namespace {
+
+/// What passes an output in 4000 cycles in which two neighbours never stop sending it barrier
+/// messages and a third has a packet for it, in each channel, that does not end; in flits, from
+/// cycle 100 on.
+struct Shares {
+  std::uint64_t barriers = 0, data = 0, longest_pause = 0;  ///< of the data, cycles
+  Shares(const fabric::SwitchKind& kind, std::uint32_t vcs, std::uint32_t gap,
+         std::uint32_t longest) {
+    constexpr std::uint64_t kCycles = 4000;
+    PreemptBench b(kind, vcs, 8);
+    b.times(16, gap, longest);
+    for (std::uint8_t v = 0; v < vcs; ++v) b.packet(3, 1, 2 * kCycles, v, true);
+    for (std::uint64_t i = 0; i < kCycles / 2; ++i)
+      for (const std::uint32_t port : {0u, 2u}) b.send(port, later(31));
+    b.run(kCycles);
+    std::uint64_t last = 100;
+    for (const auto& s : b.seen[1]) {
+      if (s.cycle < 100) continue;
+      ++(is_data(s.flit) ? data : barriers);
+      if (!is_data(s.flit)) continue;
+      longest_pause = std::max(longest_pause, s.cycle - last);
+      last = s.cycle;
+    }
+    CAPTURE(gap, longest, vcs, barriers, data, longest_pause);
+    CHECK(static_cast<double>(barriers) <= 5.0 / (6 + gap) * (kCycles - 100) + 5);
+    CHECK(data > 0);
+    CHECK(longest_pause <= longest + 16 + 12);
+  }
+};
+
+/// A line of the table.
+struct Row {
+  std::uint32_t vcs, gap, longest;
+  std::uint64_t barriers, data, pause;
+};
+constexpr Row kRows[] = {
+    {1, 0, 16, 2600, 186, 21}, {1, 0, 64, 2600, 56, 69}, {1, 0, 256, 2600, 15, 261},
+    {1, 2, 16, 1773, 354, 21}, {1, 2, 64, 1606, 57, 68}, {1, 2, 256, 1578, 30, 261},
+    {1, 8, 16, 975, 812, 20},  {1, 8, 64, 802, 57, 68},  {1, 8, 256, 734, 105, 260},
+};
+
+}  // namespace
+
+TEST_CASE("barrier messages that never end leave data their share", "[golden][preempt]") {
+  for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2})
+    for (const Row& row : kRows) {
+      const Shares shares(*kind, row.vcs, row.gap, row.longest);
+      CAPTURE(kind->name, row.gap, row.longest);
+      CHECK(shares.barriers == row.barriers);
+      CHECK(shares.data == row.data);
+      CHECK(shares.longest_pause == row.pause);
+    }
+}
+
+TEST_CASE("with another channel the link is shared, with one alone a cut takes all of it",
+          "[golden][preempt]") {
+  const Shares one(preempt::kBsr1, 1, 2, 256), two(preempt::kBsr1, 2, 2, 256);
+  CHECK(two.barriers == 1324);
+  CHECK(two.data == 2576);
+  CHECK(two.longest_pause == 5);
+  CHECK(two.data > 3 * one.data);
+  CHECK(Shares(preempt::kBsr1, 1, 2, 16).data > 3 * one.data);
+}
+
+/// The neighbours of the lockstep tests (tests/verif/lockstep) against the golden model alone, with
+/// lost flits, strays and flits of every kind.
+
+using namespace muster;
+using testing::PreemptDriver;
+using testing::PreemptMix;
+
+namespace {
+
+struct FaultTotals {
+  std::uint64_t cuts = 0, messages = 0, malformed = 0;
+  std::uint32_t vcs = 0, longest_wait = 0;  // of one switch
+};
+
+/// W of docs/systems/preempting-switches.md, Bounded waits; III has none.
+std::uint32_t bound(const fabric::SwitchKind& kind, std::uint32_t vcs) {
+  if (vcs == 1) return 19;
+  return &kind == &preempt::kBsr1 ? 3 : 20;
+}
+
+FaultTotals exercise(const fabric::SwitchKind& kind, const PreemptMix& mix, std::uint64_t seed) {
+  Rng rng(seed, 1);
+  const auto of = [&](std::uint32_t least, std::uint32_t most) {
+    return least + static_cast<std::uint32_t>(rng.below(most + 1 - least));
+  };
+  const fabric::SwitchConfig config{.name = "test",
+                                    .ports = of(3, 6),
+                                    .vcs = of(1, 3),
+                                    .depth = of(kind.min_depth, 6),
+                                    .regs = of(1, 4),
+                                    .dests = 64,
+                                    .kind = &kind};
+  golden::SwitchBank<golden::PreemptSwitch> bank(1, config);
+  PreemptDriver driver(bank, config, mix, seed);
+  const std::uint32_t all[] = {0};
+  std::uint64_t cycle = 0;
+  for (; cycle < 1000; ++cycle) {
+    driver.drive(true);
+    bank.clock(cycle, all);
+  }
+  for (; cycle < 20'000 && !driver.quiet(); ++cycle) {
+    driver.drive(false);
+    bank.clock(cycle, all);
+  }
+  INFO(bank.describe(0));
+  CHECK(driver.quiet());
+  CHECK(driver.cuts == driver.ends);
+  FaultTotals one{driver.cuts, driver.messages, 0, config.vcs, bank.read_register(0, 0x00C)};
+  for (std::uint32_t p = 0; p < config.ports; ++p)
+    one.malformed += bank.read_register(0, 0x010 + p) & 0xff;
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("a preempting switch comes to rest with all credits, whatever its neighbours send",
+          "[golden][preempt]") {
+  const PreemptMix mixes[] = {
+      // data messages here controls faults send credit stuck host held
+      {0.10, 0.05, 0.3, 0.01, 0.0, 1.0, 0.95, 0.001, 8, false},  // no faults
+      {0.20, 0.05, 0.1, 0.10, 0.05, 0.9, 0.3, 0.005, 5, false},  // many
+      {0.05, 0.30, 0.3, 0.02, 0.02, 1.0, 0.9, 0.001, 5, false},  // in many messages
+      {0.20, 0.30, 0.0, 0.0, 0.001, 1.0, 0.9, 0.01, 0, false},   // few, long cuts
+  };
+  std::uint64_t seed = muster_seed();
+  for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3}) {
+    FaultTotals total;
+    std::uint32_t longest[4] = {};  // by virtual channels
+    for (const PreemptMix& mix : mixes)
+      for (int round = 0; round < 40; ++round) {
+        CAPTURE(kind->name, mix.faults, ++seed);
+        const FaultTotals one = exercise(*kind, mix, seed);
+        total.cuts += one.cuts;
+        total.messages += one.messages;
+        total.malformed += one.malformed;
+        longest[one.vcs] = std::max(longest[one.vcs], one.longest_wait);
+        if (kind != &preempt::kBsr3) CHECK(one.longest_wait <= bound(*kind, one.vcs));
+        if (mix.faults == 0.0) CHECK(one.malformed == 0);
+      }
+    CAPTURE(kind->name);
+    CHECK(total.cuts > 1000);
+    CHECK(total.messages > 5000);
+    CHECK(total.malformed > 1000);
+    // Some waited behind a guard, where there is no way round it.
+    if (kind != &preempt::kBsr3) CHECK(longest[1] > 16);
+    if (kind == &preempt::kBsr2) CHECK((longest[2] > 16 && longest[3] > 16));
   }
 }

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string_view>
+
+#include "app/cli_options.hpp"
+#include "app/process.hpp"
+#include "bench/report.hpp"
+#include "muster/app.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/system.hpp"
+#include "run/recording/page.hpp"
+
+namespace muster::app {
+
+void add_bench(CLI::App& app, const Context& context) {
+  struct Options {
+    bool quick = false;
+    CommonOptions common;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* bench = app.add_subcommand(
+      "bench", "Measure speed and latencies; missed goals are printed and do not fail");
+  bench->add_flag("--quick", options->quick, "Small networks; takes seconds, not a minute");
+  add_common(*bench, options->common);
+  bench->callback([options, &context] {
+    Outputs outputs;
+    outputs.writes("--json", options->common.json);
+    bench::Setting setting;
+    setting.engines = context.engines;
+    setting.seed = options->common.seed;
+    setting.quick = options->quick;
+    setting.progress = [](const std::string& group) { show_progress("measuring " + group); };
+    const bench::Report report = bench::measure_all(setting);
+    Provenance origin = context.origin;
+    origin.seed = setting.seed;
+    deliver(
+        options->common, outputs, [&] { return bench::report_to_json(report, setting, origin); },
+        [&] { return bench::report_to_text(report); });
+  });
+}
+
+namespace {
+
+struct ViewOptions {
+  std::vector<std::string> pages;
+  std::string out;
+};
+
+void view(const ViewOptions& options) {
+  // Outputs knows of one file that is read.
+  for (const std::string& page : options.pages) {
+    Outputs each;
+    each.reads(page);
+    each.writes("--out", options.out);
+  }
+  Outputs outputs;
+  outputs.writes("--out", options.out);
+  std::vector<std::string> data;
+  for (const std::string& page : options.pages) data.push_back(run::data_of_page(page));
+  outputs.put(options.out, run::page_of(data));
+  outputs.commit();
+  print(fmt::format("page {}, {} runs side by side: open it in a browser\n", options.out,
+                    data.size()));
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, const Context& context) {
+  auto options = std::make_shared<ViewOptions>();
+  CLI::App* command =
+      app.add_subcommand("view", "Show the pages of two runs (muster run --page) side by side");
+  command->add_option("PAGE", options->pages, "Two pages, each of one run")
+      ->required()
+      ->expected(2);
+  add_text(*command, "--out", options->out, "Page to write: FILE.html")->required();
+  command->callback([options, &context] {
+    if (context.ranks) throw InputError("view: runs in one process; start it without mpirun");
+    view(*options);
+  });
+}
+
+namespace {
+
+struct Typed {
+  std::unique_ptr<run::Command> command;
+  std::string engine = "golden";
+  CommonOptions common;
+};
+
+void run_command(Typed& typed, const Context& context, int& status) {
+  std::shared_ptr<const fabric::BankFactory> engine;
+  if (typed.command->has_engine()) engine = context.engines->find(typed.engine);
+  Outputs outputs;
+  outputs.writes("--json", typed.common.json);
+  Provenance origin = context.origin;
+  origin.seed = typed.common.seed;
+  const Interruption interruption;
+  const run::CommandReport report =
+      typed.command->run({.engine = engine,
+                          .outputs = outputs,
+                          .json_to_stdout = typed.common.json == "-",
+                          .origin = origin,
+                          .progress = show_progress,
+                          .interrupted = [&] { return interruption.requested(); },
+                          .warn =
+                              [&](const std::string& text) {
+                                complain(fmt::format("{}: warning: {}\n", context.program, text));
+                              }});
+  deliver(typed.common, outputs, report.json, report.text);
+  if (report.interrupted) {
+    interruption.report("the result has the complete part");
+    status = interruption.status();
+  }
+  if (report.violations != 0) status = 1;
+}
+
+}  // namespace
+
+void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
+                        const Context& context, int& status) {
+  auto typed = std::make_shared<Typed>();
+  typed->command = std::move(command);
+  const std::string name = typed->command->name();
+  if (!app.get_subcommands([&](const CLI::App* other) { return other->get_name() == name; })
+           .empty())
+    throw InternalError(fmt::format("command '{}': the name is already in use", name));
+  CLI::App* sub = app.add_subcommand(name, typed->command->about());
+  CliOptions options(*sub);
+  options.of(fmt::format("command '{}'", name));
+  typed->command->add_options(options);
+  if (typed->command->has_engine())
+    sub->add_option("--engine", typed->engine, context.engines->choices())
+        ->check(known_to([&context](const std::string& engine) { context.engines->find(engine); }))
+        ->capture_default_str();
+  add_common(*sub, typed->common);
+  sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
+}
+
+void add_common(CLI::App& command, CommonOptions& options) {
+  add_number(command, "--seed", options.seed, "Seed of all random choices")->capture_default_str();
+  add_text(command, "--json", options.json,
+           "Write the result as JSON to FILE, or - for standard output");
+}
+
+void add_commands(CLI::App& app, const Context& context, int& status) {
+  add_topo(app, context);
+  add_run(app, context, status);
+  add_saturate(app, context, status);
+  for (const auto& system : run::systems())
+    for (std::unique_ptr<run::Command>& command : system->commands())
+      add_system_command(app, std::move(command), context, status);
+  add_view(app, context);
+  add_bench(app, context);
+}
+
+std::string printable(const std::string& text, bool lines) {
+  std::string line;
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (control && !(lines && c == '\n'))
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      line += c;
+  }
+  return line;
+}
+
+namespace {
+
+std::string subcommands(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* sub : app.get_subcommands({}))
+    names += (names.empty() ? "" : ", ") + sub->get_name();
+  return names;
+}
+
+/// A command of the program and its name, "muster topo gen".
+struct TypedCommand {
+  const CLI::App* command;
+  std::string name;
+};
+
+/// The innermost command that was typed.
+TypedCommand typed_command(const CLI::App& app) {
+  TypedCommand typed{&app, app.get_name()};
+  while (!typed.command->get_subcommands().empty()) {
+    typed.command = typed.command->get_subcommands().front();
+    typed.name += " " + typed.command->get_name();
+  }
+  return typed;
+}
+
+/// What is wrong with the first word of the command line that no command takes. (CLI11's own
+/// message lists these words from the last to the first.)
+std::string unexpected(const CLI::App& app) {
+  const auto [command, name] = typed_command(app);
+  const std::string word = app.remaining(true).front();
+  if (word.starts_with('-'))
+    return fmt::format("{}: '{}' has no such option; see {} --help", word, name, name);
+  const bool leaf = command->get_subcommands([](const CLI::App*) { return true; }).empty();
+  return fmt::format("'{}': '{}' takes no such {}; see {} --help", word, name,
+                     leaf ? "argument" : "subcommand", name);
+}
+
+/// Without the program's name, as CLI11 takes words.
+std::vector<std::string> reversed(const std::vector<std::string>& words) {
+  return {words.rbegin(), words.rend() - (words.empty() ? 0 : 1)};
+}
+
+int refuse(const Context& context, const std::string& message) {
+  if (context.follows()) return 2;  // rank 0 says the same
+  clear_progress();
+  complain(fmt::format("{}: {}\n", context.program, printable(message, false)));
+  return 2;
+}
+
+int fail(const Context& context, const std::string& report) {
+  clear_progress();
+  complain(fmt::format("{}: internal error: {}\n", context.program, printable(report, true)));
+  if (context.ranks) context.ranks->abort(1);  // others would wait for this one
+  return 1;
+}
+
+}  // namespace
+
+int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& engines) {
+  ignore_file_size_signal();
+  Context context = context_of({argv, argv + argc}, engines);
+  try {
+    context.ranks = process_ranks();
+    if (context.ranks && (argc < 2 || std::string_view(argv[1]) != "run"))
+      throw InputError("mpirun: only 'muster run' supports it; start one process");
+  } catch (const InputError& error) {
+    return refuse(context, error.what());
+  }
+  return run_command_line(context);
+}
+
+Context context_of(const std::vector<std::string>& words, const fabric::EngineRegistry& engines) {
+  Context context;
+  context.engines = &engines;
+  context.origin.version = MUSTER_VERSION;
+  if (!words.empty()) context.program = std::filesystem::path(words[0]).filename().string();
+  context.origin.command = context.program;
+  context.words = words;
+  for (std::size_t i = 1; i < words.size(); ++i) context.origin.command += " " + words[i];
+  return context;
+}
+
+int run_command_line(const Context& context) {
+  int status = 0;
+  CLI::App app{"Hardware barrier synchronization: plan, run and measure it on your topology.",
+               context.program};
+  app.set_version_flag("--version", fmt::format("muster {}", MUSTER_VERSION));
+  app.require_subcommand(0,
+                         1);  // none is refused below, as with topo: a wrong word gets named first
+  try {
+    add_commands(app, context, status);
+    app.parse(reversed(context.words));
+    const auto [command, name] = typed_command(app);
+    if (const std::string known = subcommands(*command); !known.empty())
+      throw InputError(fmt::format("a subcommand is required: {}; see {} --help", known, name));
+    return status;
+  } catch (const CLI::ExtrasError&) {
+    return refuse(context, unexpected(app));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0)
+      return refuse(context,
+                    fmt::format("{}; see {} --help", error.what(), typed_command(app).name));
+    std::ostringstream text;  // --help, --version
+    app.exit(error, text, text);
+    print(text.str());
+    return 0;
+  } catch (const InputError& error) {
+    return refuse(context, error.what());
+  } catch (const InternalError& error) {
+    return fail(context, fmt::format("{}\n  reproduce: {}", error.what(), context.origin.command));
+  } catch (const std::exception& error) {
+    return fail(context, error.what());
+  }
+}
+
+int main(int argc, const char* const* argv,
+         const std::vector<std::shared_ptr<const fabric::BankFactory>>& engines) {
+  fabric::EngineRegistry registry;
+  registry.add(run::make_golden_engine());
+  for (const auto& engine : engines) registry.add(engine);
+  return run_main(argc, argv, registry);
+}
+
+}  // namespace muster::app

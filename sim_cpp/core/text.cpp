@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+namespace muster::topology {
+namespace {
+
+/// The code point of `size` bytes that begin with `first`, or 0 if a byte of them is none that may
+/// follow.
+std::uint32_t decode(std::string_view text, std::size_t size, std::uint32_t first) {
+  if (text.size() < size) return 0;
+  std::uint32_t code = first;
+  for (std::size_t i = 1; i < size; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte & 0x3f);
+  }
+  return code;
+}
+
+/// True for characters that show nothing and change how what follows them is shown: a name with one
+/// could make a message read as another (Unicode, general categories Cf, Zl, Zp).
+bool hidden(std::uint32_t code) {
+  return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
+
+}  // namespace
+
+std::size_t printable_character(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto byte = static_cast<unsigned char>(text.front());
+  if (byte < 0x80) return byte >= ' ' && byte <= '~' ? 1 : 0;
+  if ((byte & 0xe0) == 0xc0) return decode(text, 2, byte & 0x1f) >= 0xa0 ? 2 : 0;
+  if ((byte & 0xf0) == 0xe0) {
+    const std::uint32_t code = decode(text, 3, byte & 0x0f);
+    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code >= 0x800 && !surrogate && !hidden(code) ? 3 : 0;
+  }
+  if ((byte & 0xf8) == 0xf0) {
+    const std::uint32_t code = decode(text, 4, byte & 0x07);
+    return code >= 0x10000 && code <= 0x10ffff ? 4 : 0;
+  }
+  return 0;
+}
+
+std::string printable(std::string_view text, std::size_t characters) {
+  std::string result;
+  for (; !text.empty() && characters != 0; --characters) {
+    const std::size_t bytes = printable_character(text);
+    result += bytes == 0 ? std::string_view("?") : text.substr(0, bytes);
+    text.remove_prefix(bytes == 0 ? 1 : bytes);
+  }
+  return text.empty() ? result : result + "...";
+}
+
+std::string kept_name(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return printable(text.substr(0, text.find_last_not_of(kBlank) + 1), 200);
+}
+
+std::string quote(std::string_view text) { return fmt::format("\"{}\"", printable(text, 60)); }
+
+}  // namespace muster::topology
+
+namespace muster {
+namespace {
+
+/// Letters to insert, drop or replace, and pairs of neighbours to exchange, row by row of the table
+/// of all beginnings of both.
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      row[j + 1] = std::min({last[j] + (a[i] == b[j] ? 0 : 1), row[j] + 1, last[j + 1] + 1});
+      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
+        row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+    }
+    before = std::exchange(last, row);
+  }
+  return last.back();
+}
+
+}  // namespace
+
+std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known,
+                                       std::size_t count) {
+  std::vector<std::pair<std::size_t, const std::string*>> near;
+  for (const std::string& other : known)
+    near.emplace_back(other.find(name) != std::string::npos ? 1 : edits(name, other), &other);
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(count, near.size()); ++i) names.push_back(*near[i].second);
+  return names;
+}
+
+}  // namespace muster

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "muster/core/error.hpp"
+
+namespace muster::topology {
+
+/// Bytes of the character that `text` begins with, if that is well-formed UTF-8 and neither a
+/// control character nor one that hides or reverses what follows; 0 otherwise, and for no text.
+std::size_t printable_character(std::string_view text);
+
+/// Text from outside as part of a one-line message: at most `characters` of it, then "...", with
+/// '?' for each byte that belongs to no printable character.
+std::string printable(std::string_view text, std::size_t characters);
+
+/// The name of a switch or node as it is kept: printable, of up to 200 characters, without blanks
+/// at its ends. What this gives stays the same when it is read again.
+std::string kept_name(std::string_view text);
+
+/// Text from outside in double quotes, of up to 60 characters.
+std::string quote(std::string_view text);
+
+}  // namespace muster::topology
+
+namespace muster {
+
+/// Of the names `known`, up to `count` that are most like `name`, the nearest first: those with the
+/// fewest letters to insert, drop, replace or exchange with the next, where a name that `name` is a
+/// part of counts as one letter away. Equally near ones keep their order.
+std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known,
+                                       std::size_t count = 3);
+
+/// Of a name that is none of those known: "WHAT 'NAME': unknown name; known are ...".
+inline InputError unknown_name(std::string_view what, std::string_view name,
+                               const std::vector<std::string>& known) {
+  return InputError(
+      fmt::format("{} '{}': unknown name; known are {}", what, name, fmt::join(known, ", ")));
+}
+
+}  // namespace muster

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/verilog/sections.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "fabric/configurations.hpp"
+#include "fabric/register_map.hpp"
+#include "muster/fabric/layout.hpp"
+
+namespace muster::fabric::verilog {
+namespace {
+
+constexpr const char* kEnds = R"(
+  // Ends of links: port p of switch s is end Ports * s + p, node n is end First + n. "Out" is what
+  // the block at an end puts on its wires, "in" what comes to it.
+  localparam int unsigned First = Ports * Switches;
+  localparam int unsigned Ends = First + Nodes;
+)";
+
+constexpr const char* kWires = R"(  logic [Ends-1:0] out_valid, in_valid;
+  logic [Ends-1:0][VcW-1:0] out_vc, in_vc;
+  logic [Ends-1:0][KindW-1:0] out_kind, in_kind;
+  logic [Ends-1:0][FlitW-1:0] out_payload, in_payload;
+  logic [Ends-1:0][BackW-1:0] out_credit, in_credit;
+)";
+
+constexpr const char* kRegisters = R"(
+  // Register ports of the switches.
+  logic [Switches-1:0] reg_valid;
+  logic reg_write;
+  logic [RegAddrW-1:0] reg_addr;
+  logic [31:0] reg_wdata;
+  logic [Switches-1:0][31:0] reg_rdata;
+)";
+
+bool has_open_port(const NetworkDesign& design) {
+  const topology::Graph& graph = design.graph;
+  return 2 * graph.links().size() + graph.nodes() <
+         std::size_t{design.config.ports} * graph.switches();
+}
+
+}  // namespace
+
+std::string signals(const NetworkDesign& design) {
+  std::string text = fmt::format(
+      "  localparam int unsigned KindW = muster_pkg::KindW;\n"
+      "  localparam int unsigned BackW = Vcs{};\n{}\n",
+      has_pockets(design.config) ? " + 1" : "", kEnds);
+  if (has_open_port(design)) {
+    text +=
+        "  // What leaves an open port goes nowhere.\n  /* verilator lint_off UNUSEDSIGNAL */\n";
+    text += kWires;
+    text += "  /* verilator lint_on UNUSEDSIGNAL */\n";
+  } else {
+    text += kWires;
+  }
+  return text + kRegisters;
+}
+
+std::string register_ports(const NetworkDesign& design) {
+  const std::uint32_t image_width = number_width(static_cast<std::uint32_t>(design.image.size()));
+  return fmt::format(
+      R"(
+  logic [{}:0] image_at;
+  logic [{}:0] image_word;
+  network_registers #(
+    .Blocks(Switches), .RegAddrW(RegAddrW), .Words({}), .Routes({}), .Wait({})
+  ) registers (
+    .clk_i, .rst_ni,
+    .awvalid_i(ctl_awvalid_i), .awaddr_i(ctl_awaddr_i), .awready_o(ctl_awready_o),
+    .wvalid_i(ctl_wvalid_i), .wdata_i(ctl_wdata_i), .wstrb_i(ctl_wstrb_i),
+    .wready_o(ctl_wready_o),
+    .bvalid_o(ctl_bvalid_o), .bresp_o(ctl_bresp_o), .bready_i(ctl_bready_i),
+    .arvalid_i(ctl_arvalid_i), .araddr_i(ctl_araddr_i), .arready_o(ctl_arready_o),
+    .rvalid_o(ctl_rvalid_o), .rdata_o(ctl_rdata_o), .rresp_o(ctl_rresp_o),
+    .rready_i(ctl_rready_i),
+    .image_at_o(image_at), .image_word_i(image_word), .ready_o,
+    .reg_valid_o(reg_valid), .reg_write_o(reg_write), .reg_addr_o(reg_addr),
+    .reg_wdata_o(reg_wdata), .reg_rdata_i(reg_rdata)
+  );
+)",
+      image_width - 1,
+      number_width(design.graph.switches()) + address_width(design.config) + 32 - 1,
+      design.image.size(), design.config.dests, design.config.groups);
+}
+
+namespace {
+
+using topology::Peer;
+
+/// "port 0 to switch 1, 2 to node 0"
+std::string neighbours(const topology::Graph& graph, topology::SwitchId s) {
+  std::vector<std::string> ports;
+  for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+    const Peer& peer = graph.peer(s, p);
+    if (peer.kind == Peer::Kind::kSwitch)
+      ports.push_back(fmt::format("{} to port {} of switch {}", p, peer.port, peer.id));
+    if (peer.kind == Peer::Kind::kNode) ports.push_back(fmt::format("{} to node {}", p, peer.id));
+  }
+  std::string text, line = fmt::format("  // Switch {}: port", s);
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const std::string part = fmt::format(" {}{}", ports[i], i + 1 < ports.size() ? "," : ".");
+    if (line.size() + part.size() > 100) {
+      text += line + "\n";
+      line = "  //";
+    }
+    line += part;
+  }
+  return text + line + "\n";
+}
+
+/// Parameters by which switches of the module differ; the others have names in the header.
+std::string parameters(const SwitchConfig& config) {
+  std::string text = ".Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW)";
+  std::string line = "    " + text;
+  text.clear();
+  for (const auto& [name, value] : block_of(config).params) {
+    if (name == "Ports" || name == "Vcs" || name == "Depth" || name == "FlitW" || name == "GidW")
+      continue;
+    if (value == 0) continue;
+    const std::string part = fmt::format(".{}({})", name, value);
+    line += ",";
+    if (line.size() + part.size() + 1 > 100) {
+      text += line + "\n";
+      line = "    " + part;
+    } else {
+      line += " " + part;
+    }
+  }
+  return text + line + "\n";
+}
+
+/// The signals of a switch's ports are elements of `of`, those of a node's are one.
+std::string link_ports(const std::string& of) {
+  std::string text;
+  for (const auto& [port, way, last] :
+       {std::tuple{"rx", "in", "out"}, std::tuple{"tx", "out", "in"}}) {
+    const char put = port[0] == 'r' ? 'i' : 'o', back = port[0] == 'r' ? 'o' : 'i';
+    text += fmt::format(
+        "    .{0}_valid_{1}({2}_valid{3}), .{0}_vc_{1}({2}_vc{3}),\n"
+        "    .{0}_kind_{1}({2}_kind{3}), .{0}_payload_{1}({2}_payload{3}),\n"
+        "    .{0}_credit_{4}({5}_credit{3}),\n",
+        port, put, way, of, back, last);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string switches(const NetworkDesign& design) {
+  std::string text =
+      "\n  // Their clocks are not gated here, and they do not repeat messages.\n"
+      "  /* verilator lint_off PINCONNECTEMPTY */\n";
+  for (topology::SwitchId s = 0; s < design.graph.switches(); ++s) {
+    text += neighbours(design.graph, s);
+    text += fmt::format("  {} #(\n{}  ) sw{} (\n    .clk_i, .rst_ni,\n", design.config.kind->module,
+                        parameters(design.config), s);
+    text += link_ports(fmt::format("[Ports*{}+:Ports]", s));
+    text += fmt::format(
+        "    .reg_valid_i(reg_valid[{0}]), .reg_write_i(reg_write), .reg_addr_i(reg_addr),\n"
+        "    .reg_wdata_i(reg_wdata), .reg_rdata_o(reg_rdata[{0}]),\n"
+        "    .irq_o(), .quiescent_o()\n  );\n{1}",
+        s, s + 1 < design.graph.switches() ? "\n" : "");
+  }
+  return text + "  /* verilator lint_on PINCONNECTEMPTY */\n";
+}
+
+std::string nodes(const NetworkDesign& design) {
+  std::string text;
+  for (topology::NodeId n = 0; n < design.graph.nodes(); ++n) {
+    const topology::PortRef at = design.graph.node(n).at;
+    text += fmt::format(R"(
+  // Node {0}, at port {1} of switch {2}.
+  network_node #(
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups({3}), .Pocket({4}),
+    .Dests({6}), .Address({0})
+  ) node{0} (
+    .clk_i, .rst_ni, .ready_i(ready_o),
+    .awvalid_i(node_awvalid_i[{0}]), .awaddr_i(node_awaddr_i[{0}]),
+    .awready_o(node_awready_o[{0}]),
+    .wvalid_i(node_wvalid_i[{0}]), .wdata_i(node_wdata_i[{0}]), .wstrb_i(node_wstrb_i[{0}]),
+    .wready_o(node_wready_o[{0}]),
+    .bvalid_o(node_bvalid_o[{0}]), .bresp_o(node_bresp_o[{0}]), .bready_i(node_bready_i[{0}]),
+    .arvalid_i(node_arvalid_i[{0}]), .araddr_i(node_araddr_i[{0}]),
+    .arready_o(node_arready_o[{0}]),
+    .rvalid_o(node_rvalid_o[{0}]), .rdata_o(node_rdata_o[{0}]), .rresp_o(node_rresp_o[{0}]),
+    .rready_i(node_rready_i[{0}]),
+    .s_axis_tvalid_i(s_axis_tvalid_i[{0}]), .s_axis_tready_o(s_axis_tready_o[{0}]),
+    .s_axis_tdata_i(s_axis_tdata_i[{0}]), .s_axis_tlast_i(s_axis_tlast_i[{0}]),
+    .s_axis_tid_i(s_axis_tid_i[{0}]), .s_axis_tdest_i(s_axis_tdest_i[{0}]),
+    .s_axis_tuser_i(s_axis_tuser_i[{0}]),
+    .m_axis_tvalid_o(m_axis_tvalid_o[{0}]), .m_axis_tready_i(m_axis_tready_i[{0}]),
+    .m_axis_tdata_o(m_axis_tdata_o[{0}]), .m_axis_tlast_o(m_axis_tlast_o[{0}]),
+    .m_axis_tid_o(m_axis_tid_o[{0}]), .m_axis_tdest_o(m_axis_tdest_o[{0}]),
+    .m_axis_tuser_o(m_axis_tuser_o[{0}]),
+{5}    .irq_o(irq_o[{0}])
+  );
+)",
+                        n, at.port, at.sw, design.node_groups, has_pockets(design.config) ? 1 : 0,
+                        link_ports(fmt::format("[First+{}]", n)), design.config.dests);
+  }
+  return text;
+}
+
+namespace {
+
+constexpr const char* kFields[] = {"valid", "vc", "kind", "payload"};
+
+std::string index_of(const End& end) {
+  return end.node ? fmt::format("First+{}", end.id) : fmt::format("Ports*{}+{}", end.id, end.port);
+}
+
+std::string name_of(const End& end) {
+  return end.node ? fmt::format("node {}", end.id)
+                  : fmt::format("port {} of switch {}", end.port, end.id);
+}
+
+std::string instance_of(const End& end) {
+  return end.node ? fmt::format("node{}", end.id) : fmt::format("sw{}_{}", end.id, end.port);
+}
+
+std::string wires(const Channel& channel) {
+  const std::string from = index_of(channel.from), to = index_of(channel.to);
+  std::string text;
+  for (const char* field : kFields)
+    text += fmt::format("  assign in_{0}[{2}] = out_{0}[{1}];\n", field, from, to);
+  return text + fmt::format("  assign in_credit[{}] = out_credit[{}];\n", from, to);
+}
+
+std::string relay(const Channel& channel) {
+  return fmt::format(
+      R"(  link_relay #(
+    .Stages({0}), .Vcs(Vcs), .Backs(BackW), .FlitW(FlitW)
+  ) {1}_to_{2} (
+    .clk_i, .rst_ni,
+    .rx_valid_i(out_valid[{3}]), .rx_vc_i(out_vc[{3}]), .rx_kind_i(out_kind[{3}]),
+    .rx_payload_i(out_payload[{3}]), .rx_credit_o(in_credit[{3}]),
+    .tx_valid_o(in_valid[{4}]), .tx_vc_o(in_vc[{4}]), .tx_kind_o(in_kind[{4}]),
+    .tx_payload_o(in_payload[{4}]), .tx_credit_i(out_credit[{4}]),
+    .quiescent_o()
+  );
+)",
+      channel.latency - 1, instance_of(channel.from), instance_of(channel.to),
+      index_of(channel.from), index_of(channel.to));
+}
+
+std::string link(const Channel& channel) {
+  if (channel.latency == 1)
+    return fmt::format("\n  // From {} to {}.\n{}", name_of(channel.from), name_of(channel.to),
+                       wires(channel));
+  return fmt::format(
+      "\n  // From {} to {}, {} cycles.\n  /* verilator lint_off PINCONNECTEMPTY */\n{}"
+      "  /* verilator lint_on PINCONNECTEMPTY */\n",
+      name_of(channel.from), name_of(channel.to), channel.latency, relay(channel));
+}
+
+std::string open_port(const End& end) {
+  std::string text = fmt::format("\n  // {} is open.\n", name_of(end));
+  text[6] = 'P';
+  for (const char* field : {"valid", "vc", "kind", "payload", "credit"})
+    text += fmt::format("  assign in_{}[{}] = '0;\n", field, index_of(end));
+  return text;
+}
+
+}  // namespace
+
+std::string links(const NetworkDesign& design) {
+  const topology::Graph& graph = design.graph;
+  std::string text;
+  const Layout layout(graph);
+  for (const Channel& channel : layout.channels()) text += link(channel);
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+    for (std::uint32_t p = 0; p < design.config.ports; ++p)
+      if (p >= graph.ports(s) || graph.peer(s, p).kind == topology::Peer::Kind::kOpen)
+        text += open_port({false, s, p});
+  return text;
+}
+
+namespace {
+
+namespace regs = fabric::registers;
+
+/// What the word at this address is.
+std::string word_name(const topology::Graph& graph, std::uint32_t address) {
+  if (address >= regs::kRoutes) {
+    const std::uint32_t d = address - regs::kRoutes;
+    return d < graph.nodes() ? fmt::format("route to node {}", d)
+                             : fmt::format("route to switch {}", d - graph.nodes());
+  }
+  if (address == regs::kPermits) return "permits";
+  const std::uint32_t r = (address - regs::kBarrierControl) / regs::kBarrierWords;
+  if (address == regs::control(r)) return fmt::format("control of register {}", r);
+  if (address == regs::children(r)) return fmt::format("children of register {}", r);
+  return fmt::format("register 0x{:03x}", address);
+}
+
+}  // namespace
+
+std::string image(const NetworkDesign& design) {
+  const auto words = static_cast<std::uint32_t>(design.image.size());
+  const std::uint32_t switch_width = number_width(design.graph.switches());
+  const std::uint32_t width = address_width(design.config), at_width = number_width(words);
+  std::string text =
+      "\n  // The image: {switch, address, data} of each word.\n"
+      "  always_comb begin\n    case (image_at)\n";
+  for (std::uint32_t w = 0; w < words; ++w) {
+    const RegisterLoad& load = design.image[w];
+    text += fmt::format("      {}: image_word = {{{}'d{}, {}'h{:03x}, 32'h{:08x}}};  // {}\n",
+                        fmt::format("{}'d{}", at_width, w), switch_width, load.sw, width,
+                        load.address, load.value, word_name(design.graph, load.address));
+  }
+  return text + "      default: image_word = '0;\n    endcase\n  end\n\n";
+}
+
+}  // namespace muster::fabric::verilog

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/engines.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fabric/golden/link_bank.hpp"
+#include "fabric/link_bank.hpp"
+#include "fabric/sharing.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/system.hpp"
+#include "run/run_parts.hpp"
+#include "topology/divide.hpp"
+
+namespace muster::run {
+namespace {
+
+fabric::BlockMakers golden_makers() {
+  fabric::BlockMakers makers;
+  makers.add<fabric::LinkFactory>(golden::make_golden_links());
+  for (const auto& system : systems()) system->add_golden_makers(makers);
+  return makers;
+}
+
+class GoldenEngine final : public fabric::BankFactory {
+ public:
+  GoldenEngine() : BankFactory(golden_makers()) {}
+  std::string name() const override { return "golden"; }
+  bool supports(const fabric::SwitchConfig&) const override { return true; }
+  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
+                                            std::uint32_t blocks,
+                                            const fabric::BankOptions&) const override {
+    return config.kind->golden(blocks, config);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const fabric::BankFactory> make_golden_engine() {
+  return std::make_shared<GoldenEngine>();
+}
+
+namespace {
+
+/// What home does for a switch in a cycle under load, nodes, links and observers, in clocks of a
+/// switch; from docs/reference/performance.md, where the harness and the checkers add 6 and 2 % to
+/// RTL, and golden is 27 times faster, most of which is home. It decides how long a run takes, and
+/// nothing else.
+double home_work(const RunSpec& spec) {
+  if (!spec.engine->has_models()) return 4.0;
+  return spec.checkers ? 0.08 : 0.06;
+}
+
+std::vector<std::uint32_t> sizes_of_parts(const RunSpec& spec) {
+  const std::uint32_t switches = spec.graph->switches(), ranks = spec.ranks->count();
+  const double home = home_work(spec) * switches;
+  const double mine = std::round((switches + home) / ranks - home);
+  std::vector<std::uint32_t> sizes(ranks, ranks == 1 ? switches : 0);
+  if (ranks == 1) return sizes;
+  sizes[0] = static_cast<std::uint32_t>(std::max(mine, 0.0));
+  const std::uint32_t rest = switches - sizes[0], others = ranks - 1;
+  for (std::uint32_t r = 1; r < ranks; ++r) sizes[r] = rest * r / others - rest * (r - 1) / others;
+  return sizes;
+}
+
+}  // namespace
+
+fabric::Division divide_network(const RunSpec& spec) {
+  const topology::Graph& graph = *spec.graph;
+  fabric::Division division{topology::divide(graph, sizes_of_parts(spec)), {}, {}};
+  for (const topology::Node& node : graph.node_list())
+    division.devices.push_back(division.switches[node.at.sw]);
+  const fabric::Layout layout(graph);
+  for (const fabric::Channel& channel : layout.channels())
+    division.ends.push_back(division.switches[(channel.from.node ? channel.to : channel.from).id]);
+  return division;
+}
+
+namespace {
+
+using Engine = std::shared_ptr<const fabric::BankFactory>;
+
+class SharedLinks final : public fabric::LinkFactory {
+ public:
+  SharedLinks(Engine engine, fabric::Sharing sharing)
+      : engine_(std::move(engine)), sharing_(std::move(sharing)) {}
+  bool supports(const fabric::LinkConfig& config) const override {
+    return links().supports(config);
+  }
+  std::unique_ptr<fabric::LinkBank> make_links(const fabric::LinkConfig& config, std::uint32_t ends,
+                                               const fabric::BankOptions& options) const override {
+    return sharing_.bank<fabric::LinkBank>(
+        sharing_.division().ends, options,
+        [&](const fabric::BankOptions& own) { return links().make_links(config, ends, own); },
+        config, ends);
+  }
+
+ private:
+  const fabric::LinkFactory& links() const { return *fabric::links_of(*engine_); }
+  Engine engine_;
+  fabric::Sharing sharing_;
+};
+
+/// Of switches that share routes in each process.
+class SharedSwitches final : public core::SharedBank<core::Bank>, public fabric::SharesRoutes {
+ public:
+  using core::SharedBank<core::Bank>::SharedBank;
+  void share_routes(std::shared_ptr<const topology::Routes> routes) override {
+    dynamic_cast<fabric::SharesRoutes&>(inner()).share_routes(std::move(routes));
+  }
+};
+
+fabric::BlockMakers shared_makers(const Engine& engine, const fabric::Sharing& sharing) {
+  fabric::BlockMakers makers = engine->makers();
+  if (fabric::links_of(*engine) != nullptr)
+    makers.add<fabric::LinkFactory>(std::make_shared<SharedLinks>(engine, sharing));
+  for (const auto& system : systems()) system->share_makers(engine, sharing, makers);
+  return makers;
+}
+
+class SharedEngine final : public fabric::BankFactory {
+ public:
+  SharedEngine(Engine engine, fabric::Sharing sharing)
+      : BankFactory(shared_makers(engine, sharing)),
+        engine_(std::move(engine)),
+        sharing_(std::move(sharing)) {}
+  std::string name() const override { return engine_->name(); }
+  std::string made_with() const override { return engine_->made_with(); }
+  bool has_models() const override { return engine_->has_models(); }
+  bool compares() const override { return engine_->compares(); }
+  bool supports(const fabric::SwitchConfig& config) const override {
+    return engine_->supports(config);
+  }
+  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
+                                            std::uint32_t blocks,
+                                            const fabric::BankOptions& options) const override {
+    auto here = engine_->make_switches(config, blocks, sharing_.here(options));
+    const std::vector<std::uint32_t>& owners = sharing_.division().switches;
+    if (dynamic_cast<fabric::SharesRoutes*>(here.get()) != nullptr)
+      return sharing_.join<SharedSwitches>(owners, options, std::move(here), blocks, config.ports);
+    return sharing_.join<core::SharedBank<core::Bank>>(owners, options, std::move(here), blocks,
+                                                       config.ports);
+  }
+
+ private:
+  Engine engine_;
+  fabric::Sharing sharing_;
+};
+
+}  // namespace
+
+Engine share_engine(Engine engine, const core::Ranks& ranks, fabric::Division division) {
+  return std::make_shared<SharedEngine>(std::move(engine),
+                                        fabric::Sharing(ranks.rank(), std::move(division)));
+}
+
+namespace {
+
+using Loads = std::vector<fabric::RegisterLoad>;
+
+/// Switches that are never clocked.
+class RecordingBank final : public core::Bank {
+ public:
+  RecordingBank(std::uint32_t blocks, std::uint32_t ports, std::shared_ptr<Loads> loads)
+      : Bank(blocks, ports), loads_(std::move(loads)) {}
+
+  void clock(std::uint64_t, std::span<const std::uint32_t>) override {
+    throw InternalError("switches that record what is written into them do nothing else");
+  }
+  void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
+    loads_->push_back({block, address, value});
+  }
+  /// What was written last; 0 as after reset.
+  std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
+    for (auto load = loads_->rbegin(); load != loads_->rend(); ++load)
+      if (load->sw == block && load->address == address) return load->value;
+    return 0;
+  }
+  std::string describe(std::uint32_t) const override { return "records what is written into it"; }
+
+ private:
+  std::shared_ptr<Loads> loads_;
+};
+
+}  // namespace
+
+std::unique_ptr<core::Bank> LoadRecorder::make_switches(const fabric::SwitchConfig& config,
+                                                        std::uint32_t blocks,
+                                                        const fabric::BankOptions&) const {
+  return std::make_unique<RecordingBank>(blocks, config.ports, loads_);
+}
+
+Loads LoadRecorder::loads_of(const ResolvedRun& run) const {
+  loads_->clear();
+  const RunParts parts(run);
+  return std::exchange(*loads_, {});
+}
+
+}  // namespace muster::run

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fabric/register_map.hpp"
+#include "fabric/sharing.hpp"
+#include "muster/core/ranks.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/spec.hpp"
+
+namespace muster::run {
+
+/// Which of the ranks of a run has which blocks: parts of the network with few links between them,
+/// of equal size except for that of rank 0, which is smaller by what home takes. What stands at a
+/// node or at the sender of a channel is where the switch there is. REQUIRES: graph, engine and
+/// ranks.
+fabric::Division divide_network(const RunSpec& spec);
+
+/// The engine, whose blocks all these ranks clock: its switches, its link ends, and what systems
+/// share of their own (System::share_makers). It makes the blocks of one network.
+std::shared_ptr<const fabric::BankFactory> share_engine(
+    std::shared_ptr<const fabric::BankFactory> engine, const core::Ranks& ranks,
+    fabric::Division division);
+
+/// An engine of a run that is built and not run: its switches keep what is written into them, which
+/// is what the switches of any other engine hold before the first cycle.
+class LoadRecorder final : public fabric::BankFactory {
+ public:
+  LoadRecorder() : loads_(std::make_shared<std::vector<fabric::RegisterLoad>>()) {}
+  std::string name() const override { return "verilog"; }
+  bool supports(const fabric::SwitchConfig&) const override { return true; }
+  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
+                                            std::uint32_t blocks,
+                                            const fabric::BankOptions& options) const override;
+
+  /// All words that are written before the first cycle of this run, in their order. REQUIRES: the
+  /// run has this engine.
+  std::vector<fabric::RegisterLoad> loads_of(const ResolvedRun& run) const;
+
+ private:
+  std::shared_ptr<std::vector<fabric::RegisterLoad>> loads_;
+};
+
+}  // namespace muster::run

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <vector>
+
+#include "fabric/register_map.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/run/members.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/topology/routes.hpp"
+
+namespace muster::run {
+
+/// Tells when no packet is left in a network whose nodes start none, while barrier messages go on.
+/// It knows what a host can: whether a flit of a packet is on a link, and `quiescent_o` of the
+/// switches. Once no such flit has been on any link for as long as one takes through the longest,
+/// and from then on each switch has been quiescent once, its queues were empty and its access unit
+/// had nothing to answer; and nothing can have come since.
+class DrainWatch : public core::Observer {
+ public:
+  /// `pipe`: cycles of the delay pipe in every channel.
+  DrainWatch(fabric::Network& network, std::uint64_t pipe) : network_(network) {
+    std::uint64_t longest = 1;
+    for (const fabric::Channel& c : network.layout().channels())
+      longest = std::max<std::uint64_t>(longest, c.latency);
+    delay_ = longest + pipe + 1;
+  }
+  /// From this cycle on no node starts a packet.
+  void begin(std::uint64_t cycle) {
+    moved_ = cycle;
+    seen_quiet_ = false;
+  }
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent> /*credits*/) override {
+    const bool packet =
+        std::any_of(flits.begin(), flits.end(), [](const auto& e) { return !e.flit.sync(); });
+    if (packet) begin(cycle);
+  }
+  /// Between two cycles.
+  bool empty(std::uint64_t cycle) {
+    if (cycle <= moved_ + delay_) return false;
+    if (!seen_quiet_) {
+      seen_quiet_ = true;
+      to_come_ = network_.graph().switches();
+      quiet_.assign(to_come_, 0);
+    }
+    for (std::uint32_t s = 0; s < quiet_.size() && to_come_ != 0; ++s) {
+      const bool quiet = network_.switches().quiescent(s) || !network_.switch_alive(s);
+      if (quiet_[s] != 0 || !quiet) continue;
+      quiet_[s] = 1;
+      --to_come_;
+    }
+    return to_come_ == 0 && network_.between_packets();
+  }
+
+ private:
+  fabric::Network& network_;
+  std::uint64_t delay_ = 0, moved_ = 0;  ///< over the longest link; last flit of a packet
+  bool seen_quiet_ = false;              ///< quiet_ and to_come_ are of what came after moved_
+  std::vector<std::uint8_t> quiet_;
+  std::uint32_t to_come_ = 0;
+};
+
+/// Words that the host has still to write into switches while the network runs, a word a cycle at
+/// each switch.
+class SwitchWrites {
+ public:
+  /// `network` outlives this.
+  explicit SwitchWrites(fabric::Network& network)
+      : network_(network), words_(network.graph().switches()) {}
+  void add(topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
+    words_[s].push_back({address, value});
+  }
+  /// Nothing of what was to be written there will be.
+  void forget(topology::SwitchId s) { words_[s].clear(); }
+  /// In the next cycle one word for each switch that lacks some, for which it calls
+  /// `written(switch, address, value)`. What is for a dead switch is lost.
+  template <class Written>
+  void write_some(Written&& written) {
+    for (topology::SwitchId s = 0; s < words_.size(); ++s) {
+      if (!network_.switch_alive(s)) forget(s);
+      if (words_[s].empty()) continue;
+      const Word word = words_[s].front();
+      words_[s].pop_front();
+      network_.switches().request({s, true, word.address, word.value});
+      network_.engine().wake(0, s);
+      written(s, word.address, word.value);
+    }
+  }
+  std::size_t waiting(topology::SwitchId s) const { return words_[s].size(); }
+  bool done() const {
+    return std::all_of(words_.begin(), words_.end(), [](const auto& w) { return w.empty(); });
+  }
+
+ private:
+  struct Word {
+    std::uint32_t address = 0, value = 0;
+  };
+  fabric::Network& network_;
+  std::vector<std::deque<Word>> words_;  ///< by switch
+};
+
+/// Routes, and other words, that the host has still to write into switches while the network runs.
+class TableRewrite {
+ public:
+  /// `routes` are those in force and are kept so. Both outlive this.
+  TableRewrite(fabric::Network& network, topology::Routes& routes)
+      : writes_(network), routes_(routes) {}
+  void add(topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
+    writes_.add(s, address, value);
+  }
+  /// Every entry of `next` that is not in force, of one switch. Returns how many.
+  std::uint64_t add_difference(topology::SwitchId s, const topology::Routes& next) {
+    const std::size_t before = writes_.waiting(s);
+    for (std::uint32_t d = 0; d < next.destinations(); ++d)
+      if (next.mask(s, d) != routes_.mask(s, d))
+        add(s, fabric::registers::kRoutes + d, next.mask(s, d));
+    return writes_.waiting(s) - before;
+  }
+  /// In the next cycle one word for each switch that lacks some; false if none does.
+  bool write_some() {
+    bool some = false;
+    writes_.write_some([&](topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
+      some = true;
+      if (address < fabric::registers::kRoutes) return;
+      routes_.set(s, address - fabric::registers::kRoutes, static_cast<std::uint16_t>(value));
+    });
+    return some;
+  }
+
+ private:
+  SwitchWrites writes_;
+  topology::Routes& routes_;
+};
+
+/// Links held on purpose (docs/reference/registers.md, register 0x007): in each barrier of each
+/// group some members' switches have their links to other switches held for a time, through the
+/// register ports, while everything goes on.
+class Congestion {
+ public:
+  /// REQUIRES: spec.congestion. Throws InputError if a group has fewer members than are to be
+  /// congested. The references outlive it.
+  Congestion(const RunSpec& spec, fabric::Network& network, const Members& members);
+  /// Before each cycle.
+  void step(std::uint64_t cycle);
+
+ private:
+  struct End {
+    std::uint64_t cycle;
+    topology::SwitchId sw;
+    friend auto operator<=>(const End&, const End&) = default;
+  };
+  void begin(std::uint64_t cycle, std::uint32_t group, std::uint32_t barrier);
+
+  const RunSpec& spec_;
+  fabric::Network& network_;
+  const Members& members_;
+  std::vector<std::uint32_t> links_;   ///< by switch: ports to other switches
+  std::vector<std::uint32_t> next_;    ///< by group: the barrier that has not begun
+  std::vector<std::uint32_t> held_;    ///< by switch: how many hold it
+  std::vector<std::uint8_t> written_;  ///< by switch: its register says so
+  std::vector<topology::SwitchId> changed_;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
+};
+
+}  // namespace muster::run

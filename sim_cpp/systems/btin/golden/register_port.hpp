@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "fabric/golden/lanes.hpp"
+#include "fabric/golden/register_agent.hpp"
+#include "fabric/register_map.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "systems/btin/golden/barrier_spill.hpp"
+#include "systems/btin/golden/barrier_unit.hpp"
+
+namespace muster::golden {
+
+/// What a barrier switch that guards itself knows beside the others: which writes it refuses, and
+/// the records of what it has refused, lost and given up. docs/systems/guard.md.
+class WriteGuard {
+ public:
+  explicit WriteGuard(const fabric::SwitchConfig& config) : config_(config) {}
+
+  /// Why a write of this value would do harm, if it would.
+  std::optional<fabric::registers::Refusal> harm(const BarrierUnit& unit, std::uint32_t address,
+                                                 std::uint32_t value) const;
+  /// A write by a packet from `port`: it concerns a group that is not of the port.
+  bool foreign(const BarrierUnit& unit, std::uint32_t address, std::uint32_t value,
+               std::uint32_t port) const;
+
+  /// The host's write has been refused in the cycle that is over.
+  void refused_host(std::uint32_t address, fabric::registers::Refusal why) {
+    refusals_.note_past(0, kByHost | what(address, why));
+  }
+  void refused_packet(std::uint32_t port, std::uint32_t address, fabric::registers::Refusal why) {
+    refusals_.note(port, what(address, why));
+  }
+  void lost(std::uint32_t port, const core::Flit& flit) {
+    losses_.note(port, flit.sync() ? kSync : std::uint32_t{flit.vc} << kReasonShift);
+  }
+  void given_up(const BarrierSpill::GivenUp& messages);
+  void edge() {
+    refusals_.edge();
+    losses_.edge();
+    given_up_.edge();
+  }
+  bool pending() const { return refusals_.pending() || losses_.pending() || given_up_.pending(); }
+
+  /// The words of the register map that are kept here; others are 0 and stay so.
+  void write(std::uint32_t address, std::uint32_t value);
+  std::uint32_t read(std::uint32_t address) const;
+
+ private:
+  static constexpr std::uint32_t kByHost = 1u << 22, kSync = 1u << 22, kAnswer = 1u << 22;
+  static constexpr std::uint32_t kReasonShift = 20, kTypeShift = 20;
+  struct Groups {
+    std::uint32_t mask = 0, value = 0;
+  };
+  std::uint32_t what(std::uint32_t address, fabric::registers::Refusal why) const {
+    return static_cast<std::uint32_t>(why) << kReasonShift | (address >> 2 & 0xf);
+  }
+  std::optional<std::uint32_t> register_at(std::uint32_t address) const;
+
+  fabric::SwitchConfig config_;
+  std::array<Groups, kMaxPorts> groups_{};  // by port
+  DropRecord refusals_, losses_, given_up_;
+};
+
+}  // namespace muster::golden

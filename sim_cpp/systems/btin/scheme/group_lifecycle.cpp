@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/scheme/group_lifecycle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fabric/register_map.hpp"
+#include "muster/core/engine.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/members.hpp"
+#include "muster/systems/btin.hpp"
+#include "run/links/link_losses.hpp"
+#include "run/waits.hpp"
+#include "systems/btin/checkers/barrier_safety.hpp"
+#include "systems/btin/groups/group_manager.hpp"
+#include "systems/btin/groups/member_group.hpp"
+#include "systems/btin/scheme/btin_plan.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
+#include "systems/btin/system.hpp"
+#include "systems/btin/tree.hpp"
+
+namespace muster::btin {
+
+/// Members and trees of a run's groups change between two barriers: what is decided
+/// (docs/systems/groups.md) is done to the scheme, to the members as programs and to the checkers,
+/// who judge every barrier by the members that are in force for it.
+class BarrierChanges : public GroupUser {
+ public:
+  /// Group g has the identifier g. All outlive this.
+  BarrierChanges(const run::RunSpec& spec, const core::Engine& engine, BtinScheme& scheme,
+                 run::Members& members)
+      : spec_(spec), engine_(engine), scheme_(scheme), members_(members) {
+    for (const MembershipRequest& request : spec.parts.get<Spec>().requests)
+      requests_.push_back({request, std::nullopt, {}});
+  }
+  /// REQUIRES: before the first change.
+  void tell(checkers::CheckerList& checkers) {
+    checker_ = checkers.find<checkers::BarrierSafety>();
+  }
+
+  std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
+  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.left(gid, node);
+  }
+  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.arrived(gid, node);
+  }
+  std::uint64_t idle(std::uint32_t gid) const override {
+    return engine_.cycle() - scheme_.last_use(gid);
+  }
+  std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
+  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
+    scheme_.hold(engine_.cycle(), gid, node, barrier);
+  }
+  void deciding(std::uint32_t) override {}
+  void changed(const ChangeRecord& record, const BarrierTree& tree) override;
+  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
+            std::uint64_t first_barrier) override;
+  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+               topology::SwitchId sw) override;
+
+  const std::vector<RequestResult>& requests() const { return requests_; }
+  /// Moves between register and memory that were done, or all that is none.
+  std::vector<ChangeResult> changes(bool moves) const;
+  std::size_t done() const { return changes_.size(); }
+  /// A tree that could not leave a dead link, and why; empty if there is none.
+  const std::string& stuck() const { return stuck_; }
+
+ private:
+  RequestResult* open_request(topology::NodeId node, std::uint32_t gid);
+
+  const run::RunSpec& spec_;
+  const core::Engine& engine_;
+  BtinScheme& scheme_;
+  run::Members& members_;
+  checkers::BarrierSafety* checker_ = nullptr;
+  std::vector<RequestResult> requests_;
+  std::vector<ChangeResult> changes_;
+  std::string stuck_;
+};
+
+/// The trees of groups on links that die: nodes move them away, with the routes of what is left.
+class TreesOnLinks final : public run::LinkUsers {
+ public:
+  explicit TreesOnLinks(GroupManager& manager) : manager_(manager) {}
+  std::vector<std::uint16_t> permits(const topology::Routes& routes) const override {
+    return manager_.permits(routes);
+  }
+  bool declare_dead(const run::DeadLink& dead) override {
+    manager_.declare_dead(dead.link.a, dead.rest);
+    return false;
+  }
+  bool uses(const run::KilledLink& link) override { return manager_.uses(link.a); }
+
+ private:
+  GroupManager& manager_;
+};
+
+/// What changes in a run while its groups are alive: members by their requests, and links that are
+/// declared dead.
+class Dynamics {
+ public:
+  /// All outlive this.
+  Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
+           run::Members& members, GroupManager& manager, topology::Routes& routes);
+  void tell(checkers::CheckerList& checkers) { changes_.tell(checkers); }
+  /// The groups are alive: nodes send their requests.
+  void begin();
+  /// Before every cycle, from the first on.
+  void step(std::uint64_t cycle);
+  /// Nothing is under way but a link that will be free when the groups are released.
+  bool settled() const { return !manager_.changing() && links_.settled(); }
+  /// All links are out.
+  bool done() const { return links_.done(); }
+  /// What will never come to an end, or makes no progress for longer than `hang_limit` cycles;
+  /// empty if all is well. A link that waits for the release of groups is no trouble until they are
+  /// `released`.
+  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const;
+  const std::vector<run::LinkResult>& links() const { return links_.results(); }
+  void fill(Result& result) const;
+
+ private:
+  /// Registers of all groups as planned now, with the routes in force, have no dependency
+  /// cycle.
+  void check_waits() const;
+  /// Changes and steps of links so far.
+  std::uint64_t steps() const;
+
+  const run::RunSpec& spec_;
+  BtinScheme& scheme_;
+  const run::Members& members_;
+  GroupManager& manager_;
+  const topology::Routes& routes_;
+  BarrierChanges changes_;
+  TreesOnLinks trees_;
+  run::LinkLosses links_;
+  std::uint64_t seen_steps_ = 0, moved_ = 0;
+};
+
+namespace regs = fabric::registers;
+
+namespace {
+ManagerOptions manager_options(const run::RunSpec& spec, SpillNodes* spill) {
+  const Spec choice = spec.parts.get<Spec>();
+  return {spill, choice.evict_after, choice.setup_drop, spec.seed};
+}
+}  // namespace
+
+InBandSetup::InBandSetup(const run::RunSpec& spec, fabric::Network& network, run::Members& members,
+                         SpillNodes* spill)
+    : spec_(spec),
+      network_(network),
+      members_(members),
+      spill_(spill),
+      manager_(*spec.graph, *spec.routes, network.endpoints(), manager_options(spec, spill)),
+      times_(spec.groups.size()) {}
+
+void InBandSetup::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
+  members_.receive_sync(cycle, node, flit);
+}
+
+void InBandSetup::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                 std::span<const core::Flit> flits) {
+  const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
+  if (opcode == fabric::kOpcodeAnswer || opcode == fabric::kOpcodeGroup) {
+    manager_.receive_packet(cycle, node, flits);
+  } else {
+    members_.receive_packet(cycle, node, flits);
+  }
+}
+
+void InBandSetup::clock(std::uint64_t cycle) {
+  if (!settled() || manager_.changing() || manager_.keepers_wanted()) manager_.clock(cycle);
+  if (members_go_) members_.clock(cycle);
+}
+
+void InBandSetup::create_groups(std::uint64_t cycle) {
+  const Spec choice = spec_.parts.get<Spec>();
+  for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
+    std::vector<topology::NodeId> members = spec_.groups[g].members;
+    std::sort(members.begin(), members.end());
+    manager_.create(cycle, g, std::move(members), {choice.reflect, choice.op, choice.spill});
+  }
+}
+
+void InBandSetup::release_groups(std::uint64_t cycle) {
+  for (std::uint32_t g = 0; g < times_.size(); ++g) {
+    times_[g].creation_cycles = manager_.group(g).answered - manager_.group(g).asked;
+    manager_.release(cycle, g);
+  }
+}
+
+GroupTimes InBandSetup::times(std::uint32_t group) const {
+  GroupTimes times = times_[group];
+  const GroupRecord& record = manager_.group(group);
+  if (record.settled() && record.verdict.kind == Verdict::Kind::kGone) {
+    times.release_cycles = record.answered - record.asked;
+  }
+  return times;
+}
+
+std::string InBandSetup::unsettled() const {
+  std::string text;
+  for (std::uint32_t g = 0; g < times_.size(); ++g) {
+    const GroupRecord& record = manager_.group(g);
+    if (record.settled()) continue;
+    text +=
+        fmt::format("{}group '{}': {} of {} members have been notified", text.empty() ? "" : "; ",
+                    spec_.groups[g].name, record.told, record.members.size());
+  }
+  return text;
+}
+
+std::string InBandSetup::refusals() const {
+  std::string text;
+  for (std::uint32_t g = 0; g < times_.size(); ++g) {
+    const GroupRecord& record = manager_.group(g);
+    if (record.alive()) continue;
+    text += fmt::format("{}group '{}' has been refused: {}", text.empty() ? "" : "; ",
+                        spec_.groups[g].name, btin::describe(record.verdict));
+  }
+  return text;
+}
+
+std::string InBandSetup::residue() const {
+  if (spill_ != nullptr && spill_->held() != 0)
+    return fmt::format("{} groups are left in spill nodes after the release of all groups",
+                       spill_->held());
+  core::Bank& switches = network_.switches();
+  for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s) {
+    const std::uint32_t registers = regs::kSizesRegs.of(switches.read_register(s, regs::kSizes));
+    for (std::uint32_t r = 0; r < registers; ++r) {
+      for (std::uint32_t word = 0; word < regs::kBarrierWords; ++word) {
+        const std::uint32_t value = switches.read_register(s, regs::control(r) + word);
+        if (value != 0) {
+          return fmt::format("switch {}: register {:#05x} is {:#x} after the release of all groups",
+                             s, regs::control(r) + word, value);
+        }
+      }
+    }
+  }
+  return {};
+}
+
+void BarrierChanges::changed(const ChangeRecord& record, const BarrierTree& tree) {
+  ChangeResult result{record, {}, std::nullopt};
+  if (record.outcome != Outcome::kDone) {
+    result.refused = btin::describe({Verdict::Kind::kRefused, record.outcome, record.sw});
+    if (record.link) {
+      stuck_ = fmt::format("group '{}' cannot leave a dead link: {}", spec_.groups[record.gid].name,
+                           result.refused);
+    }
+    changes_.push_back(std::move(result));
+    return;
+  }
+  const auto first = static_cast<std::uint32_t>(record.first_barrier);
+  for (const topology::NodeId n : record.left)
+    members_.leave(record.gid, scheme_.member_at(record.gid, n), first);
+  scheme_.regroup(record.gid, tree, first);
+  for (const topology::NodeId n : record.joined)
+    members_.join(record.gid, scheme_.member_at(record.gid, n), first);
+  if (checker_ != nullptr)
+    checker_->regroup(engine_.cycle(), checked_group(scheme_.planned(record.gid)), first);
+  changes_.push_back(std::move(result));
+}
+
+/// The oldest request of the node that has no answer.
+RequestResult* BarrierChanges::open_request(topology::NodeId node, std::uint32_t gid) {
+  for (RequestResult& r : requests_)
+    if (r.request.node == node && r.request.group == gid && !r.first_barrier && r.refused.empty())
+      return &r;
+  return nullptr;
+}
+
+void BarrierChanges::told(topology::NodeId node, std::uint32_t gid, Membership membership,
+                          std::uint64_t first_barrier) {
+  if (membership == Membership::kStays) return;
+  if (RequestResult* request = open_request(node, gid)) request->first_barrier = first_barrier;
+  if (membership == Membership::kJoins)
+    members_.begin(engine_.cycle(), gid, scheme_.member_at(gid, node));
+}
+
+void BarrierChanges::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+                             topology::SwitchId sw) {
+  if (RequestResult* request = open_request(node, gid))
+    request->refused = btin::describe({Verdict::Kind::kRefused, reason, sw});
+}
+
+std::vector<ChangeResult> BarrierChanges::changes(bool moves) const {
+  std::vector<ChangeResult> changes;
+  for (const ChangeResult& change : changes_)
+    if (moves ? change.record.move && change.refused.empty() : !change.record.move)
+      changes.push_back(change);
+  for (ChangeResult& change : changes) {
+    if (!change.refused.empty()) continue;
+    const std::vector<run::Round>& rounds = members_.rounds(change.record.gid);
+    const std::uint64_t first = change.record.first_barrier;
+    if (first < rounds.size() && rounds[first].releases == rounds[first].members)
+      change.first_release = rounds[first].last_release;
+  }
+  return changes;
+}
+
+Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
+                   run::Members& members, GroupManager& manager, topology::Routes& routes)
+    : spec_(spec),
+      scheme_(scheme),
+      members_(members),
+      manager_(manager),
+      routes_(routes),
+      changes_(spec, network.engine(), scheme_, members),
+      trees_(manager),
+      links_(spec, network, trees_, routes) {
+  manager.use(changes_);
+}
+
+void Dynamics::begin() {
+  for (const MembershipRequest& r : spec_.parts.get<Spec>().requests)
+    manager_.request(r.group, r.node, r.join, r.barrier);
+}
+
+std::uint64_t Dynamics::steps() const { return changes_.done() + links_.steps(); }
+
+void Dynamics::step(std::uint64_t cycle) {
+  links_.step(cycle);
+  if (const std::uint64_t now = steps(); now != seen_steps_ && !links_.writing()) {
+    seen_steps_ = now;
+    moved_ = cycle;
+    check_waits();
+  }
+}
+
+void Dynamics::check_waits() const {
+  if (!spec_.checkers) return;
+  std::vector<RegisterImage> images;
+  for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
+    const PlannedGroup& planned = scheme_.planned(g);
+    const auto more = btin::register_images(planned.tree, planned.gid, planned.reflect);
+    images.insert(images.end(), more.begin(), more.end());
+  }
+  const std::string cycle = run::WaitGraph(*spec_.graph, routes_, images).cycle();
+  if (!cycle.empty()) throw InternalError("after a change dependency cycle of barriers: " + cycle);
+}
+
+std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const {
+  if (!changes_.stuck().empty())
+    return fmt::format("cycle {}: {}; the link stays", cycle, changes_.stuck());
+  if (settled() && !released) return {};
+  if (!manager_.changing() && !links_.under_way()) return {};
+  std::uint64_t last = moved_;
+  for (std::uint32_t g = 0; g < members_.groups(); ++g)
+    last = std::max(last, members_.last_event(g));
+  last = std::max(last, links_.declared_before(cycle));
+  if (cycle - last <= hang_limit) return {};
+  return fmt::format("cycle {}: a change of groups or routes makes no progress since cycle {}",
+                     cycle, last);
+}
+
+void Dynamics::fill(Result& result) const {
+  result.requests = changes_.requests();
+  result.changes = changes_.changes(false);
+  result.moves = changes_.changes(true);
+}
+
+GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme,
+                               run::Members& members, SpillNodes* spill)
+    : scheme_(scheme),
+      groups_(static_cast<std::uint32_t>(parts.spec.groups.size())),
+      setup_(parts.spec, parts.network, members, spill),
+      routes_(*parts.spec.routes) {
+  if (changes_or_moves(parts.spec))
+    dynamics_ = std::make_unique<Dynamics>(parts.spec, parts.network, scheme, members,
+                                           setup_.manager(), routes_);
+}
+
+GroupLifecycle::~GroupLifecycle() = default;
+
+bool GroupLifecycle::unchanging() const { return !dynamics_ || dynamics_->settled(); }
+
+bool GroupLifecycle::finished() const { return !dynamics_ || dynamics_->done(); }
+
+void GroupLifecycle::check_with(checkers::CheckerList& checkers) {
+  if (dynamics_) dynamics_->tell(checkers);
+}
+
+void GroupLifecycle::go() {
+  setup_.let_members_go();
+  registers_ = scheme_.registers().slots;
+  scheme_.note_places();
+  if (dynamics_) dynamics_->begin();
+}
+
+void GroupLifecycle::step(std::uint64_t cycle) {
+  if (dynamics_) dynamics_->step(cycle);
+}
+
+std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limit,
+                                    bool released) const {
+  return dynamics_ ? dynamics_->trouble(cycle, hang_limit, released) : std::string{};
+}
+
+std::vector<run::LinkResult> GroupLifecycle::links() const {
+  return dynamics_ ? dynamics_->links() : std::vector<run::LinkResult>{};
+}
+
+void GroupLifecycle::fill(Result& result) const {
+  result.registers = registers_;
+  for (std::uint32_t g = 0; g < groups_; ++g) result.times.push_back(setup_.times(g));
+  result.repeated_requests = setup_.repetitions();
+  result.repeated_messages = setup_.repeated_messages();
+  result.lost_packets = setup_.lost();
+  result.moves_refused = setup_.moves_refused();
+  if (dynamics_) dynamics_->fill(result);
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "muster/fabric/barrier_registers.hpp"
+#include "muster/fabric/endpoints.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/run/result.hpp"
+#include "muster/systems/btin.hpp"
+#include "systems/btin/tree.hpp"
+
+namespace muster::btin {
+
+/// A message that a spill node has its switch send through a port.
+struct SpillAnswer {
+  std::uint32_t port = 0;
+  fabric::BarrierMessage message;
+};
+
+/// The outcome of a message that a switch has handed over.
+enum class SpillOutcome : std::uint8_t {
+  kTaken,
+  kMalformed,  ///< half of a message
+  kUnknownGroup,
+  kWrongPort,
+  kOutOfPhase
+};
+
+/// A group at a switch, kept in a node because no barrier register was free: the fields of BTIN
+/// Figure 4 and the rules of a register (docs/systems/barrier-switch.md, rule 4), but that what it
+/// has to send is handed out at once; so no port is ever "still to serve".
+class SpillRegister {
+ public:
+  SpillRegister(const RegisterImage& image, unsigned data_width);
+
+  /// A message of the group that has come in at a port of the switch, valid only once commit() has
+  /// been called. Appends what it makes the switch send, by port.
+  SpillOutcome take(std::uint32_t port, const fabric::BarrierMessage& message,
+                    std::vector<SpillAnswer>& answers);
+  void commit() { committed_ = true; }
+  bool committed() const { return committed_; }
+  /// No barrier is under way here.
+  bool at_rest() const { return arrived_ == 0 && !sent_; }
+  /// It has been used, by name or by a message that was taken, since it was asked last.
+  bool take_use() { return std::exchange(used_, false); }
+  void use() { used_ = true; }
+  std::uint16_t arrived() const { return arrived_; }  ///< ports
+
+ private:
+  SpillOutcome judge(std::uint32_t port, const fabric::BarrierMessage& message,
+                     std::vector<SpillAnswer>& answers);
+  void distribute(const fabric::Payload& data, std::vector<SpillAnswer>& answers);
+
+  RegisterImage image_;
+  unsigned width_;  ///< bits of the data
+  bool committed_ = false, used_ = false;
+  bool sent_ = false;  ///< the reduction message, the distribution is awaited
+  std::uint16_t arrived_ = 0;
+  fabric::Payload up_;
+};
+
+/// The spill nodes of a network: the memory that groups live in at switches without a free
+/// register, and the software that serves them (docs/systems/groups.md, "Spill"). Takes the spill
+/// messages out of what comes for the nodes and passes everything else on.
+class SpillNodes : public fabric::SyncClient {
+ public:
+  /// The references outlive this.
+  SpillNodes(const topology::Graph& graph, const fabric::HomeNodes& homes,
+             fabric::EndpointBank& nodes, fabric::Formats formats);
+  /// REQUIRES: before the first cycle.
+  void set_next(fabric::SyncClient& next) { next_ = &next; }
+
+  /// By switch, the mask of its spill port.
+  std::span<const std::uint16_t> ports() const { return homes_.home_ports; }
+  /// The switch has a spill node.
+  bool serves(topology::SwitchId sw) const { return homes_.home_ports[sw] != 0; }
+  topology::NodeId node_of(topology::SwitchId sw) const { return homes_.node[sw]; }
+
+  /// The steps of a group's lifecycle at a switch. REQUIRES: serves(image.sw); for all but
+  /// reserve() that it has been reserved.
+  void reserve(const RegisterImage& image);
+  void commit(topology::SwitchId sw, std::uint32_t gid);
+  void forget(topology::SwitchId sw, std::uint32_t gid);
+  /// A group that has been alive in a register; this is no use of it.
+  void take_in(const RegisterImage& image);
+  /// Other words for a group that is alive here. REQUIRES: no barrier of it is under way.
+  void rewrite(const RegisterImage& image);
+
+  /// A group at a switch, or null.
+  const SpillRegister* find(topology::SwitchId sw, std::uint32_t gid) const;
+  /// Groups have been used at the switch since take_used().
+  bool any_used(topology::SwitchId sw) const { return nodes_[node_of(sw)].used; }
+  /// The groups alive here that have been used since the last call, by identifier.
+  std::vector<std::uint32_t> take_used(topology::SwitchId sw);
+  /// Groups that are reserved or alive, all switches together.
+  std::size_t held() const { return registers_.size(); }
+
+  std::uint64_t handed_over() const { return handed_over_; }  ///< messages from switches
+  std::uint64_t answered() const { return answered_; }        ///< messages to switches
+  /// Messages that changed nothing, by port of the switch where they came in.
+  std::uint32_t drops(topology::SwitchId sw, std::uint32_t port, SpillOutcome reason) const {
+    return nodes_[node_of(sw)].drops[port][static_cast<std::size_t>(reason)];
+  }
+  std::uint64_t dropped() const;  ///< all together
+
+  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override {
+    next_->receive_packet(cycle, node, flits);
+  }
+  void clock(std::uint64_t cycle) override { next_->clock(cycle); }
+
+ private:
+  struct Node {
+    std::optional<fabric::SpillPlace> place;  ///< of a message whose data are still to come
+    std::array<std::array<std::uint32_t, 5>, topology::kMaxPorts> drops{};
+    bool used = false;  ///< some group here
+  };
+  using Key = std::pair<topology::SwitchId, std::uint32_t>;  ///< switch, group
+
+  void count(std::uint32_t node, std::uint32_t port, SpillOutcome reason) {
+    ++nodes_[node].drops[port][static_cast<std::size_t>(reason)];
+  }
+  void message(std::uint32_t node, std::uint32_t port, const fabric::BarrierMessage& message);
+
+  const topology::Graph& graph_;
+  const fabric::HomeNodes& homes_;
+  fabric::EndpointBank& endpoints_;
+  fabric::Formats formats_;
+  fabric::SyncClient* next_ = nullptr;
+  std::vector<Node> nodes_;
+  std::map<Key, SpillRegister> registers_;
+  std::vector<SpillAnswer> answers_;  ///< of the message at hand
+  std::uint64_t handed_over_ = 0, answered_ = 0;
+};
+
+/// What spill has cost a run whose barriers are in `result`. REQUIRES: `groups.spilled` is set.
+SpillCost spill_cost(const run::RunResult& result, const Result& groups, const SpillNodes& spill);
+
+}  // namespace muster::btin

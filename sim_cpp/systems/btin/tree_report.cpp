@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "systems/btin/tree.hpp"
+#include "topology/drawing.hpp"
+
+namespace muster::btin {
+namespace {
+
+using topology::node_text;
+using topology::switch_text;
+
+std::string members_of(const Graph& graph, const BarrierTree& tree, SwitchId s) {
+  const auto& members = tree.switches[s].members;
+  if (members.empty()) return "no members";
+  std::string text = members.size() == 1 ? "member" : "members";
+  for (const NodeId n : members)
+    text += fmt::format(" {}{}", node_text(graph, n),
+                        n == tree.root_node && s == tree.root_switch ? " (root node)" : "");
+  return text;
+}
+
+/// Draws the subtrees of a switch, each line after `indent`.
+class Drawing {
+ public:
+  Drawing(const Graph& graph, const BarrierTree& tree) : graph_(graph), tree_(tree) {
+    children_.resize(graph.switches());
+    for (const TreeEdge& edge : tree.edges) children_[edge.parent].push_back(&edge);
+  }
+
+  std::string text() {
+    text_ = fmt::format("{}: {}\n", switch_text(graph_, tree_.root_switch),
+                        members_of(graph_, tree_, tree_.root_switch));
+    below(tree_.root_switch, "");
+    return text_;
+  }
+
+ private:
+  void below(SwitchId s, const std::string& indent) {
+    for (const TreeEdge* edge : children_[s]) {
+      const bool last = edge == children_[s].back();
+      text_ += fmt::format("{}{} {} ({}:{} - {}:{}): {}\n", indent, last ? "└─" : "├─",
+                           switch_text(graph_, edge->child), edge->parent, edge->parent_port,
+                           edge->child, edge->child_port, members_of(graph_, tree_, edge->child));
+      below(edge->child, indent + (last ? "   " : "│  "));
+    }
+  }
+
+  const Graph& graph_;
+  const BarrierTree& tree_;
+  std::vector<std::vector<const TreeEdge*>> children_;
+  std::string text_;
+};
+
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+}  // namespace
+
+std::string tree_text(const Graph& graph, const PlannedGroup& group) {
+  const BarrierTree& tree = group.tree;
+  if (tree.alone())
+    return fmt::format("group {}: one member, {}, released at once without a switch\n", group.name,
+                       node_text(graph, tree.root_node));
+  std::string text = fmt::format(
+      "group {}: {} on {} of {}\n", group.name, counted(tree.members.size(), "member", "members"),
+      tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
+  text += fmt::format(
+      "root {}, {}{}\n", switch_text(graph, tree.root_switch),
+      tree.has_root_node() ? "root node " + node_text(graph, tree.root_node) : "without a member",
+      group.reflect ? " (the root switch reflects)" : "");
+  text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
+                      counted(tree.edges.size(), "edge", "edges"),
+                      counted(tree.deepest_leaves, "leaf", "leaves"));
+  text += fmt::format("a barrier takes {} hops and, by the paper's formula, {:.2f} us\n",
+                      hops(tree), paper_latency_us(tree));
+  if (!tree.pruned.empty()) text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
+  return text + "\n" + Drawing(graph, tree).text();
+}
+
+using topology::node_name;
+using Json = nlohmann::ordered_json;
+
+std::string tree_json(const Graph& graph, const PlannedGroup& group, const Provenance& origin) {
+  const BarrierTree& tree = group.tree;
+  Json out;
+  out["schema"] = "muster-tree-1";
+  out["command"] = origin.command;
+  out["version"] = origin.version;
+  out["seed"] = origin.seed;
+  out["network"] = graph.name;
+  out["group"] = group.name;
+  out["gid"] = group.gid;
+  out["turn"] = group.reflect;
+  out["alone"] = tree.alone();
+  const bool has_root_node = !tree.alone() && tree.has_root_node();
+  out["root_switch"] = tree.alone() ? Json(nullptr) : Json(tree.root_switch);
+  out["root_node"] = has_root_node ? Json(node_name(graph, tree.root_node)) : Json(nullptr);
+  out["height"] = tree.height;
+  out["deepest_leaves"] = tree.deepest_leaves;
+  out["edges"] = Json::array();
+  out["edge_ports"] = Json::array();
+  for (const TreeEdge& edge : tree.edges) {
+    out["edges"].push_back({edge.parent, edge.child});
+    out["edge_ports"].push_back({edge.parent_port, edge.child_port});
+  }
+  out["members"] = Json::array();
+  for (const NodeId n : tree.members) out["members"].push_back(node_name(graph, n));
+  out["member_switches"] = tree.member_switches;
+  out["pruned"] = tree.pruned;
+  out["hops"] = hops(tree);
+  out["paper_latency_us"] = paper_latency_us(tree);
+  out["images"] = Json::array();
+  for (const RegisterImage& image : register_images(tree, group.gid, group.reflect))
+    out["images"].push_back({{"switch", image.sw},
+                             {"gid", image.gid},
+                             {"turn", image.reflect},
+                             {"parent_port", image.parent_port},
+                             {"child_mask", image.child_mask}});
+  // Names of networks and groups come from files; a broken character must not stop the report.
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+namespace {
+
+constexpr const char* kTree = "#b3261e";
+constexpr const char* kFaint = "#b8b8b8";
+
+std::string switch_line(const Graph& graph, const BarrierTree& tree, SwitchId s) {
+  const bool in = tree.switches[s].in_tree;
+  return fmt::format(
+      "  s{0} [shape=box, label=\"{0}\", {5}width=0.35, height=0.3, style=\"filled,rounded\", "
+      "fillcolor=\"{1}\", color=\"{2}\", fontcolor=\"{3}\", penwidth={4}];\n",
+      s, in ? "#fde7e4" : "white", in ? kTree : kFaint, in ? "black" : "#808080",
+      s == tree.root_switch ? 3 : 1,
+      graph.switch_names.contains(s)
+          ? fmt::format("tooltip=\"{}\", ", topology::dot_escaped(topology::switch_text(graph, s)))
+          : "");
+}
+
+std::string node_lines(const Graph& graph, const BarrierTree& tree, NodeId n) {
+  const bool member = std::binary_search(tree.members.begin(), tree.members.end(), n);
+  const bool root = n == tree.root_node && tree.has_root_node();
+  const char* fill = root ? kTree : member ? "#4a4a4a" : "white";
+  return fmt::format(
+      "  n{0} [shape=circle, fixedsize=true, width=0.16, label=\"\", tooltip=\"{1}\", "
+      "style=filled, fillcolor=\"{2}\", color=\"{3}\"];\n"
+      "  s{4} -> n{0} [dir=none, len=0.45, color=\"{3}\"];\n",
+      n, topology::dot_escaped(topology::node_text(graph, n)), fill, member ? "#4a4a4a" : kFaint,
+      graph.node(n).at.sw);
+}
+
+}  // namespace
+
+std::string tree_dot(const Graph& graph, const PlannedGroup& group) {
+  const BarrierTree& tree = group.tree;
+  std::string text =
+      "digraph barrier_tree {\n"
+      "  graph [overlap=false, splines=true, outputorder=edgesfirst];\n"
+      "  node [fontname=\"sans-serif\", fontsize=11];\n"
+      "  edge [fontname=\"sans-serif\", fontsize=8];\n";
+  for (SwitchId s = 0; s < graph.switches(); ++s) text += switch_line(graph, tree, s);
+  for (const topology::Link& link : graph.links()) {
+    const auto edge = std::find_if(tree.edges.begin(), tree.edges.end(), [&](const TreeEdge& e) {
+      const topology::PortRef up{e.parent, e.parent_port}, down{e.child, e.child_port};
+      return (up == link.a && down == link.b) || (up == link.b && down == link.a);
+    });
+    if (edge == tree.edges.end())
+      text += fmt::format("  s{} -> s{} [dir=none, len=1.1, color=\"{}\"];\n", link.a.sw, link.b.sw,
+                          kFaint);
+    else
+      text += fmt::format("  s{} -> s{} [len=1.1, penwidth=2.5, arrowsize=0.7, color=\"{}\"];\n",
+                          edge->parent, edge->child, kTree);
+  }
+  for (NodeId n = 0; n < graph.nodes(); ++n) text += node_lines(graph, tree, n);
+  return text + "}\n";
+}
+
+void TreeCommand::add_options(run::OptionList& options) {
+  options.text("FILE", file_, "Network");
+  options.text("--group", group_,
+               "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");
+  options.flag("--turn", reflect_,
+               "The root switch reflects the reduction, without asking the root node");
+  options.text("--root", root_,
+               "Root switch, by number (sw3, 3) or by its name in the file; by default that of the "
+               "lowest tree");
+  options.text("--dot", dot_,
+               "Write network and tree for Graphviz (neato) to FILE, or - for standard output");
+}
+
+run::CommandReport TreeCommand::run(const run::CommandContext& context) {
+  if (dot_ == "-" && context.json_to_stdout)
+    throw InputError("--dot -: --json already goes to standard output; give one of them a file");
+  context.outputs.reads(file_);
+  context.outputs.writes("--dot", dot_);
+  auto graph = std::make_shared<const topology::Graph>(topology::read_topology(file_));
+  PlannedGroup group;
+  group.name = group_;
+  group.reflect = reflect_;
+  if (!root_.empty()) group.root = topology::parse_switch(*graph, root_, "--root");
+  plan_group(group, *graph,
+             topology::parse_group_of_file(*graph, file_, group_, context.origin.seed));
+  const std::string dot = dot_.empty() ? "" : tree_dot(*graph, group);
+  context.outputs.put(dot_, dot);
+  return {
+      .json = [graph, group, origin = context.origin] { return tree_json(*graph, group, origin); },
+      .text = [graph, group, dot,
+               show = dot_ == "-"] { return show ? dot : tree_text(*graph, group); }};
+}
+
+}  // namespace muster::btin

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/esc/batch.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/parallel.hpp"
+#include "core/ratio_estimate.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "systems/esc/checkers/checks.hpp"
+
+namespace muster::esc {
+namespace {
+
+const BoxFactory& factory_for(const Spec& spec, const fabric::BankFactory& engine) {
+  const BoxFactory* const factory = boxes_of(engine);
+  if (factory == nullptr)
+    throw InputError(fmt::format("--engine {}: has no interchange boxes", engine.name()));
+  if (factory->supports(spec.box)) return *factory;
+  std::vector<std::string> built;
+  for (const BoxConfig& config : factory->built())
+    if (config.combining == spec.box.combining)
+      built.push_back(fmt::format("--box {} --buffer {}", config.size, config.depth));
+  throw InputError(fmt::format(
+      "--box {} --buffer {}: engine {} has {}{}; golden takes any", spec.box.size, spec.box.depth,
+      engine.name(), spec.box.combining ? "for --policy combining " : "", fmt::join(built, ", ")));
+}
+
+/// Tells how far all threads are.
+struct Reporter {
+  Progress progress;
+  std::mutex mutex;
+  std::uint32_t done = 0;   ///< sessions
+  std::uint64_t cycle = 0;  ///< that was told last
+
+  void in_cycle(std::uint64_t now) {
+    const std::scoped_lock lock(mutex);
+    cycle = now;
+    progress(done, cycle);
+  }
+  void finished(std::uint32_t sessions) {
+    const std::scoped_lock lock(mutex);
+    done = sessions;
+    progress(done, cycle);
+  }
+};
+
+/// Reports from within long sessions.
+struct CycleReport final : Observer {
+  explicit CycleReport(Reporter& to) : reporter(to) {}
+  void observe(const CycleView& view) override {
+    if (view.cycle % 4096 == 0) reporter.in_cycle(view.cycle);
+  }
+  Reporter& reporter;
+};
+
+/// Ends a session in which it is thrown.
+struct CutShort {};
+
+/// Asks within long sessions.
+struct CycleQuestion final : Observer {
+  explicit CycleQuestion(const std::function<bool()>& question) : interrupted(question) {}
+  void observe(const CycleView& view) override {
+    if (view.cycle % 256 == 0 && interrupted()) throw CutShort();
+  }
+  const std::function<bool()>& interrupted;
+};
+
+/// One thread's network and checks. There are as many as threads, as a network is built but once.
+struct Worker {
+  Worker(const Spec& spec, const BoxFactory& factory, Reporter& reporter,
+         const std::function<bool()>& interrupted)
+      : runner(spec, factory), cycle_report(reporter), cycle_question(interrupted) {
+    if (reporter.progress) runner.attach(cycle_report);
+    if (interrupted) runner.attach(cycle_question);
+    if (!spec.checkers) return;
+    checks.push_back(std::make_unique<DeliveryCheck>(spec));
+    checks.push_back(std::make_unique<ConservationCheck>(spec));
+    if (spec.policy_acts()) checks.push_back(std::make_unique<PurityCheck>(spec));
+    for (const auto& check : checks) runner.attach(*check);
+  }
+  /// None if it was cut. Adds to an error what the checks saw before; it may explain the error.
+  std::optional<SessionResult> run(std::uint32_t session) {
+    try {
+      return runner.run(session);
+    } catch (const CutShort&) {
+      return std::nullopt;
+    } catch (const InternalError& error) {
+      for (const auto& check : checks)
+        if (!check->texts().empty())
+          throw InternalError(fmt::format("{}; before that, {}", error.what(), check->texts()[0]));
+      throw;
+    }
+  }
+  SessionRunner runner;
+  CycleReport cycle_report;
+  CycleQuestion cycle_question;
+  std::vector<std::unique_ptr<Check>> checks;
+};
+
+/// The sessions before the first that was cut, as if no more had been asked for.
+std::vector<SessionResult> complete(const std::vector<std::optional<SessionResult>>& sessions) {
+  std::vector<SessionResult> whole;
+  for (const auto& session : sessions) {
+    if (!session) break;
+    whole.push_back(*session);
+  }
+  return whole;
+}
+
+Estimate estimate(const std::vector<SessionResult>& sessions, Delays SessionResult::*kind) {
+  core::RatioEstimate ratio;
+  for (const SessionResult& s : sessions)
+    ratio.add(static_cast<double>((s.*kind).sum), static_cast<double>((s.*kind).messages));
+  return {ratio.mean(), ratio.half_width()};
+}
+
+void add_checks(const std::vector<std::unique_ptr<Check>>& checks, BatchResult& result) {
+  for (std::size_t c = 0; c < checks.size(); ++c) {
+    if (result.checks.size() <= c) result.checks.push_back({checks[c]->name(), 0});
+    result.checks[c].passed += checks[c]->passed();
+    result.violations += checks[c]->violations();
+    const auto& texts = checks[c]->texts();
+    result.violation_texts.insert(result.violation_texts.end(), texts.begin(), texts.end());
+  }
+}
+
+void summarize(const std::vector<SessionResult>& sessions, BatchResult& result) {
+  result.mu_syn = estimate(sessions, &SessionResult::syn);
+  result.mu_bg_total = estimate(sessions, &SessionResult::background);
+  result.mu_bg_hot = estimate(sessions, &SessionResult::hot);
+  core::RatioEstimate length;
+  for (const SessionResult& s : sessions) {
+    length.add(static_cast<double>(s.length), 1);
+    result.lengths.push_back(s.length);
+    result.packets += s.packets;
+    result.cycles += s.cycles;
+    result.digest = mix64(result.digest ^ s.digest);
+  }
+  result.active_session = {length.mean(), length.half_width()};
+}
+
+}  // namespace
+
+BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const Progress& progress,
+                      const std::function<bool()>& interrupted) {
+  validate(spec);
+  const BoxFactory& factory = factory_for(spec, engine);
+  const auto begin = std::chrono::steady_clock::now();
+  Reporter reporter{progress, {}};
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned w = 0; w < core::worker_count(spec.sessions, spec.threads); ++w)
+    workers.push_back(std::make_unique<Worker>(spec, factory, reporter, interrupted));
+  core::JobsDone done;
+  if (progress) done = [&](std::uint32_t sessions) { reporter.finished(sessions); };
+  const std::vector<SessionResult> sessions = complete(core::run_parallel(
+      spec.sessions, spec.threads,
+      [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done,
+      interrupted));
+
+  BatchResult result;
+  result.engine = engine.name();
+  result.sessions = static_cast<std::uint32_t>(sessions.size());
+  result.interrupted = result.sessions < spec.sessions;
+  summarize(sessions, result);
+  const Cube cube(spec.pes, spec.box.size);
+  result.box_cycles = result.cycles * cube.boxes_per_stage() * spec.stages().count(cube);
+  for (const auto& worker : workers) {
+    add_checks(worker->checks, result);
+    result.comparisons += worker->runner.comparisons();
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json estimate(const Estimate& e) {
+  return {{"mean", number(e.mean)}, {"half_width", number(e.half_width)}};
+}
+
+Json parameters(const Spec& spec) {
+  Json out;
+  out["pes"] = spec.pes;
+  out["box"] = spec.box.size;
+  out["buffer_packets"] = spec.box.depth;
+  out["rate_messages_per_pe_cycle"] = spec.rate;
+  if (spec.rate_change)
+    out["rate_change"] = {{"cycle", spec.rate_change->cycle},
+                          {"rate_messages_per_pe_cycle", spec.rate_change->rate}};
+  out["sigma_cycles"] = spec.sigma;
+  out["mean_cycle"] = spec.mean;
+  out["policy"] = policy_name(spec);
+  out["sections"] = spec.sections;
+  out["hot"] = spec.hot ? Json(*spec.hot) : Json(nullptr);
+  out["hot_spots"] = spec.hot_spots;
+  out["pattern"] = pattern_name(spec.pattern);
+  out["release"] = spec.release == Release::kNetwork ? "network" : "direct";
+  out["checkers"] = spec.checkers;
+  out["faults"] = Json::array();
+  for (const Fault& fault : spec.faults) out["faults"].push_back(fault_text(fault));
+  out["input_stage_enabled"] = spec.stages().input;
+  out["output_stage_enabled"] = spec.stages().output;
+  out["policy_acts"] = spec.policy_acts();
+  return out;
+}
+
+}  // namespace
+
+std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
+                          const std::optional<Generated>& generated) {
+  Json out;
+  out["schema"] = "muster-esc-1";
+  out["command"] = origin.command;
+  out["version"] = origin.version;
+  out["engine"] = result.engine;
+  out["seed"] = spec.seed;
+  out["units"] = {{"mu_*", "cycles of delay, traversal excluded"},
+                  {"active_session_cycles", "clock cycles"},
+                  {"half_width", "of the 95 % confidence interval"},
+                  {"packets", "delivered"},
+                  {"box_cycles", "one box clocked once"}};
+  out["parameters"] = parameters(spec);
+  out["mu_syn"] = estimate(result.mu_syn);
+  out["mu_bg_total"] = estimate(result.mu_bg_total);
+  out["mu_bg_hot"] = estimate(result.mu_bg_hot);
+  out["active_session_cycles"] = estimate(result.active_session);
+  if (generated)
+    out["generated"] = {{"synchronization", generated->synchronization},
+                        {"hot_background", generated->hot_background}};
+  out["sessions"] = result.sessions;
+  out["interrupted"] = result.interrupted;
+  out["packets"] = result.packets;
+  out["cycles"] = result.cycles;
+  out["box_cycles"] = result.box_cycles;
+  out["digest"] = fmt::format("{:016x}", result.digest);
+  out["violations"] = result.violations;
+  out["violation_texts"] = result.violation_texts;
+  out["checks"] = Json::object();
+  for (const CheckCount& c : result.checks) out["checks"][c.name] = c.passed;
+  out["comparisons"] = result.comparisons;
+  const std::string warning = capacity_warning(spec);
+  out["warnings"] = Json::array();
+  if (!warning.empty()) out["warnings"].push_back(warning);
+  out["seconds"] = result.seconds;
+  return out.dump(2) + "\n";
+}
+
+namespace {
+
+std::string line(const char* name, const Estimate& e, const char* what) {
+  if (!e.mean) return fmt::format("{:<15} none: {}\n", name, what);
+  const std::string width = e.half_width ? fmt::format(" +- {:.2f}", *e.half_width) : "";
+  return fmt::format("{:<15} {:.2f}{} cycles: {}\n", name, *e.mean, width, what);
+}
+
+std::string faults_text(const Spec& spec) {
+  std::string text = "faults         ";
+  for (const Fault& fault : spec.faults) text += fmt::format(" {}", fault_text(fault));
+  const OuterStages stages = spec.stages();
+  text += fmt::format(": input stage {}, output stage {}", stages.input ? "enabled" : "bypassed",
+                      stages.output ? "enabled" : "bypassed");
+  if (!spec.bypass && !spec.policy_acts()) text += ", so the policy does not act";
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string batch_to_text(const Spec& spec, const BatchResult& result) {
+  std::string text = fmt::format(
+      "Extra Stage Cube: {} PEs, {}x{} boxes of {} packets, rate {}, sigma {}, policy {}\n",
+      spec.pes, spec.box.size, spec.box.size, spec.box.depth, spec.rate, spec.sigma,
+      policy_name(spec));
+  if (!spec.faults.empty()) text += faults_text(spec);
+  text += line("mu_SYN", result.mu_syn, "delay of a synchronization message");
+  text += line("mu_BG(Tot)", result.mu_bg_total, "of a background message of the active session");
+  text += line("mu_BG(HS)", result.mu_bg_hot, "of one for the hot spot");
+  text += line("active session", result.active_session, "first generated to last arrived");
+  text += fmt::format("sessions        {}, {}\n", result.sessions,
+                      result.sessions < 2 ? "too few for a confidence interval"
+                                          : "half-widths for 95 % confidence");
+  if (result.interrupted)
+    text +=
+        fmt::format("interrupted     {} of {} sessions were run\n", result.sessions, spec.sessions);
+  std::uint64_t passed = result.comparisons;
+  for (const CheckCount& c : result.checks) passed += c.passed;
+  text += fmt::format("checks          {} passed, {} violation{}\n", passed, result.violations,
+                      result.violations == 1 ? "" : "s");
+  for (const std::string& violation : result.violation_texts) text += "  " + violation + "\n";
+  text += fmt::format(
+      "simulated       {} cycles, {} packets, engine {}, {:.1f} s, {:.2e} "
+      "box-cycles/s\n",
+      result.cycles, result.packets, result.engine, result.seconds,
+      static_cast<double>(result.box_cycles) / result.seconds);
+  text += fmt::format("digest          {:016x}\n", result.digest);
+  return text;
+}
+
+std::string capacity_warning(const Spec& spec) {
+  const double rate = largest_rate(spec);
+  if (rate > capacity_around_faults(spec))
+    return fmt::format(
+        "rate {} exceeds the capacity around the faults ({:.3f}): the queues of some sources grow "
+        "without bound",
+        rate, capacity_around_faults(spec));
+  if (rate <= capacity(spec)) return {};
+  return fmt::format(
+      "rate {} exceeds the capacity of the input stage under {} while synchronizations are pending "
+      "({:.3f}): the source queues grow without bound",
+      rate, policy_name(spec), capacity(spec));
+}
+
+}  // namespace muster::esc

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/core/outputs.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "systems/esc/session.hpp"
+#include "systems/esc/sources.hpp"
+#include "systems/esc/spec.hpp"
+
+namespace muster::esc {
+
+struct Estimate {
+  std::optional<double> mean, half_width;  ///< none without a message, with one session
+};
+
+struct CheckCount {
+  std::string name;
+  std::uint64_t passed = 0;
+};
+
+/// Averages over the sessions that were run of a spec (section 4.1); delays and lengths in cycles.
+struct BatchResult {
+  std::string engine;
+  Estimate mu_syn, mu_bg_total, mu_bg_hot, active_session;
+  std::uint32_t sessions = 0;          ///< that were run, the first ones
+  std::vector<std::uint64_t> lengths;  ///< of their active sessions
+  bool interrupted = false;            ///< fewer than the spec has
+  std::uint64_t packets = 0;           ///< delivered
+  std::uint64_t cycles = 0;            ///< simulated, all sessions
+  std::uint64_t box_cycles = 0;        ///< cycles times boxes of the enabled stages
+  std::uint64_t comparisons = 0;       ///< outputs compared with a reference
+  std::uint64_t digest = 0;
+  std::uint64_t violations = 0;
+  std::vector<std::string> violation_texts;
+  std::vector<CheckCount> checks;
+  double seconds = 0.0;  ///< wall clock
+};
+
+/// Sessions done so far, cycle of one that runs. Called from any thread, one call at a time, now
+/// and then.
+using Progress = std::function<void(std::uint32_t done, std::uint64_t cycle)>;
+
+/// Runs all sessions of a spec, `spec.threads` at a time. Results do not depend on the number of
+/// threads. `interrupted` is asked every 256 cycles; once it says true, and it must go on to say
+/// so, the sessions under way are dropped and no further one is started. Throws InputError for a
+/// spec that is not valid or that the engine cannot do.
+BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine,
+                      const Progress& progress = {}, const std::function<bool()>& interrupted = {});
+
+/// Schema muster-esc-1, docs/systems/esc.md; with `generated` if there is one.
+std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
+                          const std::optional<Generated>& generated = {});
+/// For people; several lines.
+std::string batch_to_text(const Spec& spec, const BatchResult& result);
+
+/// One line, empty if all is well: the rate is more than the input stage, or what a fault leaves,
+/// carries.
+std::string capacity_warning(const Spec& spec);
+
+}  // namespace muster::esc

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "fabric/configurations.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "systems/esc/box_bank.hpp"
+#include "systems/esc/pe_banks.hpp"
+
+namespace muster::esc {
+
+/// What an engine offers for the Extra Stage Cube. Banks are independent of each other: several
+/// threads may make and use banks of their own.
+class BoxFactory {
+ public:
+  virtual ~BoxFactory() = default;
+  /// If such blocks can be made: golden any, Verilated ones those built.
+  virtual bool supports(const BoxConfig& config) const = 0;
+  /// For an error message: the box configurations that it can make, empty for any.
+  virtual std::vector<BoxConfig> built() const { return {}; }
+  /// REQUIRES: supports(config). `stages` as in BoxBank.
+  virtual std::unique_ptr<BoxBank> make_boxes(const BoxConfig& config,
+                                              std::vector<std::uint8_t> stages) const = 0;
+  /// REQUIRES: boxes of this size are supported.
+  virtual std::unique_ptr<PolicyBank> make_policies(const PolicyConfig& config,
+                                                    std::uint32_t pes) const = 0;
+  /// REQUIRES: boxes of this size are supported.
+  virtual std::unique_ptr<InjectionBank> make_injections(const InjectionConfig& config,
+                                                         std::uint32_t pes) const = 0;
+};
+
+/// nullptr if the engine has no such blocks.
+inline const BoxFactory* boxes_of(const fabric::BankFactory& engine) {
+  return engine.makers().find<BoxFactory>();
+}
+
+inline constexpr std::string_view kCombiningBox = "combining_box";  ///< top module
+
+// Between block lists and configurations.
+/// Throws InputError if the width of packets is not that of BoxPacket.
+BoxConfig box_config(const fabric::BlockEntry& entry);
+fabric::Block block_of(const BoxConfig& config);
+/// The input policy of a PE; the address bits in use are an input of the block.
+fabric::Block block_of(const PolicyConfig& config);
+/// The injection block of a PE; so is the scheme.
+fabric::Block block_of(const InjectionConfig& config);
+
+}  // namespace muster::esc

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/esc/faults.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "muster/core/error.hpp"
+
+namespace muster::esc {
+namespace {
+
+constexpr std::array<const char*, 3> kNames = {"box", "link", "bypass"};
+
+/// The number at the front of `text`, which must end there or at a colon that is removed, too.
+template <typename Number>
+std::errc read_number(std::string_view& text, bool last, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc::invalid_argument) return error;
+  if (last ? rest != end : rest == end || *rest != ':') return std::errc::invalid_argument;
+  if (!last) text.remove_prefix(static_cast<std::size_t>(rest - text.data()) + 1);
+  return error;
+}
+
+}  // namespace
+
+std::string fault_text(const Fault& fault) {
+  return fmt::format("{}:{}:{}", kNames[static_cast<std::size_t>(fault.kind)], fault.stage,
+                     fault.index);
+}
+
+Fault fault_named(const std::string& text) {
+  for (std::size_t kind = 0; kind < kNames.size(); ++kind) {
+    std::string_view rest = text;
+    const std::string name = std::string(kNames[kind]) + ":";
+    if (!rest.starts_with(name)) continue;
+    rest.remove_prefix(name.size());
+    Fault fault{.kind = static_cast<FaultKind>(kind)};
+    const std::errc stage = read_number(rest, false, fault.stage);
+    if (stage == std::errc::invalid_argument) continue;
+    const std::errc index = read_number(rest, true, fault.index);
+    if (index == std::errc::invalid_argument) continue;
+    if (stage != std::errc{} || index != std::errc{})
+      throw InputError(fmt::format("--fault '{}': the number is too large", text));
+    return fault;
+  }
+  throw InputError(
+      fmt::format("--fault '{}': write box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK, for "
+                  "instance box:2:5",
+                  text));
+}
+
+void require_exists(const Cube& cube, const Fault& fault) {
+  const unsigned m = cube.input_stage();
+  const auto refuse = [&fault](const std::string& what) {
+    throw InputError(fmt::format("--fault {}: {}", fault_text(fault), what));
+  };
+  switch (fault.kind) {
+    case FaultKind::kBox:
+      if (fault.stage > m) refuse(fmt::format("stages with boxes are 0 to {}", m));
+      if (fault.index >= cube.boxes_per_stage())
+        refuse(fmt::format("a stage has boxes 0 to {}", cube.boxes_per_stage() - 1));
+      return;
+    case FaultKind::kLink:
+      if (fault.stage > m + 1)
+        refuse(
+            fmt::format("links come out of stages 0 to {} and, as {}, out of the PEs", m, m + 1));
+      break;
+    case FaultKind::kBypass:
+      if (fault.stage != 0 && fault.stage != m)
+        refuse(fmt::format("only the outer stages, 0 and {}, have a bypass", m));
+      break;
+  }
+  if (fault.index >= cube.pes()) refuse(fmt::format("links are numbered 0 to {}", cube.pes() - 1));
+}
+
+std::vector<Fault> all_faults(const Cube& cube) {
+  const unsigned m = cube.input_stage();
+  std::vector<Fault> faults;
+  const auto add = [&faults](FaultKind kind, unsigned stage, std::uint32_t count) {
+    for (std::uint32_t index = 0; index < count; ++index) faults.push_back({kind, stage, index});
+  };
+  for (unsigned stage = 0; stage <= m; ++stage) add(FaultKind::kBox, stage, cube.boxes_per_stage());
+  for (unsigned stage = 0; stage <= m + 1; ++stage) add(FaultKind::kLink, stage, cube.pes());
+  for (const unsigned stage : {0u, m}) add(FaultKind::kBypass, stage, cube.pes());
+  return faults;
+}
+
+namespace {
+
+/// For each link of one stage: which of 64 sources have a way there.
+using SourceSet = std::vector<std::uint64_t>;
+
+void remove(std::span<const Fault> faults, FaultKind kind, unsigned stage, SourceSet& at) {
+  for (const Fault& fault : faults)
+    if (fault.kind == kind && fault.stage == stage) at[fault.index] = 0;
+}
+
+void pass_boxes(const Cube& cube, std::span<const Fault> faults, unsigned stage, SourceSet& at) {
+  SourceSet boxes(cube.boxes_per_stage());
+  for (std::uint32_t link = 0; link < cube.pes(); ++link) boxes[cube.box(stage, link)] |= at[link];
+  remove(faults, FaultKind::kBox, stage, boxes);
+  for (std::uint32_t link = 0; link < cube.pes(); ++link) at[link] = boxes[cube.box(stage, link)];
+}
+
+/// The links to the PEs, for the sources first .. first + 63.
+SourceSet reached(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults,
+                  std::uint32_t first) {
+  const unsigned m = cube.input_stage();
+  SourceSet at(cube.pes());
+  for (std::uint32_t k = 0; k < 64 && first + k < cube.pes(); ++k)
+    at[first + k] = std::uint64_t{1} << k;
+  if (stages.input) {
+    remove(faults, FaultKind::kLink, m + 1, at);
+    pass_boxes(cube, faults, m, at);
+  } else {
+    remove(faults, FaultKind::kBypass, m, at);
+  }
+  remove(faults, FaultKind::kLink, m, at);
+  for (unsigned stage = m - 1; stage >= 1; --stage) {
+    pass_boxes(cube, faults, stage, at);
+    remove(faults, FaultKind::kLink, stage, at);
+  }
+  if (stages.output) {
+    pass_boxes(cube, faults, 0, at);
+    remove(faults, FaultKind::kLink, 0, at);
+  } else {
+    remove(faults, FaultKind::kBypass, 0, at);
+  }
+  return at;
+}
+
+}  // namespace
+
+std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
+                              std::span<const Fault> faults) {
+  std::uint64_t pairs = 0;
+  for (std::uint32_t first = 0; first < cube.pes(); first += 64)
+    for (const std::uint64_t sources : reached(cube, stages, faults, first))
+      pairs += static_cast<std::uint64_t>(std::popcount(sources));
+  return pairs;
+}
+
+namespace {
+
+/// Bits of the digits 0 .. i - 1 of a PE's number.
+std::uint32_t below(const Cube& cube, unsigned i) { return cube.with_digit(0, i, 1) - 1; }
+
+/// Of a place behind the input and before the output stage, where digits 1 .. unset - 1 of the link
+/// number still are those of the source, digits `set` and above those of the destination, and
+/// digit 0 is what the input stage has made it.
+Cut interior(const Cube& cube, const OuterStages& stages, std::uint32_t link, unsigned unset,
+             unsigned set) {
+  const std::uint32_t zero = below(cube, 1);
+  Cut cut{.source_mask = below(cube, unset) & ~zero,
+          .source = link,
+          .destination_mask = (cube.pes() - 1) & ~below(cube, set),
+          .destination = link,
+          .x = {}};
+  if (!stages.input)
+    cut.source_mask |= zero;
+  else if (!stages.output)
+    cut.destination_mask |= zero;
+  else
+    cut.x = cube.digit(link, 0);
+  return cut;
+}
+
+std::optional<Cut> cut_by_box(const Cube& cube, const OuterStages& stages, const Fault& box) {
+  const std::uint32_t link = cube.link(box.stage, box.index, 0);
+  const std::uint32_t box_mask = (cube.pes() - 1) & ~below(cube, 1);
+  if (box.stage == 0) {
+    if (!stages.output) return {};
+    return Cut{.destination_mask = box_mask, .destination = link, .x = {}};
+  }
+  if (box.stage == cube.input_stage()) {
+    if (!stages.input) return {};
+    return Cut{.source_mask = box_mask, .source = link, .x = {}};
+  }
+  return interior(cube, stages, link, box.stage, box.stage + 1);
+}
+
+}  // namespace
+
+std::optional<Cut> cut_of(const Cube& cube, const OuterStages& stages, const Fault& fault) {
+  const std::uint32_t all = cube.pes() - 1;
+  const Cut of_source{.source_mask = all, .source = fault.index, .x = {}};
+  const Cut of_destination{.destination_mask = all, .destination = fault.index, .x = {}};
+  const auto if_used = [](bool used, const Cut& cut) {
+    return used ? std::optional<Cut>(cut) : std::nullopt;
+  };
+  switch (fault.kind) {
+    case FaultKind::kBox:
+      return cut_by_box(cube, stages, fault);
+    case FaultKind::kLink:
+      if (fault.stage == 0) return if_used(stages.output, of_destination);
+      if (fault.stage > cube.input_stage()) return if_used(stages.input, of_source);
+      return interior(cube, stages, fault.index, fault.stage, fault.stage);
+    case FaultKind::kBypass:
+      return fault.stage == 0 ? if_used(!stages.output, of_destination)
+                              : if_used(!stages.input, of_source);
+  }
+  return {};
+}
+
+OuterStages choose_stages(const Cube& cube, std::span<const Fault> faults,
+                          const OuterStages& preferred) {
+  const std::array<OuterStages, 4> settings = {{preferred,
+                                                {.input = false, .output = true},
+                                                {.input = true, .output = true},
+                                                {.input = true, .output = false}}};
+  const auto avoidable = [&](const OuterStages& stages) {
+    return std::all_of(faults.begin(), faults.end(), [&](const Fault& fault) {
+      const std::optional<Cut> cut = cut_of(cube, stages, fault);
+      return !cut || cut->x;
+    });
+  };
+  const auto found = std::find_if(settings.begin(), settings.end(), avoidable);
+  return found == settings.end() ? preferred : *found;
+}
+
+FaultRouting::FaultRouting(const Cube& cube, const OuterStages& stages,
+                           std::span<const Fault> faults)
+    : cube_(cube), stages_(stages) {
+  for (const Fault& fault : faults)
+    if (const auto cut = cut_of(cube, stages, fault)) cuts_.push_back(*cut);
+}
+
+bool FaultRouting::is_cut(std::uint32_t source, std::uint32_t destination, std::uint32_t x,
+                          std::uint32_t free) const {
+  return std::any_of(cuts_.begin(), cuts_.end(),
+                     [&](const Cut& cut) { return cut.hits(source, destination, x, free); });
+}
+
+std::optional<std::uint32_t> FaultRouting::output(std::uint32_t source, std::uint32_t destination,
+                                                  std::uint32_t wanted, bool keep_0) const {
+  return common_output(source, destination, 0, wanted, keep_0);
+}
+
+/// For all destinations that differ from `destination` in `free` bits only.
+std::optional<std::uint32_t> FaultRouting::common_output(std::uint32_t source,
+                                                         std::uint32_t destination,
+                                                         std::uint32_t free, std::uint32_t wanted,
+                                                         bool keep_0) const {
+  const auto if_whole = [&](std::uint32_t x) {
+    return is_cut(source, destination, x, free) ? std::nullopt : std::optional(x);
+  };
+  if (!stages_.input) return if_whole(0);
+  if (!stages_.output) return if_whole(cube_.digit(destination, 0));
+  if (const auto x = if_whole(wanted)) return x;
+  std::array<std::uint32_t, 8> others{};
+  std::uint32_t count = 0;
+  for (std::uint32_t x = keep_0 ? 1 : 0; x < cube_.size(); ++x)
+    if (x != wanted) others[count++] = x;
+  for (std::uint32_t k = 0; k < count; ++k)
+    if (const auto x = if_whole(others[(source + destination + k) % count])) return x;
+  return keep_0 ? if_whole(0) : std::nullopt;
+}
+
+std::optional<std::uint32_t> FaultRouting::tag(std::uint32_t source,
+                                               std::uint32_t destination) const {
+  const auto x = output(source, destination, cube_.digit(source, 0));
+  return x ? std::optional(cube_.tag(destination, *x)) : std::nullopt;
+}
+
+std::vector<Broadcast> FaultRouting::broadcast(std::uint32_t source) const {
+  std::vector<Broadcast> packets;
+  cover(source, 0, cube_.input_stage(), packets);
+  return packets;
+}
+
+/// To the PEs that agree with `destination` in all digits but 0 .. open - 1.
+void FaultRouting::cover(std::uint32_t source, std::uint32_t destination, unsigned open,
+                         std::vector<Broadcast>& packets) const {
+  const auto x =
+      common_output(source, destination, below(cube_, open), cube_.digit(source, 0), false);
+  if (x) {
+    const unsigned sets_digit_0 = stages_.output ? 0 : cube_.input_stage();
+    const std::uint32_t upper = ((1u << open) - 1) & ~1u;
+    packets.push_back(
+        {.mask = open == 0 ? 0 : upper | (1u << sets_digit_0), .tag = cube_.tag(destination, *x)});
+    return;
+  }
+  if (open == 0) return;
+  for (std::uint32_t digit = 0; digit < cube_.size(); ++digit)
+    cover(source, cube_.with_digit(destination, open - 1, digit), open - 1, packets);
+}
+
+}  // namespace muster::esc

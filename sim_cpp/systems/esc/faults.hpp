@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "systems/esc/cube.hpp"
+
+namespace muster::esc {
+
+enum class FaultKind : std::uint8_t {
+  kBox,    ///< box `index` of stage `stage`, 0 .. m, with its links to or from multiplexers
+  kLink,   ///< link `index` out of stage `stage`; stage m + 1: out of the PE, into the input stage
+  kBypass  ///< link `index` around the boxes of an outer stage, `stage` 0 or m
+};
+
+/// One broken part of an Extra Stage Cube: whatever is sent into it is lost. docs/systems/esc.md.
+struct Fault {
+  FaultKind kind = FaultKind::kBox;
+  unsigned stage = 0;
+  std::uint32_t index = 0;
+  friend bool operator==(const Fault&, const Fault&) = default;
+};
+
+/// "box:2:17", "link:0:3", "bypass:4:3".
+std::string fault_text(const Fault& fault);
+/// The inverse. Throws InputError that says how a fault is written.
+Fault fault_named(const std::string& text);
+/// Throws InputError that names what this network has.
+void require_exists(const Cube& cube, const Fault& fault);
+
+/// Every box, link and bypass of the network, one after the other.
+std::vector<Fault> all_faults(const Cube& cube);
+
+/// Pairs (source, destination), of N^2, between which a way without a fault leads through boxes,
+/// links and bypasses under this setting of the outer stages. It knows of no tags: whatever a box
+/// can reach counts.
+std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
+                              std::span<const Fault> faults);
+
+/// The packets that a fault cuts off, under one setting of the outer stages: those whose source and
+/// whose destination agree with it in some bits, and that leave the input stage on output `x`.
+struct Cut {
+  std::uint32_t source_mask = 0, source = 0;
+  std::uint32_t destination_mask = 0, destination = 0;
+  std::optional<std::uint32_t> x;  ///< none: any
+
+  /// `free`: bits of the destination that a broadcast leaves open.
+  bool hits(std::uint32_t s, std::uint32_t d, std::uint32_t out, std::uint32_t free = 0) const {
+    return ((s ^ source) & source_mask) == 0 &&
+           ((d ^ destination) & destination_mask & ~free) == 0 && (!x || *x == out);
+  }
+};
+
+/// What the fault cuts off; none if no packet comes to it under this setting.
+std::optional<Cut> cut_of(const Cube& cube, const OuterStages& stages, const Fault& fault);
+
+/// The setting of the outer stages: the first of `preferred`, normal, both enabled, output bypassed
+/// under which no fault is on all ways of a pair; `preferred` if there is none. For one fault it
+/// leaves all pairs connected.
+OuterStages choose_stages(const Cube& cube, std::span<const Fault> faults,
+                          const OuterStages& preferred = {});
+
+/// Bits of a release packet: the stages in which it is broadcast, and its routing tag.
+struct Broadcast {
+  std::uint32_t mask = 0, tag = 0;
+  friend bool operator==(const Broadcast&, const Broadcast&) = default;
+};
+
+/// Routing tags that a sender chooses, knowing the faults and the setting. Without a fault that
+/// concerns them they are those of the plain network.
+class FaultRouting {
+ public:
+  FaultRouting(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults);
+
+  const OuterStages& stages() const { return stages_; }
+
+  /// If a fault is on the way of a packet that leaves the input stage, if enabled, on output x.
+  bool is_cut(std::uint32_t source, std::uint32_t destination, std::uint32_t x,
+              std::uint32_t free = 0) const;
+
+  /// The output of the input stage for a packet that should leave it on `wanted`: that one if no
+  /// fault is on the way, else one of the others, at first the one that the sum of both numbers
+  /// picks, so that what avoids a fault is spread over all ways there are. `keep_0`: not output 0,
+  /// which hot-spot policies reserve, unless there is no other. With the output stage bypassed it
+  /// is digit 0 of the destination, with the input stage bypassed 0 and without meaning. None if
+  /// all ways are cut.
+  std::optional<std::uint32_t> output(std::uint32_t source, std::uint32_t destination,
+                                      std::uint32_t wanted, bool keep_0 = false) const;
+  /// The tag of a packet that would rather go straight through the input stage.
+  std::optional<std::uint32_t> tag(std::uint32_t source, std::uint32_t destination) const;
+
+  /// Packets that together bring one copy to every PE to which there is a way: one packet if that
+  /// is possible, as it is with one fault; else the destinations are halved (n-thed) by their
+  /// highest open digit until it is.
+  std::vector<Broadcast> broadcast(std::uint32_t source) const;
+
+ private:
+  std::optional<std::uint32_t> common_output(std::uint32_t source, std::uint32_t destination,
+                                             std::uint32_t free, std::uint32_t wanted,
+                                             bool keep_0) const;
+  void cover(std::uint32_t source, std::uint32_t destination, unsigned open,
+             std::vector<Broadcast>& packets) const;
+
+  Cube cube_;
+  OuterStages stages_;
+  std::vector<Cut> cuts_;
+};
+
+}  // namespace muster::esc

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "systems/esc/box_factory.hpp"
+#include "systems/esc/cube.hpp"
+#include "systems/esc/cycle_view.hpp"
+#include "systems/esc/faults.hpp"
+
+namespace muster::esc {
+
+/// Boxes of the enabled stages and the links between them: wires by the index algebra of Cube, a
+/// bypassed stage being none. It knows nothing of PEs but their links.
+class Network {
+ public:
+  /// `boxes` must be supported by the factory.
+  Network(const Cube& cube, const OuterStages& stages, const BoxConfig& box,
+          const BoxFactory& factory);
+
+  /// Empties it. `seed` is seed_i of esc_network.
+  void reset(std::uint16_t seed);
+
+  /// What the last stage delivers in this cycle, by link; 0 for none. Always accepted.
+  std::span<const BoxPacket> arrivals() const { return arrivals_; }
+  /// One cycle up to the edge: carry, settle, carry back. `offers` by link, tags complete.
+  /// Throws InternalError if packets are offered and none moves, which section 2 excludes.
+  void settle(std::uint64_t cycle, std::span<const BoxPacket> offers);
+  /// By link, after settle(): the offer is taken at this edge.
+  std::span<const std::uint8_t> taken() const { return taken_; }
+  void clock(std::uint64_t cycle);
+  /// No packet is in any box.
+  bool empty() const;
+
+  /// The boxes' part of a view of this cycle.
+  void show(CycleView& view) const;
+  /// Hash of all that was on the links since the last reset.
+  std::uint64_t digest() const { return digest_; }
+  const BoxBank& boxes() const { return *boxes_; }
+
+ private:
+  std::uint32_t block(unsigned stage, std::uint32_t box) const {
+    return (stage - stages_.last()) * cube_.boxes_per_stage() + box;
+  }
+  std::uint32_t place(unsigned stage, std::uint32_t link) const {
+    return block(stage, cube_.box(stage, link)) * cube_.size() + cube_.port(stage, link);
+  }
+
+  Cube cube_;
+  OuterStages stages_;
+  std::unique_ptr<BoxBank> boxes_;
+  std::vector<std::uint32_t> from_;  ///< tx that leads to an rx; of the first stage: the link
+  std::vector<std::uint32_t> exit_;  ///< tx of the last stage, by link
+  std::size_t inner_ = 0;            ///< rx below this are fed by boxes, the others by PEs
+  std::vector<BoxPacket> arrivals_;
+  std::vector<std::uint8_t> taken_;
+  std::uint64_t digest_ = 0;
+};
+
+/// The boxes of an engine in a network with faults: what is sent into a faulty box, link or bypass
+/// is accepted and gone. The boxes are the engine's own; only the wires between them and the
+/// network are cut. For esc::Network, whose order of boxes it knows.
+class FaultyBoxes final : public BoxFactory {
+ public:
+  /// `engine` outlives the factory and its banks.
+  FaultyBoxes(const BoxFactory& engine, const Cube& cube, const OuterStages& stages,
+              std::vector<Fault> faults)
+      : engine_(engine), cube_(cube), stages_(stages), faults_(std::move(faults)) {}
+
+  bool supports(const BoxConfig& config) const override { return engine_.supports(config); }
+  std::vector<BoxConfig> built() const override { return engine_.built(); }
+  /// REQUIRES: `stages_of_boxes` are those of a network of this cube and setting.
+  std::unique_ptr<BoxBank> make_boxes(const BoxConfig& config,
+                                      std::vector<std::uint8_t> stages_of_boxes) const override;
+  std::unique_ptr<PolicyBank> make_policies(const PolicyConfig& config,
+                                            std::uint32_t pes) const override {
+    return engine_.make_policies(config, pes);
+  }
+  std::unique_ptr<InjectionBank> make_injections(const InjectionConfig& config,
+                                                 std::uint32_t pes) const override {
+    return engine_.make_injections(config, pes);
+  }
+
+ private:
+  const BoxFactory& engine_;
+  Cube cube_;
+  OuterStages stages_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace muster::esc

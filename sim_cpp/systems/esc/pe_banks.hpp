@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "systems/esc/box_bank.hpp"
+
+namespace muster::esc {
+
+/// Values of policy_i of rtl/esc/input_policy.sv.
+enum class InputPolicy : std::uint8_t {
+  kStraight = 0,
+  kIsolatedBackground = 1,
+  kIsolatedHotSpot = 2,
+  kHotSection = 3
+};
+
+/// Parameters and static inputs of the policies of all PEs.
+struct PolicyConfig {
+  std::uint32_t size = 4;          ///< n: 2, 4, 8
+  std::uint32_t address_bits = 8;  ///< log2 N: 2..16; the low bits of a packet's tag
+  InputPolicy policy = InputPolicy::kStraight;
+  std::uint32_t section_mask = 0;  ///< bits of a PE's number that name its section, at first
+  friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;
+};
+
+/// The input-stage policies of all PEs, one each; link_i of PE j is j mod size. In a cycle the
+/// network writes offer, set and clear, calls settle(), reads digit, calls clock().
+class PolicyBank {
+ public:
+  PolicyBank(const PolicyConfig& config, std::uint32_t pes)
+      : config_(config),
+        hot_(pes),
+        sections_(pes, config.section_mask),
+        offer_(pes),
+        set_(pes),
+        clear_(pes),
+        digit_(pes),
+        flag_(pes) {}
+  virtual ~PolicyBank() = default;
+  PolicyBank(const PolicyBank&) = delete;
+  PolicyBank& operator=(const PolicyBank&) = delete;
+
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(offer_.size()); }
+
+  std::span<std::uint32_t> hot() {
+    return hot_;
+  }  ///< in: where each PE synchronizes; may change
+     ///< while its flag is 0
+  /// In: section_mask_i of each PE. The configuration's, until others are written.
+  std::span<std::uint32_t> sections() { return sections_; }
+  std::span<BoxPacket> offer() {
+    return offer_;
+  }                                               ///< in: head of the PE's queue, 0 for none; its
+                                                  ///< tag is the destination only
+  std::span<std::uint8_t> set() { return set_; }  ///< in: 0, 1
+  std::span<std::uint8_t> clear() { return clear_; }              ///< in: 0, 1
+  std::span<const std::uint8_t> digit() const { return digit_; }  ///< out, settled
+  std::span<const std::uint8_t> flag() const { return flag_; }    ///< out, registered: 0, 1
+
+  /// Reset, with the seed of each PE's LFSR. All flags are 0 after it.
+  void reset(std::span<const std::uint16_t> seeds) {
+    std::fill(offer_.begin(), offer_.end(), 0);
+    std::fill(set_.begin(), set_.end(), 0);
+    std::fill(clear_.begin(), clear_.end(), 0);
+    std::fill(flag_.begin(), flag_.end(), 0);
+    reset_blocks(seeds);
+  }
+  virtual void settle() = 0;
+  virtual void clock(std::uint64_t cycle) = 0;
+
+  /// Outputs compared with a reference so far; 0 for a bank that has none.
+  virtual std::uint64_t comparisons() const { return 0; }
+
+ protected:
+  virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
+
+  const PolicyConfig config_;
+  std::vector<std::uint32_t> hot_, sections_;
+  std::vector<BoxPacket> offer_;
+  std::vector<std::uint8_t> set_, clear_, digit_, flag_;
+};
+
+/// Values of scheme_i of rtl/esc/injection.sv.
+enum class InjectionScheme : std::uint8_t { kThrottle = 0, kAdaptive = 1, kSections = 2 };
+
+/// Parameters and static inputs of the injection blocks of all PEs.
+struct InjectionConfig {
+  std::uint32_t size = 4;          ///< n: 2, 4, 8
+  std::uint32_t address_bits = 8;  ///< log2 N: 1..16
+  InjectionScheme scheme = InjectionScheme::kThrottle;
+  friend bool operator==(const InjectionConfig&, const InjectionConfig&) = default;
+};
+
+/// What stands between the queue of a PE and its link under the schemes beyond the paper, one block
+/// for each PE; docs/systems/injection.md. The link of PE j is j mod n, its turn j / n. In a cycle
+/// the network
+///
+///   writes head, busy, fill, flag, digit_asked and calls settle(), which writes offer and digit,
+///   writes taken and calls clock(), which writes leaves, of that cycle, and sections.
+class InjectionBank {
+ public:
+  InjectionBank(const InjectionConfig& config, std::uint32_t pes)
+      : config_(config),
+        head_(pes),
+        offer_(pes),
+        busy_(pes),
+        fill_(pes),
+        flag_(pes),
+        asked_(pes),
+        taken_(pes),
+        digit_(pes),
+        leaves_(pes),
+        sections_(pes) {}
+  virtual ~InjectionBank() = default;
+  InjectionBank(const InjectionBank&) = delete;
+  InjectionBank& operator=(const InjectionBank&) = delete;
+
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(head_.size()); }
+
+  /// In: the packet at the head of each queue, 0 for none; its tag is the destination only.
+  std::span<BoxPacket> head() { return head_; }
+  std::span<std::uint8_t> busy() { return busy_; }  ///< in: 0, 1, feedback wire of the coordinator
+  /// In: packets in the output buffers of the input stage, by link; of no meaning if that is
+  /// bypassed.
+  std::span<std::uint8_t> fill() { return fill_; }
+  std::span<std::uint8_t> flag() { return flag_; }    ///< in: 0, 1, flag of the PE's policy
+  std::span<std::uint8_t> asked() { return asked_; }  ///< in: output that its policy asks for
+  std::span<std::uint8_t> taken() { return taken_; }  ///< in, late: 0, 1, the offer is taken
+
+  std::span<const BoxPacket> offer() const { return offer_; }     ///< out, settled
+  std::span<const std::uint8_t> digit() const { return digit_; }  ///< out, settled
+  /// Out, late: 0, 1, the head leaves its queue at the edge of this cycle.
+  std::span<const std::uint8_t> leaves() const { return leaves_; }
+  /// Out, registered: bits of a PE's number that name its section.
+  std::span<const std::uint32_t> sections() const { return sections_; }
+
+  /// Reset. `seeds` as in PolicyBank; none of the schemes draws a number.
+  void reset(std::span<const std::uint16_t> seeds) {
+    for (auto* bits : {&busy_, &fill_, &flag_, &asked_, &taken_, &digit_, &leaves_})
+      std::fill(bits->begin(), bits->end(), 0);
+    std::fill(head_.begin(), head_.end(), 0);
+    std::fill(offer_.begin(), offer_.end(), 0);
+    std::fill(sections_.begin(), sections_.end(), 0);
+    reset_blocks(seeds);
+  }
+  virtual void settle() = 0;
+  virtual void clock(std::uint64_t cycle) = 0;
+
+  /// Outputs compared with a reference so far; 0 for a bank that has none.
+  virtual std::uint64_t comparisons() const { return 0; }
+
+ protected:
+  virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
+
+  std::uint32_t turn(std::uint32_t pe) const { return pe / config_.size; }
+  std::uint32_t turns() const { return blocks() / config_.size; }
+
+  const InjectionConfig config_;
+  std::vector<BoxPacket> head_, offer_;
+  std::vector<std::uint8_t> busy_, fill_, flag_, asked_, taken_, digit_, leaves_;
+  std::vector<std::uint32_t> sections_;
+};
+
+}  // namespace muster::esc

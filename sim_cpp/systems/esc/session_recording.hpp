@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "muster/core/outputs.hpp"
+#include "systems/esc/box_factory.hpp"
+#include "systems/esc/cycle_view.hpp"
+#include "systems/esc/session.hpp"
+#include "systems/esc/spec.hpp"
+
+namespace muster::esc {
+
+/// Packets in every output buffer of an ESC network over time, counted on the links: what a buffer
+/// has sent is seen at its output, what it has got at the inputs that asked for it.
+class Occupancy final : public esc::Observer {
+ public:
+  /// Keeps the cycles from `from` to `to`.
+  Occupancy(const esc::Spec& spec, std::uint64_t from, std::uint64_t to);
+  void start(const esc::SessionPlan& plan) override;
+  void observe(const esc::CycleView& view) override;
+
+  std::size_t cycles() const { return frames_.size(); }
+  std::uint64_t from() const { return from_; }
+  /// Packets in the buffer in front of output link `link` of `stage` at the beginning of kept
+  /// cycle `frame`.
+  std::uint8_t packets(std::size_t frame, unsigned stage, std::uint32_t link) const;
+
+ private:
+  std::size_t place(unsigned stage, std::uint32_t link) const;
+
+  esc::Cube cube_;
+  unsigned first_stage_, last_stage_;
+  std::uint64_t from_, to_;
+  std::vector<std::uint8_t> held_;                 ///< as tx of the bank
+  std::vector<std::vector<std::uint8_t>> frames_;  ///< held_ of each kept cycle
+};
+
+/// One session with every buffer followed, from a little before the active session to a little
+/// after it.
+struct SessionRecording {
+  static constexpr std::uint64_t kBefore = 20, kAfter = 100;  ///< cycles
+
+  Spec spec;
+  SessionPlan plan;
+  SessionResult result;
+  std::unique_ptr<Occupancy> occupancy;
+
+  /// Kept cycles that are shown.
+  std::size_t frames() const;
+  std::uint64_t first() const { return occupancy->from(); }  ///< cycle of the first frame
+};
+
+/// Rows of a page that still have a pixel each.
+inline constexpr std::uint32_t kMostShownPes = 1024;
+
+/// Of the session with this number. Throws as SessionRunner::run().
+SessionRecording record_session(const Spec& spec, const BoxFactory& factory, std::uint32_t session);
+
+/// The data of a page (docs/reference/formats.md, The page).
+std::string page_data(const SessionRecording& recording, const Provenance& origin);
+
+}  // namespace muster::esc

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "muster/core/rng.hpp"
+#include "systems/esc/box_bank.hpp"
+#include "systems/esc/cube.hpp"
+#include "systems/esc/spec.hpp"
+
+namespace muster::esc {
+
+constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+/// What is drawn before a session begins.
+struct SessionPlan {
+  std::uint64_t seed = 0;
+  std::uint16_t box_seed = 0;       ///< seed_i of esc_network
+  std::vector<std::uint32_t> hot;   ///< coordinator of group g
+  std::vector<std::uint64_t> time;  ///< cycle of each PE's synchronization message; kNever for
+                                    ///< coordinators
+  std::uint64_t first = 0;          ///< earliest of them: the active session begins
+
+  std::uint32_t group(std::uint32_t pe) const {
+    return pe & (static_cast<std::uint32_t>(hot.size()) - 1);
+  }
+  std::uint32_t hot_of(std::uint32_t pe) const { return hot[group(pe)]; }
+};
+
+/// A function of the spec's seed, workload and the session's number: the policy, the boxes and the
+/// rate do not enter, so that policies are compared on the same arrivals.
+SessionPlan plan_session(const Spec& spec, std::uint32_t session);
+
+/// The background messages of a session, as a function: what PE `pe` generates in cycle `cycle`
+/// can be asked at any time, in any order, and is stored nowhere.
+class Background {
+ public:
+  Background(const Cube& cube, const Spec& spec)
+      : cube_(cube),
+        pattern_(spec.pattern),
+        threshold_(threshold(spec.rate)),
+        changes_(spec.rate_change ? spec.rate_change->cycle : kNever),
+        threshold_then_(spec.rate_change ? threshold(spec.rate_change->rate) : threshold_),
+        keys_(cube.pes()) {}
+
+  void start(std::uint64_t session_seed) {
+    for (std::uint32_t pe = 0; pe < keys_.size(); ++pe) keys_[pe] = mix64(mix64(session_seed) ^ pe);
+  }
+
+  static constexpr std::uint32_t kNone = ~0u;
+  /// Destination of the message, or kNone.
+  std::uint32_t at(std::uint32_t pe, std::uint64_t cycle) const {
+    const std::uint64_t draw = mix64(keys_[pe] + cycle);
+    if ((draw >> 32) >= (cycle < changes_ ? threshold_ : threshold_then_)) return kNone;
+    return pattern_ == Pattern::kUniform ? static_cast<std::uint32_t>(draw) & (cube_.pes() - 1)
+                                         : fixed_destination(pe);
+  }
+
+ private:
+  static std::uint64_t threshold(double rate) {
+    return static_cast<std::uint64_t>(rate * 0x1.0p32);
+  }
+  std::uint32_t fixed_destination(std::uint32_t pe) const {
+    const unsigned bits = cube_.address_bits();
+    if (pattern_ == Pattern::kTranspose)
+      return (pe >> (bits / 2)) | (pe << (bits / 2) & (cube_.pes() - 1));
+    std::uint32_t reversed = 0;
+    for (unsigned b = 0; b < bits; ++b) reversed |= (pe >> b & 1u) << (bits - 1 - b);
+    return reversed;
+  }
+
+  Cube cube_;
+  Pattern pattern_;
+  std::uint64_t threshold_;       ///< of the upper 32 bits of a draw
+  std::uint64_t changes_;         ///< cycle from which another holds
+  std::uint64_t threshold_then_;  ///< that one
+  std::vector<std::uint64_t> keys_;
+};
+
+/// The infinite FIFO queues in front of the network, one for each PE. A queue is not stored: it is
+/// the cycle up to which its reader has come in the streams of its PE, and the packet at its head.
+class Sources {
+ public:
+  explicit Sources(const Background& background, std::uint32_t pes);
+
+  void start(const SessionPlan& plan);
+  /// The coordinator generates a release packet in cycle `cycle`, at the earliest the next one.
+  void release(std::uint32_t pe, std::uint64_t cycle, BoxPacket packet);
+
+  /// In cycle `cycle`: brings a packet to the head of every queue that holds one. Then heads() are
+  /// the offers of that cycle, tags being destinations; 0 for an empty queue.
+  void advance(std::uint64_t cycle);
+  std::span<const BoxPacket> heads() const { return heads_; }
+  /// The heads of the PEs with a 1 leave.
+  void take(std::span<const std::uint8_t> taken);
+
+  /// False if no queue holds a message, other than a release, that was generated in cycle `last` or
+  /// before. While a stream has not been read that far it may.
+  bool may_hold(std::uint64_t last) const;
+
+ private:
+  void fill(std::uint32_t pe, std::uint64_t cycle);
+
+  const Background& background_;
+  std::vector<BoxPacket> heads_;
+  std::vector<std::uint64_t> next_;  ///< first cycle whose background has not been read
+  std::vector<std::uint64_t> own_;   ///< cycle of the next own message, kNever for none
+  std::vector<std::uint32_t> hot_;   ///< where it goes
+  std::vector<BoxPacket> sent_;      ///< a release packet that waits, else 0
+};
+
+/// Messages generated in each cycle since the active session began, summed over sessions; a session
+/// has none after its end.
+struct Generated {
+  std::vector<std::uint64_t> synchronization, hot_background;
+};
+
+/// Of the first sessions of a spec, by the lengths of their active sessions.
+Generated count_generated(const Spec& spec, std::span<const std::uint64_t> lengths);
+
+}  // namespace muster::esc

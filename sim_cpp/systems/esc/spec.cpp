@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/esc/spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "muster/core/error.hpp"
+#include "systems/esc/faults.hpp"
+
+namespace muster::esc {
+namespace {
+
+/// The number at the end of a policy; validate() judges its size. Throws InputError that says what
+/// it is, and how to write it or from where to where it can be.
+std::uint32_t number_after(const std::string& text, std::size_t prefix, const char* what,
+                           const char* range, const char* example) {
+  std::uint32_t value = 0;
+  const std::string number = text.substr(prefix);
+  const char* const end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, value);
+  if (error == std::errc{} && rest == end) return value;
+  const std::size_t sign = number.starts_with('-') ? 1 : 0;
+  if (number.size() > sign && number.find_first_not_of("0123456789", sign) == std::string::npos)
+    throw InputError(fmt::format("--policy '{}': {}, must be {}", text, what, range));
+  throw InputError(fmt::format("--policy '{}': {}, is not a number; write for instance {}", text,
+                               what, example));
+}
+
+void validate_reference(const Spec& spec) {
+  if (spec.reference == Reference::kNone) return;
+  if (!spec.faults.empty())
+    throw InputError(
+        fmt::format("--policy {}: is not defined with faults; omit --fault, or use bypass, "
+                    "isolated-bg, isolated-hs or hot-section:K",
+                    policy_name(spec)));
+  if (spec.reference == Reference::kThrottle &&
+      (spec.throttle_limit < 1 || spec.throttle_limit > spec.box.depth))
+    throw InputError(
+        fmt::format("--policy throttle:{}: T must be 1 to {}, the packets of an output buffer",
+                    spec.throttle_limit, spec.box.depth));
+}
+
+/// All PEs must reach each other, and the coordinator all of them with one packet.
+void validate_faults(const Spec& spec) {
+  const Cube cube(spec.pes, spec.box.size);
+  for (const Fault& fault : spec.faults) require_exists(cube, fault);
+  const std::uint64_t pairs = std::uint64_t{spec.pes} * spec.pes;
+  const std::uint64_t connected = connected_pairs(cube, spec.stages(), spec.faults);
+  if (connected < pairs)
+    throw InputError(
+        fmt::format("--fault: these {} faults leave {} of {} pairs of PEs without a route; remove "
+                    "one, because only single faults are always tolerated",
+                    spec.faults.size(), pairs - connected, pairs));
+  if (spec.release != Release::kNetwork) return;
+  const FaultRouting routing(cube, spec.stages(), spec.faults);
+  for (std::uint32_t pe = spec.hot.value_or(0); pe <= spec.hot.value_or(spec.pes - 1); ++pe) {
+    const std::size_t packets = routing.broadcast(pe).size();
+    if (packets > 1)
+      throw InputError(fmt::format(
+          "--release network: with these faults a broadcast from PE {} takes {} packets, a "
+          "coordinator sends one; use --release direct or fewer faults",
+          pe, packets));
+  }
+}
+
+}  // namespace
+
+OuterStages Spec::stages() const {
+  const OuterStages own{.input = !bypass, .output = true};
+  return faults.empty() ? own : choose_stages(Cube(pes, box.size), faults, own);
+}
+
+double least_mean(double sigma) { return kWarmUp + 4.0 * sigma; }
+
+void set_policy(Spec& spec, const std::string& text) {
+  spec.bypass = text == "bypass";
+  spec.policy = InputPolicy::kStraight;
+  spec.reference = Reference::kNone;
+  spec.box.combining = false;
+  spec.sections = 1;
+  spec.sections_at_run_time = false;
+  if (spec.bypass) return;
+  if (text.starts_with("throttle:")) {
+    spec.bypass = true;
+    spec.reference = Reference::kThrottle;
+    spec.throttle_limit = number_after(text, 9, "T, packets that make a hot spot busy",
+                                       "1 to the packets of an output buffer", "throttle:6");
+  } else if (text == "combining") {
+    spec.bypass = true;
+    spec.reference = Reference::kCombining;
+    spec.box.combining = true;
+  } else if (text == "adaptive") {
+    spec.reference = Reference::kAdaptive;
+  } else if (text == "isolated-bg") {
+    spec.policy = InputPolicy::kIsolatedBackground;
+  } else if (text == "isolated-hs") {
+    spec.policy = InputPolicy::kIsolatedHotSpot;
+  } else if (text == "hot-section:auto") {
+    spec.policy = InputPolicy::kHotSection;
+    spec.sections_at_run_time = true;
+  } else if (text.starts_with("hot-section:")) {
+    spec.policy = InputPolicy::kHotSection;
+    spec.sections = number_after(text, 12, "K, the number of sections", "1 to the number of PEs",
+                                 "hot-section:4");
+  } else {
+    throw InputError(
+        fmt::format("--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, "
+                    "hot-section:auto, throttle:T, adaptive or combining",
+                    text));
+  }
+}
+
+std::string policy_name(const Spec& spec) {
+  if (spec.reference == Reference::kThrottle)
+    return fmt::format("throttle:{}", spec.throttle_limit);
+  if (spec.reference == Reference::kAdaptive) return "adaptive";
+  if (spec.reference == Reference::kCombining) return "combining";
+  if (spec.bypass) return "bypass";
+  switch (spec.policy) {
+    case InputPolicy::kStraight:
+      return "straight";
+    case InputPolicy::kIsolatedBackground:
+      return "isolated-bg";
+    case InputPolicy::kIsolatedHotSpot:
+      return "isolated-hs";
+    case InputPolicy::kHotSection:
+      return spec.sections_at_run_time ? "hot-section:auto"
+                                       : fmt::format("hot-section:{}", spec.sections);
+  }
+  return {};
+}
+
+RateChange rate_change_named(const std::string& text) {
+  RateChange change;
+  const char* const end = text.data() + text.size();
+  const auto [colon, error] = std::from_chars(text.data(), end, change.cycle);
+  if (error == std::errc{} && colon != end && *colon == ':') {
+    const auto [rest, wrong] = std::from_chars(colon + 1, end, change.rate);
+    if (wrong == std::errc{} && rest == end) return change;
+  }
+  throw InputError(fmt::format(
+      "--rate-change '{}': must be a cycle and the rate from it on, such as 3100:0.8", text));
+}
+
+Pattern pattern_named(const std::string& text) {
+  if (text == "uniform") return Pattern::kUniform;
+  if (text == "bit-reversal") return Pattern::kBitReversal;
+  if (text == "transpose") return Pattern::kTranspose;
+  throw InputError(fmt::format("--pattern '{}': must be uniform, bit-reversal or transpose", text));
+}
+
+std::string pattern_name(Pattern pattern) {
+  switch (pattern) {
+    case Pattern::kUniform:
+      return "uniform";
+    case Pattern::kBitReversal:
+      return "bit-reversal";
+    case Pattern::kTranspose:
+      return "transpose";
+  }
+  return {};
+}
+
+void validate(const Spec& spec) {
+  const std::uint32_t n = spec.box.size;
+  if (n != 2 && n != 4 && n != 8) throw InputError(fmt::format("--box {}: must be 2, 4 or 8", n));
+  if (!Cube::exists(spec.pes, n) || spec.pes < kFewestPes)
+    throw InputError(fmt::format("--pes {}: must be a power of the box size {}, {} to {}", spec.pes,
+                                 n, kFewestPes, kMostPes));
+  if (spec.box.depth < 1 || spec.box.depth > kMostBuffer)
+    throw InputError(
+        fmt::format("--buffer {}: must be 1 to {} packets", spec.box.depth, kMostBuffer));
+  if (!(spec.rate >= 0.0 && spec.rate < 1.0))
+    throw InputError(fmt::format("--rate {}: must be at least 0 and below 1", spec.rate));
+  if (spec.rate_change && !(spec.rate_change->rate >= 0.0 && spec.rate_change->rate < 1.0))
+    throw InputError(fmt::format("--rate-change {}:{}: the rate must be at least 0 and below 1",
+                                 spec.rate_change->cycle, spec.rate_change->rate));
+  if (!(spec.sigma >= 0.0) || !std::isfinite(spec.sigma))
+    throw InputError(fmt::format("--sigma {}: must be finite and not negative", spec.sigma));
+  if (!(spec.mean >= least_mean(spec.sigma)))
+    throw InputError(fmt::format(
+        "--mean {}: leaves no warm-up of {} cycles before the earliest message; with sigma {} it "
+        "must be at least {}",
+        spec.mean, kWarmUp, spec.sigma, least_mean(spec.sigma)));
+  if (spec.mean > 1e7)
+    throw InputError(fmt::format("--mean {}: must be at most 10000000", spec.mean));
+  if (spec.policy == InputPolicy::kHotSection &&
+      (!std::has_single_bit(spec.sections) || spec.sections > spec.pes))
+    throw InputError(
+        fmt::format("--policy hot-section:{}: K must be a power of two, at most the {} PEs",
+                    spec.sections, spec.pes));
+  if (spec.sessions < 1) throw InputError("--sessions 0: must be at least 1");
+  if (spec.hot && *spec.hot >= spec.pes)
+    throw InputError(
+        fmt::format("--hot {}: unknown PE; they are 0 to {}", *spec.hot, spec.pes - 1));
+  if (!std::has_single_bit(spec.hot_spots) || spec.hot_spots > spec.pes / 2)
+    throw InputError(
+        fmt::format("--hot-spots {}: must be a power of two, at most half of the {} PEs",
+                    spec.hot_spots, spec.pes));
+  if (spec.hot && spec.hot_spots > 1)
+    throw InputError("--hot and --hot-spots exclude each other: several are drawn");
+  if (spec.pattern == Pattern::kTranspose && Cube(spec.pes, n).address_bits() % 2 != 0)
+    throw InputError(fmt::format(
+        "--pattern transpose: needs a square number of PEs, which {} is not", spec.pes));
+  validate_reference(spec);
+  if (!spec.faults.empty()) validate_faults(spec);
+}
+
+std::uint32_t section_mask(const Spec& spec) {
+  return (spec.pes - 1) & ~(spec.pes / spec.sections - 1);
+}
+
+double largest_rate(const Spec& spec) {
+  return spec.rate_change ? std::max(spec.rate, spec.rate_change->rate) : spec.rate;
+}
+
+double capacity(const Spec& spec) {
+  if (!spec.policy_acts()) return 1.0;
+  const double n = spec.box.size, pes = spec.pes;
+  double k = spec.sections;
+  switch (spec.policy) {
+    case InputPolicy::kStraight:
+      return 1.0;
+    case InputPolicy::kIsolatedBackground:
+      return (n - 1) / n;
+    case InputPolicy::kIsolatedHotSpot:
+      return (n - 1) / n * (pes / (pes - 1));
+    case InputPolicy::kHotSection:
+      if (spec.sections_at_run_time) k = pes;
+      return 1.0 / ((1.0 - 1.0 / pes) + (1.0 / k - 1.0 / pes) / (n - 1));
+  }
+  return 1.0;
+}
+
+double capacity_around_faults(const Spec& spec) {
+  const Cube cube(spec.pes, spec.box.size);
+  const double n = spec.box.size;
+  for (const Fault& fault : spec.faults) {
+    const std::optional<Cut> cut = cut_of(cube, spec.stages(), fault);
+    if (cut && cut->x) return (n - 1) / n;
+  }
+  return 1.0;
+}
+
+}  // namespace muster::esc

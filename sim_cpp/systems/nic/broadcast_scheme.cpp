@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/broadcast_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/members.hpp"
+#include "muster/systems/nic.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "systems/nic/nic_plan.hpp"
+
+namespace muster::nic {
+
+BroadcastPlan::BroadcastPlan(const run::ResolvedRun& run) : btin::BtinPlan(run), run_(run.spec) {
+  if (run_.parts.find<NicSpec>() != nullptr)
+    throw InputError(
+        fmt::format("scheme '{}' has no step lists: its NICs have no options", kBroadcastScheme));
+}
+
+run::PlanTimes BroadcastPlan::times(const fabric::SwitchConfig& config) const {
+  run::PlanTimes times = btin::BtinPlan::times(config);
+  const run::Profile& p = run_.profile;
+  times.silence = p.bus + p.host + kStepPasses * std::max(p.interface_pass, p.interface_launch);
+  return times;
+}
+
+std::unique_ptr<run::Scheme> BroadcastPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<BroadcastScheme>(groups(), parts);
+}
+
+using fabric::MessageType;
+
+BroadcastScheme::BroadcastScheme(std::span<const btin::PlannedGroup> groups,
+                                 const run::SchemeParts& parts)
+    : spec_(parts.spec),
+      endpoints_(parts.network.endpoints()),
+      formats_(parts.formats()),
+      listener_(parts.members),
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
+               formats_) {
+  for (const btin::PlannedGroup& planned : groups) {
+    Group group;
+    group.nodes = planned.tree.members;
+    group.member_of.assign(endpoints_.blocks(), kNone);
+    for (std::uint32_t m = 0; m < group.nodes.size(); ++m) group.member_of[group.nodes[m]] = m;
+    group.root = group.member_of[planned.tree.root_node];
+    group.members.resize(group.nodes.size());
+    groups_.push_back(std::move(group));
+  }
+  load_registers(groups, parts);
+}
+
+void BroadcastScheme::load_registers(std::span<const btin::PlannedGroup> groups,
+                                     const run::SchemeParts& parts) {
+  namespace regs = fabric::registers;
+  core::Bank& switches = parts.network.switches();
+  const auto plan = btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
+  for (const btin::RegisterSlot& slot : plan.slots) {
+    const fabric::RegisterImage& image = slot.image;
+    switches.write_register(image.sw, regs::children(slot.slot), image.child_mask);
+    switches.write_register(image.sw, regs::control(slot.slot),
+                            regs::control_word(image.gid, image.parent_port, image.reflect,
+                                               static_cast<std::uint32_t>(image.op)));
+  }
+}
+
+void BroadcastScheme::at(std::uint64_t cycle, What what, std::uint32_t group,
+                         std::uint32_t member) {
+  due_.push({cycle, decided_++, what, group, member});
+}
+
+void BroadcastScheme::send(topology::NodeId node, MessageType type, std::uint32_t group,
+                           bool missing) {
+  endpoints_.send_sync(node, formats_.barrier_flit({type, group, {.lo = missing ? 1u : 0u}}, 0));
+}
+
+void BroadcastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  if (groups_[group].members.size() == 1) {
+    listener_.completed(cycle, group);
+    listener_.released(cycle, group, member);
+    return;
+  }
+  at(cycle + spec_.profile.host + spec_.profile.bus, What::kDoorbell, group, member);
+}
+
+void BroadcastScheme::before_cycle(std::uint64_t cycle) {
+  if (!begun_) {
+    // As after a release: registers are full of answers before the root asks for the first time.
+    for (std::uint32_t g = 0; g < groups_.size(); ++g)
+      for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m)
+        if (m != groups_[g].root) send(groups_[g].nodes[m], MessageType::kReduction, g, true);
+    begun_ = true;
+  }
+  while (!due_.empty() && std::get<0>(due_.top()) <= cycle) {
+    const auto [when, order, what, group, member] = due_.top();
+    due_.pop();
+    happen(cycle, what, group, member);
+  }
+}
+
+void BroadcastScheme::happen(std::uint64_t cycle, What what, std::uint32_t g, std::uint32_t m) {
+  Group& group = groups_[g];
+  switch (what) {
+    case What::kDoorbell:
+      group.members[m].there = true;
+      if (m == group.root) decide(cycle, g);
+      return;
+    case What::kAsk:
+      ++group.questions;
+      send(group.nodes[m], MessageType::kDistribution, g, true);
+      return;
+    case What::kSet:
+      group.members[m].there = false;
+      ++group.members[m].left;
+      send(group.nodes[m], MessageType::kDistribution, g, false);
+      at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
+      return;
+    case What::kEvent:
+      listener_.released(cycle, g, m);
+      return;
+  }
+}
+
+/// The root's NIC, when its host has arrived or an answer has come.
+void BroadcastScheme::decide(std::uint64_t cycle, std::uint32_t g) {
+  Group& group = groups_[g];
+  if (!group.missing || !group.members[group.root].there) return;
+  const run::Profile& p = spec_.profile;
+  if (!group.asked) {
+    at(cycle + std::uint64_t{kStepPasses} * p.interface_launch, What::kAsk, g, group.root);
+  } else {
+    if (!*group.missing) listener_.completed(cycle, g);
+    at(cycle + std::uint64_t{kStepPasses} * p.interface_pass,
+       *group.missing ? What::kAsk : What::kSet, g, group.root);
+  }
+  group.asked = !group.asked || *group.missing;
+  group.missing.reset();
+}
+
+void BroadcastScheme::receive_sync(std::uint64_t cycle, std::uint32_t node,
+                                   const core::Flit& flit) {
+  const fabric::BarrierMessage message = formats_.barrier_message(flit);
+  const std::uint32_t g = message.gid;
+  const std::uint32_t m = g < groups_.size() ? groups_[g].member_of[node] : kNone;
+  const bool up = message.type == MessageType::kReduction;
+  if (m == kNone || (m == groups_[g].root) != up || (up && groups_[g].missing))
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
+        cycle, node, static_cast<int>(message.type), message.gid));
+  const bool missing = (message.data.lo & 1) != 0;
+  Group& group = groups_[g];
+  if (up) {
+    if (!group.asked) traffic_.next(g);
+    group.missing = missing;
+    decide(cycle, g);
+    return;
+  }
+  Member& member = group.members[m];
+  if (missing) {
+    send(node, MessageType::kReduction, g, !member.there);
+    return;
+  }
+  if (!member.there)
+    throw InternalError(fmt::format("cycle {}, node {}: group {} is released before it has arrived",
+                                    cycle, node, g));
+  member.there = false;
+  at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
+  // No member asks again after the last barrier, and a register would wait for ever.
+  if (++member.left != spec_.barriers) send(node, MessageType::kReduction, g, true);
+}
+
+std::string BroadcastScheme::explain(const run::Members& members, std::uint32_t g) const {
+  const Group& group = groups_[g];
+  std::vector<std::string> missing;
+  for (const std::uint32_t m : members.missing(g, members.current(g)))
+    missing.push_back(topology::node_number_text(*spec_.graph, group.nodes[m]));
+  std::string text = fmt::format(
+      "group '{}' makes no progress at barrier {} since cycle {}; root {} has asked {} times",
+      spec_.groups[g].name, members.current(g), members.last_event(g),
+      topology::node_number_text(*spec_.graph, group.nodes[group.root]), group.questions);
+  if (!missing.empty())
+    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
+  return text;
+}
+
+}  // namespace muster::nic

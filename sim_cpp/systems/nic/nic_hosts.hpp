@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "muster/fabric/network.hpp"
+#include "systems/nic/nic_bank.hpp"
+
+namespace muster::nic {
+
+/// The host's send tokens of one NIC (docs/systems/nic-link.md): two of each connection. A message
+/// without one waits at the host.
+class SendTokens {
+ public:
+  static constexpr std::uint32_t kTokens = 2;
+
+  /// True if the message may go now; else it is kept.
+  bool take(std::uint32_t connection, std::uint32_t word) {
+    if (connection >= lines_.size()) lines_.resize(connection + 1);
+    Line& line = lines_[connection];
+    if (line.out < kTokens) {
+      ++line.out;
+      return true;
+    }
+    line.waiting.push_back(word);
+    return false;
+  }
+  /// A token is back: the message that goes with it, if one has waited.
+  std::optional<std::uint32_t> give_back(std::uint32_t connection) {
+    Line& line = lines_.at(connection);
+    if (line.waiting.empty()) {
+      --line.out;
+      return std::nullopt;
+    }
+    const std::uint32_t word = line.waiting.front();
+    line.waiting.pop_front();
+    return word;
+  }
+
+ private:
+  struct Line {
+    std::uint32_t out = 0;
+    std::deque<std::uint32_t> waiting;
+  };
+  std::vector<Line> lines_;  ///< by connection
+};
+
+/// What a host and its bus cost (docs/systems/nic-link.md, Host bus). Cycles.
+struct HostCosts {
+  std::uint32_t overhead = 0;  ///< of the program for a doorbell or an event, one after the other
+  std::uint32_t bus = 0;       ///< of a crossing, any number at once
+};
+
+/// What runs on the hosts.
+class HostProgram {
+ public:
+  virtual ~HostProgram() = default;
+  /// The program of a node has this event of its NIC in this cycle.
+  virtual void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) = 0;
+};
+
+/// The hosts of all nodes between their programs and their NICs.
+class NicHosts {
+ public:
+  /// `nics` are those of the network; both outlive this.
+  NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& costs);
+
+  /// The program of a node writes a register of its NIC, after `work` cycles of its own; on the
+  /// register port after the costs.
+  void write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address, std::uint32_t data,
+             std::uint32_t work = 0);
+  /// Before the engine's step of this cycle: takes events, hands over those that are due, puts one
+  /// write that is due on each register port.
+  void step(std::uint64_t cycle, HostProgram& program);
+  /// Nothing is on its way between a program and its NIC.
+  bool idle() const { return pending_ == 0; }
+
+  std::uint64_t doorbells() const { return doorbells_; }  ///< crossings to NICs so far
+  std::uint64_t events() const { return events_; }        ///< crossings from NICs so far
+
+ private:
+  struct Access {
+    std::uint64_t due;
+    std::uint32_t address, data;
+  };
+  struct Event {
+    std::uint64_t due;
+    std::uint32_t word;
+  };
+  struct Host {
+    std::uint64_t free = 0;  ///< cycle from which on the program has time
+    std::deque<Access> accesses;
+    std::deque<Event> events;
+  };
+  fabric::Network& network_;
+  NicBank& nics_;
+  HostCosts costs_;
+  std::vector<Host> hosts_;
+  std::uint64_t doorbells_ = 0, events_ = 0, pending_ = 0;
+};
+
+}  // namespace muster::nic

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/nic_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <string>
+
+#include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/gtkwave.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "systems/nic/checkers/nic_barriers.hpp"
+#include "systems/nic/nic_bank.hpp"
+#include "systems/nic/nic_factory.hpp"
+#include "systems/nic/nic_scheme.hpp"
+#include "systems/nic/step_list.hpp"
+#include "topology/route_walk.hpp"
+
+namespace muster::nic {
+
+/// Rows for a run with NIC barriers (docs/reference/runs.md): for each member of each group whose
+/// NIC is in the waveform its messages in and out, decoded, and the context that serves the group.
+void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan);
+
+/// The translation file of these rows: "STEP_n5_slot2" for each message that a list of the run
+/// names, its peer and slot; the phase of a context. "." is no message.
+std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan);
+
+namespace {
+
+using run::vector_bits;
+using topology::NodeId;
+
+constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
+constexpr const char* kPhases[] = {"idle", "running", "failed", "draining"};
+constexpr const char* kNotices[] = {"", "_done", "_dead", "_released"};
+// Of nic_message_t, from its left.
+constexpr std::uint32_t kMessageLast = 42, kSlotLast = 18, kGroup = 19, kGroupLast = 26,
+                        kBarrier = 35;
+
+constexpr std::size_t kOpen = 4;  // members whose rows are unfolded: what a window has room for
+
+bool in_waveform(const run::RunSpec& spec, NodeId node) {
+  const auto& only = spec.bank.wave_blocks;
+  return only.empty() || std::find(only.begin(), only.end(), node) != only.end();
+}
+
+/// Rows of {valid, message}.
+void message_rows(run::GtkwaveRows& rows, const std::string& what, const std::string& valid,
+                  const std::string& message) {
+  const std::string name = fmt::format("{}[{}:0]", message, kMessageLast);
+  rows.translated(what, " " + valid + vector_bits(name, 0, kSlotLast));
+  rows.bits(what + ": group", vector_bits(name, kGroup, kGroupLast));
+  rows.bits(what + ": barrier", vector_bits(name, kBarrier, kMessageLast));
+}
+
+void unit_rows(run::GtkwaveRows& rows, const std::string& scope) {
+  rows.translated("context", fmt::format(" {0}valid_q {0}running_q{1}", scope,
+                                         vector_bits(scope + "notice_q[1:0]", 0, 1)));
+  rows.hex("event", scope + "at_q[4:0]");
+  rows.binary("a count is due", scope + "due_q");
+  rows.binary("a descriptor waits", scope + "full_q");
+}
+
+void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
+  rows.translated("context", fmt::format(" {0}valid_q {0}direct_q{1}{2}", scope,
+                                         vector_bits(scope + "phase_q[1:0]", 0, 1),
+                                         vector_bits(scope + "notice_q[1:0]", 0, 1)));
+  rows.hex("entry", scope + "pc_q[4:0]");
+  rows.binary("received", scope + "received_o[31:0]");
+  rows.binary("sent", scope + "sent_o[31:0]");
+  rows.hex("timer, 64ths", scope + "timer.time_q[29:0]");
+}
+
+}  // namespace
+
+void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan) {
+  const bool chained = spec.parts.get<NicSpec>().form == ListForm::kChained;
+  std::size_t opened = 0;
+  for (const NicPlannedGroup& group : plan.groups()) {
+    for (std::size_t m = 0; m < group.members.size(); ++m) {
+      const NodeId node = group.members[m];
+      if (!in_waveform(spec, node)) continue;
+      rows.section(fmt::format("Group {}: node {}, context {}", group.name,
+                               topology::node_name(*spec.graph, node), group.contexts[m]),
+                   opened++ < kOpen);
+      const std::string nic = fmt::format("nic{}.nic_engine.", node);
+      message_rows(rows, "message in", nic + "receive.message_valid_o", nic + "receive.message_o");
+      message_rows(rows, "message out", nic + "transmit.hold_q", nic + "transmit.message_q");
+      const std::string one = fmt::format("gen_context[{}].one.", group.contexts[m]);
+      if (chained)
+        unit_rows(rows, nic + "groups.gen_chained.unit." + one);
+      else
+        context_rows(rows, nic + "groups.gen_walk.contexts." + one);
+      rows.binary("event for the host", nic + "event_valid_o");
+      rows.hex("event", nic + "event_o[31:0]");
+    }
+  }
+}
+
+std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
+  const ListForm form = spec.parts.get<NicSpec>().form;
+  std::set<std::pair<NodeId, std::uint32_t>> named;  // peer and slot, of messages in and out
+  for (const NicPlannedGroup& group : plan.groups())
+    for (const auto& list : group.lists)
+      for (std::uint32_t s = 0; s < list.size(); ++s) {
+        const NodeId peer = group.members[list[s].peer];
+        named.emplace(peer, slot_of(list, s, form));
+        named.emplace(peer, slot_of(group.lists[list[s].peer], list[s].peer_step, form));
+      }
+  std::string text;
+  for (const auto& [peer, slot] : named) {
+    for (std::uint32_t type = 0; type < std::size(kTypes); ++type) {
+      const std::uint32_t bits = type << 16 | peer << 5 | slot;
+      text += fmt::format("{:05x} {}_n{}_slot{}\n{:05x} .\n", 1u << 19 | bits, kTypes[type], peer,
+                          slot, bits);
+    }
+  }
+  for (std::uint32_t bits = 0; bits < 64; ++bits)
+    text += fmt::format("{:02x} {}{}{}\n", bits, bits >> 5 ? "" : "not_valid_",
+                        kPhases[bits >> 2 & 3], kNotices[bits & 3]);
+  for (std::uint32_t bits = 0; bits < 16; ++bits)  // of an event unit
+    text += fmt::format("{:x} {}{}{}\n", bits, bits >> 3 ? "" : "not_valid_",
+                        kPhases[bits >> 2 & 1], kNotices[bits & 3]);
+  return text;
+}
+
+namespace {
+
+constexpr std::uint32_t kNicContextsMost = 8, kNicConnectionsMost = 32, kNicEntriesMost = 32;
+constexpr std::uint32_t kNicGroupsMost = 1u << nic::kNicGroupWidth;
+
+/// That what is chosen belongs to the level.
+template <typename Refuse>
+void check_choice(const NicSpec& choice, const Refuse& refuse) {
+  const bool rdma = choice.level == NicLevel::kRdma;
+  constexpr std::uint32_t kUsual = NicSpec{}.data_passes;
+  refuse(choice.host_step != 0 && !walked_by_hosts(choice.level), "--host-step",
+         "leaves the step list to the NIC; it needs --nic host or rdma");
+  refuse(choice.data_passes < 2 || choice.data_passes > kMostDataPasses, "--data-passes",
+         "has DATA messages that pass 2 to 6 queues");
+  refuse(choice.data_passes != kUsual && !point_to_point(choice.level), "--data-passes",
+         "sends no DATA messages; it needs --nic host or direct");
+  refuse(rdma && choice.faults.has_value(), "--nic rdma",
+         "with remote writes does not repeat packets, so it cannot have faults");
+  refuse(rdma && choice.timeout.has_value(), "--timeout", "with remote writes has no timers");
+  refuse(rdma && choice.retries != NicSpec{}.retries, "--retries",
+         "with remote writes has no timers");
+  const bool chained = choice.form == ListForm::kChained;
+  refuse(chained && choice.level != NicLevel::kCollective, "--chained",
+         "uses the NIC without its point-to-point path; it needs --nic collective");
+  refuse(chained && choice.faults.has_value(), "--chained",
+         "with chained remote writes does not repeat packets, so it cannot have faults");
+  refuse(chained && choice.timeout.has_value(), "--timeout",
+         "with chained remote writes has no timers");
+  refuse(chained && choice.retries != NicSpec{}.retries, "--retries",
+         "with chained remote writes has no timers");
+}
+
+void check_nic_options(const run::RunSpec& spec) {
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
+  };
+  refuse(spec.groups.size() > kNicGroupsMost, "--group",
+         "has 256 group identifiers; name fewer groups");
+  check_choice(spec.parts.get<NicSpec>(), refuse);
+  refuse(spec.parts.get<NicSpec>().level == NicLevel::kRdma && spec.own_barrier_vc,
+         "--barrier-vc own",
+         "with --nic rdma sends packets of hosts, which share channel 0 with data");
+  constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
+  if (spec.parts.get<NicSpec>().level == NicLevel::kHost && spec.graph->nodes() > kNames)
+    throw InputError(
+        fmt::format("scheme '{}': hosts that send each message can address {} nodes, the network "
+                    "has {}; use another --nic or a smaller network",
+                    spec.scheme, kNames, spec.graph->nodes()));
+}
+
+std::uint32_t degree(const NicSpec& nic, StepAlgorithm algorithm) {
+  return nic.degree.value_or(algorithm == StepAlgorithm::kGatherBroadcast ? 4 : 2);
+}
+
+}  // namespace
+
+std::uint32_t nic_timeout(const run::RunSpec& spec) {
+  if (const auto given = spec.parts.get<NicSpec>().timeout) return *given;
+  const std::vector<std::uint32_t> levels = topology::bfs_levels(*spec.graph, 0);
+  std::uint64_t link = 1;
+  for (const topology::Link& l : spec.graph->links())
+    link = std::max<std::uint64_t>(link, l.latency);
+  const std::uint64_t way = 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 2;
+  // There and back, each packet behind some others at every switch.
+  const std::uint64_t hop =
+      link + spec.profile.pipe + spec.profile.occupancy + 3 + 8 * nic::kNicFlits;
+  const std::uint64_t nics =
+      2 * std::uint64_t{kMostDataPasses + kAckPasses} * spec.profile.interface_pass;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * way * hop + nics, 0xffff));
+}
+
+NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
+    : run_(run.spec), spec_(run.spec.parts.get<NicSpec>()) {
+  const run::RunSpec& spec = run.spec;
+  check_nic_options(spec);
+  if (algorithm == StepAlgorithm::kPairwise && spec_.degree)
+    throw InputError("--degree: pairwise exchange has no degree");
+  std::map<topology::NodeId, std::uint32_t> used;
+  std::map<topology::NodeId, std::set<topology::NodeId>> peers;
+  for (const run::RunGroup& run_group : spec.groups) {
+    NicPlannedGroup group{run_group.name, run_group.members, {}, {}};
+    std::sort(group.members.begin(), group.members.end());
+    const auto members = static_cast<std::uint32_t>(group.members.size());
+    group.lists = nic::step_lists(algorithm, members, degree(spec_, algorithm));
+    std::uint32_t hops = 0;
+    for (std::uint32_t m = 0; m < members; ++m) {
+      const topology::NodeId node = group.members[m];
+      group.contexts.push_back(used[node]++);
+      contexts_ = std::max(contexts_, used[node]);
+      entries_ = std::max(entries_, entries_of(group.lists[m], spec_.form));
+      for (const Step& step : group.lists[m]) {
+        const topology::NodeId peer = group.members[step.peer];
+        peers[node].insert(peer);
+        if (step.send) hops += topology::route_length(*spec.graph, *spec.routes, node, peer);
+      }
+      conns_ = std::max(conns_, static_cast<std::uint32_t>(peers[node].size()));
+    }
+    hops_.push_back(hops);
+    // Of a barrier's messages each may be under way with an answer, or twice.
+    packet_flits_ += 4 * nic::kNicFlits * nic::messages(group.lists);
+    groups_.push_back(std::move(group));
+  }
+  const auto limit = [&](std::uint32_t needs, std::uint32_t has, const char* what,
+                         const char* remedy) {
+    if (needs > has)
+      throw InputError(fmt::format("scheme '{}': a NIC would need {} {}, it has {}; {}",
+                                   spec.scheme, needs, what, has, remedy));
+  };
+  if (spec_.level == NicLevel::kRdma) return;
+  limit(contexts_, kNicContextsMost, "contexts", "use fewer simultaneous groups");
+  limit(entries_, kNicEntriesMost, "entries of a context", "choose a smaller --degree");
+  if (point_to_point(spec_.level))
+    limit(conns_, kNicConnectionsMost, "connections", "use fewer simultaneous groups");
+}
+
+NicConfig NicPlan::needed(const fabric::SwitchConfig& config) const {
+  constexpr std::uint32_t kRecords = 4;
+  const bool direct = point_to_point(spec_.level);
+  return {
+      .name = "fit",
+      .contexts = contexts_,
+      .steps = entries_,
+      .conns = direct ? conns_ : 1,
+      .records = direct ? kRecords : 1,
+      .vcs = config.vcs,
+      .depth = config.depth,
+      .flit_w = config.flit_w,
+      .chained = spec_.form == ListForm::kChained,
+      .addr_w = std::max(11u, static_cast<std::uint32_t>(std::bit_width(run_.graph->nodes() - 1)))};
+}
+
+std::vector<std::vector<NicSender>> NicPlan::launched() const {
+  std::vector<std::vector<NicSender>> senders(run_.graph->nodes());
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    for (std::size_t m = 0; m < groups_[g].members.size(); ++m) {
+      const std::vector<Step>& list = groups_[g].lists[m];
+      for (auto step = list.begin(); step != list.end() && step->send; ++step)
+        senders[groups_[g].members[step->peer]].push_back(
+            {static_cast<std::uint8_t>(g), groups_[g].members[m]});
+    }
+  for (auto& of_node : senders) std::sort(of_node.begin(), of_node.end());
+  return senders;
+}
+
+fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) const {
+  if (spec_.level == NicLevel::kRdma) return {};
+  const run::RunSpec& spec = run_;
+  const NicConfig chosen = choose_nic(needed(config), *spec.engine);
+  const std::uint32_t pass = spec.profile.interface_pass;
+  const nic::NicPortsConfig ports{
+      .nodes = spec.graph->nodes(),
+      .vcs = config.vcs,
+      .depth = config.depth,
+      .delays = {.launched = kStepPasses * spec.profile.interface_launch,
+                 .step = kStepPasses * pass,
+                 .data = spec_.data_passes * pass,
+                 .ack = kAckPasses * pass},
+      .launched = launched(),
+      .faults = spec_.faults,
+      .seed = spec.seed};
+  auto at_nodes = std::make_unique<NicPorts>(ports);
+  auto nics = nics_of(*spec.engine)->make_nics(chosen, spec.graph->nodes(), spec.bank);
+  fabric::NodeDevices made;
+  made.handles.set(NicHandles{nics.get(), at_nodes.get()});
+  made.ports = std::move(at_nodes);
+  made.devices = std::move(nics);
+  return made;
+}
+
+run::PlanTimes NicPlan::times(const fabric::SwitchConfig&) const {
+  return {.packet_flits = packet_flits_, .silence = nic_timeout(run_)};
+}
+
+std::vector<topology::PortRef> NicPlan::ports(std::uint32_t g,
+                                              const topology::Routes& routes) const {
+  const NicPlannedGroup& group = groups_[g];
+  std::vector<topology::PortRef> ports;
+  for (std::size_t m = 0; m < group.members.size(); ++m)
+    for (const Step& step : group.lists[m])
+      topology::add_ways(*run_.graph, routes, group.members[m], group.members[step.peer], ports);
+  return ports;
+}
+
+core::Parts NicPlan::checked() const {
+  core::Parts parts;
+  auto& groups = parts.make<std::vector<checkers::NicGroup>>();
+  const bool host = walked_by_hosts(spec_.level);  // whose messages name steps, not entries
+  for (std::uint32_t g = 0; g < groups_.size(); ++g)
+    groups.push_back({g, groups_[g].members, groups_[g].lists, host ? ListForm::kList : spec_.form,
+                      point_to_point(spec_.level)});
+  return parts;
+}
+
+std::string NicPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig&,
+                                   const run::RunResult&) const {
+  if (spec_.level == NicLevel::kRdma) return {};
+  add_nic_rows(rows, run_, *this);
+  return nic_wave_words(run_, *this);
+}
+
+std::unique_ptr<run::Scheme> NicPlan::start(const run::SchemeParts& parts) const {
+  if (spec_.level == NicLevel::kRdma) return std::make_unique<RdmaScheme>(*this, parts);
+  return std::make_unique<NicScheme>(*this, parts);
+}
+
+}  // namespace muster::nic

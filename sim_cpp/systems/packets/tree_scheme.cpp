@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/tree_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "muster/core/error.hpp"
+#include "muster/run/members.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "systems/packets/checkers/packet_barriers.hpp"
+#include "systems/packets/unicast_scheme.hpp"
+#include "topology/route_walk.hpp"
+
+namespace muster::packets {
+
+BinomialTree plan_binomial_tree(const topology::Graph& graph,
+                                std::span<const topology::NodeId> members, topology::NodeId root) {
+  BinomialTree tree;
+  tree.members = topology::sorted_members(graph, members);
+  const auto found = std::lower_bound(tree.members.begin(), tree.members.end(), root);
+  if (found == tree.members.end() || *found != root)
+    throw InputError(fmt::format("node {} cannot be the root: it is not a member", root));
+  tree.root = static_cast<std::uint32_t>(found - tree.members.begin());
+  const auto count = static_cast<std::uint32_t>(tree.members.size());
+  tree.parent.assign(count, tree.root);
+  tree.children.resize(count);
+
+  std::vector<std::uint32_t> order(count);  // places
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return graph.node(tree.members[a]).at.sw < graph.node(tree.members[b]).at.sw;
+  });
+  std::rotate(order.begin(), std::find(order.begin(), order.end(), tree.root), order.end());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (i != 0) tree.parent[order[i]] = order[i & (i - 1)];
+    // The farthest first: it has most to tell.
+    const std::uint32_t limit = i == 0 ? std::bit_ceil(count) : i & -i;
+    for (std::uint32_t step = limit / 2; step != 0; step /= 2)
+      if (i + step < count) tree.children[order[i]].push_back(order[i + step]);
+  }
+  return tree;
+}
+
+using fabric::BarrierPacket;
+
+TreePlan::TreePlan(const run::ResolvedRun& run) : graph_(*run.spec.graph) {
+  const run::RunSpec& spec = run.spec;
+  check_packet_options(spec, "tree");
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    const auto& members = spec.groups[g].members;
+    const topology::NodeId center = topology::choose_center(
+        *spec.graph, *spec.routes, members, spec.center.value_or(topology::CenterChoice::kNearest),
+        spec.seed + g);
+    trees_.push_back(packets::plan_binomial_tree(*spec.graph, members, center));
+    const BinomialTree& tree = trees_.back();
+    std::uint32_t hops = 0;
+    for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
+      if (m == tree.root) continue;
+      const topology::NodeId child = tree.members[m], parent = tree.members[tree.parent[m]];
+      // Arrival and acknowledgement go up, the release goes down.
+      hops += 2 * topology::route_length(*spec.graph, *spec.routes, child, parent) +
+              topology::route_length(*spec.graph, *spec.routes, parent, child);
+    }
+    hops_.push_back(hops);
+    // Of each edge one of the three at a time; an acknowledgement and the next arrival may meet.
+    packet_flits_ += 2 * fabric::kBarrierPacketFlits * (tree.members.size() - 1);
+  }
+}
+
+std::vector<topology::PortRef> TreePlan::ports(std::uint32_t group,
+                                               const topology::Routes& routes) const {
+  const BinomialTree& tree = trees_[group];
+  std::vector<topology::PortRef> ports;
+  for (std::uint32_t m = 0; m < tree.members.size(); ++m)
+    topology::add_ways(graph_, routes, tree.members[m], tree.members[tree.parent[m]], ports);
+  return ports;
+}
+
+core::Parts TreePlan::checked() const {
+  core::Parts parts;
+  auto& trees = parts.make<std::vector<checkers::PacketTree>>();
+  for (std::uint32_t g = 0; g < trees_.size(); ++g)
+    trees.push_back({g, trees_[g].members, trees_[g].parent});
+  return parts;
+}
+
+std::unique_ptr<run::Scheme> TreePlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<TreeScheme>(trees_, parts);
+}
+
+TreeScheme::TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts)
+    : trees_(trees),
+      spec_(parts.spec),
+      endpoints_(parts.network.endpoints()),
+      formats_(parts.formats()),
+      listener_(parts.members),
+      traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
+               parts.config.vcs, formats_) {
+  require_identifiers(trees.size(), formats_);
+  for (const BinomialTree& tree : trees) {
+    Group group{std::vector<Member>(tree.members.size()),
+                std::vector<std::uint32_t>(endpoints_.blocks(), kNone)};
+    for (std::uint32_t m = 0; m < tree.members.size(); ++m) group.member_of[tree.members[m]] = m;
+    groups_.push_back(std::move(group));
+  }
+}
+
+void TreeScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
+                      std::uint32_t to, std::uint32_t barrier) {
+  const auto& nodes = trees_[group].members;
+  const BarrierPacket packet{nodes[from], nodes[to], group, barrier, opcode};
+  endpoints_.send_packet(packet.source, formats_.barrier_packet(packet, 0));
+}
+
+void TreeScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  ++groups_[group].members[member].arrived;
+  advance(cycle, group, member);
+}
+
+void TreeScheme::advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  const BinomialTree& tree = trees_[group];
+  Member& m = groups_[group].members[member];
+  const auto children = static_cast<std::uint32_t>(tree.children[member].size());
+  if (m.released > m.acknowledged && m.acks == children) {
+    m.acks = 0;
+    const std::uint32_t barrier = m.acknowledged++;
+    if (member != tree.root) send(fabric::kOpcodeAck, group, member, tree.parent[member], barrier);
+  }
+  if (m.arrived > m.reported && m.reports == children && m.acknowledged == m.reported) {
+    m.reports = 0;
+    const std::uint32_t barrier = m.reported++;
+    if (member != tree.root) {
+      send(fabric::kOpcodeArrival, group, member, tree.parent[member], barrier);
+    } else {
+      listener_.completed(cycle, group);
+      release(cycle, group, member);
+    }
+  }
+}
+
+void TreeScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  const BinomialTree& tree = trees_[group];
+  const std::uint32_t barrier = groups_[group].members[member].released++;
+  for (const std::uint32_t child : tree.children[member])
+    send(fabric::kOpcodeRelease, group, member, child, barrier);
+  listener_.released(cycle, group, member);
+  advance(cycle, group, member);  // without children it acknowledges at once
+}
+
+bool TreeScheme::expected(const BarrierPacket& packet) const {
+  if (packet.gid >= groups_.size()) return false;
+  const Group& g = groups_[packet.gid];
+  const BinomialTree& tree = trees_[packet.gid];
+  const std::uint32_t from = g.member_of[packet.source], to = g.member_of[packet.destination];
+  if (from == kNone || to == kNone || from == to) return false;
+  const Member& m = g.members[to];
+  const bool release = packet.opcode == fabric::kOpcodeRelease;
+  if (tree.parent[release ? to : from] != (release ? from : to)) return false;
+  const std::uint32_t number = release                                   ? m.released
+                               : packet.opcode == fabric::kOpcodeArrival ? m.reported
+                                                                         : m.acknowledged;
+  return formats_.barrier_near(number, packet.number) == number &&
+         (!release || m.reported > m.released);
+}
+
+void TreeScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                std::span<const core::Flit> flits) {
+  const bool whole = flits.size() == fabric::kBarrierPacketFlits;
+  const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
+  if (!whole || packet.destination != node || !expected(packet))
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
+        node, flits.size(), fabric::Formats::opcode(flits.front())));
+  const std::uint32_t member = groups_[packet.gid].member_of[node];
+  Member& m = groups_[packet.gid].members[member];
+  if (packet.opcode == fabric::kOpcodeRelease) {
+    release(cycle, packet.gid, member);
+    return;
+  }
+  ++(packet.opcode == fabric::kOpcodeArrival ? m.reports : m.acks);
+  advance(cycle, packet.gid, member);
+}
+
+std::string TreeScheme::explain(const run::Members& members, std::uint32_t group) const {
+  const BinomialTree& tree = trees_[group];
+  const std::uint32_t barrier = members.current(group);
+  std::vector<std::string> missing, silent, unreleased;
+  for (const std::uint32_t m : members.missing(group, barrier))
+    missing.push_back(topology::node_number_text(*spec_.graph, tree.members[m]));
+  for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
+    const Member& who = groups_[group].members[m];
+    const Member& parent = groups_[group].members[tree.parent[m]];
+    const std::string name = topology::node_number_text(*spec_.graph, tree.members[m]);
+    if (who.arrived > barrier && who.reported == barrier) silent.push_back(name);
+    if (m != tree.root && parent.released > barrier && who.released == barrier)
+      unreleased.push_back(name);
+  }
+  std::string text =
+      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, root node {}",
+                  spec_.groups[group].name, barrier, members.last_event(group),
+                  topology::node_number_text(*spec_.graph, tree.members[tree.root]));
+  const auto list = [&text](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));
+  };
+  list("members that have not arrived", missing);
+  list("members that wait for packets of their children", silent);
+  list("release packets that have not reached", unreleased);
+  return text;
+}
+
+}  // namespace muster::packets

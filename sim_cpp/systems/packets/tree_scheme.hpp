@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "muster/run/plan.hpp"
+#include "muster/run/run.hpp"
+#include "muster/topology/graph.hpp"
+#include "systems/btin/switch_kinds.hpp"
+#include "systems/packets/unicast_scheme.hpp"
+
+namespace muster::packets {
+
+/// Unicasts from member to member that reach all of a group in ceil(log2 n) steps, over the members
+/// in switch-based order: by switch, those of a switch side by side, so that the last steps stay
+/// within switches (the baseline of docs/systems/preempting-switches.md). The order begins with the
+/// root, cyclic; place i in it is told by place i less its lowest set bit.
+struct BinomialTree {
+  std::vector<topology::NodeId> members;  ///< ascending; all other fields are by place in here
+  std::uint32_t root = 0;
+  std::vector<std::uint32_t> parent;                 ///< the root's is itself
+  std::vector<std::vector<std::uint32_t>> children;  ///< in the order in which they are told
+};
+
+/// Throws InputError if the group is empty, names a node that is not there or one twice, or if the
+/// root is no member.
+BinomialTree plan_binomial_tree(const topology::Graph& graph,
+                                std::span<const topology::NodeId> members, topology::NodeId root);
+
+/// The tree barrier without preemption, [4] of the paper on preempting switches: members combine
+/// along a binomial tree in switch-based order, multicast back, and acknowledge
+/// (docs/systems/preempting-switches.md, Baselines). Packets between nodes, in virtual channel 0.
+class TreePlan : public run::SchemePlan {
+ public:
+  /// Throws InputError for members that are none, and for options that packets have no use for.
+  explicit TreePlan(const run::ResolvedRun& run);
+
+  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
+  run::PlanTimes times(const fabric::SwitchConfig&) const override {
+    return {.packet_flits = packet_flits_};
+  }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
+  const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
+  /// On the ways between members and their parents.
+  std::vector<topology::PortRef> ports(std::uint32_t group,
+                                       const topology::Routes& routes) const override;
+  core::Parts checked() const override;
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
+
+ private:
+  const topology::Graph& graph_;
+  std::vector<BinomialTree> trees_;
+  std::vector<std::uint32_t> hops_;
+  std::uint64_t packet_flits_ = 0;
+};
+
+/// The nodes. A member that has arrived, and has the arrivals of all its children, tells its
+/// parent; the root, then, and every member that is told, goes on and tells its children. A member
+/// whose children have all acknowledged tells its parent so; until then it keeps its next arrival
+/// back.
+class TreeScheme : public run::Scheme {
+ public:
+  /// Throws InputError if there are more groups than identifiers.
+  TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts);
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const run::Members& members, std::uint32_t group) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  /// Barriers in which it has done this, or was told so by its children.
+  struct Member {
+    std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
+    std::uint32_t reports = 0, acks = 0;  ///< of all children together
+  };
+  struct Group {
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+  };
+  void advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to,
+            std::uint32_t barrier);
+  bool expected(const fabric::BarrierPacket& packet) const;
+
+  const std::vector<BinomialTree>& trees_;
+  const run::RunSpec& spec_;
+  fabric::EndpointBank& endpoints_;
+  fabric::Formats formats_;
+  run::ReleaseListener& listener_;
+  std::vector<Group> groups_;
+  PacketTraffic traffic_;
+};
+
+}  // namespace muster::packets

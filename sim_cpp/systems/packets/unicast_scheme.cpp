@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/unicast_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "muster/core/error.hpp"
+#include "muster/run/members.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "systems/btin/tree.hpp"
+#include "systems/packets/checkers/packet_barriers.hpp"
+#include "topology/route_walk.hpp"
+
+namespace muster::packets {
+
+using fabric::Formats;
+
+namespace {
+bool counted(std::uint8_t opcode) {
+  return fabric::is_barrier_opcode(opcode) || fabric::is_unit_opcode(opcode);
+}
+}  // namespace
+
+PacketTraffic::PacketTraffic(std::size_t groups, std::uint32_t barriers, std::size_t channels,
+                             std::uint32_t vcs, Formats formats)
+    : run::BarrierTraffic(groups, barriers),
+      channels_(channels),
+      vcs_(vcs),
+      formats_(formats),
+      opcode_(channels * vcs, fabric::kOpcodeData),
+      newest_(groups, 0) {}
+
+void PacketTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+                            std::span<const core::CreditEvent> /*credits*/) {
+  for (const core::FlitEvent& event : flits) {
+    if (event.flit.sync() || event.channel >= channels_) continue;
+    std::uint8_t& opcode = opcode_[event.channel * vcs_ + event.flit.vc];
+    if (event.flit.head()) opcode = Formats::opcode(event.flit);
+    if (!event.flit.tail() || !counted(opcode)) continue;
+    const auto last = formats_.barrier_of(event.flit);
+    if (last.gid >= newest_.size()) continue;
+    // Barriers of a group that are on the links at once are neighbours.
+    const std::uint64_t barrier = formats_.barrier_near(newest_[last.gid], last.number);
+    newest_[last.gid] = std::max(newest_[last.gid], barrier);
+    count(cycle, last.gid, static_cast<std::uint32_t>(barrier),
+          opcode != fabric::kOpcodeArrival && opcode != fabric::kOpcodeUnitArrival);
+  }
+}
+
+using fabric::BarrierPacket;
+
+topology::NodeId UnicastPlan::tree_root(const run::RunSpec& spec, std::uint32_t g) {
+  return btin::plan_tree(*spec.graph, spec.groups[g].members).root_node;
+}
+
+void check_packet_options(const run::RunSpec& spec, const char* scheme) {
+  if (spec.own_barrier_vc)
+    throw InputError(fmt::format(
+        "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
+        scheme));
+}
+
+void require_identifiers(std::size_t groups, const fabric::Formats& formats) {
+  const std::size_t identifiers = std::size_t{1} << formats.gid_width();
+  if (groups > identifiers)
+    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
+                                 groups, formats.gid_width(), identifiers));
+}
+
+UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose)
+    : graph_(*run.spec.graph) {
+  const run::RunSpec& spec = run.spec;
+  check_packet_options(spec, scheme);
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    const topology::NodeId root = choose(spec, g);
+    RootedGroup group{spec.groups[g].name,
+                      topology::sorted_members(*spec.graph, spec.groups[g].members)};
+    std::uint32_t hops = 0;
+    for (std::uint32_t m = 0; m < group.members.size(); ++m) {
+      const topology::NodeId n = group.members[m];
+      if (n == root) group.root_member = m;
+      if (n == root) continue;
+      hops += topology::route_length(*spec.graph, *spec.routes, n, root) +
+              topology::route_length(*spec.graph, *spec.routes, root, n);
+    }
+    // Of a member either its arrival or its release is under way.
+    packet_flits_ += fabric::kBarrierPacketFlits * (group.members.size() - 1);
+    groups_.push_back(std::move(group));
+    hops_.push_back(hops);
+  }
+}
+
+std::vector<topology::PortRef> UnicastPlan::ports(std::uint32_t group,
+                                                  const topology::Routes& routes) const {
+  const RootedGroup& planned = groups_[group];
+  std::vector<topology::PortRef> ports;
+  for (const topology::NodeId n : planned.members)
+    topology::add_ways(graph_, routes, n, planned.members[planned.root_member], ports);
+  return ports;
+}
+
+core::Parts UnicastPlan::checked() const {
+  core::Parts parts;
+  auto& groups = parts.make<std::vector<checkers::PacketGroup>>();
+  for (const RootedGroup& group : groups_)
+    groups.push_back({static_cast<std::uint32_t>(groups.size()), group.members,
+                      group.members[group.root_member]});
+  return parts;
+}
+
+std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<UnicastScheme>(groups_, parts);
+}
+
+UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts,
+                             std::uint8_t release)
+    : planned_(groups),
+      graph_(parts.network.graph()),
+      endpoints_(parts.network.endpoints()),
+      formats_(parts.formats()),
+      release_opcode_(release),
+      listener_(parts.members),
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
+               parts.config.vcs, formats_) {
+  require_identifiers(groups.size(), formats_);
+  for (const RootedGroup& planned : groups) {
+    Group group;
+    const std::size_t members = planned.members.size();
+    group.barrier.assign(members, 0);
+    group.waiting.assign(members, 0);
+    group.announced.assign(members, 0);
+    group.member_of.assign(endpoints_.blocks(), kNone);
+    for (std::uint32_t m = 0; m < members; ++m) group.member_of[planned.members[m]] = m;
+    groups_.push_back(std::move(group));
+  }
+}
+
+BarrierPacket UnicastScheme::barrier_packet(std::uint32_t group, std::uint32_t from,
+                                            std::uint32_t to) const {
+  const std::vector<topology::NodeId>& nodes = planned_[group].members;
+  return {nodes[from], nodes[to], group, groups_[group].barrier[from]};
+}
+
+void UnicastScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
+                         std::uint32_t to) {
+  BarrierPacket packet = barrier_packet(group, from, to);
+  packet.opcode = opcode;
+  send_packet(packet.source, formats_.barrier_packet(packet, 0));
+}
+
+void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  groups_[group].waiting[member] = 1;
+  const std::uint32_t root = planned_[group].root_member;
+  if (member == root)
+    release_all_if_complete(cycle, group);
+  else
+    send(fabric::kOpcodeArrival, group, member, root);
+}
+
+bool UnicastScheme::expected(const BarrierPacket& packet) const {
+  if (packet.gid >= groups_.size()) return false;
+  const Group& g = groups_[packet.gid];
+  const std::uint32_t from = g.member_of[packet.source], to = g.member_of[packet.destination];
+  const std::uint32_t root = planned_[packet.gid].root_member;
+  if (from == kNone || to == kNone || from == to) return false;
+  if (formats_.barrier_near(g.barrier[to], packet.number) != g.barrier[to]) return false;
+  if (packet.opcode == fabric::kOpcodeArrival) return to == root && !g.announced[from];
+  return packet.opcode == release_opcode_ && from == root && g.waiting[to];
+}
+
+void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                   std::span<const core::Flit> flits) {
+  const bool whole = flits.size() == fabric::kBarrierPacketFlits;
+  const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
+  if (!whole || packet.destination != node || !expected(packet)) {
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
+        node, flits.size(), fabric::Formats::opcode(flits.front())));
+  }
+  Group& g = groups_[packet.gid];
+  if (packet.opcode != fabric::kOpcodeArrival) {
+    release(cycle, packet.gid, g.member_of[node]);
+    return;
+  }
+  g.announced[g.member_of[packet.source]] = 1;
+  ++g.announcements;
+  release_all_if_complete(cycle, packet.gid);
+}
+
+void UnicastScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  groups_[group].waiting[member] = 0;
+  ++groups_[group].barrier[member];
+  listener_.released(cycle, group, member);
+}
+
+void UnicastScheme::release_all_if_complete(std::uint64_t cycle, std::uint32_t group) {
+  Group& g = groups_[group];
+  const std::uint32_t root = planned_[group].root_member;
+  const auto members = static_cast<std::uint32_t>(g.barrier.size());
+  if (!g.waiting[root] || g.announcements != members - 1) return;
+  listener_.completed(cycle, group);
+  g.announcements = 0;
+  std::fill(g.announced.begin(), g.announced.end(), std::uint8_t{0});
+  send_releases(group);
+  release(cycle, group, root);
+}
+
+void UnicastScheme::send_releases(std::uint32_t group) {
+  const std::uint32_t root = planned_[group].root_member;
+  for (std::uint32_t m = 0; m < planned_[group].members.size(); ++m)
+    if (m != root) send(fabric::kOpcodeRelease, group, root, m);
+}
+
+std::string UnicastScheme::explain(const run::Members& members, std::uint32_t group) const {
+  const RootedGroup& planned = planned_[group];
+  const Group& g = groups_[group];
+  const std::uint32_t barrier = members.current(group);
+  const std::vector<std::uint32_t> absent = members.missing(group, barrier);
+  std::vector<std::string> missing, unannounced, unreleased;
+  for (std::uint32_t m = 0; m < planned.members.size(); ++m) {
+    const std::string name = topology::node_number_text(graph_, planned.members[m]);
+    if (std::find(absent.begin(), absent.end(), m) != absent.end()) {
+      missing.push_back(name);
+    } else if (m != planned.root_member && g.barrier[m] == barrier) {
+      const bool sent = g.barrier[planned.root_member] > barrier;
+      if (sent)
+        unreleased.push_back(name);
+      else if (!g.announced[m])
+        unannounced.push_back(name);
+    }
+  }
+  std::string text = fmt::format(
+      "group '{}' makes no progress at barrier {} since cycle {}, root node n{}", planned.name,
+      barrier, members.last_event(group), planned.members[planned.root_member]);
+  const auto list = [&text](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));
+  };
+  list("members that have not arrived", missing);
+  list("arrival packets that the root node has not got from", unannounced);
+  list("release packets that have not reached", unreleased);
+  return text;
+}
+
+BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Routes& routes,
+                             std::span<const topology::NodeId> members, topology::NodeId root,
+                             std::uint32_t worm_addresses) {
+  BaselinePaths paths;
+  std::set<topology::PortRef> worm;  // the ports by which the worm at hand leaves switches
+  for (const topology::NodeId n : members) {
+    if (n == root) continue;
+    if (paths.others++ % worm_addresses == 0) {
+      worm.clear();
+      ++paths.worms;
+      ++paths.hops_worms;  // the root node's link
+    }
+    paths.hops_up += topology::route_length(graph, routes, n, root);
+    topology::walk_route(graph, routes, root, n, [&](topology::SwitchId s, std::uint32_t port) {
+      paths.hops_worms += worm.insert({s, port}).second ? 1 : 0;
+    });
+  }
+  return paths;
+}
+
+MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
+    : UnicastPlan(run, "multicast", tree_root) {
+  for (const RootedGroup& group : groups()) {
+    const BaselinePaths paths =
+        packets::baseline_paths(*run.spec.graph, *run.spec.routes, group.members,
+                                group.members[group.root_member], fabric::kWormAddresses);
+    hops_.push_back(paths.hops_up + paths.hops_worms);
+    packet_flits_ += fabric::kBarrierPacketFlits * paths.others +
+                     (fabric::kWormAddresses + fabric::kBarrierPacketFlits) * paths.worms;
+  }
+}
+
+std::unique_ptr<run::Scheme> MulticastPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<MulticastScheme>(groups(), parts);
+}
+
+MulticastScheme::MulticastScheme(const std::vector<RootedGroup>& groups,
+                                 const run::SchemeParts& parts)
+    : UnicastScheme(groups, parts, fabric::kOpcodeWorm),
+      worm_channel_(static_cast<std::uint8_t>(parts.config.vcs - 1)) {}
+
+void MulticastScheme::send_releases(std::uint32_t group) {
+  const RootedGroup& planned = planned_group(group);
+  const topology::NodeId root = planned.members[planned.root_member];
+  std::vector<std::uint32_t> others;
+  for (const topology::NodeId n : planned.members)
+    if (n != root) others.push_back(n);
+  for (std::size_t first = 0; first < others.size(); first += fabric::kWormAddresses) {
+    const std::size_t count = std::min<std::size_t>(fabric::kWormAddresses, others.size() - first);
+    send_packet(root,
+                formats().worm({&others[first], count},
+                               barrier_packet(group, planned.root_member, planned.root_member),
+                               worm_channel_));
+  }
+}
+
+}  // namespace muster::packets

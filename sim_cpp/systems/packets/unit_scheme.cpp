@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/unit_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+
+#include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/members.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "systems/packets/checkers/unit_trees.hpp"
+#include "systems/packets/unicast_scheme.hpp"
+
+namespace muster::packets::registers {
+
+/// Addresses and fields of the register port that switches with a barrier unit have besides those
+/// of every switch (fabric/register_map.hpp), for the host's side; the prose is
+/// docs/systems/unit-switch.md.
+
+// registers, written by scripts/registers from rdl/unit_switch.rdl
+inline constexpr std::uint32_t kAddress = 0x008;
+inline constexpr fabric::RegisterField kAddressNode{0, 16};
+inline constexpr std::uint32_t kPolicy = 0x009;
+inline constexpr fabric::RegisterField kPolicyWaits{0, 1};
+inline constexpr std::uint32_t kPortDrops = 0x010;
+inline constexpr fabric::RegisterField kPortDropsOutOfPhase{24, 8};
+inline constexpr fabric::RegisterField kPortDropsWrongSource{16, 8};
+inline constexpr fabric::RegisterField kPortDropsUnknownGroup{8, 8};
+inline constexpr fabric::RegisterField kPortDropsMalformed{0, 8};
+inline constexpr std::uint32_t kEntriesControl = 0x400;
+inline constexpr std::uint32_t kEntriesWords = 32;
+inline constexpr fabric::RegisterField kEntriesControlValid{31, 1};
+inline constexpr fabric::RegisterField kEntriesControlRoot{30, 1};
+inline constexpr fabric::RegisterField kEntriesControlChildren{16, 5};
+inline constexpr fabric::RegisterField kEntriesControlGid{0, 12};
+inline constexpr std::uint32_t kEntriesLocals = 0x401;
+inline constexpr fabric::RegisterField kEntriesLocalsPorts{0, 16};
+inline constexpr std::uint32_t kEntriesParent = 0x402;
+inline constexpr fabric::RegisterField kEntriesParentNode{0, 16};
+inline constexpr std::uint32_t kEntriesChild = 0x410;
+inline constexpr fabric::RegisterField kEntriesChildNode{0, 16};
+// end of registers
+
+/// Of entry e.
+constexpr std::uint32_t entry(std::uint32_t e) { return kEntriesControl + kEntriesWords * e; }
+constexpr std::uint32_t entry_locals(std::uint32_t e) { return kEntriesLocals + kEntriesWords * e; }
+constexpr std::uint32_t entry_parent(std::uint32_t e) { return kEntriesParent + kEntriesWords * e; }
+constexpr std::uint32_t entry_child(std::uint32_t e, std::uint32_t c) {
+  return kEntriesChild + kEntriesWords * e + c;
+}
+constexpr std::uint32_t entry_word(std::uint32_t gid, bool root, std::uint32_t children) {
+  return kEntriesControlValid.put(1) | kEntriesControlRoot.put(root) |
+         kEntriesControlChildren.put(children) | kEntriesControlGid.put(gid);
+}
+
+}  // namespace muster::packets::registers
+
+namespace muster::packets {
+
+using topology::SwitchId;
+
+UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::NodeId> members,
+                        topology::NodeId center) {
+  UnitTree tree;
+  tree.members = topology::sorted_members(graph, members);
+  if (!std::binary_search(tree.members.begin(), tree.members.end(), center))
+    throw InputError(fmt::format("node {} cannot be the center: it is not a member", center));
+  std::map<SwitchId, std::uint16_t> locals;
+  for (const topology::NodeId n : tree.members) {
+    const topology::PortRef at = graph.node(n).at;
+    locals[at.sw] |= static_cast<std::uint16_t>(1u << at.port);
+  }
+  for (const auto& [sw, ports] : locals) tree.units.push_back({sw, 0, {}, ports});
+  const auto first = std::find_if(tree.units.begin(), tree.units.end(), [&](const auto& unit) {
+    return unit.sw == graph.node(center).at.sw;
+  });
+  std::rotate(tree.units.begin(), first, tree.units.end());
+  const auto count = static_cast<std::uint32_t>(tree.units.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    tree.units[i].parent = i & (i - 1);
+    if (i == 0) tree.units[i].parent = 0;
+    // The farthest first: it has most to tell.
+    const std::uint32_t limit = i == 0 ? std::bit_ceil(count) : i & -i;
+    for (std::uint32_t step = limit / 2; step != 0; step /= 2)
+      if (i + step < count) tree.units[i].children.push_back(i + step);
+  }
+  return tree;
+}
+
+namespace {
+
+std::uint32_t links_between(const topology::Graph& graph, const topology::Routes& routes,
+                            SwitchId from, SwitchId to) {
+  std::uint32_t links = 0;
+  for (SwitchId s = from; s != to; ++links)
+    s = graph.peer(s, routes.next_port(s, graph.nodes() + to)).id;
+  return links;
+}
+
+}  // namespace
+
+std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Routes& routes,
+                             const UnitTree& tree) {
+  // Of each member its arrival and its release.
+  auto hops = static_cast<std::uint32_t>(2 * tree.members.size());
+  for (std::uint32_t i = 1; i < tree.units.size(); ++i) {
+    const SwitchId child = tree.units[i].sw, parent = tree.units[tree.units[i].parent].sw;
+    // Arrival and acknowledgement go up, the release goes down.
+    hops += 2 * links_between(graph, routes, child, parent) +
+            links_between(graph, routes, parent, child);
+  }
+  return hops;
+}
+
+using fabric::BarrierPacket;
+
+UnitPlan::UnitPlan(const run::ResolvedRun& run) : choice_(run.spec.parts.get<Spec>()) {
+  const run::RunSpec& spec = run.spec;
+  check_packet_options(spec, kUnitScheme);
+  if (choice_.unit_buffer < 1 || choice_.unit_buffer > kMostUnitBuffer)
+    throw InputError(fmt::format("packets::Spec::unit_buffer: {} is not in 1..{}",
+                                 choice_.unit_buffer, kMostUnitBuffer));
+  std::vector<std::uint32_t> used(spec.graph->switches(), 0);
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    const auto& members = spec.groups[g].members;
+    const topology::NodeId center = topology::choose_center(
+        *spec.graph, *spec.routes, members, spec.center.value_or(topology::CenterChoice::kNearest),
+        spec.seed + g);
+    trees_.push_back(plan_unit_tree(*spec.graph, members, center));
+    const UnitTree& tree = trees_.back();
+    hops_.push_back(unit_tree_hops(*spec.graph, *spec.routes, tree));
+    for (const UnitTree::Unit& unit : tree.units) ++used[unit.sw];
+    // Of each edge an acknowledgement and the next arrival may be under way, of a member one.
+    packet_flits_ += fabric::kBarrierPacketFlits * (2 * tree.units.size() + tree.members.size());
+  }
+  const auto busiest = std::max_element(used.begin(), used.end());
+  entries_ = std::max(*busiest, 1u);
+  if (entries_ > kUnitSwitch.max_regs)
+    throw InputError(fmt::format(
+        "{} has members of {} groups, but a barrier unit has {} entries at "
+        "most; use fewer simultaneous groups",
+        topology::switch_text(*spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
+        entries_, kUnitSwitch.max_regs));
+}
+
+void UnitPlan::require_variant(fabric::Requirement& need) const {
+  need.depth = fabric::kBarrierPacketFlits * choice_.unit_buffer;
+}
+
+core::Parts UnitPlan::checked() const {
+  core::Parts parts;
+  auto& trees = parts.make<std::vector<checkers::UnitGroup>>();
+  for (std::uint32_t g = 0; g < trees_.size(); ++g) {
+    checkers::UnitGroup group{g, trees_[g].members, {}, {}};
+    for (const UnitTree::Unit& unit : trees_[g].units) {
+      group.switches.push_back(unit.sw);
+      group.parent.push_back(unit.parent);
+    }
+    trees.push_back(std::move(group));
+  }
+  return parts;
+}
+
+std::unique_ptr<run::Scheme> UnitPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<UnitScheme>(trees_, choice_, parts);
+}
+
+UnitScheme::UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice,
+                       const run::SchemeParts& parts)
+    : trees_(trees),
+      spec_(parts.spec),
+      network_(parts.network),
+      formats_(parts.formats()),
+      listener_(parts.members),
+      traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
+               parts.config.vcs, formats_) {
+  require_identifiers(trees.size(), formats_);
+  for (const UnitTree& tree : trees) {
+    Group group{std::vector<std::uint32_t>(tree.members.size(), 0),
+                std::vector<std::uint8_t>(tree.members.size(), 0),
+                std::vector<std::uint32_t>(spec_.graph->nodes(), kNone)};
+    for (std::uint32_t m = 0; m < tree.members.size(); ++m) group.member_of[tree.members[m]] = m;
+    groups_.push_back(std::move(group));
+  }
+  load_entries(choice);
+}
+
+void UnitScheme::load_entries(const Spec& choice) {
+  core::Bank& switches = network_.switches();
+  const std::uint32_t nodes = spec_.graph->nodes();
+  std::vector<std::uint32_t> used(spec_.graph->switches(), 0);
+  for (topology::SwitchId s = 0; s < used.size(); ++s) {
+    switches.write_register(s, registers::kAddress, nodes + s);
+    switches.write_register(s, registers::kPolicy,
+                            choice.unit_waits ? registers::kPolicyWaits.mask() : 0);
+  }
+  for (std::uint32_t g = 0; g < trees_.size(); ++g)
+    for (const UnitTree::Unit& unit : trees_[g].units) {
+      const std::uint32_t e = used[unit.sw]++;
+      const bool root = &unit == &trees_[g].units.front();
+      switches.write_register(unit.sw, registers::entry_locals(e), unit.locals);
+      switches.write_register(unit.sw, registers::entry_parent(e),
+                              nodes + trees_[g].units[unit.parent].sw);
+      for (std::uint32_t c = 0; c < unit.children.size(); ++c)
+        switches.write_register(unit.sw, registers::entry_child(e, c),
+                                nodes + trees_[g].units[unit.children[c]].sw);
+      switches.write_register(
+          unit.sw, registers::entry(e),
+          registers::entry_word(g, root, static_cast<std::uint32_t>(unit.children.size())));
+    }
+}
+
+void UnitScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
+  const topology::NodeId node = trees_[group].members[member];
+  const BarrierPacket packet{node, spec_.graph->nodes() + spec_.graph->node(node).at.sw, group,
+                             groups_[group].barrier[member], fabric::kOpcodeUnitArrival};
+  groups_[group].waiting[member] = 1;
+  network_.endpoints().send_packet(node, formats_.barrier_packet(packet, 0));
+}
+
+void UnitScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                std::span<const core::Flit> flits) {
+  const bool whole = flits.size() == fabric::kBarrierPacketFlits;
+  const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
+  const std::uint32_t member =
+      packet.gid < groups_.size() ? groups_[packet.gid].member_of[node] : kNone;
+  const std::uint32_t own = spec_.graph->nodes() + spec_.graph->node(node).at.sw;
+  const bool expected = whole && packet.opcode == fabric::kOpcodeUnitRelease &&
+                        packet.destination == node && packet.source == own && member != kNone &&
+                        groups_[packet.gid].waiting[member] &&
+                        formats_.barrier_near(groups_[packet.gid].barrier[member], packet.number) ==
+                            groups_[packet.gid].barrier[member];
+  if (!expected)
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
+        node, flits.size(), fabric::Formats::opcode(flits.front())));
+  groups_[packet.gid].waiting[member] = 0;
+  ++groups_[packet.gid].barrier[member];
+  listener_.released(cycle, packet.gid, member);
+}
+
+std::string UnitScheme::explain(const run::Members& members, std::uint32_t group) const {
+  const UnitTree& tree = trees_[group];
+  const std::uint32_t barrier = members.current(group);
+  std::vector<std::string> missing;
+  for (const std::uint32_t m : members.missing(group, barrier))
+    missing.push_back(topology::node_number_text(*spec_.graph, tree.members[m]));
+  std::string text =
+      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, root {}",
+                  spec_.groups[group].name, barrier, members.last_event(group),
+                  topology::switch_text(*spec_.graph, tree.units.front().sw));
+  if (!missing.empty())
+    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
+  return text + describe_units(members, group);
+}
+
+/// Those that have something to do and do not; if there is none, those of the missing members.
+std::string UnitScheme::describe_units(const run::Members& members, std::uint32_t group) const {
+  const UnitTree& tree = trees_[group];
+  std::vector<topology::SwitchId> shown;
+  for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s)
+    if (!network_.switches().quiescent(s)) shown.push_back(s);
+  if (shown.empty())
+    for (const std::uint32_t m : members.missing(group, members.current(group)))
+      shown.push_back(spec_.graph->node(tree.members[m]).at.sw);
+  std::string text;
+  for (std::size_t i = 0; i < shown.size() && i < kShown; ++i)
+    text += fmt::format("\n  {}: {}", topology::switch_text(*spec_.graph, shown[i]),
+                        network_.switches().describe(shown[i]));
+  if (shown.size() > kShown) text += fmt::format("\n  and {} switches more", shown.size() - kShown);
+  return text;
+}
+
+}  // namespace muster::packets

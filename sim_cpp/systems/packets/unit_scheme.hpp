@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "muster/run/plan.hpp"
+#include "muster/run/run.hpp"
+#include "muster/systems/packets.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
+#include "systems/packets/switch_kinds.hpp"
+#include "systems/packets/unicast_scheme.hpp"
+
+namespace muster::packets {
+
+/// The tree of the switches that have members of a group (docs/systems/unit-switch.md, The tree).
+struct UnitTree {
+  /// A switch in it; place 0 is the center's, the others follow in switch-based order.
+  struct Unit {
+    topology::SwitchId sw = 0;
+    std::uint32_t parent = 0;             ///< place; the root's is itself
+    std::vector<std::uint32_t> children;  ///< places, in the order in which they are told
+    std::uint16_t locals = 0;             ///< ports of members
+  };
+  std::vector<topology::NodeId> members;  ///< ascending
+  std::vector<Unit> units;
+};
+
+/// Throws InputError if the group is empty, names a node that is not there or one twice, or if the
+/// center is no member.
+UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::NodeId> members,
+                        topology::NodeId center);
+
+/// Links that the messages of one barrier traverse, node links included.
+std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Routes& routes,
+                             const UnitTree& tree);
+
+inline constexpr const char* kUnitScheme = "tree-units";
+inline constexpr std::uint32_t kMostUnitBuffer = 5;  ///< messages: queues have 16 flits at most
+
+/// The tree barrier of barrier units in the switches, [4] of the paper on preempting switches
+/// (docs/systems/unit-switch.md).
+class UnitPlan : public run::SchemePlan {
+ public:
+  /// Throws InputError for members that are none, for options that packets have no use for, and for
+  /// a switch with members of more groups than it can have entries.
+  explicit UnitPlan(const run::ResolvedRun& run);
+
+  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
+  void require_variant(fabric::Requirement& need) const override;
+  bool names_switches() const override { return true; }
+  void require_registers(fabric::Requirement& need, std::uint32_t) const override {
+    need.regs = entries_;
+  }
+  run::PlanTimes times(const fabric::SwitchConfig&) const override {
+    return {.packet_flits = packet_flits_};
+  }
+  const fabric::SwitchKind& switch_kind() const override { return kUnitSwitch; }
+  core::Parts checked() const override;
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
+
+ private:
+  Spec choice_;
+  std::vector<UnitTree> trees_;
+  std::vector<std::uint32_t> hops_;
+  std::uint32_t entries_ = 1;
+  std::uint64_t packet_flits_ = 0;
+};
+
+/// The nodes: a member sends its arrival to its own switch and is released by it.
+class UnitScheme : public run::Scheme {
+ public:
+  UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice, const run::SchemeParts& parts);
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const run::Members& members, std::uint32_t group) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Group {
+    std::vector<std::uint32_t> barrier;    ///< by member: that it waits for or goes to next
+    std::vector<std::uint8_t> waiting;     ///< by member: arrived, not released
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+  };
+  static constexpr std::size_t kShown = 8;  ///< switches in a report
+  void load_entries(const Spec& choice);
+  std::string describe_units(const run::Members& members, std::uint32_t group) const;
+
+  const std::vector<UnitTree>& trees_;
+  const run::RunSpec& spec_;
+  fabric::Network& network_;
+  fabric::Formats formats_;
+  run::ReleaseListener& listener_;
+  std::vector<Group> groups_;
+  PacketTraffic traffic_;
+};
+
+}  // namespace muster::packets

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "muster/core/flit.hpp"
+#include "muster/fabric/barrier_end.hpp"
+#include "muster/fabric/formats.hpp"
+#include "muster/fabric/switch_config.hpp"
+
+namespace muster::preempt {
+
+/// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 2 or 3 sync
+/// flits, the first of kind core::Flit::kFirst.
+
+enum class BsrType : std::uint8_t {
+  kReduction = 0,
+  kDistribution = 1,
+  kFirst = 2  ///< of the first barrier, and what tidies up after it
+};
+
+/// The BSR node tag of a first message.
+enum class Bnt : std::uint8_t {
+  kSource = 0,   ///< the source is the next BSR node
+  kNewNode = 1,  ///< the new node is
+  kNothing = 2,  ///< it tells nothing new
+  kFree = 3      ///< no first message: entries that are no BSR node's are removed
+};
+
+inline constexpr std::uint32_t kBsrGidWidth = 8;  ///< bits of a group identifier, at most
+inline constexpr std::uint32_t kBsrFlits = 3;     ///< of the longest message
+
+struct BsrMessage {
+  BsrType type = BsrType::kReduction;
+  std::uint32_t gid = 0;
+  std::uint32_t destination = 0, source = 0;  ///< nodes first, then switches
+  // Of kFirst only:
+  Bnt bnt = Bnt::kSource;
+  bool refused = false;  ///< a table on the way was full
+  std::uint32_t new_node = 0;
+  friend bool operator==(const BsrMessage&, const BsrMessage&) = default;
+};
+
+/// Flits of a message of this type.
+constexpr std::uint32_t bsr_length(BsrType type) { return type == BsrType::kFirst ? 3 : 2; }
+/// Of a first flit. One that says 3 begins no message.
+constexpr BsrType bsr_type(const core::Flit& first) {
+  return static_cast<BsrType>(first.lo >> 14 & 3);
+}
+constexpr bool begins_bsr_message(const core::Flit& flit) {
+  return flit.kind == core::Flit::kFirst && (flit.lo >> 14 & 3) != 3;
+}
+
+/// The first bsr_length(type) flits hold the message, in virtual channel `vc`.
+inline std::array<core::Flit, kBsrFlits> bsr_flits(const BsrMessage& m, std::uint8_t vc) {
+  std::array<core::Flit, kBsrFlits> flits{};
+  for (core::Flit& flit : flits) {
+    flit.kind = core::Flit::kSync;
+    flit.vc = vc;
+  }
+  flits[0].kind = core::Flit::kFirst;
+  flits[0].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 14 | (m.gid & 0xff) << 6 |
+                (m.source >> 5 & 0x3f) | std::uint64_t{m.source >> 11 & 31} << 16;
+  flits[1].lo = (m.source & 31) << 11 | fabric::address_bits(m.destination);
+  if (m.type == BsrType::kFirst)
+    flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.bnt)} << 14 |
+                  std::uint64_t{m.refused} << 13 | fabric::address_bits(m.new_node);
+  return flits;
+}
+
+/// REQUIRES: bsr_length() flits, the first of which begins a message.
+inline BsrMessage bsr_message(std::span<const core::Flit> flits) {
+  const auto address = [&](std::size_t i) { return fabric::address_of(flits[i].lo); };
+  BsrMessage m;
+  m.type = bsr_type(flits[0]);
+  m.gid = static_cast<std::uint32_t>(flits[0].lo >> 6 & 0xff);
+  m.source = static_cast<std::uint32_t>((flits[0].lo >> 16 & 31) << 11 | (flits[0].lo & 0x3f) << 5 |
+                                        (flits[1].lo >> 11 & 31));
+  m.destination = address(1);
+  if (m.type == BsrType::kFirst) {
+    m.bnt = static_cast<Bnt>(flits[2].lo >> 14 & 3);
+    m.refused = flits[2].lo >> 13 & 1;
+    m.new_node = address(2);
+  }
+  return m;
+}
+
+using fabric::control_flit;
+using fabric::is_control;
+using fabric::link_control;
+using fabric::LinkControl;
+
+/// Puts the barrier messages of one link together, flit by flit. A first flit begins a message, the
+/// others follow; what belongs to none is ignored.
+class BsrAssembly {
+ public:
+  /// The message that this flit completes. REQUIRES: a sync flit, no pad, no link control.
+  std::optional<BsrMessage> add(const core::Flit& flit) {
+    if (flit.kind == core::Flit::kFirst) flits_.clear();
+    if (flits_.empty() && !begins_bsr_message(flit)) return std::nullopt;
+    flits_.push_back(flit);
+    if (flits_.size() < bsr_length(bsr_type(flits_.front()))) return std::nullopt;
+    const BsrMessage message = bsr_message(flits_);
+    flits_.clear();
+    return message;
+  }
+  /// A message has begun and is not whole.
+  bool in_progress() const { return !flits_.empty(); }
+
+ private:
+  std::vector<core::Flit> flits_;
+};
+
+/// fabric::SwitchKind::sync_text of the messages in systems/preempt/blocks/bsr_message.hpp.
+std::string bsr_text(std::vector<core::Flit>& flits, const fabric::Formats& formats);
+
+// docs/systems/preempting-switches.md: what a barrier message can cut.
+extern const fabric::SwitchKind kBsr1;  ///< any data channel
+extern const fabric::SwitchKind kBsr2;  ///< data channel 0
+extern const fabric::SwitchKind kBsr3;  ///< a data channel whose flits move
+
+}  // namespace muster::preempt

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/bsr_scheme.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/fabric/checkers/link_checker.hpp"
+#include "muster/run/checker_list.hpp"
+#include "muster/run/members.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "systems/preempt/bsr_message.hpp"
+#include "systems/preempt/checkers/bsr_bound.hpp"
+#include "systems/preempt/checkers/bsr_messages.hpp"
+#include "systems/preempt/preempt_registers.hpp"
+
+namespace muster::preempt {
+namespace {
+
+constexpr std::uint32_t kMaxEntries = 16;
+
+void check_options(const run::RunSpec& spec) {
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
+  };
+  refuse(spec.own_barrier_vc, "--barrier-vc own",
+         "lets barrier messages preempt the channels of data");
+  refuse(spec.groups.size() > 1u << preempt::kBsrGidWidth, "--group",
+         "has 256 group identifiers; name fewer groups");
+}
+
+/// W of docs/systems/preempting-switches.md; none if the switches do not cut data, or not those
+/// that stand.
+std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
+  if (config.kind != &kBsr1 && config.kind != &kBsr2) return std::nullopt;
+  if (config.vcs == 1) return registers::kWaitSingle;
+  return config.kind == &kBsr1 ? registers::kWaitAny : registers::kWaitOne;
+}
+
+/// Cycles of a hop of a later message, besides its link.
+std::uint32_t hop_besides_link(const fabric::SwitchConfig& config) {
+  return config.kind == &kBsr3 ? registers::kHopThree : registers::kHop;
+}
+
+}  // namespace
+
+BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
+    : spec_(run.spec), choice_(run.spec.parts.get<Spec>()), kind_(kind) {
+  const run::RunSpec& spec = run.spec;
+  check_options(spec);
+  std::vector<std::uint32_t> used(spec.graph->switches(), 0);
+  for (const run::RunGroup& group : spec.groups) {
+    const topology::NodeId center = topology::choose_center(
+        *spec.graph, *spec.routes, group.members,
+        spec.center.value_or(topology::CenterChoice::kNearest), spec.seed + groups_.size());
+    groups_.push_back(
+        {group.name, preempt::build_bsr_tree(*spec.graph, *spec.routes, group.members, center)});
+    const BsrTree& tree = groups_.back().tree;
+    for (topology::SwitchId s = 0; s < used.size(); ++s) used[s] += tree.switches[s].in_tree;
+    packet_flits_ += 2 * preempt::kBsrFlits * tree.members.size();
+  }
+  // A packet may stand behind a cut.
+  if (!groups_.empty()) packet_flits_ += choice_.longest + preempt::kBsrFlits;
+  const auto busiest = std::max_element(used.begin(), used.end());
+  entries_ = *busiest;
+  if (entries_ > kMaxEntries)
+    throw InputError(fmt::format(
+        "{} is on the routes of {} groups, but a status table has at most {} entries; use "
+        "fewer simultaneous groups",
+        topology::switch_text(*spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
+        entries_, kMaxEntries));
+}
+
+std::uint32_t BsrPlan::hop_cycles(const fabric::SwitchConfig& config) const {
+  return 1 + hop_besides_link(config);
+}
+
+run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
+  run::PlanTimes times{.packet_flits = packet_flits_};
+  if (const auto wait = hop_wait(config)) times.hop = {*wait, choice_.gap};
+  return times;
+}
+
+core::Parts BsrPlan::checked() const {
+  core::Parts parts;
+  parts.set(checkers::OwnMessages{});
+  auto& groups = parts.make<std::vector<checkers::BsrGroup>>();
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    const BsrTree& tree = groups_[g].tree;
+    checkers::BsrGroup group{g, tree.members, tree.center_switch};
+    for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
+    groups.push_back(std::move(group));
+  }
+  return parts;
+}
+
+std::string BsrPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                                   const run::RunResult& /*result*/) const {
+  add_bsr_rows(rows, spec_, config, groups_);
+  std::vector<const BsrTree*> trees;
+  for (const BsrGroup& group : groups_) trees.push_back(&group.tree);
+  return bsr_wave_words(*spec_.graph, trees, config);
+}
+
+std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<BsrScheme>(groups_, parts);
+}
+
+BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts)
+    : planned_(groups),
+      network_(parts.network),
+      graph_(*parts.spec.graph),
+      config_(parts.config),
+      pipe_(parts.spec.profile.pipe),
+      stopped_(parts.spec.stopped),
+      listener_(parts.members),
+      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
+               parts.config.vcs, *parts.spec.routes) {
+  for (const BsrGroup& planned : groups) {
+    Group group;
+    group.member_of.assign(graph_.nodes(), kNone);
+    for (const topology::NodeId n : planned.tree.members) {
+      group.member_of[n] = static_cast<std::uint32_t>(group.members.size());
+      group.members.emplace_back();
+    }
+    groups_.push_back(std::move(group));
+  }
+  if (const Spec* policy = parts.spec.parts.find<Spec>()) set_policy(*policy, parts.spec.seed);
+  load_tables();
+  if (parts.spec.killed.empty()) return;
+  std::vector<const BsrTree*> trees;
+  for (const BsrGroup& planned : planned_) trees.push_back(&planned.tree);
+  lifecycle_ = std::make_unique<BsrLifecycle>(parts, std::move(trees), traffic_);
+  traffic_.follow(lifecycle_->routes());
+}
+
+void BsrScheme::check_with(checkers::CheckerList& checkers) {
+  if (!lifecycle_) return;
+  checkers.find<checkers::BsrMessages>()->allow(lifecycle_->older());
+  checkers.find<checkers::BsrBound>()->allow(lifecycle_->older());
+}
+
+void BsrScheme::set_policy(const preempt::Spec& policy, std::uint64_t seed) {
+  core::Bank& switches = network_.switches();
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+    switches.write_register(s, registers::kPolicy,
+                            (policy.random ? registers::kPolicyRandom.mask() : 0) |
+                                (policy.padding ? 0 : registers::kPolicyUnpadded.mask()));
+    switches.write_register(s, registers::kTimes,
+                            registers::times(policy.idle, policy.gap, policy.longest));
+    // Each switch draws for itself.
+    switches.write_register(s, registers::kLfsr,
+                            static_cast<std::uint32_t>(Rng(seed, s).below(0x10000)));
+  }
+}
+
+void BsrScheme::load_tables() {
+  core::Bank& switches = network_.switches();
+  std::vector<std::uint32_t> used(graph_.switches(), 0);
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    switches.write_register(s, registers::kAddress, graph_.nodes() + s);
+  for (std::uint32_t g = 0; g < planned_.size(); ++g) {
+    const BsrTree& tree = planned_[g].tree;
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+      if (tree.switches[s].locals == 0) continue;
+      const std::uint32_t e = used[s]++;
+      const bool center = s == tree.center_switch;
+      const auto count = static_cast<std::uint32_t>(center ? tree.members.size() : 0);
+      switches.write_register(s, registers::entry_locals(e), tree.switches[s].locals);
+      switches.write_register(s, registers::entry(e), registers::entry_word(g, center, count));
+    }
+  }
+}
+
+void BsrScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
+  const BsrTree& tree = planned_[group].tree;
+  Member& m = groups_[group].members[member];
+  m.waiting = true;
+  const topology::NodeId node = tree.members[member];
+  const std::uint32_t own = graph_.nodes() + graph_.node(node).at.sw;
+  BsrMessage message;
+  message.gid = group;
+  message.source = node;
+  message.destination = own;
+  if (m.barrier == 0) {
+    message.type = BsrType::kFirst;
+    message.source = message.new_node = own;
+    message.destination = graph_.nodes() + tree.center_switch;
+  }
+  const auto flits = preempt::bsr_flits(message, 0);
+  network_.endpoints().send_message(node, std::span(flits).first(bsr_length(message.type)));
+}
+
+void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
+                                std::span<const core::Flit> flits) {
+  const BsrMessage message = preempt::bsr_message(flits);
+  const bool known = message.gid < groups_.size();
+  const std::uint32_t member = known ? groups_[message.gid].member_of[node] : kNone;
+  if (member != kNone && message.refused)
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
+        cycle, node, planned_[message.gid].name));
+  if (member == kNone || message.type != BsrType::kDistribution ||
+      !groups_[message.gid].members[member].waiting)
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
+        cycle, node, static_cast<int>(message.type), message.gid));
+  Member& m = groups_[message.gid].members[member];
+  m.waiting = false;
+  ++m.barrier;
+  listener_.released(cycle, message.gid, member);
+}
+
+/// Links that do not take the next message, those that are to blame first.
+std::string BsrScheme::links_text() const {
+  constexpr std::size_t kMost = 8;
+  const fabric::Layout& layout = network_.layout();
+  std::string text;
+  for (const run::StoppedChannel& s : stopped_)
+    if (s.cycle <= network_.engine().cycle())
+      text += fmt::format("\n  {}: stopped since cycle {}", layout.name(s.channel), s.cycle);
+  const auto waiting = traffic_.unreturned();
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
+    text += fmt::format("\n  {}: no room since cycle {}, when a message went to the barrier buffer",
+                        layout.name(waiting[i].channel), waiting[i].since);
+  if (waiting.size() > kMost)
+    text += fmt::format("\n  and {} more links without room", waiting.size() - kMost);
+  return text;
+}
+
+std::string BsrScheme::explain(const run::Members& members, std::uint32_t group) const {
+  const BsrGroup& planned = planned_[group];
+  const std::uint32_t barrier = members.current(group);
+  std::vector<std::string> missing;
+  for (const std::uint32_t m : members.missing(group, barrier))
+    missing.push_back(topology::node_number_text(graph_, planned.tree.members[m]));
+  std::string text = fmt::format(
+      "group '{}' makes no progress at barrier {} since cycle {}, center {}", planned.name, barrier,
+      members.last_event(group), topology::node_number_text(graph_, planned.tree.center));
+  if (!missing.empty())
+    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
+  text += links_text();
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    if (planned.tree.switches[s].bsr_node)
+      text += fmt::format("\n  {}: {}", topology::switch_text(graph_, s),
+                          network_.switches().describe(s));
+  return text;
+}
+
+void BsrScheme::fill(run::RunResult& result) const {
+  preempt::Cost cost;
+  cost.preemptions = traffic_.preemptions();
+  cost.padding_flits = traffic_.pads();
+  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+    cost.longest_hop_wait = std::max<std::uint64_t>(
+        cost.longest_hop_wait, network_.switches().read_register(s, registers::kLongestWait));
+  cost.hop_wait_bound = hop_wait(config_);
+  cost.data_channels = config_.vcs;
+  cost.detours = traffic_.detours();
+  if (lifecycle_) cost.changes = lifecycle_->changes();
+  std::uint32_t latency = 1;
+  for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
+  for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
+  const std::uint32_t hop = pipe_ + hop_besides_link(config_);
+  for (const BsrGroup& group : planned_)
+    cost.theorem_2.push_back(2 * (latency + hop) * (group.tree.height + 1));
+  if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
+    result.violations.push_back(
+        fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",
+                    cost.longest_hop_wait, *cost.hop_wait_bound));
+  result.parts.set(std::move(cost));
+}
+
+}  // namespace muster::preempt

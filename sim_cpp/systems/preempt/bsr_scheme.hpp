@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "muster/fabric/switch_config.hpp"
+#include "muster/run/gtkwave.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/spec.hpp"
+#include "muster/systems/preempt.hpp"
+#include "muster/topology/graph.hpp"
+#include "systems/preempt/bsr_lifecycle.hpp"
+#include "systems/preempt/bsr_traffic.hpp"
+#include "systems/preempt/bsr_tree.hpp"
+
+namespace muster::preempt {
+
+/// A group that the first barrier's messages make a tree of (docs/systems/bsr-tree.md), and the
+/// tree that they must find.
+struct BsrGroup {
+  std::string name;
+  BsrTree tree;
+};
+
+/// Barriers that build their own tree, on one of the three preempting switches.
+class BsrPlan : public run::SchemePlan {
+ public:
+  /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
+  /// groups than a status table has entries.
+  BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind);
+
+  const fabric::SwitchKind& switch_kind() const override { return kind_; }
+  bool names_switches() const override { return true; }
+  void require_registers(fabric::Requirement& need, std::uint32_t) const override {
+    need.regs = entries_;
+  }
+  /// Of a barrier after the first, if each message takes its deterministic route.
+  std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override;
+  run::PlanTimes times(const fabric::SwitchConfig& config) const override;
+  core::Parts checked() const override;
+  std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                            const run::RunResult& result) const override;
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
+
+ private:
+  const run::RunSpec& spec_;
+  Spec choice_;
+  const fabric::SwitchKind& kind_;
+  std::vector<BsrGroup> groups_;
+  std::uint32_t entries_ = 0;
+  std::uint64_t packet_flits_ = 0;
+};
+
+/// The nodes: a member sends a first message to the center's switch, later ones to its own, and is
+/// released by a distribution message of its switch. The host has written the entries of the
+/// members' switches; all others are made and removed by messages. Links that die are the
+/// lifecycle's business.
+class BsrScheme : public run::Scheme {
+ public:
+  BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts);
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void receive_message(std::uint64_t cycle, std::uint32_t node,
+                       std::span<const core::Flit> flits) override;
+  bool holds(std::uint32_t group, std::uint32_t, std::uint32_t barrier) const override {
+    return lifecycle_ && lifecycle_->holds(group, barrier);
+  }
+  run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
+  const topology::Routes* routes() const override {
+    return lifecycle_ ? &lifecycle_->routes() : nullptr;
+  }
+  void check_with(checkers::CheckerList& checkers) override;
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  void fill(run::RunResult& result) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Member {
+    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
+    bool waiting = false;
+  };
+  struct Group {
+    std::vector<Member> members;
+    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+  };
+  void set_policy(const preempt::Spec& policy, std::uint64_t seed);
+  void load_tables();
+  std::string links_text() const;
+
+  const std::vector<BsrGroup>& planned_;
+  fabric::Network& network_;
+  const topology::Graph& graph_;
+  fabric::SwitchConfig config_;
+  std::uint32_t pipe_;  ///< cycles in every channel
+  const std::vector<run::StoppedChannel>& stopped_;
+  run::ReleaseListener& listener_;
+  std::vector<Group> groups_;
+  BsrTraffic traffic_;
+  std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
+};
+
+/// A translation file of GTKWave for {valid, kind, payload} of a link: first flits of the messages
+/// of groups 0, 1, ... with these trees as type and group; the flits behind them as the switch or
+/// node in their low 11 bits, which is the destination in the second flit and the new BSR node in
+/// the third; pads, padding requests and ends. "." is an idle link whose wires still hold one of
+/// these. Data are not listed: GTKWave shows them as hexadecimal. Besides the switches' addresses
+/// alone, of 11 bits, for the parent of an entry.
+std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree* const> trees,
+                           const fabric::SwitchConfig& config);
+
+/// Adds, for each group, the links of its members at their switches (arrival in, release out), with
+/// flits decoded by bsr_wave_words(); and for each switch of a tree the entries of its status table
+/// that the groups can occupy, its origin, and of each port that leads along a tree: its link to
+/// another switch, its barrier buffer, what its output serves, and the channel that the output has
+/// taken, cut or guarded. Only switches that are in the waveform.
+void add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
+                  const fabric::SwitchConfig& config, std::span<const BsrGroup> groups);
+
+}  // namespace muster::preempt

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "muster/fabric/layout.hpp"
+#include "muster/run/scheme.hpp"
+#include "muster/topology/routes.hpp"
+#include "systems/preempt/bsr_message.hpp"
+
+namespace muster::preempt {
+
+/// The barrier messages of groups 0, 1, ... on preempting switches, and what the links tell of
+/// preemption. A message is counted on each channel when its last flit stands there; *free*, which
+/// is of no barrier, is counted apart.
+class BsrTraffic : public run::BarrierTraffic {
+ public:
+  /// `nodes`: of the network; `vcs`: virtual channels of its links; `routes`: in force, of which
+  /// the detours are.
+  BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
+             std::uint32_t nodes, std::uint32_t vcs, const topology::Routes& routes);
+  /// From now on these are in force. They outlive the last cycle.
+  void follow(const topology::Routes& routes) { routes_ = &routes; }
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent> credits) override;
+
+  std::uint64_t preemptions() const { return preemptions_; }  ///< padding requests
+  std::uint64_t pads() const { return pads_; }                ///< on all links, each on each
+  /// Messages after the first that left a switch by another port than the deterministic one.
+  std::uint64_t detours() const { return detours_; }
+  /// *Free* of a group on the wires into a switch, so far.
+  std::uint32_t frees(std::uint32_t gid, std::uint32_t into) const {
+    const auto found = frees_.find({gid, into});
+    return found == frees_.end() ? 0 : found->second;
+  }
+
+  /// A message that has gone on a channel and whose barrier buffer has not become free since.
+  struct Unreturned {
+    core::ChannelId channel = 0;
+    std::uint64_t since = 0;  ///< cycle of its first flit
+  };
+  /// All of them, the longest ago first.
+  std::vector<Unreturned> unreturned() const;
+
+ private:
+  /// A message from one to another: of those there is one at a time.
+  using Way = std::tuple<std::uint32_t, BsrType, std::uint32_t, std::uint32_t>;
+  void message(std::uint64_t cycle, const fabric::Channel& channel, const BsrMessage& message);
+
+  const fabric::Layout& layout_;
+  std::size_t groups_;
+  std::uint32_t nodes_, vcs_;
+  const topology::Routes* routes_;
+  std::vector<BsrAssembly> passing_;                 ///< by channel
+  std::vector<std::optional<std::uint64_t>> taken_;  ///< barrier buffer by channel, since when
+  std::map<Way, std::uint32_t> ended_;               ///< messages that have come to their end
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> frees_;
+  std::uint64_t preemptions_ = 0, pads_ = 0, detours_ = 0;
+};
+
+}  // namespace muster::preempt

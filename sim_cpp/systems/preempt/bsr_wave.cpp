@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "muster/topology/group_spec.hpp"
+#include "systems/preempt/bsr_message.hpp"
+#include "systems/preempt/bsr_scheme.hpp"
+
+namespace muster::preempt {
+namespace {
+
+using core::Flit;
+
+constexpr std::uint32_t kAddressBits = 11;
+
+/// Names of what messages are from and for.
+using Addresses = std::map<std::uint32_t, std::string>;
+
+Addresses addresses_of(const topology::Graph& graph, std::span<const BsrTree* const> trees) {
+  Addresses addresses;
+  for (const BsrTree* tree : trees) {
+    for (const topology::NodeId n : tree->members) addresses.emplace(n, fmt::format("n{}", n));
+    for (topology::SwitchId s = 0; s < tree->switches.size(); ++s)
+      if (tree->switches[s].in_tree)
+        addresses.emplace(graph.nodes() + s, fmt::format("switch{}", s));
+  }
+  return addresses;
+}
+
+class Words {
+ public:
+  explicit Words(const fabric::SwitchConfig& config) : config_(config) {}
+
+  void firsts(std::uint32_t gid, const Addresses& addresses) {
+    static constexpr std::pair<BsrType, const char*> kTypes[] = {
+        {BsrType::kReduction, "reduction"},
+        {BsrType::kDistribution, "distribution"},
+        {BsrType::kFirst, "first_message"}};
+    for (const auto& [type, name] : kTypes) {
+      std::set<std::uint64_t> payloads;  // sources that differ in low bits only are alike
+      for (const auto& [address, unused] : addresses)
+        payloads.insert(bsr_flits({.type = type, .gid = gid, .source = address}, 0)[0].lo);
+      for (const std::uint64_t payload : payloads)
+        add(Flit::kFirst, payload, fmt::format("{}_g{}", name, gid));
+    }
+  }
+  void others(const Addresses& addresses) {
+    for (const auto& [address, name] : addresses)
+      for (std::uint64_t high = 0; high < 32; ++high)
+        add(Flit::kSync, high << kAddressBits | address, name);
+  }
+  void controls() {
+    text_ += bits(0, 0) + " .\n";  // a link that has carried nothing yet
+    add(Flit::kPad, 0, "pad");
+    for (std::uint8_t v = 0; v < config_.vcs; ++v) {
+      add(Flit::kControl, control_flit({false, v}).lo, fmt::format("padding_request_vc{}", v));
+      add(Flit::kControl, control_flit({true, v}).lo, fmt::format("padding_end_vc{}", v));
+    }
+  }
+  /// A parent is a switch; 0 is none.
+  void parents(const Addresses& addresses, std::uint32_t nodes) {
+    for (const auto& [address, name] : addresses)
+      if (address >= nodes) text_ += fmt::format("{:03x} {}\n", address, name);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  /// What is above bit 63 of the payload is 0.
+  void add(std::uint8_t kind, std::uint64_t payload, const std::string& meaning) {
+    text_ += fmt::format("{} {}\n{} .\n", bits(8u | kind, payload), meaning, bits(kind, payload));
+  }
+  /// {valid, kind, payload} as GTKWave writes it.
+  std::string bits(std::uint32_t head, std::uint64_t payload) const {
+    __extension__ using Wide = unsigned __int128;
+    const Wide value = Wide{head} << config_.flit_w | payload;
+    std::string text;
+    for (unsigned d = (config_.flit_w + 4 + 3) / 4; d-- > 0;)
+      text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
+    return text;
+  }
+
+  const fabric::SwitchConfig& config_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree* const> trees,
+                           const fabric::SwitchConfig& config) {
+  if (trees.empty()) return {};
+  const Addresses addresses = addresses_of(graph, trees);
+  Words words(config);
+  for (std::uint32_t g = 0; g < trees.size(); ++g) words.firsts(g, addresses);
+  words.others(addresses);
+  words.controls();
+  words.parents(addresses, graph.nodes());
+  return words.take();
+}
+
+namespace {
+
+using run::vector_bits;
+using topology::SwitchId;
+
+constexpr std::uint32_t kKindWidth = 3;
+
+class View {
+ public:
+  View(run::GtkwaveRows& rows, const run::RunSpec& spec, const fabric::SwitchConfig& config)
+      : rows_(rows), spec_(spec), config_(config) {}
+
+  void members(const BsrGroup& group, bool open) {
+    rows_.section(fmt::format("Group {}: members (arrival in, release out)", group.name), open);
+    for (const topology::NodeId n : group.tree.members) {
+      const topology::PortRef& at = spec_.graph->node(n).at;
+      if (shown(at.sw)) link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
+    }
+  }
+
+  void of_switch(SwitchId s, std::span<const BsrGroup> groups) {
+    if (!shown(s)) return;
+    std::vector<std::string> names;
+    std::uint16_t ports = 0;
+    for (const BsrGroup& group : groups) {
+      if (!group.tree.switches[s].in_tree) continue;
+      names.push_back(group.name + (s == group.tree.center_switch ? " (center)" : ""));
+      ports |= ports_of(s, group.tree);
+    }
+    if (names.empty()) return;
+    const std::string who = fmt::format("Switch {}", s);
+    rows_.section(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
+    rows_.hex("origin: 0 empty 1 routing 2 going", scope(s) + "unit.origin.state_q[1:0]");
+    for (std::uint32_t e = 0; e < names.size(); ++e)
+      entry(s, e, who, e == 0 && (s == groups.front().tree.center_switch || named()));
+    for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p)
+      if (ports >> p & 1) port(s, p);
+  }
+
+ private:
+  /// Links of the tree, and others that its messages may take.
+  std::uint16_t ports_of(SwitchId s, const BsrTree& tree) const {
+    const auto way = [&](SwitchId to) {
+      return to == s ? std::uint16_t{0} : spec_.routes->mask(s, spec_.graph->nodes() + to);
+    };
+    const BsrSwitch& here = tree.switches[s];
+    std::uint16_t ports = here.locals | way(here.parent.value_or(tree.center_switch));
+    for (const BsrChild& child : here.children)
+      ports |= static_cast<std::uint16_t>(1u << child.port | way(child.sw));
+    for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p) {
+      const topology::Peer& peer = spec_.graph->peer(s, p);
+      // The first messages of the switch behind it come by here.
+      if (peer.kind == topology::Peer::Kind::kSwitch && tree.switches[peer.id].in_tree &&
+          peer.id != tree.center_switch &&
+          spec_.routes->next_port(peer.id, spec_.graph->nodes() + tree.center_switch) == peer.port)
+        ports |= static_cast<std::uint16_t>(1u << p);
+    }
+    return ports;
+  }
+
+  void entry(SwitchId s, std::uint32_t e, const std::string& who, bool open) {
+    rows_.section(fmt::format("{}, status table entry {}", who, e), open);
+    const std::string base = fmt::format("{}unit.status.gen_entry[{}].entry.", scope(s), e);
+    const auto mask = [&](const char* name) {
+      return fmt::format("{}{}[{}:0]", base, name, config_.ports - 1);
+    };
+    rows_.binary("valid", base + "valid_q");
+    rows_.hex("group", base + "gid_q[7:0]");
+    rows_.binary("tree complete", base + "tree_q");
+    rows_.binary("branch", base + "branch_q");
+    rows_.translated("parent", vector_bits(base + "parent_q[10:0]", 0, 10));
+    rows_.binary("locals", mask("locals_q"));
+    rows_.binary("children", mask("children_q"));
+    rows_.binary("arrived mask", mask("arrived_q"));
+    rows_.binary("reduction sent", base + "sent_q");
+    rows_.binary("still to serve", mask("serve_q"));
+  }
+
+  void port(SwitchId s, std::uint32_t p) {
+    const topology::Peer& peer = spec_.graph->peer(s, p);
+    const bool to_switch = peer.kind == topology::Peer::Kind::kSwitch;
+    const std::string name = fmt::format("{}:{}", s, p);
+    rows_.section(fmt::format("Port {} to {}", name,
+                              to_switch ? fmt::format("switch {}", peer.id)
+                                        : "node " + topology::node_name(*spec_.graph, peer.id)));
+    if (to_switch) link(s, p, fmt::format("{} switch {}", name, peer.id));
+    rows_.hex(name + " barrier buffer: 0 filling 1 complete 2 going",
+              fmt::format("{}unit.gen_port[{}].buffer.state_q[1:0]", scope(s), p));
+    const std::string base = fmt::format("{}outputs.gen_output[{}].control.", scope(s), p);
+    const auto channels = [&](const char* signal) {
+      return fmt::format("{}{}[{}:0]", base, signal, config_.vcs - 1);
+    };
+    rows_.binary(name + " output serves buffer",
+                 fmt::format("{}served_q[{}:0]", base, config_.ports));
+    rows_.binary(name + " neighbour has room", base + "room_q");
+    rows_.binary(name + " waits for data", base + "waits_o");
+    rows_.binary(name + " place: channel taken", channels("place_q"));
+    rows_.binary(name + " cut: channel", channels("cut_q"));
+    rows_.binary(name + " guarded: channel", channels("guarded_q"));
+    rows_.hex(name + " guard: cycles left", base + "guard_q[4:0]");
+  }
+
+  /// What comes in and goes out at one port: {valid, kind, payload}. Vectors of all ports hold the
+  /// highest one leftmost.
+  void link(SwitchId s, std::uint32_t port, const std::string& who) {
+    for (const auto& [end, way] : {std::pair{"rx", "in"}, std::pair{"tx", "out"}}) {
+      const std::string base = fmt::format("sw{}.{}.{}_", s, config_.kind->module, end);
+      const char suffix = end[0] == 'r' ? 'i' : 'o';
+      const auto bits = [&](const char* signal, std::uint32_t width) {
+        const std::uint32_t left = (config_.ports - 1 - port) * width;
+        return vector_bits(
+            fmt::format("{}{}_{}[{}:0]", base, signal, suffix, config_.ports * width - 1), left,
+            left + width - 1);
+      };
+      rows_.translated(who + " " + way, bits("valid", 1) + bits("kind", kKindWidth) +
+                                            bits("payload", config_.flit_w));
+    }
+  }
+
+  /// The waveform has switches that the user has chosen.
+  bool named() const { return !spec_.bank.wave_blocks.empty(); }
+  bool shown(SwitchId s) const {
+    const auto& only = spec_.bank.wave_blocks;
+    return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
+  }
+  /// Of what the three switches share.
+  std::string scope(SwitchId s) const {
+    return fmt::format("sw{}.{}.shared.", s, config_.kind->module);
+  }
+
+  run::GtkwaveRows& rows_;
+  const run::RunSpec& spec_;
+  const fabric::SwitchConfig& config_;
+};
+
+}  // namespace
+
+void add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
+                  const fabric::SwitchConfig& config, std::span<const BsrGroup> groups) {
+  View view(rows, spec, config);
+  for (const BsrGroup& group : groups) view.members(group, &group == &groups.front());
+  for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, groups);
+}
+
+}  // namespace muster::preempt

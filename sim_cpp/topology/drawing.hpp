@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/topology/graph.hpp"
+
+namespace muster::topology {
+
+/// The network for Graphviz: switches as boxes s0, s1, ..., nodes as small circles n0, n1, ...
+/// labelled switch:port, with their names after it, ports at the ends of links, latencies above 1
+/// on them.
+std::string to_dot(const Graph& graph);
+
+/// Text between the quotes of a label in such a file.
+std::string dot_escaped(const std::string& text);
+
+/// A place on a sheet; y grows downwards.
+struct Place {
+  double x = 0.0, y = 0.0;
+};
+
+/// Where a network is drawn. A switch is about 1 away from the nearest other.
+struct Drawing {
+  std::string method;  ///< "mesh", "torus", "hypercube", "levels", "tree", "circle", "dragonfly",
+                       ///< the name of a Graphviz program, or "springs"
+  std::vector<Place> switches, nodes;
+};
+
+/// More take these programs minutes, and find no room on a screen.
+inline constexpr std::uint32_t kMostDrawnSwitches = 4096;
+
+/// Networks of a known shape have places of their own; others get those of `dot`, `neato` or `sfdp`
+/// of Graphviz where that is installed, else those of spring_places(). REQUIRES: up to
+/// kMostDrawnSwitches.
+Drawing draw(const Graph& graph);
+
+/// Of meshes, tori, hypercubes, stages, trees, complete graphs and dragonflies; none of others.
+std::optional<Drawing> regular_places(const Graph& graph);
+/// Of a Graphviz program; none if there is none, or it fails.
+std::optional<Drawing> graphviz_places(const Graph& graph);
+/// Links pull, switches push each other away. Equal graphs get equal places.
+Drawing spring_places(const Graph& graph);
+
+/// Puts the nodes of each switch side by side, where most room is between its links.
+void place_nodes(const Graph& graph, Drawing& drawing);
+
+}  // namespace muster::topology

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
+
+namespace muster::topology {
+
+/// The vertices of one cycle of a directed graph, each with an edge to the next and the last to the
+/// first; empty if there is none. `successors[v]` are the heads of the edges out of v.
+std::vector<std::uint32_t> find_cycle(const std::vector<std::vector<std::uint32_t>>& successors);
+
+/// For each port of switch `s`: the ports by which packets that have left it by that port may leave
+/// the next switch. 0 for ports without one.
+inline std::array<std::uint32_t, kMaxPorts> onward_ports(const Graph& graph, const Routes& routes,
+                                                         SwitchId s) {
+  std::array<std::uint32_t, kMaxPorts> onward{};
+  const std::uint32_t ports = (1u << graph.ports(s)) - 1;
+  for (std::uint32_t d = 0; d < routes.destinations();) {
+    std::uint32_t end = routes.run_end(s, d);
+    for (std::uint32_t left = routes.mask(s, d) & ports; left != 0; left &= left - 1) {
+      const auto port = static_cast<std::uint32_t>(std::countr_zero(left));
+      const Peer& peer = graph.peer(s, port);
+      if (peer.kind != Peer::Kind::kSwitch) continue;
+      onward[port] |= routes.mask(peer.id, d);
+      end = std::min(end, routes.run_end(peer.id, d));
+    }
+    d = end;
+  }
+  return onward;
+}
+
+/// The ports by which packets to any destination may leave a switch.
+inline std::uint32_t used_ports(const Routes& routes, SwitchId s) {
+  std::uint32_t ports = 0;
+  for (std::uint32_t d = 0; d < routes.destinations(); d = routes.run_end(s, d))
+    ports |= routes.mask(s, d);
+  return ports;
+}
+
+/// One direction of a link between two switches.
+struct Channel {
+  PortRef from, to;
+};
+
+/// The channel dependency graph of Dally and Seitz: an edge from channel c to channel d where some
+/// packet may hold c and wait for d. All bits of all masks count, so that acyclic means free of
+/// deadlock for adaptive messages too. Node channels are left out: nothing waits in front of an
+/// injection channel and nodes always drain, so no cycle contains one.
+class DependencyGraph {
+ public:
+  DependencyGraph(const Graph& graph, const Routes& routes, const Steps& steps = {});
+
+  const std::vector<Channel>& channels() const { return channels_; }
+  /// Channels that packets in `channel` may wait for, as places in channels().
+  const std::vector<std::uint32_t>& successors(std::uint32_t channel) const {
+    return successors_[channel];
+  }
+
+  /// The channels of one cycle, each waiting for the next and the last for the first; empty if
+  /// there is none.
+  std::vector<Channel> cycle() const;
+  bool deadlock_free() const { return cycle().empty(); }
+
+ private:
+  std::vector<Channel> channels_;
+  std::vector<std::vector<std::uint32_t>> successors_;
+};
+
+/// "0:1 -> 3:0, 3:2 -> 1:1, ...": for a message.
+std::string describe(const std::vector<Channel>& channels);
+
+/// Why not every packet arrives, or nothing: every mask names used ports only, every choice of bits
+/// leads from every switch to every destination, and only the entry of a switch for itself is
+/// empty.
+std::optional<std::string> delivery_fault(const Graph& graph, const Routes& routes);
+
+/// The first route that goes up after it went down, with up and down as up_down_routes() defines
+/// them, or nothing. Looks at all bits of all masks and knows nothing of how they were made.
+std::optional<std::string> up_down_fault(const Graph& graph, const Routes& routes);
+
+}  // namespace muster::topology

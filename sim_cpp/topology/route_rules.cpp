@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/route_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "topology/bfs.hpp"
+
+namespace muster::topology {
+
+SwitchRule::SwitchRule(const Graph& graph) {
+  for (const Node& node : graph.node_list()) at_.push_back(node.at);
+  const auto before = [](const PortRef& a, const PortRef& b) { return a.sw < b.sw; };
+  if (std::is_sorted(at_.begin(), at_.end(), before)) {
+    first_node_.assign(graph.switches() + 1, 0);
+    for (const PortRef& at : at_) ++first_node_[at.sw + 1];
+    for (SwitchId s = 0; s < graph.switches(); ++s) first_node_[s + 1] += first_node_[s];
+  }
+  if (graph.levels.empty()) return;
+  const std::uint32_t lowest = *std::max_element(graph.levels.begin(), graph.levels.end());
+  for (const std::uint32_t level : graph.levels) depth_.push_back(lowest - level);
+}
+
+std::uint16_t SwitchRule::mask(SwitchId s, std::uint32_t d) const {
+  if (d >= at_.size()) {
+    const auto t = static_cast<SwitchId>(d - at_.size());
+    return spread(s, towards(s, t), t);
+  }
+  const PortRef at = at_[d];
+  return at.sw == s ? static_cast<std::uint16_t>(1u << at.port) : spread(s, towards(s, at.sw), d);
+}
+
+std::uint32_t SwitchRule::run_end(SwitchId s, std::uint32_t d) const {
+  const auto nodes = static_cast<std::uint32_t>(at_.size());
+  if (d >= nodes) {
+    const SwitchId t = d - nodes;
+    return nodes + std::min(run_towards(s, t), spread_end(s, towards(s, t), t));
+  }
+  const SwitchId t = at_[d].sw;
+  if (first_node_.empty() || t == s) return d + 1;
+  return std::min(first_node_[run_towards(s, t)], spread_end(s, towards(s, t), d));
+}
+
+std::uint16_t SwitchRule::ports_to(const Graph& graph, SwitchId s, SwitchId neighbour) {
+  std::uint16_t mask = 0;
+  for (std::uint32_t p = 0; p < graph.ports(s); ++p)
+    if (const Peer& peer = graph.peer(s, p);
+        peer.kind == Peer::Kind::kSwitch && peer.id == neighbour)
+      mask |= 1u << p;
+  return mask;
+}
+
+/// In a network of stages the links up are equally good. One of them is the route, by a digit of
+/// the destination's number, a higher one with each stage, so that destinations share them evenly.
+std::uint16_t SwitchRule::spread(SwitchId s, std::uint16_t mask, std::uint32_t destination) const {
+  if (depth_.empty()) return mask;
+  const auto links = static_cast<std::uint32_t>(std::popcount(mask));
+  if (links < 2) return mask;
+  for (std::uint32_t i = 0; i < depth_[s]; ++i) destination /= links;
+  std::uint16_t rest = mask;
+  for (std::uint32_t i = destination % links; i > 0; --i)
+    rest = static_cast<std::uint16_t>(rest & (rest - 1));
+  return static_cast<std::uint16_t>(rest & ~(rest - 1));
+}
+
+std::uint32_t SwitchRule::spread_end(SwitchId s, std::uint16_t mask, std::uint32_t first) const {
+  constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+  const auto links = static_cast<std::uint32_t>(std::popcount(mask));
+  if (depth_.empty() || links < 2) return kNever;
+  std::uint64_t period = 1;  // in which the digit changes
+  for (std::uint32_t i = 0; i < depth_[s] && period <= first; ++i) period *= links;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>((first / period + 1) * period, kNever));
+}
+
+std::optional<std::string> mesh_fault(const Graph& graph) {
+  if (!graph.mesh) return "there is no mesh";
+  const std::uint64_t width = graph.mesh->width, height = graph.mesh->height;
+  if (width == 0 || height == 0 || width * height != graph.switches())
+    return fmt::format("a mesh of {} x {} has {} switches, not {}", width, height, width * height,
+                       graph.switches());
+  std::set<std::pair<SwitchId, SwitchId>> joined;
+  for (const Link& link : graph.links()) {
+    const auto [low, high] = std::minmax(link.a.sw, link.b.sw);
+    const bool right = high == low + 1 && high % width != 0;
+    if (!right && high != low + width)
+      return fmt::format(
+          "switches {} and {} are linked and are not neighbours in a mesh of {} x {}", low, high,
+          width, height);
+    joined.emplace(low, high);
+  }
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    const auto missing = [&](SwitchId other) {
+      return fmt::format("switches {} and {} are neighbours in a mesh of {} x {} and have no link",
+                         s, other, width, height);
+    };
+    if ((s + 1) % width != 0 && !joined.contains({s, s + 1})) return missing(s + 1);
+    const SwitchId below = s + static_cast<SwitchId>(width);
+    if (below < graph.switches() && !joined.contains({s, below})) return missing(below);
+  }
+  return std::nullopt;
+}
+
+MeshRule::MeshRule(const Graph& graph)
+    : SwitchRule(graph), width_(graph.mesh->width), links_(graph.switches()) {
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    links_[s].fill(0);
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+      const Peer& peer = graph.peer(s, p);
+      if (peer.kind == Peer::Kind::kSwitch) links_[s][way(s, peer.id)] |= 1u << p;
+    }
+  }
+}
+
+MeshRule::Way MeshRule::way(SwitchId s, SwitchId t) const {
+  const std::uint32_t x = s % width_, y = s / width_, tx = t % width_, ty = t / width_;
+  if (tx != x) return tx < x ? kLeft : kRight;
+  return ty == y ? kHere : ty < y ? kBefore : kAfter;
+}
+
+SwitchId MeshRule::run_towards(SwitchId s, SwitchId t) const {
+  const SwitchId row = t - t % width_;
+  switch (way(s, t)) {
+    case kLeft:
+      return row + s % width_;
+    case kRight:
+      return row + width_;
+    default:
+      return t + 1;
+  }
+}
+
+namespace {
+
+class TorusSearch {
+ public:
+  explicit TorusSearch(const Graph& graph) : switches_(graph.switches()), neighbours_(graph) {}
+
+  /// The rings of this stride (the product of the sizes before) and all above it. The last switch
+  /// of the first one is a neighbour of switch 0, which leaves few sizes to try.
+  bool from(std::uint32_t stride) {
+    if (stride == switches_) return every_switch_fits();
+    for (const Hop& last : neighbours_.of(0)) {
+      const std::uint32_t size = last.to / stride + 1;
+      if (last.to % stride != 0 || size < 2 || switches_ % (stride * size) != 0) continue;
+      sizes_.push_back(size);
+      if (from(stride * size)) return true;
+      sizes_.pop_back();
+    }
+    return false;
+  }
+
+  std::vector<std::uint32_t> sizes() && { return std::move(sizes_); }
+
+ private:
+  bool every_switch_fits() const {
+    std::vector<SwitchId> expected;
+    for (SwitchId s = 0; s < switches_; ++s) {
+      expected.clear();
+      std::uint32_t stride = 1;
+      for (const std::uint32_t size : sizes_) {
+        const std::uint32_t at = s / stride % size, first = s - at * stride;
+        expected.push_back(first + (at + 1) % size * stride);
+        if (size > 2) expected.push_back(first + (at + size - 1) % size * stride);
+        stride *= size;
+      }
+      std::sort(expected.begin(), expected.end());
+      const auto found = neighbours_.of(s);
+      if (!std::equal(expected.begin(), expected.end(), found.begin(), found.end(),
+                      [](SwitchId wanted, const Hop& hop) { return hop.to == wanted; }))
+        return false;
+    }
+    return true;
+  }
+
+  std::uint32_t switches_;
+  Neighbours neighbours_;
+  std::vector<std::uint32_t> sizes_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> torus_sizes(const Graph& graph) {
+  if (graph.switches() < 2) return {};
+  TorusSearch search(graph);
+  search.from(1);
+  return std::move(search).sizes();
+}
+
+TorusRule::TorusRule(const Graph& graph, const std::vector<std::uint32_t>& sizes)
+    : SwitchRule(graph) {
+  std::uint32_t stride = 1;
+  for (const std::uint32_t size : sizes) {
+    rings_.push_back({size, (size + 1) / 2, stride});
+    stride *= size;
+  }
+  place_.reserve(std::size_t{graph.switches()} * rings_.size());
+  links_.reserve(std::size_t{graph.switches()} * rings_.size() * 2);
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    for (const Ring& ring : rings_) {
+      const std::uint32_t at = s / ring.stride % ring.size, first = s - at * ring.stride;
+      place_.push_back(static_cast<std::uint16_t>(at));
+      links_.push_back(ports_to(graph, s, first + (at + 1) % ring.size * ring.stride));
+      links_.push_back(ports_to(graph, s, first + (at + ring.size - 1) % ring.size * ring.stride));
+    }
+}
+
+/// From x to another coordinate y. The right arm of a ring is 0, 1, ... bottom; the left one is
+/// size (which is 0 again), size - 1, ... bottom.
+TorusRule::Step TorusRule::step(const Ring& ring, std::uint32_t x, std::uint32_t y) {
+  const std::uint32_t bottom = ring.bottom, left_bottom = ring.size - bottom;
+  if (x == 0 && y == bottom) return {true, bottom <= left_bottom, left_bottom <= bottom};
+  if (x < y && y <= bottom) return {true, true, false};
+  if (y >= bottom && (y < x || x == 0)) return {true, false, true};
+  if (x != bottom) return {false, x > bottom, x < bottom};  // up its own arm
+  // Up one of the arms, and past the top down the other one.
+  const std::uint32_t by_right = y < bottom ? bottom - y : bottom + ring.size - y;
+  const std::uint32_t by_left = y > bottom ? y - bottom : left_bottom + y;
+  return {false, by_left <= by_right, by_right <= by_left};
+}
+
+std::uint16_t TorusRule::towards(SwitchId s, SwitchId t) const {
+  const std::size_t at = std::size_t{s} * rings_.size(), to = std::size_t{t} * rings_.size();
+  std::uint32_t down = 0, up = 0;
+  for (std::size_t i = 0; i < rings_.size(); ++i) {
+    const std::uint32_t x = place_[at + i], y = place_[to + i];
+    if (x == y) continue;
+    const Step way = step(rings_[i], x, y);
+    std::uint32_t& links = way.below ? down : up;
+    if (way.next) links |= links_[2 * (at + i)];
+    if (way.before) links |= links_[2 * (at + i) + 1];
+  }
+  return static_cast<std::uint16_t>(up != 0 ? up : down);
+}
+
+/// On the first ring, whose switches have consecutive numbers, step() changes at these places only.
+SwitchId TorusRule::run_towards(SwitchId s, SwitchId t) const {
+  const Ring& ring = rings_.front();
+  const std::uint32_t x = s % ring.size, y = t % ring.size;
+  std::uint32_t end = ring.size;
+  for (const std::uint32_t place : {1u, x, x + 1, ring.bottom, ring.bottom + 1})
+    if (place > y) end = std::min(end, place);
+  return t - y + end;
+}
+
+FatTree::Place FatTree::place(SwitchId s) const {
+  const auto next = std::upper_bound(first.begin(), first.end(), s);
+  const auto level = static_cast<std::uint32_t>(next - first.begin() - 1);
+  const std::uint32_t number = s - first[level], digits = places[levels - 1 - level];
+  return {level, number / digits, number % digits};
+}
+
+SwitchId FatTree::below(const Place& at, std::uint32_t digit) const {
+  const std::uint32_t digits = places[levels - 2 - at.level];
+  return first[at.level + 1] + (at.from_above * arity + digit) * digits + at.from_below % digits;
+}
+
+SwitchId FatTree::above(const Place& at, std::uint32_t digit) const {
+  const std::uint32_t digits = places[levels - 1 - at.level];
+  return first[at.level - 1] + (at.from_above / arity * up + digit) * digits + at.from_below;
+}
+
+namespace {
+
+/// With the sizes that the ends of the network have; nothing if those of its levels are others.
+std::optional<FatTree> sized_as(const Graph& graph, const Neighbours& neighbours) {
+  FatTree tree;
+  tree.levels = graph.levels.back() + 1;
+  tree.arity = static_cast<std::uint32_t>(neighbours.of(0).size());
+  tree.up = static_cast<std::uint32_t>(neighbours.of(graph.switches() - 1).size());
+  std::uint64_t arities = 1, places = 1;
+  for (std::uint32_t l = 0; l < tree.levels; ++l, arities *= tree.arity, places *= tree.up) {
+    if (std::max(arities, places) > graph.switches()) return std::nullopt;
+    tree.arities.push_back(static_cast<std::uint32_t>(arities));
+    tree.places.push_back(static_cast<std::uint32_t>(places));
+  }
+  std::uint64_t switches = 0;
+  for (std::uint32_t l = 0; l < tree.levels; ++l) {
+    tree.first.push_back(static_cast<SwitchId>(switches));
+    switches += std::uint64_t{tree.arities[l]} * tree.places[tree.levels - 1 - l];
+    if (switches > graph.switches()) return std::nullopt;
+  }
+  tree.first.push_back(graph.switches());
+  if (switches != graph.switches()) return std::nullopt;
+  return tree;
+}
+
+bool fits(const FatTree& tree, SwitchId s, std::uint32_t level, std::span<const Hop> neighbours) {
+  const FatTree::Place place = tree.place(s);
+  if (place.level != level) return false;
+  std::vector<SwitchId> expected;
+  for (std::uint32_t i = 0; level > 0 && i < tree.up; ++i) expected.push_back(tree.above(place, i));
+  for (std::uint32_t i = 0; level + 1 < tree.levels && i < tree.arity; ++i)
+    expected.push_back(tree.below(place, i));
+  return std::equal(expected.begin(), expected.end(), neighbours.begin(), neighbours.end(),
+                    [](SwitchId wanted, const Hop& hop) { return hop.to == wanted; });
+}
+
+}  // namespace
+
+std::optional<FatTree> fat_tree_of(const Graph& graph) {
+  if (graph.levels.empty() || graph.levels.back() == 0) return std::nullopt;
+  const Neighbours neighbours(graph);
+  auto tree = sized_as(graph, neighbours);
+  for (SwitchId s = 0; tree && s < graph.switches(); ++s)
+    if (!fits(*tree, s, graph.levels[s], neighbours.of(s))) tree.reset();
+  return tree;
+}
+
+FatTreeRule::FatTreeRule(const Graph& graph, FatTree tree)
+    : SwitchRule(graph), tree_(std::move(tree)), up_(graph.switches(), 0) {
+  place_.reserve(graph.switches());
+  links_.reserve(std::size_t{graph.switches()} * (tree_.arity + tree_.up));
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    const FatTree::Place place = tree_.place(s);
+    const bool lowest = place.level + 1 == tree_.levels;
+    place_.push_back(place);
+    for (std::uint32_t i = 0; i < tree_.arity; ++i)
+      links_.push_back(lowest ? 0 : ports_to(graph, s, tree_.below(place, i)));
+    for (std::uint32_t i = 0; i < tree_.up; ++i) {
+      links_.push_back(place.level == 0 ? 0 : ports_to(graph, s, tree_.above(place, i)));
+      up_[s] |= links_.back();
+    }
+  }
+}
+
+std::uint16_t FatTreeRule::towards(SwitchId s, SwitchId t) const {
+  const FatTree::Place &from = place_[s], &to = place_[t];
+  const std::uint32_t high = std::min(from.level, to.level), low = std::max(from.level, to.level);
+  const std::uint32_t kept = tree_.places[tree_.levels - 1 - low];  // digits that no step changes
+  if (from.from_below % kept != to.from_below % kept || s == t) return 0;
+  const std::size_t links = std::size_t{s} * (tree_.arity + tree_.up);
+  if (from.level < low && from.from_above == to.from_above / tree_.arities[low - high])
+    return links_[links + to.from_above / tree_.arities[low - high - 1] % tree_.arity];
+  if (from.level <= to.level) return up_[s];
+  return links_[links + tree_.arity + to.from_below / kept % tree_.up];
+}
+
+/// On the lowest level, where the nodes are, the switches below one of its links and those that are
+/// not below it have consecutive numbers; on others those without a route.
+SwitchId FatTreeRule::run_towards(SwitchId s, SwitchId t) const {
+  const std::uint32_t lowest = tree_.levels - 1, level = place_[t].level;
+  const std::uint32_t kept = tree_.places[lowest - std::max(place_[s].level, level)];
+  const std::uint32_t mine = place_[s].from_below % kept, its = place_[t].from_below % kept;
+  if (mine != its) return std::min(t + (mine + kept - its) % kept, tree_.first[level + 1]);
+  if (level != lowest) return t + 1;
+  const std::uint32_t below = tree_.arities[lowest - place_[s].level];
+  const std::uint32_t first = place_[s].from_above * below, number = place_[t].from_above;
+  if (number < first) return tree_.first[lowest] + first;
+  if (number >= first + below) return tree_.first[lowest + 1];
+  const std::uint32_t by_link = std::max(below / tree_.arity, 1u);
+  return tree_.first[lowest] + (number / by_link + 1) * by_link;
+}
+
+}  // namespace muster::topology

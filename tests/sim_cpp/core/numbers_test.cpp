@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "core/number_map.hpp"
+#include "core/ratio_estimate.hpp"
+#include "muster/core/rng.hpp"
+#include "support/seed.hpp"
+
+using muster::Rng;
+using muster::core::NumberMap;
+
+TEST_CASE("a map of numbers holds what a std::map holds", "[core]") {
+  Rng rng(7);
+  for (const std::uint64_t range : {4u, 1000u, 0xffffffffu}) {
+    NumberMap<std::uint32_t> map;
+    std::map<std::uint32_t, std::uint32_t> expected;
+    CHECK(map.find(0) == nullptr);
+    for (int i = 0; i < 3000; ++i) {
+      const auto number = static_cast<std::uint32_t>(rng.below(range));
+      map[number] += number / 2 + 1;
+      expected[number] += number / 2 + 1;
+      const auto other = static_cast<std::uint32_t>(rng.below(range));
+      REQUIRE((map.find(other) != nullptr) == expected.contains(other));
+    }
+    for (const auto& [number, value] : expected) {
+      REQUIRE(map.find(number) != nullptr);
+      REQUIRE(*map.find(number) == value);
+    }
+  }
+}
+
+using namespace muster;
+using core::RatioEstimate;
+using core::student_t95;
+
+TEST_CASE("Student's t is that of the tables", "[analysis]") {
+  CHECK(student_t95(1) == Approx(12.706).margin(0.001));
+  CHECK(student_t95(10) == Approx(2.228).margin(0.001));
+  CHECK(student_t95(11) == Approx(2.201).margin(0.001));
+  CHECK(student_t95(20) == Approx(2.086).margin(0.001));
+  CHECK(student_t95(30) == Approx(2.042).margin(0.001));
+  CHECK(student_t95(124) == Approx(1.979).margin(0.001));
+  CHECK(student_t95(1000000) == Approx(1.960).margin(0.001));
+}
+
+TEST_CASE("an estimate of nothing says so", "[analysis]") {
+  RatioEstimate none;
+  CHECK_FALSE(none.mean());
+  CHECK_FALSE(none.half_width());
+  none.add(0, 0);
+  none.add(0, 0);
+  CHECK_FALSE(none.mean());
+  CHECK_FALSE(none.half_width());
+  RatioEstimate one;
+  one.add(10, 4);
+  CHECK(one.mean() == 2.5);
+  CHECK_FALSE(one.half_width());
+}
+
+TEST_CASE("with groups of one member it is the ordinary interval of a mean", "[analysis]") {
+  RatioEstimate e;
+  for (const double x : {3.0, 5.0, 7.0, 9.0}) e.add(x, 1);
+  CHECK(*e.mean() == 6.0);
+  CHECK(*e.half_width() == Approx(3.1824 * std::sqrt(20.0 / 3 / 4)));
+}
+
+TEST_CASE("the interval covers the truth in 95 of 100 cases, though members depend", "[analysis]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Rng rng(seed);
+  unsigned covered = 0;
+  constexpr unsigned kTrials = 4000;
+  for (unsigned trial = 0; trial < kTrials; ++trial) {
+    RatioEstimate e;
+    for (unsigned group = 0; group < 40; ++group) {
+      const double shared = rng.uniform();  // all members of a group have it in common
+      const auto members = 1 + rng.below(20);
+      double sum = 0;
+      for (std::uint64_t m = 0; m < members; ++m) sum += shared + 0.1 * rng.uniform();
+      e.add(sum, static_cast<double>(members));
+    }
+    covered += std::abs(*e.mean() - 0.55) <= *e.half_width();
+  }
+  CHECK(covered / double(kTrials) == Approx(0.945).margin(0.02));
+}

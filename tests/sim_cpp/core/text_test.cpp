@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/text.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "core/deflate.hpp"
+#include "muster/core/error.hpp"
+
+using muster::nearest_names;
+
+TEST_CASE("the nearest names have the fewest letters to change", "[core][names]") {
+  const std::vector<std::string> known{"scheme", "spread", "load", "load-flits", "seed"};
+  CHECK(nearest_names("laod", known, 1) == std::vector<std::string>{"load"});
+  CHECK(nearest_names("sed", known, 1) == std::vector<std::string>{"seed"});
+  CHECK(nearest_names("shceme", known, 1) == std::vector<std::string>{"scheme"});
+}
+
+TEST_CASE("a part of a name is near to it", "[core][names]") {
+  CHECK(nearest_names("latency", {"digest", "lately", "data.packet_latency_cycles.mean"}, 2) ==
+        std::vector<std::string>{"data.packet_latency_cycles.mean", "lately"});
+}
+
+TEST_CASE("no more names than there are, equally near ones in their order", "[core][names]") {
+  CHECK(nearest_names("x", {"b", "a"}) == std::vector<std::string>{"b", "a"});
+  CHECK(nearest_names("x", {}).empty());
+}
+
+using namespace muster::topology;
+
+TEST_CASE("text from outside stands as it was given", "[topology][quote]") {
+  CHECK(quote("") == "\"\"");
+  for (const std::string text : {"paper", "grün", "グループ", "\U0001F6A7 a", "\u00a0", "\uffff"})
+    CHECK(quote(text) == "\"" + text + "\"");
+}
+
+TEST_CASE("what is no printable character is a question mark a byte", "[topology][quote]") {
+  CHECK(quote(std::string("a\0\n\x7f\x1b", 5)) == "\"a????\"");
+  CHECK(quote("\xc2\x85") == "\"??\"");                 // a control character, U+0085
+  CHECK(quote("\xff\xfe\x80") == "\"???\"");            // never in UTF-8, a rest of nothing
+  CHECK(quote("\xc3") == "\"?\"");                      // cut off
+  CHECK(quote("\xe3\x82x") == "\"??x\"");               // the next character begins too early
+  CHECK(quote("\xc0\xaf\xe0\x80\xaf") == "\"?????\"");  // longer than need be
+  CHECK(quote("\xed\xa0\x80") == "\"???\"");            // half of a pair, U+D800
+  CHECK(quote("\xf4\x90\x80\x80") == "\"????\"");       // beyond U+10FFFF
+  CHECK(quote("a\u202eb\u200b") == "\"a???b???\"");     // turns what follows round, has no width
+}
+
+TEST_CASE("a kept name is printable, has no blanks at its ends and stays as it is",
+          "[topology][quote]") {
+  CHECK(kept_name(" \t leaf 1\r\n") == "leaf 1");
+  CHECK(kept_name("a\nb\x01") == "a?b?");
+  CHECK(kept_name(" \n").empty());
+  const std::string cut = kept_name(std::string(300, 'x'));
+  CHECK(cut == std::string(200, 'x') + "...");
+  CHECK(kept_name(cut) == cut);
+}
+
+TEST_CASE("a long text is cut between characters", "[topology][quote]") {
+  std::string sixty;
+  for (int i = 0; i < 60; ++i) sixty += "ü";
+  CHECK(quote(sixty) == "\"" + sixty + "\"");
+  CHECK(quote(sixty + "x") == "\"" + sixty + "...\"");
+  CHECK(printable("abc", 2) == "ab...");
+}
+
+using muster::packed;
+using muster::unpacked;
+
+TEST_CASE("what is packed is unpacked, whatever its length and bytes", "[core]") {
+  std::string text;
+  for (int length = 0; length < 300; ++length) {
+    CHECK(unpacked(packed(text), 1000, "x") == text);
+    text += static_cast<char>(length * 37);
+  }
+  const std::string large(1'000'000, 'a');
+  CHECK(packed(large).size() < 4000);
+  CHECK(unpacked(packed(large), large.size(), "x") == large);
+}
+
+TEST_CASE("text that is not packed, or too long, is refused by name", "[core]") {
+  const std::string good = packed("a text");
+  CHECK_THROWS_WITH(unpacked("", 100, "a.html"), "a.html: its data are damaged");
+  CHECK_THROWS_WITH(unpacked("!" + good, 100, "a.html"), "a.html: its data are damaged");
+  CHECK_THROWS_WITH(unpacked(good.substr(0, 8), 100, "a.html"), "a.html: its data are damaged");
+  CHECK_THROWS_WITH(unpacked(packed(std::string(5000, 'a')), 100, "a.html"),
+                    "a.html: its data are too long");
+  CHECK_THROWS_AS(unpacked("", 100, "a.html"), muster::InputError);
+}

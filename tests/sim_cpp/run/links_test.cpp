@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/fabric/layout.hpp"
+#include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/graph.hpp"
+#include "run/configurations.hpp"
+#include "run/links/host_writes.hpp"
+#include "run/links/link_plan.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
+#include "support/seed.hpp"
+
+namespace muster::run {
+namespace {
+
+const fabric::LinkConfig kLink;
+
+/// Bits in which two frames differ.
+unsigned distance(const core::Flit& a, const core::Flit& b) {
+  const fabric::LinkFormat format(kLink);
+  unsigned bits = 0;
+  for (unsigned at = 0; at < format.width(); ++at) bits += format.bit(a, at) != format.bit(b, at);
+  return bits;
+}
+
+core::Flit frame_with_flit(std::uint32_t seq) {
+  return fabric::LinkFormat(kLink).pack({.flit = true, .seq = seq, .payload = 0x1234});
+}
+
+TEST_CASE("wires without faults pass every frame as it is", "[workload][link]") {
+  WireFaults wires({.retry = true}, kLink, 2, 1);
+  for (std::uint64_t cycle = 0; cycle < 100; ++cycle) {
+    const core::Flit frame = frame_with_flit(cycle % 32);
+    const core::Arriving arriving = wires.pass(cycle % 2, cycle, frame);
+    CHECK(arriving.count == 1);
+    CHECK(arriving.flits[0] == frame);
+  }
+  CHECK(wires.counts().frames == 100);
+}
+
+TEST_CASE("shares of frames are lost, corrupted and duplicated, and counted", "[workload][link]") {
+  const std::uint64_t seed = muster_seed();
+  const LinkSpec spec{.retry = true, .drop = 0.1, .corrupt = 0.2, .duplicate = 0.3};
+  WireFaults wires(spec, kLink, 4, seed), again(spec, kLink, 4, seed);
+  constexpr std::uint64_t kFrames = 20000;
+  const core::Flit frame = frame_with_flit(3);
+  std::uint64_t lost = 0, corrupted = 0, duplicated = 0;
+  for (std::uint64_t i = 0; i < kFrames; ++i) {
+    const core::Arriving arriving = wires.pass(i % 4, i / 4, frame);
+    const core::Arriving same = again.pass(i % 4, i / 4, frame);
+    REQUIRE(arriving.count == same.count);
+    REQUIRE(arriving.flits == same.flits);
+    lost += arriving.count == 0;
+    duplicated += arriving.count == 2;
+    if (arriving.count == 0 || arriving.flits[0] == frame) continue;
+    ++corrupted;
+    CHECK(distance(arriving.flits[0], frame) <= 3);
+  }
+  CHECK(wires.counts().dropped == lost);
+  CHECK(wires.counts().corrupted == corrupted);
+  CHECK(wires.counts().duplicated == duplicated);
+  // Six standard deviations.
+  CHECK(lost == Approx(0.1 * kFrames).margin(260));
+  CHECK(corrupted == Approx(0.9 * 0.2 * kFrames).margin(330));
+  CHECK(duplicated == Approx(0.9 * 0.3 * kFrames).margin(380));
+}
+
+TEST_CASE("in a flap both wires of the link are dead, and no others", "[workload][link]") {
+  WireFaults wires({.retry = true, .flaps = {{.channel = 3, .first = 10, .cycles = 5}}}, kLink, 6,
+                   1);
+  for (std::uint64_t cycle = 0; cycle < 20; ++cycle)
+    for (std::uint32_t wire = 0; wire < 6; ++wire) {
+      CAPTURE(cycle, wire);
+      const bool dead = wire / 2 == 1 && cycle >= 10 && cycle < 15;
+      CHECK(wires.pass(wire, cycle, frame_with_flit(0)).count == (dead ? 0u : 1u));
+    }
+  CHECK(wires.counts().flapped == 10);
+}
+
+TEST_CASE("flits that were sent before are counted, until a session begins", "[workload][link]") {
+  WireFaults wires({.retry = true}, kLink, 1, 1);
+  for (const std::uint32_t seq : {0, 1, 2, 1, 2, 3}) wires.pass(0, 0, frame_with_flit(seq));
+  CHECK(wires.counts().replayed == 2);
+  wires.pass(0, 0, fabric::LinkFormat(kLink).pack({.init = true}));
+  wires.pass(0, 0, frame_with_flit(0));
+  CHECK(wires.counts().replayed == 2);
+}
+
+using Catch::Matchers::Contains;
+using test::Subject;
+
+RunSpec with_links(const Subject& subject, const LinkSpec& links) {
+  RunSpec spec = subject.spec({"paper"});
+  spec.links = links;
+  spec.links.retry = true;
+  return spec;
+}
+
+TEST_CASE("over links that lose, corrupt and double frames all barriers and packets arrive",
+          "[workload][link]") {
+  const Subject subject = Subject::figure1();
+  const double share = GENERATE(0.0, 1e-3, 0.05);
+  const double load = GENERATE(0.0, 0.3);
+  const char* const config = GENERATE("sw8v1", "sw8", "sw8s");
+  CAPTURE(share, load, config);
+  RunSpec spec = with_links(subject, {.drop = share, .corrupt = share, .duplicate = share});
+  spec.seed = muster_seed();
+  spec.config = configuration(config);
+  spec.load_flits = load * subject.route_bound();
+  spec.min_cycles = 3000;
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.barriers.size() == spec.barriers);
+  REQUIRE(result.wires);
+  CHECK(result.wires->down.empty());
+  CHECK((result.wires->dropped != 0) == (share != 0.0));
+  CHECK((result.wires->replayed != 0) == (share != 0.0));
+}
+
+TEST_CASE("messages that are repeated lack places at links that lose, which stay up",
+          "[workload][link][retry][lossy]") {
+  const Subject subject = Subject::figure1();
+  const std::uint32_t period = GENERATE(5, 40);
+  const double share = GENERATE(0.0, 0.01, 0.05);
+  const double load = GENERATE(0.0, 0.3);
+  CAPTURE(period, share, load);
+  RunSpec spec = subject.spec({"paper", "all", "random:5"}, muster_seed());
+  spec.links = {.retry = true, .drop = share};
+  spec.load_flits = load * subject.route_bound();
+  spec.barriers = 100;
+  btin::Spec& own = spec.parts.make<btin::Spec>();
+  own.retry = true;
+  own.retries.period = period;
+  const RunResult result = run_barriers(spec);
+  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  CHECK(result.barriers.size() == 3 * spec.barriers);
+  REQUIRE(result.wires);
+  CHECK(result.wires->down.empty());
+  REQUIRE(result.wires->lost);
+  const std::uint64_t lost = result.parts.get<btin::Result>().retries->dropped;
+  CHECK(lost >= *result.wires->lost);  // of which an end counts no more than 255
+  if (period == 5 && share == 0.05) CHECK(*result.wires->lost > 100);
+  if (period == 40 && share == 0.0) CHECK(lost == 0);
+}
+
+TEST_CASE("registers that repeat lose nothing on healthy links, and take as long as others",
+          "[workload][link][retry][lossy]") {
+  const std::uint64_t seed = muster_seed();
+  const std::uint32_t period = GENERATE(30, 300);
+  const std::uint32_t channels = GENERATE(1, 2);
+  CAPTURE(seed, period, channels);
+  const Subject subject(topology::generate_irregular(
+      {.switches = 12, .nodes = 30, .ports = 8, .connectivity = 0.75, .seed = seed}));
+  const auto run = [&](bool retry) {
+    // As many groups as a link can have: one in each register.
+    RunSpec spec = subject.spec({"all", "all", "random:10", "random:10"}, seed);
+    spec.links.retry = true;
+    spec.load_flits = 0.5 * subject.route_bound();
+    spec.barriers = 40;
+    btin::Spec& own = spec.parts.make<btin::Spec>();
+    own.reflect = true;
+    own.retry = retry;
+    own.retries.period = period;
+    spec.config = configuration(retry ? "sw8r" : "sw8v1");
+    spec.config->vcs = channels;
+    return run_barriers(spec);
+  };
+  const RunResult plain = run(false), result = run(true);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == 160);
+  CHECK(*result.wires->lost == 0);
+  CHECK(result.parts.get<btin::Result>().retries->dropped == 0);
+  CHECK(result.latency_mean <= 1.05 * plain.latency_mean);
+}
+
+TEST_CASE("75 switches with data lose nothing on healthy links with registers that repeat",
+          "[workload][link][retry][lossy]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const Subject subject(topology::generate_irregular(
+      {.switches = 75, .nodes = 256, .ports = 8, .connectivity = 0.75, .seed = seed}));
+  const auto run = [&](bool retry) {
+    RunSpec spec = subject.spec({"random:64"}, seed);
+    spec.links.retry = true;
+    spec.load_flits = 0.2 * subject.route_bound();
+    spec.barriers = 20;
+    spec.parts.make<btin::Spec>().retry = retry;
+    spec.config = configuration(retry ? "sw8r" : "sw8v1");
+    return run_barriers(spec);
+  };
+  const RunResult plain = run(false), result = run(true);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(*result.wires->lost == 0);
+  CHECK(result.parts.get<btin::Result>().retries->dropped == 0);
+  CHECK(result.latency_mean <= 1.1 * plain.latency_mean);
+}
+
+TEST_CASE("a short flap is recovered, a link that stays dead is named", "[workload][link]") {
+  const Subject subject = Subject::figure1();
+  // 3:0 to 0:1 is a link of the group's tree.
+  const fabric::Layout layout(subject.graph);
+  core::ChannelId channel = 0;
+  while (layout.name(channel) != "3:0 -> 0:1") ++channel;
+  const std::uint64_t cycles = GENERATE(20, 100'000);
+  RunSpec spec = with_links(subject, {.flaps = {{channel, 300, cycles}}});
+  spec.barriers = 50;
+  const RunResult result = run_barriers(spec);
+  if (cycles == 20) {
+    CHECK(result.violations.empty());
+    CHECK(result.barriers.size() == 50);
+    return;
+  }
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("down: ") && Contains("the other end is silent"));
+  CHECK_THAT(result.violations[0], Contains("3:0 -> 0:1") || Contains("0:1 -> 3:0"));
+  CHECK(result.cycles < 2000);
+}
+
+TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
+  const Subject subject = Subject::figure1();
+  const auto refused = [](const RunSpec& spec, const std::string& reason) {
+    CHECK_THROWS_WITH(run_barriers(spec), Contains(reason));
+  };
+  refused(with_links(subject, {.drop = 0.6}),
+          "--link-drop 0.6: must be a share of frames from 0 to 0.5");
+  refused(with_links(subject, {.corrupt = -0.1}), "--link-corrupt");
+  RunSpec bare = subject.spec({"paper"});
+  bare.links.duplicate = 0.1;
+  refused(bare, "--link-duplicate: only links that retry can lose frames");
+  RunSpec stopped = with_links(subject, {});
+  stopped.stopped = {{0, 100}};
+  refused(stopped, "stopped by a flap");
+  RunSpec preempting = with_links(subject, {});
+  preempting.scheme = "bsr-1";
+  refused(preempting, "barrier messages of one flit");
+  RunSpec pipes = with_links(subject, {});
+  pipes.profile = find_profile("btin");
+  refused(pipes, "has delay pipes in the links");
+  RunSpec large = with_links(subject, {});
+  large.config = configuration("sw8");
+  large.config->depth = 15;
+  refused(large, "a replay buffer holds 32");
+  large.config->vcs = 3;
+  large.parts.make<btin::Spec>().retry = true;
+  refused(large, "46 flits of switch configuration 'sw8-retry' can be in flight");
+}
+
+class LastPacket : public core::Observer {
+ public:
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent>) override {
+    for (const core::FlitEvent& e : flits)
+      if (!e.flit.sync()) last = cycle;
+  }
+  std::uint64_t last = 0;
+};
+
+TEST_CASE("no packet comes after the network has been found empty, each time that it is held",
+          "[workload][change]") {
+  btin::GroupNetwork net(topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 2);
+  fabric::EndpointBank& nodes = net.network->endpoints();
+  DrainWatch watch(*net.network, 0);
+  LastPacket packets;
+  net.network->engine().observe_with(watch);
+  net.network->engine().observe_with(packets);
+  std::vector<topology::NodeId> all;
+  for (topology::NodeId n = 0; n < net.graph.nodes(); ++n) all.push_back(n);
+  net.manager->create(0, 1, all, {});
+  std::uint32_t held = 0;
+  for (std::uint64_t run = 1; !net.manager->settled(); run = run % 11 + 1) {
+    nodes.hold_packets(false);
+    for (std::uint64_t i = 0; i < run; ++i) net.network->engine().step();
+    nodes.hold_packets(true);
+    watch.begin(net.now());
+    const std::uint64_t start = net.now();
+    while (!watch.empty(net.now())) {
+      REQUIRE(net.now() < start + 1000);
+      net.network->engine().step();
+    }
+    const std::uint64_t empty = net.now();
+    for (int i = 0; i < 60; ++i) net.network->engine().step();
+    CAPTURE(held, start, empty);
+    REQUIRE(packets.last < empty);
+    ++held;
+  }
+  CHECK(held > 20);
+}
+
+TEST_CASE("an empty network is found empty once a flit would have passed the longest link and pipe",
+          "[workload][change]") {
+  const std::uint32_t pipe = GENERATE(0u, 40u);
+  topology::Graph graph;
+  for (int s = 0; s < 2; ++s) graph.add_switch(3);
+  graph.add_link({0, 0}, {1, 0}, 9);
+  graph.add_node({0, 1});
+  graph.add_node({1, 1});
+  btin::GroupNetwork net(graph, 2);
+  DrainWatch watch(*net.network, pipe);
+  net.network->engine().observe_with(watch);
+  net.network->endpoints().hold_packets(true);
+  watch.begin(net.now());
+  const std::uint64_t start = net.now();
+  while (!watch.empty(net.now())) {
+    REQUIRE(net.now() < start + 1000);
+    net.network->engine().step();
+  }
+  CHECK(net.now() - start == 9 + pipe + 2);  // delay of link and pipe, 1 to see it, and past that
+}
+
+RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
+              const btin::RetrySpec* retries, std::uint32_t barriers = 8, double load = 0.0) {
+  RunSpec spec = subject.spec({"random:5", "random:7"}, seed);
+  spec.barriers = barriers;
+  spec.load_flits = load * subject.route_bound();
+  // All that repeat are built with one virtual channel.
+  if (retries == nullptr) spec.config = configuration("sw8v1");
+  btin::Spec& own = spec.parts.make<btin::Spec>();
+  own.reflect = reflect;
+  own.retry = retries != nullptr;
+  if (retries != nullptr) own.retries = *retries;
+  return run_barriers(spec);
+}
+
+TEST_CASE("registers that repeat take as long as others when nothing is lost", "[run][retry]") {
+  const std::uint64_t seed = muster_seed();
+  const Subject subject = Subject::figure1();
+  for (const bool reflect : {false, true})
+    for (const double load : {0.0, 0.4}) {
+      CAPTURE(seed, reflect, load);
+      const btin::RetrySpec rare{.period = btin::kMostRetryPeriod};
+      const RunResult others = run(subject, seed, reflect, nullptr, 8, load);
+      const RunResult result = run(subject, seed, reflect, &rare, 8, load);
+      CHECK(result.violations == std::vector<std::string>{});
+      CHECK(result.parts.get<btin::Result>().retries->repeated == 0);
+      REQUIRE(result.barriers.size() == others.barriers.size());
+      for (std::size_t b = 0; b < others.barriers.size(); ++b) {
+        CHECK(result.barriers[b].latency_cycles == others.barriers[b].latency_cycles);
+        CHECK(result.barriers[b].hops == others.barriers[b].hops);
+      }
+    }
+}
+
+TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]") {
+  const std::uint64_t seed = muster_seed();
+  const Subject subject(topology::generate_mesh(4, 4));
+  for (const bool reflect : {false, true}) {
+    CAPTURE(seed, reflect);
+    const btin::RetrySpec lossy{.period = 30, .drop = 0.5, .duplicate = 0.5};
+    const RunResult result = run(subject, seed, reflect, &lossy, 20, 0.3);
+    CHECK(result.violations == std::vector<std::string>{});
+    CHECK(result.barriers.size() == 40);
+    const auto counts = result.parts.get<btin::Result>().retries.value();
+    CHECK(counts.dropped > counts.messages / 3);
+    CHECK(counts.repeated > counts.messages / 3);
+  }
+}
+
+TEST_CASE("10^6 barriers complete at a loss of 10^-3", "[run][retry][soak]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const btin::RetrySpec lossy{.period = 60, .drop = 1e-3, .duplicate = 1e-3};
+  const RunResult result = run(Subject::figure1(), seed, true, &lossy, 500'000);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == 1'000'000);
+}
+
+}  // namespace
+
+}  // namespace muster::run

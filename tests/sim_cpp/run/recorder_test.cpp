@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/recording/recorder.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <catch2/catch.hpp>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "muster/run/gtkwave.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/systems/nic.hpp"
+#include "muster/systems/preempt.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+
+namespace muster::test {
+
+/// A run with what was recorded of it.
+struct Recorded {
+  std::shared_ptr<run::Recorder> recorder;
+  run::RunResult result;
+  const run::Recording* recording;
+};
+
+inline Recorded record(run::RunSpec spec, std::uint64_t from = 0, std::uint64_t to = 1'000'000) {
+  Recorded r{std::make_shared<run::Recorder>(from, to), {}, nullptr};
+  spec.watcher = r.recorder;
+  r.result = run::run_barriers(spec);
+  REQUIRE(r.result.violations.empty());
+  r.recording = &r.recorder->recording();
+  return r;
+}
+
+inline run::RunSpec spec_of(const Subject& subject, const std::string& scheme) {
+  run::RunSpec spec = subject.spec({"paper", "random:5"});
+  spec.scheme = scheme;
+  spec.barriers = 6;
+  spec.load_flits = 0.02;
+  return spec;
+}
+
+}  // namespace muster::test
+
+using namespace muster;
+using test::record;
+using test::Recorded;
+using test::spec_of;
+
+namespace {
+
+const char* const kSchemes[] = {"btin", "bsr-1",     "bsr-3",      "unicast",
+                                "tree", "multicast", "tree-units", "nic-dissemination"};
+
+/// Sees all flits of the layout's channels.
+struct FlitCount : core::Observer {
+  std::uint64_t flits = 0, pads = 0;
+  void observe(std::uint64_t, std::span<const core::FlitEvent> events,
+               std::span<const core::CreditEvent>) override {
+    flits += events.size();
+    for (const core::FlitEvent& e : events) pads += e.flit.kind == core::Flit::kPad;
+  }
+};
+
+std::uint64_t sum(const run::Recording& recording, run::LinkUse::Count what,
+                  core::ChannelId channels) {
+  std::uint64_t sum = 0;
+  for (std::size_t w = 0; w < recording.use.windows(); ++w)
+    for (core::ChannelId c = 0; c < channels; ++c) sum += recording.use.count(what, w, c);
+  return sum;
+}
+
+core::ChannelId channels_of(const topology::Graph& graph) {
+  return static_cast<core::ChannelId>(2 * (graph.links().size() + graph.nodes()));
+}
+
+}  // namespace
+
+TEST_CASE("a run that is recorded is the run that is not", "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (const std::string scheme : kSchemes) {
+    CAPTURE(scheme);
+    const run::RunSpec spec = spec_of(subject, scheme);
+    CHECK(record(spec).result.digest == run::run_barriers(spec).digest);
+  }
+}
+
+TEST_CASE("what members do in a recording gives the latency of every barrier of the result",
+          "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (const std::string scheme : kSchemes) {
+    CAPTURE(scheme);
+    const Recorded r = record(spec_of(subject, scheme));
+    CHECK(std::is_sorted(r.recording->members.begin(), r.recording->members.end(),
+                         [](const auto& a, const auto& b) { return a.cycle < b.cycle; }));
+    // By group and member how often each has come; by group and barrier the last of both.
+    std::map<std::array<std::uint32_t, 3>, std::uint32_t> times;
+    std::map<std::array<std::uint32_t, 3>, std::uint64_t> last;
+    for (const run::MemberRow& row : r.recording->members) {
+      const std::uint32_t barrier = times[{row.group, row.member, row.released}]++;
+      last[{row.group, barrier, row.released}] = row.cycle;
+    }
+    REQUIRE(r.result.barriers.size() == 12);
+    for (const run::BarrierRecord& b : r.result.barriers)
+      CHECK(last[{b.group, b.number, 1}] - last[{b.group, b.number, 0}] == b.latency_cycles);
+  }
+}
+
+TEST_CASE("the messages of a recording are the hops of the result", "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (const std::string scheme : {"btin", "unicast", "tree", "multicast", "bsr-1", "bsr-2"}) {
+    CAPTURE(scheme);
+    const Recorded r = record(spec_of(subject, scheme));
+    std::vector<std::uint64_t> hops(2, 0), seen(2, 0);
+    for (const run::BarrierRecord& b : r.result.barriers) hops[b.group] += b.hops;
+    for (const run::MessageRow& row : r.recording->messages) {
+      REQUIRE(row.message.gid < 2);
+      CHECK(row.duration > 0);
+      ++seen[row.message.gid];
+    }
+    // Trees of preempting switches are tidied up by messages of no barrier.
+    if (scheme.starts_with("bsr"))
+      for (std::size_t g = 0; g < 2; ++g) CHECK((seen[g] >= hops[g] && hops[g] > 0));
+    else
+      CHECK(seen == hops);
+  }
+}
+
+TEST_CASE("a recording of some cycles is that part of the whole", "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  const run::RunSpec spec = spec_of(subject, "btin");
+  const Recorded whole = record(spec), part = record(spec, 100, 300);
+  CHECK(part.recording->from == 100);
+  CHECK(part.recording->to == 300);
+  CHECK(part.recording->members.size() == whole.recording->members.size());
+  std::size_t inside = 0;
+  for (const run::MessageRow& row : whole.recording->messages)
+    inside += row.cycle >= 100 && row.cycle < 300;
+  CHECK(inside > 0);
+  CHECK(part.recording->messages.size() == inside);
+  CHECK(part.recording->use.windows() == 200 / run::LinkUse::kWindow);
+  for (const run::EntryRow& row : part.recording->entries)
+    CHECK((row.cycle >= 100 && row.cycle < 300));
+}
+
+TEST_CASE("every flit is counted once in the use of links", "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = spec_of(subject, "bsr-2");
+  spec.load_flits = 0.1;
+  const auto count = std::make_shared<FlitCount>();
+  spec.observers.push_back(count);
+  const Recorded r = record(spec);
+  const core::ChannelId channels = channels_of(subject.graph);
+  CHECK(count->flits > 1000);
+  CHECK(sum(*r.recording, run::LinkUse::Count::kFlits, channels) == count->flits);
+  CHECK(count->pads > 0);
+  CHECK(sum(*r.recording, run::LinkUse::Count::kPads, channels) == count->pads);
+  CHECK(sum(*r.recording, run::LinkUse::Count::kWaits, channels) > 0);
+}
+
+TEST_CASE("the cuts of a recording are the preemptions of the result", "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = spec_of(subject, "bsr-2");
+  spec.load_flits = 0.1;
+  const Recorded r = record(spec);
+  const auto& marks = r.recording->marks;
+  const auto cuts = std::count_if(marks.begin(), marks.end(),
+                                  [](const auto& m) { return m.mark == run::Mark::kCut; });
+  CHECK(cuts > 0);
+  const preempt::Cost* const cost = r.result.parts.find<preempt::Cost>();
+  REQUIRE(cost != nullptr);
+  CHECK(static_cast<std::uint64_t>(cuts) == cost->preemptions);
+}
+
+TEST_CASE("messages cross links that retry in one row, and what is sent again is marked",
+          "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = spec_of(subject, "btin");
+  spec.links.retry = true;
+  spec.links.drop = 0.02;
+  const Recorded r = record(spec);
+  std::uint64_t hops = 0;
+  for (const run::BarrierRecord& b : r.result.barriers) hops += b.hops;
+  CHECK(r.recording->messages.size() == hops);
+  bool slow = false;  // what is sent again takes longer than the others
+  for (const run::MessageRow& row : r.recording->messages) {
+    CHECK(row.duration > 1);
+    slow |= row.duration > 20;
+  }
+  CHECK(slow);
+  CHECK(std::any_of(r.recording->marks.begin(), r.recording->marks.end(),
+                    [](const auto& m) { return m.mark == run::Mark::kResent; }));
+}
+
+TEST_CASE("a link that is declared dead is marked in its cycle", "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = spec_of(subject, "bsr-1");
+  const topology::Link& link = subject.graph.links()[1];
+  spec.killed.push_back({link.b, link.a, 150});
+  const Recorded r = record(spec);
+  const auto found = std::find_if(r.recording->marks.begin(), r.recording->marks.end(),
+                                  [](const auto& m) { return m.mark == run::Mark::kLinkDead; });
+  REQUIRE(found != r.recording->marks.end());
+  CHECK(found->id == 1);
+  CHECK(found->cycle == 150);
+}
+
+// What a recording says that switches and NICs hold, and when members go on.
+using namespace muster;
+using test::record;
+using test::Recorded;
+using test::spec_of;
+
+static constexpr std::uint32_t kLater =
+    8;  // cycles that messages of all ports may take in a memory
+
+TEST_CASE("a reduction that comes into a switch sets its bit in the register in the next cycle",
+          "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  // In block RAM it is decided a cycle later.
+  for (const std::uint32_t memory : {0u, 1u}) {
+    run::RunSpec spec = spec_of(subject, "btin");
+    if (memory != 0) spec.parts.set(btin::Spec{.many = true});
+    const Recorded r = record(spec);
+    const fabric::Layout layout(subject.graph);
+    unsigned checked = 0;
+    for (const run::MessageRow& m : r.recording->messages) {
+      const fabric::End& to = layout.channels()[m.channel].to;
+      if (to.node || m.message.kind != run::SeenMessage::Kind::kUp) continue;
+      const auto is_it = [&](const run::EntryRow& row) {
+        const bool placed = (row.entry.flags & run::SwitchEntry::kMemory) != 0;
+        return placed == (memory != 0) && row.cycle >= m.cycle + m.duration &&
+               row.cycle <= m.cycle + m.duration + kLater * memory && row.sw == to.id &&
+               row.entry.gid == m.message.gid && (row.entry.arrived >> to.port & 1) != 0;
+      };
+      CHECK(std::any_of(r.recording->entries.begin(), r.recording->entries.end(), is_it));
+      ++checked;
+    }
+    CHECK(checked > 100);
+  }
+}
+
+TEST_CASE("registers of a recording, and groups in memory, begin as the plan has them",
+          "[run][page]") {
+  const test::Subject subject = test::Subject::figure1();
+  const bool many = GENERATE(false, true);
+  CAPTURE(many);
+  run::RunSpec spec = spec_of(subject, "btin");
+  if (many) spec.parts.set(btin::Spec{.many = true});
+  const auto images = run::resolve(spec)->plan->waiting();
+  const Recorded r = record(spec);
+  REQUIRE(!images.empty());
+  for (const fabric::RegisterImage& image : images) {
+    const auto found = std::find_if(
+        r.recording->entries.begin(), r.recording->entries.end(), [&](const run::EntryRow& row) {
+          return row.cycle == 0 && row.sw == image.sw && row.entry.gid == image.gid;
+        });
+    REQUIRE(found != r.recording->entries.end());
+    CHECK(found->entry.children == image.child_mask);
+    CHECK(found->entry.parent == image.parent_port);
+    CHECK(found->entry.arrived == 0);
+  }
+}
+
+TEST_CASE(
+    "contexts of NICs are idle, then run, and their bits are messages that have come and gone",
+    "[run][page]") {
+  using Phase = run::NodeContext::Phase;
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = spec_of(subject, "nic-dissemination");
+  const Recorded r = record(spec);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, run::NodeContext> held;  // by node and group
+  std::uint64_t come = 0, ended = 0;
+  for (const run::ContextRow& row : r.recording->contexts) {
+    const run::NodeContext& now = row.context;
+    REQUIRE(now.gid < 2);
+    CHECK((now.received & 0x55555555) == 0);  // a list is send, wait, send, wait and so on
+    CHECK((now.sent & 0xaaaaaaaa) == 0);
+    const auto [at, first] = held.try_emplace({row.node, now.gid}, now);
+    const run::NodeContext before = at->second;
+    at->second = now;
+    if (first) {
+      CHECK((now.phase == Phase::kIdle && now.received == 0 && now.sent == 0 && now.number == 0));
+      continue;
+    }
+    CHECK((now.phase == Phase::kIdle || now.phase == Phase::kRunning));
+    if (now.number != before.number) {
+      CHECK(now.number == before.number + 1);
+      ++ended;
+    }
+    if (now.number == before.number) come += std::popcount(now.received & ~before.received);
+  }
+  std::uint64_t members = 0;
+  for (const run::RunGroup& group : spec.groups) members += group.members.size();
+  CHECK(held.size() == members);
+  CHECK(ended == members * spec.barriers);
+  const nic::NicCost* const cost = r.result.parts.find<nic::NicCost>();
+  REQUIRE(cost != nullptr);
+  CHECK(come > cost->steps / 2);  // a bit may come in the cycle in which a barrier ends
+  CHECK(come <= cost->steps);
+}
+
+TEST_CASE("markers of a waveform's view are where the last member goes on, by cycle",
+          "[run][page][gtkwave]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (const std::string scheme : {"btin", "bsr-1", "nic-dissemination"}) {
+    CAPTURE(scheme);
+    const Recorded r = record(spec_of(subject, scheme));
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> done;  // by group and member
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> last;  // by group and barrier
+    for (const run::MemberRow& row : r.recording->members)
+      if (row.released) last[{row.group, done[{row.group, row.member}]++}] = row.cycle;
+    std::vector<std::uint64_t> cycles;
+    for (const auto& [barrier, cycle] : last) cycles.push_back(cycle);
+    std::sort(cycles.begin(), cycles.end());
+    CHECK(cycles.size() == 12);
+    const run::GtkwaveOpening opening = run::gtkwave_opening(r.result, {});
+    CHECK(opening.named == cycles);
+    CHECK(opening.first + opening.cycles == cycles[0] + 1);
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/saturation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "muster/run/run.hpp"
+#include "run/repeated.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/folder.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+
+RunResult run_of(double mean, std::optional<double> later) {
+  RunResult result;
+  result.latency_mean = mean;
+  result.latency_first_mean = mean + 2;
+  result.latency_later_mean = later;
+  return result;
+}
+
+TEST_CASE("runs with other seeds give a mean and its interval", "[run][repeat]") {
+  const Repeated all = summarize_runs({run_of(10, 9), run_of(14, std::nullopt), run_of(12, 11)});
+  CHECK(all.complete == 3);
+  CHECK(all.latency_mean.mean == Approx(12.0));
+  // t = 4.3027 with two degrees of freedom, deviation 2, root of 3.
+  CHECK(all.latency_mean.half_width == Approx(4.3027 * 2 / std::sqrt(3.0)));
+  CHECK(all.latency_first.mean == Approx(14.0));
+  CHECK(all.latency_later.runs == 2);
+  CHECK(all.latency_later.mean == Approx(10.0));
+  CHECK(all.accepted.runs == 0);
+  CHECK_FALSE(all.accepted.mean);
+  CHECK_FALSE(summarize_runs({run_of(10, 9)}).latency_mean.half_width);
+}
+
+TEST_CASE("only complete runs count", "[run][repeat]") {
+  RunResult cut = run_of(100, 100);
+  cut.end = End::kInterrupted;
+  const Repeated all = summarize_runs({run_of(10, 9), cut});
+  CHECK(all.complete == 1);
+  CHECK(all.latency_mean.mean == Approx(10.0));
+}
+
+TEST_CASE("JSON and text of repeated runs have every run and the means", "[run][repeat][io]") {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"paper"}, 7);
+  spec.load_flits = 0.02;
+  std::vector<RunResult> results;
+  for (std::uint64_t seed : {7, 8}) {
+    RunSpec next = spec;
+    next.seed = seed;
+    results.push_back(run_barriers(next));
+  }
+  const auto json =
+      test::valid_json(repeated_to_json(spec, results, 3, {"muster run x", "0.1", 7}));
+  CHECK(json.at("repeat") == 3);
+  CHECK(json.at("complete") == 2);
+  CHECK(json.at("interrupted") == true);
+  CHECK(json.at("runs").at(1).at("seed") == 8);
+  CHECK(json.at("runs").at(1).at("digest") == results[1].digest);
+  CHECK(json.at("latency_cycles").at("mean").at("mean") ==
+        Approx((results[0].latency_mean + results[1].latency_mean) / 2));
+  CHECK(json.at("latency_us").at("p95").at("mean") ==
+        Approx(json.at("latency_cycles").at("p95").at("mean").get<double>() * 0.01));
+  CHECK(json.at("data").at("accepted_flits_per_node_cycle").at("runs") == 2);
+  const std::string text = repeated_to_text(spec, results, 3);
+  CHECK_THAT(text, Contains("2 of 3 complete, seeds from 7") && Contains(" +- ") &&
+                       Contains("0 violations"));
+}
+
+/// Runs of which `agree` saturate from `edge` on, and all from `all` on.
+MeasureLoad network(double edge, double all, std::uint32_t runs, std::uint32_t agree) {
+  return [=](double load) {
+    return Probe{.load = load,
+                 .runs = runs,
+                 .saturated = load >= all    ? runs
+                              : load >= edge ? agree
+                                             : 0};
+  };
+}
+
+TEST_CASE("bisection closes in on the load that is not carried", "[run][saturation]") {
+  const Saturation found =
+      find_saturation({.first = 0.4, .most = 1.0, .tolerance = 0.01}, network(0.17, 0.17, 3, 3));
+  CHECK(found.verdict == Verdict::kSaturates);
+  CHECK(found.sustained < 0.17);
+  REQUIRE(found.unsustained);
+  CHECK(*found.unsustained >= 0.17);
+  CHECK(*found.unsustained - found.sustained <= 0.01);
+  CHECK(found.probes.front().load == 0.4);
+  CHECK(found.probes.size() <= 8);
+}
+
+TEST_CASE("a load above the first one is found by doubling", "[run][saturation]") {
+  const Saturation found =
+      find_saturation({.first = 0.1, .most = 1.0, .tolerance = 0.01}, network(0.53, 0.53, 1, 1));
+  CHECK(found.verdict == Verdict::kSaturates);
+  CHECK((found.sustained < 0.53 && found.unsustained >= 0.53));
+}
+
+TEST_CASE("a network that carries all that nodes send does not saturate", "[run][saturation]") {
+  const Saturation found =
+      find_saturation({.first = 0.3, .most = 1.0, .tolerance = 0.01}, network(2.0, 2.0, 3, 3));
+  CHECK(found.verdict == Verdict::kSustained);
+  CHECK(found.sustained == 1.0);
+  CHECK_FALSE(found.unsustained);
+  CHECK(found.probes.size() == 3);
+}
+
+TEST_CASE("where the seeds disagree the interval is as wide as that", "[run][saturation]") {
+  for (const std::uint32_t disagreeing : {1u, 2u}) {
+    const Saturation found = find_saturation({.first = 0.8, .most = 1.0, .tolerance = 0.01},
+                                             network(0.3, 0.5, 3, disagreeing));
+    CHECK((0.29 <= found.sustained && found.sustained < 0.3));
+    CHECK((0.5 <= found.unsustained && found.unsustained <= 0.51));
+  }
+}
+
+TEST_CASE("the most that nodes send may be carried with some seeds only", "[run][saturation]") {
+  const Saturation found =
+      find_saturation({.first = 0.8, .most = 1.0, .tolerance = 0.01}, network(0.9, 2.0, 3, 1));
+  CHECK(found.verdict == Verdict::kSaturates);
+  CHECK((0.89 <= found.sustained && found.sustained < 0.9));
+  CHECK_FALSE(found.unsustained);
+}
+
+TEST_CASE("an interrupted search keeps what it knows", "[run][saturation]") {
+  int left = 2;
+  const MeasureLoad carried = network(0.3, 0.3, 3, 3);
+  const Saturation found = find_saturation({.first = 0.4, .most = 1.0, .tolerance = 0.01},
+                                           [&](double load) -> std::optional<Probe> {
+                                             if (left-- == 0) return std::nullopt;
+                                             return carried(load);
+                                           });
+  CHECK(found.verdict == Verdict::kInterrupted);
+  CHECK(found.probes.size() == 2);
+  CHECK(found.sustained == 0.2);
+  CHECK(found.unsustained == 0.4);
+
+  const Saturation at_once = find_saturation({}, [](double) { return std::nullopt; });
+  CHECK(at_once.verdict == Verdict::kInterrupted);
+  CHECK((at_once.probes.empty() && at_once.sustained == 0.0 && !at_once.unsustained));
+}
+
+SaturationReport report_of(const test::Subject& subject, Saturation found) {
+  SaturationReport report;
+  report.spec = subject.spec({});
+  report.spec.scheme = "btin";
+  report.spec.warmup = 100;
+  report.spec.min_cycles = 5100;
+  report.config = resolve(report.spec)->config;
+  report.pattern = "uniform";
+  report.repeat = 3;
+  report.tolerance = 0.02;
+  report.route_bound = 0.5;
+  report.found = std::move(found);
+  return report;
+}
+
+TEST_CASE("a saturation is reported with its interval and every load that was run",
+          "[run][saturation][io]") {
+  const test::Subject subject = test::Subject::figure1();
+  const auto report =
+      report_of(subject, {.probes = {{0.25, 3, 0, 0.25, 40.0}, {0.3, 3, 3, 0.27, 900.0}},
+                          .sustained = 0.25,
+                          .unsustained = 0.3,
+                          .verdict = Verdict::kSaturates});
+  const auto json = test::valid_json(saturation_to_json(report, {"muster saturate x", "0.1", 1}));
+  CHECK(json.at("verdict") == "saturates");
+  CHECK(json.at("interrupted") == false);
+  CHECK(json.at("parameters").at("cycles") == 5000);
+  CHECK(json.at("parameters").at("config").at("vcs") == 2);
+  CHECK(json.at("sustained_flits_per_node_cycle") == 0.25);
+  CHECK(json.at("unsustained_flits_per_node_cycle") == 0.3);
+  CHECK(json.at("probes").at(1).at("saturated") == 3);
+  CHECK_THAT(saturation_to_text(report), Catch::Matchers::StartsWith("switches     sw8") &&
+                                             Contains("3 of 3") &&
+                                             Contains("above 0.2500, below 0.3000") &&
+                                             Contains("0.500 and 0.600 of the route"));
+}
+
+TEST_CASE("a network that carries everything has no saturation", "[run][saturation][io]") {
+  const test::Subject subject(test::star(3));
+  const auto report = report_of(subject, {.probes = {{1.0, 3, 0, 1.0, 9.0}},
+                                          .sustained = 1.0,
+                                          .unsustained = {},
+                                          .verdict = Verdict::kSustained});
+  const auto json = test::valid_json(saturation_to_json(report, {"c", "v", 1}));
+  CHECK(json.at("verdict") == "sustained");
+  CHECK(json.at("unsustained_flits_per_node_cycle").is_null());
+  CHECK_THAT(saturation_to_text(report),
+             Contains("saturation   none: the network carries 1.0000 flits/node/cycle"));
+}
+
+}  // namespace
+
+}  // namespace muster::run

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/waits.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/barrier_registers.hpp"
+#include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
+#include "run/configurations.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/tree/networks.hpp"
+#include "support/seed.hpp"
+#include "systems/btin/tree.hpp"
+#include "topology/route_walk.hpp"
+
+namespace muster::run {
+namespace {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.4 of saturation",
+          "[workload][waits]") {
+  const test::Subject small(test::star(4)), distant(test::star(4, 8));
+  const test::Subject mesh(topology::generate_mesh(8, 8));
+  const fabric::SwitchConfig config = run::configuration("sw8");
+  const auto bounds = [&](const test::Subject& subject, double load) {
+    RunSpec spec = subject.spec({"all"});
+    spec.load_flits = load * subject.route_bound();
+    return wait_bounds(spec, config, PlanTimes{});
+  };
+  REQUIRE(config.depth == 4);
+  // Star, latency 1: credit loop 4, so a cycle a flit; (4 + 1 + 8) * 8 over one switch.
+  CHECK(bounds(small, 0.1).packet == 104);
+  CHECK(bounds(small, 0.0).packet == 40);
+  CHECK(bounds(distant, 0.1).packet > bounds(small, 0.1).packet);
+  CHECK(bounds(mesh, 0.1).packet == 104 * 29);
+  CHECK(bounds(mesh, 0.3).packet == bounds(mesh, 0.1).packet);
+  CHECK(bounds(mesh, 0.5).packet > 100 * bounds(mesh, 0.1).packet);
+}
+
+TEST_CASE("a barrier message is owed for L + 2 cycles, and 3 for each other group, under any load",
+          "[workload][waits]") {
+  const auto barrier = [&](std::uint32_t latency, std::vector<std::string> groups, double load,
+                           std::uint32_t pipe = 0, std::uint32_t occupancy = 0) {
+    const test::Subject subject(test::star(4, latency));
+    RunSpec spec = subject.spec(std::move(groups));
+    spec.load_flits = load * subject.route_bound();
+    spec.profile.pipe = pipe;
+    spec.profile.occupancy = occupancy;
+    return resolve(std::move(spec))->bounds.barrier;
+  };
+  CHECK(barrier(1, {"all"}, 0.0) == 3);
+  CHECK(barrier(1, {"all"}, 1.5) == 3);
+  CHECK(barrier(8, {"all"}, 0.5) == 10);
+  CHECK(barrier(1, {"all", "n0,n1", "all"}, 0.5) == 9);
+  CHECK(barrier(1, {"all"}, 0.5, 29) == 3 + 30);
+  // The headers of two packets, and one of each other group.
+  CHECK(barrier(1, {"all"}, 0.5, 29, 32) == 3 + 30 + 2 * 32);
+  CHECK(barrier(1, {"all", "n0,n1"}, 0.5, 29, 32) == 6 + 31 + 3 * 32);
+}
+
+TEST_CASE("the longest wait of a barrier message among data is its bound", "[workload][waits]") {
+  const test::Subject subject(topology::generate_mesh(4, 4));
+  RunSpec spec = subject.spec({"all"}, muster_seed());
+  spec.load_flits = 1.5 * subject.route_bound();
+  spec.barriers = 100;
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations.empty());
+  REQUIRE(result.waits);
+  CHECK(result.waits->barrier_bound == 3);
+  CHECK(result.waits->longest_barrier == 3u);
+}
+
+TEST_CASE("in serial switches a message of each group waits for one of every other port",
+          "[workload][waits][serial]") {
+  const test::Subject subject(test::star(4));
+  const auto barrier = [&](bool serial, std::vector<std::string> groups) {
+    RunSpec spec = subject.spec(std::move(groups));
+    spec.parts.make<btin::Spec>().serial = serial;
+    const auto resolved = resolve(std::move(spec));
+    REQUIRE(resolved->config.ports == 4);
+    return resolved->bounds.barrier;
+  };
+  CHECK(barrier(false, {"all"}) == 3);
+  CHECK(barrier(true, {"all"}) == 3 + 4);
+  // The credit of a pocket comes back after 2 L + 3 cycles and four turns.
+  CHECK(barrier(true, {"all", "n0,n1"}) == 6 + 4 + 9);
+}
+
+TEST_CASE("pipes, packets of the scheme and held links each take their time", "[workload][waits]") {
+  // Star, latency 1: a message alone takes (4 + 1) * 8 = 40 cycles.
+  const test::Subject subject(test::star(4));
+  const auto bound =
+      [&](const std::function<void(RunSpec&, fabric::SwitchConfig&, PlanTimes&)>& change) {
+        RunSpec spec = subject.spec({"all"});
+        fabric::SwitchConfig config = run::configuration("sw8");
+        PlanTimes times;
+        change(spec, config, times);
+        return wait_bounds(spec, config, times);
+      };
+  CHECK(bound([](auto&, auto&, auto&) {}).packet == 40);
+  CHECK(bound([](auto& s, auto&, auto&) { s.profile.pipe = 29; }).packet == 8 * (5 + 29));
+  // Link ends make the credit loop 5 cycles longer, so a queue of 4 flits does not cover it.
+  CHECK(bound([](auto& s, auto&, auto&) { s.links.retry = true; }).packet == 8 * (9 + 3));
+  CHECK(bound([&](auto& s, auto&, auto&) { s.groups.resize(3); }).packet == 8 * (4 + 3));
+  CHECK(bound([](auto&, auto&, auto& t) { t.packet_flits = 30; }).packet == 8 * (5 + 30));
+  // A switch owes what the plan says, whatever data do.
+  CHECK(bound([](auto&, auto&, auto& t) { t.owed_cycles = 10; }).barrier == 10);
+  const auto held = bound([](auto& s, auto&, auto&) {
+    s.congestion = CongestionSpec{2, 200};
+    s.barriers = 10;
+  });
+  CHECK(held.packet == 40 + 2000);
+  CHECK_FALSE(held.hop);
+}
+
+TEST_CASE("the credit loop is that of the longest link, of nodes too, and of the kind of switch",
+          "[workload][waits]") {
+  const auto credit_loop = [](const topology::Graph& graph, const char* config = "sw8") {
+    return run::credit_loop(graph, run::configuration(config));
+  };
+  topology::Graph graph = test::star(3);
+  CHECK(credit_loop(graph) == 4);
+  CHECK(credit_loop(graph, "mc8") == 5);
+  CHECK(credit_loop(test::star(3, 7)) == 16);
+  graph = topology::generate_mesh(2, 1, 1);
+  CHECK(credit_loop(graph) == 4);
+  graph = topology::Graph();
+  graph.add_switch(3);
+  graph.add_switch(3);
+  graph.add_link({0, 0}, {1, 0}, 20);
+  graph.add_node({0, 1});
+  CHECK(credit_loop(graph) == 42);
+  graph.add_node({1, 1}, 255);
+  CHECK(credit_loop(graph) == 512);
+}
+
+TEST_CASE("a link whose buffers do not cover its credit loop is busier by so much",
+          "[workload][waits]") {
+  const test::Subject subject(test::star(4, 8));
+  RunSpec spec = subject.spec({"all"});
+  fabric::SwitchConfig config = run::configuration("sw8");
+  spec.load_flits = 0.1;
+  config.depth = 18;  // 2 * 8 + 2
+  CHECK(utilisation(spec, config) == Approx(0.1));
+  config.depth = 4;
+  CHECK(utilisation(spec, config) == Approx(0.1 * 18 / 4));
+}
+
+TEST_CASE("waits on calm random networks stay well below their bounds", "[workload][waits]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = run::make_golden_engine();
+  std::uint64_t longest_barrier = 0;  // none where all groups have one member
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    test::RandomRun run(seed + 5, i, 40);
+    run.spec.engine = golden;
+    run.spec.load_flits *= 0.3 / run.load;
+    run.spec.min_cycles = 5000;
+    CAPTURE(seed, i, run.text());
+    const RunResult result = run_barriers(run.spec);
+    REQUIRE(result.violations.empty());
+    REQUIRE(result.waits);
+    REQUIRE(utilisation(run.spec, result.config) <= kCalm);
+    CHECK(result.waits->longest_packet > 0);
+    CHECK(result.waits->longest_packet < result.waits->packet_bound / 2);
+    const std::uint64_t longest = result.waits->longest_barrier.value_or(0);
+    longest_barrier = std::max(longest_barrier, longest);
+    CHECK(longest <= result.waits->barrier_bound);
+  }
+  CHECK(longest_barrier > 0);
+}
+
+/// A run on Figure 1 in which no credit comes back from cycle 1000 on.
+RunResult stopped(double load) {
+  const test::Subject subject = test::Subject::figure1();
+  RunSpec spec = subject.spec({"all"});
+  spec.load_flits = load * subject.route_bound();
+  spec.barriers = 1000;
+  // A sender without credits stalls; nothing is lost that another checker would miss.
+  for (core::ChannelId c = 0; c < 2 * subject.graph.links().size(); ++c)
+    spec.stopped.push_back({c, 1000, false, true});
+  return run_barriers(spec);
+}
+
+TEST_CASE("where credits have stopped a packet is soon overdue, and barrier messages go on",
+          "[workload][waits]") {
+  CHECK(stopped(0.0).violations.empty());
+  const RunResult result = stopped(0.3);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("checker bounded waits"));
+  CHECK(result.cycles < 1000 + 20 * result.waits->packet_bound);
+}
+
+}  // namespace
+
+}  // namespace muster::run
+
+using namespace muster;
+using namespace muster::btin;
+using namespace muster::topology;
+
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Two groups of a line of three switches, a node on each: 0 - 1 - 2, nodes on the last port.
+Graph line() {
+  Graph graph;
+  for (int s = 0; s < 3; ++s) graph.add_switch(4);
+  graph.add_link({0, 0}, {1, 0});
+  graph.add_link({1, 1}, {2, 0});
+  for (SwitchId s = 0; s < 3; ++s) graph.add_node({s, 3});
+  return graph;
+}
+
+std::vector<btin::RegisterImage> images_of(const Graph& graph, const std::vector<NodeId>& members,
+                                           std::uint32_t gid, bool reflect) {
+  return btin::register_images(btin::plan_tree(graph, members), gid, reflect);
+}
+
+std::string cycle_of(const Graph& graph, const std::vector<btin::RegisterImage>& images) {
+  return run::WaitGraph(graph, muster::topology::routes_for(graph), images).cycle();
+}
+
+}  // namespace
+
+TEST_CASE("one barrier of Figure 1 waits for nothing that waits for it", "[waits][figure1]") {
+  const Graph graph = figure1_graph();
+  const auto routes = muster::topology::routes_for(graph);
+  for (const bool reflect : {false, true}) {
+    const auto images = images_of(graph, figure1_members(graph), 1, reflect);
+    const run::WaitGraph waits(graph, routes, images);
+    // 9 switches of 8 ports, a channel out of each node, 7 registers with two sides.
+    CHECK(waits.vertices() == 9 * 8 + graph.nodes() + 7 * 2);
+    CHECK(waits.cycle().empty());
+    // Up: 6 child switches count twice, 14 members once; down: 6 twice; the root switch 3 or 1.
+    const run::WaitGraph data(graph, routes, {});
+    CHECK(waits.edges() - data.edges() ==
+          (reflect ? 6 * 2 + 14 + 6 * 2 + 1 : 6 * 2 + 13 + 6 * 2 + 3));
+  }
+}
+
+TEST_CASE("barriers of many groups on random networks wait for nothing that waits for them",
+          "[waits][random]") {
+  const std::uint64_t seed = muster_seed();
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    CAPTURE(seed, i);
+    muster::Rng rng(seed, i);
+    const Graph graph = random_network(rng);
+    std::vector<btin::RegisterImage> images;
+    for (std::uint32_t gid = 0; gid < 20; ++gid) {
+      const auto more = images_of(graph, random_group(graph, rng), gid, rng.below(2) != 0);
+      images.insert(images.end(), more.begin(), more.end());
+    }
+    CHECK(cycle_of(graph, images) == "");
+  }
+}
+
+TEST_CASE("registers that name each other as children are a dependency cycle", "[waits]") {
+  const Graph graph = line();
+  auto images = images_of(graph, {0, 1, 2}, 5, false);
+  CHECK(cycle_of(graph, images).empty());
+  // The root is switch 1; its child 0 now takes it for a child of its own.
+  REQUIRE(images[0].sw == 1);
+  REQUIRE(images[1].sw == 0);
+  images[1].child_mask |= 1;
+  CHECK_THAT(cycle_of(graph, images),
+             Contains("group 5 up at switch 0") && Contains("group 5 up at switch 1"));
+}
+
+TEST_CASE("a distribution that comes back to its own switch is a dependency cycle", "[waits]") {
+  const Graph graph = line();
+  auto images = images_of(graph, {0, 1, 2}, 5, false);
+  images[0].parent_port = 1;  // of the root switch: towards its child 2
+  CHECK_THAT(cycle_of(graph, images),
+             Contains("group 5 down at switch 1") && Contains("group 5 down at switch 2"));
+}
+
+TEST_CASE("routes with a loop are found with registers as without", "[waits]") {
+  Graph ring;
+  for (int s = 0; s < 3; ++s) ring.add_switch(3);
+  for (SwitchId s = 0; s < 3; ++s) ring.add_link({s, 0}, {(s + 1) % 3, 1});
+  for (SwitchId s = 0; s < 3; ++s) ring.add_node({s, 2});
+  muster::topology::Routes clockwise(3, ring.destinations());
+  for (SwitchId s = 0; s < 3; ++s)
+    for (std::uint32_t d = 0; d < ring.destinations(); ++d)
+      clockwise.set(s, d, d == s ? 4 : d == s + 3 ? 0 : 1);
+  const auto images = images_of(ring, {0, 1, 2}, 0, true);
+  CHECK_THAT(run::WaitGraph(ring, clockwise, images).cycle(), Contains("channel 0:0"));
+}
+
+TEST_CASE("a register that names an open port or a switch without a register is refused",
+          "[waits]") {
+  const Graph graph = line();
+  const auto good = images_of(graph, {0, 1, 2}, 5, false);
+  auto images = good;
+  images[0].child_mask |= 1 << 2;
+  CHECK_THROWS_WITH(cycle_of(graph, images), Contains("child port 2 of switch 1 is open"));
+  images = good;
+  images[1].parent_port = 2;
+  CHECK_THROWS_WITH(cycle_of(graph, images), Contains("parent port 2 of switch 0 is open"));
+  images = good;
+  images.pop_back();
+  CHECK_THROWS_WITH(cycle_of(graph, images), Contains("which has no register"));
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "muster/fabric/barrier_message.hpp"
+#include "sim_cpp/fabric/golden/switch_bench.hpp"
+#include "support/seed.hpp"
+#include "systems/btin/switch_kinds.hpp"
+
+namespace muster::golden {
+namespace {
+
+using fabric::Payload;
+using fabric::ReduceOp;
+
+constexpr std::uint32_t kParent = 0, kGid = 9;
+
+/// Loads register 1 with children on all ports but 0, which is the parent's.
+void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op, bool reflect = false) {
+  const std::uint32_t all = (1u << ports) - 1;
+  bench.write(0x045, reflect ? all : all & ~1u);
+  bench.write(0x044, 1u << 31 | std::uint32_t{reflect} << 30 |
+                         static_cast<std::uint32_t>(op) << 26 | kParent << 16 | kGid);
+}
+
+bool folds(ReduceOp op) { return op != ReduceOp::kOr && op != ReduceOp::kAnd; }
+
+TEST_CASE("the operations in numbers of six bits", "[golden][barrier][data]") {
+  struct Case {
+    ReduceOp op;
+    std::uint64_t a, b, result;
+  };
+  for (const Case& c :
+       {Case{ReduceOp::kOr, 0b0101, 0b0011, 0b0111}, Case{ReduceOp::kAnd, 0b0101, 0b0011, 0b0001},
+        Case{ReduceOp::kXor, 0b0101, 0b0011, 0b0110}, Case{ReduceOp::kMin, 33, 7, 7},
+        Case{ReduceOp::kMin, 0, 63, 0}, Case{ReduceOp::kMax, 33, 7, 33},
+        Case{ReduceOp::kMax, 0, 63, 63}, Case{ReduceOp::kSum, 30, 33, 63},
+        Case{ReduceOp::kSum, 30, 34, 63}, Case{ReduceOp::kSum, 3, 4, 7},
+        Case{ReduceOp::kSum, 63, 63, 63}}) {
+    CAPTURE(static_cast<int>(c.op), c.a, c.b);
+    SwitchBench bench(sw(3, 1));
+    load(bench, 3, c.op);
+    bench.send(1, bench.reduction(kGid, c.a));
+    bench.send(2, bench.reduction(kGid, c.b));
+    for (int i = 0; i < 10 && !bench.valid(kParent); ++i) bench.step();
+    REQUIRE(bench.valid(kParent));
+    CHECK(bench.message(kParent).data == Payload{c.result, 0});
+  }
+}
+
+TEST_CASE("data that fold cost a cycle, and one for each port that waits after the last arrival",
+          "[golden][barrier][data]") {
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    for (std::uint32_t together = 1; together <= 4; ++together) {
+      CAPTURE(named.name, together);
+      SwitchBench bench(sw(5, 1));
+      load(bench, 5, named.op);
+      for (std::uint32_t p = 1; p + together <= 4; ++p) {  // early ones, long ago
+        bench.send(p, bench.reduction(kGid, p));
+        bench.step(8);
+      }
+      for (std::uint32_t p = 5 - together; p < 5; ++p) bench.send(p, bench.reduction(kGid, p));
+      const std::uint64_t last = bench.now();
+      while (!bench.valid(kParent)) {
+        if (bench.now() > last) CHECK_FALSE(bench.quiescent());
+        bench.step();
+        REQUIRE(bench.now() < last + 20);
+      }
+      CHECK(bench.now() == last + 2 + (folds(named.op) ? together + 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("a root switch that reflects waits for its data too", "[golden][barrier][data]") {
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    CAPTURE(named.name);
+    SwitchBench bench(sw(3, 1));
+    load(bench, 3, named.op, true);
+    for (std::uint32_t p = 0; p < 3; ++p) bench.send(p, bench.reduction(kGid, 10 + p));
+    const std::uint64_t last = bench.now();
+    while (bench.outputs() == 0) {
+      bench.step();
+      REQUIRE(bench.now() < last + 20);
+    }
+    CHECK(bench.now() == last + 2 + (folds(named.op) ? 4 : 0));
+    Payload expected = fabric::neutral(named.op, 6);
+    for (std::uint64_t p = 0; p < 3; ++p)
+      expected = fabric::reduce(named.op, expected, {10 + p, 0}, 6);
+    for (std::uint32_t p = 0; p < 3; ++p) CHECK(bench.message(p).data == expected);
+  }
+}
+
+TEST_CASE("data of any width are what the operation makes of them, barrier after barrier",
+          "[golden][barrier][data][random]") {
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed, 5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto ports = static_cast<std::uint32_t>(3 + rng.below(14));
+    const auto flit = static_cast<std::uint32_t>(16 + rng.below(65));
+    const auto gid_w = static_cast<std::uint32_t>(4 + rng.below(9));
+    const ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
+    CAPTURE(seed, trial, ports, flit, gid_w, static_cast<int>(op));
+    SwitchBench bench({"x", ports, 1, 4, 4, flit, gid_w, 16, &btin::kBarrierSwitch});
+    const unsigned width = bench.formats.data_width();
+    load(bench, ports, op);
+    for (int barrier = 0; barrier < 3; ++barrier) {
+      Payload expected = fabric::neutral(op, width);
+      std::vector<std::uint32_t> order;
+      for (std::uint32_t p = 1; p < ports; ++p) order.push_back(p);
+      while (!order.empty()) {
+        const std::size_t at = rng.below(order.size());
+        Payload data =
+            fabric::Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())}, width);
+        if (op == ReduceOp::kSum && rng.below(2) == 0) data = {data.lo >> 58, 0};
+        expected = fabric::reduce(op, expected, data, width);
+        bench.send(order[at],
+                   bench.formats.barrier_flit({fabric::MessageType::kReduction, kGid, data}, 0));
+        order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
+        if (rng.below(2) == 0) bench.step(static_cast<std::uint32_t>(rng.below(3)));
+      }
+      for (int i = 0; i < 40 && !bench.valid(kParent); ++i) bench.step();
+      REQUIRE(bench.valid(kParent));
+      CHECK(bench.message(kParent).data == expected);
+      bench.send(kParent, bench.distribution(kGid, 1));
+      bench.step(6);
+    }
+  }
+}
+
+}  // namespace
+
+/// docs/systems/serial-unit.md by hand.
+namespace {
+
+using fabric::MessageType;
+
+fabric::SwitchConfig serial(std::uint32_t ports) {
+  fabric::SwitchConfig config = sw(ports, 1);
+  config.serial = true;
+  return config;
+}
+
+/// Ports whose pockets are free again, by cycle, until nothing moves.
+std::vector<std::uint32_t> order(SwitchBench& bench) {
+  std::vector<std::uint32_t> ports;
+  for (int i = 0; i < 40; ++i) {
+    bench.step();
+    if (bench.credits() == 0) continue;
+    REQUIRE(has_one(bench.credits()));
+    ports.push_back(port_of(lowest(bench.credits())));
+  }
+  return ports;
+}
+
+TEST_CASE("n arrivals in one cycle are taken in n, whatever the operation", "[golden][serial]") {
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    for (std::uint32_t n = 1; n <= 4; ++n) {
+      CAPTURE(named.name, n);
+      SwitchBench bench(serial(5));
+      bench.write(0x041, ((1u << n) - 1) << 1);
+      bench.write(0x040, 1u << 31 | static_cast<std::uint32_t>(named.op) << 26 | 9);
+      for (std::uint32_t p = 1; p <= n; ++p) bench.send(p, bench.reduction(9, 5 * p));
+      const std::uint64_t sent = bench.now();
+      while (!bench.valid(0)) {
+        bench.step();
+        REQUIRE(bench.now() < sent + 20);
+        CHECK(bench.read(0x043) < 2);  // nothing waits to be folded
+      }
+      CHECK(bench.now() == sent + 1 + n);
+      fabric::Payload expected{5, 0};
+      for (std::uint64_t p = 2; p <= n; ++p)
+        expected = fabric::reduce(named.op, expected, {5 * p, 0}, 6);
+      CHECK(bench.message(0).data == expected);
+    }
+  }
+}
+
+TEST_CASE("messages are taken in round robin over the ports", "[golden][serial]") {
+  SwitchBench bench(serial(4));
+  bench.load(0, 9, 0b1110, 0);
+  bench.send(2, bench.reduction(9));
+  CHECK(order(bench) == std::vector<std::uint32_t>{2});
+  // The next is port 3, and a message without register or for the wrong port has its turn as well.
+  bench.send(0, bench.reduction(9));
+  bench.send(1, bench.reduction(8));
+  bench.send(2, bench.distribution(9));
+  bench.send(3, bench.reduction(9));
+  CHECK(order(bench) == std::vector<std::uint32_t>{3, 0, 1, 2});
+  CHECK(bench.arrived(0) == 0b1100);
+  CHECK(bench.read(0x010) == (3u << 24 | 1u << 22 | 9));
+}
+
+TEST_CASE("messages of different groups wait for each other", "[golden][serial]") {
+  SwitchBench bench(serial(5));
+  bench.load(0, 7, 0b00011, 4);
+  bench.load(1, 8, 0b01100, 4);
+  for (std::uint32_t p = 0; p < 4; ++p) bench.send(p, bench.reduction(p < 2 ? 7 : 8));
+  std::vector<std::uint64_t> out;
+  for (int i = 0; i < 12; ++i) {
+    bench.step();
+    if (!bench.valid(4)) continue;
+    out.push_back(bench.now());
+    bench.free_pocket(4);
+  }
+  CHECK(out == std::vector<std::uint64_t>{3, 5});
+}
+
+TEST_CASE("malformed messages take no turn", "[golden][serial]") {
+  SwitchBench bench(serial(4));
+  for (std::uint32_t p = 0; p < 4; ++p) {
+    const auto type = p % 2 == 0 ? MessageType::kSpillData : MessageType::kReduction;
+    bench.send(p, bench.formats.barrier_flit({type, 9, {}}, 0));
+  }
+  bench.step();
+  CHECK(bench.credits() == (bit(lane_of(0, 1)) | bit(lane_of(2, 1)) | bit(lane_of(1, 1))));
+  bench.step();
+  CHECK(bench.credits() == bit(lane_of(3, 1)));
+  CHECK(bench.read(0x010) == (3u << 24 | 3u << 20 | 9));
+}
+
+fabric::SwitchConfig serial_with_spill() {
+  fabric::SwitchConfig config = serial(4);
+  config.spill = true;
+  return config;
+}
+
+TEST_CASE("a message for a full hand-over latch keeps its turn, and the others wait",
+          "[golden][serial][spill]") {
+  SwitchBench bench(serial_with_spill());
+  bench.write(0x006, 1u << 1);
+  bench.load(0, 9, 0b1101, 1);
+  bench.send(0, bench.reduction(5));
+  bench.send(2, bench.reduction(6));
+  bench.send(3, bench.reduction(9));
+  std::vector<std::uint64_t> taken;
+  for (int i = 0; i < 12; ++i) {
+    bench.step();
+    if (bench.credits() != 0) taken.push_back(bench.now());
+    if (bench.now() == 4) CHECK(bench.arrived(0) == 0);
+    if (bench.valid(1)) bench.free_pocket(1);
+  }
+  // The latch is taken in 1, from the pocket, sends its halves in 2 and, with the pocket of the
+  // node free again, in 4, and is free in 5.
+  CHECK(taken == std::vector<std::uint64_t>{2, 6, 7});
+  CHECK(bench.arrived(0) == 0b1000);
+}
+
+TEST_CASE("an answer of the spill node does not wait for its port's turn",
+          "[golden][serial][spill]") {
+  SwitchBench bench(serial_with_spill());
+  bench.write(0x006, 1u << 1);
+  bench.load(0, 9, 0b1101, 1);
+  for (const std::uint32_t p : {0u, 2u, 3u}) bench.send(p, bench.reduction(9));
+  bench.send(1, bench.formats.barrier_flit(
+                    fabric::spill_place({MessageType::kDistribution, 5, {}}, 2), 0));
+  bench.step();
+  CHECK(bench.credits() == bit(lane_of(0, 1)));
+  bench.step();
+  CHECK(bench.credits() == (bit(lane_of(1, 1)) | bit(lane_of(2, 1))));
+}
+
+}  // namespace
+
+}  // namespace muster::golden

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/topology/graph.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/groups/random_changes.hpp"
+#include "support/seed.hpp"
+#include "systems/btin/switch_kinds.hpp"
+#include "systems/btin/tree.hpp"
+
+namespace muster::run {
+namespace {
+
+using test::Subject;
+
+TEST_CASE("groups set up by messages have the barriers that the host's have",
+          "[workload][groups]") {
+  const Subject subject = Subject::figure1();
+  const bool reflect = GENERATE(false, true);
+  CAPTURE(reflect);
+  RunSpec by_host = subject.spec({"paper", "all"}), by_messages = subject.spec({"paper", "all"});
+  for (RunSpec* spec : {&by_host, &by_messages}) {
+    spec->parts.make<btin::Spec>().reflect = reflect;
+    spec->spread = 0;
+    // Their registers may be others, and so the order of two messages for one port.
+    spec->barriers = 5;
+  }
+  by_messages.parts.make<btin::Spec>().in_band = true;
+  const RunResult host = run_barriers(by_host), messages = run_barriers(by_messages);
+  CHECK(host.violations.empty());
+  CHECK(messages.violations == std::vector<std::string>{});
+  REQUIRE(messages.barriers.size() == host.barriers.size());
+  for (std::size_t b = 0; b < host.barriers.size(); ++b)
+    CHECK(messages.barriers[b].hops == host.barriers[b].hops);
+  CHECK(host.parts.get<btin::Result>().times.empty());
+  REQUIRE(messages.parts.get<btin::Result>().times.size() == 2);
+  for (const btin::GroupTimes& times : messages.parts.get<btin::Result>().times) {
+    CHECK(times.creation_cycles > 100);
+    CHECK(times.release_cycles > 50);
+    CHECK(times.release_cycles < times.creation_cycles);
+  }
+}
+
+TEST_CASE("all operations, with and without reflection, set up either way", "[workload][data]") {
+  const Subject subject = Subject::figure1();
+  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+    for (const bool reflect : {false, true}) {
+      for (const bool in_band : {false, true}) {
+        CAPTURE(named.name, reflect, in_band);
+        RunSpec spec = subject.spec({"paper", "random:5"});
+        spec.parts.make<btin::Spec>().op = named.op;
+        spec.parts.make<btin::Spec>().reflect = reflect;
+        spec.parts.make<btin::Spec>().in_band = in_band;
+        spec.spread = 20;
+        const RunResult result = run_barriers(spec);
+        CHECK(result.violations == std::vector<std::string>{});
+        CHECK(result.barriers.size() == 20);
+      }
+    }
+  }
+}
+
+TEST_CASE("random runs with groups set up by messages, any operation, members that look late",
+          "[workload][groups][random]") {
+  const std::uint64_t seed = muster_seed();
+  for (std::uint64_t index = 0; index < 8; ++index) {
+    test::RandomRun run(seed + 40, index, 12);
+    CAPTURE(seed, index, run.text());
+    Rng rng(seed, 900 + index);
+    const auto engine = run::make_golden_engine();
+    run.spec.engine = engine;
+    run.spec.parts.make<btin::Spec>().in_band = true;
+    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.split = rng.below(2) == 0 ? 0 : rng.below(500);
+    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
+    const RunResult result = run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("a member that works on after arriving waits less, and no two barriers are confused",
+          "[workload][split]") {
+  const Subject subject = Subject::figure1();
+  RunSpec at_once = subject.spec({"paper"}), later = subject.spec({"paper"});
+  for (RunSpec* spec : {&at_once, &later}) {
+    spec->barriers = 200;
+    spec->spread = 60;
+  }
+  later.split = 100;
+  const RunResult waits = run_barriers(at_once), works = run_barriers(later);
+  CHECK(waits.violations.empty());
+  CHECK(works.violations.empty());
+  CHECK(works.barriers.size() == 200);
+  CHECK(works.wait_mean < 0.7 * waits.wait_mean);
+}
+
+TEST_CASE("a scheme without registers has nothing to set up in band", "[workload][groups]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = subject.spec({"paper"});
+  spec.scheme = "unicast";
+  spec.parts.make<btin::Spec>().in_band = true;
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    "--setup in-band: scheme 'unicast' has no groups in switches to set up");
+}
+
+using topology::NodeId;
+
+NodeId at(const Subject& subject, topology::SwitchId sw, std::uint32_t port) {
+  return subject.graph.node_at({sw, port}).value();
+}
+
+RunSpec changing(const Subject& subject, const std::vector<std::string>& groups,
+                 std::uint32_t barriers = 30) {
+  RunSpec spec = subject.spec(groups);
+  spec.parts.make<btin::Spec>().in_band = true;
+  spec.barriers = barriers;
+  return spec;
+}
+
+/// What every run with changes must show.
+void check_result(const RunSpec& spec, const RunResult& result) {
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == std::size_t{spec.barriers} * spec.groups.size());
+  for (const btin::RequestResult& w : result.parts.get<btin::Result>().requests) {
+    CHECK(w.first_barrier.has_value() == w.refused.empty());
+    if (w.first_barrier) CHECK(*w.first_barrier >= w.request.barrier);
+  }
+  for (const run::LinkResult& l : result.links) {
+    CHECK(l.out >= l.routed);
+    CHECK(l.routed >= l.link.cycle);
+  }
+}
+
+/// Barrier messages of one group, by cycle and channel.
+class GroupDigest : public core::Observer {
+ public:
+  explicit GroupDigest(std::uint32_t gid) : gid_(gid) {}
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent>) override {
+    for (const core::FlitEvent& e : flits) {
+      if (!e.flit.sync() || formats_.barrier_message(e.flit).gid != gid_) continue;
+      sum_ += mix64(mix64(cycle) ^ e.channel ^ e.flit.lo << 20);
+      ++messages_;
+    }
+  }
+  std::uint64_t sum_ = 0, messages_ = 0;
+
+ private:
+  fabric::Formats formats_{16, 8};
+  std::uint32_t gid_;
+};
+
+TEST_CASE("every barrier takes the hops of the members that are in force for it",
+          "[workload][change]") {
+  const Subject subject = Subject::figure1();
+  const bool reflect = GENERATE(false, true);
+  const fabric::ReduceOp op = GENERATE(fabric::ReduceOp::kOr, fabric::ReduceOp::kSum);
+  CAPTURE(reflect);
+  RunSpec spec = changing(subject, {"paper"}, 20);
+  spec.parts.make<btin::Spec>().reflect = reflect;
+  spec.parts.make<btin::Spec>().op = op;
+  const NodeId root = at(subject, 3, 4), outside = at(subject, 2, 1);
+  spec.parts.make<btin::Spec>().requests = {
+      {0, outside, true, 4}, {0, root, false, 8}, {0, root, true, 15}};
+  std::vector<std::vector<NodeId>> members(20, subject.graph.groups.at("paper"));
+  for (std::uint32_t b = 4; b < 20; ++b) members[b].push_back(outside);
+  for (std::uint32_t b = 8; b < 15; ++b) std::erase(members[b], root);
+  const RunResult result = run_barriers(spec);
+  check_result(spec, result);
+  REQUIRE(result.parts.get<btin::Result>().changes.size() == 3);
+  for (const BarrierRecord& b : result.barriers)
+    CHECK(b.hops == btin::hops(btin::plan_tree(subject.graph, members[b.number])));
+  for (std::size_t c = 0; c < 3; ++c)
+    CHECK(result.parts.get<btin::Result>().changes[c].record.first_barrier ==
+          std::vector<std::uint64_t>{4, 8, 15}[c]);
+  for (const btin::ChangeResult& c : result.parts.get<btin::Result>().changes) {
+    REQUIRE(c.first_release);
+    CHECK(*c.first_release > c.record.finished);
+  }
+}
+
+TEST_CASE("a link of the tree is taken out and another group notices nothing",
+          "[workload][change]") {
+  // The trees have no link in common.
+  const Subject subject = Subject::figure1();
+  GroupDigest before(1), after(1);
+  RunSpec without = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
+  RunSpec with = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
+  with.killed = {{{1, 1}, {3, 1}, 700}};
+  without.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &before));
+  with.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &after));
+  const RunResult quiet = run_barriers(without), killed = run_barriers(with);
+  check_result(without, quiet);
+  check_result(with, killed);
+  REQUIRE(killed.parts.get<btin::Result>().changes.size() == 1);
+  CHECK(killed.parts.get<btin::Result>().changes[0].record.gid == 0);
+  CHECK(killed.parts.get<btin::Result>().changes[0].record.link);
+  CHECK(killed.parts.get<btin::Result>().changes[0].record.kept > 0);
+  CHECK(after.messages_ > 0);
+  CHECK(after.messages_ == before.messages_);
+  CHECK(after.sum_ == before.sum_);
+  for (std::size_t b = 0; b < 120; ++b)
+    if (quiet.barriers[b].group == 1)
+      CHECK(quiet.barriers[b].latency_cycles == killed.barriers[b].latency_cycles);
+}
+
+TEST_CASE("links die during creation, unused, at the root, one after another, at the end",
+          "[workload][change]") {
+  const Subject subject = Subject::figure1();
+  const double load = GENERATE(0.0, 0.3);
+  const auto run = [&](const std::string& group, std::vector<run::KilledLink> killed) {
+    RunSpec spec = changing(subject, {group});
+    spec.load_flits = load * subject.route_bound();
+    spec.killed = std::move(killed);
+    RunResult result = run_barriers(spec);
+    check_result(spec, result);
+    return result;
+  };
+  for (const std::uint64_t cycle : {0u, 20u, 60u, 130u, 200u, 300u}) {
+    CAPTURE(cycle, load);
+    const RunResult result = run("paper", {{{3, 2}, {6, 1}, cycle}});
+    // A tree that was planned before the link died moves away when the group is alive.
+    CHECK(result.parts.get<btin::Result>().changes.size() == 1);
+  }
+  CHECK(run("paper", {{{0, 2}, {6, 0}, 900}}).parts.get<btin::Result>().changes.empty());
+  CHECK(run("2:1,2:2", {{{3, 2}, {6, 1}, 900}}).parts.get<btin::Result>().changes.empty());
+  CHECK(run("paper", {{{0, 1}, {3, 0}, 900}, {{3, 3}, {7, 1}, 901}})
+            .parts.get<btin::Result>()
+            .changes.size() == 2);
+  const RunResult late = run("paper", {{{3, 2}, {6, 1}, 50'000}});
+  CHECK(late.parts.get<btin::Result>().changes.empty());  // released, not moved
+  CHECK(late.links[0].out > 50'000);
+}
+
+TEST_CASE("a link that dies after the last barrier waits for the release, however long",
+          "[workload][change]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = changing(subject, {"paper"}, 3);
+  spec.killed = {{{1, 1}, {3, 1}, 5000}};
+  spec.min_cycles = 5000 + 2 * resolve(spec)->hang_limits.stuck;
+  const RunResult result = run_barriers(spec);
+  check_result(spec, result);
+  CHECK(result.parts.get<btin::Result>().changes.empty());
+  CHECK(result.links[0].routed < 6000);
+  CHECK(result.links[0].out > spec.min_cycles);
+}
+
+TEST_CASE("without any register to spare a tree cannot leave its link, and the run says so",
+          "[workload][change]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = changing(subject, {"0:3,1:5", "6:2,0:4", "3:4,3:6"});
+  spec.config = fabric::SwitchConfig{.name = "few", .kind = &btin::kBarrierSwitch};
+  spec.config->ports = 8;
+  spec.config->regs = 1;
+  spec.config->dests = 64;
+  std::string found;
+  // On one register each: a group's way round leads over switches of the others.
+  for (const auto& link : subject.graph.links()) {
+    RunSpec one = changing(subject, {"0:3,6:2", "3:4,3:6"});
+    one.config = spec.config;
+    one.killed = {{link.a, link.b, 700}};
+    RunResult result;
+    try {
+      result = run_barriers(one);
+    } catch (const InputError&) {
+      continue;
+    }
+    if (!result.violations.empty()) found = result.violations[0];
+  }
+  CHECK(found.find(
+            "group '0:3,6:2' cannot leave a dead link: no free barrier register on switch 3") !=
+        std::string::npos);
+}
+
+TEST_CASE("what cannot be is refused before the first cycle", "[workload][change]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = changing(subject, {"paper"});
+  spec.killed = {{{2, 0}, {8, 0}, 100}};
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    "--kill-link: without link 2:0-8:0 nothing joins switches 2 and 8");
+  spec.killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
+  CHECK_THROWS_WITH(run_barriers(spec), "--kill-link: there is no link 3:2-6:1 between switches");
+  spec.killed.resize(1);
+  spec.parts.make<btin::Spec>().in_band = false;
+  CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("--setup in-band"));
+}
+
+TEST_CASE("random requests and dead links on random networks under load",
+          "[workload][change][random]") {
+  const std::uint64_t seed = muster_seed();
+  std::uint32_t changes = 0, moved = 0, refused = 0, held = 0;
+  for (std::uint64_t index = 0; index < 14; ++index) {
+    test::RandomRun run(seed + 80, index, 24);
+    Rng rng(seed, 1900 + index);
+    const auto engine = run::make_golden_engine();
+    run.spec.engine = engine;
+    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.load_flits *= 0.2;  // of the whole network; what is left carries less
+    test::add_random_changes(run.spec, rng, 2);
+    CAPTURE(seed, index, run.text());
+    const RunResult result = run_barriers(run.spec);
+    check_result(run.spec, result);
+    for (const btin::ChangeResult& c : result.parts.get<btin::Result>().changes) {
+      changes += c.refused.empty();
+      moved += c.record.link;
+    }
+    for (const btin::RequestResult& w : result.parts.get<btin::Result>().requests)
+      refused += !w.refused.empty();
+    for (const run::LinkResult& l : result.links) held += l.quiesced;
+  }
+  CHECK(changes > 10);
+  CHECK(moved > 2);
+  CHECK(held > 2);
+  INFO(refused);
+}
+
+}  // namespace
+
+}  // namespace muster::run

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/systems/btin.hpp"
+#include "run/configurations.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
+#include "sim_cpp/systems/btin/groups/random_changes.hpp"
+#include "support/seed.hpp"
+
+namespace muster::btin {
+namespace {
+
+/// One switch with one register, which the first of two groups has.
+struct OneRegister : GroupNetwork {
+  Program program;
+
+  OneRegister() : GroupNetwork(four(), 1, true, true, 500) {
+    manager->use(program);
+    for (const std::uint32_t gid : {0u, 1u}) {
+      const std::vector<NodeId> members{2 * gid, 2 * gid + 1};
+      for (const NodeId n : members) program.groups[gid].left[n] = 0;
+      manager->create(now(), gid, members, {false, fabric::ReduceOp::kOr, true});
+      REQUIRE(settle());
+    }
+  }
+  static topology::Graph four() {
+    topology::Graph graph;
+    graph.add_switch(4);
+    for (std::uint32_t port = 0; port < 4; ++port) graph.add_node({0, port});
+    return graph;
+  }
+  std::uint32_t holder() { return read(0, regs::control(0)) & 0xfff; }
+};
+
+TEST_CASE("a group that has been created without register gets that of an idle one",
+          "[groups][moves]") {
+  OneRegister net;
+  CHECK(net.holder() == 0);
+  REQUIRE(net.spill->find(0, 1) != nullptr);
+  for (int i = 0; i < 5000 && (net.manager->keepers_wanted() || net.manager->changing()); ++i)
+    net.network->engine().step();
+  CHECK(net.holder() == 1);
+  CHECK(net.spill->find(0, 1) == nullptr);
+  REQUIRE(net.spill->find(0, 0) != nullptr);
+  CHECK(net.spill->find(0, 0)->at_rest());
+  REQUIRE(net.program.records.size() == 2);
+  CHECK(net.manager->moves_refused() == 0);
+}
+
+TEST_CASE("a release in the middle of a move leaves nothing, whenever it comes",
+          "[groups][moves]") {
+  std::uint32_t during = 0;
+  for (int delay = 0; delay < 400; delay += 7) {
+    CAPTURE(delay);
+    OneRegister net;
+    for (int i = 0; i < delay; ++i) net.network->engine().step();
+    during += net.manager->changing();
+    for (const std::uint32_t gid : {0u, 1u}) net.manager->release(net.now(), gid);
+    REQUIRE(net.settle());
+    for (int i = 0; i < 5000 && net.manager->changing(); ++i) net.network->engine().step();
+    CHECK_FALSE(net.manager->changing());
+    REQUIRE(net.drain());
+    CHECK(net.used_words() == 0);
+    CHECK(net.spill->held() == 0);
+    for (const std::uint32_t gid : {0u, 1u})
+      CHECK(net.manager->group(gid).verdict.kind == Verdict::Kind::kGone);
+  }
+  CHECK(during > 10);
+}
+
+}  // namespace
+
+}  // namespace muster::btin
+
+namespace muster::run {
+namespace {
+
+using test::PhasedArrivals;
+using test::Subject;
+
+constexpr std::uint32_t kBurst = 40;  ///< barriers
+
+fabric::SwitchConfig sw8_with(std::uint32_t regs) {
+  fabric::SwitchConfig config = run::configuration("sw8");
+  config.regs = regs;
+  return config;
+}
+
+/// Groups of two or three on one switch, each in bursts of kBurst barriers that begin in the given
+/// cycles.
+struct OneSwitch {
+  Subject subject{test::star(8)};
+  PhasedArrivals arrivals;
+  RunSpec spec;
+
+  OneSwitch(const std::vector<std::string>& groups, std::uint32_t regs,
+            const std::vector<std::vector<std::uint64_t>>& bursts)
+      : spec(subject.spec(groups)) {
+    for (const auto& of_group : bursts) {
+      arrivals.times.emplace_back();
+      for (const std::uint64_t begin : of_group)
+        arrivals.times.back().insert(arrivals.times.back().end(), kBurst, begin);
+    }
+    spec.config = sw8_with(regs);
+    spec.barriers = static_cast<std::uint32_t>(bursts[0].size()) * kBurst;
+    spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
+    auto& choice = spec.parts.make<btin::Spec>();
+    choice.in_band = choice.spill = true;
+    choice.evict_after = 500;
+  }
+  btin::Spec& choice() { return spec.parts.make<btin::Spec>(); }
+};
+
+/// "0- 1+": group 0 out of its register, then group 1 into one.
+std::string moves(const btin::Result& result) {
+  std::string text;
+  for (const btin::ChangeResult& m : result.moves) {
+    text += text.empty() ? "" : " ";
+    text += std::to_string(m.record.gid) + (m.record.move->to_memory ? "-" : "+");
+  }
+  return text;
+}
+
+TEST_CASE("a group that is used comes back for the one that has been idle", "[groups][moves]") {
+  for (const bool reflect : {false, true}) {
+    CAPTURE(reflect);
+    OneSwitch run({"0:0,0:1", "0:2,0:3,0:4"}, 1, {{6000, 14000}, {3000, 10000}});
+    run.choice().reflect = reflect;
+    const RunResult result = run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    const auto own = result.parts.get<btin::Result>();
+    CHECK(moves(own) == "0- 1+ 1- 0+ 0- 1+ 1- 0+");
+    // Its first burst begins in memory and goes on in the register.
+    CHECK(own.spilled_in(1, 0) == 1);
+    CHECK(own.spilled_in(1, kBurst - 1) == 0);
+    CHECK(own.spilled_in(0, 0) == 1);
+    CHECK(own.spilled_in(0, kBurst - 1) == 0);
+    CHECK(own.spill->spilled_barriers > 0);
+    CHECK(own.spill->spilled_barriers < result.barriers.size() / 2);
+    CHECK(own.spill->dropped == 0);
+  }
+}
+
+TEST_CASE("of several groups in registers the one that has been idle longest goes",
+          "[groups][moves]") {
+  for (const bool first : {true, false}) {
+    CAPTURE(first);
+    OneSwitch run({"0:0,0:1", "0:2,0:3", "0:4,0:5"}, 2,
+                  {{first ? 2000u : 3000u}, {first ? 3000u : 2000u}, {5000}});
+    run.choice().evict_after = 1500;  // no group moves before
+    const RunResult result = run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    CHECK(moves(result.parts.get<btin::Result>()) == (first ? "0- 2+" : "1- 2+"));
+  }
+}
+
+TEST_CASE("a register that a release has left is taken without moving a group out",
+          "[groups][moves]") {
+  // Group 1 finds no register on switch 3, whose register group 0 has; then 0 leaves that switch.
+  const Subject subject = Subject::figure1();
+  RunSpec spec = subject.spec({"3:4,3:6,1:5,1:6", "3:5,3:7"});
+  spec.config = sw8_with(1);
+  spec.barriers = 12;
+  PhasedArrivals arrivals;
+  arrivals.times = {std::vector<std::uint64_t>(12, 1000), std::vector<std::uint64_t>(12, 1000)};
+  for (std::uint32_t b = 6; b < 12; ++b) arrivals.times[1][b] = 8000;
+  spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
+  auto& choice = spec.parts.make<btin::Spec>();
+  choice.in_band = choice.spill = true;
+  choice.evict_after = 2000;
+  choice.requests = {{.group = 0, .node = subject.graph.node_at({3, 4}).value(), .barrier = 4},
+                     {.group = 0, .node = subject.graph.node_at({3, 6}).value(), .barrier = 4}};
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(moves(result.parts.get<btin::Result>()) == "1+");
+}
+
+/// One member of group 0 arrives at its last barrier and waits for the other.
+struct LateMember : PhasedArrivals {
+  std::uint32_t late = 0;
+  std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
+                     std::uint64_t earliest) const override {
+    const bool waits = group == 0 && member == late && barrier + 1 == times[0].size();
+    return PhasedArrivals::next(group, member, barrier, waits ? 20'000 : earliest);
+  }
+};
+
+TEST_CASE("a group in the middle of a barrier is not moved out", "[groups][moves]") {
+  for (const bool reflect : {false, true}) {
+    for (const std::uint32_t late : {0u, 1u}) {
+      CAPTURE(reflect, late);
+      OneSwitch run({"0:0,0:1", "0:2,0:3"}, 1, {{1000}, {4000}});
+      run.choice().reflect = reflect;
+      LateMember arrivals;
+      arrivals.times = run.arrivals.times;
+      arrivals.late = late;
+      // The rest of group 1 comes when group 0 is free.
+      arrivals.times[1].back() = 25'000;
+      run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
+      const RunResult result = run_barriers(run.spec);
+      CHECK(result.violations == std::vector<std::string>{});
+      const auto own = result.parts.get<btin::Result>();
+      for (const btin::ChangeResult& m : own.moves) CHECK(m.record.decided > 20'000);
+      for (std::uint32_t b = 0; b < kBurst; ++b) CHECK(own.spilled_in(1, b) == 1);
+      // The root node knows that it has arrived itself; that another has it learns in a pause.
+      if (late == 0) CHECK(own.moves_refused > 0);
+    }
+  }
+}
+
+TEST_CASE("no group is moved out that has not been idle for long enough", "[groups][moves]") {
+  OneSwitch run({"0:0,0:1", "0:2,0:3"}, 1, {{2000, 6000}, {4000, 8000}});
+  run.choice().evict_after = 50'000;
+  const RunResult result = run_barriers(run.spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(moves(result.parts.get<btin::Result>()).empty());
+}
+
+TEST_CASE("groups that move need set-up by messages and spill", "[groups][moves]") {
+  for (const bool in_band : {false, true}) {
+    OneSwitch run({"0:0,0:1"}, 1, {{1000}});
+    run.choice().in_band = in_band;
+    run.choice().spill = !in_band;
+    CHECK_THROWS_WITH(run_barriers(run.spec), Catch::StartsWith("--evict-after: needs groups"));
+  }
+}
+
+TEST_CASE("random groups move between register and memory while members and links change",
+          "[groups][moves][random]") {
+  const std::uint64_t seed = muster_seed();
+  std::size_t out = 0, back = 0, changed = 0, refused = 0, spilled_changes = 0;
+  for (std::uint64_t index = 0; index < 14; ++index) {
+    test::RandomRun run(seed + 90, index, 12);
+    Rng rng(seed, 2100 + index);
+    const auto engine = run::make_golden_engine();
+    run.spec.engine = engine;
+    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
+    auto& choice = run.spec.parts.make<btin::Spec>();
+    choice.in_band = true;
+    choice.op = fabric::kReduceOps[rng.below(6)].op;
+    run.spill(static_cast<std::uint32_t>(4 + rng.below(12)), seed + index);
+    run.spec.barriers = 16;
+    const test::PhasedArrivals arrivals =
+        test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000);
+    run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
+    run.spec.parts.make<btin::Spec>().evict_after = 200 + rng.below(1000);
+    if (rng.below(2) == 0) test::add_random_changes(run.spec, rng, 1);
+    CAPTURE(seed, index, run.text());
+    const RunResult result = run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    const auto own = result.parts.get<btin::Result>();
+    for (const btin::ChangeResult& m : own.moves) ++(m.record.move->to_memory ? out : back);
+    refused += own.moves_refused;
+    for (const btin::ChangeResult& c : own.changes) {
+      changed += c.refused.empty();
+      spilled_changes += c.refused.empty() && own.spilled_in(c.record.gid, c.record.first_barrier);
+    }
+  }
+  CAPTURE(seed);
+  CHECK(out > 20);
+  CHECK(back > 20);
+  CHECK(refused > 0);
+  CHECK(changed > 10);
+  CHECK(spilled_changes > 3);
+}
+
+}  // namespace
+
+}  // namespace muster::run

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/topology/graph.hpp"
+#include "run/configurations.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
+#include "support/seed.hpp"
+#include "systems/btin/golden/barrier_register.hpp"
+
+namespace muster::btin {
+namespace {
+
+namespace regs = fabric::registers;
+using fabric::BarrierMessage;
+using fabric::MessageType;
+
+/// What a golden register does with a message, all that it then sends taken at once.
+struct Register {
+  golden::BarrierRegister at;
+
+  SpillOutcome take(std::uint32_t port, const BarrierMessage& m,
+                    std::vector<SpillAnswer>& answers) {
+    const bool its_port = m.type == MessageType::kReduction ? (at.children >> port & 1) != 0
+                                                            : !at.reflect && port == at.parent;
+    if (!its_port) return SpillOutcome::kWrongPort;
+    if (!at.accepts(m.type, port)) return SpillOutcome::kOutOfPhase;
+    std::array<fabric::Payload, golden::kMaxPorts> data{};
+    data[port] = m.data;
+    golden::Arrivals arrivals;
+    if (m.type == MessageType::kReduction)
+      arrivals = {static_cast<std::uint16_t>(1u << port), data.data(), false, {}};
+    else
+      arrivals = {0, nullptr, true, m.data};
+    at.edge(arrivals, 0);
+    while (at.data.folding != 0) at.edge({}, 0);
+    const std::uint16_t requests = at.requests(8);
+    for (std::uint32_t p = 0; p < 8; ++p)
+      if ((requests >> p & 1) != 0) answers.push_back({p, at.message(p)});
+    at.edge({}, requests);
+    return SpillOutcome::kTaken;
+  }
+};
+
+TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][random]") {
+  const std::uint64_t seed = muster_seed();
+  std::size_t said = 0;
+  for (std::uint64_t run = 0; run < 200; ++run) {
+    CAPTURE(seed, run);
+    Rng rng(seed, run);
+    const unsigned width = 6 + static_cast<unsigned>(rng.below(69));
+    Register golden;
+    golden.at.valid = true;
+    golden.at.data.width = static_cast<std::uint8_t>(width);
+    golden.at.gid = 9;
+    golden.at.reflect = rng.below(2) != 0;
+    golden.at.parent = static_cast<std::uint8_t>(rng.below(8));
+    golden.at.children = static_cast<std::uint16_t>(1 + rng.below(31));
+    if (!golden.at.reflect)
+      golden.at.children &= static_cast<std::uint16_t>(~(1u << golden.at.parent));
+    if (golden.at.children == 0) continue;
+    const fabric::ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
+    golden.at.data.op = static_cast<std::uint8_t>(op);
+    SpillRegister spilled({0, 9, golden.at.reflect, golden.at.parent, golden.at.children, op},
+                          width);
+    for (int i = 0; i < 200; ++i) {
+      const auto port = static_cast<std::uint32_t>(rng.below(8));
+      const fabric::Payload data =
+          fabric::Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())}, width);
+      const BarrierMessage m{static_cast<MessageType>(rng.below(2)), 9, data};
+      std::vector<SpillAnswer> expected, answers;
+      REQUIRE(spilled.take(port, m, answers) == golden.take(port, m, expected));
+      REQUIRE(answers.size() == expected.size());
+      for (std::size_t a = 0; a < answers.size(); ++a) {
+        CHECK(answers[a].port == expected[a].port);
+        CHECK(answers[a].message == expected[a].message);
+      }
+      CHECK(spilled.arrived() == golden.at.arrived);
+      said += answers.size();
+    }
+  }
+  CHECK(said > 1000);
+}
+
+/// Figure 1 with one register in each switch: group 4 has them, group 5 is spilled.
+struct Spilled {
+  GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 1, false,
+                   true};
+  std::vector<NodeId> members;
+
+  Spilled() {
+    members = net.graph.groups.at("paper");
+    std::sort(members.begin(), members.end());
+    for (const std::uint32_t gid : {4u, 5u}) {
+      net.manager->create(net.now(), gid, members, {false, fabric::ReduceOp::kOr, true});
+      REQUIRE(net.settle());
+      REQUIRE(net.manager->group(gid).alive());
+    }
+    REQUIRE(net.drain());
+  }
+  /// All that a forged message could change.
+  std::vector<std::uint32_t> state() {
+    std::vector<std::uint32_t> words;
+    for (SwitchId s = 0; s < net.graph.switches(); ++s) {
+      for (std::uint32_t address = 0x040; address < 0x044; ++address)
+        words.push_back(net.read(s, address));
+      const SpillRegister* spilled = net.spill->find(s, 5);
+      words.push_back(spilled != nullptr ? 1u + spilled->arrived() : 0);
+    }
+    return words;
+  }
+  std::uint64_t drops() {
+    std::uint64_t sum = net.spill->dropped();
+    for (SwitchId s = 0; s < net.graph.switches(); ++s)
+      sum += regs::kDropsCount.of(net.read(s, regs::kDrops));
+    return sum;
+  }
+  void send(NodeId n, const BarrierMessage& m) {
+    net.network->endpoints().send_sync(n, fabric::Formats(16, 8).barrier_flit(m, 0));
+    net.network->engine().step();
+    REQUIRE(net.drain());
+  }
+};
+
+TEST_CASE("a group that finds no register is spilled, and its release leaves nothing",
+          "[groups][spill]") {
+  Spilled s;
+  CHECK(s.net.spill->held() > 3);
+  for (SwitchId sw = 0; sw < s.net.graph.switches(); ++sw)
+    if (s.net.spill->find(sw, 5) != nullptr) CHECK(s.net.spill->find(sw, 5)->committed());
+  s.net.manager->release(s.net.now(), 5);
+  REQUIRE(s.net.settle());
+  CHECK(s.net.spill->held() == 0);
+  // The id can be used again at once, and so can registers that have become free.
+  s.net.manager->release(s.net.now(), 4);
+  REQUIRE(s.net.settle());
+  CHECK(s.net.used_words() == 0);
+  s.net.manager->create(s.net.now(), 5, s.members, {true, fabric::ReduceOp::kSum, true});
+  REQUIRE(s.net.settle());
+  CHECK(s.net.manager->group(5).alive());
+  CHECK(s.net.spill->held() == 0);
+}
+
+TEST_CASE("forged and stale messages change nothing at spilled groups, and are counted",
+          "[groups][spill][isolation]") {
+  Spilled s;
+  std::uint64_t counted = s.drops(), sent = 0;
+  for (NodeId n = 0; n < s.net.graph.nodes(); ++n) {
+    const topology::PortRef at = s.net.graph.node(n).at;
+    const bool member = std::binary_search(s.members.begin(), s.members.end(), n);
+    const bool root = at == topology::PortRef{3, 4};
+    for (const std::uint32_t gid : {4u, 5u, 6u}) {
+      for (const auto type : {MessageType::kReduction, MessageType::kDistribution,
+                              MessageType::kSpillPlace, MessageType::kSpillData}) {
+        if (member && !root && type == MessageType::kReduction && gid != 6) continue;  // arrival
+        // A place of the spill node itself is kept until its data come, or another place.
+        if (type == MessageType::kSpillPlace && s.net.homes.node[at.sw] == n) continue;
+        CAPTURE(n, gid, static_cast<int>(type));
+        const auto before = s.state();
+        s.send(n, {type, gid, {17, 0}});
+        CHECK(s.state() == before);
+        ++sent;
+      }
+    }
+  }
+  // Counters of switches end at 15; nothing is counted twice.
+  CHECK(s.drops() - counted > sent / 2);
+  CHECK(s.drops() - counted <= sent);
+  counted = s.drops();
+  s.send(s.net.graph.node_at({3, 4}).value(), {MessageType::kDistribution, 5, {}});
+  CHECK(s.net.spill->dropped() > 0);
+  const topology::PortRef root{3, 4};
+  CHECK(s.net.spill->drops(root.sw, root.port, SpillOutcome::kOutOfPhase) >= 1);
+}
+
+TEST_CASE("a refused creation takes back what it has spilled", "[groups][spill]") {
+  topology::Graph graph;  // two leaf switches with nodes, one between them without
+  for (int sw = 0; sw < 3; ++sw) graph.add_switch(4);
+  graph.add_link({0, 0}, {1, 0});
+  graph.add_link({1, 1}, {2, 0});
+  for (const SwitchId sw : {0u, 2u})
+    for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({sw, port});
+  GroupNetwork net(std::move(graph), 1, true, true);
+  net.manager->create(0, 1, {0, 3}, {});
+  REQUIRE(net.settle());
+  net.manager->create(net.now(), 2, {1, 4}, {false, fabric::ReduceOp::kOr, true});
+  REQUIRE(net.settle());
+  CHECK(describe(net.manager->group(2).verdict) == "no free barrier register on switch 1");
+  CHECK(net.spill->held() == 0);
+  // Within one switch it can live.
+  net.manager->create(net.now(), 2, {1, 2}, {false, fabric::ReduceOp::kOr, true});
+  REQUIRE(net.settle());
+  CHECK(net.manager->group(2).alive());
+  CHECK(net.spill->held() == 1);
+  // One that does not allow spill is refused beside it.
+  net.manager->create(net.now(), 3, {0, 1}, {});
+  REQUIRE(net.settle());
+  CHECK_FALSE(net.manager->group(3).alive());
+  CHECK(net.spill->held() == 1);
+}
+
+}  // namespace
+
+}  // namespace muster::btin
+
+namespace muster::run {
+namespace {
+
+using test::Subject;
+
+/// sw8 with other numbers of registers.
+fabric::SwitchConfig with_registers(std::uint32_t regs) {
+  fabric::SwitchConfig config = run::configuration("sw8");
+  config.regs = regs;
+  return config;
+}
+
+RunSpec spilled(const Subject& subject, std::uint32_t groups, std::uint64_t seed = 1) {
+  RunSpec spec = subject.spec(std::vector<std::string>(groups, "random:4"), seed);
+  spec.config = with_registers(1);
+  spec.parts.make<btin::Spec>().spill = true;
+  return spec;
+}
+
+TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its switch",
+          "[workload][spill]") {
+  for (const std::uint32_t latency : {1u, 2u}) {
+    CAPTURE(latency);
+    const Subject subject(test::star(5, latency));
+    RunSpec spec = subject.spec({"0:3,0:4", "0:1,0:2"});
+    spec.config = with_registers(1);
+    spec.parts.make<btin::Spec>().reflect = true;
+    spec.spread = 0;
+    spec.barriers = 1;
+    spec.parts.make<btin::Spec>().spill = true;
+    const RunResult result = run_barriers(spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 2);
+    CHECK(result.parts.get<btin::Result>().spilled_switches(0).empty());
+    CHECK(result.parts.get<btin::Result>().spilled_switches(1).size() == 1);
+    // The root switch reflects, so the way to the node and back is one: two messages there and
+    // two back, each place and data. A flit that follows another on the link to or from the node
+    // waits until the pocket in front of it is free, 2L + 1 cycles. Of the second message's data:
+    // in the pocket 1, in the latch 2, out after three others 4L + 4 and 2L + 1, at the node L; the
+    // node's first place 1, on the way L, taken 1, its credit L, data 1 and L, taken 1, latch 1;
+    // and 4L + 2 for the second answer.
+    CHECK(result.barriers[1].latency_cycles ==
+          result.barriers[0].latency_cycles + 14 * latency + 9);
+    CHECK(result.parts.get<btin::Result>().spill->handed_over == 2);
+    CHECK(result.parts.get<btin::Result>().spill->answered == 2);
+  }
+}
+
+TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
+          "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  for (const bool reflect : {false, true}) {
+    for (const bool in_band : {false, true}) {
+      for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
+        CAPTURE(reflect, in_band, named.name);
+        RunSpec spec = spilled(subject, 6);
+        spec.parts.make<btin::Spec>().reflect = reflect;
+        spec.parts.make<btin::Spec>().in_band = in_band;
+        spec.parts.make<btin::Spec>().op = named.op;
+        spec.split = 30;
+        const RunResult result = run_barriers(spec);
+        CHECK(result.violations == std::vector<std::string>{});
+        CHECK(result.barriers.size() == 60);
+        REQUIRE(result.parts.get<btin::Result>().spill);
+        CHECK(result.parts.get<btin::Result>().spill->handed_over > 100);
+        CHECK(result.parts.get<btin::Result>().spill->dropped == 0);
+        CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 0);
+        CHECK(result.parts.get<btin::Result>().spill->spilled_latency_mean >
+              result.parts.get<btin::Result>().spill->other_latency_mean);
+      }
+    }
+  }
+}
+
+TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"));
+  spec.config = run::configuration("sw8");
+  spec.parts.make<btin::Spec>().spill = true;
+  spec.barriers = 3;
+  spec.load_flits = 0.2 * subject.route_bound();
+  const RunResult result = run_barriers(spec);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == 768);
+  CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 600);
+}
+
+TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  RunSpec without = subject.spec({"paper"}), with = subject.spec({"paper"});
+  with.parts.make<btin::Spec>().spill = true;
+  const RunResult a = run_barriers(without), b = run_barriers(with);
+  CHECK(b.violations == std::vector<std::string>{});
+  REQUIRE(a.barriers.size() == b.barriers.size());
+  for (std::size_t i = 0; i < a.barriers.size(); ++i)  // one group is never in its own way
+    CHECK(a.barriers[i].latency_cycles == b.barriers[i].latency_cycles);
+  CHECK(b.parts.get<btin::Result>().spill->handed_over == 0);
+}
+
+TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
+  const std::uint64_t seed = muster_seed();
+  std::uint64_t spilled = 0;
+  for (std::uint64_t index = 0; index < 12; ++index) {
+    test::RandomRun run(seed + 80, index, 12);
+    Rng rng(seed, 1900 + index);
+    const auto engine = run::make_golden_engine();
+    run.spec.engine = engine;
+    run.spec.parts.make<btin::Spec>().in_band = rng.below(2) == 0;
+    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
+    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
+    CAPTURE(seed, index, run.text());
+    run.spill(static_cast<std::uint32_t>(4 + rng.below(20)), seed + index);
+    const RunResult result = run_barriers(run.spec);
+    CHECK(result.violations == std::vector<std::string>{});
+    spilled += result.parts.get<btin::Result>().spill->spilled_barriers;
+  }
+  CHECK(spilled > 100);
+}
+
+TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
+  topology::Graph graph;  // two leaf switches with nodes, one between them without
+  for (int s = 0; s < 3; ++s) graph.add_switch(4);
+  graph.add_link({0, 0}, {1, 0});
+  graph.add_link({1, 1}, {2, 0});
+  for (const topology::SwitchId s : {0u, 2u})
+    for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({s, port});
+  const Subject subject(std::move(graph));
+  RunSpec spec = subject.spec({"n0,n3", "n1,n4"});
+  spec.config = with_registers(1);
+  spec.parts.make<btin::Spec>().spill = true;
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    Catch::Contains("switch 1 ") && Catch::Contains("no node to spill"));
+  spec.parts.make<btin::Spec>().in_band = true;
+  CHECK_THROWS_AS(run_barriers(spec), InputError);
+  spec.config = with_registers(2);
+  CHECK(run_barriers(spec).violations == std::vector<std::string>{});
+}
+
+TEST_CASE("without --spill more groups than registers are refused", "[workload][spill]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = spilled(subject, 6);
+  spec.parts.make<btin::Spec>().spill = false;
+  CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("or with --spill"));
+  RunSpec packets = subject.spec({"paper"});
+  packets.scheme = "unicast";
+  packets.parts.make<btin::Spec>().spill = true;
+  CHECK_THROWS_WITH(run_barriers(packets),
+                    "--spill: scheme 'unicast' has no groups in switches to spill");
+}
+
+TEST_CASE("a hang of a spilled group names the member that is missing", "[workload][spill]") {
+  const Subject subject(test::star(4));
+  RunSpec spec = subject.spec({"all", "0:0,0:1,0:2"});
+  spec.config = with_registers(1);
+  spec.parts.make<btin::Spec>().spill = true;
+  spec.absent = {{1, 2, 3}};
+  const RunResult result = run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0],
+             Catch::Contains("0:0,0:1,0:2") && Catch::Contains("waits for member"));
+}
+
+}  // namespace
+
+}  // namespace muster::run

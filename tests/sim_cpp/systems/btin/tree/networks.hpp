@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "muster/core/rng.hpp"
+#include "muster/topology/graph.hpp"
+
+/// The reconstruction of Figure 1 of the BTIN paper, built by its rule: on every switch links take
+/// the lowest ports in order of the neighbour's identifier, nodes the next ones. It is made here
+/// once more so that a mistake in topologies/figure1.json cannot hide one in the planner.
+inline muster::topology::Graph figure1_graph() {
+  using namespace muster::topology;
+  constexpr std::array<std::pair<SwitchId, SwitchId>, 12> kLinks{{{3, 0},
+                                                                  {3, 1},
+                                                                  {3, 6},
+                                                                  {3, 7},
+                                                                  {1, 4},
+                                                                  {1, 5},
+                                                                  {0, 1},
+                                                                  {0, 6},
+                                                                  {1, 7},
+                                                                  {2, 8},
+                                                                  {4, 8},
+                                                                  {5, 7}}};
+  constexpr std::array<unsigned, 9> kNodes{3, 2, 3, 4, 3, 3, 3, 2, 3};
+  std::vector<std::vector<SwitchId>> neighbours(kNodes.size());
+  for (const auto& [a, b] : kLinks) {
+    neighbours[a].push_back(b);
+    neighbours[b].push_back(a);
+  }
+  for (auto& list : neighbours) std::sort(list.begin(), list.end());
+  const auto port_to = [&](SwitchId from, SwitchId to) {
+    const auto& list = neighbours[from];
+    return static_cast<std::uint32_t>(std::find(list.begin(), list.end(), to) - list.begin());
+  };
+  Graph graph;
+  graph.name = "figure1";
+  for (std::size_t s = 0; s < kNodes.size(); ++s) graph.add_switch(8);
+  for (const auto& [a, b] : kLinks) graph.add_link({a, port_to(a, b)}, {b, port_to(b, a)});
+  for (SwitchId s = 0; s < kNodes.size(); ++s)
+    for (std::uint32_t i = 0; i < kNodes[s]; ++i)
+      graph.add_node({s, static_cast<std::uint32_t>(neighbours[s].size()) + i});
+  return graph;
+}
+
+/// All nodes of switches 0, 4 and 5, and (3,4), (3,6), (6,2), (6,3), (7,3).
+inline std::vector<muster::topology::NodeId> figure1_members(const muster::topology::Graph& graph) {
+  std::vector<muster::topology::NodeId> members;
+  for (muster::topology::NodeId n = 0; n < graph.nodes(); ++n) {
+    const auto sw = graph.node(n).at.sw;
+    if (sw == 0 || sw == 4 || sw == 5) members.push_back(n);
+  }
+  for (const muster::topology::PortRef at :
+       {muster::topology::PortRef{3, 4}, {3, 6}, {6, 2}, {6, 3}, {7, 3}})
+    members.push_back(graph.node_at(at).value());
+  return members;
+}
+
+/// A small connected network, unkind on purpose: switches of different sizes, links and nodes on
+/// any ports, parallel links, different latencies, switches without nodes.
+inline muster::topology::Graph random_network(muster::Rng& rng) {
+  using namespace muster::topology;
+  Graph graph;
+  const auto switches = static_cast<SwitchId>(1 + rng.below(24));
+  for (SwitchId s = 0; s < switches; ++s)
+    graph.add_switch(static_cast<std::uint32_t>(4 + rng.below(kMaxPorts - 3)));
+  const auto open_port = [&](SwitchId s) -> std::optional<PortRef> {
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p)
+      if (graph.peer(s, p).kind == Peer::Kind::kOpen) open.push_back(p);
+    if (open.empty()) return std::nullopt;
+    return PortRef{s, open[rng.below(open.size())]};
+  };
+  const auto any_switch = [&](SwitchId below) { return static_cast<SwitchId>(rng.below(below)); };
+  const auto latency = [&] { return static_cast<std::uint32_t>(1 + rng.below(4)); };
+  // A spanning tree first. With four ports or more a switch with an open one is always left, so
+  // the last one can have a node before further links take the rest.
+  for (SwitchId s = 1; s < switches; ++s) {
+    auto parent = open_port(any_switch(s));
+    while (!parent) parent = open_port(any_switch(s));
+    graph.add_link(*parent, open_port(s).value(), latency());
+  }
+  graph.add_node(open_port(switches - 1).value(), latency());
+  for (std::uint64_t i = rng.below(2 * switches); i > 0 && switches > 1; --i) {
+    const auto a = open_port(any_switch(switches)), b = open_port(any_switch(switches));
+    if (a && b && a->sw != b->sw) graph.add_link(*a, *b, latency());
+  }
+  for (std::uint64_t i = rng.below(3 * switches); i > 0; --i)
+    if (const auto at = open_port(any_switch(switches))) graph.add_node(*at, latency());
+  return graph;
+}
+
+/// Between one and all nodes of the network, in random order.
+inline std::vector<muster::topology::NodeId> random_group(const muster::topology::Graph& graph,
+                                                          muster::Rng& rng) {
+  std::vector<muster::topology::NodeId> nodes(graph.nodes());
+  for (std::uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = n;
+  for (std::size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[rng.below(i)]);
+  nodes.resize(1 + rng.below(nodes.size()));
+  return nodes;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "muster/core/rng.hpp"
+#include "muster/run/run.hpp"
+#include "support/seed.hpp"
+#include "systems/esc/batch.hpp"
+#include "systems/esc/cube.hpp"
+#include "systems/esc/faults.hpp"
+#include "systems/esc/network.hpp"
+
+namespace muster::test {
+
+/// A small network with little warm-up.
+inline esc::Spec small_spec(std::uint32_t pes, std::uint32_t n, const std::string& policy) {
+  esc::Spec spec;
+  spec.pes = pes;
+  spec.box.size = n;
+  spec.sessions = 2;
+  spec.sigma = 5;
+  spec.mean = 200;
+  spec.seed = muster_seed();
+  esc::set_policy(spec, policy);
+  return spec;
+}
+
+inline esc::BatchResult run_golden(const esc::Spec& spec) {
+  return esc::run_batch(spec, *run::make_golden_engine());
+}
+
+/// Where a packet goes, link by link and box by box: a second opinion on every routing function.
+struct Walk {
+  std::vector<std::uint32_t> reached;  ///< PEs, one entry for each copy
+  bool met = false;                    ///< it came to the fault, which did not stop it here
+};
+
+inline Walk walk(const esc::Cube& cube, const esc::OuterStages& stages, const esc::Fault& fault,
+                 std::uint32_t source, std::uint32_t tag, std::uint32_t mask) {
+  const unsigned m = cube.input_stage();
+  Walk w{.reached = {source}};
+  const auto come_to = [&](esc::FaultKind kind, unsigned stage, std::uint32_t index) {
+    w.met |= fault == esc::Fault{kind, stage, index};
+  };
+  for (unsigned stage = m + 1; stage-- > 0;) {
+    const bool enabled = stage == m ? stages.input : stage > 0 || stages.output;
+    std::vector<std::uint32_t> next;
+    for (const std::uint32_t link : w.reached) {
+      if (!enabled) {
+        come_to(esc::FaultKind::kBypass, stage, link);
+        next.push_back(link);
+        continue;
+      }
+      if (stage == m) come_to(esc::FaultKind::kLink, m + 1, link);
+      come_to(esc::FaultKind::kBox, stage, cube.box(stage, link));
+      const unsigned q = cube.exchanged(stage);
+      for (std::uint32_t port = 0; port < cube.size(); ++port)
+        if ((mask >> stage & 1) != 0 || port == cube.digit(tag, stage))
+          next.push_back(cube.with_digit(link, q, port));
+    }
+    w.reached = std::move(next);
+    // A bypassed output stage: the wires of stage 1 end at the demultiplexers.
+    if (stage > 0 || enabled)
+      for (const std::uint32_t link : w.reached) come_to(esc::FaultKind::kLink, stage, link);
+  }
+  std::sort(w.reached.begin(), w.reached.end());
+  return w;
+}
+
+/// The three settings with a stage that sets digit 0.
+inline const std::vector<esc::OuterStages> kSettings = {{.input = false, .output = true},
+                                                        {.input = true, .output = true},
+                                                        {.input = true, .output = false}};
+
+/// `count` faults of the network without repetition, or all in order if there are no more.
+inline std::vector<esc::Fault> some_faults(const esc::Cube& cube, std::size_t count, Rng& rng) {
+  std::vector<esc::Fault> faults = esc::all_faults(cube);
+  if (count >= faults.size()) return faults;
+  for (std::size_t k = 0; k < count; ++k)
+    std::swap(faults[k], faults[k + rng.below(faults.size() - k)]);
+  faults.resize(count);
+  return faults;
+}
+
+/// Copies that PE d got from PE s, at [s * N + d], when every PE sends its queue, a packet a cycle,
+/// into boxes of which the faulty ones swallow what comes. Fails if a packet to one PE is at
+/// another, or the network does not drain.
+inline std::vector<unsigned> send_all(const esc::BoxFactory& engine, const esc::BoxConfig& box,
+                                      const esc::Cube& cube, const esc::OuterStages& stages,
+                                      const std::vector<esc::Fault>& faults,
+                                      const std::vector<std::vector<esc::BoxPacket>>& queues) {
+  const std::uint32_t pes = cube.pes();
+  esc::Network net(cube, stages, box, esc::FaultyBoxes(engine, cube, stages, faults));
+  net.reset(0x5EED);
+  std::vector<unsigned> copies(std::size_t{pes} * pes);
+  std::vector<std::size_t> sent(pes);
+  std::vector<esc::BoxPacket> offers(pes);
+  bool waiting = true;
+  for (std::uint64_t cycle = 0; waiting || !net.empty(); ++cycle) {
+    if (cycle > 100u * pes + 1000) FAIL("the network does not drain");
+    waiting = false;
+    for (std::uint32_t pe = 0; pe < pes; ++pe) {
+      const esc::BoxPacket packet = net.arrivals()[pe];
+      offers[pe] = sent[pe] < queues[pe].size() ? queues[pe][sent[pe]] : 0;
+      waiting |= offers[pe] != 0;
+      if (packet == 0) continue;
+      if (esc::kind_of(packet) != esc::BoxKind::kRelease && (esc::tag_of(packet) & (pes - 1)) != pe)
+        FAIL("a packet to PE " << (esc::tag_of(packet) & (pes - 1)) << " is at PE " << pe);
+      ++copies[std::size_t{esc::source_of(packet)} * pes + pe];
+    }
+    net.settle(cycle, offers);
+    for (std::uint32_t pe = 0; pe < pes; ++pe) sent[pe] += net.taken()[pe];
+    net.clock(cycle);
+  }
+  return copies;
+}
+
+/// Every PE sends one packet to every PE, by the tags of `routing`; destinations in the order of
+/// their distance, so that in no cycle two PEs begin with the same one.
+inline std::vector<std::vector<esc::BoxPacket>> to_each(const esc::Cube& cube,
+                                                        const esc::FaultRouting& routing) {
+  std::vector<std::vector<esc::BoxPacket>> queues(cube.pes());
+  for (std::uint32_t s = 0; s < cube.pes(); ++s) {
+    for (std::uint32_t k = 0; k < cube.pes(); ++k) {
+      const auto tag = routing.tag(s, (s + k) % cube.pes());
+      if (tag) queues[s].push_back(esc::make_packet(esc::BoxKind::kBackground, k, s, *tag));
+    }
+  }
+  return queues;
+}
+
+/// Every PE sends one broadcast to all.
+inline std::vector<std::vector<esc::BoxPacket>> to_all(const esc::Cube& cube,
+                                                       const esc::FaultRouting& routing) {
+  std::vector<std::vector<esc::BoxPacket>> queues(cube.pes());
+  for (std::uint32_t s = 0; s < cube.pes(); ++s)
+    for (const esc::Broadcast& b : routing.broadcast(s))
+      queues[s].push_back(esc::make_release(b.mask, s, b.tag));
+  return queues;
+}
+
+/// With each of the faults alone, one packet of every PE to every PE arrives, and one broadcast of
+/// every PE at every PE, on the boxes of any engine.
+inline void sweep_faults(const esc::BoxFactory& engine, const esc::BoxConfig& box,
+                         std::uint32_t pes, std::span<const esc::Fault> faults) {
+  const esc::Cube cube(pes, box.size);
+  const std::vector<unsigned> one_each(std::size_t{pes} * pes, 1);
+  for (const esc::Fault& fault : faults) {
+    const std::vector<esc::Fault> alone = {fault};
+    const esc::OuterStages stages = esc::choose_stages(cube, alone);
+    const esc::FaultRouting routing(cube, stages, alone);
+    INFO(pes << " PEs, boxes of " << box.size << ", fault " << esc::fault_text(fault));
+    const bool each =
+        send_all(engine, box, cube, stages, alone, to_each(cube, routing)) == one_each;
+    const bool all = send_all(engine, box, cube, stages, alone, to_all(cube, routing)) == one_each;
+    REQUIRE(each);
+    REQUIRE(all);
+  }
+}
+
+}  // namespace muster::test

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/broadcast_scheme.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/systems/nic.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+
+namespace muster::nic {
+namespace {
+
+using Catch::Matchers::Contains;
+
+run::RunSpec broadcast(const test::Subject& subject, const std::vector<std::string>& groups) {
+  run::RunSpec spec = subject.spec(groups);
+  spec.scheme = kBroadcastScheme;
+  return spec;
+}
+
+TEST_CASE("barriers by hardware broadcast release no member before all have arrived",
+          "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = broadcast(subject, {"all", "random:7", "random:1", "0:3,4:2"});
+  spec.barriers = 40;
+  spec.load_flits = 0.3 * subject.route_bound();
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  REQUIRE(result.barriers.size() == 4 * spec.barriers);
+  for (const run::CheckCount& check : result.checks)
+    if (check.name == "barriers") CHECK(check.passed > 1000);
+}
+
+TEST_CASE("when all have arrived the root asks once: down, up, down, and no more messages",
+          "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  run::RunSpec spec = broadcast(subject, {"all"});
+  spec.spread = 0;
+  spec.barriers = 3;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  for (const run::BarrierRecord& b : result.barriers) {
+    // A question, its answers, the release: a hop of 2 cycles to the switch and one from it each,
+    // with a cycle at each end.
+    CHECK(b.latency_cycles < 20);
+    // Of three members: down by 4 links, up by 4, down by 4; after all but the last barrier up.
+    CHECK(b.hops == (b.number == 2 ? 12 : 16));
+  }
+}
+
+TEST_CASE("the root asks again while a member is missing", "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  run::RunSpec spec = broadcast(subject, {"all"});
+  spec.spread = 2000;
+  spec.seed = 5;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  std::uint32_t most = 0;
+  for (const run::BarrierRecord& b : result.barriers) most = std::max(most, b.hops);
+  CHECK(most > 200);
+}
+
+TEST_CASE("the answer is what triggers the release, and a doorbell the question",
+          "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  const auto with = [&](std::uint32_t pass, std::uint32_t launch, std::uint32_t bus) {
+    run::RunSpec spec = broadcast(subject, {"all"});
+    spec.spread = 0;
+    spec.profile.interface_pass = pass;
+    spec.profile.interface_launch = launch;
+    // What other schemes' messages cross between host and link, these do not.
+    spec.profile.send = spec.profile.receive = 1000;
+    spec.profile.bus = bus;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    return result.latency_mean;
+  };
+  // The bus is slow enough for all to have acknowledged the release before.
+  const double some = with(10, 10, 50);
+  CHECK(with(110, 10, 50) == some + 200);
+  CHECK(with(10, 110, 50) == some + 200);
+  CHECK(with(10, 10, 150) == some + 200);
+}
+
+TEST_CASE("a missing member is named, with the questions that were asked", "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  run::RunSpec spec = broadcast(subject, {"all"});
+  spec.absent.push_back({0, 2, 3});
+  spec.max_wait = 20'000;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("members that have not arrived: n2"));
+  CHECK_THAT(result.violations[0], Contains("has asked"));
+}
+
+TEST_CASE("choices of trees and of step lists are refused with hardware broadcast",
+          "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  run::RunSpec turn = broadcast(subject, {"all"});
+  turn.parts.make<btin::Spec>().reflect = true;
+  CHECK_THROWS_AS(run::run_barriers(turn), InputError);
+  run::RunSpec list = broadcast(subject, {"all"});
+  list.parts.make<NicSpec>().level = NicLevel::kHost;
+  CHECK_THROWS_WITH(run::run_barriers(list), Contains("has no step lists"));
+}
+
+}  // namespace
+
+}  // namespace muster::nic

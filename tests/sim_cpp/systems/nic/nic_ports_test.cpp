@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/nic_ports.hpp"
+
+#include <bit>
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/systems/nic.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+#include "systems/nic/nic_bank.hpp"
+
+namespace muster::nic {
+namespace {
+
+using core::Flit;
+
+std::vector<Flit> packet(std::uint8_t number) {
+  const auto flits = nic::nic_flits({.source = 1, .destination = 2, .barrier = number}, 0);
+  return {flits.begin(), flits.end()};
+}
+
+/// Numbers of the packets that come out if packet i is put in in cycle 10 i, 0 to 199.
+std::vector<int> through(const FaultRates& rates, FaultCounts& counts) {
+  PacketFaults link(rates, muster_seed(), 0);
+  std::vector<int> out;
+  for (std::uint64_t cycle = 0; cycle < 10'000; ++cycle) {
+    if (cycle % 10 == 0 && cycle < 2000)
+      link.put(cycle, packet(static_cast<std::uint8_t>(cycle / 10)));
+    while (const auto flits = link.take(cycle)) {
+      const auto message = nic::nic_message(*flits);
+      out.push_back(message ? message->barrier : -1);
+    }
+  }
+  CHECK(link.empty());
+  CHECK(link.counts().packets == 200);
+  counts = link.counts();
+  return out;
+}
+
+TEST_CASE("a link without faults passes all packets in order", "[nic]") {
+  FaultCounts counts;
+  const std::vector<int> out = through({}, counts);
+  REQUIRE(out.size() == 200);
+  for (int i = 0; i < 200; ++i) CHECK(out[static_cast<std::size_t>(i)] == i);
+}
+
+TEST_CASE("each fault does what it is called and is counted", "[nic]") {
+  FaultCounts counts;
+  std::vector<int> out = through({.drop = 0.5}, counts);
+  CHECK(out.size() == 200 - counts.dropped);
+  CHECK((counts.dropped > 60 && counts.dropped < 140));
+
+  out = through({.duplicate = 0.5}, counts);
+  CHECK(out.size() == 200 + counts.duplicated);
+  CHECK(counts.duplicated > 60);
+
+  out = through({.delay = 0.5, .longest_delay = 100}, counts);
+  CHECK(out.size() == 200);
+  CHECK(std::is_sorted(out.begin(), out.end()));
+  CHECK(counts.delayed > 60);
+
+  out = through({.reorder = 0.5, .longest_delay = 100}, counts);
+  CHECK(out.size() == 200);
+  CHECK_FALSE(std::is_sorted(out.begin(), out.end()));
+  CHECK(counts.reordered > 60);
+
+  out = through({.corrupt = 0.5}, counts);
+  CHECK(out.size() == 200);
+  CHECK(static_cast<std::uint64_t>(std::count(out.begin(), out.end(), -1)) == counts.corrupted);
+  CHECK(counts.corrupted > 60);
+}
+
+TEST_CASE("damage is 1 to 3 bits of the payload and nothing else", "[nic]") {
+  PacketFaults link({.corrupt = 1.0}, muster_seed(), 0);
+  std::uint32_t seen = 0;
+  for (int i = 0; i < 200; ++i) {
+    const std::vector<Flit> good = packet(7);
+    link.put(0, good);
+    const auto bad = link.take(0);
+    REQUIRE(bad);
+    int flips = 0;
+    for (std::size_t f = 0; f < good.size(); ++f) {
+      flips += std::popcount(good[f].lo ^ (*bad)[f].lo);
+      CHECK(((*bad)[f].kind == good[f].kind && (*bad)[f].vc == good[f].vc));
+      CHECK((*bad)[f].lo < 1u << 16);
+    }
+    CHECK((flips >= 1 && flips <= 3));
+    seen |= 1u << flips;
+  }
+  CHECK(seen == 0b1110);
+}
+
+TEST_CASE("rates that are none are refused", "[nic]") {
+  CHECK_THROWS_AS(validate(FaultRates{.drop = -0.1}), InputError);
+  CHECK_THROWS_AS(validate(FaultRates{.corrupt = 1.5}), InputError);
+  CHECK_THROWS_AS(validate(FaultRates{.longest_delay = 0}), InputError);
+  CHECK_THROWS_AS(validate(FaultRates{.delay = std::nan("")}), InputError);
+}
+
+using Catch::Matchers::Contains;
+
+run::RunSpec all_of(const test::Subject& subject, const std::string& scheme, NicSpec choice) {
+  run::RunSpec spec = subject.spec({"all"});
+  spec.scheme = scheme;
+  spec.spread = 0;
+  spec.parts.set(choice);
+  return spec;
+}
+
+double latency(const run::RunSpec& spec) {
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  REQUIRE(!result.barriers.empty());
+  return result.latency_mean;
+}
+
+TEST_CASE("a STEP that a doorbell sets off passes queues of its own, a triggered one two more",
+          "[workload][nic]") {
+  constexpr std::uint32_t kPass = 100, kLaunch = 30, kGathering = 5;
+  const test::Subject two(test::star(2)), four(test::star(4));
+  for (const auto form : {ListForm::kList, ListForm::kChained}) {
+    CAPTURE(static_cast<int>(form));
+    const auto with = [&](const test::Subject& subject, const char* scheme, std::uint32_t pass,
+                          std::uint32_t launch) {
+      run::RunSpec spec = all_of(subject, scheme, {.form = form});
+      spec.profile.interface_pass = pass;
+      spec.profile.interface_launch = launch;
+      return latency(spec);
+    };
+    for (const char* scheme : {"nic-dissemination", "nic-pairwise"}) {
+      CAPTURE(scheme);
+      // A held packet is gathered, which takes its flits' cycles; the first pass shows it.
+      const double launched = with(two, scheme, kPass, 0), triggered = with(four, scheme, kPass, 0);
+      CHECK(with(two, scheme, kPass, kLaunch) == launched + 2 * kLaunch);
+      CHECK(with(two, scheme, 2 * kPass, kLaunch) == launched + 2 * kLaunch);
+      CHECK(launched <= with(two, scheme, 0, 0) + kGathering);
+      CHECK(with(four, scheme, kPass, kLaunch) == triggered + 2 * kLaunch);
+      CHECK(with(four, scheme, 2 * kPass, 0) == triggered + 2 * kPass);
+    }
+    // A leaf is launched; the root's messages are triggered.
+    const double gather = with(four, "nic-gather", kPass, 0);
+    CHECK(with(four, "nic-gather", kPass, kLaunch) == gather + 2 * kLaunch);
+    CHECK(with(four, "nic-gather", 2 * kPass, 0) == gather + 2 * kPass);
+  }
+}
+
+TEST_CASE("the work of a program that walks the list is paid once for each of its sends",
+          "[workload][nic]") {
+  constexpr std::uint32_t kWork = 500;
+  const test::Subject four(test::star(4));
+  for (const NicLevel level : {NicLevel::kHost, NicLevel::kRdma}) {
+    CAPTURE(static_cast<int>(level));
+    const auto with = [&](const char* scheme, std::uint32_t work) {
+      return latency(all_of(four, scheme, {.level = level, .host_step = work}));
+    };
+    // So much work that no message waits for another one's acknowledgement.
+    CHECK(with("nic-dissemination", 2 * kWork) == with("nic-dissemination", kWork) + 2 * kWork);
+    // A leaf's, then the root's three in a row.
+    CHECK(with("nic-gather", 2 * kWork) == with("nic-gather", kWork) + 4 * kWork);
+  }
+}
+
+TEST_CASE("a DATA passes as many queues as it is told to", "[workload][nic]") {
+  constexpr std::uint32_t kPass = 100;
+  const test::Subject two(test::star(2));
+  for (const NicLevel level : {NicLevel::kHost, NicLevel::kDirect}) {
+    const auto with = [&](std::uint32_t passes) {
+      run::RunSpec spec = all_of(two, "nic-dissemination", {.level = level, .data_passes = passes});
+      spec.profile.interface_pass = kPass;
+      return latency(spec);
+    };
+    CHECK(with(6) == with(4) + 2 * kPass);
+    CHECK(with(4) == with(2) + 2 * kPass);
+  }
+}
+
+TEST_CASE("choices without effect at a level are refused", "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  const auto refused = [&](NicSpec choice) {
+    try {
+      run::run_barriers(all_of(subject, "nic-gather", choice));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK_THAT(refused({.host_step = 1}), Contains("--host-step"));
+  CHECK_THAT(refused({.level = NicLevel::kDirect, .host_step = 1}), Contains("--host-step"));
+  CHECK_THAT(refused({.data_passes = 4}), Contains("--data-passes"));
+  CHECK_THAT(refused({.level = NicLevel::kHost, .data_passes = 7}), Contains("2 to 6"));
+  CHECK_THAT(refused({.level = NicLevel::kRdma, .faults = FaultRates{.drop = 0.1}}),
+             Contains("does not repeat packets"));
+  CHECK_THAT(refused({.level = NicLevel::kRdma, .timeout = 9}), Contains("--timeout"));
+  CHECK_THAT(refused({.level = NicLevel::kRdma, .retries = 9}), Contains("--retries"));
+  for (const NicLevel level : {NicLevel::kRdma, NicLevel::kHost, NicLevel::kDirect})
+    CHECK_THAT(refused({.level = level, .form = ListForm::kChained}), Contains("--chained"));
+  CHECK_THAT(refused({.form = ListForm::kChained, .faults = FaultRates{.drop = 0.1}}),
+             Contains("does not repeat packets"));
+  CHECK_THAT(refused({.form = ListForm::kChained, .timeout = 9}), Contains("--timeout"));
+  CHECK_THAT(refused({.form = ListForm::kChained, .retries = 9}), Contains("--retries"));
+  CHECK_THAT(refused({.level = NicLevel::kRdma, .host_step = 3}), Contains("accepted"));
+}
+
+}  // namespace
+
+}  // namespace muster::nic

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/nic/nic_scheme.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/systems/nic.hpp"
+#include "run/configurations.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+
+namespace muster::nic {
+namespace {
+
+using Catch::Matchers::Contains;
+
+constexpr const char* kSchemes[] = {"nic-dissemination", "nic-pairwise", "nic-gather"};
+constexpr NicLevel kLevels[] = {NicLevel::kCollective, NicLevel::kDirect, NicLevel::kHost};
+
+run::RunSpec nic(const test::Subject& subject, const std::string& scheme, NicLevel level,
+                 const std::vector<std::string>& groups, std::uint64_t seed = 1) {
+  run::RunSpec spec = subject.spec(groups, seed);
+  spec.scheme = scheme;
+  spec.parts.make<nic::NicSpec>().level = level;
+  return spec;
+}
+
+TEST_CASE("all algorithms run on all levels, collective with half of the packets",
+          "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (const char* scheme : kSchemes) {
+    CAPTURE(scheme);
+    for (const NicLevel level : kLevels) {
+      for (const auto form : {ListForm::kList, ListForm::kChained}) {
+        if (form == ListForm::kChained && level != NicLevel::kCollective) continue;
+        run::RunSpec spec = nic(subject, scheme, level, {"all", "random:1"});
+        spec.parts.make<nic::NicSpec>().form = form;
+        const run::RunResult result = run::run_barriers(spec);
+        REQUIRE(result.violations == std::vector<std::string>{});
+        REQUIRE(result.barriers.size() == 20);
+        for (const run::BarrierRecord& b : result.barriers)
+          CHECK(b.hops == result.planned_hops[b.group]);
+        const NicCost& cost = *result.parts.find<nic::NicCost>();
+        const std::uint64_t messages = cost.messages_planned * spec.barriers;
+        const std::uint64_t crossings = cost.doorbells + cost.events;
+        const std::uint64_t members = 26;  // a group of one rings no doorbell
+        CHECK(cost.nacks == 0);
+        if (level == NicLevel::kCollective) {
+          CHECK((cost.steps == messages && cost.data + cost.acks == 0));
+        } else {
+          CHECK((cost.data == messages && cost.acks == messages && cost.steps == 0));
+        }
+        CHECK(crossings == (level == NicLevel::kHost ? 3 * messages : 2 * members * 10));
+        for (const run::CheckCount& check : result.checks)
+          if (check.name == "nic barriers") CHECK(check.passed > 1000);
+      }
+    }
+  }
+}
+
+TEST_CASE("several groups share the NICs", "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (const NicLevel level : kLevels) {
+    run::RunSpec spec =
+        nic(subject, "nic-dissemination", level, {"all", "random:7", "all", "random:2"});
+    spec.spread = 0;
+    // More than there are sequence numbers.
+    spec.barriers = level == NicLevel::kCollective ? 270 : 60;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 4 * spec.barriers);
+    if (level != NicLevel::kCollective) continue;
+    spec.parts.make<nic::NicSpec>().form = ListForm::kChained;
+    CHECK(run::run_barriers(spec).violations == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("with a virtual channel of their own NIC barriers hardly wait for data",
+          "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  const auto run = [&](NicLevel level, bool own) {
+    run::RunSpec spec = nic(subject, "nic-dissemination", level, {"all", "random:9"});
+    spec.own_barrier_vc = own;
+    spec.config = run::configuration("sw8");
+    spec.spread = 0;
+    spec.barriers = 20;
+    spec.warmup = 2000;
+    spec.load_flits = 0.5 * subject.route_bound();
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 40);
+    return result.latency_mean;
+  };
+  for (const NicLevel level : kLevels) {
+    CAPTURE(static_cast<int>(level));
+    CHECK(1.2 * run(level, true) < run(level, false));
+  }
+}
+
+TEST_CASE("two nodes of one switch: the way of a message is counted cycle by cycle",
+          "[workload][nic]") {
+  const test::Subject subject(test::star(2));
+  run::RunSpec spec = nic(subject, "nic-dissemination", NicLevel::kCollective, {"all"});
+  spec.spread = 0;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  // Arrival 0, doorbell 1, on the NIC's wires 4, the node's 5, from the switch 9, to the NIC 10 to
+  // 14; message register 15, received 16, done 17, event 18.
+  for (const run::BarrierRecord& b : result.barriers) CHECK(b.latency_cycles == 18);
+}
+
+TEST_CASE("members are released once all have arrived, whatever happens to their packets",
+          "[workload][nic][random]") {
+  const std::uint64_t seed = muster_seed();
+  Rng rng(seed);
+  for (int trial = 0; trial < 6; ++trial) {
+    CAPTURE(seed, trial);
+    const test::Subject subject(topology::generate_irregular(
+        {.switches = 12, .nodes = 24, .ports = 6, .connectivity = 0.8, .seed = rng.next()}));
+    run::RunSpec spec = nic(subject, kSchemes[rng.below(3)], kLevels[trial % 3],
+                            {"all", "random:9", "random:2"}, rng.next());
+    const auto rate = [&] { return 0.1 * rng.uniform(); };
+    spec.parts.make<nic::NicSpec>().faults =
+        nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
+    spec.load_flits = trial % 2 ? 0.4 * subject.route_bound() : 0.0;
+    spec.barriers = 30;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 90);
+    CHECK(result.parts.find<nic::NicCost>()->faults.dropped > 10);
+    CHECK(result.parts.find<nic::NicCost>()->malformed > 0);
+  }
+}
+
+TEST_CASE("equal seeds give equal runs, and a faulty link without faults costs its packets",
+          "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  const auto run = [&](std::optional<nic::FaultRates> faults, bool skip) {
+    run::RunSpec spec = nic(subject, "nic-pairwise", NicLevel::kCollective, {"all"});
+    spec.parts.make<nic::NicSpec>().faults = faults;
+    spec.skip = skip;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    return result;
+  };
+  const nic::FaultRates some{.drop = 0.05, .duplicate = 0.05};
+  CHECK(run(some, true).digest == run(some, true).digest);
+  CHECK(run(some, true).digest == run(some, false).digest);
+  CHECK(run(std::nullopt, true).digest == run(std::nullopt, false).digest);
+  const double without = run(std::nullopt, true).latency_mean;
+  const double clean = run(nic::FaultRates{}, true).latency_mean;
+  CHECK(clean > without);
+  CHECK(run(some, true).latency_mean > clean);
+}
+
+TEST_CASE("a peer that will never answer is reported dead, one that is late is not",
+          "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  for (const NicLevel level : kLevels) {
+    run::RunSpec spec = nic(subject, "nic-dissemination", level, {"all"});
+    spec.parts.make<nic::NicSpec>().timeout = 100;
+    spec.parts.make<nic::NicSpec>().retries = 3;
+    spec.parts.make<nic::NicSpec>().faults = nic::FaultRates{.drop = 1.0};
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0], Contains("dead"));
+    CHECK(result.cycles < 4000);
+  }
+  run::RunSpec late = nic(subject, "nic-dissemination", NicLevel::kCollective, {"all"});
+  late.parts.make<nic::NicSpec>().timeout = 100;
+  late.parts.make<nic::NicSpec>().retries = 1;
+  late.spread = 20'000;
+  const run::RunResult result = run::run_barriers(late);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  CHECK(result.parts.find<nic::NicCost>()->not_yets > 100);
+}
+
+TEST_CASE("a member that does not come is named", "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  run::RunSpec spec = nic(subject, "nic-pairwise", NicLevel::kCollective, {"all"});
+  spec.absent.push_back({0, 2, 3});
+  spec.max_wait = 20'000;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("members that have not arrived: n2"));
+}
+
+TEST_CASE("what NIC barriers cannot do is refused", "[workload][nic]") {
+  const test::Subject subject(test::star(16));
+  const auto refused = [&](const char* scheme, const std::vector<std::string>& groups,
+                           void (*change)(run::RunSpec&)) {
+    run::RunSpec spec = nic(subject, scheme, NicLevel::kCollective, groups);
+    change(spec);
+    try {
+      run::run_barriers(spec);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  CHECK_THAT(refused("nic-gather", {"all"},
+                     [](run::RunSpec& s) { s.parts.make<btin::Spec>().reflect = true; }),
+             Contains("--turn"));
+  CHECK_THAT(refused("nic-pairwise", {"all"},
+                     [](run::RunSpec& s) { s.parts.make<nic::NicSpec>().degree = 3; }),
+             Contains("pairwise exchange has no degree"));
+  CHECK_THAT(refused("nic-gather", {"all"},
+                     [](run::RunSpec& s) { s.parts.make<nic::NicSpec>().degree = 0; }),
+             Contains("--degree 0: the degree of gather-broadcast must be at least 1"));
+  CHECK_THAT(refused("nic-dissemination", std::vector<std::string>(9, "all"), [](run::RunSpec&) {}),
+             Contains("9 contexts, it has 8"));
+  CHECK_THAT(refused("unicast", {"all"}, [](run::RunSpec&) {}), Contains("has no NICs"));
+}
+
+/// 2116 nodes: those from 2048 on have addresses of 12 bits.
+TEST_CASE("NICs serve nodes that 11 bits do not name, but hosts that send each message do not",
+          "[workload][nic][addresses]") {
+  const test::Subject subject(topology::generate_mesh(46, 46));
+  const std::vector<std::string> group{"n0,n68,n100,n1500,n2047,n2048,n2115"};  // 68: 2116 - 2048
+  for (const char* scheme : kSchemes)
+    for (const NicLevel level : {NicLevel::kCollective, NicLevel::kDirect}) {
+      CAPTURE(scheme);
+      run::RunSpec spec = nic(subject, scheme, level, group);
+      spec.barriers = 3;
+      spec.parts.make<nic::NicSpec>().level = level;
+      const run::RunResult result = run::run_barriers(spec);
+      CHECK(result.violations == std::vector<std::string>{});
+      CHECK(result.barriers.size() == 3);
+    }
+  CHECK_THROWS_WITH(run::run_barriers(nic(subject, kSchemes[0], NicLevel::kHost, group)),
+                    Contains("can address 2048 nodes, the network has 2116"));
+}
+
+run::RunSpec rdma(const test::Subject& subject, const std::string& scheme,
+                  const std::vector<std::string>& groups) {
+  run::RunSpec spec = subject.spec(groups);
+  spec.scheme = scheme;
+  spec.parts.make<NicSpec>().level = NicLevel::kRdma;
+  return spec;
+}
+
+TEST_CASE("remote writes are as many as the lists have sends, without an acknowledgement",
+          "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  for (const char* scheme : {"nic-dissemination", "nic-pairwise", "nic-gather"}) {
+    CAPTURE(scheme);
+    run::RunSpec spec = rdma(subject, scheme, {"all", "random:7", "random:1"});
+    spec.load_flits = 0.3 * subject.route_bound();
+    spec.barriers = 270;  // more than there are sequence numbers
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    REQUIRE(result.barriers.size() == 3 * spec.barriers);
+    const NicCost& cost = *result.parts.find<NicCost>();
+    const std::uint64_t messages = cost.messages_planned * spec.barriers;
+    CHECK((cost.steps == messages && cost.data + cost.acks + cost.nacks == 0));
+    CHECK((cost.doorbells == messages && cost.events == messages));
+    for (const run::CheckCount& check : result.checks)
+      if (check.name == "nic barriers") CHECK(check.passed > 10'000);
+  }
+}
+
+TEST_CASE("a remote write crosses the bus at both ends, past the NICs' queues", "[workload][nic]") {
+  const test::Subject subject(test::star(2));
+  const auto with = [&](std::uint32_t bus, std::uint32_t overhead) {
+    run::RunSpec spec = rdma(subject, "nic-dissemination", {"all"});
+    spec.spread = 0;
+    spec.profile.interface_pass = spec.profile.interface_launch = 1000;
+    spec.profile.send = spec.profile.receive = spec.profile.bus = bus;
+    spec.profile.host = overhead;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations == std::vector<std::string>{});
+    return result.latency_mean;
+  };
+  CHECK(with(80, 0) == with(40, 0) + 2 * 40);
+  CHECK(with(40, 25) == with(40, 0) + 2 * 25);
+  CHECK(with(40, 0) < 2 * 40 + 20);
+}
+
+TEST_CASE("a member that does not come is named, and who waits for it in which step",
+          "[workload][nic]") {
+  const test::Subject subject(test::star(4));
+  run::RunSpec spec = rdma(subject, "nic-pairwise", {"all"});
+  spec.absent.push_back({0, 2, 3});
+  spec.max_wait = 20'000;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("members that have not arrived: n2"));
+  CHECK_THAT(result.violations[0], Contains("n3: waits in step 1 for n2"));
+  CHECK_THAT(result.violations[0], Contains("n2: has not arrived"));
+}
+
+TEST_CASE("a virtual channel of their own is refused for remote writes", "[workload][nic]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = rdma(subject, "nic-gather", {"all"});
+  spec.own_barrier_vc = true;
+  spec.config = run::configuration("sw8");
+  CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--barrier-vc own"));
+}
+
+}  // namespace
+
+}  // namespace muster::nic

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/packets/unicast_scheme.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
+#include "run/configurations.hpp"
+#include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
+#include "support/seed.hpp"
+#include "topology/route_walk.hpp"
+
+namespace muster::packets {
+namespace {
+
+using Catch::Matchers::Contains;
+
+run::RunSpec unicast(const test::Subject& subject, const std::vector<std::string>& groups) {
+  run::RunSpec spec = subject.spec(groups);
+  spec.scheme = "unicast";
+  return spec;
+}
+
+TEST_CASE("Figure 1 by unicasts: 13 routes there and back", "[workload][unicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"paper"});
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  REQUIRE(result.barriers.size() == spec.barriers);
+  const topology::NodeId root = topology::parse_group(subject.graph, "3:4", 1).front();
+  std::uint32_t hops = 0;
+  for (const topology::NodeId n : spec.groups[0].members)
+    if (n != root)
+      hops += topology::route_length(subject.graph, subject.routes, n, root) +
+              topology::route_length(subject.graph, subject.routes, root, n);
+  CHECK(hops == 88);
+  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == hops);
+}
+
+/// On one switch with nodes on links of latency L a packet of three flits takes 1 cycle into the
+/// node's register, L + 3 through the switch, L - 1 on the last wire and 2 for its tail.
+TEST_CASE("one switch, two members: a packet there and one back", "[workload][unicast]") {
+  const std::uint32_t latency = GENERATE(1u, 2u, 4u);
+  CAPTURE(latency);
+  const test::Subject subject(test::star(2, latency));
+  run::RunSpec spec = unicast(subject, {"all"});
+  spec.config = run::configuration("sw8");
+  spec.config->depth = 16;
+  spec.spread = 0;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  for (const run::BarrierRecord& b : result.barriers) {
+    CHECK(b.latency_cycles == 2 * (1 + (latency + 3) + (latency - 1) + 2));
+    CHECK(b.hops == 4);
+  }
+}
+
+TEST_CASE("a group of one is released when it arrives", "[workload][unicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"0:3"});
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  CHECK(result.latency_max == 0);
+  CHECK(result.barriers.at(0).hops == 0);
+}
+
+TEST_CASE("unicasts of several groups on random networks keep every property",
+          "[workload][unicast][random]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = run::make_golden_engine();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    test::RandomRun run(seed + 7, i, 12);
+    CAPTURE(seed, i, run.text());
+    run.spec.engine = golden;
+    run.spec.scheme = "unicast";
+    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
+    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
+    const run::RunResult result = run::run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    for (const run::BarrierRecord& b : result.barriers)
+      REQUIRE(b.hops == result.planned_hops[b.group]);
+  }
+}
+
+TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[workload][unicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"paper"});
+  SECTION("a member never arrives") {
+    spec.absent = {{0, 2, 3}};
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0], Contains("makes no progress at barrier 3") &&
+                                         Contains("members that have not arrived: n2"));
+    CHECK(result.barriers.size() == 3);
+  }
+  SECTION("an arrival is lost") {
+    const fabric::Layout layout(subject.graph);
+    spec.stopped = {{layout.into_switch(spec.groups[0].members[1]), 0, true, false}};
+    spec.checkers = false;
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0],
+               Contains("makes no progress at barrier 0") &&
+                   Contains("arrival packets that the root node has not got from: n1"));
+  }
+  SECTION("a release is lost") {
+    const fabric::Layout layout(subject.graph);
+    spec.stopped = {{layout.into_node(spec.groups[0].members[1]), 0, true, false}};
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.size() == 1);
+    CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
+  }
+}
+
+TEST_CASE("what unicasts cannot do is refused", "[workload][unicast][errors]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = unicast(subject, {"paper"});
+  SECTION("turn") {
+    spec.parts.make<btin::Spec>().reflect = true;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'unicast'"));
+  }
+  SECTION("own virtual channel") {
+    spec.own_barrier_vc = true;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--barrier-vc own: scheme 'unicast'"));
+  }
+  SECTION("data") {
+    spec.parts.make<btin::Spec>().op = fabric::ReduceOp::kSum;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--op: scheme 'unicast'"));
+  }
+  SECTION("more groups than identifiers") {
+    spec.groups.assign(257, {"pair", {0, 1}});
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("257 groups"));
+  }
+}
+
+run::RunSpec multicast(const test::Subject& subject, const std::vector<std::string>& groups) {
+  run::RunSpec spec = subject.spec(groups);
+  spec.scheme = "multicast";
+  return spec;
+}
+
+/// Three switches in a row with two nodes each: 0 - 1 - 2, routes up and down along it.
+struct Row {
+  topology::Graph graph;
+  topology::Routes routes{0, 0};
+  Row() {
+    for (int s = 0; s < 3; ++s) graph.add_switch(4);
+    graph.add_link({0, 0}, {1, 0});
+    graph.add_link({1, 1}, {2, 0});
+    for (topology::SwitchId s = 0; s < 3; ++s)
+      for (std::uint32_t port : {2u, 3u}) graph.add_node({s, port});
+    routes = topology::routes_for(graph);
+  }
+  BaselinePaths paths(std::uint32_t worm_addresses = 64) const {
+    const std::vector<topology::NodeId> members{0, 1, 3, 4, 5};
+    return baseline_paths(graph, routes, members, 0, worm_addresses);
+  }
+};
+
+TEST_CASE("the routes of five members to the end of a row", "[analysis][baselines]") {
+  const BaselinePaths paths = Row().paths();
+  CHECK(paths.others == 4);
+  CHECK(paths.hops_up == 2 + 3 + 4 + 4);
+}
+
+TEST_CASE("a worm goes over each link once", "[analysis][baselines]") {
+  CHECK(Row().paths().worms == 1);
+  // Out of n0, to n1; over 0-1 to n3; over 1-2 to n4 and n5.
+  CHECK(Row().paths().hops_worms == 1 + 1 + 2 + 3);
+  CHECK(Row().paths(2).worms == 2);
+  CHECK(Row().paths(2).hops_worms == (1 + 1 + 2) + (1 + 4));
+  CHECK(Row().paths(1).hops_worms == Row().paths().hops_up);
+}
+
+TEST_CASE("Figure 1 by worms takes fewer hops than by unicasts", "[workload][multicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = multicast(subject, {"paper"});
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  REQUIRE(result.barriers.size() == 10);
+  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 64);
+  CHECK(result.planned_hops == std::vector<std::uint32_t>{64});
+}
+
+/// The arrival as by unicast; the worm L + 2 through the switch, two flits behind its address.
+TEST_CASE("one switch, two members: a packet there and a worm back", "[workload][multicast]") {
+  const std::uint32_t latency = GENERATE(1u, 2u, 4u);
+  CAPTURE(latency);
+  const test::Subject subject(test::star(2, latency));
+  run::RunSpec spec = multicast(subject, {"all"});
+  spec.config = run::configuration("mc8");
+  spec.config->depth = 16;
+  spec.spread = 0;
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.empty());
+  const std::uint64_t ends = 1 + (latency - 1) + 2;
+  for (const run::BarrierRecord& b : result.barriers)
+    CHECK(b.latency_cycles == 2 * ends + (latency + 3) + (latency + 2));
+}
+
+TEST_CASE("groups of more than 64 take several worms", "[workload][multicast]") {
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 60, .nodes = 200, .ports = 8, .connectivity = 0.8, .seed = muster_seed()}));
+  for (const char* group : {"random:65", "random:66", "all"}) {
+    run::RunSpec spec = multicast(subject, {group});
+    const run::RunResult result = run::run_barriers(spec);
+    REQUIRE(result.violations.empty());
+    for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == result.planned_hops[0]);
+  }
+}
+
+TEST_CASE("worms of several groups among data keep every property",
+          "[workload][multicast][random]") {
+  const std::uint64_t seed = muster_seed();
+  const auto golden = run::make_golden_engine();
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    test::RandomRun run(seed + 13, i, 12);
+    CAPTURE(seed, i, run.text());
+    run.spec.engine = golden;
+    run.spec.scheme = "multicast";
+    run.spec.config = run::configuration("mc8");
+    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
+    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
+    if (i % 3 == 0) run.spec.profile = run::find_profile("btin");
+    const run::RunResult result = run::run_barriers(run.spec);
+    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    for (const run::BarrierRecord& b : result.barriers)
+      REQUIRE(b.hops == result.planned_hops[b.group]);
+  }
+}
+
+TEST_CASE("worms make the same run with and without skipping", "[workload][multicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  std::string digests[2];
+  for (const bool skip : {false, true}) {
+    run::RunSpec spec = multicast(subject, {"paper", "random:9"});
+    spec.load_flits = 0.3 * subject.route_bound();
+    spec.skip = skip;
+    digests[skip] = run::run_barriers(spec).digest;
+  }
+  CHECK(digests[0] == digests[1]);
+}
+
+TEST_CASE("a worm that is lost is reported with the members that wait", "[workload][multicast]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = multicast(subject, {"paper"});
+  const fabric::Layout layout(subject.graph);
+  spec.stopped = {{layout.into_node(spec.groups[0].members[1]), 0, true, false}};
+  const run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations.size() == 1);
+  CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
+}
+
+TEST_CASE("what worms cannot do is refused", "[workload][multicast][errors]") {
+  const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = multicast(subject, {"paper"});
+  SECTION("turn") {
+    spec.parts.make<btin::Spec>().reflect = true;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'multicast'"));
+  }
+  SECTION("one virtual channel") {
+    spec.config = run::configuration("mc8");
+    spec.config->vcs = 1;
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("vcs = 1 is not in 2..4"));
+  }
+  SECTION("switches of another kind") {
+    spec.config = run::configuration("sw8");
+    CHECK_THROWS_WITH(run::run_barriers(spec),
+                      Contains("'sw8' is a barrier switch; this run needs multicast ones"));
+  }
+}
+
+}  // namespace
+
+}  // namespace muster::packets

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/preempt/bsr_lifecycle.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "muster/core/error.hpp"
+#include "muster/fabric/barrier_end.hpp"
+#include "muster/systems/preempt.hpp"
+#include "muster/topology/generate.hpp"
+#include "muster/topology/group_spec.hpp"
+#include "sim_cpp/systems/btin/tree/networks.hpp"
+#include "sim_cpp/systems/preempt/link_runs.hpp"
+#include "support/seed.hpp"
+#include "topology/route_check.hpp"
+
+namespace muster::preempt {
+namespace {
+
+using topology::Graph;
+using topology::Link;
+using topology::Routes;
+using topology::SwitchId;
+
+/// Messages between two BSR nodes may go by the link: the ways are walked one by one, apart from
+/// what is tested.
+bool may_use(const Graph& graph, const Routes& routes, SwitchId from, SwitchId to,
+             const Link& link) {
+  if (from == to) return false;
+  for (std::uint32_t p = 0; p < graph.ports(from); ++p) {
+    if ((routes.mask(from, graph.nodes() + to) >> p & 1) == 0) continue;
+    const topology::PortRef port{from, p};
+    if (port == link.a || port == link.b) return true;
+    if (may_use(graph, routes, graph.peer(from, p).id, to, link)) return true;
+  }
+  return false;
+}
+
+bool may_use(const Graph& graph, const Routes& routes, const BsrTree& tree, const Link& link) {
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    const auto& parent = tree.switches[s].parent;
+    if (parent &&
+        (may_use(graph, routes, s, *parent, link) || may_use(graph, routes, *parent, s, link)))
+      return true;
+  }
+  return false;
+}
+
+/// First messages go by the link.
+bool finds_by(const Graph& graph, const Routes& routes, const BsrTree& tree, const Link& link) {
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (!tree.switches[s].in_tree) continue;
+    const topology::PortRef port{s, routes.next_port(s, graph.nodes() + tree.center_switch)};
+    if (port == link.a || port == link.b) return true;
+  }
+  return false;
+}
+
+TEST_CASE("with the levels of before the ways of a group change exactly if they led over the link",
+          "[preempt][links][random]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  Rng rng(seed, 71);
+  int used = 0, untouched = 0, first = 0, none = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const Graph graph = random_network(rng);
+    if (graph.links().empty()) continue;
+    const Routes before = topology::up_down_routes(graph);
+    const auto link = test::spare_link(graph, rng.below(graph.links().size()));
+    if (!link) continue;
+    const Graph rest = topology::without_link(graph, link->a, link->b);
+    const auto levels = topology::up_down_levels(graph);
+    auto kept = levels;
+    const Routes next = routes_left(rest, before, kept);
+    REQUIRE_FALSE(topology::delivery_fault(rest, next));
+    REQUIRE(topology::DependencyGraph(rest, next).deadlock_free());
+    if (kept != levels) {
+      ++none;
+      continue;
+    }
+    const BsrWays ways(graph, before, next);
+    for (int g = 0; g < 4; ++g) {
+      const auto members = random_group(graph, rng);
+      const BsrTree tree = build_bsr_tree(graph, before, members, members[0]);
+      const bool uses = may_use(graph, before, tree, *link);
+      CHECK(ways.later_differ(tree) == uses);
+      const bool finds = finds_by(graph, before, tree, *link);
+      if (finds) CHECK(ways.first_differ(tree));
+      used += uses;
+      untouched += !uses;
+      first += finds;
+    }
+  }
+  CHECK(used > 50);
+  CHECK(untouched > 50);
+  CHECK(first > 20);
+  CHECK(none > 5);
+}
+
+TEST_CASE("equal routes part nowhere, X-Y and up*/down* part on a mesh", "[preempt][links]") {
+  const Graph mesh = topology::generate_mesh(4, 4);
+  const Routes xy = topology::xy_routes(mesh), up = topology::up_down_routes(mesh);
+  const std::vector<topology::NodeId> corners{0, 15};
+  const BsrTree tree = build_bsr_tree(mesh, xy, corners, 0);
+  CHECK_FALSE(BsrWays(mesh, xy, xy).first_differ(tree));
+  CHECK_FALSE(BsrWays(mesh, xy, xy).later_differ(tree));
+  CHECK(BsrWays(mesh, xy, up).later_differ(tree));
+  const BsrTree alone = build_bsr_tree(mesh, xy, std::vector<topology::NodeId>{5}, 5);
+  CHECK_FALSE(BsrWays(mesh, xy, up).first_differ(alone));
+  CHECK_FALSE(BsrWays(mesh, xy, up).later_differ(alone));
+}
+
+/// Two switches, link 0 of latency 3 between them, link 1 of latency 1.
+struct Bench {
+  topology::Graph graph;
+  fabric::Layout layout{make(graph)};
+  LinkRest rest{layout, 0};
+  std::uint64_t cycle = 0;
+
+  static const topology::Graph& make(topology::Graph& g) {
+    g.add_switch(3);
+    g.add_switch(3);
+    g.add_link({0, 0}, {1, 0}, 3);
+    g.add_link({0, 1}, {1, 1});
+    return g;
+  }
+  void flit(core::ChannelId channel, const core::Flit& flit) {
+    const core::FlitEvent event{channel, flit};
+    rest.observe(cycle++, {&event, 1}, {});
+  }
+  void credit(core::ChannelId channel) {
+    const core::CreditEvent event{channel, 1};
+    rest.observe(cycle++, {}, {&event, 1});
+  }
+  /// Cycles until it is at rest.
+  std::uint64_t waits() {
+    const std::uint64_t start = cycle;
+    while (!rest.at_rest(cycle) && cycle < start + 100) rest.observe(cycle++, {}, {});
+    return cycle - start;
+  }
+};
+
+core::Flit body() {
+  core::Flit flit;
+  flit.kind = 0;
+  return flit;
+}
+
+TEST_CASE("a link is at rest when its last flit or credit has come through it",
+          "[preempt][links]") {
+  Bench b;
+  b.rest.watch(b.cycle, {{0, 0}, {1, 0}, 0});
+  CHECK(b.waits() == 5);
+  for (const core::ChannelId own : {0, 1}) {
+    b.flit(own, body());
+    CHECK_FALSE(b.rest.at_rest(b.cycle));
+    CHECK(b.waits() == 4);
+    b.credit(own);
+    CHECK(b.waits() == 4);
+  }
+  b.flit(2, body());  // another link's
+  b.credit(3);
+  CHECK(b.waits() == 0);
+}
+
+TEST_CASE("a link with a channel that is cut is not at rest", "[preempt][links]") {
+  Bench b;
+  b.flit(1, fabric::control_flit({false, 1}));  // before watch() is called for the link
+  b.flit(3, fabric::control_flit({false, 0}));
+  b.rest.watch(b.cycle, {{0, 0}, {1, 0}, 0});
+  CHECK(b.waits() == 100);
+  b.flit(1, fabric::control_flit({true, 1}));
+  CHECK(b.waits() == 4);
+}
+
+}  // namespace
+
+}  // namespace muster::preempt
+
+namespace muster::run {
+
+/// docs/systems/bsr-tree.md, Congested and dead links: runs on golden switches.
+namespace {
+
+using test::kBsrSchemes;
+using test::Subject;
+using topology::SwitchId;
+
+RunSpec bsr(const Subject& subject, const std::string& scheme,
+            const std::vector<std::string>& groups, std::uint32_t barriers = 30) {
+  RunSpec spec = subject.spec(groups);
+  spec.scheme = scheme;
+  spec.barriers = barriers;
+  return spec;
+}
+
+/// What every run with a dead link must show.
+RunResult run(const RunSpec& spec) {
+  const fabric::Layout layout(*spec.graph);
+  std::vector<std::unique_ptr<test::LastFlit>> last;
+  RunSpec watched = spec;
+  for (const KilledLink& link : spec.killed) {
+    last.push_back(std::make_unique<test::LastFlit>(layout, link));
+    watched.observers.push_back(test::kept(*last.back()));
+  }
+  RunResult result = run_barriers(watched);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == std::size_t{spec.barriers} * spec.groups.size());
+  REQUIRE(result.links.size() == spec.killed.size());
+  for (std::size_t l = 0; l < last.size(); ++l) {
+    CHECK(result.links[l].routed >= result.links[l].link.cycle);
+    CHECK(result.links[l].out > result.links[l].routed);
+    CHECK(last[l]->last < result.links[l].out);  // nothing was lost on it
+  }
+  for (const preempt::Change& c : result.parts.get<preempt::Cost>().changes) {
+    CHECK(c.confirmed >= c.decided);
+    CHECK(c.first_release.has_value() == (c.first_barrier < spec.barriers));
+  }
+  return result;
+}
+
+/// The first link that the messages of a group go by in both of its phases, on their deterministic
+/// ways from member to center.
+KilledLink link_of(const RunSpec& spec, std::uint32_t group, std::uint64_t cycle) {
+  const auto& members = spec.groups[group].members;
+  const topology::NodeId center = topology::choose_center(
+      *spec.graph, *spec.routes, members, topology::CenterChoice::kNearest, spec.seed + group);
+  const SwitchId to = spec.graph->node(center).at.sw;
+  for (const topology::NodeId n : members)
+    for (SwitchId s = spec.graph->node(n).at.sw; s != to;) {
+      const std::uint32_t p = spec.routes->next_port(s, spec.graph->nodes() + to);
+      const topology::Peer& peer = spec.graph->peer(s, p);
+      const KilledLink link{{s, p}, {peer.id, peer.port}, cycle};
+      try {
+        topology::without_link(*spec.graph, link.a, link.b);
+        return link;
+      } catch (const InputError&) {
+        s = peer.id;
+      }
+    }
+  throw InternalError("every link of the group joins two parts");
+}
+
+std::vector<Subject> networks() {
+  std::vector<Subject> list;
+  list.emplace_back(topology::generate_irregular(
+      {.switches = 20, .nodes = 40, .ports = 8, .connectivity = 0.8, .seed = 5}));
+  list.emplace_back(topology::generate_mesh(4, 4));
+  list.emplace_back(topology::generate_fat_tree(2, 3));
+  list.emplace_back(topology::generate_clos(8, 4));
+  list.emplace_back(topology::generate_complete(6, 2));
+  list.push_back(Subject::figure1());
+  return list;
+}
+
+TEST_CASE("a link of the tree is taken out on every kind of network, quiet or among data",
+          "[workload][preempt][links]") {
+  const double load = GENERATE(0.0, 0.3);
+  for (const Subject& subject : networks())
+    for (const char* scheme : kBsrSchemes) {
+      CAPTURE(subject.graph.generator, scheme, load);
+      RunSpec spec = bsr(subject, scheme, {"all"});
+      spec.load_flits = load * subject.route_bound();
+      spec.killed = {link_of(spec, 0, 900)};
+      const RunResult result = run(spec);
+      const auto& changes = result.parts.get<preempt::Cost>().changes;
+      REQUIRE(changes.size() == 1);
+      CHECK(changes[0].kept > 1);
+      CHECK(changes[0].first_barrier > 0);
+      CHECK(result.links[0].entries > 0);
+      if (load > 0.0) CHECK(result.data->delivered > 100);
+    }
+}
+
+TEST_CASE("links die before the first barrier, in it, one after another, and after the last",
+          "[workload][preempt][links]") {
+  const Subject subject(topology::generate_irregular(
+      {.switches = 20, .nodes = 40, .ports = 8, .connectivity = 0.8, .seed = 5}));
+  for (const char* scheme : kBsrSchemes) {
+    CAPTURE(scheme);
+    RunSpec spec = bsr(subject, scheme, {"all", "random:9"});
+    for (const std::uint64_t cycle : {0u, 20u, 60u, 130u, 200u, 300u, 400u}) {
+      CAPTURE(cycle);
+      spec.killed = {link_of(spec, 0, cycle)};
+      const RunResult result = run(spec);
+      // The link leaves its masks when the first barrier and its tidying are over.
+      CHECK(result.links[0].routed > 150);
+      CHECK(result.parts.get<preempt::Cost>().changes[0].first_barrier > 0);
+    }
+    spec.warmup = 3000;
+    spec.killed = {link_of(spec, 0, 10)};
+    CHECK(run(spec).links[0].routed > 3000);
+    spec.warmup = 0;
+    spec.killed = {link_of(spec, 0, 50'000)};
+    const RunResult late = run(spec);
+    CHECK(late.links[0].out < 50'500);
+    for (const preempt::Change& c : late.parts.get<preempt::Cost>().changes)
+      CHECK(c.first_barrier == spec.barriers);
+    const KilledLink first = link_of(spec, 0, 700);
+    topology::Graph rest = topology::without_link(subject.graph, first.a, first.b);
+    const topology::Link second = *test::spare_link(rest, 3);
+    spec.killed = {first, {second.a, second.b, 701}};
+    CHECK(run(spec).links[1].link.cycle > run(spec).links[0].out - 1);
+  }
+}
+
+TEST_CASE("a first barrier ends on the routes on which it has begun",
+          "[workload][preempt][links]") {
+  // n1 and n2 meet at switch 2, which has no member; two links lead from there to the center, n0.
+  topology::Graph graph;
+  for (int s = 0; s < 4; ++s) graph.add_switch(4);
+  graph.add_link({0, 0}, {2, 0});
+  graph.add_link({1, 0}, {2, 1});
+  graph.add_link({2, 2}, {3, 0});
+  graph.add_link({2, 3}, {3, 1});
+  for (const SwitchId s : {3, 0, 1}) graph.add_node({s, 2});
+  const Subject subject(graph);
+  for (const char* scheme : kBsrSchemes) {
+    CAPTURE(scheme);
+    RunSpec spec = bsr(subject, scheme, {"all"}, 5);
+    spec.center = topology::CenterChoice::kLowest;
+    ListedArrivals::List times(1, {{10, 10, 2000}});  // n2's message finds the branch late
+    times[0].resize(spec.barriers, {0, 0, 0});
+    spec.arrivals = std::make_shared<ListedArrivals>(times);
+    spec.killed = {{{2, 2}, {3, 0}, 500}};
+    const RunResult result = run(spec);
+    CHECK(result.links[0].acyclic);
+    CHECK_FALSE(result.links[0].groups_held);
+    CHECK(result.links[0].routed > 2000);
+    CHECK(result.parts.get<preempt::Cost>().changes[0].kept == 4);
+  }
+}
+
+/// Switches that a group's messages can come to.
+std::vector<std::uint8_t> reach(const topology::Graph& graph, const topology::Routes& routes,
+                                const preempt::BsrTree& tree) {
+  std::vector<std::uint8_t> seen(graph.switches(), 0);
+  const auto follow = [&](const auto& self, SwitchId at, std::uint32_t to) -> void {
+    seen[at] = 1;
+    if (graph.nodes() + at == to) return;
+    for (std::uint32_t p = 0; p < graph.ports(at); ++p)
+      if (routes.mask(at, to) >> p & 1) self(self, graph.peer(at, p).id, to);
+  };
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    seen[s] |= tree.switches[s].in_tree;
+    if (!tree.switches[s].parent) continue;
+    follow(follow, s, graph.nodes() + *tree.switches[s].parent);
+    follow(follow, *tree.switches[s].parent, graph.nodes() + s);
+  }
+  return seen;
+}
+
+preempt::BsrTree tree_of(const RunSpec& spec, std::uint32_t group) {
+  const auto& members = spec.groups[group].members;
+  return preempt::build_bsr_tree(
+      *spec.graph, *spec.routes, members,
+      topology::choose_center(*spec.graph, *spec.routes, members, topology::CenterChoice::kNearest,
+                              spec.seed + group));
+}
+
+bool meet(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+  for (std::size_t s = 0; s < a.size(); ++s)
+    if (a[s] != 0 && b[s] != 0) return true;
+  return false;
+}
+
+TEST_CASE("a group that does not use the link keeps every message, in every cycle",
+          "[workload][preempt][links][random]") {
+  const std::uint64_t seed = muster_seed();
+  int compared = 0;
+  for (std::uint64_t trial = 0; trial < 400 && compared < 12; ++trial) {
+    CAPTURE(seed, trial);
+    const Subject subject(topology::generate_irregular(
+        {.switches = 24, .nodes = 48, .ports = 8, .connectivity = 0.7, .seed = seed + trial}));
+    RunSpec spec = bsr(subject, kBsrSchemes[trial % 3], {"random:3", "random:3"}, 40);
+    spec.groups[0].members = topology::parse_group(subject.graph, "random:3", seed + 2 * trial);
+    spec.groups[1].members = topology::parse_group(subject.graph, "random:3", seed + 2 * trial + 1);
+    const preempt::BsrTree moved = tree_of(spec, 0), other = tree_of(spec, 1);
+    const auto mine = reach(subject.graph, subject.routes, other);
+    if (moved.edges == 0 || other.edges == 0) continue;
+    std::optional<KilledLink> link;
+    try {
+      link = link_of(spec, 0, 700);
+    } catch (const InternalError&) {
+      continue;
+    }
+    const topology::Graph rest = topology::without_link(subject.graph, link->a, link->b);
+    const auto levels = topology::up_down_levels(subject.graph);
+    auto kept = levels;
+    const topology::Routes next = preempt::routes_left(rest, subject.routes, kept);
+    if (kept != levels) continue;  // new levels may change any entry
+    // Groups that share switches get in each other's way, whatever links do.
+    if (meet(mine, reach(subject.graph, subject.routes, moved))) continue;
+    if (meet(mine, reach(rest, next, moved))) continue;
+    const fabric::Layout layout(subject.graph);
+    test::BsrDigest before(layout, 1), after(layout, 1);
+    RunSpec without = spec, with = spec;
+    without.observers.push_back(test::kept(before));
+    with.observers.push_back(test::kept(after));
+    with.killed = {*link};
+    const RunResult quiet = run_barriers(without), killed = run(with);
+    REQUIRE(killed.parts.get<preempt::Cost>().changes.size() == 1);
+    CHECK(killed.parts.get<preempt::Cost>().changes[0].group == 0);
+    CHECK(before.messages > 100);
+    CHECK(after.messages == before.messages);
+    CHECK(after.sum == before.sum);
+    for (std::size_t b = 0; b < quiet.barriers.size(); ++b)
+      if (quiet.barriers[b].group == 1)
+        CHECK(quiet.barriers[b].latency_cycles == killed.barriers[b].latency_cycles);
+    ++compared;
+  }
+  CHECK(compared == 12);
+}
+
+TEST_CASE("links that cannot die are refused before the first cycle",
+          "[workload][preempt][links]") {
+  const Subject subject = Subject::figure1();
+  RunSpec spec = bsr(subject, "bsr-2", {"paper"});
+  spec.killed = {{{2, 0}, {8, 0}, 100}};
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    "--kill-link: without link 2:0-8:0 nothing joins switches 2 and 8");
+  spec.killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
+  CHECK_THROWS_WITH(run_barriers(spec), "--kill-link: there is no link 3:2-6:1 between switches");
+  spec.killed.resize(1);
+  spec.congestion = CongestionSpec{1, 10};
+  CHECK_THROWS_WITH(run_barriers(spec), Catch::StartsWith("--congestion: --kill-link also"));
+  spec.congestion.reset();
+  spec.scheme = "unicast";
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    Catch::Contains("scheme 'unicast' cannot route around dead links") &&
+                        Catch::Contains("btin, bsr-1, bsr-2, bsr-3"));
+}
+
+}  // namespace
+
+}  // namespace muster::run

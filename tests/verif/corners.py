@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The corners of the parameter ranges of switches, boxes, NICs and link ends.
+
+  corners.py lint [--quick]   Verilator --lint-only -Wall elaborates them; prints only findings
+  corners.py list FILE        writes them in the format of rtl/configurations.json, for the lockstep
+                           test
+
+With --quick there are no random points, and where there are 16 corners there are those with an even
+number of Ports, Depth and Regs at the greatest: any two of the seven parameters still take all four
+combinations of their extremes, and all at the greatest are elaborated by scripts/lint.
+
+The barrier switch has 16 corners: Ports, Vcs, Depth and Regs at their extremes in all combinations.
+The widths are parity bits of these (a Hamming code), so that any three of the seven parameters take
+all eight combinations of their extremes; where flits are the narrowest, the most destinations are
+those that they can name. With Serial every fifth of these and the random points is
+tried, and with Guard likewise. The multicast switch, without Regs, has 8, so that any two take all
+four. The three preempting switches take turns at 16 corners. The NIC has 8, so that of
+its eight parameters most pairs take all four combinations, and the link end likewise of seven.
+Every fourth of its points may lose barrier messages, if its buffer has a place for one.
+The random points are the same each time. The box has its extremes and depths that are no multiple
+of its size, always with packets of 64 bits.
+"""
+
+import argparse
+import itertools
+import json
+import pathlib
+import random
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import flow  # noqa: E402
+
+SWITCH = "barrier_switch"
+MULTICAST = "multicast_switch"
+PREEMPT = ("bsr1_switch", "bsr2_switch", "bsr3_switch")
+BOX = "interchange_box"
+NIC = "nic_engine"
+LINK = "link_end"
+# Those that every test run builds: the smallest switch, and sizes at which sloppy index arithmetic
+# shows (no powers of two, three virtual channels, the widest flit) that compile quickly.
+QUICK = ("corner0000", "corner0010", "corner0100", "random00", "random17")
+RANDOM_POINTS = 20
+USUAL_DESTS = 2048  # of random points at most: larger tables are those of corners
+OPCODE_BITS = 5
+SERIAL_STEP = 5
+GUARD_FIRST = 2  # not those that are serial too
+GUARD_DEPTH = 2  # with Guard a queue has so many flits at least
+MOST_CREDITS = 4
+SPILL_OVERHEAD = 7  # bits of a flit with a place, besides the group identifier
+RETRY_OVERHEAD = 8  # bits of a flit whose message is repeated, likewise
+QUICK_MULTICAST = ("worms000", "worms_random0")
+RANDOM_MULTICAST = 4
+QUICK_PREEMPT = ("preempt0000", "preempt_random0")
+RANDOM_PREEMPT = 6
+BOX_DEPTHS = {2: (1, 7, 64), 4: (1, 3), 8: (1, 5, 64)}  # box4s64 is listed for networks
+QUICK_BOXES = ("box2s1", "box4s3")
+EVENT_STEP = 3  # of the NICs' points every third has an event unit as well
+QUICK_NICS = ("nic000", "nic_random0")
+RANDOM_NICS = 4
+LINK_SLOTS = (4, 8, 16, 32)
+QUICK_LINKS = ("link000", "link111", "link_random0")
+RANDOM_LINKS = 6
+SEED = 1
+
+
+def with_spill(number, values):
+    """Every other point has a spill port, if a place fits into its flits and the harness, whose
+    credits are four a port, has room for that of the pockets."""
+    fits = values["FlitW"] >= values["GidW"] + SPILL_OVERHEAD and values["Vcs"] < MOST_CREDITS
+    return {**values, "Spill": int(fits and number % 2 == 1)}
+
+
+def with_retry(number, values):
+    """Registers of every fourth point repeat, if their messages fit into its flits."""
+    fits = values["FlitW"] >= values["GidW"] + RETRY_OVERHEAD
+    return {**values, "Retry": int(fits and number % 4 == 2)}
+
+
+def named(values):
+    """No more destinations than flits can name: all bits but those of the opcode, up to 16."""
+    return {**values, "Dests": min(values["Dests"], 1 << min(values["FlitW"] - OPCODE_BITS, 16))}
+
+
+def switch_points():
+    """List of (name, {parameter: value})."""
+    module = next(m for m in flow.modules() if m.name == SWITCH)
+    result = []
+    for ports, vcs, depth, regs in itertools.product((0, 1), repeat=4):
+        ends = {"Ports": ports, "Vcs": vcs, "Depth": depth, "Regs": regs,
+                "FlitW": ports ^ vcs ^ depth, "GidW": ports ^ vcs ^ regs,
+                "Dests": vcs ^ depth ^ regs}
+        result.append((f"corner{ports}{vcs}{depth}{regs}",
+                       {name: module.ranges[name][end] for name, end in ends.items()}))
+    source = random.Random(SEED)
+    drawn = module.ranges | {"Dests": (module.ranges["Dests"][0], USUAL_DESTS)}
+    for i in range(RANDOM_POINTS):
+        values = {name: source.randint(*drawn[name]) for name in ends}
+        result.append((f"random{i:02}", values))
+    return [(name, with_retry(i, with_spill(i, named(values))))
+            for i, (name, values) in enumerate(result)]
+
+
+def multicast_points():
+    """List of (name, {parameter: value})."""
+    module = next(m for m in flow.modules() if m.name == MULTICAST)
+    result = []
+    for ports, vcs, depth in itertools.product((0, 1), repeat=3):
+        ends = {"Ports": ports, "Vcs": vcs, "Depth": depth, "FlitW": ports ^ vcs ^ depth,
+                "GidW": ports ^ vcs, "Dests": vcs ^ depth}
+        result.append((f"worms{ports}{vcs}{depth}",
+                       {name: module.ranges[name][end] for name, end in ends.items()}))
+    source = random.Random(SEED)
+    for i in range(RANDOM_MULTICAST):
+        values = {name: source.randint(*module.ranges[name]) for name in ends}
+        result.append((f"worms_random{i}", values))
+    return result
+
+
+def preempt_points():
+    """List of (name, top, {parameter: value}), the tops in turn."""
+    ranges = {m.name: m.ranges for m in flow.modules() if m.name in PREEMPT}
+    tops = itertools.cycle(PREEMPT)
+    result = []
+    for ports, vcs, depth, regs in itertools.product((0, 1), repeat=4):
+        ends = {"Ports": ports, "Vcs": vcs, "Depth": depth, "Regs": regs,
+                "FlitW": ports ^ vcs ^ depth, "GidW": ports ^ vcs ^ regs,
+                "Dests": vcs ^ depth ^ regs}
+        top = next(tops)
+        result.append((f"preempt{ports}{vcs}{depth}{regs}", top,
+                       {name: ranges[top][name][end] for name, end in ends.items()}))
+    source = random.Random(SEED)
+    for i in range(RANDOM_PREEMPT):
+        top = next(tops)
+        values = {name: source.randint(*ranges[top][name]) for name in ends}
+        result.append((f"preempt_random{i}", top, values))
+    return result
+
+
+def nic_points():
+    """List of (name, {parameter: value})."""
+    ranges = next(m for m in flow.modules() if m.name == NIC).ranges
+    result = []
+    for contexts, steps, conns in itertools.product((0, 1), repeat=3):
+        ends = {"Contexts": contexts, "Steps": steps, "Conns": conns,
+                "Records": contexts ^ steps, "SeqW": contexts ^ conns, "Vcs": steps ^ conns,
+                "Depth": contexts ^ steps ^ conns, "FlitW": 1 - (contexts ^ steps ^ conns)}
+        result.append((f"nic{contexts}{steps}{conns}",
+                       {name: ranges[name][end] for name, end in ends.items()}))
+    source = random.Random(SEED)
+    for i in range(RANDOM_NICS):
+        values = {name: source.randint(*ranges[name]) for name in ends}
+        result.append((f"nic_random{i}", values))
+    return result
+
+
+def with_lossy(number, values):
+    """Messages of every fourth point may be lost, if they take no credit and data leave a place."""
+    fits = values["Pocket"] == 0 and values["Slots"] > values["Vcs"] * values["Depth"]
+    return {**values, "Lossy": int(fits and number % 4 == 0)}
+
+
+def link_points():
+    """List of (name, {parameter: value}). The credit of a pocket is the last of MOST_CREDITS."""
+    ranges = next(m for m in flow.modules() if m.name == LINK).ranges
+    drawn = ("Vcs", "Depth", "FlitW", "Timeout", "Retries")
+    result = []
+    for vcs, depth, slots in itertools.product((0, 1), repeat=3):
+        ends = {"Vcs": vcs, "Depth": depth, "FlitW": vcs ^ slots, "Timeout": depth ^ slots,
+                "Retries": vcs ^ depth ^ slots}
+        values = {name: ranges[name][end] for name, end in ends.items()}
+        result.append((f"link{vcs}{depth}{slots}", {
+            **values, "Pocket": vcs ^ depth, "Slots": LINK_SLOTS[-1 if slots else 0]}))
+    source = random.Random(SEED)
+    for i in range(RANDOM_LINKS):
+        values = {name: source.randint(*ranges[name]) for name in drawn}
+        result.append((f"link_random{i}", {
+            **values, "Pocket": source.randint(0, 1), "Slots": source.choice(LINK_SLOTS)}))
+    fitting = [(name, {**values, "Vcs": min(values["Vcs"], MOST_CREDITS - values["Pocket"])})
+               for name, values in result]
+    return [(name, with_lossy(i, values)) for i, (name, values) in enumerate(fitting)]
+
+
+def points():
+    """Entries in the format of rtl/configurations.json."""
+    entries = [{"name": name, "top": SWITCH, "kind": "switch", "quick": name in QUICK,
+                "params": values}
+               for name, values in switch_points()]
+    entries += [{"name": f"serial_{name}", "top": SWITCH, "kind": "switch", "quick": False,
+                 "params": {**values, "Serial": 1, "Vcs": min(values["Vcs"], MOST_CREDITS - 1)}}
+                for name, values in switch_points()[::SERIAL_STEP]]
+    entries += [{"name": f"guard_{name}", "top": SWITCH, "kind": "switch", "quick": False,
+                 "params": {**values, "Guard": 1, "Depth": max(values["Depth"], GUARD_DEPTH)}}
+                for name, values in switch_points()[GUARD_FIRST::SERIAL_STEP]]
+    entries += [{"name": name, "top": MULTICAST, "kind": "switch", "quick": name in QUICK_MULTICAST,
+                 "params": values}
+                for name, values in multicast_points()]
+    entries += [{"name": name, "top": top, "kind": "switch", "quick": name in QUICK_PREEMPT,
+                 "params": values}
+                for name, top, values in preempt_points()]
+    entries += [{"name": name, "top": NIC, "kind": "nic", "quick": name in QUICK_NICS,
+                 "params": values}
+                for name, values in nic_points()]
+    entries += [{"name": f"event_{name}", "top": NIC, "kind": "nic", "quick": False,
+                 "params": {**values, "Chained": 1}}
+                for name, values in nic_points()[::EVENT_STEP]]
+    entries += [{"name": name, "top": LINK, "kind": "link", "quick": name in QUICK_LINKS,
+                 "params": values}
+                for name, values in link_points()]
+    for size, depths in BOX_DEPTHS.items():
+        for depth in depths:
+            name = f"box{size}s{depth}"
+            entries.append({"name": name, "top": BOX, "kind": "box", "quick": name in QUICK_BOXES,
+                            "params": {"Size": size, "Depth": depth, "PacketW": 64}})
+    return entries
+
+
+def write_list(file):
+    with open(file, "w", encoding="utf-8") as out:
+        json.dump({"schema": "muster-configurations-1", "configurations": points()}, out, indent=2)
+
+
+def is_quick(point):
+    """What --quick keeps; the digits of one of 16 corners are Ports, Vcs, Depth and Regs."""
+    corner = re.fullmatch(r"[a-z_]+([01])[01]([01])([01])", point["name"])
+    even = not corner or corner.groups().count("1") % 2 == 0
+    return even and "random" not in point["name"]
+
+
+def lint(point):
+    """Verilator's messages about a point."""
+    module = next(m for m in flow.modules() if m.name == point["top"])
+    status, log = flow.run(flow.elaborate(module, point["params"], "-Wall"))
+    return f"{point['name']} {point['params']}:\n{log}" if status else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Corners of the parameter range.")
+    actions = parser.add_subparsers(required=True, dest="action")
+    elaborate = actions.add_parser("lint", help="elaborate all of them")
+    elaborate.add_argument("--quick", action="store_true",
+                           help="half of the corners, no random points")
+    actions.add_parser("list", help="write their list").add_argument("file")
+    arguments = parser.parse_args()
+
+    if arguments.action == "list":
+        write_list(arguments.file)
+        return 0
+    chosen = [point for point in points() if is_quick(point) or not arguments.quick]
+    findings = [finding for finding in flow.parallel(lint, chosen) if finding]
+    print("\n".join(findings), end="\n" if findings else "")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "muster/core/flit.hpp"
+
+namespace muster::verif {
+
+/// The type of an input port of a Verilated model.
+template <class Port>
+using PortValue = std::remove_reference_t<Port>;
+
+/// The inputs from the links of a block, as its model has them.
+template <class Model>
+struct LinkInputs {
+  PortValue<decltype(Model::rx_valid_i)> rx_valid;
+  PortValue<decltype(Model::rx_vc_i)> rx_vc;
+  PortValue<decltype(Model::rx_kind_i)> rx_kind;
+  PortValue<decltype(Model::rx_payload_i)> rx_payload;
+  PortValue<decltype(Model::tx_credit_i)> tx_credit;
+
+  explicit LinkInputs(const Model& m)
+      : rx_valid(m.rx_valid_i),
+        rx_vc(m.rx_vc_i),
+        rx_kind(m.rx_kind_i),
+        rx_payload(m.rx_payload_i),
+        tx_credit(m.tx_credit_i) {}
+  void put(Model& m) const {
+    m.rx_valid_i = rx_valid;
+    m.rx_vc_i = rx_vc;
+    m.rx_kind_i = rx_kind;
+    m.rx_payload_i = rx_payload;
+    m.tx_credit_i = tx_credit;
+  }
+};
+
+// How the ports of a Verilated switch hold their per-port fields: port p of an array of W-bit
+// fields lies at bit p * W. Narrow fields fit a 64-bit word for up to 16 ports; the payload is a
+// wide port, a little-endian array of 32-bit words, of which whole bytes are copied wherever FlitW
+// allows.
+
+/// The nibbles of a `back` word (bank.hpp) to `Bits` bits for each port, and back.
+template <unsigned Ports, unsigned Bits>
+constexpr std::uint64_t pack_back(std::uint64_t nibbles) {
+  std::uint64_t packed = 0;
+  for (unsigned p = 0; p < Ports; ++p)
+    packed |= ((nibbles >> (4 * p)) & ((1u << Bits) - 1)) << (Bits * p);
+  return packed;
+}
+template <unsigned Ports, unsigned Bits>
+constexpr std::uint64_t unpack_back(std::uint64_t packed) {
+  std::uint64_t nibbles = 0;
+  for (unsigned p = 0; p < Ports; ++p)
+    nibbles |= ((packed >> (Bits * p)) & ((1u << Bits) - 1)) << (4 * p);
+  return nibbles;
+}
+
+/// Assigns a port of at most 64 bits, whatever type Verilator gave it.
+template <class PortType>
+void set_port(PortType& port, std::uint64_t value) {
+  port = static_cast<PortType>(value);
+}
+
+/// Bit `lsb` of a port that is any Verilator type, seen as bytes.
+template <class PortType>
+void put_bits(PortType& port, unsigned lsb, unsigned width, std::uint64_t value) {
+  auto* bytes = reinterpret_cast<unsigned char*>(&port);
+  for (unsigned i = 0; i < width; ++i) {
+    const unsigned at = lsb + i;
+    const unsigned char bit = static_cast<unsigned char>(1u << (at % 8));
+    if ((value >> i) & 1)
+      bytes[at / 8] = static_cast<unsigned char>(bytes[at / 8] | bit);
+    else
+      bytes[at / 8] = static_cast<unsigned char>(bytes[at / 8] & ~bit);
+  }
+}
+template <class PortType>
+std::uint64_t get_bits(const PortType& port, unsigned lsb, unsigned width) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&port);
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < width; ++i)
+    value |= std::uint64_t{(bytes[(lsb + i) / 8] >> ((lsb + i) % 8)) & 1u} << i;
+  return value;
+}
+
+template <unsigned FlitW, class PortType>
+void put_payload(PortType& payload, unsigned p, const core::Flit& flit) {
+  constexpr unsigned kLow = FlitW < 64 ? FlitW : 64;
+  if constexpr (FlitW % 8 == 0) {
+    auto* bytes = reinterpret_cast<unsigned char*>(&payload) + p * (FlitW / 8);
+    std::memcpy(bytes, &flit.lo, kLow / 8);
+    if constexpr (FlitW > 64) std::memcpy(bytes + 8, &flit.hi, (FlitW - 64) / 8);
+  } else {
+    put_bits(payload, p * FlitW, kLow, flit.lo);
+    if constexpr (FlitW > 64) put_bits(payload, p * FlitW + 64, FlitW - 64, flit.hi);
+  }
+}
+
+template <unsigned FlitW, class PortType>
+void get_payload(const PortType& payload, unsigned p, core::Flit& flit) {
+  constexpr unsigned kLow = FlitW < 64 ? FlitW : 64;
+  flit.lo = 0;
+  flit.hi = 0;
+  if constexpr (FlitW % 8 == 0) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&payload) + p * (FlitW / 8);
+    std::memcpy(&flit.lo, bytes, kLow / 8);
+    if constexpr (FlitW > 64) std::memcpy(&flit.hi, bytes + 8, (FlitW - 64) / 8);
+  } else {
+    flit.lo = get_bits(payload, p * FlitW, kLow);
+    if constexpr (FlitW > 64)
+      flit.hi = static_cast<std::uint16_t>(get_bits(payload, p * FlitW + 64, FlitW - 64));
+  }
+}
+
+}  // namespace muster::verif
