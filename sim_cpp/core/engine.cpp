@@ -25,7 +25,7 @@ void Bank::reset(std::uint32_t block) {
   throw InternalError("block " + std::to_string(block) + " of a bank without reset is reset");
 }
 
-// What an engine is made of, and its faults. A cycle: engine_cycle.cpp.
+// What an engine is made of, and its faults.
 
 /// There is room for one event more than channels, what is written and not observed.
 Engine::Engine() : flit_events_(1), credit_events_(1) {}
@@ -149,7 +149,7 @@ void Engine::finish(bool drained) {
   for (Observer* observer : observers_) observer->finish(cycle_, drained);
 }
 
-// A cycle: what is on the wires is carried, and all is clocked (engine_clock.cpp).
+// A cycle: what is on the wires is carried, and all is clocked.
 namespace {
 
 inline void put_back(BlockWires& to, unsigned port, std::uint8_t back) {

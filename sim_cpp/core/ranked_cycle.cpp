@@ -11,7 +11,7 @@
 
 namespace muster::core {
 
-// What all ranks do, and home's cycle. That of the others: ranked_service.cpp.
+// What all ranks do, and home's cycle. That of the others follows.
 
 RankedCycle::RankedCycle(Engine& engine, std::shared_ptr<Ranks> ranks)
     : engine_(engine), line_(std::move(ranks)) {

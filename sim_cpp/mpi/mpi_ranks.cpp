@@ -97,5 +97,5 @@ class MpiRanks final : public core::Ranks {
 }  // namespace
 }  // namespace muster::mpi
 
-/// Called once, by the program (app/process_ranks.hpp).
+/// Called once, by the program (app/process.hpp).
 extern "C" muster::core::Ranks* muster_mpi_ranks() { return new muster::mpi::MpiRanks; }

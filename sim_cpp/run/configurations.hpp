@@ -15,7 +15,7 @@ std::vector<const fabric::SwitchKind*> switch_kinds();
 /// The switches of rtl/configurations.json, in its order. The file is compiled into the library.
 const std::vector<fabric::SwitchConfig>& configurations();
 
-/// Those that scripts/model built: fabric/block_list.hpp says where they are looked for. A run
+/// Those that scripts/model built: fabric/configurations.hpp says where they are looked for. A run
 /// takes one only if it is named, so that what a run chooses does not depend on what was built.
 /// Switches of a kind that no system has are left out: they are of another program.
 const std::vector<fabric::SwitchConfig>& own_configurations();

@@ -13,7 +13,7 @@ namespace muster::protocol {
 struct Limits {
   std::uint64_t states = 20'000'000;
   bool symmetry = true;  ///< equal nodes are taken for one another; traces then change names
-  bool forget = true;    ///< messages that no vertex will read are taken out (dead.hpp)
+  bool forget = true;    ///< messages that no vertex will read are taken out
   bool progress = true;  ///< looks for states without a way on
 };
 

@@ -118,7 +118,7 @@ class SessionRunner {
   std::vector<Observer*> observers_;
 
   const bool
-      combining_;  ///< synchronization packets are those of systems/esc/blocks/combined_packet.hpp
+      combining_;  ///< synchronization packets are those of systems/esc/box_bank.hpp
   SessionPlan plan_;
   SessionResult result_;
   std::uint64_t now_ = 0;

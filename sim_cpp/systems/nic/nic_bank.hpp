@@ -124,7 +124,7 @@ struct HostWires {
   std::uint32_t address = 0, data = 0;
   bool ready = false;      ///< in: the host takes the event of this cycle
   bool event = false;      ///< out, registered: an event word stands there
-  std::uint32_t word = 0;  ///< out: it; see systems/nic/blocks/nic_registers.hpp
+  std::uint32_t word = 0;  ///< out: it; see systems/nic/nic_registers.hpp
 };
 
 /// A bank of NIC barrier engines (docs/systems/nic-engine.md): blocks with one port, to the switch,

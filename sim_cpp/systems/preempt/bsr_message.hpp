@@ -116,7 +116,7 @@ class BsrAssembly {
   std::vector<core::Flit> flits_;
 };
 
-/// fabric::SwitchKind::sync_text of the messages in systems/preempt/blocks/bsr_message.hpp.
+/// fabric::SwitchKind::sync_text of these messages.
 std::string bsr_text(std::vector<core::Flit>& flits, const fabric::Formats& formats);
 
 // docs/systems/preempting-switches.md: what a barrier message can cut.

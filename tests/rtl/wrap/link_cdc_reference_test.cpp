@@ -197,7 +197,7 @@ class Reference {
 
 }  // namespace muster::test::cdc
 
-// Every output of a link between two clocks in every cycle, against cdc_reference.hpp.
+// Every output of a link between two clocks in every cycle.
 using namespace muster;
 using namespace muster::test;
 using namespace muster::test::cdc;

@@ -119,14 +119,14 @@ class GroupChanges {
   void hand_on_requests(std::uint32_t gid, NodeId root);
   void hold_for_requests(std::uint32_t gid);
 
-  // Root node of a group that moves between register and memory (group_moves.cpp).
+  // Root node of a group that moves between register and memory.
   bool movable(std::uint32_t gid, const MemberGroup& group, bool to_memory) const;
   void tell_idle(const GroupMessage& m);
   void place(const GroupMessage& m);
   void pause_all(std::uint32_t gid);
   void all_paused(std::uint32_t gid, bool arrived);
 
-  // Member and home node (change_member.cpp).
+  // Member and home node.
   void stop(const GroupMessage& m);
   void one_agreed(std::uint32_t gid);
   void one_quiet(std::uint32_t gid);

@@ -26,7 +26,7 @@ enum class Kind : std::uint8_t {
   kDecide,       ///< to the children: phase
   kLeave,        ///< to the parent: this member, or all below it, will not arrive any more
   kResult,       ///< to the children and local members: outcome, switch
-  kChange,       ///< of a live group between two barriers: systems/btin/groups/change_message.hpp
+  kChange,       ///< of a live group between two barriers: systems/btin/groups/group_changes.hpp
   kSpill,        ///< to the spill node of a switch: phase, switch, register image
   kSpilled,      ///< from it: phase, switch
   kAcknowledge,  ///< where packets can be lost: number of the message that has come

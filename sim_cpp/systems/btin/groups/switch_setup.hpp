@@ -85,7 +85,7 @@ class SwitchSetup {
   /// `may_spill` counts in the first phase.
   void run(Phase phase, const RegisterImage& image, bool may_spill, Done done);
 
-  // Of live groups, which another node may have set up (switch_rewrite.cpp).
+  // Of live groups, which another node may have set up.
 
   /// Looks for the register that holds `image`; kNotHere if there is none. Changes nothing.
   void find(const RegisterImage& image, const Done& done);

@@ -52,7 +52,7 @@ class BtinScheme : public run::Scheme {
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(const run::Members& members, std::uint32_t group) const override;
 
-  // Changes of groups between two barriers (systems/btin/groups/group_user.hpp); group g has the
+  // Changes of groups between two barriers (systems/btin/groups/member_group.hpp); group g has the
   // identifier g.
 
   /// The first barrier for which the root node has not sent its message.
