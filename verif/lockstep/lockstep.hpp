@@ -25,7 +25,7 @@ struct Output {
 
 /// Two banks of the same blocks, given the same inputs; what the network sees is the device's
 /// outputs. `Kind` is a kind of block: a class derived from its contract that knows the inputs and
-/// outputs. Both frames, lockstep_bank.hpp and lockstep_settled_bank.hpp, need:
+/// outputs. Both frames, LockstepBank and LockstepSettledBank, need:
 ///
 ///   Side                   the contract: core::Bank, esc::BoxBank, ...
 ///   Message                what came or left in a cycle

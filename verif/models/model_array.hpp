@@ -23,7 +23,7 @@ namespace muster::verif {
 /// hint: where the system does not know it or declines, nothing happens.
 void use_large_pages(const void* first, const void* last);
 
-/// One FST file with several models in it; time as in wave_time.hpp. It is whole when the object
+/// One FST file with several models in it; time as in clocking.hpp. It is whole when the object
 /// has gone; a file that could not be completed is removed, and BankOptions::wave_failed is called.
 class Wave {
  public:

@@ -8,7 +8,7 @@
 #include <string>
 
 /// What Verilator's runtime prints with (it is compiled with this header): to standard error, so
-/// that results on standard output stay clean. The last line is kept for the exception of stop.cpp.
+/// that results on standard output stay clean. The last line is kept for the exception.
 int muster_verilated_printf(const char* format, ...);
 
 namespace muster::verif {

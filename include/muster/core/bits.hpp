@@ -76,16 +76,20 @@ struct PortWords {
 
   /// Where the mask of block i begins in a word, bit p for port p.
   static constexpr std::uint32_t together(std::uint32_t i) { return i << kWidth; }
+  /// The block of bit `number` of such a word.
   static constexpr std::uint32_t together_block(std::uint32_t number) { return number >> kWidth; }
+  /// The port of bit `number` of such a word.
   static constexpr std::uint32_t together_port(std::uint32_t number) {
     return number & ((1u << kWidth) - 1);
   }
 
   /// Where a mask begins that has bit 4p for port p: four blocks lie in one another.
   static constexpr std::uint32_t apart(std::uint32_t i) { return (i & 3u) | (i & ~3u) << kWidth; }
+  /// The block of bit `number` of such a mask.
   static constexpr std::uint32_t apart_block(std::uint32_t number) {
     return (number & 3u) | (number >> (2 + kWidth)) << 2;
   }
+  /// The port of bit `number` of such a mask.
   static constexpr std::uint32_t apart_port(std::uint32_t number) {
     return number >> 2 & ((1u << kWidth) - 1);
   }

@@ -71,7 +71,7 @@ inline constexpr std::uint8_t kOpcodeGroup = 3;    ///< between nodes, about a g
 inline constexpr std::uint8_t kOpcodeUnitArrival = 12;
 inline constexpr std::uint8_t kOpcodeUnitRelease = 13;  ///< see there
 inline constexpr std::uint8_t kOpcodeUnitAck = 14;      ///< see there
-/// Between two devices of nodes (muster/fabric/node_devices.hpp).
+/// Between two devices of nodes (muster/fabric/network.hpp).
 inline constexpr std::uint8_t kOpcodeDevice = 16;
 inline constexpr std::uint32_t kRequestFlits = 7;  ///< of a register request, at most
 inline constexpr std::uint32_t kAnswerFlits = 5;   ///< of its answer

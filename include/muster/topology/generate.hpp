@@ -10,14 +10,15 @@ namespace muster::topology {
 
 /// A link without ports.
 struct Edge {
-  SwitchId a = 0, b = 0;
-  std::uint32_t latency = 1;
+  SwitchId a = 0;             ///< one end
+  SwitchId b = 0;             ///< the other, at another switch
+  std::uint32_t latency = 1;  ///< cycles
 };
 
 /// A node without a port; the place in the list is its number.
 struct Attachment {
-  SwitchId sw = 0;
-  std::uint32_t latency = 1;
+  SwitchId sw = 0;            ///< where it hangs
+  std::uint32_t latency = 1;  ///< of its link, cycles
 };
 
 /// Gives out ports by the project's convention (that of Figure 1 of the BTIN paper): on every
