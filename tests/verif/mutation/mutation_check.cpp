@@ -29,8 +29,10 @@ namespace {
 
 void exercise_switch(const fabric::SwitchConfig& config) {
   std::uint64_t seed = 0;
+  testing::DriverMix broken = testing::busy();  // links go down in the middle of packets
+  broken.broken = 0.1;
   for (const testing::DriverMix& mix :
-       {testing::barriers(), testing::crowded(), testing::piled(), testing::light(),
+       {broken, testing::barriers(), testing::crowded(), testing::piled(), testing::light(),
         testing::busy(), testing::starved(), testing::sparse(), testing::meeting(),
         testing::pressed(), testing::crossed()}) {
     // Counters saturate at 15: many short runs see what long ones hide.
