@@ -11,22 +11,16 @@ import unittest
 import copied_project
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
-FORMS = '''
-import typing
-
-
-class Form(typing.NamedTuple):
-    command: str
-    why: str
-    instead: str = ""
-    test: str = ""
-    soak: bool = False
-
-
-FORMS = (Form("build/muster bench", "long", "touch short", soak=True),
-         Form("./install-it", "installs", test="the test that installs"))
-READERS = {"docs/page.md": {"mine.txt": "mine"}}
-EMPTY = ("docs/empty.md",)
+LIST = '''
+empty = ["docs/empty.md"]
+files = {"mine.txt" = "mine.txt"}
+options = ["--oversubscribe"]
+left = []
+[long]
+"build/muster bench" = "touch short"
+[instead]
+[tested]
+"the test that installs" = ["./install-it"]
 '''
 LISTED = "```\nbuild/muster bench\n./install-it\n```\n"
 MESH = "build/muster topo gen mesh --width 2 --height 2 --out net.json"
@@ -34,8 +28,10 @@ MESH = "build/muster topo gen mesh --width 2 --height 2 --out net.json"
 
 class DocCommands(unittest.TestCase):
     def setUp(self):
-        self.project = copied_project.copied_scripts(self, "docs", "tests", "build")
-        (self.project / "scripts/doc_forms.py").write_text(FORMS)
+        self.project = copied_project.copied_scripts(self, "docs", "tests", "build", "synth")
+        (self.project / "tests/page_commands.toml").write_text(LIST)
+        (self.project / "mine.txt").write_text("mine")
+        (self.project / "synth/python-site").symlink_to(copied_project.ROOT / "synth/python-site")
         (self.project / "tests/CMakeLists.txt").write_text("the test that installs")
         (self.project / "build/muster").symlink_to(PROGRAM)
 
@@ -124,12 +120,12 @@ class DocCommands(unittest.TestCase):
                    "docs/page.md:4: scripts/recorded has no option --writ",
                    "docs/page.md:5: no script scripts/nothing",
                    "docs/page.md:6: muster run --barrier-vc takes no 'mine'",
-                   "docs/page.md:7: cmake is not known to have --buidl")
+                   "docs/page.md:7: no program has an option --buidl")
 
     def test_so_they_are_in_lines_of_text(self):
         self.page("`muster run FILE ... --barier 3`, `--no-such N`, `muster rnu x`.")
         self.finds("docs/page.md:1: muster run has no option --barier",
-                   "docs/page.md:1: no command is known to have --no-such",
+                   "docs/page.md:1: no program has an option --no-such",
                    "docs/page.md:1: muster has no subcommand 'rnu'")
         self.page("`muster run FILE ... --barriers 3`, `--nodes N`, `muster SUBCOMMAND --help`, "
                   "`scripts/recorded --write`, `mpirun --oversubscribe`, `muster::core`.")
