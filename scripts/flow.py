@@ -2,7 +2,8 @@
 """What lint, prove and synth share: the modules of rtl/, running tools."""
 
 import concurrent.futures
-import itertools
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -193,6 +194,14 @@ def outside_configurations():
     tops = {entry["top"] for entry in listed}
     inside = {path for m in known if m.name in tops for path in [*with_parts(m.text), m.path]}
     return {m.path for m in known} - inside
+
+
+def script(name):
+    """A script of this folder as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
 
 
 def folders():

@@ -9,7 +9,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "scripts"))
-import register_source  # noqa: E402
+import flow  # noqa: E402
 import register_tables  # noqa: E402
 
 REGISTERS = re.compile(r"<!-- registers (.*) -->\n.*\n<!-- end -->\n")
@@ -33,7 +33,7 @@ def contents(text):
 
 @functools.cache
 def blocks():
-    return register_source.read()
+    return flow.script("registers").read()
 
 
 def registers(page, mark):

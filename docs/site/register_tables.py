@@ -5,8 +5,6 @@ import os
 import posixpath
 import re
 
-import register_source
-
 HEADER = "| address | register | bits | field | access | reset | meaning |"
 
 
@@ -69,7 +67,7 @@ def _needs(needs):
 
 def _values(field):
     return ", ".join(f"{v.value} {v.name.replace('_', ' ')}" + (f" ({v.desc})" if v.desc else "")
-                     for v in register_source.values(field))
+                     for v in field.values)
 
 
 def _reset(field):
@@ -90,7 +88,7 @@ ACCESS = {"RC": "R, cleared", "R1": "R, 1 clears"}
 
 
 def rows(block, wanted, page):
-    for register in block.registers if block.name in ("link_end", "endpoint") else block.own():
+    for register in block.registers if block.name in ("link_end", "endpoint") else block.own:
         if wanted is not None and not wanted(register):
             continue
         many = "".join(f", {a.letter} < {f'`{a.many}`' if a.many else a.count}"

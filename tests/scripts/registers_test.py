@@ -3,8 +3,6 @@
 """What scripts/registers makes of rdl/: whole words, links that lead somewhere, and no change of a
 file that it does not notice."""
 
-import importlib.machinery
-import importlib.util
 import pathlib
 import re
 import sys
@@ -13,14 +11,11 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "docs/site")]
 
-import register_source  # noqa: E402
+import flow  # noqa: E402
 import register_tables  # noqa: E402
 
-loader = importlib.machinery.SourceFileLoader("registers", str(ROOT / "scripts/registers"))
-registers = importlib.util.module_from_spec(importlib.util.spec_from_loader("registers", loader))
-loader.exec_module(registers)
-
-BLOCKS = register_source.read()
+registers = flow.script("registers")
+BLOCKS = registers.read()
 
 
 class RegistersTest(unittest.TestCase):
@@ -80,7 +75,7 @@ class RegistersTest(unittest.TestCase):
         # What others make of rdl/ has neither pages to link to nor names of sums.
         for path in (ROOT / "rdl").glob("*.rdl"):
             self.assertFalse("](" in path.read_text(), path.name)
-        for name, top in register_source.elaborated():
+        for name, top in registers.elaborated():
             for node in top.descendants(unroll=False):
                 self.assertNotRegex(node.inst.type_name or "", "_[0-9a-f]{8}", f"{name}: {node}")
 
