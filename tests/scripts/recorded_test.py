@@ -113,15 +113,15 @@ class Recorded(unittest.TestCase):
     def test_json_that_is_not_as_its_schema_says_is_named(self):
         good = {**ANSWER, "nic": None}
         self.not_as_the_schema_says("muster run net.json --json -\n"
-                                    "  out: $: 'digest' is a required property",
+                                    "  out:1: $: 'digest' is a required property",
                                     {k: v for k, v in good.items() if k != "digest"})
-        self.not_as_the_schema_says("out: $.barriers[0]: Additional properties are not allowed "
+        self.not_as_the_schema_says("out:1: $.barriers[0]: Additional properties are not allowed "
                                     "('hop' was unexpected)", {**good, "barriers": [{"hop": 40}]})
-        self.not_as_the_schema_says("out: $.digest: 7 is not of type 'string'",
+        self.not_as_the_schema_says("out:1: $.digest: 7 is not of type 'string'",
                                     {**good, "digest": 7})
-        self.not_as_the_schema_says('out: schema: "answer-2" is not one of ',
+        self.not_as_the_schema_says('out:1: schema: "answer-2" is not one of ',
                                     {**good, "schema": "answer-2"})
-        self.not_as_the_schema_says("out: schema: null is not one of ", {"digest": "68aa"})
+        self.not_as_the_schema_says("out:1: schema: null is not one of ", {"digest": "68aa"})
 
     def test_a_field_of_a_schema_that_no_json_has_is_named(self):
         self.not_as_the_schema_says("answer-1.schema.json: /properties/nic: in no JSON of any",

@@ -14,7 +14,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
-import schema_rules  # noqa: E402
+import flow  # noqa: E402
+
+validate = flow.script("validate")
 
 MUSTER = None
 PAPER = f"run {ROOT}/topologies/figure1.json --group paper --barriers 4 --json - "
@@ -99,7 +101,7 @@ def required(good, path):
 class Planted(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.schemas = schema_rules.Schemas()
+        cls.schemas = validate.Schemas()
         cls.good = {name: json.loads((ROOT / file).read_text()) for name, file in FILES.items()}
         with tempfile.TemporaryDirectory() as folder:
             for name, command in COMMANDS.items():
@@ -111,7 +113,7 @@ class Planted(unittest.TestCase):
                 subprocess.run([MUSTER, *command.split()], cwd=folder, check=False,
                                capture_output=True)
                 page = (pathlib.Path(folder) / "page.html").read_text()
-                cls.good[name] = shortened(schema_rules.page_data(page)[0])
+                cls.good[name] = shortened(validate.page_data(page)[0])
             plan = pathlib.Path(folder) / "plan.json"
             plan.write_text(json.dumps(PLAN))
             subprocess.run([ROOT / "scripts/study", "sweep", plan], cwd=folder, check=False,
