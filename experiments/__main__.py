@@ -3,12 +3,14 @@
 on. With --write their drawings and values go to results/figures, and the ledger is written."""
 
 import argparse
+import signal
 import sys
+
+import results
 
 from . import kit, ledger, stored
 
-sys.path.append(str(kit.ROOT / "scripts"))
-import results  # noqa: E402
+COMMAND = "python -m experiments"
 
 
 def chosen(names: list[str]) -> list[kit.Figure]:
@@ -39,11 +41,11 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="list the figures, and measure none")
     options = parser.parse_args()
     if options.list:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as other programs end that write to `head`
         for figure in kit.figures():
             print(f"{figure.id:16}{figure.about}")
         return 0
     figures, status = chosen(options.names), 0
-    typed = " ".join(["python -m experiments", *sys.argv[1:]])
     with kit.Study(kit.Setting(options.seed, options.sessions, options.engine),
                    options.j) as study:
         for figure in figures:
@@ -55,14 +57,16 @@ def main() -> int:
                 if options.write:
                     stored.write(figure, data)
                     if data.tables:
-                        results.note(f"{figure.id}.md", figure.about, typed)
+                        results.note(f"{figure.id}.md", figure.about,
+                                     f"{COMMAND} {figure.id} --write",
+                                     study.whole and len(figures) == 1)
             except RuntimeError as error:
                 print(f"{figure.id}: {error}", file=sys.stderr)
                 status = 1
     wrong = ledger.write(kit.figures()) if options.write else []
     if options.write:
         results.note("reproduction.md", "what the papers print beside what we measure, and figures",
-                     typed)
+                     f"{COMMAND} --write", study.whole and len(figures) == len(kit.figures()))
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else status
 

@@ -181,6 +181,8 @@ class Study:
     def __init__(self, setting: Setting = Setting(), jobs: int | None = None,
                  kept: pathlib.Path = KEPT):
         self.setting, self.kept = setting, kept
+        self.whole = not setting.sessions  # whether no result is of fewer or of a run before
+        self._made = set()
         self._jobs, self._pool = jobs or os.cpu_count(), None
 
     def __enter__(self) -> "Study":
@@ -197,6 +199,8 @@ class Study:
         paths = [self.kept / function.__module__ / f"{self._key(function, item)}.json"
                  for item in items]
         missing = {path: item for path, item in zip(paths, items) if not path.exists()}
+        self._made |= missing.keys()
+        self.whole = self.whole and self._made.issuperset(paths)
         self._make(function, missing)
         return [json.loads(path.read_text()) for path in paths]
 

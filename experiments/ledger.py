@@ -9,15 +9,15 @@ they are needed: a row that is stated to differ and does not is wrong, and so is
 that is farther from the printed value than its limit."""
 
 import collections
-import csv
 import math
 from typing import Any, NamedTuple
 
 import muster
+from results import plain, write_csv, write_page
 
 from . import stored
 from .claims import point
-from .kit import ROOT, Data, Figure, Point, Printed
+from .kit import Data, Figure, Point, Printed
 
 WITHIN = 0.1
 REPRODUCED = ("reproduced", "reproduced, a bound", "reproduced, a value again")
@@ -143,17 +143,15 @@ def digits(value: Point) -> str:
     return text if value.half_width is None else f"{text} ± {value.half_width:.{places}f}"
 
 
-def text(found: list[Judged]) -> str:
-    """The page."""
+def page(found: list[Judged]) -> list[str]:
+    """The lines of the page behind its title."""
     shown = [v for v in VERDICTS if any(judged.verdict == v for judged in found)]
     counts = collections.Counter((judged.paper, judged.verdict) for judged in found)
     papers = [paper for paper in PAPERS if any(judged.paper == paper for judged in found)]
-    lines = ["<!-- SPDX-License-Identifier: Apache-2.0 -->",
-             "# What the papers print, and what we measure", "",
-             "Written by `python -m experiments --write`, seed 1; ± is a 95 % interval.",
-             "", *_table(("verdict", "rows", ""), [
+    lines = ["Written by `python -m experiments --write`, seed 1; ± is a 95 % interval.",
+             "", *plain(("verdict", "rows", ""), [
                  (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
-             "", *_table(("paper", *shown, "all"), [
+             "", *plain(("paper", *shown, "all"), [
                  (paper, *(counts[paper, v] for v in shown),
                   sum(judged.paper == paper for judged in found)) for paper in papers])]
     for paper in papers:
@@ -161,16 +159,11 @@ def text(found: list[Judged]) -> str:
         rows = [judged for judged in found if judged.paper == paper]
         lines += ["", f"## {paper}", "", f"{title}. [{page}](../docs/systems/{page}) describes the "
                   "measurements and the differences.", "",
-                  *_table(("id", "where", "case", "printed", "ours", "ratio", "verdict"), [
+                  *plain(("id", "where", "case", "printed", "ours", "ratio", "verdict"), [
                       (j.row.id, j.row.where, j.row.case, _printed(j.row), j.ours,
                        "" if j.ratio is None else f"{j.ratio:.2f}", j.verdict) for j in rows]),
                   "", *_reasons(rows)]
-    return "\n".join(lines) + "\n"
-
-
-def _table(header, rows) -> list[str]:
-    return [f"| {' | '.join(map(str, row))} |"
-            for row in (header, ["---"] * len(header), *rows)]
+    return lines
 
 
 def _printed(row: Printed) -> str:
@@ -194,15 +187,13 @@ def write(figures: list[Figure]) -> list[str]:
     """Both files, of all figures that have results. Returns what is wrong with rows."""
     results = {figure.id: data for figure in figures if (data := stored.read(figure.id))}
     found = judge(figures, results)
-    (ROOT / "results" / "reproduction.md").write_text(text(found), encoding="utf-8")
-    with open(ROOT / "results" / "reproduction.csv", "w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(["id", "paper", "where", "case", "printed", "unit", "at_most", "ours", "±",
-                        "ratio", "verdict", "why"])
-        for judged in found:
-            row, value = judged.row, judged.value
-            table.writerow([row.id, judged.paper, row.where, row.case, row.printed, row.unit,
-                            int(row.at_most), value.y if value else judged.ours,
-                            value.half_width if value else None, judged.ratio, judged.verdict,
-                            row.why])
+    write_page("reproduction", "What the papers print, and what we measure", *page(found))
+    lines = [("id", "paper", "where", "case", "printed", "unit", "at_most", "ours", "±", "ratio",
+              "verdict", "why")]
+    for judged in found:
+        row, value = judged.row, judged.value
+        lines.append((row.id, judged.paper, row.where, row.case, row.printed, row.unit,
+                      int(row.at_most), value.y if value else judged.ours,
+                      value.half_width if value else None, judged.ratio, judged.verdict, row.why))
+    write_csv("reproduction", lines)
     return [f"{judged.row.id} {judged.wrong} ({judged.ours})" for judged in found if judged.wrong]

@@ -2,27 +2,23 @@
 """Results of figures in results/figures: a drawing each, and a CSV a paper, which the ledger reads.
 The first column of the CSV is the figure, whose first line has the heads of the others."""
 
-import csv
-import pathlib
+import results
 
 from . import drawing
-from .kit import ROOT, At, Data, Figure, Mark, Panel, Point, Series
+from .kit import At, Data, Figure, Mark, Panel, Point, Series
 
-FOLDER = ROOT / "results" / "figures"
+FOLDER = "figures"  # the folder, in results/
 
 
 def write(figure: Figure, data: Data) -> None:
     """The drawing, with the printed values of the rows that have a mark; and the values: a row an
     x, for each series its value and its half-width."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
     for row in figure.printed:
         if row.mark and isinstance(row.ours, At):
             data.panel(row.ours.panel).marks.append(
                 Mark(row.mark, row.ours.x, row.printed, row.ours.series))
     if data.tables:
         write_tables(figure, data)
-    if data.panels:
-        drawing.draw(data, FOLDER / f"{figure.id}.svg")
     names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
     lines = [["panel", "x", *(word for name in names for word in (name, f"{name} ±"))]]
     for panel in data.panels:
@@ -31,35 +27,22 @@ def write(figure: Figure, data: Data) -> None:
         for x in sorted({x for curve in curves.values() for x in curve}):
             found = [curves.get(name, {}).get(x, Point(x, None)) for name in names]
             lines.append([panel.name, x, *(value for point in found for value in point[1:])])
-    path = FOLDER / f"{figure.paper}.csv"
-    with_others = sorted((_figures(path) | {figure.id: lines}).items())
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows(
-            [name, *line] for name, lines in with_others for line in lines)
-
-
-def _figures(path: pathlib.Path) -> dict[str, list[list[str]]]:
-    """The lines of each figure of a paper."""
-    found = {}
-    if path.exists():
-        with open(path, newline="", encoding="utf-8") as file:
-            for name, *line in csv.reader(file):
-                found.setdefault(name, []).append(line)
-    return found
+    paper = f"{FOLDER}/{figure.paper}"
+    results.write_sections(paper, dict(sorted((results.sections(paper)
+                                               | {figure.id: lines}).items())))
+    if data.panels:
+        drawing.draw(data, results.FOLDER / FOLDER / f"{figure.id}.svg")
 
 
 def write_tables(figure: Figure, data: Data) -> None:
     """As a page, and as a CSV whose first column is the title of the table."""
-    page, rows = ["<!-- SPDX-License-Identifier: Apache-2.0 -->", f"# {data.title}", "",
-                  f"`python -m experiments {figure.id} --write`"], []
+    page, rows = [f"`python -m experiments {figure.id} --write`"], []
     for table in data.tables:
-        page += ["", f"## {table.title}", "", "| " + " | ".join(table.heads) + " |",
-                 "|" + " --- |" * len(table.heads)]
-        page += ["| " + " | ".join(_cell(value) for value in row) + " |" for row in table.rows]
+        page += ["", f"## {table.title}", "", *results.plain(table.heads, [
+            [_cell(value) for value in row] for row in table.rows])]
         rows += [("table", *table.heads), *((table.title, *row) for row in table.rows)]
-    (FOLDER.parent / f"{figure.id}.md").write_text("\n".join(page) + "\n", encoding="utf-8")
-    with open(FOLDER.parent / f"{figure.id}.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    results.write_page(figure.id, data.title, *page)
+    results.write_csv(figure.id, rows)
 
 
 def _cell(value) -> str:
@@ -68,8 +51,8 @@ def _cell(value) -> str:
 
 def read(figure: str) -> Data | None:
     """The values of a figure; none if they are not there."""
-    of_all = {name: lines for path in FOLDER.glob("*.csv")
-              for name, lines in _figures(path).items()}
+    of_all = {name: lines for path in (results.FOLDER / FOLDER).glob("*.csv")
+              for name, lines in results.sections(f"{FOLDER}/{path.stem}").items()}
     if figure not in of_all:
         return None
     (_, _, *names), *rows = of_all[figure]

@@ -22,38 +22,35 @@ import flow
 FOLDER = flow.ROOT / "results"
 LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
 LIST = ("file", "what it answers", "command", "minutes", "commit", "machine")
-HEAD = f"""{LICENCE}# What commands have measured
-
-Commands write everything in this folder; do not edit. Each row says which command writes a file,
-and when it did so last; `+` behind a commit: with changes that were not committed. Rows without
-minutes were taken over from pages of earlier commits.
-"""
+ABOUT_LIST = """\
+Commands write everything in this folder; do not edit. Each row says which command writes a file.
+The commit is that of its last run, of the whole command or of a part; `+` behind it: with changes
+that were not committed. Minutes and machine are those of the last whole run that took nothing from
+runs before; rows without have had none since this list was begun."""
 BEGUN = time.monotonic()
 
 
-def table(header, rows):
-    """The lines of a table, and valid Markdown: numbers to the right."""
-    rows = [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
-    widths = [max(len(r[i]) for r in [list(header), *rows]) for i in range(len(header))]
+def plain(header, rows):
+    """The lines of a Markdown table."""
+    return [f"| {' | '.join(map(str, row))} |" for row in (header, ["---"] * len(header), *rows)]
 
-    def is_number(text):
-        return re.fullmatch(r"[\d.]+", text) is not None
+
+def table(header, rows):
+    """The same with columns that a terminal shows, numbers to the right."""
+    rows = [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(header, *rows)]
 
     def line(cells):
-        padded = [c.rjust(w) if is_number(c) else c.ljust(w) for c, w in zip(cells, widths)]
-        return "| " + " | ".join(padded) + " |"
+        return "| " + " | ".join(
+            cell.rjust(width) if re.fullmatch(r"[\d.]+", cell) else cell.ljust(width)
+            for cell, width in zip(cells, widths)) + " |"
 
-    dashes = "|" + "|".join("-" * (w + 2) for w in widths) + "|"
-    return [line(header), dashes, *(line(row) for row in rows)]
+    dashes = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    return [line(header), dashes, *map(line, rows)]
 
 
 def show(header, rows):
     print("\n".join(table(header, rows)))
-
-
-def cells(line):
-    """The cells of a line of a table."""
-    return tuple(cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1])
 
 
 def rows(name):
@@ -70,22 +67,40 @@ def read_csv(name):
 
 
 def write_csv(name, lines):
-    FOLDER.mkdir(exist_ok=True)
-    with (FOLDER / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+    path = FOLDER / f"{name}.csv"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(lines)
+
+
+def sections(name):
+    """The lines of a CSV by their first column."""
+    found = {}
+    for first, *line in read_csv(name):
+        found.setdefault(first, []).append(line)
+    return found
+
+
+def write_sections(name, of):
+    write_csv(name, [(first, *line) for first, lines in of.items() for line in lines])
+
+
+def section(name, title):
+    """The rows of a section, a dictionary each."""
+    header, *lines = sections(name).get(title, [()])
+    return [dict(zip(header, line)) for line in lines]
+
+
+def write_page(name, title, *lines):
+    FOLDER.mkdir(exist_ok=True)
+    text = "\n".join([f"{LICENCE}# {title}", "", *lines]) + "\n"
+    (FOLDER / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def put(name, title, about, header, lines):
     """A topic of one table; `about` stands above it in the page."""
     write_csv(name, [header, *lines])
-    text = "\n".join([f"{LICENCE}# {title}", "", about, "", *table(header, lines)])
-    (FOLDER / f"{name}.md").write_text(text + "\n", encoding="utf-8")
-
-
-def section(name, title):
-    """The rows of a section, a dictionary each."""
-    header, *lines = [line[1:] for line in read_csv(name) if line[0] == title] or [()]
-    return [dict(zip(header, line)) for line in lines]
+    write_page(name, title, about, "", *table(header, lines))
 
 
 def put_section(name, title, about, header, lines):
@@ -95,9 +110,8 @@ def put_section(name, title, about, header, lines):
     head, *parts = re.split(r"^## ", text, flags=re.M)
     new = "\n".join([title, "", about, "", *table(header, lines)])
     of = {part.partition("\n")[0]: part.strip("\n") for part in parts} | {title: new}
-    kept = [line for line in read_csv(name) if line[0] != title]
-    write_csv(name, sorted([*kept, *((title, *line) for line in (header, *lines))],
-                           key=lambda line: list(of).index(line[0])))
+    kept = sections(name) | {title: [header, *lines]}
+    write_sections(name, {title: kept[title] for title in of if title in kept})
     page.write_text("\n\n".join([head.strip("\n"), *(f"## {part}" for part in of.values())]) + "\n",
                     encoding="utf-8")
 
@@ -107,24 +121,29 @@ def machine():
     return f"{cpu[1] if cpu else 'unknown processor'}, {os.cpu_count()} cores"
 
 
-def note(file, answers, command=None):
-    """Lists the run of this command that ends now, as it was typed if none is given, in place of
-    the row of results/README.md that has the file and what it answers."""
-    typed = pathlib.Path(sys.argv[0]).resolve()
-    if command is None:
-        command = " ".join([str(typed.relative_to(flow.ROOT)), *sys.argv[1:]])
+def note(file, answers, command=None, whole=None):
+    """Lists the run that ends now, in place of the row of results/README.md that has the file and
+    what it answers. The command is this script with --write if none is given, and the run is whole
+    if it was typed so."""
+    typed = " ".join([os.path.relpath(sys.argv[0], flow.ROOT), *sys.argv[1:]])
+    command = command or f"{typed.partition(' ')[0]} --write"
+    whole = typed == command if whole is None else whole
     status, commit = flow.run(["git", "-c", "safe.directory=*", "describe", "--always",
                                "--exclude=*", "--dirty=+"])
-    new = (f"[{file}]({file})", answers, f"`{command}`", f"{(time.monotonic() - BEGUN) / 60:.1f}",
-           "" if status else commit.strip(), machine())
     path = FOLDER / "README.md"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    old = [cells(line) for line in text.splitlines() if line.startswith("| [")]
-    listed = sorted([*(row for row in old if row[:2] != new[:2]), new])
-    path.write_text("\n".join([HEAD, *table(LIST, listed)]) + "\n", encoding="utf-8")
+    listed = {row[:2]: row for line in text.splitlines() if line.startswith("| [")
+              if (row := tuple(cell.strip() for cell in line.split("|")[1:-1]))}
+    key = (f"[{file}]({file})", answers)
+    minutes, _, on = listed.get(key, ("",) * 6)[3:]
+    if whole:
+        minutes, on = f"{(time.monotonic() - BEGUN) / 60:.1f}", machine()
+    listed[key] = (*key, f"`{command}`", minutes, "" if status else commit.strip(), on)
+    write_page("README", "What commands have measured", ABOUT_LIST, "",
+               *table(LIST, sorted(listed.values())))
 
 
 if __name__ == "__main__":
     said = json.load(sys.stdin)
     put_section(*said["section"])
-    note(*said["note"])
+    note(*said["note"], whole=True)

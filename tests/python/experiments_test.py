@@ -16,6 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from experiments import claims, kit, ledger, stored  # noqa: E402
+import results  # noqa: E402
 
 
 def squared(item):
@@ -142,19 +143,19 @@ class LedgerTest(unittest.TestCase):
 
     def test_values_are_written_and_read(self):
         with tempfile.TemporaryDirectory() as folder:
-            with mock.patch.object(stored, "FOLDER", pathlib.Path(folder)):
+            with mock.patch.object(results, "FOLDER", pathlib.Path(folder)):
                 row = kit.Printed("x-1", "", "", 1.5, kit.At("a", "near", 2), mark="near 1.54")
                 stored.write(kit.Figure("x", "btin", None, "", [row]), self.DATA)
                 self.assertEqual(stored.read("x").panels[0].series, self.DATA.panels[0].series)
                 self.assertIsNone(stored.read("y"))
-                drawing = (pathlib.Path(folder) / "x.svg").read_text()
+                drawing = (pathlib.Path(folder) / "figures/x.svg").read_text()
         self.assertIn("near 1.54, printed", drawing)
         self.assertLess(drawing.count("\n"), 10)
 
     def test_tables_are_a_page_and_a_csv(self):
         with tempfile.TemporaryDirectory() as folder:
             table = kit.Table("times", ("system", "mean"), [("a", 0.123456), ("b", None)])
-            with mock.patch.object(stored, "FOLDER", pathlib.Path(folder, "figures")):
+            with mock.patch.object(results, "FOLDER", pathlib.Path(folder)):
                 stored.write(kit.Figure("x", "ours", None, ""),
                              kit.Data("Times", [], tables=[table]))
             page = pathlib.Path(folder, "x.md").read_text()

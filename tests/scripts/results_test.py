@@ -8,7 +8,9 @@ import pathlib
 import re
 import statistics
 import sys
+import tempfile
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -56,6 +58,20 @@ class Readme(unittest.TestCase):
 
 
 class List(unittest.TestCase):
+    def test_the_minutes_are_those_of_a_whole_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def note(*words):
+                with (mock.patch.object(results, "FOLDER", pathlib.Path(folder)),
+                      mock.patch.object(sys, "argv", [f"{ROOT}/scripts/prove", *words])):
+                    results.note("proofs.md", "facts")
+                return (pathlib.Path(folder) / "README.md").read_text().splitlines()[-1]
+            self.assertRegex(note("--write", "one_proof"), r"`scripts/prove --write` \| +\| \w+")
+            whole = note("--write")
+            self.assertRegex(whole, r"`scripts/prove --write` \| +\d+\.\d \| \w+")
+            with mock.patch.object(results, "BEGUN", 0):
+                self.assertEqual(note("--write", "one_proof"), whole)
+                self.assertNotEqual(note("--write"), whole)
+
     def test_it_names_every_page_and_no_other(self):
         pages = {path.name for path in results.FOLDER.glob("*.md")} - {"README.md"}
         text = (results.FOLDER / "README.md").read_text()
