@@ -70,9 +70,7 @@ class Prove(SampleProject):
 
     def test_what_holds_is_proved_by_all_engines(self):
         said = self.passes(self.prove("sample_proof N=4 10 quick", FACTS))
-        for engine in ("abc pdr", "abc bmc3", "z3 bmc"):
-            self.assertIn(engine, said)
-        self.assertIn("reached in 7 cycles", said)
+        self.assertRegex(said, r"\| +1 \| any number of cycles +\| +1 \| +7 \| +10 \|")
 
     def test_a_line_that_the_table_lacks_is_an_error_until_it_is_written(self):
         self.finds(f"not in {CSV}: sample_quiet N=5",
@@ -89,12 +87,11 @@ class Prove(SampleProject):
     def test_a_false_fact_fails_in_each_engine(self):
         status, said = self.prove("sample_proof N=4 10 quick", FACTS, changed(GOOD, MISCOUNTS))
         self.assertEqual(status, 1, said)
-        failed = [line.split("|")[4].strip() for line in said.splitlines() if "FAILED" in line]
-        self.assertEqual(failed, ["abc pdr", "z3 bmc"])
+        self.assertRegex(said, r"\| +1 \| FAILED +\| +1 \| +\d+ +\| FAILED \|")
 
     def test_a_false_fact_is_found_within_the_cycles_of_a_bounded_line(self):
         broken = changed(GOOD, MISCOUNTS)
-        self.finds("1 of 2 failed", self.prove("sample_proof N=4 10 bounded", FACTS, broken))
+        self.finds("1 of 1 failed", self.prove("sample_proof N=4 10 bounded", FACTS, broken))
         self.assertIn("first 10 cycles",
                       self.passes(self.prove("sample_proof N=4 10 bounded", FACTS)))
 
