@@ -12,7 +12,6 @@
 #   RTL             SystemVerilog files of your own; they may use Muster's modules
 #   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
 #   VERILATOR_ARGS  further options of Verilator
-include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
 
 # A model and the program that loads it must be of the same interface: the headers between them, the

@@ -66,6 +66,5 @@ install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONEN
         REGEX "/((box|injection|link|nic|policy)_model|model_library|instrumented)\\.hpp$" EXCLUDE
         REGEX "/lockstep_(box|link|nic|pe)\\.hpp$" EXCLUDE)
 install(FILES cmake/MusterAddModel.cmake cmake/MusterBlocks.cmake cmake/MusterVerilate.cmake
-              cmake/MusterVerilateNetwork.cmake cmake/MusterVerilateSwitch.cmake
               cmake/VerilateModel.cmake
         DESTINATION ${data}/cmake COMPONENT verif)

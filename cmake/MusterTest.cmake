@@ -9,8 +9,7 @@ add_library(muster_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/main.cpp
 target_link_libraries(muster_test_main PUBLIC Catch2::Catch2)
 target_compile_options(muster_test_main PRIVATE -O0)
 
-muster_empty_source(empty)
-add_library(muster_test_header OBJECT ${empty})
+add_library(muster_test_header OBJECT ${MUSTER_EMPTY_SOURCE})
 target_link_libraries(muster_test_header PRIVATE muster_core muster_flags Catch2::Catch2)
 target_compile_options(muster_test_header PRIVATE -Og)
 target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
