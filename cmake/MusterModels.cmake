@@ -43,8 +43,7 @@ function(muster_netlist name list netlist)
     OUTPUT ${netlist}
     COMMAND ${scripts}/netlist ${name} --out ${netlist} ${ARGN}
     DEPENDS ${rtl} ${scripts}/netlist ${PROJECT_SOURCE_DIR}/rtl/configurations.json ${list}
-            ${scripts}/flow.py ${PROJECT_SOURCE_DIR}/synth/yosys.py
-            ${PROJECT_SOURCE_DIR}/synth/requirements.txt
+            ${scripts}/flow.py ${PROJECT_SOURCE_DIR}/synth/requirements.txt
     COMMENT "Synthesizing the netlist of ${name}"
     VERBATIM)
 endfunction()

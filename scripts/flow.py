@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lint, prove and synth share: the modules of rtl/, running tools."""
+"""What scripts share: the modules of rtl/, running tools."""
 
 import concurrent.futures
+import functools
 import importlib.machinery
 import importlib.util
 import json
@@ -13,10 +14,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = "rtl/common/muster_pkg.sv"
-
-# For a netlist that Verilator reads: bits of one vector that depend on one another are a loop to
-# Verilator 5.006, which does not always settle.
-SINGLE_BITS = ["splitnets", "opt_clean -purge"]
 
 # Warnings of Yosys that mean that it has understood something else than we wrote.
 FORBIDDEN = ["implicitly declared", "out of bounds", "no driver", "multiple conflicting drivers"]
@@ -167,6 +164,7 @@ def power(value, base):
     return value in (0, 1)
 
 
+@functools.cache
 def modules(where="rtl/*"):
     """All modules of rtl/, or of other folders, by file name."""
     paths = sorted(ROOT.glob(f"{where}/*.sv"))
@@ -185,6 +183,16 @@ def with_parts(text, *others):
                 found[module.name] = module.path
                 rest.append(module.text)
     return sorted(found.values())
+
+
+def module(name):
+    """The module of this name."""
+    return next(m for m in modules() if m.name == name)
+
+
+def files_of(name):
+    """The files of a module and of all its parts."""
+    return [*with_parts(module(name).text), module(name).path]
 
 
 def outside_configurations():
@@ -216,27 +224,31 @@ def stop(why):
     os._exit(2)  # from any thread of parallel()
 
 
-def run(command, cwd=ROOT):
-    """Runs a command; gives (exit status, standard output and error together)."""
+def timed(command, cwd=ROOT):
+    """Runs a command; gives (exit status, standard output and error together, seconds of processor
+    time)."""
     try:
-        result = subprocess.run([str(c) for c in command], cwd=cwd, text=True, check=False,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
-    except OSError as error:
-        stop(f"cannot run {command[0]}: {error.strerror}; scripts/install-deps installs the tools")
-    return result.returncode, result.stdout
-
-
-def timed(command, cwd):
-    """Runs a command; gives (exit status, log, seconds of processor time)."""
-    try:
-        with subprocess.Popen(command, cwd=cwd, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, errors="replace") as process:
+        with subprocess.Popen([str(c) for c in command], cwd=cwd, text=True, errors="replace",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
             log = process.stdout.read()
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
     except OSError as error:
         stop(f"cannot run {command[0]}: {error.strerror}; scripts/install-deps installs the tools")
     return process.returncode, log, used.ru_utime + used.ru_stime
+
+
+def run(command, cwd=ROOT):
+    """Runs a command; gives (exit status, standard output and error together)."""
+    return timed(command, cwd)[:2]
+
+
+def replace(path, text):
+    """Writes a file as a whole or not at all."""
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(text)
+    part.replace(path)
 
 
 def workspace(directory):
@@ -265,12 +277,10 @@ def elaborate(module, values, *options):
 
 
 def yosys(script, cwd):
-    """Runs a Yosys script in a workspace; gives (exit status, end of the log).
-
-    Forbidden warnings are errors.
-    """
+    """Runs a Yosys script in a workspace, where forbidden warnings are errors; gives (exit status,
+    end of the log)."""
     forbid = "".join(f'logger -werror "{warning}"; ' for warning in FORBIDDEN)
-    status, log = run([ROOT / "synth" / "yosys.py", forbid + script], cwd)
+    status, log = run([ROOT / "synth/tool.py", "yosys", forbid + script], cwd)
     return status, log[-3000:]
 
 
@@ -290,11 +300,11 @@ def entry(path, name):
     return stop(f"{path.relative_to(ROOT)} has no {name}")
 
 
-def read_configuration(configuration):
-    """Yosys commands that read the RTL of a configuration and set its parameters."""
-    top = next(m for m in modules() if m.name == configuration["top"])
-    settings = " ".join(f"-set {k} {v}" for k, v in configuration["params"].items())
-    return [read_rtl([*with_parts(top.text), top.path]), f"chparam {settings} {top.name}"]
+def read_sized(top, params, files=None, defines=""):
+    """Yosys commands that read a module with its parts, or `files`, and set its parameters."""
+    settings = " ".join(f"-set {name} {value}" for name, value in params.items())
+    return [read_rtl(files or files_of(top), defines),
+            *([f"chparam {settings} {top}"] if settings else [])]
 
 
 def parallel(function, jobs):

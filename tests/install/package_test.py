@@ -89,7 +89,7 @@ class PackageTest(unittest.TestCase):
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_fusesoc_takes_blocks_of_the_package(self):
-        fusesoc = [sys.executable, pathlib.Path(__file__).resolve().parents[2] / "synth/fuse.py"]
+        fusesoc = [pathlib.Path(__file__).resolve().parents[2] / "synth/tool.py", "fusesoc"]
         for words in (["library", "add", "muster", PREFIX / "share" / "muster"],
                       ["run", "--target=link_cdc", "muster"]):
             done = run(*fusesoc, *words, folder=self.folder)

@@ -31,7 +31,7 @@ class DocCommands(unittest.TestCase):
         self.project = copied_project.copied_scripts(self, "docs", "tests", "build", "synth")
         (self.project / "tests/page_commands.toml").write_text(LIST)
         (self.project / "mine.txt").write_text("mine")
-        (self.project / "synth/python-site").symlink_to(copied_project.ROOT / "synth/python-site")
+        (self.project / "synth/python-tools").symlink_to(copied_project.ROOT / "synth/python-tools")
         (self.project / "tests/CMakeLists.txt").write_text("the test that installs")
         (self.project / "build/muster").symlink_to(PROGRAM)
 

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "synth/python-rdl"))
+sys.path.insert(0, str(ROOT / "synth/python-tools"))
 
 import systemrdl  # noqa: E402
 from systemrdl.parser.SystemRDLParser import SystemRDLParser  # noqa: E402

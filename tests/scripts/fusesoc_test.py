@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FUSESOC = ROOT / "synth" / "fuse.py"
+FUSESOC = ROOT / "synth/tool.py", "fusesoc"
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 PAGE = ROOT / "docs" / "how-to" / "generated-top.md"
 
@@ -32,7 +32,7 @@ class FusesocTest(unittest.TestCase):
         self.folder = pathlib.Path(temporary.name)
 
     def fusesoc(self, *words):
-        return run(self.folder, sys.executable, FUSESOC, *words)
+        return run(self.folder, *FUSESOC, *words)
 
     def library(self):
         status, said = self.fusesoc("library", "add", "muster", ROOT)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/coverage, mutate, board, bench, place and the baseline of synth say what is wrong and
+"""scripts/coverage, mutate, board, bench, placing and the baseline of synth say what is wrong and
 fail, and write tables and totals into their places.
 What they build and run is replaced by programs with prepared results: this takes seconds."""
 
@@ -169,8 +169,8 @@ class Board(Measure):
             "utilization": {cell: {"used": 1, "available": 2}
                             for cell in ("ICESTORM_LC", "ICESTORM_RAM")},
             "fmax": {"clk": {"achieved": 20.0}}})
-        (self.project / "synth/yosys.py").unlink()
-        self.program("synth/yosys.py", "exit 0")
+        (self.project / "synth/tool.py").unlink()
+        self.program("synth/tool.py", "exit 0")
         self.program("tools/nextpnr-ice40", f"echo '{report}' > board.report.json; exit {placing}")
         self.program("tools/icepack", "exit 0")
         self.program("tools/icebox_vlog", "echo 'module board_top (input clk_i); endmodule'")
@@ -199,31 +199,31 @@ class Placing(Measure):
     """With the real tools: the sample takes a second on the HX8K."""
 
     def place(self, *arguments, placed=()):
-        (self.project / "synth/place.json").write_text(json.dumps({"designs": [
+        self.page("synth/designs.json", json.dumps({"questions": [], "placed": [
             {"name": "one", "quick": True, "seeds": {"hx8k": 2}}]}))
-        self.results(placed=list(placed))
-        return self.run_script("place", GOOD, *arguments)
+        self.results(placed)
+        return self.run_script("synth", GOOD, "--place", *arguments)
 
     def row(self, **figures):
-        return {"configuration": "one", "chip": "hx8k", "cells": 1000, "ram": 0,
-                "seeds": {"1": 1.0, "2": 1.0}, "seconds": 1,
-                "path": {"levels": 1, "routing": 50, "through": ["a"]}, **figures}
+        return {"design": "one", "family": "hx8k", "cells": 1000, "ram": 0,
+                "seeds_mhz": "1=1.0 2=1.0", "seconds": 1, "levels": 1, "routing": 50,
+                "through": "a", **figures}
 
     def test_a_design_is_placed_with_each_seed_and_not_again(self):
         said = self.passes(self.place(placed=[self.row()]))
         self.assertRegex(said, r"one +\| iCE40 HX8K \| +\d+ \| \d+\.\d \| \d+ to \d+ +\| +2 \|")
-        self.assertIn("place: 2 of 2: one, iCE40 HX8K, seed", said)
+        self.assertIn("synth: 2 of 2: one, iCE40 HX8K, seed", said)
         self.program("tools/nextpnr-ice40", "exit 1")
         self.passes(self.place(placed=[self.row()]))
         changed = GOOD.replace("count_o + N'(step_i)", "count_o - N'(step_i)")
-        self.finds("one, iCE40 HX8K, seed", self.run_script("place", changed))
+        self.finds("one, iCE40 HX8K, seed", self.run_script("synth", changed, "--place"))
 
     def test_what_is_not_in_the_report_or_worse_is_an_error(self):
         self.finds("one, hx8k: not in results/synthesis.csv", self.place("--quick"))
         self.finds("cells, 1 in results/synthesis.csv",
                    self.place("--quick", placed=[self.row(cells=1)]))
         self.finds("seed 1: ", self.place(
-            "--quick", placed=[self.row(seeds={"1": 9999.0, "2": 1.0})]))
+            "--quick", placed=[self.row(seeds_mhz="1=9999.0 2=1.0")]))
 
     def test_a_design_that_is_too_large_has_a_row(self):
         self.program("tools/nextpnr-ice40", """\
@@ -232,12 +232,12 @@ echo 'ERROR: Unable to place cell, no Bels remaining of type ICESTORM_LC'; exit 
         fits = self.row(cells=9000)
         self.finds("one, hx8k: 9000 cells, 9000 in results/synthesis.csv",
                    self.place(placed=[fits]))
-        del fits["seeds"]
+        del fits["seeds_mhz"]
         self.assertIn("does not fit", self.passes(self.place(placed=[fits])))
 
     def test_names_that_nobody_knows_are_refused(self):
-        for arguments, finding in ((("two",), "synth/place.json has no two"),
-                                   (("--chip", "ecp5-25"), "no design of synth/place.json"),
+        for arguments, finding in ((("two",), "places no two"),
+                                   (("--chip", "ecp5-25"), "no placed design of synth/"),
                                    (("-j", "0"), "-j must be 1 or more")):
             status, said = self.place(*arguments)
             self.assertEqual(status, 2)
@@ -252,9 +252,8 @@ class Baseline(unittest.TestCase):
         synth = flow.script("synth")
 
         def grown(luts, before):
-            row = {"configuration": "one", "module": "sample"}
-            return synth.differences([{**row, "ecp5": {"lut": luts}}],
-                                     {"modules": [{**row, "ecp5": {"lut": before}}]})
+            row = {"design": "one", "module": "sample", "family": "ecp5"}
+            return list(synth.differences([{**row, "lut": luts}], [{**row, "lut": before}]))
         self.assertEqual(grown(1050, 1000), [])
         self.assertIn("1060 LUTs, 1000", grown(1060, 1000)[0])
         self.assertEqual(grown(24, 20), [])

@@ -54,11 +54,8 @@ SYNTH = {
 class PlantedErrors(SampleProject):
     def setUp(self):
         super().setUp()
-        self.baseline([{"configuration": "one", "module": "sample",
-                        **{target: {"lut": 8} for target in ("ice40", "ecp5", "xc7")}}])
-
-    def baseline(self, modules):
-        self.results(modules=modules)
+        self.results([{"design": "one", "module": "sample", "family": family, "lut": 8}
+                      for family in ("ice40", "ecp5", "xc7")])
 
     def test_lint_fails_on_each_error(self):
         self.assertEqual(self.run_script("lint", GOOD), (0, ""))
@@ -83,17 +80,15 @@ class PlantedErrors(SampleProject):
         self.assertIn("8 in results/synthesis.csv", said)
 
     def test_synth_ends_on_a_module_that_is_not_in_the_baseline(self):
-        self.baseline([])
+        self.results([])
         self.finds("one, sample: not in results/synthesis.csv",
                    self.run_script("synth", GOOD, "--quick", "one"))
 
     def test_synth_passes_over_configurations_without_rows_and_names_them(self):
-        row = {target: {"lut": 8} for target in ("ice40", "ecp5", "xc7")}
         configurations = self.project / "rtl/configurations.json"
         listed = json.loads(configurations.read_text())
         listed["configurations"].append({"name": "two", "top": "sample", "params": {"N": 2}})
         configurations.write_text(json.dumps(listed))
-        self.baseline([{"configuration": "one", "module": "sample", **row}])
         said = self.passes(self.run_script("synth", GOOD))
         self.assertIn("not in the report yet, so passed over: two\n", said)
         self.finds("two, sample: not in results/synthesis.csv",

@@ -127,7 +127,7 @@ class ProofFaults(unittest.TestCase):
             shutil.copytree(ROOT / name, self.project / name,
                             ignore=shutil.ignore_patterns("__pycache__"))
         (self.project / "synth").mkdir()
-        for name in ("python", "yosys.py"):
+        for name in ("python", "tool.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
     def test_each_fault_is_found(self):

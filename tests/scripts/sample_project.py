@@ -71,15 +71,14 @@ class SampleProject(unittest.TestCase):
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()
         (self.project / "synth").mkdir()
-        (self.project / "synth" / "questions.json").write_text(json.dumps({"questions": []}))
-        for name in ("python", "python-site", "python-slang", "requirements.txt",
-                     "requirements-place.txt", "slang.py", "yosys.py"):
+        self.page("synth/designs.json", json.dumps({"questions": [], "placed": []}))
+        for name in ("python", "python-tools", "python-slang", "requirements.txt",
+                     "requirements-place.txt", "board.pcf", "tool.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
-    def results(self, **tables):
+    def results(self, rows):
         """results/synthesis.csv of the copy, with these rows and no others."""
-        empty = {name: [] for name in synth_report.TABLES}
-        self.page("results/synthesis.csv", synth_report.csv_of({**empty, **tables}))
+        self.page("results/synthesis.csv", synth_report.csv_of(rows))
 
     def page(self, name, text):
         """A page of the copy."""

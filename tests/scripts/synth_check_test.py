@@ -36,31 +36,37 @@ FILES = {
     "rtl/switch/top.sv": TOP,
     "rtl/configurations.json": json.dumps(
         {"configurations": [{"name": "sw", "top": "top", "params": {"N": 3}}]}),
-    "synth/questions.json": json.dumps({"questions": [
-        {"name": "size", "title": "What?", "note": "Bits.", "top": "top", "vary": "N",
-         "values": [1], "params": {}, "flat": True},
-        {"name": "edited", "title": "Edited?", "note": "Texts.", "top": "part", "vary": "edit",
-         "values": ["whole", "quiet"], "params": {},
-         "edits": {"whole": [], "quiet": [["$display", "$write"]]}}]}),
-    "synth/place.json": json.dumps({"designs": [
-        {"name": "size:1", "seeds": {"hx8k": 1}},
-        {"name": "two", "file": "synth/two.sv", "dests": 64, "seeds": {"hx8k": 1}}]}),
-    "synth/two.sv": "module two;\n  part one (.a_i(1'b0)); // a network\nendmodule\n",
+    "synth/designs.json": json.dumps({
+        "questions": [
+            {"name": "size", "title": "What?", "note": "Bits.", "top": "top", "vary": "N",
+             "values": [1], "params": {}, "flat": True},
+            {"name": "edited", "title": "Edited?", "note": "Texts.", "top": "part", "vary": "edit",
+             "values": ["whole", "quiet"], "params": {},
+             "edits": {"whole": [], "quiet": [["$display", "$write"]]}}],
+        "placed": [
+            {"name": "size:1", "seeds": {"hx8k": 1}},
+            {"name": "two", "export": "--module two", "dests": 64, "seeds": {"hx8k": 1}}]}),
+    # What it exports.
+    "build/muster": """#!/bin/sh
+echo 'module two;
+  part one (.a_i(1'"'"'b0)); // a network
+endmodule'
+""",
 }
 ROWS = "defaults:part", "edited:quiet", "edited:whole", "size:1", "size:1 hx8k", "sw", "two hx8k"
 STAMP = """
 import sys
 sys.path.insert(0, "scripts")
 import synth_report
-now = {name: digest() for name, digest in synth_report.designs().items()}
-luts = {family: {"lut": 1} for family in synth_report.FAMILIES}
-print(synth_report.csv_of({
-    "modules": [{"configuration": name, "module": module, "sources": now[name], **luts}
-                for name, module in (("sw", "top"), ("defaults:part", "part"))],
-    "answers": [{"question": q, "value": v, "sources": now[f"{q}:{v}"], **luts}
-                for q, v in (("size", 1), ("edited", "whole"), ("edited", "quiet"))],
-    "placed": [{"configuration": name, "chip": "hx8k", "sources": now[f"{name} hx8k"],
-                "cells": 1, "seconds": 1} for name in ("size:1", "two")]}), end="")
+modules = {"sw": {"module": "top"}, "defaults:part": {"module": "part"}}
+rows = [{"design": design, "family": family, "lut": 1, **modules.get(design, {})}
+        for design in (*modules, "size:1", "edited:whole", "edited:quiet")
+        for family in synth_report.FAMILIES]
+rows += [{"design": design, "family": "hx8k", "cells": 1, "seconds": 1}
+         for design in ("size:1", "two")]
+for row in rows:
+    row["sources"] = synth_report.digest(*synth_report.designs()[synth_report.name_of(row)])
+print(synth_report.csv_of(rows), end="")
 """
 
 
@@ -70,6 +76,7 @@ class Ages(unittest.TestCase):
         for name, text in FILES.items():
             (self.project / name).parent.mkdir(parents=True, exist_ok=True)
             (self.project / name).write_text(text)
+            (self.project / name).chmod(0o755)
         stamped = subprocess.run(["python3", "-c", STAMP], cwd=self.project, text=True,
                                  capture_output=True, check=True).stdout
         self.csv = self.project / "results/synthesis.csv"
@@ -96,7 +103,7 @@ class Ages(unittest.TestCase):
                                ("rtl/switch/top.sv", "  part #(", "\n\n      part #("),
                                ("rtl/common/few.svh", " // few", ""),
                                ("rtl/common/muster_pkg.sv", "[3:0] kind", "[4:0] kind"),
-                               ("synth/questions.json", "Bits.", "All bits.")):
+                               ("synth/designs.json", "Bits.", "All bits.")):
             with self.subTest(new):
                 self.change(name, old, new)
                 self.assertEqual(self.check(), (0, ""))
@@ -111,10 +118,10 @@ class Ages(unittest.TestCase):
                 ("rtl/common/muster_pkg.sv", "Width = 4", "Width = 5", of_top),
                 ("rtl/common/part.sv", "// no comment", "// another", ROWS),
                 ("rtl/configurations.json", '"N": 3', '"N": 4', ("sw",)),
-                ("synth/two.sv", "1'b0", "1'b1", ("two hx8k",)),
-                ("synth/place.json", '"dests": 64', '"dests": 8', ("two hx8k",)),
-                ("synth/questions.json", '"flat": true', '"flat": false', ("size:1",)),
-                ("synth/questions.json", "$write", "$error", ("edited:quiet",))):
+                ("build/muster", "'b0", "'b1", ("two hx8k",)),
+                ("synth/designs.json", '"dests": 64', '"dests": 8', ("two hx8k",)),
+                ("synth/designs.json", '"flat": true', '"flat": false', ("size:1",)),
+                ("synth/designs.json", "$write", "$error", ("edited:quiet",))):
             with self.subTest(new):
                 self.change(name, old, new)
                 self.assertEqual(self.stale(), rows)
@@ -126,7 +133,7 @@ class Ages(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("scripts/synth --write size renews it", said)
         self.assertIn("scripts/synth --write sw renews it", said)
-        self.assertIn("scripts/place --write --chip hx8k size:1 renews it", said)
+        self.assertIn("scripts/synth --place --write --chip hx8k size:1 renews it", said)
 
     def test_a_mark_is_set_for_rows_of_other_sources_and_for_no_others(self):
         stamped = self.csv.read_text()

@@ -31,7 +31,7 @@ struct Mesh {
 };
 struct Pair {
   using Top = Vmuster_pair;
-  static constexpr const char* kFile = "synth/pair.json";
+  static constexpr const char* kFile = "tests/verif/generated/pair.json";
   static constexpr const char* kConfig = "sw4v1";
   static constexpr const char* kGroups[] = {"all"};
 };
