@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""cmake/CheckLayers.cmake finds an include against the layers in every form in which a compiler
+"""cmake/check_layers.py finds an include against the layers in every form in which a compiler
 takes it, and only those. Each test plants one in a small tree."""
 
 import pathlib
@@ -33,7 +33,7 @@ def check(planted):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         done = subprocess.run(
-            ["cmake", "-D", f"ROOT={folder}", "-P", ROOT / "cmake/CheckLayers.cmake"],
+            [ROOT / "cmake/check_layers.py", folder],
             check=False, capture_output=True, text=True)
         assert (done.returncode != 0) == ("against the layers" in done.stderr), done.stderr
         return done.stderr
