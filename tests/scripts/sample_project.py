@@ -72,7 +72,7 @@ class SampleProject(unittest.TestCase):
         (self.project / "rtl" / "switch").mkdir()
         (self.project / "synth").mkdir()
         self.page("synth/designs.json", json.dumps({"questions": [], "placed": []}))
-        for name in ("python", "python-tools", "python-slang", "requirements.txt",
+        for name in ("python", "python-tools", "requirements.txt",
                      "requirements-place.txt", "board.pcf", "tool.py"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
