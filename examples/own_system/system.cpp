@@ -33,10 +33,10 @@ class TokenRing final : public run::System {
     own["home_switch"] = ring.stops.front().sw;
     own["ring_switches"] = ring.stops.size();
   }
-  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
-    const Ring* ring = groups.find<Ring>();
-    list.add(std::make_unique<RingChecker>(list.subject(), ring == nullptr ? Ring{} : *ring),
-             checkers::Concern::kBarrierMessages, ring != nullptr);
+  void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
+    const auto* const own = core::as<const CheckedRing>(&groups);
+    list.add(std::make_unique<RingChecker>(list.subject(), own == nullptr ? Ring{} : own->ring),
+             checkers::Concern::kBarrierMessages, own != nullptr);
   }
 };
 

@@ -115,7 +115,7 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
     if (auto options = system->options()) {
       list.of(fmt::format("system '{}'", system->name()));
       options->add(list);
-      o.systems.push_back(std::move(options));
+      o.systems.emplace_back(system.get(), std::move(options));
     }
   add_common(command, o.common);
 }

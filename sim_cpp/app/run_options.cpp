@@ -354,7 +354,9 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
     spec.threads = options.threads != 0 ? options.threads : threads_that_pay(options, spec);
   for (const std::string& text : options.absent) add_absences(*spec.graph, text, spec);
   set_links(options.links, spec);
-  for (const auto& system : options.systems) system->apply(spec);
+  const run::System& own = run::find_scheme(spec.scheme).system;
+  for (const auto& [system, typed] : options.systems)
+    system == &own ? typed->apply(spec) : typed->refuse(spec);
   return spec;
 }
 

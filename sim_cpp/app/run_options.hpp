@@ -71,7 +71,8 @@ struct RunOptions {
   std::vector<std::string> absent;  ///< "3:4@2": that member does not come from barrier 2 on
   std::vector<std::string> killed;  ///< "3:0-0:0@500": emptied and taken out after cycle 500
   LinkOptions links;
-  std::vector<std::unique_ptr<run::SystemOptions>> systems;  ///< of run::systems() that have some
+  /// Of run::systems() that have some.
+  std::vector<std::pair<const run::System*, std::unique_ptr<run::SystemOptions>>> systems;
   CommonOptions common;
 };
 

@@ -8,7 +8,7 @@
 #include "bench/report.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/run.hpp"
@@ -105,7 +105,8 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
 
   HopLatency hops;
   for (const std::uint8_t kind : {Flit::kSync, Flit::kHead}) {
-    const auto network = run::build_network(*resolved);
+    const auto network =
+        run::build_network(*resolved, run::make_wires(resolved->spec, resolved->config));
     const run::UniformArrivals never(0, 0);
     run::Members members(spec.groups, never, 0);
     const auto scheme = resolved->plan->start(

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/spec.hpp"

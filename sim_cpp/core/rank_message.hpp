@@ -12,6 +12,7 @@
 
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
+#include "muster/core/pointers.hpp"
 
 namespace muster::core {
 
@@ -79,13 +80,13 @@ class RankFailure {
   bool happened() const { return kind_ != Kind::kNone; }
   /// `block`: the first of those that were clocked together, unless the error names its own.
   void keep(const InternalError& error, std::uint32_t block) {
-    if (const auto* of_block = dynamic_cast<const BlockError*>(&error))
-      block = number_in(of_block->instance(), block);
+    const auto* const of_block = as<const BlockError>(&error);
+    if (of_block != nullptr) block = number_in(of_block->instance(), block);
     if (happened() && block_ <= block) return;
     kind_ = Kind::kInternal;
     block_ = block;
     text_ = error.what();
-    if (const auto* of_block = dynamic_cast<const BlockError*>(&error)) {
+    if (of_block != nullptr) {
       kind_ = Kind::kBlock;
       cycle_ = of_block->cycle();
       instance_ = of_block->instance();

@@ -18,7 +18,7 @@ RankedCycle::RankedCycle(Engine& engine, std::shared_ptr<Ranks> ranks)
   const std::uint32_t count = line_.ranks().count();
   for (std::uint32_t bank = 0; bank < engine_.wirings_.size(); ++bank) {
     Part& part = parts_.emplace_back();
-    part.shared = dynamic_cast<SharedPart*>(engine_.wirings_[bank].bank.get());
+    part.shared = engine_.wirings_[bank].bank->shared();
     if (part.shared != nullptr) part.shared->join(line_, bank);
     part.place.assign(engine_.wirings_[bank].blocks, kElsewhere);
     part.of_rank.resize(count);

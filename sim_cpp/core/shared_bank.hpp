@@ -110,6 +110,7 @@ class SharedBank : public Base, public Divisible, public SharedPart {
     return sum;
   }
 
+  SharedPart* shared() override { return this; }
   const std::vector<std::uint32_t>& owners() const override { return owners_; }
   void join(HomeLine& line, std::uint32_t bank) override {
     line_ = &line;

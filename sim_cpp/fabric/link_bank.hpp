@@ -29,9 +29,8 @@ class LinkBank : public core::Bank {
 };
 
 /// What an engine offers for link ends (BankFactory::makers).
-class LinkFactory {
+class LinkFactory : public BlockMaker {
  public:
-  virtual ~LinkFactory() = default;
   /// If such ends can be made: golden any, Verilated ones those built.
   virtual bool supports(const LinkConfig& config) const = 0;
   /// REQUIRES: supports(config).

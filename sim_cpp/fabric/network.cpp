@@ -64,7 +64,8 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
       switches_(switches.get()),
       endpoints_(endpoints.get()),
       link_ends_(links.ends.get()),
-      faults_(std::move(links.faults)) {
+      faults_(std::move(links.faults)),
+      longest_hold_(links.longest_hold) {
   if (switches->blocks() != graph.switches() || endpoints->blocks() != graph.nodes() ||
       switches->ports() < graph.max_ports()) {
     throw InternalError(
@@ -78,7 +79,6 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
   if (devices.devices) {
     node_ports_ = devices.ports.get();
     devices_ = devices.devices.get();
-    handles_ = std::move(devices.handles);
     const std::uint32_t endpoint_bank = node_bank_;
     node_bank_ = engine_.add_bank(std::move(devices.ports));
     device_bank_ = engine_.add_bank(std::move(devices.devices));

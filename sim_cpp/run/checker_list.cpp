@@ -35,7 +35,6 @@ CheckerList::CheckerList(const Subject& subject, const Bounds& bounds,
   const auto know = [&]<class C>(C*& known, Concern concern) -> C& {
     auto checker = std::make_unique<C>(subject);
     known = checker.get();
-    by_class_.set<C*>(known);
     insert({std::move(checker), concern, true});
     return *known;
   };

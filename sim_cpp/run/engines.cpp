@@ -110,7 +110,7 @@ class SharedSwitches final : public core::SharedBank<core::Bank>, public fabric:
  public:
   using core::SharedBank<core::Bank>::SharedBank;
   void share_routes(std::shared_ptr<const topology::Routes> routes) override {
-    dynamic_cast<fabric::SharesRoutes&>(inner()).share_routes(std::move(routes));
+    core::to<fabric::SharesRoutes>(&inner()).share_routes(std::move(routes));
   }
 };
 
@@ -140,7 +140,7 @@ class SharedEngine final : public fabric::BankFactory {
                                             const fabric::BankOptions& options) const override {
     auto here = engine_->make_switches(config, blocks, sharing_.here(options));
     const std::vector<std::uint32_t>& owners = sharing_.division().switches;
-    if (dynamic_cast<fabric::SharesRoutes*>(here.get()) != nullptr)
+    if (core::as<fabric::SharesRoutes>(here.get()) != nullptr)
       return sharing_.join<SharedSwitches>(owners, options, std::move(here), blocks, config.ports);
     return sharing_.join<core::SharedBank<core::Bank>>(owners, options, std::move(here), blocks,
                                                        config.ports);

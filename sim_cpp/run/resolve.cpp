@@ -152,8 +152,11 @@ void plan_run(ResolvedRun& run) {
     throw InputError(fmt::format("--center: scheme '{}' has no center", scheme.name));
   check_dead_links(spec, scheme);
   check_deaths(spec, scheme);
-  for (const auto& system : systems())
-    system->check(spec, scheme, system.get() == &run.found.system);
+  if (const SystemSpec* const own = spec.own.get();
+      own != nullptr && own->system() != run.found.system.name())
+    throw InputError(fmt::format("RunSpec::own: of system '{}', but scheme '{}' is of system '{}'",
+                                 own->system(), scheme.name, run.found.system.name()));
+  run.found.system.check(spec, scheme);
   run.homes = fabric::plan_home_nodes(*spec.graph, *spec.routes);
   run.plan = scheme.plan(run);
   run.config = choose_config(spec, *run.plan);

@@ -116,7 +116,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   add_barrier_records(result, run.spec.barriers, parts.members, parts.scheme->traffic());
   parts.scheme->fill(result);
   if (parts.lifecycle != nullptr) result.links = parts.lifecycle->links();
-  if (run.spec.links.retry) result.wires = count_links(*parts.network);
+  if (run.spec.links.retry) result.wires = count_links(*parts.network, *parts.wires);
   if (parts.deaths) result.casualties = parts.deaths->results();
   result.wait_mean = parts.members.wait_mean();
   result.data = outcome.traffic;

@@ -32,7 +32,7 @@ namespace {
 
 void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
                     const fabric::HomeNodes& homes, core::Bank& switches) {
-  if (auto* const shares = dynamic_cast<fabric::SharesRoutes*>(&switches))
+  if (auto* const shares = core::as<fabric::SharesRoutes>(&switches))
     shares->share_routes(spec.routes);
   else
     for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
@@ -44,7 +44,8 @@ void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
 std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::SwitchConfig& config,
                                        const fabric::HomeNodes& homes,
                                        const fabric::BankOptions& options, bool past_hosts,
-                                       fabric::NodeDevices devices) {
+                                       fabric::NodeDevices devices,
+                                       std::shared_ptr<WireFaults> wires) {
   const topology::Graph& graph = *spec.graph;
   auto switches = spec.engine->make_switches(config, graph.switches(), options);
   load_registers(spec, config, homes, *switches);
@@ -65,7 +66,7 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
   auto network = std::make_unique<fabric::Network>(
       graph, std::move(switches),
       std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),
-      pipes, std::move(devices), make_links(spec, config));
+      pipes, std::move(devices), make_links(spec, std::move(wires)));
   network->engine().set_skip(spec.skip);
   network->engine().use_threads(spec.threads);
   return network;
@@ -73,17 +74,18 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
 
 }  // namespace
 
-std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run) {
+std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run,
+                                               std::shared_ptr<WireFaults> wires) {
   fabric::BankOptions options = run.spec.bank;
   if (run.found.scheme.waves_of_nodes) options.wave_file.clear();
   return build(run.spec, run.config, run.homes, options, run.plan->past_hosts(),
-               run.plan->node_devices(run.config));
+               run.plan->node_devices(run.config), std::move(wires));
 }
 
 std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
                                                const fabric::SwitchConfig& config) {
   return build(spec, config, fabric::plan_home_nodes(*spec.graph, *spec.routes), spec.bank, false,
-               {});
+               {}, make_wires(spec, config));
 }
 
 namespace {
@@ -100,7 +102,8 @@ std::shared_ptr<const Arrivals> arrivals_of(const RunSpec& spec) {
 
 RunParts::RunParts(const ResolvedRun& run)
     : resolved(run),
-      network(build_network(run)),
+      wires(make_wires(run.spec, run.config)),
+      network(build_network(run, wires)),
       health(*network),
       arrivals(arrivals_of(run.spec)),
       members(run.spec.groups, *arrivals, run.spec.barriers, run.spec.split, run.spec.seed,
@@ -162,7 +165,7 @@ void RunParts::make_checkers() {
                                   .pads = config.kind->pads,
                                   .units = config.kind->units,
                                   .pipe = spec.profile.pipe};
-  checkers = run::make_checkers(subject, resolved.bounds, resolved.plan->checked());
+  checkers = run::make_checkers(subject, resolved.bounds, *resolved.plan->checked());
   if (spec.add_checkers) spec.add_checkers(*checkers);
   network->engine().observe_with(*checkers);
   scheme->check_with(*checkers);

@@ -15,12 +15,14 @@
 #include "run/deaths/deaths.hpp"
 #include "run/deaths/reroute.hpp"
 #include "run/links/host_writes.hpp"
+#include "run/links/link_plan.hpp"
 
 namespace muster::run {
 
 /// Switches and nodes, with the devices that the scheme wants at them, joined as the graph says.
-/// Loads routes and permits through the register ports.
-std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run);
+/// Loads routes and permits through the register ports. `wires`: see make_wires().
+std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run,
+                                               std::shared_ptr<WireFaults> wires);
 
 /// The same of any switches, without devices: a network that no scheme works on.
 std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
@@ -40,6 +42,7 @@ class RunParts {
   RunParts& operator=(const RunParts&) = delete;
 
   const ResolvedRun& resolved;
+  std::shared_ptr<WireFaults> wires;  ///< nullptr if the links do not retry
   std::unique_ptr<fabric::Network> network;
   Health health;
   std::shared_ptr<const Arrivals> arrivals;

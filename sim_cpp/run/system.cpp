@@ -112,10 +112,15 @@ void Scheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
 
 std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,
                                                      const checkers::Bounds& bounds,
-                                                     const core::Parts& groups) {
+                                                     const CheckedGroups& groups) {
   return std::make_unique<checkers::CheckerList>(subject, bounds, [&](checkers::CheckerList& list) {
     for (const auto& system : systems()) system->add_checkers(list, groups);
   });
+}
+
+void refuse_own(std::string_view given, std::string_view wanted) {
+  throw InputError(
+      fmt::format("RunSpec::own, RunResult::own: of system '{}', not of '{}'", given, wanted));
 }
 
 FoundScheme find_scheme(const std::string& name) {

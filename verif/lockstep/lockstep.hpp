@@ -82,7 +82,7 @@ class Lockstep : public Kind {
                        .golden_text = this->text(b, *reference_),
                        .rtl_text = this->text(b, *device_),
                        .messages = this->lines(b, *reference_, history_[b].all())};
-    if (auto* const traced = dynamic_cast<RunsOn*>(device_.get())) traced->run_on(at.cycle);
+    if constexpr (requires { device_->run_on(at.cycle); }) device_->run_on(at.cycle);
     throw BlockError(report(d), at.cycle, d.instance);
   }
 

@@ -26,9 +26,7 @@ namespace muster::verif {
 ///   take(b, cycle, rtl, see)   RTL's outputs are those of this bank; see(message) for what leaves
 ///   register_name(address)
 template <class Kind>
-class LockstepBank final : public Lockstep<Kind>,
-                           public core::Divisible,
-                           public fabric::ShowsMemory {
+class LockstepBank final : public Lockstep<Kind>, public core::Divisible {
  public:
   using Side = typename Kind::Side;
 
@@ -84,11 +82,10 @@ class LockstepBank final : public Lockstep<Kind>,
       this->differ({b, clocked_}, Kind::register_name(address), Kind::show(want), Kind::show(have));
     return have;
   }
-  /// Of the reference, in so far as that shows any.
+  /// Of the reference.
   std::uint32_t memory_word(std::uint32_t b, std::uint32_t group,
                             std::uint32_t word) const override {
-    const auto* const memory = dynamic_cast<const fabric::ShowsMemory*>(this->reference_.get());
-    return memory != nullptr ? memory->memory_word(b, group, word) : 0;
+    return this->reference_->memory_word(b, group, word);
   }
   void request(const core::RegisterRequest& request) override {
     this->reference_->request(request);

@@ -46,10 +46,7 @@ class ModelRecording final : public core::Recording {
 ///   kQuietAfterReset      optional: false if it is not quiescent then
 ///   prefetch(model)       optional: starts to fetch a model that is evaluated next
 template <class Ports>
-class VerilatedBank final : public Ports,
-                            public core::Replayable,
-                            public core::Divisible,
-                            public RunsOn {
+class VerilatedBank final : public Ports, public core::Replayable, public core::Divisible {
  public:
   using Model = typename Ports::Model;
 
@@ -117,7 +114,7 @@ class VerilatedBank final : public Ports,
   void start_recording() override { recording_ = std::make_unique<Recorded>(this->blocks()); }
   std::unique_ptr<core::Recording> stop_recording() override { return std::move(recording_); }
   void replay(const core::Recording& recording, std::uint64_t first, std::uint64_t last) override {
-    const auto& inputs = dynamic_cast<const Recorded&>(recording);
+    const auto& inputs = core::to<const Recorded>(&recording);
     for (std::uint64_t cycle = first; cycle < last; ++cycle) {
       for (std::uint32_t b = 0; b < this->blocks(); ++b) {
         Model& m = models_[b];

@@ -8,6 +8,11 @@
 
 namespace token_ring {
 
+/// What the checker knows of the group of a run.
+struct CheckedRing : muster::run::CheckedGroups {
+  Ring ring;
+};
+
 /// No member is released before all have arrived, each link of the ring carries every barrier's
 /// token once, and each member is released once. Without a ring there must be no message at all.
 class RingChecker : public muster::checkers::LinkChecker {

@@ -6,6 +6,7 @@
 #include <muster/core/error.hpp>
 #include <muster/system.hpp>
 
+#include "checkers/ring_checker.hpp"
 #include "golden/ring_kind.hpp"
 #include "scheme/ring_scheme.hpp"
 
@@ -30,11 +31,11 @@ std::uint32_t RingPlan::hops(std::uint32_t) const {
   return static_cast<std::uint32_t>(2 * (ring_.members.size() + ring_.stops.size()));
 }
 
-core::Parts RingPlan::checked() const {
-  core::Parts parts;
-  parts.set(ring_);
-  parts.set(checkers::OwnMessages{});
-  return parts;
+std::unique_ptr<const run::CheckedGroups> RingPlan::checked() const {
+  auto checked = std::make_unique<CheckedRing>();
+  checked->ring = ring_;
+  checked->own_messages = true;
+  return checked;
 }
 
 std::string RingPlan::describe() const {

@@ -14,7 +14,7 @@ class RingPlan : public muster::run::SchemePlan {
   const muster::fabric::SwitchKind& switch_kind() const override;
   void require_registers(muster::fabric::Requirement& need, std::uint32_t) const override;
   std::uint32_t hops(std::uint32_t group) const override;
-  muster::core::Parts checked() const override;
+  std::unique_ptr<const muster::run::CheckedGroups> checked() const override;
   std::string describe() const override;
   std::unique_ptr<muster::run::Scheme> start(const muster::run::SchemeParts& parts) const override;
 

@@ -21,6 +21,7 @@ struct RegisterRequest {
 
 class Divisible;
 class Replayable;
+class SharedPart;
 
 /// The wires of one block, all ports together. Bit p of a mask belongs to port p; nibble p of a
 /// `back` word (bits 4p+3..4p) holds one bit per virtual channel of port p: credits returned.
@@ -109,6 +110,22 @@ class Bank {
 
   /// Now, for threads that clock the blocks; nullptr if one must.
   virtual Divisible* divisible() { return nullptr; }
+
+  /// Of a bank whose blocks several processes clock (docs/reference/ranks.md); nullptr if the
+  /// blocks are those of this process.
+  virtual SharedPart* shared() { return nullptr; }
+
+  /// What a switch with groups in block RAM shows to someone who watches a run: word 0 to 3 of the
+  /// window on `group` (docs/systems/many-groups.md), as if it were selected now. The register port
+  /// would need a write to select it. 0 if there is no such group, or the bank does not show it.
+  virtual std::uint32_t memory_word(std::uint32_t /*block*/, std::uint32_t /*group*/,
+                                    std::uint32_t /*word*/) const {
+    return 0;
+  }
+
+  /// After a failure in `cycle`, clocked by all: goes on with the waveform, if there is one. The
+  /// bank is of no use afterwards.
+  virtual void run_on(std::uint64_t /*cycle*/) {}
 
   /// The state of a block as text, for reports.
   virtual std::string describe(std::uint32_t block) const = 0;

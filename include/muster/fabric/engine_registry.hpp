@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/topology/routes.hpp"
 
@@ -24,35 +24,31 @@ class SharesRoutes {
   virtual void share_routes(std::shared_ptr<const topology::Routes> routes) = 0;
 };
 
-/// A bank of switches that shows groups in block RAM to someone who watches a run. The register
-/// port has a window on one group at a time, and moving it is a write, which a watcher must not do.
-class ShowsMemory {
+/// Makes blocks that are no switches. A system that has some derives its own class from this.
+class BlockMaker {
  public:
-  virtual ~ShowsMemory() = default;
-  /// Word 0 to 3 of that window (docs/systems/many-groups.md), as it would be if `group` were
-  /// selected now. 0 if there is no such group.
-  virtual std::uint32_t memory_word(std::uint32_t block, std::uint32_t group,
-                                    std::uint32_t word) const = 0;
+  virtual ~BlockMaker() = default;
 };
 
-/// What an engine makes besides switches. A system whose blocks are no switches declares a class
-/// that makes them; an engine that has such blocks offers one object of it.
+/// What an engine makes besides switches: at most one object of each class of makers.
 class BlockMakers {
  public:
   /// Offers an object, in place of one of its class.
   template <class Maker>
   void add(std::shared_ptr<const Maker> maker) {
-    makers_.set(std::move(maker));
+    std::erase_if(makers_, [](const auto& other) { return core::as<const Maker>(other.get()); });
+    makers_.push_back(std::move(maker));
   }
   /// nullptr if the engine has no such blocks.
   template <class Maker>
   const Maker* find() const {
-    const auto* maker = makers_.find<std::shared_ptr<const Maker>>();
-    return maker == nullptr ? nullptr : maker->get();
+    for (const auto& maker : makers_)
+      if (const auto* const found = core::as<const Maker>(maker.get())) return found;
+    return nullptr;
   }
 
  private:
-  core::Parts makers_;
+  std::vector<std::shared_ptr<const BlockMaker>> makers_;
 };
 
 /// How the blocks of a run are built. An engine without models of the RTL ignores these; a run

@@ -6,7 +6,6 @@
 
 #include "muster/core/bank.hpp"
 #include "muster/core/engine.hpp"
-#include "muster/core/parts.hpp"
 #include "muster/fabric/endpoints.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/topology/graph.hpp"
@@ -31,8 +30,6 @@ class NodePorts : public core::Bank {
 struct NodeDevices {
   std::unique_ptr<NodePorts> ports;     ///< one block a node
   std::unique_ptr<core::Bank> devices;  ///< one block a node, one port each
-  /// How the system that has made them reaches them, by types of its own.
-  core::Parts handles = {};
 };
 
 /// Delay pipes in all channels.
@@ -47,8 +44,9 @@ struct PipeConfig {
 /// Link ends in all channels: end c stands at the sender of channel c. Their wires are disturbed by
 /// `faults`, wire c being that of end c. Or none of both.
 struct LinkEnds {
-  std::unique_ptr<core::Bank> ends;           ///< one a channel; fabric::LinkBank
-  std::unique_ptr<core::Disturbance> faults;  ///< of all wires
+  std::unique_ptr<core::Bank> ends = nullptr;           ///< one a channel
+  std::shared_ptr<core::Disturbance> faults = nullptr;  ///< of all wires
+  std::uint32_t longest_hold = 0;  ///< cycles that an end holds a flit before the link is down
 };
 
 /// A graph of switches and nodes as banks on an engine: block s of the switch bank is switch s,
@@ -85,8 +83,9 @@ class Network {
   /// From the next cycle on `by` decides the fate of the flits that are put on a channel of the
   /// layout, at its sender; the wire's number is the channel's. It must outlive the last step.
   void disturb(core::ChannelId channel, core::Disturbance& by);
-  core::Bank* link_ends() { return link_ends_; }                          ///< nullptr without
-  const core::Disturbance* wire_faults() const { return faults_.get(); }  ///< likewise
+  core::Bank* link_ends() { return link_ends_; }  ///< nullptr without
+  /// Cycles, see LinkEnds; 0 without link ends.
+  std::uint32_t longest_hold() const { return longest_hold_; }
   // Deaths, between two cycles (docs/systems/deaths.md). REQUIRES: link ends.
   /// The switch is dead from the next cycle on, and its ends of its links with it.
   void kill_switch(topology::SwitchId s);
@@ -120,9 +119,8 @@ class Network {
   std::uint64_t node_flits() const {
     return node_ports_ != nullptr ? node_ports_->flits_sent() : endpoints_->flits_sent();
   }
-  core::Bank* devices() { return devices_; }  ///< block n is that of node n; nullptr without
-  /// How a system reaches the devices that it has made; nothing without.
-  const core::Parts& handles() const { return handles_; }
+  core::Bank* devices() { return devices_; }       ///< block n is that of node n; nullptr without
+  NodePorts* node_ports() { return node_ports_; }  ///< between node and switch; nullptr without
   /// The next cycle clocks the device of this node, whatever it does. REQUIRES: with devices.
   void wake_device(topology::NodeId node) { engine_.wake(device_bank_, node); }
   /// Switches clocked so far, all cycles together; less than cycles times switches if some slept.
@@ -149,9 +147,9 @@ class Network {
   EndpointBank* endpoints_;
   core::Bank* link_ends_;
   core::Bank* devices_ = nullptr;
-  std::unique_ptr<core::Disturbance> faults_;
+  std::shared_ptr<core::Disturbance> faults_;
+  std::uint32_t longest_hold_;
   NodePorts* node_ports_ = nullptr;
-  core::Parts handles_;
   std::uint32_t switch_bank_ = 0, node_bank_ = 0, device_bank_ = 0, link_bank_ = 0;
 };
 

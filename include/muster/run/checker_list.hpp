@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "muster/core/observer.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
@@ -50,7 +50,6 @@ class CheckerList : public core::Observer {
   template <class C>
   C& add(std::unique_ptr<C> checker, Concern concern = Concern::kWaits, bool applies = true) {
     C& added = *checker;
-    by_class_.set<C*>(&added);
     if (applies) show(added);
     insert({std::move(checker), concern, applies});
     return added;
@@ -58,10 +57,12 @@ class CheckerList : public core::Observer {
   /// Messages that BoundedWaits is to watch too. `owed` outlives the last cycle.
   void watch(OwedMessages& owed);
 
-  /// The checker that was added as C, the last of them; nullptr if there is none.
+  /// The checker of class C; nullptr if there is none.
   template <class C>
   C* find() const {
-    return by_class_.get<C*>();
+    for (const Entry& entry : entries_)
+      if (C* const checker = core::as<C>(entry.checker.get())) return checker;
+    return nullptr;
   }
   /// The checker of bounded waits.
   const BoundedWaits& waits() const { return *waits_; }
@@ -121,7 +122,6 @@ class CheckerList : public core::Observer {
   Bounds bounds_;
   core::ChannelId channels_, first_node_channel_;
   std::vector<Entry> entries_;  ///< by concern, then as added
-  core::Parts by_class_;        ///< pointers to them
   BoundedWaits* waits_ = nullptr;
   std::unique_ptr<OfLinks> of_links_;
   Audience of_systems_, added_;  ///< before FairService, after it

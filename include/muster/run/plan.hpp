@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "muster/core/parts.hpp"
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "muster/run/own.hpp"
 #include "muster/run/scheme.hpp"
 #include "muster/run/spec.hpp"
 
@@ -82,7 +82,7 @@ class SchemePlan {
   /// take (Profile::send, Profile::receive) is not added to them.
   virtual bool past_hosts() const { return false; }
   /// What checkers must know of the groups: what the system's System::add_checkers gets.
-  virtual core::Parts checked() const = 0;
+  virtual std::unique_ptr<const CheckedGroups> checked() const = 0;
   /// What a person is shown of the plan before the run's results; empty if there is nothing.
   virtual std::string describe() const { return {}; }
   /// Adds the rows of a GTKWave view of the run's waveform (muster/run/gtkwave.hpp), and returns

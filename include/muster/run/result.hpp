@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "muster/core/outputs.hpp"
-#include "muster/core/parts.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/faults.hpp"
+#include "muster/run/own.hpp"
 #include "muster/run/spec.hpp"
 
 namespace muster::run {
@@ -122,7 +122,8 @@ struct RunResult {
   std::uint64_t switches_clocked = 0;       ///< of them, those that were not skipped
   double seconds = 0.0;                     ///< of stepping, set-up not included
   std::vector<std::uint32_t> planned_hops;  ///< by group: hops that the plan has for each barrier
-  core::Parts parts;  ///< of one system, such as btin::Result (muster/systems/btin.hpp)
+  /// Of the scheme's system, such as btin::Result (muster/systems/btin.hpp), by run::own.
+  core::Cloned<SystemResult> own;
 
   /// Every check has passed, and every group has done all of its barriers.
   bool ok() const { return end == End::kComplete; }

@@ -172,7 +172,7 @@ class Scheme {
   virtual BarrierTraffic& traffic() = 0;
   /// Where messages of a group are missing and whose arrival. REQUIRES: the group is not done.
   virtual std::string explain(const Members& members, std::uint32_t group) const = 0;
-  /// Adds the scheme's own part of the result to RunResult::parts at the end of a run.
+  /// Adds the scheme's own part of the result to RunResult::own at the end of a run.
   virtual void fill(RunResult& /*result*/) const {}
 };
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "muster/core/observer.hpp"
-#include "muster/core/parts.hpp"
 #include "muster/core/ranks.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/arrivals.hpp"
 #include "muster/run/faults.hpp"
+#include "muster/run/own.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
@@ -141,7 +141,8 @@ struct RunSpec {
   std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
   LinkSpec links;                  ///< link ends that retry, and faults on their wires
   std::vector<Death> deaths;       ///< of links that retry, and schemes that support them
-  core::Parts parts;  ///< what one system offers, such as btin::Spec (muster/systems/btin.hpp)
+  /// What the system of `scheme` offers, such as btin::Spec (muster/systems/btin.hpp), by run::own.
+  core::Cloned<SystemSpec> own;
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none
   std::uint32_t packet_length = 8;  ///< flits

@@ -42,15 +42,17 @@ struct SchemeFactory {
   bool waves_of_nodes = false;  ///< waveforms show blocks at the nodes instead of switches
 };
 
-/// The options of one system as typed: what lies between the command line and RunSpec::parts.
+/// The options of one system as typed: what lies between the command line and RunSpec::own.
 class SystemOptions {
  public:
   virtual ~SystemOptions() = default;
   /// Adds them to the command line. Their values are this object's.
   virtual void add(OptionList& options) = 0;
-  /// Puts what was typed into `spec`, whose network and groups are known. Throws InputError naming
-  /// the option.
+  /// Puts what was typed into `spec`, whose scheme is of this system, and whose network and groups
+  /// are known. Throws InputError naming the option.
   virtual void apply(RunSpec& spec) const = 0;
+  /// The scheme of `spec` is of another system: throws InputError naming an option that was typed.
+  virtual void refuse(const RunSpec& spec) const = 0;
 };
 
 /// All that Muster knows of one system of barrier synchronization. Everything outside a system's
@@ -80,10 +82,9 @@ class System {
   virtual std::unique_ptr<SystemOptions> options() const { return nullptr; }
   /// Subcommands of its own.
   virtual std::vector<std::unique_ptr<Command>> commands() const { return {}; }
-  /// Throws InputError for what `spec.parts` asks of this system and `scheme` does not have.
-  /// `own`: the scheme is this system's.
-  virtual void check(const RunSpec& /*spec*/, const SchemeFactory& /*scheme*/, bool /*own*/) const {
-  }
+  /// Throws InputError for what `spec` asks of this system and `scheme`, one of its own, does not
+  /// have.
+  virtual void check(const RunSpec& /*spec*/, const SchemeFactory& /*scheme*/) const {}
 
   /// What a system from outside the tree adds to the result: the object `systems.NAME`, which may
   /// have any fields; left out while it is empty.
@@ -103,7 +104,8 @@ class System {
 
   /// Adds what checks its messages on the links; in runs of other systems too, where there must be
   /// none. `groups`: see SchemePlan::checked.
-  virtual void add_checkers(checkers::CheckerList& /*list*/, const core::Parts& /*groups*/) const {}
+  virtual void add_checkers(checkers::CheckerList& /*list*/,
+                            const CheckedGroups& /*groups*/) const {}
 
   /// What a whole packet on a link says, for reports; empty if it is none of this system's.
   virtual std::string packet_text(std::span<const core::Flit> /*flits*/) const { return {}; }
@@ -141,7 +143,7 @@ void add_system(std::unique_ptr<System> system);
 /// All checkers of this program, for a network whose groups are `groups`, see SchemePlan::checked.
 std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,
                                                      const checkers::Bounds& bounds,
-                                                     const core::Parts& groups);
+                                                     const CheckedGroups& groups);
 
 /// A scheme with the system that has it.
 struct FoundScheme {

@@ -9,11 +9,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/barrier_registers.hpp"
+#include "muster/run/own.hpp"
 #include "muster/topology/graph.hpp"
 
 namespace muster::btin {
@@ -53,8 +55,10 @@ struct RetrySpec {
   std::uint64_t suspect_cycles() const { return period * age_period() * kSuspectAge; }
 };
 
-/// What a run may ask of barrier trees; a part of RunSpec::parts.
-struct Spec {
+/// What a run may ask of barrier trees; RunSpec::own.
+struct Spec : run::Own<run::SystemSpec, Spec> {
+  static constexpr std::string_view kSystem = "btin";
+
   bool serial = false;   ///< switches that take one barrier message a cycle
   bool reflect = false;  ///< root switches reflect instead of asking the root node
   /// Of all groups; none: the best one of each. Without `reflect` each group has a member there.
@@ -169,8 +173,10 @@ struct RegisterSlot {
   bool spilled = false;         ///< lives in the memory of the switch's spill node
 };
 
-/// What is known of the groups at the end of a run; a part of RunResult::parts.
-struct Result {
+/// What is known of the groups at the end of a run; RunResult::own.
+struct Result : run::Own<run::SystemResult, Result> {
+  static constexpr std::string_view kSystem = "btin";
+
   std::vector<GroupTimes> times;        ///< by group, if set up in band
   std::uint64_t repeated_requests = 0;  ///< to switches, in the set-up
   std::uint64_t repeated_messages = 0;  ///< between nodes, where packets are lost

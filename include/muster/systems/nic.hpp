@@ -6,6 +6,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
+
+#include "muster/run/own.hpp"
 
 namespace muster::nic {
 
@@ -57,8 +60,10 @@ struct FaultCounts {
   }
 };
 
-/// The choices of a run with NIC barriers; a part of RunSpec::parts. Times in cycles.
-struct NicSpec {
+/// The choices of a run with NIC barriers; RunSpec::own. Times in cycles.
+struct NicSpec : run::Own<run::SystemSpec, NicSpec> {
+  static constexpr std::string_view kSystem = "nic";
+
   NicLevel level = NicLevel::kCollective;  ///< who walks the step list
   /// Of gather-broadcast's tree (without: 4), radix of dissemination (without: 2); 1 or 2 to 32.
   std::optional<std::uint32_t> degree = {};
@@ -72,8 +77,10 @@ struct NicSpec {
   std::uint32_t data_passes = 6;  ///< queues that a DATA passes in the NICs at both ends, 2 to 6
 };
 
-/// What a run with NIC barriers has cost; a part of RunResult::parts.
-struct NicCost {
+/// What a run with NIC barriers has cost; RunResult::own.
+struct NicCost : run::Own<run::SystemResult, NicCost> {
+  static constexpr std::string_view kSystem = "nic";
+
   std::uint64_t steps = 0;             ///< packets sent by NICs
   std::uint64_t nacks = 0;             ///< packets sent by NICs
   std::uint64_t not_yets = 0;          ///< packets sent by NICs

@@ -6,13 +6,18 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
+
+#include "muster/run/own.hpp"
 
 namespace muster::preempt {
 
-/// What the host sets in preempting switches, cycles. A part of RunSpec::parts of schemes `bsr-1`,
+/// What the host sets in preempting switches, cycles. RunSpec::own of schemes `bsr-1`,
 /// `bsr-2` and `bsr-3`; without it the switches are as after reset, which the defaults here are.
-struct Spec {
+struct Spec : run::Own<run::SystemSpec, Spec> {
+  static constexpr std::string_view kSystem = "preempt";
+
   std::uint32_t idle = 16;      ///< a cut is kept so long after its last barrier flit; 0..255
   std::uint32_t gap = 2;        ///< an output serves no message so long after one; 0..255
   std::uint32_t longest = 256;  ///< a cut; 0..65535
@@ -31,8 +36,10 @@ struct Change {
   std::optional<std::uint64_t> first_release = {};
 };
 
-/// What preempting switches have done to data and barriers; a part of RunResult::parts.
-struct Cost {
+/// What preempting switches have done to data and barriers; RunResult::own.
+struct Cost : run::Own<run::SystemResult, Cost> {
+  static constexpr std::string_view kSystem = "preempt";
+
   std::uint64_t preemptions = 0;                ///< padding requests
   std::uint64_t padding_flits = 0;              ///< on all links
   std::uint64_t longest_hop_wait = 0;           ///< cycles that a message has waited for data

@@ -39,10 +39,7 @@ inline constexpr bool kShowsMemory = requires(const Switch& at) {
 /// attach() has the steps of DataCycles; it is told by clock() and announce() what the host does at
 /// its register port.
 template <class Switch>
-class SwitchBank : public core::Bank,
-                   public core::Divisible,
-                   public fabric::SharesRoutes,
-                   public fabric::ShowsMemory {
+class SwitchBank : public core::Bank, public core::Divisible, public fabric::SharesRoutes {
  public:
   /// All switches as after reset, their routing tables empty. Throws InputError if `config` is out
   /// of range.

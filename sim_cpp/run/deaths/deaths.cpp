@@ -85,8 +85,7 @@ Restart::Restart(const RunSpec& spec, fabric::Network& network, const Health& he
     : network_(network),
       health_(health),
       restarting_(spec.graph->switches(), 0),
-      patience_(4 * dynamic_cast<fabric::LinkBank&>(*network.link_ends()).config().longest_hold()) {
-}
+      patience_(4 * network.longest_hold()) {}
 
 bool Restart::concerns(core::ChannelId end) const {
   const fabric::Channel& channel = network_.layout().channels()[end];
@@ -140,17 +139,12 @@ namespace {
 
 constexpr std::uint32_t kShortest = 512;
 
-std::uint64_t period_of(fabric::Network& network) {
-  const auto& config = dynamic_cast<fabric::LinkBank&>(*network.link_ends()).config();
-  return std::max(kShortest, config.longest_hold());
-}
-
 }  // namespace
 
 Rounds::Rounds(fabric::Network& network, const Restart& restart)
     : network_(network),
       restart_(restart),
-      period_(period_of(network)),
+      period_(std::max(kShortest, network.longest_hold())),
       missed_(network.graph().switches() + network.graph().nodes(), 0),
       calling_(network.channels(), 0) {}
 

@@ -23,7 +23,12 @@ constexpr std::uint64_t kMostBits = 3;  // of a frame that are flipped
 
 WireFaults::WireFaults(const LinkSpec& spec, const fabric::LinkConfig& config, std::uint32_t wires,
                        std::uint64_t seed)
-    : spec_(spec), format_(config), numbers_(2 * config.slots), seed_(seed), next_(wires) {}
+    : spec_(spec),
+      ends_(config),
+      format_(config),
+      numbers_(2 * config.slots),
+      seed_(seed),
+      next_(wires) {}
 
 core::Arriving WireFaults::pass(std::uint32_t wire, std::uint64_t cycle, const core::Flit& frame) {
   ++counts_.frames;
@@ -193,17 +198,30 @@ std::uint32_t link_delay(const RunSpec& spec, const LinkConfig& link) {
   return faulty ? passing + (link.retries + 1) * link.timeout * link.slots : passing;
 }
 
-fabric::LinkEnds make_links(const RunSpec& spec, const fabric::SwitchConfig& config) {
-  if (!spec.links.retry) return {};
-  const LinkConfig link = link_config(spec, config);
-  const auto wires = static_cast<std::uint32_t>(fabric::Layout(*spec.graph).channels().size());
-  fabric::BankOptions options = spec.bank;
-  options.wave_file.clear();
+namespace {
+
+std::uint32_t wires_of(const RunSpec& spec) {
+  return static_cast<std::uint32_t>(fabric::Layout(*spec.graph).channels().size());
+}
+
+}  // namespace
+
+std::shared_ptr<WireFaults> make_wires(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  if (!spec.links.retry) return nullptr;
   LinkSpec faults = spec.links;
   for (const Death& death : spec.deaths)
     if (death.link) faults.flaps.push_back({2 * death.id, death.cycle, kMostCycles});
-  return {fabric::links_of(*spec.engine)->make_links(link, wires, options),
-          std::make_unique<WireFaults>(faults, link, wires, spec.seed)};
+  return std::make_shared<WireFaults>(faults, link_config(spec, config), wires_of(spec), spec.seed);
+}
+
+fabric::LinkEnds make_links(const RunSpec& spec, std::shared_ptr<WireFaults> wires) {
+  if (!wires) return {};
+  const LinkConfig& link = wires->ends();
+  fabric::BankOptions options = spec.bank;
+  options.wave_file.clear();
+  return {.ends = fabric::links_of(*spec.engine)->make_links(link, wires_of(spec), options),
+          .faults = std::move(wires),
+          .longest_hold = link.longest_hold()};
 }
 
 bool links_begun(fabric::Network& network) {
@@ -236,12 +254,12 @@ std::string end_text(const fabric::Network& network, core::ChannelId end, std::u
                      reason_text(static_cast<std::uint32_t>(status_regs::reason(status))));
 }
 
-LinkCounts count_links(fabric::Network& network) {
-  LinkCounts counts = dynamic_cast<const WireFaults&>(*network.wire_faults()).counts();
+LinkCounts count_links(fabric::Network& network, const WireFaults& wires) {
+  LinkCounts counts = wires.counts();
   for (const core::ChannelId c : ends_down(network))
     counts.down.push_back(
         end_text(network, c, network.link_ends()->read_register(c, status_regs::kStatus)));
-  if (dynamic_cast<const fabric::LinkBank&>(*network.link_ends()).config().lossy != 0) {
+  if (wires.ends().lossy != 0) {
     counts.lost = 0;
     for (core::ChannelId c = 0; c < network.channels(); ++c)
       *counts.lost +=

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ class WireFaults final : public core::Disturbance {
   core::Arriving pass(std::uint32_t wire, std::uint64_t cycle, const core::Flit& frame) override;
   /// All but `down`.
   const LinkCounts& counts() const { return counts_; }
+  const fabric::LinkConfig& ends() const { return ends_; }  ///< of the ends at all wires
 
  private:
   bool flapping(std::uint32_t wire, std::uint64_t cycle) const;
@@ -33,6 +35,7 @@ class WireFaults final : public core::Disturbance {
   void corrupt(core::Flit& frame, Rng& rng) const;
 
   LinkSpec spec_;
+  fabric::LinkConfig ends_;
   fabric::LinkFormat format_;
   std::uint32_t numbers_;  ///< sequence numbers there are
   std::uint64_t seed_;
@@ -51,8 +54,10 @@ fabric::LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& 
 /// The longest that two ends hold a flit while the link is up, cycles: RunSpec::links.
 std::uint32_t link_delay(const RunSpec& spec, const fabric::LinkConfig& link);
 
-/// Ends and wires of the run; nothing if its links do not retry.
-fabric::LinkEnds make_links(const RunSpec& spec, const fabric::SwitchConfig& config);
+/// The wires between the link ends of a run; nullptr if its links do not retry.
+std::shared_ptr<WireFaults> make_wires(const RunSpec& spec, const fabric::SwitchConfig& config);
+/// Ends and wires of the run; nothing without wires.
+fabric::LinkEnds make_links(const RunSpec& spec, std::shared_ptr<WireFaults> wires);
 
 /// All ends that live have begun: they are up or, already, down. REQUIRES: links that retry.
 bool links_begun(fabric::Network& network);
@@ -66,6 +71,6 @@ std::string end_text(const fabric::Network& network, core::ChannelId end, std::u
 std::string reason_text(std::uint32_t reason);
 
 /// What has happened on the wires until now, and which links are down. REQUIRES: links that retry.
-LinkCounts count_links(fabric::Network& network);
+LinkCounts count_links(fabric::Network& network, const WireFaults& wires);
 
 }  // namespace muster::run

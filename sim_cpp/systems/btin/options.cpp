@@ -141,9 +141,9 @@ void check_deaths(const run::RunSpec& spec, const Spec& choice) {
 }
 
 /// Options that need trees in the switches, for a scheme that has none.
-void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const std::string& scheme) {
+void refuse_without_trees(const run::RunSpec& spec, const Spec& choice) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, scheme, reason));
+    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
   };
   refuse(choice.reflect, "--turn", "has no root switch that can reflect");
   refuse(choice.root.has_value(), "--root", "has no root switch to choose");
@@ -162,32 +162,29 @@ void refuse_without_trees(const run::RunSpec& spec, const Spec& choice, const st
 
 }  // namespace
 
-void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) {
-  if (own && spec.own_barrier_vc)
+void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
+  if (spec.own_barrier_vc)
     throw InputError(fmt::format(
         "--barrier-vc own: barrier messages of scheme '{}' use no virtual channel; omit it",
         scheme.name));
-  const Spec choice = spec.parts.get<Spec>();
-  if (own) {
-    if (choice.data_bits && (*choice.data_bits < 1 || *choice.data_bits > kMostDataBits))
-      throw InputError(
-          fmt::format("--data-bits {}: is not in 1..{}", *choice.data_bits, kMostDataBits));
-    check_root(choice);
-    check_many(spec, choice);
-    check_losses(choice);
-    check_retry(spec, choice);
-    check_deaths(spec, choice);
-    return check_changes(spec, choice);
-  }
-  refuse_without_trees(spec, choice, scheme.name);
+  const Spec& choice = run::own<Spec>(spec);
+  if (choice.data_bits && (*choice.data_bits < 1 || *choice.data_bits > kMostDataBits))
+    throw InputError(
+        fmt::format("--data-bits {}: is not in 1..{}", *choice.data_bits, kMostDataBits));
+  check_root(choice);
+  check_many(spec, choice);
+  check_losses(choice);
+  check_retry(spec, choice);
+  check_deaths(spec, choice);
+  check_changes(spec, choice);
 }
 
 bool changes(const run::RunSpec& spec) {
-  return !spec.parts.get<Spec>().requests.empty() || !spec.killed.empty();
+  return !run::own<Spec>(spec).requests.empty() || !spec.killed.empty();
 }
 
 bool changes_or_moves(const run::RunSpec& spec) {
-  return changes(spec) || spec.parts.get<Spec>().evict_after != 0;
+  return changes(spec) || run::own<Spec>(spec).evict_after != 0;
 }
 
 namespace {
@@ -272,8 +269,12 @@ void Options::add(run::OptionList& options) {
   options.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
 }
 
-void Options::apply(run::RunSpec& spec) const {
-  Spec& own = spec.parts.make<Spec>();
+void Options::apply(run::RunSpec& spec) const { run::own<Spec>(spec) = spec_of(spec); }
+
+void Options::refuse(const run::RunSpec& spec) const { refuse_without_trees(spec, spec_of(spec)); }
+
+Spec Options::spec_of(const run::RunSpec& spec) const {
+  Spec own;
   own.serial = serial_;
   own.many = many_;
   own.reflect = reflect_;
@@ -296,6 +297,7 @@ void Options::apply(run::RunSpec& spec) const {
   own.data_bits = data_bits_;
   for (const std::string& text : leaves_) own.requests.push_back(request_of(spec, text, false));
   for (const std::string& text : joins_) own.requests.push_back(request_of(spec, text, true));
+  return own;
 }
 
 }  // namespace muster::btin

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "muster/core/parts.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/run.hpp"
@@ -38,11 +37,6 @@ namespace muster::btin {
 /// t_r + t_p. Inputs of nodes are free.
 std::vector<run::Profile> paper_profiles();
 
-/// Adds the checkers of barriers along trees and of spill. Of `groups` they read
-/// std::vector<checkers::Group> and
-/// checkers::SpillPorts.
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
-
 std::vector<run::Profile> paper_profiles() {
   constexpr std::uint32_t kClockNs = 10;
   constexpr std::uint32_t kHop = 2;  // of a barrier message, cycles
@@ -60,21 +54,19 @@ std::vector<run::Profile> paper_profiles() {
   return {free, occupied};
 }
 
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
+/// Adds the checkers of barriers along trees and of spill.
+void add_checkers(checkers::CheckerList& list, const Checked& trees, bool applies) {
   using checkers::Concern;
-  const bool applies = groups.find<checkers::OwnMessages>() == nullptr;
-  if (groups.find<checkers::RepeatedMessages>() != nullptr) {
-    list.add(std::make_unique<checkers::RetrySafety>(list.subject(),
-                                                     groups.get<std::vector<checkers::Group>>()),
+  if (trees.repeated) {
+    list.add(std::make_unique<checkers::RetrySafety>(list.subject(), trees.groups),
              Concern::kBarrierMessages, applies);
     return;
   }
-  const auto& ports = groups.get<checkers::SpillPorts>();
-  auto& barriers = list.add(std::make_unique<checkers::BarrierSafety>(
-                                list.subject(), groups.get<std::vector<checkers::Group>>(), ports),
-                            Concern::kBarrierMessages, applies);
+  auto& barriers =
+      list.add(std::make_unique<checkers::BarrierSafety>(list.subject(), trees.groups, trees.spill),
+               Concern::kBarrierMessages, applies);
   list.watch(barriers);
-  list.add(std::make_unique<checkers::SpillMessages>(list.subject(), ports),
+  list.add(std::make_unique<checkers::SpillMessages>(list.subject(), trees.spill),
            Concern::kBarrierMessages, applies);
 }
 
@@ -158,7 +150,7 @@ Json setup_to_json(const run::RunSpec& spec, const Result& result) {
                       {"creation_cycles", result.times[g].creation_cycles},
                       {"release_cycles", result.times[g].release_cycles}});
   Json out{{"groups", std::move(groups)}, {"repeated_requests", result.repeated_requests}};
-  if (spec.parts.get<Spec>().setup_drop != 0.0) {
+  if (run::own<Spec>(spec).setup_drop != 0.0) {
     out["repeated_messages"] = result.repeated_messages;
     out["lost_packets"] = result.lost_packets;
   }
@@ -192,7 +184,7 @@ Json spill_to_json(const run::RunSpec& spec, const Result& result) {
            {"messages_dropped", cost.dropped},
            {"latency_spilled_cycles", latency(cost.spilled_barriers, cost.spilled_latency_mean)},
            {"latency_others_cycles", latency(cost.other_barriers, cost.other_latency_mean)}};
-  if (spec.parts.get<Spec>().evict_after != 0) {
+  if (run::own<Spec>(spec).evict_after != 0) {
     out["moves"] = std::move(moves);
     out["moves_refused"] = result.moves_refused;
   }
@@ -205,7 +197,7 @@ constexpr std::size_t kMaxNames = 8;  ///< groups listed for each switch
 
 /// How often groups have moved between register and memory.
 std::string moves_text(const run::RunSpec& spec, const Result& result) {
-  if (spec.parts.get<Spec>().evict_after == 0) return {};
+  if (run::own<Spec>(spec).evict_after == 0) return {};
   const auto out = std::count_if(result.moves.begin(), result.moves.end(),
                                  [](const ChangeResult& m) { return m.record.move->to_memory; });
   return fmt::format("moves        {} out of registers, {} back, {} refused\n", out,
@@ -266,7 +258,7 @@ std::string groups_text(const run::RunSpec& spec, const Result& result) {
     text += fmt::format("set-up       group {}: created in {} cycles, released in {}\n",
                         spec.groups[g].name, result.times[g].creation_cycles,
                         result.times[g].release_cycles);
-  if (spec.parts.get<Spec>().setup_drop != 0.0)
+  if (run::own<Spec>(spec).setup_drop != 0.0)
     text += fmt::format("set-up       {} packets lost; {} messages and {} requests repeated\n",
                         result.lost_packets, result.repeated_messages, result.repeated_requests);
   if (result.spill) text += spill_text(spec, result) + moves_text(spec, result);
@@ -274,6 +266,13 @@ std::string groups_text(const run::RunSpec& spec, const Result& result) {
 }
 
 namespace {
+
+/// Of a run of any system, whose fields say that it has no groups in switches.
+template <class T, class Whole>
+T own_or_default(const Whole& whole) {
+  const T* const own = run::find_own<T>(whole);
+  return own == nullptr ? T{} : *own;
+}
 
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return std::make_unique<BtinPlan>(run);
@@ -295,12 +294,12 @@ class Btin final : public run::System {
     commands.push_back(std::make_unique<TreeCommand>());
     return commands;
   }
-  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) const override {
-    check_spec(spec, scheme, own);
+  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme) const override {
+    check_spec(spec, scheme);
   }
   void parameters_json(const run::RunSpec& spec, const run::RunResult&, const run::SchemeFactory&,
                        run::Json& out) const override {
-    const Spec choice = spec.parts.get<Spec>();
+    const Spec choice = own_or_default<Spec>(spec);
     out["turn"] = choice.reflect;
     const bool rooted = std::ranges::any_of(
         spec.groups, [](const run::RunGroup& group) { return group.members.size() > 1; });
@@ -316,26 +315,27 @@ class Btin final : public run::System {
   }
   void result_json(const run::RunSpec& spec, const run::RunResult& result,
                    run::Json& out) const override {
-    const Spec choice = spec.parts.get<Spec>();
-    const Result own = result.parts.get<Result>();
+    const Spec choice = own_or_default<Spec>(spec);
+    const Result own = own_or_default<Result>(result);
     out["setup"] = choice.in_band ? setup_to_json(spec, own) : run::Json(nullptr);
     if (own.retries) out["retries"] = retries_to_json(*own.retries);
     out["spill"] = own.spill ? spill_to_json(spec, own) : run::Json(nullptr);
     run::Json& changed = out["changes"];  // null, unless another system has spoken
-    if (result.parts.find<Result>() != nullptr && changes(spec))
+    if (run::find_own<Result>(result) != nullptr && changes(spec))
       changed = changes_to_json(spec, own, result.links);
   }
   void barrier_json(const run::RunResult& result, const run::BarrierRecord& barrier,
                     run::Json& out) const override {
-    const Result* own = result.parts.find<Result>();
+    const Result* own = run::find_own<Result>(result);
     out["spilled_switches"] = own == nullptr ? 0 : own->spilled_in(barrier.group, barrier.number);
   }
   std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
-    const Result* own = result.parts.find<Result>();
+    const Result* own = run::find_own<Result>(result);
     return own == nullptr ? "" : groups_text(spec, *own) + retries_text(*own);
   }
-  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
-    btin::add_checkers(list, groups);
+  void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
+    const auto* const own = core::as<const Checked>(&groups);
+    btin::add_checkers(list, own == nullptr ? Checked{} : *own, !groups.own_messages);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats& formats) const override {
@@ -347,7 +347,7 @@ class Btin final : public run::System {
   }
   bool specify_image(run::RunSpec& spec, std::optional<topology::SwitchId> root) const override {
     spec.scheme = "btin";
-    Spec& own = spec.parts.make<Spec>();
+    Spec& own = run::own<Spec>(spec);
     own.reflect = true;  // else a node would have to be the root
     own.root = root;
     return true;

@@ -24,8 +24,12 @@ class Options : public run::SystemOptions {
  public:
   void add(run::OptionList& options) override;
   void apply(run::RunSpec& spec) const override;
+  void refuse(const run::RunSpec& spec) const override;
 
  private:
+  /// What was typed.
+  Spec spec_of(const run::RunSpec& spec) const;
+
   bool serial_ = false, many_ = false, reflect_ = false, spill_ = false, retry_ = false;
   std::optional<std::uint32_t> period_, data_bits_;
   std::optional<std::uint64_t> suspect_after_, evict_after_;
@@ -35,9 +39,9 @@ class Options : public run::SystemOptions {
   std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on
 };
 
-/// Throws InputError for membership requests that cannot be, for changes of groups that are not set
-/// up in band, and for what a scheme of another system (`own` is false) does not have.
-void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own);
+/// Throws InputError for membership requests that cannot be, and for changes of groups that are not
+/// set up in band.
+void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme);
 
 /// Groups change while they live: their members, or links.
 bool changes(const run::RunSpec& spec);

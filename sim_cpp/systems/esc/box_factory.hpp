@@ -15,9 +15,8 @@ namespace muster::esc {
 
 /// What an engine offers for the Extra Stage Cube. Banks are independent of each other: several
 /// threads may make and use banks of their own.
-class BoxFactory {
+class BoxFactory : public fabric::BlockMaker {
  public:
-  virtual ~BoxFactory() = default;
   /// If such blocks can be made: golden any, Verilated ones those built.
   virtual bool supports(const BoxConfig& config) const = 0;
   /// For an error message: the box configurations that it can make, empty for any.

@@ -15,11 +15,20 @@
 
 namespace muster::nic {
 
-BroadcastPlan::BroadcastPlan(const run::ResolvedRun& run) : btin::BtinPlan(run), run_(run.spec) {
-  if (run_.parts.find<NicSpec>() != nullptr)
+namespace {
+
+/// The run itself. Throws InputError if it asks NICs for something.
+const run::ResolvedRun& without_lists(const run::ResolvedRun& run) {
+  if (run::find_own<NicSpec>(run.spec) != nullptr)
     throw InputError(
         fmt::format("scheme '{}' has no step lists: its NICs have no options", kBroadcastScheme));
+  return run;
 }
+
+}  // namespace
+
+BroadcastPlan::BroadcastPlan(const run::ResolvedRun& run)
+    : btin::BtinPlan(without_lists(run)), run_(run.spec) {}
 
 run::PlanTimes BroadcastPlan::times(const fabric::SwitchConfig& config) const {
   run::PlanTimes times = btin::BtinPlan::times(config);

@@ -15,9 +15,8 @@
 namespace muster::nic {
 
 /// What an engine offers for NICs (BankFactory::makers).
-class NicFactory {
+class NicFactory : public fabric::BlockMaker {
  public:
-  virtual ~NicFactory() = default;
   /// If such NICs can be made: golden any, Verilated ones those built.
   virtual bool supports(const NicConfig& config) const = 0;
   /// REQUIRES: supports(config).

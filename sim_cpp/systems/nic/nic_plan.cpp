@@ -80,7 +80,7 @@ void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
 }  // namespace
 
 void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan) {
-  const bool chained = spec.parts.get<NicSpec>().form == ListForm::kChained;
+  const bool chained = run::own<NicSpec>(spec).form == ListForm::kChained;
   std::size_t opened = 0;
   for (const NicPlannedGroup& group : plan.groups()) {
     for (std::size_t m = 0; m < group.members.size(); ++m) {
@@ -104,7 +104,7 @@ void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPla
 }
 
 std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
-  const ListForm form = spec.parts.get<NicSpec>().form;
+  const ListForm form = run::own<NicSpec>(spec).form;
   std::set<std::pair<NodeId, std::uint32_t>> named;  // peer and slot, of messages in and out
   for (const NicPlannedGroup& group : plan.groups())
     for (const auto& list : group.lists)
@@ -139,12 +139,12 @@ constexpr std::uint32_t kNicGroupsMost = 1u << nic::kNicGroupWidth;
 template <typename Refuse>
 void check_choice(const NicSpec& choice, const Refuse& refuse) {
   const bool rdma = choice.level == NicLevel::kRdma;
-  constexpr std::uint32_t kUsual = NicSpec{}.data_passes;
+  const std::uint32_t usual = NicSpec{}.data_passes;
   refuse(choice.host_step != 0 && !walked_by_hosts(choice.level), "--host-step",
          "leaves the step list to the NIC; it needs --nic host or rdma");
   refuse(choice.data_passes < 2 || choice.data_passes > kMostDataPasses, "--data-passes",
          "has DATA messages that pass 2 to 6 queues");
-  refuse(choice.data_passes != kUsual && !point_to_point(choice.level), "--data-passes",
+  refuse(choice.data_passes != usual && !point_to_point(choice.level), "--data-passes",
          "sends no DATA messages; it needs --nic host or direct");
   refuse(rdma && choice.faults.has_value(), "--nic rdma",
          "with remote writes does not repeat packets, so it cannot have faults");
@@ -168,12 +168,12 @@ void check_nic_options(const run::RunSpec& spec) {
   };
   refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");
-  check_choice(spec.parts.get<NicSpec>(), refuse);
-  refuse(spec.parts.get<NicSpec>().level == NicLevel::kRdma && spec.own_barrier_vc,
+  check_choice(run::own<NicSpec>(spec), refuse);
+  refuse(run::own<NicSpec>(spec).level == NicLevel::kRdma && spec.own_barrier_vc,
          "--barrier-vc own",
          "with --nic rdma sends packets of hosts, which share channel 0 with data");
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
-  if (spec.parts.get<NicSpec>().level == NicLevel::kHost && spec.graph->nodes() > kNames)
+  if (run::own<NicSpec>(spec).level == NicLevel::kHost && spec.graph->nodes() > kNames)
     throw InputError(
         fmt::format("scheme '{}': hosts that send each message can address {} nodes, the network "
                     "has {}; use another --nic or a smaller network",
@@ -187,7 +187,7 @@ std::uint32_t degree(const NicSpec& nic, StepAlgorithm algorithm) {
 }  // namespace
 
 std::uint32_t nic_timeout(const run::RunSpec& spec) {
-  if (const auto given = spec.parts.get<NicSpec>().timeout) return *given;
+  if (const auto given = run::own<NicSpec>(spec).timeout) return *given;
   const std::vector<std::uint32_t> levels = topology::bfs_levels(*spec.graph, 0);
   std::uint64_t link = 1;
   for (const topology::Link& l : spec.graph->links())
@@ -202,7 +202,7 @@ std::uint32_t nic_timeout(const run::RunSpec& spec) {
 }
 
 NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
-    : run_(run.spec), spec_(run.spec.parts.get<NicSpec>()) {
+    : run_(run.spec), spec_(run::own<NicSpec>(run.spec)) {
   const run::RunSpec& spec = run.spec;
   check_nic_options(spec);
   if (algorithm == StepAlgorithm::kPairwise && spec_.degree)
@@ -290,13 +290,8 @@ fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) co
       .launched = launched(),
       .faults = spec_.faults,
       .seed = spec.seed};
-  auto at_nodes = std::make_unique<NicPorts>(ports);
-  auto nics = nics_of(*spec.engine)->make_nics(chosen, spec.graph->nodes(), spec.bank);
-  fabric::NodeDevices made;
-  made.handles.set(NicHandles{nics.get(), at_nodes.get()});
-  made.ports = std::move(at_nodes);
-  made.devices = std::move(nics);
-  return made;
+  return {.ports = std::make_unique<NicPorts>(ports),
+          .devices = nics_of(*spec.engine)->make_nics(chosen, spec.graph->nodes(), spec.bank)};
 }
 
 run::PlanTimes NicPlan::times(const fabric::SwitchConfig&) const {
@@ -313,14 +308,13 @@ std::vector<topology::PortRef> NicPlan::ports(std::uint32_t g,
   return ports;
 }
 
-core::Parts NicPlan::checked() const {
-  core::Parts parts;
-  auto& groups = parts.make<std::vector<checkers::NicGroup>>();
+std::unique_ptr<const run::CheckedGroups> NicPlan::checked() const {
+  auto checked = std::make_unique<Checked>();
   const bool host = walked_by_hosts(spec_.level);  // whose messages name steps, not entries
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
-    groups.push_back({g, groups_[g].members, groups_[g].lists, host ? ListForm::kList : spec_.form,
-                      point_to_point(spec_.level)});
-  return parts;
+    checked->groups.push_back({g, groups_[g].members, groups_[g].lists,
+                               host ? ListForm::kList : spec_.form, point_to_point(spec_.level)});
+  return checked;
 }
 
 std::string NicPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig&,

@@ -50,7 +50,7 @@ class NicPlan : public run::SchemePlan {
   /// On the ways between members and their peers.
   std::vector<topology::PortRef> ports(std::uint32_t group,
                                        const topology::Routes& routes) const override;
-  core::Parts checked() const override;
+  std::unique_ptr<const run::CheckedGroups> checked() const override;
   fabric::NodeDevices node_devices(const fabric::SwitchConfig& config) const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                             const run::RunResult& result) const override;

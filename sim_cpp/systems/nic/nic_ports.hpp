@@ -130,10 +130,4 @@ class NicPorts : public fabric::NodePorts {
   bool held_ = false;  ///< NICs start no packet
 };
 
-/// How the NICs of a network are reached, a part of fabric::Network::handles().
-struct NicHandles {
-  NicBank* nics = nullptr;
-  const NicPorts* ports = nullptr;
-};
-
 }  // namespace muster::nic

@@ -110,19 +110,19 @@ namespace nic_regs = nic::registers;
 NicScheme::NicScheme(const NicPlan& plan, const run::SchemeParts& parts)
     : StepScheme(plan, parts),
       spec_(parts.spec),
-      choice_(parts.spec.parts.get<NicSpec>()),
-      handles_(*parts.network.handles().find<NicHandles>()),
-      hosts_(parts.network, *handles_.nics, {parts.spec.profile.host, parts.spec.profile.bus}),
+      choice_(run::own<NicSpec>(parts.spec)),
+      nics_(core::to<NicBank>(parts.network.devices())),
+      ports_(core::to<const NicPorts>(parts.network.node_ports())),
+      hosts_(parts.network, nics_, {parts.spec.profile.host, parts.spec.profile.bus}),
       timeout_(choice_.form == ListForm::kChained ? 0 : nic_timeout(parts.spec)),
       at_(parts.spec.graph->nodes()),
       peers_(parts.spec.graph->nodes()),
       tokens_(parts.spec.graph->nodes()) {
-  NicBank& nics = *handles_.nics;
   const std::uint32_t channel = spec_.own_barrier_vc ? parts.config.vcs - 1 : 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
-    nics.write_register(n, nic_regs::kAddress, nic_regs::address_word(n, channel));
-    nics.write_register(n, nic_regs::kTimes,
-                        nic_regs::times_word(timeout_, choice_.retries, choice_.gap));
+    nics_.write_register(n, nic_regs::kAddress, nic_regs::address_word(n, channel));
+    nics_.write_register(n, nic_regs::kTimes,
+                         nic_regs::times_word(timeout_, choice_.retries, choice_.gap));
   }
   for (std::uint32_t g = 0; g < plan.groups().size(); ++g) {
     const NicPlannedGroup& group = plan.groups()[g];
@@ -137,7 +137,6 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
   const NicPlannedGroup& group = plan().groups()[g];
   const topology::NodeId node = group.members[m];
   const std::vector<Step>& list = group.lists[m];
-  NicBank& nics = *handles_.nics;
   const std::uint32_t context = group.contexts[m];
   at_[node].push_back({g, m});
   if (choice_.level != NicLevel::kCollective)
@@ -145,17 +144,16 @@ void NicScheme::load(std::uint32_t g, std::uint32_t m) {
   if (choice_.level == NicLevel::kHost) return;
   for (const auto& image :
        nic::entry_images(group.lists, m, group.members, choice_.form, plan().list_entries()))
-    nics.write_register(node, nic_regs::entry(context, image.entry), image.word);
-  nics.write_register(node, nic_regs::control(context),
-                      nic_regs::control_word(g, 0, choice_.level == NicLevel::kDirect));
+    nics_.write_register(node, nic_regs::entry(context, image.entry), image.word);
+  nics_.write_register(node, nic_regs::control(context),
+                       nic_regs::control_word(g, 0, choice_.level == NicLevel::kDirect));
 }
 
 void NicScheme::connect(topology::NodeId node, topology::NodeId peer) {
   std::vector<topology::NodeId>& peers = peers_[node];
   if (std::find(peers.begin(), peers.end(), peer) != peers.end()) return;
   const auto connection = static_cast<std::uint32_t>(peers.size());
-  handles_.nics->write_register(node, nic_regs::connection(connection),
-                                nic_regs::connection_word(peer));
+  nics_.write_register(node, nic_regs::connection(connection), nic_regs::connection_word(peer));
   peers.push_back(peer);
 }
 
@@ -195,7 +193,7 @@ void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t wor
 void NicScheme::dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
   if (!spec_.deaths.empty()) return;
   throw InternalError(fmt::format("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,
-                                  nic_regs::event_peer(word), handles_.nics->describe(node)));
+                                  nic_regs::event_peer(word), nics_.describe(node)));
 }
 
 void NicScheme::abandon(std::uint64_t cycle, std::uint32_t g) {
@@ -241,7 +239,7 @@ void NicScheme::walk(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
 }
 
 std::string NicScheme::describe(std::uint32_t group, std::uint32_t member) const {
-  return handles_.nics->describe(plan().groups()[group].members[member]);
+  return nics_.describe(plan().groups()[group].members[member]);
 }
 
 void NicScheme::fill(run::RunResult& result) const {
@@ -251,17 +249,17 @@ void NicScheme::fill(run::RunResult& result) const {
   cost.timeout = timeout_;
   std::uint64_t refused = 0;
   for (topology::NodeId n = 0; n < at_.size(); ++n) {
-    const std::uint32_t drops = handles_.nics->read_register(n, nic_regs::kDrops);
+    const std::uint32_t drops = nics_.read_register(n, nic_regs::kDrops);
     cost.malformed += nic_regs::kDropsMalformed.of(drops);
     cost.unknown += nic_regs::kDropsUnknown.of(drops);
     cost.stale += nic_regs::kDropsStale.of(drops);
     cost.limited += nic_regs::kDropsLimited.of(drops);
-    refused += handles_.nics->read_register(n, nic_regs::kRefused);
+    refused += nics_.read_register(n, nic_regs::kRefused);
   }
   if (refused != 0)
     result.violations.push_back(fmt::format("NICs have refused {} doorbells", refused));
-  cost.faults = handles_.ports->faults();
-  result.parts.set(cost);
+  cost.faults = ports_.faults();
+  run::own<NicCost>(result) = cost;
 }
 
 RdmaScheme::RdmaScheme(const NicPlan& plan, const run::SchemeParts& parts)
@@ -269,7 +267,7 @@ RdmaScheme::RdmaScheme(const NicPlan& plan, const run::SchemeParts& parts)
       network_(parts.network),
       losses_(!parts.spec.deaths.empty()),
       overhead_(parts.spec.profile.host),
-      step_(parts.spec.parts.get<NicSpec>().host_step),
+      step_(run::own<NicSpec>(parts.spec).host_step),
       hosts_(parts.spec.graph->nodes()) {
   for (const NicPlannedGroup& group : plan.groups()) {
     walks_.emplace_back();
@@ -366,7 +364,7 @@ void RdmaScheme::fill(run::RunResult& result) const {
   NicCost cost = StepScheme::cost();
   cost.doorbells = sent_;
   cost.events = received_;
-  result.parts.set(cost);
+  run::own<NicCost>(result) = cost;
 }
 
 std::string RdmaScheme::describe(std::uint32_t g, std::uint32_t m) const {

@@ -126,7 +126,8 @@ class NicScheme : public StepScheme, public nic::HostProgram {
 
   const run::RunSpec& spec_;
   NicSpec choice_;
-  NicHandles handles_;
+  NicBank& nics_;
+  const NicPorts& ports_;
   nic::NicHosts hosts_;
   std::uint32_t timeout_;
   std::vector<std::vector<ListWalk>> walks_;          ///< by group and member, of hosts that walk

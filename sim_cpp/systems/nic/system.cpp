@@ -51,8 +51,12 @@ class Options : public run::SystemOptions {
  public:
   void add(run::OptionList& options) override;
   void apply(run::RunSpec& spec) const override;
+  void refuse(const run::RunSpec& spec) const override;
 
  private:
+  /// The options with values. Throws InputError for one that needs another.
+  std::vector<const char*> typed() const;
+
   std::string level_;
   std::optional<std::uint32_t> degree_, host_step_, data_passes_, timeout_, retries_;
   std::optional<std::uint32_t> longest_delay_, bus_, pass_;
@@ -153,34 +157,35 @@ void Options::add(run::OptionList& options) {
                  1000000);
 }
 
-void Options::apply(run::RunSpec& spec) const {
-  const bool faults = drop_ || duplicate_ || delay_ || reorder_ || corrupt_;
+std::vector<const char*> Options::typed() const {
   if (longest_delay_ && !delay_ && !reorder_)
     throw InputError("--longest-delay: needs --delay or --reorder");
-  constexpr int kOfProfile = 2;  // the first ones
-  const std::pair<const char*, bool> options[] = {{"--bus-cycles", bus_.has_value()},
-                                                  {"--pass-cycles", pass_.has_value()},
-                                                  {"--nic", !level_.empty()},
-                                                  {"--degree", degree_.has_value()},
-                                                  {"--chained", chained_},
-                                                  {"--host-step", host_step_.has_value()},
-                                                  {"--data-passes", data_passes_.has_value()},
-                                                  {"--timeout", timeout_.has_value()},
-                                                  {"--retries", retries_.has_value()},
-                                                  {"--drop", drop_.has_value()},
-                                                  {"--duplicate", duplicate_.has_value()},
-                                                  {"--delay", delay_.has_value()},
-                                                  {"--reorder", reorder_.has_value()},
-                                                  {"--corrupt", corrupt_.has_value()}};
-  const auto given = [](const auto& option) { return option.second; };
-  const auto* const typed = std::find_if(std::begin(options), std::end(options), given);
-  if (typed == std::end(options)) return;
-  if (run::find_scheme(spec.scheme).system.name() != "nic")
-    throw InputError(fmt::format("{}: scheme '{}' has no NICs", typed->first, spec.scheme));
+  std::vector<const char*> typed;
+  for (const auto& [name, given] :
+       {std::pair{"--bus-cycles", bus_.has_value()}, std::pair{"--pass-cycles", pass_.has_value()},
+        std::pair{"--nic", !level_.empty()}, std::pair{"--degree", degree_.has_value()},
+        std::pair{"--chained", chained_}, std::pair{"--host-step", host_step_.has_value()},
+        std::pair{"--data-passes", data_passes_.has_value()},
+        std::pair{"--timeout", timeout_.has_value()}, std::pair{"--retries", retries_.has_value()},
+        std::pair{"--drop", drop_.has_value()}, std::pair{"--duplicate", duplicate_.has_value()},
+        std::pair{"--delay", delay_.has_value()}, std::pair{"--reorder", reorder_.has_value()},
+        std::pair{"--corrupt", corrupt_.has_value()}})
+    if (given) typed.push_back(name);
+  return typed;
+}
+
+void Options::refuse(const run::RunSpec& spec) const {
+  if (const auto names = typed(); !names.empty())
+    throw InputError(fmt::format("{}: scheme '{}' has no NICs", names.front(), spec.scheme));
+}
+
+void Options::apply(run::RunSpec& spec) const {
+  const bool faults = drop_ || duplicate_ || delay_ || reorder_ || corrupt_;
+  const std::size_t options = typed().size();
   if (bus_) spec.profile = with_crossing(spec.profile, *bus_);
   if (pass_) spec.profile = with_pass(spec.profile, *pass_);
-  if (std::none_of(std::begin(options) + kOfProfile, std::end(options), given)) return;
-  NicSpec nic;
+  if (options == std::size_t{bus_.has_value()} + std::size_t{pass_.has_value()}) return;
+  auto& nic = run::own<NicSpec>(spec);
   if (level_ == "host") nic.level = NicLevel::kHost;
   if (level_ == "direct") nic.level = NicLevel::kDirect;
   if (level_ == "rdma") nic.level = NicLevel::kRdma;
@@ -202,7 +207,6 @@ void Options::apply(run::RunSpec& spec) const {
     if (timeout_ == 0u && (drop_ || corrupt_))
       throw InputError("--timeout 0: lost packets would never be requested again");
   }
-  spec.parts.set(nic);
 }
 
 namespace regs = registers;
@@ -263,7 +267,7 @@ const char* level_name(NicLevel level) {
 }
 
 Json parameters(const run::RunSpec& spec, const NicCost& cost) {
-  const NicSpec n = spec.parts.get<NicSpec>();
+  const NicSpec n = run::own<NicSpec>(spec);
   Json faults;
   if (n.faults)
     faults = {{"drop", n.faults->drop},       {"duplicate", n.faults->duplicate},
@@ -336,22 +340,18 @@ class Nic final : public run::System {
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
-  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) const override {
-    if (spec.parts.find<NicSpec>() != nullptr && !own)
-      throw InputError(fmt::format("nic::NicSpec: scheme '{}' has no NICs", scheme.name));
-  }
   void parameters_json(const run::RunSpec& spec, const run::RunResult& result,
                        const run::SchemeFactory&, Json& out) const override {
-    const NicCost* cost = result.parts.find<NicCost>();
+    const NicCost* cost = run::find_own<NicCost>(result);
     out["nic"] = cost != nullptr ? parameters(spec, *cost) : Json(nullptr);
     out["profile"]["nic_pass_cycles"] = spec.profile.interface_pass;
   }
   void result_json(const run::RunSpec&, const run::RunResult& result, Json& out) const override {
-    const NicCost* cost = result.parts.find<NicCost>();
+    const NicCost* cost = run::find_own<NicCost>(result);
     out["nic"] = cost != nullptr ? cost_json(*cost) : Json(nullptr);
   }
   std::string result_text(const run::RunSpec&, const run::RunResult& result) const override {
-    const NicCost* cost = result.parts.find<NicCost>();
+    const NicCost* cost = run::find_own<NicCost>(result);
     if (cost == nullptr) return {};
     std::string text = fmt::format(
         "nic          {} steps, {} nacks, {} not-yets, {} data, {} acks; {} doorbells, {} events; "
@@ -365,7 +365,7 @@ class Nic final : public run::System {
           f.packets, f.dropped, f.duplicated, f.delayed, f.reordered, f.corrupted);
     return text;
   }
-  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+  void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     nic::add_checkers(list, groups);
   }
   std::string packet_text(std::span<const core::Flit> flits) const override {

@@ -27,6 +27,7 @@ class Options : public run::SystemOptions {
  public:
   void add(run::OptionList& options) override;
   void apply(run::RunSpec& spec) const override;
+  void refuse(const run::RunSpec& spec) const override;
 
  private:
   std::string unit_;
@@ -46,13 +47,16 @@ void Options::add(run::OptionList& options) {
                  "has one to send");
 }
 
-void Options::apply(run::RunSpec& spec) const {
+void Options::refuse(const run::RunSpec& spec) const {
   const char* const typed = buffer_ ? "--unit-buffer" : !unit_.empty() ? "--unit" : nullptr;
-  if (typed == nullptr) return;
-  if (run::find_scheme(spec.scheme).scheme.name != kUnitScheme)
+  if (typed != nullptr)
     throw InputError(fmt::format("{}: scheme '{}' has no barrier units that send packets; use {}",
-                                 typed, run::find_scheme(spec.scheme).scheme.name, kUnitScheme));
-  Spec& own = spec.parts.make<Spec>();
+                                 typed, spec.scheme, kUnitScheme));
+}
+
+void Options::apply(run::RunSpec& spec) const {
+  if (spec.scheme != kUnitScheme) return refuse(spec);
+  Spec& own = run::own<Spec>(spec);
   own.unit_buffer = buffer_.value_or(own.unit_buffer);
   own.unit_waits = unit_ == "wait";
 }
@@ -103,18 +107,18 @@ class Packets final : public run::System {
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
-  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool) const override {
-    if (spec.parts.find<Spec>() != nullptr && scheme.name != kUnitScheme)
+  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme) const override {
+    if (run::find_own<Spec>(spec) != nullptr && scheme.name != kUnitScheme)
       throw InputError(fmt::format(
           "packets::Spec: scheme '{}' has no barrier units that send packets", scheme.name));
   }
   void parameters_json(const run::RunSpec& spec, const run::RunResult&,
                        const run::SchemeFactory& scheme, run::Json& out) const override {
     if (scheme.name != kUnitScheme) return;
-    const Spec choice = spec.parts.get<Spec>();
+    const Spec& choice = run::own<Spec>(spec);
     out["units"] = {{"buffer_messages", choice.unit_buffer}, {"waits", choice.unit_waits}};
   }
-  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+  void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     packets::add_checkers(list, groups);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,

@@ -11,7 +11,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/packets/checkers/packet_barriers.hpp"
+#include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 #include "topology/route_walk.hpp"
 
@@ -80,12 +80,11 @@ std::vector<topology::PortRef> TreePlan::ports(std::uint32_t group,
   return ports;
 }
 
-core::Parts TreePlan::checked() const {
-  core::Parts parts;
-  auto& trees = parts.make<std::vector<checkers::PacketTree>>();
+std::unique_ptr<const run::CheckedGroups> TreePlan::checked() const {
+  auto checked = std::make_unique<Checked>();
   for (std::uint32_t g = 0; g < trees_.size(); ++g)
-    trees.push_back({g, trees_[g].members, trees_[g].parent});
-  return parts;
+    checked->trees.push_back({g, trees_[g].members, trees_[g].parent});
+  return checked;
 }
 
 std::unique_ptr<run::Scheme> TreePlan::start(const run::SchemeParts& parts) const {

@@ -47,7 +47,7 @@ class TreePlan : public run::SchemePlan {
   /// On the ways between members and their parents.
   std::vector<topology::PortRef> ports(std::uint32_t group,
                                        const topology::Routes& routes) const override;
-  core::Parts checked() const override;
+  std::unique_ptr<const run::CheckedGroups> checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:

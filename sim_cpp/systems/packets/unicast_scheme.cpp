@@ -11,7 +11,7 @@
 #include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree.hpp"
-#include "systems/packets/checkers/packet_barriers.hpp"
+#include "systems/packets/checkers/worms.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::packets {
@@ -102,13 +102,13 @@ std::vector<topology::PortRef> UnicastPlan::ports(std::uint32_t group,
   return ports;
 }
 
-core::Parts UnicastPlan::checked() const {
-  core::Parts parts;
-  auto& groups = parts.make<std::vector<checkers::PacketGroup>>();
+std::unique_ptr<const run::CheckedGroups> UnicastPlan::checked() const {
+  auto checked = std::make_unique<Checked>();
+  auto& groups = checked->groups;
   for (const RootedGroup& group : groups_)
     groups.push_back({static_cast<std::uint32_t>(groups.size()), group.members,
                       group.members[group.root_member]});
-  return parts;
+  return checked;
 }
 
 std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) const {

@@ -67,7 +67,7 @@ class UnicastPlan : public run::SchemePlan {
   /// On the ways between the members and the root node.
   std::vector<topology::PortRef> ports(std::uint32_t group,
                                        const topology::Routes& routes) const override;
-  core::Parts checked() const override;
+  std::unique_ptr<const run::CheckedGroups> checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  protected:

@@ -13,7 +13,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/packets/checkers/unit_trees.hpp"
+#include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 
 namespace muster::packets::registers {
@@ -119,7 +119,7 @@ std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Route
 
 using fabric::BarrierPacket;
 
-UnitPlan::UnitPlan(const run::ResolvedRun& run) : choice_(run.spec.parts.get<Spec>()) {
+UnitPlan::UnitPlan(const run::ResolvedRun& run) : choice_(run::own<Spec>(run.spec)) {
   const run::RunSpec& spec = run.spec;
   check_packet_options(spec, kUnitScheme);
   if (choice_.unit_buffer < 1 || choice_.unit_buffer > kMostUnitBuffer)
@@ -152,18 +152,17 @@ void UnitPlan::require_variant(fabric::Requirement& need) const {
   need.depth = fabric::kBarrierPacketFlits * choice_.unit_buffer;
 }
 
-core::Parts UnitPlan::checked() const {
-  core::Parts parts;
-  auto& trees = parts.make<std::vector<checkers::UnitGroup>>();
+std::unique_ptr<const run::CheckedGroups> UnitPlan::checked() const {
+  auto checked = std::make_unique<Checked>();
   for (std::uint32_t g = 0; g < trees_.size(); ++g) {
     checkers::UnitGroup group{g, trees_[g].members, {}, {}};
     for (const UnitTree::Unit& unit : trees_[g].units) {
       group.switches.push_back(unit.sw);
       group.parent.push_back(unit.parent);
     }
-    trees.push_back(std::move(group));
+    checked->units.push_back(std::move(group));
   }
-  return parts;
+  return checked;
 }
 
 std::unique_ptr<run::Scheme> UnitPlan::start(const run::SchemeParts& parts) const {

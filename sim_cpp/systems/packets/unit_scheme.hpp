@@ -60,7 +60,7 @@ class UnitPlan : public run::SchemePlan {
     return {.packet_flits = packet_flits_};
   }
   const fabric::SwitchKind& switch_kind() const override { return kUnitSwitch; }
-  core::Parts checked() const override;
+  std::unique_ptr<const run::CheckedGroups> checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:

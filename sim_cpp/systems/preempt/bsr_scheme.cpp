@@ -50,7 +50,7 @@ std::uint32_t hop_besides_link(const fabric::SwitchConfig& config) {
 }  // namespace
 
 BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
-    : spec_(run.spec), choice_(run.spec.parts.get<Spec>()), kind_(kind) {
+    : spec_(run.spec), choice_(run::own<Spec>(run.spec)), kind_(kind) {
   const run::RunSpec& spec = run.spec;
   check_options(spec);
   std::vector<std::uint32_t> used(spec.graph->switches(), 0);
@@ -86,17 +86,16 @@ run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
   return times;
 }
 
-core::Parts BsrPlan::checked() const {
-  core::Parts parts;
-  parts.set(checkers::OwnMessages{});
-  auto& groups = parts.make<std::vector<checkers::BsrGroup>>();
+std::unique_ptr<const run::CheckedGroups> BsrPlan::checked() const {
+  auto checked = std::make_unique<Checked>();
+  checked->own_messages = true;
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     const BsrTree& tree = groups_[g].tree;
     checkers::BsrGroup group{g, tree.members, tree.center_switch};
     for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
-    groups.push_back(std::move(group));
+    checked->groups.push_back(std::move(group));
   }
-  return parts;
+  return checked;
 }
 
 std::string BsrPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
@@ -130,7 +129,7 @@ BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts
     }
     groups_.push_back(std::move(group));
   }
-  if (const Spec* policy = parts.spec.parts.find<Spec>()) set_policy(*policy, parts.spec.seed);
+  if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
   load_tables();
   if (parts.spec.killed.empty()) return;
   std::vector<const BsrTree*> trees;
@@ -253,7 +252,7 @@ std::string BsrScheme::explain(const run::Members& members, std::uint32_t group)
 }
 
 void BsrScheme::fill(run::RunResult& result) const {
-  preempt::Cost cost;
+  auto& cost = run::own<Cost>(result);
   cost.preemptions = traffic_.preemptions();
   cost.padding_flits = traffic_.pads();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
@@ -273,7 +272,6 @@ void BsrScheme::fill(run::RunResult& result) const {
     result.violations.push_back(
         fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",
                     cost.longest_hop_wait, *cost.hop_wait_bound));
-  result.parts.set(std::move(cost));
 }
 
 }  // namespace muster::preempt

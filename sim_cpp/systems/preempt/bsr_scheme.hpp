@@ -43,7 +43,7 @@ class BsrPlan : public run::SchemePlan {
   std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
   std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override;
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
-  core::Parts checked() const override;
+  std::unique_ptr<const run::CheckedGroups> checked() const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                             const run::RunResult& result) const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;

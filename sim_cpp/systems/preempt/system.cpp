@@ -38,8 +38,10 @@ class Options : public run::SystemOptions {
  public:
   void add(run::OptionList& options) override;
   void apply(run::RunSpec& spec) const override;
+  void refuse(const run::RunSpec& spec) const override;
 
  private:
+  const char* typed() const;  ///< the first option with a value; nullptr if there is none
   std::string padding_;
   std::optional<std::uint32_t> gap_, idle_, longest_;
   bool random_ = false;
@@ -84,17 +86,24 @@ void Options::add(run::OptionList& options) {
                  "Preempting switches: pads behind a cut message, on (default) or off");
 }
 
+const char* Options::typed() const {
+  return gap_                ? "--gap"
+         : idle_             ? "--idle"
+         : longest_          ? "--longest"
+         : random_           ? "--random"
+         : !padding_.empty() ? "--padding"
+                             : nullptr;
+}
+
+void Options::refuse(const run::RunSpec& spec) const {
+  if (const char* const option = typed(); option != nullptr)
+    throw InputError(
+        fmt::format("{}: scheme '{}' has no preempting switches", option, spec.scheme));
+}
+
 void Options::apply(run::RunSpec& spec) const {
-  const char* const typed = gap_                ? "--gap"
-                            : idle_             ? "--idle"
-                            : longest_          ? "--longest"
-                            : random_           ? "--random"
-                            : !padding_.empty() ? "--padding"
-                                                : nullptr;
-  if (typed == nullptr) return;
-  if (run::find_scheme(spec.scheme).system.name() != "preempt")
-    throw InputError(fmt::format("{}: scheme '{}' has no preempting switches", typed, spec.scheme));
-  Spec& own = spec.parts.make<Spec>();
+  if (typed() == nullptr) return;
+  Spec& own = run::own<Spec>(spec);
   own.gap = gap_.value_or(own.gap);
   own.idle = idle_.value_or(own.idle);
   own.longest = longest_.value_or(own.longest);
@@ -227,19 +236,14 @@ class Preempt final : public run::System {
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
-  void check(const run::RunSpec& spec, const run::SchemeFactory& scheme, bool own) const override {
-    if (spec.parts.find<Spec>() != nullptr && !own)
-      throw InputError(
-          fmt::format("preempt::Spec: scheme '{}' has no preempting switches", scheme.name));
-  }
   void parameters_json(const run::RunSpec& spec, const run::RunResult& result,
                        const run::SchemeFactory&, run::Json& out) const override {
-    const bool own = result.parts.find<Cost>() != nullptr;
-    out["preempt"] = own ? policy_json(spec.parts.get<Spec>()) : run::Json(nullptr);
+    const bool own = run::find_own<Cost>(result) != nullptr;
+    out["preempt"] = own ? policy_json(run::own<Spec>(spec)) : run::Json(nullptr);
   }
   void result_json(const run::RunSpec& spec, const run::RunResult& result,
                    run::Json& out) const override {
-    const Cost* cost = result.parts.find<Cost>();
+    const Cost* cost = run::find_own<Cost>(result);
     if (cost == nullptr) return;
     out["preemptions"] = cost->preemptions;
     out["padding_flits"] = cost->padding_flits;
@@ -252,7 +256,7 @@ class Preempt final : public run::System {
     if (!spec.killed.empty()) out["changes"] = changes_to_json(spec, result, *cost);
   }
   std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
-    const Cost* cost = result.parts.find<Cost>();
+    const Cost* cost = run::find_own<Cost>(result);
     if (cost == nullptr) return {};
     std::string text =
         fmt::format("preemption   {} channels cut, {} pads; at most {} cycles of wait at a hop",
@@ -262,7 +266,7 @@ class Preempt final : public run::System {
                         cost->detours);
     return text + bound_text(result, *cost) + changes_text(spec, *cost);
   }
-  void add_checkers(checkers::CheckerList& list, const core::Parts& groups) const override {
+  void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     preempt::add_checkers(list, groups);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <map>
+#include <string>
 
 #include "sim_cpp/app/shell.hpp"
 
@@ -230,6 +232,26 @@ TEST_CASE("choices of preempting switches and centers are checked", "[app][bad-i
     refuses(run("--scheme unicast " + std::string(option)),
             std::string("muster: ") + std::string(option).substr(0, std::string(option).find(' ')) +
                 ": scheme 'unicast' has no preempting switches");
+}
+
+TEST_CASE("what only trees in switches have is refused of other schemes", "[app][bad-input]") {
+  for (const std::string scheme : {"unicast", "nic-broadcast"})
+    for (const auto& [option, reason] : std::map<std::string, std::string>{
+             {"--turn", "has no root switch that can reflect"},
+             {"--root 3", "has no root switch to choose"},
+             {"--op sum", "carries no data of the members"},
+             {"--data-bits 3", "carries no data of the members"},
+             {"--serial", "has no barrier registers in switches"},
+             {"--many", "has no groups in switches"},
+             {"--retry", "has no barrier registers in switches"},
+             {"--leave 3:4@2", "cannot change its members; use btin"},
+             {"--spill", "has no groups in switches to spill"},
+             {"--setup in-band", "has no groups in switches to set up"}}) {
+      const std::string name =
+          option.starts_with("--setup") ? option : option.substr(0, option.find(' '));
+      refuses(run("--group paper --scheme " + scheme + " " + option),
+              "muster: " + name + ": scheme '" + scheme + "' " + reason);
+    }
 }
 
 TEST_CASE("numbers are decimal whatever they begin with", "[app]") {

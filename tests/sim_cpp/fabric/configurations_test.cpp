@@ -174,11 +174,10 @@ struct Engine : BankFactory {
   }
 };
 
-struct Boxes {
-  virtual ~Boxes() = default;
+struct Boxes : BlockMaker {
   virtual int size() const = 0;
 };
-struct Nics {};
+struct Nics : BlockMaker {};
 struct FourBoxes : Boxes {
   int size() const override { return 4; }
 };

@@ -5,7 +5,7 @@
 
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
@@ -23,7 +23,7 @@ TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
   const bool reflect = GENERATE(false, true);
   CAPTURE(reflect);
   RunSpec spec = subject.spec({"paper"});
-  spec.parts.make<btin::Spec>().reflect = reflect;
+  run::own<btin::Spec>(spec).reflect = reflect;
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
   REQUIRE(result.barriers.size() == 10);
@@ -41,7 +41,7 @@ TEST_CASE("a fat tree reflects in half the hops at its highest level", "[workloa
   const auto run = [&](std::optional<topology::SwitchId> root) {
     RunSpec spec = subject.spec({"all"});
     spec.spread = 0;
-    btin::Spec& own = spec.parts.make<btin::Spec>();
+    btin::Spec& own = run::own<btin::Spec>(spec);
     own.reflect = true;
     own.root = root;
     const RunResult result = run_barriers(spec);
@@ -57,7 +57,7 @@ TEST_CASE("a fat tree reflects in half the hops at its highest level", "[workloa
 RunResult one_barrier(const Subject& subject, bool reflect, std::vector<std::uint64_t> times) {
   RunSpec spec = subject.spec({"all"});
   spec.barriers = 1;
-  spec.parts.make<btin::Spec>().reflect = reflect;
+  run::own<btin::Spec>(spec).reflect = reflect;
   spec.arrivals = std::make_shared<ListedArrivals>(ListedArrivals::List{{std::move(times)}});
   return run_barriers(spec);
 }
@@ -109,7 +109,7 @@ TEST_CASE("each switch of a line adds L + 1 cycles in each direction", "[workloa
 TEST_CASE("a group of one is released at once", "[workload][run]") {
   const Subject subject(test::star(3));
   RunSpec spec = subject.spec({"n1"});
-  spec.parts.make<btin::Spec>().reflect = GENERATE(false, true);
+  run::own<btin::Spec>(spec).reflect = GENERATE(false, true);
   spec.spread = GENERATE(0u, 10u);
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
@@ -127,7 +127,7 @@ TEST_CASE("several groups on the same switches, members of several groups, back 
   const std::uint64_t spread = GENERATE(0u, 20u);
   CAPTURE(reflect, spread);
   RunSpec spec = subject.spec({"paper", "all", "random:5", "random:20"}, seed);
-  spec.parts.make<btin::Spec>().reflect = reflect;
+  run::own<btin::Spec>(spec).reflect = reflect;
   spec.spread = spread;
   spec.barriers = 50;
   spec.load_flits = 0.5 * subject.route_bound();

@@ -330,7 +330,7 @@ TEST_CASE("the checkers of links are shown what they say that they see", "[check
   CAPTURE(scheme, profile);
   run::RunSpec spec = network.spec({"all"});
   if (scheme == "in band")
-    spec.parts.make<btin::Spec>().in_band = true;
+    run::own<btin::Spec>(spec).in_band = true;
   else
     spec.scheme = scheme;
   spec.profile = run::find_profile(profile);

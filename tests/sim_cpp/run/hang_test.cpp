@@ -212,7 +212,7 @@ TEST_CASE("a member that never arrives is named, with group, barrier and switch"
   const double load = GENERATE(0.0, 0.5);
   CAPTURE(reflect, load);
   RunSpec spec = subject.spec({"all", "paper"});
-  spec.parts.make<btin::Spec>().reflect = reflect;
+  run::own<btin::Spec>(spec).reflect = reflect;
   spec.load_flits = load * subject.route_bound();
   const topology::NodeId node = topology::parse_members(subject.graph, {"4:3"}).at(0);
   spec.absent = {{1, place_of(spec.groups[1].members, node), 3}};
@@ -269,7 +269,7 @@ TEST_CASE("a group of one whose member never arrives is reported", "[workload][h
 std::string stopped(const std::string& name, bool reflect) {
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
-  spec.parts.make<btin::Spec>().reflect = reflect;
+  run::own<btin::Spec>(spec).reflect = reflect;
   spec.checkers = false;
   spec.barriers = 50;
   spec.stopped = {{channel(subject.graph, name), 500}};
@@ -388,7 +388,7 @@ RunSpec victims(const test::Subject& subject, std::uint64_t seed, bool reflect) 
   spec.skip = false;
   spec.checkers = false;  // they would see what the node sends
   spec.drain_limit = 200;
-  spec.parts.make<btin::Spec>().reflect = reflect;
+  run::own<btin::Spec>(spec).reflect = reflect;
   return spec;
 }
 

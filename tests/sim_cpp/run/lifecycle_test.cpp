@@ -98,7 +98,7 @@ class LivingPlan : public SchemePlan {
   PlanTimes times(const fabric::SwitchConfig& config) const override {
     return inner_->times(config);
   }
-  core::Parts checked() const override { return inner_->checked(); }
+  std::unique_ptr<const CheckedGroups> checked() const override { return inner_->checked(); }
   std::unique_ptr<Scheme> start(const SchemeParts& parts) const override {
     return std::make_unique<LivingScheme>(inner_->start(parts));
   }

@@ -133,7 +133,7 @@ TEST_CASE("messages that are repeated lack places at links that lose, which stay
   spec.links = {.retry = true, .drop = share};
   spec.load_flits = load * subject.route_bound();
   spec.barriers = 100;
-  btin::Spec& own = spec.parts.make<btin::Spec>();
+  btin::Spec& own = run::own<btin::Spec>(spec);
   own.retry = true;
   own.retries.period = period;
   const RunResult result = run_barriers(spec);
@@ -142,7 +142,7 @@ TEST_CASE("messages that are repeated lack places at links that lose, which stay
   REQUIRE(result.wires);
   CHECK(result.wires->down.empty());
   REQUIRE(result.wires->lost);
-  const std::uint64_t lost = result.parts.get<btin::Result>().retries->dropped;
+  const std::uint64_t lost = run::own<btin::Result>(result).retries->dropped;
   CHECK(lost >= *result.wires->lost);  // of which an end counts no more than 255
   if (period == 5 && share == 0.05) CHECK(*result.wires->lost > 100);
   if (period == 40 && share == 0.0) CHECK(lost == 0);
@@ -162,7 +162,7 @@ TEST_CASE("registers that repeat lose nothing on healthy links, and take as long
     spec.links.retry = true;
     spec.load_flits = 0.5 * subject.route_bound();
     spec.barriers = 40;
-    btin::Spec& own = spec.parts.make<btin::Spec>();
+    btin::Spec& own = run::own<btin::Spec>(spec);
     own.reflect = true;
     own.retry = retry;
     own.retries.period = period;
@@ -174,7 +174,7 @@ TEST_CASE("registers that repeat lose nothing on healthy links, and take as long
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.barriers.size() == 160);
   CHECK(*result.wires->lost == 0);
-  CHECK(result.parts.get<btin::Result>().retries->dropped == 0);
+  CHECK(run::own<btin::Result>(result).retries->dropped == 0);
   CHECK(result.latency_mean <= 1.05 * plain.latency_mean);
 }
 
@@ -189,14 +189,14 @@ TEST_CASE("75 switches with data lose nothing on healthy links with registers th
     spec.links.retry = true;
     spec.load_flits = 0.2 * subject.route_bound();
     spec.barriers = 20;
-    spec.parts.make<btin::Spec>().retry = retry;
+    run::own<btin::Spec>(spec).retry = retry;
     spec.config = configuration(retry ? "sw8r" : "sw8v1");
     return run_barriers(spec);
   };
   const RunResult plain = run(false), result = run(true);
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(*result.wires->lost == 0);
-  CHECK(result.parts.get<btin::Result>().retries->dropped == 0);
+  CHECK(run::own<btin::Result>(result).retries->dropped == 0);
   CHECK(result.latency_mean <= 1.1 * plain.latency_mean);
 }
 
@@ -246,7 +246,7 @@ TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
   large.config->depth = 15;
   refused(large, "a replay buffer holds 32");
   large.config->vcs = 3;
-  large.parts.make<btin::Spec>().retry = true;
+  run::own<btin::Spec>(large).retry = true;
   refused(large, "46 flits of switch configuration 'sw8-retry' can be in flight");
 }
 
@@ -319,7 +319,7 @@ RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
   spec.load_flits = load * subject.route_bound();
   // All that repeat are built with one virtual channel.
   if (retries == nullptr) spec.config = configuration("sw8v1");
-  btin::Spec& own = spec.parts.make<btin::Spec>();
+  btin::Spec& own = run::own<btin::Spec>(spec);
   own.reflect = reflect;
   own.retry = retries != nullptr;
   if (retries != nullptr) own.retries = *retries;
@@ -336,7 +336,7 @@ TEST_CASE("registers that repeat take as long as others when nothing is lost", "
       const RunResult others = run(subject, seed, reflect, nullptr, 8, load);
       const RunResult result = run(subject, seed, reflect, &rare, 8, load);
       CHECK(result.violations == std::vector<std::string>{});
-      CHECK(result.parts.get<btin::Result>().retries->repeated == 0);
+      CHECK(run::own<btin::Result>(result).retries->repeated == 0);
       REQUIRE(result.barriers.size() == others.barriers.size());
       for (std::size_t b = 0; b < others.barriers.size(); ++b) {
         CHECK(result.barriers[b].latency_cycles == others.barriers[b].latency_cycles);
@@ -354,7 +354,7 @@ TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]
     const RunResult result = run(subject, seed, reflect, &lossy, 20, 0.3);
     CHECK(result.violations == std::vector<std::string>{});
     CHECK(result.barriers.size() == 40);
-    const auto counts = result.parts.get<btin::Result>().retries.value();
+    const auto counts = run::own<btin::Result>(result).retries.value();
     CHECK(counts.dropped > counts.messages / 3);
     CHECK(counts.repeated > counts.messages / 3);
   }

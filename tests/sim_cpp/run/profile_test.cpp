@@ -87,7 +87,8 @@ TEST_CASE("barriers and data keep every property under a profile", "[workload][p
     if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
     if (i % 3 == 0) {
       run.spec.scheme = "unicast";
-      run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
+      run.spec.own = {};
+      run.spec.own_barrier_vc = false;
     }
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -171,7 +172,7 @@ TEST_CASE("a link does not die while headers wait for occupied inputs", "[worklo
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
   spec.profile = find_profile("btin-occupied");
-  spec.parts.make<btin::Spec>().in_band = true;
+  run::own<btin::Spec>(spec).in_band = true;
   const topology::Link link = subject.graph.links().front();
   spec.killed.push_back({.a = link.a, .b = link.b, .cycle = 500});
   CHECK_THROWS_WITH(run_barriers(spec),

@@ -8,7 +8,7 @@
 
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/system.hpp"
@@ -53,7 +53,7 @@ struct RandomRun {
     }
     spec.barriers = static_cast<std::uint32_t>((barriers + groups - 1) / groups);
     spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
-    spec.parts.make<btin::Spec>().reflect = rng.below(2) != 0;
+    run::own<btin::Spec>(spec).reflect = rng.below(2) != 0;
     spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
     spec.load_flits =
         load * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
@@ -70,7 +70,7 @@ struct RandomRun {
           "random:" + std::to_string(2 + rng.below(std::min(8u, graph.nodes() - 1)));
       spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
     }
-    spec.parts.make<btin::Spec>().spill = true;
+    run::own<btin::Spec>(spec).spill = true;
     fabric::SwitchConfig config = run::configuration("sw8");
     config.regs = 1;
     do {

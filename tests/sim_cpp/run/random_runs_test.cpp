@@ -24,7 +24,7 @@ void run_all(std::uint64_t networks, std::uint32_t barriers, bool serial = false
     test::RandomRun run(seed, i, barriers);
     CAPTURE(seed, i, run.text());
     run.spec.engine = golden;
-    run.spec.parts.make<btin::Spec>().serial = serial;
+    run::own<btin::Spec>(run.spec).serial = serial;
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
@@ -62,7 +62,7 @@ void end_on_full_networks(std::uint64_t networks) {
     run.spec.packet_length = static_cast<std::uint32_t>(16 + i % 49);
     run.spec.engine = golden;
     run.spec.warmup = 2000;
-    run.spec.parts.make<btin::Spec>().serial = i % 5 == 1;
+    run::own<btin::Spec>(run.spec).serial = i % 5 == 1;
     CAPTURE(seed, i, run.text(), run.spec.packet_length);
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -95,14 +95,14 @@ TEST_CASE("spilled barriers end on full networks with long packets", "[workload]
     run.spec.engine = golden;
     run.spec.barriers = 2;
     run.spec.warmup = 2000;
-    run.spec.parts.make<btin::Spec>().serial = i % 2 == 1;
+    run::own<btin::Spec>(run.spec).serial = i % 2 == 1;
     run.spill(12, seed + i);
     CAPTURE(seed, i, run.text(), run.spec.packet_length);
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
     saturated += result.data->saturated ? 1 : 0;
-    spilled += result.parts.get<btin::Result>().spill->spilled_barriers;
+    spilled += run::own<btin::Result>(result).spill->spilled_barriers;
   }
   CHECK(saturated > kNetworks / 2);
   CHECK(spilled > 12 * kNetworks);
@@ -144,7 +144,7 @@ TEST_CASE("the first line of a report tells the switches and who else gets them"
   CHECK(line() ==
         "switches     sw8: 8 ports, 2 virtual channels of 4 flits, 16 bits wide, barrier kind; "
         "every scheme gets the same channels\n");
-  spec.parts.make<btin::Spec>().retry = true;
+  run::own<btin::Spec>(spec).retry = true;
   CHECK_THAT(line(), Contains("sw8r: 8 ports, 1 virtual channel of 4 flits") &&
                          Contains("other schemes get 2 virtual channels"));
   spec.config = resolve(spec)->config;

@@ -167,7 +167,7 @@ TEST_CASE("the cuts of a recording are the preemptions of the result", "[run][pa
   const auto cuts = std::count_if(marks.begin(), marks.end(),
                                   [](const auto& m) { return m.mark == run::Mark::kCut; });
   CHECK(cuts > 0);
-  const preempt::Cost* const cost = r.result.parts.find<preempt::Cost>();
+  const preempt::Cost* const cost = run::find_own<preempt::Cost>(r.result);
   REQUIRE(cost != nullptr);
   CHECK(static_cast<std::uint64_t>(cuts) == cost->preemptions);
 }
@@ -220,7 +220,7 @@ TEST_CASE("a reduction that comes into a switch sets its bit in the register in 
   // In block RAM it is decided a cycle later.
   for (const std::uint32_t memory : {0u, 1u}) {
     run::RunSpec spec = spec_of(subject, "btin");
-    if (memory != 0) spec.parts.set(btin::Spec{.many = true});
+    if (memory != 0) run::own<btin::Spec>(spec).many = true;
     const Recorded r = record(spec);
     const fabric::Layout layout(subject.graph);
     unsigned checked = 0;
@@ -246,7 +246,7 @@ TEST_CASE("registers of a recording, and groups in memory, begin as the plan has
   const bool many = GENERATE(false, true);
   CAPTURE(many);
   run::RunSpec spec = spec_of(subject, "btin");
-  if (many) spec.parts.set(btin::Spec{.many = true});
+  if (many) run::own<btin::Spec>(spec).many = true;
   const auto images = run::resolve(spec)->plan->waiting();
   const Recorded r = record(spec);
   REQUIRE(!images.empty());
@@ -294,7 +294,7 @@ TEST_CASE(
   for (const run::RunGroup& group : spec.groups) members += group.members.size();
   CHECK(held.size() == members);
   CHECK(ended == members * spec.barriers);
-  const nic::NicCost* const cost = r.result.parts.find<nic::NicCost>();
+  const nic::NicCost* const cost = run::find_own<nic::NicCost>(r.result);
   REQUIRE(cost != nullptr);
   CHECK(come > cost->steps / 2);  // a bit may come in the cycle in which a barrier ends
   CHECK(come <= cost->steps);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/run/run.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"

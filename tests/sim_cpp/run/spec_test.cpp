@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "muster/core/error.hpp"
+#include "muster/systems/btin.hpp"
 #include "run/check_spec.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
@@ -50,10 +51,13 @@ TEST_CASE("a copy of a specification is independent of it", "[run][spec]") {
   RunSpec copy = spec;
   copy.groups[0].members.pop_back();
   copy.spread = 7;
-  copy.parts.set(3);
+  run::own<btin::Spec>(copy).reflect = true;
   CHECK(run_barriers(copy).digest != before);
   CHECK(run_barriers(spec).digest == before);
-  CHECK(spec.parts.find<int>() == nullptr);
+  CHECK(run::find_own<btin::Spec>(spec) == nullptr);
+  const RunSpec again = copy;
+  run::own<btin::Spec>(copy).reflect = false;
+  CHECK(run::own<btin::Spec>(again).reflect);
 }
 
 /// All packets go to one node.

@@ -124,10 +124,12 @@ RunSpec on_mesh(const char* scheme) {
 
 TEST_CASE("a program sets what barrier trees offer and reads their result", "[run][spec]") {
   RunSpec spec = on_mesh("btin");
-  spec.parts.set(btin::Spec{.in_band = true, .requests = {{.node = 8, .barrier = 2}}});
+  auto& choice = run::own<btin::Spec>(spec);
+  choice.in_band = true;
+  choice.requests = {{.node = 8, .barrier = 2}};
   const RunResult result = run_barriers(spec);
   CHECK(result.violations.empty());
-  const auto* own = result.parts.find<btin::Result>();
+  const auto* own = run::find_own<btin::Result>(result);
   REQUIRE(own != nullptr);
   CHECK(own->times.at(0).creation_cycles > 0);
   REQUIRE(own->changes.size() == 1);
@@ -138,15 +140,16 @@ TEST_CASE("a program sets what barrier trees offer and reads their result", "[ru
 TEST_CASE("a program sets what preempting switches offer and reads their cost", "[run][spec]") {
   RunSpec spec = on_mesh("bsr-2");
   spec.load_flits = 0.2;
-  CHECK(run_barriers(spec).parts.get<preempt::Cost>().padding_flits > 0);
-  spec.parts.set(preempt::Spec{.padding = false});
-  CHECK(run_barriers(spec).parts.get<preempt::Cost>().padding_flits == 0);
+  CHECK(run::own<preempt::Cost>(run_barriers(spec)).padding_flits > 0);
+  run::own<preempt::Spec>(spec).padding = false;
+  CHECK(run::own<preempt::Cost>(run_barriers(spec)).padding_flits == 0);
 }
 
 TEST_CASE("a program sets what NICs offer and reads their cost", "[run][spec]") {
   RunSpec spec = on_mesh("nic-dissemination");
-  spec.parts.set(nic::NicSpec{.timeout = 5000, .faults = nic::FaultRates{.drop = 0.1}});
-  const auto cost = run_barriers(spec).parts.get<nic::NicCost>();
+  run::own<nic::NicSpec>(spec).timeout = 5000;
+  run::own<nic::NicSpec>(spec).faults = nic::FaultRates{.drop = 0.1};
+  const auto cost = run::own<nic::NicCost>(run_barriers(spec));
   CHECK(cost.timeout == 5000);
   CHECK(cost.faults.dropped > 0);
   CHECK(cost.nacks > 0);
@@ -154,13 +157,15 @@ TEST_CASE("a program sets what NICs offer and reads their cost", "[run][spec]") 
 
 TEST_CASE("what only another system has is refused", "[run][spec]") {
   RunSpec spec = on_mesh("btin");
-  spec.parts.set(preempt::Spec{});
-  CHECK_THROWS_WITH(run_barriers(spec), "preempt::Spec: scheme 'btin' has no preempting switches");
+  run::own<preempt::Spec>(spec).gap = 3;
+  CHECK_THROWS_WITH(run_barriers(spec),
+                    "RunSpec::own: of system 'preempt', but scheme 'btin' is of system 'btin'");
+  CHECK_THROWS_WITH(run::own<btin::Spec>(spec),
+                    Catch::Contains("of system 'preempt', not of 'btin'"));
   spec = on_mesh("btin");
-  spec.parts.set(nic::NicSpec{});
-  CHECK_THROWS_WITH(run_barriers(spec), "nic::NicSpec: scheme 'btin' has no NICs");
-  spec = on_mesh("btin");
-  spec.parts.set(btin::Spec{.in_band = true, .requests = {{.group = 1, .barrier = 2}}});
+  auto& choice = run::own<btin::Spec>(spec);
+  choice.in_band = true;
+  choice.requests = {{.group = 1, .barrier = 2}};
   CHECK_THROWS_AS(run_barriers(spec), InputError);
 }
 

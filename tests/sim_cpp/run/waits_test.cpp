@@ -81,7 +81,7 @@ TEST_CASE("in serial switches a message of each group waits for one of every oth
   const test::Subject subject(test::star(4));
   const auto barrier = [&](bool serial, std::vector<std::string> groups) {
     RunSpec spec = subject.spec(std::move(groups));
-    spec.parts.make<btin::Spec>().serial = serial;
+    run::own<btin::Spec>(spec).serial = serial;
     const auto resolved = resolve(std::move(spec));
     REQUIRE(resolved->config.ports == 4);
     return resolved->bounds.barrier;

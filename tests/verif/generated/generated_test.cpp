@@ -49,7 +49,7 @@ run::RunSpec spec_of() {
       topology::read_topology(MUSTER_SOURCE_DIR "/" + std::string(Made::kFile)));
   spec.engine = run::make_golden_engine();
   spec.scheme = "btin";
-  spec.parts.make<btin::Spec>().reflect = true;
+  run::own<btin::Spec>(spec).reflect = true;
   spec.config = run::configuration(Made::kConfig);
   for (const char* group : Made::kGroups)
     spec.groups.push_back({group, topology::parse_group(*spec.graph, group, 1)});

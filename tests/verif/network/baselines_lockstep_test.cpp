@@ -2,10 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
@@ -28,7 +27,8 @@ run::RunResult run_worms(std::uint64_t index, const fabric::BankFactory& engine,
   run.spec.config = run::configuration("mc8");
   run.spec.skip = skip;
   run.spec.bank.random_init = engine.has_models();
-  run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
+  run.spec.own = {};
+  run.spec.own_barrier_vc = false;
   if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
   run::RunResult result = run::run_barriers(run.spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -88,11 +88,11 @@ run::RunResult run_nics(const char* scheme, NicLevel level, const fabric::BankFa
   spec.bank.random_init = engine.has_models();
   spec.barriers = 5;
   spec.load_flits = seed % 2 ? 0.4 * subject.route_bound() : 0.0;
-  spec.parts.make<nic::NicSpec>().level = level;
+  run::own<nic::NicSpec>(spec).level = level;
   if (faults) {
     Rng rng(seed);
     const auto rate = [&] { return 0.1 * rng.uniform(); };
-    spec.parts.make<nic::NicSpec>().faults =
+    run::own<nic::NicSpec>(spec).faults =
         nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
   }
   run::RunResult result = run::run_barriers(spec);
@@ -140,7 +140,7 @@ TEST_CASE("NIC barriers with a virtual channel of their own agree with golden, a
     spec.skip = false;
     spec.own_barrier_vc = true;
     spec.load_flits = 0.4 * subject.route_bound();
-    spec.parts.make<nic::NicSpec>().faults = nic::FaultRates{.drop = 0.02, .reorder = 0.02};
+    run::own<nic::NicSpec>(spec).faults = nic::FaultRates{.drop = 0.02, .reorder = 0.02};
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 20);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/run.hpp"
@@ -116,7 +116,7 @@ run::RunResult run(const Fault& fault, const fabric::BankFactory& engine) {
   run::RunSpec spec = subject.spec({"paper"}, muster_seed());
   spec.engine = core::borrowed(engine);
   spec.config = run::configuration("sw8");
-  spec.parts.make<btin::Spec>().reflect = fault.reflect;
+  run::own<btin::Spec>(spec).reflect = fault.reflect;
   spec.barriers = 100;
   spec.load_flits = 0.3 * subject.route_bound();
   spec.max_wait = 3000;

@@ -25,8 +25,8 @@ TEST_CASE("groups are set up by messages and combine data in lockstep with the R
       fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = engines.find(engine);
       run.spec.config = run::configuration("sw8");
-      run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[index].op;
-      run.spec.parts.make<btin::Spec>().in_band = true;
+      run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[index].op;
+      run::own<btin::Spec>(run.spec).in_band = true;
       run.spec.split = 50 * (index % 2);
       run.spec.load_flits = 0.3 * run.spec.load_flits;
       const run::RunResult result = run::run_barriers(run.spec);
@@ -53,14 +53,14 @@ TEST_CASE("members join and leave and links are taken out in lockstep with the R
       fabric::EngineRegistry engines = test::all_engines();
       run.spec.engine = engines.find(engine);
       run.spec.config = run::configuration("sw8");
-      run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[index].op;
+      run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[index].op;
       run.spec.load_flits *= 0.3;
       run.spec.skip = std::string(engine) != "lockstep";
       const run::RunResult result = run::run_barriers(run.spec);
       CHECK(result.violations == std::vector<std::string>{});
       if (digest.empty()) digest = result.digest;
       CHECK(result.digest == digest);
-      for (const auto& c : result.parts.get<btin::Result>().changes) changes += c.refused.empty();
+      for (const auto& c : run::own<btin::Result>(result).changes) changes += c.refused.empty();
       for (const auto& l : result.links) written += l.entries;
     }
   }
@@ -81,7 +81,7 @@ run::RunResult on_both(Specify&& specify) {
   for (auto& engine : {run::make_golden_engine(), verif::make_lockstep_engine()}) {
     run::RunSpec spec = specify(subject);
     spec.engine = engine;
-    spec.parts.make<btin::Spec>().spill = true;
+    run::own<btin::Spec>(spec).spill = true;
     result = run::run_barriers(spec);
     CHECK(result.violations == std::vector<std::string>{});
     if (digest.empty()) digest = result.digest;
@@ -100,15 +100,15 @@ TEST_CASE("256 groups live at once on switches with 4 registers, in lockstep und
     const run::RunResult result = on_both([&](const test::Subject& subject) {
       run::RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"), seed);
       spec.config = run::configuration("sw8");
-      spec.parts.make<btin::Spec>().reflect = reflect;
+      run::own<btin::Spec>(spec).reflect = reflect;
       spec.barriers = 2;
       spec.load_flits = 0.3 * subject.route_bound();
       return spec;
     });
-    REQUIRE(result.parts.get<btin::Result>().spill);
+    REQUIRE(run::own<btin::Result>(result).spill);
     CHECK(result.barriers.size() == 512);
-    CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 450);
-    CHECK(result.parts.get<btin::Result>().spill->dropped == 0);
+    CHECK(run::own<btin::Result>(result).spill->spilled_barriers > 450);
+    CHECK(run::own<btin::Result>(result).spill->dropped == 0);
   }
 }
 
@@ -127,14 +127,14 @@ TEST_CASE("one switch has 256 groups at once, 4 of them in its registers, in loc
     return spec;
   });
   std::size_t here = 0, spilled = 0;
-  for (const btin::RegisterSlot& r : result.parts.get<btin::Result>().registers) {
+  for (const btin::RegisterSlot& r : run::own<btin::Result>(result).registers) {
     here += r.image.sw == 3;
     spilled += r.image.sw == 3 && r.spilled;
   }
   CHECK(here == 256);
   CHECK(spilled == 252);
   CHECK(result.barriers.size() == 512);
-  CHECK(result.parts.get<btin::Result>().spill->spilled_barriers == 504);
+  CHECK(run::own<btin::Result>(result).spill->spilled_barriers == 504);
 }
 
 TEST_CASE("groups created in band are spilled, combine data and are released in lockstep",
@@ -145,16 +145,16 @@ TEST_CASE("groups created in band are spilled, combine data and are released in 
     const run::RunResult result = on_both([&](const test::Subject& subject) {
       run::RunSpec spec = subject.spec(std::vector<std::string>(10, "random:5"), seed + op);
       spec.config = run::configuration(op % 2 == 0 ? "sw8" : "sw8s");
-      spec.parts.make<btin::Spec>().in_band = true;
-      spec.parts.make<btin::Spec>().op = fabric::kReduceOps[op].op;
-      spec.parts.make<btin::Spec>().reflect = op % 3 == 0;
+      run::own<btin::Spec>(spec).in_band = true;
+      run::own<btin::Spec>(spec).op = fabric::kReduceOps[op].op;
+      run::own<btin::Spec>(spec).reflect = op % 3 == 0;
       spec.split = 40;
       spec.barriers = 4;
       spec.load_flits = 0.2 * subject.route_bound();
       return spec;
     });
-    CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 0);
-    CHECK(result.parts.get<btin::Result>().times.size() == 10);
+    CHECK(run::own<btin::Result>(result).spill->spilled_barriers > 0);
+    CHECK(run::own<btin::Result>(result).times.size() == 10);
   }
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("groups move between register and memory, change and lose packets of t
       spec.barriers = 10;
       spec.arrivals = core::borrowed(static_cast<const run::Arrivals&>(arrivals));
       spec.load_flits = 0.2 * subject.route_bound();
-      btin::Spec& choice = spec.parts.make<btin::Spec>();
+      btin::Spec& choice = run::own<btin::Spec>(spec);
       choice.reflect = variant % 2 == 0;
       choice.op = fabric::kReduceOps[variant].op;
       Rng changes(seed, variant);
@@ -181,7 +181,7 @@ TEST_CASE("groups move between register and memory, change and lose packets of t
       choice.setup_drop = variant % 2 == 0 ? 0.05 : 0.0;
       return spec;
     });
-    const auto own = result.parts.get<btin::Result>();
+    const auto own = run::own<btin::Result>(result);
     CHECK(own.moves.size() > 4);
     CHECK(own.spill->dropped == 0);
     CHECK((own.lost_packets != 0) == (variant % 2 == 0));
@@ -206,7 +206,7 @@ TEST_CASE("more groups than registers on random networks agree with golden", "[n
     CAPTURE(seed, i, run.text());
     const run::RunResult result = run::run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    spilled += result.parts.get<btin::Result>().spill->spilled_barriers;
+    spilled += run::own<btin::Result>(result).spill->spilled_barriers;
   }
   CHECK(spilled > 50);
 }

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/preempt.hpp"
 #include "muster/topology/generate.hpp"
@@ -43,11 +43,11 @@ run::RunResult run_case(const test::Subject& subject, const Case& c,
   run::RunResult result = run::run_barriers(spec);
   for (const std::string& violation : result.violations) FAIL_CHECK(violation);
   REQUIRE(result.barriers.size() == groups.size() * barriers);
-  REQUIRE(result.parts.find<preempt::Cost>());
-  if (c.cuts) CHECK(result.parts.find<preempt::Cost>()->preemptions > barriers);
-  if (result.parts.find<preempt::Cost>()->hop_wait_bound)
-    CHECK(result.parts.find<preempt::Cost>()->longest_hop_wait <=
-          *result.parts.find<preempt::Cost>()->hop_wait_bound);
+  REQUIRE(run::find_own<preempt::Cost>(result));
+  if (c.cuts) CHECK(run::find_own<preempt::Cost>(result)->preemptions > barriers);
+  if (run::find_own<preempt::Cost>(result)->hop_wait_bound)
+    CHECK(run::find_own<preempt::Cost>(result)->longest_hop_wait <=
+          *run::find_own<preempt::Cost>(result)->hop_wait_bound);
   return result;
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("a million channels are cut on networks in lockstep with golden",
       const run::RunResult result =
           run_case(subject, c, groups, 200, *lockstep, false, seed, 0.9, 0);
       const std::uint64_t before = cuts;
-      cuts += result.parts.find<preempt::Cost>()->preemptions;
+      cuts += run::find_own<preempt::Cost>(result)->preemptions;
       switch_cycles += result.switch_cycles;
       REQUIRE(cuts > before);
     }
@@ -180,7 +180,7 @@ TEST_CASE("links die on random networks of preempting switches, the same on gold
       run::RunResult result = run::run_barriers(spec);
       for (const std::string& violation : result.violations) FAIL_CHECK(violation);
       CHECK(result.barriers.size() == std::size_t{spec.barriers} * spec.groups.size());
-      changed += result.parts.get<preempt::Cost>().changes.size();
+      changed += run::own<preempt::Cost>(result).changes.size();
       for (const run::LinkResult& link : result.links) {
         CHECK(link.out > link.routed);
         written += link.entries;
@@ -218,7 +218,7 @@ TEST_CASE("messages avoid a congested link and a dead one, the same on golden an
         run::RunResult result = run::run_barriers(spec);
         for (const std::string& violation : result.violations) FAIL_CHECK(violation);
         CHECK(result.barriers.size() == 20);
-        CHECK(result.parts.get<preempt::Cost>().detours > 0);
+        CHECK(run::own<preempt::Cost>(result).detours > 0);
         if (dead == 1) CHECK(result.links[0].narrowed == 10);
         return result.digest;
       };

@@ -3,7 +3,7 @@
 
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/run.hpp"
@@ -56,7 +56,8 @@ TEST_CASE("unicasts on 10 random networks agree with golden", "[network][lockste
     run.spec.engine = engine;
     run.spec.scheme = "unicast";
     if (i % 2 == 1) run.spec.profile = run::find_profile("btin");
-    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = run.spec.skip = false;
+    run.spec.own = {};
+    run.spec.own_barrier_vc = run.spec.skip = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     const run::RunResult result = run::run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -110,9 +111,9 @@ void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_b
     }
     spec.barriers = 10;
     spec.spread = i % 2 == 0 ? 0 : rng.below(40);
-    spec.parts.make<btin::Spec>().reflect = rng.below(2) != 0;
-    spec.parts.make<btin::Spec>().in_band = in_band && i % 4 == 3;
-    spec.parts.make<btin::Spec>().op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
+    run::own<btin::Spec>(spec).reflect = rng.below(2) != 0;
+    run::own<btin::Spec>(spec).in_band = in_band && i % 4 == 3;
+    run::own<btin::Spec>(spec).op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
     spec.skip = false;
     spec.load_flits =
         0.5 * rng.uniform() *
@@ -158,7 +159,7 @@ run::RunSpec wide_run(const topology::Graph& graph, const topology::Routes& rout
   spec.skip = false;
   spec.load_flits =
       0.5 * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
-  btin::Spec& choice = spec.parts.make<btin::Spec>();
+  btin::Spec& choice = run::own<btin::Spec>(spec);
   choice.op = op;
   choice.data_bits = kBits;
   choice.reflect = rng.below(2) != 0;

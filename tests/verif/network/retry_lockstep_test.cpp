@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/verif.hpp"
@@ -30,7 +30,7 @@ run::RunResult on_all(const test::Subject& subject, std::uint64_t seed, bool ref
     spec.config = run::configuration("sw8r");
     spec.barriers = barriers;
     spec.load_flits = 0.2 * subject.route_bound();
-    btin::Spec& own = spec.parts.make<btin::Spec>();
+    btin::Spec& own = run::own<btin::Spec>(spec);
     own.reflect = reflect;
     own.retry = true;
     own.retries = {.period = 40, .drop = faults.drop, .duplicate = faults.duplicate};
@@ -54,7 +54,7 @@ TEST_CASE("barriers complete on links that lose and double messages, on every en
     for (const bool reflect : {false, true}) {
       CAPTURE(seed, faults.drop, faults.duplicate, reflect);
       const run::RunResult result = on_all(subject, seed, reflect, faults, 6);
-      const auto retries = result.parts.get<btin::Result>().retries;
+      const auto retries = run::own<btin::Result>(result).retries;
       REQUIRE(retries);
       CHECK((retries->dropped > 0) == (faults.drop > 0.0));
       CHECK((retries->duplicated > 0) == (faults.duplicate > 0.0));
@@ -69,7 +69,7 @@ TEST_CASE("10^5 barriers complete in lockstep at a loss of 10^-3", "[network][re
   spec.engine = verif::make_lockstep_engine();
   spec.config = run::configuration("sw8r");
   spec.barriers = 33'334;
-  btin::Spec& own = spec.parts.make<btin::Spec>();
+  btin::Spec& own = run::own<btin::Spec>(spec);
   own.retry = own.reflect = true;
   own.retries = {.period = 40, .drop = 1e-3, .duplicate = 1e-3};
   const run::RunResult result = run::run_barriers(spec);
@@ -132,7 +132,7 @@ TEST_CASE("messages that find no place at a link are the same on golden and RTL"
     spec.links = {.retry = true, .drop = 0.05};
     spec.load_flits = 0.3 * subject.route_bound();
     spec.barriers = 20;
-    btin::Spec& own = spec.parts.make<btin::Spec>();
+    btin::Spec& own = run::own<btin::Spec>(spec);
     own.retry = true;
     own.retries.period = 5;
     const run::RunResult result = run::run_barriers(spec);

@@ -40,11 +40,6 @@ class OwedMessages {
   virtual std::string describe_oldest() const = 0;
 };
 
-/// Among what a plan tells the checkers (run::SchemePlan::checked): the barrier messages of the run
-/// are of a form that only its system knows. The checkers of the messages of fabric::Formats stand
-/// aside.
-struct OwnMessages {};
-
 /// The events that a checker needs. A run shows it these; it ignores others that it is shown.
 struct Sees {
   /// All channels, or only those between a node and its switch.

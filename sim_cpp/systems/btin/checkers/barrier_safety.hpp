@@ -10,6 +10,7 @@
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/layout.hpp"
+#include "muster/run/own.hpp"
 #include "muster/topology/graph.hpp"
 #include "systems/btin/checkers/spill_messages.hpp"
 
@@ -164,3 +165,14 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
 };
 
 }  // namespace muster::checkers
+
+namespace muster::btin {
+
+/// What checkers know of the groups of a run with trees of registers.
+struct Checked : run::CheckedGroups {
+  std::vector<checkers::Group> groups;
+  checkers::SpillPorts spill;
+  bool repeated = false;  ///< messages are, which links may lose and double
+};
+
+}  // namespace muster::btin

@@ -9,10 +9,6 @@
 
 namespace muster::checkers {
 
-/// Among what a plan tells the checkers: registers and members of its groups repeat messages, which
-/// links may lose and double.
-struct RepeatedMessages {};
-
 /// The meaning of a barrier where messages are repeated (docs/systems/loss.md), seen where they are
 /// sent, before a link loses or doubles them. On each way of an edge messages of one phase in a row
 /// are of one barrier; the first have phase 0 and are of barrier 0. For each group:

@@ -113,7 +113,7 @@ class BarrierSwitch {
   /// The register port, docs/reference/registers.md; at once.
   void write_register(std::uint32_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint32_t address) const;
-  /// See fabric::ShowsMemory.
+  /// See core::Bank::memory_word().
   std::uint32_t memory_word(std::uint32_t group, std::uint32_t word) const {
     return barriers_.many() != nullptr ? barriers_.many()->word(group, word) : 0;
   }

@@ -133,7 +133,7 @@ class Words {
 
 std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> groups,
                        const fabric::SwitchConfig& config) {
-  const Spec choice = spec.parts.get<Spec>();
+  const Spec choice = run::own<Spec>(spec);
   Words words(config);
   for (const PlannedGroup& group : groups) {
     words.barriers(group);
@@ -154,7 +154,7 @@ class View {
       : spec_(scene.spec),
         config_(scene.config),
         homes_(scene.homes),
-        in_band_(scene.spec.parts.get<Spec>().in_band),
+        in_band_(run::own<Spec>(scene.spec).in_band),
         rows_(rows) {}
 
   void group(const PlannedGroup& group, std::span<const RegisterSlot> slots, std::uint32_t number) {
@@ -275,12 +275,12 @@ class View {
 
 std::string add_tree_rows(run::GtkwaveRows& rows, const TreeWaveScene& scene,
                           const run::RunResult& result) {
-  const Result own = result.parts.get<Result>();
+  const Result own = run::own<Result>(result);
   View view(scene, rows);
   for (std::uint32_t g = 0; g < scene.groups.size(); ++g)
     view.group(scene.groups[g], own.registers, g);
   std::set<SwitchId> set_up;
-  if (scene.spec.parts.get<Spec>().in_band)
+  if (run::own<Spec>(scene.spec).in_band)
     for (const RegisterSlot& slot : own.registers) set_up.insert(slot.image.sw);
   for (const SwitchId s : set_up) view.agent(s);
   return wave_words(scene.spec, scene.groups, scene.config);
@@ -295,7 +295,7 @@ constexpr std::size_t kNamedGroups = 3;  // of those that share a full switch, i
 BtinPlan::BtinPlan(const run::ResolvedRun& run)
     : spec_(run.spec),
       homes_(run.homes),
-      choice_(run.spec.parts.get<Spec>()),
+      choice_(run::own<Spec>(run.spec)),
       many_(choice_.many || (spec_.config && spec_.config->groups != 0)) {
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (choice_.in_band && spec_.graph->destinations() > kNames)
@@ -404,13 +404,12 @@ std::vector<fabric::RegisterImage> BtinPlan::waiting() const {
   return images;
 }
 
-core::Parts BtinPlan::checked() const {
-  core::Parts parts;
-  auto& groups = parts.make<std::vector<checkers::Group>>();
-  for (const PlannedGroup& group : groups_) groups.push_back(checked_group(group));
-  if (choice_.spill) parts.make<checkers::SpillPorts>().masks = homes_.home_ports;
-  if (choice_.retry) parts.make<checkers::RepeatedMessages>();
-  return parts;
+std::unique_ptr<const run::CheckedGroups> BtinPlan::checked() const {
+  auto checked = std::make_unique<Checked>();
+  for (const PlannedGroup& group : groups_) checked->groups.push_back(checked_group(group));
+  if (choice_.spill) checked->spill.masks = homes_.home_ports;
+  checked->repeated = choice_.retry;
+  return checked;
 }
 
 std::string BtinPlan::describe() const {

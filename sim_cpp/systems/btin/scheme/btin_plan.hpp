@@ -38,7 +38,7 @@ class BtinPlan : public run::SchemePlan {
   }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   std::vector<fabric::RegisterImage> waiting() const override;
-  core::Parts checked() const override;
+  std::unique_ptr<const run::CheckedGroups> checked() const override;
   std::string describe() const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                             const run::RunResult& result) const override;

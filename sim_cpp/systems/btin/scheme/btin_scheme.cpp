@@ -22,12 +22,12 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
       network_(parts.network),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      data_(parts.spec.seed, formats_.data_width(), parts.spec.parts.get<Spec>().op,
-            parts.spec.parts.get<Spec>().data_bits),
+      data_(parts.spec.seed, formats_.data_width(), run::own<Spec>(parts.spec).op,
+            run::own<Spec>(parts.spec).data_bits),
       listener_(parts.members),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
-  const Spec choice = parts.spec.parts.get<Spec>();
+  const Spec choice = run::own<Spec>(parts.spec);
   if (choice.spill) make_spill(parts);
   many_ = parts.config.groups != 0;
   may_retry_ = !many_ && !parts.config.serial && !choice.spill && !choice.in_band;
@@ -73,12 +73,11 @@ const topology::Routes* BtinScheme::routes() const {
 }
 
 void BtinScheme::fill(run::RunResult& result) const {
-  Result own;
+  Result& own = run::own<Result>(result);
   if (lifecycle_) lifecycle_->fill(own);
   if (own.registers.empty()) own.registers = registers().slots;
   own.spilled = spilled_;
   if (spill_) own.spill = spill_cost(result, own, *spill_);
-  result.parts.set(std::move(own));
 }
 
 void BtinScheme::note_places() {

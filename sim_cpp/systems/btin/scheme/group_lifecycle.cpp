@@ -35,7 +35,7 @@ class BarrierChanges : public GroupUser {
   BarrierChanges(const run::RunSpec& spec, const core::Engine& engine, BtinScheme& scheme,
                  run::Members& members)
       : spec_(spec), engine_(engine), scheme_(scheme), members_(members) {
-    for (const MembershipRequest& request : spec.parts.get<Spec>().requests)
+    for (const MembershipRequest& request : run::own<Spec>(spec).requests)
       requests_.push_back({request, std::nullopt, {}});
   }
   /// REQUIRES: before the first change.
@@ -146,7 +146,7 @@ namespace regs = fabric::registers;
 
 namespace {
 ManagerOptions manager_options(const run::RunSpec& spec, SpillNodes* spill) {
-  const Spec choice = spec.parts.get<Spec>();
+  const Spec choice = run::own<Spec>(spec);
   return {spill, choice.evict_after, choice.setup_drop, spec.seed};
 }
 }  // namespace
@@ -180,7 +180,7 @@ void InBandSetup::clock(std::uint64_t cycle) {
 }
 
 void InBandSetup::create_groups(std::uint64_t cycle) {
-  const Spec choice = spec_.parts.get<Spec>();
+  const Spec choice = run::own<Spec>(spec_);
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     std::vector<topology::NodeId> members = spec_.groups[g].members;
     std::sort(members.begin(), members.end());
@@ -320,7 +320,7 @@ Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinSchem
 }
 
 void Dynamics::begin() {
-  for (const MembershipRequest& r : spec_.parts.get<Spec>().requests)
+  for (const MembershipRequest& r : run::own<Spec>(spec_).requests)
     manager_.request(r.group, r.node, r.join, r.barrier);
 }
 

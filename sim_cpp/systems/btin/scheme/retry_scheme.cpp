@@ -29,17 +29,15 @@ std::uint32_t periods_of(const RetrySpec& spec) {
 
 /// docs/systems/recovery.md, steps 1 and 3.
 RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
-  std::uint64_t held = 0;  // by a link end, cycles
-  if (core::Bank* ends = parts.network.link_ends(); ends != nullptr)
-    held = dynamic_cast<fabric::LinkBank&>(*ends).config().longest_hold();
   const std::uint64_t latency = run::longest_latency(*parts.spec.graph);
   const std::uint64_t hosts = parts.spec.profile.send + parts.spec.profile.receive;
-  return {.registers = parts.config.regs,
-          .periods = periods_of(spec),
-          .suspect = spec.suspect_cycles(),
-          .abort = 4 * spec.period + 100,
-          .drain = held + latency + hosts + 3 * parts.spec.groups.size() + 4,
-          .max_wait = parts.spec.max_wait};
+  return {
+      .registers = parts.config.regs,
+      .periods = periods_of(spec),
+      .suspect = spec.suspect_cycles(),
+      .abort = 4 * spec.period + 100,
+      .drain = parts.network.longest_hold() + latency + hosts + 3 * parts.spec.groups.size() + 4,
+      .max_wait = parts.spec.max_wait};
 }
 
 }  // namespace
@@ -47,12 +45,12 @@ RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
 RetryScheme::RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
     : planned_(groups),
       registers_(plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1)),
-      spec_(parts.spec.parts.get<Spec>().retries),
+      spec_(run::own<Spec>(parts.spec).retries),
       network_(parts.network),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      data_(parts.spec.seed, fabric::retry_data_width(formats_), parts.spec.parts.get<Spec>().op,
-            parts.spec.parts.get<Spec>().data_bits),
+      data_(parts.spec.seed, fabric::retry_data_width(formats_), run::own<Spec>(parts.spec).op,
+            run::own<Spec>(parts.spec).data_bits),
       members_(parts.members),
       barriers_(parts.spec.barriers),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
@@ -242,7 +240,7 @@ std::string RetryScheme::explain(const run::Members& members, std::uint32_t grou
 }
 
 void RetryScheme::fill(run::RunResult& result) const {
-  Result own;
+  Result& own = run::own<Result>(result);
   own.registers = registers_.slots;
   // A link end loses messages by itself, its wires only frames.
   const bool ends = network_.link_ends() != nullptr;
@@ -252,7 +250,6 @@ void RetryScheme::fill(run::RunResult& result) const {
                             .dropped = ends ? missed : faults_.dropped(),
                             .duplicated = faults_.duplicated(),
                             .inquiries = recovery_.inquiries()};
-  result.parts.set(std::move(own));
 }
 
 /// RetryScheme as the hosts of members whose group is being recovered, docs/systems/recovery.md.

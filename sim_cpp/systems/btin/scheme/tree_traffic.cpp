@@ -82,11 +82,9 @@ std::optional<run::SeenMessage> seen_packet(std::span<const core::Flit> flits) {
 void add_memory(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
                 std::vector<run::SwitchEntry>& out) {
   using Entry = run::SwitchEntry;
-  const auto* const memory = dynamic_cast<const fabric::ShowsMemory*>(&switches);
-  if (memory == nullptr) return;
   for (std::uint32_t g = 0; g < config.groups; ++g) {
     const auto word = [&](std::uint32_t address) {
-      return memory->memory_word(sw, g, address - window::kControl);
+      return switches.memory_word(sw, g, address - window::kControl);
     };
     const std::uint32_t control = word(window::kControl);
     const bool valid = window::kControlValid.of(control) != 0;

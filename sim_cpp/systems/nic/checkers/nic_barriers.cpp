@@ -180,9 +180,10 @@ void NicBarriers::released(std::uint64_t cycle, std::uint32_t group, std::uint32
 
 namespace muster::nic {
 
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
-  list.add(std::make_unique<checkers::NicBarriers>(list.subject(),
-                                                   groups.get<std::vector<checkers::NicGroup>>()),
+void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) {
+  const auto* const own = core::as<const Checked>(&groups);
+  list.add(std::make_unique<checkers::NicBarriers>(
+               list.subject(), own == nullptr ? std::vector<checkers::NicGroup>{} : own->groups),
            checkers::Concern::kBarrierPackets);
 }
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "muster/core/parts.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
+#include "muster/run/own.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/step_list.hpp"
 
@@ -87,8 +87,12 @@ class NicBarriers : public LinkChecker {
 
 namespace muster::nic {
 
-/// Adds the checker of barriers by NICs. Of `groups` it reads
-/// std::vector<checkers::NicGroup>.
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
+/// What checkers know of the groups of a run with NIC barriers.
+struct Checked : run::CheckedGroups {
+  std::vector<checkers::NicGroup> groups;
+};
+
+/// Adds the checker of barriers by NICs.
+void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups);
 
 }  // namespace muster::nic

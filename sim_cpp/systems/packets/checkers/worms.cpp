@@ -119,22 +119,22 @@ void Worms::finish(std::uint64_t cycle, bool drained) {
 
 namespace muster::packets {
 
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
+void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) {
   using checkers::Concern;
-  const auto trees = groups.get<std::vector<checkers::PacketTree>>();
+  static const Checked none;
+  const auto* const own = core::as<const Checked>(&groups);
+  const Checked& known = own == nullptr ? none : *own;
   // Before the checker of barriers, which relies on whole worms.
   list.add(std::make_unique<checkers::Worms>(list.subject(), list.bounds().packet),
            Concern::kOtherPackets);
-  list.add(std::make_unique<checkers::PacketBarriers>(
-               list.subject(), groups.get<std::vector<checkers::PacketGroup>>()),
-           Concern::kBarrierPackets, trees.empty());
+  list.add(std::make_unique<checkers::PacketBarriers>(list.subject(), known.groups),
+           Concern::kBarrierPackets, known.trees.empty());
   if (list.subject().units)
     list.add(
-        std::make_unique<checkers::UnitTrees>(
-            list.subject(), groups.get<std::vector<checkers::UnitGroup>>(), list.bounds().packet),
+        std::make_unique<checkers::UnitTrees>(list.subject(), known.units, list.bounds().packet),
         Concern::kBarrierPackets);
-  list.add(std::make_unique<checkers::PacketTrees>(list.subject(), trees), Concern::kBarrierPackets,
-           !trees.empty());
+  list.add(std::make_unique<checkers::PacketTrees>(list.subject(), known.trees),
+           Concern::kBarrierPackets, !known.trees.empty());
 }
 
 }  // namespace muster::packets

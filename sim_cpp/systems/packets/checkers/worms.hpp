@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "muster/core/parts.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
+#include "muster/run/own.hpp"
+#include "systems/packets/checkers/packet_barriers.hpp"
+#include "systems/packets/checkers/unit_trees.hpp"
 
 namespace muster::checkers {
 
@@ -68,8 +70,15 @@ class Worms : public LinkChecker {
 
 namespace muster::packets {
 
-/// Adds the checkers of barriers by packets and of worms. Of `groups` they read
-/// std::vector<checkers::PacketGroup> and std::vector<checkers::PacketTree>.
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
+/// What checkers know of the groups of a run with barriers by packets; only one of them is of use
+/// to its scheme.
+struct Checked : run::CheckedGroups {
+  std::vector<checkers::PacketGroup> groups;
+  std::vector<checkers::PacketTree> trees;
+  std::vector<checkers::UnitGroup> units;
+};
+
+/// Adds the checkers of barriers by packets and of worms.
+void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups);
 
 }  // namespace muster::packets

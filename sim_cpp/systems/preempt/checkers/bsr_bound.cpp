@@ -188,9 +188,10 @@ void BsrBound::into_node(std::uint64_t cycle, std::uint32_t node, const BsrMessa
 
 namespace muster::preempt {
 
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups) {
+void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) {
   using checkers::Concern;
-  const auto trees = groups.get<std::vector<checkers::BsrGroup>>();
+  const auto* const own = core::as<const Checked>(&groups);
+  const auto trees = own == nullptr ? std::vector<checkers::BsrGroup>{} : own->groups;
   const bool applies = list.subject().pads;
   list.add(std::make_unique<checkers::BsrMessages>(list.subject(), trees),
            Concern::kBarrierMessages, applies);

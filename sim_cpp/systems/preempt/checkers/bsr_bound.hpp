@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "muster/core/parts.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
+#include "muster/run/own.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::checkers {
@@ -99,8 +99,12 @@ class BsrBound : public LinkChecker {
 
 namespace muster::preempt {
 
-/// Adds the checkers of barriers whose messages build their own tree. Of `groups` they read
-/// std::vector<checkers::BsrGroup>.
-void add_checkers(checkers::CheckerList& list, const core::Parts& groups);
+/// What checkers know of the groups of a run with preempting switches.
+struct Checked : run::CheckedGroups {
+  std::vector<checkers::BsrGroup> groups;
+};
+
+/// Adds the checkers of barriers whose messages build their own tree.
+void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups);
 
 }  // namespace muster::preempt

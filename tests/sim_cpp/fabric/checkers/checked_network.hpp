@@ -196,11 +196,10 @@ class CheckedNetwork {
   Subject subject(const topology::Graph& graph) const {
     return {graph, network_.layout(), routes_, spec_.config.vcs, spec_.config.depth, formats_};
   }
-  core::Parts checked_groups() const {
-    core::Parts parts;
-    auto& groups = parts.make<std::vector<Group>>();
-    for (const auto& group : groups_) groups.push_back(btin::checked_group(group));
-    return parts;
+  btin::Checked checked_groups() const {
+    btin::Checked checked;
+    for (const auto& group : groups_) checked.groups.push_back(btin::checked_group(group));
+    return checked;
   }
   void load_registers(const topology::Graph& graph) {
     core::Bank& switches = network_.switches();

@@ -43,7 +43,7 @@ inline run::RunSpec recovery_spec(const Subject& subject, std::uint64_t seed, bo
   run::RunSpec spec = death_spec(subject, seed);
   spec.config = run::configuration("sw8r");
   spec.max_wait = 20'000;
-  btin::Spec& own = spec.parts.make<btin::Spec>();
+  btin::Spec& own = run::own<btin::Spec>(spec);
   own.retry = true;
   own.reflect = reflect;
   own.retries = {.period = 30, .suspect_after = 400};
@@ -120,7 +120,8 @@ inline run::End end_of(const run::RunSpec& spec, const topology::Graph& graph,
   const auto connected = [&](const run::RunGroup& group) {
     return stays_connected(graph, spec.deaths, group.members);
   };
-  if (spec.parts.get<btin::Spec>().retry &&
+  const auto* const trees = run::find_own<btin::Spec>(spec);
+  if (trees != nullptr && trees->retry &&
       std::all_of(spec.groups.begin(), spec.groups.end(), connected))
     return run::End::kComplete;
   const auto& hit = result.casualties.groups_hit;

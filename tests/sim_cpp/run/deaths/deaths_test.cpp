@@ -284,7 +284,7 @@ TEST_CASE("groups whose switches cannot repeat messages stop without a hint at -
     CAPTURE(many);
     RunSpec spec = test::death_spec(subject, muster_seed());
     spec.config.reset();
-    btin::Spec& own = spec.parts.make<btin::Spec>();
+    btin::Spec& own = run::own<btin::Spec>(spec);
     (many ? own.many : own.serial) = true;
     spec.deaths = {{.node = true, .id = 4, .cycle = 150}};
     const RunResult result = run_barriers(spec);

@@ -150,14 +150,14 @@ TEST_CASE("a root that was chosen by hand stays while the survivors reach it",
     CAPTURE(of_root);
     RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
     spec.groups = {{"all", {0, 1, 2, 3, 4, 5, 6, 7, 8}}};
-    spec.parts.make<btin::Spec>().root = 0;
+    run::own<btin::Spec>(spec).root = 0;
     spec.deaths = {{.id = of_root ? 0u : 2u, .cycle = 150}};
     const RunResult result = run_barriers(spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
     CHECK(result.ok());
     REQUIRE(result.casualties.recovered.size() == 1);
     CHECK(result.casualties.recovered[0].lost.size() == (of_root ? 0u : 3u));
-    const auto& slots = result.parts.get<btin::Result>().registers;
+    const auto& slots = run::own<btin::Result>(result).registers;
     REQUIRE_FALSE(slots.empty());
     CHECK((slots.front().image.sw == 0) == !of_root);
     CHECK(slots.front().image.reflect);
@@ -171,7 +171,7 @@ TEST_CASE("a member that is late is asked after, and nothing fails", "[workload]
   const RunResult result = run_barriers(spec);
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.casualties.recovered.empty());
-  CHECK(result.parts.get<btin::Result>().retries->inquiries > 0);
+  CHECK(run::own<btin::Result>(result).retries->inquiries > 0);
 }
 
 TEST_CASE("a group whose recovery takes longer than --max-wait stops and says so",
@@ -292,7 +292,7 @@ RunSpec random_spec(Rng& rng, const Subject& subject) {
     spec.profile.send = rng.below(200);
     spec.profile.receive = rng.below(200);
   }
-  auto& retries = spec.parts.make<btin::Spec>().retries;
+  auto& retries = run::own<btin::Spec>(spec).retries;
   retries = {.period = static_cast<std::uint32_t>(20 + rng.below(100)), .suspect_after = 2000};
   std::set<std::tuple<bool, bool, std::uint32_t>> taken;
   for (std::uint64_t d = 1 + rng.below(4); d != 0; --d) {

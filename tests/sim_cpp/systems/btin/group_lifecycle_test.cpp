@@ -24,21 +24,21 @@ TEST_CASE("groups set up by messages have the barriers that the host's have",
   CAPTURE(reflect);
   RunSpec by_host = subject.spec({"paper", "all"}), by_messages = subject.spec({"paper", "all"});
   for (RunSpec* spec : {&by_host, &by_messages}) {
-    spec->parts.make<btin::Spec>().reflect = reflect;
+    run::own<btin::Spec>(*spec).reflect = reflect;
     spec->spread = 0;
     // Their registers may be others, and so the order of two messages for one port.
     spec->barriers = 5;
   }
-  by_messages.parts.make<btin::Spec>().in_band = true;
+  run::own<btin::Spec>(by_messages).in_band = true;
   const RunResult host = run_barriers(by_host), messages = run_barriers(by_messages);
   CHECK(host.violations.empty());
   CHECK(messages.violations == std::vector<std::string>{});
   REQUIRE(messages.barriers.size() == host.barriers.size());
   for (std::size_t b = 0; b < host.barriers.size(); ++b)
     CHECK(messages.barriers[b].hops == host.barriers[b].hops);
-  CHECK(host.parts.get<btin::Result>().times.empty());
-  REQUIRE(messages.parts.get<btin::Result>().times.size() == 2);
-  for (const btin::GroupTimes& times : messages.parts.get<btin::Result>().times) {
+  CHECK(run::own<btin::Result>(host).times.empty());
+  REQUIRE(run::own<btin::Result>(messages).times.size() == 2);
+  for (const btin::GroupTimes& times : run::own<btin::Result>(messages).times) {
     CHECK(times.creation_cycles > 100);
     CHECK(times.release_cycles > 50);
     CHECK(times.release_cycles < times.creation_cycles);
@@ -52,9 +52,9 @@ TEST_CASE("all operations, with and without reflection, set up either way", "[wo
       for (const bool in_band : {false, true}) {
         CAPTURE(named.name, reflect, in_band);
         RunSpec spec = subject.spec({"paper", "random:5"});
-        spec.parts.make<btin::Spec>().op = named.op;
-        spec.parts.make<btin::Spec>().reflect = reflect;
-        spec.parts.make<btin::Spec>().in_band = in_band;
+        run::own<btin::Spec>(spec).op = named.op;
+        run::own<btin::Spec>(spec).reflect = reflect;
+        run::own<btin::Spec>(spec).in_band = in_band;
         spec.spread = 20;
         const RunResult result = run_barriers(spec);
         CHECK(result.violations == std::vector<std::string>{});
@@ -73,8 +73,8 @@ TEST_CASE("random runs with groups set up by messages, any operation, members th
     Rng rng(seed, 900 + index);
     const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
-    run.spec.parts.make<btin::Spec>().in_band = true;
-    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
+    run::own<btin::Spec>(run.spec).in_band = true;
+    run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.split = rng.below(2) == 0 ? 0 : rng.below(500);
     run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
     const RunResult result = run_barriers(run.spec);
@@ -98,15 +98,6 @@ TEST_CASE("a member that works on after arriving waits less, and no two barriers
   CHECK(works.wait_mean < 0.7 * waits.wait_mean);
 }
 
-TEST_CASE("a scheme without registers has nothing to set up in band", "[workload][groups]") {
-  const Subject subject = Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
-  spec.scheme = "unicast";
-  spec.parts.make<btin::Spec>().in_band = true;
-  CHECK_THROWS_WITH(run_barriers(spec),
-                    "--setup in-band: scheme 'unicast' has no groups in switches to set up");
-}
-
 using topology::NodeId;
 
 NodeId at(const Subject& subject, topology::SwitchId sw, std::uint32_t port) {
@@ -116,7 +107,7 @@ NodeId at(const Subject& subject, topology::SwitchId sw, std::uint32_t port) {
 RunSpec changing(const Subject& subject, const std::vector<std::string>& groups,
                  std::uint32_t barriers = 30) {
   RunSpec spec = subject.spec(groups);
-  spec.parts.make<btin::Spec>().in_band = true;
+  run::own<btin::Spec>(spec).in_band = true;
   spec.barriers = barriers;
   return spec;
 }
@@ -125,7 +116,7 @@ RunSpec changing(const Subject& subject, const std::vector<std::string>& groups,
 void check_result(const RunSpec& spec, const RunResult& result) {
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.barriers.size() == std::size_t{spec.barriers} * spec.groups.size());
-  for (const btin::RequestResult& w : result.parts.get<btin::Result>().requests) {
+  for (const btin::RequestResult& w : run::own<btin::Result>(result).requests) {
     CHECK(w.first_barrier.has_value() == w.refused.empty());
     if (w.first_barrier) CHECK(*w.first_barrier >= w.request.barrier);
   }
@@ -161,23 +152,23 @@ TEST_CASE("every barrier takes the hops of the members that are in force for it"
   const fabric::ReduceOp op = GENERATE(fabric::ReduceOp::kOr, fabric::ReduceOp::kSum);
   CAPTURE(reflect);
   RunSpec spec = changing(subject, {"paper"}, 20);
-  spec.parts.make<btin::Spec>().reflect = reflect;
-  spec.parts.make<btin::Spec>().op = op;
+  run::own<btin::Spec>(spec).reflect = reflect;
+  run::own<btin::Spec>(spec).op = op;
   const NodeId root = at(subject, 3, 4), outside = at(subject, 2, 1);
-  spec.parts.make<btin::Spec>().requests = {
+  run::own<btin::Spec>(spec).requests = {
       {0, outside, true, 4}, {0, root, false, 8}, {0, root, true, 15}};
   std::vector<std::vector<NodeId>> members(20, subject.graph.groups.at("paper"));
   for (std::uint32_t b = 4; b < 20; ++b) members[b].push_back(outside);
   for (std::uint32_t b = 8; b < 15; ++b) std::erase(members[b], root);
   const RunResult result = run_barriers(spec);
   check_result(spec, result);
-  REQUIRE(result.parts.get<btin::Result>().changes.size() == 3);
+  REQUIRE(run::own<btin::Result>(result).changes.size() == 3);
   for (const BarrierRecord& b : result.barriers)
     CHECK(b.hops == btin::hops(btin::plan_tree(subject.graph, members[b.number])));
   for (std::size_t c = 0; c < 3; ++c)
-    CHECK(result.parts.get<btin::Result>().changes[c].record.first_barrier ==
+    CHECK(run::own<btin::Result>(result).changes[c].record.first_barrier ==
           std::vector<std::uint64_t>{4, 8, 15}[c]);
-  for (const btin::ChangeResult& c : result.parts.get<btin::Result>().changes) {
+  for (const btin::ChangeResult& c : run::own<btin::Result>(result).changes) {
     REQUIRE(c.first_release);
     CHECK(*c.first_release > c.record.finished);
   }
@@ -196,10 +187,10 @@ TEST_CASE("a link of the tree is taken out and another group notices nothing",
   const RunResult quiet = run_barriers(without), killed = run_barriers(with);
   check_result(without, quiet);
   check_result(with, killed);
-  REQUIRE(killed.parts.get<btin::Result>().changes.size() == 1);
-  CHECK(killed.parts.get<btin::Result>().changes[0].record.gid == 0);
-  CHECK(killed.parts.get<btin::Result>().changes[0].record.link);
-  CHECK(killed.parts.get<btin::Result>().changes[0].record.kept > 0);
+  REQUIRE(run::own<btin::Result>(killed).changes.size() == 1);
+  CHECK(run::own<btin::Result>(killed).changes[0].record.gid == 0);
+  CHECK(run::own<btin::Result>(killed).changes[0].record.link);
+  CHECK(run::own<btin::Result>(killed).changes[0].record.kept > 0);
   CHECK(after.messages_ > 0);
   CHECK(after.messages_ == before.messages_);
   CHECK(after.sum_ == before.sum_);
@@ -224,15 +215,14 @@ TEST_CASE("links die during creation, unused, at the root, one after another, at
     CAPTURE(cycle, load);
     const RunResult result = run("paper", {{{3, 2}, {6, 1}, cycle}});
     // A tree that was planned before the link died moves away when the group is alive.
-    CHECK(result.parts.get<btin::Result>().changes.size() == 1);
+    CHECK(run::own<btin::Result>(result).changes.size() == 1);
   }
-  CHECK(run("paper", {{{0, 2}, {6, 0}, 900}}).parts.get<btin::Result>().changes.empty());
-  CHECK(run("2:1,2:2", {{{3, 2}, {6, 1}, 900}}).parts.get<btin::Result>().changes.empty());
-  CHECK(run("paper", {{{0, 1}, {3, 0}, 900}, {{3, 3}, {7, 1}, 901}})
-            .parts.get<btin::Result>()
-            .changes.size() == 2);
+  CHECK(run::own<btin::Result>(run("paper", {{{0, 2}, {6, 0}, 900}})).changes.empty());
+  CHECK(run::own<btin::Result>(run("2:1,2:2", {{{3, 2}, {6, 1}, 900}})).changes.empty());
+  const RunResult both = run("paper", {{{0, 1}, {3, 0}, 900}, {{3, 3}, {7, 1}, 901}});
+  CHECK(run::own<btin::Result>(both).changes.size() == 2);
   const RunResult late = run("paper", {{{3, 2}, {6, 1}, 50'000}});
-  CHECK(late.parts.get<btin::Result>().changes.empty());  // released, not moved
+  CHECK(run::own<btin::Result>(late).changes.empty());  // released, not moved
   CHECK(late.links[0].out > 50'000);
 }
 
@@ -244,7 +234,7 @@ TEST_CASE("a link that dies after the last barrier waits for the release, howeve
   spec.min_cycles = 5000 + 2 * resolve(spec)->hang_limits.stuck;
   const RunResult result = run_barriers(spec);
   check_result(spec, result);
-  CHECK(result.parts.get<btin::Result>().changes.empty());
+  CHECK(run::own<btin::Result>(result).changes.empty());
   CHECK(result.links[0].routed < 6000);
   CHECK(result.links[0].out > spec.min_cycles);
 }
@@ -285,7 +275,7 @@ TEST_CASE("what cannot be is refused before the first cycle", "[workload][change
   spec.killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
   CHECK_THROWS_WITH(run_barriers(spec), "--kill-link: there is no link 3:2-6:1 between switches");
   spec.killed.resize(1);
-  spec.parts.make<btin::Spec>().in_band = false;
+  run::own<btin::Spec>(spec).in_band = false;
   CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("--setup in-band"));
 }
 
@@ -298,17 +288,17 @@ TEST_CASE("random requests and dead links on random networks under load",
     Rng rng(seed, 1900 + index);
     const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
-    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
+    run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.load_flits *= 0.2;  // of the whole network; what is left carries less
     test::add_random_changes(run.spec, rng, 2);
     CAPTURE(seed, index, run.text());
     const RunResult result = run_barriers(run.spec);
     check_result(run.spec, result);
-    for (const btin::ChangeResult& c : result.parts.get<btin::Result>().changes) {
+    for (const btin::ChangeResult& c : run::own<btin::Result>(result).changes) {
       changes += c.refused.empty();
       moved += c.record.link;
     }
-    for (const btin::RequestResult& w : result.parts.get<btin::Result>().requests)
+    for (const btin::RequestResult& w : run::own<btin::Result>(result).requests)
       refused += !w.refused.empty();
     for (const run::LinkResult& l : result.links) held += l.quiesced;
   }

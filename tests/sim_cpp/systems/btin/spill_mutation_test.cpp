@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
@@ -70,8 +70,8 @@ std::string report(MessageType type, const Defect& defect, std::uint64_t trial) 
   spec.engine = core::borrowed(engine);
   spec.config = run::configuration("sw8");
   spec.config->regs = 1;
-  spec.parts.make<btin::Spec>().spill = true;
-  spec.parts.make<btin::Spec>().reflect = trial % 2 == 0;
+  run::own<btin::Spec>(spec).spill = true;
+  run::own<btin::Spec>(spec).reflect = trial % 2 == 0;
   spec.load_flits = trial % 3 == 0 ? 0.0 : 0.1 * subject.route_bound();
   const RunResult result = run_barriers(spec);
   return result.violations.empty() ? "nothing" : result.violations[0];

@@ -224,7 +224,7 @@ fabric::SwitchConfig with_registers(std::uint32_t regs) {
 RunSpec spilled(const Subject& subject, std::uint32_t groups, std::uint64_t seed = 1) {
   RunSpec spec = subject.spec(std::vector<std::string>(groups, "random:4"), seed);
   spec.config = with_registers(1);
-  spec.parts.make<btin::Spec>().spill = true;
+  run::own<btin::Spec>(spec).spill = true;
   return spec;
 }
 
@@ -235,15 +235,15 @@ TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its swi
     const Subject subject(test::star(5, latency));
     RunSpec spec = subject.spec({"0:3,0:4", "0:1,0:2"});
     spec.config = with_registers(1);
-    spec.parts.make<btin::Spec>().reflect = true;
+    run::own<btin::Spec>(spec).reflect = true;
     spec.spread = 0;
     spec.barriers = 1;
-    spec.parts.make<btin::Spec>().spill = true;
+    run::own<btin::Spec>(spec).spill = true;
     const RunResult result = run_barriers(spec);
     CHECK(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 2);
-    CHECK(result.parts.get<btin::Result>().spilled_switches(0).empty());
-    CHECK(result.parts.get<btin::Result>().spilled_switches(1).size() == 1);
+    CHECK(run::own<btin::Result>(result).spilled_switches(0).empty());
+    CHECK(run::own<btin::Result>(result).spilled_switches(1).size() == 1);
     // The root switch reflects, so the way to the node and back is one: two messages there and
     // two back, each place and data. A flit that follows another on the link to or from the node
     // waits until the pocket in front of it is free, 2L + 1 cycles. Of the second message's data:
@@ -252,8 +252,8 @@ TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its swi
     // and 4L + 2 for the second answer.
     CHECK(result.barriers[1].latency_cycles ==
           result.barriers[0].latency_cycles + 14 * latency + 9);
-    CHECK(result.parts.get<btin::Result>().spill->handed_over == 2);
-    CHECK(result.parts.get<btin::Result>().spill->answered == 2);
+    CHECK(run::own<btin::Result>(result).spill->handed_over == 2);
+    CHECK(run::own<btin::Result>(result).spill->answered == 2);
   }
 }
 
@@ -265,19 +265,19 @@ TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
       for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
         CAPTURE(reflect, in_band, named.name);
         RunSpec spec = spilled(subject, 6);
-        spec.parts.make<btin::Spec>().reflect = reflect;
-        spec.parts.make<btin::Spec>().in_band = in_band;
-        spec.parts.make<btin::Spec>().op = named.op;
+        run::own<btin::Spec>(spec).reflect = reflect;
+        run::own<btin::Spec>(spec).in_band = in_band;
+        run::own<btin::Spec>(spec).op = named.op;
         spec.split = 30;
         const RunResult result = run_barriers(spec);
         CHECK(result.violations == std::vector<std::string>{});
         CHECK(result.barriers.size() == 60);
-        REQUIRE(result.parts.get<btin::Result>().spill);
-        CHECK(result.parts.get<btin::Result>().spill->handed_over > 100);
-        CHECK(result.parts.get<btin::Result>().spill->dropped == 0);
-        CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 0);
-        CHECK(result.parts.get<btin::Result>().spill->spilled_latency_mean >
-              result.parts.get<btin::Result>().spill->other_latency_mean);
+        REQUIRE(run::own<btin::Result>(result).spill);
+        CHECK(run::own<btin::Result>(result).spill->handed_over > 100);
+        CHECK(run::own<btin::Result>(result).spill->dropped == 0);
+        CHECK(run::own<btin::Result>(result).spill->spilled_barriers > 0);
+        CHECK(run::own<btin::Result>(result).spill->spilled_latency_mean >
+              run::own<btin::Result>(result).spill->other_latency_mean);
       }
     }
   }
@@ -287,25 +287,25 @@ TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]"
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"));
   spec.config = run::configuration("sw8");
-  spec.parts.make<btin::Spec>().spill = true;
+  run::own<btin::Spec>(spec).spill = true;
   spec.barriers = 3;
   spec.load_flits = 0.2 * subject.route_bound();
   const RunResult result = run_barriers(spec);
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.barriers.size() == 768);
-  CHECK(result.parts.get<btin::Result>().spill->spilled_barriers > 600);
+  CHECK(run::own<btin::Result>(result).spill->spilled_barriers > 600);
 }
 
 TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec without = subject.spec({"paper"}), with = subject.spec({"paper"});
-  with.parts.make<btin::Spec>().spill = true;
+  run::own<btin::Spec>(with).spill = true;
   const RunResult a = run_barriers(without), b = run_barriers(with);
   CHECK(b.violations == std::vector<std::string>{});
   REQUIRE(a.barriers.size() == b.barriers.size());
   for (std::size_t i = 0; i < a.barriers.size(); ++i)  // one group is never in its own way
     CHECK(a.barriers[i].latency_cycles == b.barriers[i].latency_cycles);
-  CHECK(b.parts.get<btin::Result>().spill->handed_over == 0);
+  CHECK(run::own<btin::Result>(b).spill->handed_over == 0);
 }
 
 TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
@@ -316,14 +316,14 @@ TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
     Rng rng(seed, 1900 + index);
     const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
-    run.spec.parts.make<btin::Spec>().in_band = rng.below(2) == 0;
-    run.spec.parts.make<btin::Spec>().op = fabric::kReduceOps[rng.below(6)].op;
+    run::own<btin::Spec>(run.spec).in_band = rng.below(2) == 0;
+    run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
     CAPTURE(seed, index, run.text());
     run.spill(static_cast<std::uint32_t>(4 + rng.below(20)), seed + index);
     const RunResult result = run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    spilled += result.parts.get<btin::Result>().spill->spilled_barriers;
+    spilled += run::own<btin::Result>(result).spill->spilled_barriers;
   }
   CHECK(spilled > 100);
 }
@@ -338,10 +338,10 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
   const Subject subject(std::move(graph));
   RunSpec spec = subject.spec({"n0,n3", "n1,n4"});
   spec.config = with_registers(1);
-  spec.parts.make<btin::Spec>().spill = true;
+  run::own<btin::Spec>(spec).spill = true;
   CHECK_THROWS_WITH(run_barriers(spec),
                     Catch::Contains("switch 1 ") && Catch::Contains("no node to spill"));
-  spec.parts.make<btin::Spec>().in_band = true;
+  run::own<btin::Spec>(spec).in_band = true;
   CHECK_THROWS_AS(run_barriers(spec), InputError);
   spec.config = with_registers(2);
   CHECK(run_barriers(spec).violations == std::vector<std::string>{});
@@ -350,20 +350,15 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
 TEST_CASE("without --spill more groups than registers are refused", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = spilled(subject, 6);
-  spec.parts.make<btin::Spec>().spill = false;
+  run::own<btin::Spec>(spec).spill = false;
   CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("or with --spill"));
-  RunSpec packets = subject.spec({"paper"});
-  packets.scheme = "unicast";
-  packets.parts.make<btin::Spec>().spill = true;
-  CHECK_THROWS_WITH(run_barriers(packets),
-                    "--spill: scheme 'unicast' has no groups in switches to spill");
 }
 
 TEST_CASE("a hang of a spilled group names the member that is missing", "[workload][spill]") {
   const Subject subject(test::star(4));
   RunSpec spec = subject.spec({"all", "0:0,0:1,0:2"});
   spec.config = with_registers(1);
-  spec.parts.make<btin::Spec>().spill = true;
+  run::own<btin::Spec>(spec).spill = true;
   spec.absent = {{1, 2, 3}};
   const RunResult result = run_barriers(spec);
   REQUIRE(result.violations.size() == 1);

@@ -37,7 +37,7 @@ TEST_CASE("the JSON names the groups that were spilled, with switches, messages 
   spec.config = run::configuration("sw8");
   spec.config->regs = 1;
   spec.spread = 50;
-  spec.parts.make<Spec>().spill = true;
+  run::own<Spec>(spec).spill = true;
   const json out = json_of(spec);
   CHECK(out["parameters"]["spill"] == true);
   // Switch 0 has a register for one of two groups; groups take registers in their order.
@@ -68,7 +68,7 @@ TEST_CASE("the JSON of groups that move tells each move, and what the losses of 
   test::PhasedArrivals arrivals;
   arrivals.times = {std::vector<std::uint64_t>(40, 8000), std::vector<std::uint64_t>(40, 3000)};
   spec.arrivals = core::borrowed(static_cast<const run::Arrivals&>(arrivals));
-  Spec& choice = spec.parts.make<Spec>();
+  Spec& choice = run::own<Spec>(spec);
   choice.in_band = choice.spill = true;
   choice.evict_after = 2500;
   choice.setup_drop = 0.02;
@@ -105,7 +105,7 @@ TEST_CASE("the JSON of groups that move tells each move, and what the losses of 
 TEST_CASE("with registers for all there is nothing in the JSON of spill but zeros and a null mean",
           "[groups][json]") {
   run::RunSpec spec = subject().spec({"paper"});
-  spec.parts.make<Spec>().spill = true;
+  run::own<Spec>(spec).spill = true;
   const json out = json_of(spec);
   CHECK(out["spill"]["groups"].empty());
   CHECK(out["spill"]["messages_handed_over"] == 0);
@@ -130,8 +130,8 @@ TEST_CASE("the JSON has reflection and each operation by the names of the option
           "[groups][json]") {
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     run::RunSpec spec = subject().spec({"random:3"});
-    spec.parts.make<Spec>().op = named.op;
-    spec.parts.make<Spec>().reflect = true;
+    run::own<Spec>(spec).op = named.op;
+    run::own<Spec>(spec).reflect = true;
     const json out = json_of(spec);
     CHECK(out["parameters"]["op"] == named.name);
     CHECK(out["parameters"]["turn"] == true);
@@ -140,7 +140,7 @@ TEST_CASE("the JSON has reflection and each operation by the names of the option
 
 TEST_CASE("the JSON of an in-band set-up has the times of each group", "[groups][json]") {
   run::RunSpec spec = subject().spec({"paper", "random:4"});
-  spec.parts.make<Spec>().in_band = true;
+  run::own<Spec>(spec).in_band = true;
   const json out = json_of(spec);
   CHECK(out["parameters"]["setup"] == "in-band");
   CHECK(out["changes"].is_null());
@@ -157,7 +157,7 @@ TEST_CASE("the JSON of an in-band set-up has the times of each group", "[groups]
 TEST_CASE("the JSON of changes tells requests, changes of trees and links", "[groups][json]") {
   run::RunSpec spec = subject().spec({"paper"});
   spec.barriers = 30;
-  Spec& choice = spec.parts.make<Spec>();
+  Spec& choice = run::own<Spec>(spec);
   choice.in_band = true;
   choice.requests = {{0, node(0, 3), false, 3}, {0, node(8, 2), true, 5}};
   spec.killed = {{{1, 1}, {3, 1}, 700}};
@@ -195,7 +195,7 @@ TEST_CASE("the JSON of a refused request has the reason and no first barrier", "
   spec.config = fabric::SwitchConfig{
       .name = "few", .ports = 8, .regs = 1, .dests = 64, .kind = &kBarrierSwitch};
   spec.barriers = 30;
-  Spec& choice = spec.parts.make<Spec>();
+  Spec& choice = run::own<Spec>(spec);
   choice.in_band = true;
   choice.requests = {{1, node(3, 5), true, 3}};
   const json out = json_of(spec);

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include "muster/core/error.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/nic.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
@@ -94,14 +93,10 @@ TEST_CASE("a missing member is named, with the questions that were asked", "[wor
   CHECK_THAT(result.violations[0], Contains("has asked"));
 }
 
-TEST_CASE("choices of trees and of step lists are refused with hardware broadcast",
-          "[workload][nic]") {
+TEST_CASE("choices of step lists are refused with hardware broadcast", "[workload][nic]") {
   const test::Subject subject(test::star(4));
-  run::RunSpec turn = broadcast(subject, {"all"});
-  turn.parts.make<btin::Spec>().reflect = true;
-  CHECK_THROWS_AS(run::run_barriers(turn), InputError);
   run::RunSpec list = broadcast(subject, {"all"});
-  list.parts.make<NicSpec>().level = NicLevel::kHost;
+  run::own<NicSpec>(list).level = NicLevel::kHost;
   CHECK_THROWS_WITH(run::run_barriers(list), Contains("has no step lists"));
 }
 

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "muster/core/error.hpp"
 #include "muster/systems/nic.hpp"
@@ -100,11 +101,12 @@ TEST_CASE("rates that are none are refused", "[nic]") {
 
 using Catch::Matchers::Contains;
 
-run::RunSpec all_of(const test::Subject& subject, const std::string& scheme, NicSpec choice) {
+run::RunSpec all_of(const test::Subject& subject, const std::string& scheme,
+                    const std::function<void(NicSpec&)>& choose) {
   run::RunSpec spec = subject.spec({"all"});
   spec.scheme = scheme;
   spec.spread = 0;
-  spec.parts.set(choice);
+  choose(run::own<NicSpec>(spec));
   return spec;
 }
 
@@ -123,7 +125,7 @@ TEST_CASE("a STEP that a doorbell sets off passes queues of its own, a triggered
     CAPTURE(static_cast<int>(form));
     const auto with = [&](const test::Subject& subject, const char* scheme, std::uint32_t pass,
                           std::uint32_t launch) {
-      run::RunSpec spec = all_of(subject, scheme, {.form = form});
+      run::RunSpec spec = all_of(subject, scheme, [&](NicSpec& n) { n.form = form; });
       spec.profile.interface_pass = pass;
       spec.profile.interface_launch = launch;
       return latency(spec);
@@ -152,7 +154,10 @@ TEST_CASE("the work of a program that walks the list is paid once for each of it
   for (const NicLevel level : {NicLevel::kHost, NicLevel::kRdma}) {
     CAPTURE(static_cast<int>(level));
     const auto with = [&](const char* scheme, std::uint32_t work) {
-      return latency(all_of(four, scheme, {.level = level, .host_step = work}));
+      return latency(all_of(four, scheme, [&](NicSpec& n) {
+        n.level = level;
+        n.host_step = work;
+      }));
     };
     // So much work that no message waits for another one's acknowledgement.
     CHECK(with("nic-dissemination", 2 * kWork) == with("nic-dissemination", kWork) + 2 * kWork);
@@ -166,7 +171,10 @@ TEST_CASE("a DATA passes as many queues as it is told to", "[workload][nic]") {
   const test::Subject two(test::star(2));
   for (const NicLevel level : {NicLevel::kHost, NicLevel::kDirect}) {
     const auto with = [&](std::uint32_t passes) {
-      run::RunSpec spec = all_of(two, "nic-dissemination", {.level = level, .data_passes = passes});
+      run::RunSpec spec = all_of(two, "nic-dissemination", [&](NicSpec& n) {
+        n.level = level;
+        n.data_passes = passes;
+      });
       spec.profile.interface_pass = kPass;
       return latency(spec);
     };
@@ -177,29 +185,67 @@ TEST_CASE("a DATA passes as many queues as it is told to", "[workload][nic]") {
 
 TEST_CASE("choices without effect at a level are refused", "[workload][nic]") {
   const test::Subject subject(test::star(4));
-  const auto refused = [&](NicSpec choice) {
+  const auto refused = [&](const std::function<void(NicSpec&)>& choose) {
     try {
-      run::run_barriers(all_of(subject, "nic-gather", choice));
+      run::run_barriers(all_of(subject, "nic-gather", choose));
     } catch (const InputError& error) {
       return std::string(error.what());
     }
     return std::string("accepted");
   };
-  CHECK_THAT(refused({.host_step = 1}), Contains("--host-step"));
-  CHECK_THAT(refused({.level = NicLevel::kDirect, .host_step = 1}), Contains("--host-step"));
-  CHECK_THAT(refused({.data_passes = 4}), Contains("--data-passes"));
-  CHECK_THAT(refused({.level = NicLevel::kHost, .data_passes = 7}), Contains("2 to 6"));
-  CHECK_THAT(refused({.level = NicLevel::kRdma, .faults = FaultRates{.drop = 0.1}}),
+  CHECK_THAT(refused([](NicSpec& n) { n.host_step = 1; }), Contains("--host-step"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.level = NicLevel::kDirect;
+               n.host_step = 1;
+             }),
+             Contains("--host-step"));
+  CHECK_THAT(refused([](NicSpec& n) { n.data_passes = 4; }), Contains("--data-passes"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.level = NicLevel::kHost;
+               n.data_passes = 7;
+             }),
+             Contains("2 to 6"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.level = NicLevel::kRdma;
+               n.faults = FaultRates{.drop = 0.1};
+             }),
              Contains("does not repeat packets"));
-  CHECK_THAT(refused({.level = NicLevel::kRdma, .timeout = 9}), Contains("--timeout"));
-  CHECK_THAT(refused({.level = NicLevel::kRdma, .retries = 9}), Contains("--retries"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.level = NicLevel::kRdma;
+               n.timeout = 9;
+             }),
+             Contains("--timeout"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.level = NicLevel::kRdma;
+               n.retries = 9;
+             }),
+             Contains("--retries"));
   for (const NicLevel level : {NicLevel::kRdma, NicLevel::kHost, NicLevel::kDirect})
-    CHECK_THAT(refused({.level = level, .form = ListForm::kChained}), Contains("--chained"));
-  CHECK_THAT(refused({.form = ListForm::kChained, .faults = FaultRates{.drop = 0.1}}),
+    CHECK_THAT(refused([&](NicSpec& n) {
+                 n.level = level;
+                 n.form = ListForm::kChained;
+               }),
+               Contains("--chained"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.form = ListForm::kChained;
+               n.faults = FaultRates{.drop = 0.1};
+             }),
              Contains("does not repeat packets"));
-  CHECK_THAT(refused({.form = ListForm::kChained, .timeout = 9}), Contains("--timeout"));
-  CHECK_THAT(refused({.form = ListForm::kChained, .retries = 9}), Contains("--retries"));
-  CHECK_THAT(refused({.level = NicLevel::kRdma, .host_step = 3}), Contains("accepted"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.form = ListForm::kChained;
+               n.timeout = 9;
+             }),
+             Contains("--timeout"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.form = ListForm::kChained;
+               n.retries = 9;
+             }),
+             Contains("--retries"));
+  CHECK_THAT(refused([&](NicSpec& n) {
+               n.level = NicLevel::kRdma;
+               n.host_step = 3;
+             }),
+             Contains("accepted"));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/nic.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -24,7 +23,7 @@ run::RunSpec nic(const test::Subject& subject, const std::string& scheme, NicLev
                  const std::vector<std::string>& groups, std::uint64_t seed = 1) {
   run::RunSpec spec = subject.spec(groups, seed);
   spec.scheme = scheme;
-  spec.parts.make<nic::NicSpec>().level = level;
+  run::own<nic::NicSpec>(spec).level = level;
   return spec;
 }
 
@@ -37,13 +36,13 @@ TEST_CASE("all algorithms run on all levels, collective with half of the packets
       for (const auto form : {ListForm::kList, ListForm::kChained}) {
         if (form == ListForm::kChained && level != NicLevel::kCollective) continue;
         run::RunSpec spec = nic(subject, scheme, level, {"all", "random:1"});
-        spec.parts.make<nic::NicSpec>().form = form;
+        run::own<nic::NicSpec>(spec).form = form;
         const run::RunResult result = run::run_barriers(spec);
         REQUIRE(result.violations == std::vector<std::string>{});
         REQUIRE(result.barriers.size() == 20);
         for (const run::BarrierRecord& b : result.barriers)
           CHECK(b.hops == result.planned_hops[b.group]);
-        const NicCost& cost = *result.parts.find<nic::NicCost>();
+        const NicCost& cost = *run::find_own<nic::NicCost>(result);
         const std::uint64_t messages = cost.messages_planned * spec.barriers;
         const std::uint64_t crossings = cost.doorbells + cost.events;
         const std::uint64_t members = 26;  // a group of one rings no doorbell
@@ -73,7 +72,7 @@ TEST_CASE("several groups share the NICs", "[workload][nic]") {
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 4 * spec.barriers);
     if (level != NicLevel::kCollective) continue;
-    spec.parts.make<nic::NicSpec>().form = ListForm::kChained;
+    run::own<nic::NicSpec>(spec).form = ListForm::kChained;
     CHECK(run::run_barriers(spec).violations == std::vector<std::string>{});
   }
 }
@@ -123,15 +122,15 @@ TEST_CASE("members are released once all have arrived, whatever happens to their
     run::RunSpec spec = nic(subject, kSchemes[rng.below(3)], kLevels[trial % 3],
                             {"all", "random:9", "random:2"}, rng.next());
     const auto rate = [&] { return 0.1 * rng.uniform(); };
-    spec.parts.make<nic::NicSpec>().faults =
+    run::own<nic::NicSpec>(spec).faults =
         nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
     spec.load_flits = trial % 2 ? 0.4 * subject.route_bound() : 0.0;
     spec.barriers = 30;
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 90);
-    CHECK(result.parts.find<nic::NicCost>()->faults.dropped > 10);
-    CHECK(result.parts.find<nic::NicCost>()->malformed > 0);
+    CHECK(run::find_own<nic::NicCost>(result)->faults.dropped > 10);
+    CHECK(run::find_own<nic::NicCost>(result)->malformed > 0);
   }
 }
 
@@ -140,7 +139,7 @@ TEST_CASE("equal seeds give equal runs, and a faulty link without faults costs i
   const test::Subject subject = test::Subject::figure1();
   const auto run = [&](std::optional<nic::FaultRates> faults, bool skip) {
     run::RunSpec spec = nic(subject, "nic-pairwise", NicLevel::kCollective, {"all"});
-    spec.parts.make<nic::NicSpec>().faults = faults;
+    run::own<nic::NicSpec>(spec).faults = faults;
     spec.skip = skip;
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
@@ -161,21 +160,21 @@ TEST_CASE("a peer that will never answer is reported dead, one that is late is n
   const test::Subject subject(test::star(4));
   for (const NicLevel level : kLevels) {
     run::RunSpec spec = nic(subject, "nic-dissemination", level, {"all"});
-    spec.parts.make<nic::NicSpec>().timeout = 100;
-    spec.parts.make<nic::NicSpec>().retries = 3;
-    spec.parts.make<nic::NicSpec>().faults = nic::FaultRates{.drop = 1.0};
+    run::own<nic::NicSpec>(spec).timeout = 100;
+    run::own<nic::NicSpec>(spec).retries = 3;
+    run::own<nic::NicSpec>(spec).faults = nic::FaultRates{.drop = 1.0};
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations.size() == 1);
     CHECK_THAT(result.violations[0], Contains("dead"));
     CHECK(result.cycles < 4000);
   }
   run::RunSpec late = nic(subject, "nic-dissemination", NicLevel::kCollective, {"all"});
-  late.parts.make<nic::NicSpec>().timeout = 100;
-  late.parts.make<nic::NicSpec>().retries = 1;
+  run::own<nic::NicSpec>(late).timeout = 100;
+  run::own<nic::NicSpec>(late).retries = 1;
   late.spread = 20'000;
   const run::RunResult result = run::run_barriers(late);
   REQUIRE(result.violations == std::vector<std::string>{});
-  CHECK(result.parts.find<nic::NicCost>()->not_yets > 100);
+  CHECK(run::find_own<nic::NicCost>(result)->not_yets > 100);
 }
 
 TEST_CASE("a member that does not come is named", "[workload][nic]") {
@@ -201,18 +200,16 @@ TEST_CASE("what NIC barriers cannot do is refused", "[workload][nic]") {
     }
     return std::string("accepted");
   };
-  CHECK_THAT(refused("nic-gather", {"all"},
-                     [](run::RunSpec& s) { s.parts.make<btin::Spec>().reflect = true; }),
-             Contains("--turn"));
   CHECK_THAT(refused("nic-pairwise", {"all"},
-                     [](run::RunSpec& s) { s.parts.make<nic::NicSpec>().degree = 3; }),
+                     [](run::RunSpec& s) { run::own<nic::NicSpec>(s).degree = 3; }),
              Contains("pairwise exchange has no degree"));
-  CHECK_THAT(refused("nic-gather", {"all"},
-                     [](run::RunSpec& s) { s.parts.make<nic::NicSpec>().degree = 0; }),
-             Contains("--degree 0: the degree of gather-broadcast must be at least 1"));
+  CHECK_THAT(
+      refused("nic-gather", {"all"}, [](run::RunSpec& s) { run::own<nic::NicSpec>(s).degree = 0; }),
+      Contains("--degree 0: the degree of gather-broadcast must be at least 1"));
   CHECK_THAT(refused("nic-dissemination", std::vector<std::string>(9, "all"), [](run::RunSpec&) {}),
              Contains("9 contexts, it has 8"));
-  CHECK_THAT(refused("unicast", {"all"}, [](run::RunSpec&) {}), Contains("has no NICs"));
+  CHECK_THAT(refused("unicast", {"all"}, [](run::RunSpec&) {}),
+             Contains("RunSpec::own: of system 'nic'"));
 }
 
 /// 2116 nodes: those from 2048 on have addresses of 12 bits.
@@ -225,7 +222,7 @@ TEST_CASE("NICs serve nodes that 11 bits do not name, but hosts that send each m
       CAPTURE(scheme);
       run::RunSpec spec = nic(subject, scheme, level, group);
       spec.barriers = 3;
-      spec.parts.make<nic::NicSpec>().level = level;
+      run::own<nic::NicSpec>(spec).level = level;
       const run::RunResult result = run::run_barriers(spec);
       CHECK(result.violations == std::vector<std::string>{});
       CHECK(result.barriers.size() == 3);
@@ -238,7 +235,7 @@ run::RunSpec rdma(const test::Subject& subject, const std::string& scheme,
                   const std::vector<std::string>& groups) {
   run::RunSpec spec = subject.spec(groups);
   spec.scheme = scheme;
-  spec.parts.make<NicSpec>().level = NicLevel::kRdma;
+  run::own<NicSpec>(spec).level = NicLevel::kRdma;
   return spec;
 }
 
@@ -253,7 +250,7 @@ TEST_CASE("remote writes are as many as the lists have sends, without an acknowl
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 3 * spec.barriers);
-    const NicCost& cost = *result.parts.find<NicCost>();
+    const NicCost& cost = *run::find_own<NicCost>(result);
     const std::uint64_t messages = cost.messages_planned * spec.barriers;
     CHECK((cost.steps == messages && cost.data + cost.acks + cost.nacks == 0));
     CHECK((cost.doorbells == messages && cost.events == messages));

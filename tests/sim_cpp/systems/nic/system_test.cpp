@@ -34,12 +34,13 @@ Run run_nic(const std::string& scheme, const std::function<void(run::RunSpec&)>&
 TEST_CASE("the JSON of a NIC barrier says what was chosen", "[nic][json]") {
   const Run run = run_nic("nic-gather", [](run::RunSpec& spec) {
     spec.profile = run::find_profile("elan3");
-    spec.parts.make<NicSpec>() = {.level = NicLevel::kDirect,
-                                  .degree = 3,
-                                  .timeout = 4000,
-                                  .retries = 7,
-                                  .gap = 9,
-                                  .data_passes = 4};
+    auto& choice = run::own<NicSpec>(spec);
+    choice.level = NicLevel::kDirect;
+    choice.degree = 3;
+    choice.timeout = 4000;
+    choice.retries = 7;
+    choice.gap = 9;
+    choice.data_passes = 4;
   });
   CHECK(run.out["parameters"]["nic"] == json{{"level", "direct"},
                                              {"degree", 3},
@@ -61,14 +62,14 @@ TEST_CASE("without choices the JSON has the defaults that the run has taken", "[
   CHECK(chosen["level"] == "collective");
   CHECK(chosen["degree"].is_null());
   CHECK(chosen["chained"] == false);
-  CHECK(chosen["timeout_cycles"] == run.result.parts.get<NicCost>().timeout);
+  CHECK(chosen["timeout_cycles"] == run::own<NicCost>(run.result).timeout);
   CHECK(chosen["timeout_cycles"] > 0);
   CHECK(chosen["faults"].is_null());
 }
 
 TEST_CASE("the JSON of chained remote writes has no timeout", "[nic][json]") {
   const Run run = run_nic("nic-pairwise", [](run::RunSpec& spec) {
-    spec.parts.make<NicSpec>().form = ListForm::kChained;
+    run::own<NicSpec>(spec).form = ListForm::kChained;
   });
   CHECK(run.out["parameters"]["nic"]["chained"] == true);
   CHECK(run.out["parameters"]["nic"]["timeout_cycles"] == 0);
@@ -81,7 +82,7 @@ TEST_CASE("the JSON counts a message of each step, and what crosses the host bus
         std::pair{NicLevel::kHost, "host"}}) {
     CAPTURE(name);
     const Run run = run_nic("nic-pairwise", [level = level](run::RunSpec& spec) {
-      spec.parts.make<NicSpec>().level = level;
+      run::own<NicSpec>(spec).level = level;
     });
     CHECK(run.out["parameters"]["nic"]["level"] == name);
     const json& nic = run.out["nic"];
@@ -107,12 +108,12 @@ TEST_CASE("the JSON counts a message of each step, and what crosses the host bus
 TEST_CASE("the JSON tells faults asked for, done, and what NICs made of them", "[nic][json]") {
   const Run run = run_nic("nic-dissemination", [](run::RunSpec& spec) {
     spec.barriers = 30;
-    spec.parts.make<NicSpec>().faults = FaultRates{.drop = 0.05,
-                                                   .duplicate = 0.04,
-                                                   .delay = 0,
-                                                   .reorder = 0.02,
-                                                   .corrupt = 0.03,
-                                                   .longest_delay = 200};
+    run::own<NicSpec>(spec).faults = FaultRates{.drop = 0.05,
+                                                .duplicate = 0.04,
+                                                .delay = 0,
+                                                .reorder = 0.02,
+                                                .corrupt = 0.03,
+                                                .longest_delay = 200};
   });
   CHECK(run.out["violations"] == 0);
   CHECK(run.out["parameters"]["nic"]["faults"] == json{{"drop", 0.05},

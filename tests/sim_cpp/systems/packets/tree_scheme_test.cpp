@@ -7,7 +7,6 @@
 
 #include "muster/core/error.hpp"
 #include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
@@ -119,7 +118,8 @@ TEST_CASE("trees and stars of several groups on random networks keep every prope
     CAPTURE(seed, i, run.text());
     run.spec.engine = golden;
     run.spec.scheme = i % 2 == 0 ? "tree" : "star";
-    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
+    run.spec.own = {};
+    run.spec.own_barrier_vc = false;
     if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -75,7 +74,8 @@ TEST_CASE("unicasts of several groups on random networks keep every property",
     CAPTURE(seed, i, run.text());
     run.spec.engine = golden;
     run.spec.scheme = "unicast";
-    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
+    run.spec.own = {};
+    run.spec.own_barrier_vc = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     const run::RunResult result = run::run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -118,17 +118,9 @@ TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[work
 TEST_CASE("what unicasts cannot do is refused", "[workload][unicast][errors]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = unicast(subject, {"paper"});
-  SECTION("turn") {
-    spec.parts.make<btin::Spec>().reflect = true;
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'unicast'"));
-  }
   SECTION("own virtual channel") {
     spec.own_barrier_vc = true;
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--barrier-vc own: scheme 'unicast'"));
-  }
-  SECTION("data") {
-    spec.parts.make<btin::Spec>().op = fabric::ReduceOp::kSum;
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--op: scheme 'unicast'"));
   }
   SECTION("more groups than identifiers") {
     spec.groups.assign(257, {"pair", {0, 1}});
@@ -222,7 +214,8 @@ TEST_CASE("worms of several groups among data keep every property",
     run.spec.engine = golden;
     run.spec.scheme = "multicast";
     run.spec.config = run::configuration("mc8");
-    run.spec.parts.make<btin::Spec>().reflect = run.spec.own_barrier_vc = false;
+    run.spec.own = {};
+    run.spec.own_barrier_vc = false;
     if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
     if (i % 3 == 0) run.spec.profile = run::find_profile("btin");
     const run::RunResult result = run::run_barriers(run.spec);
@@ -258,10 +251,6 @@ TEST_CASE("a worm that is lost is reported with the members that wait", "[worklo
 TEST_CASE("what worms cannot do is refused", "[workload][multicast][errors]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = multicast(subject, {"paper"});
-  SECTION("turn") {
-    spec.parts.make<btin::Spec>().reflect = true;
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--turn: scheme 'multicast'"));
-  }
   SECTION("one virtual channel") {
     spec.config = run::configuration("mc8");
     spec.config->vcs = 1;

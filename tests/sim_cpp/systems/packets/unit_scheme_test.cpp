@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "muster/systems/btin.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
@@ -13,11 +12,9 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-RunSpec with(const test::Subject& subject, const std::vector<std::string>& groups,
-             const packets::Spec& choice = {}) {
+RunSpec with(const test::Subject& subject, const std::vector<std::string>& groups) {
   RunSpec spec = subject.spec(groups);
   spec.scheme = packets::kUnitScheme;
-  spec.parts.set(choice);
   spec.spread = 0;
   return spec;
 }
@@ -47,8 +44,8 @@ TEST_CASE("units of several groups on random networks keep every property, whate
     run.spec.scheme = packets::kUnitScheme;
     run.spec.own_barrier_vc = false;
     run.spec.config.reset();
-    run.spec.parts = {};
-    run.spec.parts.make<packets::Spec>().unit_buffer = static_cast<std::uint32_t>(1 + i % 5);
+    run.spec.own = {};
+    run::own<packets::Spec>(run.spec).unit_buffer = static_cast<std::uint32_t>(1 + i % 5);
     if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
     const RunResult result = run_barriers(run.spec);
     for (const std::string& violation : result.violations) FAIL_CHECK(violation);
@@ -104,7 +101,8 @@ TEST_CASE("units that wait can deadlock, which the run reports, and units that a
           "[workload][unit]") {
   const test::Subject subject(topology::generate_irregular(
       {.switches = 1200, .nodes = 1200, .ports = 4, .connectivity = 1.0, .seed = 1}));
-  RunSpec spec = with(subject, {"all"}, {.unit_buffer = 1, .unit_waits = true});
+  RunSpec spec = with(subject, {"all"});
+  run::own<packets::Spec>(spec).unit_waits = true;
   spec.barriers = 2;
   spec.max_wait = 20'000;
   const RunResult stuck = run_barriers(spec);
@@ -112,7 +110,7 @@ TEST_CASE("units that wait can deadlock, which the run reports, and units that a
   REQUIRE(stuck.violations.size() == 1);
   CHECK_THAT(stuck.violations[0], Contains("makes no progress at barrier 0") &&
                                       Contains("switches more") && Contains("sends opcode"));
-  spec.parts.make<packets::Spec>().unit_waits = false;
+  run::own<packets::Spec>(spec).unit_waits = false;
   const RunResult free = run_barriers(spec);
   CHECK(free.violations == std::vector<std::string>{});
   CHECK(free.barriers.size() == 2);
@@ -126,7 +124,7 @@ TEST_CASE("units and their options are refused where they have no effect", "[wor
     CHECK_THROWS_WITH(run_barriers(spec), Contains("--barrier-vc own"));
   }
   SECTION("a buffer out of range") {
-    spec.parts.make<packets::Spec>().unit_buffer = 6;
+    run::own<packets::Spec>(spec).unit_buffer = 6;
     CHECK_THROWS_WITH(run_barriers(spec), Contains("unit_buffer: 6 is not in 1..5"));
   }
   SECTION("another scheme") {

@@ -211,7 +211,7 @@ RunResult run(const RunSpec& spec) {
     CHECK(result.links[l].out > result.links[l].routed);
     CHECK(last[l]->last < result.links[l].out);  // nothing was lost on it
   }
-  for (const preempt::Change& c : result.parts.get<preempt::Cost>().changes) {
+  for (const preempt::Change& c : run::own<preempt::Cost>(result).changes) {
     CHECK(c.confirmed >= c.decided);
     CHECK(c.first_release.has_value() == (c.first_barrier < spec.barriers));
   }
@@ -262,7 +262,7 @@ TEST_CASE("a link of the tree is taken out on every kind of network, quiet or am
       spec.load_flits = load * subject.route_bound();
       spec.killed = {link_of(spec, 0, 900)};
       const RunResult result = run(spec);
-      const auto& changes = result.parts.get<preempt::Cost>().changes;
+      const auto& changes = run::own<preempt::Cost>(result).changes;
       REQUIRE(changes.size() == 1);
       CHECK(changes[0].kept > 1);
       CHECK(changes[0].first_barrier > 0);
@@ -284,7 +284,7 @@ TEST_CASE("links die before the first barrier, in it, one after another, and aft
       const RunResult result = run(spec);
       // The link leaves its masks when the first barrier and its tidying are over.
       CHECK(result.links[0].routed > 150);
-      CHECK(result.parts.get<preempt::Cost>().changes[0].first_barrier > 0);
+      CHECK(run::own<preempt::Cost>(result).changes[0].first_barrier > 0);
     }
     spec.warmup = 3000;
     spec.killed = {link_of(spec, 0, 10)};
@@ -293,7 +293,7 @@ TEST_CASE("links die before the first barrier, in it, one after another, and aft
     spec.killed = {link_of(spec, 0, 50'000)};
     const RunResult late = run(spec);
     CHECK(late.links[0].out < 50'500);
-    for (const preempt::Change& c : late.parts.get<preempt::Cost>().changes)
+    for (const preempt::Change& c : run::own<preempt::Cost>(late).changes)
       CHECK(c.first_barrier == spec.barriers);
     const KilledLink first = link_of(spec, 0, 700);
     topology::Graph rest = topology::without_link(subject.graph, first.a, first.b);
@@ -326,7 +326,7 @@ TEST_CASE("a first barrier ends on the routes on which it has begun",
     CHECK(result.links[0].acyclic);
     CHECK_FALSE(result.links[0].groups_held);
     CHECK(result.links[0].routed > 2000);
-    CHECK(result.parts.get<preempt::Cost>().changes[0].kept == 4);
+    CHECK(run::own<preempt::Cost>(result).changes[0].kept == 4);
   }
 }
 
@@ -398,8 +398,8 @@ TEST_CASE("a group that does not use the link keeps every message, in every cycl
     with.observers.push_back(test::kept(after));
     with.killed = {*link};
     const RunResult quiet = run_barriers(without), killed = run(with);
-    REQUIRE(killed.parts.get<preempt::Cost>().changes.size() == 1);
-    CHECK(killed.parts.get<preempt::Cost>().changes[0].group == 0);
+    REQUIRE(run::own<preempt::Cost>(killed).changes.size() == 1);
+    CHECK(run::own<preempt::Cost>(killed).changes[0].group == 0);
     CHECK(before.messages > 100);
     CHECK(after.messages == before.messages);
     CHECK(after.sum == before.sum);

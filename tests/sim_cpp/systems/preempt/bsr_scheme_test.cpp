@@ -5,10 +5,9 @@
 #include <deque>
 
 #include "muster/core/error.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
@@ -38,9 +37,9 @@ TEST_CASE("two nodes of one switch: Tb to it, its origin, and back", "[workload]
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 10);
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 4);
-    CHECK(result.parts.find<preempt::Cost>()->preemptions == 0);
+    CHECK(run::find_own<preempt::Cost>(result)->preemptions == 0);
     const std::uint64_t tb = std::string(scheme) == "bsr-3" ? 6 : 5;
-    CHECK(result.parts.find<preempt::Cost>()->theorem_2 == std::vector<std::uint64_t>{2 * tb});
+    CHECK(run::find_own<preempt::Cost>(result)->theorem_2 == std::vector<std::uint64_t>{2 * tb});
   }
 }
 
@@ -87,10 +86,10 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
     REQUIRE(result.violations == std::vector<std::string>{});
     REQUIRE(result.barriers.size() == 120);
     CHECK(result.data->delivered > 100);
-    CHECK(result.parts.find<preempt::Cost>()->preemptions > 20);
-    if (result.parts.find<preempt::Cost>()->hop_wait_bound)
-      CHECK(result.parts.find<preempt::Cost>()->longest_hop_wait <=
-            *result.parts.find<preempt::Cost>()->hop_wait_bound);
+    CHECK(run::find_own<preempt::Cost>(result)->preemptions > 20);
+    if (run::find_own<preempt::Cost>(result)->hop_wait_bound)
+      CHECK(run::find_own<preempt::Cost>(result)->longest_hop_wait <=
+            *run::find_own<preempt::Cost>(result)->hop_wait_bound);
   }
 }
 
@@ -111,26 +110,23 @@ TEST_CASE("choices of center, gap, cut and padding reach the switches", "[worklo
   };
   using preempt::kBsr1, preempt::kBsr2;
   const run::RunResult plain = run(kBsr2, [](run::RunSpec&) {});
-  CHECK(plain.parts.get<preempt::Cost>().padding_flits > 0);
-  CHECK(run(kBsr2, [](run::RunSpec& s) {
-          s.parts.make<preempt::Spec>() = preempt::Spec{};
-        }).digest == plain.digest);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().padding = false; })
-            .parts.get<preempt::Cost>()
-            .padding_flits == 0);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().gap = 40; }).latency_mean >
+  CHECK(run::own<preempt::Cost>(plain).padding_flits > 0);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s) = preempt::Spec{}; }).digest ==
+        plain.digest);
+  const auto bare = run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).padding = false; });
+  CHECK(run::own<preempt::Cost>(bare).padding_flits == 0);
+  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).gap = 40; }).latency_mean >
         plain.latency_mean);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().idle = 0; }).digest !=
+  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).idle = 0; }).digest !=
         plain.digest);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().longest = 1; }).digest !=
+  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).longest = 1; }).digest !=
         plain.digest);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kLowest; })
-            .parts.get<preempt::Cost>()
-            .theorem_2 > plain.parts.get<preempt::Cost>().theorem_2);
+  const auto far = run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kLowest; });
+  CHECK(run::own<preempt::Cost>(far).theorem_2 > run::own<preempt::Cost>(plain).theorem_2);
   CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kNearest; }).digest ==
         plain.digest);
   const run::RunResult last = run(kBsr1, [](run::RunSpec&) {});
-  CHECK(run(kBsr1, [](run::RunSpec& s) { s.parts.make<preempt::Spec>().random = true; }).digest !=
+  CHECK(run(kBsr1, [](run::RunSpec& s) { run::own<preempt::Spec>(s).random = true; }).digest !=
         last.digest);
 }
 
@@ -154,11 +150,11 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
                              .vcs = static_cast<std::uint32_t>(1 + rng.below(3)),
                              .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
                              .kind = spec.scheme == "bsr-1" ? &preempt::kBsr1 : &preempt::kBsr2};
-    spec.parts.make<preempt::Spec>() =
-        preempt::Spec{.idle = static_cast<std::uint32_t>(rng.below(20)),
-                      .gap = static_cast<std::uint32_t>(rng.below(6)),
-                      .longest = static_cast<std::uint32_t>(rng.below(60)),
-                      .random = rng.below(2) == 1};
+    auto& policy = run::own<preempt::Spec>(spec);
+    policy.idle = static_cast<std::uint32_t>(rng.below(20));
+    policy.gap = static_cast<std::uint32_t>(rng.below(6));
+    policy.longest = static_cast<std::uint32_t>(rng.below(60));
+    policy.random = rng.below(2) == 1;
     spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.route_bound();
     spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
     spec.spread = rng.below(2) * 100;
@@ -262,11 +258,7 @@ TEST_CASE("what the scheme has not is refused", "[workload][bsr]") {
     change(spec);
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains(text));
   };
-  refuses("--turn", [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().reflect = true; });
   refuses("--barrier-vc own", [](run::RunSpec& spec) { spec.own_barrier_vc = true; });
-  refuses("--op",
-          [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().op = fabric::ReduceOp::kSum; });
-  refuses("--spill", [](run::RunSpec& spec) { spec.parts.make<btin::Spec>().spill = true; });
   refuses("has at most 16 entries", [](run::RunSpec& spec) {
     while (spec.groups.size() < 17) spec.groups.push_back(spec.groups.front());
   });

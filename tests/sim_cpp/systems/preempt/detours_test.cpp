@@ -27,7 +27,7 @@ RunSpec bsr(const Subject& subject, const std::string& scheme, double load) {
 std::uint64_t detours(const RunSpec& spec) {
   const RunResult result = run_barriers(spec);
   CHECK(result.violations == std::vector<std::string>{});
-  return result.parts.get<preempt::Cost>().detours;
+  return run::own<preempt::Cost>(result).detours;
 }
 
 TEST_CASE("later messages avoid a congested link that their mask allows",
@@ -104,7 +104,7 @@ TEST_CASE("on a mesh groups with other ways stand between two barriers while tab
       const RunResult result = run_barriers(spec);
       CHECK(result.violations == std::vector<std::string>{});
       CHECK(result.links[0].quiesced);
-      const auto& changes = result.parts.get<preempt::Cost>().changes;
+      const auto& changes = run::own<preempt::Cost>(result).changes;
       CHECK(result.links[0].groups_held == (!changes.empty() && !result.links[0].acyclic));
       if (!result.links[0].groups_held) continue;
       // No member has arrived at a barrier between the last on old ways and the new tables.
@@ -144,7 +144,7 @@ TEST_CASE("random links die on random networks under load", "[workload][preempt]
     const RunResult result = run_barriers(random.spec);
     CHECK(result.violations == std::vector<std::string>{});
     CHECK(result.barriers.size() == std::size_t{random.spec.barriers} * random.spec.groups.size());
-    const auto& cost = result.parts.get<preempt::Cost>();
+    const auto& cost = run::own<preempt::Cost>(result);
     changed += cost.changes.size();
     untouched += random.spec.groups.size() * result.links.size() - cost.changes.size();
     detours += cost.detours;

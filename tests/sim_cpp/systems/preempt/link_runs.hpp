@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/run.hpp"

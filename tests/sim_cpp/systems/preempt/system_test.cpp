@@ -38,8 +38,12 @@ TEST_CASE("the JSON has the settings of preempting switches, as given or after r
                                                               {"choice", "last"},
                                                               {"padding", "on"}});
   const json chosen = run_json("bsr-1", 0, [](run::RunSpec& spec) {
-    spec.parts.make<Spec>() = {
-        .idle = 40, .gap = 5, .longest = 64, .random = true, .padding = false};
+    Spec& policy = run::own<Spec>(spec);
+    policy.idle = 40;
+    policy.gap = 5;
+    policy.longest = 64;
+    policy.random = true;
+    policy.padding = false;
   });
   CHECK(chosen["parameters"]["preempt"] == json{{"idle_cycles", 40},
                                                 {"gap_cycles", 5},
@@ -112,7 +116,7 @@ TEST_CASE("without data nothing is cut, and without pads none is counted", "[pre
   CHECK(quiet["padding_flits"] == 0);
   CHECK(quiet["max_hop_wait_cycles"] == 0);
   const json bare =
-      run_json("bsr-1", 0.5, [](run::RunSpec& spec) { spec.parts.make<Spec>().padding = false; });
+      run_json("bsr-1", 0.5, [](run::RunSpec& spec) { run::own<Spec>(spec).padding = false; });
   CHECK(bare["padding_flits"] == 0);
 }
 
@@ -178,7 +182,7 @@ TEST_CASE("without a dead link there are no changes", "[preempt][links][json]") 
   const run::RunResult result = run::run_barriers(spec);
   const json out = test::valid_json(run_to_json(spec, result, {"muster run", "0.1", 1}));
   CHECK(out["changes"].is_null());
-  CHECK(out["detours"] == result.parts.get<Cost>().detours);
+  CHECK(out["detours"] == run::own<Cost>(result).detours);
 }
 
 }  // namespace

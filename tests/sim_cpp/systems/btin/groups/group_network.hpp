@@ -10,7 +10,7 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
-#include "muster/core/parts.hpp"
+#include "muster/core/pointers.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/system.hpp"

@@ -170,19 +170,19 @@ TEST_CASE("groups are created, moved, changed and released though packets of the
     const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
     run.spec.load_flits = std::min(run.spec.load_flits, 0.3 * run.spec.load_flits);
-    run.spec.parts.make<btin::Spec>().in_band = true;
-    run.spec.parts.make<btin::Spec>().setup_drop = 0.25 * rng.uniform();
+    run::own<btin::Spec>(run.spec).in_band = true;
+    run::own<btin::Spec>(run.spec).setup_drop = 0.25 * rng.uniform();
     if (index % 2 == 0) run.spill(static_cast<std::uint32_t>(3 + rng.below(8)), seed + index);
     run.spec.barriers = 12;
     const test::PhasedArrivals arrivals =
         test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000);
     run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-    if (index % 2 == 0) run.spec.parts.make<btin::Spec>().evict_after = 200 + rng.below(1000);
+    if (index % 2 == 0) run::own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
     if (index % 4 > 1) test::add_random_changes(run.spec, rng, 1);
-    CAPTURE(seed, index, run.text(), run.spec.parts.get<btin::Spec>().setup_drop);
+    CAPTURE(seed, index, run.text(), run::own<btin::Spec>(run.spec).setup_drop);
     const RunResult result = run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    const auto own = result.parts.get<btin::Result>();
+    const auto own = run::own<btin::Result>(result);
     lost += own.lost_packets;
     repeated += own.repeated_messages;
     moves += own.moves.size();
@@ -198,12 +198,12 @@ TEST_CASE("groups are created, moved, changed and released though packets of the
 TEST_CASE("nothing is numbered, repeated or lost without the option", "[groups][loss]") {
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
-  spec.parts.make<btin::Spec>().in_band = true;
-  const auto without = run_barriers(spec).parts.get<btin::Result>();
+  run::own<btin::Spec>(spec).in_band = true;
+  const auto without = run::own<btin::Result>(run_barriers(spec));
   CHECK(without.repeated_messages == 0);
   CHECK(without.lost_packets == 0);
-  spec.parts.make<btin::Spec>().setup_drop = 0.1;
-  const auto with = run_barriers(spec).parts.get<btin::Result>();
+  run::own<btin::Spec>(spec).setup_drop = 0.1;
+  const auto with = run::own<btin::Result>(run_barriers(spec));
   CHECK(with.lost_packets > 0);
   CHECK(with.times[0].creation_cycles > without.times[0].creation_cycles);
 }

@@ -48,8 +48,8 @@ inline PhasedArrivals random_phases(Rng& rng, std::size_t groups, std::uint32_t 
 /// Random requests of members and others, at most one for each node and group, and up to `links`
 /// links that can be missed, declared dead at any time from the creation of the groups on.
 inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links) {
-  spec.parts.make<btin::Spec>().in_band = true;
-  spec.parts.make<btin::Spec>().requests.clear();
+  run::own<btin::Spec>(spec).in_band = true;
+  run::own<btin::Spec>(spec).requests.clear();
   spec.killed.clear();
   for (std::uint32_t g = 0; g < spec.groups.size() && spec.barriers > 1; ++g) {
     std::set<topology::NodeId> who;
@@ -59,7 +59,7 @@ inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links
       const auto& members = spec.groups[g].members;
       const bool member = std::find(members.begin(), members.end(), n) != members.end();
       const auto barrier = static_cast<std::uint32_t>(1 + rng.below(spec.barriers - 1));
-      spec.parts.make<btin::Spec>().requests.push_back({g, n, !member, barrier});
+      run::own<btin::Spec>(spec).requests.push_back({g, n, !member, barrier});
     }
   }
   topology::Graph rest = *spec.graph;

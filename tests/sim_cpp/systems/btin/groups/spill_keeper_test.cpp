@@ -111,11 +111,11 @@ struct OneSwitch {
     spec.config = sw8_with(regs);
     spec.barriers = static_cast<std::uint32_t>(bursts[0].size()) * kBurst;
     spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-    auto& choice = spec.parts.make<btin::Spec>();
+    auto& choice = run::own<btin::Spec>(spec);
     choice.in_band = choice.spill = true;
     choice.evict_after = 500;
   }
-  btin::Spec& choice() { return spec.parts.make<btin::Spec>(); }
+  btin::Spec& choice() { return run::own<btin::Spec>(spec); }
 };
 
 /// "0- 1+": group 0 out of its register, then group 1 into one.
@@ -135,7 +135,7 @@ TEST_CASE("a group that is used comes back for the one that has been idle", "[gr
     run.choice().reflect = reflect;
     const RunResult result = run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    const auto own = result.parts.get<btin::Result>();
+    const auto own = run::own<btin::Result>(result);
     CHECK(moves(own) == "0- 1+ 1- 0+ 0- 1+ 1- 0+");
     // Its first burst begins in memory and goes on in the register.
     CHECK(own.spilled_in(1, 0) == 1);
@@ -157,7 +157,7 @@ TEST_CASE("of several groups in registers the one that has been idle longest goe
     run.choice().evict_after = 1500;  // no group moves before
     const RunResult result = run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    CHECK(moves(result.parts.get<btin::Result>()) == (first ? "0- 2+" : "1- 2+"));
+    CHECK(moves(run::own<btin::Result>(result)) == (first ? "0- 2+" : "1- 2+"));
   }
 }
 
@@ -172,14 +172,14 @@ TEST_CASE("a register that a release has left is taken without moving a group ou
   arrivals.times = {std::vector<std::uint64_t>(12, 1000), std::vector<std::uint64_t>(12, 1000)};
   for (std::uint32_t b = 6; b < 12; ++b) arrivals.times[1][b] = 8000;
   spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-  auto& choice = spec.parts.make<btin::Spec>();
+  auto& choice = run::own<btin::Spec>(spec);
   choice.in_band = choice.spill = true;
   choice.evict_after = 2000;
   choice.requests = {{.group = 0, .node = subject.graph.node_at({3, 4}).value(), .barrier = 4},
                      {.group = 0, .node = subject.graph.node_at({3, 6}).value(), .barrier = 4}};
   const RunResult result = run_barriers(spec);
   CHECK(result.violations == std::vector<std::string>{});
-  CHECK(moves(result.parts.get<btin::Result>()) == "1+");
+  CHECK(moves(run::own<btin::Result>(result)) == "1+");
 }
 
 /// One member of group 0 arrives at its last barrier and waits for the other.
@@ -206,7 +206,7 @@ TEST_CASE("a group in the middle of a barrier is not moved out", "[groups][moves
       run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
       const RunResult result = run_barriers(run.spec);
       CHECK(result.violations == std::vector<std::string>{});
-      const auto own = result.parts.get<btin::Result>();
+      const auto own = run::own<btin::Result>(result);
       for (const btin::ChangeResult& m : own.moves) CHECK(m.record.decided > 20'000);
       for (std::uint32_t b = 0; b < kBurst; ++b) CHECK(own.spilled_in(1, b) == 1);
       // The root node knows that it has arrived itself; that another has it learns in a pause.
@@ -220,7 +220,7 @@ TEST_CASE("no group is moved out that has not been idle for long enough", "[grou
   run.choice().evict_after = 50'000;
   const RunResult result = run_barriers(run.spec);
   CHECK(result.violations == std::vector<std::string>{});
-  CHECK(moves(result.parts.get<btin::Result>()).empty());
+  CHECK(moves(run::own<btin::Result>(result)).empty());
 }
 
 TEST_CASE("groups that move need set-up by messages and spill", "[groups][moves]") {
@@ -242,7 +242,7 @@ TEST_CASE("random groups move between register and memory while members and link
     const auto engine = run::make_golden_engine();
     run.spec.engine = engine;
     run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
-    auto& choice = run.spec.parts.make<btin::Spec>();
+    auto& choice = run::own<btin::Spec>(run.spec);
     choice.in_band = true;
     choice.op = fabric::kReduceOps[rng.below(6)].op;
     run.spill(static_cast<std::uint32_t>(4 + rng.below(12)), seed + index);
@@ -250,12 +250,12 @@ TEST_CASE("random groups move between register and memory while members and link
     const test::PhasedArrivals arrivals =
         test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000);
     run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-    run.spec.parts.make<btin::Spec>().evict_after = 200 + rng.below(1000);
+    run::own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
     if (rng.below(2) == 0) test::add_random_changes(run.spec, rng, 1);
     CAPTURE(seed, index, run.text());
     const RunResult result = run_barriers(run.spec);
     CHECK(result.violations == std::vector<std::string>{});
-    const auto own = result.parts.get<btin::Result>();
+    const auto own = run::own<btin::Result>(result);
     for (const btin::ChangeResult& m : own.moves) ++(m.record.move->to_memory ? out : back);
     refused += own.moves_refused;
     for (const btin::ChangeResult& c : own.changes) {
