@@ -67,16 +67,15 @@ std::string duration_text(double seconds) {
   return fmt::format("{} s", s);
 }
 
-std::string Progress::line(double seconds) const {
+std::string progress_line(std::uint64_t done, std::uint64_t total, const char* parts,
+                          double seconds) {
   constexpr std::uint64_t kWidth = 30;
-  const std::uint64_t filled = total_ == 0 ? kWidth : kWidth * done_ / total_;
+  const std::uint64_t filled = total == 0 ? kWidth : kWidth * done / total;
   std::string text = fmt::format("[{:#<{}}{:.<{}}] {} of {} {}", "", filled, "", kWidth - filled,
-                                 done_, total_, parts_);
-  if (failed_ != 0) text += fmt::format(", {} failed", failed_);
-  // What was there before says nothing of the time that a part takes.
-  if (const std::uint64_t measured = done_ - found_; measured != 0 && done_ < total_)
-    text += fmt::format(", {} left", duration_text(seconds / static_cast<double>(measured) *
-                                                   static_cast<double>(total_ - done_)));
+                                 done, total, parts);
+  if (done != 0 && done < total)
+    text += fmt::format(", {} left", duration_text(seconds / static_cast<double>(done) *
+                                                   static_cast<double>(total - done)));
   return text;
 }
 
@@ -91,10 +90,8 @@ void StepProgress::operator()(const char* step, const char* parts, std::uint32_t
   }
   if (now - shown_ < kBetween) return;
   shown_ = now;
-  Progress progress(total, 0, parts);
-  progress.reach(done);
-  show_progress(fmt::format("{} {}", step,
-                            progress.line(std::chrono::duration<double>(now - begin_).count())));
+  const std::chrono::duration<double> taken = now - begin_;
+  show_progress(fmt::format("{} {}", step, progress_line(done, total, parts, taken.count())));
 }
 
 }  // namespace muster::app

@@ -65,25 +65,9 @@ bool shows_progress();
 void show_progress(const std::string& line);
 void clear_progress();
 
-/// How far long work is, as a line: a bar, parts that are done, failed ones, time left.
-class Progress {
- public:
-  /// `total` parts called `parts`, of which `found` were there before it began.
-  Progress(std::uint64_t total, std::uint64_t found, std::string parts)
-      : total_(total), found_(found), done_(found), parts_(std::move(parts)) {}
-
-  void add(bool failed) {
-    ++done_;
-    failed_ += failed;
-  }
-  void reach(std::uint64_t done) { done_ = done; }
-  /// After so many seconds of work.
-  std::string line(double seconds) const;
-
- private:
-  std::uint64_t total_, found_, done_, failed_ = 0;
-  std::string parts_;
-};
+/// How far long work is after so many seconds: a bar, the `parts` that are done, time left.
+std::string progress_line(std::uint64_t done, std::uint64_t total, const char* parts,
+                          double seconds);
 
 /// Shows on a terminal how far work of several steps is, each with its time left; nothing of steps
 /// that are short.
