@@ -189,10 +189,4 @@ std::vector<std::uint32_t> divide(const Graph& graph, std::span<const std::uint3
   return part;
 }
 
-std::uint32_t links_cut(const Graph& graph, std::span<const std::uint32_t> part) {
-  return static_cast<std::uint32_t>(
-      std::count_if(graph.links().begin(), graph.links().end(),
-                    [&](const Link& link) { return part[link.a.sw] != part[link.b.sw]; }));
-}
-
 }  // namespace muster::topology

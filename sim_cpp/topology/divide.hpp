@@ -18,7 +18,4 @@ namespace muster::topology {
 /// tries is taken.
 std::vector<std::uint32_t> divide(const Graph& graph, std::span<const std::uint32_t> sizes);
 
-/// Links between switches of different parts.
-std::uint32_t links_cut(const Graph& graph, std::span<const std::uint32_t> part);
-
 }  // namespace muster::topology

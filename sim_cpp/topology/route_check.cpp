@@ -168,28 +168,4 @@ std::optional<std::string> delivery_fault(const Graph& graph, const Routes& rout
   return std::nullopt;
 }
 
-std::optional<std::string> up_down_fault(const Graph& graph, const Routes& routes) {
-  const std::vector<std::uint32_t> level =
-      graph.levels.empty() ? bfs_levels(graph, routing_root(graph)) : graph.levels;
-  const auto goes_up = [&](SwitchId from, SwitchId to) {
-    return level[to] < level[from] || (level[to] == level[from] && to < from);
-  };
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    for (const Peer& above : graph.peers(s)) {
-      if (above.kind != Peer::Kind::kSwitch || goes_up(above.id, s)) continue;
-      for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
-        if ((routes.mask(above.id, d) >> above.port & 1) == 0) continue;
-        for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-          const Peer& next = graph.peer(s, p);
-          if (next.kind == Peer::Kind::kSwitch && (routes.mask(s, d) >> p & 1) != 0 &&
-              goes_up(s, next.id))
-            return fmt::format("towards {}: down from switch {} to {}, then up to {}",
-                               destination_name(graph, d), above.id, s, next.id);
-        }
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace muster::topology

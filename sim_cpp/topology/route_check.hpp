@@ -83,8 +83,4 @@ std::string describe(const std::vector<Channel>& channels);
 /// empty.
 std::optional<std::string> delivery_fault(const Graph& graph, const Routes& routes);
 
-/// The first route that goes up after it went down, with up and down as up_down_routes() defines
-/// them, or nothing. Looks at all bits of all masks and knows nothing of how they were made.
-std::optional<std::string> up_down_fault(const Graph& graph, const Routes& routes);
-
 }  // namespace muster::topology

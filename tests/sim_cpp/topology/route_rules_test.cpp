@@ -9,6 +9,7 @@
 #include "muster/core/rng.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/routes.hpp"
+#include "sim_cpp/topology/sample_networks.hpp"
 #include "support/seed.hpp"
 #include "topology/route_check.hpp"
 

@@ -3,12 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "muster/core/rng.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::topology {
 
@@ -76,6 +81,39 @@ inline void check_port_order(const Graph& graph) {
       stage = peer.kind;
     }
   }
+}
+
+/// The first route that goes up after it went down, with up and down as up_down_routes() defines
+/// them, or nothing. Looks at all bits of all masks and knows nothing of how they were made.
+inline std::optional<std::string> up_down_fault(const Graph& graph, const Routes& routes) {
+  const std::vector<std::uint32_t> level =
+      graph.levels.empty() ? bfs_levels(graph, routing_root(graph)) : graph.levels;
+  const auto goes_up = [&](SwitchId from, SwitchId to) {
+    return level[to] < level[from] || (level[to] == level[from] && to < from);
+  };
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    for (const Peer& above : graph.peers(s)) {
+      if (above.kind != Peer::Kind::kSwitch || goes_up(above.id, s)) continue;
+      for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
+        if ((routes.mask(above.id, d) >> above.port & 1) == 0) continue;
+        for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+          const Peer& next = graph.peer(s, p);
+          if (next.kind == Peer::Kind::kSwitch && (routes.mask(s, d) >> p & 1) != 0 &&
+              goes_up(s, next.id))
+            return fmt::format("towards destination {}: down from switch {} to {}, then up to {}",
+                               d, above.id, s, next.id);
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Links between switches of different parts.
+inline std::uint32_t links_cut(const Graph& graph, std::span<const std::uint32_t> part) {
+  return static_cast<std::uint32_t>(
+      std::count_if(graph.links().begin(), graph.links().end(),
+                    [&](const Link& link) { return part[link.a.sw] != part[link.b.sw]; }));
 }
 
 }  // namespace muster::topology
