@@ -35,7 +35,7 @@ Bfs::Bfs(const Neighbours& neighbours)
 }
 
 void Bfs::run(SwitchId root) {
-  std::fill(level_.begin(), level_.end(), kUnreached);
+  std::fill(level_.begin(), level_.end(), kUnreachable);
   order_.clear();
   order_.push_back(root);  // the queue is never emptied: what has left it is the order
   level_[root] = 0;
@@ -43,7 +43,7 @@ void Bfs::run(SwitchId root) {
   for (std::size_t head = 0; head < order_.size(); ++head) {
     const SwitchId s = order_[head];
     for (const Hop& hop : neighbours_.of(s)) {
-      if (level_[hop.to] != kUnreached) continue;
+      if (level_[hop.to] != kUnreachable) continue;
       level_[hop.to] = level_[s] + 1;
       parent_[hop.to] = s;
       hop_[hop.to] = &hop;
@@ -62,21 +62,21 @@ class ParallelSearch {
  public:
   explicit ParallelSearch(const Neighbours& neighbours)
       : neighbours_(neighbours),
-        met_(neighbours.switches()),
-        fresh_(neighbours.switches()),
-        coming_(neighbours.switches()) {}
+        visited_(neighbours.switches()),
+        frontier_(neighbours.switches()),
+        next_(neighbours.switches()) {}
 
   void run(SwitchId first, std::uint32_t count, Distances* result) {
-    std::fill(met_.begin(), met_.end(), 0);
-    front_.clear();
+    std::fill(visited_.begin(), visited_.end(), 0);
+    at_frontier_.clear();
     for (std::uint32_t i = 0; i < count; ++i) {
-      met_[first + i] = fresh_[first + i] = std::uint64_t{1} << i;
-      front_.push_back(first + i);
+      visited_[first + i] = frontier_[first + i] = std::uint64_t{1} << i;
+      at_frontier_.push_back(first + i);
     }
-    for (std::uint32_t level = 1; !front_.empty(); ++level) {
+    for (std::uint32_t level = 1; !at_frontier_.empty(); ++level) {
       step();
-      for (const SwitchId s : front_)
-        for (std::uint64_t bits = fresh_[s]; bits != 0; bits &= bits - 1) {
+      for (const SwitchId s : at_frontier_)
+        for (std::uint64_t bits = frontier_[s]; bits != 0; bits &= bits - 1) {
           Distances& of = result[std::countr_zero(bits)];
           of.farthest = level;
           of.total += level;
@@ -85,29 +85,29 @@ class ParallelSearch {
   }
 
  private:
-  /// From what one level has met to what the next one meets.
+  /// The frontiers of the next level.
   void step() {
-    touched_.clear();
-    for (const SwitchId s : front_)
+    at_next_.clear();
+    for (const SwitchId s : at_frontier_)
       for (const Hop& hop : neighbours_.of(s)) {
-        if (coming_[hop.to] == 0) touched_.push_back(hop.to);
-        coming_[hop.to] |= fresh_[s];
+        if (next_[hop.to] == 0) at_next_.push_back(hop.to);
+        next_[hop.to] |= frontier_[s];
       }
-    front_.clear();
-    for (const SwitchId s : touched_) {
-      fresh_[s] = coming_[s] & ~met_[s];
-      coming_[s] = 0;
-      met_[s] |= fresh_[s];
-      if (fresh_[s] != 0) front_.push_back(s);
+    at_frontier_.clear();
+    for (const SwitchId s : at_next_) {
+      frontier_[s] = next_[s] & ~visited_[s];
+      next_[s] = 0;
+      visited_[s] |= frontier_[s];
+      if (frontier_[s] != 0) at_frontier_.push_back(s);
     }
   }
 
   const Neighbours& neighbours_;
-  std::vector<std::uint64_t> met_;     // by switch, the searches that have met it
-  std::vector<std::uint64_t> fresh_;   // those that met it in this level
-  std::vector<std::uint64_t> coming_;  // those that come to it in the next one, met or not
-  std::vector<SwitchId> front_;        // switches with a fresh bit
-  std::vector<SwitchId> touched_;      // switches with a coming bit
+  std::vector<std::uint64_t> visited_;   // by switch, the searches that have visited it
+  std::vector<std::uint64_t> frontier_;  // those that visit it in this level
+  std::vector<std::uint64_t> next_;      // those that lead to it from this level, visited or not
+  std::vector<SwitchId> at_frontier_;    // switches of a frontier
+  std::vector<SwitchId> at_next_;        // switches with a bit of next_
 };
 
 }  // namespace

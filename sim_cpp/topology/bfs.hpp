@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace muster::topology {
 /// Where BFS can go from a switch: one entry per neighbour, ascending by identifier. Of parallel
 /// links it holds the one on the lowest port of this switch.
 struct Hop {
-  topology::SwitchId to = 0;
+  SwitchId to = 0;
   std::uint32_t port = 0;     ///< at this switch
   std::uint32_t to_port = 0;  ///< at the neighbour
 };
@@ -22,9 +21,9 @@ struct Hop {
 /// The neighbours of all switches in one array, so that a search touches little memory.
 class Neighbours {
  public:
-  explicit Neighbours(const topology::Graph& graph);
+  explicit Neighbours(const Graph& graph);
   std::uint32_t switches() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
-  std::span<const Hop> of(topology::SwitchId s) const {
+  std::span<const Hop> of(SwitchId s) const {
     return {hops_.data() + begin_[s], hops_.data() + begin_[s + 1]};
   }
 
@@ -37,23 +36,22 @@ class Neighbours {
 /// One object serves many searches and allocates only for the first.
 class Bfs {
  public:
-  static constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
-
   explicit Bfs(const Neighbours& neighbours);
-  void run(topology::SwitchId root);
+  void run(SwitchId root);
 
   /// Switches in the order they were reached, root first.
-  const std::vector<topology::SwitchId>& order() const { return order_; }
-  /// Edges from the root, or kUnreached.
-  std::uint32_t level(topology::SwitchId s) const { return level_[s]; }
+  const std::vector<SwitchId>& order() const { return order_; }
+  /// Edges from the root, or kUnreachable.
+  std::uint32_t level(SwitchId s) const { return level_[s]; }
+  const std::vector<std::uint32_t>& levels() const { return level_; }  ///< by switch
   /// The root is its own parent.
-  topology::SwitchId parent(topology::SwitchId s) const { return parent_[s]; }
+  SwitchId parent(SwitchId s) const { return parent_[s]; }
   /// The hop from the parent to `s`; none for the root.
-  const Hop& hop_to(topology::SwitchId s) const { return *hop_[s]; }
+  const Hop& hop_to(SwitchId s) const { return *hop_[s]; }
 
  private:
   const Neighbours& neighbours_;
-  std::vector<topology::SwitchId> order_, parent_;
+  std::vector<SwitchId> order_, parent_;
   std::vector<std::uint32_t> level_;
   std::vector<const Hop*> hop_;
 };

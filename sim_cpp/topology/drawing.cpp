@@ -9,6 +9,8 @@
 #include <numbers>
 #include <string_view>
 
+#include "muster/topology/routes.hpp"
+
 namespace muster::topology {
 namespace {
 
@@ -109,20 +111,8 @@ Drawing rows(const Graph& graph, const char* method, const std::vector<std::uint
 std::optional<Drawing> tree(const Graph& graph) {
   const std::uint32_t count = graph.switches();
   if (count < 3 || graph.links().size() + 1 != count) return std::nullopt;
-  if (!graph.generator.starts_with("tree ")) return std::nullopt;
-  std::vector<std::uint32_t> level(count, 0);
-  std::vector<bool> found(count, false);
-  std::vector<SwitchId> order{0};
-  found[0] = true;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (const Peer& peer : graph.peers(order[i])) {
-      if (peer.kind != Peer::Kind::kSwitch || found[peer.id]) continue;
-      found[peer.id] = true;
-      level[peer.id] = level[order[i]] + 1;
-      order.push_back(peer.id);
-    }
-  if (order.size() != count) return std::nullopt;
-  return rows(graph, "tree", level);
+  if (!graph.generator.starts_with("tree ") || !graph.connected()) return std::nullopt;
+  return rows(graph, "tree", bfs_levels(graph, 0));
 }
 
 /// All are linked to each other.

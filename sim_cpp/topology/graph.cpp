@@ -73,21 +73,8 @@ std::uint32_t Graph::max_ports() const {
 
 bool Graph::connected() const {
   if (switches() == 0) return false;
-  std::vector<bool> seen(switches(), false);
-  std::vector<SwitchId> stack{0};
-  seen[0] = true;
-  std::uint32_t count = 1;
-  while (!stack.empty()) {
-    const SwitchId s = stack.back();
-    stack.pop_back();
-    for (const Peer& p : peers_[s]) {
-      if (p.kind != Peer::Kind::kSwitch || seen[p.id]) continue;
-      seen[p.id] = true;
-      ++count;
-      stack.push_back(p.id);
-    }
-  }
-  return count == switches();
+  const std::vector<std::uint32_t> level = bfs_levels(*this, 0);
+  return std::find(level.begin(), level.end(), kUnreachable) == level.end();
 }
 
 std::optional<NodeId> Graph::node_at(PortRef at) const {

@@ -151,18 +151,10 @@ std::uint32_t Routes::next_port(SwitchId s, std::uint32_t d) const {
 }
 
 std::vector<std::uint32_t> bfs_levels(const Graph& graph, SwitchId root) {
-  std::vector<std::uint32_t> level(graph.switches(), kUnreachable);
-  std::vector<SwitchId> queue{root};
-  queue.reserve(graph.switches());
-  level[root] = 0;
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    for (const Peer& peer : graph.peers(queue[head])) {
-      if (peer.kind != Peer::Kind::kSwitch || level[peer.id] != kUnreachable) continue;
-      level[peer.id] = level[queue[head]] + 1;
-      queue.push_back(peer.id);
-    }
-  }
-  return level;
+  const Neighbours neighbours(graph);
+  Bfs bfs(neighbours);
+  bfs.run(root);
+  return bfs.levels();
 }
 
 SwitchId routing_root(const Graph& graph) {

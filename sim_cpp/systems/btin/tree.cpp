@@ -45,7 +45,7 @@ class Pruner {
   RootCandidate around(SwitchId root) {
     bfs_.run(root);
     for (const SwitchId s : membership_.member_switches)
-      if (bfs_.level(s) == topology::Bfs::kUnreached)
+      if (bfs_.level(s) == topology::kUnreachable)
         throw InputError(fmt::format(
             "no path joins switches {} and {} of the group; connect the network", root, s));
     for (const SwitchId s : bfs_.order()) kept_[s] = !membership_.at[s].empty();
@@ -92,7 +92,7 @@ std::vector<SwitchId> possible_roots(Pruner& pruner, const SortedGroup& membersh
 /// switch, so most roots of a large network need no search: distances to a few landmarks, the
 /// deepest members of trees that were higher than known, rule them out.
 RootCandidate best_candidate(Pruner& pruner, const std::vector<SwitchId>& roots) {
-  constexpr std::uint32_t kMostLandmarks = 32, kTried = topology::Bfs::kUnreached;
+  constexpr std::uint32_t kMostLandmarks = 32, kTried = topology::kUnreachable;
   std::vector<std::uint32_t> least(roots.size(), 0);  // height at least, by root
   RootCandidate best{.height = kTried};
   for (std::uint32_t landmarks = 0;;) {
