@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -67,6 +68,14 @@ std::string kept_name(std::string_view text) {
 }
 
 std::string quote(std::string_view text) { return fmt::format("\"{}\"", printable(text, 60)); }
+
+std::optional<std::uint32_t> whole_number(std::string_view text) {
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return value;
+}
 
 }  // namespace muster::topology
 

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,19 @@ std::string kept_name(std::string_view text);
 
 /// Text from outside in double quotes, of up to 60 characters.
 std::string quote(std::string_view text);
+
+/// The number of which `text` is the decimal digits; none of other text and above 2^32 - 1.
+std::optional<std::uint32_t> whole_number(std::string_view text);
+
+/// What `action` returns; the message of an InputError that it throws then begins with the file.
+template <class Action>
+auto in_file(const std::string& file, Action action) {
+  try {
+    return action();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file, error.what()));
+  }
+}
 
 }  // namespace muster::topology
 

@@ -74,14 +74,12 @@ std::shared_ptr<const RecordedArrivals> read_arrivals(const std::string& file, d
 
 std::shared_ptr<const RecordedArrivals> parse_arrivals(std::string_view content,
                                                        const std::string& file, double clock_ns) {
-  try {
+  return topology::in_file(file, [&] {
     topology::screen_json(content, kMaxRecordingDepth, "a recording");
     const auto document = nlohmann::json::parse(content.begin(), content.end());
     RecordedArrivals read = read_fields(Value(document, ""), clock_ns);
     return std::make_shared<const RecordedArrivals>(std::move(read));
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  });
 }
 
 std::uint64_t ListedArrivals::next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,

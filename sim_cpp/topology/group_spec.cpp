@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -41,17 +40,9 @@ constexpr std::uint64_t kGroupStream =
     0x67726f7570;  // keeps the draw apart from other uses of a seed
 constexpr std::string_view kRandom = "random:";
 
-std::optional<std::uint32_t> number(std::string_view text) {
-  std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || text.empty()) return std::nullopt;
-  return value;
-}
-
 NodeId parse_member(const Graph& graph, std::string_view text) {
   if (text.starts_with('n')) {
-    const auto node = number(text.substr(1));
+    const auto node = whole_number(text.substr(1));
     if (!node) throw InputError(fmt::format("{} is not a node; write n0, n1, ...", quote(text)));
     if (*node >= graph.nodes())
       throw InputError(fmt::format("node {} does not exist; the network has n0 to n{}", text,
@@ -59,8 +50,9 @@ NodeId parse_member(const Graph& graph, std::string_view text) {
     return *node;
   }
   const std::size_t colon = text.find(':');
-  const auto sw = number(text.substr(0, colon));
-  const auto port = colon == std::string_view::npos ? std::nullopt : number(text.substr(colon + 1));
+  const auto sw = whole_number(text.substr(0, colon));
+  const auto port =
+      colon == std::string_view::npos ? std::nullopt : whole_number(text.substr(colon + 1));
   if (!sw || !port)
     throw InputError(
         fmt::format("{} is not a node; write switch:port or n and its number", quote(text)));
@@ -72,7 +64,7 @@ NodeId parse_member(const Graph& graph, std::string_view text) {
 }
 
 std::vector<NodeId> random_members(const Graph& graph, std::string_view count, std::uint64_t seed) {
-  const auto wanted = number(count);
+  const auto wanted = whole_number(count);
   if (!wanted || *wanted < 1 || *wanted > graph.nodes())
     throw InputError(fmt::format("N must be 1 to {}, the nodes of the network", graph.nodes()));
   std::vector<NodeId> nodes(graph.nodes());
@@ -128,7 +120,7 @@ bool is_group_name(std::string_view name) {
   const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
   if (name.empty() || !letter(name.front()) || !std::all_of(name.begin(), name.end(), inner))
     return false;
-  return name != "all" && !(name.front() == 'n' && number(name.substr(1)));
+  return name != "all" && !(name.front() == 'n' && whole_number(name.substr(1)));
 }
 
 std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members) {
@@ -167,7 +159,7 @@ SwitchId parse_switch(const Graph& graph, const std::string& text, const std::st
     if (name == text) named.push_back(sw);
   const bool numeric =
       !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-  if (const auto sw = number(digits); sw && *sw < graph.switches()) {
+  if (const auto sw = whole_number(digits); sw && *sw < graph.switches()) {
     check_number(graph, *sw, text, fmt::format("{} '{}'", option, text));
     return *sw;
   }
@@ -189,11 +181,7 @@ std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std
 
 std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& file,
                                         const std::string& spec, std::uint64_t seed) {
-  try {
-    return parse_group(graph, spec, seed);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  return in_file(file, [&] { return parse_group(graph, spec, seed); });
 }
 
 std::vector<topology::NodeId> sorted_members(const topology::Graph& graph,

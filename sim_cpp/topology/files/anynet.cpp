@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
@@ -60,12 +59,10 @@ class Reader {
   }
 
   std::uint32_t number(std::string_view text, const char* what, std::uint32_t limit) const {
-    std::uint32_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc() || rest != end || value > limit)
+    const auto value = whole_number(text);
+    if (!value || *value > limit)
       fail(fmt::format("{} is not a {}; write a number from 0 to {}", quote(text), what, limit));
-    return value;
+    return *value;
   }
 
   Item item(std::string_view kind, std::string_view& rest) const {
@@ -179,11 +176,7 @@ std::string latency_text(std::uint32_t latency) {
 }  // namespace
 
 Graph parse_anynet(std::string_view content, const std::string& file) {
-  try {
-    return Reader(content).read();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  return in_file(file, [&] { return Reader(content).read(); });
 }
 
 std::string to_anynet(const Graph& graph) {

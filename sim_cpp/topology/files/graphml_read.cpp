@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -174,10 +173,8 @@ std::optional<std::uint32_t> GraphmlFile::number(pugi::xml_node at, const std::s
                                                  std::uint32_t least, std::uint32_t most) const {
   const auto text = data(at, name);
   if (!text) return std::nullopt;
-  std::uint32_t value = 0;
-  const char* const end = text->data() + text->size();
-  const auto [rest, error] = std::from_chars(text->data(), end, value);
-  if (error != std::errc() || rest != end || value < least || value > most)
+  const auto value = whole_number(*text);
+  if (!value || *value < least || *value > most)
     fail(at, fmt::format("{}: {} is not possible; write a whole number from {} to {}", name,
                          quote(*text), least, most));
   return value;
@@ -427,11 +424,7 @@ class GraphmlReader {
 }  // namespace
 
 Graph parse_graphml(std::string_view content, const std::string& file) {
-  try {
-    return GraphmlReader(content).read();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  return in_file(file, [&] { return GraphmlReader(content).read(); });
 }
 
 }  // namespace muster::topology

@@ -294,11 +294,7 @@ class Subnet {
 }  // namespace
 
 Graph parse_ibnet(std::string_view content, const std::string& file) {
-  try {
-    return Subnet(read_ib_sections(content)).network();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  return in_file(file, [&] { return Subnet(read_ib_sections(content)).network(); });
 }
 
 }  // namespace muster::topology

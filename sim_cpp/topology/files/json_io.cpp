@@ -113,11 +113,7 @@ Graph read_network(const json& document) {
 }  // namespace
 
 Graph parse_json(std::string_view content, const std::string& file) {
-  try {
-    return read_network(parse_document(content));
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
-  }
+  return in_file(file, [&] { return read_network(parse_document(content)); });
 }
 
 namespace {
