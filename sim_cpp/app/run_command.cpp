@@ -26,49 +26,14 @@
 
 namespace muster::app {
 
+namespace {
+
 /// A waveform and what put_wave_view puts beside it.
 struct WaveFiles {
   std::string wave, view, words;
 };
+
 /// Throws InputError if the name is not one of an FST file.
-WaveFiles wave_files(const std::string& wave);
-
-/// Writes a GTKWave view beside the waveform of a run: what the scheme's plan adds, of blocks that
-/// are in the waveform. The view's file is the waveform's with .gtkw; the words are in a
-/// translation file beside it (.messages.txt). It opens where
-/// run::gtkwave_opening says. Returns why the
-/// view shows no signal, or nothing if it shows some.
-std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
-                          const run::RunResult& result, std::optional<std::uint64_t> at);
-
-/// The page of a run and its trace events, `--page` and `--trace`.
-class PageOutput {
- public:
-  /// Throws InputError for options of a page without one.
-  PageOutput(const RunOptions& options, const Context& context);
-
-  /// Records the run. REQUIRES: it begins after this.
-  void watch(run::RunSpec& spec, Outputs& outputs);
-  /// Writes them; returns the lines that say where they are, or nothing without.
-  std::string put(const run::ResolvedRun& run, const run::RunResult& result, Outputs& outputs);
-
- private:
-  bool wanted() const { return !options_.page.empty() || !options_.trace.empty(); }
-  run::PageOrigin origin(const run::ResolvedRun& run) const;
-  const RunOptions& options_;
-  const Context& context_;
-  std::shared_ptr<run::Recorder> recorder_;
-};
-
-/// `muster run ... --engine rtl --wave barrier.fst`, from a command that was typed: without what
-/// writes other files or says how models are clocked.
-std::vector<std::string> wave_words(const std::vector<std::string>& typed);
-
-/// `muster run --repeat N`: runs with N seeds, of one thread each and on all cores at once, and one
-/// result of what they say together. Sets `status` to 1 if a check failed.
-void repeat_run(const RunOptions& options, const RunNetwork& network, const Context& context,
-                int& status);
-
 WaveFiles wave_files(const std::string& wave) {
   std::filesystem::path path = wave;
   if (path.extension() != ".fst")
@@ -78,6 +43,10 @@ WaveFiles wave_files(const std::string& wave) {
   return files;
 }
 
+/// Writes a GTKWave view beside the waveform of a run: what the scheme's plan adds, of blocks that
+/// are in the waveform. The view's file is the waveform's with .gtkw; the words are in a
+/// translation file beside it (.messages.txt). It opens where run::gtkwave_opening says. Returns
+/// why the view shows no signal, or nothing if it shows some.
 std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
                           const run::RunResult& result, std::optional<std::uint64_t> at) {
   run::GtkwaveRows rows(std::filesystem::absolute(files.words));
@@ -93,66 +62,8 @@ std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::R
   return "no block of --wave-only is in a tree or a group";
 }
 
-PageOutput::PageOutput(const RunOptions& options, const Context& context)
-    : options_(options), context_(context) {
-  if (!wanted()) {
-    if (options.page_from != 0 || options.page_cycles != 0)
-      throw InputError("--page-from and --page-cycles need --page FILE.html or --trace FILE.json");
-    return;
-  }
-  if (options.page == "-") throw InputError("--page -: a page is a file; name it FILE.html");
-  if (options.trace == "-") throw InputError("--trace -: a trace is a file; name it FILE.json");
-  if (context.ranks)
-    throw InputError(
-        "--page, --trace: only one process can record; run without mpirun, or omit them");
-}
-
-void PageOutput::watch(run::RunSpec& spec, Outputs& outputs) {
-  if (!wanted()) return;
-  if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
-    throw InputError(fmt::format("--page: draws networks of up to {} switches; {} has {}",
-                                 topology::kMostDrawnSwitches, options_.file,
-                                 spec.graph->switches()));
-  outputs.writes("--page", options_.page);
-  outputs.writes("--trace", options_.trace);
-  const std::uint64_t cycles = options_.page_cycles != 0 ? options_.page_cycles : kPageCycles;
-  recorder_ = std::make_shared<run::Recorder>(options_.page_from, options_.page_from + cycles);
-  spec.watcher = recorder_;
-}
-
-std::string PageOutput::put(const run::ResolvedRun& run, const run::RunResult& result,
-                            Outputs& outputs) {
-  if (!recorder_) return {};
-  const run::Recording& recording = recorder_->recording();
-  const std::string cycles = fmt::format(
-      "cycles {} to {}{}", recording.from, std::max(recording.from + 1, recording.to) - 1,
-      recording.to < result.cycles
-          ? fmt::format(" of {} (--page-from, --page-cycles)", result.cycles)
-          : "");
-  std::string text;
-  if (!options_.page.empty()) {
-    const std::string data = run::page_data(run, result, recording, origin(run));
-    outputs.put(options_.page, run::page_of({&data, 1}));
-    text += fmt::format("page {}, {}: open it in a browser\n", options_.page, cycles);
-  }
-  if (!options_.trace.empty()) {
-    outputs.put(options_.trace, run::trace_events(run, recording));
-    text += fmt::format("trace {}, {}: open it in Perfetto\n", options_.trace, cycles);
-  }
-  return text;
-}
-
-run::PageOrigin PageOutput::origin(const run::ResolvedRun& run) const {
-  const std::string& name = run.spec.graph->name;
-  run::PageOrigin about{
-      name.empty() ? std::filesystem::path(options_.file).filename().string() : name,
-      context_.origin,
-      {}};
-  about.origin.seed = options_.common.seed;
-  if (!run.config.kind->module.empty()) about.wave = wave_words(context_.words);
-  return about;
-}
-
+/// `muster run ... --engine rtl --wave barrier.fst`, from a command that was typed: without what
+/// writes other files or says how models are clocked.
 std::vector<std::string> wave_words(const std::vector<std::string>& typed) {
   constexpr std::string_view kDropped[] = {"--json",        "--page",   "--trace",   "--page-from",
                                            "--page-cycles", "--wave",   "--wave-at", "--wave-only",
@@ -171,6 +82,82 @@ std::vector<std::string> wave_words(const std::vector<std::string>& typed) {
   return words;
 }
 
+/// The page of a run and its trace events, `--page` and `--trace`.
+class PageOutput {
+ public:
+  /// Throws InputError for options of a page without one.
+  PageOutput(const RunOptions& options, const Context& context)
+      : options_(options), context_(context) {
+    if (!wanted()) {
+      if (options.page_from != 0 || options.page_cycles != 0)
+        throw InputError(
+            "--page-from and --page-cycles need --page FILE.html or --trace FILE.json");
+      return;
+    }
+    if (options.page == "-") throw InputError("--page -: a page is a file; name it FILE.html");
+    if (options.trace == "-") throw InputError("--trace -: a trace is a file; name it FILE.json");
+    if (context.ranks)
+      throw InputError(
+          "--page, --trace: only one process can record; run without mpirun, or omit them");
+  }
+
+  /// Records the run. REQUIRES: it begins after this.
+  void watch(run::RunSpec& spec, Outputs& outputs) {
+    if (!wanted()) return;
+    if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
+      throw InputError(fmt::format("--page: draws networks of up to {} switches; {} has {}",
+                                   topology::kMostDrawnSwitches, options_.file,
+                                   spec.graph->switches()));
+    outputs.writes("--page", options_.page);
+    outputs.writes("--trace", options_.trace);
+    const std::uint64_t cycles = options_.page_cycles != 0 ? options_.page_cycles : kPageCycles;
+    recorder_ = std::make_shared<run::Recorder>(options_.page_from, options_.page_from + cycles);
+    spec.watcher = recorder_;
+  }
+
+  /// Writes them; returns the lines that say where they are, or nothing without.
+  std::string put(const run::ResolvedRun& run, const run::RunResult& result, Outputs& outputs) {
+    if (!recorder_) return {};
+    const run::Recording& recording = recorder_->recording();
+    const std::string cycles = fmt::format(
+        "cycles {} to {}{}", recording.from, std::max(recording.from + 1, recording.to) - 1,
+        recording.to < result.cycles
+            ? fmt::format(" of {} (--page-from, --page-cycles)", result.cycles)
+            : "");
+    std::string text;
+    if (!options_.page.empty()) {
+      const std::string data = run::page_data(run, result, recording, origin(run));
+      outputs.put(options_.page, run::page_of({&data, 1}));
+      text += fmt::format("page {}, {}: open it in a browser\n", options_.page, cycles);
+    }
+    if (!options_.trace.empty()) {
+      outputs.put(options_.trace, run::trace_events(run, recording));
+      text += fmt::format("trace {}, {}: open it in Perfetto\n", options_.trace, cycles);
+    }
+    return text;
+  }
+
+ private:
+  bool wanted() const { return !options_.page.empty() || !options_.trace.empty(); }
+
+  run::PageOrigin origin(const run::ResolvedRun& run) const {
+    const std::string& name = run.spec.graph->name;
+    run::PageOrigin about{
+        name.empty() ? std::filesystem::path(options_.file).filename().string() : name,
+        context_.origin,
+        {}};
+    about.origin.seed = options_.common.seed;
+    if (!run.config.kind->module.empty()) about.wave = wave_words(context_.words);
+    return about;
+  }
+
+  const RunOptions& options_;
+  const Context& context_;
+  std::shared_ptr<run::Recorder> recorder_;
+};
+
+/// `muster run --repeat N`: runs with N seeds, of one thread each and on all cores at once, and one
+/// result of what they say together. Sets `status` to 1 if a check failed.
 void repeat_run(const RunOptions& options, const RunNetwork& network, const Context& context,
                 int& status) {
   if (!options.wave.empty())
@@ -210,8 +197,6 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
       }))
     status = 1;
 }
-
-namespace {
 
 /// The files of a run; the waveform is written while it goes on.
 class RunFiles {

@@ -39,16 +39,13 @@ struct VerilogOptions {
   bool flat = false;                ///< the module around it, whose ports tools know
 
   /// The first one that is given of those that all these formats have, "--config"; empty if none.
-  std::string given() const;
+  std::string given() const {
+    if (!config.empty()) return "--config";
+    if (!module.empty()) return "--module";
+    if (!root.empty()) return "--root";
+    return groups.empty() ? "" : "--group";
+  }
 };
-
-void add_verilog_options(CLI::App& command, VerilogOptions& options);
-
-bool is_module_format(const std::string& format);
-/// The network of this file as a module, or what describes it. `seed` is that of random groups.
-std::string network_module(const topology::Graph& graph, const std::string& file,
-                           const std::string& format, const VerilogOptions& options,
-                           std::uint64_t seed);
 
 using topology::Graph;
 
@@ -138,15 +135,6 @@ std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
   return std::max(kNodeGroups, *std::max_element(count.begin(), count.end()));
 }
 
-}  // namespace
-
-std::string VerilogOptions::given() const {
-  if (!config.empty()) return "--config";
-  if (!module.empty()) return "--module";
-  if (!root.empty()) return "--root";
-  return groups.empty() ? "" : "--group";
-}
-
 void add_verilog_options(CLI::App& command, VerilogOptions& options) {
   add_text(command, "--config", options.config,
            "Of a module: configuration of the switches; the smallest that fits without");
@@ -169,6 +157,7 @@ bool is_module_format(const std::string& format) {
   return format == "verilog" || format == "c-header" || format == "rdl";
 }
 
+/// The network of this file as a module, or what describes it. `seed` is that of random groups.
 std::string network_module(const topology::Graph& graph, const std::string& file,
                            const std::string& format, const VerilogOptions& options,
                            std::uint64_t seed) {
@@ -193,8 +182,6 @@ std::string network_module(const topology::Graph& graph, const std::string& file
     throw InputError(fmt::format("{}: {}", file, error.what()));
   }
 }
-
-namespace {
 
 std::string exported(const Graph& graph, const std::string& format) {
   if (format == "dot") return topology::to_dot(graph);

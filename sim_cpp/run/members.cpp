@@ -18,14 +18,9 @@
 
 namespace muster::run {
 
-inline constexpr std::size_t kMaxRecordingBytes = std::size_t{256} << 20;
-
-/// read_arrivals() of a file that has been read; `file` stands in messages.
-std::shared_ptr<const RecordedArrivals> parse_arrivals(std::string_view content,
-                                                       const std::string& file, double clock_ns);
-
 namespace {
 
+constexpr std::size_t kMaxRecordingBytes = std::size_t{256} << 20;
 constexpr std::size_t kMaxRecordingDepth = 4;
 constexpr const char* kArrivalsSchema = "muster-arrivals-1";
 
@@ -69,16 +64,11 @@ RecordedArrivals read_fields(const Value& root, double clock_ns) {
 }  // namespace
 
 std::shared_ptr<const RecordedArrivals> read_arrivals(const std::string& file, double clock_ns) {
-  return parse_arrivals(read_file(file, kMaxRecordingBytes), file, clock_ns);
-}
-
-std::shared_ptr<const RecordedArrivals> parse_arrivals(std::string_view content,
-                                                       const std::string& file, double clock_ns) {
+  const std::string content = read_file(file, kMaxRecordingBytes);
   return topology::in_file(file, [&] {
     topology::screen_json(content, kMaxRecordingDepth, "a recording");
-    const auto document = nlohmann::json::parse(content.begin(), content.end());
-    RecordedArrivals read = read_fields(Value(document, ""), clock_ns);
-    return std::make_shared<const RecordedArrivals>(std::move(read));
+    const auto document = nlohmann::json::parse(content);
+    return std::make_shared<const RecordedArrivals>(read_fields(Value(document, ""), clock_ns));
   });
 }
 

@@ -18,11 +18,12 @@
 #include "run/waits.hpp"
 
 namespace muster::run {
+namespace {
+
+using fabric::SwitchConfig;
 
 /// The specification with what it leaves out: routes of its network, engine golden. Throws
 /// InputError if there is no network or an observer is null.
-RunSpec complete_spec(RunSpec spec);
-
 RunSpec complete_spec(RunSpec spec) {
   if (!spec.graph) throw InputError("RunSpec::graph: a run needs a network");
   for (const auto& observer : spec.observers)
@@ -36,10 +37,6 @@ RunSpec complete_spec(RunSpec spec) {
   }
   return spec;
 }
-
-using fabric::SwitchConfig;
-
-namespace {
 
 constexpr std::uint32_t kMaxRegisters = 16;  // as far as the register map reaches
 constexpr std::uint32_t kMaxGroups = 4096;   // identifiers of 12 bits

@@ -18,6 +18,7 @@
 #include "run/run_parts.hpp"
 
 namespace muster::run {
+namespace {
 
 /// How the course of a run has ended.
 struct Outcome {
@@ -28,11 +29,6 @@ struct Outcome {
   std::uint64_t drain_start = 0;             ///< cycle; 0: it did not come to that
   double seconds = 0.0;
 };
-
-/// Everything that the parts of the run have to say.
-RunResult fill_result(RunParts& parts, const Outcome& outcome);
-
-namespace {
 
 std::uint64_t compared_ends(fabric::Network& network) {
   const core::Bank* ends = network.link_ends();
@@ -95,8 +91,7 @@ void add_stopped(RunResult& result, RunParts& parts) {
   if (!result.stopped.empty()) result.end = End::kStopped;
 }
 
-}  // namespace
-
+/// Everything that the parts of the run have to say.
 RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   const ResolvedRun& run = parts.resolved;
   const std::uint64_t cycle = parts.network->engine().cycle();
@@ -129,8 +124,6 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   add_stopped(result, parts);
   return result;
 }
-
-namespace {
 
 /// The course of one run, from the creation of the groups to the empty network.
 class Course {

@@ -14,19 +14,6 @@
 
 namespace muster::topology {
 
-/// Refuses sizes of a regular network before anything is allocated; `what` names the request.
-/// Throws InputError.
-void check_size(const std::string& what, std::uint64_t switches, std::uint64_t nodes,
-                std::uint64_t ports);
-
-/// The network of such sizes. `ports` are those of every switch; 0 becomes 1.
-Graph regular_network(std::string name, std::string generator, std::uint64_t switches,
-                      std::uint64_t ports, std::vector<Edge> edges,
-                      const std::vector<Attachment>& nodes);
-
-/// So many nodes on each of the switches 0, 1, ..., in this order.
-std::vector<Attachment> nodes_on_all(std::uint64_t switches, std::uint32_t nodes_per_switch);
-
 Graph assemble(const std::vector<std::uint32_t>& ports, std::vector<Edge> edges,
                const std::vector<Attachment>& nodes) {
   std::vector<std::uint32_t> used(ports.size(), 0);
@@ -65,6 +52,10 @@ Graph assemble(const std::vector<std::uint32_t>& ports, std::vector<Edge> edges,
   return graph;
 }
 
+namespace {
+
+/// Refuses sizes of a regular network before anything is allocated; `what` names the request.
+/// Throws InputError.
 void check_size(const std::string& what, std::uint64_t switches, std::uint64_t nodes,
                 std::uint64_t ports) {
   if (switches < 1 || switches > kMaxSwitches)
@@ -78,6 +69,7 @@ void check_size(const std::string& what, std::uint64_t switches, std::uint64_t n
         what, ports, kMaxPorts));
 }
 
+/// The network of such sizes. `ports` are those of every switch; 0 becomes 1.
 Graph regular_network(std::string name, std::string generator, std::uint64_t switches,
                       std::uint64_t ports, std::vector<Edge> edges,
                       const std::vector<Attachment>& nodes) {
@@ -88,12 +80,15 @@ Graph regular_network(std::string name, std::string generator, std::uint64_t swi
   return graph;
 }
 
+/// So many nodes on each of the switches 0, 1, ..., in this order.
 std::vector<Attachment> nodes_on_all(std::uint64_t switches, std::uint32_t nodes_per_switch) {
   std::vector<Attachment> nodes;
   for (std::uint64_t s = 0; s < switches; ++s)
     nodes.insert(nodes.end(), nodes_per_switch, {static_cast<SwitchId>(s)});
   return nodes;
 }
+
+}  // namespace
 
 Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nodes_per_switch) {
   const std::uint64_t count = std::uint64_t{width} * height;

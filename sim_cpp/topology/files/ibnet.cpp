@@ -17,6 +17,8 @@
 
 namespace muster::topology {
 
+namespace {
+
 /// A port of another device, as a line of a section names it.
 struct IbPeer {
   std::string device;      ///< "S-..." of a switch, "H-..." of an adapter, "R-..." of a router
@@ -34,13 +36,7 @@ struct IbSection {
   std::map<std::uint32_t, IbPeer> peers;  ///< by port, from 1
 };
 
-inline bool is_ib_switch(std::string_view device) { return device.starts_with('S'); }
-
-/// The sections of the output of ibnetdiscover, in its order. Throws InputError "line N: reason;
-/// how to fix" where a line is not of it.
-std::vector<IbSection> read_ib_sections(std::string_view content);
-
-namespace {
+bool is_ib_switch(std::string_view device) { return device.starts_with('S'); }
 
 constexpr std::uint32_t kMaxIbPorts = 254;
 
@@ -75,6 +71,8 @@ bool starts_ib_section(std::string_view code) {
   return word == "Switch" || word == "Ca" || word == "Rt";
 }
 
+/// Reads the sections of the output of ibnetdiscover, in its order. Throws InputError "line N:
+/// reason; how to fix" where a line is not of it.
 class SectionReader {
  public:
   std::vector<IbSection> read(std::string_view content) {
@@ -186,10 +184,6 @@ class SectionReader {
 
 }  // namespace
 
-std::vector<IbSection> read_ib_sections(std::string_view content) {
-  return SectionReader().read(content);
-}
-
 bool looks_like_ibnet(std::string_view content) {
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
@@ -294,7 +288,7 @@ class Subnet {
 }  // namespace
 
 Graph parse_ibnet(std::string_view content, const std::string& file) {
-  return in_file(file, [&] { return Subnet(read_ib_sections(content)).network(); });
+  return in_file(file, [&] { return Subnet(SectionReader().read(content)).network(); });
 }
 
 }  // namespace muster::topology
