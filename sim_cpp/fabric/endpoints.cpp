@@ -14,7 +14,7 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
     : core::Bank(config.nodes, 1),
       config_(config),
       formats_(formats),
-      data_vcs_(data_vcs(config)),
+      data_vcs_((1u << (config.last_vc_reserved ? config.vcs - 1 : config.vcs)) - 1),
       nodes_(config.nodes),
       busy_((config.nodes + 63) / 64, 0) {
   const bool extra = has_extra_credit(config.barrier.credits);

@@ -31,11 +31,6 @@ struct EndpointConfig {
   std::uint32_t receive_delay = 0;  ///< likewise
 };
 
-/// The mask of the virtual channels of data.
-inline std::uint32_t data_vcs(const EndpointConfig& c) {
-  return (1u << (c.last_vc_reserved ? c.vcs - 1 : c.vcs)) - 1;
-}
-
 /// All nodes of a network, block n port 0 being node n. A node drains one flit a cycle and returns
 /// its credit in the next one; it sends one flit a cycle, a barrier message if one waits and has
 /// the credit it takes, else a packet of the client's, else data: one packet in progress on each

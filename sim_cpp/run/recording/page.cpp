@@ -2,13 +2,14 @@
 #include "run/recording/page.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/deflate.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/run/result.hpp"
@@ -24,15 +25,15 @@ constexpr std::size_t kManyCounts = 4'000'000;  ///< from which on windows are w
 constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Rows one after the other in one list. The first of each is the cycle, less that of the row
-/// before.
+/// Rows one after the other in one list. The first number of each is the cycle, less that of the
+/// row before.
 class Rows {
  public:
-  void begin(std::uint64_t cycle) {
+  void row(std::uint64_t cycle, std::initializer_list<std::uint64_t> others) {
     list_.push_back(cycle - before_);
     before_ = cycle;
+    list_.insert(list_.end(), others);
   }
-  void add(std::uint64_t value) { list_.push_back(value); }
   Json json() && { return Json(std::move(list_)); }
 
  private:
@@ -42,68 +43,44 @@ class Rows {
 
 Json messages_json(const Recording& recording) {
   Rows rows;
-  for (const MessageRow& row : recording.messages) {
-    rows.begin(row.cycle);
-    rows.add(row.channel);
-    rows.add(static_cast<std::uint64_t>(row.message.kind));
-    rows.add(row.message.gid == SeenMessage::kNoGroup ? 0 : row.message.gid + 1);
-    rows.add(row.duration);
-  }
+  for (const auto& [cycle, channel, message, duration] : recording.messages)
+    rows.row(cycle, {channel, static_cast<std::uint64_t>(message.kind),
+                     message.gid == SeenMessage::kNoGroup ? 0 : message.gid + 1, duration});
   return std::move(rows).json();
 }
 
 Json members_json(const Recording& recording) {
   Rows rows;
-  for (const MemberRow& row : recording.members) {
-    rows.begin(row.cycle);
-    rows.add(row.group);
-    rows.add(2 * row.member + (row.released ? 1 : 0));
-  }
+  for (const MemberRow& row : recording.members)
+    rows.row(row.cycle, {row.group, 2 * row.member + (row.released ? 1 : 0)});
   return std::move(rows).json();
 }
 
 Json entries_json(const Recording& recording) {
   Rows rows;
-  for (const EntryRow& row : recording.entries) {
-    rows.begin(row.cycle);
-    rows.add(row.sw);
-    rows.add(row.entry.place);
-    rows.add(row.entry.flags);
-    if (row.entry.flags == 0) continue;
-    rows.add(row.entry.gid);
-    rows.add(row.entry.parent);
-    rows.add(row.entry.children);
-    rows.add(row.entry.arrived);
-    rows.add(row.entry.serve);
-  }
+  for (const auto& [cycle, sw, e] : recording.entries)
+    if (e.flags == 0)
+      rows.row(cycle, {sw, e.place, 0});
+    else
+      rows.row(cycle, {sw, e.place, e.flags, e.gid, e.parent, e.children, e.arrived, e.serve});
   return std::move(rows).json();
 }
 
 Json contexts_json(const Recording& recording) {
   Rows rows;
-  for (const ContextRow& row : recording.contexts) {
-    rows.begin(row.cycle);
-    rows.add(row.node);
-    rows.add(row.context.place);
-    rows.add(row.context.flags);
-    if (row.context.flags == 0) continue;
-    rows.add(row.context.gid);
-    rows.add(static_cast<std::uint64_t>(row.context.phase));
-    rows.add(row.context.number);
-    rows.add(row.context.entry);
-    rows.add(row.context.received);
-    rows.add(row.context.sent);
-  }
+  for (const auto& [cycle, node, c] : recording.contexts)
+    if (c.flags == 0)
+      rows.row(cycle, {node, c.place, 0});
+    else
+      rows.row(cycle, {node, c.place, c.flags, c.gid, static_cast<std::uint64_t>(c.phase), c.number,
+                       c.entry, c.received, c.sent});
   return std::move(rows).json();
 }
 
 Json marks_json(const Recording& recording) {
   Rows rows;
-  for (const MarkRow& row : recording.marks) {
-    rows.begin(row.cycle);
-    rows.add(static_cast<std::uint64_t>(row.mark));
-    rows.add(row.id);
-  }
+  for (const MarkRow& row : recording.marks)
+    rows.row(row.cycle, {static_cast<std::uint64_t>(row.mark), row.id});
   return std::move(rows).json();
 }
 
@@ -224,10 +201,72 @@ namespace {
 constexpr std::string_view kPlace = "<!-- muster data -->";
 constexpr std::string_view kBegin = "<script type=\"application/x-muster\">";
 constexpr std::string_view kEnd = "</script>";
-
 constexpr std::size_t kLargestPage = std::size_t{256} << 20, kMostData = std::size_t{1} << 30;
 
+std::string to_base64(std::string_view bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k > bytes.size() ? '=' : kDigits[word >> (18 - 6 * k) & 63];
+  }
+  return text;
+}
+
+/// Empty if a digit is none.
+std::string from_base64(std::string_view text) {
+  std::string bytes;
+  std::uint32_t word = 0;
+  unsigned bits = 0;
+  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  for (const char c : text) {
+    const auto digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return {};
+    word = word << 6 | static_cast<std::uint32_t>(digit);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>(word >> bits & 0xff);
+  }
+  return bytes;
+}
+
 }  // namespace
+
+std::string deflate_base64(std::string_view text) {
+  uLongf size = compressBound(text.size());
+  std::string bytes(size, '\0');
+  if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
+                reinterpret_cast<const Bytef*>(text.data()), text.size(),
+                Z_BEST_COMPRESSION) != Z_OK)
+    throw InternalError("zlib does not compress");
+  bytes.resize(size);
+  return to_base64(bytes);
+}
+
+std::string inflate_base64(std::string_view base64, std::size_t most, const std::string& what) {
+  std::string bytes = from_base64(base64);
+  std::string text;
+  std::array<char, 65536> buffer;
+  z_stream stream{};
+  stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  if (inflateInit(&stream) != Z_OK) throw InternalError("zlib does not start");
+  int state = Z_OK;
+  while (state == Z_OK && text.size() <= most) {
+    stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream.avail_out = buffer.size();
+    state = inflate(&stream, Z_NO_FLUSH);
+    text.append(buffer.data(), buffer.size() - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  if (text.size() > most) throw InputError(what + ": its data are too long");
+  if (state != Z_STREAM_END) throw InputError(what + ": its data are damaged");
+  return text;
+}
 
 std::string page_of(std::span<const std::string> data) {
   std::string page(kTemplateText);
@@ -235,7 +274,7 @@ std::string page_of(std::span<const std::string> data) {
   if (at == std::string::npos) throw InternalError("the page's template has no place for data");
   std::string blocks;
   for (const std::string& run : data)
-    blocks.append(kBegin).append(packed(run)).append(kEnd).append("\n");
+    blocks.append(kBegin).append(deflate_base64(run)).append(kEnd).append("\n");
   return page.replace(at, kPlace.size(), blocks);
 }
 
@@ -248,7 +287,7 @@ std::string data_of_page(const std::string& path) {
   if (page.find(kBegin, end) != std::string::npos)
     throw InputError(fmt::format("{}: has several runs; name pages of single runs", path));
   const auto first = begin + kBegin.size();
-  return unpacked(std::string_view(page).substr(first, end - first), kMostData, path);
+  return inflate_base64(std::string_view(page).substr(first, end - first), kMostData, path);
 }
 
 }  // namespace muster::run

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "muster/core/outputs.hpp"
@@ -29,6 +31,13 @@ std::string page_of(std::span<const std::string> data);
 
 /// The data of a page that page_of() has made of one run. Throws InputError naming the file.
 std::string data_of_page(const std::string& path);
+
+/// Compressed by zlib, its header and checksum included: what a browser's DecompressionStream calls
+/// "deflate". In base64.
+std::string deflate_base64(std::string_view text);
+/// The text of deflate_base64(). Throws InputError "what: reason" if it is none, or longer than
+/// `most`.
+std::string inflate_base64(std::string_view base64, std::size_t most, const std::string& what);
 
 /// What was recorded of a run as trace events, the JSON that chrome://tracing has defined and
 /// Perfetto opens (docs/reference/formats.md, Trace events).

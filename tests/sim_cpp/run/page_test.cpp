@@ -7,7 +7,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/deflate.hpp"
 #include "muster/core/error.hpp"
 #include "run/recording/recorder.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -263,4 +262,26 @@ TEST_CASE("counters of a trace add up to the flits that switches sent", "[run][p
   for (const auto& [pid, value] : last) sum += (windows - value.first) * value.second;
   CHECK(sum == trace.result.flit_hops);
   CHECK(most > 3);
+}
+
+TEST_CASE("what is deflated is inflated, whatever its length and bytes", "[run][page]") {
+  std::string text;
+  for (int length = 0; length < 300; ++length) {
+    CHECK(run::inflate_base64(run::deflate_base64(text), 1000, "x") == text);
+    text += static_cast<char>(length * 37);
+  }
+  const std::string large(1'000'000, 'a');
+  CHECK(run::deflate_base64(large).size() < 4000);
+  CHECK(run::inflate_base64(run::deflate_base64(large), large.size(), "x") == large);
+}
+
+TEST_CASE("text that is not deflated, or too long, is refused by name", "[run][page]") {
+  const std::string good = run::deflate_base64("a text");
+  CHECK_THROWS_WITH(run::inflate_base64("", 100, "a.html"), "a.html: its data are damaged");
+  CHECK_THROWS_WITH(run::inflate_base64("!" + good, 100, "a.html"), "a.html: its data are damaged");
+  CHECK_THROWS_WITH(run::inflate_base64(good.substr(0, 8), 100, "a.html"),
+                    "a.html: its data are damaged");
+  CHECK_THROWS_WITH(run::inflate_base64(run::deflate_base64(std::string(5000, 'a')), 100, "a.html"),
+                    "a.html: its data are too long");
+  CHECK_THROWS_AS(run::inflate_base64("", 100, "a.html"), InputError);
 }
