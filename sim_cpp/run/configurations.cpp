@@ -18,20 +18,13 @@ using fabric::BlockEntry;
 using fabric::SwitchConfig;
 using fabric::SwitchKind;
 
-/// nullptr if no system has it.
-const SwitchKind* kind_of(const BlockEntry& entry) {
-  for (const SwitchKind* kind : switch_kinds())
-    if (kind->module == entry.block.top) return kind;
-  return nullptr;
-}
-
 /// Of the kinds that systems have.
 std::vector<SwitchConfig> switches_of(const std::vector<BlockEntry>& entries) {
   std::vector<SwitchConfig> list;
-  for (const BlockEntry& entry : entries) {
-    if (entry.kind != "switch") continue;
-    if (const SwitchKind* const kind = kind_of(entry)) list.push_back(switch_config(entry, *kind));
-  }
+  for (const BlockEntry& entry : entries)
+    for (const SwitchKind* kind : switch_kinds())
+      if (entry.kind == "switch" && entry.block.top == kind->module)
+        list.push_back(switch_config(entry, *kind));
   return list;
 }
 
@@ -42,15 +35,6 @@ std::vector<const SwitchKind*> switch_kinds() {
   for (const auto& system : systems())
     for (const SwitchKind* kind : system->switch_kinds()) kinds.push_back(kind);
   return kinds;
-}
-
-std::vector<SwitchConfig> read_configurations(const std::string& text, const std::string& file) {
-  const std::vector<BlockEntry> entries = fabric::read_blocks(text, file);
-  for (const BlockEntry& entry : entries)
-    if (entry.kind == "switch" && kind_of(entry) == nullptr)
-      throw InputError(fmt::format("{}: '{}': no kind of switch has the top module '{}'", file,
-                                   entry.name, entry.block.top));
-  return switches_of(entries);
 }
 
 const std::vector<SwitchConfig>& configurations() {

@@ -27,9 +27,4 @@ std::uint32_t usual_vcs();
 /// By name, of both lists. Throws InputError listing the names.
 fabric::SwitchConfig configuration(const std::string& name);
 
-/// The switches in the text of a configurations file (schema muster-configurations-1). Throws
-/// InputError, also for a kind that no system has.
-std::vector<fabric::SwitchConfig> read_configurations(const std::string& text,
-                                                      const std::string& file);
-
 }  // namespace muster::run

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run.hpp"
 #include "muster/run/command.hpp"
@@ -296,22 +297,19 @@ TEST_CASE("the usual channels are enough for every kind", "[workload][config][fa
 }
 
 TEST_CASE("a configurations file that cannot be used is refused", "[workload][config]") {
-  CHECK_THROWS_AS(read_configurations("{", "f"), InputError);
-  CHECK_THROWS_AS(read_configurations(R"({"schema": "x", "configurations": []})", "f"), InputError);
-  CHECK_THROWS_WITH(read_configurations(R"({"schema": "muster-configurations-1", "configurations": [
+  CHECK_THROWS_AS(fabric::read_blocks("{", "f"), InputError);
+  CHECK_THROWS_AS(fabric::read_blocks(R"({"schema": "x", "configurations": []})", "f"), InputError);
+  const auto narrow = fabric::read_blocks(
+      R"({"schema": "muster-configurations-1", "configurations": [
       {"name": "s", "top": "barrier_switch", "kind": "switch",
        "params": {"Ports": 2, "Vcs": 1, "Depth": 4, "Regs": 1,
        "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
-                                        "f"),
+      "f");
+  CHECK_THROWS_WITH(fabric::switch_config(narrow.front(), btin::kBarrierSwitch),
                     Contains("ports = 2"));
-  CHECK_THROWS_WITH(read_configurations(R"({"schema": "muster-configurations-1", "configurations": [
-      {"name": "s", "top": "no_switch", "kind": "switch", "params": {"Ports": 4, "Vcs": 1,
-       "Depth": 4, "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
-                                        "f"),
-                    Contains("no_switch"));
   for (const std::string name : {"", "A", "../a", "a\\u0000"})
     CHECK_THROWS_WITH(
-        read_configurations(
+        fabric::read_blocks(
             R"({"schema": "muster-configurations-1", "configurations": [{"name": ")" + name +
                 R"(", "top": "x", "kind": "switch", "params": {}}]})",
             "f"),
