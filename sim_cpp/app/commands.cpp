@@ -71,24 +71,6 @@ void view(const ViewOptions& options) {
                     data.size()));
 }
 
-}  // namespace
-
-void add_view(CLI::App& app, const Context& context) {
-  auto options = std::make_shared<ViewOptions>();
-  CLI::App* command =
-      app.add_subcommand("view", "Show the pages of two runs (muster run --page) side by side");
-  command->add_option("PAGE", options->pages, "Two pages, each of one run")
-      ->required()
-      ->expected(2);
-  add_text(*command, "--out", options->out, "Page to write: FILE.html")->required();
-  command->callback([options, &context] {
-    if (context.ranks) throw InputError("view: runs in one process; start it without mpirun");
-    view(*options);
-  });
-}
-
-namespace {
-
 struct Typed {
   std::unique_ptr<run::Command> command;
   std::string engine = "golden";
@@ -121,59 +103,6 @@ void run_command(Typed& typed, const Context& context, int& status) {
   }
   if (report.violations != 0) status = 1;
 }
-
-}  // namespace
-
-void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
-                        const Context& context, int& status) {
-  auto typed = std::make_shared<Typed>();
-  typed->command = std::move(command);
-  const std::string name = typed->command->name();
-  if (!app.get_subcommands([&](const CLI::App* other) { return other->get_name() == name; })
-           .empty())
-    throw InternalError(fmt::format("command '{}': the name is already in use", name));
-  CLI::App* sub = app.add_subcommand(name, typed->command->about());
-  CliOptions options(*sub);
-  options.of(fmt::format("command '{}'", name));
-  typed->command->add_options(options);
-  if (typed->command->has_engine())
-    sub->add_option("--engine", typed->engine, context.engines->choices())
-        ->check(known_to([&context](const std::string& engine) { context.engines->find(engine); }))
-        ->capture_default_str();
-  add_common(*sub, typed->common);
-  sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
-}
-
-void add_common(CLI::App& command, CommonOptions& options) {
-  add_number(command, "--seed", options.seed, "Seed of all random choices")->capture_default_str();
-  add_text(command, "--json", options.json,
-           "Write the result as JSON to FILE, or - for standard output");
-}
-
-void add_commands(CLI::App& app, const Context& context, int& status) {
-  add_topo(app, context);
-  add_run(app, context, status);
-  add_saturate(app, context, status);
-  for (const auto& system : run::systems())
-    for (std::unique_ptr<run::Command>& command : system->commands())
-      add_system_command(app, std::move(command), context, status);
-  add_view(app, context);
-  add_bench(app, context);
-}
-
-std::string printable(const std::string& text, bool lines) {
-  std::string line;
-  for (const char c : text) {
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    if (control && !(lines && c == '\n'))
-      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    else
-      line += c;
-  }
-  return line;
-}
-
-namespace {
 
 std::string subcommands(const CLI::App& app) {
   std::string names;
@@ -230,6 +159,69 @@ int fail(const Context& context, const std::string& report) {
 }
 
 }  // namespace
+
+void add_view(CLI::App& app, const Context& context) {
+  auto options = std::make_shared<ViewOptions>();
+  CLI::App* command =
+      app.add_subcommand("view", "Show the pages of two runs (muster run --page) side by side");
+  command->add_option("PAGE", options->pages, "Two pages, each of one run")
+      ->required()
+      ->expected(2);
+  add_text(*command, "--out", options->out, "Page to write: FILE.html")->required();
+  command->callback([options, &context] {
+    if (context.ranks) throw InputError("view: runs in one process; start it without mpirun");
+    view(*options);
+  });
+}
+
+void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
+                        const Context& context, int& status) {
+  auto typed = std::make_shared<Typed>();
+  typed->command = std::move(command);
+  const std::string name = typed->command->name();
+  if (!app.get_subcommands([&](const CLI::App* other) { return other->get_name() == name; })
+           .empty())
+    throw InternalError(fmt::format("command '{}': the name is already in use", name));
+  CLI::App* sub = app.add_subcommand(name, typed->command->about());
+  CliOptions options(*sub);
+  options.of(fmt::format("command '{}'", name));
+  typed->command->add_options(options);
+  if (typed->command->has_engine())
+    sub->add_option("--engine", typed->engine, context.engines->choices())
+        ->check(known_to([&context](const std::string& engine) { context.engines->find(engine); }))
+        ->capture_default_str();
+  add_common(*sub, typed->common);
+  sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
+}
+
+void add_common(CLI::App& command, CommonOptions& options) {
+  add_number(command, "--seed", options.seed, "Seed of all random choices")->capture_default_str();
+  add_text(command, "--json", options.json,
+           "Write the result as JSON to FILE, or - for standard output");
+}
+
+void add_commands(CLI::App& app, const Context& context, int& status) {
+  add_topo(app, context);
+  add_run(app, context, status);
+  add_saturate(app, context, status);
+  for (const auto& system : run::systems())
+    for (std::unique_ptr<run::Command>& command : system->commands())
+      add_system_command(app, std::move(command), context, status);
+  add_view(app, context);
+  add_bench(app, context);
+}
+
+std::string printable(const std::string& text, bool lines) {
+  std::string line;
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (control && !(lines && c == '\n'))
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      line += c;
+  }
+  return line;
+}
 
 int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& engines) {
   ignore_file_size_signal();

@@ -40,6 +40,13 @@ void keep(int signal) {
   }
 }
 
+/// How many processes a launcher says that there are: that of Open MPI, and others of PMI.
+int launched() {
+  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const char* const value = std::getenv(name)) return std::atoi(value);
+  return 1;
+}
+
 }  // namespace
 
 Interruption::Interruption() {
@@ -74,17 +81,6 @@ void Interruption::report(const std::string& what) const {
 }
 
 void ignore_file_size_signal() { std::signal(SIGXFSZ, SIG_IGN); }
-
-namespace {
-
-/// How many processes a launcher says that there are: that of Open MPI, and others of PMI.
-int launched() {
-  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-    if (const char* const value = std::getenv(name)) return std::atoi(value);
-  return 1;
-}
-
-}  // namespace
 
 std::shared_ptr<core::Ranks> process_ranks() {
   const int count = launched();

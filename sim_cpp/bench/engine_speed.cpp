@@ -63,100 +63,11 @@ Timings time_all(const Scenario& scenario, const std::vector<Variant>& variants,
   return alternate(subjects, size.rounds);
 }
 
-}  // namespace
-
-void measure_engine_speed(const Setting& setting, Report& report) {
-  using enum Goal::Sense;
-  const Size size = setting.quick ? Size{30, 60, 100, 20, 1} : Size{300, 1024, 2000, 400, 7};
-  const Scenario scenario =
-      at_share_of_bound(irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
-  const Timings t = time_all(scenario, variants(*setting.engines), size);
-
-  const double switch_cycles = static_cast<double>(size.cycles) * size.switches;
-  const auto nanoseconds = [&](Subject s) { return t.best(s) / switch_cycles * 1e9; };
-  const auto percent = [&](Subject s, Subject bare) { return 100.0 * (t.ratio(s, bare) - 1.0); };
-  const std::string work = fmt::format(
-      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of "
-      "the route bound; nothing skipped",
-      size.switches, size.nodes, kShare);
-  auto& out = report.measures;
-  out.push_back({"rtl_sw8_time", "RTL, 2 virtual channels", nanoseconds(kRtl), "ns/switch-cycle",
-                 Goal{kAtMost, 1000}, work + "; no assertions, no checkers"});
-  out.push_back({"rtl_sw8v1_time", "RTL, 1 virtual channel", nanoseconds(kRtlOneVc),
-                 "ns/switch-cycle", Goal{kAtMost, 500}, work + "; no assertions, no checkers"});
-  out.push_back({"golden_sw8_time",
-                 "golden, 2 virtual channels",
-                 nanoseconds(kGolden),
-                 "ns/switch-cycle",
-                 {},
-                 work});
-  out.push_back({"checkers_cost", "checkers add to RTL", percent(kRtlChecked, kRtl), "%",
-                 Goal{kAtMost, 15}, work});
-  out.push_back({"golden_checkers_cost", "checkers add to golden", percent(kGoldenChecked, kGolden),
-                 "%", Goal{kAtMost, 40}, work + "; all checkers and the digest against neither"});
-  out.push_back(
-      {"assertions_cost", "assertions add to RTL", percent(kRtlAsserted, kRtl), "%", {}, work});
-  out.push_back({"golden_speedup", "golden faster than RTL", t.ratio(kRtl, kGolden), "x",
-                 Goal{kAtLeast, 5}, work});
-  out.push_back({"golden_speedup_skipping",
-                 "golden faster than RTL, both skipping",
-                 t.ratio(kRtlSkip, kGoldenSkip),
-                 "x",
-                 {},
-                 "the same load; quiescent switches sleep"});
-  out.push_back({"lockstep_cost", "lockstep time by RTL time", t.ratio(kLockstep, kRtl), "x",
-                 Goal{kAtMost, 1.5}, work});
-}
-
-namespace {
-
 core::Replayable& replayable(TrafficNetwork& network) {
   core::Replayable* const bank = network.network().switches().replayable();
   if (bank == nullptr) throw InternalError("the switches of engine rtl cannot replay");
   return *bank;
 }
-
-}  // namespace
-
-/// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
-/// as usual and one has its bare models driven with the recorded inputs, in turn.
-void measure_harness_overhead(const Setting& setting, Report& report) {
-  const std::uint32_t switches = setting.quick ? 30 : 300, nodes = setting.quick ? 60 : 1024;
-  const std::uint64_t warmup = setting.quick ? 100 : 1000, cycles = setting.quick ? 20 : 200;
-  const unsigned rounds = setting.quick ? 1 : 7;
-  const Scenario scenario =
-      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
-  const Variant variant{.engine = setting.engines->find("rtl"),
-                        .config = run::configuration("sw8")};
-
-  std::unique_ptr<core::Recording> recording;
-  {
-    TrafficNetwork recorded(scenario, variant);
-    replayable(recorded).start_recording();
-    recorded.run(warmup + rounds * cycles);
-    recording = replayable(recorded).stop_recording();
-  }
-  TrafficNetwork whole(scenario, variant), bare(scenario, variant);
-  core::Replayable& models = replayable(bare);
-  whole.run(warmup);
-  models.replay(*recording, 0, warmup);
-  std::uint64_t next = warmup;
-  const Timings t = alternate({[&] { whole.run(cycles); },
-                               [&] {
-                                 models.replay(*recording, next, next + cycles);
-                                 next += cycles;
-                               }},
-                              rounds);
-  report.measures.push_back(
-      {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
-       Goal{Goal::Sense::kAtMost, 25},
-       fmt::format(
-           "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
-           "loop that sets recorded inputs and evaluates",
-           switches)});
-}
-
-namespace {
 
 Variant rtl(const Setting& setting, bool skip) {
   return {
@@ -212,15 +123,6 @@ void measure_size(const Setting& setting, Report& report) {
            large.graph.nodes(), small.graph.nodes(), large.load_flits * flits_per_switch(large))});
 }
 
-}  // namespace
-
-void measure_scaling(const Setting& setting, Report& report) {
-  measure_quiescent(setting, report);
-  measure_size(setting, report);
-}
-
-namespace {
-
 constexpr unsigned kThreads = 2;
 constexpr double kShareOfThreads = 0.8;  // of the route bound
 
@@ -236,6 +138,92 @@ double faster(const Scenario& scenario, const Variant& variant, std::uint64_t cy
 }
 
 }  // namespace
+
+void measure_engine_speed(const Setting& setting, Report& report) {
+  using enum Goal::Sense;
+  const Size size = setting.quick ? Size{30, 60, 100, 20, 1} : Size{300, 1024, 2000, 400, 7};
+  const Scenario scenario =
+      at_share_of_bound(irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
+  const Timings t = time_all(scenario, variants(*setting.engines), size);
+
+  const double switch_cycles = static_cast<double>(size.cycles) * size.switches;
+  const auto nanoseconds = [&](Subject s) { return t.best(s) / switch_cycles * 1e9; };
+  const auto percent = [&](Subject s, Subject bare) { return 100.0 * (t.ratio(s, bare) - 1.0); };
+  const std::string work = fmt::format(
+      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of "
+      "the route bound; nothing skipped",
+      size.switches, size.nodes, kShare);
+  auto& out = report.measures;
+  out.push_back({"rtl_sw8_time", "RTL, 2 virtual channels", nanoseconds(kRtl), "ns/switch-cycle",
+                 Goal{kAtMost, 1000}, work + "; no assertions, no checkers"});
+  out.push_back({"rtl_sw8v1_time", "RTL, 1 virtual channel", nanoseconds(kRtlOneVc),
+                 "ns/switch-cycle", Goal{kAtMost, 500}, work + "; no assertions, no checkers"});
+  out.push_back({"golden_sw8_time",
+                 "golden, 2 virtual channels",
+                 nanoseconds(kGolden),
+                 "ns/switch-cycle",
+                 {},
+                 work});
+  out.push_back({"checkers_cost", "checkers add to RTL", percent(kRtlChecked, kRtl), "%",
+                 Goal{kAtMost, 15}, work});
+  out.push_back({"golden_checkers_cost", "checkers add to golden", percent(kGoldenChecked, kGolden),
+                 "%", Goal{kAtMost, 40}, work + "; all checkers and the digest against neither"});
+  out.push_back(
+      {"assertions_cost", "assertions add to RTL", percent(kRtlAsserted, kRtl), "%", {}, work});
+  out.push_back({"golden_speedup", "golden faster than RTL", t.ratio(kRtl, kGolden), "x",
+                 Goal{kAtLeast, 5}, work});
+  out.push_back({"golden_speedup_skipping",
+                 "golden faster than RTL, both skipping",
+                 t.ratio(kRtlSkip, kGoldenSkip),
+                 "x",
+                 {},
+                 "the same load; quiescent switches sleep"});
+  out.push_back({"lockstep_cost", "lockstep time by RTL time", t.ratio(kLockstep, kRtl), "x",
+                 Goal{kAtMost, 1.5}, work});
+}
+
+/// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
+/// as usual and one has its bare models driven with the recorded inputs, in turn.
+void measure_harness_overhead(const Setting& setting, Report& report) {
+  const std::uint32_t switches = setting.quick ? 30 : 300, nodes = setting.quick ? 60 : 1024;
+  const std::uint64_t warmup = setting.quick ? 100 : 1000, cycles = setting.quick ? 20 : 200;
+  const unsigned rounds = setting.quick ? 1 : 7;
+  const Scenario scenario =
+      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
+  const Variant variant{.engine = setting.engines->find("rtl"),
+                        .config = run::configuration("sw8")};
+
+  std::unique_ptr<core::Recording> recording;
+  {
+    TrafficNetwork recorded(scenario, variant);
+    replayable(recorded).start_recording();
+    recorded.run(warmup + rounds * cycles);
+    recording = replayable(recorded).stop_recording();
+  }
+  TrafficNetwork whole(scenario, variant), bare(scenario, variant);
+  core::Replayable& models = replayable(bare);
+  whole.run(warmup);
+  models.replay(*recording, 0, warmup);
+  std::uint64_t next = warmup;
+  const Timings t = alternate({[&] { whole.run(cycles); },
+                               [&] {
+                                 models.replay(*recording, next, next + cycles);
+                                 next += cycles;
+                               }},
+                              rounds);
+  report.measures.push_back(
+      {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
+       Goal{Goal::Sense::kAtMost, 25},
+       fmt::format(
+           "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
+           "loop that sets recorded inputs and evaluates",
+           switches)});
+}
+
+void measure_scaling(const Setting& setting, Report& report) {
+  measure_quiescent(setting, report);
+  measure_size(setting, report);
+}
 
 void measure_thread_speed(const Setting& setting, Report& report) {
   using enum Goal::Sense;

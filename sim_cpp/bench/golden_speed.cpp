@@ -37,6 +37,15 @@ Speed speed(const Scenario& scenario, const Setting& setting, const char* config
           static_cast<double>(cycles) * scenario.graph.switches() / t.best(0)};
 }
 
+/// Mesh switches of 2 virtual channels, with addresses enough.
+Variant golden_for(const Setting& setting, const Scenario& scenario) {
+  Variant variant{.engine = setting.engines->find("golden"), .config = run::configuration("sw5")};
+  variant.config.dests = std::max(variant.config.dests, scenario.graph.destinations());
+  variant.config.flit_w =
+      std::max(variant.config.flit_w, fabric::flit_width_for(variant.config.dests));
+  return variant;
+}
+
 }  // namespace
 
 void measure_golden_speed(const Setting& setting, Report& report) {
@@ -66,19 +75,6 @@ void measure_golden_speed(const Setting& setting, Report& report) {
                    "flits/node/cycle); 2 virtual channels, skipping",
                    irregular_half.load_flits)});
 }
-
-namespace {
-
-/// Mesh switches of 2 virtual channels, with addresses enough.
-Variant golden_for(const Setting& setting, const Scenario& scenario) {
-  Variant variant{.engine = setting.engines->find("golden"), .config = run::configuration("sw5")};
-  variant.config.dests = std::max(variant.config.dests, scenario.graph.destinations());
-  variant.config.flit_w =
-      std::max(variant.config.flit_w, fabric::flit_width_for(variant.config.dests));
-  return variant;
-}
-
-}  // namespace
 
 void measure_golden_size(const Setting& setting, Report& report) {
   const std::uint32_t small_width = 20, small_height = 15, large_side = setting.quick ? 30 : 100;

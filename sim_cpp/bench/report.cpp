@@ -32,6 +32,72 @@ std::string compiler() {
 #endif
 }
 
+struct Group {
+  const char* name;
+  std::vector<std::string> engines;  // that it needs
+  void (*measure)(const Setting&, Report&);
+};
+
+std::string number(double value) {
+  const bool whole = std::floor(value) == value;
+  return fmt::format("{:.{}f}", value, whole || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2);
+}
+
+std::string goal_text(const Goal& goal) {
+  const char* sense = goal.sense == Goal::Sense::kAtMost    ? "<="
+                      : goal.sense == Goal::Sense::kAtLeast ? ">="
+                                                            : "=";
+  return fmt::format("{} {}", sense, number(goal.value));
+}
+
+void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) {
+  text +=
+      "\nflits/cycle on one link and virtual channel (golden; expected depth / (2L + 2), at most "
+      "1)\n";
+  std::uint32_t latency = 0;
+  for (const LinkThroughput& row : rows) {
+    if (row.latency != latency) {
+      latency = row.latency;
+      text += fmt::format(
+          "{}  L = {}:",
+          row.depth == rows.front().depth && latency == rows.front().latency ? "" : "\n", latency);
+    }
+    text +=
+        fmt::format("  {}: {:.3f}{}", row.depth, row.measured,
+                    row.measured == row.expected ? "" : fmt::format(" (not {:.3f})", row.expected));
+  }
+  text += "\n";
+}
+
+/// Measures made in the same way share a line.
+void add_methods(std::string& text, const std::vector<Measure>& measures) {
+  text += "\nhow\n";
+  std::map<std::string, std::vector<std::string>> by_note;
+  for (const Measure& measure : measures) by_note[measure.note].push_back(measure.what);
+  for (const Measure& measure : measures) {
+    const auto found = by_note.find(measure.note);
+    if (found == by_note.end()) continue;
+    text += fmt::format("  {}: {}\n", fmt::join(found->second, "; "), found->first);
+    by_note.erase(found);
+  }
+}
+
+using Json = nlohmann::ordered_json;
+
+Json measure_json(const Measure& measure) {
+  Json out = {{"id", measure.id},      {"measure", measure.what}, {"value", measure.value},
+              {"unit", measure.unit},  {"goal", nullptr},         {"met", nullptr},
+              {"method", measure.note}};
+  if (measure.goal) {
+    const char* sense = measure.goal->sense == Goal::Sense::kAtMost    ? "at_most"
+                        : measure.goal->sense == Goal::Sense::kAtLeast ? "at_least"
+                                                                       : "exactly";
+    out["goal"] = {{"sense", sense}, {"value", measure.goal->value}};
+    out["met"] = measure.met();
+  }
+  return out;
+}
+
 }  // namespace
 
 Machine this_machine(const fabric::EngineRegistry& engines) {
@@ -45,16 +111,6 @@ Machine this_machine(const fabric::EngineRegistry& engines) {
   }
   return machine;
 }
-
-namespace {
-
-struct Group {
-  const char* name;
-  std::vector<std::string> engines;  // that it needs
-  void (*measure)(const Setting&, Report&);
-};
-
-}  // namespace
 
 bool Measure::met() const {
   if (!goal) return true;
@@ -101,54 +157,6 @@ Report measure_all(const Setting& setting) {
   return report;
 }
 
-namespace {
-
-std::string number(double value) {
-  const bool whole = std::floor(value) == value;
-  return fmt::format("{:.{}f}", value, whole || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2);
-}
-
-std::string goal_text(const Goal& goal) {
-  const char* sense = goal.sense == Goal::Sense::kAtMost    ? "<="
-                      : goal.sense == Goal::Sense::kAtLeast ? ">="
-                                                            : "=";
-  return fmt::format("{} {}", sense, number(goal.value));
-}
-
-void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) {
-  text +=
-      "\nflits/cycle on one link and virtual channel (golden; expected depth / (2L + 2), at most "
-      "1)\n";
-  std::uint32_t latency = 0;
-  for (const LinkThroughput& row : rows) {
-    if (row.latency != latency) {
-      latency = row.latency;
-      text += fmt::format(
-          "{}  L = {}:",
-          row.depth == rows.front().depth && latency == rows.front().latency ? "" : "\n", latency);
-    }
-    text +=
-        fmt::format("  {}: {:.3f}{}", row.depth, row.measured,
-                    row.measured == row.expected ? "" : fmt::format(" (not {:.3f})", row.expected));
-  }
-  text += "\n";
-}
-
-/// Measures made in the same way share a line.
-void add_methods(std::string& text, const std::vector<Measure>& measures) {
-  text += "\nhow\n";
-  std::map<std::string, std::vector<std::string>> by_note;
-  for (const Measure& measure : measures) by_note[measure.note].push_back(measure.what);
-  for (const Measure& measure : measures) {
-    const auto found = by_note.find(measure.note);
-    if (found == by_note.end()) continue;
-    text += fmt::format("  {}: {}\n", fmt::join(found->second, "; "), found->first);
-    by_note.erase(found);
-  }
-}
-
-}  // namespace
-
 std::string report_to_text(const Report& report) {
   const Machine& m = report.machine;
   std::string text =
@@ -168,26 +176,6 @@ std::string report_to_text(const Report& report) {
   for (const std::string& reason : report.omitted) text += fmt::format("omitted: {}\n", reason);
   return text;
 }
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json measure_json(const Measure& measure) {
-  Json out = {{"id", measure.id},      {"measure", measure.what}, {"value", measure.value},
-              {"unit", measure.unit},  {"goal", nullptr},         {"met", nullptr},
-              {"method", measure.note}};
-  if (measure.goal) {
-    const char* sense = measure.goal->sense == Goal::Sense::kAtMost    ? "at_most"
-                        : measure.goal->sense == Goal::Sense::kAtLeast ? "at_least"
-                                                                       : "exactly";
-    out["goal"] = {{"sense", sense}, {"value", measure.goal->value}};
-    out["met"] = measure.met();
-  }
-  return out;
-}
-
-}  // namespace
 
 std::string report_to_json(const Report& report, const Setting& setting, const Provenance& origin) {
   Json out;

@@ -51,6 +51,23 @@ int write_all(int fd, std::string_view content) {
   return 0;
 }
 
+namespace fs = std::filesystem;
+
+bool is_file(const std::string& path) { return !path.empty() && path != "-"; }
+
+bool is_special(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error) && !fs::is_regular_file(path, error);
+}
+
+/// By another name, through a link, or both not there yet.
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  return fs::weakly_canonical(fs::absolute(a), error) ==
+         fs::weakly_canonical(fs::absolute(b), error);
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t max_bytes) {
@@ -113,27 +130,6 @@ void write_file(const std::string& path, std::string_view content, const std::st
   ::unlink(part.c_str());
   fail(name, "written", error);
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool is_file(const std::string& path) { return !path.empty() && path != "-"; }
-
-bool is_special(const std::string& path) {
-  std::error_code error;
-  return fs::exists(path, error) && !fs::is_regular_file(path, error);
-}
-
-/// By another name, through a link, or both not there yet.
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  if (fs::equivalent(a, b, error)) return true;
-  return fs::weakly_canonical(fs::absolute(a), error) ==
-         fs::weakly_canonical(fs::absolute(b), error);
-}
-
-}  // namespace
 
 Outputs::~Outputs() {
   std::error_code error;

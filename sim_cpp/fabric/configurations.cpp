@@ -25,46 +25,6 @@ constexpr BlockField<SwitchConfig> kFields[] = {
     {"FlitW", &SwitchConfig::flit_w}, {"GidW", &SwitchConfig::gid_w},
     {"Dests", &SwitchConfig::dests}};
 
-}  // namespace
-
-std::uint32_t Block::param(const std::string& name) const {
-  const auto found = params.find(name);
-  return found == params.end() ? 0 : found->second;
-}
-
-bool same(const Block& a, const Block& b) {
-  const auto has = [](const Block& block, const Block& other) {
-    return std::all_of(other.params.begin(), other.params.end(),
-                       [&](const auto& p) { return block.param(p.first) == p.second; });
-  };
-  return a.top == b.top && has(a, b) && has(b, a);
-}
-
-SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
-  SwitchConfig config;
-  config.name = entry.name;
-  take_fields(config, kFields, entry);
-  config.kind = &kind;
-  config.serial = entry.block.param("Serial") == 1;
-  config.spill = entry.block.param("Spill") == 1;
-  config.retry = entry.block.param("Retry") == 1;
-  config.groups = entry.block.param("Groups");
-  config.guard = entry.block.param("Guard") == 1;
-  return validate(config);
-}
-
-Block block_of(const SwitchConfig& config) {
-  Block block = give_fields(config.kind->module, config, kFields);
-  block.params["Serial"] = config.serial;
-  block.params["Spill"] = config.spill;
-  block.params["Retry"] = config.retry;
-  block.params["Groups"] = config.groups;
-  block.params["Guard"] = config.guard;
-  return block;
-}
-
-namespace {
-
 /// The folder of the library, or program, that this function is in.
 std::filesystem::path own_folder() {
   Dl_info info{};
@@ -72,32 +32,6 @@ std::filesystem::path own_folder() {
   std::error_code none;
   return std::filesystem::weakly_canonical(info.dli_fname, none).parent_path();
 }
-
-}  // namespace
-
-std::vector<std::filesystem::path> model_folders() {
-  std::vector<std::filesystem::path> folders;
-  if (const char* const given = std::getenv("MUSTER_MODELS")) {
-    std::istringstream list(given);
-    for (std::string folder; std::getline(list, folder, ':');)
-      if (!folder.empty()) folders.push_back(folder);
-  }
-  std::error_code none;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
-  if (!none) folders.push_back(program.parent_path() / "models");
-  if (none || program.parent_path() != own_folder()) folders.push_back(own_folder() / "models");
-  folders.push_back(own_folder() / "muster" / "models");
-  return folders;
-}
-
-std::string build_folder() {
-  const std::filesystem::path folder = own_folder();
-  std::error_code none;
-  if (!std::filesystem::exists(folder / "CMakeCache.txt", none)) return "build";
-  return std::filesystem::proximate(folder, none).string();
-}
-
-namespace {
 
 constexpr std::size_t kLargest = 1 << 20;  // bytes of a description
 
@@ -122,41 +56,6 @@ std::vector<BlockEntry> read_own_blocks() {
   }
   return entries;
 }
-
-}  // namespace
-
-std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& file) {
-  try {
-    const auto json = nlohmann::json::parse(text);
-    if (json.at("schema") != "muster-configurations-1")
-      throw InputError(file + ": schema is not muster-configurations-1");
-    std::vector<BlockEntry> entries;
-    for (const auto& entry : json.at("configurations")) {
-      entries.push_back({entry.at("name"),
-                         entry.at("kind"),
-                         {entry.at("top"), entry.at("params").get<decltype(Block::params)>()}});
-      if (!is_name(entries.back().name))
-        throw InputError(
-            fmt::format("{}: name {} of a configuration: use lower-case letters, digits and '_'",
-                        file, entry.at("name").dump(-1, ' ', true)));
-    }
-    return entries;
-  } catch (const nlohmann::json::exception& e) {
-    throw InputError(fmt::format("{}: {}", file, e.what()));
-  }
-}
-
-const std::vector<BlockEntry>& listed_blocks() {
-  static const auto list = read_blocks(kConfigurationsText, "rtl/configurations.json");
-  return list;
-}
-
-const std::vector<BlockEntry>& own_blocks() {
-  static const auto list = read_own_blocks();
-  return list;
-}
-
-namespace {
 
 /// "8 ports where 12 are needed", for everything that is too small.
 std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& need) {
@@ -230,6 +129,95 @@ SwitchConfig made_to_measure(const Requirement& need) {
 }
 
 }  // namespace
+
+std::uint32_t Block::param(const std::string& name) const {
+  const auto found = params.find(name);
+  return found == params.end() ? 0 : found->second;
+}
+
+bool same(const Block& a, const Block& b) {
+  const auto has = [](const Block& block, const Block& other) {
+    return std::all_of(other.params.begin(), other.params.end(),
+                       [&](const auto& p) { return block.param(p.first) == p.second; });
+  };
+  return a.top == b.top && has(a, b) && has(b, a);
+}
+
+SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
+  SwitchConfig config;
+  config.name = entry.name;
+  take_fields(config, kFields, entry);
+  config.kind = &kind;
+  config.serial = entry.block.param("Serial") == 1;
+  config.spill = entry.block.param("Spill") == 1;
+  config.retry = entry.block.param("Retry") == 1;
+  config.groups = entry.block.param("Groups");
+  config.guard = entry.block.param("Guard") == 1;
+  return validate(config);
+}
+
+Block block_of(const SwitchConfig& config) {
+  Block block = give_fields(config.kind->module, config, kFields);
+  block.params["Serial"] = config.serial;
+  block.params["Spill"] = config.spill;
+  block.params["Retry"] = config.retry;
+  block.params["Groups"] = config.groups;
+  block.params["Guard"] = config.guard;
+  return block;
+}
+
+std::vector<std::filesystem::path> model_folders() {
+  std::vector<std::filesystem::path> folders;
+  if (const char* const given = std::getenv("MUSTER_MODELS")) {
+    std::istringstream list(given);
+    for (std::string folder; std::getline(list, folder, ':');)
+      if (!folder.empty()) folders.push_back(folder);
+  }
+  std::error_code none;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (!none) folders.push_back(program.parent_path() / "models");
+  if (none || program.parent_path() != own_folder()) folders.push_back(own_folder() / "models");
+  folders.push_back(own_folder() / "muster" / "models");
+  return folders;
+}
+
+std::string build_folder() {
+  const std::filesystem::path folder = own_folder();
+  std::error_code none;
+  if (!std::filesystem::exists(folder / "CMakeCache.txt", none)) return "build";
+  return std::filesystem::proximate(folder, none).string();
+}
+
+std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& file) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    if (json.at("schema") != "muster-configurations-1")
+      throw InputError(file + ": schema is not muster-configurations-1");
+    std::vector<BlockEntry> entries;
+    for (const auto& entry : json.at("configurations")) {
+      entries.push_back({entry.at("name"),
+                         entry.at("kind"),
+                         {entry.at("top"), entry.at("params").get<decltype(Block::params)>()}});
+      if (!is_name(entries.back().name))
+        throw InputError(
+            fmt::format("{}: name {} of a configuration: use lower-case letters, digits and '_'",
+                        file, entry.at("name").dump(-1, ' ', true)));
+    }
+    return entries;
+  } catch (const nlohmann::json::exception& e) {
+    throw InputError(fmt::format("{}: {}", file, e.what()));
+  }
+}
+
+const std::vector<BlockEntry>& listed_blocks() {
+  static const auto list = read_blocks(kConfigurationsText, "rtl/configurations.json");
+  return list;
+}
+
+const std::vector<BlockEntry>& own_blocks() {
+  static const auto list = read_own_blocks();
+  return list;
+}
 
 bool is_variant(const SwitchConfig& config, const Requirement& need) {
   return config.kind == need.kind && config.serial == need.serial && config.spill == need.spill &&

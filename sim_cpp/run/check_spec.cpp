@@ -76,6 +76,31 @@ void check_routes(const RunSpec& spec) {
   }
 }
 
+std::vector<std::string> schemes_that_bear_deaths() {
+  std::vector<std::string> names;
+  for (const auto& system : systems())
+    for (const SchemeFactory& scheme : system->schemes())
+      if (scheme.bears_deaths) names.push_back(scheme.name);
+  return names;
+}
+
+const char* kind(const Death& death) {
+  if (death.link) return "link";
+  return death.node ? "node" : "switch";
+}
+
+bool there(const topology::Graph& graph, const Death& death) {
+  if (death.link) return death.id < graph.links().size() + graph.nodes();
+  return death.id < (death.node ? graph.nodes() : graph.switches());
+}
+
+/// Of the same block: a dead one does not die again and is not reset.
+bool excludes(const Death& earlier, const Death& later) {
+  if (earlier.node != later.node || earlier.link != later.link || earlier.id != later.id)
+    return false;
+  return earlier.reset ? earlier.cycle == later.cycle : earlier.cycle <= later.cycle;
+}
+
 }  // namespace
 
 void check_spec(const RunSpec& spec) {
@@ -123,35 +148,6 @@ void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
   if (spec.congestion)
     throw InputError("--congestion: --kill-link also writes registers; use only one of them");
 }
-
-namespace {
-
-std::vector<std::string> schemes_that_bear_deaths() {
-  std::vector<std::string> names;
-  for (const auto& system : systems())
-    for (const SchemeFactory& scheme : system->schemes())
-      if (scheme.bears_deaths) names.push_back(scheme.name);
-  return names;
-}
-
-const char* kind(const Death& death) {
-  if (death.link) return "link";
-  return death.node ? "node" : "switch";
-}
-
-bool there(const topology::Graph& graph, const Death& death) {
-  if (death.link) return death.id < graph.links().size() + graph.nodes();
-  return death.id < (death.node ? graph.nodes() : graph.switches());
-}
-
-/// Of the same block: a dead one does not die again and is not reset.
-bool excludes(const Death& earlier, const Death& later) {
-  if (earlier.node != later.node || earlier.link != later.link || earlier.id != later.id)
-    return false;
-  return earlier.reset ? earlier.cycle == later.cycle : earlier.cycle <= later.cycle;
-}
-
-}  // namespace
 
 std::string option_text(const topology::Graph& graph, const Death& death) {
   const char* option = death.link    ? "--cut-link"

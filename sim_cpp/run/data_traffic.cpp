@@ -62,21 +62,6 @@ class Reverse final : public Pattern {
   std::uint32_t last_;
 };
 
-}  // namespace
-
-const std::vector<std::string>& pattern_names() {
-  static const std::vector<std::string> names{"uniform", "opposite", "reverse"};
-  return names;
-}
-
-std::shared_ptr<const Pattern> find_pattern(const std::string& name, std::uint32_t nodes) {
-  if (name == "opposite") return std::make_shared<Opposite>(nodes);
-  if (name == "reverse") return std::make_shared<Reverse>(nodes);
-  return std::make_shared<Uniform>(nodes);
-}
-
-namespace {
-
 /// Packets per cycle of a node.
 double rate(const TrafficSpec& spec) {
   if (spec.packet_length < fabric::kMinDataFlits || spec.packet_length > kMostDataFlits) {
@@ -97,6 +82,17 @@ double rate(const TrafficSpec& spec) {
 constexpr std::uint64_t kTrafficStream = 0x74726166;  // keeps these streams apart from others
 
 }  // namespace
+
+const std::vector<std::string>& pattern_names() {
+  static const std::vector<std::string> names{"uniform", "opposite", "reverse"};
+  return names;
+}
+
+std::shared_ptr<const Pattern> find_pattern(const std::string& name, std::uint32_t nodes) {
+  if (name == "opposite") return std::make_shared<Opposite>(nodes);
+  if (name == "reverse") return std::make_shared<Reverse>(nodes);
+  return std::make_shared<Uniform>(nodes);
+}
 
 DataTraffic::DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern> pattern)
     : spec_(spec), gap_(rate(spec)), pattern_(std::move(pattern)) {

@@ -61,6 +61,9 @@ RecordedArrivals read_fields(const Value& root, double clock_ns) {
   return {root.has("name") ? root.field("name").name() : "", std::move(work)};
 }
 
+/// Sets these numbers apart from those of the arrivals, which have the same seed.
+constexpr std::uint64_t kSplitStream = 0x73706c6974;
+
 }  // namespace
 
 std::shared_ptr<const RecordedArrivals> read_arrivals(const std::string& file, double clock_ns) {
@@ -89,11 +92,6 @@ std::uint64_t RecordedArrivals::next(std::uint32_t, std::uint32_t member, std::u
         fmt::format("arrivals: member {} at barrier {} is not in '{}'", member, barrier, name_));
   return earliest + work_[barrier][member];
 }
-
-namespace {
-/// Sets these numbers apart from those of the arrivals, which have the same seed.
-constexpr std::uint64_t kSplitStream = 0x73706c6974;
-}  // namespace
 
 Members::Members(const std::vector<RunGroup>& groups, const Arrivals& arrivals,
                  std::uint32_t barriers, std::uint64_t split, std::uint64_t seed,

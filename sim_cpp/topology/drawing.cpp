@@ -143,25 +143,6 @@ std::optional<Drawing> dragonfly(const Graph& graph) {
   return drawing;
 }
 
-}  // namespace
-
-std::optional<Drawing> regular_places(const Graph& graph) {
-  if (graph.mesh) {
-    Drawing drawing{"mesh", {}, {}};
-    for (SwitchId s = 0; s < graph.switches(); ++s)
-      drawing.switches.push_back(
-          {static_cast<double>(s % graph.mesh->width), static_cast<double>(s / graph.mesh->width)});
-    return drawing;
-  }
-  if (graph.levels.size() == graph.switches() && graph.switches() > 0)
-    return rows(graph, "levels", graph.levels);
-  for (const auto shape : {torus, hypercube, tree, circle, dragonfly})
-    if (auto drawing = shape(graph)) return drawing;
-  return std::nullopt;
-}
-
-namespace {
-
 /// Fruchterman and Reingold's placement, with 1 for the length of a link: links pull by d^2, any
 /// two switches push by 1 / d, and the most that one may move shrinks from step to step.
 void relax(const Graph& graph, std::vector<Place>& places) {
@@ -193,21 +174,6 @@ void relax(const Graph& graph, std::vector<Place>& places) {
     }
   }
 }
-
-}  // namespace
-
-Drawing spring_places(const Graph& graph) {
-  Drawing drawing{"springs", {}, {}};
-  // A sunflower: no two at one place, and no order that a step could keep.
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const double radius = std::sqrt(s + 0.5), angle = 2.399963229728653 * s;
-    drawing.switches.push_back({radius * std::cos(angle), radius * std::sin(angle)});
-  }
-  relax(graph, drawing.switches);
-  return drawing;
-}
-
-namespace {
 
 /// The direction with most room around a switch, and how much there is, in radians.
 struct Room {
@@ -256,6 +222,32 @@ void space_out(std::vector<Place>& places) {
 }
 
 }  // namespace
+
+std::optional<Drawing> regular_places(const Graph& graph) {
+  if (graph.mesh) {
+    Drawing drawing{"mesh", {}, {}};
+    for (SwitchId s = 0; s < graph.switches(); ++s)
+      drawing.switches.push_back(
+          {static_cast<double>(s % graph.mesh->width), static_cast<double>(s / graph.mesh->width)});
+    return drawing;
+  }
+  if (graph.levels.size() == graph.switches() && graph.switches() > 0)
+    return rows(graph, "levels", graph.levels);
+  for (const auto shape : {torus, hypercube, tree, circle, dragonfly})
+    if (auto drawing = shape(graph)) return drawing;
+  return std::nullopt;
+}
+
+Drawing spring_places(const Graph& graph) {
+  Drawing drawing{"springs", {}, {}};
+  // A sunflower: no two at one place, and no order that a step could keep.
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    const double radius = std::sqrt(s + 0.5), angle = 2.399963229728653 * s;
+    drawing.switches.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+  }
+  relax(graph, drawing.switches);
+  return drawing;
+}
 
 void place_nodes(const Graph& graph, Drawing& drawing) {
   drawing.nodes.resize(graph.nodes());

@@ -88,6 +88,29 @@ std::vector<Attachment> nodes_on_all(std::uint64_t switches, std::uint32_t nodes
   return nodes;
 }
 
+/// Group i numbers its global channels 0 to routers * globals - 1, router by router. Channel k of
+/// the first groups - 1 goes to group k if that is below i, to group k + 1 otherwise: the absolute
+/// arrangement. What channels are left over repeat this as often as it goes.
+void add_global_links(const DragonflySpec& spec, std::vector<Edge>& edges) {
+  if (spec.groups < 2) return;
+  const std::uint32_t others = spec.groups - 1;
+  const auto end = [&](std::uint32_t group, std::uint32_t channel) {
+    return SwitchId{group * spec.routers + channel / spec.globals};
+  };
+  for (std::uint32_t first = 0; first + others <= spec.routers * spec.globals; first += others)
+    for (std::uint32_t low = 0; low < spec.groups; ++low)
+      for (std::uint32_t high = low + 1; high < spec.groups; ++high)
+        edges.push_back({end(low, first + high - 1), end(high, first + low)});
+}
+
+/// Of numbers that are no network any more, something above kMaxNodes.
+std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
+  std::uint64_t value = 1;
+  if (base == 1) return value;
+  for (std::uint32_t i = 0; i < exponent && value <= kMaxNodes; ++i) value *= base;
+  return value;
+}
+
 }  // namespace
 
 Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nodes_per_switch) {
@@ -184,25 +207,6 @@ Graph generate_hypercube(std::uint32_t dimension, std::uint32_t nodes_per_switch
                          std::move(edges), nodes_on_all(count, nodes_per_switch));
 }
 
-namespace {
-
-/// Group i numbers its global channels 0 to routers * globals - 1, router by router. Channel k of
-/// the first groups - 1 goes to group k if that is below i, to group k + 1 otherwise: the absolute
-/// arrangement. What channels are left over repeat this as often as it goes.
-void add_global_links(const DragonflySpec& spec, std::vector<Edge>& edges) {
-  if (spec.groups < 2) return;
-  const std::uint32_t others = spec.groups - 1;
-  const auto end = [&](std::uint32_t group, std::uint32_t channel) {
-    return SwitchId{group * spec.routers + channel / spec.globals};
-  };
-  for (std::uint32_t first = 0; first + others <= spec.routers * spec.globals; first += others)
-    for (std::uint32_t low = 0; low < spec.groups; ++low)
-      for (std::uint32_t high = low + 1; high < spec.groups; ++high)
-        edges.push_back({end(low, first + high - 1), end(high, first + low)});
-}
-
-}  // namespace
-
 Graph generate_dragonfly(const DragonflySpec& spec) {
   const std::string text = fmt::format(
       "dragonfly of {} groups of {} routers, global links per router {}, nodes per "
@@ -226,18 +230,6 @@ Graph generate_dragonfly(const DragonflySpec& spec) {
   return regular_network(fmt::format("dragonfly-{}x{}", spec.groups, spec.routers), text, count,
                          ports, std::move(edges), nodes_on_all(count, spec.nodes));
 }
-
-namespace {
-
-/// Of numbers that are no network any more, something above kMaxNodes.
-std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
-  std::uint64_t value = 1;
-  if (base == 1) return value;
-  for (std::uint32_t i = 0; i < exponent && value <= kMaxNodes; ++i) value *= base;
-  return value;
-}
-
-}  // namespace
 
 Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint32_t taper) {
   const std::string text = fmt::format("fat tree of arity {} and dimension {}{}", arity, dimension,

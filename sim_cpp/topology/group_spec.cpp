@@ -106,6 +106,15 @@ std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std:
   return parse_members(graph, split(spec));
 }
 
+std::uint32_t farthest(const Graph& graph, const Routes& routes, const std::vector<NodeId>& members,
+                       SwitchId center_switch) {
+  WaysTo ways(graph, routes, center_switch);
+  std::uint32_t most = 0;
+  for (const NodeId n : members)
+    most = std::max(most, ways.walk(graph.node(n).at.sw, [](SwitchId, std::uint32_t, SwitchId) {}));
+  return most;
+}
+
 }  // namespace
 
 std::string node_name(const Graph& graph, NodeId node) {
@@ -198,17 +207,6 @@ std::vector<topology::NodeId> sorted_members(const topology::Graph& graph,
     throw InputError(fmt::format("the group names node {} twice; name it once", *twice));
   return sorted;
 }
-
-namespace {
-std::uint32_t farthest(const Graph& graph, const Routes& routes, const std::vector<NodeId>& members,
-                       SwitchId center_switch) {
-  WaysTo ways(graph, routes, center_switch);
-  std::uint32_t most = 0;
-  for (const NodeId n : members)
-    most = std::max(most, ways.walk(graph.node(n).at.sw, [](SwitchId, std::uint32_t, SwitchId) {}));
-  return most;
-}
-}  // namespace
 
 NodeId choose_center(const Graph& graph, const Routes& routes, std::span<const NodeId> members,
                      CenterChoice choice, std::uint64_t seed) {

@@ -42,53 +42,6 @@ bool has_open_port(const NetworkDesign& design) {
          std::size_t{design.config.ports} * graph.switches();
 }
 
-}  // namespace
-
-std::string signals(const NetworkDesign& design) {
-  std::string text = fmt::format(
-      "  localparam int unsigned KindW = muster_pkg::KindW;\n"
-      "  localparam int unsigned BackW = Vcs{};\n{}\n",
-      has_pockets(design.config) ? " + 1" : "", kEnds);
-  if (has_open_port(design)) {
-    text +=
-        "  // What leaves an open port goes nowhere.\n  /* verilator lint_off UNUSEDSIGNAL */\n";
-    text += kWires;
-    text += "  /* verilator lint_on UNUSEDSIGNAL */\n";
-  } else {
-    text += kWires;
-  }
-  return text + kRegisters;
-}
-
-std::string register_ports(const NetworkDesign& design) {
-  const std::uint32_t image_width = number_width(static_cast<std::uint32_t>(design.image.size()));
-  return fmt::format(
-      R"(
-  logic [{}:0] image_at;
-  logic [{}:0] image_word;
-  network_registers #(
-    .Blocks(Switches), .RegAddrW(RegAddrW), .Words({}), .Routes({}), .Wait({})
-  ) registers (
-    .clk_i, .rst_ni,
-    .awvalid_i(ctl_awvalid_i), .awaddr_i(ctl_awaddr_i), .awready_o(ctl_awready_o),
-    .wvalid_i(ctl_wvalid_i), .wdata_i(ctl_wdata_i), .wstrb_i(ctl_wstrb_i),
-    .wready_o(ctl_wready_o),
-    .bvalid_o(ctl_bvalid_o), .bresp_o(ctl_bresp_o), .bready_i(ctl_bready_i),
-    .arvalid_i(ctl_arvalid_i), .araddr_i(ctl_araddr_i), .arready_o(ctl_arready_o),
-    .rvalid_o(ctl_rvalid_o), .rdata_o(ctl_rdata_o), .rresp_o(ctl_rresp_o),
-    .rready_i(ctl_rready_i),
-    .image_at_o(image_at), .image_word_i(image_word), .ready_o,
-    .reg_valid_o(reg_valid), .reg_write_o(reg_write), .reg_addr_o(reg_addr),
-    .reg_wdata_o(reg_wdata), .reg_rdata_i(reg_rdata)
-  );
-)",
-      image_width - 1,
-      number_width(design.graph.switches()) + address_width(design.config) + 32 - 1,
-      design.image.size(), design.config.dests, design.config.groups);
-}
-
-namespace {
-
 using topology::Peer;
 
 /// "port 0 to switch 1, 2 to node 0"
@@ -148,65 +101,6 @@ std::string link_ports(const std::string& of) {
   return text;
 }
 
-}  // namespace
-
-std::string switches(const NetworkDesign& design) {
-  std::string text =
-      "\n  // Their clocks are not gated here, and they do not repeat messages.\n"
-      "  /* verilator lint_off PINCONNECTEMPTY */\n";
-  for (topology::SwitchId s = 0; s < design.graph.switches(); ++s) {
-    text += neighbours(design.graph, s);
-    text += fmt::format("  {} #(\n{}  ) sw{} (\n    .clk_i, .rst_ni,\n", design.config.kind->module,
-                        parameters(design.config), s);
-    text += link_ports(fmt::format("[Ports*{}+:Ports]", s));
-    text += fmt::format(
-        "    .reg_valid_i(reg_valid[{0}]), .reg_write_i(reg_write), .reg_addr_i(reg_addr),\n"
-        "    .reg_wdata_i(reg_wdata), .reg_rdata_o(reg_rdata[{0}]),\n"
-        "    .irq_o(), .quiescent_o()\n  );\n{1}",
-        s, s + 1 < design.graph.switches() ? "\n" : "");
-  }
-  return text + "  /* verilator lint_on PINCONNECTEMPTY */\n";
-}
-
-std::string nodes(const NetworkDesign& design) {
-  std::string text;
-  for (topology::NodeId n = 0; n < design.graph.nodes(); ++n) {
-    const topology::PortRef at = design.graph.node(n).at;
-    text += fmt::format(R"(
-  // Node {0}, at port {1} of switch {2}.
-  network_node #(
-    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups({3}), .Pocket({4}),
-    .Dests({6}), .Address({0})
-  ) node{0} (
-    .clk_i, .rst_ni, .ready_i(ready_o),
-    .awvalid_i(node_awvalid_i[{0}]), .awaddr_i(node_awaddr_i[{0}]),
-    .awready_o(node_awready_o[{0}]),
-    .wvalid_i(node_wvalid_i[{0}]), .wdata_i(node_wdata_i[{0}]), .wstrb_i(node_wstrb_i[{0}]),
-    .wready_o(node_wready_o[{0}]),
-    .bvalid_o(node_bvalid_o[{0}]), .bresp_o(node_bresp_o[{0}]), .bready_i(node_bready_i[{0}]),
-    .arvalid_i(node_arvalid_i[{0}]), .araddr_i(node_araddr_i[{0}]),
-    .arready_o(node_arready_o[{0}]),
-    .rvalid_o(node_rvalid_o[{0}]), .rdata_o(node_rdata_o[{0}]), .rresp_o(node_rresp_o[{0}]),
-    .rready_i(node_rready_i[{0}]),
-    .s_axis_tvalid_i(s_axis_tvalid_i[{0}]), .s_axis_tready_o(s_axis_tready_o[{0}]),
-    .s_axis_tdata_i(s_axis_tdata_i[{0}]), .s_axis_tlast_i(s_axis_tlast_i[{0}]),
-    .s_axis_tid_i(s_axis_tid_i[{0}]), .s_axis_tdest_i(s_axis_tdest_i[{0}]),
-    .s_axis_tuser_i(s_axis_tuser_i[{0}]),
-    .m_axis_tvalid_o(m_axis_tvalid_o[{0}]), .m_axis_tready_i(m_axis_tready_i[{0}]),
-    .m_axis_tdata_o(m_axis_tdata_o[{0}]), .m_axis_tlast_o(m_axis_tlast_o[{0}]),
-    .m_axis_tid_o(m_axis_tid_o[{0}]), .m_axis_tdest_o(m_axis_tdest_o[{0}]),
-    .m_axis_tuser_o(m_axis_tuser_o[{0}]),
-{5}    .irq_o(irq_o[{0}])
-  );
-)",
-                        n, at.port, at.sw, design.node_groups, has_pockets(design.config) ? 1 : 0,
-                        link_ports(fmt::format("[First+{}]", n)), design.config.dests);
-  }
-  return text;
-}
-
-namespace {
-
 constexpr const char* kFields[] = {"valid", "vc", "kind", "payload"};
 
 std::string index_of(const End& end) {
@@ -265,22 +159,6 @@ std::string open_port(const End& end) {
   return text;
 }
 
-}  // namespace
-
-std::string links(const NetworkDesign& design) {
-  const topology::Graph& graph = design.graph;
-  std::string text;
-  const Layout layout(graph);
-  for (const Channel& channel : layout.channels()) text += link(channel);
-  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
-    for (std::uint32_t p = 0; p < design.config.ports; ++p)
-      if (p >= graph.ports(s) || graph.peer(s, p).kind == topology::Peer::Kind::kOpen)
-        text += open_port({false, s, p});
-  return text;
-}
-
-namespace {
-
 namespace regs = fabric::registers;
 
 /// What the word at this address is.
@@ -298,6 +176,116 @@ std::string word_name(const topology::Graph& graph, std::uint32_t address) {
 }
 
 }  // namespace
+
+std::string signals(const NetworkDesign& design) {
+  std::string text = fmt::format(
+      "  localparam int unsigned KindW = muster_pkg::KindW;\n"
+      "  localparam int unsigned BackW = Vcs{};\n{}\n",
+      has_pockets(design.config) ? " + 1" : "", kEnds);
+  if (has_open_port(design)) {
+    text +=
+        "  // What leaves an open port goes nowhere.\n  /* verilator lint_off UNUSEDSIGNAL */\n";
+    text += kWires;
+    text += "  /* verilator lint_on UNUSEDSIGNAL */\n";
+  } else {
+    text += kWires;
+  }
+  return text + kRegisters;
+}
+
+std::string register_ports(const NetworkDesign& design) {
+  const std::uint32_t image_width = number_width(static_cast<std::uint32_t>(design.image.size()));
+  return fmt::format(
+      R"(
+  logic [{}:0] image_at;
+  logic [{}:0] image_word;
+  network_registers #(
+    .Blocks(Switches), .RegAddrW(RegAddrW), .Words({}), .Routes({}), .Wait({})
+  ) registers (
+    .clk_i, .rst_ni,
+    .awvalid_i(ctl_awvalid_i), .awaddr_i(ctl_awaddr_i), .awready_o(ctl_awready_o),
+    .wvalid_i(ctl_wvalid_i), .wdata_i(ctl_wdata_i), .wstrb_i(ctl_wstrb_i),
+    .wready_o(ctl_wready_o),
+    .bvalid_o(ctl_bvalid_o), .bresp_o(ctl_bresp_o), .bready_i(ctl_bready_i),
+    .arvalid_i(ctl_arvalid_i), .araddr_i(ctl_araddr_i), .arready_o(ctl_arready_o),
+    .rvalid_o(ctl_rvalid_o), .rdata_o(ctl_rdata_o), .rresp_o(ctl_rresp_o),
+    .rready_i(ctl_rready_i),
+    .image_at_o(image_at), .image_word_i(image_word), .ready_o,
+    .reg_valid_o(reg_valid), .reg_write_o(reg_write), .reg_addr_o(reg_addr),
+    .reg_wdata_o(reg_wdata), .reg_rdata_i(reg_rdata)
+  );
+)",
+      image_width - 1,
+      number_width(design.graph.switches()) + address_width(design.config) + 32 - 1,
+      design.image.size(), design.config.dests, design.config.groups);
+}
+
+std::string switches(const NetworkDesign& design) {
+  std::string text =
+      "\n  // Their clocks are not gated here, and they do not repeat messages.\n"
+      "  /* verilator lint_off PINCONNECTEMPTY */\n";
+  for (topology::SwitchId s = 0; s < design.graph.switches(); ++s) {
+    text += neighbours(design.graph, s);
+    text += fmt::format("  {} #(\n{}  ) sw{} (\n    .clk_i, .rst_ni,\n", design.config.kind->module,
+                        parameters(design.config), s);
+    text += link_ports(fmt::format("[Ports*{}+:Ports]", s));
+    text += fmt::format(
+        "    .reg_valid_i(reg_valid[{0}]), .reg_write_i(reg_write), .reg_addr_i(reg_addr),\n"
+        "    .reg_wdata_i(reg_wdata), .reg_rdata_o(reg_rdata[{0}]),\n"
+        "    .irq_o(), .quiescent_o()\n  );\n{1}",
+        s, s + 1 < design.graph.switches() ? "\n" : "");
+  }
+  return text + "  /* verilator lint_on PINCONNECTEMPTY */\n";
+}
+
+std::string nodes(const NetworkDesign& design) {
+  std::string text;
+  for (topology::NodeId n = 0; n < design.graph.nodes(); ++n) {
+    const topology::PortRef at = design.graph.node(n).at;
+    text += fmt::format(R"(
+  // Node {0}, at port {1} of switch {2}.
+  network_node #(
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups({3}), .Pocket({4}),
+    .Dests({6}), .Address({0})
+  ) node{0} (
+    .clk_i, .rst_ni, .ready_i(ready_o),
+    .awvalid_i(node_awvalid_i[{0}]), .awaddr_i(node_awaddr_i[{0}]),
+    .awready_o(node_awready_o[{0}]),
+    .wvalid_i(node_wvalid_i[{0}]), .wdata_i(node_wdata_i[{0}]), .wstrb_i(node_wstrb_i[{0}]),
+    .wready_o(node_wready_o[{0}]),
+    .bvalid_o(node_bvalid_o[{0}]), .bresp_o(node_bresp_o[{0}]), .bready_i(node_bready_i[{0}]),
+    .arvalid_i(node_arvalid_i[{0}]), .araddr_i(node_araddr_i[{0}]),
+    .arready_o(node_arready_o[{0}]),
+    .rvalid_o(node_rvalid_o[{0}]), .rdata_o(node_rdata_o[{0}]), .rresp_o(node_rresp_o[{0}]),
+    .rready_i(node_rready_i[{0}]),
+    .s_axis_tvalid_i(s_axis_tvalid_i[{0}]), .s_axis_tready_o(s_axis_tready_o[{0}]),
+    .s_axis_tdata_i(s_axis_tdata_i[{0}]), .s_axis_tlast_i(s_axis_tlast_i[{0}]),
+    .s_axis_tid_i(s_axis_tid_i[{0}]), .s_axis_tdest_i(s_axis_tdest_i[{0}]),
+    .s_axis_tuser_i(s_axis_tuser_i[{0}]),
+    .m_axis_tvalid_o(m_axis_tvalid_o[{0}]), .m_axis_tready_i(m_axis_tready_i[{0}]),
+    .m_axis_tdata_o(m_axis_tdata_o[{0}]), .m_axis_tlast_o(m_axis_tlast_o[{0}]),
+    .m_axis_tid_o(m_axis_tid_o[{0}]), .m_axis_tdest_o(m_axis_tdest_o[{0}]),
+    .m_axis_tuser_o(m_axis_tuser_o[{0}]),
+{5}    .irq_o(irq_o[{0}])
+  );
+)",
+                        n, at.port, at.sw, design.node_groups, has_pockets(design.config) ? 1 : 0,
+                        link_ports(fmt::format("[First+{}]", n)), design.config.dests);
+  }
+  return text;
+}
+
+std::string links(const NetworkDesign& design) {
+  const topology::Graph& graph = design.graph;
+  std::string text;
+  const Layout layout(graph);
+  for (const Channel& channel : layout.channels()) text += link(channel);
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+    for (std::uint32_t p = 0; p < design.config.ports; ++p)
+      if (p >= graph.ports(s) || graph.peer(s, p).kind == topology::Peer::Kind::kOpen)
+        text += open_port({false, s, p});
+  return text;
+}
 
 std::string image(const NetworkDesign& design) {
   const auto words = static_cast<std::uint32_t>(design.image.size());

@@ -159,44 +159,6 @@ Json barriers_json(const RunResult& result) {
   return barriers;
 }
 
-}  // namespace
-
-std::string page_data(const ResolvedRun& run, const RunResult& result, const Recording& recording,
-                      const PageOrigin& about) {
-  const RunSpec& spec = run.spec;
-  const auto channels =
-      static_cast<core::ChannelId>(2 * (spec.graph->links().size() + spec.graph->nodes()));
-  std::vector<std::string> ended = result.violations;
-  ended.insert(ended.end(), result.stopped.begin(), result.stopped.end());
-  Json page = {{"schema", "muster-page-1"},
-               {"kind", "network"},
-               {"title", about.title},
-               {"command", about.origin.command},
-               {"version", about.origin.version},
-               {"seed", about.origin.seed},
-               {"engine", result.engine},
-               {"scheme", result.scheme},
-               {"clock_ns", spec.profile.clock_ns},
-               {"cycles", result.cycles},
-               {"from", recording.from},
-               {"to", recording.to},
-               {"violations", ended},
-               {"wave", about.wave},
-               {"wave_nodes", run.found.scheme.waves_of_nodes},
-               {"network", network_json(*spec.graph)},
-               {"groups", groups_json(spec)},
-               {"barriers", barriers_json(result)},
-               {"use", use_json(recording.use, channels)},
-               {"messages", messages_json(recording)},
-               {"members", members_json(recording)},
-               {"entries", entries_json(recording)},
-               {"contexts", contexts_json(recording)},
-               {"marks", marks_json(recording)}};
-  return page.dump() + "\n";
-}
-
-namespace {
-
 /// Where the template has its data, and each run's begin and end.
 constexpr std::string_view kPlace = "<!-- muster data -->";
 constexpr std::string_view kBegin = "<script type=\"application/x-muster\">";
@@ -235,6 +197,40 @@ std::string from_base64(std::string_view text) {
 }
 
 }  // namespace
+
+std::string page_data(const ResolvedRun& run, const RunResult& result, const Recording& recording,
+                      const PageOrigin& about) {
+  const RunSpec& spec = run.spec;
+  const auto channels =
+      static_cast<core::ChannelId>(2 * (spec.graph->links().size() + spec.graph->nodes()));
+  std::vector<std::string> ended = result.violations;
+  ended.insert(ended.end(), result.stopped.begin(), result.stopped.end());
+  Json page = {{"schema", "muster-page-1"},
+               {"kind", "network"},
+               {"title", about.title},
+               {"command", about.origin.command},
+               {"version", about.origin.version},
+               {"seed", about.origin.seed},
+               {"engine", result.engine},
+               {"scheme", result.scheme},
+               {"clock_ns", spec.profile.clock_ns},
+               {"cycles", result.cycles},
+               {"from", recording.from},
+               {"to", recording.to},
+               {"violations", ended},
+               {"wave", about.wave},
+               {"wave_nodes", run.found.scheme.waves_of_nodes},
+               {"network", network_json(*spec.graph)},
+               {"groups", groups_json(spec)},
+               {"barriers", barriers_json(result)},
+               {"use", use_json(recording.use, channels)},
+               {"messages", messages_json(recording)},
+               {"members", members_json(recording)},
+               {"entries", entries_json(recording)},
+               {"contexts", contexts_json(recording)},
+               {"marks", marks_json(recording)}};
+  return page.dump() + "\n";
+}
 
 std::string deflate_base64(std::string_view text) {
   uLongf size = compressBound(text.size());

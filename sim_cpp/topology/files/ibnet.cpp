@@ -182,20 +182,6 @@ class SectionReader {
   std::set<std::string> known_;
 };
 
-}  // namespace
-
-bool looks_like_ibnet(std::string_view content) {
-  while (!content.empty()) {
-    const std::size_t end = std::min(content.find('\n'), content.size());
-    const std::string_view code = ib_code(content.substr(0, end));
-    if (!code.empty()) return is_ib_remark(code) || starts_ib_section(code);
-    content.remove_prefix(std::min(end + 1, content.size()));
-  }
-  return false;
-}
-
-namespace {
-
 class Subnet {
  public:
   explicit Subnet(std::vector<IbSection> sections) : sections_(std::move(sections)) {
@@ -286,6 +272,16 @@ class Subnet {
 };
 
 }  // namespace
+
+bool looks_like_ibnet(std::string_view content) {
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    const std::string_view code = ib_code(content.substr(0, end));
+    if (!code.empty()) return is_ib_remark(code) || starts_ib_section(code);
+    content.remove_prefix(std::min(end + 1, content.size()));
+  }
+  return false;
+}
 
 Graph parse_ibnet(std::string_view content, const std::string& file) {
   return in_file(file, [&] { return Subnet(SectionReader().read(content)).network(); });

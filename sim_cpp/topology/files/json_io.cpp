@@ -110,14 +110,6 @@ Graph read_network(const json& document) {
   return graph;
 }
 
-}  // namespace
-
-Graph parse_json(std::string_view content, const std::string& file) {
-  return in_file(file, [&] { return read_network(parse_document(content)); });
-}
-
-namespace {
-
 using nlohmann::ordered_json;
 
 template <typename Json>
@@ -140,6 +132,10 @@ std::string named(ordered_json fields, const std::map<std::uint32_t, std::string
 }
 
 }  // namespace
+
+Graph parse_json(std::string_view content, const std::string& file) {
+  return in_file(file, [&] { return read_network(parse_document(content)); });
+}
 
 std::string to_json(const Graph& graph) {
   std::vector<std::string> fields{fmt::format("  \"schema\": \"{}\"", kTopologySchema)};
