@@ -19,6 +19,7 @@
 #include "run/recording/page.hpp"
 
 namespace muster::app {
+namespace {
 
 void add_bench(CLI::App& app, const Context& context) {
   struct Options {
@@ -46,8 +47,6 @@ void add_bench(CLI::App& app, const Context& context) {
         [&] { return bench::report_to_text(report); });
   });
 }
-
-namespace {
 
 struct ViewOptions {
   std::vector<std::string> pages;
@@ -158,8 +157,6 @@ int fail(const Context& context, const std::string& report) {
   return 1;
 }
 
-}  // namespace
-
 void add_view(CLI::App& app, const Context& context) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command =
@@ -193,6 +190,8 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
   add_common(*sub, typed->common);
   sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
 }
+
+}  // namespace
 
 void add_common(CLI::App& command, CommonOptions& options) {
   add_number(command, "--seed", options.seed, "Seed of all random choices")->capture_default_str();

@@ -21,11 +21,7 @@ namespace muster::app {
 /// input and sets `status` to 1 if a check failed. `context` outlives the parse.
 void add_topo(CLI::App& app, const Context& context);
 void add_run(CLI::App& app, const Context& context, int& status);
-void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
-                        const Context& context, int& status);
 void add_saturate(CLI::App& app, const Context& context, int& status);
-void add_bench(CLI::App& app, const Context& context);
-void add_view(CLI::App& app, const Context& context);
 
 /// All of them, and those of systems.
 void add_commands(CLI::App& app, const Context& context, int& status);

@@ -26,8 +26,10 @@
 #include "run/engines.hpp"
 #include "topology/drawing.hpp"
 #include "topology/files/file_formats.hpp"
+#include "topology/info.hpp"
 
 namespace muster::app {
+namespace {
 
 /// What `topo export` is told of a network as a module, beside the network: for the formats
 /// verilog, c-header and rdl.
@@ -49,17 +51,7 @@ struct VerilogOptions {
 
 using topology::Graph;
 
-void add_topo_output(CLI::App& command, TopoOutput& output) {
-  add_text(command, "--out", output.out, "File to write, - for standard output")
-      ->capture_default_str();
-  add_number(command, "--seed", output.common.seed,
-             "Seed of all random choices; no effect without random choices")
-      ->capture_default_str();
-  add_text(command, "--json", output.common.json,
-           "Write the result of topo info for the network as JSON to FILE; - for standard output, "
-           "in place of the network unless --out names a file");
-}
-
+/// The text of `topo info` of a network; shows its progress on a terminal.
 topology::TopologyInfo described(const Graph& graph) {
   StepProgress progress;
   const topology::Steps steps = std::ref(progress);
@@ -69,27 +61,12 @@ topology::TopologyInfo described(const Graph& graph) {
   return info;
 }
 
+/// What `topo info --json` writes of a network.
 std::string topo_info(const Graph& graph, const CommonOptions& options, const Context& context) {
   Provenance origin = context.origin;
   origin.seed = options.seed;
   return topology::info_json(described(graph), origin);
 }
-
-void put_topo(const TopoOutput& output, const std::string& file, const std::function<Graph()>& make,
-              const std::function<std::string(const Graph&)>& text, const Context& context) {
-  Outputs outputs;
-  outputs.reads(file);
-  outputs.writes("--out", output.out);
-  outputs.writes("--json", output.common.json);
-  const Graph graph = make();
-  const std::string content = text(graph);
-  outputs.put(output.out, content);
-  deliver(
-      output.common, outputs, [&] { return topo_info(graph, output.common, context); },
-      [&] { return output.out == "-" ? content : ""; });
-}
-
-namespace {
 
 constexpr std::uint32_t kNodeGroups = 2;  // of a node of which the image says nothing
 
@@ -191,6 +168,31 @@ std::string exported(const Graph& graph, const std::string& format) {
 }
 
 }  // namespace
+
+void add_topo_output(CLI::App& command, TopoOutput& output) {
+  add_text(command, "--out", output.out, "File to write, - for standard output")
+      ->capture_default_str();
+  add_number(command, "--seed", output.common.seed,
+             "Seed of all random choices; no effect without random choices")
+      ->capture_default_str();
+  add_text(command, "--json", output.common.json,
+           "Write the result of topo info for the network as JSON to FILE; - for standard output, "
+           "in place of the network unless --out names a file");
+}
+
+void put_topo(const TopoOutput& output, const std::string& file, const std::function<Graph()>& make,
+              const std::function<std::string(const Graph&)>& text, const Context& context) {
+  Outputs outputs;
+  outputs.reads(file);
+  outputs.writes("--out", output.out);
+  outputs.writes("--json", output.common.json);
+  const Graph graph = make();
+  const std::string content = text(graph);
+  outputs.put(output.out, content);
+  deliver(
+      output.common, outputs, [&] { return topo_info(graph, output.common, context); },
+      [&] { return output.out == "-" ? content : ""; });
+}
 
 void add_topo(CLI::App& app, const Context& context) {
   CLI::App* topo = app.add_subcommand("topo", "Generate, inspect and export networks");

@@ -9,7 +9,6 @@
 
 #include "app/context.hpp"
 #include "muster/topology/graph.hpp"
-#include "topology/info.hpp"
 
 namespace muster::app {
 
@@ -54,13 +53,6 @@ struct TopoOutput {
 };
 
 void add_topo_output(CLI::App& command, TopoOutput& output);
-
-/// The text of `topo info` of a network; shows its progress on a terminal.
-topology::TopologyInfo described(const topology::Graph& graph);
-
-/// What `topo info --json` writes of a network.
-std::string topo_info(const topology::Graph& graph, const CommonOptions& options,
-                      const Context& context);
 
 /// Writes a network, read from `file` if that is not empty.
 void put_topo(const TopoOutput& output, const std::string& file,

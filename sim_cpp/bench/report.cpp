@@ -98,8 +98,6 @@ Json measure_json(const Measure& measure) {
   return out;
 }
 
-}  // namespace
-
 Machine this_machine(const fabric::EngineRegistry& engines) {
   Machine machine{.cpu = cpu_model(),
                   .compiler = compiler(),
@@ -111,6 +109,8 @@ Machine this_machine(const fabric::EngineRegistry& engines) {
   }
   return machine;
 }
+
+}  // namespace
 
 bool Measure::met() const {
   if (!goal) return true;

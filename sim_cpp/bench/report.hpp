@@ -96,8 +96,6 @@ void measure_hop_latency(const Setting& setting, Report& report);
 /// Flits per cycle of one link by buffer depth, golden.
 void measure_link_throughput(const Setting& setting, Report& report);
 
-Machine this_machine(const fabric::EngineRegistry& engines);
-
 /// Cycles from output register to output register of successive switches.
 struct HopLatency {
   std::uint64_t barrier = 0, data = 0;

@@ -221,8 +221,7 @@ void space_out(std::vector<Place>& places) {
   for (Place& place : places) place = {place.x * factor, place.y * factor};
 }
 
-}  // namespace
-
+/// Of meshes, tori, hypercubes, stages, trees, complete graphs and dragonflies; none of others.
 std::optional<Drawing> regular_places(const Graph& graph) {
   if (graph.mesh) {
     Drawing drawing{"mesh", {}, {}};
@@ -238,6 +237,7 @@ std::optional<Drawing> regular_places(const Graph& graph) {
   return std::nullopt;
 }
 
+/// Links pull, switches push each other away. Equal graphs get equal places.
 Drawing spring_places(const Graph& graph) {
   Drawing drawing{"springs", {}, {}};
   // A sunflower: no two at one place, and no order that a step could keep.
@@ -249,6 +249,7 @@ Drawing spring_places(const Graph& graph) {
   return drawing;
 }
 
+/// Puts the nodes of each switch side by side, where most room is between its links.
 void place_nodes(const Graph& graph, Drawing& drawing) {
   drawing.nodes.resize(graph.nodes());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -268,6 +269,8 @@ void place_nodes(const Graph& graph, Drawing& drawing) {
     }
   }
 }
+
+}  // namespace
 
 Drawing draw(const Graph& graph) {
   std::optional<Drawing> drawing = regular_places(graph);

@@ -34,18 +34,11 @@ struct Drawing {
 inline constexpr std::uint32_t kMostDrawnSwitches = 4096;
 
 /// Networks of a known shape have places of their own; others get those of `dot`, `neato` or `sfdp`
-/// of Graphviz where that is installed, else those of spring_places(). REQUIRES: up to
+/// of Graphviz where that is installed, else those of springs. REQUIRES: up to
 /// kMostDrawnSwitches.
 Drawing draw(const Graph& graph);
 
-/// Of meshes, tori, hypercubes, stages, trees, complete graphs and dragonflies; none of others.
-std::optional<Drawing> regular_places(const Graph& graph);
 /// Of a Graphviz program; none if there is none, or it fails.
 std::optional<Drawing> graphviz_places(const Graph& graph);
-/// Links pull, switches push each other away. Equal graphs get equal places.
-Drawing spring_places(const Graph& graph);
-
-/// Puts the nodes of each switch side by side, where most room is between its links.
-void place_nodes(const Graph& graph, Drawing& drawing);
 
 }  // namespace muster::topology
