@@ -50,7 +50,7 @@ void ThreadPool::run(std::size_t pieces, const std::function<void(std::size_t)>&
 }
 
 /// Who takes a positive number has a piece of the call under way, and the call is not over before
-/// that piece is done. Who comes late takes 0 or less and touches nothing.
+/// that piece is done. A thread that comes after that takes 0 or less, and then does nothing.
 void ThreadPool::take_pieces() {
   while (left_.load(std::memory_order_relaxed) > 0) {
     const std::int64_t left = left_.fetch_sub(1, std::memory_order_acquire);

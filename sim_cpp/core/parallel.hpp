@@ -15,7 +15,8 @@
 namespace muster::core {
 
 /// Threads that share the pieces of a cycle: some microseconds of work, again in a moment. So they
-/// spin for a while before they sleep, and take pieces from one counter: who is late takes fewer.
+/// spin for a while before they sleep, and take pieces from one counter: a thread that starts later
+/// takes fewer of them.
 class ThreadPool {
  public:
   /// `threads` at least 1, that of the caller included.

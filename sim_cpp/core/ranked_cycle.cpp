@@ -280,7 +280,8 @@ void RankedCycle::serve(const std::function<bool()>& interrupted) {
   asked_to_stop_ = interrupted;
   while (obey(RankReader(line_.ranks().receive(0)))) {
   }
-  for (const std::uint32_t r : neighbours_) line_.ranks().receive(r);  // of a cycle that is none
+  for (const std::uint32_t r : neighbours_)
+    line_.ranks().receive(r);  // of a cycle that nobody clocks
 }
 
 /// Follows the orders of a message; false if the run is over.

@@ -20,7 +20,7 @@
 namespace muster::run {
 namespace {
 
-/// How the course of a run has ended.
+/// How a run has ended.
 struct Outcome {
   End end = End::kComplete;
   std::string violation;  ///< empty if all is well or it was interrupted
@@ -125,10 +125,10 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   return result;
 }
 
-/// The course of one run, from the creation of the groups to the empty network.
-class Course {
+/// The loop over the cycles of one run, from the creation of the groups to the empty network.
+class RunLoop {
  public:
-  explicit Course(RunParts& parts)
+  explicit RunLoop(RunParts& parts)
       : parts_(parts),
         spec_(parts.resolved.spec),
         engine_(parts.network->engine()),
@@ -327,7 +327,7 @@ RunResult run_barriers(const ResolvedRun& run) {
       return {};
     }
   }
-  return fill_result(parts, Course(parts).go());
+  return fill_result(parts, RunLoop(parts).go());
 }
 
 RunResult run_barriers(const RunSpec& spec) { return run_barriers(*resolve(spec)); }

@@ -19,7 +19,7 @@ struct Probe {
   std::uint32_t runs = 0;       ///< with different seeds
   std::uint32_t saturated = 0;  ///< of them
   double accepted = 0.0;        ///< mean of the runs, flits per node and cycle
-  double packet_latency = 0.0;  ///< likewise, cycles
+  double packet_latency = 0.0;  ///< mean of the runs, cycles
 };
 
 /// Runs a load. Nothing: it was interrupted.

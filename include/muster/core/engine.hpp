@@ -184,7 +184,7 @@ class Engine {
 
   std::vector<Wiring> wirings_;
   std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 64
-  std::vector<std::uint8_t> dead_;   ///< likewise; a dead block is never awake
+  std::vector<std::uint8_t> dead_;   ///< flag of each block, which is then never awake
   std::vector<Observer*> observers_;
   std::exception_ptr breach_;            ///< what an observer has thrown in this cycle
   std::unique_ptr<ThreadPool> threads_;  ///< none: the caller's alone

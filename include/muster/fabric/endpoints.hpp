@@ -25,10 +25,9 @@ struct EndpointConfig {
   bool last_vc_reserved = false;
   BarrierLink barrier = {};  ///< with a credit of its own there are 3 virtual channels at most
   /// Cycles that a node's host takes before a message or packet of the client's is handed to the
-  /// channel, and after it has come. Of any number at once: they add latency, they take no
-  /// bandwidth.
+  /// channel. Of any number at once: they add latency, they take no bandwidth.
   std::uint32_t send_delay = 0;
-  std::uint32_t receive_delay = 0;  ///< likewise
+  std::uint32_t receive_delay = 0;  ///< the same after a message or packet has come
 };
 
 /// All nodes of a network, block n port 0 being node n. A node drains one flit a cycle and returns

@@ -54,8 +54,8 @@ struct LinkSpec {
 struct LinkCounts {
   std::uint64_t frames = 0;        ///< put on the wires
   std::uint64_t dropped = 0;       ///< by LinkSpec::drop
-  std::uint64_t corrupted = 0;     ///< likewise
-  std::uint64_t duplicated = 0;    ///< likewise
+  std::uint64_t corrupted = 0;     ///< by LinkSpec::corrupt
+  std::uint64_t duplicated = 0;    ///< by LinkSpec::duplicate
   std::uint64_t flapped = 0;       ///< lost in flaps and on links that are cut
   std::uint64_t acks_dropped = 0;  ///< by LinkSpec::ack_drop
   std::uint64_t replayed = 0;      ///< frames with a flit sent before
@@ -134,8 +134,8 @@ struct Casualties {
   };
   std::vector<Event> events;           ///< as they happened
   std::vector<Death> not_reached;      ///< the run ended before their cycles
-  std::vector<Detection> detected;     ///< likewise
-  std::vector<Rerouting> rerouted;     ///< likewise
+  std::vector<Detection> detected;     ///< as they happened
+  std::vector<Rerouting> rerouted;     ///< as they happened
   std::vector<Group> groups_hit;       ///< by group
   std::vector<Recovery> recovered;     ///< as they began
   std::vector<std::string> untouched;  ///< names of the other groups

@@ -22,7 +22,7 @@ struct Round {
   std::uint64_t last_arrival = 0;          ///< of those so far
   std::optional<std::uint64_t> completed;  ///< a node knew that all had arrived
   std::uint64_t first_release = 0;         ///< if there are releases
-  std::uint64_t last_release = 0;          ///< likewise
+  std::uint64_t last_release = 0;          ///< if there are releases
   bool failed = false;                     ///< members are released though not all have arrived
 };
 

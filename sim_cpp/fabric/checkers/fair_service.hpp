@@ -127,12 +127,13 @@ class FairService final : public LinkChecker {
     return place < subject_.depth ? place : place % subject_.depth;
   }
 
-  std::uint8_t ordinary_;               ///< the virtual channels without worms
-  std::vector<Queue> queues_;           ///< by channel and virtual channel, as SeenFlit::place
-  std::vector<Head> heads_;             ///< a ring of `depth` for each queue
-  std::vector<std::uint16_t> waiting_;  ///< by output channel, likewise: ports that wait for it
-  std::vector<Sides> sides_;            ///< by channel
-  std::vector<Port> ports_;             ///< of all switches, each with as many as the largest
+  std::uint8_t ordinary_;      ///< the virtual channels without worms
+  std::vector<Queue> queues_;  ///< by channel and virtual channel, as SeenFlit::place
+  std::vector<Head> heads_;    ///< a ring of `depth` for each queue
+  std::vector<std::uint16_t>
+      waiting_;               ///< by output channel and virtual channel: ports that wait for it
+  std::vector<Sides> sides_;  ///< by channel
+  std::vector<Port> ports_;   ///< of all switches, each with as many as the largest
 };
 
 }  // namespace muster::checkers

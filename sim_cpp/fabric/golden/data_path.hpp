@@ -82,12 +82,12 @@ class DataPath {
   std::uint32_t ports_, vcs_;
   std::uint32_t unroutable_ = 0, headless_ = 0;
   std::uint16_t busy_ = 0;
-  std::array<std::uint8_t, kMaxPorts> input_pointer_{};    // round robin over virtual channels
-  std::array<std::uint8_t, kMaxPorts> output_pointer_{};   // round robin over input ports
-  std::array<std::uint8_t, kMaxLanes> output_{};           // of an active input lane
-  std::array<std::uint8_t, kMaxLanes> owner_;              // of an output lane, an input port
-  std::array<std::uint8_t, kMaxLanes> next_;               // likewise
-  std::array<std::uint8_t, kMaxLanes> choice_{};           // likewise, where chosen_
+  std::array<std::uint8_t, kMaxPorts> input_pointer_{};   // round robin over virtual channels
+  std::array<std::uint8_t, kMaxPorts> output_pointer_{};  // round robin over input ports
+  std::array<std::uint8_t, kMaxLanes> output_{};          // of an active input lane
+  std::array<std::uint8_t, kMaxLanes> owner_;             // of an output lane, an input port
+  std::array<std::uint8_t, kMaxLanes> next_;  // of an output lane, the input port that has it next
+  std::array<std::uint8_t, kMaxLanes> choice_{};  // of an output lane in chosen_, an input port
   std::array<std::uint8_t, kMaxLanes> channel_pointer_{};  // round robin over input ports
   // By output: an input sends to one output at a time, so this is the same set of flits as one
   // register for each input.

@@ -177,7 +177,7 @@ namespace muster::fabric {
 namespace {
 
 constexpr std::uint32_t kMostSwitches = 256;   // of network_registers
-constexpr std::size_t kMostWords = 4'194'304;  // likewise
+constexpr std::size_t kMostWords = 4'194'304;  // of network_registers
 constexpr std::uint32_t kMostNodeGroups = 8;   // of axis_endpoint
 
 void check_switches(const NetworkDesign& design) {

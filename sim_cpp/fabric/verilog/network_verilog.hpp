@@ -27,7 +27,7 @@ struct NetworkDesign {
 /// is too large, and a name that is none of a module.
 std::string to_verilog(const NetworkDesign& design);
 /// A module of plain Verilog around that one, whose ports have the names by which tools find the
-/// interfaces of AXI. Throws likewise, as do the next two.
+/// interfaces of AXI. This and the next two throw as to_verilog().
 std::string to_flat_verilog(const NetworkDesign& design);
 /// The network as the driver in sw/ takes it.
 std::string to_c_header(const NetworkDesign& design);

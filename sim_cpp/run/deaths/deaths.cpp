@@ -12,8 +12,8 @@
 
 namespace muster::run {
 
-HitGroups::HitGroups(const RunSpec& spec, const SchemePlan& plan, const fabric::Layout& layout,
-                     const Members& members)
+AffectedGroups::AffectedGroups(const RunSpec& spec, const SchemePlan& plan,
+                               const fabric::Layout& layout, const Members& members)
     : graph_(*spec.graph),
       groups_(spec.groups),
       plan_(plan),
@@ -21,7 +21,8 @@ HitGroups::HitGroups(const RunSpec& spec, const SchemePlan& plan, const fabric::
       members_(members),
       hits_(spec.groups.size()) {}
 
-bool HitGroups::has(std::uint32_t group, const Death& death, const topology::Routes& routes) const {
+bool AffectedGroups::has(std::uint32_t group, const Death& death,
+                         const topology::Routes& routes) const {
   const std::vector<topology::NodeId>& members = groups_[group].members;
   if (death.node) return std::find(members.begin(), members.end(), death.id) != members.end();
   const checkers::Loss loss{.id = death.id, .link = death.link};
@@ -30,12 +31,12 @@ bool HitGroups::has(std::uint32_t group, const Death& death, const topology::Rou
                      [&](const topology::PortRef& port) { return loss.at(layout_, port); });
 }
 
-void HitGroups::lose(const Death& death, const topology::Routes& routes) {
+void AffectedGroups::lose(const Death& death, const topology::Routes& routes) {
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
     if (!hits_[g] && !members_.done(g) && has(g, death, routes)) hits_[g] = death;
 }
 
-bool HitGroups::all_given_up(std::uint64_t cycle, std::uint64_t limit) const {
+bool AffectedGroups::all_given_up(std::uint64_t cycle, std::uint64_t limit) const {
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     if (members_.done(g)) continue;
     if (!hits_[g] || members_.scheduled(g) != 0) return false;
@@ -44,7 +45,7 @@ bool HitGroups::all_given_up(std::uint64_t cycle, std::uint64_t limit) const {
   return true;
 }
 
-void HitGroups::fill(Casualties& casualties) const {
+void AffectedGroups::fill(Casualties& casualties) const {
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     if (!hits_[g]) {
       casualties.untouched.push_back(groups_[g].name);
@@ -141,26 +142,26 @@ constexpr std::uint32_t kShortest = 512;
 
 }  // namespace
 
-Rounds::Rounds(fabric::Network& network, const Restart& restart)
+Polling::Polling(fabric::Network& network, const Restart& restart)
     : network_(network),
       restart_(restart),
       period_(std::max(kShortest, network.longest_hold())),
       missed_(network.graph().switches() + network.graph().nodes(), 0),
       calling_(network.channels(), 0) {}
 
-regs::LinkState Rounds::state(core::ChannelId end) const {
+regs::LinkState Polling::state(core::ChannelId end) const {
   return regs::state(network_.link_ends()->read_register(end, regs::kStatus));
 }
 
 /// Of a link that was cut before its first session; a session that is restarted takes its time.
-bool Rounds::calls_in_vain(core::ChannelId end) {
+bool Polling::calls_in_vain(core::ChannelId end) {
   const bool calls = state(end) != regs::LinkState::kUp && !restart_.concerns(end);
   const bool before = calling_[end] != 0;
   calling_[end] = calls;
   return calls && before;
 }
 
-void Rounds::go_round() {
+void Polling::poll() {
   for (core::ChannelId c = 0; c < network_.channels(); ++c) {
     const fabric::End& behind = network_.layout().channels()[c].to;
     if (!network_.end_alive(c) || state(c) == regs::LinkState::kDown) continue;
@@ -186,8 +187,8 @@ Deaths::Deaths(const ResolvedRun& run, const Affected& affected)
       deaths_(run.spec.deaths),
       groups_(run.spec, *run.plan, affected.network.layout(), affected.members),
       restart_(run.spec, affected.network, affected.health),
-      rounds_(affected.network, restart_),
-      reroute_(run.spec, affected.network, affected.health, affected.routes, rounds_.longest()) {
+      polling_(affected.network, restart_),
+      reroute_(run.spec, affected.network, affected.health, affected.routes, polling_.longest()) {
   std::stable_sort(deaths_.begin(), deaths_.end(),
                    [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
 }
@@ -195,7 +196,7 @@ Deaths::Deaths(const ResolvedRun& run, const Affected& affected)
 void Deaths::step(std::uint64_t cycle) {
   for (; next_ < deaths_.size() && deaths_[next_].cycle <= cycle; ++next_) happen(deaths_[next_]);
   on_.health.look(cycle);
-  rounds_.step(cycle);
+  polling_.step(cycle);
   if (restart_.step(cycle)) taken_back(cycle);
   if (reroute_.step(cycle, !restart_.under_way()))
     for (const Casualties::Event& event : events_)
@@ -218,7 +219,7 @@ void Deaths::taken_back(std::uint64_t cycle) {
 
 void Deaths::happen(const Death& death) {
   events_.push_back({death, {}});
-  still_until_ = std::max(still_until_, death.cycle + rounds_.longest());
+  still_until_ = std::max(still_until_, death.cycle + polling_.longest());
   groups_.lose(death, on_.routes);
   // While the packets' routes are what they were.
   if (on_.checkers != nullptr)

@@ -24,11 +24,11 @@ namespace muster::run {
 /// Which groups have lost a member, or a switch or link that their messages use, while they had
 /// barriers to do. Such a group may never be done; it is waited for while its members are on their
 /// way and for a time after its last event.
-class HitGroups {
+class AffectedGroups {
  public:
   /// All outlive this.
-  HitGroups(const RunSpec& spec, const SchemePlan& plan, const fabric::Layout& layout,
-            const Members& members);
+  AffectedGroups(const RunSpec& spec, const SchemePlan& plan, const fabric::Layout& layout,
+                 const Members& members);
   /// `routes`: in force. Again when they have been rewritten: what is dead stays so.
   void lose(const Death& death, const topology::Routes& routes);
   /// It is a member of the group, or a part of its network that the group uses with these routes.
@@ -91,19 +91,19 @@ class Restart {
 /// of its links put down, if they are not; and the other end of a link of which one is down. An end
 /// whose flits are all acknowledged waits for nothing, and would not notice, even if its block
 /// waits for credits.
-class Rounds {
+class Polling {
  public:
   /// `network` and `restart` outlive this. REQUIRES: link ends.
-  Rounds(fabric::Network& network, const Restart& restart);
+  Polling(fabric::Network& network, const Restart& restart);
   /// Before every cycle.
   void step(std::uint64_t cycle) {
-    if (cycle % period_ == 0) go_round();
+    if (cycle % period_ == 0) poll();
   }
   /// Cycles from a death until all ends behind its links are down, at the latest.
   std::uint64_t longest() const { return 2 * period_; }
 
  private:
-  void go_round();
+  void poll();
   fabric::link_registers::LinkState state(core::ChannelId end) const;
   std::uint8_t& missed(const fabric::End& block) {
     return missed_[block.node ? network_.graph().switches() + block.id : block.id];
@@ -141,7 +141,7 @@ class Deaths {
   bool under_way() const { return holding_; }
   /// The first cycle of that. REQUIRES: under_way().
   std::uint64_t held_since() const { return held_since_; }
-  /// See HitGroups.
+  /// See AffectedGroups.
   bool hit(std::uint32_t group) const { return groups_.hit(group); }
   bool all_given_up(std::uint64_t cycle) const { return groups_.all_given_up(cycle, patience_); }
   /// The block at the other end of its link is dead, or the link is cut, or this or that block is
@@ -166,9 +166,9 @@ class Deaths {
   std::uint64_t patience_;     ///< cycles without an event until a group that is hit is given up
   std::vector<Death> deaths_;  ///< all that was asked for, by cycle
   std::size_t next_ = 0;       ///< of them
-  HitGroups groups_;
+  AffectedGroups groups_;
   Restart restart_;
-  Rounds rounds_;
+  Polling polling_;
   Reroute reroute_;
   bool holding_ = false;
   std::uint64_t held_since_ = 0;

@@ -188,8 +188,8 @@ void NicScheme::event(std::uint64_t cycle, std::uint32_t node, std::uint32_t wor
   }
 }
 
-/// In runs with deaths run::HitGroups knows which groups have lost something; a group that has lost
-/// nothing and still waits for ever is found by the watchdog.
+/// In runs with deaths run::AffectedGroups knows which groups have lost something; a group that has
+/// lost nothing and still waits for ever is found by the watchdog.
 void NicScheme::dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
   if (!spec_.deaths.empty()) return;
   throw InternalError(fmt::format("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,
