@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/run/arrivals.hpp"
@@ -24,7 +25,7 @@ constexpr std::size_t kMaxRecordingBytes = std::size_t{256} << 20;
 constexpr std::size_t kMaxRecordingDepth = 4;
 constexpr const char* kArrivalsSchema = "muster-arrivals-1";
 
-using Value = topology::JsonValue<nlohmann::json>;
+using Value = topology::JsonValue;
 
 /// Nanoseconds as cycles, rounded.
 std::uint64_t cycles(const Value& value, double clock_ns) {

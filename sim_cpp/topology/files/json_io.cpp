@@ -20,7 +20,7 @@ namespace muster::topology {
 namespace {
 
 using nlohmann::json;
-using Value = JsonValue<json>;
+using Value = JsonValue;
 
 constexpr std::size_t kMaxDepth = 8;  // the format needs four
 

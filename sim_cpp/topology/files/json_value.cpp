@@ -2,10 +2,14 @@
 #include "topology/files/json_value.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
+
+#include "core/text.hpp"
 
 namespace muster::topology {
 namespace {
@@ -70,6 +74,63 @@ class Screening : public nlohmann::json_sax<nlohmann::json> {
 void screen_json(std::string_view content, std::size_t depth, const std::string& what) {
   Screening screening(depth, what);
   nlohmann::json::sax_parse(content.begin(), content.end(), &screening);
+}
+
+void JsonValue::fail(const std::string& reason) const {
+  throw InputError(place_.empty() ? reason : fmt::format("{}: {}", place_, reason));
+}
+
+void JsonValue::expect_object(const std::vector<std::string>& known) const {
+  if (!value_.is_object()) fail(fmt::format("{} instead of an object {{...}}", type()));
+  for (const auto& [key, unused] : value_.items())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      fail(fmt::format("unknown field {}; known are {}", quote(key), fmt::join(known, ", ")));
+}
+
+bool JsonValue::has(const char* key) const { return value_.contains(key); }
+
+JsonValue JsonValue::field(const char* key) const {
+  const auto found = value_.find(key);
+  if (found == value_.end()) fail(fmt::format("field \"{}\" is missing; add it", key));
+  return {*found, place_.empty() ? key : fmt::format("{}.{}", place_, key)};
+}
+
+std::vector<JsonValue> JsonValue::elements() const {
+  if (!value_.is_array()) fail(fmt::format("{} instead of a list [...]", type()));
+  std::vector<JsonValue> list;
+  for (std::size_t i = 0; i < value_.size(); ++i)
+    list.emplace_back(value_[i], fmt::format("{}[{}]", place_, i));
+  return list;
+}
+
+std::vector<std::pair<std::string, JsonValue>> JsonValue::fields() const {
+  if (!value_.is_object()) fail(fmt::format("{} instead of an object {{...}}", type()));
+  std::vector<std::pair<std::string, JsonValue>> list;
+  for (const auto& [name, value] : value_.items())
+    list.emplace_back(name, JsonValue(value, fmt::format("{}.{}", place_, quote(name))));
+  return list;
+}
+
+std::uint32_t JsonValue::number() const {
+  if (!value_.is_number_unsigned())
+    fail(fmt::format("{} instead of a whole number, 0 or more", type()));
+  const auto number = value_.get<std::uint64_t>();
+  if (number > 0xffffffffu) fail(fmt::format("{} is too large; use a smaller number", number));
+  return static_cast<std::uint32_t>(number);
+}
+
+std::string JsonValue::type() const {
+  return value_.is_number() ? fmt::format("number {}", value_.dump())
+                            : std::string(value_.type_name());
+}
+
+std::string JsonValue::text_without(std::string_view allowed) const {
+  if (!value_.is_string()) fail(fmt::format("{} instead of text in quotes", type()));
+  std::string text = value_.get<std::string>();
+  for (const char c : text)
+    if (((c >= 0 && c < ' ') || c == 0x7f) && allowed.find(c) == std::string_view::npos)
+      fail(fmt::format("{} has the control character \\u{:04x}; remove it", quote(text), c));
+  return text;
 }
 
 }  // namespace muster::topology
