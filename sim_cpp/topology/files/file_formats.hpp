@@ -33,12 +33,10 @@ std::string to_json(const Graph& graph);
 /// Vertices are switches and nodes by the attribute `kind`, edges are links and connections of
 /// nodes. A graph without that attribute is one of switches, each of which gets a node.
 ///
-/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix it"; in a build
-/// without pugixml always.
+/// `file` stands in messages. Throws InputError "file: line N: reason; how to fix it".
 Graph parse_graphml(std::string_view content, const std::string& file);
 
-/// The network in this format. parse_graphml() of it is `graph`. Throws InputError in a build
-/// without pugixml.
+/// The network in this format. parse_graphml() of it is `graph`.
 std::string to_graphml(const Graph& graph);
 
 }  // namespace muster::topology
