@@ -29,8 +29,6 @@ TEST_CASE("the drawing names switches, nodes, ports and latencies", "[topology][
         "}\n");
 }
 
-using namespace muster::topology;
-
 namespace {
 
 double far(const Place& a, const Place& b) { return std::hypot(a.x - b.x, a.y - b.y); }

@@ -107,9 +107,6 @@ TEST_CASE("a graph takes exactly the changes that leave it connected", "[topolog
   CHECK(refused > 1000);
 }
 
-using namespace muster;
-using namespace muster::topology;
-
 namespace {
 
 void check_irregular(const IrregularSpec& spec, const Graph& graph) {

@@ -171,9 +171,6 @@ TEST_CASE("regular networks out of range are refused at once", "[topology][gener
   CHECK_THROWS_WITH(generate_complete(0, 1), Catch::Contains("0 switches"));
 }
 
-using namespace muster;
-using namespace muster::topology;
-
 namespace {
 
 std::uint32_t links_of(const Graph& graph, SwitchId s) {
@@ -251,9 +248,6 @@ TEST_CASE("cubes out of range are refused at once", "[topology][generate]") {
   CHECK_THROWS_WITH(generate_hypercube(14, 3), Catch::Contains("17 ports"));
   CHECK_THROWS_WITH(generate_hypercube(3, 0), Catch::Contains("0 nodes"));
 }
-
-using namespace muster;
-using namespace muster::topology;
 
 namespace {
 

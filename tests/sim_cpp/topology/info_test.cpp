@@ -39,25 +39,6 @@ TEST_CASE("distances are those of shortest paths", "[topology][info]") {
   CHECK(info_of(generate_complete(1, 4)).average_distance == 0.0);
 }
 
-TEST_CASE("the report as JSON has every field that readers rely on", "[topology][info]") {
-  const TopologyInfo info = info_of(ready_network("figure1.json"));
-  const auto json = muster::test::valid_json(info_json(info, {"muster topo info x", "0.1", 7}));
-  CHECK(json.at("command") == "muster topo info x");
-  CHECK(json.at("version") == "0.1");
-  CHECK(json.at("seed") == 7);
-  CHECK(json.at("schema") == "muster-topology-info-1");
-  CHECK(json.at("switches") == 9);
-  CHECK(json.at("nodes") == 26);
-  CHECK(json.at("links") == 12);
-  CHECK(json.at("ports") == 8);
-  CHECK(json.at("connectivity") == info.connectivity);
-  CHECK(json.at("diameter") == info.diameter);
-  CHECK(json.at("deadlock_free") == true);
-  CHECK(json.at("route_bound_flits_per_node_cycle") == info.route_bound_flits_per_node_cycle);
-  CHECK(json.at("routing") == "up*/down*");
-  CHECK_THAT(info_text(info), Catch::Contains("deadlock free       yes"));
-}
-
 TEST_CASE("the switch at the top of the routes has its name after its number", "[topology][info]") {
   Graph graph = ready_network("figure1.json");
   const TopologyInfo plain = info_of(graph);

@@ -89,8 +89,6 @@ TEST_CASE("the networks of the paper have the route bounds that the design expec
   CHECK(large == Approx(0.0075).margin(0.0015));
 }
 
-using namespace muster::topology;
-
 namespace {
 
 /// Six switches in a ring, one node each. Ports: the lower neighbour, the higher one, the node.

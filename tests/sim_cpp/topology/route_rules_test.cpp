@@ -105,7 +105,6 @@ TEST_CASE("routes too large for a table are refused when an entry is changed",
 }
 
 using namespace muster;
-using namespace muster::topology;
 
 namespace {
 

@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
@@ -57,6 +59,32 @@ inline Graph random_multigraph(Rng& rng) {
   for (SwitchId s = 0; s < count; ++s)
     for (std::uint64_t i = rng.below(4); i > 0; --i) nodes.push_back({s, latency()});
   return assemble(std::vector<std::uint32_t>(count, kMaxPorts), edges, nodes);
+}
+
+using Parser = Graph (*)(std::string_view content, const std::string& name);
+
+/// The line with which `parse` refuses the content of a file `net`; none if it takes it.
+inline std::string refusal(Parser parse, const std::string& content) {
+  try {
+    parse(content, "net");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A content that is refused, at a place of the file, for what the rest of the line names.
+struct Refused {
+  std::string content, place, token;
+};
+
+inline void check_refused(Parser parse, const std::vector<Refused>& list) {
+  for (const auto& [content, place, token] : list) {
+    CAPTURE(content.substr(0, 500));
+    const std::string line = refusal(parse, content);
+    CHECK_THAT(line, Catch::StartsWith("net: " + place + ": ") && Catch::Contains(token));
+    CHECK(line.find('\n') == std::string::npos);
+  }
 }
 
 inline Graph ready_network(const std::string& file) {

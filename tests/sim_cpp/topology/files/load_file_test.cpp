@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "muster/core/error.hpp"
 #include "muster/topology/graph.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/files/file_formats.hpp"
@@ -18,14 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string file_error(const std::string& content) {
-  try {
-    parse_topology(content, "net");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
+std::string file_error(const std::string& content) { return refusal(parse_topology, content); }
 
 }  // namespace
 
