@@ -43,17 +43,10 @@ export class World {
       stdio: ["ignore", "ignore", "inherit"],
     });
   }
-  /** Runs on a network of topologies/; gives the result. */
-  recorded(name, network, ...words) {
-    this.run(
-      "run",
-      join(ROOT, "topologies", network),
-      ...words,
-      "--page",
-      `${name}.html`,
-      "--json",
-      `${name}.json`,
-    );
+  /** Runs on a network of topologies/ with these options; gives the result. */
+  recorded(name, network, options) {
+    const written = `${options} --page ${name}.html --json ${name}.json`;
+    this.run("run", join(ROOT, "topologies", network), ...written.split(" "));
     return JSON.parse(readFileSync(this.file(`${name}.json`), "utf8"));
   }
   data(name) {
