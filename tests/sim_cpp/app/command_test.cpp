@@ -86,18 +86,6 @@ TEST_CASE("version and help end with status 0", "[app]") {
   CHECK(contains(muster_command("run --help").out, "--barrier-vc"));
 }
 
-TEST_CASE("tree prints the tree of the paper's Figure 2", "[app][tree]") {
-  const Outcome text = muster_command("tree " + kFigure1 + " --group paper");
-  CHECK(text.status == 0);
-  CHECK(contains(text.out, "root switch 3, root node 3:4"));
-  CHECK(contains(text.out, "40 hops"));
-  const auto tree = valid_json(muster_command("tree " + kFigure1 + " --group paper --json -").out);
-  CHECK(tree["root_switch"] == 3);
-  CHECK(tree["root_node"] == "3:4");
-  CHECK(tree["height"] == 2);
-  CHECK(tree["deepest_leaves"] == 2);
-}
-
 TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][tree]") {
   const Folder folder;
   const std::string fat = folder.file("fat.json");
@@ -133,57 +121,6 @@ TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][
   refuses(run("--group paper --root 3 --scheme unicast"), "--root: scheme 'unicast'");
 }
 
-TEST_CASE("a run whose groups stopped ends with status 1 and names the remedy", "[app][run]") {
-  const std::string death = "--group paper --barriers 20 --link-retry --kill-switch sw3@200 ";
-  const std::string options = death + "--max-wait 2000 ";
-  const Outcome text = muster_command(run(options));
-  CHECK(text.status == 1);
-  CHECK(contains(value_of(text.out, "stopped"), "with --retry its survivors continue"));
-  const Outcome got = muster_command(run(options + "--json -"));
-  CHECK(got.status == 1);
-  const auto result = valid_json(got.out);
-  CHECK(result["end"] == "groups stopped");
-  CHECK(result["violations"] == 0);
-  CHECK(result["barriers"].size() < 20);
-  REQUIRE(result["stopped_texts"].size() == 1);
-  const Outcome all = muster_command(run(options + "--repeat 2 --json -"));
-  CHECK(all.status == 1);
-  const auto repeated = valid_json(all.out);
-  CHECK(repeated["complete"] == 0);
-  CHECK(repeated["latency_cycles"]["mean"]["runs"] == 0);
-  CHECK(repeated["runs"][1]["end"] == "groups stopped");
-  CHECK(contains(muster_command(run(options + "--repeat 2")).out, "\nstopped      seed 2: group"));
-  const Outcome again = muster_command(run(death + "--retry --json -"));
-  CHECK(again.status == 0);
-  CHECK(valid_json(again.out)["end"] == "complete");
-}
-
-TEST_CASE("run gives the same result file for the same command", "[app][run]") {
-  const std::string command =
-      "run " + kFigure1 + " --group paper --load 0.3 --seed 5 --no-skip --json -";
-  const Outcome one = muster_command(command), two = muster_command(command);
-  CHECK(one.status == 0);
-  auto once = valid_json(one.out), again = valid_json(two.out);
-  CHECK(once["command"] == "muster " + command);
-  CHECK(once["violations"] == 0);
-  CHECK(once["saturated"] == false);
-  CHECK(once["seed"] == 5);
-  CHECK(once["barriers"].size() == 10);
-  for (auto* result : {&once, &again})
-    for (const char* varies : {"seconds", "switch_cycles_per_second"}) result->erase(varies);
-  CHECK(once == again);
-}
-
-TEST_CASE("a run begins with the switches, the same for all schemes", "[app][run][fair]") {
-  for (const std::string scheme : {"btin", "unicast", "multicast", "bsr-1", "nic-gather"}) {
-    const Outcome got = muster_command(run("--group paper --barriers 2 --scheme " + scheme));
-    CHECK(got.status == 0);
-    CHECK(got.out.starts_with("switches     "));
-    CHECK(contains(got.out.substr(0, got.out.find('\n')),
-                   ": 8 ports, 2 virtual channels of 4 flits, 16 bits wide"));
-  }
-}
-
 TEST_CASE("data settle before the first arrival unless --warmup says otherwise", "[app][run]") {
   const auto warmup = [](const std::string& options) {
     const auto result = valid_json(muster_command(run("--barriers 1 --json - " + options)).out);
@@ -212,38 +149,6 @@ TEST_CASE("data alone: no group, and data that no barrier cuts", "[app][run]") {
   refuses(run("--no-barriers --load 0.1"), "--no-barriers needs --load and --min-cycles");
 }
 
-TEST_CASE("topo info gives the fields of a network", "[app][topo]") {
-  const auto got = valid_json(muster_command("topo info " + kFigure1 + " --json -").out);
-  CHECK(got["name"] == "figure1");
-  CHECK(got["switches"] == 9);
-  CHECK(got["nodes"] == 26);
-  CHECK(got["links"] == 12);
-  CHECK(got["deadlock_free"] == true);
-}
-
-TEST_CASE("every generator and export takes --seed and --json", "[app][topo]") {
-  const Folder folder;
-  const std::string net = folder.file("net.json");
-  for (const std::string& command :
-       {std::string("topo gen mesh"), std::string("topo gen tree"),
-        std::string("topo gen complete"), std::string("topo gen irregular"),
-        std::string("topo gen torus --depth 2"), std::string("topo gen hypercube"),
-        std::string("topo gen dragonfly"), std::string("topo gen fat-tree --taper 2"),
-        "topo export " + kFigure1 + " --format json"}) {
-    CAPTURE(command);
-    const Outcome only = muster_command(command + " --seed 7 --json -");
-    CHECK(only.status == 0);
-    const auto info = valid_json(only.out);
-    CHECK(info["schema"] == "muster-topology-info-1");
-    CHECK(info["seed"] == 7);
-    const Outcome both =
-        muster_command(command + " --seed 7 --out " + net + " --json " + folder.file("i.json"));
-    CHECK(both.status == 0);
-    CHECK(valid_json(folder.read("net.json"))["switches"].size() == info["switches"]);
-    CHECK(valid_json(folder.read("i.json"))["switches"] == info["switches"]);
-  }
-}
-
 TEST_CASE("a generated network goes through info, run and export", "[app][topo]") {
   const Folder folder;
   const std::string net = folder.file("net.json");
@@ -256,21 +161,6 @@ TEST_CASE("a generated network goes through info, run and export", "[app][topo]"
   REQUIRE(muster_command("topo export " + net + " --format anynet --out " + folder.file("n.any"))
               .status == 0);
   CHECK(muster_command("run " + folder.file("n.any") + " --barriers 3").status == 0);
-}
-
-TEST_CASE("a hang is a report with status 1", "[app][hang]") {
-  const Outcome late = muster_command("run " + kFigure1 + " --group paper --absent 4:2@1");
-  CHECK(late.status == 1);
-  CHECK(contains(late.out, "group 'paper' makes no progress at barrier 1"));
-  CHECK(contains(late.out, "switch 4 waits for member 4:2"));
-  const std::string dead = "run " + kFigure1 + " --group paper --stop-link 3:0-0:1@90";
-  for (const std::string& command : {dead, dead + " --no-checkers"}) {
-    const Outcome cut = muster_command(command);
-    CHECK(cut.status == 1);
-    CHECK(contains(cut.out, "0:1 -> 3:0"));
-    CHECK(contains(cut.out, "switch 3"));
-  }
-  CHECK(contains(muster_command(dead).out, "checker bounded waits"));  // sees it first
 }
 
 TEST_CASE("a node's link can be cut by either of its names", "[app][hang]") {

@@ -69,9 +69,6 @@ TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repea
   CHECK(result["runs"][0]["end"] == "interrupted");
 }
 
-using namespace muster::test;
-using Catch::Matchers::Contains;
-
 namespace {
 
 std::string saturate(const std::string& options) { return "saturate " + kFigure1 + " " + options; }

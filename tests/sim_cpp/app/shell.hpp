@@ -16,6 +16,8 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "support/folder.hpp"
 
@@ -47,6 +49,12 @@ inline void refuses(const std::string& arguments, const std::string& reason) {
   CHECK(std::count(got.err.begin(), got.err.end(), '\n') == 1);
   CHECK(got.err.starts_with("muster: "));
   CHECK(got.err.find(reason) != std::string::npos);
+}
+
+/// Arguments behind `before`, each with what the line of its refusal names.
+inline void refuses_all(const std::string& before,
+                        const std::vector<std::pair<std::string, std::string>>& list) {
+  for (const auto& [arguments, reason] : list) refuses(before + arguments, reason);
 }
 
 inline const std::string kFigure1 = std::string(MUSTER_SOURCE_DIR) + "/topologies/figure1.json";

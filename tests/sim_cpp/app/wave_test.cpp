@@ -100,8 +100,6 @@ TEST_CASE("options of a page without effect are refused", "[app][page]") {
   CHECK(folder.files() == 0);
 }
 
-using namespace muster::test;
-
 #if MUSTER_HAS_RTL
 namespace {
 
