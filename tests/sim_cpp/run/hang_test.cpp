@@ -343,11 +343,7 @@ TEST_CASE("a network that does not empty is reported", "[workload][hang]") {
   CHECK_THAT(result.violations[0], Contains("not empty"));
 }
 
-}  // namespace
-
 /// docs/systems/guard.md, "Isolation from a hostile node", on networks.
-namespace {
-
 constexpr std::uint64_t kAttack = 4000;  ///< cycles
 
 /// Golden switches that guard themselves, with a hostile node at one of them or none.

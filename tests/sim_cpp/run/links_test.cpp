@@ -113,9 +113,7 @@ TEST_CASE("over links that lose, corrupt and double frames all barriers and pack
   spec.config = configuration(config);
   spec.load_flits = load * subject.route_bound();
   spec.min_cycles = 3000;
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.barriers.size() == spec.barriers);
+  const RunResult result = test::completes(spec);
   REQUIRE(result.wires);
   CHECK(result.wires->down.empty());
   CHECK((result.wires->dropped != 0) == (share != 0.0));
@@ -136,9 +134,7 @@ TEST_CASE("messages that are repeated lack places at links that lose, which stay
   btin::Spec& own = run::own<btin::Spec>(spec);
   own.retry = true;
   own.retries.period = period;
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.barriers.size() == 3 * spec.barriers);
+  const RunResult result = test::completes(spec);
   REQUIRE(result.wires);
   CHECK(result.wires->down.empty());
   REQUIRE(result.wires->lost);
@@ -343,30 +339,6 @@ TEST_CASE("registers that repeat take as long as others when nothing is lost", "
         CHECK(result.barriers[b].hops == others.barriers[b].hops);
       }
     }
-}
-
-TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]") {
-  const std::uint64_t seed = muster_seed();
-  const Subject subject(topology::generate_mesh(4, 4));
-  for (const bool reflect : {false, true}) {
-    CAPTURE(seed, reflect);
-    const btin::RetrySpec lossy{.period = 30, .drop = 0.5, .duplicate = 0.5};
-    const RunResult result = run(subject, seed, reflect, &lossy, 20, 0.3);
-    CHECK(result.violations == std::vector<std::string>{});
-    CHECK(result.barriers.size() == 40);
-    const auto counts = run::own<btin::Result>(result).retries.value();
-    CHECK(counts.dropped > counts.messages / 3);
-    CHECK(counts.repeated > counts.messages / 3);
-  }
-}
-
-TEST_CASE("10^6 barriers complete at a loss of 10^-3", "[run][retry][soak]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  const btin::RetrySpec lossy{.period = 60, .drop = 1e-3, .duplicate = 1e-3};
-  const RunResult result = run(Subject::figure1(), seed, true, &lossy, 500'000);
-  CHECK(result.violations == std::vector<std::string>{});
-  CHECK(result.barriers.size() == 1'000'000);
 }
 
 }  // namespace

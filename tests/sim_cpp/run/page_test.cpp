@@ -135,8 +135,6 @@ TEST_CASE("what is not a page of one run is refused by name", "[run][page]") {
   CHECK_THAT(trouble("nowhere.html"), Contains("nowhere.html: "));
 }
 
-using namespace muster;
-
 namespace {
 
 struct Trace {

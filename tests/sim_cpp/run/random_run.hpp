@@ -21,6 +21,24 @@
 
 namespace muster::test {
 
+/// Draws until the numbers allow an irregular network of `least` to `most` switches with `ports`
+/// ports and as many nodes as `nodes` draws for that number of switches.
+template <class Nodes>
+topology::Graph random_network(Rng& rng, std::uint32_t least, std::uint32_t most,
+                               std::uint32_t ports, Nodes&& nodes) {
+  while (true) {
+    topology::IrregularSpec spec{.ports = ports};
+    spec.switches = static_cast<std::uint32_t>(least + rng.below(most - least + 1));
+    spec.nodes = static_cast<std::uint32_t>(nodes(spec.switches));
+    spec.connectivity = 0.5 + 0.5 * rng.uniform();
+    spec.seed = rng.next();
+    try {
+      return topology::generate_irregular(spec);
+    } catch (const InputError&) {
+    }
+  }
+}
+
 /// A random irregular network of 10 to 75 switches and what is run on it: 1 to 4 groups of random
 /// size with about `barriers` barriers in all, data load 0 to 0.8 of the route bound, on one
 /// network in ten 1.5 times that, both ways to carry barrier messages, both kinds of root. A
@@ -34,13 +52,16 @@ struct RandomRun {
   topology::Graph graph;
   topology::Routes routes{0, 0};
   double load = 0.0;
-  run::RunSpec spec;  ///< all but the engine
+  run::RunSpec spec;  ///< on golden
 
   RandomRun(std::uint64_t seed, std::uint64_t index, std::uint32_t barriers) {
     Rng rng(seed, index);
     const bool saturated = index % 10 == 9;
     load = saturated ? 1.5 : 0.8 * rng.uniform();
-    graph = network(rng, 75);
+    graph = random_network(rng, 10, 75, 8, [&](std::uint32_t switches) {
+      return switches * (1 + rng.below(4)) + rng.below(switches);
+    });
+    spec.engine = run::make_golden_engine();
     spec.config = run::configuration(rng.below(2) != 0 ? "sw8" : "sw8v1");
     routes = topology::routes_for(graph);
     spec.graph = core::borrowed(graph);
@@ -60,8 +81,19 @@ struct RandomRun {
   }
   RandomRun(const RandomRun&) = delete;
 
+  /// With a scheme of packets in place of barrier trees, and data for which their queues have room.
+  void by(const std::string& scheme) {
+    spec.scheme = scheme;
+    spec.own_barrier_vc = false;
+    spec.parts.make<btin::Spec>().reflect = false;
+    calm();
+  }
+  void calm() {
+    if (load > run::kCalm) spec.load_flits *= run::kCalm / load;
+  }
+
   /// `groups` of 2 to 9 members instead, in switches with as few registers as those without nodes
-  /// need; all others spill. REQUIRES: the engine is set.
+  /// need; all others spill.
   void spill(std::uint32_t groups, std::uint64_t seed) {
     Rng rng(seed, groups);
     spec.groups.clear();
@@ -91,25 +123,6 @@ struct RandomRun {
     return "network of " + std::to_string(graph.switches()) + " switches and " +
            std::to_string(graph.nodes()) + " nodes, " + std::to_string(spec.groups.size()) +
            " groups, load " + std::to_string(load);
-  }
-
- private:
-  /// Draws until the numbers allow a network of 10 to `most` switches.
-  static topology::Graph network(Rng& rng, std::uint32_t most) {
-    while (true) {
-      const auto switches = static_cast<std::uint32_t>(10 + rng.below(most - 9));
-      const auto nodes =
-          static_cast<std::uint32_t>(switches * (1 + rng.below(4)) + rng.below(switches));
-      const double connectivity = 0.5 + 0.5 * rng.uniform();
-      try {
-        return topology::generate_irregular({.switches = switches,
-                                             .nodes = nodes,
-                                             .ports = 8,
-                                             .connectivity = connectivity,
-                                             .seed = rng.next()});
-      } catch (const InputError&) {
-      }
-    }
   }
 };
 

@@ -23,12 +23,8 @@ void run_all(std::uint64_t networks, std::uint32_t barriers, bool serial = false
   for (std::uint64_t i = 0; i < networks; ++i) {
     test::RandomRun run(seed, i, barriers);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = golden;
     run::own<btin::Spec>(run.spec).serial = serial;
-    const RunResult result = run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-    for (const BarrierRecord& b : result.barriers) REQUIRE(b.hops == result.planned_hops[b.group]);
+    const RunResult result = test::completes_as_planned(run.spec);
     completed += result.barriers.size();
   }
   CHECK(completed >= networks * barriers);
@@ -60,13 +56,10 @@ void end_on_full_networks(std::uint64_t networks) {
     test::RandomRun run(seed, 10 * i + 9, 8);
     REQUIRE(run.load == 1.5);
     run.spec.packet_length = static_cast<std::uint32_t>(16 + i % 49);
-    run.spec.engine = golden;
     run.spec.warmup = 2000;
     run::own<btin::Spec>(run.spec).serial = i % 5 == 1;
     CAPTURE(seed, i, run.text(), run.spec.packet_length);
-    const RunResult result = run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    const RunResult result = test::completes(run.spec);
     saturated += result.data->saturated ? 1 : 0;
   }
   // Some runs are too short to tell.
@@ -92,15 +85,12 @@ TEST_CASE("spilled barriers end on full networks with long packets", "[workload]
     test::RandomRun run(seed + 3, 10 * i + 9, 8);
     REQUIRE(run.load == 1.5);
     run.spec.packet_length = static_cast<std::uint32_t>(16 + i % 49);
-    run.spec.engine = golden;
     run.spec.barriers = 2;
     run.spec.warmup = 2000;
     run::own<btin::Spec>(run.spec).serial = i % 2 == 1;
     run.spill(12, seed + i);
     CAPTURE(seed, i, run.text(), run.spec.packet_length);
-    const RunResult result = run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    const RunResult result = test::completes(run.spec);
     saturated += result.data->saturated ? 1 : 0;
     spilled += run::own<btin::Result>(result).spill->spilled_barriers;
   }
@@ -163,9 +153,7 @@ TEST_CASE("every scheme that golden switches have runs where 11 bits do not name
     spec.barriers = 3;
     spec.load_flits = 0.002;
     spec.min_cycles = 1500;
-    const RunResult result = run_barriers(spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == 3);
+    const RunResult result = test::completes(spec);
     CHECK(result.config.flit_w == 17);
     CHECK(result.data->delivered > 200);
   }
@@ -204,8 +192,7 @@ TEST_CASE("switches that share the network's routes do what those do whose table
       RunSpec spec = subject.spec({"random:8", "random:5"});
       spec.scheme = scheme;
       spec.load_flits = 0.02;
-      const RunResult shared = run_barriers(spec);
-      CHECK(shared.violations == std::vector<std::string>{});
+      const RunResult shared = test::passes(spec);
       spec.engine = std::make_shared<WrittenTables>();
       CHECK(run_barriers(spec).digest == shared.digest);
     }
@@ -213,9 +200,7 @@ TEST_CASE("switches that share the network's routes do what those do whose table
 
 /// A run without a violation.
 RunResult pass(const RunSpec& spec) {
-  RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.barriers.size() == spec.barriers);
+  RunResult result = test::completes(spec);
   return result;
 }
 

@@ -206,9 +206,6 @@ TEST_CASE("a link that is declared dead is marked in its cycle", "[run][page]") 
 }
 
 // What a recording says that switches and NICs hold, and when members go on.
-using namespace muster;
-using test::record;
-using test::Recorded;
 using test::spec_of;
 
 static constexpr std::uint32_t kLater =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,26 @@ struct Subject {
     return topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
   }
 };
+
+/// Runs it: there is no violation.
+inline run::RunResult passes(const run::RunSpec& spec) {
+  run::RunResult result = run::run_barriers(spec);
+  REQUIRE(result.violations == std::vector<std::string>{});
+  return result;
+}
+/// And every group has done all its barriers.
+inline run::RunResult completes(const run::RunSpec& spec) {
+  run::RunResult result = passes(spec);
+  REQUIRE(result.barriers.size() == std::size_t{spec.barriers} * spec.groups.size());
+  return result;
+}
+/// Each with the hops that were planned.
+inline run::RunResult completes_as_planned(const run::RunSpec& spec) {
+  run::RunResult result = completes(spec);
+  for (const run::BarrierRecord& b : result.barriers)
+    REQUIRE(b.hops == result.planned_hops[b.group]);
+  return result;
+}
 
 /// One switch with `nodes` nodes on its lowest ports, node links of `latency`.
 inline topology::Graph star(std::uint32_t nodes, std::uint32_t latency = 1) {

@@ -43,33 +43,6 @@ TEST_CASE("only complete runs count", "[run][repeat]") {
   CHECK(all.latency_mean.mean == Approx(10.0));
 }
 
-TEST_CASE("JSON and text of repeated runs have every run and the means", "[run][repeat][io]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"}, 7);
-  spec.load_flits = 0.02;
-  std::vector<RunResult> results;
-  for (std::uint64_t seed : {7, 8}) {
-    RunSpec next = spec;
-    next.seed = seed;
-    results.push_back(run_barriers(next));
-  }
-  const auto json =
-      test::valid_json(repeated_to_json(spec, results, 3, {"muster run x", "0.1", 7}));
-  CHECK(json.at("repeat") == 3);
-  CHECK(json.at("complete") == 2);
-  CHECK(json.at("interrupted") == true);
-  CHECK(json.at("runs").at(1).at("seed") == 8);
-  CHECK(json.at("runs").at(1).at("digest") == results[1].digest);
-  CHECK(json.at("latency_cycles").at("mean").at("mean") ==
-        Approx((results[0].latency_mean + results[1].latency_mean) / 2));
-  CHECK(json.at("latency_us").at("p95").at("mean") ==
-        Approx(json.at("latency_cycles").at("p95").at("mean").get<double>() * 0.01));
-  CHECK(json.at("data").at("accepted_flits_per_node_cycle").at("runs") == 2);
-  const std::string text = repeated_to_text(spec, results, 3);
-  CHECK_THAT(text, Contains("2 of 3 complete, seeds from 7") && Contains(" +- ") &&
-                       Contains("0 violations"));
-}
-
 /// Runs of which `agree` saturate from `edge` on, and all from `all` on.
 MeasureLoad network(double edge, double all, std::uint32_t runs, std::uint32_t agree) {
   return [=](double load) {
@@ -157,28 +130,6 @@ SaturationReport report_of(const test::Subject& subject, Saturation found) {
   report.route_bound = 0.5;
   report.found = std::move(found);
   return report;
-}
-
-TEST_CASE("a saturation is reported with its interval and every load that was run",
-          "[run][saturation][io]") {
-  const test::Subject subject = test::Subject::figure1();
-  const auto report =
-      report_of(subject, {.probes = {{0.25, 3, 0, 0.25, 40.0}, {0.3, 3, 3, 0.27, 900.0}},
-                          .sustained = 0.25,
-                          .unsustained = 0.3,
-                          .verdict = Verdict::kSaturates});
-  const auto json = test::valid_json(saturation_to_json(report, {"muster saturate x", "0.1", 1}));
-  CHECK(json.at("verdict") == "saturates");
-  CHECK(json.at("interrupted") == false);
-  CHECK(json.at("parameters").at("cycles") == 5000);
-  CHECK(json.at("parameters").at("config").at("vcs") == 2);
-  CHECK(json.at("sustained_flits_per_node_cycle") == 0.25);
-  CHECK(json.at("unsustained_flits_per_node_cycle") == 0.3);
-  CHECK(json.at("probes").at(1).at("saturated") == 3);
-  CHECK_THAT(saturation_to_text(report), Catch::Matchers::StartsWith("switches     sw8") &&
-                                             Contains("3 of 3") &&
-                                             Contains("above 0.2500, below 0.3000") &&
-                                             Contains("0.500 and 0.600 of the route"));
 }
 
 TEST_CASE("a network that carries everything has no saturation", "[run][saturation][io]") {

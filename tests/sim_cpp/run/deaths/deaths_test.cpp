@@ -32,8 +32,7 @@ TEST_CASE("every switch and every node may die at any time, and the others go on
       RunSpec spec = test::death_spec(subject, seed);
       const Death death{.node = node, .id = id, .cycle = cycle};
       spec.deaths = {death};
-      const RunResult result = run_barriers(spec);
-      for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+      const RunResult result = test::passes(spec);
       CHECK(result.end == test::end_of(spec, subject.graph, result));
       const Casualties& casualties = result.casualties;
       REQUIRE(casualties.events.size() == 1);
@@ -96,8 +95,7 @@ TEST_CASE("packets of survivors are led around a dead switch", "[workload][death
                  {.node = true, .id = 2 * dead + 1, .cycle = 300}};
   spec.pattern = std::make_shared<PastSwitch>(dead);
   spec.min_cycles = 6000;
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  const RunResult result = test::passes(spec);
   REQUIRE(result.casualties.rerouted.size() == 1);
   const Casualties::Rerouting& rerouted = result.casualties.rerouted[0];
   CHECK(rerouted.connected);
@@ -121,9 +119,7 @@ TEST_CASE("if the rest is not connected the routes stay, and the result says so"
   spec.load_flits = 0.3 * subject.route_bound();
   spec.deaths = {{.id = 8, .cycle = 300}};  // which alone joins switch 2 to the others
   spec.min_cycles = 4000;
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations.empty());
-  CHECK(result.barriers.size() == spec.barriers);
+  const RunResult result = test::completes(spec);
   REQUIRE(result.casualties.rerouted.size() == 1);
   CHECK_FALSE(result.casualties.rerouted[0].connected);
   CHECK(result.casualties.rerouted[0].held == 0);
@@ -151,8 +147,7 @@ TEST_CASE("a switch that was reset is taken back, and packets go through it agai
   RunSpec spec = test::death_spec(subject, seed);
   spec.deaths = {{.id = id, .cycle = cycle, .reset = true}};
   spec.min_cycles = 8000;
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  const RunResult result = test::passes(spec);
   REQUIRE(result.casualties.events.size() == 1);
   REQUIRE(result.casualties.events[0].again);
   CHECK(*result.casualties.events[0].again < cycle + 4000);
@@ -177,8 +172,7 @@ TEST_CASE("links restart at any flit of the packets on them, and none is mixed w
                              .reset = true});
     spec.min_cycles = 5000;
     CAPTURE(seed, round, spec.packet_length);
-    const RunResult result = run_barriers(spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    const RunResult result = test::passes(spec);
     for (const auto& event : result.casualties.events) CHECK(event.again);
     CHECK(result.wires->down.empty());
   }
@@ -194,9 +188,7 @@ TEST_CASE("a group that is between two barriers when its switch is reset goes on
   ListedArrivals::List list{{{500, 500, 500}, {9000, 9000, 9000}, {20000, 20000, 20000}}};
   spec.arrivals = std::make_shared<ListedArrivals>(list);
   spec.deaths = {{.id = 0, .cycle = 800, .reset = true}};
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.barriers.size() == 3);
+  const RunResult result = test::completes(spec);
   REQUIRE(result.casualties.groups_hit.size() == 1);
   CHECK(result.casualties.groups_hit[0].complete);
 }
@@ -213,8 +205,7 @@ TEST_CASE("several deaths and resets at once, on links that lose frames, end",
                  {.node = true, .id = 5, .cycle = 200},
                  {.id = 2, .cycle = 900, .reset = true},
                  {.id = 1, .cycle = 1500}};
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  const RunResult result = test::passes(spec);
   CHECK(result.casualties.events.size() == 5);
   CHECK(barriers_of(result, 3) == spec.barriers);
 }
@@ -228,8 +219,7 @@ TEST_CASE("nodes that are cut off send into a switch whose routes are old, and t
   spec.load_flits = 0.3;
   spec.min_cycles = 6000;
   spec.deaths = {{.id = 11, .cycle = 255}, {.id = 6, .cycle = 2006}};
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  const RunResult result = test::passes(spec);
   CHECK(result.casualties.rerouted.size() == 2);
 }
 
@@ -249,8 +239,7 @@ TEST_CASE("a run whose groups stopped is not ok, and says what they lost and wha
   const Subject subject{test::square()};
   RunSpec spec = test::death_spec(subject, muster_seed());
   spec.deaths = {{.node = true, .id = 4, .cycle = 150}};
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations.empty());
+  const RunResult result = test::passes(spec);
   CHECK(result.end == End::kStopped);
   CHECK_FALSE(result.ok());
   REQUIRE(result.stopped.size() == 2);
@@ -311,8 +300,7 @@ TEST_CASE("any link may be cut at any time, and the others go on", "[workload][d
     RunSpec spec = test::death_spec(subject, seed);
     spec.scheme = scheme;
     spec.deaths = {{.id = id, .cycle = cycle, .link = true}};
-    const RunResult result = run_barriers(spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    const RunResult result = test::passes(spec);
     CHECK(result.end == test::end_of(spec, subject.graph, result));
     // The first four groups stay within a switch each, and need links of their nodes only.
     for (std::uint32_t g = 0; g < 4; ++g)
@@ -334,8 +322,7 @@ TEST_CASE("barriers by packets, and by NICs, survive deaths of switches and node
       spec.scheme = scheme;
       const Death death{.node = node, .id = id, .cycle = 200};
       spec.deaths = {death};
-      const RunResult result = run_barriers(spec);
-      for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+      const RunResult result = test::passes(spec);
       for (std::uint32_t g = 0; g < spec.groups.size(); ++g)
         CHECK(
             (untouched(result, spec.groups[g].name) || test::loses(spec, subject.graph, g, death)));
@@ -348,8 +335,7 @@ TEST_CASE("a group whose tree uses a cut link stops, and the link is named", "[w
   spec.links.retry = true;
   spec.max_wait = 2000;
   spec.deaths = {{.id = 3, .cycle = 300, .link = true}};  // 1:1 - 3:1, an edge of the tree
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations.empty());
+  const RunResult result = test::passes(spec);
   REQUIRE(result.casualties.groups_hit.size() == 1);
   CHECK(result.casualties.groups_hit[0].culprit == "1:1-3:1");
   CHECK_FALSE(result.casualties.groups_hit[0].complete);
@@ -377,9 +363,7 @@ TEST_CASE("links outlast a jammer of half of all acknowledgements", "[workload][
   const Subject subject{test::square()};
   RunSpec spec = test::death_spec(subject, muster_seed());
   spec.links.ack_drop = 0.5;
-  const RunResult result = run_barriers(spec);
-  for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-  CHECK(result.barriers.size() == spec.groups.size() * spec.barriers);
+  const RunResult result = test::completes(spec);
   CHECK(result.wires->acks_dropped > 100);
 }
 

@@ -8,6 +8,7 @@
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
+#include "sim_cpp/run/random_run.hpp"
 #include "support/seed.hpp"
 
 namespace muster::run {
@@ -152,8 +153,7 @@ TEST_CASE("a root that was chosen by hand stays while the survivors reach it",
     spec.groups = {{"all", {0, 1, 2, 3, 4, 5, 6, 7, 8}}};
     run::own<btin::Spec>(spec).root = 0;
     spec.deaths = {{.id = of_root ? 0u : 2u, .cycle = 150}};
-    const RunResult result = run_barriers(spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+    const RunResult result = test::passes(spec);
     CHECK(result.ok());
     REQUIRE(result.casualties.recovered.size() == 1);
     CHECK(result.casualties.recovered[0].lost.size() == (of_root ? 0u : 3u));
@@ -168,8 +168,7 @@ TEST_CASE("a member that is late is asked after, and nothing fails", "[workload]
   const Subject subject{test::square()};
   RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
   spec.spread = 3000;
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
+  const RunResult result = test::passes(spec);
   CHECK(result.casualties.recovered.empty());
   CHECK(run::own<btin::Result>(result).retries->inquiries > 0);
 }
@@ -186,8 +185,7 @@ TEST_CASE("a group whose recovery takes longer than --max-wait stops and says so
   const Casualties::Recovery& recovery = whole.casualties.recovered.front();
   // The group is given up halfway between its suspicion and its recovery.
   spec.max_wait = (recovery.suspect + *recovery.recovered) / 2 - 150;
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
+  const RunResult result = test::passes(spec);
   CHECK(result.end == End::kStopped);
   CHECK_THAT(result.stopped.at(0),
              Contains("it was given up after --max-wait " + std::to_string(spec.max_wait) +
@@ -205,8 +203,7 @@ TEST_CASE("a group whose members and switches are all dead stops, and the run en
   spec.groups = {{"gone", {4, 5}}};
   spec.load_flits = 0.0;
   spec.deaths = {{.id = 2, .cycle = 100}};
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
+  const RunResult result = test::passes(spec);
   REQUIRE(result.casualties.groups_hit.size() == 1);
   CHECK_FALSE(result.casualties.groups_hit[0].complete);
   CHECK(result.end == End::kStopped);
@@ -224,34 +221,18 @@ TEST_CASE("without a free register in the new tree the group stops and says so",
     spec.groups.push_back({"lower" + std::to_string(g), {0, 1}});
   spec.load_flits = 0.0;
   spec.deaths = {{.id = 2, .cycle = 100}};
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
+  const RunResult result = test::passes(spec);
   REQUIRE(result.casualties.recovered.size() == 1);
   CHECK(result.casualties.recovered[0].stopped == "switch 0 has no free barrier register");
   CHECK(result.casualties.untouched.size() == spec.config->regs);
 }
 
-}  // namespace
-
 /// Random networks, groups and losses of any kind, docs/systems/recovery.md.
-namespace {
-
 using topology::Graph;
 
-/// Draws until the numbers allow a network.
+/// Draws 4 to 16 switches with three nodes each.
 Graph random_graph(Rng& rng) {
-  while (true) {
-    const auto switches = static_cast<std::uint32_t>(4 + rng.below(13));
-    const double connectivity = 0.5 + 0.5 * rng.uniform();
-    try {
-      return topology::generate_irregular({.switches = switches,
-                                           .nodes = 3 * switches,
-                                           .ports = 8,
-                                           .connectivity = connectivity,
-                                           .seed = rng.next()});
-    } catch (const InputError&) {
-    }
-  }
+  return test::random_network(rng, 4, 16, 8, [](std::uint32_t switches) { return 3 * switches; });
 }
 
 /// Of anything, in any cycle of the run or a little later.

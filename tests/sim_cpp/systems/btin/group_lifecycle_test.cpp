@@ -30,8 +30,7 @@ TEST_CASE("groups set up by messages have the barriers that the host's have",
     spec->barriers = 5;
   }
   run::own<btin::Spec>(by_messages).in_band = true;
-  const RunResult host = run_barriers(by_host), messages = run_barriers(by_messages);
-  CHECK(host.violations.empty());
+  const RunResult host = test::passes(by_host), messages = run_barriers(by_messages);
   CHECK(messages.violations == std::vector<std::string>{});
   REQUIRE(messages.barriers.size() == host.barriers.size());
   for (std::size_t b = 0; b < host.barriers.size(); ++b)
@@ -56,29 +55,9 @@ TEST_CASE("all operations, with and without reflection, set up either way", "[wo
         run::own<btin::Spec>(spec).reflect = reflect;
         run::own<btin::Spec>(spec).in_band = in_band;
         spec.spread = 20;
-        const RunResult result = run_barriers(spec);
-        CHECK(result.violations == std::vector<std::string>{});
-        CHECK(result.barriers.size() == 20);
+        const RunResult result = test::completes(spec);
       }
     }
-  }
-}
-
-TEST_CASE("random runs with groups set up by messages, any operation, members that look late",
-          "[workload][groups][random]") {
-  const std::uint64_t seed = muster_seed();
-  for (std::uint64_t index = 0; index < 8; ++index) {
-    test::RandomRun run(seed + 40, index, 12);
-    CAPTURE(seed, index, run.text());
-    Rng rng(seed, 900 + index);
-    const auto engine = run::make_golden_engine();
-    run.spec.engine = engine;
-    run::own<btin::Spec>(run.spec).in_band = true;
-    run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[rng.below(6)].op;
-    run.spec.split = rng.below(2) == 0 ? 0 : rng.below(500);
-    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
-    const RunResult result = run_barriers(run.spec);
-    CHECK(result.violations == std::vector<std::string>{});
   }
 }
 
@@ -91,8 +70,7 @@ TEST_CASE("a member that works on after arriving waits less, and no two barriers
     spec->spread = 60;
   }
   later.split = 100;
-  const RunResult waits = run_barriers(at_once), works = run_barriers(later);
-  CHECK(waits.violations.empty());
+  const RunResult waits = test::passes(at_once), works = run_barriers(later);
   CHECK(works.violations.empty());
   CHECK(works.barriers.size() == 200);
   CHECK(works.wait_mean < 0.7 * waits.wait_mean);

@@ -239,9 +239,7 @@ TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its swi
     spec.spread = 0;
     spec.barriers = 1;
     run::own<btin::Spec>(spec).spill = true;
-    const RunResult result = run_barriers(spec);
-    CHECK(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 2);
+    const RunResult result = test::completes(spec);
     CHECK(run::own<btin::Result>(result).spilled_switches(0).empty());
     CHECK(run::own<btin::Result>(result).spilled_switches(1).size() == 1);
     // The root switch reflects, so the way to the node and back is one: two messages there and
@@ -269,9 +267,7 @@ TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
         run::own<btin::Spec>(spec).in_band = in_band;
         run::own<btin::Spec>(spec).op = named.op;
         spec.split = 30;
-        const RunResult result = run_barriers(spec);
-        CHECK(result.violations == std::vector<std::string>{});
-        CHECK(result.barriers.size() == 60);
+        const RunResult result = test::completes(spec);
         REQUIRE(run::own<btin::Result>(result).spill);
         CHECK(run::own<btin::Result>(result).spill->handed_over > 100);
         CHECK(run::own<btin::Result>(result).spill->dropped == 0);
@@ -281,19 +277,6 @@ TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
       }
     }
   }
-}
-
-TEST_CASE("256 groups at once on switches with 4 registers", "[workload][spill]") {
-  const Subject subject = Subject::figure1();
-  RunSpec spec = subject.spec(std::vector<std::string>(256, "random:3"));
-  spec.config = run::configuration("sw8");
-  run::own<btin::Spec>(spec).spill = true;
-  spec.barriers = 3;
-  spec.load_flits = 0.2 * subject.route_bound();
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
-  CHECK(result.barriers.size() == 768);
-  CHECK(run::own<btin::Result>(result).spill->spilled_barriers > 600);
 }
 
 TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
@@ -306,26 +289,6 @@ TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
   for (std::size_t i = 0; i < a.barriers.size(); ++i)  // one group is never in its own way
     CHECK(a.barriers[i].latency_cycles == b.barriers[i].latency_cycles);
   CHECK(run::own<btin::Result>(b).spill->handed_over == 0);
-}
-
-TEST_CASE("random runs of spilled groups", "[workload][spill][random]") {
-  const std::uint64_t seed = muster_seed();
-  std::uint64_t spilled = 0;
-  for (std::uint64_t index = 0; index < 12; ++index) {
-    test::RandomRun run(seed + 80, index, 12);
-    Rng rng(seed, 1900 + index);
-    const auto engine = run::make_golden_engine();
-    run.spec.engine = engine;
-    run::own<btin::Spec>(run.spec).in_band = rng.below(2) == 0;
-    run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[rng.below(6)].op;
-    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
-    CAPTURE(seed, index, run.text());
-    run.spill(static_cast<std::uint32_t>(4 + rng.below(20)), seed + index);
-    const RunResult result = run_barriers(run.spec);
-    CHECK(result.violations == std::vector<std::string>{});
-    spilled += run::own<btin::Result>(result).spill->spilled_barriers;
-  }
-  CHECK(spilled > 100);
 }
 
 TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {

@@ -155,32 +155,11 @@ TEST_CASE("sixteen thousand PEs go through a session", "[esc][soak]") {
   CHECK(result.active_session.mean >= 16383.0);
 }
 
-using namespace muster;
-using namespace muster::esc;
-using namespace muster::test;
-
 namespace {
 
 const Provenance kOrigin{"muster esc", "0.1", 1};
 
 }  // namespace
-
-TEST_CASE("the JSON of a batch has what a figure needs", "[esc]") {
-  esc::Spec spec = small_spec(16, 4, "hot-section:4");
-  const esc::BatchResult result = run_golden(spec);
-  const auto json = valid_json(esc::batch_to_json(spec, result, kOrigin));
-  CHECK(json["schema"] == "muster-esc-1");
-  CHECK(json["command"] == "muster esc");
-  for (const char* name : {"mu_syn", "mu_bg_total", "mu_bg_hot", "active_session_cycles"}) {
-    CHECK(json[name]["mean"].is_number());
-    CHECK(json[name]["half_width"].is_number());
-  }
-  CHECK(json["sessions"] == 2);
-  CHECK(json["packets"].get<std::uint64_t>() > 100);
-  CHECK(json["violations"] == 0);
-  CHECK(json["parameters"]["policy"] == "hot-section:4");
-  CHECK(json["warnings"].empty());
-}
 
 TEST_CASE("messages are counted by the cycle that generates them, if asked for", "[esc]") {
   esc::Spec spec = small_spec(16, 4, "bypass");

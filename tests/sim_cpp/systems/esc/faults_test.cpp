@@ -99,8 +99,6 @@ TEST_CASE("tags lead from every PE to every PE on n paths without a common inner
   }
 }
 
-using namespace muster;
-using namespace muster::esc;
 using namespace muster::test;
 
 namespace {

@@ -149,10 +149,6 @@ TEST_CASE("a limit out of range is refused, and so are faults", "[esc]") {
   CHECK_THROWS_AS(esc::validate(spec), InputError);
 }
 
-using namespace muster;
-using namespace muster::esc;
-using namespace muster::test;
-
 namespace {
 
 constexpr esc::BoxPacket to_pe_9(esc::BoxKind kind) { return esc::make_packet(kind, 0, 0, 9); }
@@ -224,10 +220,6 @@ TEST_CASE("the adaptive choice keeps every check, and the hot spot fills all way
   CHECK(*run_golden(spec).mu_bg_total.mean > 5 * *reserved.mu_bg_total.mean);
   CHECK(esc::policy_name(spec) == "adaptive");
 }
-
-using namespace muster;
-using namespace muster::esc;
-using namespace muster::test;
 
 TEST_CASE("sections chosen at run time keep every check, around faults as well", "[esc]") {
   for (const auto& [pes, n] : {std::pair{4u, 4u}, {4u, 2u}, {64u, 2u}, {64u, 4u}, {64u, 8u}}) {

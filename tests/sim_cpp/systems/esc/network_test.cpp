@@ -66,10 +66,6 @@ TEST_CASE("a dead part swallows exactly what comes to it", "[esc][faults]") {
   }
 }
 
-using namespace muster;
-using namespace muster::esc;
-using namespace muster::test;
-
 namespace {
 
 esc::Spec with_faults(esc::Spec spec, const std::vector<std::string>& faults) {

@@ -107,9 +107,6 @@ TEST_CASE("the coordinator can be named", "[esc]") {
   CHECK(arrivals.at == expected);
 }
 
-using namespace muster;
-using namespace muster::test;
-
 TEST_CASE("buffers counted on the links are full exactly where the model blocks", "[experiment]") {
   /// A single packet is blocked if and only if its output holds S packets.
   struct Blocked final : esc::Observer {
@@ -146,10 +143,6 @@ TEST_CASE("buffers counted on the links are full exactly where the model blocks"
   CHECK(blocked.alone > 5000);
   CHECK(blocked.wrong == 0);
 }
-
-using namespace muster;
-using namespace muster::esc;
-using namespace muster::test;
 
 // What sections 4.2 to 4.5 say of their figures, in the ranges in which it holds.
 

@@ -37,9 +37,7 @@ TEST_CASE("all algorithms run on all levels, collective with half of the packets
         if (form == ListForm::kChained && level != NicLevel::kCollective) continue;
         run::RunSpec spec = nic(subject, scheme, level, {"all", "random:1"});
         run::own<nic::NicSpec>(spec).form = form;
-        const run::RunResult result = run::run_barriers(spec);
-        REQUIRE(result.violations == std::vector<std::string>{});
-        REQUIRE(result.barriers.size() == 20);
+        const run::RunResult result = test::completes(spec);
         for (const run::BarrierRecord& b : result.barriers)
           CHECK(b.hops == result.planned_hops[b.group]);
         const NicCost& cost = *run::find_own<nic::NicCost>(result);
@@ -68,9 +66,7 @@ TEST_CASE("several groups share the NICs", "[workload][nic]") {
     spec.spread = 0;
     // More than there are sequence numbers.
     spec.barriers = level == NicLevel::kCollective ? 270 : 60;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 4 * spec.barriers);
+    const run::RunResult result = test::completes(spec);
     if (level != NicLevel::kCollective) continue;
     run::own<nic::NicSpec>(spec).form = ListForm::kChained;
     CHECK(run::run_barriers(spec).violations == std::vector<std::string>{});
@@ -88,9 +84,7 @@ TEST_CASE("with a virtual channel of their own NIC barriers hardly wait for data
     spec.barriers = 20;
     spec.warmup = 2000;
     spec.load_flits = 0.5 * subject.route_bound();
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 40);
+    const run::RunResult result = test::completes(spec);
     return result.latency_mean;
   };
   for (const NicLevel level : kLevels) {
@@ -104,8 +98,7 @@ TEST_CASE("two nodes of one switch: the way of a message is counted cycle by cyc
   const test::Subject subject(test::star(2));
   run::RunSpec spec = nic(subject, "nic-dissemination", NicLevel::kCollective, {"all"});
   spec.spread = 0;
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations == std::vector<std::string>{});
+  const run::RunResult result = test::passes(spec);
   // Arrival 0, doorbell 1, on the NIC's wires 4, the node's 5, from the switch 9, to the NIC 10 to
   // 14; message register 15, received 16, done 17, event 18.
   for (const run::BarrierRecord& b : result.barriers) CHECK(b.latency_cycles == 18);
@@ -126,9 +119,7 @@ TEST_CASE("members are released once all have arrived, whatever happens to their
         nic::FaultRates{rate(), rate(), rate(), rate(), rate(), 300};
     spec.load_flits = trial % 2 ? 0.4 * subject.route_bound() : 0.0;
     spec.barriers = 30;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 90);
+    const run::RunResult result = test::completes(spec);
     CHECK(run::find_own<nic::NicCost>(result)->faults.dropped > 10);
     CHECK(run::find_own<nic::NicCost>(result)->malformed > 0);
   }
@@ -141,8 +132,7 @@ TEST_CASE("equal seeds give equal runs, and a faulty link without faults costs i
     run::RunSpec spec = nic(subject, "nic-pairwise", NicLevel::kCollective, {"all"});
     run::own<nic::NicSpec>(spec).faults = faults;
     spec.skip = skip;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
+    const run::RunResult result = test::passes(spec);
     return result;
   };
   const nic::FaultRates some{.drop = 0.05, .duplicate = 0.05};
@@ -172,8 +162,7 @@ TEST_CASE("a peer that will never answer is reported dead, one that is late is n
   run::own<nic::NicSpec>(late).timeout = 100;
   run::own<nic::NicSpec>(late).retries = 1;
   late.spread = 20'000;
-  const run::RunResult result = run::run_barriers(late);
-  REQUIRE(result.violations == std::vector<std::string>{});
+  const run::RunResult result = test::passes(late);
   CHECK(run::find_own<nic::NicCost>(result)->not_yets > 100);
 }
 
@@ -223,9 +212,7 @@ TEST_CASE("NICs serve nodes that 11 bits do not name, but hosts that send each m
       run::RunSpec spec = nic(subject, scheme, level, group);
       spec.barriers = 3;
       run::own<nic::NicSpec>(spec).level = level;
-      const run::RunResult result = run::run_barriers(spec);
-      CHECK(result.violations == std::vector<std::string>{});
-      CHECK(result.barriers.size() == 3);
+      const run::RunResult result = test::completes(spec);
     }
   CHECK_THROWS_WITH(run::run_barriers(nic(subject, kSchemes[0], NicLevel::kHost, group)),
                     Contains("can address 2048 nodes, the network has 2116"));
@@ -247,9 +234,7 @@ TEST_CASE("remote writes are as many as the lists have sends, without an acknowl
     run::RunSpec spec = rdma(subject, scheme, {"all", "random:7", "random:1"});
     spec.load_flits = 0.3 * subject.route_bound();
     spec.barriers = 270;  // more than there are sequence numbers
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 3 * spec.barriers);
+    const run::RunResult result = test::completes(spec);
     const NicCost& cost = *run::find_own<NicCost>(result);
     const std::uint64_t messages = cost.messages_planned * spec.barriers;
     CHECK((cost.steps == messages && cost.data + cost.acks + cost.nacks == 0));
@@ -267,8 +252,7 @@ TEST_CASE("a remote write crosses the bus at both ends, past the NICs' queues", 
     spec.profile.interface_pass = spec.profile.interface_launch = 1000;
     spec.profile.send = spec.profile.receive = spec.profile.bus = bus;
     spec.profile.host = overhead;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
+    const run::RunResult result = test::passes(spec);
     return result.latency_mean;
   };
   CHECK(with(80, 0) == with(40, 0) + 2 * 40);

@@ -9,7 +9,6 @@
 #include "muster/run/run.hpp"
 #include "muster/topology/generate.hpp"
 #include "run/configurations.hpp"
-#include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 
@@ -99,8 +98,7 @@ TEST_CASE("three members on one switch", "[workload][tree]") {
     spec.config->depth = 16;
     spec.spread = 0;
     spec.barriers = 3;
-    const RunResult result = run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
+    const RunResult result = test::passes(spec);
     for (const BarrierRecord& b : result.barriers)
       CHECK(b.hops == (scheme == std::string("tree") ? 12 : 8));
     // One way is 1 + (L + 3) + (L - 1) + 2 cycles. The second arrival is three behind the first,
@@ -109,35 +107,18 @@ TEST_CASE("three members on one switch", "[workload][tree]") {
   }
 }
 
-TEST_CASE("trees and stars of several groups on random networks keep every property",
-          "[workload][tree][random]") {
-  const std::uint64_t seed = muster_seed();
-  const auto golden = run::make_golden_engine();
-  for (std::uint64_t i = 0; i < 20; ++i) {
-    test::RandomRun run(seed + 11, i, 12);
-    CAPTURE(seed, i, run.text());
-    run.spec.engine = golden;
-    run.spec.scheme = i % 2 == 0 ? "tree" : "star";
-    run.spec.own = {};
-    run.spec.own_barrier_vc = false;
-    if (run.load > kCalm) run.spec.load_flits *= kCalm / run.load;
-    const RunResult result = run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-    for (const BarrierRecord& b : result.barriers) REQUIRE(b.hops == result.planned_hops[b.group]);
-  }
-}
-
-TEST_CASE("a tree that hangs names who is missing", "[workload][tree]") {
+TEST_CASE("packets that hang name who is missing", "[workload][tree][unit]") {
   const test::Subject subject(topology::generate_mesh(4, 4));
-  RunSpec spec = with(subject, "tree", {"all"});
+  const auto& [scheme, waits] = GENERATE(table<const char*, const char*>(
+      {{"tree", "wait for packets of their children"}, {"tree-units", "gather of barrier 3"}}));
+  RunSpec spec = with(subject, scheme, {"all"});
   SECTION("a member never arrives") {
     spec.absent = {{0, 2, 3}};
     const RunResult result = run_barriers(spec);
     REQUIRE(result.violations.size() == 1);
     CHECK_THAT(result.violations[0], Contains("makes no progress at barrier 3") &&
                                          Contains("members that have not arrived: n2") &&
-                                         Contains("wait for packets of their children"));
+                                         Contains(waits));
   }
   SECTION("a release is lost") {
     const fabric::Layout layout(subject.graph);
@@ -158,8 +139,7 @@ TEST_CASE("a host's times are paid once by each member in each barrier", "[workl
       spec.spread = 0;
       spec.barriers = 1;
       spec.profile = find_profile(profile);
-      const RunResult result = run_barriers(spec);
-      REQUIRE(result.violations == std::vector<std::string>{});
+      const RunResult result = test::passes(spec);
       return result.barriers.at(0).latency_cycles;
     };
     CHECK(latency("ts-100") == latency("native") + 100);
@@ -175,10 +155,8 @@ TEST_CASE("held links hold packets, not barrier messages that preempt or never q
     spec.spread = 0;
     spec.barriers = 8;
     spec.congestion = CongestionSpec{3, cycles};
-    const RunResult result = run_barriers(spec);
     CAPTURE(scheme, cycles);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 8);
+    const RunResult result = test::completes(spec);
     return result.latency_mean;
   };
   for (const char* scheme : {"tree", "star"})
@@ -204,9 +182,7 @@ TEST_CASE("data that is held comes through afterwards, past all checkers",
     spec.load_flits = 0.2 * subject.route_bound();
     spec.min_cycles = 20'000;
     spec.congestion = CongestionSpec{3, 1500};
-    const RunResult result = run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 20);
+    const RunResult result = test::completes(spec);
     CHECK(result.data->delivered > 100);
   }
 }

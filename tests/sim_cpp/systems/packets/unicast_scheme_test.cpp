@@ -2,9 +2,12 @@
 #include "systems/packets/unicast_scheme.hpp"
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <vector>
 
 #include "muster/run/run.hpp"
+#include "muster/systems/btin.hpp"
+#include "muster/systems/packets.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -25,9 +28,7 @@ run::RunSpec unicast(const test::Subject& subject, const std::vector<std::string
 TEST_CASE("Figure 1 by unicasts: 13 routes there and back", "[workload][unicast]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = unicast(subject, {"paper"});
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations.empty());
-  REQUIRE(result.barriers.size() == spec.barriers);
+  const run::RunResult result = test::completes(spec);
   const topology::NodeId root = topology::parse_group(subject.graph, "3:4", 1).front();
   std::uint32_t hops = 0;
   for (const topology::NodeId n : spec.groups[0].members)
@@ -48,8 +49,7 @@ TEST_CASE("one switch, two members: a packet there and one back", "[workload][un
   spec.config = run::configuration("sw8");
   spec.config->depth = 16;
   spec.spread = 0;
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations.empty());
+  const run::RunResult result = test::passes(spec);
   for (const run::BarrierRecord& b : result.barriers) {
     CHECK(b.latency_cycles == 2 * (1 + (latency + 3) + (latency - 1) + 2));
     CHECK(b.hops == 4);
@@ -59,29 +59,28 @@ TEST_CASE("one switch, two members: a packet there and one back", "[workload][un
 TEST_CASE("a group of one is released when it arrives", "[workload][unicast]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = unicast(subject, {"0:3"});
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations.empty());
+  const run::RunResult result = test::passes(spec);
   CHECK(result.latency_max == 0);
   CHECK(result.barriers.at(0).hops == 0);
 }
 
-TEST_CASE("unicasts of several groups on random networks keep every property",
-          "[workload][unicast][random]") {
-  const std::uint64_t seed = muster_seed();
-  const auto golden = run::make_golden_engine();
+TEST_CASE("packets of several groups on random networks keep every property",
+          "[workload][unicast][multicast][tree][unit][random]") {
+  const auto& [scheme, own] = GENERATE(table<std::string, std::uint64_t>(
+      {{"unicast", 7}, {"multicast", 13}, {"tree", 11}, {"star", 11}, {"tree-units", 23}}));
+  const std::uint64_t seed = muster_seed() + own;
   for (std::uint64_t i = 0; i < 20; ++i) {
-    test::RandomRun run(seed + 7, i, 12);
-    CAPTURE(seed, i, run.text());
-    run.spec.engine = golden;
-    run.spec.scheme = "unicast";
-    run.spec.own = {};
-    run.spec.own_barrier_vc = false;
-    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
-    const run::RunResult result = run::run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-    for (const run::BarrierRecord& b : result.barriers)
-      REQUIRE(b.hops == result.planned_hops[b.group]);
+    test::RandomRun run(seed, i, 12);
+    CAPTURE(seed, scheme, i, run.text());
+    run.by(scheme);
+    if (scheme == "multicast") run.spec.config = run::configuration("mc8");
+    if (scheme == "multicast" && i % 3 == 0) run.spec.profile = run::find_profile("btin");
+    if (scheme == "tree-units") {
+      run.spec.config.reset();
+      run.spec.own = {};
+      run::own<Spec>(run.spec).unit_buffer = static_cast<std::uint32_t>(1 + i % 5);
+    }
+    test::completes_as_planned(run.spec);
   }
 }
 
@@ -112,19 +111,6 @@ TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[work
     const run::RunResult result = run::run_barriers(spec);
     REQUIRE(result.violations.size() == 1);
     CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
-  }
-}
-
-TEST_CASE("what unicasts cannot do is refused", "[workload][unicast][errors]") {
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = unicast(subject, {"paper"});
-  SECTION("own virtual channel") {
-    spec.own_barrier_vc = true;
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("--barrier-vc own: scheme 'unicast'"));
-  }
-  SECTION("more groups than identifiers") {
-    spec.groups.assign(257, {"pair", {0, 1}});
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("257 groups"));
   }
 }
 
@@ -170,9 +156,7 @@ TEST_CASE("a worm goes over each link once", "[analysis][baselines]") {
 TEST_CASE("Figure 1 by worms takes fewer hops than by unicasts", "[workload][multicast]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = multicast(subject, {"paper"});
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations.empty());
-  REQUIRE(result.barriers.size() == 10);
+  const run::RunResult result = test::completes(spec);
   for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 64);
   CHECK(result.planned_hops == std::vector<std::uint32_t>{64});
 }
@@ -186,8 +170,7 @@ TEST_CASE("one switch, two members: a packet there and a worm back", "[workload]
   spec.config = run::configuration("mc8");
   spec.config->depth = 16;
   spec.spread = 0;
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations.empty());
+  const run::RunResult result = test::passes(spec);
   const std::uint64_t ends = 1 + (latency - 1) + 2;
   for (const run::BarrierRecord& b : result.barriers)
     CHECK(b.latency_cycles == 2 * ends + (latency + 3) + (latency + 2));
@@ -198,31 +181,8 @@ TEST_CASE("groups of more than 64 take several worms", "[workload][multicast]") 
       {.switches = 60, .nodes = 200, .ports = 8, .connectivity = 0.8, .seed = muster_seed()}));
   for (const char* group : {"random:65", "random:66", "all"}) {
     run::RunSpec spec = multicast(subject, {group});
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations.empty());
+    const run::RunResult result = test::passes(spec);
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == result.planned_hops[0]);
-  }
-}
-
-TEST_CASE("worms of several groups among data keep every property",
-          "[workload][multicast][random]") {
-  const std::uint64_t seed = muster_seed();
-  const auto golden = run::make_golden_engine();
-  for (std::uint64_t i = 0; i < 20; ++i) {
-    test::RandomRun run(seed + 13, i, 12);
-    CAPTURE(seed, i, run.text());
-    run.spec.engine = golden;
-    run.spec.scheme = "multicast";
-    run.spec.config = run::configuration("mc8");
-    run.spec.own = {};
-    run.spec.own_barrier_vc = false;
-    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
-    if (i % 3 == 0) run.spec.profile = run::find_profile("btin");
-    const run::RunResult result = run::run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-    for (const run::BarrierRecord& b : result.barriers)
-      REQUIRE(b.hops == result.planned_hops[b.group]);
   }
 }
 
@@ -248,19 +208,35 @@ TEST_CASE("a worm that is lost is reported with the members that wait", "[worklo
   CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
 }
 
-TEST_CASE("what worms cannot do is refused", "[workload][multicast][errors]") {
+TEST_CASE("what unicasts and worms cannot do is refused",
+          "[workload][unicast][multicast][errors]") {
   const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = multicast(subject, {"paper"});
-  SECTION("one virtual channel") {
-    spec.config = run::configuration("mc8");
-    spec.config->vcs = 1;
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains("vcs = 1 is not in 2..4"));
-  }
-  SECTION("switches of another kind") {
-    spec.config = run::configuration("sw8");
-    CHECK_THROWS_WITH(run::run_barriers(spec),
-                      Contains("'sw8' is a barrier switch; this run needs multicast ones"));
-  }
+  const auto refused = [&](const char* scheme, const std::function<void(run::RunSpec&)>& change,
+                           const char* reason) {
+    run::RunSpec spec = subject.spec({"paper"});
+    spec.scheme = scheme;
+    change(spec);
+    CHECK_THROWS_WITH(run::run_barriers(spec), Contains(reason));
+  };
+  refused(
+      "unicast", [](run::RunSpec& spec) { spec.own_barrier_vc = true; },
+      "--barrier-vc own: scheme 'unicast'");
+  refused(
+      "unicast",
+      [](run::RunSpec& spec) {
+        spec.groups.assign(257, {"pair", {0, 1}});
+      },
+      "257 groups");
+  refused(
+      "multicast",
+      [](run::RunSpec& spec) {
+        spec.config = run::configuration("mc8");
+        spec.config->vcs = 1;
+      },
+      "vcs = 1 is not in 2..4");
+  refused(
+      "multicast", [](run::RunSpec& spec) { spec.config = run::configuration("sw8"); },
+      "'sw8' is a barrier switch; this run needs multicast ones");
 }
 
 }  // namespace

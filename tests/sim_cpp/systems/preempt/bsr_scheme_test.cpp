@@ -33,9 +33,7 @@ TEST_CASE("two nodes of one switch: Tb to it, its origin, and back", "[workload]
     const test::Subject subject(test::star(2));
     run::RunSpec spec = bsr(subject, scheme, {"all"});
     spec.spread = 0;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 10);
+    const run::RunResult result = test::completes(spec);
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 4);
     CHECK(run::find_own<preempt::Cost>(result)->preemptions == 0);
     const std::uint64_t tb = std::string(scheme) == "bsr-3" ? 6 : 5;
@@ -51,9 +49,7 @@ TEST_CASE("groups build their trees and synchronize, first in any order, then by
     const test::Subject subject(topology::generate_irregular(
         {.switches = 40, .nodes = 60, .ports = 6, .connectivity = 0.9, .seed = seed}));
     run::RunSpec spec = bsr(subject, scheme, {"all", "random:17", "random:5", "random:1"}, seed);
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 40);
+    const run::RunResult result = test::completes(spec);
     for (const run::CheckCount& check : result.checks)
       if (check.name == "bsr messages") CHECK(check.passed > 1000);
   }
@@ -63,8 +59,7 @@ TEST_CASE("on a mesh, whose routes have no choice, later barriers take the plann
           "[workload][bsr]") {
   const test::Subject subject(topology::generate_mesh(5, 5));
   run::RunSpec spec = bsr(subject, "bsr-1", {"random:9"});
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations == std::vector<std::string>{});
+  const run::RunResult result = test::passes(spec);
   for (const run::BarrierRecord& b : result.barriers) {
     if (b.number == 0) CHECK(b.hops >= result.planned_hops[0]);
     if (b.number != 0) CHECK(b.hops == result.planned_hops[0]);
@@ -82,9 +77,7 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
     spec.load_flits = 0.5 * subject.route_bound();
     spec.packet_length = 32;
     spec.barriers = 60;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == 120);
+    const run::RunResult result = test::completes(spec);
     CHECK(result.data->delivered > 100);
     CHECK(run::find_own<preempt::Cost>(result)->preemptions > 20);
     if (run::find_own<preempt::Cost>(result)->hop_wait_bound)
@@ -103,9 +96,7 @@ TEST_CASE("choices of center, gap, cut and padding reach the switches", "[worklo
     spec.packet_length = 32;
     spec.config = fabric::SwitchConfig{.name = "wide", .vcs = 3, .kind = &kind};
     change(spec);
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == spec.barriers);
+    const run::RunResult result = test::completes(spec);
     return result;
   };
   using preempt::kBsr1, preempt::kBsr2;
@@ -158,8 +149,7 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
     spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.route_bound();
     spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
     spec.spread = rng.below(2) * 100;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations == std::vector<std::string>{});
+    const run::RunResult result = test::passes(spec);
     for (const run::BarrierRecord& b : result.barriers) {
       REQUIRE(b.bound_cycles);
       REQUIRE(b.latency_cycles < *b.bound_cycles);

@@ -25,8 +25,7 @@ RunSpec bsr(const Subject& subject, const std::string& scheme, double load) {
 }
 
 std::uint64_t detours(const RunSpec& spec) {
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
+  const RunResult result = test::passes(spec);
   return run::own<preempt::Cost>(result).detours;
 }
 
@@ -55,8 +54,7 @@ TEST_CASE("a dead link that is not the deterministic one leaves the masks at onc
       spec.killed = {{{0, 1}, {1, 1}, 1000}};
       test::LastFlit last(layout, spec.killed[0]);
       spec.observers.push_back(test::kept(last));
-      const RunResult result = run_barriers(spec);
-      CHECK(result.violations == std::vector<std::string>{});
+      const RunResult result = test::passes(spec);
       const LinkResult& link = result.links[0];
       CHECK(link.narrowed == 10);  // 4 nodes and a switch on each side
       CHECK(link.entries == 10);   // and that is all
@@ -77,8 +75,7 @@ TEST_CASE("a dead link that is the deterministic one is left with packets held, 
     CAPTURE(scheme);
     RunSpec spec = bsr(twins, scheme, 0.8);
     spec.killed = {{{0, 0}, {1, 0}, 1000}};
-    const RunResult result = run_barriers(spec);
-    CHECK(result.violations == std::vector<std::string>{});
+    const RunResult result = test::passes(spec);
     const LinkResult& link = result.links[0];
     CHECK(link.narrowed == 0);
     CHECK(link.entries == 10);
@@ -101,8 +98,7 @@ TEST_CASE("on a mesh groups with other ways stand between two barriers while tab
       spec.barriers = 60;
       spec.load_flits = 0.2 * mesh.route_bound();
       spec.killed = {{mesh.graph.links()[l].a, mesh.graph.links()[l].b, 1000}};
-      const RunResult result = run_barriers(spec);
-      CHECK(result.violations == std::vector<std::string>{});
+      const RunResult result = test::passes(spec);
       CHECK(result.links[0].quiesced);
       const auto& changes = run::own<preempt::Cost>(result).changes;
       CHECK(result.links[0].groups_held == (!changes.empty() && !result.links[0].acyclic));
@@ -129,11 +125,7 @@ TEST_CASE("a link that dies in silence is found by the watchdog: no switch sees 
   CHECK_THAT(result.violations[0], Catch::Contains("makes no progress"));
 }
 
-}  // namespace
-
 /// docs/systems/bsr-tree.md, Congested and dead links: random networks, groups, data and links.
-namespace {
-
 TEST_CASE("random links die on random networks under load", "[workload][preempt][links][random]") {
   const std::uint64_t seed = muster_seed();
   std::uint64_t out = 0, changed = 0, untouched = 0, narrowed = 0, held = 0, quiesced = 0,
@@ -141,9 +133,7 @@ TEST_CASE("random links die on random networks under load", "[workload][preempt]
   for (std::uint64_t index = 0; index < 60; ++index) {
     test::RandomLinks random(seed, index, 25);
     CAPTURE(seed, index, random.text());
-    const RunResult result = run_barriers(random.spec);
-    CHECK(result.violations == std::vector<std::string>{});
-    CHECK(result.barriers.size() == std::size_t{random.spec.barriers} * random.spec.groups.size());
+    const RunResult result = test::completes(random.spec);
     const auto& cost = run::own<preempt::Cost>(result);
     changed += cost.changes.size();
     untouched += random.spec.groups.size() * result.links.size() - cost.changes.size();

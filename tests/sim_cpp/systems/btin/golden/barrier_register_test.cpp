@@ -128,11 +128,7 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
   }
 }
 
-}  // namespace
-
 /// docs/systems/serial-unit.md by hand.
-namespace {
-
 using fabric::MessageType;
 
 fabric::SwitchConfig serial(std::uint32_t ports) {

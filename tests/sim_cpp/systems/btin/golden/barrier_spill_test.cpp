@@ -231,11 +231,7 @@ TEST_CASE("the narrowest flit that holds a place has 7 bits besides the group id
   CHECK(bench.read(0x006) == 2);
 }
 
-}  // namespace
-
 /// docs/systems/guard.md, "Time-outs of the spill", by hand.
-namespace {
-
 namespace regs = fabric::registers;
 
 constexpr std::uint32_t kNodePort = 3, kSpilled = 9, kRegistered = 5;

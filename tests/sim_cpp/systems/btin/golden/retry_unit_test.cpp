@@ -248,11 +248,7 @@ TEST_CASE("a barrier completes when the child that is missing leaves", "[golden]
   }
 }
 
-}  // namespace
-
 /// docs/systems/retry-registers.md, Ticks, by hand.
-namespace {
-
 constexpr std::uint32_t kPeriod = 7;
 
 /// Cycles, after the present one, behind whose edge a message stands at the port.

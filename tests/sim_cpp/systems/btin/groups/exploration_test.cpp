@@ -216,10 +216,7 @@ TEST_CASE("two creations that want the same registers, in every order, are done 
   }
 }
 
-}  // namespace
-
 // docs/systems/lost-messages.md, "What is proved".
-namespace {
 
 using Ends = std::set<std::string>;
 constexpr std::size_t kMost = 1'000'000;

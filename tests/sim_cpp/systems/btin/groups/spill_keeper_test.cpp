@@ -133,8 +133,7 @@ TEST_CASE("a group that is used comes back for the one that has been idle", "[gr
     CAPTURE(reflect);
     OneSwitch run({"0:0,0:1", "0:2,0:3,0:4"}, 1, {{6000, 14000}, {3000, 10000}});
     run.choice().reflect = reflect;
-    const RunResult result = run_barriers(run.spec);
-    CHECK(result.violations == std::vector<std::string>{});
+    const RunResult result = test::passes(run.spec);
     const auto own = run::own<btin::Result>(result);
     CHECK(moves(own) == "0- 1+ 1- 0+ 0- 1+ 1- 0+");
     // Its first burst begins in memory and goes on in the register.
@@ -155,8 +154,7 @@ TEST_CASE("of several groups in registers the one that has been idle longest goe
     OneSwitch run({"0:0,0:1", "0:2,0:3", "0:4,0:5"}, 2,
                   {{first ? 2000u : 3000u}, {first ? 3000u : 2000u}, {5000}});
     run.choice().evict_after = 1500;  // no group moves before
-    const RunResult result = run_barriers(run.spec);
-    CHECK(result.violations == std::vector<std::string>{});
+    const RunResult result = test::passes(run.spec);
     CHECK(moves(run::own<btin::Result>(result)) == (first ? "0- 2+" : "1- 2+"));
   }
 }
@@ -177,8 +175,7 @@ TEST_CASE("a register that a release has left is taken without moving a group ou
   choice.evict_after = 2000;
   choice.requests = {{.group = 0, .node = subject.graph.node_at({3, 4}).value(), .barrier = 4},
                      {.group = 0, .node = subject.graph.node_at({3, 6}).value(), .barrier = 4}};
-  const RunResult result = run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
+  const RunResult result = test::passes(spec);
   CHECK(moves(run::own<btin::Result>(result)) == "1+");
 }
 
@@ -204,8 +201,7 @@ TEST_CASE("a group in the middle of a barrier is not moved out", "[groups][moves
       // The rest of group 1 comes when group 0 is free.
       arrivals.times[1].back() = 25'000;
       run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-      const RunResult result = run_barriers(run.spec);
-      CHECK(result.violations == std::vector<std::string>{});
+      const RunResult result = test::passes(run.spec);
       const auto own = run::own<btin::Result>(result);
       for (const btin::ChangeResult& m : own.moves) CHECK(m.record.decided > 20'000);
       for (std::uint32_t b = 0; b < kBurst; ++b) CHECK(own.spilled_in(1, b) == 1);
@@ -218,8 +214,7 @@ TEST_CASE("a group in the middle of a barrier is not moved out", "[groups][moves
 TEST_CASE("no group is moved out that has not been idle for long enough", "[groups][moves]") {
   OneSwitch run({"0:0,0:1", "0:2,0:3"}, 1, {{2000, 6000}, {4000, 8000}});
   run.choice().evict_after = 50'000;
-  const RunResult result = run_barriers(run.spec);
-  CHECK(result.violations == std::vector<std::string>{});
+  const RunResult result = test::passes(run.spec);
   CHECK(moves(run::own<btin::Result>(result)).empty());
 }
 
@@ -253,8 +248,7 @@ TEST_CASE("random groups move between register and memory while members and link
     run::own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
     if (rng.below(2) == 0) test::add_random_changes(run.spec, rng, 1);
     CAPTURE(seed, index, run.text());
-    const RunResult result = run_barriers(run.spec);
-    CHECK(result.violations == std::vector<std::string>{});
+    const RunResult result = test::passes(run.spec);
     const auto own = run::own<btin::Result>(result);
     for (const btin::ChangeResult& m : own.moves) ++(m.record.move->to_memory ? out : back);
     refused += own.moves_refused;

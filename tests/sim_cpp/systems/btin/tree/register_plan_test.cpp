@@ -124,10 +124,6 @@ TEST_CASE("A group identifier must fit the widest field", "[image][input]") {
   CHECK_THROWS_AS(btin::register_images(tree, btin::kMaxGid + 1, false), muster::InputError);
 }
 
-using namespace muster;
-using namespace muster::btin;
-using namespace muster::topology;
-
 using Catch::Matchers::Contains;
 
 namespace {

@@ -191,10 +191,6 @@ TEST_CASE("Figure 1: the registers of root, intermediate and leaf", "[image][fig
         btin::RegisterImage{3, 9, true, 0, 0b0101'1111});
 }
 
-using namespace muster;
-using namespace muster::btin;
-using namespace muster::topology;
-
 using muster::topology::Peer;
 
 namespace {

@@ -143,8 +143,6 @@ TEST_CASE("the flag follows set and clear at the edge, set first", "[golden][esc
   CHECK(bank.flag()[3] == 0);
 }
 
-using namespace muster;
-
 namespace {
 
 /// 16 PEs with boxes of 4, of which PE 4, on link 0, offers a packet in each cycle.

@@ -261,8 +261,6 @@ std::string BsrNetwork::difference(const Group& group) const {
 
 /// Theorem 1 of the paper: the first barrier's messages find the BSR tree, whatever their order.
 
-using namespace muster;
-using namespace muster::topology;
 using preempt::Bnt;
 using preempt::BsrMessage;
 using preempt::BsrTree;

@@ -240,14 +240,9 @@ TEST_CASE("in III a message stands behind the flits of the packet it has cut",
 /// docs/systems/preempting-switches.md, Output p: a whole switch whose outputs cut channels and
 /// give them back.
 
-using namespace muster;
-using core::Flit;
 using golden::first;
 using golden::is;
 using golden::is_data;
-using golden::later;
-using golden::PreemptBench;
-using preempt::LinkControl;
 
 TEST_CASE("a free channel is used before any is cut", "[golden][preempt]") {
   for (const fabric::SwitchKind* kind : golden::kPreemptKinds) {

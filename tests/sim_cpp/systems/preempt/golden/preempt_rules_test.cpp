@@ -263,7 +263,6 @@ TEST_CASE("a channel that was given back is guarded for 16 cycles or until its d
 /// docs/systems/preempting-switches.md, Choice of an output: outputs that the host has closed, and
 /// messages that have no way.
 
-using namespace muster;
 using golden::first;
 using golden::later;
 using golden::PreemptBench;

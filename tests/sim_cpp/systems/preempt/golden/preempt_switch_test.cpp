@@ -208,10 +208,7 @@ TEST_CASE(
 
 /// docs/systems/preempting-switches.md, What is left to data.
 
-using namespace muster;
 using golden::is_data;
-using golden::later;
-using golden::PreemptBench;
 
 namespace {
 
@@ -281,7 +278,6 @@ TEST_CASE("with another channel the link is shared, with one alone a cut takes a
 /// The neighbours of the lockstep tests (tests/verif/lockstep) against the golden model alone, with
 /// lost flits, strays and flits of every kind.
 
-using namespace muster;
 using testing::PreemptDriver;
 using testing::PreemptMix;
 
