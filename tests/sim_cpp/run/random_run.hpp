@@ -85,7 +85,7 @@ struct RandomRun {
   void by(const std::string& scheme) {
     spec.scheme = scheme;
     spec.own_barrier_vc = false;
-    run::own<btin::Spec>(spec).reflect = false;
+    spec.own = {};
     calm();
   }
   void calm() {
