@@ -2,6 +2,7 @@
 #include "systems/btin/spill_nodes.hpp"
 
 #include <iterator>
+#include <numeric>
 
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
@@ -110,23 +111,18 @@ const SpillRegister* SpillNodes::find(topology::SwitchId sw, std::uint32_t gid) 
 }
 
 std::uint64_t SpillNodes::dropped() const {
-  std::uint64_t sum = 0;
-  for (const Node& node : nodes_)
-    for (const auto& reasons : node.drops)
-      for (const std::uint32_t n : reasons) sum += n;
-  return sum;
+  return std::accumulate(drops_.begin(), drops_.end(), std::uint64_t{0});
 }
 
 void SpillNodes::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   const BarrierMessage half = formats_.barrier_message(flit);
   if (half.type <= MessageType::kDistribution) return next_->receive_sync(cycle, node, flit);
   std::optional<fabric::SpillPlace>& place = nodes_[node].place;
-  const std::uint32_t own_port = graph_.node(node).at.port;
   if (half.type == MessageType::kSpillPlace) {
-    if (place) count(node, own_port, SpillOutcome::kMalformed);
+    if (place) drop(SpillOutcome::kMalformed);
     place = fabric::spill_place(half);
   } else if (!place) {
-    count(node, own_port, SpillOutcome::kMalformed);
+    drop(SpillOutcome::kMalformed);
   } else {
     message(node, place->port, {place->type, half.gid, half.data});
     place.reset();
@@ -137,10 +133,10 @@ void SpillNodes::message(std::uint32_t node, std::uint32_t port, const BarrierMe
   ++handed_over_;
   const auto found = registers_.find({graph_.node(node).at.sw, message.gid});
   if (found == registers_.end() || !found->second.committed())
-    return count(node, port, SpillOutcome::kUnknownGroup);
+    return drop(SpillOutcome::kUnknownGroup);
   answers_.clear();
   const SpillOutcome outcome = found->second.take(port, message, answers_);
-  if (outcome != SpillOutcome::kTaken) return count(node, port, outcome);
+  if (outcome != SpillOutcome::kTaken) return drop(outcome);
   nodes_[node].used = true;
   for (const SpillAnswer& answer : answers_) {
     ++answered_;

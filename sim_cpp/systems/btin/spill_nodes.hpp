@@ -104,9 +104,9 @@ class SpillNodes : public fabric::SyncClient {
 
   std::uint64_t handed_over() const { return handed_over_; }  ///< messages from switches
   std::uint64_t answered() const { return answered_; }        ///< messages to switches
-  /// Messages that changed nothing, by port of the switch where they came in.
-  std::uint32_t drops(topology::SwitchId sw, std::uint32_t port, SpillOutcome reason) const {
-    return nodes_[node_of(sw)].drops[port][static_cast<std::size_t>(reason)];
+  /// Messages that changed nothing.
+  std::uint64_t drops(SpillOutcome reason) const {
+    return drops_[static_cast<std::size_t>(reason)];
   }
   std::uint64_t dropped() const;  ///< all together
 
@@ -120,14 +120,11 @@ class SpillNodes : public fabric::SyncClient {
  private:
   struct Node {
     std::optional<fabric::SpillPlace> place;  ///< of a message whose data are still to come
-    std::array<std::array<std::uint32_t, 5>, topology::kMaxPorts> drops{};
-    bool used = false;  ///< some group here
+    bool used = false;                        ///< some group here
   };
   using Key = std::pair<topology::SwitchId, std::uint32_t>;  ///< switch, group
 
-  void count(std::uint32_t node, std::uint32_t port, SpillOutcome reason) {
-    ++nodes_[node].drops[port][static_cast<std::size_t>(reason)];
-  }
+  void drop(SpillOutcome reason) { ++drops_[static_cast<std::size_t>(reason)]; }
   void message(std::uint32_t node, std::uint32_t port, const fabric::BarrierMessage& message);
 
   const topology::Graph& graph_;
@@ -139,6 +136,7 @@ class SpillNodes : public fabric::SyncClient {
   std::map<Key, SpillRegister> registers_;
   std::vector<SpillAnswer> answers_;  ///< of the message at hand
   std::uint64_t handed_over_ = 0, answered_ = 0;
+  std::array<std::uint64_t, 5> drops_{};  ///< by SpillOutcome
 };
 
 /// What spill has cost a run whose barriers are in `result`. REQUIRES: `groups.spilled` is set.

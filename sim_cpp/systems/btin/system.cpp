@@ -12,6 +12,7 @@
 
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
+#include "muster/run/command.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -26,6 +27,8 @@
 
 namespace muster::btin {
 
+namespace {
+
 /// `btin`, BTIN section 5.1: a message takes t_s + d t_p + (d + 1) t_r over d links, d - 1 switches
 /// and two network interfaces. A hop of the RTL, 3 cycles over a link of one, is part of t_p + t_r;
 /// the pipe in each of the d channels makes up the rest of it. The sending host has t_s and the
@@ -35,8 +38,6 @@ namespace muster::btin {
 /// `btin-occupied` is the same with a case that section 5.1 leaves open: how soon an input of a
 /// switch takes the next header. There it has to pass the one before on first, which takes
 /// t_r + t_p. Inputs of nodes are free.
-std::vector<run::Profile> paper_profiles();
-
 std::vector<run::Profile> paper_profiles() {
   constexpr std::uint32_t kClockNs = 10;
   constexpr std::uint32_t kHop = 2;  // of a barrier message, cycles
@@ -72,6 +73,7 @@ void add_checkers(checkers::CheckerList& list, const Checked& trees, bool applie
 
 using run::Json;
 
+/// Field `retry` of the parameters.
 Json retry_parameters(const RetrySpec& spec) {
   return {{"period", spec.period},
           {"suspect_after", spec.suspect_after},
@@ -79,6 +81,7 @@ Json retry_parameters(const RetrySpec& spec) {
           {"message_duplicate", spec.duplicate}};
 }
 
+/// Field `retries` of a result.
 Json retries_to_json(const RetryCounts& counts) {
   return {{"messages", counts.messages},
           {"repeated", counts.repeated},
@@ -87,6 +90,7 @@ Json retries_to_json(const RetryCounts& counts) {
           {"inquiries", counts.inquiries}};
 }
 
+/// Its line of a run's summary; empty without registers that repeat.
 std::string retries_text(const Result& result) {
   if (!result.retries) return {};
   const RetryCounts& counts = *result.retries;
@@ -96,8 +100,6 @@ std::string retries_text(const Result& result) {
       counts.inquiries != 0 ? fmt::format("; {} queries for missing members", counts.inquiries)
                             : "");
 }
-
-namespace {
 
 Json request(const run::RunSpec& spec, const RequestResult& r) {
   return {{"group", spec.groups[r.request.group].name},
@@ -132,8 +134,7 @@ Json change(const run::RunSpec& spec, const ChangeResult& c) {
       {"first_barrier_cycles", c.first_release ? Json(since(*c.first_release)) : Json(nullptr)}};
 }
 
-}  // namespace
-
+/// `changes`: membership requests, changes of groups, dead links.
 Json changes_to_json(const run::RunSpec& spec, const Result& result,
                      std::span<const run::LinkResult> links) {
   Json out{
@@ -143,6 +144,7 @@ Json changes_to_json(const run::RunSpec& spec, const Result& result,
   return out;
 }
 
+/// `setup`: times of groups set up in band.
 Json setup_to_json(const run::RunSpec& spec, const Result& result) {
   Json groups = Json::array();
   for (std::size_t g = 0; g < result.times.size(); ++g)
@@ -157,6 +159,7 @@ Json setup_to_json(const run::RunSpec& spec, const Result& result) {
   return out;
 }
 
+/// `spill`. REQUIRES: `result.spill` is set.
 Json spill_to_json(const run::RunSpec& spec, const Result& result) {
   const SpillCost& cost = *result.spill;
   Json groups = Json::array();
@@ -190,8 +193,6 @@ Json spill_to_json(const run::RunSpec& spec, const Result& result) {
   }
   return out;
 }
-
-namespace {
 
 constexpr std::size_t kMaxNames = 8;  ///< groups listed for each switch
 
@@ -250,8 +251,7 @@ std::string changes_text(const run::RunSpec& spec, const Result& result) {
   return text;
 }
 
-}  // namespace
-
+/// The lines of a run's summary about groups: set-up, spill, changes and dead links.
 std::string groups_text(const run::RunSpec& spec, const Result& result) {
   std::string text;
   for (std::size_t g = 0; g < result.times.size(); ++g)
@@ -264,8 +264,6 @@ std::string groups_text(const run::RunSpec& spec, const Result& result) {
   if (result.spill) text += spill_text(spec, result) + moves_text(spec, result);
   return text + changes_text(spec, result);
 }
-
-namespace {
 
 /// Of a run of any system, whose fields say that it has no groups in switches.
 template <class T, class Whole>
@@ -291,7 +289,7 @@ class Btin final : public run::System {
   }
   std::vector<std::unique_ptr<run::Command>> commands() const override {
     std::vector<std::unique_ptr<run::Command>> commands;
-    commands.push_back(std::make_unique<TreeCommand>());
+    commands.push_back(tree_command());
     return commands;
   }
   void check(const run::RunSpec& spec, const run::SchemeFactory& scheme) const override {

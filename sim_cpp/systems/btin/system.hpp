@@ -48,24 +48,4 @@ bool changes(const run::RunSpec& spec);
 /// Or they move between register and memory.
 bool changes_or_moves(const run::RunSpec& spec);
 
-// Fields of a run's JSON, docs/reference/runs.md.
-
-/// `changes`: membership requests, changes of groups, dead links.
-run::Json changes_to_json(const run::RunSpec& spec, const Result& result,
-                          std::span<const run::LinkResult> links);
-/// `setup`: times of groups set up in band.
-run::Json setup_to_json(const run::RunSpec& spec, const Result& result);
-/// `spill`. REQUIRES: `result.spill` is set.
-run::Json spill_to_json(const run::RunSpec& spec, const Result& result);
-
-/// The lines of a run's summary about groups: set-up, spill, changes and dead links.
-std::string groups_text(const run::RunSpec& spec, const Result& result);
-
-/// Field `retry` of the parameters.
-run::Json retry_parameters(const RetrySpec& spec);
-/// Field `retries` of a result.
-run::Json retries_to_json(const RetryCounts& counts);
-/// Its line of a run's summary; empty without registers that repeat.
-std::string retries_text(const Result& result);
-
 }  // namespace muster::btin

@@ -155,6 +155,17 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const SortedGroup& memb
   return tree;
 }
 
+void check_root(const Graph& graph, const SortedGroup& group, Roots roots, SwitchId root) {
+  if (root >= graph.switches())
+    throw InputError(
+        fmt::format("switch {} does not exist; the network has {}", root, graph.switches()));
+  if (group.members.size() != 1 && roots == Roots::kMembers && group.at[root].empty())
+    throw InputError(
+        fmt::format("switch {} has no member of the group that could answer as its root; choose "
+                    "one of {}, or a root that reflects (--turn)",
+                    root, fmt::join(group.member_switches, ", ")));
+}
+
 }  // namespace
 
 std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const NodeId> members,
@@ -168,37 +179,18 @@ std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const N
   return list;
 }
 
-BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, SwitchId root_switch,
-                       Roots roots) {
-  const SortedGroup membership = sort_out(graph, members);
-  if (root_switch >= graph.switches())
-    throw InputError(
-        fmt::format("switch {} does not exist; the network has {}", root_switch, graph.switches()));
-  if (membership.members.size() == 1) root_switch = membership.member_switches.front();
-  if (roots == Roots::kMembers && membership.at[root_switch].empty())
-    throw InputError(
-        fmt::format("switch {} has no member of the group that could answer as its root; choose "
-                    "one of {}, or a root that reflects (--turn)",
-                    root_switch, fmt::join(membership.member_switches, ", ")));
-  const topology::Neighbours neighbours(graph);
-  Pruner pruner(neighbours, membership);
-  return assemble(graph, pruner, membership, root_switch);
-}
-
-BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members, Roots roots) {
-  const SortedGroup membership = sort_out(graph, members);
-  const topology::Neighbours neighbours(graph);
-  Pruner pruner(neighbours, membership);
-  const SwitchId root =
-      alike(graph, membership)
-          ? 0
-          : best_candidate(pruner, possible_roots(pruner, membership, roots)).root_switch;
-  return assemble(graph, pruner, membership, root);
-}
-
 BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members, Roots roots,
                       std::optional<SwitchId> root) {
-  return root ? build_tree(graph, members, *root, roots) : plan_tree(graph, members, roots);
+  const SortedGroup membership = sort_out(graph, members);
+  if (root) check_root(graph, membership, roots, *root);
+  if (root && membership.members.size() == 1) root = membership.member_switches.front();
+  const topology::Neighbours neighbours(graph);
+  Pruner pruner(neighbours, membership);
+  if (!root)
+    root = alike(graph, membership)
+               ? 0
+               : best_candidate(pruner, possible_roots(pruner, membership, roots)).root_switch;
+  return assemble(graph, pruner, membership, *root);
 }
 
 std::uint32_t hops(const BarrierTree& tree) {
@@ -210,6 +202,12 @@ double paper_latency_us(const BarrierTree& tree) {
   if (tree.alone()) return 0;
   // Whole nanoseconds until here, so that 7.16 is printed as 7.16.
   return static_cast<double>(btin::btin_latency_ns(tree.height)) / 1000.0;
+}
+
+std::uint32_t control_word(const RegisterImage& image, std::uint32_t epoch) {
+  return fabric::registers::control_word(image.gid, image.parent_port, image.reflect,
+                                         static_cast<std::uint32_t>(image.op)) |
+         epoch << fabric::registers::kBarrierControlEpoch.low;
 }
 
 std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool reflect,

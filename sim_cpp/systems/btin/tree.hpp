@@ -3,16 +3,21 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "fabric/register_map.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/fabric/barrier_registers.hpp"
-#include "muster/run/command.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/graph.hpp"
+
+namespace muster::run {
+class Command;
+}
 
 namespace muster::btin {
 
@@ -96,21 +101,13 @@ enum class Roots : std::uint8_t {
 std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const NodeId> members,
                                            Roots roots = Roots::kMembers);
 
-/// The tree around a given switch. That of a group of one is around the member's switch, whatever
-/// switch is given.
-BarrierTree build_tree(const Graph& graph, std::span<const NodeId> members, SwitchId root_switch,
-                       Roots roots = Roots::kMembers);
-
-/// The tree around the best root switch.
+/// The tree around the best root switch, or around `root`. That of a group of one is around the
+/// member's switch, whatever switch is given.
 ///
-/// All three functions throw InputError if the group is empty, names a node that is not there or
-/// one twice, or if no path joins its members; build_tree also if the switch cannot be the root.
+/// Both functions throw InputError if the group is empty, names a node that is not there or one
+/// twice, or if no path joins its members; plan_tree also if `root` cannot be the root.
 BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members,
-                      Roots roots = Roots::kMembers);
-
-/// The tree around `root` if there is one, else around the best root switch.
-BarrierTree plan_tree(const Graph& graph, std::span<const NodeId> members, Roots roots,
-                      std::optional<SwitchId> root);
+                      Roots roots = Roots::kMembers, std::optional<SwitchId> root = std::nullopt);
 
 /// Links that the messages of one barrier traverse in both phases, node links included. Each edge
 /// and each member's link carries one message up and one down, with `reflect` or without: without
@@ -132,6 +129,18 @@ inline constexpr std::uint32_t kMaxGid = 4095;
 std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool reflect,
                                            fabric::ReduceOp op = fabric::ReduceOp::kOr);
 
+/// The control word of a register that holds `image`, in a register that repeats of this epoch.
+std::uint32_t control_word(const RegisterImage& image, std::uint32_t epoch = 0);
+
+/// Writes the words of a register at a switch: children before the control word, from which on it
+/// is in use.
+template <class Write>
+void write_words(const RegisterImage& image, std::uint32_t place, Write&& write,
+                 std::uint32_t epoch = 0) {
+  write(image.sw, fabric::registers::children(place), std::uint32_t{image.child_mask});
+  write(image.sw, fabric::registers::control(place), control_word(image, epoch));
+}
+
 /// A group that is to be alive together with others.
 struct PlannedGroup {
   std::string name;
@@ -144,7 +153,7 @@ struct PlannedGroup {
 
 /// Plans the tree of a group whose name, `reflect` and `root` are set. `organized`: its root node
 /// sets it up by messages, and is at the root switch even if that reflects. Throws InputError as
-/// build_tree, which names --root if that was given.
+/// plan_tree, which names --root if that was given.
 void plan_group(PlannedGroup& group, const Graph& graph, std::span<const NodeId> members,
                 bool organized = false);
 
@@ -184,16 +193,6 @@ std::string tree_json(const Graph& graph, const PlannedGroup& group, const Prove
 std::string tree_dot(const Graph& graph, const PlannedGroup& group);
 
 /// `muster tree`: the barrier tree of a group, planned and not run.
-class TreeCommand : public run::Command {
- public:
-  std::string name() const override { return "tree"; }
-  std::string about() const override { return "Plan the barrier tree of a group"; }
-  void add_options(run::OptionList& options) override;
-  run::CommandReport run(const run::CommandContext& context) override;
-
- private:
-  std::string file_, group_ = "all", root_, dot_;
-  bool reflect_ = false;
-};
+std::unique_ptr<run::Command> tree_command();
 
 }  // namespace muster::btin

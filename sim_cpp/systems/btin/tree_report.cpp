@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "muster/core/error.hpp"
+#include "muster/run/command.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree.hpp"
@@ -184,6 +185,20 @@ std::string tree_dot(const Graph& graph, const PlannedGroup& group) {
   return text + "}\n";
 }
 
+namespace {
+
+class TreeCommand : public run::Command {
+ public:
+  std::string name() const override { return "tree"; }
+  std::string about() const override { return "Plan the barrier tree of a group"; }
+  void add_options(run::OptionList& options) override;
+  run::CommandReport run(const run::CommandContext& context) override;
+
+ private:
+  std::string file_, group_ = "all", root_, dot_;
+  bool reflect_ = false;
+};
+
 void TreeCommand::add_options(run::OptionList& options) {
   options.text("FILE", file_, "Network");
   options.text("--group", group_,
@@ -216,5 +231,9 @@ run::CommandReport TreeCommand::run(const run::CommandContext& context) {
       .text = [graph, group, dot,
                show = dot_ == "-"] { return show ? dot : tree_text(*graph, group); }};
 }
+
+}  // namespace
+
+std::unique_ptr<run::Command> tree_command() { return std::make_unique<TreeCommand>(); }
 
 }  // namespace muster::btin

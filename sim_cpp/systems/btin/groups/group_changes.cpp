@@ -152,12 +152,12 @@ void GroupChanges::start(std::uint32_t gid, std::uint64_t stop) {
   change.next = group;
   change.next.version = world_.versions.newest();
   change.next.changes = (group.changes + 1) & 0xffff;
-  world_.user->deciding(gid);
+  world_.deciding(gid);
   if (!collect_members(change)) return hold_for_requests(gid);
   const topology::Graph& graph = world_.versions.at(change.next.version);
-  change.tree = btin::plan_tree(graph, change.next.members);
+  change.tree = plan_tree(graph, change.next.members);
   const std::vector<RegisterImage> images =
-      btin::register_images(change.tree, gid, change.next.options.reflect, change.next.options.op);
+      register_images(change.tree, gid, change.next.options.reflect, change.next.options.op);
   change.differences = plan_difference(group.role.images, images);
   ChangeRecord& record = change.record;
   for (const SwitchDifference& d : change.differences)
@@ -211,7 +211,7 @@ bool GroupChanges::collect_members(Change& change) {
   if (!members.empty()) return true;
   for (const MembershipRequest& w : change.requests) refuse(gid, w, Outcome::kEmpty, 0);
   change.record.outcome = Outcome::kEmpty;
-  world_.user->changed(change.record, {});
+  world_.changed(change.record, {});
   return false;
 }
 
@@ -274,7 +274,7 @@ void GroupChanges::all_refused(std::uint32_t gid) {
   changes_.erase(gid);
   for (const MembershipRequest& w : change.requests)
     refuse(gid, w, change.record.outcome, change.record.sw);
-  world_.user->changed(change.record, {});
+  world_.changed(change.record, {});
   if (const auto& move = change.record.move)
     send_(change.keeper, gid,
           {word(ChangeKind::kPlaced), static_cast<std::uint32_t>(change.record.outcome), move->sw});
@@ -285,7 +285,7 @@ void GroupChanges::all_refused(std::uint32_t gid) {
 /// All is confirmed: everybody may go on. Told in the order old members, new members.
 void GroupChanges::finish(std::uint32_t gid) {
   const Change& change = changes_.at(gid);
-  world_.user->changed(change.record, change.tree);
+  world_.changed(change.record, change.tree);
   std::vector<std::uint32_t> words{word(ChangeKind::kChanged)};
   put_barrier(words, change.stop + 1);
   const std::vector<std::uint32_t> news = announcement_words(change.next, world_.graph.nodes());
@@ -350,13 +350,13 @@ void GroupChanges::place(const GroupMessage& m) {
   change.keeper = keeper;
   change.next = group;
   change.next.changes = (group.changes + 1) & 0xffff;
-  change.tree = btin::plan_tree(world_.versions.at(group.version), group.members);
+  change.tree = plan_tree(world_.versions.at(group.version), group.members);
   change.differences = {{sw, *image, *image}};
   change.record.gid = m.gid;
   change.record.move = PlaceMove{sw, to_memory};
   change.record.kept = static_cast<std::uint32_t>(group.role.images.size()) - 1;
   change.record.rewritten = 1;
-  world_.user->deciding(m.gid);
+  world_.deciding(m.gid);
   changes_[m.gid] = std::move(change);
   adjust(m.gid, Phase::kReserve);
 }

@@ -24,6 +24,8 @@ GroupManager::GroupManager(const topology::Graph& graph, const topology::Routes&
              [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
                told(node, gid, verdict);
              },
+             [this](std::uint32_t gid) { begun_[gid] = counts(gid); },
+             [this](const ChangeRecord& r, const BarrierTree& tree) { changed(r, tree); },
              options.spill,
              options.evict_after,
              options.loss != 0.0} {
@@ -50,15 +52,6 @@ void GroupManager::release(std::uint64_t cycle, std::uint32_t gid) {
 
 // ---- Changes ---------------------------------------------------------------------------------
 
-void GroupManager::use(GroupUser& user) {
-  const auto counts = [this](std::uint32_t gid) {
-    return ChangeRecorder::Counts{now_, change_messages(gid), requests()};
-  };
-  recorder_ = std::make_unique<ChangeRecorder>(user, counts,
-                                               [this](const ChangeRecord& r) { finished(r); });
-  user_ = recorder_.get();
-}
-
 void GroupManager::request(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier) {
   nodes_[node].changes().request(gid, join, barrier);
 }
@@ -70,53 +63,37 @@ void GroupManager::declare_dead(topology::PortRef link, topology::Graph rest) {
 
 bool GroupManager::uses(topology::PortRef link) const {
   // What is being planned may use it too.
-  return !settled() || changing() ||
-         std::any_of(nodes_.begin(), nodes_.end(),
-                     [&](const GroupNode& node) { return node.uses(link); });
+  return !settled() || changing() || any([&](const GroupNode& node) { return node.uses(link); });
 }
 
 bool GroupManager::changing() const {
-  return user_ != nullptr && std::any_of(nodes_.begin(), nodes_.end(), [](const GroupNode& node) {
+  return user_ != nullptr && any([](const GroupNode& node) {
            return !node.changes().idle() || node.keeper().working();
          });
 }
 
-bool GroupManager::heard() const {
-  return !world_.lossy || std::all_of(nodes_.begin(), nodes_.end(),
-                                      [](const GroupNode& node) { return node.heard(); });
+GroupManager::Counts GroupManager::counts(std::uint32_t gid) const {
+  return {now_, sum([&](const GroupNode& node) { return node.change_messages(gid); }),
+          sum([](const GroupNode& node) { return node.requests(); })};
 }
 
-bool GroupManager::keepers_wanted() const {
-  if (world_.evict_after == 0) return false;
-  return std::any_of(nodes_.begin(), nodes_.end(),
-                     [](const GroupNode& node) { return node.keeper().wanted(); });
-}
-
-std::uint64_t GroupManager::moves_refused() const {
-  std::uint64_t sum = 0;
-  for (const GroupNode& node : nodes_) sum += node.keeper().refused();
-  return sum;
-}
-
-void GroupManager::finished(const ChangeRecord& change) {
-  if (change.outcome != Outcome::kDone || change.move) return;
-  GroupRecord& record = groups_.at(change.gid);
-  for (const NodeId n : change.joined) record.members.push_back(n);
-  for (const NodeId n : change.left) std::erase(record.members, n);
-  std::sort(record.members.begin(), record.members.end());
-  record.told = static_cast<std::uint32_t>(record.members.size());
-}
-
-std::uint64_t GroupManager::change_messages(std::uint32_t gid) const {
-  std::uint64_t sum = 0;
-  for (const GroupNode& node : nodes_) sum += node.change_messages(gid);
-  return sum;
-}
-
-std::uint64_t GroupManager::requests() const {
-  std::uint64_t sum = 0;
-  for (const GroupNode& node : nodes_) sum += node.requests();
-  return sum;
+/// Completes the record of a change that is over.
+void GroupManager::changed(ChangeRecord record, const BarrierTree& tree) {
+  const auto begun = begun_.extract(record.gid);
+  if (!begun) throw InternalError(fmt::format("group {}: a change that was not begun", record.gid));
+  const Counts from = begun.mapped(), to = counts(record.gid);
+  record.decided = from.cycle;
+  record.finished = to.cycle;
+  record.messages = to.messages - from.messages;
+  record.requests = to.requests - from.requests;
+  if (record.outcome == Outcome::kDone && !record.move) {
+    GroupRecord& group = groups_.at(record.gid);
+    for (const NodeId n : record.joined) group.members.push_back(n);
+    for (const NodeId n : record.left) std::erase(group.members, n);
+    std::sort(group.members.begin(), group.members.end());
+    group.told = static_cast<std::uint32_t>(group.members.size());
+  }
+  user_->changed(record, tree);
 }
 
 void GroupManager::told(NodeId node, std::uint32_t gid, const Verdict& verdict) {
@@ -154,18 +131,6 @@ void GroupManager::clock(std::uint64_t cycle) {
 bool GroupManager::settled() const {
   return std::all_of(groups_.begin(), groups_.end(),
                      [](const auto& entry) { return entry.second.settled(); });
-}
-
-std::uint64_t GroupManager::repetitions() const {
-  std::uint64_t sum = 0;
-  for (const GroupNode& node : nodes_) sum += node.repetitions();
-  return sum;
-}
-
-std::uint64_t GroupManager::repeated_messages() const {
-  std::uint64_t sum = 0;
-  for (const GroupNode& node : nodes_) sum += node.repeated_messages();
-  return sum;
 }
 
 std::string describe(const Verdict& refusal) {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "systems/btin/groups/group_node.hpp"
@@ -40,63 +36,6 @@ class PacketLoss {
 
   double share_;
   std::uint64_t seed_, packets_ = 0, lost_ = 0;
-};
-
-/// Passes everything on to the user of the groups and completes the records of changes on the way.
-class ChangeRecorder : public GroupUser {
- public:
-  struct Counts {
-    std::uint64_t cycle = 0, messages = 0, requests = 0;
-  };
-  /// `counts`: the clock and what has been sent so far, of a group. `finished`: before the user
-  /// hears of it.
-  ChangeRecorder(GroupUser& user, std::function<Counts(std::uint32_t gid)> counts,
-                 std::function<void(const ChangeRecord&)> finished)
-      : user_(user), counts_(std::move(counts)), finished_(std::move(finished)) {}
-
-  std::uint64_t next(std::uint32_t gid) const override { return user_.next(gid); }
-  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
-    return user_.left(node, gid);
-  }
-  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
-    return user_.arrived(node, gid);
-  }
-  std::uint64_t idle(std::uint32_t gid) const override { return user_.idle(gid); }
-  std::uint64_t barriers(std::uint32_t gid) const override { return user_.barriers(gid); }
-  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
-    user_.hold(node, gid, barrier);
-  }
-  void deciding(std::uint32_t gid) override {
-    begun_[gid] = counts_(gid);
-    user_.deciding(gid);
-  }
-  void changed(const ChangeRecord& record, const BarrierTree& tree) override {
-    ChangeRecord complete = record;
-    const auto begun = begun_.extract(record.gid);
-    if (!begun)
-      throw InternalError(fmt::format("group {}: a change that was not begun", record.gid));
-    const Counts from = begun.mapped(), to = counts_(record.gid);
-    complete.decided = from.cycle;
-    complete.finished = to.cycle;
-    complete.messages = to.messages - from.messages;
-    complete.requests = to.requests - from.requests;
-    finished_(complete);
-    user_.changed(complete, tree);
-  }
-  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
-            std::uint64_t first_barrier) override {
-    user_.told(node, gid, membership, first_barrier);
-  }
-  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
-               topology::SwitchId sw) override {
-    user_.refused(node, gid, reason, sw);
-  }
-
- private:
-  GroupUser& user_;
-  std::function<Counts(std::uint32_t)> counts_;
-  std::function<void(const ChangeRecord&)> finished_;
-  std::map<std::uint32_t, Counts> begun_;
 };
 
 /// A group as seen from outside: what its members have been told so far, and when. Cycles.
@@ -142,7 +81,7 @@ class GroupManager {
   // Changes of live groups; use() comes first.
 
   /// Who has the barriers. Outlives the last clock().
-  void use(GroupUser& user);
+  void use(GroupUser& user) { user_ = &user; }
   /// The node requests to be a member, or none, from a barrier of the group on.
   void request(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier);
   /// A link, named by one end, has been declared dead: trees move away from it. `rest` is the
@@ -158,11 +97,18 @@ class GroupManager {
   /// A request waits for the end of a change.
   bool changing() const;
   /// No node waits to hear that a message has come, where they can be lost.
-  bool heard() const;
+  bool heard() const {
+    return !world_.lossy || !any([](const GroupNode& node) { return !node.heard(); });
+  }
   /// A keeper of a switch has not looked at groups that have been used.
-  bool keepers_wanted() const;
+  bool keepers_wanted() const {
+    return world_.evict_after != 0 &&
+           any([](const GroupNode& node) { return node.keeper().wanted(); });
+  }
   /// Moves between register and memory that keepers have asked for and were refused.
-  std::uint64_t moves_refused() const;
+  std::uint64_t moves_refused() const {
+    return sum([](const GroupNode& node) { return node.keeper().refused(); });
+  }
 
   /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
   void receive_packet(std::uint64_t cycle, NodeId node, std::span<const core::Flit> flits);
@@ -172,26 +118,46 @@ class GroupManager {
   /// No node waits for an answer of another node or of a switch.
   bool settled() const;
   /// Requests to switches that had to be repeated.
-  std::uint64_t repetitions() const;
+  std::uint64_t repetitions() const {
+    return sum([](const GroupNode& node) { return node.repetitions(); });
+  }
   /// The same of messages to other nodes.
-  std::uint64_t repeated_messages() const;
+  std::uint64_t repeated_messages() const {
+    return sum([](const GroupNode& node) { return node.repeated_messages(); });
+  }
   /// Packets that were lost.
   std::uint64_t lost() const { return losses_.lost(); }
 
  private:
-  void finished(const ChangeRecord& record);
-  std::uint64_t requests() const;
-  std::uint64_t change_messages(std::uint32_t gid) const;
+  /// The clock, and what has been sent so far.
+  struct Counts {
+    std::uint64_t cycle = 0;
+    std::uint64_t messages = 0;  ///< for changes of a group
+    std::uint64_t requests = 0;  ///< to switches
+  };
+  Counts counts(std::uint32_t gid) const;
+  /// Of all nodes together.
+  template <class Number>
+  std::uint64_t sum(Number&& number) const {
+    std::uint64_t sum = 0;
+    for (const GroupNode& node : nodes_) sum += number(node);
+    return sum;
+  }
+  template <class Holds>
+  bool any(Holds&& holds) const {
+    return std::any_of(nodes_.begin(), nodes_.end(), holds);
+  }
+  void changed(ChangeRecord record, const BarrierTree& tree);
   void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
 
   PacketLoss losses_;
   fabric::HomeNodes homes_;
   NetworkVersions versions_;
-  std::unique_ptr<ChangeRecorder> recorder_;
-  GroupUser* user_ = nullptr;  ///< the recorder
+  GroupUser* user_ = nullptr;
   NodeWorld world_;
   std::deque<GroupNode> nodes_;
   std::map<std::uint32_t, GroupRecord> groups_;
+  std::map<std::uint32_t, Counts> begun_;  ///< when the change under way of a group began
   std::uint64_t now_ = 0;
 };
 

@@ -95,6 +95,12 @@ void GroupNode::send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::u
   }
 }
 
+void GroupNode::to_all_below(Kind kind, const Role& role, std::uint32_t gid,
+                             const std::vector<std::uint32_t>& words) {
+  for (const NodeId n : role.children) send(kind, n, gid, words);
+  for (const NodeId n : role.locals) send(kind, n, gid, words);
+}
+
 void GroupNode::clock(std::uint64_t cycle) {
   const std::vector<GroupMessage> now = std::move(to_self_);
   to_self_.clear();
@@ -111,7 +117,7 @@ void GroupNode::create(std::uint32_t gid, const std::vector<NodeId>& members,
                        const GroupOptions& options) {
   const std::uint32_t version = world_.versions.newest();
   wanted_[gid] = {options, version, node_, 0, members};
-  const NodeId root = btin::plan_tree(world_.versions.at(version), members).root_node;
+  const NodeId root = plan_tree(world_.versions.at(version), members).root_node;
   send(Kind::kClaimId, gid % world_.graph.nodes(), gid, {root});
 }
 
@@ -135,8 +141,7 @@ void GroupNode::act(const GroupMessage& m) {
     case Kind::kIdGranted: {
       const Announcement wanted = std::move(wanted_.at(m.gid));
       wanted_.erase(m.gid);
-      const NodeId root =
-          btin::plan_tree(world_.versions.at(wanted.version), wanted.members).root_node;
+      const NodeId root = plan_tree(world_.versions.at(wanted.version), wanted.members).root_node;
       return send(Kind::kAnnounce, root, m.gid, announcement_words(wanted, world_.graph.nodes()));
     }
     case Kind::kChange:
@@ -165,8 +170,7 @@ void GroupNode::announced(const GroupMessage& m) {
   group.role = plan_role(world_.versions.at(group.version), world_.homes, group.members, m.gid,
                          group.options, node_);
   const Role& role = groups_.insert_or_assign(m.gid, std::move(group)).first->second.role;
-  for (const NodeId n : role.children) send(Kind::kAnnounce, n, m.gid, m.words);
-  for (const NodeId n : role.locals) send(Kind::kAnnounce, n, m.gid, m.words);
+  to_all_below(Kind::kAnnounce, role, m.gid, m.words);
   if (role.representative) begin(m.gid, Phase::kReserve);
 }
 
@@ -263,8 +267,7 @@ void GroupNode::tell(std::uint32_t gid, Verdict verdict) {
   const std::vector<std::uint32_t> words{static_cast<std::uint32_t>(verdict.kind),
                                          static_cast<std::uint32_t>(verdict.reason), verdict.sw};
   if (group.role.representative) {
-    for (const NodeId n : group.role.children) send(Kind::kResult, n, gid, words);
-    for (const NodeId n : group.role.locals) send(Kind::kResult, n, gid, words);
+    to_all_below(Kind::kResult, group.role, gid, words);
     group.leaving = group.all_leaves();
   }
   group.alive = verdict.kind == Verdict::Kind::kAlive;
@@ -313,7 +316,7 @@ void GroupNode::release_if_left(std::uint32_t gid) {
     begin(gid, Phase::kRelease);
 }
 
-// ---- HomeNode ----------------------------------------------------------------------------------
+// ---- Home node ---------------------------------------------------------------------------------
 
 void GroupNode::asked(const GroupMessage& m) {
   const auto phase = static_cast<Phase>(m.words[0]);

@@ -29,10 +29,10 @@ std::uint32_t digest(const std::vector<RegisterImage>& images, NodeId root_node)
 Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
                const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
                NodeId node) {
-  const BarrierTree tree = btin::plan_tree(graph, members);
+  const BarrierTree tree = plan_tree(graph, members);
   Role role;
   role.root_node = tree.root_node;
-  role.images = btin::register_images(tree, gid, options.reflect, options.op);
+  role.images = register_images(tree, gid, options.reflect, options.op);
   std::vector<SwitchId> parent(graph.switches());
   for (const TreeEdge& edge : tree.edges) parent[edge.child] = edge.parent;
   const auto representative = [&](SwitchId s) { return tree.switches[s].members.front(); };
@@ -244,7 +244,7 @@ void GroupChanges::changed(const GroupMessage& m) {
     changes_.erase(m.gid);
   }
   const topology::Graph& graph = world_.versions.at(news.version);
-  const NodeId root = btin::plan_tree(graph, news.members).root_node;
+  const NodeId root = plan_tree(graph, news.members).root_node;
   if (was_root && root != node_) hand_on_requests(m.gid, root);
   if (was_member != stays) --open_;
   if (!stays) {

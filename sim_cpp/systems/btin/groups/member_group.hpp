@@ -155,10 +155,8 @@ class GroupUser {
   /// and later ones are not distributed either. kNever: it is free again.
   virtual void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) = 0;
 
-  /// The root node begins a change. If none of its requests is valid it ends here.
-  virtual void deciding(std::uint32_t gid) = 0;
-  /// The root node knows that all is confirmed, and has told no member; `tree` is the one from
-  /// first_barrier on. Of a refusal: that all is undone; `tree` is empty. deciding() came before.
+  /// The root node of the group knows that all of a change is confirmed, and has told no member;
+  /// `tree` is the one from first_barrier on. Of a refusal: that all is undone; `tree` is empty.
   virtual void changed(const ChangeRecord& record, const BarrierTree& tree) = 0;
   /// A node has been told.
   virtual void told(topology::NodeId node, std::uint32_t gid, Membership membership,
@@ -179,6 +177,10 @@ struct NodeWorld {
   std::function<void(NodeId, std::vector<core::Flit>)> send;
   /// A member has been told.
   std::function<void(NodeId, std::uint32_t gid, const Verdict&)> told;
+  /// A root node begins a change. If none of its requests is valid it ends here.
+  std::function<void(std::uint32_t gid)> deciding;
+  /// Its change is over, as GroupUser::changed(); the record lacks times and counts.
+  std::function<void(const ChangeRecord&, const BarrierTree&)> changed;
   /// The memory of spill nodes, each of which uses its own; null if switches do not spill.
   SpillNodes* spill = nullptr;
   /// Cycles that a group must have been idle to be moved out of its register; 0: none is.

@@ -63,11 +63,6 @@ std::uint32_t claimed(const RegisterImage& image) {
 }
 }  // namespace
 
-std::uint32_t SwitchSetup::valid(const RegisterImage& image) {
-  return regs::control_word(image.gid, image.parent_port, image.reflect,
-                            static_cast<std::uint32_t>(image.op));
-}
-
 void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, Done done) {
   if (spilled_.erase(key(image)) != 0) {
     spill_(phase, image, std::move(done));
@@ -77,8 +72,8 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
     case Phase::kReserve:
       return reserve(image, may_spill, done);
     case Phase::kCommit:
-      return write(image, regs::control(registers_.at(key(image))), claimed(image), valid(image),
-                   [done] { done(Outcome::kDone); });
+      return write(image, regs::control(registers_.at(key(image))), claimed(image),
+                   control_word(image), [done] { done(Outcome::kDone); });
     case Phase::kUndo:
       // A reservation that was refused has left nothing.
       if (registers_.count(key(image)) == 0) return done(Outcome::kDone);
@@ -145,8 +140,6 @@ void SwitchSetup::write(const RegisterImage& image, std::uint32_t address, std::
       });
 }
 
-namespace regs = fabric::registers;
-
 void SwitchSetup::know_size(topology::SwitchId sw, const std::function<void()>& then) {
   if (sizes_.count(sw) != 0) return then();
   client_.read(first_switch_ + sw, regs::kSizes, [=, this](AccessStatus, std::uint32_t sizes) {
@@ -163,7 +156,7 @@ void SwitchSetup::find_from(const RegisterImage& image, std::uint32_t r, const D
   if (r == sizes_.at(image.sw)) return done(Outcome::kNotHere);
   client_.read(first_switch_ + image.sw, regs::control(r),
                [=, this](AccessStatus, std::uint32_t word) {
-                 if (word != valid(image)) return find_from(image, r + 1, done);
+                 if (word != control_word(image)) return find_from(image, r + 1, done);
                  registers_[key(image)] = r;
                  done(Outcome::kDone);
                });
@@ -176,14 +169,14 @@ void SwitchSetup::rewrite(const RegisterImage& before, const RegisterImage& afte
   const std::uint32_t r = registers_.at(key(before));
   const std::uint32_t control = regs::control(r), children = regs::children(r);
   const auto finish = [done] { done(Outcome::kDone); };
-  if (valid(before) == valid(after)) {
+  if (control_word(before) == control_word(after)) {
     if (before.child_mask == after.child_mask) return finish();
     return write(after, children, before.child_mask, after.child_mask, finish);
   }
   if (before.child_mask == after.child_mask)
-    return write(after, control, valid(before), valid(after), finish);
+    return write(after, control, control_word(before), control_word(after), finish);
   write(after, children, before.child_mask, 0, [=, this] {
-    write(after, control, valid(before), valid(after),
+    write(after, control, control_word(before), control_word(after),
           [=, this] { write(after, children, 0, after.child_mask, finish); });
   });
 }
@@ -196,7 +189,7 @@ void SwitchSetup::release(const RegisterImage& image, const Done& done) {
       throw InternalError(
           fmt::format("switch {} has no register of group {} to free", image.sw, image.gid));
     }
-    free(image, valid(image), done);
+    free(image, control_word(image), done);
   });
 }
 

@@ -99,8 +99,6 @@ class SwitchSetup {
   /// Switch and group.
   using RegisterKey = std::pair<topology::SwitchId, std::uint32_t>;
   static RegisterKey key(const RegisterImage& i) { return {i.sw, i.gid}; }
-  /// The control word of a register in use.
-  static std::uint32_t valid(const RegisterImage& image);
 
   void reserve(const RegisterImage& image, bool may_spill, const Done& done);
   void claim(const RegisterImage& image, std::uint32_t r, bool may_spill, const Done& done);

@@ -11,8 +11,8 @@
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::btin {
 

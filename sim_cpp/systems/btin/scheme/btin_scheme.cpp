@@ -38,8 +38,7 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
   if (!choice.in_band) load_registers();
   for (const PlannedGroup& planned : groups) add_group(planned);
   note_places();
-  if (choice.in_band)
-    lifecycle_ = std::make_unique<GroupLifecycle>(parts, *this, parts.members, spill_.get());
+  if (choice.in_band) lifecycle_ = std::make_unique<GroupLifecycle>(parts, *this, spill_.get());
 }
 
 void BtinScheme::make_spill(const run::SchemeParts& parts) {
@@ -51,9 +50,8 @@ void BtinScheme::make_spill(const run::SchemeParts& parts) {
 void BtinScheme::add_group(const PlannedGroup& planned) {
   Group group;
   group.gid = planned.gid;
-  group.member_of.assign(endpoints_.blocks(), kNone);
   for (const topology::NodeId n : planned.tree.members) {
-    group.member_of[n] = group.size();
+    group.places.add(n);
     group.members.push_back({.node = n});
   }
   set_tree(group, planned);
@@ -62,7 +60,7 @@ void BtinScheme::add_group(const PlannedGroup& planned) {
 }
 
 fabric::SyncClient& BtinScheme::client(fabric::SyncClient& members) {
-  fabric::SyncClient& inner = lifecycle_ ? lifecycle_->client() : members;
+  fabric::SyncClient& inner = lifecycle_ ? *lifecycle_ : members;
   if (!spill_) return inner;
   spill_->set_next(inner);
   return *spill_;
@@ -89,13 +87,13 @@ void BtinScheme::note_place(std::uint32_t group, std::uint64_t first) {
   const PlannedGroup& planned = planned_[group];
   std::size_t& switches = spilled_[{group, first}];
   switches = 0;
-  for (const auto& image : btin::register_images(planned.tree, planned.gid, planned.reflect))
+  for (const auto& image : register_images(planned.tree, planned.gid, planned.reflect))
     switches += spill_->find(image.sw, planned.gid) != nullptr;
 }
 
 void BtinScheme::set_tree(Group& group, const PlannedGroup& planned) {
   group.alone = planned.tree.alone();
-  group.root = group.member_of[planned.tree.root_node];
+  group.root = group.places[planned.tree.root_node];
   group.root_member = planned.reflect ? kNone : group.root;
 }
 
@@ -104,7 +102,6 @@ void BtinScheme::load_registers() {
 }
 
 void BtinScheme::load(const RegisterSlot& slot) {
-  namespace regs = fabric::registers;
   const RegisterImage& image = slot.image;
   if (slot.spilled) {
     spill_->reserve(image);
@@ -113,11 +110,10 @@ void BtinScheme::load(const RegisterSlot& slot) {
   }
   if (many_)
     network_.switches().write_register(image.sw, fabric::window_registers::kSelect, slot.slot);
-  const std::uint32_t r = many_ ? 0 : slot.slot;
-  network_.switches().write_register(image.sw, regs::children(r), image.child_mask);
-  network_.switches().write_register(image.sw, regs::control(r),
-                                     regs::control_word(image.gid, image.parent_port, image.reflect,
-                                                        static_cast<std::uint32_t>(image.op)));
+  write_words(image, many_ ? 0 : slot.slot,
+              [&](topology::SwitchId sw, std::uint32_t address, std::uint32_t value) {
+                network_.switches().write_register(sw, address, value);
+              });
 }
 
 void BtinScheme::write_again(topology::SwitchId sw) {
@@ -148,9 +144,7 @@ std::string BtinScheme::explain(const run::Members& members, std::uint32_t group
   std::vector<topology::NodeId> nodes;
   for (const Member& m : groups_[group].members) nodes.push_back(m.node);
   return explain_hang(
-             {planned_, registers(), network_, members, traffic_, nodes, spill_.get(), many_},
-             group)
-      .text;
+      {planned_, registers(), network_, members, traffic_, nodes, spill_.get(), many_}, group);
 }
 
 void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,
@@ -189,7 +183,7 @@ void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t 
 void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   const BarrierMessage message = formats_.barrier_message(flit);
   const std::uint32_t group = group_of_gid_[message.gid];
-  const std::uint32_t member = group == kNone ? kNone : groups_[group].member_of[node];
+  const std::uint32_t member = group == kNone ? kNone : groups_[group].places[node];
   if (member != kNone && groups_[group].members[member].active) {
     Group& g = groups_[group];
     const bool is_root = member == g.root_member;
@@ -213,12 +207,7 @@ void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
                          const Payload& data) {
   Group& g = groups_[group];
   const std::uint64_t barrier = g.members[member].barrier++;
-  if (const Payload& all = expected(g, barrier); data != all) {
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
-        "members' data make {:04x}:{:016x}",
-        cycle, g.members[member].node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
-  }
+  require_data_of_all(cycle, g.members[member].node, g.gid, barrier, data, expected(g, barrier));
   g.members[member].waiting = false;
   if (member == g.root) g.last_use = cycle;
   listener_.released(cycle, group, member);
@@ -247,13 +236,13 @@ std::uint64_t BtinScheme::next(std::uint32_t group) const {
 
 std::uint64_t BtinScheme::left(std::uint32_t group, std::uint32_t node) const {
   const Group& g = groups_[group];
-  return g.members[g.member_of[node]].barrier;
+  return g.members[g.places[node]].barrier;
 }
 
 void BtinScheme::hold(std::uint64_t cycle, std::uint32_t group, std::uint32_t node,
                       std::uint64_t barrier) {
   Group& g = groups_[group];
-  const std::uint32_t member = g.member_of[node];
+  const std::uint32_t member = g.places[node];
   g.members[member].held = barrier;
   if (member == g.root_member) distribute_if_complete(cycle, group);
 }
@@ -262,11 +251,11 @@ void BtinScheme::regroup(std::uint32_t group, const BarrierTree& tree, std::uint
   Group& g = groups_[group];
   for (Member& m : g.members) m.active = false;
   for (const topology::NodeId n : tree.members) {
-    if (g.member_of[n] == kNone) {
-      g.member_of[n] = g.size();
+    if (g.places[n] == kNone) {
+      g.places.add(n);
       g.members.push_back({.node = n, .barrier = first});
     }
-    Member& m = g.members[g.member_of[n]];
+    Member& m = g.members[g.places[n]];
     if (m.barrier != first) m = {.node = n, .barrier = first};
     m.active = true;
   }
@@ -277,7 +266,7 @@ void BtinScheme::regroup(std::uint32_t group, const BarrierTree& tree, std::uint
   g.expected_for = kNoBarrier;
   traffic_.begin_tree(group, static_cast<std::uint32_t>(first));
   std::erase_if(planned_registers_.slots, [&](const auto& slot) { return slot.group == group; });
-  for (const auto& image : btin::register_images(tree, g.gid, planned.reflect, planned.op))
+  for (const auto& image : register_images(tree, g.gid, planned.reflect, planned.op))
     planned_registers_.slots.push_back({0, group, image, false});
   note_place(group, first);
 }

@@ -13,6 +13,7 @@
 #include "systems/btin/scheme/group_lifecycle.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
 #include "systems/btin/spill_nodes.hpp"
+#include "topology/places.hpp"
 
 namespace muster::btin {
 
@@ -62,7 +63,7 @@ class BtinScheme : public run::Scheme {
   /// The member at this node has arrived at a barrier and waits for its release.
   bool arrived(std::uint32_t group, std::uint32_t node) const {
     const Group& g = groups_[group];
-    return g.members[g.member_of[node]].waiting;
+    return g.members[g.places[node]].waiting;
   }
   /// The cycle in which the root node last arrived or was released; 0 before its first barrier.
   std::uint64_t last_use(std::uint32_t group) const { return groups_[group].last_use; }
@@ -74,7 +75,7 @@ class BtinScheme : public run::Scheme {
   void regroup(std::uint32_t group, const BarrierTree& tree, std::uint64_t first);
   /// The place of a node in the group, also of one that is a member no more.
   std::uint32_t member_at(std::uint32_t group, std::uint32_t node) const {
-    return groups_[group].member_of[node];
+    return groups_[group].places[node];
   }
   const PlannedGroup& planned(std::uint32_t group) const { return planned_[group]; }
   /// The groups are alive: what their barriers are counted as, by where they live now.
@@ -101,7 +102,7 @@ class BtinScheme : public run::Scheme {
     std::uint64_t expected_for = kNoBarrier;  ///< the barrier of `expected`
     fabric::Payload expected;                 ///< of all members' data, see expected()
     std::vector<Member> members;
-    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it never was a member
+    topology::Places places;  ///< of all that ever were members
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
   };

@@ -26,89 +26,30 @@
 
 namespace muster::btin {
 
-/// Members and trees of a run's groups change between two barriers: what is decided
+/// What changes in a run while its groups are alive, between two barriers: members by their
+/// requests, and trees that leave links that are declared dead. What is decided
 /// (docs/systems/groups.md) is done to the scheme, to the members as programs and to the checkers,
 /// who judge every barrier by the members that are in force for it.
-class BarrierChanges : public GroupUser {
+class Dynamics : public GroupUser, private run::LinkUsers {
  public:
   /// Group g has the identifier g. All outlive this.
-  BarrierChanges(const run::RunSpec& spec, const core::Engine& engine, BtinScheme& scheme,
-                 run::Members& members)
-      : spec_(spec), engine_(engine), scheme_(scheme), members_(members) {
-    for (const MembershipRequest& request : run::own<Spec>(spec).requests)
+  Dynamics(const run::SchemeParts& parts, BtinScheme& scheme, GroupManager& manager,
+           topology::Routes& routes)
+      : spec_(parts.spec),
+        engine_(parts.network.engine()),
+        scheme_(scheme),
+        members_(parts.members),
+        manager_(manager),
+        routes_(routes),
+        links_(parts.spec, parts.network, *this, routes) {
+    for (const MembershipRequest& request : run::own<Spec>(spec_).requests)
       requests_.push_back({request, std::nullopt, {}});
+    manager.use(*this);
   }
   /// REQUIRES: before the first change.
   void tell(checkers::CheckerList& checkers) {
     checker_ = checkers.find<checkers::BarrierSafety>();
   }
-
-  std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
-  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
-    return scheme_.left(gid, node);
-  }
-  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
-    return scheme_.arrived(gid, node);
-  }
-  std::uint64_t idle(std::uint32_t gid) const override {
-    return engine_.cycle() - scheme_.last_use(gid);
-  }
-  std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
-  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
-    scheme_.hold(engine_.cycle(), gid, node, barrier);
-  }
-  void deciding(std::uint32_t) override {}
-  void changed(const ChangeRecord& record, const BarrierTree& tree) override;
-  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
-            std::uint64_t first_barrier) override;
-  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
-               topology::SwitchId sw) override;
-
-  const std::vector<RequestResult>& requests() const { return requests_; }
-  /// Moves between register and memory that were done, or all that is none.
-  std::vector<ChangeResult> changes(bool moves) const;
-  std::size_t done() const { return changes_.size(); }
-  /// A tree that could not leave a dead link, and why; empty if there is none.
-  const std::string& stuck() const { return stuck_; }
-
- private:
-  RequestResult* open_request(topology::NodeId node, std::uint32_t gid);
-
-  const run::RunSpec& spec_;
-  const core::Engine& engine_;
-  BtinScheme& scheme_;
-  run::Members& members_;
-  checkers::BarrierSafety* checker_ = nullptr;
-  std::vector<RequestResult> requests_;
-  std::vector<ChangeResult> changes_;
-  std::string stuck_;
-};
-
-/// The trees of groups on links that die: nodes move them away, with the routes of what is left.
-class TreesOnLinks final : public run::LinkUsers {
- public:
-  explicit TreesOnLinks(GroupManager& manager) : manager_(manager) {}
-  std::vector<std::uint16_t> permits(const topology::Routes& routes) const override {
-    return manager_.permits(routes);
-  }
-  bool declare_dead(const run::DeadLink& dead) override {
-    manager_.declare_dead(dead.link.a, dead.rest);
-    return false;
-  }
-  bool uses(const run::KilledLink& link) override { return manager_.uses(link.a); }
-
- private:
-  GroupManager& manager_;
-};
-
-/// What changes in a run while its groups are alive: members by their requests, and links that are
-/// declared dead.
-class Dynamics {
- public:
-  /// All outlive this.
-  Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
-           run::Members& members, GroupManager& manager, topology::Routes& routes);
-  void tell(checkers::CheckerList& checkers) { changes_.tell(checkers); }
   /// The groups are alive: nodes send their requests.
   void begin();
   /// Before every cycle, from the first on.
@@ -124,22 +65,56 @@ class Dynamics {
   const std::vector<run::LinkResult>& links() const { return links_.results(); }
   void fill(Result& result) const;
 
+  std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
+  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.left(gid, node);
+  }
+  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.arrived(gid, node);
+  }
+  std::uint64_t idle(std::uint32_t gid) const override {
+    return engine_.cycle() - scheme_.last_use(gid);
+  }
+  std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
+  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
+    scheme_.hold(engine_.cycle(), gid, node, barrier);
+  }
+  void changed(const ChangeRecord& record, const BarrierTree& tree) override;
+  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
+            std::uint64_t first_barrier) override;
+  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+               topology::SwitchId sw) override;
+
  private:
+  std::vector<std::uint16_t> permits(const topology::Routes& routes) const override {
+    return manager_.permits(routes);
+  }
+  bool declare_dead(const run::DeadLink& dead) override {
+    manager_.declare_dead(dead.link.a, dead.rest);
+    return false;
+  }
+  bool uses(const run::KilledLink& link) override { return manager_.uses(link.a); }
+
+  /// Moves between register and memory that were done, or all that is none.
+  std::vector<ChangeResult> changes(bool moves) const;
+  RequestResult* open_request(topology::NodeId node, std::uint32_t gid);
   /// Registers of all groups as planned now, with the routes in force, have no dependency
   /// cycle.
   void check_waits() const;
-  /// Changes and steps of links so far.
-  std::uint64_t steps() const;
 
   const run::RunSpec& spec_;
+  const core::Engine& engine_;
   BtinScheme& scheme_;
-  const run::Members& members_;
+  run::Members& members_;
   GroupManager& manager_;
   const topology::Routes& routes_;
-  BarrierChanges changes_;
-  TreesOnLinks trees_;
+  checkers::BarrierSafety* checker_ = nullptr;
+  std::vector<RequestResult> requests_;
+  std::vector<ChangeResult> changes_;
+  std::string stuck_;  ///< a tree that could not leave a dead link, and why
   run::LinkLosses links_;
-  std::uint64_t seen_steps_ = 0, moved_ = 0;
+  std::uint64_t seen_steps_ = 0;  ///< changes and steps of links
+  std::uint64_t moved_ = 0;
 };
 
 namespace regs = fabric::registers;
@@ -151,21 +126,27 @@ ManagerOptions manager_options(const run::RunSpec& spec, SpillNodes* spill) {
 }
 }  // namespace
 
-InBandSetup::InBandSetup(const run::RunSpec& spec, fabric::Network& network, run::Members& members,
-                         SpillNodes* spill)
-    : spec_(spec),
-      network_(network),
-      members_(members),
+GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme, SpillNodes* spill)
+    : spec_(parts.spec),
+      network_(parts.network),
+      scheme_(scheme),
+      members_(parts.members),
       spill_(spill),
-      manager_(*spec.graph, *spec.routes, network.endpoints(), manager_options(spec, spill)),
-      times_(spec.groups.size()) {}
+      manager_(*spec_.graph, *spec_.routes, network_.endpoints(), manager_options(spec_, spill)),
+      times_(spec_.groups.size()),
+      routes_(*spec_.routes) {
+  if (changes_or_moves(spec_))
+    dynamics_ = std::make_unique<Dynamics>(parts, scheme, manager_, routes_);
+}
 
-void InBandSetup::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
+GroupLifecycle::~GroupLifecycle() = default;
+
+void GroupLifecycle::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   members_.receive_sync(cycle, node, flit);
 }
 
-void InBandSetup::receive_packet(std::uint64_t cycle, std::uint32_t node,
-                                 std::span<const core::Flit> flits) {
+void GroupLifecycle::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                    std::span<const core::Flit> flits) {
   const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
   if (opcode == fabric::kOpcodeAnswer || opcode == fabric::kOpcodeGroup) {
     manager_.receive_packet(cycle, node, flits);
@@ -174,12 +155,12 @@ void InBandSetup::receive_packet(std::uint64_t cycle, std::uint32_t node,
   }
 }
 
-void InBandSetup::clock(std::uint64_t cycle) {
+void GroupLifecycle::clock(std::uint64_t cycle) {
   if (!settled() || manager_.changing() || manager_.keepers_wanted()) manager_.clock(cycle);
   if (members_go_) members_.clock(cycle);
 }
 
-void InBandSetup::create_groups(std::uint64_t cycle) {
+void GroupLifecycle::create(std::uint64_t cycle) {
   const Spec choice = run::own<Spec>(spec_);
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     std::vector<topology::NodeId> members = spec_.groups[g].members;
@@ -188,23 +169,14 @@ void InBandSetup::create_groups(std::uint64_t cycle) {
   }
 }
 
-void InBandSetup::release_groups(std::uint64_t cycle) {
+void GroupLifecycle::release(std::uint64_t cycle) {
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     times_[g].creation_cycles = manager_.group(g).answered - manager_.group(g).asked;
     manager_.release(cycle, g);
   }
 }
 
-GroupTimes InBandSetup::times(std::uint32_t group) const {
-  GroupTimes times = times_[group];
-  const GroupRecord& record = manager_.group(group);
-  if (record.settled() && record.verdict.kind == Verdict::Kind::kGone) {
-    times.release_cycles = record.answered - record.asked;
-  }
-  return times;
-}
-
-std::string InBandSetup::unsettled() const {
+std::string GroupLifecycle::unsettled() const {
   std::string text;
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     const GroupRecord& record = manager_.group(g);
@@ -216,7 +188,7 @@ std::string InBandSetup::unsettled() const {
   return text;
 }
 
-std::string InBandSetup::refusals() const {
+std::string GroupLifecycle::refusals() const {
   std::string text;
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     const GroupRecord& record = manager_.group(g);
@@ -227,7 +199,7 @@ std::string InBandSetup::refusals() const {
   return text;
 }
 
-std::string InBandSetup::residue() const {
+std::string GroupLifecycle::residue() const {
   if (spill_ != nullptr && spill_->held() != 0)
     return fmt::format("{} groups are left in spill nodes after the release of all groups",
                        spill_->held());
@@ -247,7 +219,7 @@ std::string InBandSetup::residue() const {
   return {};
 }
 
-void BarrierChanges::changed(const ChangeRecord& record, const BarrierTree& tree) {
+void Dynamics::changed(const ChangeRecord& record, const BarrierTree& tree) {
   ChangeResult result{record, {}, std::nullopt};
   if (record.outcome != Outcome::kDone) {
     result.refused = btin::describe({Verdict::Kind::kRefused, record.outcome, record.sw});
@@ -270,28 +242,28 @@ void BarrierChanges::changed(const ChangeRecord& record, const BarrierTree& tree
 }
 
 /// The oldest request of the node that has no answer.
-RequestResult* BarrierChanges::open_request(topology::NodeId node, std::uint32_t gid) {
+RequestResult* Dynamics::open_request(topology::NodeId node, std::uint32_t gid) {
   for (RequestResult& r : requests_)
     if (r.request.node == node && r.request.group == gid && !r.first_barrier && r.refused.empty())
       return &r;
   return nullptr;
 }
 
-void BarrierChanges::told(topology::NodeId node, std::uint32_t gid, Membership membership,
-                          std::uint64_t first_barrier) {
+void Dynamics::told(topology::NodeId node, std::uint32_t gid, Membership membership,
+                    std::uint64_t first_barrier) {
   if (membership == Membership::kStays) return;
   if (RequestResult* request = open_request(node, gid)) request->first_barrier = first_barrier;
   if (membership == Membership::kJoins)
     members_.begin(engine_.cycle(), gid, scheme_.member_at(gid, node));
 }
 
-void BarrierChanges::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
-                             topology::SwitchId sw) {
+void Dynamics::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+                       topology::SwitchId sw) {
   if (RequestResult* request = open_request(node, gid))
     request->refused = btin::describe({Verdict::Kind::kRefused, reason, sw});
 }
 
-std::vector<ChangeResult> BarrierChanges::changes(bool moves) const {
+std::vector<ChangeResult> Dynamics::changes(bool moves) const {
   std::vector<ChangeResult> changes;
   for (const ChangeResult& change : changes_)
     if (moves ? change.record.move && change.refused.empty() : !change.record.move)
@@ -306,29 +278,15 @@ std::vector<ChangeResult> BarrierChanges::changes(bool moves) const {
   return changes;
 }
 
-Dynamics::Dynamics(const run::RunSpec& spec, fabric::Network& network, BtinScheme& scheme,
-                   run::Members& members, GroupManager& manager, topology::Routes& routes)
-    : spec_(spec),
-      scheme_(scheme),
-      members_(members),
-      manager_(manager),
-      routes_(routes),
-      changes_(spec, network.engine(), scheme_, members),
-      trees_(manager),
-      links_(spec, network, trees_, routes) {
-  manager.use(changes_);
-}
-
 void Dynamics::begin() {
   for (const MembershipRequest& r : run::own<Spec>(spec_).requests)
     manager_.request(r.group, r.node, r.join, r.barrier);
 }
 
-std::uint64_t Dynamics::steps() const { return changes_.done() + links_.steps(); }
-
 void Dynamics::step(std::uint64_t cycle) {
   links_.step(cycle);
-  if (const std::uint64_t now = steps(); now != seen_steps_ && !links_.writing()) {
+  if (const std::uint64_t now = changes_.size() + links_.steps();
+      now != seen_steps_ && !links_.writing()) {
     seen_steps_ = now;
     moved_ = cycle;
     check_waits();
@@ -340,7 +298,7 @@ void Dynamics::check_waits() const {
   std::vector<RegisterImage> images;
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     const PlannedGroup& planned = scheme_.planned(g);
-    const auto more = btin::register_images(planned.tree, planned.gid, planned.reflect);
+    const auto more = register_images(planned.tree, planned.gid, planned.reflect);
     images.insert(images.end(), more.begin(), more.end());
   }
   const std::string cycle = run::WaitGraph(*spec_.graph, routes_, images).cycle();
@@ -348,8 +306,7 @@ void Dynamics::check_waits() const {
 }
 
 std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const {
-  if (!changes_.stuck().empty())
-    return fmt::format("cycle {}: {}; the link stays", cycle, changes_.stuck());
+  if (!stuck_.empty()) return fmt::format("cycle {}: {}; the link stays", cycle, stuck_);
   if (settled() && !released) return {};
   if (!manager_.changing() && !links_.under_way()) return {};
   std::uint64_t last = moved_;
@@ -362,23 +319,10 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limit, boo
 }
 
 void Dynamics::fill(Result& result) const {
-  result.requests = changes_.requests();
-  result.changes = changes_.changes(false);
-  result.moves = changes_.changes(true);
+  result.requests = requests_;
+  result.changes = changes(false);
+  result.moves = changes(true);
 }
-
-GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme,
-                               run::Members& members, SpillNodes* spill)
-    : scheme_(scheme),
-      groups_(static_cast<std::uint32_t>(parts.spec.groups.size())),
-      setup_(parts.spec, parts.network, members, spill),
-      routes_(*parts.spec.routes) {
-  if (changes_or_moves(parts.spec))
-    dynamics_ = std::make_unique<Dynamics>(parts.spec, parts.network, scheme, members,
-                                           setup_.manager(), routes_);
-}
-
-GroupLifecycle::~GroupLifecycle() = default;
 
 bool GroupLifecycle::unchanging() const { return !dynamics_ || dynamics_->settled(); }
 
@@ -389,7 +333,7 @@ void GroupLifecycle::check_with(checkers::CheckerList& checkers) {
 }
 
 void GroupLifecycle::go() {
-  setup_.let_members_go();
+  members_go_ = true;
   registers_ = scheme_.registers().slots;
   scheme_.note_places();
   if (dynamics_) dynamics_->begin();
@@ -410,11 +354,16 @@ std::vector<run::LinkResult> GroupLifecycle::links() const {
 
 void GroupLifecycle::fill(Result& result) const {
   result.registers = registers_;
-  for (std::uint32_t g = 0; g < groups_; ++g) result.times.push_back(setup_.times(g));
-  result.repeated_requests = setup_.repetitions();
-  result.repeated_messages = setup_.repeated_messages();
-  result.lost_packets = setup_.lost();
-  result.moves_refused = setup_.moves_refused();
+  for (std::uint32_t g = 0; g < times_.size(); ++g) {
+    result.times.push_back(times_[g]);
+    const GroupRecord& record = manager_.group(g);
+    if (record.settled() && record.verdict.kind == Verdict::Kind::kGone)
+      result.times.back().release_cycles = record.answered - record.asked;
+  }
+  result.repeated_requests = manager_.repetitions();
+  result.repeated_messages = manager_.repeated_messages();
+  result.lost_packets = manager_.lost();
+  result.moves_refused = manager_.moves_refused();
   if (dynamics_) dynamics_->fill(result);
 }
 

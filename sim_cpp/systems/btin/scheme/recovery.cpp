@@ -11,6 +11,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/deaths/reroute.hpp"
+#include "systems/btin/scheme/retry_scheme.hpp"
 
 namespace muster::btin {
 namespace {
@@ -108,7 +109,7 @@ std::string given_up(std::uint64_t max_wait) {
 }  // namespace
 
 Recovery::Recovery(fabric::Network& network, std::vector<PlannedGroup>& groups,
-                   RegisterPlan& registers, const RecoveryLimits& limits, GroupHosts& hosts)
+                   RegisterPlan& registers, const RecoveryLimits& limits, RetryScheme& hosts)
     : network_(network),
       groups_(groups),
       registers_(registers),
@@ -247,9 +248,12 @@ void Recovery::plan(std::uint32_t group) {
     return;
   }
   for (const RegisterSlot& slot : course.next.slots)
-    for_words(slot, course.epoch, [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
-      writes_.add(sw, address, value);
-    });
+    write_words(
+        slot.image, slot.slot,
+        [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
+          writes_.add(sw, address, value);
+        },
+        course.epoch);
   const auto behind = std::find_if(registers_.slots.begin(), registers_.slots.end(),
                                    [&](const RegisterSlot& slot) { return slot.group > group; });
   registers_.slots.insert(behind, course.next.slots.begin(), course.next.slots.end());

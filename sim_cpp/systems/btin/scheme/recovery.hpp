@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "fabric/register_map.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/faults.hpp"
 #include "muster/run/plan.hpp"
@@ -36,41 +35,7 @@ std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<Nod
 Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint32_t index,
                   const std::vector<RegisterSlot>& others, std::uint32_t registers);
 
-/// Calls write(switch, address, value) for the words of a register in the order in which they are
-/// written: children before the control word, which begins the epoch.
-template <class Write>
-void for_words(const RegisterSlot& slot, std::uint8_t epoch, Write&& write) {
-  namespace regs = fabric::registers;
-  const RegisterImage& image = slot.image;
-  write(image.sw, regs::children(slot.slot), std::uint32_t{image.child_mask});
-  write(image.sw, regs::control(slot.slot),
-        regs::control_word(image.gid, image.parent_port, image.reflect,
-                           static_cast<std::uint32_t>(image.op)) |
-            std::uint32_t{epoch} << regs::kBarrierControlEpoch.low);
-}
-
-/// The hosts of the members of groups, as the manager of the network meets them.
-class GroupHosts {
- public:
-  virtual ~GroupHosts() = default;
-  /// Registers of the group are told to fail from now on.
-  virtual void aborting(std::uint32_t group) = 0;
-  /// The members send and take nothing, and arrive at nothing.
-  virtual void stop(std::uint32_t group) = 0;
-  /// The members go on in this epoch, phase 0, without those that are lost. Returns the number of
-  /// the barrier that has failed, if one has. REQUIRES: stopped, and the group has not stopped for
-  /// good.
-  virtual std::optional<std::uint32_t> go_on(std::uint64_t cycle, std::uint32_t group,
-                                             const Regrouped& next, std::uint8_t epoch) = 0;
-  /// The group stops for good. REQUIRES: stopped.
-  virtual void give_up(std::uint32_t group) = 0;
-  /// All of its barriers are done.
-  virtual bool done(std::uint32_t group) const = 0;
-  /// No register is suspect, but a host has cause to ask: all members that answer have done their
-  /// last barrier, and one does not answer; or a root node has waited as long as makes a register
-  /// suspect.
-  virtual bool asks(std::uint64_t cycle, std::uint32_t group) const = 0;
-};
+class RetryScheme;
 
 /// What it goes by. Times in cycles.
 struct RecoveryLimits {
@@ -82,14 +47,14 @@ struct RecoveryLimits {
   std::uint64_t max_wait = 0;   ///< --max-wait of the run; 0 if not given
 };
 
-/// The manager of the network, for groups whose registers repeat: it sees suspect registers, asks
-/// who is missing, and lets the survivors go on (docs/systems/recovery.md). It knows what registers
-/// and interrupts say, and whether a block answers.
+/// The manager of the network, for the groups of a RetryScheme, which is its hosts: it sees suspect
+/// registers, asks who is missing, and lets the survivors go on (docs/systems/recovery.md). It
+/// knows what registers and interrupts say, and whether a block answers.
 class Recovery {
  public:
   /// `groups` and `registers` are those in force and are kept so. All references outlive this.
   Recovery(fabric::Network& network, std::vector<PlannedGroup>& groups, RegisterPlan& registers,
-           const RecoveryLimits& limits, GroupHosts& hosts);
+           const RecoveryLimits& limits, RetryScheme& hosts);
   /// Packets are held, or go again: as long as they are, registers do not repeat, or a switch with
   /// one under way would never be quiescent.
   void hold(bool held);
@@ -128,7 +93,7 @@ class Recovery {
   std::vector<PlannedGroup>& groups_;
   RegisterPlan& registers_;
   RecoveryLimits limits_;
-  GroupHosts& hosts_;
+  RetryScheme& hosts_;
   run::SwitchWrites writes_, periods_;  ///< these go first
   std::vector<Course> courses_;         ///< by group
   std::uint32_t under_way_ = 0;         ///< of them

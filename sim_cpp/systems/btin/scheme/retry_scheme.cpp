@@ -70,12 +70,10 @@ void RetryScheme::add_group(const PlannedGroup& planned) {
               .tells = planned.tree.alone() || !planned.reflect,
               .root = {planned.gid, 0},
               .members = {},
-              .member_of = std::vector<std::uint32_t>(endpoints_.blocks(), kNone)};
-  for (const topology::NodeId n : planned.tree.members) {
-    group.member_of[n] = group.size();
+              .places = topology::Places(planned.tree.members)};
+  for (const topology::NodeId n : planned.tree.members)
     group.members.push_back({.node = n, .state = {planned.gid, 0}});
-  }
-  if (!planned.reflect) group.root_member = group.member_of[planned.tree.root_node];
+  if (!planned.reflect) group.root_member = group.places[planned.tree.root_node];
   group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
   groups_.push_back(std::move(group));
 }
@@ -86,9 +84,10 @@ void RetryScheme::load_registers() {
   for (topology::SwitchId s = 0; s < network_.graph().switches(); ++s)
     switches.write_register(s, regs::kPeriods, periods_of(spec_));
   for (const RegisterSlot& slot : registers_.slots)
-    for_words(slot, 0, [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
-      switches.write_register(sw, address, value);
-    });
+    write_words(slot.image, slot.slot,
+                [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
+                  switches.write_register(sw, address, value);
+                });
 }
 
 /// The host that resets a switch knows that its registers are lost.
@@ -164,7 +163,7 @@ void RetryScheme::before_cycle(std::uint64_t cycle) {
 void RetryScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   const RetryMessage message = fabric::retry_message(formats_, formats_.barrier_message(flit));
   const std::uint32_t group = group_of_gid_[message.gid];
-  const std::uint32_t member = group == kNone ? kNone : groups_[group].member_of[node];
+  const std::uint32_t member = group == kNone ? kNone : groups_[group].places[node];
   if (member == kNone)
     throw InternalError(
         fmt::format("cycle {}, node {}: barrier message of group {}, of which it is not a member",
@@ -208,12 +207,7 @@ void RetryScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_
   if (std::exchange(g.expected_for, barrier) != barrier)
     g.expected = data_.of_all(g.gid, g.size(), barrier,
                               [&](std::uint32_t other) { return !g.members[other].lost; });
-  if (const Payload& all = g.expected; data != all) {
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
-        "members' data make {:04x}:{:016x}",
-        cycle, m.node, g.gid, barrier, data.hi, data.lo, all.hi, all.lo));
-  }
+  require_data_of_all(cycle, m.node, g.gid, barrier, data, g.expected);
   g.last = data;
   stop_waiting(m);
   members_.released(cycle, group, member);
@@ -235,8 +229,7 @@ std::string RetryScheme::explain(const run::Members& members, std::uint32_t grou
   std::vector<topology::NodeId> nodes;
   for (const Member& m : groups_[group].members) nodes.push_back(m.node);
   return explain_hang({planned_, registers_, network_, members, traffic_, nodes, nullptr, false},
-                      group)
-      .text;
+                      group);
 }
 
 void RetryScheme::fill(run::RunResult& result) const {
@@ -257,8 +250,6 @@ void RetryScheme::fill(run::RunResult& result) const {
 void RetryScheme::aborting(std::uint32_t group) {
   if (safety_ != nullptr) safety_->abort(groups_[group].gid);
 }
-
-void RetryScheme::stop(std::uint32_t group) { groups_[group].stopped = true; }
 
 void RetryScheme::give_up(std::uint32_t group) {
   for (std::uint32_t m = 0; m < groups_[group].size(); ++m) {
@@ -288,17 +279,17 @@ bool RetryScheme::left_behind(const Group& group) const {
 void RetryScheme::begin_epoch(std::uint32_t group, const Regrouped& next, std::uint8_t epoch) {
   Group& g = groups_[group];
   for (const topology::NodeId n : next.lost) {
-    Member& m = g.members[g.member_of[n]];
+    Member& m = g.members[g.places[n]];
     m.lost = true;
     stop_waiting(m);
-    members_.leave(group, g.member_of[n], static_cast<std::uint32_t>(m.barrier));
+    members_.leave(group, g.places[n], static_cast<std::uint32_t>(m.barrier));
   }
   g.stopped = false;
   ++g.serial;
   g.alone = next.planned.tree.alone();
   g.tells = g.alone || !next.planned.reflect;
   g.root = {g.gid, epoch};
-  if (!next.planned.reflect) g.root_member = g.member_of[next.planned.tree.root_node];
+  if (!next.planned.reflect) g.root_member = g.places[next.planned.tree.root_node];
   for (Member& m : g.members) m.state = {g.gid, epoch};
   if (safety_ != nullptr) safety_->regroup(checked_group(next.planned), epoch);
 }

@@ -15,6 +15,7 @@
 #include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/scheme/recovery.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
+#include "topology/places.hpp"
 
 namespace muster::btin {
 
@@ -109,7 +110,7 @@ class RetryRoot {
 /// and for the survivors of what dies in it (docs/systems/recovery.md). Every release is checked: a
 /// member that is not released with what the data of all members make together of this barrier is
 /// an InternalError, except for a barrier that has failed.
-class RetryScheme : public run::Scheme, private GroupHosts {
+class RetryScheme : public run::Scheme {
  public:
   /// As BtinScheme.
   RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts);
@@ -133,6 +134,26 @@ class RetryScheme : public run::Scheme, private GroupHosts {
   std::string explain(const run::Members& members, std::uint32_t group) const override;
   void fill(run::RunResult& result) const override;
 
+  // The hosts of a group, as Recovery meets them.
+
+  /// Registers of the group are told to fail from now on.
+  void aborting(std::uint32_t group);
+  /// The members send and take nothing, and arrive at nothing.
+  void stop(std::uint32_t group) { groups_[group].stopped = true; }
+  /// The members go on in this epoch, phase 0, without those that are lost. Returns the number of
+  /// the barrier that has failed, if one has. REQUIRES: stopped, and the group has not stopped for
+  /// good.
+  std::optional<std::uint32_t> go_on(std::uint64_t cycle, std::uint32_t group,
+                                     const Regrouped& next, std::uint8_t epoch);
+  /// The group stops for good. REQUIRES: stopped.
+  void give_up(std::uint32_t group);
+  /// All of its barriers are done.
+  bool done(std::uint32_t group) const { return members_.done(group); }
+  /// No register is suspect, but a host has cause to ask: all members that answer have done their
+  /// last barrier, and one does not answer; or a root node has waited as long as makes a register
+  /// suspect.
+  bool asks(std::uint64_t cycle, std::uint32_t group) const;
+
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Member {
@@ -150,7 +171,7 @@ class RetryScheme : public run::Scheme, private GroupHosts {
     RetryRoot root;
     std::uint64_t root_since = 0;  ///< cycle in which it has arrived, while it waits
     std::vector<Member> members;
-    std::vector<std::uint32_t> member_of;            ///< by node
+    topology::Places places;
     std::uint64_t expected_for = ~std::uint64_t{0};  ///< the barrier of `expected`
     fabric::Payload expected = {};                   ///< of all members' data
     fabric::Payload last = {};                       ///< data of the last release
@@ -185,13 +206,6 @@ class RetryScheme : public run::Scheme, private GroupHosts {
   void release_failed(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void begin_epoch(std::uint32_t group, const Regrouped& next, std::uint8_t epoch);
 
-  void aborting(std::uint32_t group) override;
-  void stop(std::uint32_t group) override;
-  std::optional<std::uint32_t> go_on(std::uint64_t cycle, std::uint32_t group,
-                                     const Regrouped& next, std::uint8_t epoch) override;
-  void give_up(std::uint32_t group) override;
-  bool done(std::uint32_t group) const override { return members_.done(group); }
-  bool asks(std::uint64_t cycle, std::uint32_t group) const override;
   bool left_behind(const Group& group) const;
 
   std::vector<PlannedGroup> planned_;

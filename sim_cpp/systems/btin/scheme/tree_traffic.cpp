@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -107,6 +108,16 @@ void add_memory(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConf
 
 }  // namespace
 
+void require_data_of_all(std::uint64_t cycle, topology::NodeId node, std::uint32_t gid,
+                         std::uint64_t barrier, const fabric::Payload& data,
+                         const fabric::Payload& all) {
+  if (data == all) return;
+  throw InternalError(
+      fmt::format("cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
+                  "members' data make {:04x}:{:016x}",
+                  cycle, node, gid, barrier, data.hi, data.lo, all.hi, all.lo));
+}
+
 std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                      const fabric::Formats& formats) {
   if (!flits.front().sync()) return seen_packet(flits);
@@ -173,26 +184,20 @@ class Investigation {
       out_[from.id].resize(topology::kMaxPorts);
       out_[from.id][from.port] = c;
     }
-    for (const std::uint32_t m : s_.members.missing(group, b_)) {
-      report_.missing_members.push_back(s_.nodes[m]);
-    }
+    for (const std::uint32_t m : s_.members.missing(group, b_)) missing_.push_back(s_.nodes[m]);
   }
 
-  HangReport run() {
-    report_.group = group_;
-    report_.barrier = b_;
-    for (const RegisterSlot& slot : s_.plan.slots) {
+  std::string run() {
+    for (const RegisterSlot& slot : s_.plan.slots)
       if (slot.group == group_) examine(slot);
-    }
     constexpr std::size_t kLines = 12;
     const std::size_t more = lines_.size() > kLines ? lines_.size() - kLines : 0;
     lines_.resize(lines_.size() - more);
     if (more != 0) lines_.push_back(fmt::format("and {} places more", more));
-    report_.text =
-        fmt::format("group '{}' makes no progress at barrier {} since cycle {}: {}",
-                    s_.groups[group_].name, b_, s_.members.last_event(group_),
-                    lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
-    return report_;
+    return fmt::format(
+        "group '{}' makes no progress at barrier {} since cycle {}: {}", s_.groups[group_].name, b_,
+        s_.members.last_event(group_),
+        lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
   }
 
  private:
@@ -201,18 +206,16 @@ class Investigation {
   }
   std::string missing_text() const {
     std::vector<std::string> names;
-    for (const topology::NodeId n : report_.missing_members) names.push_back(node_text(n));
+    for (const topology::NodeId n : missing_) names.push_back(node_text(n));
     return fmt::format("members that have not arrived: {}", fmt::join(names, ", "));
   }
   bool missing(topology::NodeId n) const {
-    return std::find(report_.missing_members.begin(), report_.missing_members.end(), n) !=
-           report_.missing_members.end();
+    return std::find(missing_.begin(), missing_.end(), n) != missing_.end();
   }
   bool went_up(ChannelId c) const { return s_.messages.reductions(group_, c) > b_; }
   bool went_down(ChannelId c) const { return s_.messages.distributions(group_, c) > b_; }
   std::string name(ChannelId c) const { return s_.network.layout().name(c); }
   void say(topology::SwitchId sw, std::string line) {
-    if (report_.switches.empty() || report_.switches.back() != sw) report_.switches.push_back(sw);
     lines_.push_back(fmt::format("{} {}", topology::switch_text(s_.network.graph(), sw), line));
   }
 
@@ -306,12 +309,12 @@ class Investigation {
   std::uint32_t group_, b_;
   std::vector<std::vector<ChannelId>> out_;  ///< by switch and port
   std::vector<std::string> lines_;
-  HangReport report_;
+  std::vector<topology::NodeId> missing_;  ///< members that have not arrived
 };
 
 }  // namespace
 
-HangReport explain_hang(const Scene& scene, std::uint32_t group) {
+std::string explain_hang(const Scene& scene, std::uint32_t group) {
   return Investigation(scene, group).run();
 }
 

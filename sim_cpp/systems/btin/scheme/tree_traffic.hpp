@@ -97,6 +97,12 @@ class TreeTraffic : public run::BarrierTraffic {
   std::vector<std::uint32_t> group_of_gid_;
 };
 
+/// Throws InternalError if a member, at this node, is not released with what the data of all
+/// members make together.
+void require_data_of_all(std::uint64_t cycle, topology::NodeId node, std::uint32_t gid,
+                         std::uint64_t barrier, const fabric::Payload& data,
+                         const fabric::Payload& all);
+
 /// What run::System::seen() says of these flits.
 std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                      const fabric::Formats& formats);
@@ -104,15 +110,6 @@ std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
 /// What run::System::entries() adds.
 void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
                  std::vector<run::SwitchEntry>& out);
-
-/// Why a group of trees makes no progress: where in its tree messages are missing, and whose
-/// arrival.
-struct HangReport {
-  std::uint32_t group = 0, barrier = 0;
-  std::vector<topology::SwitchId> switches;       ///< where something is missing or stuck
-  std::vector<topology::NodeId> missing_members;  ///< have not arrived
-  std::string text;                               ///< all of it as text
-};
 
 /// What a report is made from; everything outlives it.
 struct Scene {
@@ -126,8 +123,9 @@ struct Scene {
   bool many = false;                           ///< groups are in block RAM
 };
 
-/// Reads the barrier registers of the group through the register ports and compares them with the
+/// Why a group makes no progress: where in its tree messages are missing, and whose arrival. Reads
+/// the barrier registers of the group through the register ports and compares them with the
 /// messages seen on the links. REQUIRES: the group is not done.
-HangReport explain_hang(const Scene& scene, std::uint32_t group);
+std::string explain_hang(const Scene& scene, std::uint32_t group);
 
 }  // namespace muster::btin

@@ -9,8 +9,8 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::run {
 namespace {

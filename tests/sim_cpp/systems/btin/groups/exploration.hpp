@@ -137,6 +137,8 @@ class LooseWorld {
                user_,
                [this](NodeId n, std::vector<core::Flit> f) { send(n, std::move(f)); },
                [this](NodeId, std::uint32_t gid, const Verdict& v) { told(gid, v); },
+               {},
+               {},
                nullptr,
                0,
                hazards.losses + hazards.repeats != 0 && hazards.broken != Broken::kNoRepeats},

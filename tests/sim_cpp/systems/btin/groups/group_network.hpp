@@ -148,7 +148,6 @@ class Program : public GroupUser {
   void hold(NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
     groups.at(gid).held[node] = barrier;
   }
-  void deciding(std::uint32_t) override {}
   void changed(const ChangeRecord& record, const BarrierTree&) override {
     records.push_back(record);
     if (record.outcome != Outcome::kDone) return;

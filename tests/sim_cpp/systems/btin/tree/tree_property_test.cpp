@@ -286,13 +286,13 @@ TEST_CASE("On random networks the tree is the one the paper's words give", "[tre
     check_tree(graph, members, tree);
     // Any other root that is asked for must give a proper tree as well.
     const SwitchId other = tree.member_switches[rng.below(tree.member_switches.size())];
-    check_tree(graph, members, btin::build_tree(graph, members, other));
+    check_tree(graph, members, btin::plan_tree(graph, members, btin::Roots::kMembers, other));
     const btin::BarrierTree any = btin::plan_tree(graph, members, btin::Roots::kAll);
     REQUIRE(any.root_switch == reference::best_root(graph, members, true, true));
     check_tree(graph, members, any);
     const auto by_hand = static_cast<SwitchId>(rng.below(graph.switches()));
     if (members.size() > 1)
-      check_tree(graph, members, btin::build_tree(graph, members, by_hand, btin::Roots::kAll));
+      check_tree(graph, members, btin::plan_tree(graph, members, btin::Roots::kAll, by_hand));
   }
 }
 

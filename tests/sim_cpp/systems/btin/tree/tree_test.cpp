@@ -44,8 +44,10 @@ TEST_CASE("Of parallel links the parent's lowest port is used, with its own far 
   graph.add_link({0, 1}, {1, 2});
   graph.add_node({0, 0});
   graph.add_node({1, 1});
-  CHECK(btin::build_tree(graph, Nodes{0, 1}, 0).edges == std::vector<btin::TreeEdge>{{0, 1, 1, 2}});
-  CHECK(btin::build_tree(graph, Nodes{0, 1}, 1).edges == std::vector<btin::TreeEdge>{{1, 0, 0, 3}});
+  CHECK(btin::plan_tree(graph, Nodes{0, 1}, btin::Roots::kMembers, 0).edges ==
+        std::vector<btin::TreeEdge>{{0, 1, 1, 2}});
+  CHECK(btin::plan_tree(graph, Nodes{0, 1}, btin::Roots::kMembers, 1).edges ==
+        std::vector<btin::TreeEdge>{{1, 0, 0, 3}});
 }
 
 TEST_CASE("Any switch can be the root that reflects, if it is flatter", "[tree]") {
@@ -70,7 +72,7 @@ TEST_CASE("A root without members must be flatter than all with members", "[tree
   // A group at one switch needs no other, and a group of one has its own.
   CHECK(btin::plan_tree(line, Nodes{2}, Roots::kAll).root_switch == 2);
   for (const Roots roots : {Roots::kAll, Roots::kMembers})
-    CHECK(btin::build_tree(line, Nodes{2}, 0, roots).root_switch == 2);
+    CHECK(btin::plan_tree(line, Nodes{2}, roots, 0).root_switch == 2);
 }
 
 TEST_CASE("On a fat tree a switch of the highest level halves the height", "[tree]") {
@@ -141,8 +143,9 @@ TEST_CASE("A group that cannot be planned is refused with its reason", "[tree][i
   CHECK_THROWS_WITH(btin::plan_tree(graph, Nodes{1, 0, 1}), Contains("node 1 twice"));
   CHECK_THROWS_WITH(btin::plan_tree(graph, Nodes{0, 2}),
                     Contains("no path joins switches 0 and 2"));
-  CHECK_THROWS_WITH(btin::build_tree(graph, Nodes{0, 1}, 2), Contains("switch 2 has no member"));
-  CHECK_THROWS_AS(btin::build_tree(graph, Nodes{0, 1}, 3), InputError);
+  CHECK_THROWS_WITH(btin::plan_tree(graph, Nodes{0, 1}, btin::Roots::kMembers, 2),
+                    Contains("switch 2 has no member"));
+  CHECK_THROWS_AS(btin::plan_tree(graph, Nodes{0, 1}, btin::Roots::kMembers, 3), InputError);
   CHECK_THROWS_AS(btin::root_candidates(graph, Nodes{}), InputError);
   CHECK(
       btin::plan_tree(graph, Nodes{0, 1}).pruned.empty());  // what BFS never reached is not pruned
