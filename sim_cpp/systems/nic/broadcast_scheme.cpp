@@ -2,15 +2,13 @@
 #include "systems/nic/broadcast_scheme.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/members.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "run/groups.hpp"
 #include "systems/nic/nic_plan.hpp"
 
 namespace muster::nic {
@@ -54,9 +52,8 @@ BroadcastScheme::BroadcastScheme(std::span<const btin::PlannedGroup> groups,
   for (const btin::PlannedGroup& planned : groups) {
     Group group;
     group.nodes = planned.tree.members;
-    group.member_of.assign(endpoints_.blocks(), kNone);
-    for (std::uint32_t m = 0; m < group.nodes.size(); ++m) group.member_of[group.nodes[m]] = m;
-    group.root = group.member_of[planned.tree.root_node];
+    group.places = topology::Places(group.nodes);
+    group.root = group.places[planned.tree.root_node];
     group.members.resize(group.nodes.size());
     groups_.push_back(std::move(group));
   }
@@ -65,16 +62,13 @@ BroadcastScheme::BroadcastScheme(std::span<const btin::PlannedGroup> groups,
 
 void BroadcastScheme::load_registers(std::span<const btin::PlannedGroup> groups,
                                      const run::SchemeParts& parts) {
-  namespace regs = fabric::registers;
   core::Bank& switches = parts.network.switches();
   const auto plan = btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
-  for (const btin::RegisterSlot& slot : plan.slots) {
-    const fabric::RegisterImage& image = slot.image;
-    switches.write_register(image.sw, regs::children(slot.slot), image.child_mask);
-    switches.write_register(image.sw, regs::control(slot.slot),
-                            regs::control_word(image.gid, image.parent_port, image.reflect,
-                                               static_cast<std::uint32_t>(image.op)));
-  }
+  for (const btin::RegisterSlot& slot : plan.slots)
+    btin::write_words(slot.image, slot.slot,
+                      [&](topology::SwitchId sw, std::uint32_t address, std::uint32_t value) {
+                        switches.write_register(sw, address, value);
+                      });
 }
 
 void BroadcastScheme::at(std::uint64_t cycle, What what, std::uint32_t group,
@@ -154,9 +148,9 @@ void BroadcastScheme::receive_sync(std::uint64_t cycle, std::uint32_t node,
                                    const core::Flit& flit) {
   const fabric::BarrierMessage message = formats_.barrier_message(flit);
   const std::uint32_t g = message.gid;
-  const std::uint32_t m = g < groups_.size() ? groups_[g].member_of[node] : kNone;
+  const std::uint32_t m = g < groups_.size() ? groups_[g].places[node] : topology::Places::kNone;
   const bool up = message.type == MessageType::kReduction;
-  if (m == kNone || (m == groups_[g].root) != up || (up && groups_[g].missing))
+  if (m == topology::Places::kNone || (m == groups_[g].root) != up || (up && groups_[g].missing))
     throw InternalError(fmt::format(
         "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
         cycle, node, static_cast<int>(message.type), message.gid));
@@ -184,16 +178,11 @@ void BroadcastScheme::receive_sync(std::uint64_t cycle, std::uint32_t node,
 
 std::string BroadcastScheme::explain(const run::Members& members, std::uint32_t g) const {
   const Group& group = groups_[g];
-  std::vector<std::string> missing;
-  for (const std::uint32_t m : members.missing(g, members.current(g)))
-    missing.push_back(topology::node_number_text(*spec_.graph, group.nodes[m]));
-  std::string text = fmt::format(
-      "group '{}' makes no progress at barrier {} since cycle {}; root {} has asked {} times",
-      spec_.groups[g].name, members.current(g), members.last_event(g),
-      topology::node_number_text(*spec_.graph, group.nodes[group.root]), group.questions);
-  if (!missing.empty())
-    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
-  return text;
+  return run::stalled_text(
+      spec_, members, g, group.nodes,
+      fmt::format("; root {} has asked {} times",
+                  topology::node_number_text(*spec_.graph, group.nodes[group.root]),
+                  group.questions));
 }
 
 }  // namespace muster::nic

@@ -15,6 +15,7 @@
 #include "muster/run/scheme.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/tree.hpp"
+#include "topology/places.hpp"
 
 namespace muster::nic {
 
@@ -82,7 +83,6 @@ class BroadcastScheme : public run::Scheme {
   std::string explain(const run::Members& members, std::uint32_t group) const override;
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   enum class What : std::uint8_t { kDoorbell, kAsk, kSet, kEvent };
   /// What happens at a cycle; of those of one cycle the one that was decided first.
   using Due = std::tuple<std::uint64_t, std::uint64_t, What, std::uint32_t, std::uint32_t>;
@@ -93,7 +93,7 @@ class BroadcastScheme : public run::Scheme {
   struct Group {
     std::uint32_t root = 0;  ///< member
     std::vector<topology::NodeId> nodes;
-    std::vector<std::uint32_t> member_of;  ///< by node, or kNone
+    topology::Places places;
     std::vector<Member> members;
     std::optional<bool> missing;  ///< the root's NIC: all have answered, and one of them so
     bool asked = false;           ///< that was the answer to a question, not to a release

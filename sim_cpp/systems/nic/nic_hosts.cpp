@@ -18,11 +18,11 @@ void NicHosts::write(std::uint64_t cycle, std::uint32_t node, std::uint32_t addr
   ++pending_;
 }
 
-void NicHosts::step(std::uint64_t cycle, HostProgram& program) {
-  NicBank& nics = nics_;
+void NicHosts::step(std::uint64_t cycle,
+                    const std::function<void(std::uint32_t, std::uint32_t)>& program) {
   for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
     Host& host = hosts_[n];
-    HostWires& wires = nics.host(n);
+    HostWires& wires = nics_.host(n);
     if (!network_.node_alive(n)) {
       pending_ -= host.accesses.size() + host.events.size();
       host = {};
@@ -41,7 +41,7 @@ void NicHosts::step(std::uint64_t cycle, HostProgram& program) {
       const std::uint32_t word = host.events.front().word;
       host.events.pop_front();
       --pending_;
-      program.event(cycle, n, word);
+      program(n, word);
     }
     if (host.accesses.empty() || host.accesses.front().due > cycle) continue;
     wires.access = wires.write = true;

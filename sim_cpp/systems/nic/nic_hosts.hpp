@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -54,14 +55,6 @@ struct HostCosts {
   std::uint32_t bus = 0;       ///< of a crossing, any number at once
 };
 
-/// What runs on the hosts.
-class HostProgram {
- public:
-  virtual ~HostProgram() = default;
-  /// The program of a node has this event of its NIC in this cycle.
-  virtual void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) = 0;
-};
-
 /// The hosts of all nodes between their programs and their NICs.
 class NicHosts {
  public:
@@ -73,8 +66,8 @@ class NicHosts {
   void write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address, std::uint32_t data,
              std::uint32_t work = 0);
   /// Before the engine's step of this cycle: takes events, hands over those that are due, puts one
-  /// write that is due on each register port.
-  void step(std::uint64_t cycle, HostProgram& program);
+  /// write that is due on each register port. `program` gets the node and the word of an event.
+  void step(std::uint64_t cycle, const std::function<void(std::uint32_t, std::uint32_t)>& program);
   /// Nothing is on its way between a program and its NIC.
   bool idle() const { return pending_ == 0; }
 

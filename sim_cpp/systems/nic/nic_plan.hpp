@@ -9,10 +9,10 @@
 #include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/nic.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_ports.hpp"
 #include "systems/nic/step_list.hpp"
+#include "systems/btin/switch_kinds.hpp"
 
 namespace muster::nic {
 

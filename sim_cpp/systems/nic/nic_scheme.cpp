@@ -2,14 +2,13 @@
 #include "systems/nic/nic_scheme.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/members.hpp"
-#include "muster/topology/group_spec.hpp"
+#include "run/groups.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/nic_registers.hpp"
 
@@ -76,13 +75,7 @@ void StepScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
 std::string StepScheme::explain(const run::Members& members, std::uint32_t g) const {
   const NicPlannedGroup& group = plan_.groups()[g];
   const std::uint32_t barrier = members.current(g);
-  std::vector<std::string> missing;
-  for (const std::uint32_t m : members.missing(g, barrier))
-    missing.push_back(topology::node_number_text(*plan_.run().graph, group.members[m]));
-  std::string text = fmt::format("group '{}' makes no progress at barrier {} since cycle {}",
-                                 group.name, barrier, members.last_event(g));
-  if (!missing.empty())
-    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
+  std::string text = run::stalled_text(plan_.run(), members, g, group.members, "");
   constexpr std::uint32_t kShown = 4;
   std::uint32_t shown = 0;
   for (std::uint32_t m = 0; m < group.members.size() && shown < kShown; ++m) {
@@ -272,9 +265,7 @@ RdmaScheme::RdmaScheme(const NicPlan& plan, const run::SchemeParts& parts)
   for (const NicPlannedGroup& group : plan.groups()) {
     walks_.emplace_back();
     for (const auto& steps : group.lists) walks_.back().emplace_back(steps.size());
-    member_of_.emplace_back(hosts_.size(), kNone);
-    for (std::uint32_t m = 0; m < group.members.size(); ++m)
-      member_of_.back()[group.members[m]] = m;
+    places_.emplace_back(group.members);
   }
 }
 
@@ -306,7 +297,7 @@ void RdmaScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
   const auto message = nic_message(flits);
   if (losses_ && !message) return;
   if (!message || message->destination != node || message->group >= walks_.size() ||
-      member_of_[message->group][node] == kNone)
+      places_[message->group][node] == topology::Places::kNone)
     throw InternalError(fmt::format(
         "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
         node, flits.size(), fabric::Formats::opcode(flits.front())));
@@ -329,7 +320,7 @@ void RdmaScheme::take_events(std::uint64_t cycle, std::uint32_t node) {
 }
 
 void RdmaScheme::received(std::uint64_t cycle, const NicMessage& message) {
-  const std::uint32_t g = message.group, m = member_of_[g][message.destination];
+  const std::uint32_t g = message.group, m = places_[g][message.destination];
   ListWalk& walk_of = walks_[g][m];
   const auto ahead = static_cast<std::uint8_t>(message.barrier - barrier(g, m));
   if (!walk_of.come(message.slot, ahead))

@@ -13,6 +13,7 @@
 #include "systems/nic/nic_hosts.hpp"
 #include "systems/nic/nic_plan.hpp"
 #include "systems/nic/step_list.hpp"
+#include "topology/places.hpp"
 
 namespace muster::nic {
 
@@ -93,23 +94,20 @@ class StepScheme : public run::Scheme {
   std::vector<std::uint32_t> known_;  ///< by group: barriers from which a member has been released
 };
 
-}  // namespace muster::nic
-
-namespace muster::nic {
-
 /// The programs of hosts with NICs. With `collective` and `direct` they ring a doorbell when they
 /// arrive and are told when the barrier is complete; with `host` they walk the list.
-class NicScheme : public StepScheme, public nic::HostProgram {
+class NicScheme : public StepScheme {
  public:
   NicScheme(const NicPlan& plan, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void before_cycle(std::uint64_t cycle) override { hosts_.step(cycle, *this); }
+  void before_cycle(std::uint64_t cycle) override {
+    hosts_.step(cycle, [&](std::uint32_t node, std::uint32_t word) { event(cycle, node, word); });
+  }
   bool looks_into_blocks() const override { return true; }
   bool idle() const override { return hosts_.idle(); }
   /// Its contexts are cleared: a NIC whose peer is alive and waits itself would ask for ever.
   void abandon(std::uint64_t cycle, std::uint32_t group) override;
-  void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) override;
   void fill(run::RunResult& result) const override;
 
  private:
@@ -119,6 +117,7 @@ class NicScheme : public StepScheme, public nic::HostProgram {
   std::string describe(std::uint32_t group, std::uint32_t member) const override;
   void load(std::uint32_t group, std::uint32_t member);
   void connect(topology::NodeId node, topology::NodeId peer);
+  void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word);
   void received(std::uint64_t cycle, std::uint32_t node, std::uint32_t word);
   void send(std::uint64_t cycle, topology::NodeId node, topology::NodeId peer, std::uint32_t word);
   void walk(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
@@ -151,7 +150,6 @@ class RdmaScheme : public StepScheme {
   void fill(run::RunResult& result) const override;
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Due {
     std::uint64_t cycle;
     NicMessage message;
@@ -169,9 +167,9 @@ class RdmaScheme : public StepScheme {
   bool losses_;             ///< links may end packets
   std::uint32_t overhead_;  ///< of the program for each message that it sends or takes
   std::uint32_t step_;      ///< of the program before each of its sends
-  std::vector<std::vector<ListWalk>> walks_;           ///< by group and member
-  std::vector<std::vector<std::uint32_t>> member_of_;  ///< by group and node, or kNone
-  std::vector<Host> hosts_;                            ///< by node
+  std::vector<std::vector<ListWalk>> walks_;  ///< by group and member
+  std::vector<topology::Places> places_;      ///< by group
+  std::vector<Host> hosts_;                   ///< by node
   std::uint64_t pending_ = 0, sent_ = 0, received_ = 0;
 };
 

@@ -33,19 +33,6 @@
 
 namespace muster::nic {
 
-/// The NICs of the paper (section 8; docs/systems/nic-figures.md has the derivation). A step of a
-/// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles; a
-/// barrier of two nodes takes what its host-launched message does, a doorbell and an event.
-/// Messages of schemes without a NIC cross the bus between host and link.
-std::vector<run::Profile> paper_profiles();
-
-/// The profile with other cycles for a crossing of the host bus.
-run::Profile with_crossing(run::Profile profile, std::uint32_t cycles);
-
-/// The profile with other cycles for a pass through a queue of the NIC, also by a message that a
-/// doorbell starts if it passes one in the profile.
-run::Profile with_pass(run::Profile profile, std::uint32_t cycles);
-
 /// The options of NIC barriers and of faults of their packets, as typed.
 class Options : public run::SystemOptions {
  public:
@@ -64,14 +51,21 @@ class Options : public run::SystemOptions {
   bool chained_ = false;
 };
 
-/// What run::System::seen() says of these flits.
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                     const fabric::Formats& formats);
-
-/// What run::System::contexts() adds.
-void add_contexts(core::Bank& devices, topology::NodeId node, std::vector<run::NodeContext>& out);
-
 namespace {
+
+/// The profile with other cycles for a crossing of the host bus.
+run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
+  profile.send = profile.receive = profile.bus = cycles;
+  return profile;
+}
+
+/// The profile with other cycles for a pass through a queue of the NIC, also by a message that a
+/// doorbell starts if it passes one in the profile.
+run::Profile with_pass(run::Profile profile, std::uint32_t cycles) {
+  if (profile.interface_launch != 0) profile.interface_launch = cycles;
+  profile.interface_pass = cycles;
+  return profile;
+}
 
 // Cycles; from the fitted equations at N = 2 and 4, see docs/systems/nic-figures.md.
 constexpr std::uint32_t kXpBus = 442, kXpPass = 384, kElanBus = 52, kElanPass = 107;
@@ -101,19 +95,6 @@ run::Profile elan3() {
 }
 
 }  // namespace
-
-run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
-  profile.send = profile.receive = profile.bus = cycles;
-  return profile;
-}
-
-run::Profile with_pass(run::Profile profile, std::uint32_t cycles) {
-  if (profile.interface_launch != 0) profile.interface_launch = cycles;
-  profile.interface_pass = cycles;
-  return profile;
-}
-
-std::vector<run::Profile> paper_profiles() { return {lanai9(), lanai_xp(), elan3()}; }
 
 void Options::add(run::OptionList& options) {
   options.choice("--nic", level_, {"rdma", "host", "direct", "collective"},
@@ -209,49 +190,9 @@ void Options::apply(run::RunSpec& spec) const {
   }
 }
 
-namespace regs = registers;
-
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits, const fabric::Formats&) {
-  using Kind = run::SeenMessage::Kind;
-  if (flits.front().sync() || fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice)
-    return std::nullopt;
-  const std::optional<NicMessage> message = nic_message(flits);
-  if (!message) return std::nullopt;
-  switch (message->type) {
-    case NicType::kStep:
-      return run::SeenMessage{Kind::kStep, message->group};
-    case NicType::kNack:
-    case NicType::kNotYet:
-      return run::SeenMessage{Kind::kRetry, message->group};
-    case NicType::kAck:
-      return run::SeenMessage{Kind::kAck, message->group};
-    case NicType::kData:
-      return run::SeenMessage{Kind::kDown, message->group};
-  }
-  return std::nullopt;
-}
-
-void add_contexts(core::Bank& devices, topology::NodeId node, std::vector<run::NodeContext>& out) {
-  using Context = run::NodeContext;
-  const std::uint32_t sizes = devices.read_register(node, regs::kSizes);
-  const bool events = regs::kSizesChained.of(sizes) != 0;
-  for (std::uint32_t c = 0; c < regs::kSizesContexts.of(sizes); ++c) {
-    const std::uint32_t control = devices.read_register(node, regs::control(c));
-    if (regs::kContextsControlValid.of(control) == 0) continue;
-    std::uint32_t flags = Context::kValid | (events ? Context::kEvents : 0);
-    if (regs::kContextsControlDirect.of(control) != 0) flags |= Context::kDirect;
-    out.push_back({.place = c,
-                   .gid = regs::kContextsControlGid.of(control),
-                   .flags = static_cast<std::uint16_t>(flags),
-                   .phase = static_cast<Context::Phase>(regs::kContextsControlPhase.of(control)),
-                   .number = regs::kContextsControlSeq.of(control),
-                   .entry = regs::kContextsControlPc.of(control),
-                   .received = devices.read_register(node, regs::received(c)),
-                   .sent = devices.read_register(node, regs::sent(c))});
-  }
-}
-
 namespace {
+
+namespace regs = registers;
 
 using run::Json;
 
@@ -307,16 +248,6 @@ Json cost_json(const NicCost& c) {
             {"corrupted", c.faults.corrupted}}}};
 }
 
-std::string packet_text(std::span<const core::Flit> flits) {
-  static constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
-  if (fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice) return {};
-  const auto m = nic_message(flits);
-  if (!m) return "not a NIC message: length, CRC or type";
-  return fmt::format("{} from {} to {}, slot {}, group {}, barrier {}, packet {}",
-                     kTypes[static_cast<unsigned>(m->type)], m->source, m->destination, m->slot,
-                     m->group, m->barrier, m->packet);
-}
-
 class Nic final : public run::System {
  public:
   std::string_view name() const override { return "nic"; }
@@ -336,7 +267,11 @@ class Nic final : public run::System {
                return std::unique_ptr<run::SchemePlan>(std::make_unique<BroadcastPlan>(run));
              }}};
   }
-  std::vector<run::Profile> profiles() const override { return paper_profiles(); }
+  /// The NICs of the paper (section 8; docs/systems/nic-figures.md has the derivation). A step of a
+  /// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles;
+  /// a barrier of two nodes takes what its host-launched message does, a doorbell and an event.
+  /// Messages of schemes without a NIC cross the bus between host and link.
+  std::vector<run::Profile> profiles() const override { return {lanai9(), lanai_xp(), elan3()}; }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
@@ -369,15 +304,53 @@ class Nic final : public run::System {
     nic::add_checkers(list, groups);
   }
   std::string packet_text(std::span<const core::Flit> flits) const override {
-    return nic::packet_text(flits);
+    static constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
+    if (fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice) return {};
+    const auto m = nic_message(flits);
+    if (!m) return "not a NIC message: length, CRC or type";
+    return fmt::format("{} from {} to {}, slot {}, group {}, barrier {}, packet {}",
+                       kTypes[static_cast<unsigned>(m->type)], m->source, m->destination, m->slot,
+                       m->group, m->barrier, m->packet);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                       const fabric::Formats& formats) const override {
-    return nic::seen(flits, formats);
+                                       const fabric::Formats&) const override {
+    using Kind = run::SeenMessage::Kind;
+    if (flits.front().sync() || fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice)
+      return std::nullopt;
+    const std::optional<NicMessage> message = nic_message(flits);
+    if (!message) return std::nullopt;
+    switch (message->type) {
+      case NicType::kStep:
+        return run::SeenMessage{Kind::kStep, message->group};
+      case NicType::kNack:
+      case NicType::kNotYet:
+        return run::SeenMessage{Kind::kRetry, message->group};
+      case NicType::kAck:
+        return run::SeenMessage{Kind::kAck, message->group};
+      case NicType::kData:
+        return run::SeenMessage{Kind::kDown, message->group};
+    }
+    return std::nullopt;
   }
   void contexts(core::Bank& devices, topology::NodeId node,
                 std::vector<run::NodeContext>& out) const override {
-    add_contexts(devices, node, out);
+    using Context = run::NodeContext;
+    const std::uint32_t sizes = devices.read_register(node, regs::kSizes);
+    const bool events = regs::kSizesChained.of(sizes) != 0;
+    for (std::uint32_t c = 0; c < regs::kSizesContexts.of(sizes); ++c) {
+      const std::uint32_t control = devices.read_register(node, regs::control(c));
+      if (regs::kContextsControlValid.of(control) == 0) continue;
+      std::uint32_t flags = Context::kValid | (events ? Context::kEvents : 0);
+      if (regs::kContextsControlDirect.of(control) != 0) flags |= Context::kDirect;
+      out.push_back({.place = c,
+                     .gid = regs::kContextsControlGid.of(control),
+                     .flags = static_cast<std::uint16_t>(flags),
+                     .phase = static_cast<Context::Phase>(regs::kContextsControlPhase.of(control)),
+                     .number = regs::kContextsControlSeq.of(control),
+                     .entry = regs::kContextsControlPc.of(control),
+                     .received = devices.read_register(node, regs::received(c)),
+                     .sent = devices.read_register(node, regs::sent(c))});
+    }
   }
 
  private:

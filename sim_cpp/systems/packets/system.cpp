@@ -14,11 +14,12 @@
 #include "muster/run/system.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/packets.hpp"
+#include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
-#include "systems/packets/switch_kinds.hpp"
 #include "systems/packets/tree_scheme.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 #include "systems/packets/unit_scheme.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 namespace muster::packets {
 
@@ -33,10 +34,6 @@ class Options : public run::SystemOptions {
   std::string unit_;
   std::optional<std::uint32_t> buffer_;
 };
-
-/// What run::System::seen() says of these flits.
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                     const fabric::Formats& formats);
 
 void Options::add(run::OptionList& options) {
   options.number("--unit-buffer", buffer_,
@@ -61,34 +58,18 @@ void Options::apply(run::RunSpec& spec) const {
   own.unit_waits = unit_ == "wait";
 }
 
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                     const fabric::Formats& formats) {
-  using Kind = run::SeenMessage::Kind;
-  if (flits.front().sync()) return std::nullopt;
-  const auto message = [&](Kind kind) {
-    return run::SeenMessage{kind, formats.barrier_of(flits.back()).gid};
-  };
-  switch (fabric::Formats::opcode(flits.front())) {
-    case fabric::kOpcodeArrival:
-    case fabric::kOpcodeUnitArrival:
-      return message(Kind::kUp);
-    case fabric::kOpcodeRelease:
-    case fabric::kOpcodeWorm:
-    case fabric::kOpcodeUnitRelease:
-      return message(Kind::kDown);
-    case fabric::kOpcodeAck:
-    case fabric::kOpcodeUnitAck:
-      return message(Kind::kAck);
-    default:
-      return std::nullopt;
-  }
-}
-
 namespace {
 
 template <class Plan>
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return std::make_unique<Plan>(run);
+}
+
+constexpr char kUnicast[] = "unicast", kStar[] = "star";
+
+template <const char* scheme, UnicastPlan::RootChoice choose>
+std::unique_ptr<run::SchemePlan> rooted(const run::ResolvedRun& run) {
+  return std::make_unique<UnicastPlan>(run, scheme, choose);
 }
 
 class Packets final : public run::System {
@@ -98,11 +79,17 @@ class Packets final : public run::System {
     return {&kMulticastSwitch, &kUnitSwitch};
   }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "unicast", .plan = plan<UnicastPlan>, .bears_deaths = true},
-            {.name = "multicast", .plan = plan<MulticastPlan>},
-            {.name = "tree", .plan = plan<TreePlan>, .centered = true, .bears_deaths = true},
-            {.name = kUnitScheme, .plan = plan<UnitPlan>, .centered = true},
-            {.name = "star", .plan = plan<StarPlan>, .centered = true, .bears_deaths = true}};
+    return {
+        {.name = kUnicast, .plan = rooted<kUnicast, UnicastPlan::tree_root>, .bears_deaths = true},
+        {.name = "multicast", .plan = plan<MulticastPlan>},
+        {.name = "tree", .plan = plan<TreePlan>, .centered = true, .bears_deaths = true},
+        {.name = kUnitScheme, .plan = plan<UnitPlan>, .centered = true},
+        // The star (section 4.2 of the paper on preempting switches): all members straight to
+        // the center of docs/systems/bsr-tree.md and back.
+        {.name = kStar,
+         .plan = rooted<kStar, run::center_of>,
+         .centered = true,
+         .bears_deaths = true}};
   }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
@@ -123,7 +110,25 @@ class Packets final : public run::System {
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats& formats) const override {
-    return packets::seen(flits, formats);
+    using Kind = run::SeenMessage::Kind;
+    if (flits.front().sync()) return std::nullopt;
+    const auto message = [&](Kind kind) {
+      return run::SeenMessage{kind, formats.barrier_of(flits.back()).gid};
+    };
+    switch (fabric::Formats::opcode(flits.front())) {
+      case fabric::kOpcodeArrival:
+      case fabric::kOpcodeUnitArrival:
+        return message(Kind::kUp);
+      case fabric::kOpcodeRelease:
+      case fabric::kOpcodeWorm:
+      case fabric::kOpcodeUnitRelease:
+        return message(Kind::kDown);
+      case fabric::kOpcodeAck:
+      case fabric::kOpcodeUnitAck:
+        return message(Kind::kAck);
+      default:
+        return std::nullopt;
+    }
   }
 };
 

@@ -2,15 +2,14 @@
 #include "systems/packets/tree_scheme.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
 #include "muster/core/error.hpp"
-#include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 #include "topology/route_walk.hpp"
@@ -47,15 +46,11 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
 
 using fabric::BarrierPacket;
 
-TreePlan::TreePlan(const run::ResolvedRun& run) : graph_(*run.spec.graph) {
+TreePlan::TreePlan(const run::ResolvedRun& run) : PacketPlan(run.spec, "tree") {
   const run::RunSpec& spec = run.spec;
-  check_packet_options(spec, "tree");
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    const auto& members = spec.groups[g].members;
-    const topology::NodeId center = topology::choose_center(
-        *spec.graph, *spec.routes, members, spec.center.value_or(topology::CenterChoice::kNearest),
-        spec.seed + g);
-    trees_.push_back(packets::plan_binomial_tree(*spec.graph, members, center));
+    trees_.push_back(
+        plan_binomial_tree(*spec.graph, spec.groups[g].members, run::center_of(spec, g)));
     const BinomialTree& tree = trees_.back();
     std::uint32_t hops = 0;
     for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
@@ -100,12 +95,8 @@ TreeScheme::TreeScheme(const std::vector<BinomialTree>& trees, const run::Scheme
       traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
   require_identifiers(trees.size(), formats_);
-  for (const BinomialTree& tree : trees) {
-    Group group{std::vector<Member>(tree.members.size()),
-                std::vector<std::uint32_t>(endpoints_.blocks(), kNone)};
-    for (std::uint32_t m = 0; m < tree.members.size(); ++m) group.member_of[tree.members[m]] = m;
-    groups_.push_back(std::move(group));
-  }
+  for (const BinomialTree& tree : trees)
+    groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
 }
 
 void TreeScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
@@ -154,8 +145,8 @@ bool TreeScheme::expected(const BarrierPacket& packet) const {
   if (packet.gid >= groups_.size()) return false;
   const Group& g = groups_[packet.gid];
   const BinomialTree& tree = trees_[packet.gid];
-  const std::uint32_t from = g.member_of[packet.source], to = g.member_of[packet.destination];
-  if (from == kNone || to == kNone || from == to) return false;
+  const std::uint32_t from = g.places[packet.source], to = g.places[packet.destination];
+  if (from == topology::Places::kNone || to == topology::Places::kNone || from == to) return false;
   const Member& m = g.members[to];
   const bool release = packet.opcode == fabric::kOpcodeRelease;
   if (tree.parent[release ? to : from] != (release ? from : to)) return false;
@@ -174,7 +165,7 @@ void TreeScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
     throw InternalError(fmt::format(
         "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
         node, flits.size(), fabric::Formats::opcode(flits.front())));
-  const std::uint32_t member = groups_[packet.gid].member_of[node];
+  const std::uint32_t member = groups_[packet.gid].places[node];
   Member& m = groups_[packet.gid].members[member];
   if (packet.opcode == fabric::kOpcodeRelease) {
     release(cycle, packet.gid, member);
@@ -187,28 +178,18 @@ void TreeScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
 std::string TreeScheme::explain(const run::Members& members, std::uint32_t group) const {
   const BinomialTree& tree = trees_[group];
   const std::uint32_t barrier = members.current(group);
-  std::vector<std::string> missing, silent, unreleased;
-  for (const std::uint32_t m : members.missing(group, barrier))
-    missing.push_back(topology::node_number_text(*spec_.graph, tree.members[m]));
+  std::vector<topology::NodeId> silent, unreleased;
   for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
     const Member& who = groups_[group].members[m];
     const Member& parent = groups_[group].members[tree.parent[m]];
-    const std::string name = topology::node_number_text(*spec_.graph, tree.members[m]);
-    if (who.arrived > barrier && who.reported == barrier) silent.push_back(name);
+    if (who.arrived > barrier && who.reported == barrier) silent.push_back(tree.members[m]);
     if (m != tree.root && parent.released > barrier && who.released == barrier)
-      unreleased.push_back(name);
+      unreleased.push_back(tree.members[m]);
   }
-  std::string text =
-      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, root node {}",
-                  spec_.groups[group].name, barrier, members.last_event(group),
-                  topology::node_number_text(*spec_.graph, tree.members[tree.root]));
-  const auto list = [&text](const char* what, const std::vector<std::string>& names) {
-    if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));
-  };
-  list("members that have not arrived", missing);
-  list("members that wait for packets of their children", silent);
-  list("release packets that have not reached", unreleased);
-  return text;
+  const std::string root = topology::node_number_text(*spec_.graph, tree.members[tree.root]);
+  return run::stalled_text(spec_, members, group, tree.members, ", root node " + root) +
+         run::nodes_text(*spec_.graph, "members that wait for packets of their children", silent) +
+         run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
 }
 
 }  // namespace muster::packets

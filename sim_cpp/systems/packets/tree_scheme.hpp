@@ -9,7 +9,6 @@
 #include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
 #include "muster/topology/graph.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 
 namespace muster::packets {
@@ -33,17 +32,11 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
 /// The tree barrier without preemption, [4] of the paper on preempting switches: members combine
 /// along a binomial tree in switch-based order, multicast back, and acknowledge
 /// (docs/systems/preempting-switches.md, Baselines). Packets between nodes, in virtual channel 0.
-class TreePlan : public run::SchemePlan {
+class TreePlan : public PacketPlan {
  public:
   /// Throws InputError for members that are none, and for options that packets have no use for.
   explicit TreePlan(const run::ResolvedRun& run);
 
-  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  run::PlanTimes times(const fabric::SwitchConfig&) const override {
-    return {.packet_flits = packet_flits_};
-  }
-  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
-  const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
   /// On the ways between members and their parents.
   std::vector<topology::PortRef> ports(std::uint32_t group,
                                        const topology::Routes& routes) const override;
@@ -51,10 +44,7 @@ class TreePlan : public run::SchemePlan {
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:
-  const topology::Graph& graph_;
   std::vector<BinomialTree> trees_;
-  std::vector<std::uint32_t> hops_;
-  std::uint64_t packet_flits_ = 0;
 };
 
 /// The nodes. A member that has arrived, and has the arrivals of all its children, tells its
@@ -73,7 +63,6 @@ class TreeScheme : public run::Scheme {
   std::string explain(const run::Members& members, std::uint32_t group) const override;
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   /// Barriers in which it has done this, or was told so by its children.
   struct Member {
     std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
@@ -81,7 +70,7 @@ class TreeScheme : public run::Scheme {
   };
   struct Group {
     std::vector<Member> members;
-    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+    topology::Places places;
   };
   void advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);

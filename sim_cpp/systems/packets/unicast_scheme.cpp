@@ -2,14 +2,13 @@
 #include "systems/packets/unicast_scheme.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
 #include "muster/core/error.hpp"
-#include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "run/groups.hpp"
 #include "systems/btin/tree.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "topology/route_walk.hpp"
@@ -56,13 +55,6 @@ topology::NodeId UnicastPlan::tree_root(const run::RunSpec& spec, std::uint32_t 
   return btin::plan_tree(*spec.graph, spec.groups[g].members).root_node;
 }
 
-void check_packet_options(const run::RunSpec& spec, const char* scheme) {
-  if (spec.own_barrier_vc)
-    throw InputError(fmt::format(
-        "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
-        scheme));
-}
-
 void require_identifiers(std::size_t groups, const fabric::Formats& formats) {
   const std::size_t identifiers = std::size_t{1} << formats.gid_width();
   if (groups > identifiers)
@@ -70,14 +62,19 @@ void require_identifiers(std::size_t groups, const fabric::Formats& formats) {
                                  groups, formats.gid_width(), identifiers));
 }
 
+PacketPlan::PacketPlan(const run::RunSpec& spec, const char* scheme) : graph_(*spec.graph) {
+  if (spec.own_barrier_vc)
+    throw InputError(fmt::format(
+        "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
+        scheme));
+}
+
 UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose)
-    : graph_(*run.spec.graph) {
+    : PacketPlan(run.spec, scheme) {
   const run::RunSpec& spec = run.spec;
-  check_packet_options(spec, scheme);
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     const topology::NodeId root = choose(spec, g);
-    RootedGroup group{spec.groups[g].name,
-                      topology::sorted_members(*spec.graph, spec.groups[g].members)};
+    RootedGroup group{topology::sorted_members(*spec.graph, spec.groups[g].members)};
     std::uint32_t hops = 0;
     for (std::uint32_t m = 0; m < group.members.size(); ++m) {
       const topology::NodeId n = group.members[m];
@@ -118,7 +115,7 @@ std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) c
 UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts,
                              std::uint8_t release)
     : planned_(groups),
-      graph_(parts.network.graph()),
+      spec_(parts.spec),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
       release_opcode_(release),
@@ -132,8 +129,7 @@ UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::
     group.barrier.assign(members, 0);
     group.waiting.assign(members, 0);
     group.announced.assign(members, 0);
-    group.member_of.assign(endpoints_.blocks(), kNone);
-    for (std::uint32_t m = 0; m < members; ++m) group.member_of[planned.members[m]] = m;
+    group.places = topology::Places(planned.members);
     groups_.push_back(std::move(group));
   }
 }
@@ -163,9 +159,9 @@ void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32
 bool UnicastScheme::expected(const BarrierPacket& packet) const {
   if (packet.gid >= groups_.size()) return false;
   const Group& g = groups_[packet.gid];
-  const std::uint32_t from = g.member_of[packet.source], to = g.member_of[packet.destination];
+  const std::uint32_t from = g.places[packet.source], to = g.places[packet.destination];
   const std::uint32_t root = planned_[packet.gid].root_member;
-  if (from == kNone || to == kNone || from == to) return false;
+  if (from == topology::Places::kNone || to == topology::Places::kNone || from == to) return false;
   if (formats_.barrier_near(g.barrier[to], packet.number) != g.barrier[to]) return false;
   if (packet.opcode == fabric::kOpcodeArrival) return to == root && !g.announced[from];
   return packet.opcode == release_opcode_ && from == root && g.waiting[to];
@@ -182,10 +178,10 @@ void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
   }
   Group& g = groups_[packet.gid];
   if (packet.opcode != fabric::kOpcodeArrival) {
-    release(cycle, packet.gid, g.member_of[node]);
+    release(cycle, packet.gid, g.places[node]);
     return;
   }
-  g.announced[g.member_of[packet.source]] = 1;
+  g.announced[g.places[packet.source]] = 1;
   ++g.announcements;
   release_all_if_complete(cycle, packet.gid);
 }
@@ -219,29 +215,21 @@ std::string UnicastScheme::explain(const run::Members& members, std::uint32_t gr
   const Group& g = groups_[group];
   const std::uint32_t barrier = members.current(group);
   const std::vector<std::uint32_t> absent = members.missing(group, barrier);
-  std::vector<std::string> missing, unannounced, unreleased;
+  const bool sent = g.barrier[planned.root_member] > barrier;
+  std::vector<topology::NodeId> unannounced, unreleased;
   for (std::uint32_t m = 0; m < planned.members.size(); ++m) {
-    const std::string name = topology::node_number_text(graph_, planned.members[m]);
-    if (std::find(absent.begin(), absent.end(), m) != absent.end()) {
-      missing.push_back(name);
-    } else if (m != planned.root_member && g.barrier[m] == barrier) {
-      const bool sent = g.barrier[planned.root_member] > barrier;
-      if (sent)
-        unreleased.push_back(name);
-      else if (!g.announced[m])
-        unannounced.push_back(name);
-    }
+    const bool missing = std::find(absent.begin(), absent.end(), m) != absent.end();
+    if (missing || m == planned.root_member || g.barrier[m] != barrier) continue;
+    if (sent)
+      unreleased.push_back(planned.members[m]);
+    else if (!g.announced[m])
+      unannounced.push_back(planned.members[m]);
   }
-  std::string text = fmt::format(
-      "group '{}' makes no progress at barrier {} since cycle {}, root node n{}", planned.name,
-      barrier, members.last_event(group), planned.members[planned.root_member]);
-  const auto list = [&text](const char* what, const std::vector<std::string>& names) {
-    if (!names.empty()) text += fmt::format("; {}: {}", what, fmt::join(names, ", "));
-  };
-  list("members that have not arrived", missing);
-  list("arrival packets that the root node has not got from", unannounced);
-  list("release packets that have not reached", unreleased);
-  return text;
+  return run::stalled_text(spec_, members, group, planned.members,
+                           fmt::format(", root node n{}", planned.members[planned.root_member])) +
+         run::nodes_text(*spec_.graph, "arrival packets that the root node has not got from",
+                         unannounced) +
+         run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
 }
 
 BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Routes& routes,
@@ -266,6 +254,8 @@ BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Route
 
 MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
     : UnicastPlan(run, "multicast", tree_root) {
+  hops_.clear();
+  packet_flits_ = 0;
   for (const RootedGroup& group : groups()) {
     const BaselinePaths paths =
         packets::baseline_paths(*run.spec.graph, *run.spec.routes, group.members,

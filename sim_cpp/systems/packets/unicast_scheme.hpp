@@ -14,6 +14,7 @@
 #include "muster/topology/routes.hpp"
 #include "systems/btin/switch_kinds.hpp"
 #include "systems/packets/switch_kinds.hpp"
+#include "topology/places.hpp"
 
 namespace muster::packets {
 
@@ -39,31 +40,46 @@ class PacketTraffic : public run::BarrierTraffic {
 
 /// A group whose members and root node send each other packets.
 struct RootedGroup {
-  std::string name;
   std::vector<topology::NodeId> members;  ///< ascending
   std::uint32_t root_member = 0;          ///< place of the root node among them
 };
 
-/// Throws InputError if barrier messages are to have a virtual channel of their own: schemes of
-/// packets have no such messages.
-void check_packet_options(const run::RunSpec& spec, const char* scheme);
 /// Throws InputError if packets have no identifiers for so many groups.
 void require_identifiers(std::size_t groups, const fabric::Formats& formats);
 
-/// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
-/// message from each member to the root node and one back; docs/systems/baselines.md.
-class UnicastPlan : public run::SchemePlan {
+/// What the plans of packets between nodes have in common.
+class PacketPlan : public run::SchemePlan {
  public:
-  /// Throws InputError for members that no path joins, and for a virtual channel of barrier
-  /// messages.
-  explicit UnicastPlan(const run::ResolvedRun& run) : UnicastPlan(run, "unicast", tree_root) {}
-
   std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
   run::PlanTimes times(const fabric::SwitchConfig&) const override {
     return {.packet_flits = packet_flits_};
   }
   std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
+
+ protected:
+  /// Throws InputError if barrier messages are to have a virtual channel of their own: there are
+  /// none.
+  PacketPlan(const run::RunSpec& spec, const char* scheme);
+
+  const topology::Graph& graph_;
+  std::vector<std::uint32_t> hops_;  ///< by group
+  std::uint64_t packet_flits_ = 0;   ///< see run::PlanTimes
+};
+
+/// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
+/// message from each member to the root node and one back; docs/systems/baselines.md.
+class UnicastPlan : public PacketPlan {
+ public:
+  /// The root node of group g.
+  using RootChoice = topology::NodeId (*)(const run::RunSpec& spec, std::uint32_t g);
+  /// That of its BTIN tree.
+  static topology::NodeId tree_root(const run::RunSpec& spec, std::uint32_t g);
+
+  /// Throws InputError for members that no path joins, and for a virtual channel of barrier
+  /// messages.
+  UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose);
+
   /// On the ways between the members and the root node.
   std::vector<topology::PortRef> ports(std::uint32_t group,
                                        const topology::Routes& routes) const override;
@@ -71,19 +87,10 @@ class UnicastPlan : public run::SchemePlan {
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  protected:
-  /// The root node of group g.
-  using RootChoice = topology::NodeId (*)(const run::RunSpec& spec, std::uint32_t g);
-  /// That of its BTIN tree.
-  static topology::NodeId tree_root(const run::RunSpec& spec, std::uint32_t g);
-  /// For a scheme of another name, or with other root nodes.
-  UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice root);
   const std::vector<RootedGroup>& groups() const { return groups_; }
 
  private:
-  const topology::Graph& graph_;
   std::vector<RootedGroup> groups_;
-  std::vector<std::uint32_t> hops_;
-  std::uint64_t packet_flits_ = 0;
 };
 
 /// The nodes of the unicast scheme. A member sends an arrival packet to the root node; when that
@@ -118,13 +125,12 @@ class UnicastScheme : public run::Scheme {
   }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Group {
-    std::vector<std::uint32_t> barrier;    ///< by member: that it waits for or goes to next
-    std::vector<std::uint8_t> waiting;     ///< by member: arrived, not released
-    std::vector<std::uint8_t> announced;   ///< by member: the root node has its arrival
-    std::uint32_t announcements = 0;       ///< of them
-    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+    std::vector<std::uint32_t> barrier;   ///< by member: that it waits for or goes to next
+    std::vector<std::uint8_t> waiting;    ///< by member: arrived, not released
+    std::vector<std::uint8_t> announced;  ///< by member: the root node has its arrival
+    std::uint32_t announcements = 0;      ///< of them
+    topology::Places places;
   };
   bool expected(const fabric::BarrierPacket& packet) const;
   void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to);
@@ -132,27 +138,13 @@ class UnicastScheme : public run::Scheme {
   void release_all_if_complete(std::uint64_t cycle, std::uint32_t group);
 
   const std::vector<RootedGroup>& planned_;
-  const topology::Graph& graph_;
+  const run::RunSpec& spec_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   std::uint8_t release_opcode_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   PacketTraffic traffic_;
-};
-
-/// The star (section 4.2 of the paper on preempting switches): all members straight to the center
-/// and back. The unicast scheme with the center of docs/systems/bsr-tree.md for its root node.
-class StarPlan : public UnicastPlan {
- public:
-  explicit StarPlan(const run::ResolvedRun& run) : UnicastPlan(run, "star", center) {}
-
- private:
-  static topology::NodeId center(const run::RunSpec& spec, std::uint32_t g) {
-    return topology::choose_center(*spec.graph, *spec.routes, spec.groups[g].members,
-                                   spec.center.value_or(topology::CenterChoice::kNearest),
-                                   spec.seed + g);
-  }
 };
 
 /// What one barrier by packets to and from a root node asks of the network: the deterministic
@@ -176,15 +168,7 @@ class MulticastPlan : public UnicastPlan {
   explicit MulticastPlan(const run::ResolvedRun& run);
 
   const fabric::SwitchKind& switch_kind() const override { return kMulticastSwitch; }
-  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  run::PlanTimes times(const fabric::SwitchConfig&) const override {
-    return {.packet_flits = packet_flits_};
-  }
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
-
- private:
-  std::vector<std::uint32_t> hops_;
-  std::uint64_t packet_flits_ = 0;
 };
 
 /// Nodes as in UnicastScheme, but the root node sends worms, each to the next 64 of the others in

@@ -2,7 +2,6 @@
 #include "systems/packets/unit_scheme.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,8 +10,8 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 
@@ -119,19 +118,15 @@ std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Route
 
 using fabric::BarrierPacket;
 
-UnitPlan::UnitPlan(const run::ResolvedRun& run) : choice_(run::own<Spec>(run.spec)) {
+UnitPlan::UnitPlan(const run::ResolvedRun& run)
+    : PacketPlan(run.spec, kUnitScheme), choice_(run::own<Spec>(run.spec)) {
   const run::RunSpec& spec = run.spec;
-  check_packet_options(spec, kUnitScheme);
   if (choice_.unit_buffer < 1 || choice_.unit_buffer > kMostUnitBuffer)
     throw InputError(fmt::format("packets::Spec::unit_buffer: {} is not in 1..{}",
                                  choice_.unit_buffer, kMostUnitBuffer));
   std::vector<std::uint32_t> used(spec.graph->switches(), 0);
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    const auto& members = spec.groups[g].members;
-    const topology::NodeId center = topology::choose_center(
-        *spec.graph, *spec.routes, members, spec.center.value_or(topology::CenterChoice::kNearest),
-        spec.seed + g);
-    trees_.push_back(plan_unit_tree(*spec.graph, members, center));
+    trees_.push_back(plan_unit_tree(*spec.graph, spec.groups[g].members, run::center_of(spec, g)));
     const UnitTree& tree = trees_.back();
     hops_.push_back(unit_tree_hops(*spec.graph, *spec.routes, tree));
     for (const UnitTree::Unit& unit : tree.units) ++used[unit.sw];
@@ -179,13 +174,10 @@ UnitScheme::UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice,
       traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
   require_identifiers(trees.size(), formats_);
-  for (const UnitTree& tree : trees) {
-    Group group{std::vector<std::uint32_t>(tree.members.size(), 0),
-                std::vector<std::uint8_t>(tree.members.size(), 0),
-                std::vector<std::uint32_t>(spec_.graph->nodes(), kNone)};
-    for (std::uint32_t m = 0; m < tree.members.size(); ++m) group.member_of[tree.members[m]] = m;
-    groups_.push_back(std::move(group));
-  }
+  for (const UnitTree& tree : trees)
+    groups_.push_back({std::vector<std::uint32_t>(tree.members.size(), 0),
+                       std::vector<std::uint8_t>(tree.members.size(), 0),
+                       topology::Places(tree.members)});
   load_entries(choice);
 }
 
@@ -227,11 +219,11 @@ void UnitScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
   const bool whole = flits.size() == fabric::kBarrierPacketFlits;
   const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
   const std::uint32_t member =
-      packet.gid < groups_.size() ? groups_[packet.gid].member_of[node] : kNone;
+      packet.gid < groups_.size() ? groups_[packet.gid].places[node] : topology::Places::kNone;
   const std::uint32_t own = spec_.graph->nodes() + spec_.graph->node(node).at.sw;
   const bool expected = whole && packet.opcode == fabric::kOpcodeUnitRelease &&
-                        packet.destination == node && packet.source == own && member != kNone &&
-                        groups_[packet.gid].waiting[member] &&
+                        packet.destination == node && packet.source == own &&
+                        member != topology::Places::kNone && groups_[packet.gid].waiting[member] &&
                         formats_.barrier_near(groups_[packet.gid].barrier[member], packet.number) ==
                             groups_[packet.gid].barrier[member];
   if (!expected)
@@ -245,17 +237,9 @@ void UnitScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
 
 std::string UnitScheme::explain(const run::Members& members, std::uint32_t group) const {
   const UnitTree& tree = trees_[group];
-  const std::uint32_t barrier = members.current(group);
-  std::vector<std::string> missing;
-  for (const std::uint32_t m : members.missing(group, barrier))
-    missing.push_back(topology::node_number_text(*spec_.graph, tree.members[m]));
-  std::string text =
-      fmt::format("group '{}' makes no progress at barrier {} since cycle {}, root {}",
-                  spec_.groups[group].name, barrier, members.last_event(group),
-                  topology::switch_text(*spec_.graph, tree.units.front().sw));
-  if (!missing.empty())
-    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
-  return text + describe_units(members, group);
+  const std::string root = topology::switch_text(*spec_.graph, tree.units.front().sw);
+  return run::stalled_text(spec_, members, group, tree.members, ", root " + root) +
+         describe_units(members, group);
 }
 
 /// Those that have something to do and do not; if there is none, those of the missing members.

@@ -11,8 +11,8 @@
 #include "muster/systems/packets.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
-#include "systems/packets/switch_kinds.hpp"
 #include "systems/packets/unicast_scheme.hpp"
+#include "systems/packets/switch_kinds.hpp"
 
 namespace muster::packets {
 
@@ -43,21 +43,16 @@ inline constexpr std::uint32_t kMostUnitBuffer = 5;  ///< messages: queues have 
 
 /// The tree barrier of barrier units in the switches, [4] of the paper on preempting switches
 /// (docs/systems/unit-switch.md).
-class UnitPlan : public run::SchemePlan {
+class UnitPlan : public PacketPlan {
  public:
   /// Throws InputError for members that are none, for options that packets have no use for, and for
   /// a switch with members of more groups than it can have entries.
   explicit UnitPlan(const run::ResolvedRun& run);
 
-  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
-  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
   void require_variant(fabric::Requirement& need) const override;
   bool names_switches() const override { return true; }
   void require_registers(fabric::Requirement& need, std::uint32_t) const override {
     need.regs = entries_;
-  }
-  run::PlanTimes times(const fabric::SwitchConfig&) const override {
-    return {.packet_flits = packet_flits_};
   }
   const fabric::SwitchKind& switch_kind() const override { return kUnitSwitch; }
   std::unique_ptr<const run::CheckedGroups> checked() const override;
@@ -66,9 +61,7 @@ class UnitPlan : public run::SchemePlan {
  private:
   Spec choice_;
   std::vector<UnitTree> trees_;
-  std::vector<std::uint32_t> hops_;
   std::uint32_t entries_ = 1;
-  std::uint64_t packet_flits_ = 0;
 };
 
 /// The nodes: a member sends its arrival to its own switch and is released by it.
@@ -83,11 +76,10 @@ class UnitScheme : public run::Scheme {
   std::string explain(const run::Members& members, std::uint32_t group) const override;
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Group {
-    std::vector<std::uint32_t> barrier;    ///< by member: that it waits for or goes to next
-    std::vector<std::uint8_t> waiting;     ///< by member: arrived, not released
-    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+    std::vector<std::uint32_t> barrier;  ///< by member: that it waits for or goes to next
+    std::vector<std::uint8_t> waiting;   ///< by member: arrived, not released
+    topology::Places places;
   };
   static constexpr std::size_t kShown = 8;  ///< switches in a report
   void load_entries(const Spec& choice);

@@ -76,7 +76,7 @@ Routes routes_left(const Graph& rest, const Routes& before, std::vector<std::uin
   return topology::up_down_routes(rest, levels);
 }
 
-bool BsrWays::first_differ(const BsrTree& tree) const {
+bool RouteDifference::first_differ(const BsrTree& tree) const {
   const std::uint32_t center = graph_.nodes() + tree.center_switch;
   for (SwitchId s = 0; s < graph_.switches(); ++s)
     if (tree.switches[s].in_tree && before_.next_port(s, center) != next_.next_port(s, center))
@@ -84,7 +84,7 @@ bool BsrWays::first_differ(const BsrTree& tree) const {
   return false;
 }
 
-bool BsrWays::later_differ(const BsrTree& tree) const {
+bool RouteDifference::later_differ(const BsrTree& tree) const {
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     const auto& parent = tree.switches[s].parent;
     if (parent && (meets(s, *parent) || meets(*parent, s))) return true;
@@ -93,7 +93,7 @@ bool BsrWays::later_differ(const BsrTree& tree) const {
 }
 
 /// Follows every bit of every mask that a message may meet.
-bool BsrWays::meets(SwitchId from, SwitchId to) const {
+bool RouteDifference::meets(SwitchId from, SwitchId to) const {
   const std::uint32_t destination = graph_.nodes() + to;
   std::vector<std::uint8_t> seen(graph_.switches(), 0);
   std::vector<SwitchId> open{from};
@@ -114,7 +114,7 @@ bool BsrWays::meets(SwitchId from, SwitchId to) const {
   return false;
 }
 
-void LinkRest::watch(std::uint64_t cycle, const run::KilledLink& link) {
+void LinkQuiet::watch(std::uint64_t cycle, const run::KilledLink& link) {
   const auto leaves = [](const fabric::End& end, const topology::PortRef& port) {
     return !end.node && end.id == port.sw && end.port == port.port;
   };
@@ -127,8 +127,8 @@ void LinkRest::watch(std::uint64_t cycle, const run::KilledLink& link) {
   moved_ = cycle;
 }
 
-void LinkRest::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-                       std::span<const core::CreditEvent> credits) {
+void LinkQuiet::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+                        std::span<const core::CreditEvent> credits) {
   for (const core::FlitEvent& event : flits) {
     if (event.channel >= cut_.size()) continue;  // behind a pipe
     if (fabric::is_control(event.flit))
@@ -178,7 +178,7 @@ topology::Routes BsrLifecycle::routes_of(const topology::Graph& rest) {
 }
 
 bool BsrLifecycle::declare_dead(const run::DeadLink& dead) {
-  const BsrWays ways(network_.graph(), dead.before, dead.next);
+  const RouteDifference ways(network_.graph(), dead.before, dead.next);
   older_ = dead.before;
   first_change_ = changes_.size();
   bool held = false;

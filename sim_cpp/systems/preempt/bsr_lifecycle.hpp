@@ -35,10 +35,10 @@ topology::Routes routes_left(const topology::Graph& rest, const topology::Routes
 
 /// Two sets of routes of one network, and where they part for the messages of a group
 /// (docs/systems/bsr-tree.md, Dead links). The references outlive this.
-class BsrWays {
+class RouteDifference {
  public:
-  BsrWays(const topology::Graph& graph, const topology::Routes& before,
-          const topology::Routes& next)
+  RouteDifference(const topology::Graph& graph, const topology::Routes& before,
+                  const topology::Routes& next)
       : graph_(graph), before_(before), next_(next) {}
 
   /// First messages, and *free*, meet a switch whose deterministic port differs: the messages of a
@@ -59,10 +59,10 @@ class BsrWays {
 /// Tells when nothing moves on one link any more: no flit and no credit for as long as one takes
 /// through it, and no channel of it cut, whose padding end is still to come. It sees the links from
 /// the first cycle of a run on.
-class LinkRest : public core::Observer {
+class LinkQuiet : public core::Observer {
  public:
   /// `pipe`: cycles of the delay pipe in every channel. The layout outlives this.
-  LinkRest(const fabric::Layout& layout, std::uint64_t pipe)
+  LinkQuiet(const fabric::Layout& layout, std::uint64_t pipe)
       : layout_(layout), pipe_(pipe), cut_(layout.channels().size(), 0) {}
   /// From `cycle` on it is about this link. REQUIRES: it is there.
   void watch(std::uint64_t cycle, const run::KilledLink& link);
@@ -124,8 +124,8 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
     const BsrTree* tree;
     std::uint32_t bsr_nodes = 0;
     std::uint32_t held = kNever;  ///< from this barrier on members do not arrive
-    bool first_differs = false;   ///< of the link in hand
-    bool differs = false;         ///< likewise
+    bool first_differs = false;   ///< first messages would go another way without the dead link
+    bool differs = false;         ///< those after the first would
     std::uint32_t until = 0;      ///< old ways are not used from this barrier on
   };
 
@@ -151,9 +151,9 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
   std::vector<std::uint32_t> levels_;  ///< that the routes go by; empty: by none
   std::vector<Group> groups_;
   std::vector<Change> changes_;
-  std::size_t first_change_ = 0;       ///< of the link in hand
+  std::size_t first_change_ = 0;       ///< of the link that is being taken out
   std::vector<std::uint32_t> closed_;  ///< by switch: ports
-  LinkRest rest_;
+  LinkQuiet rest_;
   run::LinkLosses links_;
   std::uint64_t now_ = 0, steps_ = 0, moved_ = 0;
 };

@@ -2,7 +2,6 @@
 #include "systems/preempt/bsr_scheme.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -12,8 +11,8 @@
 #include "muster/core/rng.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/members.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "run/groups.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
@@ -54,12 +53,10 @@ BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
   const run::RunSpec& spec = run.spec;
   check_options(spec);
   std::vector<std::uint32_t> used(spec.graph->switches(), 0);
-  for (const run::RunGroup& group : spec.groups) {
-    const topology::NodeId center = topology::choose_center(
-        *spec.graph, *spec.routes, group.members,
-        spec.center.value_or(topology::CenterChoice::kNearest), spec.seed + groups_.size());
-    groups_.push_back(
-        {group.name, preempt::build_bsr_tree(*spec.graph, *spec.routes, group.members, center)});
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    const run::RunGroup& group = spec.groups[g];
+    groups_.push_back({group.name, build_bsr_tree(*spec.graph, *spec.routes, group.members,
+                                                  run::center_of(spec, g))});
     const BsrTree& tree = groups_.back().tree;
     for (topology::SwitchId s = 0; s < used.size(); ++s) used[s] += tree.switches[s].in_tree;
     packet_flits_ += 2 * preempt::kBsrFlits * tree.members.size();
@@ -113,22 +110,15 @@ std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const
 BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts)
     : planned_(groups),
       network_(parts.network),
+      spec_(parts.spec),
       graph_(*parts.spec.graph),
       config_(parts.config),
-      pipe_(parts.spec.profile.pipe),
-      stopped_(parts.spec.stopped),
       listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
                parts.config.vcs, *parts.spec.routes) {
-  for (const BsrGroup& planned : groups) {
-    Group group;
-    group.member_of.assign(graph_.nodes(), kNone);
-    for (const topology::NodeId n : planned.tree.members) {
-      group.member_of[n] = static_cast<std::uint32_t>(group.members.size());
-      group.members.emplace_back();
-    }
-    groups_.push_back(std::move(group));
-  }
+  for (const BsrGroup& planned : groups)
+    groups_.push_back(
+        {std::vector<Member>(planned.tree.members.size()), topology::Places(planned.tree.members)});
   if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
   load_tables();
   if (parts.spec.killed.empty()) return;
@@ -199,12 +189,12 @@ void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
                                 std::span<const core::Flit> flits) {
   const BsrMessage message = preempt::bsr_message(flits);
   const bool known = message.gid < groups_.size();
-  const std::uint32_t member = known ? groups_[message.gid].member_of[node] : kNone;
-  if (member != kNone && message.refused)
+  const std::uint32_t member = known ? groups_[message.gid].places[node] : topology::Places::kNone;
+  if (member != topology::Places::kNone && message.refused)
     throw InternalError(fmt::format(
         "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
         cycle, node, planned_[message.gid].name));
-  if (member == kNone || message.type != BsrType::kDistribution ||
+  if (member == topology::Places::kNone || message.type != BsrType::kDistribution ||
       !groups_[message.gid].members[member].waiting)
     throw InternalError(fmt::format(
         "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
@@ -220,7 +210,7 @@ std::string BsrScheme::links_text() const {
   constexpr std::size_t kMost = 8;
   const fabric::Layout& layout = network_.layout();
   std::string text;
-  for (const run::StoppedChannel& s : stopped_)
+  for (const run::StoppedChannel& s : spec_.stopped)
     if (s.cycle <= network_.engine().cycle())
       text += fmt::format("\n  {}: stopped since cycle {}", layout.name(s.channel), s.cycle);
   const auto waiting = traffic_.unreturned();
@@ -234,16 +224,10 @@ std::string BsrScheme::links_text() const {
 
 std::string BsrScheme::explain(const run::Members& members, std::uint32_t group) const {
   const BsrGroup& planned = planned_[group];
-  const std::uint32_t barrier = members.current(group);
-  std::vector<std::string> missing;
-  for (const std::uint32_t m : members.missing(group, barrier))
-    missing.push_back(topology::node_number_text(graph_, planned.tree.members[m]));
-  std::string text = fmt::format(
-      "group '{}' makes no progress at barrier {} since cycle {}, center {}", planned.name, barrier,
-      members.last_event(group), topology::node_number_text(graph_, planned.tree.center));
-  if (!missing.empty())
-    text += fmt::format("; members that have not arrived: {}", fmt::join(missing, ", "));
-  text += links_text();
+  const std::string center = topology::node_number_text(graph_, planned.tree.center);
+  std::string text =
+      run::stalled_text(spec_, members, group, planned.tree.members, ", center " + center) +
+      links_text();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     if (planned.tree.switches[s].bsr_node)
       text += fmt::format("\n  {}: {}", topology::switch_text(graph_, s),
@@ -265,7 +249,7 @@ void BsrScheme::fill(run::RunResult& result) const {
   std::uint32_t latency = 1;
   for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
   for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
-  const std::uint32_t hop = pipe_ + hop_besides_link(config_);
+  const std::uint32_t hop = spec_.profile.pipe + hop_besides_link(config_);
   for (const BsrGroup& group : planned_)
     cost.theorem_2.push_back(2 * (latency + hop) * (group.tree.height + 1));
   if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)

@@ -17,6 +17,7 @@
 #include "systems/preempt/bsr_lifecycle.hpp"
 #include "systems/preempt/bsr_traffic.hpp"
 #include "systems/preempt/bsr_tree.hpp"
+#include "topology/places.hpp"
 
 namespace muster::preempt {
 
@@ -81,14 +82,13 @@ class BsrScheme : public run::Scheme {
   void fill(run::RunResult& result) const override;
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Member {
     std::uint32_t barrier = 0;  ///< that it waits for or goes to next
     bool waiting = false;
   };
   struct Group {
     std::vector<Member> members;
-    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
+    topology::Places places;
   };
   void set_policy(const preempt::Spec& policy, std::uint64_t seed);
   void load_tables();
@@ -96,10 +96,9 @@ class BsrScheme : public run::Scheme {
 
   const std::vector<BsrGroup>& planned_;
   fabric::Network& network_;
+  const run::RunSpec& spec_;
   const topology::Graph& graph_;
   fabric::SwitchConfig config_;
-  std::uint32_t pipe_;  ///< cycles in every channel
-  const std::vector<run::StoppedChannel>& stopped_;
   run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   BsrTraffic traffic_;

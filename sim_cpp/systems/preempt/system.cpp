@@ -28,11 +28,6 @@
 
 namespace muster::preempt {
 
-/// Section 4 of the paper: T_s = 100 and 1000 cycles in each barrier, sending and receiving
-/// together. What the network does takes what the RTL takes, or T_b = 16 cycles a hop with every
-/// scheme.
-std::vector<run::Profile> paper_profiles();
-
 /// The options of preempting switches, as typed; nothing typed leaves them as after reset.
 class Options : public run::SystemOptions {
  public:
@@ -47,26 +42,14 @@ class Options : public run::SystemOptions {
   bool random_ = false;
 };
 
-/// What run::System::seen() says of these flits.
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                     const fabric::Formats& formats);
-
-/// What run::System::entries() adds.
-void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
-                 std::vector<run::SwitchEntry>& out);
-
 namespace {
+
 constexpr std::uint32_t kHop = 16;  // T_b, cycles
 
 run::Profile with_startup(const char* name, std::uint32_t startup, std::uint32_t hop = 0) {
   return {.name = name, .arrive = startup / 2, .leave = startup - startup / 2, .hop = hop};
 }
 }  // namespace
-
-std::vector<run::Profile> paper_profiles() {
-  return {with_startup("ts-100", 100), with_startup("ts-1000", 1000),
-          with_startup("ts-100-tb-16", 100, kHop), with_startup("ts-1000-tb-16", 1000, kHop)};
-}
 
 void Options::add(run::OptionList& options) {
   options.number("--gap", gap_,
@@ -134,8 +117,8 @@ Json change(const run::RunSpec& spec, const Change& c) {
       {"first_barrier_cycles", c.first_release ? Json(since(*c.first_release)) : Json(nullptr)}};
 }
 
-}  // namespace
-
+/// `changes` of a result: groups whose ways have changed and links that were declared dead
+/// (docs/reference/runs.md).
 Json changes_to_json(const run::RunSpec& spec, const run::RunResult& result, const Cost& cost) {
   Json groups = Json::array();
   for (const Change& c : cost.changes) groups.push_back(change(spec, c));
@@ -144,6 +127,7 @@ Json changes_to_json(const run::RunSpec& spec, const run::RunResult& result, con
           {"links", run::links_to_json(result.links)}};
 }
 
+/// Their lines of a run's summary, those of the links excepted.
 std::string changes_text(const run::RunSpec& spec, const Cost& cost) {
   std::string text;
   for (const Change& c : cost.changes) {
@@ -155,43 +139,6 @@ std::string changes_text(const run::RunSpec& spec, const Cost& cost) {
   }
   return text;
 }
-
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits, const fabric::Formats&) {
-  using Kind = run::SeenMessage::Kind;
-  if (!begins_bsr_message(flits.front())) return std::nullopt;
-  const BsrType type = bsr_type(flits.front());
-  if (flits.size() < bsr_length(type)) return std::nullopt;
-  const BsrMessage message = bsr_message(flits);
-  const Kind kind = type == BsrType::kReduction      ? Kind::kUp
-                    : type == BsrType::kDistribution ? Kind::kDown
-                                                     : Kind::kBuild;
-  return run::SeenMessage{kind, message.gid};
-}
-
-void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
-                 std::vector<run::SwitchEntry>& out) {
-  using Entry = run::SwitchEntry;
-  for (std::uint32_t e = 0; e < config.regs; ++e) {
-    const std::uint32_t word = switches.read_register(sw, registers::entry(e));
-    if (registers::kEntriesControlValid.of(word) == 0) continue;
-    const std::uint32_t ports = switches.read_register(sw, registers::entry_locals(e));
-    const std::uint32_t progress = switches.read_register(sw, registers::entry_progress(e));
-    const std::uint32_t ways = switches.read_register(sw, registers::entry_ways(e));
-    std::uint32_t flags = Entry::kValid | Entry::kByName;
-    if (registers::kEntriesControlCenter.of(word) != 0) flags |= Entry::kRoot;
-    if (registers::kEntriesControlSent.of(word) != 0) flags |= Entry::kSent;
-    out.push_back({.place = e,
-                   .gid = registers::kEntriesControlGid.of(word),
-                   .flags = static_cast<std::uint16_t>(flags),
-                   .parent = registers::kEntriesWaysParent.of(ways),
-                   .children = registers::kEntriesLocalsChildren.of(ports) |
-                               registers::kEntriesLocalsPorts.of(ports),
-                   .arrived = registers::kEntriesProgressArrived.of(progress),
-                   .serve = registers::kEntriesProgressServe.of(progress)});
-  }
-}
-
-namespace {
 
 template <const fabric::SwitchKind& kind>
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
@@ -232,7 +179,13 @@ class Preempt final : public run::System {
             {.name = "bsr-2", .plan = plan<kBsr2>, .centered = true, .leaves_links = true},
             {.name = "bsr-3", .plan = plan<kBsr3>, .centered = true, .leaves_links = true}};
   }
-  std::vector<run::Profile> profiles() const override { return paper_profiles(); }
+  /// Section 4 of the paper: T_s = 100 and 1000 cycles in each barrier, sending and receiving
+  /// together. What the network does takes what the RTL takes, or T_b = 16 cycles a hop with every
+  /// scheme.
+  std::vector<run::Profile> profiles() const override {
+    return {with_startup("ts-100", 100), with_startup("ts-1000", 1000),
+            with_startup("ts-100-tb-16", 100, kHop), with_startup("ts-1000-tb-16", 1000, kHop)};
+  }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
@@ -270,12 +223,38 @@ class Preempt final : public run::System {
     preempt::add_checkers(list, groups);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                       const fabric::Formats& formats) const override {
-    return preempt::seen(flits, formats);
+                                       const fabric::Formats&) const override {
+    using Kind = run::SeenMessage::Kind;
+    if (!begins_bsr_message(flits.front())) return std::nullopt;
+    const BsrType type = bsr_type(flits.front());
+    if (flits.size() < bsr_length(type)) return std::nullopt;
+    const BsrMessage message = bsr_message(flits);
+    const Kind kind = type == BsrType::kReduction      ? Kind::kUp
+                      : type == BsrType::kDistribution ? Kind::kDown
+                                                       : Kind::kBuild;
+    return run::SeenMessage{kind, message.gid};
   }
   void entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
                std::vector<run::SwitchEntry>& out) const override {
-    add_entries(switches, sw, config, out);
+    using Entry = run::SwitchEntry;
+    for (std::uint32_t e = 0; e < config.regs; ++e) {
+      const std::uint32_t word = switches.read_register(sw, registers::entry(e));
+      if (registers::kEntriesControlValid.of(word) == 0) continue;
+      const std::uint32_t ports = switches.read_register(sw, registers::entry_locals(e));
+      const std::uint32_t progress = switches.read_register(sw, registers::entry_progress(e));
+      const std::uint32_t ways = switches.read_register(sw, registers::entry_ways(e));
+      std::uint32_t flags = Entry::kValid | Entry::kByName;
+      if (registers::kEntriesControlCenter.of(word) != 0) flags |= Entry::kRoot;
+      if (registers::kEntriesControlSent.of(word) != 0) flags |= Entry::kSent;
+      out.push_back({.place = e,
+                     .gid = registers::kEntriesControlGid.of(word),
+                     .flags = static_cast<std::uint16_t>(flags),
+                     .parent = registers::kEntriesWaysParent.of(ways),
+                     .children = registers::kEntriesLocalsChildren.of(ports) |
+                                 registers::kEntriesLocalsPorts.of(ports),
+                     .arrived = registers::kEntriesProgressArrived.of(progress),
+                     .serve = registers::kEntriesProgressServe.of(progress)});
+    }
   }
 };
 

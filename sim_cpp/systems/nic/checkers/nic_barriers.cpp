@@ -24,9 +24,8 @@ NicBarriers::NicBarriers(const Subject& subject, const std::vector<NicGroup>& gr
   for (const NicGroup& group : groups) {
     if (group.gid != groups_.size())
       throw InternalError(fmt::format("NIC group {} at place {}", group.gid, groups_.size()));
-    State state{group, {}, std::vector<std::uint32_t>(subject.graph.nodes(), kNone)};
+    State state{group, {}, topology::Places(group.members)};
     for (std::uint32_t m = 0; m < group.members.size(); ++m) {
-      state.member_of[group.members[m]] = m;
       state.members.push_back({.come = std::vector<std::uint64_t>(group.lists[m].size(), 0),
                                .early = std::vector<bool>(group.lists[m].size(), false),
                                .gone = std::vector<std::uint64_t>(group.lists[m].size(), 0)});
@@ -85,10 +84,7 @@ void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
   require(m.group < groups_.size(), cycle, channel,
           [&] { return fmt::format("a NIC packet of the unknown group {}", m.group); });
   State& state = groups_[m.group];
-  const auto member = [&](std::uint32_t n) {
-    return n < state.member_of.size() ? state.member_of[n] : kNone;
-  };
-  require(member(m.source) != kNone && member(m.destination) != kNone &&
+  require(state.places[m.source] != kNone && state.places[m.destination] != kNone &&
               node == (leaves ? m.source : m.destination),
           cycle, channel, [&] {
             return fmt::format("group {}: a NIC's packet from n{} to n{} is not between members",
@@ -102,7 +98,7 @@ void NicBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
 }
 
 void NicBarriers::come(std::uint64_t cycle, ChannelId channel, State& state, const NicMessage& m) {
-  const std::uint32_t rank = state.member_of[m.destination];
+  const std::uint32_t rank = state.places[m.destination];
   Member& to = state.members[rank];
   const std::uint32_t step = step_with(state, rank, m.source, false);
   if (step == kNone) return;  // its sender has been reported
@@ -121,7 +117,7 @@ void NicBarriers::come(std::uint64_t cycle, ChannelId channel, State& state, con
 }
 
 void NicBarriers::sent(std::uint64_t cycle, ChannelId channel, State& state, const NicMessage& m) {
-  const std::uint32_t from = state.member_of[m.source];
+  const std::uint32_t from = state.places[m.source];
   Member& member = state.members[from];
   const std::vector<Step>& list = state.group.lists[from];
   const std::uint64_t barrier = near(member.left, m.barrier);

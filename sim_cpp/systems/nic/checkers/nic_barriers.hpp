@@ -8,6 +8,7 @@
 #include "muster/run/own.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/step_list.hpp"
+#include "topology/places.hpp"
 
 namespace muster::checkers {
 
@@ -53,7 +54,7 @@ class NicBarriers : public LinkChecker {
   void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = topology::Places::kNone;
   struct Member {
     std::uint64_t begun = 0, left = 0;  ///< barriers
     std::vector<std::uint64_t> come;    ///< by step: barriers whose step has come, at a wait
@@ -63,8 +64,8 @@ class NicBarriers : public LinkChecker {
   struct State {
     NicGroup group;
     std::vector<Member> members;
-    std::vector<std::uint32_t> member_of;  ///< by node, or kNone
-    std::uint64_t slowest = 0;             ///< barriers that all have arrived at
+    topology::Places places;
+    std::uint64_t slowest = 0;  ///< barriers that all have arrived at
   };
   void pass(std::uint64_t cycle, const core::FlitEvent& event);
   void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,

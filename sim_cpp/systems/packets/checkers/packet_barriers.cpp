@@ -4,53 +4,94 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "muster/core/error.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::checkers {
 
 using core::ChannelId;
 using fabric::BarrierPacket;
 
+void BarrierPackets::add_group(std::uint32_t gid) {
+  if (gid >= group_of_.size() || group_of_[gid] != kNone)
+    throw InternalError(fmt::format("group identifier {} is too wide or used twice", gid));
+  group_of_[gid] = groups_++;
+}
+
+void BarrierPackets::flit(std::uint64_t cycle, const core::FlitEvent& event) {
+  if (event.channel < first_ || event.flit.sync()) return;
+  const std::uint32_t place = event.channel - first_;
+  std::vector<core::Flit>& flits = passing_[place * subject_.vcs + event.flit.vc];
+  if (event.flit.head()) {
+    flits.clear();
+    if (!fabric::is_barrier_opcode(fabric::Formats::opcode(event.flit))) return;
+  } else if (flits.empty()) {
+    return;  // of a packet of data
+  }
+  flits.push_back(event.flit);
+  if (!event.flit.tail()) return;
+  const std::vector<core::Flit> all = std::exchange(flits, {});
+  if (event.flit.cut() && !losses_.empty()) return;
+  const bool worm = fabric::Formats::opcode(all.front()) == fabric::kOpcodeWorm;
+  const std::size_t size = all.size();
+  if (size < fabric::kBarrierPacketFlits || (!worm && size > fabric::kBarrierPacketFlits))
+    require(false, cycle, event.channel,
+            [] { return std::string("a barrier packet of no length"); });
+  for (std::size_t address = 0; address + 2 < size; ++address) {
+    const std::array<core::Flit, 3> one{all[address], all[size - 2], all[size - 1]};
+    const BarrierPacket packet = subject_.formats.barrier_packet(one);
+    const std::uint32_t group = group_of_[packet.gid];
+    require(group != kNone, cycle, event.channel,
+            [&] { return fmt::format("packet of the unknown group {}", packet.gid); });
+    judge(cycle, event.channel, place / 2, place % 2 == 0, packet, group);
+  }
+}
+
+void BarrierPackets::lose(std::uint64_t, const Loss& loss) {
+  losses_.push_back(loss);
+  // What the block was sending has no more flits.
+  const auto& channels = subject_.layout.channels();
+  for (std::uint32_t i = 0; i < passing_.size(); ++i)
+    if (loss.is(channels[first_ + i / subject_.vcs].from)) passing_[i].clear();
+}
+
+bool BarrierPackets::may_lose(std::uint32_t a, std::uint32_t b) const {
+  if (losses_.empty()) return false;
+  std::vector<topology::PortRef> ports;
+  topology::add_ways(subject_.graph, subject_.routes, a, b, ports);
+  return std::any_of(losses_.begin(), losses_.end(), [&](const Loss& loss) {
+    if (loss.node) return loss.id == a || loss.id == b;
+    return std::any_of(ports.begin(), ports.end(), [&](const topology::PortRef& port) {
+      return loss.at(subject_.layout, port);
+    });
+  });
+}
+
 PacketBarriers::PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups)
-    : LinkChecker("packet barriers", subject),
-      packets_(subject),
-      group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
+    : BarrierPackets("packet barriers", subject) {
   for (const PacketGroup& group : groups) {
-    if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
-      throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
-    group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
+    add_group(group.gid);
     State state;
     state.group = group;
+    state.places = topology::Places(group.members);
     state.members.resize(group.members.size());
-    state.member_of.assign(subject.graph.nodes(), kNone);
-    for (std::uint32_t m = 0; m < group.members.size(); ++m) state.member_of[group.members[m]] = m;
-    if (state.member_of[group.root_node] == kNone)
+    if (state.places[group.root_node] == kNone)
       throw InternalError(
           fmt::format("group {}: the root node n{} is not a member", group.gid, group.root_node));
     groups_.push_back(std::move(state));
   }
 }
 
-void PacketBarriers::flit(std::uint64_t cycle, const core::FlitEvent& event) {
-  const bool known =
-      packets_.pass(event, [&](std::uint32_t node, bool leaves, const BarrierPacket& packet) {
-        judge(cycle, event.channel, node, leaves, packet);
-      });
-  if (known) return;
-  require(false, cycle, event.channel, [] { return std::string("a barrier packet of no length"); });
-}
-
 void PacketBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,
-                           const BarrierPacket& packet) {
-  const std::uint32_t g = group_of_[packet.gid];
-  require(g != kNone, cycle, channel,
-          [&] { return fmt::format("packet of the unknown group {}", packet.gid); });
+                           const BarrierPacket& packet, std::uint32_t g) {
   State& state = groups_[g];
   const bool up = packet.opcode == fabric::kOpcodeArrival;
   const std::uint32_t other = up ? packet.source : packet.destination;
   const std::uint32_t root = up ? packet.destination : packet.source;
-  const std::uint32_t m = other < state.member_of.size() ? state.member_of[other] : kNone;
+  const std::uint32_t m = state.places[other];
   require(root == state.group.root_node && other != root && m != kNone &&
               node == (leaves ? packet.source : packet.destination),
           cycle, channel, [&] {
@@ -58,7 +99,7 @@ void PacketBarriers::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t
                                packet.gid, up ? "arrival" : "release", packet.source,
                                packet.destination, state.group.root_node);
           });
-  if (leaves && packets_.may_lose(packet.source, packet.destination)) state.bereft = true;
+  if (leaves && may_lose(packet.source, packet.destination)) state.packets_may_be_lost = true;
   Member& member = state.members[m];
   const std::uint64_t barrier =
       up ? (leaves ? member.arrived : member.announced) : (leaves ? member.sent : member.released);
@@ -111,19 +152,18 @@ void PacketBarriers::release(std::uint64_t cycle, ChannelId channel, bool leaves
   }
 }
 
-void PacketBarriers::lose(std::uint64_t, const Loss& loss) {
-  packets_.lose(loss);
+void PacketBarriers::lose(std::uint64_t cycle, const Loss& loss) {
+  BarrierPackets::lose(cycle, loss);
   for (State& state : groups_)
-    state.bereft |= std::any_of(
-        state.group.members.begin(), state.group.members.end(),
-        [&](topology::NodeId n) { return packets_.may_lose(n, state.group.root_node); });
+    for (const topology::NodeId n : state.group.members)
+      state.packets_may_be_lost |= may_lose(n, state.group.root_node);
 }
 
 void PacketBarriers::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const State& state : groups_) {
-    if (state.bereft) continue;
-    const auto root = static_cast<std::uint32_t>(state.member_of[state.group.root_node]);
+    if (state.packets_may_be_lost) continue;
+    const auto root = state.places[state.group.root_node];
     const std::uint64_t sent = state.members[root == 0 && state.members.size() > 1 ? 1 : 0].sent;
     for (std::uint32_t m = 0; m < state.members.size(); ++m) {
       const Member& member = state.members[m];
@@ -146,48 +186,27 @@ constexpr const char* kNames[] = {"arrival", "release", "acknowledgement"};
 }
 
 PacketTrees::PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups)
-    : LinkChecker("packet trees", subject),
-      packets_(subject),
-      group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
+    : BarrierPackets("packet trees", subject) {
   for (const PacketTree& group : groups) {
-    if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
-      throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
-    group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
+    add_group(group.gid);
     State state;
     state.group = group;
+    state.places = topology::Places(group.members);
     state.edges.resize(group.members.size());
     state.children.resize(group.members.size());
-    state.member_of.assign(subject.graph.nodes(), kNone);
-    for (std::uint32_t m = 0; m < group.members.size(); ++m) {
-      state.member_of[group.members[m]] = m;
+    for (std::uint32_t m = 0; m < group.members.size(); ++m)
       if (group.parent[m] != m) state.children[group.parent[m]].push_back(m);
-    }
     groups_.push_back(std::move(state));
   }
 }
 
-void PacketTrees::flit(std::uint64_t cycle, const core::FlitEvent& event) {
-  const bool known =
-      packets_.pass(event, [&](std::uint32_t node, bool leaves, const BarrierPacket& packet) {
-        judge(cycle, event.channel, node, leaves, packet);
-      });
-  if (known) return;
-  require(false, cycle, event.channel, [] { return std::string("a barrier packet of no length"); });
-}
-
 void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,
-                        const BarrierPacket& packet) {
-  const std::uint32_t g = group_of_[packet.gid];
-  require(g != kNone, cycle, channel,
-          [&] { return fmt::format("packet of the unknown group {}", packet.gid); });
+                        const BarrierPacket& packet, std::uint32_t g) {
   State& state = groups_[g];
   const Phase phase = packet.opcode == fabric::kOpcodeArrival   ? kUp
                       : packet.opcode == fabric::kOpcodeRelease ? kDown
                                                                 : kAck;
-  const auto place = [&](std::uint32_t n) {
-    return n < state.member_of.size() ? state.member_of[n] : kNone;
-  };
-  const std::uint32_t from = place(packet.source), to = place(packet.destination);
+  const std::uint32_t from = state.places[packet.source], to = state.places[packet.destination];
   const std::uint32_t child = phase == kDown ? to : from, parent = phase == kDown ? from : to;
   const bool of_tree = child != kNone && parent != kNone && child != parent &&
                        state.group.parent[child] == parent &&
@@ -196,7 +215,7 @@ void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t no
     return fmt::format("group {}: {} packet from n{} to n{}, which is not an edge of its tree",
                        packet.gid, kNames[phase], packet.source, packet.destination);
   });
-  if (leaves && packets_.may_lose(packet.source, packet.destination)) state.bereft = true;
+  if (leaves && may_lose(packet.source, packet.destination)) state.packets_may_be_lost = true;
   Edge& edge = state.edges[child];
   std::uint32_t& count = (leaves ? edge.sent : edge.received)[phase];
   const auto text = [&](const char* what) {
@@ -233,18 +252,18 @@ bool PacketTrees::may_send(const State& state, std::uint32_t who, Phase phase,
   return root ? all(kUp, barrier + 1) && all(kAck, barrier) : has(who, kDown, barrier + 1);
 }
 
-void PacketTrees::lose(std::uint64_t, const Loss& loss) {
-  packets_.lose(loss);
+void PacketTrees::lose(std::uint64_t cycle, const Loss& loss) {
+  BarrierPackets::lose(cycle, loss);
   for (State& state : groups_)
     for (std::uint32_t m = 0; m < state.group.members.size(); ++m)
-      state.bereft |=
-          packets_.may_lose(state.group.members[m], state.group.members[state.group.parent[m]]);
+      state.packets_may_be_lost |=
+          may_lose(state.group.members[m], state.group.members[state.group.parent[m]]);
 }
 
 void PacketTrees::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const State& state : groups_)
-    for (std::uint32_t m = 0; m < state.edges.size() && !state.bereft; ++m) {
+    for (std::uint32_t m = 0; m < state.edges.size() && !state.packets_may_be_lost; ++m) {
       const Edge& edge = state.edges[m];
       const std::uint32_t barriers = edge.sent[kUp];
       const bool even =

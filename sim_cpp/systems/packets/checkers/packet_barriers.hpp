@@ -1,83 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
-#include "topology/route_walk.hpp"
+#include "topology/places.hpp"
 
 namespace muster::checkers {
 
 /// The packets of barriers on the channels of the nodes, put together from their flits. Other
 /// checkers have seen that packets are whole, except for those that a cut mark ends after a loss,
 /// which are left out.
-class BarrierPackets {
+class BarrierPackets : public LinkChecker {
  public:
-  explicit BarrierPackets(const Subject& subject)
-      : subject_(subject),
-        first_(subject.layout.into_switch(0)),
-        passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs) {}
-
-  /// Calls judge(node, leaves, packet) when the last flit of a packet leaves or reaches a node; for
-  /// a worm once for each of its addresses. False for a packet of a length that none has.
-  template <class Judge>
-  bool pass(const core::FlitEvent& event, Judge&& judge) {
-    if (event.channel < first_ || event.flit.sync()) return true;
-    const std::uint32_t place = event.channel - first_;
-    std::vector<core::Flit>& flits = passing_[place * subject_.vcs + event.flit.vc];
-    if (event.flit.head()) {
-      flits.clear();
-      if (!fabric::is_barrier_opcode(fabric::Formats::opcode(event.flit))) return true;
-    } else if (flits.empty()) {
-      return true;  // of a packet of data
-    }
-    flits.push_back(event.flit);
-    if (!event.flit.tail()) return true;
-    const std::vector<core::Flit> all = std::move(flits);
-    flits.clear();
-    if (event.flit.cut() && !losses_.empty()) return true;
-    const bool worm = fabric::Formats::opcode(all.front()) == fabric::kOpcodeWorm;
-    const std::size_t size = all.size();
-    if (size < fabric::kBarrierPacketFlits || (!worm && size > fabric::kBarrierPacketFlits))
-      return false;
-    for (std::size_t address = 0; address + 2 < size; ++address) {
-      const std::array<core::Flit, 3> one{all[address], all[size - 2], all[size - 1]};
-      judge(place / 2, place % 2 == 0, subject_.formats.barrier_packet(one));
-    }
-    return true;
-  }
-
-  void lose(const Loss& loss) {
-    losses_.push_back(loss);
-    // What the block was sending has no more flits.
-    const auto& channels = subject_.layout.channels();
-    for (std::uint32_t i = 0; i < passing_.size(); ++i) {
-      if (loss.is(channels[first_ + i / subject_.vcs].from)) passing_[i].clear();
-    }
-  }
-  void recovered() {
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void lose(std::uint64_t cycle, const Loss& loss) override;
+  void recovered() override {
     std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
   }
+
+ protected:
+  BarrierPackets(const char* name, const Subject& subject)
+      : LinkChecker(name, subject),
+        first_(subject.layout.into_switch(0)),
+        passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs),
+        group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {}
+
+  /// The next group has this identifier. Throws InternalError if another has it.
+  void add_group(std::uint32_t gid);
+  /// The last flit of a packet of a group leaves or reaches a node; of a worm once for each of its
+  /// addresses.
+  virtual void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
+                     const fabric::BarrierPacket& packet, std::uint32_t group) = 0;
   /// Packets between the two may be lost with what is lost.
-  bool may_lose(std::uint32_t a, std::uint32_t b) const {
-    if (losses_.empty()) return false;
-    std::vector<topology::PortRef> ports;
-    topology::add_ways(subject_.graph, subject_.routes, a, b, ports);
-    return std::any_of(losses_.begin(), losses_.end(), [&](const Loss& loss) {
-      if (loss.node) return loss.id == a || loss.id == b;
-      return std::any_of(ports.begin(), ports.end(), [&](const topology::PortRef& port) {
-        return loss.at(subject_.layout, port);
-      });
-    });
-  }
+  bool may_lose(std::uint32_t a, std::uint32_t b) const;
+
+  static constexpr std::uint32_t kNone = topology::Places::kNone;
 
  private:
-  Subject subject_;
   core::ChannelId first_;
   std::vector<Loss> losses_;                      ///< not recovered
   std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
+  std::vector<std::uint32_t> group_of_;           ///< by group identifier
+  std::uint32_t groups_ = 0;
 };
 
 /// A barrier group whose members tell the root node that they have arrived, and are told by it that
@@ -98,7 +64,7 @@ struct PacketGroup {
 /// - packets name the barrier that they are of, and go between the root node and a member;
 /// - an empty network owes none, but to a group that has lost a member or a way of its packets.
 /// "After" means in a later cycle.
-class PacketBarriers : public LinkChecker {
+class PacketBarriers : public BarrierPackets {
  public:
   /// Throws InternalError if two groups have one identifier or a root node is no member.
   PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups);
@@ -110,13 +76,10 @@ class PacketBarriers : public LinkChecker {
             .channels = Sees::Channels::kOfNodes,
             .virtual_channels = Sees::VirtualChannels::kBoth};
   }
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  void recovered() override { packets_.recovered(); }
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   /// What has been seen of a member that is not the root node, in barriers.
   struct Member {
@@ -141,22 +104,20 @@ class PacketBarriers : public LinkChecker {
   };
   struct State {
     PacketGroup group;
-    std::vector<Member> members;           ///< as in the group; the root node's stays 0
-    std::vector<std::uint32_t> member_of;  ///< by node, or kNone
-    Sum arrivals, announcements;           ///< sent; received by the root node
-    bool bereft = false;                   ///< packets may be lost
+    std::vector<Member> members;  ///< as in the group; the root node's stays 0
+    topology::Places places;
+    Sum arrivals, announcements;  ///< sent; received by the root node
+    bool packets_may_be_lost = false;
     std::uint64_t others() const { return members.size() - 1; }
   };
   void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
-             const fabric::BarrierPacket& packet);
+             const fabric::BarrierPacket& packet, std::uint32_t group) override;
   void arrival(std::uint64_t cycle, core::ChannelId channel, bool leaves, State& state,
                Member& member);
   void release(std::uint64_t cycle, core::ChannelId channel, bool leaves, State& state,
                Member& member);
 
-  BarrierPackets packets_;
   std::vector<State> groups_;
-  std::vector<std::uint32_t> group_of_;  ///< by group identifier
 };
 
 /// A barrier group whose members combine, multicast and acknowledge by packets along a tree of
@@ -177,7 +138,7 @@ struct PacketTree {
 /// - an empty network owes none, but to a group that has lost a member or a way of its packets.
 /// So no member is released before all have arrived, and no barrier begins before the one before
 /// has ended everywhere. "After" means in a later cycle.
-class PacketTrees : public LinkChecker {
+class PacketTrees : public BarrierPackets {
  public:
   /// Throws InternalError if two groups have one identifier.
   PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups);
@@ -185,13 +146,10 @@ class PacketTrees : public LinkChecker {
   Sees sees() const override {
     return {.heads = true, .bodies = true, .data = false, .channels = Sees::Channels::kOfNodes};
   }
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
   void lose(std::uint64_t cycle, const Loss& loss) override;
-  void recovered() override { packets_.recovered(); }
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   enum Phase : std::uint32_t { kUp, kDown, kAck };
   /// Of the edge to the parent: packets sent and received by phase, the cycle of the last received.
   struct Edge {
@@ -202,17 +160,15 @@ class PacketTrees : public LinkChecker {
     PacketTree group;
     std::vector<Edge> edges;  ///< by place; the root's stays 0
     std::vector<std::vector<std::uint32_t>> children;
-    std::vector<std::uint32_t> member_of;  ///< by node, or kNone
-    bool bereft = false;                   ///< packets may be lost
+    topology::Places places;
+    bool packets_may_be_lost = false;
   };
   void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
-             const fabric::BarrierPacket& packet);
+             const fabric::BarrierPacket& packet, std::uint32_t group) override;
   bool may_send(const State& state, std::uint32_t who, Phase phase, std::uint32_t edge,
                 std::uint64_t cycle) const;
 
-  BarrierPackets packets_;
   std::vector<State> groups_;
-  std::vector<std::uint32_t> group_of_;  ///< by group identifier
 };
 
 }  // namespace muster::checkers

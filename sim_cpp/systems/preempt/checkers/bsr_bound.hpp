@@ -58,7 +58,7 @@ class BsrBound : public LinkChecker {
     preempt::BsrAssembly passing;
     std::uint64_t first = 0;         ///< cycle of the first flit of the message
     std::uint64_t room_since = 0;    ///< it can be here: the barrier buffer was not free before
-    std::uint64_t output_since = 0;  ///< likewise: the message before and the gap are over
+    std::uint64_t output_since = 0;  ///< it can leave: the message before and the gap are over
   };
   /// Of a group at a switch.
   struct GroupAtSwitch {

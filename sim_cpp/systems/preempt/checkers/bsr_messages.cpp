@@ -103,15 +103,11 @@ using preempt::BsrType;
 
 BsrMessages::BsrMessages(const Subject& subject, const std::vector<BsrGroup>& groups)
     : LinkChecker("bsr messages", subject), lines_(subject.layout.channels().size()) {
-  for (const BsrGroup& planned : groups) {
-    Group group{planned,
-                std::vector<Member>(planned.members.size()),
-                std::vector<std::uint32_t>(subject.graph.nodes(), kNone),
-                {}};
-    for (std::uint32_t m = 0; m < planned.members.size(); ++m)
-      group.member_of[planned.members[m]] = m;
-    groups_.push_back(std::move(group));
-  }
+  for (const BsrGroup& planned : groups)
+    groups_.push_back({planned,
+                       std::vector<Member>(planned.members.size()),
+                       topology::Places(planned.members),
+                       {}});
 }
 
 void BsrMessages::flit(std::uint64_t cycle, const FlitEvent& event) {
@@ -147,21 +143,20 @@ std::uint32_t BsrMessages::legal(const topology::Routes& routes, topology::Switc
   return m.type == BsrType::kFirst ? mask & -mask : mask;
 }
 
-BsrMessages::Member& BsrMessages::member(std::uint64_t cycle, ChannelId channel, std::uint32_t node,
-                                         std::uint32_t gid, std::uint32_t& place) {
-  place = groups_[gid].member_of[node];
-  require(place != kNone, cycle, channel,
+std::uint32_t BsrMessages::member(std::uint64_t cycle, ChannelId channel, std::uint32_t node,
+                                  std::uint32_t gid) {
+  const std::uint32_t place = groups_[gid].places[node];
+  require(place != topology::Places::kNone, cycle, channel,
           [&] { return fmt::format("n{} is not a member of group {}", node, gid); });
-  return groups_[gid].members[place];
+  return place;
 }
 
 /// An arrival.
 void BsrMessages::from_node(std::uint64_t cycle, ChannelId channel, const BsrMessage& m) {
   const fabric::Channel& at = subject_.layout.channels()[channel];
-  std::uint32_t place = kNone;
-  Member& who = member(cycle, channel, at.from.id, m.gid, place);
-  const std::uint32_t nodes = subject_.graph.nodes(), own = nodes + at.to.id;
   Group& group = groups_[m.gid];
+  Member& who = group.members[member(cycle, channel, at.from.id, m.gid)];
+  const std::uint32_t nodes = subject_.graph.nodes(), own = nodes + at.to.id;
   const bool first = who.arrived == 0;
   const bool due =
       first ? m.type == BsrType::kFirst && m.bnt == preempt::Bnt::kSource && m.source == own &&
@@ -179,8 +174,8 @@ void BsrMessages::from_node(std::uint64_t cycle, ChannelId channel, const BsrMes
 /// A release, or the news that the group is refused.
 void BsrMessages::into_node(std::uint64_t cycle, ChannelId channel, const BsrMessage& m) {
   const std::uint32_t node = subject_.layout.channels()[channel].to.id;
-  std::uint32_t place = kNone;
-  const Member& who = member(cycle, channel, node, m.gid, place);
+  const std::uint32_t place = member(cycle, channel, node, m.gid);
+  const Member& who = groups_[m.gid].members[place];
   if (m.type == BsrType::kFirst && m.refused) return;
   require(m.type == BsrType::kDistribution && who.released < who.arrived, cycle, channel, [&] {
     return fmt::format("a message of type {} of group {} that n{} does not wait for",

@@ -9,6 +9,7 @@
 #include "muster/fabric/checkers/checker.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "topology/places.hpp"
 
 namespace muster::checkers {
 
@@ -73,15 +74,14 @@ class BsrMessages : public LinkChecker {
   void allow(const topology::Routes& older) { older_ = &older; }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Member {
     std::uint32_t arrived = 0, released = 0;  ///< barriers
   };
   struct Group {
     BsrGroup group;
     std::vector<Member> members;
-    std::vector<std::uint32_t> member_of;  ///< by node, kNone if it is no member
-    std::vector<std::uint32_t> arrived;    ///< by barrier: members
+    topology::Places places;
+    std::vector<std::uint32_t> arrived;  ///< by barrier: members
   };
   struct Release {
     core::ChannelId channel;
@@ -90,8 +90,9 @@ class BsrMessages : public LinkChecker {
   void message(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
   void from_node(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
   void into_node(std::uint64_t cycle, core::ChannelId channel, const preempt::BsrMessage& m);
-  Member& member(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node,
-                 std::uint32_t gid, std::uint32_t& place);
+  /// The place of the node, which has to be a member.
+  std::uint32_t member(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node,
+                       std::uint32_t gid);
 
   /// Ports by which a message may leave a switch, by some routes.
   static std::uint32_t legal(const topology::Routes& routes, topology::SwitchId s,

@@ -45,7 +45,6 @@ enum class BsrDrop : std::uint8_t {
   kWrongSource,   ///< from no child, or not from the parent
   kOutOfPhase     ///< from a sender that has arrived or is still to be served, or not asked for
 };
-inline constexpr std::size_t kBsrDrops = 3;
 
 /// A message that the switch itself sends.
 struct BsrOrigin {

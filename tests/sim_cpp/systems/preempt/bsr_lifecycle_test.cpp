@@ -77,7 +77,7 @@ TEST_CASE("with the levels of before the ways of a group change exactly if they 
       ++none;
       continue;
     }
-    const BsrWays ways(graph, before, next);
+    const RouteDifference ways(graph, before, next);
     for (int g = 0; g < 4; ++g) {
       const auto members = random_group(graph, rng);
       const BsrTree tree = build_bsr_tree(graph, before, members, members[0]);
@@ -101,19 +101,19 @@ TEST_CASE("equal routes part nowhere, X-Y and up*/down* part on a mesh", "[preem
   const Routes xy = topology::xy_routes(mesh), up = topology::up_down_routes(mesh);
   const std::vector<topology::NodeId> corners{0, 15};
   const BsrTree tree = build_bsr_tree(mesh, xy, corners, 0);
-  CHECK_FALSE(BsrWays(mesh, xy, xy).first_differ(tree));
-  CHECK_FALSE(BsrWays(mesh, xy, xy).later_differ(tree));
-  CHECK(BsrWays(mesh, xy, up).later_differ(tree));
+  CHECK_FALSE(RouteDifference(mesh, xy, xy).first_differ(tree));
+  CHECK_FALSE(RouteDifference(mesh, xy, xy).later_differ(tree));
+  CHECK(RouteDifference(mesh, xy, up).later_differ(tree));
   const BsrTree alone = build_bsr_tree(mesh, xy, std::vector<topology::NodeId>{5}, 5);
-  CHECK_FALSE(BsrWays(mesh, xy, up).first_differ(alone));
-  CHECK_FALSE(BsrWays(mesh, xy, up).later_differ(alone));
+  CHECK_FALSE(RouteDifference(mesh, xy, up).first_differ(alone));
+  CHECK_FALSE(RouteDifference(mesh, xy, up).later_differ(alone));
 }
 
 /// Two switches, link 0 of latency 3 between them, link 1 of latency 1.
 struct Bench {
   topology::Graph graph;
   fabric::Layout layout{make(graph)};
-  LinkRest rest{layout, 0};
+  LinkQuiet rest{layout, 0};
   std::uint64_t cycle = 0;
 
   static const topology::Graph& make(topology::Graph& g) {
