@@ -53,24 +53,19 @@ struct Reporter {
   }
 };
 
-/// Reports from within long sessions.
-struct CycleReport final : Observer {
-  explicit CycleReport(Reporter& to) : reporter(to) {}
+/// Ends a session in which it is thrown.
+struct Interrupted {};
+
+/// Reports from within long sessions, and asks whether to go on.
+struct Rounds final : Observer {
+  Rounds(Reporter& to, const std::function<bool()>& question)
+      : reporter(to), interrupted(question) {}
   void observe(const CycleView& view) override {
-    if (view.cycle % 4096 == 0) reporter.in_cycle(view.cycle);
+    if (view.cycle % 256 != 0) return;
+    if (reporter.progress && view.cycle % 4096 == 0) reporter.in_cycle(view.cycle);
+    if (interrupted && interrupted()) throw Interrupted();
   }
   Reporter& reporter;
-};
-
-/// Ends a session in which it is thrown.
-struct CutShort {};
-
-/// Asks within long sessions.
-struct CycleQuestion final : Observer {
-  explicit CycleQuestion(const std::function<bool()>& question) : interrupted(question) {}
-  void observe(const CycleView& view) override {
-    if (view.cycle % 256 == 0 && interrupted()) throw CutShort();
-  }
   const std::function<bool()>& interrupted;
 };
 
@@ -78,20 +73,20 @@ struct CycleQuestion final : Observer {
 struct Worker {
   Worker(const Spec& spec, const BoxFactory& factory, Reporter& reporter,
          const std::function<bool()>& interrupted)
-      : runner(spec, factory), cycle_report(reporter), cycle_question(interrupted) {
-    if (reporter.progress) runner.attach(cycle_report);
-    if (interrupted) runner.attach(cycle_question);
+      : runner(spec, factory), rounds(reporter, interrupted) {
+    if (reporter.progress || interrupted) runner.attach(rounds);
     if (!spec.checkers) return;
     checks.push_back(std::make_unique<DeliveryCheck>(spec));
     checks.push_back(std::make_unique<ConservationCheck>(spec));
     if (spec.policy_acts()) checks.push_back(std::make_unique<PurityCheck>(spec));
     for (const auto& check : checks) runner.attach(*check);
   }
-  /// None if it was cut. Adds to an error what the checks saw before; it may explain the error.
+  /// None if it was interrupted. Adds to an error what the checks saw before; it may explain the
+  /// error.
   std::optional<SessionResult> run(std::uint32_t session) {
     try {
       return runner.run(session);
-    } catch (const CutShort&) {
+    } catch (const Interrupted&) {
       return std::nullopt;
     } catch (const InternalError& error) {
       for (const auto& check : checks)
@@ -101,12 +96,11 @@ struct Worker {
     }
   }
   SessionRunner runner;
-  CycleReport cycle_report;
-  CycleQuestion cycle_question;
+  Rounds rounds;
   std::vector<std::unique_ptr<Check>> checks;
 };
 
-/// The sessions before the first that was cut, as if no more had been asked for.
+/// The sessions before the first that was interrupted, as if no more had been asked for.
 std::vector<SessionResult> complete(const std::vector<std::optional<SessionResult>>& sessions) {
   std::vector<SessionResult> whole;
   for (const auto& session : sessions) {

@@ -89,13 +89,4 @@ inline std::uint32_t broadcast_mask(const Cube& cube, const OuterStages& stages)
   return ((1u << (m + 1)) - 1) & ~1u;       // stages m .. 1
 }
 
-/// Link on which a packet leaves `stage`, for a packet from PE `source` whose tag is `tag`.
-inline std::uint32_t link_after(const Cube& cube, const OuterStages& stages, std::uint32_t source,
-                                std::uint32_t tag, unsigned stage) {
-  std::uint32_t link = source;
-  for (unsigned s = stages.first(cube) + 1; s-- > stage;)
-    link = cube.with_digit(link, cube.exchanged(s), cube.digit(tag, s));
-  return link;
-}
-
 }  // namespace muster::esc

@@ -80,18 +80,6 @@ void require_exists(const Cube& cube, const Fault& fault) {
   if (fault.index >= cube.pes()) refuse(fmt::format("links are numbered 0 to {}", cube.pes() - 1));
 }
 
-std::vector<Fault> all_faults(const Cube& cube) {
-  const unsigned m = cube.input_stage();
-  std::vector<Fault> faults;
-  const auto add = [&faults](FaultKind kind, unsigned stage, std::uint32_t count) {
-    for (std::uint32_t index = 0; index < count; ++index) faults.push_back({kind, stage, index});
-  };
-  for (unsigned stage = 0; stage <= m; ++stage) add(FaultKind::kBox, stage, cube.boxes_per_stage());
-  for (unsigned stage = 0; stage <= m + 1; ++stage) add(FaultKind::kLink, stage, cube.pes());
-  for (const unsigned stage : {0u, m}) add(FaultKind::kBypass, stage, cube.pes());
-  return faults;
-}
-
 namespace {
 
 /// For each link of one stage: which of 64 sources have a way there.

@@ -32,9 +32,6 @@ Fault fault_named(const std::string& text);
 /// Throws InputError that names what this network has.
 void require_exists(const Cube& cube, const Fault& fault);
 
-/// Every box, link and bypass of the network, one after the other.
-std::vector<Fault> all_faults(const Cube& cube);
-
 /// Pairs (source, destination), of N^2, between which a way without a fault leads through boxes,
 /// links and bypasses under this setting of the outer stages. It knows of no tags: whatever a box
 /// can reach counts.

@@ -17,16 +17,100 @@ constexpr std::uint64_t trace(BoxPacket packet, std::uint64_t place) {
   return (packet ^ (packet >> 31)) * (place * 0xD6E8FEB86659FD93u + 0x9E3779B97F4A7C15u);
 }
 
+/// Ports of the bank, [block * n + port], whose wires lead nowhere.
+struct DeadPorts {
+  std::vector<std::size_t> rx, tx;
+};
+
+class FaultyBank final : public BoxBank {
+ public:
+  FaultyBank(std::unique_ptr<BoxBank> inside, std::vector<std::uint8_t> stages, DeadPorts dead)
+      : BoxBank(inside->config(), std::move(stages)),
+        inside_(std::move(inside)),
+        dead_(std::move(dead)) {}
+
+  void settle() override {
+    std::copy(rx_.begin(), rx_.end(), inside_->rx().begin());
+    for (const std::size_t port : dead_.rx) inside_->rx()[port] = 0;
+    inside_->settle();
+    const auto ready = std::as_const(*inside_).rx_ready();
+    std::copy(ready.begin(), ready.end(), rx_ready_.begin());
+    for (const std::size_t port : dead_.rx) rx_ready_[port] = rx_[port] != 0;
+  }
+
+  void clock(std::uint64_t cycle) override {
+    std::copy(tx_ready_.begin(), tx_ready_.end(), inside_->tx_ready().begin());
+    for (const std::size_t port : dead_.tx) inside_->tx_ready()[port] = 1;
+    inside_->clock(cycle);
+    const auto tx = std::as_const(*inside_).tx();
+    std::copy(tx.begin(), tx.end(), tx_.begin());
+    for (const std::size_t port : dead_.tx) tx_[port] = 0;
+  }
+
+  bool quiescent(std::uint32_t block) const override { return inside_->quiescent(block); }
+  std::uint64_t comparisons() const override { return inside_->comparisons(); }
+  std::string describe(std::uint32_t block) const override { return inside_->describe(block); }
+
+ private:
+  void reset_blocks(std::span<const std::uint16_t> seeds) override { inside_->reset(seeds); }
+
+  std::unique_ptr<BoxBank> inside_;
+  DeadPorts dead_;
+};
+
+/// Wires belong to the box behind them, except those to the PEs.
+DeadPorts dead_ports(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults) {
+  const unsigned first = stages.first(cube), last = stages.last(), m = cube.input_stage();
+  const std::size_t per_stage = cube.boxes_per_stage();
+  const auto place = [&](unsigned stage, std::uint32_t box, std::uint32_t port) {
+    return ((stage - last) * per_stage + box) * cube.size() + port;
+  };
+  DeadPorts dead;
+  /// The wire of a link into the boxes of `stage`.
+  const auto into = [&](unsigned stage, std::uint32_t link) {
+    dead.rx.push_back(place(stage, cube.box(stage, link), cube.port(stage, link)));
+  };
+  const auto into_pe = [&](std::uint32_t link) {
+    dead.tx.push_back(place(last, cube.box(last, link), cube.port(last, link)));
+  };
+  for (const Fault& fault : faults) {
+    const bool enabled = fault.stage >= last && fault.stage <= first;
+    switch (fault.kind) {
+      case FaultKind::kBox:
+        for (std::uint32_t port = 0; enabled && port < cube.size(); ++port)
+          dead.rx.push_back(place(fault.stage, fault.index, port));
+        break;
+      case FaultKind::kLink:
+        if (fault.stage > last && fault.stage <= first + 1)
+          into(fault.stage - 1, fault.index);
+        else if (fault.stage == last)
+          into_pe(fault.index);
+        break;
+      case FaultKind::kBypass:
+        if (enabled) break;
+        if (fault.stage == m)
+          into(first, fault.index);
+        else
+          into_pe(fault.index);
+        break;
+    }
+  }
+  return dead;
+}
+
 }  // namespace
 
 Network::Network(const Cube& cube, const OuterStages& stages, const BoxConfig& box,
-                 const BoxFactory& factory)
+                 const BoxFactory& factory, std::span<const Fault> faults)
     : cube_(cube), stages_(stages), exit_(cube.pes()), arrivals_(cube.pes()), taken_(cube.pes()) {
   const unsigned first = stages_.first(cube_), last = stages_.last();
   std::vector<std::uint8_t> stage_of;
   for (unsigned stage = last; stage <= first; ++stage)
     stage_of.insert(stage_of.end(), cube_.boxes_per_stage(), static_cast<std::uint8_t>(stage));
-  boxes_ = factory.make_boxes(box, std::move(stage_of));
+  boxes_ = factory.make_boxes(box, stage_of);
+  if (!faults.empty())
+    boxes_ = std::make_unique<FaultyBank>(std::move(boxes_), std::move(stage_of),
+                                          dead_ports(cube_, stages_, faults));
 
   from_.resize(std::size_t{stages_.count(cube_)} * cube_.pes());
   inner_ = from_.size() - cube_.pes();
@@ -106,98 +190,6 @@ void Network::show(CycleView& view) const {
   view.tx = boxes_->tx();
   view.rx_ready = boxes_->rx_ready();
   view.tx_ready = std::as_const(*boxes_).tx_ready();
-}
-
-namespace {
-
-/// Ports of the bank, [block * n + port], whose wires lead nowhere.
-struct DeadPorts {
-  std::vector<std::size_t> rx, tx;
-};
-
-class FaultyBank final : public BoxBank {
- public:
-  FaultyBank(std::unique_ptr<BoxBank> inside, std::vector<std::uint8_t> stages, DeadPorts dead)
-      : BoxBank(inside->config(), std::move(stages)),
-        inside_(std::move(inside)),
-        dead_(std::move(dead)) {}
-
-  void settle() override {
-    std::copy(rx_.begin(), rx_.end(), inside_->rx().begin());
-    for (const std::size_t port : dead_.rx) inside_->rx()[port] = 0;
-    inside_->settle();
-    const auto ready = std::as_const(*inside_).rx_ready();
-    std::copy(ready.begin(), ready.end(), rx_ready_.begin());
-    for (const std::size_t port : dead_.rx) rx_ready_[port] = rx_[port] != 0;
-  }
-
-  void clock(std::uint64_t cycle) override {
-    std::copy(tx_ready_.begin(), tx_ready_.end(), inside_->tx_ready().begin());
-    for (const std::size_t port : dead_.tx) inside_->tx_ready()[port] = 1;
-    inside_->clock(cycle);
-    const auto tx = std::as_const(*inside_).tx();
-    std::copy(tx.begin(), tx.end(), tx_.begin());
-    for (const std::size_t port : dead_.tx) tx_[port] = 0;
-  }
-
-  bool quiescent(std::uint32_t block) const override { return inside_->quiescent(block); }
-  std::uint64_t comparisons() const override { return inside_->comparisons(); }
-  std::string describe(std::uint32_t block) const override { return inside_->describe(block); }
-
- private:
-  void reset_blocks(std::span<const std::uint16_t> seeds) override { inside_->reset(seeds); }
-
-  std::unique_ptr<BoxBank> inside_;
-  DeadPorts dead_;
-};
-
-/// Wires belong to the box behind them, except those to the PEs.
-DeadPorts dead_ports(const Cube& cube, const OuterStages& stages,
-                     const std::vector<Fault>& faults) {
-  const unsigned first = stages.first(cube), last = stages.last(), m = cube.input_stage();
-  const std::size_t per_stage = cube.boxes_per_stage();
-  const auto place = [&](unsigned stage, std::uint32_t box, std::uint32_t port) {
-    return ((stage - last) * per_stage + box) * cube.size() + port;
-  };
-  DeadPorts dead;
-  /// The wire of a link into the boxes of `stage`.
-  const auto into = [&](unsigned stage, std::uint32_t link) {
-    dead.rx.push_back(place(stage, cube.box(stage, link), cube.port(stage, link)));
-  };
-  const auto into_pe = [&](std::uint32_t link) {
-    dead.tx.push_back(place(last, cube.box(last, link), cube.port(last, link)));
-  };
-  for (const Fault& fault : faults) {
-    const bool enabled = fault.stage >= last && fault.stage <= first;
-    switch (fault.kind) {
-      case FaultKind::kBox:
-        for (std::uint32_t port = 0; enabled && port < cube.size(); ++port)
-          dead.rx.push_back(place(fault.stage, fault.index, port));
-        break;
-      case FaultKind::kLink:
-        if (fault.stage > last && fault.stage <= first + 1)
-          into(fault.stage - 1, fault.index);
-        else if (fault.stage == last)
-          into_pe(fault.index);
-        break;
-      case FaultKind::kBypass:
-        if (enabled) break;
-        if (fault.stage == m)
-          into(first, fault.index);
-        else
-          into_pe(fault.index);
-        break;
-    }
-  }
-  return dead;
-}
-
-}  // namespace
-
-std::unique_ptr<BoxBank> FaultyBoxes::make_boxes(const BoxConfig& config,
-                                                 std::vector<std::uint8_t> stages_of_boxes) const {
-  return std::make_unique<FaultyBank>(engine_.make_boxes(config, stages_of_boxes), stages_of_boxes,
-                                      dead_ports(cube_, stages_, faults_));
 }
 
 }  // namespace muster::esc

@@ -17,9 +17,10 @@ namespace muster::esc {
 /// bypassed stage being none. It knows nothing of PEs but their links.
 class Network {
  public:
-  /// `boxes` must be supported by the factory.
+  /// `boxes` must be supported by the factory. What is sent into a faulty box, link or bypass is
+  /// accepted and gone.
   Network(const Cube& cube, const OuterStages& stages, const BoxConfig& box,
-          const BoxFactory& factory);
+          const BoxFactory& factory, std::span<const Fault> faults = {});
 
   /// Empties it. `seed` is seed_i of esc_network.
   void reset(std::uint16_t seed);
@@ -58,37 +59,6 @@ class Network {
   std::vector<BoxPacket> arrivals_;
   std::vector<std::uint8_t> taken_;
   std::uint64_t digest_ = 0;
-};
-
-/// The boxes of an engine in a network with faults: what is sent into a faulty box, link or bypass
-/// is accepted and gone. The boxes are the engine's own; only the wires between them and the
-/// network are cut. For esc::Network, whose order of boxes it knows.
-class FaultyBoxes final : public BoxFactory {
- public:
-  /// `engine` outlives the factory and its banks.
-  FaultyBoxes(const BoxFactory& engine, const Cube& cube, const OuterStages& stages,
-              std::vector<Fault> faults)
-      : engine_(engine), cube_(cube), stages_(stages), faults_(std::move(faults)) {}
-
-  bool supports(const BoxConfig& config) const override { return engine_.supports(config); }
-  std::vector<BoxConfig> built() const override { return engine_.built(); }
-  /// REQUIRES: `stages_of_boxes` are those of a network of this cube and setting.
-  std::unique_ptr<BoxBank> make_boxes(const BoxConfig& config,
-                                      std::vector<std::uint8_t> stages_of_boxes) const override;
-  std::unique_ptr<PolicyBank> make_policies(const PolicyConfig& config,
-                                            std::uint32_t pes) const override {
-    return engine_.make_policies(config, pes);
-  }
-  std::unique_ptr<InjectionBank> make_injections(const InjectionConfig& config,
-                                                 std::uint32_t pes) const override {
-    return engine_.make_injections(config, pes);
-  }
-
- private:
-  const BoxFactory& engine_;
-  Cube cube_;
-  OuterStages stages_;
-  std::vector<Fault> faults_;
 };
 
 }  // namespace muster::esc

@@ -60,21 +60,11 @@ void Feedback::clock(const CycleView& view) {
   counts_.clock(view);
 }
 
-namespace {
-
-Network make_network(const Spec& spec, const Cube& cube, const BoxFactory& factory) {
-  if (spec.faults.empty()) return {cube, spec.stages(), spec.box, factory};
-  const FaultyBoxes faulty(factory, cube, spec.stages(), spec.faults);
-  return {cube, spec.stages(), spec.box, faulty};
-}
-
-}  // namespace
-
 SessionRunner::SessionRunner(const Spec& spec, const BoxFactory& factory)
     : spec_(spec),
       cube_(spec.pes, spec.box.size),
       stages_(spec.stages()),
-      network_(make_network(spec, cube_, factory)),
+      network_(cube_, spec.stages(), spec.box, factory, spec.faults),
       routing_(cube_, stages_, spec.faults),
       background_(cube_, spec),
       sources_(background_, spec.pes),

@@ -11,41 +11,29 @@
 namespace muster::esc {
 
 Occupancy::Occupancy(const esc::Spec& spec, std::uint64_t from, std::uint64_t to)
-    : cube_(spec.pes, spec.box.size),
-      first_stage_(spec.stages().first(cube_)),
-      last_stage_(spec.stages().last()),
-      from_(from),
-      to_(to),
-      held_(std::size_t{spec.stages().count(cube_)} * spec.pes) {}
+    : pes_(spec.pes), last_stage_(spec.stages().last()), from_(from), to_(to) {
+  const Cube cube(spec.pes, spec.box.size);
+  for (unsigned stage = last_stage_; stage <= spec.stages().first(cube); ++stage)
+    stages_.emplace_back(cube, spec.stages(), stage);
+}
 
 void Occupancy::start(const esc::SessionPlan& /*plan*/) {
-  std::fill(held_.begin(), held_.end(), 0);
+  for (BufferCounts& stage : stages_) stage.start();
   frames_.clear();
 }
 
 void Occupancy::observe(const esc::CycleView& view) {
-  if (view.cycle >= from_ && view.cycle <= to_) frames_.push_back(held_);
-  const std::uint32_t n = cube_.size();
-  for (std::size_t k = 0; k < held_.size(); ++k) {
-    if (view.tx[k] != 0 && view.tx_ready[k] != 0) --held_[k];
-    if (view.rx_ready[k] == 0) continue;
-    const auto stage = last_stage_ + static_cast<unsigned>(k / cube_.pes());
-    const std::size_t box = k / n * n;
-    if (esc::broadcast_in(view.rx[k], stage)) {
-      for (std::uint32_t o = 0; o < n; ++o) ++held_[box + o];
-    } else {
-      ++held_[box + cube_.digit(esc::tag_of(view.rx[k]), stage)];
-    }
+  if (view.cycle >= from_ && view.cycle <= to_) {
+    std::vector<std::uint8_t>& frame = frames_.emplace_back();
+    for (const BufferCounts& stage : stages_)
+      for (std::uint32_t link = 0; link < pes_; ++link)
+        frame.push_back(static_cast<std::uint8_t>(stage.fill(link)));
   }
-}
-
-std::size_t Occupancy::place(unsigned stage, std::uint32_t link) const {
-  return std::size_t{stage - last_stage_} * cube_.pes() +
-         std::size_t{cube_.box(stage, link)} * cube_.size() + cube_.port(stage, link);
+  for (BufferCounts& stage : stages_) stage.clock(view);
 }
 
 std::uint8_t Occupancy::packets(std::size_t frame, unsigned stage, std::uint32_t link) const {
-  return frames_[frame][place(stage, link)];
+  return frames_[frame][std::size_t{stage - last_stage_} * pes_ + link];
 }
 
 std::size_t SessionRecording::frames() const {

@@ -14,8 +14,7 @@
 
 namespace muster::esc {
 
-/// Packets in every output buffer of an ESC network over time, counted on the links: what a buffer
-/// has sent is seen at its output, what it has got at the inputs that asked for it.
+/// Packets in every output buffer of an ESC network over time, as BufferCounts have them.
 class Occupancy final : public esc::Observer {
  public:
   /// Keeps the cycles from `from` to `to`.
@@ -30,13 +29,11 @@ class Occupancy final : public esc::Observer {
   std::uint8_t packets(std::size_t frame, unsigned stage, std::uint32_t link) const;
 
  private:
-  std::size_t place(unsigned stage, std::uint32_t link) const;
-
-  esc::Cube cube_;
-  unsigned first_stage_, last_stage_;
+  std::uint32_t pes_;
+  unsigned last_stage_;
   std::uint64_t from_, to_;
-  std::vector<std::uint8_t> held_;                 ///< as tx of the bank
-  std::vector<std::vector<std::uint8_t>> frames_;  ///< held_ of each kept cycle
+  std::vector<BufferCounts> stages_;               ///< from the last one on
+  std::vector<std::vector<std::uint8_t>> frames_;  ///< of each kept cycle, by stage and link
 };
 
 /// One session with every buffer followed, from a little before the active session to a little

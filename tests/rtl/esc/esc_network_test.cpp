@@ -78,8 +78,7 @@ std::uint64_t compare(const esc::OuterStages& stages, const std::vector<esc::Fau
   Rng rng(seed);
   const auto golden = run::make_golden_engine();
   const esc::Cube cube(n, T::kSize);
-  const esc::FaultyBoxes boxes(*esc::boxes_of(*golden), cube, stages, faults);
-  esc::Network network(cube, stages, {T::kSize, T::kDepth}, boxes);
+  esc::Network network(cube, stages, {T::kSize, T::kDepth}, *esc::boxes_of(*golden), faults);
   Clocked<typename T::Model> dut(seed);
   const auto network_seed = static_cast<std::uint16_t>(rng.below(65536));
   start<T>(dut, stages, faults, network_seed);
@@ -175,7 +174,7 @@ TEMPLATE_TEST_CASE("the network in RTL survives any one dead part", "[rtl][esc][
   const esc::Cube cube(TestType::kPes, TestType::kSize);
   const std::vector<unsigned> one_each(std::size_t{cube.pes()} * cube.pes(), 1);
   unsigned needed = 0;  // faults that a sender must know
-  for (const esc::Fault& fault : esc::all_faults(cube)) {
+  for (const esc::Fault& fault : all_faults(cube)) {
     const std::vector<esc::Fault> alone = {fault};
     const esc::OuterStages stages = esc::choose_stages(cube, alone);
     const esc::FaultRouting routing(cube, stages, alone);

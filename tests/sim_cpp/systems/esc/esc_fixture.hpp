@@ -78,9 +78,23 @@ inline const std::vector<esc::OuterStages> kSettings = {{.input = false, .output
                                                         {.input = true, .output = true},
                                                         {.input = true, .output = false}};
 
+/// Every box, link and bypass of the network, one after the other.
+inline std::vector<esc::Fault> all_faults(const esc::Cube& cube) {
+  const unsigned m = cube.input_stage();
+  std::vector<esc::Fault> faults;
+  const auto add = [&faults](esc::FaultKind kind, unsigned stage, std::uint32_t count) {
+    for (std::uint32_t index = 0; index < count; ++index) faults.push_back({kind, stage, index});
+  };
+  for (unsigned stage = 0; stage <= m; ++stage)
+    add(esc::FaultKind::kBox, stage, cube.boxes_per_stage());
+  for (unsigned stage = 0; stage <= m + 1; ++stage) add(esc::FaultKind::kLink, stage, cube.pes());
+  for (const unsigned stage : {0u, m}) add(esc::FaultKind::kBypass, stage, cube.pes());
+  return faults;
+}
+
 /// `count` faults of the network without repetition, or all in order if there are no more.
 inline std::vector<esc::Fault> some_faults(const esc::Cube& cube, std::size_t count, Rng& rng) {
-  std::vector<esc::Fault> faults = esc::all_faults(cube);
+  std::vector<esc::Fault> faults = all_faults(cube);
   if (count >= faults.size()) return faults;
   for (std::size_t k = 0; k < count; ++k)
     std::swap(faults[k], faults[k + rng.below(faults.size() - k)]);
@@ -96,7 +110,7 @@ inline std::vector<unsigned> send_all(const esc::BoxFactory& engine, const esc::
                                       const std::vector<esc::Fault>& faults,
                                       const std::vector<std::vector<esc::BoxPacket>>& queues) {
   const std::uint32_t pes = cube.pes();
-  esc::Network net(cube, stages, box, esc::FaultyBoxes(engine, cube, stages, faults));
+  esc::Network net(cube, stages, box, engine, faults);
   net.reset(0x5EED);
   std::vector<unsigned> copies(std::size_t{pes} * pes);
   std::vector<std::size_t> sent(pes);

@@ -16,6 +16,15 @@ using namespace muster::esc;
 
 namespace {
 
+/// Link on which a packet leaves `stage`, for a packet from PE `source` whose tag is `tag`.
+std::uint32_t link_after(const Cube& cube, const OuterStages& stages, std::uint32_t source,
+                         std::uint32_t tag, unsigned stage) {
+  std::uint32_t link = source;
+  for (unsigned s = stages.first(cube) + 1; s-- > stage;)
+    link = cube.with_digit(link, cube.exchanged(s), cube.digit(tag, s));
+  return link;
+}
+
 struct Size {
   std::uint32_t pes, n;
 };
@@ -82,13 +91,13 @@ TEST_CASE("tags lead from every PE to every PE on n paths without a common inner
         both{.input = true, .output = true}, late{.input = true, .output = false};
     for (std::uint32_t s = 0; s < pes; ++s) {
       for (std::uint32_t d = 0; d < pes; ++d) {
-        REQUIRE(esc::link_after(cube, normal, s, cube.tag(d, 0), 0) == d);
-        REQUIRE(esc::link_after(cube, late, s, cube.tag(d, cube.digit(d, 0)), 1) == d);
+        REQUIRE(link_after(cube, normal, s, cube.tag(d, 0), 0) == d);
+        REQUIRE(link_after(cube, late, s, cube.tag(d, cube.digit(d, 0)), 1) == d);
         std::set<std::uint32_t> inner;
         for (std::uint32_t x = 0; x < n; ++x) {
-          REQUIRE(esc::link_after(cube, both, s, cube.tag(d, x), 0) == d);
+          REQUIRE(link_after(cube, both, s, cube.tag(d, x), 0) == d);
           for (unsigned stage = 1; stage <= cube.input_stage(); ++stage) {
-            const std::uint32_t link = esc::link_after(cube, both, s, cube.tag(d, x), stage);
+            const std::uint32_t link = link_after(cube, both, s, cube.tag(d, x), stage);
             REQUIRE(cube.digit(link, 0) == x);
             inner.insert(stage * pes + link);
           }
@@ -146,7 +155,7 @@ TEST_CASE("with any one fault every PE reaches every PE, and a broadcast all", "
                                {4u, 4u},
                                {8u, 8u},
                                {64u, 8u}})
-    for (const esc::Fault& fault : esc::all_faults(esc::Cube(pes, n)))
+    for (const esc::Fault& fault : all_faults(esc::Cube(pes, n)))
       require_tolerated(esc::Cube(pes, n), fault);
 }
 
@@ -158,7 +167,7 @@ TEST_CASE("tags avoid each of a sample of the faults of 256 PEs", "[esc][faults]
 
 TEST_CASE("tags avoid every single fault of 256 PEs", "[esc][faults][soak]") {
   const esc::Cube cube(256, 4);
-  for (const esc::Fault& fault : esc::all_faults(cube)) require_tolerated(cube, fault);
+  for (const esc::Fault& fault : all_faults(cube)) require_tolerated(cube, fault);
 }
 
 TEST_CASE("the setting is the one of Adams and Siegel", "[esc][faults]") {
@@ -305,8 +314,8 @@ TEST_CASE("what avoids a fault is spread evenly over the other ways", "[esc][fau
 
 TEST_CASE("a fault is written as kind, stage and number", "[esc][faults]") {
   const esc::Cube cube(64, 4);
-  CHECK(esc::all_faults(cube).size() == 4 * 16 + 5 * 64 + 2 * 64);
-  for (const esc::Fault& fault : esc::all_faults(cube)) {
+  CHECK(all_faults(cube).size() == 4 * 16 + 5 * 64 + 2 * 64);
+  for (const esc::Fault& fault : all_faults(cube)) {
     CHECK(esc::fault_named(esc::fault_text(fault)) == fault);
     CHECK_NOTHROW(esc::require_exists(cube, fault));
   }
