@@ -118,6 +118,41 @@ struct GroupData {
   void combine(const fabric::Payload& data);
 };
 
+/// The control word of a barrier register (docs/reference/registers.md).
+struct Control {
+  bool valid = false;
+  bool reflect = false;  ///< root switch that answers by itself
+  bool claimed = false;  ///< a mark of the writer, no effect
+  std::uint8_t op = 0;
+  std::uint8_t epoch = 0;  ///< of registers that repeat; 0 of others
+  std::uint8_t parent = 0;
+  std::uint16_t gid = 0;
+
+  static Control of(std::uint32_t word, std::uint32_t gid_width) {
+    return {.valid = has(word, 31),
+            .reflect = has(word, 30),
+            .claimed = has(word, 29),
+            .op = static_cast<std::uint8_t>(word >> 26 & 7),
+            .epoch = static_cast<std::uint8_t>(word >> 24 & 3),
+            .parent = static_cast<std::uint8_t>(word >> 16 & 0xf),
+            .gid = static_cast<std::uint16_t>(word & (bit(gid_width) - 1))};
+  }
+  std::uint32_t word() const {
+    return std::uint32_t{valid} << 31 | std::uint32_t{reflect} << 30 |
+           std::uint32_t{claimed} << 29 | std::uint32_t{op} << 26 | std::uint32_t{epoch} << 24 |
+           std::uint32_t{parent} << 16 | gid;
+  }
+};
+
+/// What was written into a register last.
+struct Written {
+  Control control;
+  std::uint16_t children = 0;
+};
+
+/// What is to be done with a message that has come.
+enum class Fate : std::uint8_t { kTaken, kUnknown, kRefused };
+
 /// The messages that a register has accepted in one cycle.
 struct Arrivals {
   std::uint16_t reductions = 0;           ///< ports
@@ -132,14 +167,9 @@ struct Arrivals {
 ///
 /// Invariant while the host leaves `children` alone: `arrived` and `serve` are disjoint parts of
 /// `children`, so upward and downward state of two consecutive barriers can overlap.
-struct BarrierRegister {
-  bool valid = false;
-  bool reflect = false;  ///< root switch that answers by itself
-  bool claimed = false;  ///< a mark of the writer, no effect
-  bool sent = false;     ///< reduction sent, distribution awaited
-  bool fresh = false;    ///< has taken a message, or become full, at the last edge
-  std::uint8_t parent = 0;
-  std::uint16_t gid = 0;
+struct BarrierRegister : Control {
+  bool sent = false;   ///< reduction sent, distribution awaited
+  bool fresh = false;  ///< has taken a message, or become full, at the last edge
   std::uint16_t children = 0;
   std::uint16_t arrived = 0;
   std::uint16_t serve = 0;  ///< children still to be released
@@ -166,6 +196,12 @@ struct BarrierRegister {
 
   /// Forgets the barrier under way.
   void clear();
+  /// The host has written the control word.
+  void write(Control control) {
+    control.epoch = 0;
+    static_cast<Control&>(*this) = control;
+    data.op = control.op;
+  }
 };
 
 }  // namespace muster::golden

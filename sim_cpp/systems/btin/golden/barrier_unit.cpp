@@ -140,7 +140,7 @@ std::uint16_t ManyUnit::serve(std::uint32_t gid) const {
   return first_ && own == &*first_ ? own->ports : groups_[gid].children;
 }
 
-ManyUnit::Fate ManyUnit::judge(const Taken& taken) const {
+Fate ManyUnit::judge(const Taken& taken) const {
   const std::uint32_t gid = taken.message.gid;
   if (gid >= groups_.size() || !groups_[gid].valid) return Fate::kUnknown;
   const BarrierRegister& group = groups_[gid];
@@ -233,11 +233,8 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
     if (own != nullptr) own->stale = true;
   }
   if (word == kOfControl) {
-    group.valid = has(value, 31);
-    group.reflect = has(value, 30);
-    group.claimed = has(value, 29);
-    group.data.op = static_cast<std::uint8_t>(value >> 26 & 7);
-    group.parent = static_cast<std::uint8_t>(value >> 16 & 0xf);
+    group.write(Control::of(value, 0));
+    group.gid = static_cast<std::uint16_t>(selected_);
   } else if (word == kOfChildren) {
     group.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
   }
@@ -250,9 +247,7 @@ std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
   const BarrierRegister& group = groups_[gid];
   switch (word) {
     case kOfControl:
-      return std::uint32_t{group.valid} << 31 | std::uint32_t{group.reflect} << 30 |
-             std::uint32_t{group.claimed} << 29 | std::uint32_t{group.data.op} << 26 |
-             std::uint32_t{group.parent} << 16 | gid;
+      return group.word();
     case kOfChildren:
       return group.children;
     case kOfProgress:
@@ -321,8 +316,8 @@ void BarrierUnit::edge_of_many(std::uint16_t ports, const PortMessages& messages
     taken = {port, message};
   });
   const auto verdict = many_->edge(taken, departed);
-  if (verdict && verdict->fate != ManyUnit::Fate::kTaken) {
-    drop(verdict->of.port, verdict->of.message, verdict->fate == ManyUnit::Fate::kRefused);
+  if (verdict && verdict->fate != Fate::kTaken) {
+    drop(verdict->of.port, verdict->of.message, verdict->fate == Fate::kRefused);
   }
   requested_ = many_->requested();
 }
@@ -337,9 +332,8 @@ void BarrierUnit::edge_of_retry(std::uint16_t ports, const PortMessages& message
   });
   const RetryUnit::Fates fates = retry_->edge(formed, messages, departed);
   for_each_bit(formed, [&](std::uint32_t port) {
-    if (fates[port] == RetryUnit::Fate::kTaken) return;
-    drop(port, formats_.barrier_message(messages.at(port)),
-         fates[port] == RetryUnit::Fate::kRefused);
+    if (fates[port] == Fate::kTaken) return;
+    drop(port, formats_.barrier_message(messages.at(port)), fates[port] == Fate::kRefused);
   });
 }
 
@@ -391,17 +385,9 @@ void BarrierUnit::drop(std::uint32_t port, const BarrierMessage& message, bool k
                         static_cast<std::uint32_t>(message.type) << kTypeShift | message.gid);
 }
 
-BarrierRegister BarrierUnit::written(std::uint32_t r) const {
-  if (!retry_) return registers_[r];
-  const std::uint32_t control = retry_->read(4 * r);
-  BarrierRegister kept;
-  kept.valid = has(control, 31);
-  kept.reflect = has(control, 30);
-  kept.claimed = has(control, 29);
-  kept.parent = static_cast<std::uint8_t>(control >> 16 & 0xf);
-  kept.gid = static_cast<std::uint16_t>(control & 0xfff);
-  kept.children = static_cast<std::uint16_t>(retry_->read(4 * r + 1));
-  return kept;
+Written BarrierUnit::written(std::uint32_t r) const {
+  if (retry_) return retry_->written(r);
+  return {registers_[r], registers_[r].children};
 }
 
 void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {

@@ -31,7 +31,6 @@ class ManyUnit {
     std::uint32_t port = 0;
     fabric::BarrierMessage message;  ///< reduction or distribution
   };
-  enum class Fate : std::uint8_t { kTaken, kUnknown, kRefused };
   /// What has become of one.
   struct Verdict {
     Taken of;
@@ -119,7 +118,7 @@ class BarrierUnit {
 
   const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
   /// What was written into register r last, of either kind, and no state.
-  BarrierRegister written(std::uint32_t r) const;
+  Written written(std::uint32_t r) const;
   /// The host writes a register: `registers_[r] = value`.
   void write(std::uint32_t r, const BarrierRegister& value);
 

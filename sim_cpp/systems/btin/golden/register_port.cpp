@@ -8,43 +8,50 @@
 namespace muster::golden {
 namespace {
 namespace regs = fabric::registers;
-constexpr std::uint32_t kFirstRegister = 0x040, kWordsOfRegister = 4, kSpillMask = 0x006;
-constexpr std::uint32_t kFirstPermit = 0x030, kMaskShift = 16;
-constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30, kClaimed = 1u << 29;
+constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
+                        kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
+                        kTicks = 0x011, kPatience = 0x014, kAgentDrops = 0x020,
+                        kGroupPermits = 0x030, kRegisters = 0x040, kRegistersEnd = 0x080,
+                        kRoutes = 0x800;
+constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
+constexpr std::uint32_t kWordsPerRegister = 4, kMaskShift = 16;
+constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4, kHeadlessShift = 16;
+enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
+constexpr std::uint32_t kSelfBit = 16;
 
-std::uint32_t parent_of(std::uint32_t control) { return control >> 16 & 0xf; }
+/// Index of `address` in an array of `count` words at `base`; `count` if it is outside.
+std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t count) {
+  return address >= base && address - base < count ? address - base : count;
+}
 }  // namespace
 
 std::optional<std::uint32_t> WriteGuard::register_at(std::uint32_t address) const {
-  if (address < kFirstRegister || address >= kFirstRegister + kWordsOfRegister * config_.regs)
+  if (address < kRegisters || address >= kRegisters + kWordsPerRegister * config_.regs)
     return std::nullopt;
-  return (address - kFirstRegister) / kWordsOfRegister;
+  return (address - kRegisters) / kWordsPerRegister;
 }
 
 std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint32_t address,
                                               std::uint32_t value) const {
-  if (address == kSpillMask && config_.spill) {
+  if (address == kSpill && config_.spill) {
     const auto ports = std::popcount(value & (static_cast<std::uint32_t>(bit(config_.ports)) - 1));
     if (ports > 1) return regs::Refusal::kSpillPorts;
     return std::nullopt;
   }
   const auto r = register_at(address);
-  if (!r || address % kWordsOfRegister > 1) return std::nullopt;
-  BarrierRegister next = unit.written(*r);
-  if (address % kWordsOfRegister == 0) {
-    next.valid = (value & kValid) != 0;
-    next.reflect = (value & kTurn) != 0;
-    next.parent = static_cast<std::uint8_t>(parent_of(value));
-    next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
-  } else {
+  if (!r || address % kWordsPerRegister > 1) return std::nullopt;
+  Written next = unit.written(*r);
+  if (address % kWordsPerRegister == kControl)
+    next.control = Control::of(value, config_.gid_w);
+  else
     next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
-  }
-  if (!next.valid) return std::nullopt;
+  if (!next.control.valid) return std::nullopt;
   for (std::uint32_t other = 0; other < config_.regs; ++other) {
-    const BarrierRegister at = unit.written(other);
-    if (other != *r && at.valid && at.gid == next.gid) return regs::Refusal::kGroupInUse;
+    const Control at = unit.written(other).control;
+    if (other != *r && at.valid && at.gid == next.control.gid) return regs::Refusal::kGroupInUse;
   }
-  if (!next.reflect && has(next.children, next.parent)) return regs::Refusal::kParentIsChild;
+  if (!next.control.reflect && has(next.children, next.control.parent))
+    return regs::Refusal::kParentIsChild;
   return std::nullopt;
 }
 
@@ -55,10 +62,11 @@ bool WriteGuard::foreign(const BarrierUnit& unit, std::uint32_t address, std::ui
   const auto of_port = [&](std::uint32_t gid) {
     return (gid & groups_[port].mask) == groups_[port].value;
   };
-  const BarrierRegister at = unit.written(*r);
+  const Control at = unit.written(*r).control;
   if ((at.valid || at.claimed) && !of_port(at.gid)) return true;
-  const bool names = address % kWordsOfRegister == 0 && (value & (kValid | kClaimed)) != 0;
-  return names && !of_port(value & (static_cast<std::uint32_t>(bit(config_.gid_w)) - 1));
+  const Control next = Control::of(value, config_.gid_w);
+  return address % kWordsPerRegister == kControl && (next.valid || next.claimed) &&
+         !of_port(next.gid);
 }
 
 void WriteGuard::given_up(const BarrierSpill::GivenUp& messages) {
@@ -74,40 +82,21 @@ void WriteGuard::write(std::uint32_t address, std::uint32_t value) {
   if (address == regs::kRefusals) refusals_.clear();
   if (address == regs::kOverflows) losses_.clear();
   if (address == regs::kGivenUp) given_up_.clear();
-  if (address < kFirstPermit || address >= kFirstPermit + config_.ports) return;
+  if (address < kGroupPermits || address >= kGroupPermits + config_.ports) return;
   const auto bits = static_cast<std::uint32_t>(bit(config_.gid_w)) - 1;
-  groups_[address - kFirstPermit] = {value >> kMaskShift & bits, value & bits};
+  groups_[address - kGroupPermits] = {value >> kMaskShift & bits, value & bits};
 }
 
 std::uint32_t WriteGuard::read(std::uint32_t address) const {
   if (address == regs::kRefusals) return refusals_.word();
   if (address == regs::kOverflows) return losses_.word();
   if (address == regs::kGivenUp) return given_up_.word();
-  if (address < kFirstPermit || address >= kFirstPermit + config_.ports) return 0;
-  const Groups& at = groups_[address - kFirstPermit];
+  if (address < kGroupPermits || address >= kGroupPermits + config_.ports) return 0;
+  const Groups& at = groups_[address - kGroupPermits];
   return at.mask << kMaskShift | at.value;
 }
 
 /// The register port of the barrier switch: the map of docs/reference/registers.md.
-namespace {
-constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
-                        kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
-                        kTicks = 0x011, kPatience = 0x014, kAgentDrops = 0x020,
-                        kGroupPermits = 0x030, kRegisters = 0x040, kRegistersEnd = 0x080,
-                        kRoutes = 0x800;
-constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
-constexpr std::uint32_t kWordsPerRegister = 4;
-constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4, kHeadlessShift = 16;
-enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
-constexpr std::uint32_t kValidBit = 31, kTurnBit = 30, kClaimedBit = 29, kOpShift = 26,
-                        kParentShift = 16, kSelfBit = 16;
-
-/// Index of `address` in an array of `count` words at `base`; `count` if it is outside.
-std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t count) {
-  return address >= base && address - base < count ? address - base : count;
-}
-}  // namespace
-
 void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   stalled_ = false;
   write_word(address, value);
@@ -171,12 +160,7 @@ void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
   BarrierRegister next = barriers_.at(r);
   if (word == kControl || word == kChildren) next.clear();
   if (word == kControl) {
-    next.valid = has(value, kValidBit);
-    next.reflect = has(value, kTurnBit);
-    next.claimed = has(value, kClaimedBit);
-    next.data.op = static_cast<std::uint8_t>((value >> kOpShift) & 7);
-    next.parent = static_cast<std::uint8_t>((value >> kParentShift) & 0xf);
-    next.gid = static_cast<std::uint16_t>(value & (bit(config_.gid_w) - 1));
+    next.write(Control::of(value, config_.gid_w));
   } else if (word == kChildren) {
     next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
   }
@@ -227,9 +211,7 @@ std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_
   const BarrierRegister& at = barriers_.at(r);
   switch (word) {
     case kControl:
-      return std::uint32_t{at.valid} << kValidBit | std::uint32_t{at.reflect} << kTurnBit |
-             std::uint32_t{at.claimed} << kClaimedBit | std::uint32_t{at.data.op} << kOpShift |
-             std::uint32_t{at.parent} << kParentShift | at.gid;
+      return at.word();
     case kChildren:
       return at.children;
     case kProgress:

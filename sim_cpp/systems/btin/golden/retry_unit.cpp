@@ -13,14 +13,15 @@ using fabric::MessageType;
 using fabric::RetryMessage;
 
 bool RetryRegister::accepts(const RetryMessage& message, std::uint32_t port) const {
-  if (message.epoch != epoch_) return false;
+  if (message.epoch != control_.epoch) return false;
   if (message.type == MessageType::kReduction) return has(children_, port);
-  return !turn_ && port == parent_;
+  return !control_.reflect && port == control_.parent;
 }
 
 std::uint16_t RetryRegister::requests(std::uint32_t ports) const {
-  if (!valid_) return 0;
-  if (ask_) return has_parent(ports) ? static_cast<std::uint16_t>(bit(parent_)) : std::uint16_t{0};
+  if (!control_.valid) return 0;
+  if (ask_)
+    return has_parent(ports) ? static_cast<std::uint16_t>(bit(control_.parent)) : std::uint16_t{0};
   const auto notices = static_cast<std::uint16_t>(failed_ ? arrived_ & ~serve_ : 0);
   return notices != 0 ? notices : serve_;
 }
@@ -28,14 +29,14 @@ std::uint16_t RetryRegister::requests(std::uint32_t ports) const {
 RetryMessage RetryRegister::message() const {
   if (ask_)
     return {MessageType::kReduction,
-            gid_,
+            control_.gid,
             phase_,
             failed_,
-            epoch_,
+            control_.epoch,
             failed_ ? fabric::Payload{} : kept_};
   if (failed_ && (arrived_ & ~serve_) != 0)
-    return {MessageType::kDistribution, gid_, phase_, true, epoch_, {}};
-  return {MessageType::kDistribution, gid_, !phase_, false, epoch_, kept_};
+    return {MessageType::kDistribution, control_.gid, phase_, true, control_.epoch, {}};
+  return {MessageType::kDistribution, control_.gid, !phase_, false, control_.epoch, kept_};
 }
 
 void RetryRegister::release(const fabric::Payload& data) {
@@ -57,7 +58,7 @@ void RetryRegister::fail(bool parent) {
 }
 
 void RetryRegister::edge(const Cycle& cycle, std::uint32_t ports) {
-  const RetryRegister before = *this;
+  const bool asked = ask_, was_up = up_, was_under_way = under_way();
   const bool parent = has_parent(ports);
   std::array<fabric::Payload, kMaxPorts> data;
   std::uint16_t arrives = 0, asks = 0;
@@ -83,7 +84,7 @@ void RetryRegister::edge(const Cycle& cycle, std::uint32_t ports) {
 
   // What leaves; what sets a bit again comes below.
   if (cycle.departed != 0) {
-    if (before.ask_) {
+    if (asked) {
       ask_ = false;
       sent_ = sent_ || !failed_;
     } else if (failed_ && (arrived_ & ~serve_) != 0) {
@@ -99,29 +100,29 @@ void RetryRegister::edge(const Cycle& cycle, std::uint32_t ports) {
   fresh_ = arrives != 0 || down != nullptr;
   released_ = false;
 
-  if (cycle.age && before.under_way() && !failed_ && age_ < kOldest) ++age_;
-  if (cycle.repeat && valid_) {
+  if (cycle.age && was_under_way && !failed_ && age_ < kOldest) ++age_;
+  if (cycle.repeat && control_.valid) {
     if (failed_) arrived_ = children_;
-    if (failed_ || before.up_) ask_ = parent;
+    if (failed_ || was_up) ask_ = parent;
   }
   const bool completes = full();
   fresh_ = fresh_ || completes;
-  if (completes && !turn_) {
+  if (completes && !control_.reflect) {
     up_ = true;
     ask_ = parent;
     kept_ = data_.result();
     data_.up = {};
   }
-  if (fails && valid_ && !failed_) return fail(parent);
+  if (fails && control_.valid && !failed_) return fail(parent);
   if (down != nullptr) {
     release(*down);
-  } else if (completes && turn_) {
+  } else if (completes && control_.reflect) {
     release(data_.result());
   }
 }
 
 void RetryRegister::abort(std::uint32_t ports) {
-  if (!valid_ || failed_ || up_ || released_ || all_here()) return;
+  if (!control_.valid || failed_ || up_ || released_ || all_here()) return;
   fail(has_parent(ports));
 }
 
@@ -134,13 +135,8 @@ constexpr std::uint32_t kAbortBit = 2;
 void RetryRegister::begin(std::uint32_t control, std::uint32_t gid_width) {
   RetryRegister next(data_.width);
   next.children_ = children_;
-  next.valid_ = has(control, 31);
-  next.turn_ = has(control, 30);
-  next.claimed_ = has(control, 29);
-  next.data_.op = static_cast<std::uint8_t>(control >> 26 & 7);
-  next.epoch_ = static_cast<std::uint8_t>(control >> 24 & 3);
-  next.parent_ = static_cast<std::uint8_t>(control >> 16 & 0xf);
-  next.gid_ = static_cast<std::uint16_t>(control & (bit(gid_width) - 1));
+  next.control_ = Control::of(control, gid_width);
+  next.data_.op = next.control_.op;
   *this = next;
 }
 
@@ -165,9 +161,7 @@ void RetryRegister::write(std::uint32_t word, std::uint32_t value, std::uint32_t
 std::uint32_t RetryRegister::read(std::uint32_t word) const {
   switch (static_cast<RetryWord>(word)) {
     case RetryWord::kControl:
-      return std::uint32_t{valid_} << 31 | std::uint32_t{turn_} << 30 |
-             std::uint32_t{claimed_} << 29 | std::uint32_t{data_.op} << 26 |
-             std::uint32_t{epoch_} << 24 | std::uint32_t{parent_} << 16 | gid_;
+      return control_.word();
     case RetryWord::kChildren:
       return children_;
     case RetryWord::kProgress:

@@ -29,13 +29,13 @@ class RetryRegister {
 
   explicit RetryRegister(std::uint8_t data_width = 2) { data_.width = data_width; }
 
-  bool valid() const { return valid_; }
-  std::uint32_t gid() const { return gid_; }
+  bool valid() const { return control_.valid; }
+  std::uint32_t gid() const { return control_.gid; }
   /// Rules 1 to 4 apply to the message; else it is refused.
   bool accepts(const fabric::RetryMessage& message, std::uint32_t port) const;
   /// A barrier is under way: ticks count.
-  bool under_way() const { return valid_ && (up_ || failed_ || arrived_ != 0); }
-  bool suspect() const { return valid_ && age_ == kOldest; }
+  bool under_way() const { return control_.valid && (up_ || failed_ || arrived_ != 0); }
+  bool suspect() const { return control_.valid && age_ == kOldest; }
   /// Something changes at the edge, ticks apart, whatever comes.
   bool busy() const { return fresh_ || data_.folding != 0 || full(); }
 
@@ -49,21 +49,25 @@ class RetryRegister {
   /// The host's words 0 to 3, after edge() of the same cycle.
   void write(std::uint32_t word, std::uint32_t value, std::uint32_t ports, std::uint32_t gid_width);
   std::uint32_t read(std::uint32_t word) const;
+  Written written() const { return {control_, children_}; }
 
  private:
   static constexpr std::uint8_t kOldest = 15;
-  bool has_parent(std::uint32_t ports) const { return !turn_ && parent_ < ports; }
+  bool has_parent(std::uint32_t ports) const {
+    return !control_.reflect && control_.parent < ports;
+  }
   bool all_here() const { return children_ != 0 && (children_ & ~arrived_) == 0; }
-  bool full() const { return valid_ && !failed_ && !up_ && all_here() && data_.folding == 0; }
+  bool full() const {
+    return control_.valid && !failed_ && !up_ && all_here() && data_.folding == 0;
+  }
   void release(const fabric::Payload& data);
   void fail(bool parent);
   void abort(std::uint32_t ports);
   void begin(std::uint32_t control, std::uint32_t gid_width);
 
   // Written by the host.
-  bool valid_ = false, turn_ = false, claimed_ = false;
-  std::uint8_t parent_ = 0, epoch_ = 0;
-  std::uint16_t gid_ = 0, children_ = 0;
+  Control control_;
+  std::uint16_t children_ = 0;
 
   bool phase_ = false, failed_ = false, up_ = false, ask_ = false, sent_ = false;
   std::uint16_t arrived_ = 0;  // of a failed register: children that notice is still to be given to
@@ -131,8 +135,6 @@ class RetryUnit {
   /// A register is suspect: irq_o.
   bool suspect() const;
 
-  /// What a message of a port is to the registers.
-  enum class Fate : std::uint8_t { kTaken, kUnknown, kRefused };
   using Fates = std::array<Fate, kMaxPorts>;  ///< by port
 
   /// The clock edge: the reduction and distribution messages of `ports` are taken, the candidates
@@ -144,6 +146,7 @@ class RetryUnit {
   std::uint32_t read_ticks() const { return ticks_.read(); }
   void write(std::uint32_t word, std::uint32_t value);
   std::uint32_t read(std::uint32_t word) const;
+  Written written(std::uint32_t r) const { return registers_[r].written(); }
 
   /// Valid registers as text.
   std::string describe() const;
