@@ -16,7 +16,7 @@
 #include "muster/topology/graph.hpp"
 #include "run/configurations.hpp"
 #include "run/run_parts.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::bench {
 

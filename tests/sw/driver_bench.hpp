@@ -8,7 +8,7 @@
 
 #include "muster/run/run.hpp"
 #include "sw/muster.h"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 /// What the driver is tested on: golden switches, and words in memory.
 namespace muster::driven {

@@ -22,8 +22,9 @@
 #include "systems/btin/checkers/spill_messages.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/btin/system.hpp"
 #include "systems/btin/tree.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 

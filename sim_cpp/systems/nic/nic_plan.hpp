@@ -12,7 +12,7 @@
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_ports.hpp"
 #include "systems/nic/step_list.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::nic {
 

@@ -19,7 +19,7 @@
 #include "systems/packets/tree_scheme.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 #include "systems/packets/unit_scheme.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::packets {
 

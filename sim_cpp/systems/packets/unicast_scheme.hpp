@@ -12,8 +12,7 @@
 #include "muster/run/scheme.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
-#include "systems/btin/switch_kinds.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 #include "topology/places.hpp"
 
 namespace muster::packets {

@@ -12,7 +12,7 @@
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 #include "systems/packets/unicast_scheme.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::packets {
 

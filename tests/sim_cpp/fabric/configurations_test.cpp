@@ -6,9 +6,8 @@
 #include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "run/configurations.hpp"
-#include "systems/btin/switch_kinds.hpp"
-#include "systems/packets/switch_kinds.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {

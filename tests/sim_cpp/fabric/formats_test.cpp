@@ -11,12 +11,11 @@
 #include "fabric/link_bank.hpp"
 #include "fabric/register_map.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
-#include "systems/packets/switch_kinds.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/preempt_registers.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {

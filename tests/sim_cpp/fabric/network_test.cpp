@@ -5,7 +5,7 @@
 #include "fabric/verilog/network_verilog.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/topology/generate.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {

@@ -13,7 +13,7 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
 #include "support/seed.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::run {
 namespace {

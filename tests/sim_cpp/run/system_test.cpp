@@ -18,8 +18,7 @@
 #include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
-#include "systems/btin/switch_kinds.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::run {
 namespace {

@@ -9,7 +9,7 @@
 #include "muster/fabric/formats.hpp"
 #include "muster/verif.hpp"
 #include "support/seed.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 using namespace muster;
 using core::Flit;

@@ -19,10 +19,10 @@
 #include "muster/core/error.hpp"
 #include "muster/run/run.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/nic/golden/nic_engine.hpp"
 #include "systems/nic/nic_registers.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::testing {
 

@@ -9,10 +9,9 @@
 #include "muster/fabric/engine_registry.hpp"
 #include "support/all_engines.hpp"
 #include "support/register_check.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/nic/nic_factory.hpp"
-#include "systems/packets/switch_kinds.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/switch_kinds.hpp"
 
 using namespace muster;
 using testing::check_registers;

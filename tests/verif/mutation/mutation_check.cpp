@@ -20,8 +20,8 @@
 #include "support/nic_exercise.hpp"
 #include "support/preempt_exercise.hpp"
 #include "support/switch_exercise.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/switch_kinds.hpp"
 
 using namespace muster;
 

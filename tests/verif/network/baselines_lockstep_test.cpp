@@ -11,7 +11,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 using namespace muster;
 

@@ -10,7 +10,7 @@
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
 #include "support/thread_ranks.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 using namespace muster;
 

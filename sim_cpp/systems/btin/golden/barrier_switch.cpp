@@ -10,7 +10,7 @@
 #include "fabric/golden/switch_bank.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/formats.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 

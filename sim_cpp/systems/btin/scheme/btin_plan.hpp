@@ -12,7 +12,7 @@
 #include "muster/systems/btin.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/tree.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 

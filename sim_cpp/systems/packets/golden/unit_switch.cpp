@@ -9,7 +9,7 @@
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/formats.hpp"
 #include "systems/packets/golden/multicast_switch.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 

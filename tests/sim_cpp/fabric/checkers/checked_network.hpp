@@ -16,8 +16,8 @@
 #include "support/mutant_bank.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/btin/tree.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::checkers {
 

@@ -14,7 +14,7 @@
 #include "support/seed.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 

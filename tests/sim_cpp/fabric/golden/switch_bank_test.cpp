@@ -9,8 +9,8 @@
 #include "muster/topology/generate.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {

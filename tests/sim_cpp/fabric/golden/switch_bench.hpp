@@ -9,9 +9,8 @@
 #include "fabric/golden/switch_bank.hpp"
 #include "muster/fabric/formats.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
-#include "systems/btin/switch_kinds.hpp"
 #include "systems/packets/golden/unit_switch.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 

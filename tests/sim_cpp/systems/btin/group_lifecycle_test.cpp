@@ -10,7 +10,7 @@
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/tree.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::run {
 namespace {

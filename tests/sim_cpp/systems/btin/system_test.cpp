@@ -7,7 +7,7 @@
 #include "muster/systems/btin.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {

@@ -21,7 +21,7 @@
 #include "sim_cpp/systems/btin/tree/networks.hpp"
 #include "support/seed.hpp"
 #include "systems/btin/groups/group_manager.hpp"
-#include "systems/btin/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 

@@ -8,7 +8,7 @@
 #include "fabric/golden/switch_bank.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
-#include "systems/packets/switch_kinds.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
