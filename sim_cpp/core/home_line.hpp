@@ -33,9 +33,9 @@ enum class Order : std::uint8_t {
 /// The line between home and the ranks that serve it, at either end. What is told goes with the
 /// next message to that rank, of a cycle or a question.
 ///
-/// A cycle may be sent to others before home begins it. Nothing can be told then: who tells or asks
-/// nevertheless, at the end of a run, waits until others have clocked that cycle, and there is no
-/// other.
+/// A cycle may be sent to others before home begins it. Nothing can be told then. What tells or
+/// asks nevertheless, at the end of a run, first waits until the others have clocked that cycle,
+/// which is then the last.
 class HomeLine {
  public:
   explicit HomeLine(std::shared_ptr<Ranks> ranks)

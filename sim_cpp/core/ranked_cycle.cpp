@@ -281,7 +281,7 @@ void RankedCycle::serve(const std::function<bool()>& interrupted) {
   while (obey(RankReader(line_.ranks().receive(0)))) {
   }
   for (const std::uint32_t r : neighbours_)
-    line_.ranks().receive(r);  // of a cycle that nobody clocks
+    line_.ranks().receive(r);  // of a cycle that no rank clocks
 }
 
 /// Follows the orders of a message; false if the run is over.

@@ -94,12 +94,11 @@ bool better(const SwitchConfig& a, const SwitchConfig& b, const Requirement& nee
 
 /// Bits of a flit that has a barrier message with these data.
 std::uint32_t flit_width_with_data(std::uint32_t data_w, std::uint32_t gid_w) {
-  constexpr std::uint32_t kWidest = 80;
   const std::uint32_t width = kTypeWidth + gid_w + data_w;
-  if (width <= kWidest) return width;
+  if (width <= kMaxFlitWidth) return width;
   throw InputError(fmt::format(
       "barrier messages with {} bits of data need flits of {} bits, and these have {} at most",
-      data_w, width, kWidest));
+      data_w, width, kMaxFlitWidth));
 }
 
 /// Defaults of SwitchConfig where they suffice, in the parameters' ranges.

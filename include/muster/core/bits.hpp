@@ -61,7 +61,7 @@ inline std::uint64_t set_flags(const std::uint8_t* flags) {
   for (unsigned byte = 0; byte < kFlags / 8; ++byte) {
     std::uint64_t eight;
     std::memcpy(&eight, flags + 8 * byte, 8);
-    // Flag i is bit 8i and goes to bit 56 + i: nothing else comes to the highest byte.
+    // The product has flag i, which is bit 8i, in bit 56 + i of the highest byte, without carries.
     bits |= (eight * 0x0102040810204080u >> 56) << (8 * byte);
   }
   return bits;

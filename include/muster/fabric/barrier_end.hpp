@@ -14,7 +14,7 @@ namespace muster::fabric {
 /// Which credits sync flits take on a link, barrier messages and link control.
 enum class SyncCredits : std::uint8_t {
   kNone,    ///< none: they are consumed as they come (docs/systems/barrier-switch.md)
-  kPocket,  ///< that of the receiver's pocket for each flit (likewise, Spill)
+  kPocket,  ///< that of the receiver's single-entry buffer, for each flit (same page, Spill)
   kBuffer,  ///< that of the receiver's barrier buffer for a message
             ///< (docs/systems/preempting-switches.md, The link)
   kBoth     ///< that for a message, and one of its virtual channel for each flit

@@ -32,10 +32,10 @@ struct SwitchKind {
   std::string_view module;       ///< top module of its RTL: `top` in rtl/configurations.json
   std::uint32_t number = 0;      ///< in the identity word, docs/reference/registers.md
   std::uint32_t min_vcs = 1;     ///< virtual channels, 1..4
-  std::uint32_t max_vcs = 4;     ///< likewise
+  std::uint32_t max_vcs = 4;     ///< virtual channels, min_vcs..4
   std::uint32_t usual_vcs = 1;   ///< fewest with which the kind is worth comparing with others
   std::uint32_t min_regs = 1;    ///< barrier registers or table entries
-  std::uint32_t max_regs = 16;   ///< likewise
+  std::uint32_t max_regs = 16;   ///< barrier registers or table entries
   std::uint32_t max_gid_w = 12;  ///< bits of a group identifier
   bool serial = false;           ///< there is a variant that takes one barrier message a cycle
   bool spill = false;            ///< there is a variant with a spill port
@@ -126,8 +126,8 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("vcs", config.vcs, config.kind->min_vcs, config.kind->max_vcs);
   check("depth", config.depth, config.kind->min_depth, 16);
   check("regs", config.regs, config.kind->min_regs, config.kind->max_regs);
-  check("flit_w", config.flit_w, 16, 80);
-  check("gid_w", config.gid_w, 4, config.kind->max_gid_w);
+  check("flit_w", config.flit_w, kMinFlitWidth, kMaxFlitWidth);
+  check("gid_w", config.gid_w, kMinGidWidth, config.kind->max_gid_w);
   check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
   check("serial", config.serial, 0, config.kind->serial);
   check("spill", config.spill, 0, config.kind->spill);
@@ -146,8 +146,8 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
     check("groups", config.groups, 0, 0);
   }
   if (has_pockets(config)) check("vcs", config.vcs, config.kind->min_vcs, 3);  // and its credit
-  if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, 80);
-  if (config.retry) check("flit_w", config.flit_w, config.gid_w + kRetryOverhead, 80);
+  if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, kMaxFlitWidth);
+  if (config.retry) check("flit_w", config.flit_w, config.gid_w + kRetryOverhead, kMaxFlitWidth);
   return config;
 }
 
