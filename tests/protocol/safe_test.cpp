@@ -162,10 +162,7 @@ TEST_CASE("a search ends at its limit and says so", "[protocol]") {
   CHECK(result.states < 1100);
 }
 
-}  // namespace
-
 // The rules in a group that loses parts, recovers and changes.
-namespace {
 
 const Surroundings kEverything{.aborts = kAll, .resets = kAll, .recovers = true};
 
@@ -207,10 +204,7 @@ TEST_CASE("members leave and join between others' barriers", "[protocol]") {
        {"one of two, with aborts, resets and recoveries", star(2), eventful, 43682}});
 }
 
-}  // namespace
-
 // Trees that take seconds to minutes.
-namespace {
 
 const Surroundings kStorm{.aborts = kAll, .resets = kAll, .recovers = true};
 
@@ -252,10 +246,7 @@ TEST_CASE("two bits of phase do not make up for reordering", "[protocol][soak]")
   CHECK(result.trace.size() == 40);
 }
 
-}  // namespace
-
 // What is wrong in each alternative to a rule: the search finds it, in a shortest trace.
-namespace {
 
 struct Wrong {
   std::string name;

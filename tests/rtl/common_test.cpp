@@ -115,9 +115,6 @@ TEST_CASE("a FIFO asserts that its caller neither overfills nor underruns it", "
   }
 }
 
-using namespace muster;
-using namespace muster::test;
-
 namespace {
 
 /// Exponents of the polynomials in the header of lfsr.sv, from width 3 on.
@@ -235,9 +232,6 @@ TEST_CASE("the polynomial of every width is primitive", "[rtl][lfsr]") {
     for (const std::uint64_t p : prime_factors(period)) REQUIRE(x_to_the(period / p, w) != 1);
   }
 }
-
-using namespace muster;
-using namespace muster::test;
 
 namespace {
 

@@ -274,7 +274,6 @@ TEST_CASE("replies beyond four that wait are dropped", "[rtl][nic]") {
 }
 
 // Chained remote writes of one NIC, against the tables and rules of docs/systems/nic-events.md.
-using namespace muster::test;
 
 namespace {
 

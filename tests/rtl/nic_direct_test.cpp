@@ -167,8 +167,6 @@ TEST_CASE("a direct context sends through its connection and is released by a DA
   CHECK(nic.quiescent());
 }
 
-using namespace muster;
-
 namespace {
 
 std::uint16_t crc(Vnic_crc& dut, const std::array<std::uint16_t, 4>& words) {

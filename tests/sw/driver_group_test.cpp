@@ -134,9 +134,6 @@ TEST_CASE("nothing is changed while a barrier is under way", "[driver]") {
   CHECK(muster_group_release(&sw, 0) == MUSTER_OK);
 }
 
-using namespace muster;
-using namespace muster::driven;
-
 TEST_CASE("a link that is down is started again, and no other", "[driver]") {
   Words memory;
   memory.words = {{0, 0x4D530805}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};

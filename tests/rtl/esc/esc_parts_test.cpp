@@ -97,9 +97,6 @@ TEMPLATE_TEST_CASE("a bypass leads through the box or past it", "[rtl][esc]",
   }
 }
 
-using namespace muster;
-using namespace muster::test;
-
 namespace {
 
 template <class M, unsigned N>
@@ -179,9 +176,6 @@ TEST_CASE("a throttled PE holds a synchronization message back until its turn", 
   CHECK(moved > 50);
   CHECK(released > 50);
 }
-
-using namespace muster;
-using namespace muster::test;
 
 namespace {
 

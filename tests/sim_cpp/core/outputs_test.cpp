@@ -95,7 +95,6 @@ TEST_CASE("a full disk leaves the old content", "[common][file]") {
 
 using muster::InputError;
 using muster::Outputs;
-using muster::test::Folder;
 
 TEST_CASE("outputs take their places together", "[common][outputs]") {
   const Folder folder;

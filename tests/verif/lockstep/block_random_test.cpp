@@ -72,7 +72,6 @@ TEST_CASE("every built box agrees with golden for a million cycles", "[lockstep]
     for (int i = 0; i < 4; ++i) run_random(model.config, muster_seed() + ++round, 2000);
 }
 
-using namespace muster;
 using testing::LinkConditions;
 using testing::LinkCounts;
 using testing::LinkPair;
@@ -153,7 +152,6 @@ TEST_CASE("link ends agree with golden for millions of cycles", "[lockstep][link
     run_worlds(model.config, seed + 100, 40, 20000);
 }
 
-using namespace muster;
 using testing::NicConditions;
 using testing::NicExerciseResult;
 

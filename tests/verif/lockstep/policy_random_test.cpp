@@ -74,7 +74,6 @@ TEST_CASE("every built input policy agrees with golden", "[lockstep][esc]") {
   }
 }
 
-using namespace muster;
 using esc::InjectionScheme;
 
 namespace {

@@ -34,10 +34,6 @@ TEMPLATE_TEST_CASE("lockstep compares what registers answer", "[lockstep]", Swit
                     Contains("golden 0x0, RTL 0x1"));
 }
 
-using namespace muster;
-using namespace muster::testing;
-using Catch::Matchers::Contains;
-
 TEST_CASE("a report has both states side by side and marks what differs", "[lockstep]") {
   const verif::Difference difference{
       .cycle = 7,
@@ -108,7 +104,6 @@ TEST_CASE("the report of a box has its packets", "[lockstep][esc]") {
                  Contains("tampered"));
 }
 
-using namespace muster;
 using core::Flit;
 using verif::FlitText;
 

@@ -183,8 +183,6 @@ TEST_CASE("every built switch agrees with golden for a million cycles",
       }
 }
 
-using namespace muster;
-
 namespace {
 
 constexpr const fabric::SwitchKind* kKinds[] = {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3};

@@ -13,6 +13,7 @@
 #include "run/configurations.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
+#include "support/all_engines.hpp"
 #include "support/seed.hpp"
 
 /// Networks that lose switches and nodes: golden, RTL and both together.
@@ -23,34 +24,16 @@ namespace {
 
 /// The same on all engines: digest, and who has noticed what, when.
 void same_on_all_engines(const run::RunSpec& spec) {
-  const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine(),
-             lockstep = verif::make_lockstep_engine();
-  std::string digest;
-  std::size_t detected = 0;
-  std::uint64_t lost = 0;
-  std::vector<std::uint64_t> recovered;
-  for (const auto& engine : {golden, rtl, lockstep}) {
-    CAPTURE(engine->name());
-    run::RunSpec own = spec;
-    own.engine = core::borrowed(*engine);
-    own.skip = !engine->compares();
-    own.bank.random_init = engine->has_models();
-    const run::RunResult result = run::run_barriers(own);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    if (digest.empty()) {
-      digest = result.digest;
-      detected = result.casualties.detected.size();
-      lost = result.casualties.packets_lost;
-      for (const auto& r : result.casualties.recovered)
-        recovered.push_back(r.recovered.value_or(0));
-    }
-    CHECK(result.digest == digest);
-    CHECK(result.casualties.detected.size() == detected);
-    CHECK(result.casualties.packets_lost == lost);
-    REQUIRE(result.casualties.recovered.size() == recovered.size());
-    for (std::size_t i = 0; i < recovered.size(); ++i)
-      CHECK(result.casualties.recovered[i].recovered.value_or(0) == recovered[i]);
-  }
+  run::RunResult golden;
+  test::on_engines(spec, [&](const run::RunResult& result) {
+    if (result.engine == "golden") golden = result;
+    const run::Casualties &found = result.casualties, &wanted = golden.casualties;
+    CHECK(found.detected.size() == wanted.detected.size());
+    CHECK(found.packets_lost == wanted.packets_lost);
+    REQUIRE(found.recovered.size() == wanted.recovered.size());
+    for (std::size_t i = 0; i < found.recovered.size(); ++i)
+      CHECK(found.recovered[i].recovered == wanted.recovered[i].recovered);
+  });
 }
 
 }  // namespace
@@ -99,8 +82,6 @@ TEST_CASE("resets of switches are the same on golden and RTL", "[network][lockst
       same_on_all_engines(spec);
     }
 }
-
-using namespace muster;
 
 namespace {
 
@@ -172,31 +153,17 @@ TEST_CASE("a link stopped under load is reported by lockstep as by golden",
   FAIL("no link from switch 4 to switch 1");
 }
 
-using namespace muster;
-
 /// Held links and schemes of packets on Verilated switches.
 TEST_CASE("held links do the same on RTL and golden, with data and with barriers of every kind",
           "[network][lockstep][congestion]") {
-  const auto lockstep = verif::make_lockstep_engine(), rtl = verif::make_rtl_engine();
   const test::Subject subject = test::Subject::figure1();
   for (const char* scheme : {"tree", "star", "btin", "multicast", "bsr-1", "bsr-3"}) {
     CAPTURE(scheme);
-    const auto run = [&](const fabric::BankFactory& engine, bool skip) {
-      run::RunSpec spec = subject.spec({"paper"});
-      spec.engine = core::borrowed(engine);
-      spec.scheme = scheme;
-      spec.skip = skip;
-      spec.barriers = 4;
-      spec.load_flits = 0.03;
-      spec.congestion = run::CongestionSpec{3, 300};
-      run::RunResult result = run::run_barriers(spec);
-      CAPTURE(engine.name());
-      for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-      REQUIRE(result.barriers.size() == 4);
-      return result;
-    };
-    const std::string digest = run(*lockstep, false).digest;
-    CHECK(run(*subject.engine, true).digest == digest);
-    CHECK(run(*rtl, true).digest == digest);
+    run::RunSpec spec = subject.spec({"paper"});
+    spec.scheme = scheme;
+    spec.barriers = 4;
+    spec.load_flits = 0.03;
+    spec.congestion = run::CongestionSpec{3, 300};
+    CHECK(test::on_engines(spec).barriers.size() == 4);
   }
 }

@@ -122,9 +122,7 @@ TEST_CASE("a box that is not built is an error that names those that are", "[loc
                     Catch::Contains("--box 4 --buffer 12") && Catch::Contains("golden"));
 }
 
-using namespace muster;
 using namespace muster::esc;
-using namespace muster::test;
 
 namespace {
 

@@ -18,57 +18,37 @@ TEST_CASE("groups are set up by messages and combine data in lockstep with the R
           "[network][groups]") {
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t index = 0; index < fabric::kReduceOps.size(); ++index) {
-    std::string digest;
-    for (const char* engine : {"golden", "lockstep"}) {
-      test::RandomRun run(seed + 60, index, 6);
-      CAPTURE(seed, index, engine, run.text());
-      fabric::EngineRegistry engines = test::all_engines();
-      run.spec.engine = engines.find(engine);
-      run.spec.config = run::configuration("sw8");
-      run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[index].op;
-      run::own<btin::Spec>(run.spec).in_band = true;
-      run.spec.split = 50 * (index % 2);
-      run.spec.load_flits = 0.3 * run.spec.load_flits;
-      const run::RunResult result = run::run_barriers(run.spec);
-      CHECK(result.violations == std::vector<std::string>{});
-      if (digest.empty()) digest = result.digest;
-      CHECK(result.digest == digest);
-    }
+    test::RandomRun run(seed + 60, index, 6);
+    CAPTURE(seed, index, run.text());
+    run.spec.config = run::configuration("sw8");
+    run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[index].op;
+    run::own<btin::Spec>(run.spec).in_band = true;
+    run.spec.split = 50 * (index % 2);
+    run.spec.load_flits = 0.3 * run.spec.load_flits;
+    test::on_engines(run.spec, {"golden", "lockstep"});
   }
 }
-
-using namespace muster;
 
 TEST_CASE("members join and leave and links are taken out in lockstep with the RTL, under load",
           "[network][change]") {
   const std::uint64_t seed = muster_seed();
   std::size_t changes = 0, written = 0;
   for (std::uint64_t index = 0; index < 5; ++index) {
-    std::string digest;
-    for (const char* engine : {"golden", "rtl", "lockstep"}) {
-      test::RandomRun run(seed + 90, index, 16);
-      Rng rng(seed, 1800 + index);
-      test::add_random_changes(run.spec, rng, 2);
-      CAPTURE(seed, index, engine, run.text());
-      fabric::EngineRegistry engines = test::all_engines();
-      run.spec.engine = engines.find(engine);
-      run.spec.config = run::configuration("sw8");
-      run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[index].op;
-      run.spec.load_flits *= 0.3;
-      run.spec.skip = std::string(engine) != "lockstep";
-      const run::RunResult result = run::run_barriers(run.spec);
-      CHECK(result.violations == std::vector<std::string>{});
-      if (digest.empty()) digest = result.digest;
-      CHECK(result.digest == digest);
+    test::RandomRun run(seed + 90, index, 16);
+    Rng rng(seed, 1800 + index);
+    test::add_random_changes(run.spec, rng, 2);
+    CAPTURE(seed, index, run.text());
+    run.spec.config = run::configuration("sw8");
+    run::own<btin::Spec>(run.spec).op = fabric::kReduceOps[index].op;
+    run.spec.load_flits *= 0.3;
+    test::on_engines(run.spec, [&](const run::RunResult& result) {
       for (const auto& c : run::own<btin::Result>(result).changes) changes += c.refused.empty();
       for (const auto& l : result.links) written += l.entries;
-    }
+    });
   }
   CHECK(changes > 10);
   CHECK(written > 100);
 }
-
-using namespace muster;
 
 namespace {
 
@@ -76,18 +56,9 @@ namespace {
 template <class Specify>
 run::RunResult on_both(Specify&& specify) {
   const test::Subject subject = test::Subject::figure1();
-  std::string digest;
-  run::RunResult result;
-  for (auto& engine : {run::make_golden_engine(), verif::make_lockstep_engine()}) {
-    run::RunSpec spec = specify(subject);
-    spec.engine = engine;
-    run::own<btin::Spec>(spec).spill = true;
-    result = run::run_barriers(spec);
-    CHECK(result.violations == std::vector<std::string>{});
-    if (digest.empty()) digest = result.digest;
-    CHECK(result.digest == digest);
-  }
-  return result;
+  run::RunSpec spec = specify(subject);
+  spec.parts.template make<btin::Spec>().spill = true;
+  return test::on_engines(spec, {"golden", "lockstep"});
 }
 
 }  // namespace
@@ -191,11 +162,10 @@ TEST_CASE("groups move between register and memory, change and lose packets of t
 
 TEST_CASE("more groups than registers on random networks agree with golden", "[network][spill]") {
   const std::uint64_t seed = muster_seed();
-  const auto engine = verif::make_lockstep_engine(), golden = run::make_golden_engine();
+  const auto engine = verif::make_lockstep_engine();
   std::uint64_t spilled = 0;
   for (std::uint64_t i = 0; i < 10; ++i) {
     test::RandomRun run(seed + 4, i, 10);
-    run.spec.engine = golden;
     run.spill(16, seed + i);
     run.spec.config = run::configuration("sw8");  // 4 registers: perhaps too few
     run.spec.engine = engine;
@@ -204,8 +174,7 @@ TEST_CASE("more groups than registers on random networks agree with golden", "[n
     run.spec.skip = false;
     run.spec.load_flits *= run.load > 0.4 ? 0.4 / run.load : 1.0;
     CAPTURE(seed, i, run.text());
-    const run::RunResult result = run::run_barriers(run.spec);
-    CHECK(result.violations == std::vector<std::string>{});
+    const run::RunResult result = test::passes(run.spec);
     spilled += run::own<btin::Result>(result).spill->spilled_barriers;
   }
   CHECK(spilled > 50);

@@ -13,6 +13,7 @@
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "support/seed.hpp"
 #include "topology/route_walk.hpp"
 
@@ -31,11 +32,7 @@ void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
     CAPTURE(seed, i, run.text());
     run.spec.engine = engine;
     run.spec.skip = false;
-    const run::RunResult result = run::run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
-    for (const run::BarrierRecord& b : result.barriers)
-      REQUIRE(b.hops == result.planned_hops[b.group]);
+    const run::RunResult result = test::completes_as_planned(run.spec);
     completed += result.barriers.size();
   }
   CHECK(completed >= networks * barriers);
@@ -54,14 +51,10 @@ TEST_CASE("unicasts on 10 random networks agree with golden", "[network][lockste
     test::RandomRun run(seed + 2, i, 10);
     CAPTURE(seed, i, run.text());
     run.spec.engine = engine;
-    run.spec.scheme = "unicast";
+    run.by("unicast");
     if (i % 2 == 1) run.spec.profile = run::find_profile("btin");
-    run.spec.own = {};
-    run.spec.own_barrier_vc = run.spec.skip = false;
-    if (run.load > run::kCalm) run.spec.load_flits *= run::kCalm / run.load;
-    const run::RunResult result = run::run_barriers(run.spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == run.spec.groups.size() * run.spec.barriers);
+    run.spec.skip = false;
+    const run::RunResult result = test::completes(run.spec);
   }
 }
 
@@ -70,25 +63,7 @@ TEST_CASE("10 000 random barriers on 200 random networks agree with golden",
   run_lockstep(200, 50);
 }
 
-using namespace muster;
-
 namespace {
-
-/// A network of 4-port switches, as large as tables of 64 destinations allow at most.
-topology::Graph small_network(Rng& rng) {
-  while (true) {
-    const auto switches = static_cast<std::uint32_t>(4 + rng.below(20));
-    const auto nodes = static_cast<std::uint32_t>(switches + rng.below(switches));
-    try {
-      return topology::generate_irregular({.switches = switches,
-                                           .nodes = nodes,
-                                           .ports = 4,
-                                           .connectivity = 0.5 + 0.5 * rng.uniform(),
-                                           .seed = rng.next()});
-    } catch (const InputError&) {
-    }
-  }
-}
 
 /// Networks of switches that take one barrier message a cycle, with up to `most` groups in each.
 void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_band) {
@@ -96,7 +71,9 @@ void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_b
   const auto engine = verif::make_lockstep_engine();
   for (std::uint64_t i = 0; i < 20; ++i) {
     Rng rng(seed + 9, i);
-    const topology::Graph graph = small_network(rng);
+    // As large as tables of 64 destinations allow at most.
+    const topology::Graph graph = test::random_network(
+        rng, 4, 23, 4, [&](std::uint32_t switches) { return switches + rng.below(switches); });
     const topology::Routes routes = topology::routes_for(graph);
     run::RunSpec spec;
     spec.graph = core::borrowed(graph);
@@ -119,9 +96,7 @@ void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_b
         0.5 * rng.uniform() *
         topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
     CAPTURE(seed, i, graph.switches(), graph.nodes(), groups);
-    const run::RunResult result = run::run_barriers(spec);
-    CHECK(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == spec.groups.size() * spec.barriers);
+    const run::RunResult result = test::completes(spec);
   }
 }
 
@@ -136,8 +111,6 @@ TEST_CASE("random networks of switches with groups in block RAM agree with golde
           "[network][lockstep][many]") {
   agrees_with_golden("many4", 24, false);
 }
-
-using namespace muster;
 
 namespace {
 
@@ -194,14 +167,10 @@ TEST_CASE("all operations on 64-bit data agree with golden on networks among dat
     const run::RunSpec spec = wide_run(graph, routes, named.op, rng);
     CAPTURE(seed, i, named.name);
     if (named.op == fabric::ReduceOp::kSum) carried += carries(spec);
-    const run::RunResult result = run::run_barriers(spec);
-    CHECK(result.violations == std::vector<std::string>{});
-    REQUIRE(result.barriers.size() == spec.groups.size() * kBarriers);
+    const run::RunResult result = test::completes(spec);
   }
   CHECK(carried > 0);
 }
-
-using namespace muster;
 
 // The larger system of BTIN section 5.1.
 TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among data",
@@ -219,10 +188,8 @@ TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among dat
     spec.skip = false;
     spec.load_flits =
         load * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
-    const run::RunResult result = run::run_barriers(spec);
     CAPTURE(load);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-    REQUIRE(result.barriers.size() == 3);
+    const run::RunResult result = test::completes(spec);
     // Every node's link and every edge of a tree that spans all switches, in both directions.
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 2 * (1024 + 299));
     CHECK(result.checks.back().name == "lockstep");

@@ -6,8 +6,8 @@
 #include "muster/systems/btin.hpp"
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
-#include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
+#include "support/all_engines.hpp"
 #include "support/seed.hpp"
 
 using namespace muster;
@@ -21,26 +21,16 @@ struct Faults {
 /// The same run on golden, RTL and in lockstep; the last.
 run::RunResult on_all(const test::Subject& subject, std::uint64_t seed, bool reflect,
                       const Faults& faults, std::uint32_t barriers) {
-  std::string digest;
-  run::RunResult result;
-  for (auto& engine :
-       {run::make_golden_engine(), verif::make_rtl_engine(), verif::make_lockstep_engine()}) {
-    run::RunSpec spec = subject.spec({"random:6", "random:9", "random:4"}, seed);
-    spec.engine = engine;
-    spec.config = run::configuration("sw8r");
-    spec.barriers = barriers;
-    spec.load_flits = 0.2 * subject.route_bound();
-    btin::Spec& own = run::own<btin::Spec>(spec);
-    own.reflect = reflect;
-    own.retry = true;
-    own.retries = {.period = 40, .drop = faults.drop, .duplicate = faults.duplicate};
-    result = run::run_barriers(spec);
-    CHECK(result.violations == std::vector<std::string>{});
-    CHECK(result.barriers.size() == 3 * barriers);
-    if (digest.empty()) digest = result.digest;
-    CHECK(result.digest == digest);
-  }
-  return result;
+  run::RunSpec spec = subject.spec({"random:6", "random:9", "random:4"}, seed);
+  spec.config = run::configuration("sw8r");
+  spec.barriers = barriers;
+  spec.load_flits = 0.2 * subject.route_bound();
+  btin::Spec& own = run::own<btin::Spec>(spec);
+  own.reflect = reflect;
+  own.retry = true;
+  own.retries = {.period = 40, .drop = faults.drop, .duplicate = faults.duplicate};
+  return test::on_engines(
+      spec, [&](const run::RunResult& result) { CHECK(result.barriers.size() == 3 * barriers); });
 }
 
 }  // namespace
@@ -72,78 +62,57 @@ TEST_CASE("10^5 barriers complete in lockstep at a loss of 10^-3", "[network][re
   btin::Spec& own = run::own<btin::Spec>(spec);
   own.retry = own.reflect = true;
   own.retries = {.period = 40, .drop = 1e-3, .duplicate = 1e-3};
-  const run::RunResult result = run::run_barriers(spec);
-  CHECK(result.violations == std::vector<std::string>{});
-  CHECK(result.barriers.size() == 3 * 33'334);
+  const run::RunResult result = test::completes(spec);
 }
 
 /// Networks whose links retry and whose wires lose: golden, RTL and both together.
 
-using namespace muster;
-
 TEST_CASE("barriers and data over links that retry are the same on golden and RTL",
           "[network][lockstep][link]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine(),
-             lockstep = verif::make_lockstep_engine();
   const test::Subject subject = test::Subject::figure1();
   for (const char* config : {"sw8v1", "sw8"})
     for (const double share : {0.0, 0.001, 0.05}) {
+      CAPTURE(seed, config, share);
+      run::RunSpec spec = subject.spec({"paper", "all"});
+      spec.seed = seed;
+      spec.config = run::configuration(config);
+      spec.links = {.retry = true, .drop = share, .corrupt = share, .duplicate = share};
+      spec.links.flaps = {{4, 700, 30}};
+      spec.load_flits = 0.3 * subject.route_bound();
       std::uint64_t replayed = 0;
-      const auto run = [&](const fabric::BankFactory& engine, bool skip) {
-        CAPTURE(seed, config, share, engine.name(), skip);
-        run::RunSpec spec = subject.spec({"paper", "all"});
-        spec.seed = seed;
-        spec.engine = core::borrowed(engine);
-        spec.config = run::configuration(config);
-        spec.skip = skip && !engine.compares();
-        spec.bank.random_init = engine.has_models();
-        spec.links = {.retry = true, .drop = share, .corrupt = share, .duplicate = share};
-        spec.links.flaps = {{4, 700, 30}};
-        spec.load_flits = 0.3 * subject.route_bound();
-        const run::RunResult result = run::run_barriers(spec);
-        for (const std::string& violation : result.violations) FAIL_CHECK(violation);
-        CHECK(result.barriers.size() == 2 * spec.barriers);
-        replayed = result.wires->replayed;
-        return result.digest;
-      };
-      const std::string digest = run(*golden, true);
-      const std::uint64_t sent_again = replayed;
-      CHECK((share < 0.01 || sent_again > 100));
-      for (const auto& engine : {golden, rtl, lockstep}) {
-        CHECK(run(*engine, false) == digest);
-        CHECK(replayed == sent_again);
+      const std::string digest = test::on_engines(spec, [&](const run::RunResult& result) {
+                                   CHECK(result.barriers.size() == 2 * spec.barriers);
+                                   if (result.engine == "golden") replayed = result.wires->replayed;
+                                   CHECK(result.wires->replayed == replayed);
+                                 }).digest;
+      CHECK((share < 0.01 || replayed > 100));
+      spec.skip = false;
+      for (const auto& engine : {run::make_golden_engine(), verif::make_rtl_engine()}) {
+        spec.engine = engine;
+        CHECK(test::completes(spec).digest == digest);
       }
-      CHECK(run(*rtl, true) == digest);
     }
 }
 
 TEST_CASE("messages that find no place at a link are the same on golden and RTL",
           "[network][lockstep][link][retry][lossy]") {
   const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
   const test::Subject subject = test::Subject::figure1();
+  run::RunSpec spec = subject.spec({"paper", "all", "random:5"}, seed);
+  spec.config = run::configuration("sw8r");
+  spec.links = {.retry = true, .drop = 0.05};
+  spec.load_flits = 0.3 * subject.route_bound();
+  spec.barriers = 20;
+  btin::Spec& own = run::own<btin::Spec>(spec);
+  own.retry = true;
+  own.retries.period = 5;
   std::uint64_t lost = 0;
-  const auto run = [&](const std::shared_ptr<const fabric::BankFactory>& engine) {
-    CAPTURE(seed, engine->name());
-    run::RunSpec spec = subject.spec({"paper", "all", "random:5"}, seed);
-    spec.engine = engine;
-    spec.config = run::configuration("sw8r");
-    spec.bank.random_init = engine->has_models();
-    spec.links = {.retry = true, .drop = 0.05};
-    spec.load_flits = 0.3 * subject.route_bound();
-    spec.barriers = 20;
-    btin::Spec& own = run::own<btin::Spec>(spec);
-    own.retry = true;
-    own.retries.period = 5;
-    const run::RunResult result = run::run_barriers(spec);
-    for (const std::string& violation : result.violations) FAIL_CHECK(violation);
+  test::on_engines(spec, {"golden", "lockstep"}, [&](const run::RunResult& result) {
     CHECK(result.barriers.size() == 3 * spec.barriers);
-    lost = result.wires->lost.value();
-    return result.digest;
-  };
-  const std::string digest = run(run::make_golden_engine());
-  const std::uint64_t lost_in_golden = lost;
-  CHECK(lost_in_golden > 0);
-  CHECK(run(verif::make_lockstep_engine()) == digest);
-  CHECK(lost == lost_in_golden);
+    if (result.engine == "golden") lost = result.wires->lost.value();
+    CHECK(result.wires->lost.value() == lost);
+  });
+  CHECK(lost > 0);
 }

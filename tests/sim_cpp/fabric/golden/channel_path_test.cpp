@@ -30,10 +30,11 @@ std::string trace(SwitchBench& bench, std::uint32_t port, std::uint32_t cycles) 
   return seen;
 }
 
-TEST_CASE("a head takes L + 3 cycles from wire to wire and its packet follows without a gap",
-          "[golden][data]") {
+TEMPLATE_TEST_CASE(
+    "a head takes L + 3 cycles from wire to wire and its packet follows without a gap",
+    "[golden][data]", SwitchBench, UnitBench) {
   const std::uint32_t vcs = GENERATE(1, 2, 4);
-  SwitchBench bench(sw(5, vcs, 8));
+  TestType bench(sized<TestType>(5, vcs, 8));
   bench.route(9, 1u << 3);
   const auto vc = static_cast<std::uint8_t>(vcs - 1);
   const std::vector<core::Flit> flits = packet(9, 4);
@@ -186,8 +187,9 @@ TEST_CASE("a channel without a credit leaves its output to the others", "[golden
   CHECK(bench.credits() == bit(lane_of(0, 0)));
 }
 
-TEST_CASE("a packet takes the lowest port of its route mask", "[golden][data]") {
-  SwitchBench bench(sw(6, 1));
+TEMPLATE_TEST_CASE("a packet takes the lowest port of its route mask", "[golden][data]",
+                   SwitchBench, UnitBench) {
+  TestType bench(sized<TestType>(6, 1));
   bench.route(7, 0b101100);
   const core::Flit flit = B::single(7);
   bench.send(5, flit);
@@ -359,8 +361,9 @@ TEST_CASE("a packet behind one that is drained asks when that is gone, and the o
   CHECK(taken == std::vector<std::uint32_t>{2, 4});
 }
 
-TEST_CASE("the counter of drained packets stops at 65535", "[golden][data]") {
-  SwitchBench bench(sw(16, 1, 4));
+TEMPLATE_TEST_CASE("the counter of drained packets stops at 65535", "[golden][data]", SwitchBench,
+                   UnitBench) {
+  TestType bench(sized<TestType>(16, 1, 4));
   for (int t = 0; t < 4200; ++t) {
     for (std::uint32_t p = 0; p < 16; ++p) bench.send(p, B::single(1));
     bench.step(3);
@@ -368,16 +371,17 @@ TEST_CASE("the counter of drained packets stops at 65535", "[golden][data]") {
   CHECK(bench.read(0x004) == 0xffff);
 }
 
-TEST_CASE("an address of at least Dests has no route, whatever its bits are", "[golden][data]") {
+TEMPLATE_TEST_CASE("an address of at least Dests has no route, whatever its bits are",
+                   "[golden][data]", SwitchBench, UnitBench) {
   struct Size {
     std::uint32_t dests, flit_w;
   };
   const Size size = GENERATE(Size{16, 16}, Size{17, 16}, Size{20, 21}, Size{2048, 16},
                              Size{2048, 32}, Size{4096, 18}, Size{65536, 21});
-  fabric::SwitchConfig config = sw(4, 1);
+  fabric::SwitchConfig config = sized<TestType>(4, 1);
   config.dests = size.dests;
   config.flit_w = size.flit_w;
-  SwitchBench bench(config);
+  TestType bench(config);
   for (std::uint32_t d = 0; d < size.dests; ++d) bench.route(d, 1u << 1);
   std::uint32_t outside = 0;
   for (std::uint32_t bit = 0; bit <= 16; ++bit)

@@ -19,30 +19,6 @@ std::uint64_t cycle_of_next(UnitBench& bench, std::uint32_t port) {
 }
 
 TEST_CASE(
-    "DataPath: a head takes four cycles from wire to wire and its packet follows without a gap",
-    "[golden][data]") {
-  const std::uint32_t vcs = GENERATE(1, 2, 4);
-  UnitBench bench(unit(5, vcs, 8));
-  bench.route(9, 1u << 3);
-  const auto vc = static_cast<std::uint8_t>(vcs - 1);
-  const std::vector<core::Flit> packet = {U::head(9), U::body(11), U::body(12), U::tail(13)};
-  for (std::uint32_t t = 0; t < 9; ++t) {
-    CAPTURE(t);
-    CHECK(bench.valid(3) == (t >= 4 && t < 8));  // L + 3 = 4
-    if (bench.valid(3)) {
-      core::Flit expected = packet[t - 4];
-      expected.vc = vc;
-      CHECK(bench.out(3) == expected);
-    }
-    // Leaves the queue at the edge of t + 2, so the credit of the first is on the wire in t + 3.
-    CHECK(bench.credits() == (t >= 3 && t < 7 ? bit(lane_of(1, vc)) : 0));
-    if (t < packet.size()) bench.send(1, packet[t], vc);
-    bench.step();
-  }
-  CHECK(bench.quiescent());
-}
-
-TEST_CASE(
     "DataPath: a packet behind another in the same queue loses one cycle for its table access",
     "[golden][data]") {
   UnitBench bench(unit(4, 1));
@@ -54,16 +30,6 @@ TEST_CASE(
   bench.step();
   CHECK(cycle_of_next(bench, 1) == 4);
   CHECK(cycle_of_next(bench, 2) == 6);
-}
-
-TEST_CASE("DataPath: a packet takes the lowest port of its route mask", "[golden][data]") {
-  UnitBench bench(unit(6, 1));
-  bench.route(7, 0b101100);
-  const core::Flit flit = U::single(7);
-  bench.send(5, flit);
-  bench.step(4);
-  CHECK(bench.outputs() == 0b000100);
-  CHECK(bench.out(2) == flit);
 }
 
 TEST_CASE("DataPath: a head inside a packet ends it, and flits without a head are dropped",
@@ -201,45 +167,6 @@ TEST_CASE("DataPath: a packet without a route is discarded and counted at its ta
   bench.send(1, U::single(5), 1);
   bench.step(4);
   CHECK(bench.outputs() == 1);
-}
-
-TEST_CASE("DataPath: the counter of thrown packets stops at 65535", "[golden][data]") {
-  UnitBench bench(unit(16, 1, 4));
-  for (int t = 0; t < 4200; ++t) {
-    for (std::uint32_t p = 0; p < 16; ++p) bench.send(p, U::single(1));
-    bench.step(3);
-  }
-  CHECK(bench.read(0x004) == 0xffff);
-}
-
-TEST_CASE("DataPath: an address of at least Dests has no route, whatever its bits are",
-          "[golden][data]") {
-  struct Size {
-    std::uint32_t dests, flit_w;
-  };
-  const Size size = GENERATE(Size{16, 16}, Size{17, 16}, Size{20, 21}, Size{2048, 16},
-                             Size{2048, 32}, Size{4096, 18}, Size{65536, 21});
-  fabric::SwitchConfig config = unit(4, 1);
-  config.dests = size.dests;
-  config.flit_w = size.flit_w;
-  UnitBench bench(config);
-  for (std::uint32_t d = 0; d < size.dests; ++d) bench.route(d, 1u << 1);
-  std::uint32_t outside = 0;
-  for (std::uint32_t bit = 0; bit <= 16; ++bit)
-    for (const std::int64_t near : {-1, 0, 1, 3}) {
-      const std::int64_t destination = (std::int64_t{1} << bit) + near;
-      if (destination < 0 || destination >= fabric::addresses(size.flit_w)) continue;
-      CAPTURE(size.dests, size.flit_w, destination);
-      core::Flit flit = U::single(0);
-      flit.lo = fabric::address_bits(static_cast<std::uint32_t>(destination));
-      bench.send(0, flit);
-      bench.step(4);
-      CHECK((bench.outputs() == 0b0010) == (destination < size.dests));
-      outside += destination >= size.dests;
-      if (destination < size.dests) bench.give_credit(1);
-      bench.step();
-    }
-  CHECK(bench.read(0x004) == outside);
 }
 
 using core::Flit;

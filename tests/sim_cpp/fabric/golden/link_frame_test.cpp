@@ -172,7 +172,6 @@ namespace muster {
 namespace {
 
 using core::Flit;
-using fabric::LinkConfig;
 
 TEST_CASE("the CRC finds every error of up to five bits of the largest frame", "[link]") {
   const LinkConfig largest{.vcs = 4, .depth = 15, .flit_w = 64, .slots = 32};
@@ -219,8 +218,6 @@ TEST_CASE("the CRC finds every error of up to five bits of the largest frame", "
 namespace muster::test {
 namespace {
 
-using core::Flit;
-using fabric::LinkConfig;
 using State = fabric::link_registers::LinkState;
 using Cycles = std::vector<std::uint64_t>;
 
@@ -334,11 +331,7 @@ TEST_CASE("an end that hears nothing is down after its retries", "[link]") {
   CHECK(link.state(1) == State::kUp);
 }
 
-}  // namespace
-
 /// Ends that may lose barrier messages, docs/systems/retry-link.md.
-namespace {
-
 /// Eight places, of which data may need four.
 const LinkConfig kLossy{.name = "lossy", .vcs = 1, .slots = 8, .timeout = 40, .lossy = 1};
 

@@ -157,9 +157,10 @@ TEST_CASE("at most the owner, the next and one of each other input go before a p
   CHECK(served(bench, 5) == "32012");
 }
 
-TEST_CASE("a channel short of credits serves all inputs in turn while another keeps its port busy",
-          "[golden][order]") {
-  SwitchBench bench(sw(8, 2, 4));
+TEMPLATE_TEST_CASE(
+    "a channel short of credits serves all inputs in turn while another keeps its port busy",
+    "[golden][order]", SwitchBench, UnitBench) {
+  TestType bench(sized<TestType>(8, 2, 4));
   bench.route(1, 1);
   PacketSources sources(bench, 4);
   for (const std::uint32_t port : {1u, 2u, 4u}) sources.add(port, 0);
@@ -191,50 +192,10 @@ TEST_CASE("a channel short of credits serves all inputs in turn while another ke
   CHECK(third <= first + 1);
   CHECK(packets[lane_of(3, 1)] > 1000);
 }
-
-}  // namespace
 
 // docs/systems/data-path.md, "Owner and next".
-namespace {
 
 using U = UnitBench;
-
-TEST_CASE(
-    "DataPath: a channel short of credits serves all inputs in turn while another keeps its port "
-    "busy",
-    "[golden][order]") {
-  UnitBench bench(unit(8, 2, 4));
-  bench.route(1, 1);
-  PacketSources sources(bench, 4);
-  for (const std::uint32_t port : {1u, 2u, 4u}) sources.add(port, 0);
-  sources.add(3, 1);
-
-  // Channel 1 of port 0 gets its credits at once; channel 0 one in ten cycles.
-  std::uint32_t owed = 0;
-  std::map<std::uint64_t, std::uint32_t> packets;
-  for (std::uint32_t t = 0; t < 4000; ++t) {
-    if (bench.valid(0)) {
-      const core::Flit& flit = bench.out(0);
-      if (flit.vc == 1) bench.give_credit(0, 1);
-      if (flit.vc == 0) ++owed;
-      if (flit.tail()) ++packets[flit.lo];
-    }
-    if (t % 10 == 0 && owed > 0) {
-      bench.give_credit(0, 0);
-      --owed;
-    }
-    sources.step();
-  }
-  const std::uint32_t first = packets[lane_of(1, 0)], second = packets[lane_of(2, 0)],
-                      third = packets[lane_of(4, 0)];
-  CAPTURE(first, second, third, packets[lane_of(3, 1)]);
-  CHECK(first >= 60);
-  CHECK(second + 1 >= first);
-  CHECK(second <= first + 1);
-  CHECK(third + 1 >= first);
-  CHECK(third <= first + 1);
-  CHECK(packets[lane_of(3, 1)] > 1000);
-}
 
 /// Port 1 owns a channel with an open packet; ports 5, 2 and 7 come to wait one after the other.
 /// The order in which the four are served.

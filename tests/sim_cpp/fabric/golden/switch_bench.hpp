@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
+#include <type_traits>
 #include <vector>
 
 #include "fabric/golden/lanes.hpp"
@@ -113,6 +113,13 @@ inline fabric::SwitchConfig with_pockets(fabric::SwitchConfig config) {
 using UnitBench = BenchOf<UnitSwitch>;
 inline fabric::SwitchConfig unit(std::uint32_t ports, std::uint32_t vcs, std::uint32_t depth = 4) {
   return {"test", ports, vcs, depth, 4, 16, 8, 64, &packets::kUnitSwitch};
+}
+
+/// The configuration of a bench's switch. What both kinds of data path do alike is tested with
+/// both.
+template <class Bench>
+fabric::SwitchConfig sized(std::uint32_t ports, std::uint32_t vcs, std::uint32_t depth = 4) {
+  return std::is_same_v<Bench, UnitBench> ? unit(ports, vcs, depth) : sw(ports, vcs, depth);
 }
 
 }  // namespace muster::golden
