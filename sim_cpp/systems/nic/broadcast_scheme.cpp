@@ -26,11 +26,11 @@ const run::ResolvedRun& without_lists(const run::ResolvedRun& run) {
 }  // namespace
 
 BroadcastPlan::BroadcastPlan(const run::ResolvedRun& run)
-    : btin::BtinPlan(without_lists(run)), run_(run.spec) {}
+    : btin::BtinPlan(without_lists(run)), spec_(run.spec) {}
 
 run::PlanTimes BroadcastPlan::times(const fabric::SwitchConfig& config) const {
   run::PlanTimes times = btin::BtinPlan::times(config);
-  const run::Profile& p = run_.profile;
+  const run::Profile& p = spec_.profile;
   times.silence = p.bus + p.host + kStepPasses * std::max(p.interface_pass, p.interface_launch);
   return times;
 }

@@ -64,7 +64,7 @@ class BroadcastPlan : public btin::BtinPlan {
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  private:
-  const run::RunSpec& run_;
+  const run::RunSpec& spec_;
 };
 
 /// NICs and hosts of a barrier by hardware broadcast (docs/systems/nic-broadcast.md). The root's

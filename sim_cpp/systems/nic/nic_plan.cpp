@@ -36,14 +36,13 @@ namespace {
 using run::vector_bits;
 using topology::NodeId;
 
-constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
 constexpr const char* kPhases[] = {"idle", "running", "failed", "draining"};
 constexpr const char* kNotices[] = {"", "_done", "_dead", "_released"};
 // Of nic_message_t, from its left.
 constexpr std::uint32_t kMessageLast = 42, kSlotLast = 18, kGroup = 19, kGroupLast = 26,
                         kBarrier = 35;
 
-constexpr std::size_t kOpen = 4;  // members whose rows are unfolded: what a window has room for
+constexpr std::size_t kUnfolded = 4;  // members whose rows are unfolded: what a window has room for
 
 bool in_waveform(const run::RunSpec& spec, NodeId node) {
   const auto& only = spec.bank.wave_blocks;
@@ -88,7 +87,7 @@ void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPla
       if (!in_waveform(spec, node)) continue;
       rows.section(fmt::format("Group {}: node {}, context {}", group.name,
                                topology::node_name(*spec.graph, node), group.contexts[m]),
-                   opened++ < kOpen);
+                   opened++ < kUnfolded);
       const std::string nic = fmt::format("nic{}.nic_engine.", node);
       message_rows(rows, "message in", nic + "receive.message_valid_o", nic + "receive.message_o");
       message_rows(rows, "message out", nic + "transmit.hold_q", nic + "transmit.message_q");
@@ -115,10 +114,10 @@ std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
       }
   std::string text;
   for (const auto& [peer, slot] : named) {
-    for (std::uint32_t type = 0; type < std::size(kTypes); ++type) {
+    for (std::uint32_t type = 0; type < std::size(kNicTypeNames); ++type) {
       const std::uint32_t bits = type << 16 | peer << 5 | slot;
-      text += fmt::format("{:05x} {}_n{}_slot{}\n{:05x} .\n", 1u << 19 | bits, kTypes[type], peer,
-                          slot, bits);
+      text += fmt::format("{:05x} {}_n{}_slot{}\n{:05x} .\n", 1u << 19 | bits, kNicTypeNames[type],
+                          peer, slot, bits);
     }
   }
   for (std::uint32_t bits = 0; bits < 64; ++bits)

@@ -16,6 +16,9 @@
 
 namespace muster::nic {
 
+/// By NicType.
+inline constexpr const char* kNicTypeNames[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
+
 /// Queues that a packet passes in the NICs at both ends (docs/systems/nic-link.md, Queue passes).
 inline constexpr std::uint32_t kStepPasses = 2, kMostDataPasses = 6, kAckPasses = 2;
 

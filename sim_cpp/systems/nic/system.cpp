@@ -304,13 +304,12 @@ class Nic final : public run::System {
     nic::add_checkers(list, groups);
   }
   std::string packet_text(std::span<const core::Flit> flits) const override {
-    static constexpr const char* kTypes[] = {"STEP", "NACK", "NOT-YET", "ACK", "DATA"};
     if (fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice) return {};
     const auto m = nic_message(flits);
     if (!m) return "not a NIC message: length, CRC or type";
     return fmt::format("{} from {} to {}, slot {}, group {}, barrier {}, packet {}",
-                       kTypes[static_cast<unsigned>(m->type)], m->source, m->destination, m->slot,
-                       m->group, m->barrier, m->packet);
+                       kNicTypeNames[static_cast<unsigned>(m->type)], m->source, m->destination,
+                       m->slot, m->group, m->barrier, m->packet);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats&) const override {

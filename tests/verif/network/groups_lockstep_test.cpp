@@ -57,7 +57,7 @@ template <class Specify>
 run::RunResult on_both(Specify&& specify) {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = specify(subject);
-  spec.parts.template make<btin::Spec>().spill = true;
+  run::own<btin::Spec>(spec).spill = true;
   return test::on_engines(spec, {"golden", "lockstep"});
 }
 

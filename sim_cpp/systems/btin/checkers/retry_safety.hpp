@@ -30,7 +30,7 @@ class RetrySafety : public LinkChecker {
 
   /// Between two cycles: the host has told registers of the group to fail.
   void abort(std::uint32_t gid) { groups_[group_of_.at(gid)].aborted = true; }
-  /// Likewise: nothing of the group is on any link, and it goes on with this tree and epoch.
+  /// From now on the group goes on with this tree and epoch; nothing of it is on any link.
   void regroup(const Group& group, std::uint8_t epoch);
 
   Sees sees() const override { return {.sync = true, .cycles = true}; }

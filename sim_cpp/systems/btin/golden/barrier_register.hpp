@@ -17,7 +17,7 @@ struct PortMessages {
   std::uint16_t ports = 0;              ///< that have one
   std::uint16_t stored = 0;             ///< of these, in their pocket; the others are on the wires
   const core::Flit* wires = nullptr;    ///< by port
-  const core::Flit* pockets = nullptr;  ///< likewise
+  const core::Flit* pockets = nullptr;  ///< by port
   const core::Flit& at(std::uint32_t port) const {
     return has(stored, port) ? pockets[port] : wires[port];
   }

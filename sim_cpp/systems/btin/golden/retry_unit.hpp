@@ -82,8 +82,8 @@ class RetryRegister {
 /// The ticks of the registers of a switch that repeat (docs/systems/retry-registers.md, Ticks).
 class RetryTicks {
  public:
-  bool repeat() const { return repeat_; }  ///< in this cycle
-  bool age() const { return age_; }        ///< likewise
+  bool repeat() const { return repeat_; }  ///< a repeat tick, in this cycle
+  bool age() const { return age_; }        ///< an age tick, in this cycle
   /// Something changes at the edge; `under_way` as for edge().
   bool busy(bool under_way) const {
     return repeat_ || cycles_ != 0 || ticks_ != 0 || (under_way && period_ != 0);
