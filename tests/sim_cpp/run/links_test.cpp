@@ -341,6 +341,30 @@ TEST_CASE("registers that repeat take as long as others when nothing is lost", "
     }
 }
 
+TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]") {
+  const std::uint64_t seed = muster_seed();
+  const Subject subject(topology::generate_mesh(4, 4));
+  for (const bool reflect : {false, true}) {
+    CAPTURE(seed, reflect);
+    const btin::RetrySpec lossy{.period = 30, .drop = 0.5, .duplicate = 0.5};
+    const RunResult result = run(subject, seed, reflect, &lossy, 20, 0.3);
+    CHECK(result.violations == std::vector<std::string>{});
+    CHECK(result.barriers.size() == 40);
+    const auto counts = run::own<btin::Result>(result).retries.value();
+    CHECK(counts.dropped > counts.messages / 3);
+    CHECK(counts.repeated > counts.messages / 3);
+  }
+}
+
+TEST_CASE("10^6 barriers complete at a loss of 10^-3", "[run][retry][soak]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  const btin::RetrySpec lossy{.period = 60, .drop = 1e-3, .duplicate = 1e-3};
+  const RunResult result = run(Subject::figure1(), seed, true, &lossy, 500'000);
+  CHECK(result.violations == std::vector<std::string>{});
+  CHECK(result.barriers.size() == 1'000'000);
+}
+
 }  // namespace
 
 }  // namespace muster::run
