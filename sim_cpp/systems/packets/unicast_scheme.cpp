@@ -236,7 +236,9 @@ BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Route
                              std::span<const topology::NodeId> members, topology::NodeId root,
                              std::uint32_t worm_addresses) {
   BaselinePaths paths;
-  std::set<topology::PortRef> worm;  // the ports by which the worm at hand leaves switches
+  // The ways of the worm at hand, by the ports that it leaves by. Branches of it that part and meet
+  // again in a switch stay apart: both take the link behind it.
+  std::set<std::vector<topology::PortRef>> worm;
   for (const topology::NodeId n : members) {
     if (n == root) continue;
     if (paths.others++ % worm_addresses == 0) {
@@ -245,8 +247,10 @@ BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Route
       ++paths.hops_worms;  // the root node's link
     }
     paths.hops_up += topology::route_length(graph, routes, n, root);
+    std::vector<topology::PortRef> way;
     topology::walk_route(graph, routes, root, n, [&](topology::SwitchId s, std::uint32_t port) {
-      paths.hops_worms += worm.insert({s, port}).second ? 1 : 0;
+      way.push_back({s, port});
+      paths.hops_worms += worm.insert(way).second ? 1 : 0;
     });
   }
   return paths;

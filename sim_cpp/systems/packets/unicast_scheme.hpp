@@ -151,7 +151,7 @@ class UnicastScheme : public run::Scheme {
 struct BaselinePaths {
   std::uint32_t others = 0;      ///< members but the root node
   std::uint32_t hops_up = 0;     ///< links of all routes to the root node together
-  std::uint32_t hops_worms = 0;  ///< links that worms from the root node traverse, each once a worm
+  std::uint32_t hops_worms = 0;  ///< links that the branches of worms from the root node traverse
   std::uint32_t worms = 0;       ///< of at most `worm_addresses`, in the order of `members`
 };
 

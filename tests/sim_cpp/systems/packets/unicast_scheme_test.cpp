@@ -84,6 +84,15 @@ TEST_CASE("packets of several groups on random networks keep every property",
   }
 }
 
+TEST_CASE("branches of a worm that part and meet again both take the links behind",
+          "[workload][multicast]") {
+  test::RandomRun run(20261127, 15, 12);  // a group of it has two branches in one switch
+  run.by("multicast");
+  run.spec.config = run::configuration("mc8");
+  run.spec.profile = run::find_profile("btin");
+  test::completes_as_planned(run.spec);
+}
+
 TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[workload][unicast]") {
   const test::Subject subject = test::Subject::figure1();
   run::RunSpec spec = unicast(subject, {"paper"});
