@@ -298,7 +298,8 @@ test("a node shows the context of its NIC, as the data have it", async () => {
     world.recorded(
       "n",
       "figure1.json",
-      `--group paper --group n8,n9 --barriers 2 --scheme nic-dissemination${chained ? " --chained" : ""}`,
+      `--group paper --group n8,n9 --barriers 2 --scheme nic-dissemination` +
+        (chained ? " --chained" : ""),
     );
     const data = world.data("n");
     const node = data.groups[0].members[5];

@@ -35,9 +35,12 @@ template <class Base>
 class Cloned {
  public:
   Cloned() = default;
+  /// Takes the object; nullptr is none.
   explicit Cloned(std::unique_ptr<Base> object) : object_(std::move(object)) {}
+  /// A copy of the object.
   Cloned(const Cloned& other) : object_(other.object_ ? other.object_->clone() : nullptr) {}
-  Cloned(Cloned&&) noexcept = default;
+  Cloned(Cloned&&) noexcept = default;  ///< leaves none
+  /// A copy of the object in place of this one.
   Cloned& operator=(Cloned other) noexcept {
     object_ = std::move(other.object_);
     return *this;

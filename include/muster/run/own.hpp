@@ -33,10 +33,11 @@ class SystemResult {
 template <class Base, class T>
 class Own : public Base {
  public:
+  /// A copy as T.
   std::unique_ptr<Base> clone() const override {
     return std::make_unique<T>(static_cast<const T&>(*this));
   }
-  std::string_view system() const override { return T::kSystem; }
+  std::string_view system() const override { return T::kSystem; }  ///< whose it is
 };
 
 /// What checkers must know of the groups of a run. The system of its scheme derives its own from

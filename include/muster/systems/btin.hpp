@@ -57,7 +57,7 @@ struct RetrySpec {
 
 /// What a run may ask of barrier trees; RunSpec::own.
 struct Spec : run::Own<run::SystemSpec, Spec> {
-  static constexpr std::string_view kSystem = "btin";
+  static constexpr std::string_view kSystem = "btin";  ///< System::name()
 
   bool serial = false;   ///< switches that take one barrier message a cycle
   bool reflect = false;  ///< root switches reflect instead of asking the root node
@@ -175,7 +175,7 @@ struct RegisterSlot {
 
 /// What is known of the groups at the end of a run; RunResult::own.
 struct Result : run::Own<run::SystemResult, Result> {
-  static constexpr std::string_view kSystem = "btin";
+  static constexpr std::string_view kSystem = "btin";  ///< System::name()
 
   std::vector<GroupTimes> times;        ///< by group, if set up in band
   std::uint64_t repeated_requests = 0;  ///< to switches, in the set-up

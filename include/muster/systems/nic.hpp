@@ -62,7 +62,7 @@ struct FaultCounts {
 
 /// The choices of a run with NIC barriers; RunSpec::own. Times in cycles.
 struct NicSpec : run::Own<run::SystemSpec, NicSpec> {
-  static constexpr std::string_view kSystem = "nic";
+  static constexpr std::string_view kSystem = "nic";  ///< System::name()
 
   NicLevel level = NicLevel::kCollective;  ///< who walks the step list
   /// Of gather-broadcast's tree (without: 4), radix of dissemination (without: 2); 1 or 2 to 32.
@@ -79,7 +79,7 @@ struct NicSpec : run::Own<run::SystemSpec, NicSpec> {
 
 /// What a run with NIC barriers has cost; RunResult::own.
 struct NicCost : run::Own<run::SystemResult, NicCost> {
-  static constexpr std::string_view kSystem = "nic";
+  static constexpr std::string_view kSystem = "nic";  ///< System::name()
 
   std::uint64_t steps = 0;             ///< packets sent by NICs
   std::uint64_t nacks = 0;             ///< packets sent by NICs

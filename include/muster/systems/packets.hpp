@@ -13,7 +13,7 @@ namespace muster::packets {
 
 /// How the switches of scheme `tree-units` are built. RunSpec::own; without it as here.
 struct Spec : run::Own<run::SystemSpec, Spec> {
-  static constexpr std::string_view kSystem = "packets";
+  static constexpr std::string_view kSystem = "packets";  ///< System::name()
 
   std::uint32_t unit_buffer = 1;  ///< messages of room in each input queue, 1..5
   bool unit_waits = false;        ///< a unit takes no message while it has one to send

@@ -16,7 +16,7 @@ namespace muster::preempt {
 /// What the host sets in preempting switches, cycles. RunSpec::own of schemes `bsr-1`,
 /// `bsr-2` and `bsr-3`; without it the switches are as after reset, which the defaults here are.
 struct Spec : run::Own<run::SystemSpec, Spec> {
-  static constexpr std::string_view kSystem = "preempt";
+  static constexpr std::string_view kSystem = "preempt";  ///< System::name()
 
   std::uint32_t idle = 16;      ///< a cut is kept so long after its last barrier flit; 0..255
   std::uint32_t gap = 2;        ///< an output serves no message so long after one; 0..255
@@ -38,7 +38,7 @@ struct Change {
 
 /// What preempting switches have done to data and barriers; RunResult::own.
 struct Cost : run::Own<run::SystemResult, Cost> {
-  static constexpr std::string_view kSystem = "preempt";
+  static constexpr std::string_view kSystem = "preempt";  ///< System::name()
 
   std::uint64_t preemptions = 0;                ///< padding requests
   std::uint64_t padding_flits = 0;              ///< on all links

@@ -117,8 +117,7 @@ class SessionRunner {
   Sources sources_;
   std::vector<Observer*> observers_;
 
-  const bool
-      combining_;  ///< synchronization packets are those of systems/esc/box_bank.hpp
+  const bool combining_;  ///< synchronization packets are those of systems/esc/box_bank.hpp
   SessionPlan plan_;
   SessionResult result_;
   std::uint64_t now_ = 0;

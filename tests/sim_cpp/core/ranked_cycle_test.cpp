@@ -93,7 +93,8 @@ struct RankedRing {
   test::PassingBank* here;
   Bank* bank;
 
-  explicit RankedRing(Ranks* ranks, std::vector<std::uint32_t> failing = {}, std::uint32_t latency = 1) {
+  explicit RankedRing(Ranks* ranks, std::vector<std::uint32_t> failing = {},
+                      std::uint32_t latency = 1) {
     auto blocks = std::make_unique<test::PassingBank>(kBlocks, std::move(failing));
     here = blocks.get();
     std::unique_ptr<Bank> owned = std::move(blocks);

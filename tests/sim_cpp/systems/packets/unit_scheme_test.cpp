@@ -78,7 +78,12 @@ TEST_CASE("units and their options are refused where they have no effect", "[wor
   refused([](RunSpec& spec) { spec.own_barrier_vc = true; }, "--barrier-vc own");
   refused([](RunSpec& spec) { run::own<packets::Spec>(spec).unit_buffer = 6; },
           "unit_buffer: 6 is not in 1..5");
-  refused([](RunSpec& spec) { spec.scheme = "tree"; }, "scheme 'tree' has no barrier units");
+  refused(
+      [](RunSpec& spec) {
+        run::own<packets::Spec>(spec).unit_waits = true;
+        spec.scheme = "tree";
+      },
+      "scheme 'tree' has no barrier units");
   refused(
       [](RunSpec& spec) {
         spec.groups.assign(17, {"pair", {0, 1}});

@@ -153,13 +153,15 @@ struct WatchedTree {
     });
     return *this;
   }
-  WatchedTree& sent(std::uint8_t opcode, std::uint32_t from, std::uint32_t to, std::uint32_t b = 0) {
+  WatchedTree& sent(std::uint8_t opcode, std::uint32_t from, std::uint32_t to,
+                    std::uint32_t b = 0) {
     return put(stage.layout.into_switch(from), {from, to, 5, b, opcode});
   }
   WatchedTree& got(std::uint8_t opcode, std::uint32_t from, std::uint32_t to, std::uint32_t b = 0) {
     return put(stage.layout.into_node(to), {from, to, 5, b, opcode});
   }
-  WatchedTree& pass(std::uint8_t opcode, std::uint32_t from, std::uint32_t to, std::uint32_t b = 0) {
+  WatchedTree& pass(std::uint8_t opcode, std::uint32_t from, std::uint32_t to,
+                    std::uint32_t b = 0) {
     return sent(opcode, from, to, b).got(opcode, from, to, b);
   }
   WatchedTree& up(std::uint32_t b = 0) {

@@ -180,13 +180,13 @@ struct MessageScene {
 
 MessageScene::Events arrivals() {
   return MessageScene::join({MessageScene::say(Stage::kFromN0, kFirst, kS0, kS1),
-                      MessageScene::say(Stage::kOver, kFirst, kS0, kS1),
-                      MessageScene::say(Stage::kFromN2, kFirst, kS1, kS1)});
+                             MessageScene::say(Stage::kOver, kFirst, kS0, kS1),
+                             MessageScene::say(Stage::kFromN2, kFirst, kS1, kS1)});
 }
 MessageScene::Events releases() {
   return MessageScene::join({MessageScene::say(Stage::kToN2, kDown, kS1, kS1),
-                      MessageScene::say(Stage::kBack, kDown, kS1, kS0),
-                      MessageScene::say(Stage::kToN0, kDown, kS0, kS0)});
+                             MessageScene::say(Stage::kBack, kDown, kS1, kS0),
+                             MessageScene::say(Stage::kToN0, kDown, kS0, kS0)});
 }
 
 TEST_CASE("two barriers, the first by first messages, and a cut", "[checkers][bsr]") {
@@ -194,35 +194,41 @@ TEST_CASE("two barriers, the first by first messages, and a cut", "[checkers][bs
   const MessageScene::Events head{{Stage::kBack, Stage::flit(kHead)}};
   const MessageScene::Events tail{{Stage::kBack, Stage::flit(kTail)}};
   CHECK(scene.shown(MessageScene::join({arrivals(), releases()})) == "");
-  CHECK(scene.shown(MessageScene::join({arrivals(), head, MessageScene::control(Stage::kBack, false), releases(),
-                                 MessageScene::control(Stage::kBack, true), tail,
-                                 MessageScene::say(Stage::kFromN2, kUp, 2, kS1),
-                                 MessageScene::say(Stage::kFromN0, kUp, 0, kS0),
-                                 MessageScene::say(Stage::kOver, kUp, kS0, kS1), releases()})) == "");
-  CHECK(scene.shown(MessageScene::say(Stage::kFromN0, kFirst, kS0, kS1)) == "");  // n2 never arrives
+  CHECK(scene.shown(MessageScene::join(
+            {arrivals(), head, MessageScene::control(Stage::kBack, false), releases(),
+             MessageScene::control(Stage::kBack, true), tail,
+             MessageScene::say(Stage::kFromN2, kUp, 2, kS1),
+             MessageScene::say(Stage::kFromN0, kUp, 0, kS0),
+             MessageScene::say(Stage::kOver, kUp, kS0, kS1), releases()})) == "");
+  CHECK(scene.shown(MessageScene::say(Stage::kFromN0, kFirst, kS0, kS1)) ==
+        "");  // n2 never arrives
 }
 
 TEST_CASE("releases too early, twice, or never", "[checkers][bsr]") {
   const MessageScene scene;
   CHECK_THAT(scene.shown(MessageScene::join({MessageScene::say(Stage::kFromN0, kFirst, kS0, kS1),
-                                      MessageScene::say(Stage::kToN0, kDown, kS0, kS0)})),
+                                             MessageScene::say(Stage::kToN0, kDown, kS0, kS0)})),
              Contains("after 1 of 2 arrivals"));
   CHECK_THAT(scene.shown(MessageScene::join({arrivals(), releases(), releases()})),
              Contains("does not wait for"));
   CHECK_THAT(scene.shown(arrivals()), Contains("is owed"));
-  CHECK_THAT(scene.shown(MessageScene::join({arrivals(), MessageScene::say(Stage::kToN1, kDown, kS0, kS0)})),
+  CHECK_THAT(scene.shown(MessageScene::join(
+                 {arrivals(), MessageScene::say(Stage::kToN1, kDown, kS0, kS0)})),
              Contains("n1 is not a member"));
 }
 
 TEST_CASE("what a node sends is due", "[checkers][bsr]") {
   const MessageScene scene;
   for (const auto& events :
-       {MessageScene::say(Stage::kFromN0, kUp, 0, kS0), MessageScene::say(Stage::kFromN0, kFirst, kS1, kS1),
+       {MessageScene::say(Stage::kFromN0, kUp, 0, kS0),
+        MessageScene::say(Stage::kFromN0, kFirst, kS1, kS1),
         MessageScene::say(Stage::kFromN0, kFirst, kS0, kS0),
         MessageScene::join({arrivals(), MessageScene::say(Stage::kFromN0, kUp, 0, kS0)}),
-        MessageScene::join({arrivals(), releases(), MessageScene::say(Stage::kFromN0, kUp, 2, kS0)})})
+        MessageScene::join(
+            {arrivals(), releases(), MessageScene::say(Stage::kFromN0, kUp, 2, kS0)})})
     CHECK_THAT(scene.shown(events), Contains("not due"));
-  CHECK_THAT(scene.shown(MessageScene::say(Stage::kFromN1, kFirst, kS0, kS1)), Contains("not a member"));
+  CHECK_THAT(scene.shown(MessageScene::say(Stage::kFromN1, kFirst, kS0, kS1)),
+             Contains("not a member"));
   CHECK_THAT(scene.shown(MessageScene::say(Stage::kOver, kUp, kS0, kS1, 1)), Contains("group 1"));
 }
 
@@ -235,7 +241,7 @@ TEST_CASE("messages leave by legal ports, as a link may carry them, whole", "[ch
   CHECK_THAT(scene.shown(MessageScene::control(Stage::kOver, true)),
              Contains("0:0 -> 1:0: checker bsr messages: padding end for"));
   const MessageScene::Events cut{{Stage::kOver, Stage::flit(kHead)},
-                          {Stage::kOver, preempt::control_flit({false, 0})}};
+                                 {Stage::kOver, preempt::control_flit({false, 0})}};
   CHECK_THAT(scene.shown(cut), Contains("cut channel in an empty network"));
 }
 
