@@ -19,7 +19,7 @@
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
 #   MUTANTS NAME     only the configuration of this entry of verif/mutations.json, its netlist with
-#                    faults (scripts/netlist --faults); verif/models/instrumented.hpp says which is on
+#                    faults, one of which is on at a time (verif/models/instrumented.hpp)
 #   COVERAGE         count which lines are run and which bits change (verif/models/instrumented.hpp)
 #   ONLY NAME        only this entry
 #   ALSO NAMES       with QUICK: these entries as well

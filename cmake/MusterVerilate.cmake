@@ -15,7 +15,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 # second or less: one file, compiled with -O0, as optimizing it takes longer than running it.
 # NO_WAVE leaves FST tracing out, which takes two fifths of the time to compile a model.
 # COVERAGE counts which lines are run and which bits change; the class keeps its name, its objects
-# hand their counts on when they go (verif/models/instrumented.hpp). All models share the one library
+# hand their counts on when they go (verif/models/instrumented.hpp). All models share one library,
 # `muster::verilated`, in which a failing assertion throws.
 #
 # Installed, this folder lies beside rtl/ and verif/ as it does here.
