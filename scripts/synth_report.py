@@ -5,9 +5,8 @@ design: chip), and results/synthesis.md, made of it: goals and tables; tables fo
 A row in memory is a line of the CSV, without what is empty there. Its design is NAME of a
 configuration, defaults:MODULE (these two have a module), or QUESTION:VALUE.
 
-Of its sources and of what it sets a row has a digest. Comments and white space are none of it, nor
-what a design does not use of the package: a row is `earlier` when its hardware is another one, and
-not when a register elsewhere gets a name. So a change of the RTL need not wait until all of it is
+Of its sources and of what it sets a row has a digest, without comments and white space. A row of
+other sources than today's is `earlier`, so a change of the RTL need not wait until all of it is
 synthesized again.
 """
 
@@ -65,10 +64,6 @@ SUPPORT, FURTHER = 0.60, 0.15
 SUPPORTED = [("support5", "5 ports"), ("support", "8 ports")]
 # A line comment, a block comment, or a string, which may have either in it.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\])*")', re.DOTALL)
-INCLUDE = re.compile(r'^\s*`include "(\w+\.svh)"', re.MULTILINE)
-ITEM = re.compile(r"(?:localparam|typedef)\b(?:\{[^{}]*\}|[^;{])*;|function\b.*?\bendfunction",
-                  re.DOTALL)
-PART = re.compile(r"^\s*(\w+) (?:#\(|\w+ \()", re.MULTILINE)
 NAMES = ("name", "title", "note", "values")  # of a question: not of the design that answers it
 
 
@@ -286,55 +281,17 @@ def code(text):
 
 
 @functools.cache
-def package():
-    """{name: text} of what the package declares."""
-    body = code((flow.ROOT / flow.PACKAGE).read_text()).partition("package muster_pkg;")[2]
-    items = [found[0] for found in ITEM.finditer(body)]
-    if left := re.findall(r"\w+", ITEM.sub("", body).partition("endpackage")[0]):
-        raise RuntimeError(f"{flow.PACKAGE}: {left[0]} is in no declaration that is known")
-    return {declared(item): item for item in items}
-
-
-def declared(item):
-    """The name that an item of the package declares."""
-    if item.startswith("localparam"):
-        return item.partition("=")[0].split()[-1]
-    if item.startswith("typedef"):
-        return re.findall(r"\w+", item)[-1]
-    return re.findall(r"(\w+)\s*(?:\(|;)", item)[0]
-
-
-def used(text):
-    """The items of the package that a text uses, and what these use, in their order."""
-    found, rest = set(), {text}
-    while rest:
-        words = set(re.findall(r"\w+", rest.pop()))
-        new = words & package().keys() - found
-        found |= new
-        rest |= {package()[name] for name in new}
-    return [item for name, item in package().items() if name in found]
-
-
-@functools.cache
-def of_hierarchy(top, own):
-    """The texts of a module, its parts, what they include and what they use of the package; `own`
-    is the text of a module that is not in rtl/."""
-    known = {module.name: module.text for module in flow.modules()} | ({top: own} if own else {})
-    names, rest = set(), {top}
-    while rest:
-        names.add(name := rest.pop())
-        rest |= set(PART.findall(known[name])) & known.keys() - names
-    texts = [known[name] for name in sorted(names)]
-    included = sorted({name for text in texts for name in INCLUDE.findall(text)})
-    headers = [next((flow.ROOT / "rtl").glob(f"*/{name}")).read_text() for name in included]
-    codes = [code(text) for text in [*texts, *headers]]
-    return [*codes, *used(" ".join(codes))]
+def sources(top, export):
+    """The texts of a module, or of an exported one, of its parts, of the package and of all that
+    may be included."""
+    text = exported(export) if export else flow.module(top).text
+    paths = [flow.PACKAGE, *flow.with_parts(text), *sorted((flow.ROOT / "rtl").glob("*/*.svh"))]
+    return [code(text), *(code((flow.ROOT / path).read_text()) for path in paths)]
 
 
 def digest(top, setting, export=""):
     """Of a design: its sources, and what is set of it, anything that JSON has."""
-    sources = of_hierarchy(top, exported(export) if export else "")
-    return hashlib.sha256(json.dumps([sources, setting], sort_keys=True)
+    return hashlib.sha256(json.dumps([sources(top, export), setting], sort_keys=True)
                           .encode()).hexdigest()[:16]
 
 
