@@ -19,6 +19,8 @@ def write(figure: Figure, data: Data) -> None:
                 Mark(row.mark, row.ours.x, row.printed, row.ours.series))
     if data.tables:
         write_tables(figure, data)
+    if not data.panels:
+        return
     names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
     lines = [["panel", "x", *(word for name in names for word in (name, f"{name} ±"))]]
     for panel in data.panels:
@@ -30,8 +32,7 @@ def write(figure: Figure, data: Data) -> None:
     paper = f"{FOLDER}/{figure.paper}"
     results.write_sections(paper, dict(sorted((results.sections(paper)
                                                | {figure.id: lines}).items())))
-    if data.panels:
-        drawing.draw(data, results.FOLDER / FOLDER / f"{figure.id}.svg")
+    drawing.draw(data, results.FOLDER / FOLDER / f"{figure.id}.svg")
 
 
 def write_tables(figure: Figure, data: Data) -> None:
