@@ -8,8 +8,7 @@ leaves open. Formulas put t_s + d t_p + (d + 1) t_r on the same trees and routes
 no model of contention, so there are four cases of what delays messages to the root node."""
 
 from . import claims
-from ._btin import LARGE, SMALL, Points, described, name
-from ._btin_curves import latencies, ratios
+from ._btin import LARGE, SMALL, Points, described, latencies, name, ratios
 from .kit import At, Data, Figure, Printed
 
 

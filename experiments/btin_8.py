@@ -5,8 +5,7 @@ Measured as Figure 6. The text of the paper says that more connectivity brings m
 factors say less. f = 50 % cannot be built."""
 
 from . import claims
-from ._btin import SMALL, Points, described, network_of
-from ._btin_curves import latencies, ratios
+from ._btin import SMALL, Points, described, latencies, network_of, ratios
 from .kit import At, Data, Figure, Printed
 
 
