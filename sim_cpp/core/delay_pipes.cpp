@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include "muster/core/bits.hpp"
 
 namespace muster::core {
 
@@ -22,8 +22,7 @@ void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake
     BlockWires& w = wires_[block];
     Pipe& pipe = pipes_[block];
     pipe.room |= (w.tx_back & buffer) != 0;
-    for (std::uint64_t back = w.tx_back & ~buffer; back != 0; back &= back - 1)
-      ++pipe.credits[static_cast<unsigned>(std::countr_zero(back))];
+    for_each_bit(w.tx_back & ~buffer, [&](std::uint32_t v) { ++pipe.credits[v]; });
     if (w.rx_valid != 0) {
       const Flit& flit = rx(block, 0);
       const std::uint32_t queue = queue_of(flit);

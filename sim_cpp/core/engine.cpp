@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <span>
 #include <utility>
 
@@ -154,11 +153,6 @@ namespace {
 
 inline void put_back(BlockWires& to, unsigned port, std::uint8_t back) {
   to.tx_back |= std::uint64_t{back} << (4 * port);
-}
-
-template <typename F>
-void for_each_bit(std::uint64_t mask, F&& f) {
-  for (; mask != 0; mask &= mask - 1) f(static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
 /// Bit 4p: nibble p of a `back` word, which has the credits of port p, is not 0.
@@ -392,15 +386,12 @@ void Engine::clock(Wiring& wiring, const std::function<void()>& meanwhile) {
 void Engine::after_clock(Wiring& wiring) {
   wiring.clocked += wiring.awake().size();
   for (const std::uint32_t block : wiring.dead) wiring.wires[block] = {};
-  if (skip_) look_who_is_awake(wiring);
-}
-
-void Engine::look_who_is_awake(Wiring& wiring) {
+  if (!skip_) return;
   std::uint8_t* const awake = awake_.data() + wiring.first_block;
   const std::uint8_t* const quiescent = wiring.bank->quiescent().data();
   for (const std::uint32_t block : wiring.awake()) awake[block] = quiescent[block] == 0;
   for (const std::uint32_t block : wiring.bank->woken())
-    awake_[wiring.first_block + block] = !dead_[wiring.first_block + block];
+    awake[block] = !dead_[wiring.first_block + block];
 }
 
 }  // namespace muster::core

@@ -209,20 +209,14 @@ class SharedBank : public Base, public Divisible, public SharedPart {
     BlockWires& to = inner_->wires(b);
     to.rx_valid = std::exchange(from.rx_valid, 0);
     to.tx_back = std::exchange(from.tx_back, 0);
-    for (std::uint32_t ports = to.rx_valid; ports != 0; ports &= ports - 1) {
-      const auto p = static_cast<std::uint32_t>(std::countr_zero(ports));
-      inner_->rx(b, p) = this->rx_[this->index(b, p)];
-    }
+    for_each_bit(to.rx_valid, [&](std::uint32_t p) { inner_->rx(b, p) = this->rx(b, p); });
     More::give(*this, *inner_, b);
   }
   void take(std::uint32_t b) {
     const BlockWires& from = inner_->wires(b);
     this->wires_[b].tx_valid = from.tx_valid;
     this->wires_[b].rx_back = from.rx_back;
-    for (std::uint32_t ports = from.tx_valid; ports != 0; ports &= ports - 1) {
-      const auto p = static_cast<std::uint32_t>(std::countr_zero(ports));
-      this->tx_[this->index(b, p)] = inner_->tx(b, p);
-    }
+    for_each_bit(from.tx_valid, [&](std::uint32_t p) { this->tx(b, p) = inner_->tx(b, p); });
     this->quiescent_[b] = inner_->quiescent(b);
     this->irq_[b] = inner_->irq(b);
     More::take(*inner_, *this, b);
@@ -231,8 +225,8 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   void put(std::uint32_t b, RankMessage& message) const {
     const BlockWires& wires = this->wires_[b];
     message.put(Outputs{wires.rx_back, wires.tx_valid, this->quiescent_[b], this->irq_[b]});
-    for (std::uint32_t ports = wires.tx_valid; ports != 0; ports &= ports - 1)
-      message.put(this->tx_[this->index(b, static_cast<std::uint32_t>(std::countr_zero(ports)))]);
+    for_each_bit(wires.tx_valid,
+                 [&](std::uint32_t p) { message.put(this->tx_[this->index(b, p)]); });
     More::put(*this, b, message);
   }
   void get(std::uint32_t b, RankReader& message) {
@@ -241,9 +235,7 @@ class SharedBank : public Base, public Divisible, public SharedPart {
     this->wires_[b].tx_valid = outputs.valid;
     this->quiescent_[b] = outputs.quiescent;
     this->irq_[b] = outputs.irq;
-    for (std::uint32_t ports = outputs.valid; ports != 0; ports &= ports - 1)
-      this->tx_[this->index(b, static_cast<std::uint32_t>(std::countr_zero(ports)))] =
-          message.get<Flit>();
+    for_each_bit(outputs.valid, [&](std::uint32_t p) { this->tx(b, p) = message.get<Flit>(); });
     More::get(*this, b, message);
   }
 

@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "muster/core/bits.hpp"
+
 namespace muster::fabric {
 
 namespace {
@@ -20,17 +22,16 @@ bool has_credits(const BarrierLink& link, const Channels& channels, unsigned vc,
 /// Of `set`, those with credits for so many flits.
 std::uint32_t with_credits(const BarrierLink& link, const Channels& channels, std::uint32_t set,
                            std::uint32_t flits) {
-  for (std::uint32_t left = set; left != 0; left &= left - 1) {
-    const auto vc = static_cast<unsigned>(std::countr_zero(left));
-    if (!has_credits(link, channels, vc, flits)) set &= ~(1u << vc);
-  }
-  return set;
+  std::uint32_t able = 0;
+  core::for_each_bit(set, [&](std::uint32_t vc) {
+    if (has_credits(link, channels, vc, flits)) able |= 1u << vc;
+  });
+  return able;
 }
 
 void take_credits(const BarrierLink& link, const Channels& channels, const core::Flit& flit) {
-  std::uint32_t taken = credits_taken(link.credits, channels.vcs, flit);
-  for (; taken != 0; taken &= taken - 1)
-    --channels.credits[static_cast<unsigned>(std::countr_zero(taken))];
+  core::for_each_bit(credits_taken(link.credits, channels.vcs, flit),
+                     [&](std::uint32_t kind) { --channels.credits[kind]; });
 }
 
 }  // namespace

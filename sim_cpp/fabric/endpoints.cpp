@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::fabric {
@@ -102,18 +103,17 @@ void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awa
   }
   woken_.clear();
   for (std::size_t word = 0; word < busy_.size(); ++word) {
-    for (std::uint64_t set = busy_[word]; set != 0; set &= set - 1) {
-      const auto n =
-          static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(set));
+    core::for_each_bit(busy_[word], [&](std::uint32_t bit) {
+      const auto n = static_cast<std::uint32_t>(64 * word) + bit;
       if (send(cycle, n)) {
         wires_[n].tx_valid = 1;
         quiescent_[n] = 0;
         ++flits_sent_;
         woken_.push_back(n);
-        if (has_more(cycle, n)) continue;
+        if (has_more(cycle, n)) return;
       }
       sleep(cycle, n);
-    }
+    });
   }
 }
 
@@ -234,10 +234,8 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
     const std::uint32_t taken = 1u << node.packets.front().flits.front().vc;
     able &= ~taken | node.sending;
   }
-  for (std::uint32_t set = able; set != 0; set &= set - 1) {
-    const auto vc = static_cast<unsigned>(std::countr_zero(set));
+  for (unsigned vc = 0; vc < kVcs; ++vc)
     if (node.credits[vc] == 0) able &= ~(1u << vc);
-  }
   if (able == 0) return false;
   const std::uint32_t after = able & ~((2u << node.last_vc) - 1);  // those beyond the last served
   const auto vc = static_cast<std::uint8_t>(std::countr_zero(after != 0 ? after : able));

@@ -2,12 +2,13 @@
 #include "topology/bfs.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <tuple>
+
+#include "muster/core/bits.hpp"
 
 namespace muster::topology {
 
-Neighbours::Neighbours(const topology::Graph& graph) {
+Neighbours::Neighbours(const Graph& graph) {
   begin_.reserve(graph.switches() + 1);
   begin_.push_back(0);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -76,11 +77,10 @@ class ParallelSearch {
     for (std::uint32_t level = 1; !at_frontier_.empty(); ++level) {
       step();
       for (const SwitchId s : at_frontier_)
-        for (std::uint64_t bits = frontier_[s]; bits != 0; bits &= bits - 1) {
-          Distances& of = result[std::countr_zero(bits)];
-          of.farthest = level;
-          of.total += level;
-        }
+        core::for_each_bit(frontier_[s], [&](std::uint32_t i) {
+          result[i].farthest = level;
+          result[i].total += level;
+        });
     }
   }
 

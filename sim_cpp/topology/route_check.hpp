@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "muster/core/bits.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
@@ -26,13 +26,12 @@ inline std::array<std::uint32_t, kMaxPorts> onward_ports(const Graph& graph, con
   const std::uint32_t ports = (1u << graph.ports(s)) - 1;
   for (std::uint32_t d = 0; d < routes.destinations();) {
     std::uint32_t end = routes.run_end(s, d);
-    for (std::uint32_t left = routes.mask(s, d) & ports; left != 0; left &= left - 1) {
-      const auto port = static_cast<std::uint32_t>(std::countr_zero(left));
+    core::for_each_bit(routes.mask(s, d) & ports, [&](std::uint32_t port) {
       const Peer& peer = graph.peer(s, port);
-      if (peer.kind != Peer::Kind::kSwitch) continue;
+      if (peer.kind != Peer::Kind::kSwitch) return;
       onward[port] |= routes.mask(peer.id, d);
       end = std::min(end, routes.run_end(peer.id, d));
-    }
+    });
     d = end;
   }
   return onward;

@@ -11,6 +11,12 @@
 
 namespace muster::core {
 
+/// Calls f with the number of each bit that is set, lowest first.
+template <class F>
+void for_each_bit(std::uint64_t bits, F&& f) {
+  for (; bits != 0; bits &= bits - 1) f(static_cast<std::uint32_t>(std::countr_zero(bits)));
+}
+
 /// What put_bits() writes at once.
 inline constexpr unsigned kBitsAtOnce = 8;
 

@@ -179,7 +179,6 @@ class Engine {
                  const std::function<void()>& meanwhile);
   void after_clock(Wiring& wiring);
   void wake_elsewhere(std::uint32_t bank, std::uint32_t block) const;
-  void look_who_is_awake(Wiring& wiring);
   Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
 
   std::vector<Wiring> wirings_;

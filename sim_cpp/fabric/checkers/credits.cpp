@@ -40,11 +40,10 @@ std::string Credits::no_channel(const core::CreditEvent& event) const {
 }
 
 void Credits::message(std::uint64_t cycle, const core::FlitEvent& event) {
-  std::uint32_t taken = fabric::credits_taken(subject_.sync_credits, subject_.vcs, event.flit);
-  for (; taken != 0; taken &= taken - 1) {
-    const auto kind = static_cast<unsigned>(std::countr_zero(taken));
+  const auto taken = fabric::credits_taken(subject_.sync_credits, subject_.vcs, event.flit);
+  core::for_each_bit(taken, [&](unsigned kind) {
     take(cycle, event, place_of(event.channel, kind), kind == subject_.vcs ? 1 : subject_.depth);
-  }
+  });
 }
 
 void Credits::forget(core::ChannelId channel) {

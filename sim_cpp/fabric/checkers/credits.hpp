@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "fabric/checkers/seen_flit.hpp"
+#include "muster/core/bits.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
@@ -47,14 +47,13 @@ class Credits final : public LinkChecker {
   void credit(std::uint64_t cycle, const core::CreditEvent& event, Returned&& returned) {
     demand<&Credits::no_channel>((event.credits & none_) == 0, 0, cycle, event);
     unsigned checks = 1;
-    for (unsigned left = event.credits; left != 0; left &= left - 1) {
-      const auto kind = static_cast<unsigned>(std::countr_zero(left));
+    core::for_each_bit(event.credits, [&](unsigned kind) {
       const std::uint32_t place = place_of(event.channel, kind);
       demand<&Credits::no_flit>(outstanding_[place] != 0, checks, cycle, event, kind);
       --outstanding_[place];
       ++checks;
       returned(kind, place);
-    }
+    });
     count(checks);
   }
   void flit_behind_pipe(std::uint64_t cycle, const core::FlitEvent& event) override {

@@ -71,11 +71,10 @@ void FairService::pass(std::uint64_t cycle, const core::FlitEvent& event) {
     return queues_[ports_[sides.from + port].in * subject_.vcs + event.flit.vc];
   };
   std::uint32_t late = kNone;
-  for (unsigned left = waiting_[SeenFlit(event, subject_.vcs).place]; left != 0; left &= left - 1) {
-    const auto port = static_cast<std::uint32_t>(std::countr_zero(left));
+  core::for_each_bit(waiting_[SeenFlit(event, subject_.vcs).place], [&](std::uint32_t port) {
     Queue& q = queue_at(port);
     if (cycle >= q.since + kPipeline && ++q.passed > sides.limit) late = port;
-  }
+  });
   require(late == kNone, cycle, event.channel, [&] {
     const Queue& q = queue_at(late);
     return fmt::format(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <vector>
 
 #include "fabric/checkers/seen_flit.hpp"
+#include "muster/core/bits.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
@@ -49,10 +49,9 @@ class FairService final : public LinkChecker {
   /// A flit that only takes room in a queue.
   void body(const SeenFlit& seen) { ++queues_[seen.place].sent; }
   void credit(std::uint64_t cycle, const core::CreditEvent& event) override {
-    for (unsigned left = event.credits & ordinary_; left != 0; left &= left - 1) {
-      const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
+    core::for_each_bit(event.credits & ordinary_, [&](std::uint32_t vc) {
       returned(cycle, event.channel, event.channel * subject_.vcs + vc);
-    }
+    });
   }
   /// Its credits are of these virtual channels, a bit each.
   std::uint8_t ordinary() const { return ordinary_; }
