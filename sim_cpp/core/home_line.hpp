@@ -21,7 +21,7 @@ enum class Order : std::uint8_t {
   kKill,      ///< Engine::kill, all ranks
   kStop,      ///< Engine::stop_channel, all ranks
   kWake,      ///< Engine::wake
-  kSilence,   ///< what the block of another rank has put on its wires is there no more
+  kSilence,   ///< the wires of the block of another rank have been cleared
   kGiven,     ///< inputs beside the wires (WiresAlone)
   kRequest,   ///< Bank::request
   kWrite,     ///< asked: Bank::write_register, then the outputs

@@ -59,17 +59,14 @@ void ThreadPool::take_pieces() {
     try {
       (*piece_)(number);
     } catch (...) {
-      keep(number);
+      const std::lock_guard lock(failure_lock_);
+      if (!failure_ || number < failed_piece_) {
+        failure_ = std::current_exception();
+        failed_piece_ = number;
+      }
     }
     done_.fetch_add(1, std::memory_order_release);
   }
-}
-
-void ThreadPool::keep(std::size_t number) {
-  const std::lock_guard lock(failure_lock_);
-  if (failure_ && failed_piece_ < number) return;
-  failure_ = std::current_exception();
-  failed_piece_ = number;
 }
 
 void ThreadPool::work() {
@@ -78,14 +75,11 @@ void ThreadPool::work() {
     take_pieces();
     int spins = 0;
     while (calls_.load(std::memory_order_relaxed) == seen && ++spins < kSpins) pause();
-    if (spins == kSpins) sleep(seen);
+    if (spins < kSpins) continue;
+    ++asleep_;
+    calls_.wait(seen);  // returns at once if a call has come between
+    --asleep_;
   }
-}
-
-void ThreadPool::sleep(std::uint32_t seen) {
-  ++asleep_;
-  calls_.wait(seen);  // returns at once if a call has come between
-  --asleep_;
 }
 
 unsigned worker_count(std::uint32_t jobs, unsigned threads) {

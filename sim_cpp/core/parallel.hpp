@@ -36,8 +36,6 @@ class ThreadPool {
  private:
   void work();
   void take_pieces();
-  void sleep(std::uint32_t seen);
-  void keep(std::size_t number);
 
   // Written by each thread that takes a piece, so on cache lines of their own.
   alignas(64) std::atomic<std::int64_t> left_ = 0;  ///< pieces not taken yet; the rest of

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
+#include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/pointers.hpp"
 
@@ -77,28 +78,29 @@ class RankReader {
 /// them throw the same.
 class RankFailure {
  public:
-  bool happened() const { return kind_ != Kind::kNone; }
+  bool happened() const { return happened_; }
   /// `block`: the first of those that were clocked together, unless the error names its own.
   void keep(const InternalError& error, std::uint32_t block) {
-    const auto* const of_block = as<const BlockError>(&error);
-    if (of_block != nullptr) block = number_in(of_block->instance(), block);
-    if (happened() && block_ <= block) return;
-    kind_ = Kind::kInternal;
-    block_ = block;
-    text_ = error.what();
-    if (of_block != nullptr) {
-      kind_ = Kind::kBlock;
-      cycle_ = of_block->cycle();
-      instance_ = of_block->instance();
+    RankFailure failure;
+    failure.happened_ = true;
+    failure.block_ = block;
+    failure.text_ = error.what();
+    if (const auto* const of_block = as<const BlockError>(&error)) {
+      failure.cycle_ = of_block->cycle();
+      failure.instance_ = of_block->instance();
+      const auto digits = failure.instance_.find_first_of("0123456789");  // "sw12": block 12
+      if (digits != std::string::npos)
+        failure.block_ = static_cast<std::uint32_t>(std::stoul(failure.instance_.substr(digits)));
     }
+    keep(failure);
   }
   void keep(const RankFailure& other) {
-    if (other.happened() && (!happened() || other.block_ < block_)) *this = other;
+    if (other.happened_ && (!happened_ || other.block_ < block_)) *this = other;
   }
 
   void put(RankMessage& message) const {
-    message.put(kind_);
-    if (!happened()) return;
+    message.put(happened_);
+    if (!happened_) return;
     message.put(block_);
     message.put(cycle_);
     message.put(text_);
@@ -106,8 +108,8 @@ class RankFailure {
   }
   static RankFailure get(RankReader& message) {
     RankFailure failure;
-    failure.kind_ = message.get<Kind>();
-    if (!failure.happened()) return failure;
+    failure.happened_ = message.get<bool>();
+    if (!failure.happened_) return failure;
     failure.block_ = message.get<std::uint32_t>();
     failure.cycle_ = message.get<std::uint64_t>();
     failure.text_ = message.get_text();
@@ -117,24 +119,16 @@ class RankFailure {
 
   /// Throws it, if there is one.
   void raise() const {
-    if (kind_ == Kind::kBlock) throw BlockError(text_, cycle_, instance_);
-    if (kind_ == Kind::kInternal) throw InternalError(text_);
+    if (!happened_) return;
+    if (instance_.empty()) throw InternalError(text_);
+    throw BlockError(text_, cycle_, instance_);
   }
 
  private:
-  /// "sw12" is block 12 of its bank.
-  static std::uint32_t number_in(const std::string& instance, std::uint32_t otherwise) {
-    const auto digits = instance.find_first_of("0123456789");
-    return digits == std::string::npos
-               ? otherwise
-               : static_cast<std::uint32_t>(std::stoul(instance.substr(digits)));
-  }
-
-  enum class Kind : std::uint8_t { kNone, kInternal, kBlock };
-  Kind kind_ = Kind::kNone;
+  bool happened_ = false;
   std::uint32_t block_ = 0;
-  std::uint64_t cycle_ = 0;  ///< of a BlockError
-  std::string text_, instance_;
+  std::uint64_t cycle_ = 0;      ///< of a BlockError
+  std::string text_, instance_;  ///< the latter of a BlockError
 };
 
 /// The wires from blocks of one rank to those of another, in both of them: what the one puts on
@@ -152,8 +146,6 @@ class CutWires {
 
   std::vector<Begin> begins;  ///< by bank and block
 
-  bool empty() const { return begins.empty(); }
-
   /// What is on the wires.
   void put(RankMessage& message) const {
     for (std::uint32_t i = 0; i < begins.size(); ++i) {
@@ -162,8 +154,7 @@ class CutWires {
       const std::uint64_t credits = begin.wires->rx_back & begin.credits;
       if (flits == 0 && credits == 0) continue;
       message.put(Driven{credits, i, flits});
-      for (std::uint32_t rest = flits; rest != 0; rest &= rest - 1)
-        message.put(begin.tx[std::countr_zero(rest)]);
+      for_each_bit(flits, [&](std::uint32_t port) { message.put(begin.tx[port]); });
     }
   }
 
@@ -175,8 +166,8 @@ class CutWires {
       const auto driven = message.get<Driven>();
       if (driven.begin >= begins.size()) throw InternalError("a rank tells of wires that are none");
       const Begin& begin = begins[driven.begin];
-      for (std::uint32_t rest = driven.flits; rest != 0; rest &= rest - 1)
-        flit(begin, static_cast<std::uint32_t>(std::countr_zero(rest)), message.get<Flit>());
+      for_each_bit(driven.flits,
+                   [&](std::uint32_t port) { flit(begin, port, message.get<Flit>()); });
       for (std::uint64_t rest = driven.credits; rest != 0;) {
         const auto port = static_cast<std::uint32_t>(std::countr_zero(rest)) / 4;
         credit(begin, port, static_cast<std::uint8_t>(rest >> 4 * port & 15));

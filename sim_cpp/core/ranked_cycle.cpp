@@ -15,18 +15,23 @@ namespace muster::core {
 
 RankedCycle::RankedCycle(Engine& engine, std::shared_ptr<Ranks> ranks)
     : engine_(engine), line_(std::move(ranks)) {
-  const std::uint32_t count = line_.ranks().count();
+  owners_.assign(engine_.awake_.size(), 0);
   for (std::uint32_t bank = 0; bank < engine_.wirings_.size(); ++bank) {
+    Engine::Wiring& wiring = engine_.wirings_[bank];
+    SharedPart* const shared = wiring.bank->shared();
+    if (shared == nullptr) continue;
+    shared->join(line_, bank);
     Part& part = parts_.emplace_back();
-    part.shared = engine_.wirings_[bank].bank->shared();
-    if (part.shared != nullptr) part.shared->join(line_, bank);
-    part.place.assign(engine_.wirings_[bank].blocks, kElsewhere);
-    part.of_rank.resize(count);
-    for (std::uint32_t b = 0; b < part.place.size(); ++b) {
-      if (owner(bank, b) == line_.rank()) part.place[b] = kInside;
-      part.of_rank[owner(bank, b)].push_back(b);
+    part.wiring = &wiring;
+    part.shared = shared;
+    part.of_rank.resize(line_.ranks().count());
+    for (std::uint32_t b = 0; b < wiring.blocks; ++b) {
+      owners_[wiring.first_block + b] = shared->owners()[b];
+      part.of_rank[shared->owners()[b]].push_back(b);
     }
   }
+  for (const std::uint32_t owner : owners_)
+    place_.push_back(owner == line_.rank() ? kInside : kElsewhere);
   find_cuts();
   // What is told here is of before the first cycle.
   if (!line_.home()) {
@@ -47,41 +52,32 @@ RankedCycle::~RankedCycle() {
   if (line_.home()) line_.end();
 }
 
-std::uint32_t RankedCycle::owner(std::uint32_t bank, std::uint32_t block) const {
-  const SharedPart* const shared = parts_[bank].shared;
-  return shared == nullptr ? 0 : shared->owners()[block];
-}
-
 /// Home needs no wires into it: it hears the outputs of all blocks.
 void RankedCycle::find_cuts() {
-  std::vector<std::uint32_t> owners(engine_.awake_.size());
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank)
-    for (std::uint32_t b = 0; b < parts_[bank].place.size(); ++b)
-      owners[engine_.wirings_[bank].first_block + b] = owner(bank, b);
   const std::uint32_t here = line_.rank(), count = line_.ranks().count();
   out_.resize(count);
   in_.resize(count);
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank) {
+  for (std::uint32_t bank = 0; bank < engine_.wirings_.size(); ++bank) {
     const Engine::Wiring& wiring = engine_.wirings_[bank];
     for (std::uint32_t b = 0; b < wiring.blocks; ++b) {
-      const std::uint32_t from = owner(bank, b);
-      CutWires::Begin begin{
+      const std::uint32_t place = wiring.first_block + b, from = owners_[place];
+      const CutWires::Begin begin{
           bank, b, 0, 0, &wiring.wires[b], &wiring.tx[std::size_t{b} * wiring.ports]};
-      const auto cut = [&](std::uint32_t to, std::uint32_t flits, std::uint64_t credits) {
+      const auto cut = [&](const Engine::Wire& wire, std::uint32_t flits, std::uint64_t credits) {
+        if (wire.path == Engine::Path::kOpen) return;
+        const std::uint32_t to = owners_[wire.block];
         if (from == to || to == 0 || (from != here && to != here)) return;
         std::vector<CutWires::Begin>& begins = (from == here ? out_[to] : in_[from]).begins;
         if (begins.empty() || begins.back().bank != bank || begins.back().block != b)
           begins.push_back(begin);
         begins.back().flits |= flits;
         begins.back().credits |= credits;
-        if (from == here) parts_[bank].place[b] = kEdge;
+        if (from == here) place_[place] = kEdge;
       };
       for (std::uint32_t p = 0; p < wiring.ports; ++p) {
         const std::size_t at = std::size_t{b} * wiring.ports + p;
-        if (wiring.forward[at].path != Engine::Path::kOpen)
-          cut(owners[wiring.forward[at].block], 1u << p, 0);
-        if (wiring.backward[at].path != Engine::Path::kOpen)
-          cut(owners[wiring.backward[at].block], 0, std::uint64_t{15} << 4 * p);
+        cut(wiring.forward[at], 1u << p, 0);
+        cut(wiring.backward[at], 0, std::uint64_t{15} << 4 * p);
       }
     }
   }
@@ -91,39 +87,34 @@ void RankedCycle::find_cuts() {
 
 /// The awake blocks of this rank, and of others.
 void RankedCycle::list_blocks() {
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank) {
-    Part& part = parts_[bank];
-    if (part.shared == nullptr) continue;
+  for (Part& part : parts_) {
     part.edge.clear();
     part.inside.clear();
     for (std::vector<std::uint32_t>& blocks : part.of_rank) blocks.clear();
-    for (const std::uint32_t b : engine_.wirings_[bank].awake()) {
+    for (const std::uint32_t b : part.wiring->awake()) {
       part.of_rank[part.shared->owners()[b]].push_back(b);
-      if (part.place[b] != kElsewhere)
-        (part.place[b] == kEdge ? part.edge : part.inside).push_back(b);
+      const std::uint8_t place = place_[part.wiring->first_block + b];
+      if (place != kElsewhere) (place == kEdge ? part.edge : part.inside).push_back(b);
     }
   }
 }
 
 /// A bank that cannot be divided is clocked when its edge is.
 void RankedCycle::begin_clock() {
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank)
-    if (parts_[bank].shared != nullptr)
-      if (Divisible* const divisible = engine_.bank(bank).divisible())
-        divisible->begin_clock(engine_.cycle_, engine_.wirings_[bank].awake());
+  for (const Part& part : parts_)
+    if (Divisible* const divisible = part.wiring->bank->divisible())
+      divisible->begin_clock(engine_.cycle_, part.wiring->awake());
 }
 
 void RankedCycle::clock(Place place, const std::function<void()>& meanwhile) {
   const std::uint64_t cycle = engine_.cycle_;
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank) {
-    Part& part = parts_[bank];
-    if (part.shared == nullptr) continue;
-    Divisible* const divisible = engine_.bank(bank).divisible();
+  for (Part& part : parts_) {
+    Bank& bank = *part.wiring->bank;
+    Divisible* const divisible = bank.divisible();
     if (divisible == nullptr) {
       if (place != kEdge) continue;
       meanwhile();
-      guarded(part, engine_.wirings_[bank].awake(),
-              [&](auto awake) { engine_.bank(bank).clock(cycle, awake); });
+      guarded(part, part.wiring->awake(), [&](auto awake) { bank.clock(cycle, awake); });
       continue;
     }
     engine_.in_pieces(
@@ -149,16 +140,14 @@ void RankedCycle::guarded(Part& part, std::span<const std::uint32_t> blocks, Clo
 }
 
 void RankedCycle::end_clock() {
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank) {
-    if (parts_[bank].shared == nullptr) continue;
-    if (Divisible* const divisible = engine_.bank(bank).divisible())
+  for (const Part& part : parts_)
+    if (Divisible* const divisible = part.wiring->bank->divisible())
       divisible->end_clock(engine_.cycle_);
-  }
 }
 
 void RankedCycle::wake(std::uint32_t bank, std::uint32_t block) {
-  if (line_.home() && owner(bank, block) != 0)
-    line_.tell(owner(bank, block), Order::kWake, bank, block);
+  const std::uint32_t owner = owners_[engine_.wirings_[bank].first_block + block];
+  if (line_.home() && owner != 0) line_.tell(owner, Order::kWake, bank, block);
 }
 
 void RankedCycle::send_cycle(std::uint64_t cycle) {
@@ -172,8 +161,7 @@ void RankedCycle::step() {
     throw InternalError("cycle " + std::to_string(cycle) +
                         ": a block was read or changed while other ranks had begun it");
   if (!line_.ahead()) {
-    for (const Part& part : parts_)
-      if (part.shared != nullptr) part.shared->tell_given();
+    for (const Part& part : parts_) part.shared->tell_given();
     send_cycle(cycle);
   }
   line_.begin_cycle();
@@ -187,10 +175,10 @@ void RankedCycle::step() {
   clock(kEdge, observe);
   observe();
   std::exception_ptr home_failure;
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank) {
-    if (parts_[bank].shared != nullptr) continue;
+  for (Engine::Wiring& wiring : engine_.wirings_) {
+    if (wiring.bank->shared() != nullptr) continue;
     try {
-      engine_.clock(engine_.wirings_[bank], [] {});
+      engine_.clock(wiring, [] {});
     } catch (...) {
       if (!home_failure) home_failure = std::current_exception();
     }
@@ -228,7 +216,6 @@ void RankedCycle::hear(std::uint32_t rank, RankReader report) {
   interrupted_ |= report.get<bool>();
   const bool same_cycle = report.get<std::uint64_t>() == engine_.cycle_;
   for (Part& part : parts_) {
-    if (part.shared == nullptr) continue;
     const std::vector<std::uint32_t>& blocks = part.of_rank[rank];
     if (report.get<std::size_t>() != blocks.size() || !same_cycle)
       throw InternalError("cycle " + std::to_string(engine_.cycle_) + ": rank " +
@@ -259,19 +246,13 @@ void Engine::wake_elsewhere(std::uint32_t bank, std::uint32_t block) const {
 /// Blocks of other ranks are never awake here, and what goes to them is sent.
 void RankedCycle::forget_elsewhere() {
   silent_.resize(engine_.awake_.size(), 0);
-  std::vector<std::uint8_t> here(engine_.awake_.size(), 0);
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank) {
-    const std::uint32_t first = engine_.wirings_[bank].first_block;
-    for (std::uint32_t b = 0; b < parts_[bank].place.size(); ++b)
-      here[first + b] = parts_[bank].place[b] != kElsewhere;
-  }
-  for (std::size_t i = 0; i < here.size(); ++i)
-    if (!here[i]) engine_.awake_[i] = 0;
+  for (std::size_t i = 0; i < place_.size(); ++i)
+    if (place_[i] == kElsewhere) engine_.awake_[i] = 0;
   for (Engine::Wiring& wiring : engine_.wirings_) {
     for (std::size_t at = 0; at < wiring.forward.size(); ++at) {
-      if (!here[wiring.first_block + at / wiring.ports]) continue;
+      if (place_[wiring.first_block + at / wiring.ports] == kElsewhere) continue;
       for (Engine::Wire* const wire : {&wiring.forward[at], &wiring.backward[at]})
-        if (!here[wire->block]) wire->path = Engine::Path::kStopped;
+        if (place_[wire->block] == kElsewhere) wire->path = Engine::Path::kStopped;
     }
   }
 }
@@ -309,7 +290,7 @@ bool RankedCycle::obey(RankReader orders) {
     } else if (order == Order::kSilence) {
       silence_.push_back(engine_.wirings_[bank].first_block + block);
       silent_[silence_.back()] = 1;
-    } else if (follow(order, *parts_[bank].shared, block, orders)) {
+    } else if (follow(order, *engine_.bank(bank).shared(), block, orders)) {
       return true;
     }
   }
@@ -351,8 +332,7 @@ void RankedCycle::cycle() {
   clock(kInside, [] {});
   end_clock();
   report();
-  for (std::uint32_t bank = 0; bank < parts_.size(); ++bank)
-    if (parts_[bank].shared != nullptr) engine_.after_clock(engine_.wirings_[bank]);
+  for (const Part& part : parts_) engine_.after_clock(*part.wiring);
   ++engine_.cycle_;
 }
 
@@ -409,7 +389,6 @@ void RankedCycle::report() {
   message_.put(asked_to_stop_ && asked_to_stop_());
   message_.put(engine_.cycle_);
   for (Part& part : parts_) {
-    if (part.shared == nullptr) continue;
     const std::vector<std::uint32_t>& blocks = part.of_rank[line_.rank()];
     message_.put(blocks.size());
     std::exchange(part.failure, {}).put(message_);

@@ -42,10 +42,10 @@ class RankedCycle {
   void receive_wires();
 
  private:
-  /// A bank of the engine.
+  /// A bank of the engine whose blocks several ranks clock; those of others are home's.
   struct Part {
-    SharedPart* shared = nullptr;                     ///< none: all blocks are home's
-    std::vector<std::uint8_t> place;                  ///< of each block, see Place
+    Engine::Wiring* wiring = nullptr;
+    SharedPart* shared = nullptr;
     std::vector<std::vector<std::uint32_t>> of_rank;  ///< blocks of this cycle, by owner
     std::vector<std::uint32_t> edge, inside;          ///< own blocks among them
     RankFailure failure;                              ///< of this cycle
@@ -53,7 +53,6 @@ class RankedCycle {
   /// Blocks at the edge are clocked first: others wait for what they put on wires.
   enum Place : std::uint8_t { kElsewhere, kEdge, kInside };
 
-  std::uint32_t owner(std::uint32_t bank, std::uint32_t block) const;
   void find_cuts();
   void list_blocks();
   void begin_clock();
@@ -75,7 +74,9 @@ class RankedCycle {
 
   Engine& engine_;
   HomeLine line_;
-  std::vector<Part> parts_;                ///< by bank
+  std::vector<Part> parts_;                ///< in the order of their banks
+  std::vector<std::uint32_t> owners_;      ///< rank of each block, all banks counted through
+  std::vector<std::uint8_t> place_;        ///< the same way: see Place
   std::vector<CutWires> out_, in_;         ///< by the other rank
   std::vector<std::uint32_t> neighbours_;  ///< ranks but home that wires come from and lead to
   std::mutex failure_lock_;
