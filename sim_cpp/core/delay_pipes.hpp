@@ -53,9 +53,6 @@ class DelayPipes : public Bank {
   void occupy(std::uint32_t block, std::uint32_t cycles) { pipes_[block].occupancy = cycles; }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
-  /// Pipes have no registers: writes are ignored, reads give 0.
-  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
   std::string describe(std::uint32_t block) const override;
 
  private:

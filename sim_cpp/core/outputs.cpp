@@ -112,8 +112,7 @@ void check_writable(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view content, const std::string& shown) {
   const std::string& name = shown.empty() ? path : shown;
-  struct stat status {};
-  const bool special = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  const bool special = is_special(path);
   const std::string part = special ? path : part_of(path);
   const int flags = special ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
   Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, 0666)};
@@ -121,13 +120,9 @@ void write_file(const std::string& path, std::string_view content, const std::st
   int error = write_all(file.fd, content);
   if (::close(file.fd) != 0 && error == 0) error = errno;
   file.fd = -1;
-  if (special) {
-    if (error != 0) fail(name, "written", error);
-    return;
-  }
-  if (error == 0 && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
+  if (!special && error == 0 && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return;
-  ::unlink(part.c_str());
+  if (!special) ::unlink(part.c_str());
   fail(name, "written", error);
 }
 
@@ -153,7 +148,7 @@ void Outputs::writes(const std::string& option, const std::string& path) {
     if (same_file(f.path, path))
       throw InputError(
           fmt::format("{} '{}': is already an output file; give another name", option, path));
-  files_.push_back({path, fmt::format("{}.part-{}", path, ::getpid()), {}});
+  files_.push_back({path, part_of(path), {}});
 }
 
 Outputs::File& Outputs::file(const std::string& path) {

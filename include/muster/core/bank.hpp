@@ -88,10 +88,13 @@ class Bank {
 
   /// The register port. Addresses and values: docs/reference/registers.md. A write takes no
   /// simulated time in the network, one clock of that block inside. REQUIRES: the block is
-  /// quiescent.
-  virtual void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) = 0;
+  /// quiescent. A block without registers ignores writes and gives 0.
+  virtual void write_register(std::uint32_t /*block*/, std::uint32_t /*address*/,
+                              std::uint32_t /*value*/) {}
   /// At any time between two cycles, whatever moves in the block; changes nothing in it.
-  virtual std::uint32_t read_register(std::uint32_t block, std::uint32_t address) = 0;
+  virtual std::uint32_t read_register(std::uint32_t /*block*/, std::uint32_t /*address*/) {
+    return 0;
+  }
 
   /// As write_register and read_register, but in a cycle: the request stands on the block's port
   /// during the next clock(), whatever moves there; a write takes effect at its edge. REQUIRES:
@@ -138,9 +141,9 @@ class Bank {
   std::uint32_t ports_;                  ///< of each block
   std::vector<BlockWires> wires_;        ///< by block
   std::vector<Flit> rx_;                 ///< by block and port, see index()
-  std::vector<Flit> tx_;                 ///< likewise
+  std::vector<Flit> tx_;                 ///< by block and port, see index()
   std::vector<std::uint8_t> quiescent_;  ///< by block, written by clock()
-  std::vector<std::uint8_t> irq_;        ///< likewise
+  std::vector<std::uint8_t> irq_;        ///< by block, written by clock()
 };
 
 /// What a bank implements beside Bank (Bank::divisible()) whose blocks may be clocked by several

@@ -75,16 +75,11 @@ class EndpointBank : public core::Bank {
   bool drained() const;
   /// Flits that all nodes have put on their links so far.
   std::uint64_t flits_sent() const { return flits_sent_; }
-  /// A barrier message of the node is still queued.
-  bool sync_waiting(std::uint32_t node) const { return !nodes_[node].sync.empty(); }
 
   /// Receives, calls the clients, sends. Throws InternalError for a flit that does not belong
   /// there.
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
   std::span<const std::uint32_t> woken() const override { return woken_; }
-  /// Nodes have no registers: writes are ignored, reads give 0.
-  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
   std::string describe(std::uint32_t block) const override;
 
  private:

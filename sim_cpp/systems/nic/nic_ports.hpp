@@ -94,9 +94,6 @@ class NicPorts : public fabric::NodePorts {
   explicit NicPorts(const NicPortsConfig& config);
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
-  /// No registers: writes are ignored, reads give 0.
-  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
   std::string describe(std::uint32_t block) const override;
 
   FaultCounts faults() const;  ///< of all links
