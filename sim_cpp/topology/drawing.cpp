@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <numbers>
-#include <string_view>
 
 #include "muster/topology/routes.hpp"
+#include "topology/route_rules.hpp"
 
 namespace muster::topology {
 namespace {
@@ -20,27 +20,10 @@ Place on_circle(std::uint32_t i, std::uint32_t count) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-/// The numbers of "torus 4 x 4 x 2, nodes ..." behind a word; none if it does not begin so.
-std::vector<std::uint32_t> sizes_after(const std::string& text, std::string_view word) {
-  std::vector<std::uint32_t> sizes;
-  if (!std::string_view(text).starts_with(word)) return sizes;
-  const char* at = text.data() + word.size();
-  const char* const end = text.data() + text.size();
-  for (std::uint32_t value = 0;;) {
-    const auto [behind, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || value == 0) return sizes;
-    sizes.push_back(value);
-    if (!std::string_view(behind, end).starts_with(" x ")) return sizes;
-    at = behind + 3;
-  }
-}
-
 /// Dimensions in turn to the right and down, each third and later one a block of those before.
 std::optional<Drawing> torus(const Graph& graph) {
-  const auto sizes = sizes_after(graph.generator, "torus ");
-  std::uint64_t count = 1;
-  for (const std::uint32_t size : sizes) count *= size;
-  if (sizes.empty() || count != graph.switches()) return std::nullopt;
+  const std::vector<std::uint32_t> sizes = torus_sizes(graph);
+  if (sizes.empty()) return std::nullopt;
   Drawing drawing{"torus", {}, {}};
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     Place place;
@@ -115,64 +98,35 @@ std::optional<Drawing> tree(const Graph& graph) {
   return rows(graph, "tree", bfs_levels(graph, 0));
 }
 
-/// All are linked to each other.
-std::optional<Drawing> circle(const Graph& graph) {
-  const std::uint32_t count = graph.switches();
-  const bool complete = count > 3 && graph.links().size() == std::size_t{count} * (count - 1) / 2 &&
-                        graph.generator.starts_with("complete");
-  if (!complete) return std::nullopt;
+Drawing circle(const Graph& graph) {
   Drawing drawing{"circle", {}, {}};
-  for (SwitchId s = 0; s < count; ++s) drawing.switches.push_back(on_circle(s, count));
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    drawing.switches.push_back(on_circle(s, graph.switches()));
   return drawing;
+}
+
+/// All are linked to each other.
+std::optional<Drawing> complete(const Graph& graph) {
+  const std::size_t count = graph.switches();
+  if (count < 4 || graph.links().size() != count * (count - 1) / 2 ||
+      !graph.generator.starts_with("complete"))
+    return std::nullopt;
+  return circle(graph);
 }
 
 /// A circle of groups, each a circle of routers.
 std::optional<Drawing> dragonfly(const Graph& graph) {
-  const auto sizes = sizes_after(graph.name, "dragonfly-");
-  const auto cross = graph.name.find('x');
-  if (sizes.empty() || cross == std::string::npos) return std::nullopt;
-  const auto routers = sizes_after(graph.name.substr(cross), "x");
-  if (routers.empty() || sizes[0] * routers[0] != graph.switches()) return std::nullopt;
+  std::uint32_t groups = 0, routers = 0;
+  if (std::sscanf(graph.name.c_str(), "dragonfly-%ux%u", &groups, &routers) != 2 ||
+      std::uint64_t{groups} * routers != graph.switches())
+    return std::nullopt;
   Drawing drawing{"dragonfly", {}, {}};
-  const double spread = 1.4 * std::max(2.0, static_cast<double>(routers[0]) / 2.0);
+  const double spread = 1.4 * std::max(2.0, routers / 2.0);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const Place group = on_circle(s / routers[0], sizes[0]),
-                own = on_circle(s % routers[0], routers[0]);
+    const Place group = on_circle(s / routers, groups), own = on_circle(s % routers, routers);
     drawing.switches.push_back({spread * group.x + own.x, spread * group.y + own.y});
   }
   return drawing;
-}
-
-/// Fruchterman and Reingold's placement, with 1 for the length of a link: links pull by d^2, any
-/// two switches push by 1 / d, and the most that one may move shrinks from step to step.
-void relax(const Graph& graph, std::vector<Place>& places) {
-  constexpr int kSteps = 200;
-  const auto count = places.size();
-  std::vector<Place> force(count);
-  const auto add = [&](std::size_t a, std::size_t b, double strength, double x, double y) {
-    force[a].x += strength * x, force[a].y += strength * y;
-    force[b].x -= strength * x, force[b].y -= strength * y;
-  };
-  for (int step = 0; step < kSteps; ++step) {
-    std::fill(force.begin(), force.end(), Place{});
-    for (std::size_t a = 0; a < count; ++a)
-      for (std::size_t b = a + 1; b < count; ++b) {
-        const double x = places[a].x - places[b].x, y = places[a].y - places[b].y;
-        add(a, b, 1.0 / std::max(x * x + y * y, 1e-4), x, y);
-      }
-    for (const Link& link : graph.links()) {
-      const double x = places[link.a.sw].x - places[link.b.sw].x;
-      const double y = places[link.a.sw].y - places[link.b.sw].y;
-      add(link.a.sw, link.b.sw, -std::hypot(x, y), x, y);
-    }
-    const double most = 0.1 * std::sqrt(static_cast<double>(count)) * (1.0 - step / double{kSteps});
-    for (std::size_t s = 0; s < count; ++s) {
-      const double length = std::hypot(force[s].x, force[s].y);
-      const double share = length > most ? most / length : 1.0;
-      places[s].x += share * force[s].x;
-      places[s].y += share * force[s].y;
-    }
-  }
 }
 
 /// The direction with most room around a switch, and how much there is, in radians.
@@ -232,21 +186,9 @@ std::optional<Drawing> regular_places(const Graph& graph) {
   }
   if (graph.levels.size() == graph.switches() && graph.switches() > 0)
     return rows(graph, "levels", graph.levels);
-  for (const auto shape : {torus, hypercube, tree, circle, dragonfly})
+  for (const auto shape : {hypercube, torus, tree, complete, dragonfly})
     if (auto drawing = shape(graph)) return drawing;
   return std::nullopt;
-}
-
-/// Links pull, switches push each other away. Equal graphs get equal places.
-Drawing spring_places(const Graph& graph) {
-  Drawing drawing{"springs", {}, {}};
-  // A sunflower: no two at one place, and no order that a step could keep.
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const double radius = std::sqrt(s + 0.5), angle = 2.399963229728653 * s;
-    drawing.switches.push_back({radius * std::cos(angle), radius * std::sin(angle)});
-  }
-  relax(graph, drawing.switches);
-  return drawing;
 }
 
 /// Puts the nodes of each switch side by side, where most room is between its links.
@@ -274,11 +216,8 @@ void place_nodes(const Graph& graph, Drawing& drawing) {
 
 Drawing draw(const Graph& graph) {
   std::optional<Drawing> drawing = regular_places(graph);
-  if (!drawing) {
-    drawing = graphviz_places(graph);
-    if (!drawing) drawing = spring_places(graph);
-    space_out(drawing->switches);
-  }
+  if (!drawing && (drawing = graphviz_places(graph))) space_out(drawing->switches);
+  if (!drawing) drawing = circle(graph);
   place_nodes(graph, *drawing);
   return std::move(*drawing);
 }

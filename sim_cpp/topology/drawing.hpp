@@ -25,8 +25,8 @@ struct Place {
 
 /// Where a network is drawn. A switch is about 1 away from the nearest other.
 struct Drawing {
-  std::string method;  ///< "mesh", "torus", "hypercube", "levels", "tree", "circle", "dragonfly",
-                       ///< the name of a Graphviz program, or "springs"
+  std::string method;  ///< "mesh", "torus", "hypercube", "levels", "tree", "circle", "dragonfly" or
+                       ///< the name of a Graphviz program
   std::vector<Place> switches, nodes;
 };
 
@@ -34,7 +34,7 @@ struct Drawing {
 inline constexpr std::uint32_t kMostDrawnSwitches = 4096;
 
 /// Networks of a known shape have places of their own; others get those of `dot`, `neato` or `sfdp`
-/// of Graphviz where that is installed, else those of springs. REQUIRES: up to
+/// of Graphviz where that is installed, else places on a circle. REQUIRES: up to
 /// kMostDrawnSwitches.
 Drawing draw(const Graph& graph);
 
