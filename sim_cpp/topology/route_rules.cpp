@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "topology/bfs.hpp"
@@ -105,36 +107,46 @@ std::optional<std::string> mesh_fault(const Graph& graph) {
   return std::nullopt;
 }
 
-MeshRule::MeshRule(const Graph& graph)
-    : SwitchRule(graph), width_(graph.mesh->width), links_(graph.switches()) {
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    links_[s].fill(0);
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-      const Peer& peer = graph.peer(s, p);
-      if (peer.kind == Peer::Kind::kSwitch) links_[s][way(s, peer.id)] |= 1u << p;
+namespace {
+
+/// X-Y routes: first along the row to the column of the destination, then along the column. A
+/// packet never turns from a column into a row and never back, so there is no cycle of channels.
+class MeshRule : public SwitchRule {
+ public:
+  explicit MeshRule(const Graph& graph)
+      : SwitchRule(graph), width_(graph.mesh->width), links_(graph.switches()) {
+    for (SwitchId s = 0; s < graph.switches(); ++s) {
+      links_[s].fill(0);
+      for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+        const Peer& peer = graph.peer(s, p);
+        if (peer.kind == Peer::Kind::kSwitch) links_[s][way(s, peer.id)] |= 1u << p;
+      }
     }
   }
-}
 
-MeshRule::Way MeshRule::way(SwitchId s, SwitchId t) const {
-  const std::uint32_t x = s % width_, y = s / width_, tx = t % width_, ty = t / width_;
-  if (tx != x) return tx < x ? kLeft : kRight;
-  return ty == y ? kHere : ty < y ? kBefore : kAfter;
-}
-
-SwitchId MeshRule::run_towards(SwitchId s, SwitchId t) const {
-  const SwitchId row = t - t % width_;
-  switch (way(s, t)) {
-    case kLeft:
-      return row + s % width_;
-    case kRight:
-      return row + width_;
-    default:
-      return t + 1;
+ private:
+  enum Way : std::uint8_t { kLeft, kRight, kBefore, kAfter, kHere };
+  Way way(SwitchId s, SwitchId t) const {
+    const std::uint32_t x = s % width_, y = s / width_, tx = t % width_, ty = t / width_;
+    if (tx != x) return tx < x ? kLeft : kRight;
+    return ty == y ? kHere : ty < y ? kBefore : kAfter;
   }
-}
+  std::uint16_t towards(SwitchId s, SwitchId t) const override { return links_[s][way(s, t)]; }
+  SwitchId run_towards(SwitchId s, SwitchId t) const override {
+    const SwitchId row = t - t % width_;
+    switch (way(s, t)) {
+      case kLeft:
+        return row + s % width_;
+      case kRight:
+        return row + width_;
+      default:
+        return t + 1;
+    }
+  }
 
-namespace {
+  std::uint32_t width_;
+  std::vector<std::array<std::uint16_t, 5>> links_;  // by switch: ports to each way; to itself 0
+};
 
 class TorusSearch {
  public:
@@ -182,6 +194,124 @@ class TorusSearch {
   std::vector<std::uint32_t> sizes_;
 };
 
+/// The up*/down* routes of a torus, entry for entry those of up_down_routes(), from coordinates.
+///
+/// All switches of a torus are equally far from the remotest one, so switch 0 is the routing root,
+/// and the level of a switch is the sum of its levels on the rings, one a coordinate: 0 at
+/// coordinate 0, rising along both arms to the bottom, coordinate (size + 1) / 2, where they meet.
+/// A link changes one coordinate, and of two switches that differ in one coordinate only the ring
+/// decides which is higher, by level and then by number. So a way of down links exists where one
+/// exists on each ring, its length is the sum of theirs, and any order of the rings will do. Where
+/// some rings have none the best links up are those of these rings, each towards the nearest place
+/// from which its ring has one: a step up on another ring would only have to be taken back. The
+/// proofs of up*/down* hold as they stand: no packet goes up after it went down, so there is no
+/// cycle of channels with any number of virtual channels, and each step shortens what is left.
+class TorusRule : public SwitchRule {
+ public:
+  /// `sizes` are torus_sizes(graph). REQUIRES: they are not empty.
+  TorusRule(const Graph& graph, const std::vector<std::uint32_t>& sizes) : SwitchRule(graph) {
+    std::uint32_t stride = 1;
+    for (const std::uint32_t size : sizes) {
+      rings_.push_back({size, (size + 1) / 2, stride});
+      stride *= size;
+    }
+    place_.reserve(std::size_t{graph.switches()} * rings_.size());
+    links_.reserve(std::size_t{graph.switches()} * rings_.size() * 2);
+    for (SwitchId s = 0; s < graph.switches(); ++s)
+      for (const Ring& ring : rings_) {
+        const std::uint32_t at = s / ring.stride % ring.size, first = s - at * ring.stride;
+        const auto ports = [&](std::uint32_t to) {
+          return ports_to(graph, s, first + to % ring.size * ring.stride);
+        };
+        place_.push_back(static_cast<std::uint16_t>(at));
+        links_.push_back(ports(at + 1));
+        links_.push_back(ports(at + ring.size - 1));
+      }
+  }
+
+ private:
+  struct Ring {
+    std::uint32_t size, bottom;
+    std::uint32_t stride;  // between the numbers of neighbours
+  };
+  /// Which neighbours on a ring may be next, and whether there is a way of down links only.
+  struct Step {
+    bool below, next, before;
+  };
+  /// From x to another coordinate y. The right arm of a ring is 0, 1, ... bottom; the left one is
+  /// size (which is 0 again), size - 1, ... bottom.
+  static Step step(const Ring& ring, std::uint32_t x, std::uint32_t y) {
+    const std::uint32_t bottom = ring.bottom, left_bottom = ring.size - bottom;
+    if (x == 0 && y == bottom) return {true, bottom <= left_bottom, left_bottom <= bottom};
+    if (x < y && y <= bottom) return {true, true, false};
+    if (y >= bottom && (y < x || x == 0)) return {true, false, true};
+    if (x != bottom) return {false, x > bottom, x < bottom};  // up its own arm
+    // Up one of the arms, and past the top down the other one.
+    const std::uint32_t by_right = y < bottom ? bottom - y : bottom + ring.size - y;
+    const std::uint32_t by_left = y > bottom ? y - bottom : left_bottom + y;
+    return {false, by_left <= by_right, by_right <= by_left};
+  }
+  std::uint16_t towards(SwitchId s, SwitchId t) const override {
+    const std::size_t at = std::size_t{s} * rings_.size(), to = std::size_t{t} * rings_.size();
+    std::uint32_t down = 0, up = 0;
+    for (std::size_t i = 0; i < rings_.size(); ++i) {
+      const std::uint32_t x = place_[at + i], y = place_[to + i];
+      if (x == y) continue;
+      const Step way = step(rings_[i], x, y);
+      std::uint32_t& links = way.below ? down : up;
+      if (way.next) links |= links_[2 * (at + i)];
+      if (way.before) links |= links_[2 * (at + i) + 1];
+    }
+    return static_cast<std::uint16_t>(up != 0 ? up : down);
+  }
+  /// On the first ring, whose switches have consecutive numbers, step() changes at these places
+  /// only.
+  SwitchId run_towards(SwitchId s, SwitchId t) const override {
+    const Ring& ring = rings_.front();
+    const std::uint32_t x = s % ring.size, y = t % ring.size;
+    std::uint32_t end = ring.size;
+    for (const std::uint32_t place : {1u, x, x + 1, ring.bottom, ring.bottom + 1})
+      if (place > y) end = std::min(end, place);
+    return t - y + end;
+  }
+
+  std::vector<Ring> rings_;
+  std::vector<std::uint16_t> place_;  // by switch and ring: its coordinate
+  std::vector<std::uint16_t> links_;  // by switch and ring: ports to the next and to the one before
+};
+
+/// The numbers of a fat tree as generate_fat_tree() makes it: each switch but the lowest has
+/// `arity` switches below it, each but the highest `up` above it. A switch of level l has l digits
+/// in base `arity`, which of the links down leads to it on each level above, and after them
+/// levels - 1 - l digits in base `up`, which of the links up leads to it on each level below, the
+/// nearest first. A step up drops the last digit of the first kind and puts one before those of the
+/// second.
+struct FatTree {
+  std::uint32_t arity = 0, up = 0, levels = 0;
+  std::vector<SwitchId> first;                 ///< switch of each level, and one past the last
+  std::vector<std::uint32_t> arities, places;  ///< powers of `arity` and `up`, 0 to levels - 1
+
+  /// A switch: its level and the numbers that its digits of both kinds are.
+  struct Place {
+    std::uint32_t level, from_above, from_below;
+  };
+  Place place(SwitchId s) const {
+    const auto next = std::upper_bound(first.begin(), first.end(), s);
+    const auto level = static_cast<std::uint32_t>(next - first.begin() - 1);
+    const std::uint32_t number = s - first[level], digits = places[levels - 1 - level];
+    return {level, number / digits, number % digits};
+  }
+  /// The switch below by one of `arity` links, or above by one of `up`. REQUIRES: there is one.
+  SwitchId below(const Place& at, std::uint32_t digit) const {
+    const std::uint32_t digits = places[levels - 2 - at.level];
+    return first[at.level + 1] + (at.from_above * arity + digit) * digits + at.from_below % digits;
+  }
+  SwitchId above(const Place& at, std::uint32_t digit) const {
+    const std::uint32_t digits = places[levels - 1 - at.level];
+    return first[at.level - 1] + (at.from_above / arity * up + digit) * digits + at.from_below;
+  }
+};
+
 /// With the sizes that the ends of the network have; nothing if those of its levels are others.
 std::optional<FatTree> sized_as(const Graph& graph, const Neighbours& neighbours) {
   FatTree tree;
@@ -216,88 +346,8 @@ bool fits(const FatTree& tree, SwitchId s, std::uint32_t level, std::span<const 
                     [](SwitchId wanted, const Hop& hop) { return hop.to == wanted; });
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> torus_sizes(const Graph& graph) {
-  if (graph.switches() < 2) return {};
-  TorusSearch search(graph);
-  search.from(1);
-  return std::move(search).sizes();
-}
-
-TorusRule::TorusRule(const Graph& graph, const std::vector<std::uint32_t>& sizes)
-    : SwitchRule(graph) {
-  std::uint32_t stride = 1;
-  for (const std::uint32_t size : sizes) {
-    rings_.push_back({size, (size + 1) / 2, stride});
-    stride *= size;
-  }
-  place_.reserve(std::size_t{graph.switches()} * rings_.size());
-  links_.reserve(std::size_t{graph.switches()} * rings_.size() * 2);
-  for (SwitchId s = 0; s < graph.switches(); ++s)
-    for (const Ring& ring : rings_) {
-      const std::uint32_t at = s / ring.stride % ring.size, first = s - at * ring.stride;
-      place_.push_back(static_cast<std::uint16_t>(at));
-      links_.push_back(ports_to(graph, s, first + (at + 1) % ring.size * ring.stride));
-      links_.push_back(ports_to(graph, s, first + (at + ring.size - 1) % ring.size * ring.stride));
-    }
-}
-
-/// From x to another coordinate y. The right arm of a ring is 0, 1, ... bottom; the left one is
-/// size (which is 0 again), size - 1, ... bottom.
-TorusRule::Step TorusRule::step(const Ring& ring, std::uint32_t x, std::uint32_t y) {
-  const std::uint32_t bottom = ring.bottom, left_bottom = ring.size - bottom;
-  if (x == 0 && y == bottom) return {true, bottom <= left_bottom, left_bottom <= bottom};
-  if (x < y && y <= bottom) return {true, true, false};
-  if (y >= bottom && (y < x || x == 0)) return {true, false, true};
-  if (x != bottom) return {false, x > bottom, x < bottom};  // up its own arm
-  // Up one of the arms, and past the top down the other one.
-  const std::uint32_t by_right = y < bottom ? bottom - y : bottom + ring.size - y;
-  const std::uint32_t by_left = y > bottom ? y - bottom : left_bottom + y;
-  return {false, by_left <= by_right, by_right <= by_left};
-}
-
-std::uint16_t TorusRule::towards(SwitchId s, SwitchId t) const {
-  const std::size_t at = std::size_t{s} * rings_.size(), to = std::size_t{t} * rings_.size();
-  std::uint32_t down = 0, up = 0;
-  for (std::size_t i = 0; i < rings_.size(); ++i) {
-    const std::uint32_t x = place_[at + i], y = place_[to + i];
-    if (x == y) continue;
-    const Step way = step(rings_[i], x, y);
-    std::uint32_t& links = way.below ? down : up;
-    if (way.next) links |= links_[2 * (at + i)];
-    if (way.before) links |= links_[2 * (at + i) + 1];
-  }
-  return static_cast<std::uint16_t>(up != 0 ? up : down);
-}
-
-/// On the first ring, whose switches have consecutive numbers, step() changes at these places only.
-SwitchId TorusRule::run_towards(SwitchId s, SwitchId t) const {
-  const Ring& ring = rings_.front();
-  const std::uint32_t x = s % ring.size, y = t % ring.size;
-  std::uint32_t end = ring.size;
-  for (const std::uint32_t place : {1u, x, x + 1, ring.bottom, ring.bottom + 1})
-    if (place > y) end = std::min(end, place);
-  return t - y + end;
-}
-
-FatTree::Place FatTree::place(SwitchId s) const {
-  const auto next = std::upper_bound(first.begin(), first.end(), s);
-  const auto level = static_cast<std::uint32_t>(next - first.begin() - 1);
-  const std::uint32_t number = s - first[level], digits = places[levels - 1 - level];
-  return {level, number / digits, number % digits};
-}
-
-SwitchId FatTree::below(const Place& at, std::uint32_t digit) const {
-  const std::uint32_t digits = places[levels - 2 - at.level];
-  return first[at.level + 1] + (at.from_above * arity + digit) * digits + at.from_below % digits;
-}
-
-SwitchId FatTree::above(const Place& at, std::uint32_t digit) const {
-  const std::uint32_t digits = places[levels - 1 - at.level];
-  return first[at.level - 1] + (at.from_above / arity * up + digit) * digits + at.from_below;
-}
-
+/// The fat tree of two levels or more that a network of stages is; nothing if it is none. A Clos
+/// network is one of two levels.
 std::optional<FatTree> fat_tree_of(const Graph& graph) {
   if (graph.levels.empty() || graph.levels.back() == 0) return std::nullopt;
   const Neighbours neighbours(graph);
@@ -307,49 +357,89 @@ std::optional<FatTree> fat_tree_of(const Graph& graph) {
   return tree;
 }
 
-FatTreeRule::FatTreeRule(const Graph& graph, FatTree tree)
-    : SwitchRule(graph), tree_(std::move(tree)), up_(graph.switches(), 0) {
-  place_.reserve(graph.switches());
-  links_.reserve(std::size_t{graph.switches()} * (tree_.arity + tree_.up));
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const FatTree::Place place = tree_.place(s);
-    const bool lowest = place.level + 1 == tree_.levels;
-    place_.push_back(place);
-    for (std::uint32_t i = 0; i < tree_.arity; ++i)
-      links_.push_back(lowest ? 0 : ports_to(graph, s, tree_.below(place, i)));
-    for (std::uint32_t i = 0; i < tree_.up; ++i) {
-      links_.push_back(place.level == 0 ? 0 : ports_to(graph, s, tree_.above(place, i)));
-      up_[s] |= links_.back();
+/// The up*/down* routes of a fat tree, entry for entry those of up_down_routes(), from the digits
+/// of both switches.
+///
+/// The second is below the first if its digits of the first kind begin with those of the first, and
+/// what is left of the first's digits of the second kind on its level are its own: each step down
+/// appends a digit of the one and drops one of the other, so there is one link down to take.
+/// Otherwise packets go up, to the lowest level on which the digits of the first kind agree. On
+/// levels below the second any link up leads there, and SwitchRule takes one by the destination;
+/// from its level on each step up sets a digit that the second has, so there is one link. Where the
+/// digits of the second kind that neither way can set differ, which is so between switches without
+/// nodes only, there is no way up and then down, and no entry. No packet goes up after it went
+/// down, so there is no cycle of channels with any number of virtual channels, and each step
+/// shortens what is left.
+class FatTreeRule : public SwitchRule {
+ public:
+  FatTreeRule(const Graph& graph, FatTree tree)
+      : SwitchRule(graph), tree_(std::move(tree)), up_(graph.switches(), 0) {
+    place_.reserve(graph.switches());
+    links_.reserve(std::size_t{graph.switches()} * (tree_.arity + tree_.up));
+    for (SwitchId s = 0; s < graph.switches(); ++s) {
+      const FatTree::Place place = tree_.place(s);
+      const bool lowest = place.level + 1 == tree_.levels;
+      place_.push_back(place);
+      for (std::uint32_t i = 0; i < tree_.arity; ++i)
+        links_.push_back(lowest ? 0 : ports_to(graph, s, tree_.below(place, i)));
+      for (std::uint32_t i = 0; i < tree_.up; ++i) {
+        links_.push_back(place.level == 0 ? 0 : ports_to(graph, s, tree_.above(place, i)));
+        up_[s] |= links_.back();
+      }
     }
   }
+
+ private:
+  std::uint16_t towards(SwitchId s, SwitchId t) const override {
+    const FatTree::Place &from = place_[s], &to = place_[t];
+    const std::uint32_t high = std::min(from.level, to.level), low = std::max(from.level, to.level);
+    const std::uint32_t kept = tree_.places[tree_.levels - 1 - low];  // digits that no step changes
+    if (from.from_below % kept != to.from_below % kept || s == t) return 0;
+    const std::size_t links = std::size_t{s} * (tree_.arity + tree_.up);
+    if (from.level < low && from.from_above == to.from_above / tree_.arities[low - high])
+      return links_[links + to.from_above / tree_.arities[low - high - 1] % tree_.arity];
+    if (from.level <= to.level) return up_[s];
+    return links_[links + tree_.arity + to.from_below / kept % tree_.up];
+  }
+  /// On the lowest level, where the nodes are, the switches below one of its links and those that
+  /// are not below it have consecutive numbers; on others those without a route.
+  SwitchId run_towards(SwitchId s, SwitchId t) const override {
+    const std::uint32_t lowest = tree_.levels - 1, level = place_[t].level;
+    const std::uint32_t kept = tree_.places[lowest - std::max(place_[s].level, level)];
+    const std::uint32_t mine = place_[s].from_below % kept, its = place_[t].from_below % kept;
+    if (mine != its) return std::min(t + (mine + kept - its) % kept, tree_.first[level + 1]);
+    if (level != lowest) return t + 1;
+    const std::uint32_t below = tree_.arities[lowest - place_[s].level];
+    const std::uint32_t first = place_[s].from_above * below, number = place_[t].from_above;
+    if (number < first) return tree_.first[lowest] + first;
+    if (number >= first + below) return tree_.first[lowest + 1];
+    const std::uint32_t by_link = std::max(below / tree_.arity, 1u);
+    return tree_.first[lowest] + (number / by_link + 1) * by_link;
+  }
+
+  FatTree tree_;
+  std::vector<FatTree::Place> place_;  // by switch
+  std::vector<std::uint16_t> links_;   // by switch: ports down by digit, then up by digit
+  std::vector<std::uint16_t> up_;      // by switch: all ports up
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> torus_sizes(const Graph& graph) {
+  if (graph.switches() < 2) return {};
+  TorusSearch search(graph);
+  search.from(1);
+  return std::move(search).sizes();
 }
 
-std::uint16_t FatTreeRule::towards(SwitchId s, SwitchId t) const {
-  const FatTree::Place &from = place_[s], &to = place_[t];
-  const std::uint32_t high = std::min(from.level, to.level), low = std::max(from.level, to.level);
-  const std::uint32_t kept = tree_.places[tree_.levels - 1 - low];  // digits that no step changes
-  if (from.from_below % kept != to.from_below % kept || s == t) return 0;
-  const std::size_t links = std::size_t{s} * (tree_.arity + tree_.up);
-  if (from.level < low && from.from_above == to.from_above / tree_.arities[low - high])
-    return links_[links + to.from_above / tree_.arities[low - high - 1] % tree_.arity];
-  if (from.level <= to.level) return up_[s];
-  return links_[links + tree_.arity + to.from_below / kept % tree_.up];
-}
-
-/// On the lowest level, where the nodes are, the switches below one of its links and those that are
-/// not below it have consecutive numbers; on others those without a route.
-SwitchId FatTreeRule::run_towards(SwitchId s, SwitchId t) const {
-  const std::uint32_t lowest = tree_.levels - 1, level = place_[t].level;
-  const std::uint32_t kept = tree_.places[lowest - std::max(place_[s].level, level)];
-  const std::uint32_t mine = place_[s].from_below % kept, its = place_[t].from_below % kept;
-  if (mine != its) return std::min(t + (mine + kept - its) % kept, tree_.first[level + 1]);
-  if (level != lowest) return t + 1;
-  const std::uint32_t below = tree_.arities[lowest - place_[s].level];
-  const std::uint32_t first = place_[s].from_above * below, number = place_[t].from_above;
-  if (number < first) return tree_.first[lowest] + first;
-  if (number >= first + below) return tree_.first[lowest + 1];
-  const std::uint32_t by_link = std::max(below / tree_.arity, 1u);
-  return tree_.first[lowest] + (number / by_link + 1) * by_link;
+std::shared_ptr<const RouteRule> route_rule(const Graph& graph) {
+  if (graph.mesh) return std::make_shared<MeshRule>(graph);
+  if (!graph.levels.empty()) {
+    auto tree = fat_tree_of(graph);
+    return tree ? std::make_shared<FatTreeRule>(graph, std::move(*tree)) : nullptr;
+  }
+  const std::vector<std::uint32_t> sizes = torus_sizes(graph);
+  return sizes.empty() ? nullptr : std::make_shared<TorusRule>(graph, sizes);
 }
 
 }  // namespace muster::topology

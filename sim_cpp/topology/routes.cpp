@@ -191,20 +191,13 @@ Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& leve
 
 Routes xy_routes(const Graph& graph) {
   if (const auto fault = mesh_fault(graph)) throw InputError("mesh: " + *fault);
-  return Routes(graph.switches(), graph.destinations(), std::make_shared<MeshRule>(graph));
+  return Routes(graph.switches(), graph.destinations(), route_rule(graph));
 }
 
 Routes routes_for(const Graph& graph, const Steps& steps) {
-  const auto by = [&](std::shared_ptr<const RouteRule> rule) {
-    return Routes(graph.switches(), graph.destinations(), std::move(rule));
-  };
   if (graph.mesh) return xy_routes(graph);
-  if (graph.levels.empty()) {
-    if (const auto sizes = torus_sizes(graph); !sizes.empty())
-      return by(std::make_shared<TorusRule>(graph, sizes));
-  } else if (auto tree = fat_tree_of(graph)) {
-    return by(std::make_shared<FatTreeRule>(graph, std::move(*tree)));
-  }
+  if (auto rule = route_rule(graph))
+    return Routes(graph.switches(), graph.destinations(), std::move(rule));
   return up_down_routes(graph, steps);
 }
 
