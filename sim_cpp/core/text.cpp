@@ -61,11 +61,19 @@ std::string printable(std::string_view text, std::size_t characters) {
   return text.empty() ? result : result + "...";
 }
 
-std::string kept_name(std::string_view text) {
+std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
-  return printable(text.substr(0, text.find_last_not_of(kBlank) + 1), 200);
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
 }
+
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
+std::string kept_name(std::string_view text) { return printable(trimmed(text), 200); }
 
 std::string quote(std::string_view text) { return fmt::format("\"{}\"", printable(text, 60)); }
 

@@ -23,6 +23,12 @@ std::size_t printable_character(std::string_view text);
 /// '?' for each byte that belongs to no printable character.
 std::string printable(std::string_view text, std::size_t characters);
 
+/// `text` without blanks at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// Takes the first line off `text`, and returns it without its end.
+std::string_view take_line(std::string_view& text);
+
 /// The name of a switch or node as it is kept: printable, of up to 200 characters, without blanks
 /// at its ends. What this gives stays the same when it is read again.
 std::string kept_name(std::string_view text);

@@ -69,24 +69,27 @@ void check_size(const std::string& what, std::uint64_t switches, std::uint64_t n
         what, ports, kMaxPorts));
 }
 
-/// The network of such sizes. `ports` are those of every switch; 0 becomes 1.
-Graph regular_network(std::string name, std::string generator, std::uint64_t switches,
-                      std::uint64_t ports, std::vector<Edge> edges,
-                      const std::vector<Attachment>& nodes) {
+/// `switches` of `ports` each, or of 1 without, with the nodes and, once the sizes are known to be
+/// possible, the links that `add_links` puts into a list. `text`: how it is made.
+template <class AddLinks>
+Graph regular_network(const std::string& name, const std::string& text, std::uint64_t switches,
+                      std::uint64_t ports, std::uint32_t nodes_per_switch, AddLinks&& add_links) {
+  ports += nodes_per_switch;
+  const std::uint64_t most = kMaxSwitches + 1;  // so that the product does not overflow
+  check_size(text, switches, std::min(switches, most) * nodes_per_switch, ports);
+  std::vector<Edge> edges;
+  add_links(edges);
+  std::vector<Attachment> nodes;
+  for (SwitchId s = 0; s < switches; ++s) nodes.insert(nodes.end(), nodes_per_switch, {s});
   const auto size = static_cast<std::uint32_t>(std::max<std::uint64_t>(ports, 1));
   Graph graph = assemble(std::vector<std::uint32_t>(switches, size), std::move(edges), nodes);
-  graph.name = std::move(name);
-  graph.generator = std::move(generator);
+  graph.name = name;
+  graph.generator = text;
   return graph;
 }
 
-/// So many nodes on each of the switches 0, 1, ..., in this order.
-std::vector<Attachment> nodes_on_all(std::uint64_t switches, std::uint32_t nodes_per_switch) {
-  std::vector<Attachment> nodes;
-  for (std::uint64_t s = 0; s < switches; ++s)
-    nodes.insert(nodes.end(), nodes_per_switch, {static_cast<SwitchId>(s)});
-  return nodes;
-}
+/// Links of a switch to its neighbours in a dimension: none, one or two.
+std::uint32_t links_in(std::uint32_t size) { return std::min(std::max(size, 1u) - 1, 2u); }
 
 /// Group i numbers its global channels 0 to routers * globals - 1, router by router. Channel k of
 /// the first groups - 1 goes to group k if that is below i, to group k + 1 otherwise: the absolute
@@ -115,19 +118,15 @@ std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
 
 Graph generate_mesh(std::uint32_t width, std::uint32_t height, std::uint32_t nodes_per_switch) {
   const std::uint64_t count = std::uint64_t{width} * height;
-  const std::uint32_t links_x = std::min(width - std::min(width, 1u), 2u);
-  const std::uint32_t links_y = std::min(height - std::min(height, 1u), 2u);
-  const std::uint64_t ports = std::uint64_t{links_x} + links_y + nodes_per_switch;
-  const std::string text =
-      fmt::format("mesh {} x {}, nodes per switch {}", width, height, nodes_per_switch);
-  check_size(text, count, count * nodes_per_switch, ports);
-  std::vector<Edge> edges;
-  for (SwitchId s = 0; s < count; ++s) {
-    if ((s + 1) % width != 0) edges.push_back({s, s + 1});
-    if (s + width < count) edges.push_back({s, s + width});
-  }
-  Graph graph = regular_network(fmt::format("mesh-{}x{}", width, height), text, count, ports,
-                                std::move(edges), nodes_on_all(count, nodes_per_switch));
+  Graph graph = regular_network(
+      fmt::format("mesh-{}x{}", width, height),
+      fmt::format("mesh {} x {}, nodes per switch {}", width, height, nodes_per_switch), count,
+      links_in(width) + links_in(height), nodes_per_switch, [&](std::vector<Edge>& edges) {
+        for (SwitchId s = 0; s < count; ++s) {
+          if ((s + 1) % width != 0) edges.push_back({s, s + 1});
+          if (s + width < count) edges.push_back({s, s + width});
+        }
+      });
   graph.mesh = Mesh{width, height};
   return graph;
 }
@@ -143,68 +142,67 @@ Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nod
   }
   const std::uint64_t child_ports = height > 0 ? arity + (height > 1 ? 1ull : 0ull) : 0;
   const std::uint64_t leaf_ports = nodes_per_leaf + (height > 0 ? 1ull : 0ull);
-  const std::uint64_t ports = std::max(child_ports, leaf_ports);
+  const std::uint64_t ports = std::max<std::uint64_t>({child_ports, leaf_ports, 1});
   check_size(text, inner + leaves, leaves * nodes_per_leaf, ports);
   std::vector<Edge> edges;
   for (SwitchId s = 1; s < inner + leaves; ++s) edges.push_back({(s - 1) / arity, s});
   std::vector<Attachment> nodes;
   for (std::uint64_t s = inner; s < inner + leaves; ++s)
     nodes.insert(nodes.end(), nodes_per_leaf, {static_cast<SwitchId>(s)});
-  return regular_network(fmt::format("tree-{}x{}", arity, height), text, inner + leaves, ports,
-                         std::move(edges), nodes);
+  Graph graph =
+      assemble(std::vector<std::uint32_t>(inner + leaves, static_cast<std::uint32_t>(ports)),
+               std::move(edges), nodes);
+  graph.name = fmt::format("tree-{}x{}", arity, height);
+  graph.generator = text;
+  return graph;
 }
 
 Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch) {
-  const std::string text =
-      fmt::format("complete graph of {} switches, nodes per switch {}", switches, nodes_per_switch);
-  const std::uint64_t ports = std::uint64_t{std::max(switches, 1u)} - 1 + nodes_per_switch;
-  check_size(text, switches, std::uint64_t{switches} * nodes_per_switch, ports);
-  std::vector<Edge> edges;
-  for (SwitchId s = 0; s < switches; ++s)
-    for (SwitchId t = s + 1; t < switches; ++t) edges.push_back({s, t});
-  return regular_network(fmt::format("complete-{}", switches), text, switches, ports,
-                         std::move(edges), nodes_on_all(switches, nodes_per_switch));
+  return regular_network(
+      fmt::format("complete-{}", switches),
+      fmt::format("complete graph of {} switches, nodes per switch {}", switches, nodes_per_switch),
+      switches, std::max(switches, 1u) - 1, nodes_per_switch, [&](std::vector<Edge>& edges) {
+        for (SwitchId s = 0; s < switches; ++s)
+          for (SwitchId t = s + 1; t < switches; ++t) edges.push_back({s, t});
+      });
 }
 
 Graph generate_torus(const std::vector<std::uint32_t>& sizes, std::uint32_t nodes_per_switch) {
-  const std::string text =
-      fmt::format("torus {}, nodes per switch {}", fmt::join(sizes, " x "), nodes_per_switch);
-  std::uint64_t count = 1, ports = nodes_per_switch;
+  std::uint64_t count = 1, ports = 0;
   for (const std::uint32_t size : sizes) {
     // The product of what is possible so far and a size of 32 bits does not overflow.
     count = count > kMaxSwitches ? count : count * size;
-    ports += std::min(size - std::min(size, 1u), 2u);  // no link, one or two
+    ports += links_in(size);
   }
   if (sizes.empty()) throw InputError("torus: no dimension; give at least one size");
-  check_size(text, count, std::min(count, std::uint64_t{kMaxSwitches}) * nodes_per_switch, ports);
-  std::vector<Edge> edges;
-  std::uint64_t stride = 1;  // between neighbours in a dimension
-  for (const std::uint32_t size : sizes) {
-    for (std::uint64_t s = 0; s < count; ++s) {
-      const std::uint64_t at = s / stride % size;
-      // In a ring of two the link back would be a second one between the same switches.
-      if (at + 1 == size && size <= 2) continue;
-      const std::uint64_t next = at + 1 < size ? s + stride : s - (size - 1) * stride;
-      edges.push_back({static_cast<SwitchId>(s), static_cast<SwitchId>(next)});
-    }
-    stride *= size;
-  }
-  return regular_network(fmt::format("torus-{}", fmt::join(sizes, "x")), text, count, ports,
-                         std::move(edges), nodes_on_all(count, nodes_per_switch));
+  return regular_network(
+      fmt::format("torus-{}", fmt::join(sizes, "x")),
+      fmt::format("torus {}, nodes per switch {}", fmt::join(sizes, " x "), nodes_per_switch),
+      count, ports, nodes_per_switch, [&](std::vector<Edge>& edges) {
+        std::uint64_t stride = 1;  // between neighbours in a dimension
+        for (const std::uint32_t size : sizes) {
+          for (std::uint64_t s = 0; s < count; ++s) {
+            const std::uint64_t at = s / stride % size;
+            // In a ring of two the link back would be a second one between the same switches.
+            if (at + 1 == size && size <= 2) continue;
+            const std::uint64_t next = at + 1 < size ? s + stride : s - (size - 1) * stride;
+            edges.push_back({static_cast<SwitchId>(s), static_cast<SwitchId>(next)});
+          }
+          stride *= size;
+        }
+      });
 }
 
 Graph generate_hypercube(std::uint32_t dimension, std::uint32_t nodes_per_switch) {
-  const std::string text =
-      fmt::format("hypercube of dimension {}, nodes per switch {}", dimension, nodes_per_switch);
   const std::uint64_t count = std::uint64_t{1} << std::min(dimension, 31u);
-  const std::uint64_t ports = std::uint64_t{dimension} + nodes_per_switch;
-  check_size(text, count, count * nodes_per_switch, ports);
-  std::vector<Edge> edges;
-  for (SwitchId s = 0; s < count; ++s)
-    for (std::uint32_t bit = 0; bit < dimension; ++bit)
-      if ((s >> bit & 1) == 0) edges.push_back({s, s | 1u << bit});
-  return regular_network(fmt::format("hypercube-{}", dimension), text, count, ports,
-                         std::move(edges), nodes_on_all(count, nodes_per_switch));
+  return regular_network(
+      fmt::format("hypercube-{}", dimension),
+      fmt::format("hypercube of dimension {}, nodes per switch {}", dimension, nodes_per_switch),
+      count, dimension, nodes_per_switch, [&](std::vector<Edge>& edges) {
+        for (SwitchId s = 0; s < count; ++s)
+          for (std::uint32_t bit = 0; bit < dimension; ++bit)
+            if ((s >> bit & 1) == 0) edges.push_back({s, s | 1u << bit});
+      });
 }
 
 Graph generate_dragonfly(const DragonflySpec& spec) {
@@ -212,23 +210,21 @@ Graph generate_dragonfly(const DragonflySpec& spec) {
       "dragonfly of {} groups of {} routers, global links per router {}, nodes per "
       "router {}",
       spec.groups, spec.routers, spec.globals, spec.nodes);
-  const std::uint64_t routers = std::max(spec.routers, 1u);
-  const std::uint64_t ports = routers - 1 + spec.globals + spec.nodes;
+  const std::uint64_t routers = std::max(spec.routers, 1u), channels = routers * spec.globals;
   const std::uint64_t count = std::uint64_t{spec.groups} * spec.routers;
-  check_size(text, count, std::min(count, std::uint64_t{kMaxSwitches}) * spec.nodes, ports);
-  const std::uint64_t channels = routers * spec.globals;
-  if (spec.groups > channels + 1)
-    throw InputError(
-        fmt::format("{}: the {} global links of a group reach at most {} groups; use fewer groups "
-                    "or more links",
-                    text, channels, channels + 1));
-  std::vector<Edge> edges;
-  for (SwitchId first = 0; first < count; first += spec.routers)
-    for (SwitchId a = 0; a < spec.routers; ++a)
-      for (SwitchId b = a + 1; b < spec.routers; ++b) edges.push_back({first + a, first + b});
-  add_global_links(spec, edges);
+  const auto add_links = [&](std::vector<Edge>& edges) {
+    if (spec.groups > channels + 1)
+      throw InputError(
+          fmt::format("{}: the {} global links of a group reach at most {} groups; use fewer "
+                      "groups or more links",
+                      text, channels, channels + 1));
+    for (SwitchId first = 0; first < count; first += spec.routers)
+      for (SwitchId a = 0; a < spec.routers; ++a)
+        for (SwitchId b = a + 1; b < spec.routers; ++b) edges.push_back({first + a, first + b});
+    add_global_links(spec, edges);
+  };
   return regular_network(fmt::format("dragonfly-{}x{}", spec.groups, spec.routers), text, count,
-                         ports, std::move(edges), nodes_on_all(count, spec.nodes));
+                         routers - 1 + spec.globals, spec.nodes, add_links);
 }
 
 Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint32_t taper) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/topology/routes.hpp"
@@ -148,10 +149,8 @@ void check_network(const Graph& graph) {
 }
 
 Graph parse_topology(std::string_view content, const std::string& file) {
-  const std::size_t start = content.find_first_not_of(" \t\r\n");
-  if (start == std::string_view::npos)
-    throw InputError(fmt::format("{}: the file is empty; give a network", file));
-  const std::string_view text = content.substr(start);
+  const std::string_view text = trimmed(content);
+  if (text.empty()) throw InputError(fmt::format("{}: the file is empty; give a network", file));
   if (text.starts_with('{')) return parse_json(content, file);
   if (text.starts_with('<')) return parse_graphml(content, file);
   if (text.starts_with("router") || text.starts_with("node")) return parse_anynet(content, file);

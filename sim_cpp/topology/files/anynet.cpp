@@ -37,9 +37,7 @@ class Reader {
   Graph read() {
     while (!content_.empty()) {
       ++line_;
-      const std::size_t end = std::min(content_.find('\n'), content_.size());
-      read_line(content_.substr(0, end));
-      content_.remove_prefix(std::min(end + 1, content_.size()));
+      read_line(take_line(content_));
     }
     return finish();
   }

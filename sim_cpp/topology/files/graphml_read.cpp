@@ -22,13 +22,6 @@ namespace muster::topology {
 
 namespace {
 
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(kSpace) + 1 - first));
-}
-
 /// A GraphML file as XML: its one graph, and the data of an element by the name of the attribute
 /// that the file declares for it. Errors are InputError "line N: reason".
 class GraphmlFile {
@@ -84,7 +77,7 @@ class GraphmlFile {
   /// The value of the attribute `name`, or its default; none if there is neither.
   std::optional<std::string> data(pugi::xml_node at, const std::string& name) const {
     const auto found = value(at, name);
-    return found ? std::optional(trimmed(*found)) : std::nullopt;
+    return found ? std::optional<std::string>(trimmed(*found)) : std::nullopt;
   }
 
   /// The same as a number.

@@ -41,12 +41,7 @@ bool is_ib_switch(std::string_view device) { return device.starts_with('S'); }
 constexpr std::uint32_t kMaxIbPorts = 254;
 
 /// The part of a line before its comment.
-std::string_view ib_code(std::string_view line) {
-  line = line.substr(0, line.find('#'));
-  const std::size_t first = line.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
-}
+std::string_view ib_code(std::string_view line) { return trimmed(line.substr(0, line.find('#'))); }
 
 /// The first text in quotes of a line's comment: what the devices call themselves.
 std::string ib_name(std::string_view line) {
@@ -78,10 +73,9 @@ class SectionReader {
   std::vector<IbSection> read(std::string_view content) {
     while (!content.empty()) {
       ++line_;
-      const std::size_t end = std::min(content.find('\n'), content.size());
-      rest_ = ib_code(content.substr(0, end));
-      name_ = ib_name(content.substr(0, end));
-      content.remove_prefix(std::min(end + 1, content.size()));
+      const std::string_view line = take_line(content);
+      rest_ = ib_code(line);
+      name_ = ib_name(line);
       if (rest_.empty() || is_ib_remark(rest_)) continue;
       if (rest_.starts_with('['))
         read_connection();
@@ -275,10 +269,8 @@ class Subnet {
 
 bool looks_like_ibnet(std::string_view content) {
   while (!content.empty()) {
-    const std::size_t end = std::min(content.find('\n'), content.size());
-    const std::string_view code = ib_code(content.substr(0, end));
+    const std::string_view code = ib_code(take_line(content));
     if (!code.empty()) return is_ib_remark(code) || starts_ib_section(code);
-    content.remove_prefix(std::min(end + 1, content.size()));
   }
   return false;
 }
