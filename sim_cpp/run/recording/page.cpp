@@ -2,6 +2,7 @@
 #include "run/recording/page.hpp"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
@@ -25,64 +27,46 @@ constexpr std::size_t kManyCounts = 4'000'000;  ///< from which on windows are w
 constexpr std::string_view kDigits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Rows one after the other in one list. The first number of each is the cycle, less that of the
-/// row before.
-class Rows {
- public:
-  void row(std::uint64_t cycle, std::initializer_list<std::uint64_t> others) {
-    list_.push_back(cycle - before_);
-    before_ = cycle;
-    list_.insert(list_.end(), others);
+using Numbers = std::vector<std::uint64_t>;
+
+/// Rows one after the other in one list: of each the cycle, less that of the row before, and its
+/// `numbers`.
+template <class Row>
+Json rows_json(const std::vector<Row>& rows, Numbers (*numbers)(const Row& row)) {
+  Numbers list;
+  std::uint64_t before = 0;
+  for (const Row& row : rows) {
+    list.push_back(row.cycle - std::exchange(before, row.cycle));
+    const Numbers others = numbers(row);
+    list.insert(list.end(), others.begin(), others.end());
   }
-  Json json() && { return Json(std::move(list_)); }
-
- private:
-  std::uint64_t before_ = 0;
-  std::vector<std::uint64_t> list_;
-};
-
-Json messages_json(const Recording& recording) {
-  Rows rows;
-  for (const auto& [cycle, channel, message, duration] : recording.messages)
-    rows.row(cycle, {channel, static_cast<std::uint64_t>(message.kind),
-                     message.gid == SeenMessage::kNoGroup ? 0 : message.gid + 1, duration});
-  return std::move(rows).json();
+  return list;
 }
 
-Json members_json(const Recording& recording) {
-  Rows rows;
-  for (const MemberRow& row : recording.members)
-    rows.row(row.cycle, {row.group, 2 * row.member + (row.released ? 1 : 0)});
-  return std::move(rows).json();
+Numbers message_numbers(const MessageRow& row) {
+  const std::uint32_t gid = row.message.gid;
+  return {row.channel, static_cast<std::uint64_t>(row.message.kind),
+          gid == SeenMessage::kNoGroup ? 0 : gid + 1, row.duration};
 }
 
-Json entries_json(const Recording& recording) {
-  Rows rows;
-  for (const auto& [cycle, sw, e] : recording.entries)
-    if (e.flags == 0)
-      rows.row(cycle, {sw, e.place, 0});
-    else
-      rows.row(cycle, {sw, e.place, e.flags, e.gid, e.parent, e.children, e.arrived, e.serve});
-  return std::move(rows).json();
+Numbers member_numbers(const MemberRow& row) {
+  return {row.group, 2 * row.member + (row.released ? 1 : 0)};
 }
 
-Json contexts_json(const Recording& recording) {
-  Rows rows;
-  for (const auto& [cycle, node, c] : recording.contexts)
-    if (c.flags == 0)
-      rows.row(cycle, {node, c.place, 0});
-    else
-      rows.row(cycle, {node, c.place, c.flags, c.gid, static_cast<std::uint64_t>(c.phase), c.number,
-                       c.entry, c.received, c.sent});
-  return std::move(rows).json();
+Numbers entry_numbers(const EntryRow& row) {
+  const SwitchEntry& e = row.entry;
+  if (e.flags == 0) return {row.sw, e.place, 0};
+  return {row.sw, e.place, e.flags, e.gid, e.parent, e.children, e.arrived, e.serve};
 }
 
-Json marks_json(const Recording& recording) {
-  Rows rows;
-  for (const MarkRow& row : recording.marks)
-    rows.row(row.cycle, {static_cast<std::uint64_t>(row.mark), row.id});
-  return std::move(rows).json();
+Numbers context_numbers(const ContextRow& row) {
+  const NodeContext& c = row.context;
+  if (c.flags == 0) return {row.node, c.place, 0};
+  return {row.node, c.place, c.flags,    c.gid, static_cast<std::uint64_t>(c.phase),
+          c.number, c.entry, c.received, c.sent};
 }
+
+Numbers mark_numbers(const MarkRow& row) { return {static_cast<std::uint64_t>(row.mark), row.id}; }
 
 /// For each channel a digit a window, zeros at the end left out.
 Json counts_json(const LinkUse& use, core::ChannelId channels, LinkUse::Count what,
@@ -144,11 +128,9 @@ Json network_json(const topology::Graph& graph) {
 
 Json groups_json(const RunSpec& spec) {
   Json groups = Json::array();
-  for (const RunGroup& group : spec.groups) {
-    std::vector<topology::NodeId> members = group.members;  // places count ascending
-    std::sort(members.begin(), members.end());
-    groups.push_back({{"name", group.name}, {"members", members}});
-  }
+  for (const RunGroup& group : spec.groups)
+    groups.push_back(
+        {{"name", group.name}, {"members", topology::sorted_members(*spec.graph, group.members)}});
   return groups;
 }
 
@@ -165,35 +147,21 @@ constexpr std::string_view kBegin = "<script type=\"application/x-muster\">";
 constexpr std::string_view kEnd = "</script>";
 constexpr std::size_t kLargestPage = std::size_t{256} << 20, kMostData = std::size_t{1} << 30;
 
-std::string to_base64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t word = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k > bytes.size() ? '=' : kDigits[word >> (18 - 6 * k) & 63];
-  }
+std::string to_base64(const std::string& bytes) {
+  std::string text((bytes.size() + 2) / 3 * 4, '\0');
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                  reinterpret_cast<const unsigned char*>(bytes.data()),
+                  static_cast<int>(bytes.size()));
   return text;
 }
 
-/// Empty if a digit is none.
+/// With up to two zeros behind the bytes; empty if it is no base64.
 std::string from_base64(std::string_view text) {
-  std::string bytes;
-  std::uint32_t word = 0;
-  unsigned bits = 0;
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  for (const char c : text) {
-    const auto digit = kDigits.find(c);
-    if (digit == std::string_view::npos) return {};
-    word = word << 6 | static_cast<std::uint32_t>(digit);
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(word >> bits & 0xff);
-  }
-  return bytes;
+  std::string bytes(text.size() / 4 * 3, '\0');
+  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                                   reinterpret_cast<const unsigned char*>(text.data()),
+                                   static_cast<int>(text.size()));
+  return size < 0 ? std::string() : bytes;
 }
 
 }  // namespace
@@ -224,11 +192,11 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
                {"groups", groups_json(spec)},
                {"barriers", barriers_json(result)},
                {"use", use_json(recording.use, channels)},
-               {"messages", messages_json(recording)},
-               {"members", members_json(recording)},
-               {"entries", entries_json(recording)},
-               {"contexts", contexts_json(recording)},
-               {"marks", marks_json(recording)}};
+               {"messages", rows_json(recording.messages, message_numbers)},
+               {"members", rows_json(recording.members, member_numbers)},
+               {"entries", rows_json(recording.entries, entry_numbers)},
+               {"contexts", rows_json(recording.contexts, context_numbers)},
+               {"marks", rows_json(recording.marks, mark_numbers)}};
   return page.dump() + "\n";
 }
 
