@@ -69,7 +69,6 @@ double figure_5_seconds(std::uint64_t seed, const fabric::BankFactory& engine) {
 }  // namespace
 
 void measure_box_speed(const Setting& setting, Report& report) {
-  using enum Goal::Sense;
   esc::Spec spec;
   spec.seed = setting.seed;
   BoxInputs inputs(setting.quick ? 50 : 1000);
@@ -83,16 +82,16 @@ void measure_box_speed(const Setting& setting, Report& report) {
     report.measures.push_back(
         {fmt::format("{}_box_time", name), fmt::format("{}, a box-cycle", name),
          nanoseconds(inputs, spec, *boxes, setting.quick), "ns",
-         Goal{kAtMost, name == "golden" ? 45.0 : 200.0},
          "256 boxes of 4x4, 12 packets a buffer, on the inputs of a network of 256 PEs at gamma "
-         "0.5"});
+         "0.5",
+         at_most(name == "golden" ? 45.0 : 200.0)});
   }
 
   const double session = figure_5_seconds(setting.seed, *golden);
   report.measures.push_back({"esc_5_time", "figure esc-5, golden", session * 125 / 2, "s",
-                             Goal{kAtMost, 90},
                              "10 rates, 2 policies, checks on; CPU time of one session a point, "
-                             "times 125 sessions, by two cores"});
+                             "times 125 sessions, by two cores",
+                             at_most(90)});
 }
 
 }  // namespace muster::bench

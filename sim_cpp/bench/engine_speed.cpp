@@ -35,20 +35,22 @@ enum Subject : std::size_t {
   kLockstep
 };
 
-std::vector<Variant> variants(const fabric::EngineRegistry& engines) {
-  const fabric::SwitchConfig sw8 = run::configuration("sw8");
-  const fabric::SwitchConfig sw8v1 = run::configuration("sw8v1");
-  const std::shared_ptr<const fabric::BankFactory> rtl = engines.find("rtl");
-  const std::shared_ptr<const fabric::BankFactory> golden = engines.find("golden");
-  return {{.engine = rtl, .config = sw8},
-          {.engine = rtl, .config = sw8v1},
-          {.engine = rtl, .config = sw8, .checkers = true},
-          {.engine = rtl, .config = sw8, .assertions = true},
-          {.engine = rtl, .config = sw8, .skip = true},
-          {.engine = golden, .config = sw8},
-          {.engine = golden, .config = sw8, .checkers = true, .count = true},
-          {.engine = golden, .config = sw8, .skip = true},
-          {.engine = engines.find("lockstep"), .config = sw8}};
+Variant rtl(const Setting& setting, bool skip = false) {
+  return {
+      .engine = setting.engines->find("rtl"), .config = run::configuration("sw8"), .skip = skip};
+}
+
+/// By Subject.
+std::vector<Variant> variants(const Setting& setting) {
+  std::vector<Variant> variants(kLockstep + 1, rtl(setting));
+  for (const Subject golden : {kGolden, kGoldenChecked, kGoldenSkip})
+    variants[golden].engine = setting.engines->find("golden");
+  variants[kLockstep].engine = setting.engines->find("lockstep");
+  variants[kRtlOneVc].config = run::configuration("sw8v1");
+  variants[kRtlChecked].checkers = variants[kGoldenChecked].checkers = true;
+  variants[kGoldenChecked].count = variants[kRtlAsserted].assertions = true;
+  variants[kRtlSkip].skip = variants[kGoldenSkip].skip = true;
+  return variants;
 }
 
 Timings time_all(const Scenario& scenario, const std::vector<Variant>& variants, const Size& size) {
@@ -69,11 +71,6 @@ core::Replayable& replayable(TrafficNetwork& network) {
   return *bank;
 }
 
-Variant rtl(const Setting& setting, bool skip) {
-  return {
-      .engine = setting.engines->find("rtl"), .config = run::configuration("sw8"), .skip = skip};
-}
-
 /// An empty network that skips against a loaded one that does not.
 void measure_quiescent(const Setting& setting, Report& report) {
   const std::uint32_t switches = setting.quick ? 15 : 75, nodes = setting.quick ? 30 : 256;
@@ -82,49 +79,37 @@ void measure_quiescent(const Setting& setting, Report& report) {
   const Scenario busy =
       at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
   const Scenario idle = at_load(irregular(switches, nodes, setting.seed), 0.0, setting.seed);
-  TrafficNetwork loaded(busy, rtl(setting, false)), empty(idle, rtl(setting, true));
+  TrafficNetwork loaded(busy, rtl(setting)), empty(idle, rtl(setting, true));
   loaded.run(cycles);
   empty.run(cycles);
   const Timings t = alternate({[&] { empty.run(longer * cycles); }, [&] { loaded.run(cycles); }},
                               setting.quick ? 1 : 7);
   report.measures.push_back(
       {"quiescent_cost", "a quiescent switch by a busy one", 100.0 * t.ratio(0, 1) / longer, "%",
-       Goal{Goal::Sense::kAtMost, 2},
        fmt::format("RTL sw8, {} switches; empty and skipping against load 0.8, nothing skipped",
-                   switches)});
+                   switches),
+       at_most(2)});
 }
 
 /// The same rate of switch-cycles in a small and in a large network, two nodes for three switches.
-/// Ways are longer and the route bound is lower in the large one, so equal shares of it would be
-/// less work for each of its switches: the small one gets what gives its switches as many flits.
 void measure_size(const Setting& setting, Report& report) {
-  const std::uint32_t small_size = 75, large_size = setting.quick ? 150 : 1200;
-  const std::uint32_t factor = large_size / small_size;
-  const std::uint64_t warmup = setting.quick ? 20 : 1000, cycles = setting.quick ? 10 : 100;
+  const std::uint32_t small = 75, large = setting.quick ? 150 : 1200;
   const auto network = [&](std::uint32_t switches) {
     return irregular(switches, switches * 2 / 3, setting.seed);
   };
-  const Scenario large = at_share_of_bound(network(large_size), 0.8, setting.seed);
-  Scenario small = at_load(network(small_size), 0.0, setting.seed);
-  small.load_flits = large.load_flits * flits_per_switch(large) / flits_per_switch(small);
-  TrafficNetwork few(small, rtl(setting, false)), many(large, rtl(setting, false));
-  few.run(warmup);
-  many.run(warmup);
-  // Equal numbers of switch-cycles in a round.
-  const Timings t = alternate({[&] { few.run(factor * cycles); }, [&] { many.run(cycles); }},
-                              setting.quick ? 1 : 7);
+  const SizeCost cost = size_cost(network(small), network(large), setting.seed, setting.quick,
+                                  [&](const Scenario&) { return rtl(setting); });
   report.measures.push_back(
-      {"scaling",
-       fmt::format("switch-cycles/s of {} switches by those of {}", large_size, small_size),
-       100.0 * t.ratio(0, 1), "%", Goal{Goal::Sense::kAtLeast, 80},
+      {"scaling", fmt::format("switch-cycles/s of {} switches by those of {}", large, small),
+       100.0 / cost.ratio, "%",
        fmt::format(
            "RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its route bound, "
            "the small one with as many flits a switch and cycle ({:.3f})",
-           large.graph.nodes(), small.graph.nodes(), large.load_flits * flits_per_switch(large))});
+           large * 2 / 3, small * 2 / 3, cost.flits),
+       at_least(80)});
 }
 
 constexpr unsigned kThreads = 2;
-constexpr double kShareOfThreads = 0.8;  // of the route bound
 
 /// How many times as many cycles in a second of the clock on the wall.
 double faster(const Scenario& scenario, const Variant& variant, std::uint64_t cycles,
@@ -140,11 +125,10 @@ double faster(const Scenario& scenario, const Variant& variant, std::uint64_t cy
 }  // namespace
 
 void measure_engine_speed(const Setting& setting, Report& report) {
-  using enum Goal::Sense;
   const Size size = setting.quick ? Size{30, 60, 100, 20, 1} : Size{300, 1024, 2000, 400, 7};
   const Scenario scenario =
       at_share_of_bound(irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
-  const Timings t = time_all(scenario, variants(*setting.engines), size);
+  const Timings t = time_all(scenario, variants(setting), size);
 
   const double switch_cycles = static_cast<double>(size.cycles) * size.switches;
   const auto nanoseconds = [&](Subject s) { return t.best(s) / switch_cycles * 1e9; };
@@ -153,33 +137,26 @@ void measure_engine_speed(const Setting& setting, Report& report) {
       "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of "
       "the route bound; nothing skipped",
       size.switches, size.nodes, kShare);
+  const std::string bare = work + "; no assertions, no checkers";
   auto& out = report.measures;
   out.push_back({"rtl_sw8_time", "RTL, 2 virtual channels", nanoseconds(kRtl), "ns/switch-cycle",
-                 Goal{kAtMost, 1000}, work + "; no assertions, no checkers"});
+                 bare, at_most(1000)});
   out.push_back({"rtl_sw8v1_time", "RTL, 1 virtual channel", nanoseconds(kRtlOneVc),
-                 "ns/switch-cycle", Goal{kAtMost, 500}, work + "; no assertions, no checkers"});
-  out.push_back({"golden_sw8_time",
-                 "golden, 2 virtual channels",
-                 nanoseconds(kGolden),
-                 "ns/switch-cycle",
-                 {},
-                 work});
-  out.push_back({"checkers_cost", "checkers add to RTL", percent(kRtlChecked, kRtl), "%",
-                 Goal{kAtMost, 15}, work});
-  out.push_back({"golden_checkers_cost", "checkers add to golden", percent(kGoldenChecked, kGolden),
-                 "%", Goal{kAtMost, 40}, work + "; all checkers and the digest against neither"});
+                 "ns/switch-cycle", bare, at_most(500)});
+  out.push_back({"golden_sw8_time", "golden, 2 virtual channels", nanoseconds(kGolden),
+                 "ns/switch-cycle", work});
   out.push_back(
-      {"assertions_cost", "assertions add to RTL", percent(kRtlAsserted, kRtl), "%", {}, work});
-  out.push_back({"golden_speedup", "golden faster than RTL", t.ratio(kRtl, kGolden), "x",
-                 Goal{kAtLeast, 5}, work});
-  out.push_back({"golden_speedup_skipping",
-                 "golden faster than RTL, both skipping",
-                 t.ratio(kRtlSkip, kGoldenSkip),
-                 "x",
-                 {},
-                 "the same load; quiescent switches sleep"});
-  out.push_back({"lockstep_cost", "lockstep time by RTL time", t.ratio(kLockstep, kRtl), "x",
-                 Goal{kAtMost, 1.5}, work});
+      {"checkers_cost", "checkers add to RTL", percent(kRtlChecked, kRtl), "%", work, at_most(15)});
+  out.push_back({"golden_checkers_cost", "checkers add to golden", percent(kGoldenChecked, kGolden),
+                 "%", work + "; all checkers and the digest against neither", at_most(40)});
+  out.push_back(
+      {"assertions_cost", "assertions add to RTL", percent(kRtlAsserted, kRtl), "%", work});
+  out.push_back(
+      {"golden_speedup", "golden faster than RTL", t.ratio(kRtl, kGolden), "x", work, at_least(5)});
+  out.push_back({"golden_speedup_skipping", "golden faster than RTL, both skipping",
+                 t.ratio(kRtlSkip, kGoldenSkip), "x", "the same load; quiescent switches sleep"});
+  out.push_back({"lockstep_cost", "lockstep time by RTL time", t.ratio(kLockstep, kRtl), "x", work,
+                 at_most(1.5)});
 }
 
 /// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
@@ -190,9 +167,7 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
   const unsigned rounds = setting.quick ? 1 : 7;
   const Scenario scenario =
       at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
-  const Variant variant{.engine = setting.engines->find("rtl"),
-                        .config = run::configuration("sw8")};
-
+  const Variant variant = rtl(setting);
   std::unique_ptr<core::Recording> recording;
   {
     TrafficNetwork recorded(scenario, variant);
@@ -213,11 +188,11 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
                               rounds);
   report.measures.push_back(
       {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
-       Goal{Goal::Sense::kAtMost, 25},
        fmt::format(
            "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
            "loop that sets recorded inputs and evaluates",
-           switches)});
+           switches),
+       at_most(25)});
 }
 
 void measure_scaling(const Setting& setting, Report& report) {
@@ -226,33 +201,27 @@ void measure_scaling(const Setting& setting, Report& report) {
 }
 
 void measure_thread_speed(const Setting& setting, Report& report) {
-  using enum Goal::Sense;
   const std::uint32_t switches = setting.quick ? 48 : 300, nodes = setting.quick ? 96 : 1024;
   const std::uint64_t cycles = setting.quick ? 20 : 400;
   const unsigned rounds = setting.quick ? 1 : 7;
   const Scenario scenario =
-      at_share_of_bound(irregular(switches, nodes, setting.seed), kShareOfThreads, setting.seed);
+      at_share_of_bound(irregular(switches, nodes, setting.seed), kShare, setting.seed);
   const std::string how = fmt::format(
       "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of the route bound; nothing "
       "skipped; "
       "time of the clock on the wall",
-      switches, nodes, kShareOfThreads);
-  const Variant rtl{.engine = setting.engines->find("rtl"), .config = run::configuration("sw8")};
-  Variant checked = rtl, golden = rtl;
+      switches, nodes, kShare);
+  Variant checked = rtl(setting), golden = rtl(setting);
   checked.checkers = true;
   golden.engine = setting.engines->find("golden");
-  auto& out = report.measures;
-  out.push_back({"threads_rtl", fmt::format("{} threads faster than one, RTL", kThreads),
-                 faster(scenario, rtl, cycles, rounds), "x", Goal{kAtLeast, 1.8}, how});
-  out.push_back({"threads_checked",
-                 fmt::format("{} threads faster than one, RTL with checkers", kThreads),
-                 faster(scenario, checked, cycles, rounds), "x", Goal{kAtLeast, 1.7}, how});
-  out.push_back({"threads_golden",
-                 fmt::format("{} threads faster than one, golden", kThreads),
-                 faster(scenario, golden, 10 * cycles, rounds),
-                 "x",
-                 {},
-                 how});
+  const auto add = [&](const char* id, const char* engine, const Variant& variant,
+                       std::uint64_t times, std::optional<Goal> goal) {
+    report.measures.push_back({id, fmt::format("{} threads faster than one, {}", kThreads, engine),
+                               faster(scenario, variant, times * cycles, rounds), "x", how, goal});
+  };
+  add("threads_rtl", "RTL", rtl(setting), 1, at_least(1.8));
+  add("threads_checked", "RTL with checkers", checked, 1, at_least(1.7));
+  add("threads_golden", "golden", golden, 10, {});
 }
 
 }  // namespace muster::bench

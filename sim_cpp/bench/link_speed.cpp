@@ -19,10 +19,11 @@
 #include "systems/switch_kinds.hpp"
 
 namespace muster::bench {
+namespace {
 
 /// Switches in a row, joined by links of the given latency: port 0 of each leads to the next, port
 /// 1 to the one before. Node 0 is on switch 0, node 1 on the last one, one cycle away.
-inline topology::Graph chain(std::uint32_t switches, std::uint32_t latency) {
+topology::Graph chain(std::uint32_t switches, std::uint32_t latency) {
   topology::Graph graph;
   graph.name = "chain";
   for (std::uint32_t s = 0; s < switches; ++s) graph.add_switch(3);
@@ -50,8 +51,6 @@ class OneStream : public fabric::PacketClient {
   std::uint32_t length_;
   std::uint16_t sequence_ = 0;
 };
-
-namespace {
 
 using core::Flit;
 
@@ -87,15 +86,31 @@ class FirstSeen : public core::Observer {
   std::vector<std::uint64_t> cycle_;
 };
 
+class CountOnChannel : public core::Observer {
+ public:
+  explicit CountOnChannel(core::ChannelId channel) : channel_(channel) {}
+  void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent>) override {
+    for (const core::FlitEvent& e : flits) count_ += e.channel == channel_;
+  }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  core::ChannelId channel_;
+  std::uint64_t count_ = 0;
+};
+
+void step(fabric::Network& network, std::uint64_t cycles) {
+  for (std::uint64_t c = 0; c < cycles; ++c) network.engine().step();
+}
+
 }  // namespace
 
 HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency) {
   const topology::Graph graph = chain(kSwitches, latency);
-  const topology::Routes routes = topology::routes_for(graph);
   const fabric::SwitchConfig config = run::configuration("sw4");
   run::RunSpec spec;
   spec.graph = core::borrowed(graph);
-  spec.routes = core::borrowed(routes);
   spec.engine = core::borrowed(engine);
   spec.groups = {{"ends", {0, 1}}};
   spec.config = config;
@@ -121,7 +136,7 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
       network->endpoints().send_sync(
           1, formats.barrier_flit({fabric::MessageType::kReduction, 0, {}}, 0));
     }
-    for (std::uint64_t c = 0; c < cycles; ++c) network->engine().step();
+    step(*network, cycles);
     (kind == Flit::kSync ? hops.barrier : hops.data) = seen.slowest_hop(network->layout());
   }
   return hops;
@@ -130,8 +145,7 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
 void measure_hop_latency(const Setting& setting, Report& report) {
   const auto names = setting.engines->names();
   const bool rtl = std::find(names.begin(), names.end(), "rtl") != names.end();
-  const std::shared_ptr<const fabric::BankFactory> engine =
-      setting.engines->find(rtl ? "rtl" : "golden");
+  const auto engine = setting.engines->find(rtl ? "rtl" : "golden");
   for (const std::uint32_t latency : {1u, 2u, 4u}) {
     const HopLatency hops = hop_latency(*engine, latency);
     const std::string note =
@@ -140,37 +154,18 @@ void measure_hop_latency(const Setting& setting, Report& report) {
                          std::uint32_t want) {
       report.measures.push_back({fmt::format("{}_L{}", id, latency),
                                  fmt::format("{}, L = {}", what, latency),
-                                 static_cast<double>(cycles), "cycles/hop",
-                                 Goal{Goal::Sense::kExactly, static_cast<double>(want)}, note});
+                                 static_cast<double>(cycles), "cycles/hop", note,
+                                 Goal{Goal::Sense::kExactly, static_cast<double>(want)}});
     };
     add("barrier_hop", "hop of a barrier message", hops.barrier, latency + 1);
     add("data_hop", "hop of a data head", hops.data, latency + 3);
   }
 }
 
-namespace {
-
-class CountOnChannel : public core::Observer {
- public:
-  explicit CountOnChannel(core::ChannelId channel) : channel_(channel) {}
-  void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
-               std::span<const core::CreditEvent>) override {
-    for (const core::FlitEvent& e : flits) count_ += e.channel == channel_;
-  }
-  std::uint64_t count() const { return count_; }
-
- private:
-  core::ChannelId channel_;
-  std::uint64_t count_ = 0;
-};
-
-}  // namespace
-
 LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t latency,
                                std::uint32_t depth) {
   const std::uint32_t loop = 2 * latency + 2;
-  const std::uint64_t warmup = 100 * loop,
-                      cycles = 100 * loop;  // whole loops, so the count is exact
+  const std::uint64_t cycles = 100 * loop;  // whole loops, so the count is exact
   const topology::Graph graph = chain(2, latency);
   const topology::Routes routes = topology::routes_for(graph);
   run::RunSpec spec;
@@ -189,9 +184,9 @@ LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t 
   OneStream stream(1, 65535);  // one packet that does not end
   network->engine().observe_with(on_link);
   network->endpoints().attach(nullptr, &stream);
-  for (std::uint64_t c = 0; c < warmup; ++c) network->engine().step();
+  step(*network, cycles);
   const std::uint64_t before = on_link.count();
-  for (std::uint64_t c = 0; c < cycles; ++c) network->engine().step();
+  step(*network, cycles);
   return {.latency = latency,
           .depth = depth,
           .measured = static_cast<double>(on_link.count() - before) / static_cast<double>(cycles),

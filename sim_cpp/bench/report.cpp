@@ -43,11 +43,12 @@ std::string number(double value) {
   return fmt::format("{:.{}f}", value, whole || value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2);
 }
 
+/// By Goal::Sense: in the table, and in JSON.
+constexpr const char* kSigns[] = {"<=", ">=", "="};
+constexpr const char* kSenses[] = {"at_most", "at_least", "exactly"};
+
 std::string goal_text(const Goal& goal) {
-  const char* sense = goal.sense == Goal::Sense::kAtMost    ? "<="
-                      : goal.sense == Goal::Sense::kAtLeast ? ">="
-                                                            : "=";
-  return fmt::format("{} {}", sense, number(goal.value));
+  return fmt::format("{} {}", kSigns[static_cast<unsigned>(goal.sense)], number(goal.value));
 }
 
 void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) {
@@ -89,10 +90,8 @@ Json measure_json(const Measure& measure) {
               {"unit", measure.unit},  {"goal", nullptr},         {"met", nullptr},
               {"method", measure.note}};
   if (measure.goal) {
-    const char* sense = measure.goal->sense == Goal::Sense::kAtMost    ? "at_most"
-                        : measure.goal->sense == Goal::Sense::kAtLeast ? "at_least"
-                                                                       : "exactly";
-    out["goal"] = {{"sense", sense}, {"value", measure.goal->value}};
+    out["goal"] = {{"sense", kSenses[static_cast<unsigned>(measure.goal->sense)]},
+                   {"value", measure.goal->value}};
     out["met"] = measure.met();
   }
   return out;
@@ -114,15 +113,9 @@ Machine this_machine(const fabric::EngineRegistry& engines) {
 
 bool Measure::met() const {
   if (!goal) return true;
-  switch (goal->sense) {
-    case Goal::Sense::kAtMost:
-      return value <= goal->value;
-    case Goal::Sense::kAtLeast:
-      return value >= goal->value;
-    case Goal::Sense::kExactly:
-      return value == goal->value;
-  }
-  return false;
+  if (value == goal->value) return true;
+  return goal->sense != Goal::Sense::kExactly &&
+         (value < goal->value) == (goal->sense == Goal::Sense::kAtMost);
 }
 
 Report measure_all(const Setting& setting) {

@@ -18,13 +18,16 @@ struct Goal {
   double value = 0.0;
 };
 
+inline Goal at_most(double value) { return {Goal::Sense::kAtMost, value}; }
+inline Goal at_least(double value) { return {Goal::Sense::kAtLeast, value}; }
+
 struct Measure {
   std::string id;    ///< for programs: "rtl_sw8_time"
   std::string what;  ///< for people
   double value = 0.0;
   std::string unit;
-  std::optional<Goal> goal;
   std::string note;  ///< how it was measured, what it compares with
+  std::optional<Goal> goal = {};
 
   bool met() const;  ///< true without a goal
 };

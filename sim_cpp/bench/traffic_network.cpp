@@ -108,4 +108,20 @@ std::uint64_t TrafficNetwork::flit_hops() const {
   return digest_.flits() - std::min(digest_.flits(), network_->endpoints().flits_sent());
 }
 
+SizeCost size_cost(topology::Graph small, topology::Graph large, std::uint64_t seed, bool quick,
+                   const std::function<Variant(const Scenario&)>& variant) {
+  const std::uint64_t warmup = quick ? 20 : 1000, cycles = quick ? 10 : 100;
+  const Scenario much = at_share_of_bound(std::move(large), 0.8, seed);
+  Scenario little = at_load(std::move(small), 0.0, seed);
+  little.load_flits = much.load_flits * flits_per_switch(much) / flits_per_switch(little);
+  TrafficNetwork few(little, variant(little)), many(much, variant(much));
+  few.run(warmup);
+  many.run(warmup);
+  const std::uint32_t few_size = little.graph.switches(), many_size = much.graph.switches();
+  const std::uint32_t factor = many_size / few_size;
+  const Timings t =
+      alternate({[&] { many.run(cycles); }, [&] { few.run(factor * cycles); }}, quick ? 1 : 7);
+  return {t.ratio(0, 1) * factor * few_size / many_size, much.load_flits * flits_per_switch(much)};
+}
+
 }  // namespace muster::bench

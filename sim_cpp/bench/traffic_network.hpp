@@ -97,4 +97,16 @@ class TrafficNetwork {
   core::Digest digest_;
 };
 
+/// What a switch-cycle costs in a large network.
+struct SizeCost {
+  double ratio = 0.0;  ///< by one in a small network
+  double flits = 0.0;  ///< that a switch sends in a cycle, in both
+};
+
+/// With the large network at 0.8 of its route bound. Ways are longer and the bound is lower there,
+/// so equal shares of it would be less work for each of its switches: the small one gets the load
+/// that gives its switches as many flits.
+SizeCost size_cost(topology::Graph small, topology::Graph large, std::uint64_t seed, bool quick,
+                   const std::function<Variant(const Scenario&)>& variant);
+
 }  // namespace muster::bench

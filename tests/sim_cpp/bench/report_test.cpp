@@ -44,17 +44,19 @@ TEST_CASE("the time of a subject is CPU time that it used itself", "[bench]") {
 namespace {
 
 Measure measure(double value, std::optional<Goal> goal) {
-  return {"id", "what", value, "ns", goal, "how"};
+  return {"id", "what", value, "ns", "how", goal};
 }
 
 }  // namespace
 
 TEST_CASE("a goal is met up to and including its value", "[bench]") {
   using enum Goal::Sense;
-  CHECK(measure(20.0, Goal{kAtMost, 20}).met());
-  CHECK_FALSE(measure(20.1, Goal{kAtMost, 20}).met());
-  CHECK(measure(5.0, Goal{kAtLeast, 5}).met());
-  CHECK_FALSE(measure(4.9, Goal{kAtLeast, 5}).met());
+  CHECK(measure(20.0, at_most(20)).met());
+  CHECK(measure(19.9, at_most(20)).met());
+  CHECK_FALSE(measure(20.1, at_most(20)).met());
+  CHECK(measure(5.0, at_least(5)).met());
+  CHECK(measure(5.1, at_least(5)).met());
+  CHECK_FALSE(measure(4.9, at_least(5)).met());
   CHECK(measure(3.0, Goal{kExactly, 3}).met());
   CHECK_FALSE(measure(2.0, Goal{kExactly, 3}).met());
   CHECK(measure(7.0, {}).met());
@@ -62,8 +64,7 @@ TEST_CASE("a goal is met up to and including its value", "[bench]") {
 
 TEST_CASE("the table says yes, NO, or nothing where there is no goal", "[bench]") {
   Report report;
-  report.measures = {measure(1234.5, Goal{Goal::Sense::kAtMost, 1000}),
-                     measure(0.25, Goal{Goal::Sense::kAtMost, 2}), measure(17.0, {})};
+  report.measures = {measure(1234.5, at_most(1000)), measure(0.25, at_most(2)), measure(17.0, {})};
   report.link_throughput = {{1, 1, 0.2, 0.2}, {1, 2, 0.3, 0.4}};
   report.omitted = {"scaling: no rtl"};
   const std::string text = report_to_text(report);
