@@ -58,8 +58,8 @@ struct LinkEnds {
 ///
 /// With pipes the engine has two channels for each of the layout: channel c, of the latency that
 /// the graph says, into the pipe, and behind it channels() + c, of latency 1, out of it. With link
-/// ends likewise, both of latency 1; the wires between the two ends have the graph's latency and
-/// are not observed.
+/// ends both are of latency 1; the wires between the two ends have the graph's latency and are not
+/// observed.
 class Network {
  public:
   /// REQUIRES: `switches` has as many blocks as the graph has switches and at least its ports,
@@ -99,7 +99,12 @@ class Network {
   bool node_alive(topology::NodeId n) const { return engine_.alive(kNodes, n); }
   /// The link end at the sender of this channel, which dies with it.
   bool end_alive(core::ChannelId end) const { return engine_.alive(link_bank_, end); }
-  /// A write to that end in the next cycle, see core::Bank::request.
+  /// A write to the register port of a switch in the next cycle, see core::Bank::request.
+  void write_to_switch(topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
+    switches_->request({s, true, address, value});
+    engine_.wake(kSwitches, s);
+  }
+  /// The same at that end.
   void write_to_end(core::ChannelId end, std::uint32_t address, std::uint32_t value) {
     link_ends_->request({end, true, address, value});
     engine_.wake(link_bank_, end);

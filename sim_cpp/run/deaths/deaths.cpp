@@ -7,6 +7,7 @@
 
 #include "fabric/link_bank.hpp"
 #include "fabric/register_map.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "run/links/link_plan.hpp"
 #include "run/run_parts.hpp"
 
@@ -70,14 +71,13 @@ std::string block_name(bool node, std::uint32_t id) {
 
 std::string name_of(const topology::Graph& graph, const Death& death) {
   if (!death.link) return block_name(death.node, death.id);
-  const auto port = [](const topology::PortRef& p) { return fmt::format("{}:{}", p.sw, p.port); };
   const auto links = static_cast<std::uint32_t>(graph.links().size());
   if (death.id >= links) {
     const topology::NodeId node = death.id - links;
-    return fmt::format("{}-n{}", port(graph.node(node).at), node);
+    return fmt::format("{}-n{}", topology::node_name(graph, node), node);
   }
-  const topology::Link& link = graph.links()[death.id];
-  return fmt::format("{}-{}", port(link.a), port(link.b));
+  const auto& [a, b, latency] = graph.links()[death.id];
+  return fmt::format("{}:{}-{}:{}", a.sw, a.port, b.sw, b.port);
 }
 
 namespace regs = fabric::link_registers;
@@ -134,18 +134,10 @@ bool Restart::all_started(std::uint64_t cycle) {
   return all;
 }
 
-namespace regs = fabric::link_registers;
-
-namespace {
-
-constexpr std::uint32_t kShortest = 512;
-
-}  // namespace
-
 Polling::Polling(fabric::Network& network, const Restart& restart)
     : network_(network),
       restart_(restart),
-      period_(std::max(kShortest, network.longest_hold())),
+      period_(std::max(512u, network.longest_hold())),
       missed_(network.graph().switches() + network.graph().nodes(), 0),
       calling_(network.channels(), 0) {}
 
@@ -230,8 +222,7 @@ void Deaths::happen(const Death& death) {
   on_.network.kill_node(death.id);
   if (on_.traffic != nullptr) on_.traffic->die(death.cycle, death.id);
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
-    std::vector<topology::NodeId> members = spec_.groups[g].members;
-    std::sort(members.begin(), members.end());  // as they count
+    const auto members = topology::sorted_members(*spec_.graph, spec_.groups[g].members);
     const auto at = std::find(members.begin(), members.end(), death.id);
     if (at != members.end()) on_.members.die(g, static_cast<std::uint32_t>(at - members.begin()));
   }

@@ -171,18 +171,15 @@ Reroute::Reroute(const RunSpec& spec, fabric::Network& network, const Health& he
       routes_(routes),
       settling_(settling),
       drain_(network, spec.profile.pipe),
-      rewrite_(network, routes) {
+      rewrite_(network, &routes) {
   network.engine().observe_with(drain_);
 }
 
-bool Reroute::between_switches(core::ChannelId end) const {
-  const fabric::Channel& channel = network_.layout().channels()[end];
-  return !channel.from.node && !channel.to.node;
-}
-
+/// The links of nodes stand behind those between switches.
 void Reroute::look_for_losses() {
   const auto down = health_.down();
-  while (seen_ < down.size() && !between_switches(down[seen_].channel)) ++seen_;
+  const std::size_t between_switches = 2 * network_.graph().links().size();
+  while (seen_ < down.size() && down[seen_].channel >= between_switches) ++seen_;
   if (seen_ == down.size()) return;
   first_ = down[seen_].cycle;
   step_ = Step::kSettling;

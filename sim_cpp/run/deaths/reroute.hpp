@@ -92,14 +92,13 @@ class Reroute {
   void look_for_losses();
   void plan(std::uint64_t cycle);
   double bound_of(const topology::Routes& routes) const;
-  bool between_switches(core::ChannelId end) const;
 
   fabric::Network& network_;
   const Health& health_;
   topology::Routes& routes_;
   std::uint64_t settling_;
   DrainWatch drain_;
-  TableRewrite rewrite_;
+  SwitchWrites rewrite_;
   std::size_t seen_ = 0;     ///< of Health::down()
   std::uint64_t first_ = 0;  ///< cycle in which the first of those went down
   Step step_ = Step::kNone;

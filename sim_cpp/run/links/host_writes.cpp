@@ -37,14 +37,11 @@ void Congestion::step(std::uint64_t cycle) {
   for (std::uint32_t g = 0; g < next_.size(); ++g)
     while (next_[g] < spec_.barriers && members_.rounds(g)[next_[g]].arrivals != 0)
       begin(cycle, g, next_[g]++);
-  if (changed_.empty()) return;
-  core::Bank& port = network_.switches();
   for (const topology::SwitchId s : changed_) {
     const bool held = held_[s] != 0;
     if (held == (written_[s] != 0)) continue;
     written_[s] = held;
-    port.request({s, true, fabric::registers::kHold, held ? links_[s] : 0});
-    network_.engine().wake(0, s);
+    network_.write_to_switch(s, fabric::registers::kHold, held ? links_[s] : 0);
   }
 }
 

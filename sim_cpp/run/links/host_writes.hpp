@@ -32,7 +32,7 @@ class DrainWatch : public core::Observer {
   /// From this cycle on no node starts a packet.
   void begin(std::uint64_t cycle) {
     moved_ = cycle;
-    seen_quiet_ = false;
+    quiet_.clear();
   }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> /*credits*/) override {
@@ -43,55 +43,54 @@ class DrainWatch : public core::Observer {
   /// Between two cycles.
   bool empty(std::uint64_t cycle) {
     if (cycle <= moved_ + delay_) return false;
-    if (!seen_quiet_) {
-      seen_quiet_ = true;
-      to_come_ = network_.graph().switches();
-      quiet_.assign(to_come_, 0);
-    }
-    for (std::uint32_t s = 0; s < quiet_.size() && to_come_ != 0; ++s) {
-      const bool quiet = network_.switches().quiescent(s) || !network_.switch_alive(s);
-      if (quiet_[s] != 0 || !quiet) continue;
-      quiet_[s] = 1;
-      --to_come_;
-    }
-    return to_come_ == 0 && network_.between_packets();
+    quiet_.resize(network_.graph().switches(), 0);
+    for (topology::SwitchId s = 0; s < quiet_.size(); ++s)
+      quiet_[s] |= network_.switches().quiescent(s) || !network_.switch_alive(s);
+    return std::find(quiet_.begin(), quiet_.end(), 0) == quiet_.end() && network_.between_packets();
   }
 
  private:
   fabric::Network& network_;
   std::uint64_t delay_ = 0, moved_ = 0;  ///< over the longest link; last flit of a packet
-  bool seen_quiet_ = false;              ///< quiet_ and to_come_ are of what came after moved_
-  std::vector<std::uint8_t> quiet_;
-  std::uint32_t to_come_ = 0;
+  std::vector<std::uint8_t> quiet_;      ///< switches that were, since nothing moves; or empty
 };
 
 /// Words that the host has still to write into switches while the network runs, a word a cycle at
 /// each switch.
 class SwitchWrites {
  public:
-  /// `network` outlives this.
-  explicit SwitchWrites(fabric::Network& network)
-      : network_(network), words_(network.graph().switches()) {}
+  /// `routes` are those in force and are kept so; nullptr if none are written. Both outlive this.
+  explicit SwitchWrites(fabric::Network& network, topology::Routes* routes = nullptr)
+      : network_(network), routes_(routes), words_(network.graph().switches()) {}
   void add(topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
     words_[s].push_back({address, value});
   }
+  /// Every entry of `next` that is not in force, of one switch. Returns how many.
+  std::uint64_t add_difference(topology::SwitchId s, const topology::Routes& next) {
+    const std::size_t before = words_[s].size();
+    for (std::uint32_t d = 0; d < next.destinations(); ++d)
+      if (next.mask(s, d) != routes_->mask(s, d))
+        add(s, fabric::registers::kRoutes + d, next.mask(s, d));
+    return words_[s].size() - before;
+  }
   /// Nothing of what was to be written there will be.
   void forget(topology::SwitchId s) { words_[s].clear(); }
-  /// In the next cycle one word for each switch that lacks some, for which it calls
-  /// `written(switch, address, value)`. What is for a dead switch is lost.
-  template <class Written>
-  void write_some(Written&& written) {
+  /// In the next cycle one word for each switch that lacks some; false if none does. What is for a
+  /// dead switch is lost.
+  bool write_some() {
+    bool some = false;
     for (topology::SwitchId s = 0; s < words_.size(); ++s) {
       if (!network_.switch_alive(s)) forget(s);
       if (words_[s].empty()) continue;
-      const Word word = words_[s].front();
+      const auto [address, value] = words_[s].front();
       words_[s].pop_front();
-      network_.switches().request({s, true, word.address, word.value});
-      network_.engine().wake(0, s);
-      written(s, word.address, word.value);
+      some = true;
+      network_.write_to_switch(s, address, value);
+      if (routes_ != nullptr && address >= fabric::registers::kRoutes)
+        routes_->set(s, address - fabric::registers::kRoutes, static_cast<std::uint16_t>(value));
     }
+    return some;
   }
-  std::size_t waiting(topology::SwitchId s) const { return words_[s].size(); }
   bool done() const {
     return std::all_of(words_.begin(), words_.end(), [](const auto& w) { return w.empty(); });
   }
@@ -101,40 +100,8 @@ class SwitchWrites {
     std::uint32_t address = 0, value = 0;
   };
   fabric::Network& network_;
+  topology::Routes* routes_;
   std::vector<std::deque<Word>> words_;  ///< by switch
-};
-
-/// Routes, and other words, that the host has still to write into switches while the network runs.
-class TableRewrite {
- public:
-  /// `routes` are those in force and are kept so. Both outlive this.
-  TableRewrite(fabric::Network& network, topology::Routes& routes)
-      : writes_(network), routes_(routes) {}
-  void add(topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
-    writes_.add(s, address, value);
-  }
-  /// Every entry of `next` that is not in force, of one switch. Returns how many.
-  std::uint64_t add_difference(topology::SwitchId s, const topology::Routes& next) {
-    const std::size_t before = writes_.waiting(s);
-    for (std::uint32_t d = 0; d < next.destinations(); ++d)
-      if (next.mask(s, d) != routes_.mask(s, d))
-        add(s, fabric::registers::kRoutes + d, next.mask(s, d));
-    return writes_.waiting(s) - before;
-  }
-  /// In the next cycle one word for each switch that lacks some; false if none does.
-  bool write_some() {
-    bool some = false;
-    writes_.write_some([&](topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
-      some = true;
-      if (address < fabric::registers::kRoutes) return;
-      routes_.set(s, address - fabric::registers::kRoutes, static_cast<std::uint16_t>(value));
-    });
-    return some;
-  }
-
- private:
-  SwitchWrites writes_;
-  topology::Routes& routes_;
 };
 
 /// Links held on purpose (docs/reference/registers.md, register 0x007): in each barrier of each

@@ -42,7 +42,7 @@ LinkLosses::LinkLosses(const RunSpec& spec, fabric::Network& network, LinkUsers&
       routes_(routes),
       graph_(*spec.graph),
       drain_(network, spec.profile.pipe),
-      rewrite_(network, routes) {
+      rewrite_(network, &routes) {
   for (const KilledLink& link : spec.killed) {
     results_.emplace_back();
     results_.back().link = link;

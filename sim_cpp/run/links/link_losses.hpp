@@ -95,7 +95,7 @@ class LinkLosses {
   std::size_t at_ = 0;  ///< the link in hand
   Step step_ = Step::kWaiting;
   topology::Routes next_{0, 0};
-  TableRewrite rewrite_;
+  SwitchWrites rewrite_;
 };
 
 }  // namespace muster::run

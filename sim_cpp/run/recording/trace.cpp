@@ -76,10 +76,8 @@ class TraceEvents {
   void add_members() {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::uint32_t>> open;
     std::vector<std::vector<topology::NodeId>> members;
-    for (const RunGroup& group : spec_.groups) {
-      members.push_back(group.members);
-      std::sort(members.back().begin(), members.back().end());
-    }
+    for (const RunGroup& group : spec_.groups)
+      members.push_back(topology::sorted_members(*spec_.graph, group.members));
     for (const MemberRow& row : recording_.members) {
       auto& [arrival, barrier] = open[{row.group, row.member}];
       if (!row.released) {

@@ -229,8 +229,7 @@ bool BsrLifecycle::uses(const run::KilledLink&) {
 void BsrLifecycle::taken_out(std::uint64_t, const run::KilledLink& link) {
   for (const topology::PortRef& end : {link.a, link.b}) {
     closed_[end.sw] |= 1u << end.port;
-    network_.switches().request({end.sw, true, registers::kClosed, closed_[end.sw]});
-    network_.engine().wake(0, end.sw);
+    network_.write_to_switch(end.sw, registers::kClosed, closed_[end.sw]);
   }
   older_ = routes_;
 }

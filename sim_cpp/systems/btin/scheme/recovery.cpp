@@ -16,6 +16,16 @@
 namespace muster::btin {
 namespace {
 
+namespace regs = fabric::registers;
+
+constexpr std::uint64_t kLook = 32;  // cycles from one look at the interrupts to the next
+
+std::string given_up(std::uint64_t max_wait) {
+  return fmt::format("it was given up{}, while its recovery was under way; {} --max-wait",
+                     max_wait == 0 ? "" : fmt::format(" after --max-wait {} cycles", max_wait),
+                     max_wait == 0 ? "set a longer" : "raise");
+}
+
 /// The lowest register of the switch that is in none of `used`.
 std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
   std::uint32_t slot = 0;
@@ -94,20 +104,6 @@ Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint
   return next;
 }
 
-namespace regs = fabric::registers;
-
-namespace {
-
-constexpr std::uint64_t kLook = 32;  // cycles from one look at the interrupts to the next
-
-std::string given_up(std::uint64_t max_wait) {
-  return fmt::format("it was given up{}, while its recovery was under way; {} --max-wait",
-                     max_wait == 0 ? "" : fmt::format(" after --max-wait {} cycles", max_wait),
-                     max_wait == 0 ? "set a longer" : "raise");
-}
-
-}  // namespace
-
 Recovery::Recovery(fabric::Network& network, std::vector<PlannedGroup>& groups,
                    RegisterPlan& registers, const RecoveryLimits& limits, RetryScheme& hosts)
     : network_(network),
@@ -134,10 +130,9 @@ void Recovery::hold(bool held) {
 }
 
 void Recovery::step(std::uint64_t cycle) {
-  const auto ignore = [](auto...) {};
-  if (!periods_.done()) return periods_.write_some(ignore);
+  if (periods_.write_some()) return;
   if (network_.endpoints().packets_held()) return;  // it is busy with tables or links
-  writes_.write_some(ignore);
+  writes_.write_some();
   if (cycle % kLook == 0) look(cycle);
   if (under_way_ == 0) return;
   for (std::uint32_t g = 0; g < courses_.size(); ++g) advance(cycle, g);
