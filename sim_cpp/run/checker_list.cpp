@@ -81,37 +81,31 @@ unsigned CheckerList::kinds_of(const Sees& sees) {
 }
 
 void CheckerList::show(LinkChecker& checker) {
-  Audience& audience = of_links_->fair_service == nullptr ? of_systems_ : added_;
-  const unsigned kinds = kinds_of(checker.sees());
-  audience.kinds |= kinds;
+  const Sees sees = checker.sees();
+  const unsigned kinds = kinds_of(sees);
+  others_.kinds |= kinds;
   bodies_ = bodies_ || (kinds & (1u | 1u << kData)) != 0;
   for (unsigned kind = 0; kind < kKinds; ++kind)
-    if (kinds >> kind & 1) audience.flits[kind].push_back(&checker);
-  if (checker.sees().credits) audience.credits.push_back(&checker);
+    if (kinds >> kind & 1) others_.flits[kind].push_back(&checker);
+  if (sees.credits) others_.credits.push_back(&checker);
 }
 
 void CheckerList::watch(OwedMessages& owed) { waits_->watch(owed); }
 
-/// A body or tail of a packet between switches, in no worm channel: most flits.
+/// A body or tail of a packet, in no worm channel; most are between switches.
+template <bool kAtNode>
 inline void CheckerList::show_body(std::uint64_t cycle, const SeenFlit& seen) const {
   of_links_->packets->body(cycle, seen);
   of_links_->credits->data(cycle, seen);
   of_links_->conservation->body(seen);
-  if (bodies_) of_systems_.show(data_[seen.place], cycle, seen.event);
+  if constexpr (kAtNode) {
+    of_links_->delivery->flit(cycle, seen.event);
+    if (data_[seen.place] == 0) of_links_->register_packets->flit(cycle, seen.event);
+    others_.show(kOfNode | data_[seen.place], cycle, seen.event);
+  } else if (bodies_) {
+    others_.show(data_[seen.place], cycle, seen.event);
+  }
   if (subject_.pipe == 0) of_links_->fair_service->body(seen);
-  if (bodies_) added_.show(data_[seen.place], cycle, seen.event);
-}
-
-inline void CheckerList::show_body_at_node(std::uint64_t cycle, const SeenFlit& seen) const {
-  of_links_->packets->body(cycle, seen);
-  of_links_->credits->data(cycle, seen);
-  of_links_->conservation->body(seen);
-  of_links_->delivery->flit(cycle, seen.event);
-  const unsigned data = data_[seen.place];
-  if (data == 0) of_links_->register_packets->flit(cycle, seen.event);
-  of_systems_.show(kOfNode | data, cycle, seen.event);
-  if (subject_.pipe == 0) of_links_->fair_service->body(seen);
-  added_.show(kOfNode | data, cycle, seen.event);
 }
 
 /// A head in no worm channel.
@@ -129,9 +123,8 @@ void CheckerList::show_head(std::uint64_t cycle, const core::FlitEvent& event) {
     of_links_->delivery->flit(cycle, event);
     if (data == 0) of_links_->register_packets->flit(cycle, event);
   }
-  of_systems_.show(kind, cycle, event);
+  others_.show(kind, cycle, event);
   of_links_->fair_service->head(cycle, event);
-  added_.show(kind, cycle, event);
 }
 
 /// A barrier message, or a flit of a worm.
@@ -142,9 +135,8 @@ void CheckerList::show_other(std::uint64_t cycle, const core::FlitEvent& event) 
                         (event.channel >= first_node_channel_ ? kOfNode : 0);
   of_links_->packets->flit(cycle, event);
   of_links_->credits->flit(cycle, event);
-  of_systems_.show(kind, cycle, event);
+  others_.show(kind, cycle, event);
   if (!worm) of_links_->fair_service->flit(cycle, event);
-  added_.show(kind, cycle, event);
 }
 
 void CheckerList::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
@@ -161,14 +153,13 @@ void CheckerList::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
     else if (shape != 0 && !event.flit.cut())
       show_head(cycle, event);
     else if (event.channel < first_node_channel_)
-      show_body(cycle, SeenFlit(event, subject_.vcs));
+      show_body<false>(cycle, SeenFlit(event, subject_.vcs));
     else
-      show_body_at_node(cycle, SeenFlit(event, subject_.vcs));
+      show_body<true>(cycle, SeenFlit(event, subject_.vcs));
   }
   Credits& counted = *of_links_->credits;
   FairService& fair_service = *of_links_->fair_service;
   const unsigned fair = subject_.pipe == 0 ? fair_service.ordinary() : 0;
-  const bool others = !of_systems_.credits.empty() || !added_.credits.empty();
   for (const core::CreditEvent& event : credits) {
     if (event.channel >= channels_) [[unlikely]] {
       const core::CreditEvent behind{event.channel - channels_, event.credits};
@@ -179,10 +170,7 @@ void CheckerList::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
     counted.credit(cycle, event, [&](unsigned kind, std::uint32_t place) {
       if (fair >> kind & 1) fair_service.returned(cycle, event.channel, place);
     });
-    if (others) {
-      of_systems_.show(cycle, event);
-      added_.show(cycle, event);
-    }
+    for (LinkChecker* checker : others_.credits) checker->credit(cycle, event);
   }
   for (LinkChecker* checker : cycles_) checker->end_cycle(cycle);
 }

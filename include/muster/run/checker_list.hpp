@@ -32,8 +32,9 @@ enum class Concern : std::uint8_t {
 };
 
 /// All checkers of a run, as one observer of its network: the first breach ends the run with
-/// Breach. A checker is shown each flit after those that were added before it, and may rely on what
-/// they reject.
+/// Breach. A checker is shown each flit after those of links and those that were added before it,
+/// and may rely on what they reject; FairService, which rejects packets for the order in which they
+/// go, is shown it last.
 class CheckerList : public core::Observer {
  public:
   /// Has the checkers of links; `add_systems` adds those of systems between these and the checkers
@@ -104,17 +105,14 @@ class CheckerList : public core::Observer {
       if (kinds >> kind & 1)
         for (LinkChecker* checker : flits[kind]) checker->flit(cycle, event);
     }
-    void show(std::uint64_t cycle, const core::CreditEvent& event) const {
-      for (LinkChecker* checker : credits) checker->credit(cycle, event);
-    }
   };
 
   void insert(Entry entry);
   void show(LinkChecker& checker);
   static unsigned kinds_of(const Sees& sees);
   // One flit, by what it is.
+  template <bool kAtNode>
   void show_body(std::uint64_t cycle, const SeenFlit& seen) const;
-  void show_body_at_node(std::uint64_t cycle, const SeenFlit& seen) const;
   void show_head(std::uint64_t cycle, const core::FlitEvent& event);
   void show_other(std::uint64_t cycle, const core::FlitEvent& event) const;
 
@@ -124,8 +122,8 @@ class CheckerList : public core::Observer {
   std::vector<Entry> entries_;  ///< by concern, then as added
   BoundedWaits* waits_ = nullptr;
   std::unique_ptr<OfLinks> of_links_;
-  Audience of_systems_, added_;  ///< before FairService, after it
-  bool bodies_ = false;          ///< one of them sees bodies between switches
+  Audience others_;      ///< but those of links
+  bool bodies_ = false;  ///< one of them sees bodies between switches
   /// By channel and virtual channel: kData if the packet that is passing is of data.
   std::vector<std::uint8_t> data_;
   Shown behind_pipe_;
