@@ -52,13 +52,13 @@ core::Flit LinkFormat::pack(const LinkFrame& frame) const {
   put(frame.ack, seq_w_);
   for (unsigned c = backs_; c-- > 0;) put(frame.count[c], count_w_);
   core::Flit packed{.lo = frame.payload, .hi = frame.crc, .vc = frame.vc, .kind = frame.kind};
-  set(packed, Part::kHeader, header);
+  set_header(packed, header);
   return packed;
 }
 
 LinkFrame LinkFormat::unpack(const core::Flit& frame) const {
   LinkFrame f;
-  std::uint64_t rest = get(frame, Part::kHeader);
+  std::uint64_t rest = header(frame);
   const auto take = [&](unsigned width) {
     const auto value = static_cast<std::uint32_t>(rest & ((1u << width) - 1));
     rest >>= width;
@@ -75,64 +75,24 @@ LinkFrame LinkFormat::unpack(const core::Flit& frame) const {
   return f;
 }
 
-unsigned LinkFormat::lowest(Part part) const {
-  unsigned sum = 0;
-  for (std::size_t below = 0; below < static_cast<std::size_t>(part); ++below)
-    sum += widths_[below];
-  return sum;
+Wide LinkFormat::wires(const core::Flit& frame) const {
+  const Wide head = (Wide{header(frame)} << vc_w_ | frame.vc) << kKindW | (frame.kind & 7u);
+  return (head << flit_w_ | frame.lo) << kCrcW | frame.hi;
 }
 
-std::uint64_t LinkFormat::get(const core::Flit& frame, Part part) const {
-  switch (part) {
-    case Part::kCrc:
-      return frame.hi;
-    case Part::kPayload:
-      return frame.lo;
-    case Part::kKind:
-      return frame.kind & 7u;
-    case Part::kVc:
-      return frame.vc;
-    default:
-      return std::uint64_t{frame.spare} | std::uint64_t{frame.kind} >> kLastBits << 32;
-  }
-}
-
-void LinkFormat::set(core::Flit& frame, Part part, std::uint64_t value) const {
-  switch (part) {
-    case Part::kCrc:
-      frame.hi = static_cast<std::uint16_t>(value);
-      break;
-    case Part::kPayload:
-      frame.lo = value;
-      break;
-    case Part::kKind:
-      frame.kind = static_cast<std::uint8_t>((frame.kind & ~7u) | (value & 7));
-      break;
-    case Part::kVc:
-      frame.vc = static_cast<std::uint8_t>(value);
-      break;
-    default:
-      frame.spare = static_cast<std::uint32_t>(value);
-      frame.kind = static_cast<std::uint8_t>((frame.kind & 7u) | (value >> 32 & 3) << kLastBits);
-  }
-}
-
-LinkFormat::Place LinkFormat::place(unsigned at) const {
-  for (const Part part : kParts) {
-    if (at < width(part)) return {part, at};
-    at -= width(part);
-  }
-  throw InternalError("a frame has no such bit");
-}
-
-bool LinkFormat::bit(const core::Flit& frame, unsigned at) const {
-  const auto [part, bit] = place(at);
-  return get(frame, part) >> bit & 1;
-}
-
-void LinkFormat::flip(core::Flit& frame, unsigned at) const {
-  const auto [part, bit] = place(at);
-  set(frame, part, get(frame, part) ^ std::uint64_t{1} << bit);
+core::Flit LinkFormat::frame(Wide wires) const {
+  const auto take = [&](unsigned width) {
+    const auto value = static_cast<std::uint64_t>(wires & ((Wide{1} << width) - 1));
+    wires >>= width;
+    return value;
+  };
+  core::Flit frame;
+  frame.hi = static_cast<std::uint16_t>(take(kCrcW));
+  frame.lo = take(flit_w_);
+  frame.kind = static_cast<std::uint8_t>(take(kKindW));
+  frame.vc = static_cast<std::uint8_t>(take(vc_w_));
+  set_header(frame, static_cast<std::uint64_t>(wires));
+  return frame;
 }
 
 }  // namespace muster::fabric

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -108,45 +107,45 @@ struct LinkFrame {
 /// 7 and 6 of `kind`.
 class LinkFormat {
  public:
-  static constexpr unsigned kCrcW = 16, kKindW = 3;
+  static constexpr unsigned kCrcW = 16;
 
   explicit LinkFormat(const LinkConfig& config)
-      : seq_w_(config.seq_w()),
+      : flit_w_(config.flit_w),
+        vc_w_(config.vc_w()),
+        seq_w_(config.seq_w()),
         count_w_(config.count_w()),
-        backs_(config.backs()),
-        widths_{kCrcW, config.flit_w, kKindW, config.vc_w(), 6 + 2 * seq_w_ + backs_ * count_w_} {}
+        backs_(config.backs()) {}
 
-  /// The parts of a frame, from its lowest bit on the wires up: each one word of a core::Flit. The
-  /// header is all from `init` to `count`.
-  enum class Part : std::uint8_t { kCrc, kPayload, kKind, kVc, kHeader };
-  static constexpr Part kParts[] = {Part::kCrc, Part::kPayload, Part::kKind, Part::kVc,
-                                    Part::kHeader};
-  unsigned width(Part part) const { return widths_[static_cast<std::size_t>(part)]; }
-  unsigned lowest(Part part) const;  ///< its lowest bit on the wires
   /// Bits of a frame, CRC included.
-  unsigned width() const { return lowest(Part::kHeader) + width(Part::kHeader); }
-
-  std::uint64_t get(const core::Flit& frame, Part part) const;
-  void set(core::Flit& frame, Part part, std::uint64_t value) const;
+  unsigned width() const {
+    return kCrcW + flit_w_ + kKindW + vc_w_ + kMarks + 2 * seq_w_ + backs_ * count_w_;
+  }
+  /// A frame as it is on the wires, from its lowest bit up: CRC, payload, kind, virtual channel,
+  /// and the header, which is all from `init` to `count`.
+  Wide wires(const core::Flit& frame) const;
+  core::Flit frame(Wide wires) const;
 
   core::Flit pack(const LinkFrame& frame) const;
   LinkFrame unpack(const core::Flit& frame) const;
 
   /// Bit 0..width() - 1 of a frame on the wires; bit 0 is the lowest of the CRC.
-  bool bit(const core::Flit& frame, unsigned at) const;
-  void flip(core::Flit& frame, unsigned at) const;
+  bool bit(const core::Flit& frame, unsigned at) const { return (wires(frame) >> at & 1) != 0; }
+  void flip(core::Flit& frame, unsigned at) const {
+    frame = this->frame(wires(frame) ^ Wide{1} << at);
+  }
 
  private:
+  static constexpr unsigned kKindW = 3, kMarks = 6;
   static constexpr unsigned kLastBits = 6;  ///< of `kind`, the 33rd and 34th bit of the header
+  static std::uint64_t header(const core::Flit& frame) {
+    return std::uint64_t{frame.spare} | std::uint64_t{frame.kind} >> kLastBits << 32;
+  }
+  static void set_header(core::Flit& frame, std::uint64_t header) {
+    frame.spare = static_cast<std::uint32_t>(header);
+    frame.kind |= static_cast<std::uint8_t>((header >> 32 & 3) << kLastBits);
+  }
 
-  struct Place {
-    Part part;
-    unsigned bit;
-  };
-  Place place(unsigned at) const;
-
-  unsigned seq_w_, count_w_, backs_;
-  std::array<unsigned, std::size(kParts)> widths_;  ///< by part
+  unsigned flit_w_, vc_w_, seq_w_, count_w_, backs_;
 };
 
 }  // namespace muster::fabric

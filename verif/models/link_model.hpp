@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -98,10 +99,12 @@ class LinkPorts : public fabric::LinkBank {
       put_bits(m.rx_payload_i, 0, config_.flit_w, flit.lo);
     }
     m.frame_valid_i = w.rx_valid >> kWirePort & 1;
-    if (m.frame_valid_i != 0)
-      for (const Part part : fabric::LinkFormat::kParts)
-        put_bits(m.frame_i, format_.lowest(part), format_.width(part),
-                 format_.get(rx_[index(b, kWirePort)], part));
+    if (m.frame_valid_i != 0) {
+      const fabric::Wide wires = format_.wires(rx_[index(b, kWirePort)]);
+      for (unsigned at = 0; at < format_.width(); at += 64)
+        put_bits(m.frame_i, at, std::min(64u, format_.width() - at),
+                 static_cast<std::uint64_t>(wires >> at));
+    }
     m.tx_credit_i = static_cast<CData>(w.tx_back);
     w.rx_valid = 0;
     w.tx_back = 0;
@@ -120,17 +123,17 @@ class LinkPorts : public fabric::LinkBank {
       flit.kind = m.tx_kind_o;
       flit.lo = get_bits(m.tx_payload_o, 0, config_.flit_w);
     }
-    if (m.frame_valid_o)
-      for (const Part part : fabric::LinkFormat::kParts)
-        format_.set(tx_[index(b, kWirePort)], part,
-                    get_bits(m.frame_o, format_.lowest(part), format_.width(part)));
+    if (m.frame_valid_o) {
+      fabric::Wide wires = 0;
+      for (unsigned at = 0; at < format_.width(); at += 64)
+        wires |= fabric::Wide{get_bits(m.frame_o, at, std::min(64u, format_.width() - at))} << at;
+      tx_[index(b, kWirePort)] = format_.frame(wires);
+    }
     // A register is read between two cycles, when nothing comes.
     m.rx_valid_i = 0;
   }
 
  private:
-  using Part = fabric::LinkFormat::Part;
-
   fabric::LinkFormat format_;
 };
 

@@ -29,8 +29,7 @@ inline constexpr std::array<NamedReduceOp, 6> kReduceOps{{{"or", ReduceOp::kOr},
 
 /// What two members' data of `width` bits make together; a SUM that does not fit is all ones.
 inline Payload reduce(ReduceOp op, const Payload& a, const Payload& b, unsigned width) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide x = Wide{a.hi} << 64 | a.lo, y = Wide{b.hi} << 64 | b.lo;
+  const Wide x = wide(a), y = wide(b);
   const Wide most = (Wide{1} << width) - 1;
   Wide both = 0;
   switch (op) {
@@ -53,7 +52,7 @@ inline Payload reduce(ReduceOp op, const Payload& a, const Payload& b, unsigned 
       both = x + y > most ? most : x + y;
       break;
   }
-  return {static_cast<std::uint64_t>(both), static_cast<std::uint16_t>(both >> 64)};
+  return payload_of(both);
 }
 
 /// What `op` makes of any data is those data.
@@ -80,10 +79,8 @@ constexpr unsigned retry_data_width(const Formats& formats) {
 
 /// What a barrier message says. REQUIRES: formats with at least 2 bits of data behind the head.
 inline RetryMessage retry_message(const Formats& formats, const BarrierMessage& message) {
-  __extension__ using Wide = unsigned __int128;
   const unsigned width = retry_data_width(formats);
-  const Wide all = Wide{message.data.hi} << 64 | message.data.lo;
-  const auto head = static_cast<unsigned>(all >> width);
+  const auto head = static_cast<unsigned>(wide(message.data) >> width);
   return {message.type,
           message.gid,
           (head & 8) != 0,
@@ -94,15 +91,11 @@ inline RetryMessage retry_message(const Formats& formats, const BarrierMessage& 
 
 /// The barrier message that says so; fields are cut to their widths.
 inline BarrierMessage barrier_message(const Formats& formats, const RetryMessage& message) {
-  __extension__ using Wide = unsigned __int128;
   const unsigned width = retry_data_width(formats);
   const unsigned head =
       unsigned{message.phase} << 3 | unsigned{message.fail} << 2 | (unsigned{message.epoch} & 3u);
-  const Payload data = Formats::low_bits(message.data, width);
-  const Wide all = Wide{head} << width | Wide{data.hi} << 64 | data.lo;
-  return {message.type,
-          message.gid,
-          {static_cast<std::uint64_t>(all), static_cast<std::uint16_t>(all >> 64)}};
+  const Wide data = wide(Formats::low_bits(message.data, width));
+  return {message.type, message.gid, payload_of(Wide{head} << width | data)};
 }
 
 /// SwitchKind::sync_text of kinds whose sync flits are barrier messages in the common format, one

@@ -92,6 +92,13 @@ struct Payload {
   friend bool operator==(const Payload&, const Payload&) = default;
 };
 
+__extension__ using Wide = unsigned __int128;  ///< a payload as one number
+constexpr Wide wide(const Payload& p) { return Wide{p.hi} << 64 | p.lo; }  ///< as one number
+/// Of the low bits of a number.
+constexpr Payload payload_of(Wide wide) {
+  return {static_cast<std::uint64_t>(wide), static_cast<std::uint16_t>(wide >> 64)};
+}
+
 /// A barrier message in its fields. `data` has FlitW - 2 - GidW bits, up to 74.
 struct BarrierMessage {
   MessageType type = MessageType::kReduction;  ///< 2 bits
@@ -181,24 +188,16 @@ class Formats {
 
   /// The one flit of a barrier message; fields are cut to their widths.
   core::Flit barrier_flit(const BarrierMessage& message, std::uint8_t vc) const {
-    const Payload data = low_bits(message.data, data_width());
-    __extension__ using Wide = unsigned __int128;
     const Wide head = (Wide{static_cast<std::uint8_t>(message.type)} << gid_width_) |
                       (message.gid & ((1u << gid_width_) - 1));
-    const Wide all = (head << data_width()) | (Wide{data.hi} << 64) | data.lo;
-    core::Flit flit;
-    flit.lo = static_cast<std::uint64_t>(all);
-    flit.hi = static_cast<std::uint16_t>(all >> 64);
-    flit.vc = vc;
-    flit.kind = core::Flit::kSync;
-    return flit;
+    const Payload all =
+        payload_of(head << data_width() | wide(low_bits(message.data, data_width())));
+    return {.lo = all.lo, .hi = all.hi, .vc = vc, .kind = core::Flit::kSync};
   }
 
   /// The fields of a barrier message. REQUIRES: a sync flit.
   BarrierMessage barrier_message(const core::Flit& flit) const {
-    __extension__ using Wide = unsigned __int128;
-    const Wide all = (Wide{flit.hi} << 64) | flit.lo;
-    const auto head = static_cast<std::uint32_t>(all >> data_width());
+    const auto head = static_cast<std::uint32_t>(wide({flit.lo, flit.hi}) >> data_width());
     return {static_cast<MessageType>((head >> gid_width_) & 3u), head & ((1u << gid_width_) - 1),
             low_bits({flit.lo, flit.hi}, data_width())};
   }

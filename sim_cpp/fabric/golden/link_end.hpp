@@ -18,8 +18,9 @@ namespace muster::golden {
 inline std::uint16_t link_crc(const fabric::LinkFormat& format, const core::Flit& frame) {
   constexpr std::uint32_t kPolynomial = 0x3D65, kTop = 0x8000;
   std::uint32_t crc = 0xffff;
+  const auto wires = format.wires(frame);
   for (unsigned at = format.width(); at-- > fabric::LinkFormat::kCrcW;) {
-    const bool feedback = ((crc & kTop) != 0) != format.bit(frame, at);
+    const bool feedback = ((crc & kTop) != 0) != ((wires >> at & 1) != 0);
     crc = (crc << 1 & 0xffff) ^ (feedback ? kPolynomial : 0);
   }
   return static_cast<std::uint16_t>(crc);
