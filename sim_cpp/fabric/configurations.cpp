@@ -23,7 +23,11 @@ constexpr BlockField<SwitchConfig> kFields[] = {
     {"Ports", &SwitchConfig::ports},  {"Vcs", &SwitchConfig::vcs},
     {"Depth", &SwitchConfig::depth},  {"Regs", &SwitchConfig::regs},
     {"FlitW", &SwitchConfig::flit_w}, {"GidW", &SwitchConfig::gid_w},
-    {"Dests", &SwitchConfig::dests}};
+    {"Dests", &SwitchConfig::dests},  {"Groups", &SwitchConfig::groups}};
+constexpr BlockField<SwitchConfig, bool> kFlags[] = {{"Serial", &SwitchConfig::serial},
+                                                     {"Spill", &SwitchConfig::spill},
+                                                     {"Retry", &SwitchConfig::retry},
+                                                     {"Guard", &SwitchConfig::guard}};
 
 /// The folder of the library, or program, that this function is in.
 std::filesystem::path own_folder() {
@@ -81,15 +85,10 @@ auto size(const SwitchConfig& c) {
   return std::tuple{c.ports, c.dests, group_places(c), c.vcs, c.depth, c.flit_w};
 }
 
-/// It has fewer channels than the switches of other schemes.
-bool narrow(const SwitchConfig& config, const Requirement& need) {
-  return config.vcs < need.usual_vcs;
-}
-
-/// Those with the usual channels first, the smallest of them first.
-bool better(const SwitchConfig& a, const SwitchConfig& b, const Requirement& need) {
-  if (narrow(a, need) != narrow(b, need)) return narrow(b, need);
-  return size(a) < size(b);
+/// The order in which those that fit are preferred: with the usual channels of other schemes first,
+/// the smallest of them first.
+auto preference(const SwitchConfig& config, const Requirement& need) {
+  return std::pair(config.vcs < need.usual_vcs, size(config));
 }
 
 /// Bits of a flit that has a barrier message with these data.
@@ -146,22 +145,14 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   SwitchConfig config;
   config.name = entry.name;
   take_fields(config, kFields, entry);
+  take_fields(config, kFlags, entry);
   config.kind = &kind;
-  config.serial = entry.block.param("Serial") == 1;
-  config.spill = entry.block.param("Spill") == 1;
-  config.retry = entry.block.param("Retry") == 1;
-  config.groups = entry.block.param("Groups");
-  config.guard = entry.block.param("Guard") == 1;
   return validate(config);
 }
 
 Block block_of(const SwitchConfig& config) {
   Block block = give_fields(config.kind->module, config, kFields);
-  block.params["Serial"] = config.serial;
-  block.params["Spill"] = config.spill;
-  block.params["Retry"] = config.retry;
-  block.params["Groups"] = config.groups;
-  block.params["Guard"] = config.guard;
+  block.params.merge(give_fields("", config, kFlags).params);
   return block;
 }
 
@@ -248,10 +239,9 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   for (const SwitchConfig& c : choices) {
     if (!is_variant(c, need) || !engine.supports(c)) continue;
     if (fits(c, need)) {
-      if (best == nullptr || better(c, *best, need)) best = &c;
-    } else if (nearest == nullptr || lacks(c, need).size() < lacks(*nearest, need).size() ||
-               (lacks(c, need).size() == lacks(*nearest, need).size() &&
-                size(c) > size(*nearest))) {
+      if (best == nullptr || preference(c, need) < preference(*best, need)) best = &c;
+    } else if (nearest == nullptr || std::pair(lacks(c, need).size(), size(*nearest)) <
+                                         std::pair(lacks(*nearest, need).size(), size(c))) {
       nearest = &c;
     }
   }

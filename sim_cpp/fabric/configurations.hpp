@@ -58,25 +58,26 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind);
 Block block_of(const SwitchConfig& config);
 
 /// A parameter of the RTL and the member of a configuration that holds it.
-template <class Config>
+template <class Config, class Value = std::uint32_t>
 struct BlockField {
   const char* param;
-  std::uint32_t Config::*member;
+  Value Config::*member;
 };
 
 /// Sets the members of `config` to the parameters of the entry.
-template <class Config, std::size_t N>
-void take_fields(Config& config, const BlockField<Config> (&fields)[N], const BlockEntry& entry) {
-  for (const BlockField<Config>& field : fields)
-    config.*field.member = entry.block.param(field.param);
+template <class Config, class Value, std::size_t N>
+void take_fields(Config& config, const BlockField<Config, Value> (&fields)[N],
+                 const BlockEntry& entry) {
+  for (const auto& field : fields)
+    config.*field.member = static_cast<Value>(entry.block.param(field.param));
 }
 
 /// The block with this top module whose parameters are the members of `config`.
-template <class Config, std::size_t N>
+template <class Config, class Value, std::size_t N>
 Block give_fields(std::string_view top, const Config& config,
-                  const BlockField<Config> (&fields)[N]) {
+                  const BlockField<Config, Value> (&fields)[N]) {
   Block block{std::string(top), {}};
-  for (const BlockField<Config>& field : fields) block.params[field.param] = config.*field.member;
+  for (const auto& field : fields) block.params[field.param] = config.*field.member;
   return block;
 }
 

@@ -16,7 +16,6 @@
 
 namespace muster::fabric {
 
-class Formats;
 struct SwitchConfig;
 
 /// What the last virtual channel of a switch's links carries.
@@ -28,15 +27,15 @@ enum class LastChannel : std::uint8_t {
 /// A kind of switch that networks are made of. Each is one constant of the system that has it,
 /// and is the same kind as another if it is the same object.
 struct SwitchKind {
-  std::string_view name;         ///< in results and messages
-  std::string_view module;       ///< top module of its RTL: `top` in rtl/configurations.json
-  std::uint32_t number = 0;      ///< in the identity word, docs/reference/registers.md
-  std::uint32_t min_vcs = 1;     ///< virtual channels, 1..4
-  std::uint32_t max_vcs = 4;     ///< virtual channels, min_vcs..4
-  std::uint32_t usual_vcs = 1;   ///< fewest with which the kind is worth comparing with others
-  std::uint32_t min_regs = 1;    ///< barrier registers or table entries
-  std::uint32_t max_regs = 16;   ///< barrier registers or table entries
-  std::uint32_t max_gid_w = 12;  ///< bits of a group identifier
+  std::string_view name;        ///< in results and messages
+  std::string_view module;      ///< top module of its RTL: `top` in rtl/configurations.json
+  std::uint32_t number = 0;     ///< in the identity word, docs/reference/registers.md
+  std::uint32_t min_vcs = 1;    ///< virtual channels, 1..4
+  std::uint32_t max_vcs = 4;    ///< virtual channels, min_vcs..4
+  std::uint32_t usual_vcs = 1;  ///< fewest with which the kind is worth comparing with others
+  std::uint32_t min_regs = 1;   ///< barrier registers or table entries
+  std::uint32_t max_regs = 16;  ///< barrier registers or table entries
+  std::uint32_t max_gid_w = kMaxGidWidth;  ///< bits of a group identifier
   bool serial = false;           ///< there is a variant that takes one barrier message a cycle
   bool spill = false;            ///< there is a variant with a spill port
   bool retry = false;            ///< there is a variant whose registers repeat messages
@@ -67,9 +66,9 @@ struct SwitchKind {
 
 /// Bits that a flit of a switch with a spill port needs besides the group identifier: the type of
 /// the message, and a place of type and port.
-inline constexpr std::uint32_t kSpillOverhead = 7;
+inline constexpr std::uint32_t kSpillOverhead = kTypeWidth + kSpillPlaceWidth;
 /// And of one whose registers repeat: type, phase, fail, epoch, and the least data.
-inline constexpr std::uint32_t kRetryOverhead = 8;
+inline constexpr std::uint32_t kRetryOverhead = kTypeWidth + kRetryWidth + 2;
 
 /// The parameters of a built switch, one entry of rtl/configurations.json. The names and ranges are
 /// those of the RTL. GidW of at most 12 leaves FlitW - 2 - GidW >= 2 bits of data in any barrier

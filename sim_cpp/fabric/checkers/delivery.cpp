@@ -247,10 +247,7 @@ bool same(const Travelling& sent, const Passing& passing) {
 void Delivery::pass_on(PacketTable::Handle taken) {
   for (PacketTable::Handle h = table_.next_of_flow(taken); h != PacketTable::kNone;
        h = table_.next_of_flow(h)) {
-    const Travelling& later = table_[h];
-    const bool twin = later.flits == table_[taken].flits && later.hash == table_[taken].hash &&
-                      later.sequence == table_[taken].sequence;
-    if (twin && !later.may_be_lost) return forgive(h);
+    if (same(table_[h], table_[taken]) && !table_[h].may_be_lost) return forgive(h);
   }
 }
 

@@ -103,7 +103,7 @@ class LinkChecker : public Checker {
   virtual void end_cycle(std::uint64_t /*cycle*/) {}
   /// Between two cycles, `cycle` being the next: this has happened.
   virtual void lose(std::uint64_t /*cycle*/, const Loss& /*loss*/) {}
-  /// Likewise: packets that begin from now on may go through all that was reset.
+  /// Between two cycles: packets that begin from now on may go through all that was reset.
   virtual void recovered() {}
   /// The run is over: the network is empty (`drained`) or was stopped.
   virtual void finish(std::uint64_t /*cycle*/, bool /*drained*/) {}
