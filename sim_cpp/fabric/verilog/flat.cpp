@@ -28,14 +28,12 @@ std::vector<Pin> axi_lite(std::uint32_t address) {
 
 /// `source`: beats come out of the port.
 std::vector<Pin> stream(const SwitchConfig& config, bool source) {
-  const std::uint32_t vc = verilog::number_width(config.vcs), bytes = (config.flit_w + 7) / 8;
-  return {{source, "tvalid", 1, 1},
-          {!source, "tready", 1, 1},
-          {source, "tlast", 1, 1},
-          {source, "tdata", config.flit_w, 8 * bytes},
-          {source, "tid", vc, vc},
-          {source, "tdest", 16, 16},
-          {source, "tuser", kOpcodeWidth, kOpcodeWidth}};
+  std::vector<Pin> pins;
+  for (const verilog::StreamSignal& s : verilog::stream_signals(config)) {
+    const std::uint32_t padded = s.name == "tdata" ? (s.width + 7) / 8 * 8 : s.width;
+    pins.push_back({s.back != source, std::string(s.name), s.width, padded});
+  }
+  return pins;
 }
 
 std::string range(std::uint32_t width) {

@@ -10,11 +10,14 @@
 #include "fabric/verilog/sections.hpp"
 #include "muster/core/error.hpp"
 
-namespace muster::fabric {
-
-// Names that a generated module cannot have.
+namespace muster::fabric::verilog {
 namespace {
 
+constexpr std::uint32_t kMostSwitches = 256;   // of network_registers
+constexpr std::size_t kMostWords = 4'194'304;  // of network_registers
+constexpr std::uint32_t kMostNodeGroups = 8;   // of axis_endpoint
+
+// Names that a generated module cannot have.
 // Words with a blank before and after each.
 /// Modules of rtl/muster.f and types of rdl/, of which the build has made a list.
 constexpr std::string_view kOwn = " " MUSTER_OWN_NAMES " ";
@@ -53,9 +56,8 @@ bool has(std::string_view words, const std::string& name) {
   return words.find(" " + name + " ") != std::string_view::npos;
 }
 
-}  // namespace
-
-void verilog::check_name(const std::string& name) {
+/// Throws InputError for what is no name of a module, or the name of something else.
+void check_name(const std::string& name) {
   const auto letter = [](char c) {
     return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
   };
@@ -73,17 +75,18 @@ void verilog::check_name(const std::string& name) {
   if (has(kSystemRdl, name)) refuse("a keyword of SystemRDL");
 }
 
-}  // namespace muster::fabric
-
-namespace muster::fabric::verilog {
-namespace {
-
 /// Free text on one line.
 std::string line_of(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); },
       ' ');
   return text;
+}
+
+/// A signal of the module.
+std::string port(bool out, const std::string& range, const std::string& name) {
+  return fmt::format("  {} {:<28} {}_{},\n", out ? "output logic     " : "input  wire logic", range,
+                     name, out ? 'o' : 'i');
 }
 
 /// The signals of an AXI4-Lite subordinate, `range` before those of several.
@@ -93,32 +96,10 @@ std::string axi_lite(const std::string& prefix, const std::string& range, const 
     const std::string width = s.width == 0   ? addr
                               : s.width == 1 ? ""
                                              : fmt::format("[{}:0]", s.width - 1);
-    text += fmt::format("  {} {:<28} {}{}_{},\n", s.out ? "output logic     " : "input  wire logic",
-                        range + width, prefix, s.name, s.out ? 'o' : 'i');
+    text += port(s.out, range + width, fmt::format("{}{}", prefix, s.name));
   }
   return text;
 }
-
-constexpr const char* kStreams = R"(
-  /// streams of node n in element n, as axis_endpoint has them
-  input  wire logic [Nodes-1:0]                  s_axis_tvalid_i,
-  output logic      [Nodes-1:0]                  s_axis_tready_o,
-  input  wire logic [Nodes-1:0][FlitW-1:0]       s_axis_tdata_i,
-  input  wire logic [Nodes-1:0]                  s_axis_tlast_i,
-  input  wire logic [Nodes-1:0][VcW-1:0]         s_axis_tid_i,
-  input  wire logic [Nodes-1:0][15:0]            s_axis_tdest_i,
-  input  wire logic [Nodes-1:0][OpcodeW-1:0]     s_axis_tuser_i,
-  output logic      [Nodes-1:0]                  m_axis_tvalid_o,
-  input  wire logic [Nodes-1:0]                  m_axis_tready_i,
-  output logic      [Nodes-1:0][FlitW-1:0]       m_axis_tdata_o,
-  output logic      [Nodes-1:0]                  m_axis_tlast_o,
-  output logic      [Nodes-1:0][VcW-1:0]         m_axis_tid_o,
-  output logic      [Nodes-1:0][15:0]            m_axis_tdest_o,
-  output logic      [Nodes-1:0][OpcodeW-1:0]     m_axis_tuser_o,
-  /// a group of node n whose interrupt is wanted has been released
-  output logic      [Nodes-1:0]                  irq_o
-);
-)";
 
 }  // namespace
 
@@ -168,19 +149,19 @@ std::string header(const NetworkDesign& design) {
   text += axi_lite("ctl_", "", "[CtlAddrW-1:0]");
   text += "\n  /// AXI4-Lite: registers of node n in element n\n";
   text += axi_lite("node_", "[Nodes-1:0]", "[NodeAddrW-1:0]");
-  return text + kStreams;
+  text += "\n  /// streams of node n in element n, as axis_endpoint has them\n";
+  for (const bool received : {false, true})
+    for (const StreamSignal& s : stream_signals(config))
+      text += port(s.back != received, fmt::format("[Nodes-1:0]{}", s.range),
+                   fmt::format("{}_axis_{}", received ? 'm' : 's', s.name));
+  return text + fmt::format(
+                    "  /// a group of node n whose interrupt is wanted has been released\n"
+                    "  output logic      {:<28} irq_o\n);\n",
+                    "[Nodes-1:0]");
 }
 
-}  // namespace muster::fabric::verilog
-
-namespace muster::fabric {
-namespace {
-
-constexpr std::uint32_t kMostSwitches = 256;   // of network_registers
-constexpr std::size_t kMostWords = 4'194'304;  // of network_registers
-constexpr std::uint32_t kMostNodeGroups = 8;   // of axis_endpoint
-
-void check_switches(const NetworkDesign& design) {
+void check(const NetworkDesign& design) {
+  check_name(design.module);
   const SwitchConfig& config = design.config;
   if (config.retry)
     throw InputError(fmt::format(
@@ -199,12 +180,9 @@ void check_switches(const NetworkDesign& design) {
                                  design.node_groups, kMostNodeGroups));
 }
 
-}  // namespace
+}  // namespace muster::fabric::verilog
 
-void verilog::check(const NetworkDesign& design) {
-  check_name(design.module);
-  check_switches(design);
-}
+namespace muster::fabric {
 
 std::string to_verilog(const NetworkDesign& design) {
   verilog::check(design);

@@ -42,6 +42,27 @@ bool has_open_port(const NetworkDesign& design) {
          std::size_t{design.config.ports} * graph.switches();
 }
 
+/// `line` and the parts, with commas between them, in lines of up to 100 characters; those after
+/// the first begin with `next`.
+std::string wrapped(std::string line, const std::string& next,
+                    const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string part = fmt::format(" {}{}", parts[i], i + 1 < parts.size() ? "," : "");
+    if (line.size() + part.size() > 100) {
+      text += line + "\n";
+      line = next;
+    }
+    line += part;
+  }
+  return text + line;
+}
+
+/// A port of a module's instance, and the signal that is connected to it.
+std::string pin(bool out, std::string_view port, std::string_view signal, std::string_view at) {
+  return fmt::format(".{0}_{3}({1}_{3}{2})", port, signal, at, out ? 'o' : 'i');
+}
+
 using topology::Peer;
 
 /// "port 0 to switch 1, 2 to node 0"
@@ -53,37 +74,18 @@ std::string neighbours(const topology::Graph& graph, topology::SwitchId s) {
       ports.push_back(fmt::format("{} to port {} of switch {}", p, peer.port, peer.id));
     if (peer.kind == Peer::Kind::kNode) ports.push_back(fmt::format("{} to node {}", p, peer.id));
   }
-  std::string text, line = fmt::format("  // Switch {}: port", s);
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    const std::string part = fmt::format(" {}{}", ports[i], i + 1 < ports.size() ? "," : ".");
-    if (line.size() + part.size() > 100) {
-      text += line + "\n";
-      line = "  //";
-    }
-    line += part;
-  }
-  return text + line + "\n";
+  return wrapped(fmt::format("  // Switch {}: port", s), "  //", ports) + ".\n";
 }
 
 /// Parameters by which switches of the module differ; the others have names in the header.
 std::string parameters(const SwitchConfig& config) {
-  std::string text = ".Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW)";
-  std::string line = "    " + text;
-  text.clear();
-  for (const auto& [name, value] : block_of(config).params) {
-    if (name == "Ports" || name == "Vcs" || name == "Depth" || name == "FlitW" || name == "GidW")
-      continue;
-    if (value == 0) continue;
-    const std::string part = fmt::format(".{}({})", name, value);
-    line += ",";
-    if (line.size() + part.size() + 1 > 100) {
-      text += line + "\n";
-      line = "    " + part;
-    } else {
-      line += " " + part;
-    }
-  }
-  return text + line + "\n";
+  std::vector<std::string> parts{".Ports(Ports)", ".Vcs(Vcs)", ".Depth(Depth)", ".FlitW(FlitW)",
+                                 ".GidW(GidW)"};
+  for (const auto& [name, value] : block_of(config).params)
+    if (value != 0 && name != "Ports" && name != "Vcs" && name != "Depth" && name != "FlitW" &&
+        name != "GidW")
+      parts.push_back(fmt::format(".{}({})", name, value));
+  return wrapped("   ", "   ", parts) + "\n";
 }
 
 /// The signals of a switch's ports are elements of `of`, those of a node's are one.
@@ -195,6 +197,9 @@ std::string signals(const NetworkDesign& design) {
 
 std::string register_ports(const NetworkDesign& design) {
   const std::uint32_t image_width = number_width(static_cast<std::uint32_t>(design.image.size()));
+  std::vector<std::string> pins;
+  for (const AxiSignal& s : kAxiLite)
+    pins.push_back(pin(s.out, s.name, fmt::format("ctl_{}", s.name), ""));
   return fmt::format(
       R"(
   logic [{}:0] image_at;
@@ -203,13 +208,7 @@ std::string register_ports(const NetworkDesign& design) {
     .Blocks(Switches), .RegAddrW(RegAddrW), .Words({}), .Routes({}), .Wait({})
   ) registers (
     .clk_i, .rst_ni,
-    .awvalid_i(ctl_awvalid_i), .awaddr_i(ctl_awaddr_i), .awready_o(ctl_awready_o),
-    .wvalid_i(ctl_wvalid_i), .wdata_i(ctl_wdata_i), .wstrb_i(ctl_wstrb_i),
-    .wready_o(ctl_wready_o),
-    .bvalid_o(ctl_bvalid_o), .bresp_o(ctl_bresp_o), .bready_i(ctl_bready_i),
-    .arvalid_i(ctl_arvalid_i), .araddr_i(ctl_araddr_i), .arready_o(ctl_arready_o),
-    .rvalid_o(ctl_rvalid_o), .rdata_o(ctl_rdata_o), .rresp_o(ctl_rresp_o),
-    .rready_i(ctl_rready_i),
+{},
     .image_at_o(image_at), .image_word_i(image_word), .ready_o,
     .reg_valid_o(reg_valid), .reg_write_o(reg_write), .reg_addr_o(reg_addr),
     .reg_wdata_o(reg_wdata), .reg_rdata_i(reg_rdata)
@@ -217,7 +216,7 @@ std::string register_ports(const NetworkDesign& design) {
 )",
       image_width - 1,
       number_width(design.graph.switches()) + address_width(design.config) + 32 - 1,
-      design.image.size(), design.config.dests, design.config.groups);
+      design.image.size(), design.config.dests, design.config.groups, wrapped("   ", "   ", pins));
 }
 
 std::string switches(const NetworkDesign& design) {
@@ -242,6 +241,15 @@ std::string nodes(const NetworkDesign& design) {
   std::string text;
   for (topology::NodeId n = 0; n < design.graph.nodes(); ++n) {
     const topology::PortRef at = design.graph.node(n).at;
+    const std::string element = fmt::format("[{}]", n);
+    std::vector<std::string> pins;
+    for (const AxiSignal& s : kAxiLite)
+      pins.push_back(pin(s.out, s.name, fmt::format("node_{}", s.name), element));
+    for (const char way : {'s', 'm'})
+      for (const StreamSignal& s : stream_signals(design.config)) {
+        const std::string name = fmt::format("{}_axis_{}", way, s.name);
+        pins.push_back(pin(s.back != (way == 'm'), name, name, element));
+      }
     text += fmt::format(R"(
   // Node {0}, at port {1} of switch {2}.
   network_node #(
@@ -249,28 +257,13 @@ std::string nodes(const NetworkDesign& design) {
     .Dests({6}), .Address({0})
   ) node{0} (
     .clk_i, .rst_ni, .ready_i(ready_o),
-    .awvalid_i(node_awvalid_i[{0}]), .awaddr_i(node_awaddr_i[{0}]),
-    .awready_o(node_awready_o[{0}]),
-    .wvalid_i(node_wvalid_i[{0}]), .wdata_i(node_wdata_i[{0}]), .wstrb_i(node_wstrb_i[{0}]),
-    .wready_o(node_wready_o[{0}]),
-    .bvalid_o(node_bvalid_o[{0}]), .bresp_o(node_bresp_o[{0}]), .bready_i(node_bready_i[{0}]),
-    .arvalid_i(node_arvalid_i[{0}]), .araddr_i(node_araddr_i[{0}]),
-    .arready_o(node_arready_o[{0}]),
-    .rvalid_o(node_rvalid_o[{0}]), .rdata_o(node_rdata_o[{0}]), .rresp_o(node_rresp_o[{0}]),
-    .rready_i(node_rready_i[{0}]),
-    .s_axis_tvalid_i(s_axis_tvalid_i[{0}]), .s_axis_tready_o(s_axis_tready_o[{0}]),
-    .s_axis_tdata_i(s_axis_tdata_i[{0}]), .s_axis_tlast_i(s_axis_tlast_i[{0}]),
-    .s_axis_tid_i(s_axis_tid_i[{0}]), .s_axis_tdest_i(s_axis_tdest_i[{0}]),
-    .s_axis_tuser_i(s_axis_tuser_i[{0}]),
-    .m_axis_tvalid_o(m_axis_tvalid_o[{0}]), .m_axis_tready_i(m_axis_tready_i[{0}]),
-    .m_axis_tdata_o(m_axis_tdata_o[{0}]), .m_axis_tlast_o(m_axis_tlast_o[{0}]),
-    .m_axis_tid_o(m_axis_tid_o[{0}]), .m_axis_tdest_o(m_axis_tdest_o[{0}]),
-    .m_axis_tuser_o(m_axis_tuser_o[{0}]),
+{7},
 {5}    .irq_o(irq_o[{0}])
   );
 )",
                         n, at.port, at.sw, design.node_groups, has_pockets(design.config) ? 1 : 0,
-                        link_ports(fmt::format("[First+{}]", n)), design.config.dests);
+                        link_ports(fmt::format("[First+{}]", n)), design.config.dests,
+                        wrapped("   ", "   ", pins));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "fabric/verilog/network_verilog.hpp"
@@ -34,8 +35,6 @@ inline constexpr std::uint32_t kNodeBytes = 4u << registers::kAddressWidth;
 
 /// The lines of a header comment that say what the network is; each begins with `mark`.
 std::string summary(const NetworkDesign& design, const std::string& mark);
-/// Throws InputError for what is no name of a module, or the name of something else.
-void check_name(const std::string& name);
 /// Throws InputError for what no module is made of.
 void check(const NetworkDesign& design);
 
@@ -51,6 +50,22 @@ inline constexpr AxiSignal kAxiLite[] = {
     {true, "bresp", 2},    {false, "bready", 1}, {false, "arvalid", 1}, {false, "araddr", 0},
     {true, "arready", 1},  {true, "rvalid", 1},  {true, "rdata", 32},   {true, "rresp", 2},
     {false, "rready", 1}};
+
+/// The signals of AXI4-Stream: of one direction.
+struct StreamSignal {
+  bool back;                     ///< from the receiver to the sender
+  std::string_view name, range;  ///< the range by the module's parameters
+  std::uint32_t width;           ///< bits
+};
+inline std::vector<StreamSignal> stream_signals(const SwitchConfig& config) {
+  return {{false, "tvalid", "", 1},
+          {true, "tready", "", 1},
+          {false, "tdata", "[FlitW-1:0]", config.flit_w},
+          {false, "tlast", "", 1},
+          {false, "tid", "[VcW-1:0]", number_width(config.vcs)},
+          {false, "tdest", "[15:0]", 16},
+          {false, "tuser", "[OpcodeW-1:0]", kOpcodeWidth}};
+}
 
 /// Header comment, sizes and ports.
 std::string header(const NetworkDesign& design);
