@@ -127,6 +127,7 @@ class GroupChanges {
   void all_paused(std::uint32_t gid, bool arrived);
 
   // Member and home node.
+  const MemberGroup* known_or_early(const GroupMessage& m);
   void stop(const GroupMessage& m);
   void one_agreed(std::uint32_t gid);
   void one_quiet(std::uint32_t gid);
@@ -139,8 +140,6 @@ class GroupChanges {
   void keep(const GroupMessage& m);
   void keep_moved(Phase phase, bool to_memory, const RegisterImage& image,
                   const SwitchSetup::Done& done);
-  void to_all_below(const MemberGroup& group, std::uint32_t gid,
-                    const std::vector<std::uint32_t>& words);
 
   NodeId node_;
   const NodeWorld& world_;

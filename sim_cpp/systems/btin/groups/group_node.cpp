@@ -95,12 +95,6 @@ void GroupNode::send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::u
   }
 }
 
-void GroupNode::to_all_below(Kind kind, const Role& role, std::uint32_t gid,
-                             const std::vector<std::uint32_t>& words) {
-  for (const NodeId n : role.children) send(kind, n, gid, words);
-  for (const NodeId n : role.locals) send(kind, n, gid, words);
-}
-
 void GroupNode::clock(std::uint64_t cycle) {
   const std::vector<GroupMessage> now = std::move(to_self_);
   to_self_.clear();
@@ -170,7 +164,7 @@ void GroupNode::announced(const GroupMessage& m) {
   group.role = plan_role(world_.versions.at(group.version), world_.homes, group.members, m.gid,
                          group.options, node_);
   const Role& role = groups_.insert_or_assign(m.gid, std::move(group)).first->second.role;
-  to_all_below(Kind::kAnnounce, role, m.gid, m.words);
+  for (const NodeId n : role.below()) send(Kind::kAnnounce, n, m.gid, m.words);
   if (role.representative) begin(m.gid, Phase::kReserve);
 }
 
@@ -267,7 +261,7 @@ void GroupNode::tell(std::uint32_t gid, Verdict verdict) {
   const std::vector<std::uint32_t> words{static_cast<std::uint32_t>(verdict.kind),
                                          static_cast<std::uint32_t>(verdict.reason), verdict.sw};
   if (group.role.representative) {
-    to_all_below(Kind::kResult, group.role, gid, words);
+    for (const NodeId n : group.role.below()) send(Kind::kResult, n, gid, words);
     group.leaving = group.all_leaves();
   }
   group.alive = verdict.kind == Verdict::Kind::kAlive;

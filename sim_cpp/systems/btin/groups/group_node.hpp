@@ -94,9 +94,6 @@ class GroupNode {
   friend struct NodeState;  // in tests: everything that decides what comes next
 
   void send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words = {});
-  /// To the representatives below and the other members here.
-  void to_all_below(Kind kind, const Role& role, std::uint32_t gid,
-                    const std::vector<std::uint32_t>& words);
   void act(const GroupMessage& m);
   void dispatch(const GroupMessage& m);
   void announced(const GroupMessage& m);

@@ -12,6 +12,9 @@
 namespace muster::btin {
 namespace {
 
+constexpr std::uint32_t kWordBits = 16;
+constexpr std::uint32_t kHead = 3;  ///< words of an announcement before the bitmap
+
 std::uint32_t digest(const std::vector<RegisterImage>& images, NodeId root_node) {
   std::uint64_t hash = root_node;
   for (const RegisterImage& image : images) {
@@ -67,11 +70,6 @@ Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
   }
   return role;
 }
-
-namespace {
-constexpr std::uint32_t kWordBits = 16;
-constexpr std::uint32_t kHead = 3;  ///< words before the bitmap
-}  // namespace
 
 std::vector<std::uint32_t> announcement_words(const Announcement& a, std::uint32_t nodes) {
   std::vector<std::uint32_t> words{std::uint32_t{a.options.reflect} |
@@ -141,32 +139,31 @@ void GroupChanges::receive(const GroupMessage& m) {
       fmt::format("n{}: group {}: change message {} from n{}", node_, m.gid, m.words[0], m.source));
 }
 
-void GroupChanges::to_all_below(const MemberGroup& group, std::uint32_t gid,
-                                const std::vector<std::uint32_t>& words) {
-  for (const NodeId n : group.role.children) send_(n, gid, words);
-  for (const NodeId n : group.role.locals) send_(n, gid, words);
+/// The group, whose members are told to stop or to pause; nullptr if this one has not heard of the
+/// change before, until when the message is kept.
+const MemberGroup* GroupChanges::known_or_early(const GroupMessage& m) {
+  const auto known = groups_.find(m.gid);
+  if (known != groups_.end() && known->second.changes == m.words[3]) return &known->second;
+  early_[m.gid] = m;
+  return nullptr;
 }
 
 /// The root node has not sent its message of this barrier, so no member has been released from it
 /// and every member can still be kept from the next.
 void GroupChanges::stop(const GroupMessage& m) {
-  const auto known = groups_.find(m.gid);
-  if (known == groups_.end() || known->second.changes != m.words[3]) {
-    early_[m.gid] = m;
-    return;
-  }
-  const MemberGroup& group = known->second;
+  const MemberGroup* const group = known_or_early(m);
+  if (group == nullptr) return;
   Stop stop;
   stop.after = barrier_at(m.words, 1);
-  stop.to_agree = stop.to_be_quiet = group.all_leaves();
+  stop.to_agree = stop.to_be_quiet = group->all_leaves();
   if (world_.user->left(node_, m.gid) > stop.after) {
     throw InternalError(
         fmt::format("n{}: group {}: ordered to stop after barrier {}, which is over", node_, m.gid,
                     stop.after));
   }
   stops_[m.gid] = stop;
-  if (!is_root(group)) world_.user->hold(node_, m.gid, stop.after + 1);
-  to_all_below(group, m.gid, m.words);
+  if (!is_root(*group)) world_.user->hold(node_, m.gid, stop.after + 1);
+  for (const NodeId n : group->role.below()) send_(n, m.gid, m.words);
   one_agreed(m.gid);
 }
 
@@ -189,16 +186,12 @@ void GroupChanges::one_quiet(std::uint32_t gid) {
 
 /// The root node has not sent its message of this barrier, as for stop().
 void GroupChanges::pause(const GroupMessage& m) {
-  const auto known = groups_.find(m.gid);
-  if (known == groups_.end() || known->second.changes != m.words[3]) {
-    early_[m.gid] = m;
-    return;
-  }
-  const MemberGroup& group = known->second;
+  const MemberGroup* const group = known_or_early(m);
+  if (group == nullptr) return;
   const std::uint64_t before = barrier_at(m.words, 1);
-  pauses_[m.gid] = {before, group.all_leaves(), false, false};
+  pauses_[m.gid] = {before, group->all_leaves(), false, false};
   world_.user->hold(node_, m.gid, before);
-  to_all_below(group, m.gid, m.words);
+  for (const NodeId n : group->role.below()) send_(n, m.gid, m.words);
 }
 
 /// A member answers when it has been released from the barrier before.
@@ -224,7 +217,7 @@ void GroupChanges::one_paused(std::uint32_t gid, bool arrived) {
 }
 
 void GroupChanges::go_on(const GroupMessage& m) {
-  to_all_below(groups_.at(m.gid), m.gid, m.words);
+  for (const NodeId n : groups_.at(m.gid).role.below()) send_(n, m.gid, m.words);
   hold_for_requests(m.gid);
 }
 
@@ -238,7 +231,7 @@ void GroupChanges::changed(const GroupMessage& m) {
   const bool was_member = old != groups_.end();
   bool was_root = false;
   if (was_member) {
-    to_all_below(old->second, m.gid, m.words);
+    for (const NodeId n : old->second.role.below()) send_(n, m.gid, m.words);
     was_root = is_root(old->second);
     stops_.erase(m.gid);
     changes_.erase(m.gid);

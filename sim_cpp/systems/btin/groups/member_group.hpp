@@ -49,6 +49,13 @@ struct Role {
   std::uint32_t digest = 0;          ///< 16 bits of the whole plan, equal at all members
   NodeId root_node = 0;
   std::vector<RegisterImage> images;  ///< the whole plan
+
+  /// Those who hear of the group from this member: children, then locals.
+  std::vector<NodeId> below() const {
+    std::vector<NodeId> nodes = children;
+    nodes.insert(nodes.end(), locals.begin(), locals.end());
+    return nodes;
+  }
 };
 
 /// The role of `node`, a member, found by planning the tree. Throws InputError as plan_tree does.
