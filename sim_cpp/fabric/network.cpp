@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/delay_pipes.hpp"
+#include "fabric/delay_pipes.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -35,25 +35,6 @@ std::string Layout::name(core::ChannelId channel) const {
   };
   return fmt::format("{} -> {}", end(channels_[channel].from), end(channels_[channel].to));
 }
-
-namespace {
-
-core::DelayPipes::Sync pipe_sync(SyncCredits credits) {
-  using enum core::DelayPipes::Sync;
-  switch (credits) {
-    case SyncCredits::kNone:
-      return kFree;
-    case SyncCredits::kPocket:
-      return kPocket;
-    case SyncCredits::kBuffer:
-      return kPassing;
-    case SyncCredits::kBoth:
-      break;
-  }
-  return kMessages;
-}
-
-}  // namespace
 
 Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switches,
                  std::unique_ptr<EndpointBank> endpoints, const PipeConfig& pipes,
@@ -110,14 +91,7 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
       engine_.connect(id++, terminal(c.from), terminal(c.to), c.latency);
     return;
   }
-  auto bank = std::make_unique<core::DelayPipes>(
-      channels(),
-      core::DelayPipes::Link{
-          .vcs = pipes.vcs,
-          .depth = pipes.depth,
-          .sync = pipe_sync(pipes.sync_credits),
-          .message_flits = has_barrier_buffer(pipes.sync_credits) ? kBarrierBufferFlits : 1},
-      pipes.delay);
+  auto bank = std::make_unique<DelayPipes>(channels(), pipes);
   for (core::ChannelId id = 0; id < channels(); ++id)
     if (!layout_.channels()[id].to.node) bank->occupy(id, pipes.occupancy);
   const std::uint32_t pipe_bank = engine_.add_bank(std::move(bank));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/delay_pipes.hpp"
+#include "fabric/delay_pipes.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,10 @@
 
 #include "muster/core/engine.hpp"
 
-namespace muster::core {
+namespace muster::fabric {
 namespace {
+
+using namespace core;
 
 /// Sends numbered flits as fast as its credits allow: of the kinds that it is given in turn.
 class Source : public Bank {
@@ -72,7 +74,8 @@ struct Line {
   Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs,
        std::vector<std::uint8_t> kinds = {0}) {
     auto end = std::make_unique<Sink>();
-    auto pipe = std::make_unique<DelayPipes>(1, DelayPipes::Link{.vcs = 4, .depth = depth}, delay);
+    auto pipe =
+        std::make_unique<DelayPipes>(1, PipeConfig{.delay = delay, .vcs = 4, .depth = depth});
     sink = end.get();
     pipes = pipe.get();
     engine.add_bank(std::make_unique<Source>(depth, std::move(vcs), std::move(kinds)));
@@ -239,7 +242,7 @@ TEST_CASE("a delay pipe takes no bandwidth of barrier messages with a buffer of 
   auto end = std::make_unique<MessageSink>(hold);
   MessageSink& sink = *end;
   auto pipe = std::make_unique<DelayPipes>(
-      1, DelayPipes::Link{.vcs = 1, .sync = DelayPipes::Sync::kPassing, .message_flits = 2}, delay);
+      1, PipeConfig{.delay = delay, .vcs = 1, .sync_credits = SyncCredits::kBuffer});
   DelayPipes& pipes = *pipe;
   Engine engine;
   engine.add_bank(std::make_unique<MessageSource>(kMessages, kPace, std::uint8_t{0}));
@@ -263,4 +266,4 @@ TEST_CASE("a delay pipe takes no bandwidth of barrier messages with a buffer of 
 }
 
 }  // namespace
-}  // namespace muster::core
+}  // namespace muster::fabric

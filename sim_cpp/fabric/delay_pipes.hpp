@@ -4,9 +4,9 @@
 #include <array>
 #include <deque>
 
-#include "muster/core/bank.hpp"
+#include "muster/fabric/network.hpp"
 
-namespace muster::core {
+namespace muster::fabric {
 
 /// Elastic pipes, one a block, that a timing profile lays into the channels: what comes in goes out
 /// `delay` cycles later, in the order of its virtual channel, or as soon after that as a credit
@@ -29,25 +29,11 @@ namespace muster::core {
 /// its queue; flits of what has begun to leave go on.
 ///
 /// Harness, no hardware: the same bank on every engine.
-class DelayPipes : public Bank {
+class DelayPipes : public core::Bank {
  public:
-  /// What sync flits do. With the latter two pads are as data, and bit `vcs` of the credits is the
-  /// barrier buffer's.
-  enum class Sync : std::uint8_t {
-    kFree,     ///< pass data and take no credit
-    kPocket,   ///< pass data, each with credit `vcs`
-    kPassing,  ///< pass data and take no credit of it
-    kMessages  ///< take one, and a message begins if its channel has them for all of it
-  };
-  /// Both into the pipe and out of it.
-  struct Link {
-    std::uint32_t vcs = 1;
-    std::uint32_t depth = 4;  ///< credits of each virtual channel
-    Sync sync = Sync::kFree;
-    std::uint32_t message_flits = 1;  ///< of the longest
-  };
-  /// `delay` >= 1.
-  DelayPipes(std::uint32_t pipes, const Link& link, std::uint32_t delay);
+  /// `config.delay` >= 1. Of the others all but `occupancy` count. Where there are barrier buffers,
+  /// pads are as data.
+  DelayPipes(std::uint32_t pipes, const PipeConfig& config);
   /// From one header to the next this pipe lets `cycles` pass at least. REQUIRES: before the first
   /// cycle.
   void occupy(std::uint32_t block, std::uint32_t cycles) { pipes_[block].occupancy = cycles; }
@@ -59,7 +45,7 @@ class DelayPipes : public Bank {
   static constexpr unsigned kQueues = 5;
   struct Held {
     std::uint64_t due;  ///< cycle from which on it may be on the wires
-    Flit flit;
+    core::Flit flit;
   };
   struct Pipe {
     std::array<std::deque<Held>, kQueues> queue;
@@ -72,25 +58,27 @@ class DelayPipes : public Bank {
     std::uint32_t occupancy = 0;        ///< cycles from a header to the next
     std::uint64_t next_header = 0;      ///< the first cycle on whose wires one may be
   };
-  bool buffered() const { return link_.sync != Sync::kFree; }
+  bool buffered() const { return has_extra_credit(config_.sync_credits); }
   /// A message begins with this flit.
-  bool begins(const Flit& flit) const {
-    return link_.sync == Sync::kPocket ? flit.sync() : buffered() && flit.kind == Flit::kFirst;
+  bool begins(const core::Flit& flit) const {
+    if (config_.sync_credits == SyncCredits::kPocket) return flit.sync();
+    return buffered() && flit.kind == core::Flit::kFirst;
   }
   /// A packet or a message of any kind begins with this flit.
-  bool header(const Flit& flit) const {
+  bool header(const core::Flit& flit) const {
     if (!flit.sync()) return flit.head();
-    return buffered() ? begins(flit) : flit.kind == Flit::kSync;
+    return buffered() ? begins(flit) : flit.kind == core::Flit::kSync;
   }
-  std::uint32_t queue_of(const Flit& flit) const;
-  bool may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const;
+  std::uint32_t queue_of(const core::Flit& flit) const;
+  bool may_leave(const Pipe& pipe, std::uint32_t queue, const core::Flit& flit) const;
   void send(std::uint64_t cycle, std::uint32_t block);
   bool empty(const Pipe& pipe) const;
 
-  Link link_;
-  std::uint32_t queues_;  ///< one a virtual channel, and one of sync flits but with kMessages
-  std::uint32_t delay_;
+  PipeConfig config_;
+  std::uint32_t
+      queues_;  ///< one a virtual channel, and one of sync flits unless they take its credits
+  std::uint32_t message_flits_;  ///< of the longest
   std::vector<Pipe> pipes_;
 };
 
-}  // namespace muster::core
+}  // namespace muster::fabric

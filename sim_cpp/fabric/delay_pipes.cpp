@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/delay_pipes.hpp"
+#include "fabric/delay_pipes.hpp"
 
 #include <fmt/format.h>
 
 #include "muster/core/bits.hpp"
 
-namespace muster::core {
+namespace muster::fabric {
 
-DelayPipes::DelayPipes(std::uint32_t pipes, const Link& link, std::uint32_t delay)
+using core::Flit;
+
+DelayPipes::DelayPipes(std::uint32_t pipes, const PipeConfig& config)
     : Bank(pipes, 1),
-      link_(link),
-      queues_(link.vcs + (link.sync != Sync::kMessages)),
-      delay_(delay),
+      config_(config),
+      queues_(config.vcs + (config.sync_credits != SyncCredits::kBoth)),
+      message_flits_(has_barrier_buffer(config.sync_credits) ? kBarrierBufferFlits : 1),
       pipes_(pipes) {
-  for (Pipe& pipe : pipes_) pipe.credits.fill(link.depth);
+  for (Pipe& pipe : pipes_) pipe.credits.fill(config.depth);
 }
 
 void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
-  const std::uint64_t buffer = buffered() ? std::uint64_t{1} << link_.vcs : 0;
+  const std::uint64_t buffer = buffered() ? std::uint64_t{1} << config_.vcs : 0;
   for (const std::uint32_t block : awake) {
-    BlockWires& w = wires_[block];
+    core::BlockWires& w = wires_[block];
     Pipe& pipe = pipes_[block];
     pipe.room |= (w.tx_back & buffer) != 0;
-    for_each_bit(w.tx_back & ~buffer, [&](std::uint32_t v) { ++pipe.credits[v]; });
+    core::for_each_bit(w.tx_back & ~buffer, [&](std::uint32_t v) { ++pipe.credits[v]; });
     if (w.rx_valid != 0) {
       const Flit& flit = rx(block, 0);
       const std::uint32_t queue = queue_of(flit);
-      pipe.queue[queue].push_back({cycle + delay_, flit});
-      if (queue < link_.vcs) ++pipe.owed[queue];
+      pipe.queue[queue].push_back({cycle + config_.delay, flit});
+      if (queue < config_.vcs) ++pipe.owed[queue];
       if (begins(flit)) {
         pipe.last_message = static_cast<std::uint8_t>(queue);
         pipe.messages.push_back(pipe.last_message);
@@ -36,12 +38,12 @@ void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake
     }
     w = {};
     send(cycle, block);
-    if (pipe.owes_buffer && pipe.queue[pipe.last_message].size() < delay_ + link_.message_flits) {
+    if (pipe.owes_buffer && pipe.queue[pipe.last_message].size() < config_.delay + message_flits_) {
       pipe.owes_buffer = false;
       w.rx_back |= buffer;
     }
-    for (std::uint32_t v = 0; v < link_.vcs; ++v) {
-      if (pipe.owed[v] == 0 || pipe.queue[v].size() >= delay_ + pipe.owed[v]) continue;
+    for (std::uint32_t v = 0; v < config_.vcs; ++v) {
+      if (pipe.owed[v] == 0 || pipe.queue[v].size() >= config_.delay + pipe.owed[v]) continue;
       --pipe.owed[v];
       w.rx_back |= std::uint64_t{1} << v;
     }
@@ -51,15 +53,16 @@ void DelayPipes::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake
 
 /// That of its virtual channel, or that of sync flits which pass data.
 std::uint32_t DelayPipes::queue_of(const Flit& flit) const {
-  if (!flit.sync() || link_.sync == Sync::kMessages) return flit.vc;
-  return link_.sync == Sync::kPassing && flit.kind == Flit::kPad ? flit.vc : link_.vcs;
+  if (!flit.sync() || config_.sync_credits == SyncCredits::kBoth) return flit.vc;
+  return config_.sync_credits == SyncCredits::kBuffer && flit.kind == Flit::kPad ? flit.vc
+                                                                                 : config_.vcs;
 }
 
 /// It has the credits that it needs.
 bool DelayPipes::may_leave(const Pipe& pipe, std::uint32_t queue, const Flit& flit) const {
   const bool message = begins(flit);
   if (message && (!pipe.room || pipe.messages.front() != queue)) return false;
-  return queue == link_.vcs || pipe.credits[queue] >= (message ? link_.message_flits : 1);
+  return queue == config_.vcs || pipe.credits[queue] >= (message ? message_flits_ : 1);
 }
 
 /// A barrier message of one flit or the next flit of one that has begun to leave, else the one that
@@ -86,7 +89,7 @@ void DelayPipes::send(std::uint64_t cycle, std::uint32_t block) {
   if (header(flit)) pipe.next_header = cycle + 1 + pipe.occupancy;
   tx(block, 0) = flit;
   pipe.queue[oldest].pop_front();
-  if (oldest < link_.vcs) --pipe.credits[oldest];
+  if (oldest < config_.vcs) --pipe.credits[oldest];
   wires_[block].tx_valid = 1;
 }
 
@@ -98,10 +101,10 @@ bool DelayPipes::empty(const Pipe& pipe) const {
 
 std::string DelayPipes::describe(std::uint32_t block) const {
   const Pipe& pipe = pipes_[block];
-  std::string text = fmt::format("pipe {} of {} cycles: flits, credits", block, delay_);
-  for (std::uint32_t v = 0; v < link_.vcs; ++v)
+  std::string text = fmt::format("pipe {} of {} cycles: flits, credits", block, config_.delay);
+  for (std::uint32_t v = 0; v < config_.vcs; ++v)
     text += fmt::format(" {},{}", pipe.queue[v].size(), pipe.credits[v]);
   return text;
 }
 
-}  // namespace muster::core
+}  // namespace muster::fabric
