@@ -110,7 +110,7 @@ void Engine::disturb(Terminal from, std::uint32_t wire, Disturbance& by) {
   disturbed_[&w] = {wire, &by};
 }
 
-/// Wires that are asked at the far end, in deliver_delayed() and deliver_disturbed(), stay as they
+/// Wires that are asked at the far end, in deliver_delayed() and deliver_after(), stay as they
 /// are: a frame on a disturbed one is put there and counted, whether a receiver hears it or not.
 void Engine::kill(std::uint32_t bank, std::uint32_t block) {
   if (ranked_) ranked_->tell_others(Order::kKill, bank, block);
@@ -187,27 +187,21 @@ void Engine::deliver_delayed() {
 }
 
 void Engine::delay_flit(const Wire& wire, const Flit& flit) {
-  if (wire.path == Path::kDisturbed) return deliver_disturbed(wire, flit);
-  if (wire.path == Path::kDelayed) deliver_after(wire, flit, wire.latency - 1u);
-}
-
-/// REQUIRES: `cycles` at least 1, below kWheel.
-void Engine::deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles) {
-  delayed_flits_[(cycle_ + cycles) % kWheel].push_back({&wire, flit});
-  ++in_delay_;
-}
-
-void Engine::deliver_disturbed(const Wire& wire, const Flit& flit) {
+  if (wire.path == Path::kDelayed) return deliver_after(wire, flit, wire.latency - 1u);
+  if (wire.path != Path::kDisturbed) return;
   const Disturbed& disturbed = disturbed_.at(&wire);
   const Arriving arriving = disturbed.by->pass(disturbed.wire, cycle_, flit);
-  for (std::uint32_t i = 0; i < arriving.count; ++i) {
-    const std::uint32_t cycles = wire.latency - 1u + i;
-    if (cycles != 0) {
-      deliver_after(wire, arriving.flits[i], cycles);
-      continue;
-    }
-    if (dead_[wire.block]) continue;
-    receive(wire, arriving.flits[i]);
+  for (std::uint32_t i = 0; i < arriving.count; ++i)
+    deliver_after(wire, arriving.flits[i], wire.latency - 1u + i);
+}
+
+/// REQUIRES: `cycles` below kWheel.
+void Engine::deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles) {
+  if (cycles != 0) {
+    delayed_flits_[(cycle_ + cycles) % kWheel].push_back({&wire, flit});
+    ++in_delay_;
+  } else if (!dead_[wire.block]) {
+    receive(wire, flit);
   }
 }
 

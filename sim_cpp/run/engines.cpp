@@ -38,14 +38,6 @@ class GoldenEngine final : public fabric::BankFactory {
   }
 };
 
-}  // namespace
-
-std::shared_ptr<const fabric::BankFactory> make_golden_engine() {
-  return std::make_shared<GoldenEngine>();
-}
-
-namespace {
-
 /// What home does for a switch in a cycle under load, nodes, links and observers, in clocks of a
 /// switch; from docs/reference/performance.md, where the harness and the checkers add 6 and 2 % to
 /// RTL, and golden is 27 times faster, most of which is home. It decides how long a run takes, and
@@ -66,21 +58,6 @@ std::vector<std::uint32_t> sizes_of_parts(const RunSpec& spec) {
   for (std::uint32_t r = 1; r < ranks; ++r) sizes[r] = rest * r / others - rest * (r - 1) / others;
   return sizes;
 }
-
-}  // namespace
-
-fabric::Division divide_network(const RunSpec& spec) {
-  const topology::Graph& graph = *spec.graph;
-  fabric::Division division{topology::divide(graph, sizes_of_parts(spec)), {}, {}};
-  for (const topology::Node& node : graph.node_list())
-    division.devices.push_back(division.switches[node.at.sw]);
-  const fabric::Layout layout(graph);
-  for (const fabric::Channel& channel : layout.channels())
-    division.ends.push_back(division.switches[(channel.from.node ? channel.to : channel.from).id]);
-  return division;
-}
-
-namespace {
 
 using Engine = std::shared_ptr<const fabric::BankFactory>;
 
@@ -151,15 +128,6 @@ class SharedEngine final : public fabric::BankFactory {
   fabric::Sharing sharing_;
 };
 
-}  // namespace
-
-Engine share_engine(Engine engine, const core::Ranks& ranks, fabric::Division division) {
-  return std::make_shared<SharedEngine>(std::move(engine),
-                                        fabric::Sharing(ranks.rank(), std::move(division)));
-}
-
-namespace {
-
 using Loads = std::vector<fabric::RegisterLoad>;
 
 /// Switches that are never clocked.
@@ -187,6 +155,26 @@ class RecordingBank final : public core::Bank {
 };
 
 }  // namespace
+
+std::shared_ptr<const fabric::BankFactory> make_golden_engine() {
+  return std::make_shared<GoldenEngine>();
+}
+
+fabric::Division divide_network(const RunSpec& spec) {
+  const topology::Graph& graph = *spec.graph;
+  fabric::Division division{topology::divide(graph, sizes_of_parts(spec)), {}, {}};
+  for (const topology::Node& node : graph.node_list())
+    division.devices.push_back(division.switches[node.at.sw]);
+  const fabric::Layout layout(graph);
+  for (const fabric::Channel& channel : layout.channels())
+    division.ends.push_back(division.switches[(channel.from.node ? channel.to : channel.from).id]);
+  return division;
+}
+
+Engine share_engine(Engine engine, const core::Ranks& ranks, fabric::Division division) {
+  return std::make_shared<SharedEngine>(std::move(engine),
+                                        fabric::Sharing(ranks.rank(), std::move(division)));
+}
 
 std::unique_ptr<core::Bank> LoadRecorder::make_switches(const fabric::SwitchConfig& config,
                                                         std::uint32_t blocks,

@@ -193,10 +193,9 @@ std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& f
   return in_file(file, [&] { return parse_group(graph, spec, seed); });
 }
 
-std::vector<topology::NodeId> sorted_members(const topology::Graph& graph,
-                                             std::span<const topology::NodeId> members) {
+std::vector<NodeId> sorted_members(const Graph& graph, std::span<const NodeId> members) {
   if (members.empty()) throw InputError("the group is empty; name at least one member node");
-  std::vector<topology::NodeId> sorted(members.begin(), members.end());
+  std::vector<NodeId> sorted(members.begin(), members.end());
   std::sort(sorted.begin(), sorted.end());
   if (sorted.back() >= graph.nodes())
     throw InputError(
@@ -210,7 +209,7 @@ std::vector<topology::NodeId> sorted_members(const topology::Graph& graph,
 
 NodeId choose_center(const Graph& graph, const Routes& routes, std::span<const NodeId> members,
                      CenterChoice choice, std::uint64_t seed) {
-  const std::vector<NodeId> sorted = topology::sorted_members(graph, members);
+  const std::vector<NodeId> sorted = sorted_members(graph, members);
   if (choice == CenterChoice::kLowest) return sorted.front();
   if (choice == CenterChoice::kRandom) return sorted[Rng(seed).below(sorted.size())];
   NodeId best = sorted.front();

@@ -24,8 +24,8 @@ inline constexpr unsigned kBitsAtOnce = 8;
 /// the place behind the last; it writes up to kBitsAtOnce beyond.
 ///
 /// A loop over the bits of a word ends where no processor can predict it, which costs more than
-/// what it does. Here eight numbers are written whatever the word has, and those count that are
-/// meant: no branch depends on the bits unless they are many.
+/// what it does. Here eight numbers are written whatever the word has, of which those of set bits
+/// count: no branch depends on the bits unless they are many.
 inline std::uint32_t* put_bits(std::uint64_t bits, std::uint32_t first, std::uint32_t* next) {
   constexpr std::uint64_t kTop = std::uint64_t{1} << 63;  // of what does not count
   std::uint32_t* const end = next + std::popcount(bits);

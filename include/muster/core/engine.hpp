@@ -103,8 +103,8 @@ class Engine {
   /// If a rank that serves has been interrupted.
   bool interrupted_elsewhere() const;
   /// Other ranks may, or may not, begin the cycle after the next step() while that still works:
-  /// until step() is called again no caller reads, writes, wakes, resets or kills a block. Who does
-  /// it nevertheless, at the end, can make no further step.
+  /// until step() is called again no caller reads, writes, wakes, resets or kills a block. After a
+  /// call that does, as at the end of a run, no step() can follow.
   void run_ahead(bool may);
 
   Bank& bank(std::uint32_t b) { return *wirings_[b].bank; }  ///< by number
@@ -159,7 +159,6 @@ class Engine {
   static constexpr unsigned kWheel = 256;  ///< more than any latency
 
   void deliver_delayed();
-  void deliver_disturbed(const Wire& wire, const Flit& flit);
   void deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles);
   void delay_flit(const Wire& wire, const Flit& flit);
   void delay_back(const Wire& wire, std::uint8_t back);

@@ -23,8 +23,8 @@ class Ranks {
   virtual void send(std::uint32_t to, std::span<const std::byte> message) = 0;
   /// Waits for the next message of another rank. It is valid until the next call for that rank.
   virtual std::span<const std::byte> receive(std::uint32_t from) = 0;
-  /// Messages under way go on. Who computes for long between send() and receive() calls it now and
-  /// then.
+  /// Messages under way go on. To be called now and then in a long computation between send() and
+  /// receive().
   virtual void progress() = 0;
   /// Ends all processes at once, this one with `status`.
   [[noreturn]] virtual void abort(int status) = 0;

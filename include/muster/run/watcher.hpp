@@ -5,7 +5,13 @@
 
 #include "muster/core/observer.hpp"
 
+namespace muster::fabric {
+class Network;
+}
+
 namespace muster::run {
+
+struct ResolvedRun;
 
 /// What someone who watches a run is told of a barrier message: what it is for, and of which group.
 /// The wires say no more; who sends and receives it is who stands at the ends of the channel.
@@ -67,16 +73,6 @@ struct NodeContext {
   std::uint32_t sent = 0;      ///< entries whose message has gone, a bit each
   friend bool operator==(const NodeContext&, const NodeContext&) = default;
 };
-
-}  // namespace muster::run
-
-namespace muster::fabric {
-class Network;
-}
-
-namespace muster::run {
-
-struct ResolvedRun;
 
 /// Sees a run as its links show it and, besides, its members and what its switches hold. It changes
 /// nothing: a run with a watcher has the digest of one without.

@@ -58,8 +58,7 @@ bool is_group_name(std::string_view name);
 
 /// The members of a group, ascending. Throws InputError if there is none, or one is no node of the
 /// network or named twice.
-std::vector<topology::NodeId> sorted_members(const topology::Graph& graph,
-                                             std::span<const topology::NodeId> members);
+std::vector<NodeId> sorted_members(const Graph& graph, std::span<const NodeId> members);
 
 /// How the center of a group is chosen (docs/systems/bsr-tree.md, Terms).
 enum class CenterChoice : std::uint8_t {
@@ -71,8 +70,7 @@ enum class CenterChoice : std::uint8_t {
 /// The member that `choice` makes the center; `seed` is that of kRandom. Distance is in links of
 /// the deterministic route from a member. Throws InputError if the group is empty, names a node
 /// that is not there or one twice.
-topology::NodeId choose_center(const topology::Graph& graph, const topology::Routes& routes,
-                               std::span<const topology::NodeId> members, CenterChoice choice,
-                               std::uint64_t seed);
+NodeId choose_center(const Graph& graph, const Routes& routes, std::span<const NodeId> members,
+                     CenterChoice choice, std::uint64_t seed);
 
 }  // namespace muster::topology

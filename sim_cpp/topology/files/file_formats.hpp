@@ -39,12 +39,8 @@ Graph parse_graphml(std::string_view content, const std::string& file);
 /// The network in this format. parse_graphml() of it is `graph`.
 std::string to_graphml(const Graph& graph);
 
-}  // namespace muster::topology
-
-namespace muster::topology::graphml_names {
-
 /// Names of the attributes of networks in GraphML.
-
+namespace graphml_names {
 inline constexpr const char* kKind = "kind";
 inline constexpr const char* kSwitch = "switch";
 inline constexpr const char* kNode = "node";
@@ -61,9 +57,7 @@ inline constexpr const char* kMeshWidth = "mesh_width";
 inline constexpr const char* kMeshHeight = "mesh_height";
 inline constexpr std::string_view kGroup = "group ";  // and its name
 
-}  // namespace muster::topology::graphml_names
-
-namespace muster::topology {
+}  // namespace graphml_names
 
 /// BookSim's `anynet` format. A line names a router or node and what it is connected to, each with
 /// an optional latency in cycles:
