@@ -15,6 +15,7 @@ from sample_project import GOOD, ROOT, SampleProject
 RTL = "rtl/switch/sample.sv"
 FAULT = {"file": RTL, "text": "assign next = count_o + N'(step_i);", "mode": "inv", "port": "A[0]",
          "while": ""}
+REASON = {"file": RTL, "text": FAULT["text"], "faults": "inv A[0]", "why": "because"}
 
 
 class Measure(SampleProject):
@@ -106,26 +107,26 @@ class Mutate(Measure):
     def test_a_fault_that_survives_needs_a_reason(self):
         self.assertIn("100.0", self.passes(self.mutate(["killed", "killed"])))
         self.finds("fault 1 survives", self.mutate(["survived", "killed"]))
-        said = self.passes(self.mutate(["survived", "killed"], [{**FAULT, "why": "because"}]))
+        said = self.passes(self.mutate(["survived", "killed"], [REASON]))
         self.assertIn("because", said)
 
     def test_a_reason_that_explains_no_survivor_is_an_error(self):
         self.finds("explains no survivor",
-                   self.mutate(["killed", "killed"], [{**FAULT, "why": "because"}]))
+                   self.mutate(["killed", "killed"], [REASON]))
 
     def test_quick_runs_take_equivalent_faults_as_read(self):
-        equivalent = [{**FAULT, "why": "because"}]
+        equivalent = [REASON]
         self.passes(self.mutate(["", "killed"], equivalent, "--quick"))
         self.finds("fault 2 survives", self.mutate(["", "survived"], equivalent, "--quick"))
         self.finds("explains no survivor", self.mutate(
-            ["killed", "killed"], [{**FAULT, "port": "C[0]", "why": "because"}], "--quick"))
+            ["killed", "killed"], [{**REASON, "faults": "inv C[0]"}], "--quick"))
 
     def test_a_program_that_ends_early_is_an_error(self):
         self.finds("mutation_sample", self.mutate(["killed", "killed"], status=1))
         self.finds("ends before its last fault", self.mutate(["killed", ""]))
 
     def test_what_is_found_is_written(self):
-        self.passes(self.mutate(["survived", "killed"], [{**FAULT, "why": "because"}], "--write"))
+        self.passes(self.mutate(["survived", "killed"], [REASON], "--write"))
         self.assertIn("sample,one,2,1,1,50.0\n",
                       (self.project / "results/mutations.csv").read_text())
         self.assertIn("Of 2 small faults in 1 modules the tests find 1; 1 change nothing",
