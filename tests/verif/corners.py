@@ -23,6 +23,7 @@ of its size, always with packets of 64 bits.
 """
 
 import argparse
+import inspect
 import itertools
 import json
 import pathlib
@@ -39,9 +40,11 @@ PREEMPT = ("bsr1_switch", "bsr2_switch", "bsr3_switch")
 BOX = "interchange_box"
 NIC = "nic_engine"
 LINK = "link_end"
-# Those that every test run builds: the smallest switch, and sizes at which sloppy index arithmetic
-# shows (no powers of two, three virtual channels, the widest flit) that compile quickly.
-QUICK = ("corner0000", "corner0010", "corner0100", "random00", "random17")
+# Those that every test run builds: the smallest block of each kind, and sizes at which sloppy index
+# arithmetic shows (no powers of two, three virtual channels, the widest flit) that compile quickly.
+QUICK = ("corner0000", "corner0010", "corner0100", "random00", "random17", "worms000",
+         "worms_random0", "preempt0000", "preempt_random0", "box2s1", "box4s3", "nic000",
+         "nic_random0", "link000", "link111", "link_random0")
 RANDOM_POINTS = 20
 USUAL_DESTS = 2048  # of random points at most: larger tables are those of corners
 OPCODE_BITS = 5
@@ -51,17 +54,12 @@ GUARD_DEPTH = 2  # with Guard a queue has so many flits at least
 MOST_CREDITS = 4
 SPILL_OVERHEAD = 7  # bits of a flit with a place, besides the group identifier
 RETRY_OVERHEAD = 8  # bits of a flit whose message is repeated, likewise
-QUICK_MULTICAST = ("worms000", "worms_random0")
 RANDOM_MULTICAST = 4
-QUICK_PREEMPT = ("preempt0000", "preempt_random0")
 RANDOM_PREEMPT = 6
 BOX_DEPTHS = {2: (1, 7, 64), 4: (1, 3), 8: (1, 5, 64)}  # box4s64 is listed for networks
-QUICK_BOXES = ("box2s1", "box4s3")
 EVENT_STEP = 3  # of the NICs' points every third has an event unit as well
-QUICK_NICS = ("nic000", "nic_random0")
 RANDOM_NICS = 4
 LINK_SLOTS = (4, 8, 16, 32)
-QUICK_LINKS = ("link000", "link111", "link_random0")
 RANDOM_LINKS = 6
 SEED = 1
 
@@ -84,76 +82,50 @@ def named(values):
     return {**values, "Dests": min(values["Dests"], 1 << min(values["FlitW"] - OPCODE_BITS, 16))}
 
 
+def drawn_points(name, tops, ends_of, most, count, random_name="{}_random{}"):
+    """List of (name, top, {parameter: value}), the tops in turn: all combinations of the extremes
+    of the parameters of ends_of(), which says those of all, and `count` random points, with
+    values up to `most`."""
+    ranges = {m.name: m.ranges for m in flow.modules() if m.name in tops}
+    tops = itertools.cycle(tops)
+    result = []
+    for bits in itertools.product((0, 1), repeat=len(inspect.signature(ends_of).parameters)):
+        top, ends = next(tops), ends_of(*bits)
+        result.append((name + "".join(map(str, bits)), top,
+                       {each: ranges[top][each][end] for each, end in ends.items()}))
+    source = random.Random(SEED)
+    for i in range(count):
+        top = next(tops)
+        values = {}
+        for each in ends:
+            low, high = ranges[top][each]
+            values[each] = source.randint(low, most.get(each, high))
+        result.append((random_name.format(name, i), top, values))
+    return result
+
+
+def switch_ends(ports, vcs, depth, regs):
+    return {"Ports": ports, "Vcs": vcs, "Depth": depth, "Regs": regs, "FlitW": ports ^ vcs ^ depth,
+            "GidW": ports ^ vcs ^ regs, "Dests": vcs ^ depth ^ regs}
+
+
+def multicast_ends(ports, vcs, depth):
+    return {"Ports": ports, "Vcs": vcs, "Depth": depth, "FlitW": ports ^ vcs ^ depth,
+            "GidW": ports ^ vcs, "Dests": vcs ^ depth}
+
+
+def nic_ends(contexts, steps, conns):
+    return {"Contexts": contexts, "Steps": steps, "Conns": conns, "Records": contexts ^ steps,
+            "SeqW": contexts ^ conns, "Vcs": steps ^ conns, "Depth": contexts ^ steps ^ conns,
+            "FlitW": 1 - (contexts ^ steps ^ conns)}
+
+
 def switch_points():
     """List of (name, {parameter: value})."""
-    module = next(m for m in flow.modules() if m.name == SWITCH)
-    result = []
-    for ports, vcs, depth, regs in itertools.product((0, 1), repeat=4):
-        ends = {"Ports": ports, "Vcs": vcs, "Depth": depth, "Regs": regs,
-                "FlitW": ports ^ vcs ^ depth, "GidW": ports ^ vcs ^ regs,
-                "Dests": vcs ^ depth ^ regs}
-        result.append((f"corner{ports}{vcs}{depth}{regs}",
-                       {name: module.ranges[name][end] for name, end in ends.items()}))
-    source = random.Random(SEED)
-    drawn = module.ranges | {"Dests": (module.ranges["Dests"][0], USUAL_DESTS)}
-    for i in range(RANDOM_POINTS):
-        values = {name: source.randint(*drawn[name]) for name in ends}
-        result.append((f"random{i:02}", values))
     return [(name, with_retry(i, with_spill(i, named(values))))
-            for i, (name, values) in enumerate(result)]
-
-
-def multicast_points():
-    """List of (name, {parameter: value})."""
-    module = next(m for m in flow.modules() if m.name == MULTICAST)
-    result = []
-    for ports, vcs, depth in itertools.product((0, 1), repeat=3):
-        ends = {"Ports": ports, "Vcs": vcs, "Depth": depth, "FlitW": ports ^ vcs ^ depth,
-                "GidW": ports ^ vcs, "Dests": vcs ^ depth}
-        result.append((f"worms{ports}{vcs}{depth}",
-                       {name: module.ranges[name][end] for name, end in ends.items()}))
-    source = random.Random(SEED)
-    for i in range(RANDOM_MULTICAST):
-        values = {name: source.randint(*module.ranges[name]) for name in ends}
-        result.append((f"worms_random{i}", values))
-    return result
-
-
-def preempt_points():
-    """List of (name, top, {parameter: value}), the tops in turn."""
-    ranges = {m.name: m.ranges for m in flow.modules() if m.name in PREEMPT}
-    tops = itertools.cycle(PREEMPT)
-    result = []
-    for ports, vcs, depth, regs in itertools.product((0, 1), repeat=4):
-        ends = {"Ports": ports, "Vcs": vcs, "Depth": depth, "Regs": regs,
-                "FlitW": ports ^ vcs ^ depth, "GidW": ports ^ vcs ^ regs,
-                "Dests": vcs ^ depth ^ regs}
-        top = next(tops)
-        result.append((f"preempt{ports}{vcs}{depth}{regs}", top,
-                       {name: ranges[top][name][end] for name, end in ends.items()}))
-    source = random.Random(SEED)
-    for i in range(RANDOM_PREEMPT):
-        top = next(tops)
-        values = {name: source.randint(*ranges[top][name]) for name in ends}
-        result.append((f"preempt_random{i}", top, values))
-    return result
-
-
-def nic_points():
-    """List of (name, {parameter: value})."""
-    ranges = next(m for m in flow.modules() if m.name == NIC).ranges
-    result = []
-    for contexts, steps, conns in itertools.product((0, 1), repeat=3):
-        ends = {"Contexts": contexts, "Steps": steps, "Conns": conns,
-                "Records": contexts ^ steps, "SeqW": contexts ^ conns, "Vcs": steps ^ conns,
-                "Depth": contexts ^ steps ^ conns, "FlitW": 1 - (contexts ^ steps ^ conns)}
-        result.append((f"nic{contexts}{steps}{conns}",
-                       {name: ranges[name][end] for name, end in ends.items()}))
-    source = random.Random(SEED)
-    for i in range(RANDOM_NICS):
-        values = {name: source.randint(*ranges[name]) for name in ends}
-        result.append((f"nic_random{i}", values))
-    return result
+            for i, (name, _, values) in enumerate(drawn_points(
+                "corner", [SWITCH], switch_ends, {"Dests": USUAL_DESTS}, RANDOM_POINTS,
+                "random{1:02}"))]
 
 
 def with_lossy(number, values):
@@ -183,37 +155,32 @@ def link_points():
     return [(name, with_lossy(i, values)) for i, (name, values) in enumerate(fitting)]
 
 
+def entry(name, top, kind, values):
+    """In the format of rtl/configurations.json."""
+    return {"name": name, "top": top, "kind": kind, "quick": name in QUICK, "params": values}
+
+
 def points():
     """Entries in the format of rtl/configurations.json."""
-    entries = [{"name": name, "top": SWITCH, "kind": "switch", "quick": name in QUICK,
-                "params": values}
-               for name, values in switch_points()]
-    entries += [{"name": f"serial_{name}", "top": SWITCH, "kind": "switch", "quick": False,
-                 "params": {**values, "Serial": 1, "Vcs": min(values["Vcs"], MOST_CREDITS - 1)}}
-                for name, values in switch_points()[::SERIAL_STEP]]
-    entries += [{"name": f"guard_{name}", "top": SWITCH, "kind": "switch", "quick": False,
-                 "params": {**values, "Guard": 1, "Depth": max(values["Depth"], GUARD_DEPTH)}}
-                for name, values in switch_points()[GUARD_FIRST::SERIAL_STEP]]
-    entries += [{"name": name, "top": MULTICAST, "kind": "switch", "quick": name in QUICK_MULTICAST,
-                 "params": values}
-                for name, values in multicast_points()]
-    entries += [{"name": name, "top": top, "kind": "switch", "quick": name in QUICK_PREEMPT,
-                 "params": values}
-                for name, top, values in preempt_points()]
-    entries += [{"name": name, "top": NIC, "kind": "nic", "quick": name in QUICK_NICS,
-                 "params": values}
-                for name, values in nic_points()]
-    entries += [{"name": f"event_{name}", "top": NIC, "kind": "nic", "quick": False,
-                 "params": {**values, "Chained": 1}}
-                for name, values in nic_points()[::EVENT_STEP]]
-    entries += [{"name": name, "top": LINK, "kind": "link", "quick": name in QUICK_LINKS,
-                 "params": values}
-                for name, values in link_points()]
-    for size, depths in BOX_DEPTHS.items():
-        for depth in depths:
-            name = f"box{size}s{depth}"
-            entries.append({"name": name, "top": BOX, "kind": "box", "quick": name in QUICK_BOXES,
-                            "params": {"Size": size, "Depth": depth, "PacketW": 64}})
+    switches = switch_points()
+    entries = [entry(name, SWITCH, "switch", values) for name, values in switches]
+    entries += [entry(f"serial_{name}", SWITCH, "switch", {
+                    **values, "Serial": 1, "Vcs": min(values["Vcs"], MOST_CREDITS - 1)})
+                for name, values in switches[::SERIAL_STEP]]
+    entries += [entry(f"guard_{name}", SWITCH, "switch", {
+                    **values, "Guard": 1, "Depth": max(values["Depth"], GUARD_DEPTH)})
+                for name, values in switches[GUARD_FIRST::SERIAL_STEP]]
+    for kind, drawn in (("switch", ("worms", [MULTICAST], multicast_ends, {}, RANDOM_MULTICAST)),
+                        ("switch", ("preempt", PREEMPT, switch_ends, {}, RANDOM_PREEMPT)),
+                        ("nic", ("nic", [NIC], nic_ends, {}, RANDOM_NICS))):
+        entries += [entry(name, top, kind, values) for name, top, values in drawn_points(*drawn)]
+    nics = [each for each in entries if each["kind"] == "nic"]
+    entries += [entry(f"event_{each['name']}", NIC, "nic", {**each["params"], "Chained": 1})
+                for each in nics[::EVENT_STEP]]
+    entries += [entry(name, LINK, "link", values) for name, values in link_points()]
+    entries += [entry(f"box{size}s{depth}", BOX, "box", {
+                    "Size": size, "Depth": depth, "PacketW": 64})
+                for size, depths in BOX_DEPTHS.items() for depth in depths]
     return entries
 
 
