@@ -51,6 +51,15 @@ struct Words {
   muster_bus bus() { return {&read, &write, this, 0}; }
 };
 
+/// A switch whose registers are words in memory, opened.
+struct SwitchWords : Words {
+  explicit SwitchWords(const std::map<std::uint32_t, std::uint32_t>& registers) : Words{registers} {
+    const muster_bus at = bus();
+    REQUIRE(muster_switch_open(&sw, &at) == MUSTER_OK);
+  }
+  muster_switch sw{};
+};
+
 inline constexpr muster_group kGroup{5, 0b0011, 3, MUSTER_OPERATION_SUM, false};
 
 }  // namespace muster::driven

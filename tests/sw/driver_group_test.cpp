@@ -113,25 +113,21 @@ TEST_CASE("a group is made valid last, and made invalid first", "[driver]") {
 }
 
 TEST_CASE("nothing is changed while a barrier is under way", "[driver]") {
-  Words memory;
-  memory.words = {
-      {0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}, {0x040, 0x80030005}, {0x041, 3}};
-  const muster_bus bus = memory.bus();
-  muster_switch sw{};
-  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  SwitchWords memory(
+      {{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}, {0x040, 0x80030005}, {0x041, 3}});
   // Arrived, to be served, sent.
   const std::pair<std::uint32_t, std::uint32_t> states[] = {{1, 0}, {1u << 16, 0}, {0, 1}};
   for (const auto& [progress, state] : states) {
     memory.words[0x042] = progress;
     memory.words[0x043] = state;
     CAPTURE(progress, state);
-    CHECK(muster_group_change(&sw, 0, 1) == MUSTER_UNDER_WAY);
-    CHECK(muster_group_release(&sw, 0) == MUSTER_UNDER_WAY);
+    CHECK(muster_group_change(&memory.sw, 0, 1) == MUSTER_UNDER_WAY);
+    CHECK(muster_group_release(&memory.sw, 0) == MUSTER_UNDER_WAY);
     CHECK(memory.words[0x041] == 3);
   }
   memory.words[0x042] = 1;
   memory.words[0x043] = 1u << 2;  // it has failed: no member waits for it any more
-  CHECK(muster_group_release(&sw, 0) == MUSTER_OK);
+  CHECK(muster_group_release(&memory.sw, 0) == MUSTER_OK);
 }
 
 TEST_CASE("a link that is down is started again, and no other", "[driver]") {
@@ -262,10 +258,15 @@ TEST_CASE("nothing is acknowledged while a barrier is under way", "[driver]") {
 }
 
 namespace {
-/// The registers of an endpoint as docs/systems/wrappers.md has them, with two groups. `release` is
-/// the network's side.
+/// The registers of an endpoint as docs/systems/wrappers.md has them, with two groups; opened.
+/// `release` is the network's side.
 struct Endpoint : Words {
-  Endpoint() { words = {{0, 0x4D530905}, {1, 2u << 24 | 4u << 16 | 2u << 8 | 1}, {2, 0x00060810}}; }
+  Endpoint() {
+    words = {{0, 0x4D530905}, {1, 2u << 24 | 4u << 16 | 2u << 8 | 1}, {2, 0x00060810}};
+    const muster_bus at = bus();
+    REQUIRE(muster_endpoint_open(&endpoint, &at) == MUSTER_OK);
+  }
+  muster_endpoint endpoint{};
   bool is_sent = true;  // the message of an arrival, when it is given up
   muster_bus bus() { return {&read, &put, this, 0}; }
   void release(std::uint32_t group, std::uint32_t result) {
@@ -305,22 +306,19 @@ struct Endpoint : Words {
 
 TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]") {
   Endpoint at;
-  const muster_bus bus = at.bus();
-  muster_endpoint endpoint{};
   muster_endpoint_group kept{}, other{};
   muster_member member{}, none{};
-  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
-  CHECK(endpoint.groups == 2);
-  CHECK(endpoint.channels == 2);
-  CHECK(endpoint.depth == 4);
-  CHECK(endpoint.gid_width == 8);
-  CHECK(endpoint.flit_width == 16);
-  CHECK(endpoint.data_width == 6);
-  CHECK(muster_endpoint_join(&kept, &endpoint, 2, 5, &member) == MUSTER_BAD_ARGUMENT);
-  CHECK(muster_endpoint_join(&kept, &endpoint, 1, 256, &member) == MUSTER_BAD_ARGUMENT);
-  REQUIRE(muster_endpoint_join(&kept, &endpoint, 1, 5, &member) == MUSTER_OK);
+  CHECK(at.endpoint.groups == 2);
+  CHECK(at.endpoint.channels == 2);
+  CHECK(at.endpoint.depth == 4);
+  CHECK(at.endpoint.gid_width == 8);
+  CHECK(at.endpoint.flit_width == 16);
+  CHECK(at.endpoint.data_width == 6);
+  CHECK(muster_endpoint_join(&kept, &at.endpoint, 2, 5, &member) == MUSTER_BAD_ARGUMENT);
+  CHECK(muster_endpoint_join(&kept, &at.endpoint, 1, 256, &member) == MUSTER_BAD_ARGUMENT);
+  REQUIRE(muster_endpoint_join(&kept, &at.endpoint, 1, 5, &member) == MUSTER_OK);
   CHECK(at.words[0x048] == (1u << 31 | 5));
-  CHECK(muster_endpoint_join(&other, &endpoint, 0, 5, &none) == MUSTER_GROUP_IN_USE);
+  CHECK(muster_endpoint_join(&other, &at.endpoint, 0, 5, &none) == MUSTER_GROUP_IN_USE);
   CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(at.words[0x048] == (3u << 30 | 5));
   CHECK(muster_arrive(&member, 64) == MUSTER_BAD_ARGUMENT);
@@ -330,7 +328,7 @@ TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]")
   CHECK(muster_interrupt(&member, true) == MUSTER_OK);
   CHECK(muster_acknowledge(&member) == MUSTER_UNDER_WAY);
   CHECK(muster_endpoint_leave(&kept) == MUSTER_UNDER_WAY);
-  CHECK(muster_endpoint_join(&other, &endpoint, 1, 6, &none) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_join(&other, &at.endpoint, 1, 6, &none) == MUSTER_UNDER_WAY);
   CHECK(at.words[0x048] == (3u << 30 | 5));
   CHECK((at.words[0x04a] & 1u) == 1);
   at.release(1, 9);
@@ -353,12 +351,9 @@ TEST_CASE("a member at an endpoint loses no arrival and no release", "[driver]")
 
 TEST_CASE("an arrival that is given up drains until its release or new registers", "[driver]") {
   Endpoint at;
-  const muster_bus bus = at.bus();
-  muster_endpoint endpoint{};
   muster_endpoint_group kept{};
   muster_member member{};
-  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
-  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  REQUIRE(muster_endpoint_join(&kept, &at.endpoint, 0, 5, &member) == MUSTER_OK);
   CHECK(muster_endpoint_abandon(&kept) == MUSTER_OK);  // there is none
   REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
   CHECK(muster_endpoint_abandon(&kept) == MUSTER_DRAINING);
@@ -379,54 +374,45 @@ TEST_CASE("an arrival that is given up drains until its release or new registers
 
 TEST_CASE("a program that starts again frees a member that waits or drains", "[driver]") {
   Endpoint at;
-  const muster_bus bus = at.bus();
-  muster_endpoint endpoint{};
-  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
   for (const std::uint32_t busy : {0x01u, 0x10u}) {
     CAPTURE(busy);
     at.words[0x048] = 1u << 31 | 5;
     at.words[0x04a] = busy;
     muster_endpoint_group kept{};
     muster_member member{};
-    REQUIRE(muster_endpoint_join(&kept, &endpoint, 1, 6, &member) == MUSTER_UNDER_WAY);
+    REQUIRE(muster_endpoint_join(&kept, &at.endpoint, 1, 6, &member) == MUSTER_UNDER_WAY);
     CHECK(at.words[0x048] == (1u << 31 | 5));
     CHECK(muster_arrive(&member, 7) == MUSTER_UNDER_WAY);
     CHECK(muster_endpoint_abandon(&kept) == MUSTER_DRAINING);
     muster_endpoint_rewritten(&kept);
-    CHECK(muster_endpoint_join(&kept, &endpoint, 1, 6, &member) == MUSTER_OK);
+    CHECK(muster_endpoint_join(&kept, &at.endpoint, 1, 6, &member) == MUSTER_OK);
     CHECK(at.words[0x048] == (1u << 31 | 6));
   }
 }
 
 TEST_CASE("a member that joins again has no release of before", "[driver]") {
   Endpoint at;
-  const muster_bus bus = at.bus();
-  muster_endpoint endpoint{};
   muster_endpoint_group kept{};
   muster_member member{};
-  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
-  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  REQUIRE(muster_endpoint_join(&kept, &at.endpoint, 0, 5, &member) == MUSTER_OK);
   REQUIRE(muster_arrive(&member, 7) == MUSTER_OK);
   at.release(0, 9);
-  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  REQUIRE(muster_endpoint_join(&kept, &at.endpoint, 0, 5, &member) == MUSTER_OK);
   CHECK(muster_test(&member) == MUSTER_IDLE);
   at.words[0x042] |= 4u;  // an arrival was refused
-  REQUIRE(muster_endpoint_join(&kept, &endpoint, 0, 5, &member) == MUSTER_OK);
+  REQUIRE(muster_endpoint_join(&kept, &at.endpoint, 0, 5, &member) == MUSTER_OK);
   CHECK(at.words[0x042] == 0);
 }
 
 TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driver]") {
   Endpoint at;
-  const muster_bus bus = at.bus();
-  muster_endpoint endpoint{};
-  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
   at.words[3] = 0x0201;
   at.words[0x010] = 0x04030201;
   at.words[0x011] = 0x08070605;
-  CHECK(muster_endpoint_read_state(&endpoint).waiting == 2);
-  CHECK(muster_endpoint_read_state(&endpoint).released == 1);
+  CHECK(muster_endpoint_read_state(&at.endpoint).waiting == 2);
+  CHECK(muster_endpoint_read_state(&at.endpoint).released == 1);
   muster_endpoint_counts counts{};
-  CHECK(muster_endpoint_read_counts(&endpoint, &counts));
+  CHECK(muster_endpoint_read_counts(&at.endpoint, &counts));
   CHECK(counts.messages == 4);
   CHECK(counts.arrivals == 3);
   CHECK(counts.packets == 2);
@@ -435,7 +421,7 @@ TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driv
   CHECK(counts.cut == 7);
   CHECK(counts.aborted == 6);
   CHECK(counts.illegal == 5);
-  muster_endpoint_clear_counts(&endpoint);
-  CHECK_FALSE(muster_endpoint_read_counts(&endpoint, &counts));
+  muster_endpoint_clear_counts(&at.endpoint);
+  CHECK_FALSE(muster_endpoint_read_counts(&at.endpoint, &counts));
   CHECK(counts.messages == 0);
 }

@@ -63,64 +63,48 @@ TEST_CASE("routes are masks, and come before permits", "[driver]") {
 }
 
 TEST_CASE("the whole table is written, whatever it was", "[driver]") {
-  Words memory;
-  memory.words = {{0, 0x4D530105}, {1, 0x04040208}, {2, 0x00100810}};
+  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040208}, {2, 0x00100810}});
   for (std::uint32_t d = 0; d < 17; ++d) memory.words[0x800 + d] = 0xbad;
-  const muster_bus bus = memory.bus();
-  muster_switch sw{};
-  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
   const muster_route route{3, 0b1000};
-  REQUIRE(muster_switch_write_routes(&sw, &route, 1) == MUSTER_OK);
+  REQUIRE(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_OK);
   for (std::uint32_t d = 0; d < 16; ++d) CHECK(memory.words[0x800 + d] == (d == 3 ? 0b1000u : 0u));
   CHECK(memory.words[0x810] == 0xbad);
 }
 
 TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
-  Words memory;
-  memory.words = {{0, 0x4D530105}, {1, 0x04040208}, {2, 0x00100810}, {0x004, 1u << 31}};
-  const muster_bus bus = memory.bus();
-  muster_switch sw{};
-  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040208}, {2, 0x00100810}, {0x004, 1u << 31}});
   const muster_route route{3, 0b1000};
-  CHECK(muster_switch_write_routes(&sw, &route, 1) == MUSTER_NOT_READY);
-  CHECK(muster_switch_permit(&sw, 1) == MUSTER_NO_ROUTES);
-  sw.routed = true;
-  CHECK(muster_switch_change_route(&sw, &route) == MUSTER_NOT_READY);
-  CHECK(muster_switch_route_to_itself(&sw, 5) == MUSTER_NOT_READY);
+  CHECK(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_NOT_READY);
+  CHECK(muster_switch_permit(&memory.sw, 1) == MUSTER_NO_ROUTES);
+  memory.sw.routed = true;
+  CHECK(muster_switch_change_route(&memory.sw, &route) == MUSTER_NOT_READY);
+  CHECK(muster_switch_route_to_itself(&memory.sw, 5) == MUSTER_NOT_READY);
   CHECK(memory.words.lower_bound(0x800) == memory.words.end());
   memory.words[0x004] = 0;
-  CHECK(muster_switch_change_route(&sw, &route) == MUSTER_OK);
-  CHECK(muster_switch_route_to_itself(&sw, 5) == MUSTER_OK);
-  CHECK(muster_switch_write_routes(&sw, &route, 1) == MUSTER_OK);
+  CHECK(muster_switch_change_route(&memory.sw, &route) == MUSTER_OK);
+  CHECK(muster_switch_route_to_itself(&memory.sw, 5) == MUSTER_OK);
+  CHECK(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_OK);
 }
 
 TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]") {
-  Words memory;
-  memory.words = {{0, 0x4D530105}, {1, 0x00040104}, {2, 0x00400810}, {0x045, 256}};
-  const muster_bus bus = memory.bus();
-  muster_switch sw{};
-  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
-  CHECK(sw.groups == 256);
+  SwitchWords memory({{0, 0x4D530105}, {1, 0x00040104}, {2, 0x00400810}, {0x045, 256}});
+  CHECK(memory.sw.groups == 256);
   memory.words[0x004] = 1u << 31;
-  CHECK(muster_switch_wait_ready(&sw, 5) == MUSTER_TIMEOUT);
+  CHECK(muster_switch_wait_ready(&memory.sw, 5) == MUSTER_TIMEOUT);
   memory.words[0x004] = 0;
   memory.words[0x044] = 1u << 31;
-  CHECK(muster_switch_wait_ready(&sw, 5) == MUSTER_TIMEOUT);
+  CHECK(muster_switch_wait_ready(&memory.sw, 5) == MUSTER_TIMEOUT);
   memory.words[0x044] = 0;
-  CHECK(muster_switch_wait_ready(&sw, 1) == MUSTER_OK);
+  CHECK(muster_switch_wait_ready(&memory.sw, 1) == MUSTER_OK);
 }
 
 TEST_CASE("words of drops are decoded", "[driver]") {
-  Words memory;
-  memory.words = {{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}};
-  const muster_bus bus = memory.bus();
-  muster_switch sw{};
-  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
-  CHECK(muster_switch_drops(&sw, MUSTER_DROPPED_MESSAGES).count == 0);
+  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}});
+  CHECK(muster_switch_drops(&memory.sw, MUSTER_DROPPED_MESSAGES).count == 0);
   const auto drop = [&](std::uint32_t address, std::uint32_t word, muster_drop_kind kind) {
     memory.words[address] = word;
-    const muster_drop got = muster_switch_drops(&sw, kind);
-    muster_switch_clear_drops(&sw, kind);
+    const muster_drop got = muster_switch_drops(&memory.sw, kind);
+    muster_switch_clear_drops(&memory.sw, kind);
     CHECK(memory.words[address] == 0);
     return std::to_string(got.count) + " " + got.what + ", group " + std::to_string(got.gid) +
            ", port " + std::to_string(got.port) + ": " + got.reason;
@@ -141,17 +125,13 @@ TEST_CASE("words of drops are decoded", "[driver]") {
   CHECK(drop(0x015, 1u << 24 | 1u << 16 | 77, MUSTER_GIVEN_UP_MESSAGES) ==
         "1 spilled message, group 77, port 1: it was not taken in time");
   memory.words[0x004] = 65535;
-  CHECK(muster_switch_unroutable(&sw) == 65535);
+  CHECK(muster_switch_unroutable(&memory.sw) == 65535);
 }
 
 TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
-  Words memory;
-  memory.words = {{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}};
-  const muster_bus bus = memory.bus();
-  muster_switch sw{};
-  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}});
   muster_switch_counts counts{};
-  CHECK_FALSE(muster_switch_read_counts(&sw, &counts));
+  CHECK_FALSE(muster_switch_read_counts(&memory.sw, &counts));
   const std::pair<std::uint32_t, std::uint8_t muster_switch_counts::*> words[] = {
       {0x010, &muster_switch_counts::messages},
       {0x020, &muster_switch_counts::requests},
@@ -161,20 +141,20 @@ TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
   for (const auto& [address, count] : words) {
     CAPTURE(address);
     memory.words[address] = 7u << 24 | 3u << 16;
-    CHECK(muster_switch_read_counts(&sw, &counts));
+    CHECK(muster_switch_read_counts(&memory.sw, &counts));
     CHECK(counts.*count == 7);
     memory.words[address] = 0;
   }
   memory.words[0x004] = 300;
-  CHECK(muster_switch_read_counts(&sw, &counts));
+  CHECK(muster_switch_read_counts(&memory.sw, &counts));
   CHECK(counts.unroutable == 300);
   CHECK(counts.headless == 0);
   memory.words[0x004] = 200u << 16;  // sweeping, bit 31, is no count
-  CHECK(muster_switch_read_counts(&sw, &counts));
+  CHECK(muster_switch_read_counts(&memory.sw, &counts));
   CHECK(counts.unroutable == 0);
   CHECK(counts.headless == 200);
   memory.words[0x004] = 1u << 31;
-  CHECK_FALSE(muster_switch_read_counts(&sw, &counts));
+  CHECK_FALSE(muster_switch_read_counts(&memory.sw, &counts));
 }
 
 TEST_CASE("sets of ports have 64, and none that the switch has not", "[driver]") {
