@@ -8,8 +8,8 @@ module bench;
   parameter PACKETW = 64;
   parameter CYCLES = 2000;
 
-  reg clk = 0;
-  reg rst_n = 0;
+  `include "frame.vh"
+
   reg [15:0] seed = 16'd9;
   reg [SIZE-1:0] valid = 0;
   reg [SIZE*DIGITW-1:0] digit;
@@ -25,28 +25,15 @@ module bench;
     .broadcast_i(broadcast), .packet_i(packet), .ready_o(ready), .valid_o(valid_o),
     .packet_o(packet_o), .ready_i(take), .quiescent_o(quiescent));
 
-  always #5 clk = !clk;
-
-  integer faults = 0, packets = 0, i, number = 1;
-  task known(input ok, input [8*12:1] what, input integer port);
-    if (!ok) begin
-      faults = faults + 1;
-      if (faults < 10) $display("X on %0s, %0d, at %0t", what, port, $time);
-    end
-  endtask
-
-  reg checked = 0;
-  always @(posedge clk) begin
-    checked <= rst_n;
-    if (checked) begin
-      known(^quiescent !== 1'bx, "quiescent_o", 0);
-      for (i = 0; i < SIZE; i = i + 1) begin
-        if (valid[i]) known(ready[i] !== 1'bx, "ready_o", i);
-        known(valid_o[i] !== 1'bx, "valid_o", i);
-        if (valid_o[i] === 1'b1) begin
-          known(^packet_o[i*PACKETW+:PACKETW] !== 1'bx, "packet_o", i);
-          if (take[i]) packets = packets + 1;
-        end
+  integer packets = 0, i, number = 1;
+  always @(posedge clk) if (checked) begin
+    known(^quiescent !== 1'bx, "quiescent_o", 0);
+    for (i = 0; i < SIZE; i = i + 1) begin
+      if (valid[i]) known(ready[i] !== 1'bx, "ready_o", i);
+      known(valid_o[i] !== 1'bx, "valid_o", i);
+      if (valid_o[i] === 1'b1) begin
+        known(^packet_o[i*PACKETW+:PACKETW] !== 1'bx, "packet_o", i);
+        if (take[i]) packets = packets + 1;
       end
     end
   end

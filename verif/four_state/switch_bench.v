@@ -17,8 +17,8 @@ module bench;
   parameter MESSAGE_FLITS = 1;  // 3: the barrier messages of preempting switches
   parameter CYCLES = 2000;
 
-  reg clk = 0;
-  reg rst_n = 0;
+  `include "frame.vh"
+
   reg [PORTS-1:0] rx_valid = 0;
   reg [PORTS*VCW-1:0] rx_vc;
   reg [PORTS*3-1:0] rx_kind;
@@ -43,34 +43,21 @@ module bench;
     .reg_valid_i(reg_valid), .reg_write_i(reg_write), .reg_addr_i(reg_addr),
     .reg_wdata_i(reg_wdata), .reg_rdata_o(reg_rdata), .quiescent_o(quiescent));
 
-  always #5 clk = !clk;
-
   // ---- What must never be X -----------------------------------------------------------------
-  integer faults = 0, flits = 0, messages = 0, reads = 0;
-  task known(input ok, input [8*12:1] what, input integer port);
-    if (!ok) begin
-      faults = faults + 1;
-      if (faults < 10) $display("X on %0s, port %0d, at %0t", what, port, $time);
-    end
-  endtask
-
+  integer flits = 0, messages = 0, reads = 0;
   integer q;
-  reg checked = 0;
-  always @(posedge clk) begin
-    checked <= rst_n;
-    if (checked) begin
-      known(^quiescent !== 1'bx, "quiescent_o", 0);
-      known(^reg_rdata !== 1'bx, "reg_rdata_o", 0);
-      for (q = 0; q < PORTS; q = q + 1) begin
-        known(^rx_credit[q*CREDITW+:CREDITW] !== 1'bx, "rx_credit_o", q);
-        known(tx_valid[q] !== 1'bx, "tx_valid_o", q);
-        if (tx_valid[q] === 1'b1) begin
-          flits = flits + 1;
-          known(^tx_vc[q*VCW+:VCW] !== 1'bx, "tx_vc_o", q);
-          known(^tx_kind[q*3+:3] !== 1'bx, "tx_kind_o", q);
-          known(^tx_payload[q*16+:16] !== 1'bx, "tx_payload_o", q);
-          if (tx_kind[q*3+2] === 1'b1) messages = messages + 1;
-        end
+  always @(posedge clk) if (checked) begin
+    known(^quiescent !== 1'bx, "quiescent_o", 0);
+    known(^reg_rdata !== 1'bx, "reg_rdata_o", 0);
+    for (q = 0; q < PORTS; q = q + 1) begin
+      known(^rx_credit[q*CREDITW+:CREDITW] !== 1'bx, "rx_credit_o", q);
+      known(tx_valid[q] !== 1'bx, "tx_valid_o", q);
+      if (tx_valid[q] === 1'b1) begin
+        flits = flits + 1;
+        known(^tx_vc[q*VCW+:VCW] !== 1'bx, "tx_vc_o", q);
+        known(^tx_kind[q*3+:3] !== 1'bx, "tx_kind_o", q);
+        known(^tx_payload[q*16+:16] !== 1'bx, "tx_payload_o", q);
+        if (tx_kind[q*3+2] === 1'b1) messages = messages + 1;
       end
     end
   end
