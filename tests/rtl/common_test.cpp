@@ -23,12 +23,11 @@ using namespace muster::test;
 
 namespace {
 
-template <class M, unsigned W, unsigned D>
-struct Fifo {
-  using Model = M;
-  static constexpr unsigned kWidth = W;
-  static constexpr unsigned kDepth = D;
-};
+/// Of a FIFO.
+template <class T>
+constexpr unsigned kWidth = T::kSizes[0];
+template <class T>
+constexpr unsigned kDepth = T::kSizes[1];
 
 /// How often a push and a pop are tried, in percent.
 struct Rates {
@@ -39,16 +38,16 @@ struct Rates {
 template <class T>
 void check_outputs(Clocked<typename T::Model>& dut, const std::deque<Word>& expected) {
   REQUIRE(dut->empty_o == expected.empty());
-  REQUIRE(dut->full_o == (expected.size() == T::kDepth));
+  REQUIRE(dut->full_o == (expected.size() == kDepth<T>));
   if (!expected.empty()) REQUIRE(get(dut->data_o) == expected.front());
 }
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("a FIFO gives back what was pushed, in order, from the next cycle on",
-                   "[rtl][fifo]", (Fifo<Vfifo_w1_d1, 1, 1>), (Fifo<Vfifo_w16_d4, 16, 4>),
-                   (Fifo<Vfifo_w256_d3, 256, 3>), (Fifo<Vfifo_w33_d5, 33, 5>),
-                   (Fifo<Vfifo_w7_d64, 7, 64>)) {
+                   "[rtl][fifo]", (Sized<Vfifo_w1_d1, 1, 1>), (Sized<Vfifo_w16_d4, 16, 4>),
+                   (Sized<Vfifo_w256_d3, 256, 3>), (Sized<Vfifo_w33_d5, 33, 5>),
+                   (Sized<Vfifo_w7_d64, 7, 64>)) {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Rng rng(seed);
@@ -58,9 +57,9 @@ TEMPLATE_TEST_CASE("a FIFO gives back what was pushed, in order, from the next c
   for (const Rates rates : {Rates{0, 0}, Rates{100, 0}, Rates{100, 100}, Rates{0, 100},
                             Rates{50, 50}, Rates{90, 30}, Rates{30, 90}, Rates{100, 100}}) {
     for (int cycle = 0; cycle < 400; ++cycle) {
-      const bool push = expected.size() < TestType::kDepth && rng.below(100) < rates.push;
+      const bool push = expected.size() < kDepth<TestType> && rng.below(100) < rates.push;
       const bool pop = !expected.empty() && rng.below(100) < rates.pop;
-      const Word word = random_word(rng, TestType::kWidth);
+      const Word word = random_word(rng, kWidth<TestType>);
       dut->push_i = push;
       dut->pop_i = pop;
       put(dut->data_i, word);
@@ -74,11 +73,11 @@ TEMPLATE_TEST_CASE("a FIFO gives back what was pushed, in order, from the next c
 }
 
 TEMPLATE_TEST_CASE("a FIFO is empty after a reset at any moment", "[rtl][fifo]",
-                   (Fifo<Vfifo_w1_d1, 1, 1>), (Fifo<Vfifo_w33_d5, 33, 5>)) {
+                   (Sized<Vfifo_w1_d1, 1, 1>), (Sized<Vfifo_w33_d5, 33, 5>)) {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Clocked<typename TestType::Model> dut(seed);
-  for (unsigned fill = 1; fill <= TestType::kDepth; ++fill) {
+  for (unsigned fill = 1; fill <= kDepth<TestType>; ++fill) {
     for (unsigned i = 0; i < fill; ++i) {
       dut->push_i = 1;
       dut->pop_i = 0;
@@ -235,12 +234,6 @@ TEST_CASE("the polynomial of every width is primitive", "[rtl][lfsr]") {
 
 namespace {
 
-template <class M, unsigned Requesters>
-struct Arbiter {
-  using Model = M;
-  static constexpr unsigned kN = Requesters;
-};
-
 /// The specification of rr_arbiter.sv: a pointer and a search.
 class Reference {
  public:
@@ -271,10 +264,10 @@ std::uint64_t random_requests(Rng& rng, unsigned n, unsigned percent) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("a round-robin arbiter grants the first request at or after its pointer",
-                   "[rtl][arbiter]", (Arbiter<Vrr_arbiter_n1, 1>), (Arbiter<Vrr_arbiter_n2, 2>),
-                   (Arbiter<Vrr_arbiter_n5, 5>), (Arbiter<Vrr_arbiter_n16, 16>),
-                   (Arbiter<Vrr_arbiter_n64, 64>)) {
-  constexpr unsigned n = TestType::kN;
+                   "[rtl][arbiter]", (Sized<Vrr_arbiter_n1, 1>), (Sized<Vrr_arbiter_n2, 2>),
+                   (Sized<Vrr_arbiter_n5, 5>), (Sized<Vrr_arbiter_n16, 16>),
+                   (Sized<Vrr_arbiter_n64, 64>)) {
+  constexpr unsigned n = TestType::kSizes[0];
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed, n);
   Rng rng(seed);
@@ -306,9 +299,9 @@ TEMPLATE_TEST_CASE("a round-robin arbiter grants the first request at or after i
 }
 
 TEMPLATE_TEST_CASE("a request that stays is granted after at most N - 1 others", "[rtl][arbiter]",
-                   (Arbiter<Vrr_arbiter_n2, 2>), (Arbiter<Vrr_arbiter_n5, 5>),
-                   (Arbiter<Vrr_arbiter_n64, 64>)) {
-  constexpr unsigned n = TestType::kN;
+                   (Sized<Vrr_arbiter_n2, 2>), (Sized<Vrr_arbiter_n5, 5>),
+                   (Sized<Vrr_arbiter_n64, 64>)) {
+  constexpr unsigned n = TestType::kSizes[0];
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed, n);
   Rng rng(seed);

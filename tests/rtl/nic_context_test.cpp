@@ -26,8 +26,7 @@ TEST_CASE("a STEP triggers the next five cycles after its tail, its last one the
           "[rtl][nic]") {
   EngineBench nic;
   nic.load(0, kWaitAndSend, kGroup, 1);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(3);
+  nic.start(0, 3);
   nic.send(to_node(NicType::kStep, kPeer, 0, kGroup, 1));
   const std::uint64_t tail = nic.cycle() + 4;
   nic.steps(20);
@@ -46,8 +45,7 @@ TEST_CASE("a doorbell sends after three cycles, and the awaited STEP completes a
   EngineBench nic;
   nic.load(1, kSendAndWait, kGroup, 2);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(1), regs::kContextsDoorbellStarts.mask());
-  nic.steps(20);
+  nic.start(1, 20);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].cycle == bell + 3);
   CHECK(nic.sent[0].message == from_node(NicType::kStep, kPeer, 0, kGroup, 2));
@@ -91,8 +89,7 @@ TEST_CASE("a STEP for the next barrier waits for it, and numbers wrap", "[rtl][n
   CHECK(nic.read(regs::received(0)) == 0);
   for (std::uint32_t barrier = 3; barrier < 12; ++barrier) {
     CAPTURE(barrier);
-    nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-    nic.step();
+    nic.start(0);
     if (barrier != 4) {  // its STEP was early
       nic.send(to_node(NicType::kStep, kPeer, 1, kGroup, barrier & 3));
     }
@@ -118,8 +115,7 @@ TEST_CASE("a STEP that comes with the doorbell, or with the end of the barrier b
       nic.step();
     }
     if (nic.events.empty()) nic.steps(4);
-    nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-    nic.steps(30);
+    nic.start(0, 30);
     REQUIRE(nic.events.size() == 2);
     CHECK(nic.events[1].word == done(0, 1));
     CHECK(nic.read(regs::kRefused) == 0);
@@ -138,8 +134,7 @@ TEST_CASE("a NACK is answered from this barrier and the one before", "[rtl][nic]
   CHECK(nack(0) == NicType::kNotYet);
   CHECK(nack(1) == NicType::kNotYet);
   CHECK(nack(3) == std::nullopt);  // no barrier has been completed
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(20);
+  nic.start(0, 20);
   CHECK(nack(0) == NicType::kStep);
   nic.send(to_node(NicType::kStep, kPeer, 1, kGroup, 0));
   nic.steps(20);
@@ -152,12 +147,10 @@ TEST_CASE("a NACK is answered from this barrier and the one before", "[rtl][nic]
 
 TEST_CASE("a silent peer is asked after T, then 2 T cycles, and declared dead", "[rtl][nic]") {
   EngineBench nic;
-  nic.write(regs::kTimes, regs::times_word(10, 1, 0));
-  nic.step();
+  nic.store(regs::kTimes, regs::times_word(10, 1, 0));
   nic.load(0, {last(wait_for(kPeer, 2, 0))}, kGroup, 1);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(60);
+  nic.start(0, 60);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].cycle == bell + 1 + 10 + 2);
   CHECK(nic.sent[0].message == from_node(NicType::kNack, kPeer, 2, kGroup, 1));
@@ -170,19 +163,16 @@ TEST_CASE("a silent peer is asked after T, then 2 T cycles, and declared dead", 
   // Late is not lost: it goes on where it was.
   nic.send(to_node(NicType::kStep, kPeer, 0, kGroup, 1));
   nic.steps(8);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(8);
+  nic.start(0, 8);
   REQUIRE(nic.events.size() == 2);
   CHECK(nic.events[1].word == done(0, 1));
 }
 
 TEST_CASE("NOT-YET keeps a peer alive", "[rtl][nic]") {
   EngineBench nic;
-  nic.write(regs::kTimes, regs::times_word(20, 1, 0));
-  nic.step();
+  nic.store(regs::kTimes, regs::times_word(20, 1, 0));
   nic.load(0, {last(wait_for(kPeer, 2, 0))}, kGroup, 1);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.step();
+  nic.start(0);
   for (unsigned round = 0; round < 5; ++round) {
     nic.steps(40);
     REQUIRE(nic.sent.size() == round + 1);
@@ -196,12 +186,10 @@ TEST_CASE("NOT-YET keeps a peer alive", "[rtl][nic]") {
 TEST_CASE("NACKs of all contexts are a gap apart", "[rtl][nic]") {
   EngineBench nic;
   constexpr std::uint32_t kGap = 40;
-  nic.write(regs::kTimes, regs::times_word(3, 15, kGap));
-  nic.step();
+  nic.store(regs::kTimes, regs::times_word(3, 15, kGap));
   for (std::uint32_t c = 0; c < 2; ++c) {
     nic.load(c, {last(wait_for(kPeer, 2, 0))}, static_cast<std::uint8_t>(kGroup + c), 0);
-    nic.write(regs::doorbell(c), regs::kContextsDoorbellStarts.mask());
-    nic.step();
+    nic.start(c);
   }
   nic.steps(400);
   REQUIRE(nic.sent.size() > 5);
@@ -213,14 +201,11 @@ TEST_CASE("NACKs of all contexts are a gap apart", "[rtl][nic]") {
 
 TEST_CASE("a released context answers until its quiet time is over", "[rtl][nic]") {
   EngineBench nic;
-  nic.write(regs::kQuiet, 50);
-  nic.step();
+  nic.store(regs::kQuiet, 50);
   nic.load(0, {last(send_to(kPeer, 0, 0))}, kGroup, 0);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(20);
+  nic.start(0, 20);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellReleases.mask());
-  nic.step();
+  nic.store(regs::doorbell(0), regs::kContextsDoorbellReleases.mask());
   CHECK_FALSE(nic.quiescent());
   nic.send(to_node(NicType::kNack, kPeer, 0, kGroup, 0));
   nic.steps(60);
@@ -241,16 +226,13 @@ TEST_CASE("an event waits for the host, and a doorbell for the event", "[rtl][ni
   nic.ready = false;
   for (std::uint32_t c = 0; c < 2; ++c) {
     nic.load(c, {last(send_to(kPeer, 0, 0))}, static_cast<std::uint8_t>(kGroup + c), 0);
-    nic.write(regs::doorbell(c), regs::kContextsDoorbellStarts.mask());
-    nic.step();
+    nic.start(c);
   }
   nic.steps(30);
   // The event of context 0 is at the port, that of context 1 waits in the context.
-  nic.write(regs::doorbell(1), regs::kContextsDoorbellStarts.mask());
-  nic.step();
+  nic.start(1);
   CHECK(nic.read(regs::kRefused) == 1);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(30);
+  nic.start(0, 30);
   CHECK(nic.read(regs::kRefused) == 1);
   nic.ready = true;
   nic.steps(5);
@@ -302,8 +284,7 @@ TEST_CASE("the STEP that an event waits for triggers the next four cycles after 
           "[rtl][nic]") {
   EventBench nic;
   nic.load(0, kWaitAndWrite, kGroup, 1);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(3);
+  nic.start(0, 3);
   CHECK(nic.quiescent());
   nic.send(step(kPeer, 0, 1));
   const std::uint64_t tail = nic.cycle() + 4;
@@ -323,8 +304,7 @@ TEST_CASE("a doorbell writes after four cycles, and the last STEP completes afte
   EventBench nic;
   nic.load(1, kWriteAndWait, kGroup, 2);
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(1), regs::kContextsDoorbellStarts.mask());
-  nic.steps(20);
+  nic.start(1, 20);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].cycle == bell + 4);
   CHECK(nic.sent[0].message == from_node(NicType::kStep, kPeer, 1, kGroup, 2));
@@ -343,8 +323,7 @@ TEST_CASE("STEPs of the next barrier are counted apart, and do not fire before t
   nic.load(0, kGather, kGroup, 3);
   nic.send(step(kPeer, 0, 3));
   nic.send(step(kPeer, 0, 0));  // node 3 is one ahead
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(20);
+  nic.start(0, 20);
   CHECK(nic.sent.empty());  // two STEPs, but not of one barrier
   nic.send(step(4, 0, 3));
   nic.steps(20);
@@ -353,8 +332,7 @@ TEST_CASE("STEPs of the next barrier are counted apart, and do not fire before t
   nic.send(step(4, 0, 0));
   nic.steps(10);
   CHECK(nic.sent.size() == 1);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(20);
+  nic.start(0, 20);
   REQUIRE(nic.events.size() == 2);
   CHECK(nic.events[1].word == done(0, 0));
   CHECK(nic.sent[1].message == from_node(NicType::kStep, kPeer, 0, kGroup, 0));
@@ -383,8 +361,7 @@ TEST_CASE("a descriptor that finds its place full is lost and counted", "[rtl][n
   nic.load(0, {writes(event(1, 2), kPeer, 0), writes(event(1, 2), kPeer, 1), last(event(2, 0))},
            kGroup, 0);
   nic.credits = false;
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(6);
+  nic.start(0, 6);
   nic.send(step(kPeer, 1, 0));
   nic.send(step(kPeer, 1, 0));
   nic.send(step(kPeer, 1, 0));
@@ -397,17 +374,13 @@ TEST_CASE("a release ends a barrier at once, a control word clears all counts", 
   nic.load(0, kWaitAndWrite, kGroup, 1);
   nic.send(step(kPeer, 0, 1));
   nic.steps(8);
-  nic.write(regs::control(0), regs::control_word(kGroup, 1, false));
-  nic.steps(2);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(10);
+  nic.store(regs::control(0), regs::control_word(kGroup, 1, false), 2);
+  nic.start(0, 10);
   CHECK(nic.sent.empty());  // the STEP before the control word counts no more
   CHECK(nic.read(regs::control(0)) == 0x90000701);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());  // it is running
-  nic.steps(1);
+  nic.start(0);  // it is running
   const std::uint64_t bell = nic.cycle();
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellReleases.mask());
-  nic.steps(5);
+  nic.store(regs::doorbell(0), regs::kContextsDoorbellReleases.mask(), 5);
   REQUIRE(nic.events.size() == 1);
   CHECK(nic.events[0].cycle == bell + 2);
   CHECK(nic.events[0].word == 2u << 29);

@@ -17,15 +17,10 @@ constexpr std::uint32_t kPeer = 9;
 
 struct Linked : EngineBench {
   explicit Linked(std::uint32_t times = 0) {
-    write(regs::kTimes, times);
-    step();
-    write(regs::connection(1), regs::connection_word(kPeer));
-    step();
+    store(regs::kTimes, times);
+    store(regs::connection(1), regs::connection_word(kPeer));
   }
-  void give(std::uint32_t slot) {
-    write(regs::kSend, regs::send_word(kPeer, slot, 20, 1));
-    step();
-  }
+  void give(std::uint32_t slot) { store(regs::kSend, regs::send_word(kPeer, slot, 20, 1)); }
 };
 
 }  // namespace
@@ -69,8 +64,7 @@ TEST_CASE("a packet without ACK is sent again after T, 2 T, .. cycles, and then 
   CHECK(nic.quiescent());
   nic.give(3);
   CHECK(nic.read(regs::kRefused) == 1);
-  nic.write(regs::connection(1), regs::connection_word(kPeer));
-  nic.step();
+  nic.store(regs::connection(1), regs::connection_word(kPeer));
   nic.give(4);
   nic.steps(10);
   CHECK(nic.sent.size() == 4);
@@ -151,8 +145,7 @@ TEST_CASE("a direct context sends through its connection and is released by a DA
   Linked nic;
   const std::uint32_t list[] = {send_to(kPeer, 1, 1), last(wait_for(kPeer, 0, 0))};
   nic.load(0, {list[0], list[1]}, 20, 2, true);
-  nic.write(regs::doorbell(0), regs::kContextsDoorbellStarts.mask());
-  nic.steps(20);
+  nic.start(0, 20);
   REQUIRE(nic.sent.size() == 1);
   CHECK(nic.sent[0].message == from_node(NicType::kData, kPeer, 1, 20, 2, 0));
   nic.send(to_node(NicType::kStep, kPeer, 1, 20, 2));  // no way to a direct context

@@ -40,8 +40,7 @@ class NicEngineBench {
     dut_->reg_valid_i = dut_->rx_valid_i = dut_->rx_vc_i = dut_->tx_credit_i = 0;
     dut_->event_ready_i = 0;
     dut_.reset();
-    write(regs::kAddress, regs::address_word(kNode, 0));
-    step();
+    store(regs::kAddress, regs::address_word(kNode, 0));
   }
 
   bool credits = true;  ///< come back one cycle after the flit
@@ -58,6 +57,15 @@ class NicEngineBench {
     dut_->reg_addr_i = static_cast<SData>(address);
     dut_->reg_wdata_i = data;
   }
+  /// In the first of so many cycles.
+  void store(std::uint32_t address, std::uint32_t data, unsigned cycles = 1) {
+    write(address, data);
+    steps(cycles);
+  }
+  /// The doorbell that starts a barrier of context c.
+  void start(std::uint32_t c, unsigned cycles = 1) {
+    store(regs::doorbell(c), regs::kContextsDoorbellStarts.mask(), cycles);
+  }
   std::uint32_t read(std::uint32_t address) {
     REQUIRE_FALSE(dut_->reg_valid_i);
     dut_->reg_valid_i = 1;
@@ -70,12 +78,8 @@ class NicEngineBench {
   /// A list for context c; then the context, collective, barrier `seq`.
   void load(std::uint32_t c, const std::vector<std::uint32_t>& list, std::uint32_t group,
             std::uint32_t seq, bool direct = false) {
-    for (std::uint32_t s = 0; s < list.size(); ++s) {
-      write(regs::entry(c, s), list[s]);
-      step();
-    }
-    write(regs::control(c), regs::control_word(group, seq, direct));
-    step();
+    for (std::uint32_t s = 0; s < list.size(); ++s) store(regs::entry(c, s), list[s]);
+    store(regs::control(c), regs::control_word(group, seq, direct));
   }
   /// The flits of a message follow on the wires, from the next step() on.
   void send(const NicMessage& message) {

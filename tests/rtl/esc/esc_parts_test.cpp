@@ -21,20 +21,13 @@
 #include "rtl/clocked.hpp"
 #include "support/seed.hpp"
 
-namespace {
-
-template <class M, unsigned N>
-struct Order {
-  using Model = M;
-  static constexpr unsigned kSize = N;
-};
-
-}  // namespace
+using namespace muster;
+using namespace muster::test;
 
 TEMPLATE_TEST_CASE("a scan goes around from its start, in its direction", "[rtl][esc]",
-                   (Order<Vscan_order_n2, 2>), (Order<Vscan_order_n4, 4>),
-                   (Order<Vscan_order_n8, 8>)) {
-  constexpr unsigned n = TestType::kSize;
+                   (Sized<Vscan_order_n2, 2>), (Sized<Vscan_order_n4, 4>),
+                   (Sized<Vscan_order_n8, 8>)) {
+  constexpr unsigned n = TestType::kSizes[0];
   typename TestType::Model dut;
   for (unsigned start = 0; start < n; ++start)
     for (const bool down : {false, true}) {
@@ -53,22 +46,9 @@ TEMPLATE_TEST_CASE("a scan goes around from its start, in its direction", "[rtl]
     }
 }
 
-using namespace muster;
-using namespace muster::test;
-
-namespace {
-
-template <class M, unsigned N, unsigned W>
-struct Bypass {
-  using Model = M;
-  static constexpr unsigned kSize = N, kWidth = W;
-};
-
-}  // namespace
-
 TEMPLATE_TEST_CASE("a bypass leads through the box or past it", "[rtl][esc]",
-                   (Bypass<Vbypass_n2_w1, 2, 1>), (Bypass<Vbypass_n4_w64, 4, 64>)) {
-  constexpr unsigned n = TestType::kSize, bits = n * TestType::kWidth;
+                   (Sized<Vbypass_n2_w1, 2, 1>), (Sized<Vbypass_n4_w64, 4, 64>)) {
+  constexpr unsigned n = TestType::kSizes[0], bits = n * TestType::kSizes[1];
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Rng rng(seed);
@@ -97,20 +77,9 @@ TEMPLATE_TEST_CASE("a bypass leads through the box or past it", "[rtl][esc]",
   }
 }
 
-namespace {
-
-template <class M, unsigned N>
-struct Choice {
-  using Model = M;
-  static constexpr unsigned kSize = N;
-};
-
-}  // namespace
-
 TEMPLATE_TEST_CASE("the adaptive choice is the emptiest buffer, its own first", "[rtl][esc]",
-                   (Choice<Vadaptive_n2, 2>), (Choice<Vadaptive_n4, 4>),
-                   (Choice<Vadaptive_n8, 8>)) {
-  constexpr unsigned n = TestType::kSize;
+                   (Sized<Vadaptive_n2, 2>), (Sized<Vadaptive_n4, 4>), (Sized<Vadaptive_n8, 8>)) {
+  constexpr unsigned n = TestType::kSizes[0];
   VerilatedContext context;
   typename TestType::Model dut(&context, "dut");
   Rng rng(muster_seed());
@@ -179,18 +148,12 @@ TEST_CASE("a throttled PE holds a synchronization message back until its turn", 
 
 namespace {
 
-template <class M, unsigned N>
-struct Box {
-  using Model = M;
-  static constexpr unsigned kSize = N;
-};
-
 /// How often each input is accepted while the inputs of `set`, and no others, ask for output 0 all
 /// the time, over all numbers of the LFSR. With room for one packet a box accepts in every second
 /// cycle, and draws in each: twice the odd period uses every number once for an acceptance.
 template <class T>
 std::vector<unsigned> shares(unsigned set, std::uint64_t seed) {
-  constexpr unsigned n = T::kSize;
+  constexpr unsigned n = T::kSizes[0];
   Clocked<typename T::Model> dut(seed);
   dut->seed_i = 1 + seed % 65535;
   dut->valid_i = 0;
@@ -214,9 +177,9 @@ std::vector<unsigned> shares(unsigned set, std::uint64_t seed) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("the bias of a box keeps to the bound that interchange-box.md gives",
-                   "[rtl][esc]", (Box<Vbox_n2_s1_w1, 2>), (Box<Vbox_n4_s1_w1, 4>),
-                   (Box<Vbox_n8_s1_w1, 8>)) {
-  constexpr unsigned n = TestType::kSize;
+                   "[rtl][esc]", (Sized<Vbox_n2_s1_w1, 2>), (Sized<Vbox_n4_s1_w1, 4>),
+                   (Sized<Vbox_n8_s1_w1, 8>)) {
+  constexpr unsigned n = TestType::kSizes[0];
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Rng rng(seed);

@@ -43,8 +43,7 @@ TEMPLATE_TEST_CASE("an endpoint sends beats as packets and receives packets as b
       from_switch.push_back(bench.some_packet(destinations));
       bench.from_switch(from_switch.back());
     }
-    while (!bench.idle()) bench.cycle();
-    for (int i = 0; i < 60; ++i) bench.cycle();
+    bench.finish(60);
   }
   REQUIRE((bench.on_link == sent));
   REQUIRE((by_channel(bench.received) == by_channel(from_switch)));
@@ -101,7 +100,7 @@ TEST_CASE("an endpoint's barrier message waits for one flit of data at most", "[
     const std::size_t before = bench.messages.size();
     while (bench.messages.size() == before) bench.cycle();
     bench.release(7);
-    for (int i = 0; i < 4; ++i) bench.cycle();
+    bench.cycles(4);
     return bench.message_at - stored;
   };
   REQUIRE(stored_to_wires() == 2);
@@ -145,7 +144,7 @@ TEST_CASE("an endpoint's cycles are those of its header", "[rtl][wrap]") {
   SECTION("a release to the status") {
     bench.write(kControl, kMember | kIrq | 7);
     bench.write(kArrive, 0);
-    for (int i = 0; i < 5; ++i) bench.cycle();
+    bench.cycles(5);
     bench.release(7);
     bench.cycle();
     dut.settle();
@@ -158,10 +157,7 @@ TEST_CASE("an endpoint's cycles are those of its header", "[rtl][wrap]") {
 
 TEST_CASE("an endpoint counts what it drops and refuses", "[rtl][wrap]") {
   Bench<Large> bench(muster_seed());
-  const auto run = [&] {
-    while (!bench.idle()) bench.cycle();
-    for (int i = 0; i < 20; ++i) bench.cycle();
-  };
+  const auto run = [&] { bench.finish(20); };
   const auto drops = [&] {
     const std::uint32_t word = bench.read(kDrops);
     bench.write(kDrops, 0);
@@ -215,9 +211,7 @@ TEST_CASE("an endpoint counts what it drops and refuses", "[rtl][wrap]") {
 
 TEST_CASE("an endpoint keeps an arrival whatever its control word is written with", "[rtl][wrap]") {
   Bench<Large> bench(muster_seed());
-  const auto run = [&] {
-    for (int i = 0; i < 10; ++i) bench.cycle();
-  };
+  const auto run = [&] { bench.cycles(10); };
   const auto state = [&] { return bench.read(kStatus) & 0xffff; };
   bench.write(kControl, kMember | 7);
   bench.write(kArrive, 1);
@@ -290,9 +284,7 @@ TEST_CASE("an endpoint keeps an arrival whatever its control word is written wit
 TEST_CASE("an endpoint gives an arrival up when it is told to, and its release ends no other",
           "[rtl][wrap]") {
   Bench<Large> bench(muster_seed());
-  const auto run = [&] {
-    for (int i = 0; i < 10; ++i) bench.cycle();
-  };
+  const auto run = [&] { bench.cycles(10); };
   bench.write(kControl, kMember | kIrq | 7);
   const auto give_up = [&] {
     bench.write(kArrive, 1);
@@ -380,8 +372,7 @@ TEST_CASE("an endpoint discards packets for destinations and channels that there
   }
   bench.send(last);
   bench.returns = 100;
-  while (!bench.idle()) bench.cycle();
-  for (int i = 0; i < 10; ++i) bench.cycle();
+  bench.finish(10);
   REQUIRE((bench.on_link == std::vector<Packet>{last}));
   REQUIRE(bench.read(kStreamDrops) == discarded);
   REQUIRE(bench.dut->quiescent_o);
@@ -402,16 +393,15 @@ TEST_CASE("an endpoint ends a packet whose sender stops, and discards the rest",
     bench.withdraw();
   }
   bench.stops_at = stops;
-  for (int i = 0; i < 190; ++i) bench.cycle();
+  bench.cycles(190);
   REQUIRE(bench.read(kStreamDrops) == 0);
   REQUIRE(!bench.dut->quiescent_o);
-  for (int i = 0; i < 30; ++i) bench.cycle();
+  bench.cycles(30);
   REQUIRE((bench.on_link == std::vector<Packet>{cut}));
   REQUIRE(bench.read(kStreamDrops) == 1u << 8);
   REQUIRE(bench.dut->quiescent_o);
   bench.stops_at.reset();
-  while (!bench.idle()) bench.cycle();
-  for (int i = 0; i < 10; ++i) bench.cycle();
+  bench.finish(10);
   REQUIRE((bench.on_link == std::vector<Packet>{cut, next}));
   REQUIRE(bench.read(kStreamDrops) == 1u << 8);
 }
@@ -421,10 +411,9 @@ TEST_CASE("an endpoint waits for credits without end", "[rtl][wrap]") {
   bench.returns = 0;
   const Packet packet{1, 5, 2, {1, 2, 3, 4, 5}};
   bench.send(packet);
-  for (int i = 0; i < 1000; ++i) bench.cycle();
+  bench.cycles(1000);
   bench.returns = 100;
-  while (!bench.idle()) bench.cycle();
-  for (int i = 0; i < 10; ++i) bench.cycle();
+  bench.finish(10);
   REQUIRE((bench.on_link == std::vector<Packet>{packet}));
   REQUIRE(bench.read(kStreamDrops) == 0);
 }
@@ -437,8 +426,7 @@ TEMPLATE_TEST_CASE("an endpoint marks a packet that was cut, whatever else the m
   const std::vector<Packet> packets{
       {0, 5, 2, {1, 2, kWord}, true}, {0, 5, 31, {kWord | 5}, true}, {0, 5, 4, {1, kWord}}};
   for (const Packet& packet : packets) bench.from_switch(packet);
-  while (!bench.idle()) bench.cycle();
-  for (int i = 0; i < 20; ++i) bench.cycle();
+  bench.finish(20);
   REQUIRE((bench.received == packets));
   REQUIRE(bench.read(kStreamDrops) == 2u << 16);
   REQUIRE(bench.read(kDrops) == 0);
@@ -451,8 +439,7 @@ TEST_CASE("an endpoint with an address drops packets for others from reset on", 
   const Packet mine{2, 9, 2, {1, 2}};
   bench.from_switch(Packet{2, 9 | 1u << 14, 2, {3}});
   bench.from_switch(mine);
-  while (!bench.idle()) bench.cycle();
-  for (int i = 0; i < 20; ++i) bench.cycle();
+  bench.finish(20);
   REQUIRE((bench.received == std::vector<Packet>{mine}));
   REQUIRE(bench.read(kDrops) == 1u << 8);
 }
@@ -462,8 +449,7 @@ TEST_CASE("an endpoint drops every packet if no head can have its address", "[rt
   bench.write(kAddress, kCheck | 2051);  // 3 and a bit that a flit of 16 bits does not have
   REQUIRE(bench.read(kAddress) == (kCheck | 2051));
   bench.from_switch(Packet{0, 3, 0, {1, 2}});
-  while (!bench.idle()) bench.cycle();
-  for (int i = 0; i < 20; ++i) bench.cycle();
+  bench.finish(20);
   REQUIRE(bench.received.empty());
   REQUIRE(bench.read(kDrops) == 1u << 8);
 }
@@ -483,22 +469,9 @@ TEST_CASE("an endpoint keeps as many bits of data as a message has", "[rtl][wrap
   dut->m_axis_tready_i = 1;
   dut.reset();
   const auto write = [&](unsigned address, std::uint32_t word) {
-    dut->reg_valid_i = dut->reg_write_i = 1;
-    dut->reg_addr_i = address;
-    dut->reg_wdata_i = word;
-    dut.settle();
-    dut.edge();
-    dut->reg_valid_i = 0;
+    verif::clock_write(*dut, address, word);
   };
-  const auto read = [&](unsigned address) {
-    dut->reg_valid_i = 1;
-    dut->reg_write_i = 0;
-    dut->reg_addr_i = address;
-    dut.settle();
-    const std::uint32_t word = dut->reg_rdata_o;
-    dut->reg_valid_i = 0;
-    return word;
-  };
+  const auto read = [&](unsigned address) { return verif::read_now(*dut, address); };
   write(kControl, kMember | 3);
   write(0x44, 0x89ABCDEF);
   write(0x45, 0xFFFFFFFF);

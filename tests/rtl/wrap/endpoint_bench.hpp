@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/clocking.hpp"
 #include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
 
@@ -69,21 +70,11 @@ class Bench {
   }
 
   void write(unsigned address, std::uint32_t word) {
-    dut->reg_valid_i = dut->reg_write_i = 1;
-    dut->reg_addr_i = address;
-    dut->reg_wdata_i = word;
+    verif::put_request(*dut, address, true, word);
     cycle();
     dut->reg_valid_i = 0;
   }
-  std::uint32_t read(unsigned address) {
-    dut->reg_valid_i = 1;
-    dut->reg_write_i = 0;
-    dut->reg_addr_i = address;
-    dut.settle();
-    const std::uint32_t word = dut->reg_rdata_o;
-    dut->reg_valid_i = 0;
-    return word;
-  }
+  std::uint32_t read(unsigned address) { return verif::read_now(*dut, address); }
   /// The switch sends these with credits, those of a channel and barrier messages in turn each; a
   /// sync flit waits only for its pocket.
   void from_switch(const Flit& flit) {
@@ -130,6 +121,14 @@ class Bench {
       beats_ = 0;
     }
     switch_side();
+  }
+  void cycles(int count) {
+    for (int i = 0; i < count; ++i) cycle();
+  }
+  /// Until all packets are sent, and some cycles more.
+  void finish(int more) {
+    while (!idle()) cycle();
+    cycles(more);
   }
   bool idle() const {
     return packets_.empty() &&

@@ -18,7 +18,6 @@
 #include "rtl/clocked.hpp"
 #include "support/register_check.hpp"
 #include "support/seed.hpp"
-#include "sw/muster.h"
 
 // Every output of an endpoint in every cycle, against endpoint_reference.hpp.
 using namespace muster;
@@ -374,36 +373,4 @@ TEST_CASE("each field of an endpoint is as rdl/ says", "[registers][endpoint]") 
   check_endpoint<Vendpoint_v1>(endpoint_block(1, 1, 1, 16));
   check_endpoint<Vendpoint_v2>(endpoint_block(3, 2, 4, 32));
   check_endpoint<Vendpoint_w80>(endpoint_block(1, 2, 4, 80));
-}
-
-TEST_CASE("the driver joins a group at an endpoint, and arrives once", "[driver][endpoint]") {
-  using Port = EndpointPort<Vendpoint_v2>;
-  Port port;
-  const muster_bus bus{
-      [](void* at, std::uint32_t a) { return static_cast<Port*>(at)->read_register(0, a); },
-      [](void* at, std::uint32_t a, std::uint32_t word) {
-        static_cast<Port*>(at)->write_register(0, a, word);
-      },
-      &port, 0};
-  muster_endpoint endpoint{};
-  REQUIRE(muster_endpoint_open(&endpoint, &bus) == MUSTER_OK);
-  CHECK(endpoint.data_width == 22);
-  muster_endpoint_group at{};
-  muster_member member{};
-  CHECK(muster_endpoint_join(&at, &endpoint, 3, 5, &member) == MUSTER_BAD_ARGUMENT);
-  CHECK(muster_endpoint_join(&at, &endpoint, 2, 256, &member) == MUSTER_BAD_ARGUMENT);
-  REQUIRE(muster_endpoint_join(&at, &endpoint, 2, 5, &member) == MUSTER_OK);
-  CHECK(muster_interrupt(&member, true) == MUSTER_OK);
-  CHECK(port.read_register(0, 0x050) == 0xC0000005u);
-  CHECK(muster_arrive(&member, 7) == MUSTER_OK);
-  CHECK(muster_arrive(&member, 7) == MUSTER_UNDER_WAY);
-  CHECK(muster_wait(&member, 5, nullptr) == MUSTER_TIMEOUT);
-  // A member that waits cannot leave; it gives its arrival up before.
-  CHECK(muster_endpoint_leave(&at) == MUSTER_UNDER_WAY);
-  CHECK(port.read_register(0, MUSTER_ENDPOINT_GROUPS_STATUS(2)) ==
-        MUSTER_ENDPOINT_GROUPS_STATUS_WAITING_MASK);
-  CHECK(muster_endpoint_abandon(&at) == MUSTER_DRAINING);
-  muster_endpoint_rewritten(&at);
-  CHECK(muster_endpoint_leave(&at) == MUSTER_OK);
-  CHECK(muster_arrive(&member, 7) == MUSTER_REFUSED);
 }

@@ -164,10 +164,23 @@ class Polled {
   bool waits_ = false;
 };
 
-/// APB back to back: set up, done, set up, done.
-struct Apb {
-  Clocked<Vapb_switch> bus{muster_seed()};
+/// Registers behind a bus.
+template <class Model>
+struct Bus {
+  Clocked<Model> bus{muster_seed()};
   bool writes = false;  // every other access, of an address beside
+  Access access() {
+    return {bus->reg_valid_o != 0, bus->reg_write_o != 0, bus->reg_addr_o, bus->reg_wdata_o};
+  }
+  void answer(std::uint32_t word) {
+    bus->reg_rdata_i = word;
+    bus.settle();
+    bus.edge();
+  }
+};
+
+/// APB back to back: set up, done, set up, done.
+struct Apb : Bus<Vapb_switch> {
   unsigned step = 0;
 
   Apb() { bus->psel_i = bus->penable_i = 0, bus->pstrb_i = 15; }
@@ -180,21 +193,10 @@ struct Apb {
     ++step;
     bus.settle();
   }
-  Access access() {
-    return {bus->reg_valid_o != 0, bus->reg_write_o != 0, bus->reg_addr_o, bus->reg_wdata_o};
-  }
-  void answer(std::uint32_t word) {
-    bus->reg_rdata_i = word;
-    bus.settle();
-    bus.edge();
-  }
 };
 
 /// AXI4-Lite with arvalid held, and with awvalid and wvalid if `writes`.
-struct AxiLite {
-  Clocked<Vaxi_lite_switch> bus{muster_seed()};
-  bool writes = false;
-
+struct AxiLite : Bus<Vaxi_lite_switch> {
   AxiLite() {
     bus->arvalid_i = bus->awvalid_i = bus->wvalid_i = 0;
     bus->rready_i = bus->bready_i = 1;
@@ -207,14 +209,6 @@ struct AxiLite {
     bus->wdata_i = 0;
     bus->wstrb_i = 15;
     bus.settle();
-  }
-  Access access() {
-    return {bus->reg_valid_o != 0, bus->reg_write_o != 0, bus->reg_addr_o, bus->reg_wdata_o};
-  }
-  void answer(std::uint32_t word) {
-    bus->reg_rdata_i = word;
-    bus.settle();
-    bus.edge();
   }
 };
 
