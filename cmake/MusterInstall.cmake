@@ -61,10 +61,9 @@ install(DIRECTORY examples/axi_soc examples/mesh_top examples/own_soc examples/t
 install(DIRECTORY rdl DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.rdl)
 # Registers and driver for programs in C.
 install(DIRECTORY sw DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.h PATTERN *.c)
-install(DIRECTORY verif/models verif/lockstep DESTINATION ${data}/verif COMPONENT verif
+install(DIRECTORY verif/models DESTINATION ${data}/verif COMPONENT verif
         FILES_MATCHING PATTERN *.hpp PATTERN model.cpp.in
-        REGEX "/((box|injection|link|nic|policy)_model|model_library|instrumented)\\.hpp$" EXCLUDE
-        REGEX "/lockstep_(box|link|nic|pe)\\.hpp$" EXCLUDE)
+        REGEX "/((box|injection|link|nic|policy)_model|model_library|instrumented)\\.hpp$" EXCLUDE)
 install(FILES cmake/MusterAddModel.cmake cmake/MusterBlocks.cmake cmake/MusterVerilate.cmake
               cmake/VerilateModel.cmake
         DESTINATION ${data}/cmake COMPONENT verif)

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <numeric>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "lockstep/report.hpp"
-#include "models/clocking.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::verif {
@@ -23,19 +23,24 @@ struct Output {
   std::string text() const { return port < 0 ? name : fmt::format("{} port {}", name, port); }
 };
 
+/// Blocks that are compared: a class derived from their contract that knows their inputs and
+/// outputs, and shows the values of an output by show(value).
+template <class Outputs>
+concept Compared =
+    std::derived_from<Outputs, typename Outputs::Side> &&  // the contract: core::Bank, esc::BoxBank
+    requires(const Outputs& outputs, typename Outputs::Side& side, std::uint32_t b,
+             const std::vector<typename Outputs::Message>& messages) {  // that came or left
+  { outputs.name(b) } -> std::same_as<std::string>;                     // of the instance
+  // Outputs and registers of one side, and its description.
+  { outputs.state(b, side) } -> std::same_as<std::vector<StateWord>>;
+  { outputs.text(b, side) } -> std::same_as<std::string>;
+  { outputs.lines(b, side, messages) } -> std::same_as<std::vector<std::string>>;  // decoded
+};
+
 /// Two banks of the same blocks, given the same inputs; what the network sees is the device's
-/// outputs. `Kind` is a kind of block: a class derived from its contract that knows the inputs and
-/// outputs. Both frames, LockstepBank and LockstepSettledBank, need:
-///
-///   Side                   the contract: core::Bank, esc::BoxBank, ...
-///   Message                what came or left in a cycle
-///   name(b)                of the instance
-///   show(value)            of an output
-///   state(b, side)         outputs and registers of one side, a StateWord each
-///   text(b, side)          one side's description
-///   lines(b, side, messages)  the messages decoded
-template <class Kind>
-class Lockstep : public Kind {
+/// outputs. What LockstepBank and LockstepSettledBank have in common.
+template <Compared Outputs>
+class Lockstep : public Outputs {
  public:
   /// Output words compared so far.
   std::uint64_t comparisons() const override {
@@ -43,19 +48,19 @@ class Lockstep : public Kind {
   }
 
  protected:
-  using Side = typename Kind::Side;
+  using Side = typename Outputs::Side;
 
-  /// Kind is made of the device and `shape`. REQUIRES: both have the same shape and are in their
+  /// Outputs is made of the device and `shape`. REQUIRES: both have the same shape and are in their
   /// reset state.
   template <class... Shape>
   Lockstep(std::unique_ptr<Side> reference, std::unique_ptr<Side> device, Shape&&... shape)
-      : Kind(*device, std::forward<Shape>(shape)...),
+      : Outputs(*device, std::forward<Shape>(shape)...),
         reference_(std::move(reference)),
         device_(std::move(device)),
         history_(this->blocks()),
         comparisons_(this->blocks(), 0) {}
 
-  void seen(std::uint32_t b, const typename Kind::Message& message) { history_[b].add(message); }
+  void seen(std::uint32_t b, const typename Outputs::Message& message) { history_[b].add(message); }
   void forget() { history_.assign(this->blocks(), {}); }
   /// Of a block: others may be compared by other threads.
   void count(std::uint32_t b, std::uint64_t comparisons) { comparisons_[b] += comparisons; }
@@ -91,7 +96,7 @@ class Lockstep : public Kind {
  private:
   static constexpr std::uint32_t kRemembered = 16;
 
-  std::vector<LastMessages<typename Kind::Message, kRemembered>> history_;
+  std::vector<LastMessages<typename Outputs::Message, kRemembered>> history_;
   std::vector<std::uint64_t> comparisons_;  ///< by block
 };
 

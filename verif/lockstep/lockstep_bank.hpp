@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -14,25 +14,37 @@
 
 namespace muster::verif {
 
-/// Lockstep of blocks with registered outputs and a register port. After every clock all outputs of
-/// every clocked block are compared; register reads as well. A difference throws BlockError with
-/// cycle, instance, port, both values, both states and the last messages. `Kind` has, besides what
-/// lockstep.hpp says:
-///
-///   give(b, side)              this cycle's inputs to one side
-///   consume(b, cycle, see)     calls see(message) for what comes in, clears the inputs
-///   compare(b, golden, rtl, same)  calls same(output, golden's value, RTL's) for all outputs but
-///                              quiescent and irq, which every block has
-///   take(b, cycle, rtl, see)   RTL's outputs are those of this bank; see(message) for what leaves
-///   register_name(address)
-template <class Kind>
-class LockstepBank final : public Lockstep<Kind>, public core::Divisible {
+/// Takes any values; stands for the functions that a frame passes to blocks.
+struct TakesAll {
+  template <class... Value>
+  void operator()(const Value&...) const {}
+};
+
+/// Blocks with registered outputs and a register port.
+template <class Outputs>
+concept ComparedBank = Compared<Outputs> && std::derived_from<Outputs, core::Bank> &&
+    requires(Outputs& outputs, typename Outputs::Side& side, std::uint32_t b, std::uint64_t cycle,
+             TakesAll see, TakesAll same) {
+  outputs.give(b, side);           // this cycle's inputs to one side
+  outputs.consume(b, cycle, see);  // see(message) for what comes in; clears the inputs
+  // same(output, golden's value, RTL's) for all outputs but quiescent and irq, which every
+  // block has; then RTL's are those of this bank, with see(message) for what leaves.
+  outputs.compare(b, side, side, same);
+  outputs.take(b, cycle, side, see);
+  { outputs.register_name(std::uint32_t{}) } -> std::same_as<std::string>;
+};
+
+/// Lockstep of those blocks. After every clock all outputs of every clocked block are compared;
+/// register reads as well. A difference throws BlockError with cycle, instance, port, both values,
+/// both states and the last messages.
+template <ComparedBank Outputs>
+class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
  public:
-  using Side = typename Kind::Side;
+  using Side = typename Outputs::Side;
 
   /// REQUIRES: both have the same number of blocks and ports and are in their reset state.
   LockstepBank(std::unique_ptr<Side> reference, std::unique_ptr<Side> device)
-      : Lockstep<Kind>(std::move(reference), std::move(device)) {
+      : Lockstep<Outputs>(std::move(reference), std::move(device)) {
     for (std::uint32_t b = 0; b < this->blocks(); ++b) tell_host(b);
   }
 
@@ -79,7 +91,8 @@ class LockstepBank final : public Lockstep<Kind>, public core::Divisible {
     const std::uint32_t have = this->device_->read_register(b, address);
     this->count(b, 1);
     if (want != have)
-      this->differ({b, clocked_}, Kind::register_name(address), Kind::show(want), Kind::show(have));
+      this->differ({b, clocked_}, Outputs::register_name(address), Outputs::show(want),
+                   Outputs::show(have));
     return have;
   }
   /// Of the reference.
@@ -109,7 +122,7 @@ class LockstepBank final : public Lockstep<Kind>, public core::Divisible {
     const auto same = [&](Output output, const auto& want, const auto& have) {
       this->count(b, 1);
       if (want != have)
-        this->differ({b, clocked_}, output.text(), Kind::show(want), Kind::show(have));
+        this->differ({b, clocked_}, output.text(), Outputs::show(want), Outputs::show(have));
     };
     this->compare(b, golden, rtl, same);
     same(Output{"quiescent"}, golden.quiescent(b), rtl.quiescent(b));
@@ -124,67 +137,6 @@ class LockstepBank final : public Lockstep<Kind>, public core::Divisible {
   }
 
   std::uint64_t clocked_ = 0;  ///< the last cycle
-};
-
-/// Lockstep of blocks with settled outputs, boxes or policies. Settled outputs are compared after
-/// settle(), registered ones after clock(). A difference throws BlockError with cycle, instance,
-/// port, both values, both states and the last packets. `Kind` has, besides what lockstep.hpp says:
-///
-///   give(side)                 this cycle's inputs to one side
-///   remember(cycle, see)       calls see(b, message) for what is offered
-///   compare_settled(golden, rtl, same)  calls same(b, output, golden's value, RTL's), and
-///                              returns the number of outputs compared
-///   take_settled(rtl)          RTL's outputs are those of this bank
-///   give_late(side)            inputs that are known after settling
-///   compare_registered(golden, rtl, same), take_registered(rtl)  likewise after clock()
-template <class Kind>
-class LockstepSettledBank final : public Lockstep<Kind> {
- public:
-  using Side = typename Kind::Side;
-
-  /// `shape`: what Kind needs besides the device. REQUIRES: both have it.
-  template <class... Shape>
-  LockstepSettledBank(std::unique_ptr<Side> reference, std::unique_ptr<Side> device,
-                      Shape&&... shape)
-      : Lockstep<Kind>(std::move(reference), std::move(device), std::forward<Shape>(shape)...) {}
-
-  void settle() override {
-    for (Side* side : {this->reference_.get(), this->device_.get()}) {
-      this->give(*side);
-      side->settle();
-    }
-    this->remember(cycle_, [&](std::uint32_t b, const auto& message) { this->seen(b, message); });
-    this->count(0, this->compare_settled(*this->reference_, *this->device_, same(cycle_, true)));
-    this->take_settled(*this->device_);
-  }
-
-  void clock(std::uint64_t cycle) override {
-    for (Side* side : {this->reference_.get(), this->device_.get()}) {
-      this->give_late(*side);
-      side->clock(cycle);
-    }
-    cycle_ = cycle + 1;
-    this->count(0, this->compare_registered(*this->reference_, *this->device_, same(cycle, false)));
-    this->take_registered(*this->device_);
-  }
-
- protected:
-  void reset_blocks(std::span<const std::uint16_t> seeds) override {
-    this->reference_->reset(seeds);
-    this->device_->reset(seeds);
-    this->forget();
-    cycle_ = 0;
-  }
-
- private:
-  auto same(std::uint64_t cycle, bool settled) {
-    return [this, cycle, settled](std::uint32_t b, Output output, auto want, auto have) {
-      if (want != have)
-        this->differ({b, cycle, settled}, output.text(), Kind::show(want), Kind::show(have));
-    };
-  }
-
-  std::uint64_t cycle_ = 0;  ///< of the next settle(), which is not told
 };
 
 }  // namespace muster::verif

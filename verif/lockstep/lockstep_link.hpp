@@ -17,12 +17,12 @@ std::string frame_text(const fabric::LinkConfig& config, const core::Flit& frame
 
 /// The inputs and outputs of link ends: flits and credits of the block, frames of the wires.
 class LinkEndOutputs : public LinkOutputs<fabric::LinkBank> {
- protected:
+ public:
   using Message = LinkMessage;
 
   explicit LinkEndOutputs(const Side& device) : LinkOutputs(device.config(), device.blocks()) {}
 
-  static std::string name(std::uint32_t b) { return fmt::format("link{}", b); }
+  static std::string name(std::uint32_t b) { return link_name(b); }
   static std::string register_name(std::uint32_t address);
 
   /// A frame whose fields a report tells.

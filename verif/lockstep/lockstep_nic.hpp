@@ -28,12 +28,12 @@ struct NicSeen {
 
 /// The inputs and outputs of NIC barrier engines: their links, and the host's side.
 class NicOutputs : public LinkOutputs<nic::NicBank> {
- protected:
+ public:
   using Message = NicSeen;
 
   explicit NicOutputs(const Side& device) : LinkOutputs(device.blocks()) {}
 
-  static std::string name(std::uint32_t b) { return fmt::format("nic{}", b); }
+  static std::string name(std::uint32_t b) { return nic_name(b); }
   static std::string register_name(std::uint32_t address);
 
   void give(std::uint32_t b, Side& side) const {

@@ -9,17 +9,16 @@
 #include "lockstep/lockstep.hpp"
 #include "lockstep/lockstep_bank.hpp"
 #include "lockstep/report.hpp"
+#include "models/names.hpp"
 #include "muster/core/bank.hpp"
 
 namespace muster::verif {
 
-/// The inputs and outputs of a block's links. `Contract` is core::Bank or derived from it.
+/// Blocks with links: flits and credits. `Contract` is core::Bank or derived from it.
 template <class Contract>
 class LinkOutputs : public Contract {
  public:
   using Side = Contract;
-
- protected:
   using Contract::Contract;
 
   static std::string show(std::uint64_t value) { return fmt::format("{:#x}", value); }
@@ -88,12 +87,12 @@ class LinkOutputs : public Contract {
 
 /// A switch has no outputs but those of its links.
 class SwitchOutputs : public LinkOutputs<core::Bank> {
- protected:
+ public:
   using Message = LinkMessage;
 
   explicit SwitchOutputs(const Side& device) : LinkOutputs(device.blocks(), device.ports()) {}
 
-  static std::string name(std::uint32_t b) { return fmt::format("sw{}", b); }
+  static std::string name(std::uint32_t b) { return switch_name(b); }
   static std::string register_name(std::uint32_t address);
   static std::vector<StateWord> state(std::uint32_t b, Side& side) {
     return link_state(b, side, register_name);

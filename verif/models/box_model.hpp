@@ -5,44 +5,41 @@
 
 #include <array>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "fabric/configurations.hpp"
-#include "lockstep/lockstep_box.hpp"
+#include "models/model.hpp"
+#include "models/names.hpp"
 #include "models/verilated_settled_bank.hpp"
 #include "systems/esc/box_bank.hpp"
-#include "systems/esc/box_factory.hpp"
 
 namespace muster::verif {
 
-/// How the banks of a model of kind `box` are made. `stages` as in BoxBank. With `skip_idle` boxes
-/// that are quiescent and have no packet at an input are skipped, which changes only the
-/// time it takes.
-struct BoxMakers {
-  static constexpr std::string_view kKind = "box";
-  std::unique_ptr<esc::BoxBank> (*rtl)(std::vector<std::uint8_t> stages, bool skip_idle);
-  std::unique_ptr<esc::BoxBank> (*lockstep)(std::unique_ptr<esc::BoxBank> golden,
-                                            std::unique_ptr<esc::BoxBank> rtl,
-                                            std::vector<std::uint8_t> stages);
+/// Interchange boxes, those that combine as well. Blocks: as the stages of BoxBank.
+struct BoxModels {
+  static constexpr std::string_view kName = "box";
+  using Bank = esc::BoxBank;
+  using Config = esc::BoxConfig;
+  using Blocks = std::vector<std::uint8_t>;
+  using Options = SettledOptions;
 };
 
-struct BoxModel {
-  esc::BoxConfig config;
-};
-
-/// Those of listed_models() that are interchange boxes.
-std::vector<BoxModel> box_models();
-
-/// The ports of an interchange box. `ModelClass` is the class Verilator makes of interchange_box,
-/// or combining_box, with PacketW = 64; the other arguments are its parameters.
-template <class ModelClass, unsigned Size, unsigned Depth, bool Combining>
+/// The ports of an interchange box. `ModelClass` is the class Verilator makes of interchange_box or
+/// combining_box with the parameters `P`.
+template <class ModelClass, class P>
 class BoxPorts : public esc::BoxBank {
+  static_assert(P::PacketW == 64, "a packet is one word of 64 bits");
+  static constexpr unsigned Size = P::Size;
+
  public:
+  using Model = ModelClass;
+
+  BoxPorts(const esc::BoxConfig& config, std::vector<std::uint8_t> stages)
+      : BoxBank(config, std::move(stages)), quiescent_(blocks()) {}
+
   bool quiescent(std::uint32_t b) const override { return quiescent_[b] != 0; }
 
   std::string describe(std::uint32_t b) const override {
@@ -55,15 +52,6 @@ class BoxPorts : public esc::BoxBank {
                        quiescent(b));
   }
 
- protected:
-  using Model = ModelClass;
-
-  /// With `skip_idle` boxes that are quiescent and have no packet at an input are skipped.
-  BoxPorts(std::vector<std::uint8_t> stages, bool skip_idle)
-      : BoxBank({Size, Depth, Combining}, std::move(stages)),
-        skip_idle_(skip_idle),
-        quiescent_(blocks()) {}
-
   std::string name(std::uint32_t b) const { return box_name(stages_, b); }
   void configure(std::uint32_t, Model&) {}
   static void idle(Model& m, std::uint16_t seed) {
@@ -72,7 +60,7 @@ class BoxPorts : public esc::BoxBank {
     m.ready_i = 0;
   }
 
-  bool sleeps(std::uint32_t b) const { return skip_idle_ && quiescent_[b] != 0 && !offered(b); }
+  bool idles(std::uint32_t b) const { return quiescent_[b] != 0 && !offered(b); }
   void rest(std::uint32_t b) { std::memset(&rx_ready_[b * Size], 0, Size); }
 
   /// A packet of 64 bits and a port of Size packets have the same layout in both.
@@ -119,26 +107,12 @@ class BoxPorts : public esc::BoxBank {
   }
 
   static constexpr unsigned kDigitW = Size == 2 ? 1 : Size == 4 ? 2 : 3;
-  const bool skip_idle_;
   std::vector<std::uint8_t> quiescent_;
 };
 
-template <class Model, unsigned Size, unsigned Depth, bool Combining>
-using VerilatedBoxBank = VerilatedSettledBank<BoxPorts<Model, Size, Depth, Combining>>;
-
 /// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
-inline constexpr BoxMakers box_makers = {
-    [](std::vector<std::uint8_t> stages, bool skip_idle) -> std::unique_ptr<esc::BoxBank> {
-      static_assert(P::PacketW == 64, "a packet is one word of 64 bits");
-      constexpr bool kCombining = P::kTop == esc::kCombiningBox;
-      return std::make_unique<VerilatedBoxBank<V, P::Size, P::Depth, kCombining>>(std::move(stages),
-                                                                                  skip_idle);
-    },
-    [](std::unique_ptr<esc::BoxBank> golden, std::unique_ptr<esc::BoxBank> rtl,
-       std::vector<std::uint8_t> stages) -> std::unique_ptr<esc::BoxBank> {
-      return std::make_unique<LockstepBoxBank>(std::move(golden), std::move(rtl),
-                                               std::move(stages));
-    }};
+inline constexpr MakeBank<BoxModels> box_maker =
+    make_verilated<BoxModels, VerilatedSettledBank<BoxPorts<V, P>>>;
 
 }  // namespace muster::verif

@@ -2,44 +2,35 @@
 #pragma once
 
 #include <cstring>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
-#include "lockstep/lockstep_box.hpp"
-#include "lockstep/lockstep_pe.hpp"
+#include "models/model.hpp"
+#include "models/names.hpp"
 #include "models/verilated_settled_bank.hpp"
 #include "systems/esc/pe_banks.hpp"
 
 namespace muster::verif {
 
-/// How the banks of a model of kind `injection` are made.
-struct InjectionMakers {
-  static constexpr std::string_view kKind = "injection";
-  std::unique_ptr<esc::InjectionBank> (*rtl)(const esc::InjectionConfig& config, std::uint32_t pes);
-  std::unique_ptr<esc::InjectionBank> (*lockstep)(std::unique_ptr<esc::InjectionBank> golden,
-                                                  std::unique_ptr<esc::InjectionBank> rtl,
-                                                  const esc::InjectionConfig& config);
+/// Injection blocks.
+struct InjectionModels {
+  static constexpr std::string_view kName = "injection";
+  using Bank = esc::InjectionBank;
+  using Config = esc::InjectionConfig;
+  using Blocks = std::uint32_t;
+  using Options = SettledOptions;
 };
-
-struct InjectionModel {
-  std::uint32_t size;  ///< n of the boxes
-};
-
-/// Those of listed_models() that are injection blocks.
-std::vector<InjectionModel> injection_models();
 
 /// The ports of an injection block. `ModelClass` is the class Verilator makes of injection with
-/// AddrW = 16.
-template <class ModelClass>
+/// the parameters `P`.
+template <class ModelClass, class P>
 class InjectionPorts : public esc::InjectionBank {
- public:
-  using InjectionBank::InjectionBank;
+  static_assert(P::AddrW == 16, "InjectionConfig allows numbers of 16 bits");
 
- protected:
+ public:
   using Model = ModelClass;
+  using InjectionBank::InjectionBank;
 
   static std::string name(std::uint32_t pe) { return injection_name(pe); }
   void configure(std::uint32_t pe, Model& m) {
@@ -54,7 +45,7 @@ class InjectionPorts : public esc::InjectionBank {
   }
 
   /// The counter of turns runs in every cycle.
-  static bool sleeps(std::uint32_t) { return false; }
+  static bool idles(std::uint32_t) { return false; }
   static void rest(std::uint32_t) {}
 
   void drive(std::uint32_t pe, Model& model) {
@@ -87,20 +78,9 @@ class InjectionPorts : public esc::InjectionBank {
   static constexpr unsigned kCountW = 7;
 };
 
-template <class Model>
-using VerilatedInjectionBank = VerilatedSettledBank<InjectionPorts<Model>>;
-
 /// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
-inline constexpr InjectionMakers injection_makers = {
-    [](const esc::InjectionConfig& config,
-       std::uint32_t pes) -> std::unique_ptr<esc::InjectionBank> {
-      static_assert(P::AddrW == 16, "InjectionConfig allows numbers of 16 bits");
-      return std::make_unique<VerilatedInjectionBank<V>>(config, pes);
-    },
-    [](std::unique_ptr<esc::InjectionBank> golden, std::unique_ptr<esc::InjectionBank> rtl,
-       const esc::InjectionConfig& config) -> std::unique_ptr<esc::InjectionBank> {
-      return std::make_unique<LockstepInjectionBank>(std::move(golden), std::move(rtl), config);
-    }};
+inline constexpr MakeBank<InjectionModels> injection_maker =
+    make_verilated<InjectionModels, VerilatedSettledBank<InjectionPorts<V, P>>>;
 
 }  // namespace muster::verif

@@ -5,83 +5,47 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <tuple>
 
 #include "fabric/link_bank.hpp"
 #include "fabric/link_config.hpp"
-#include "lockstep/lockstep_link.hpp"
+#include "models/model.hpp"
+#include "models/names.hpp"
 #include "models/ports.hpp"
 #include "models/verilated_bank.hpp"
 
 namespace muster::verif {
 
-/// How the banks of a model of kind `link` are made.
-struct LinkMakers {
-  static constexpr std::string_view kKind = "link";
-  std::unique_ptr<fabric::LinkBank> (*rtl)(const fabric::LinkConfig& config, std::uint32_t ends,
-                                           const fabric::BankOptions& options);
-  std::unique_ptr<fabric::LinkBank> (*lockstep)(std::unique_ptr<fabric::LinkBank> golden,
-                                                std::unique_ptr<fabric::LinkBank> rtl);
-};
-
-struct LinkModel {
-  fabric::LinkConfig config;
-};
-
-/// Those of listed_models() that are link ends.
-std::vector<LinkModel> link_models();
-
-/// All inputs of the model of a link end: block, wires, register port.
-template <class Model>
-struct LinkEndInputs : LinkInputs<Model> {
-  PortValue<decltype(Model::frame_valid_i)> frame_valid;
-  PortValue<decltype(Model::frame_i)> frame;
-  PortValue<decltype(Model::reg_valid_i)> reg_valid;
-  PortValue<decltype(Model::reg_write_i)> reg_write;
-  PortValue<decltype(Model::reg_addr_i)> reg_addr;
-  PortValue<decltype(Model::reg_wdata_i)> reg_wdata;
-
-  explicit LinkEndInputs(const Model& m)
-      : LinkInputs<Model>(m),
-        frame_valid(m.frame_valid_i),
-        frame(m.frame_i),
-        reg_valid(m.reg_valid_i),
-        reg_write(m.reg_write_i),
-        reg_addr(m.reg_addr_i),
-        reg_wdata(m.reg_wdata_i) {}
-  void put(Model& m) const {
-    LinkInputs<Model>::put(m);
-    m.frame_valid_i = frame_valid;
-    m.frame_i = frame;
-    m.reg_valid_i = reg_valid;
-    m.reg_write_i = reg_write;
-    m.reg_addr_i = reg_addr;
-    m.reg_wdata_i = reg_wdata;
-  }
+/// Link ends.
+struct LinkModels {
+  static constexpr std::string_view kName = "link";
+  using Bank = fabric::LinkBank;
+  using Config = fabric::LinkConfig;
+  using Blocks = std::uint32_t;
+  using Options = fabric::BankOptions;
 };
 
 /// The ports of a link end. `ModelClass` is the class Verilator makes of link_end.
 template <class ModelClass>
 class LinkPorts : public fabric::LinkBank {
  public:
+  using Model = ModelClass;
+  static constexpr bool kQuietAfterReset = false;  ///< it calls the other end
+
   std::string describe(std::uint32_t b) const override {
     return fmt::format("{}: tx_valid {:#x} rx_credit {:#x} irq {} quiescent {}", name(b),
                        wires_[b].tx_valid, wires_[b].rx_back, irq(b), quiescent(b));
   }
 
- protected:
-  using Model = ModelClass;
-  using Inputs = LinkEndInputs<Model>;
-  static constexpr bool kQuietAfterReset = false;  ///< it calls the other end
-
-  LinkPorts(std::uint32_t ends, const fabric::LinkConfig& config)
+  LinkPorts(const fabric::LinkConfig& config, std::uint32_t ends)
       : LinkBank(config, ends), format_(config) {}
 
-  static std::string name(std::uint32_t b) { return fmt::format("link{}", b); }
-
+  static std::string name(std::uint32_t b) { return link_name(b); }
+  static auto inputs(Model& m) {
+    return std::tuple_cat(link_inputs(m), std::tie(m.frame_valid_i, m.frame_i), register_inputs(m));
+  }
   static void idle(Model& m) {
     m.rx_valid_i = 0;
     m.tx_credit_i = 0;
@@ -137,20 +101,10 @@ class LinkPorts : public fabric::LinkBank {
   fabric::LinkFormat format_;
 };
 
-template <class Model>
-using VerilatedLinkBank = VerilatedBank<LinkPorts<Model>>;
-
 /// Of the class `V` that Verilator made; what is to be known of the parameters `P` a bank takes
 /// from its configuration.
 template <class V, class P>
-inline constexpr LinkMakers link_makers = {
-    [](const fabric::LinkConfig& config, std::uint32_t ends,
-       const fabric::BankOptions& options) -> std::unique_ptr<fabric::LinkBank> {
-      return std::make_unique<VerilatedLinkBank<V>>(ends, options, config);
-    },
-    [](std::unique_ptr<fabric::LinkBank> golden,
-       std::unique_ptr<fabric::LinkBank> rtl) -> std::unique_ptr<fabric::LinkBank> {
-      return std::make_unique<LockstepLinkBank>(std::move(golden), std::move(rtl));
-    }};
+inline constexpr MakeBank<LinkModels> link_maker =
+    make_verilated<LinkModels, VerilatedBank<LinkPorts<V>>>;
 
 }  // namespace muster::verif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
-
-#include "muster/core/error.hpp"
+#include <utility>
 
 namespace muster::verif {
 
@@ -22,16 +22,30 @@ struct Model {
   const char* kind;  ///< of entries in rtl/configurations.json
   const char* top;
   std::span<const ModelParameter> parameters;
-  const void* makers;  ///< the struct of the kind, such as SwitchMakers, which makes its banks
+  const void* make;  ///< a MakeBank of its kind
 };
 
-/// REQUIRES: Makers::kKind is the kind of the model.
-template <class Makers>
-const Makers& makers(const Model& model) {
-  if (std::string_view(model.kind) != Makers::kKind)
-    throw InternalError("model '" + std::string(model.name) + "' is a " + model.kind + ", no " +
-                        std::string(Makers::kKind));
-  return *static_cast<const Makers*>(model.makers);
+/// A kind of models, of the header verif/models/KIND_model.hpp.
+template <class Kind>
+concept ModelKind = requires {
+  { Kind::kName } -> std::convertible_to<std::string_view>;  // as in Model::kind
+  typename Kind::Bank;                                       // the contract of its banks
+  typename Kind::Config;   // of a block, for which block_of(config) finds the model
+  typename Kind::Blocks;   // their number, or where each of them stands
+  typename Kind::Options;  // how a bank is built
+};
+
+template <ModelKind Kind>
+using MakeBank = std::unique_ptr<typename Kind::Bank> (*)(const typename Kind::Config& config,
+                                                          typename Kind::Blocks blocks,
+                                                          const typename Kind::Options& options);
+
+/// Makes a bank of the class `Verilated`: the MakeBank of one model.
+template <ModelKind Kind, class Verilated>
+std::unique_ptr<typename Kind::Bank> make_verilated(const typename Kind::Config& config,
+                                                    typename Kind::Blocks blocks,
+                                                    const typename Kind::Options& options) {
+  return std::make_unique<Verilated>(config, std::move(blocks), options);
 }
 
 }  // namespace muster::verif

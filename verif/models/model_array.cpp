@@ -30,10 +30,6 @@ void use_large_pages([[maybe_unused]] const void* first, [[maybe_unused]] const 
 #endif
 }
 
-}  // namespace muster::verif
-
-namespace muster::verif {
-
 std::set<std::uint32_t> Wave::shown(const std::vector<std::uint32_t>& wanted, std::size_t there) {
   std::set<std::uint32_t> blocks(wanted.begin(), wanted.end());
   if (blocks.empty())

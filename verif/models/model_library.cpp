@@ -7,17 +7,6 @@
 #include <map>
 #include <mutex>
 
-#include "fabric/link_config.hpp"
-#include "models/box_model.hpp"
-#include "models/injection_model.hpp"
-#include "models/link_model.hpp"
-#include "models/nic_model.hpp"
-#include "models/policy_model.hpp"
-#include "models/switch_model.hpp"
-#include "muster/core/error.hpp"
-#include "systems/esc/box_factory.hpp"
-#include "systems/nic/nic_factory.hpp"
-
 namespace muster::verif {
 namespace {
 
@@ -110,44 +99,11 @@ std::vector<BlockEntry> listed_models() {
   return entries;
 }
 
-namespace {
-
-/// make(entry) of the listed models of a kind.
-template <class Listed, class Make>
-std::vector<Listed> of_kind(std::string_view kind, Make make) {
-  std::vector<Listed> models;
-  for (const fabric::BlockEntry& entry : listed_models())
-    if (entry.kind == kind) models.push_back({make(entry)});
-  return models;
-}
-
-}  // namespace
-
-std::vector<SwitchModel> switch_models(const fabric::SwitchKind& kind) {
-  std::vector<SwitchModel> models;
-  for (const fabric::BlockEntry& entry : listed_models())
-    if (entry.block.top == kind.module) models.push_back({fabric::switch_config(entry, kind)});
-  return models;
-}
-
-std::vector<NicModel> nic_models() { return of_kind<NicModel>(NicMakers::kKind, nic::nic_config); }
-
-std::vector<LinkModel> link_models() {
-  return of_kind<LinkModel>(LinkMakers::kKind, fabric::link_config);
-}
-
-std::vector<BoxModel> box_models() { return of_kind<BoxModel>(BoxMakers::kKind, esc::box_config); }
-
-std::vector<PolicyModel> policy_models() {
-  return of_kind<PolicyModel>(PolicyMakers::kKind, [](const fabric::BlockEntry& entry) {
-    return entry.block.param("Size");
-  });
-}
-
-std::vector<InjectionModel> injection_models() {
-  return of_kind<InjectionModel>(InjectionMakers::kKind, [](const fabric::BlockEntry& entry) {
-    return entry.block.param("Size");
-  });
+std::vector<fabric::SwitchConfig> listed_switches(const fabric::SwitchKind& kind) {
+  std::vector<fabric::SwitchConfig> configs;
+  for (const BlockEntry& entry : listed_models())
+    if (entry.block.top == kind.module) configs.push_back(fabric::switch_config(entry, kind));
+  return configs;
 }
 
 }  // namespace muster::verif

@@ -3,39 +3,22 @@
 
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
+#include <tuple>
 
 #include "muster/core/flit.hpp"
 
 namespace muster::verif {
 
-/// The type of an input port of a Verilated model.
-template <class Port>
-using PortValue = std::remove_reference_t<Port>;
+// Input ports of a model, by reference.
 
-/// The inputs from the links of a block, as its model has them.
 template <class Model>
-struct LinkInputs {
-  PortValue<decltype(Model::rx_valid_i)> rx_valid;
-  PortValue<decltype(Model::rx_vc_i)> rx_vc;
-  PortValue<decltype(Model::rx_kind_i)> rx_kind;
-  PortValue<decltype(Model::rx_payload_i)> rx_payload;
-  PortValue<decltype(Model::tx_credit_i)> tx_credit;
-
-  explicit LinkInputs(const Model& m)
-      : rx_valid(m.rx_valid_i),
-        rx_vc(m.rx_vc_i),
-        rx_kind(m.rx_kind_i),
-        rx_payload(m.rx_payload_i),
-        tx_credit(m.tx_credit_i) {}
-  void put(Model& m) const {
-    m.rx_valid_i = rx_valid;
-    m.rx_vc_i = rx_vc;
-    m.rx_kind_i = rx_kind;
-    m.rx_payload_i = rx_payload;
-    m.tx_credit_i = tx_credit;
-  }
-};
+auto link_inputs(Model& m) {
+  return std::tie(m.rx_valid_i, m.rx_vc_i, m.rx_kind_i, m.rx_payload_i, m.tx_credit_i);
+}
+template <class Model>
+auto register_inputs(Model& m) {
+  return std::tie(m.reg_valid_i, m.reg_write_i, m.reg_addr_i, m.reg_wdata_i);
+}
 
 // How the ports of a Verilated switch hold their per-port fields: port p of an array of W-bit
 // fields lies at bit p * W. Narrow fields fit a 64-bit word for up to 16 ports; the payload is a

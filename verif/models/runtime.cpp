@@ -69,9 +69,6 @@ void FailedAssertion::raise(std::uint64_t cycle) const {
                    cycle, fact.substr(0, fact.find('.')));
 }
 
-}  // namespace muster::verif
-
-namespace muster::verif {
 namespace {
 
 thread_local int* sink = nullptr;

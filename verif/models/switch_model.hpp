@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "lockstep/lockstep_switch.hpp"
+#include "models/model.hpp"
+#include "models/names.hpp"
 #include "models/ports.hpp"
 #include "models/verilated_bank.hpp"
 #include "muster/core/bank.hpp"
@@ -17,42 +16,33 @@
 
 namespace muster::verif {
 
-/// How the banks of a model of kind `switch` are made.
-struct SwitchMakers {
-  static constexpr std::string_view kKind = "switch";
-  std::unique_ptr<core::Bank> (*rtl)(std::uint32_t blocks, const fabric::SwitchConfig& config,
-                                     const fabric::BankOptions& options);
-  std::unique_ptr<core::Bank> (*lockstep)(std::unique_ptr<core::Bank> golden,
-                                          std::unique_ptr<core::Bank> rtl);
+/// Switches of any kind.
+struct SwitchModels {
+  static constexpr std::string_view kName = "switch";
+  using Bank = core::Bank;
+  using Config = fabric::SwitchConfig;
+  using Blocks = std::uint32_t;
+  using Options = fabric::BankOptions;
 };
 
-struct SwitchModel {
-  fabric::SwitchConfig config;
-};
-
-/// Those of listed_models() that are switches of one kind.
-std::vector<SwitchModel> switch_models(const fabric::SwitchKind& kind);
-
-/// The ports of a switch. `ModelClass` is the class Verilator makes of a switch; the other
-/// arguments are its parameters.
-template <class ModelClass, unsigned Ports, unsigned Vcs, unsigned FlitW>
+/// The ports of a switch. `ModelClass` is the class Verilator makes of a switch with the parameters
+/// `P`.
+template <class ModelClass, class P>
 class SwitchPorts : public core::Bank {
  public:
+  using Model = ModelClass;
+
   std::string describe(std::uint32_t b) const override {
     return fmt::format("{}: tx_valid {:#x} rx_credit {:#x} quiescent {}", name(b),
                        wires_[b].tx_valid, wires_[b].rx_back, quiescent(b));
   }
 
- protected:
-  using Model = ModelClass;
-  using Inputs = LinkInputs<Model>;
+  SwitchPorts(const fabric::SwitchConfig& config, std::uint32_t blocks)
+      : Bank(blocks, P::Ports),
+        extra_credit_(fabric::has_extra_credit(fabric::sync_credits(config))) {}
 
-  /// `extra_credit`: a bit behind those of the virtual channels in the credits of each port.
-  SwitchPorts(std::uint32_t blocks, bool extra_credit)
-      : Bank(blocks, Ports), extra_credit_(extra_credit) {}
-
-  static std::string name(std::uint32_t b) { return fmt::format("sw{}", b); }
-
+  static std::string name(std::uint32_t b) { return switch_name(b); }
+  static auto inputs(Model& m) { return link_inputs(m); }
   static void idle(Model& m) {
     m.rx_valid_i = 0;
     m.tx_credit_i = 0;
@@ -112,25 +102,16 @@ class SwitchPorts : public core::Bank {
   }
 
  private:
+  static constexpr unsigned Ports = P::Ports, Vcs = P::Vcs, FlitW = P::FlitW;
   static constexpr unsigned kVcW = Vcs > 1 ? (Vcs > 2 ? 2 : 1) : 1;
   static constexpr unsigned kKindW = 3;
-  bool extra_credit_;
+  /// A bit behind those of the virtual channels in the credits of each port.
+  const bool extra_credit_;
 };
-
-template <class Model, unsigned Ports, unsigned Vcs, unsigned FlitW>
-using VerilatedSwitchBank = VerilatedBank<SwitchPorts<Model, Ports, Vcs, FlitW>>;
 
 /// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
-inline constexpr SwitchMakers switch_makers = {
-    [](std::uint32_t blocks, const fabric::SwitchConfig& config,
-       const fabric::BankOptions& options) -> std::unique_ptr<core::Bank> {
-      return std::make_unique<VerilatedSwitchBank<V, P::Ports, P::Vcs, P::FlitW>>(
-          blocks, options, fabric::has_extra_credit(fabric::sync_credits(config)));
-    },
-    [](std::unique_ptr<core::Bank> golden,
-       std::unique_ptr<core::Bank> rtl) -> std::unique_ptr<core::Bank> {
-      return std::make_unique<LockstepSwitchBank>(std::move(golden), std::move(rtl));
-    }};
+inline constexpr MakeBank<SwitchModels> switch_maker =
+    make_verilated<SwitchModels, VerilatedBank<SwitchPorts<V, P>>>;
 
 }  // namespace muster::verif

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,17 +17,33 @@
 
 namespace muster::verif {
 
-/// Inputs of the models of a bank by cycle, within a cycle by block. `Inputs` is made of a model
-/// and has `put(model)`.
-template <class Inputs>
+/// The values of ports that are given by reference.
+template <class... Port>
+std::tuple<Port...> values_of(const std::tuple<Port&...>& ports) {
+  return ports;
+}
+
+/// Verilated blocks with registered outputs and a register port: a class derived from their
+/// contract that knows the ports of the model.
+template <class Ports>
+concept RegisteredPorts = std::derived_from<Ports, core::Bank> &&
+    requires(Ports& ports, typename Ports::Model& model, std::uint32_t b) {
+  { Ports::name(b) } -> std::convertible_to<std::string>;  // of the instance
+  values_of(Ports::inputs(model));  // those that change in a run, for a recording
+  Ports::idle(model);               // idle inputs on a model
+  ports.drive(b, model);            // this cycle's inputs of block b; clears them in the bank
+  ports.collect(b, model);          // the registered outputs after an edge
+};
+
+/// Inputs of the models of a bank by cycle, within a cycle by block.
+template <class Ports>
 class ModelRecording final : public core::Recording {
  public:
+  using Inputs = decltype(values_of(Ports::inputs(std::declval<typename Ports::Model&>())));
+
   explicit ModelRecording(std::uint32_t blocks) : blocks_(blocks) {}
   std::uint64_t cycles() const override { return inputs_.size() / blocks_; }
-  template <class Model>
-  void add(const Model& model) {
-    inputs_.emplace_back(model);
-  }
+  void add(typename Ports::Model& model) { inputs_.emplace_back(Ports::inputs(model)); }
   const Inputs& at(std::uint64_t cycle, std::uint32_t block) const {
     return inputs_[cycle * blocks_ + block];
   }
@@ -34,26 +53,18 @@ class ModelRecording final : public core::Recording {
   std::vector<Inputs> inputs_;
 };
 
-/// Verilated blocks with registered outputs and a register port as a bank. `Ports` is a kind of
-/// block, a class derived from its contract (core::Bank) that knows the ports of the model:
+/// Those blocks as a bank. Ports may have besides:
 ///
-///   Model                 the class that Verilator makes
-///   Inputs                input ports that change in a run, for ModelRecording
-///   name(b)               of the instance
-///   idle(model)           idle inputs on a model
-///   drive(b, model)       this cycle's inputs of block b on its model; clears them in the bank
-///   collect(b, model)     the registered outputs after an edge
-///   kQuietAfterReset      optional: false if it is not quiescent then
-///   prefetch(model)       optional: starts to fetch a model that is evaluated next
-template <class Ports>
+///   kQuietAfterReset      false if a block is not quiescent then
+///   prefetch(model)       starts to fetch a model that is evaluated next
+template <RegisteredPorts Ports>
 class VerilatedBank final : public Ports, public core::Replayable, public core::Divisible {
  public:
   using Model = typename Ports::Model;
 
-  /// `ports`: what else the ports are made of.
-  template <class... Of>
-  VerilatedBank(std::uint32_t blocks, const fabric::BankOptions& options, Of... ports)
-      : Ports(blocks, ports...),
+  template <class Config>
+  VerilatedBank(const Config& config, std::uint32_t blocks, const fabric::BankOptions& options)
+      : Ports(config, blocks),
         models_(blocks, options, [](std::uint32_t b) { return Ports::name(b); }) {
     for (std::uint32_t b = 0; b < blocks; ++b) VerilatedBank::reset(b);
   }
@@ -118,7 +129,7 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
     for (std::uint64_t cycle = first; cycle < last; ++cycle) {
       for (std::uint32_t b = 0; b < this->blocks(); ++b) {
         Model& m = models_[b];
-        inputs.at(cycle, b).put(m);
+        Ports::inputs(m) = inputs.at(cycle, b);
         m.eval();
         rise(m);
       }
@@ -141,7 +152,7 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
   }
 
  private:
-  using Recorded = ModelRecording<typename Ports::Inputs>;
+  using Recorded = ModelRecording<Ports>;
 
   /// This cycle's inputs on the model, clock low, and what follows from them.
   void settle(std::uint32_t b) {

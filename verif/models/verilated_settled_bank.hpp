@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,29 +14,37 @@
 
 namespace muster::verif {
 
-/// Verilated blocks with settled outputs, boxes or policies, as a bank: settle(), clock() and
-/// reset() in place of those of core::Bank. `Ports` is a kind of block, a class derived from its
-/// contract (esc::BoxBank, esc::PolicyBank) that knows the ports of the model:
-///
-///   Model                 the class that Verilator makes
-///   name(b)               of the instance
-///   configure(b, model)   inputs that never change
-///   idle(model, seed)     idle inputs on a model, for its reset
-///   sleeps(b)             to be skipped: clocking it would change nothing
-///   rest(b)               settled outputs of a block that sleeps
-///   drive(b, model)       this cycle's inputs of block b on its model
-///   take_settled(b, model)
-///   drive_late(b, model)  inputs that are known after settling
-///   collect(b, model)     the registered outputs after an edge
+/// How a bank of boxes, policies or injection blocks is built. Skipping blocks for which nothing is
+/// to be done changes only the time it takes.
+struct SettledOptions {
+  bool skip_idle = false;
+};
+
+/// Verilated blocks with settled outputs: a class derived from their contract (esc::BoxBank) that
+/// knows the ports of the model.
 template <class Ports>
+concept SettledPorts = requires(Ports& ports, typename Ports::Model& model, std::uint32_t b) {
+  { ports.name(b) } -> std::convertible_to<std::string>;  // of the instance
+  ports.configure(b, model);                              // inputs that never change
+  Ports::idle(model, std::uint16_t{});       // idle inputs and the seed of its LFSR, for a reset
+  { ports.idles(b) } -> std::same_as<bool>;  // clocking it would change nothing
+  ports.rest(b);                             // the settled outputs of a block that is skipped
+  ports.drive(b, model);                     // this cycle's inputs
+  ports.take_settled(b, model);
+  ports.drive_late(b, model);  // inputs that are known after settling
+  ports.collect(b, model);     // the registered outputs after an edge
+};
+
+/// Those blocks as a bank: settle(), clock() and reset() of their contract.
+template <SettledPorts Ports>
 class VerilatedSettledBank final : public Ports {
  public:
   using Model = typename Ports::Model;
 
-  /// What Ports is made of.
-  template <class... Shape>
-  explicit VerilatedSettledBank(Shape&&... shape)
-      : Ports(std::forward<Shape>(shape)...),
+  template <class Config, class Blocks>
+  VerilatedSettledBank(const Config& config, Blocks blocks, const SettledOptions& options)
+      : Ports(config, std::move(blocks)),
+        skip_idle_(options.skip_idle),
         models_(this->blocks(), random_start(),
                 [this](std::uint32_t b) { return Ports::name(b); }) {
     for (std::uint32_t b = 0; b < this->blocks(); ++b) this->configure(b, models_[b]);
@@ -45,7 +55,7 @@ class VerilatedSettledBank final : public Ports {
     FailedAssertion failed;
     awake_.clear();
     for (std::uint32_t b = 0; b < this->blocks(); ++b) {
-      if (this->sleeps(b)) {
+      if (skip_idle_ && this->idles(b)) {
         this->rest(b);
         continue;
       }
@@ -87,6 +97,7 @@ class VerilatedSettledBank final : public Ports {
     return options;
   }
 
+  const bool skip_idle_;
   ModelArray<Model> models_;
   std::vector<std::uint32_t> awake_;  ///< between settle and clock: those that have settled
   std::uint64_t cycle_ = 0;           ///< of the next settle(), which is not told

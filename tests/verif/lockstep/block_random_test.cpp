@@ -3,14 +3,14 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "models/box_model.hpp"
-#include "models/link_model.hpp"
-#include "models/nic_model.hpp"
+#include "fabric/link_bank.hpp"
+#include "models/model_library.hpp"
 #include "muster/verif.hpp"
 #include "support/box_exercise.hpp"
 #include "support/link_pair.hpp"
 #include "support/nic_exercise.hpp"
 #include "support/seed.hpp"
+#include "systems/nic/nic_factory.hpp"
 
 namespace muster::testing {
 
@@ -61,15 +61,15 @@ void run_random(const esc::BoxConfig& config, std::uint64_t seed, std::uint64_t 
 }  // namespace
 
 TEST_CASE("every built box agrees with golden under random traffic", "[lockstep][esc]") {
-  REQUIRE_FALSE(verif::box_models().empty());
-  for (const verif::BoxModel& model : verif::box_models())
-    run_random(model.config, muster_seed(), 400);
+  const auto configs = verif::listed("box", esc::box_config);
+  REQUIRE_FALSE(configs.empty());
+  for (const esc::BoxConfig& config : configs) run_random(config, muster_seed(), 400);
 }
 
 TEST_CASE("every built box agrees with golden for a million cycles", "[lockstep][esc][soak]") {
   std::uint64_t round = 0;
-  for (const verif::BoxModel& model : verif::box_models())
-    for (int i = 0; i < 4; ++i) run_random(model.config, muster_seed() + ++round, 2000);
+  for (const esc::BoxConfig& config : verif::listed("box", esc::box_config))
+    for (int i = 0; i < 4; ++i) run_random(config, muster_seed() + ++round, 2000);
 }
 
 using testing::LinkConditions;
@@ -142,14 +142,14 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
 TEST_CASE("every built link end agrees with golden whatever blocks, wires and hosts do",
           "[lockstep][link]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::LinkModel& model : verif::link_models())
-    run_worlds(model.config, seed, 4, 3000);
+  for (const fabric::LinkConfig& config : verif::listed("link", fabric::link_config))
+    run_worlds(config, seed, 4, 3000);
 }
 
 TEST_CASE("link ends agree with golden for millions of cycles", "[lockstep][link][soak]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::LinkModel& model : verif::link_models())
-    run_worlds(model.config, seed + 100, 40, 20000);
+  for (const fabric::LinkConfig& config : verif::listed("link", fabric::link_config))
+    run_worlds(config, seed + 100, 40, 20000);
 }
 
 using testing::NicConditions;
@@ -191,11 +191,12 @@ void run_worlds(const nic::NicConfig& config, std::uint64_t seed, unsigned runs,
 TEST_CASE("every built NIC barrier engine agrees with golden whatever link and host do",
           "[lockstep][nic]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::NicModel& model : verif::nic_models()) run_worlds(model.config, seed, 6, 2500);
+  for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
+    run_worlds(config, seed, 6, 2500);
 }
 
 TEST_CASE("NIC barrier engines agree with golden for a million cycles", "[lockstep][nic][soak]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::NicModel& model : verif::nic_models())
-    run_worlds(model.config, seed + 100, 20, 10000);
+  for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
+    run_worlds(config, seed + 100, 20, 10000);
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fabric/register_map.hpp"
-#include "models/switch_model.hpp"
+#include "models/model_library.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/verif.hpp"
@@ -203,14 +203,14 @@ constexpr Mix kMixes[] = {
 TEST_CASE("every built multicast switch agrees with golden under random worms and data",
           "[lockstep][multicast]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(packets::kMulticastSwitch))
-    for (const Mix& mix : kMixes) run_random(model.config, mix, ++seed, 4000);
+  for (const fabric::SwitchConfig& config : verif::listed_switches(packets::kMulticastSwitch))
+    for (const Mix& mix : kMixes) run_random(config, mix, ++seed, 4000);
 }
 
 TEST_CASE("every built multicast switch agrees with golden for long",
           "[lockstep][multicast][soak]") {
   std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(packets::kMulticastSwitch))
+  for (const fabric::SwitchConfig& config : verif::listed_switches(packets::kMulticastSwitch))
     for (const Mix& mix : kMixes)
-      for (int round = 0; round < 10; ++round) run_random(model.config, mix, ++seed, 40000);
+      for (int round = 0; round < 10; ++round) run_random(config, mix, ++seed, 40000);
 }

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "models/nic_model.hpp"
+#include "models/model_library.hpp"
 #include "muster/verif.hpp"
 #include "support/nic_bench.hpp"
 #include "support/seed.hpp"
@@ -97,11 +97,11 @@ TEST_CASE("groups of NICs pass barriers in lockstep with golden", "[lockstep][ni
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
   Rng rng(seed);
-  for (const verif::NicModel& model : verif::nic_models()) {
+  for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config)) {
     unsigned groups = 0;
     for (const std::uint32_t n : {2u, 3u, 8u, 13u})
-      for (const bool faults : {false, true}) groups += run_groups(model.config, n, faults, rng);
-    CHECK((groups > 0 || model.config.steps < 4));
+      for (const bool faults : {false, true}) groups += run_groups(config, n, faults, rng);
+    CHECK((groups > 0 || config.steps < 4));
   }
 }
 
@@ -114,8 +114,8 @@ TEST_CASE("groups of 1 to 64 NICs pass barriers in lockstep, with and without fa
   for (std::uint32_t n = 1; n <= 64; ++n) {
     for (const bool faults : {false, true}) {
       unsigned most = 0;
-      for (const verif::NicModel& model : verif::nic_models())
-        most = std::max(most, run_groups(model.config, n, faults, rng));
+      for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
+        most = std::max(most, run_groups(config, n, faults, rng));
       CAPTURE(n, faults);
       CHECK(most >= kAlways);
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "models/injection_model.hpp"
-#include "models/policy_model.hpp"
+#include "models/model_library.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/verif.hpp"
 #include "support/seed.hpp"
@@ -12,6 +11,9 @@ using namespace muster;
 using esc::InputPolicy;
 
 namespace {
+
+/// Of the boxes.
+std::uint32_t size_of(const fabric::BlockEntry& entry) { return entry.block.param("Size"); }
 
 /// Policies of 16 PEs with any packets, many of them for the hot spot, and flags that come and go,
 /// set and clear in one cycle included; now and then with other sections. Returns how many packets
@@ -59,16 +61,17 @@ std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
 
 TEST_CASE("every built input policy agrees with golden", "[lockstep][esc]") {
   const std::uint64_t seed = muster_seed();
-  REQUIRE_FALSE(verif::policy_models().empty());
-  for (const verif::PolicyModel& model : verif::policy_models()) {
+  const auto sizes = verif::listed("policy", size_of);
+  REQUIRE_FALSE(sizes.empty());
+  for (const std::uint32_t size : sizes) {
     for (const std::uint32_t bits : {6u, 12u, 16u})
       for (const auto policy : {InputPolicy::kStraight, InputPolicy::kIsolatedBackground,
                                 InputPolicy::kIsolatedHotSpot, InputPolicy::kHotSection})
         for (const unsigned sections : {0u, 2u, 5u}) {
-          CAPTURE(model.size, bits, static_cast<int>(policy), sections, seed);
+          CAPTURE(size, bits, static_cast<int>(policy), sections, seed);
           const std::uint32_t all = (1u << bits) - 1;
-          const std::uint64_t aside = run_random(
-              {model.size, bits, policy, all & ~(all >> sections)}, seed + sections, 1500);
+          const std::uint64_t aside =
+              run_random({size, bits, policy, all & ~(all >> sections)}, seed + sections, 1500);
           CHECK((aside != 0) == (policy != InputPolicy::kStraight));
         }
   }
@@ -132,21 +135,19 @@ Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uin
 
 TEST_CASE("every built injection block agrees with golden", "[lockstep][esc]") {
   const std::uint64_t seed = muster_seed();
-  REQUIRE_FALSE(verif::injection_models().empty());
-  for (const verif::InjectionModel& model : verif::injection_models())
+  const auto sizes = verif::listed("injection", size_of);
+  REQUIRE_FALSE(sizes.empty());
+  for (const std::uint32_t size : sizes)
     for (const std::uint32_t bits : {3u, 6u}) {
-      CAPTURE(model.size, bits, seed);
-      const Seen throttle =
-          run_random({model.size, bits, InjectionScheme::kThrottle}, seed + bits, 1500);
+      CAPTURE(size, bits, seed);
+      const Seen throttle = run_random({size, bits, InjectionScheme::kThrottle}, seed + bits, 1500);
       CHECK(throttle.held_back > 0);
       CHECK(throttle.from_hold > 0);
       CHECK(throttle.section_changes == 0);
-      const Seen adaptive =
-          run_random({model.size, bits, InjectionScheme::kAdaptive}, seed + bits, 1500);
+      const Seen adaptive = run_random({size, bits, InjectionScheme::kAdaptive}, seed + bits, 1500);
       CHECK(adaptive.held_back == 0);
       CHECK(adaptive.off_link > 0);
-      const Seen chosen =
-          run_random({model.size, bits, InjectionScheme::kSections}, seed + bits, 1500);
+      const Seen chosen = run_random({size, bits, InjectionScheme::kSections}, seed + bits, 1500);
       CHECK(chosen.held_back + chosen.from_hold == 0);
       CHECK(chosen.section_changes > 0);
     }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fabric/register_map.hpp"
-#include "models/switch_model.hpp"
+#include "models/model_library.hpp"
 #include "muster/verif.hpp"
 #include "support/preempt_exercise.hpp"
 #include "support/seed.hpp"
@@ -41,34 +41,34 @@ std::uint64_t run_random(const fabric::SwitchConfig& config, const testing::Driv
 
 TEST_CASE("every built switch agrees with golden under random traffic", "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
+  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
     for (const testing::DriverMix& mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()})
-      for (const std::uint64_t more : {0, 1}) run_random(model.config, mix, seed + more, 2, 3000);
+      for (const std::uint64_t more : {0, 1}) run_random(config, mix, seed + more, 2, 3000);
   }
 }
 
 TEST_CASE("short runs agree with golden before the counters of drops are full",
           "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
+  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
     // The table of routes is written before a run, an entry a cycle: that of 65 536 takes longest.
-    const std::uint64_t runs = model.config.dests > 4096 ? 2 : 20;
+    const std::uint64_t runs = config.dests > 4096 ? 2 : 20;
     for (const testing::DriverMix& mix : {barriers(), crowded()})
       for (std::uint64_t run = 0; run < runs; ++run)
-        testing::exercise({model.config, mix, seed + run, 2, 60});
+        testing::exercise({config, mix, seed + run, 2, 60});
   }
 }
 
 TEST_CASE("a host writes and reads registers while traffic flows",
           "[lockstep][switch][registers]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
-    CAPTURE(model.config.name, seed);
+  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
+    CAPTURE(config.name, seed);
     std::uint64_t interrupted = 0;
     for (const testing::DriverMix& mix : {busy(), barriers(), starved()})
       for (const double writing : {0.02, 0.5})
-        interrupted += run_random(model.config, mix, seed + 2, 2, 3000, writing);
+        interrupted += run_random(config, mix, seed + 2, 2, 3000, writing);
     CHECK(interrupted > 5);
   }
 }
@@ -77,14 +77,14 @@ TEST_CASE("a host reads or writes registers in every cycle while packets read an
           "[lockstep][switch][registers]") {
   const std::uint64_t seed = muster_seed();
   std::uint64_t run = 0;
-  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch))
+  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch))
     for (testing::DriverMix mix : {busy(), light()})
       for (const auto& [writing, polling] :
            {std::pair{0.0, 0.5}, {0.0, 1.0}, {0.05, 0.8}, {0.5, 1.0}, {1.0, 0.0}}) {
         mix.request = 0.6;
-        CAPTURE(model.config.name, seed, run, mix.data, writing, polling);
+        CAPTURE(config.name, seed, run, mix.data, writing, polling);
         const auto result =
-            testing::exercise({model.config, mix, seed + ++run, 2, 3000, writing, polling});
+            testing::exercise({config, mix, seed + ++run, 2, 3000, writing, polling});
         CHECK(result.quiet);
         CHECK(result.received > 100);
       }
@@ -94,24 +94,23 @@ TEST_CASE(
     "a switch that guards itself agrees with golden whatever neighbours, packets and hosts do",
     "[lockstep][switch][guard]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
-    if (!model.config.guard) continue;
+  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
+    if (!config.guard) continue;
     std::uint64_t refused = 0, lost = 0, given_up = 0, run = 0;
     for (testing::DriverMix mix : {busy(), barriers(), crowded(), light(), starved(), sparse()})
       for (const double hostile : {0.05, 0.4})
         for (const double writing : {0.0, 0.02, 0.5}) {
           mix.hostile = hostile;
           mix.request = 0.6;
-          CAPTURE(model.config.name, seed, run, hostile, writing, mix.data);
-          const auto result =
-              testing::exercise({model.config, mix, seed + ++run, 2, 3000, writing});
+          CAPTURE(config.name, seed, run, hostile, writing, mix.data);
+          const auto result = testing::exercise({config, mix, seed + ++run, 2, 3000, writing});
           CHECK(result.quiet);
           refused += result.refused;
           lost += result.lost;
           given_up += result.given_up;
         }
-    CAPTURE(model.config.name, seed);
-    CHECK((given_up > 100) == model.config.spill);
+    CAPTURE(config.name, seed);
+    CHECK((given_up > 100) == config.spill);
     CHECK(refused > 100);
     CHECK(lost > 100);
   }
@@ -120,16 +119,16 @@ TEST_CASE(
 TEST_CASE("links that go down and come back at any flit mix no packet with another",
           "[lockstep][switch]") {
   const std::uint64_t seed = muster_seed();
-  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch)) {
+  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
     std::uint64_t run = 0;
     for (testing::DriverMix mix : {busy(), crowded(), light(), starved()})
       for (const double broken : {0.02, 0.4})
         for (const double hostile : {0.0, 0.1}) {
-          if (hostile > 0.0 && !model.config.guard) continue;
+          if (hostile > 0.0 && !config.guard) continue;
           mix.broken = broken;
           mix.hostile = hostile;
-          CAPTURE(model.config.name, seed, run, broken, hostile, mix.data);
-          const auto result = testing::exercise({model.config, mix, seed + ++run, 2, 3000});
+          CAPTURE(config.name, seed, run, broken, hostile, mix.data);
+          const auto result = testing::exercise({config, mix, seed + ++run, 2, 3000});
           CHECK(result.quiet);
           CHECK(result.headless > (broken > 0.1 ? 100 : 20));
         }
@@ -138,8 +137,8 @@ TEST_CASE("links that go down and come back at any flit mix no packet with anoth
 
 TEST_CASE("the counter of packets without a route stays at its end", "[lockstep][switch]") {
   constexpr std::uint32_t kEnd = 0xffff;
-  const auto models = verif::switch_models(btin::kBarrierSwitch);
-  const fabric::SwitchConfig& config = models.front().config;
+  const auto configs = verif::listed_switches(btin::kBarrierSwitch);
+  const fabric::SwitchConfig& config = configs.front();
   CAPTURE(config.name);
   auto bank = verif::make_lockstep_engine()->make_switches(config, 1, {});
   for (std::uint32_t d = 0; d < config.dests; ++d)
@@ -174,12 +173,12 @@ TEST_CASE("every built switch agrees with golden for a million cycles",
           "[lockstep][switch][soak]") {
   const std::uint64_t seed = muster_seed();
   std::uint64_t round = 0;
-  for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch))
+  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch))
     for (const testing::DriverMix& mix :
          {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()})
       for (int twice = 0; twice < 2; ++twice) {
-        run_random(model.config, mix, seed + ++round, 4, 40000);
-        run_random(model.config, mix, seed + ++round, 4, 40000, 0.05);
+        run_random(config, mix, seed + ++round, 4, 40000);
+        run_random(config, mix, seed + ++round, 4, 40000, 0.05);
       }
 }
 
@@ -193,13 +192,13 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
     testing::PreemptResult totals;
     bool guards = false;
     std::uint32_t guarded = 0;  // the longest wait of switches II
-    const auto models = verif::switch_models(*kind);
-    for (const verif::SwitchModel& model : models) {
+    const auto configs = verif::listed_switches(*kind);
+    for (const fabric::SwitchConfig& config : configs) {
       for (const testing::PreemptMix& mix : testing::kPreemptMixes) {
         for (std::uint64_t round = 0; round < rounds; ++round) {
-          CAPTURE(model.config.name, ++seed, mix.data, mix.messages, mix.controls, mix.credit,
+          CAPTURE(config.name, ++seed, mix.data, mix.messages, mix.controls, mix.credit,
                   mix.writes);
-          const auto t = testing::exercise(model.config, mix, seed, cycles);
+          const auto t = testing::exercise(config, mix, seed, cycles);
           CHECK(t.quiet);
           totals.sent += t.sent;
           totals.cuts += t.cuts;
@@ -215,7 +214,7 @@ void every_switch(std::uint64_t rounds, std::uint64_t cycles) {
       }
     }
     CAPTURE(seed, kind->name);
-    const std::uint64_t all = models.size() * rounds * cycles;
+    const std::uint64_t all = configs.size() * rounds * cycles;
     CHECK(totals.sent >= all);
     CHECK(totals.cuts >= all / 100);
     CHECK(totals.pads >= all / 100);

@@ -10,10 +10,9 @@
 
 #include "fabric/golden/link_bank.hpp"
 #include "fabric/golden/switch_bank.hpp"
-#include "lockstep/lockstep_box.hpp"
+#include "lockstep/lockstep_esc.hpp"
 #include "lockstep/lockstep_link.hpp"
 #include "lockstep/lockstep_nic.hpp"
-#include "lockstep/lockstep_pe.hpp"
 #include "lockstep/lockstep_switch.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"

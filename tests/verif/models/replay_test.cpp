@@ -5,7 +5,7 @@
 #include "bench/report.hpp"
 #include "bench/traffic_network.hpp"
 #include "fabric/configurations.hpp"
-#include "models/nic_model.hpp"
+#include "models/model_library.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
 #include "muster/verif.hpp"
@@ -71,7 +71,7 @@ TEST_CASE("bare NICs given recorded inputs go through the states of the run", "[
   namespace regs = nic::registers;
   constexpr std::uint64_t kCycles = 400;
   const auto rtl = make_rtl_engine();
-  const nic::NicConfig config = nic_models().front().config;
+  const nic::NicConfig config = listed("nic", nic::nic_config).front();
   const auto make = [&] {
     auto bank = nic::nics_of(*rtl)->make_nics(config, 1, {});
     bank->write_register(0, regs::kAddress, regs::address_word(3, 0));

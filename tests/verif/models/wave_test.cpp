@@ -194,8 +194,7 @@ class WrongGolden final : public fabric::BankFactory {
     return std::make_unique<verif::LockstepSwitchBank>(
         std::make_unique<Wrong>([](Wrong& bank) { bank.wires(0).tx_valid ^= 1; }, kNoRegister,
                                 blocks, config),
-        verif::makers<verif::SwitchMakers>(verif::load(fabric::block_of(config)))
-            .rtl(blocks, config, options));
+        verif::make_bank<verif::SwitchModels>(config, blocks, options));
   }
 };
 

@@ -11,15 +11,14 @@
 #include <vector>
 
 #include "fault_numbers.hpp"
-#include "models/box_model.hpp"
 #include "models/instrumented.hpp"
-#include "models/nic_model.hpp"
-#include "models/switch_model.hpp"
+#include "models/model_library.hpp"
 #include "muster/core/error.hpp"
 #include "support/box_exercise.hpp"
 #include "support/nic_exercise.hpp"
 #include "support/preempt_exercise.hpp"
 #include "support/switch_exercise.hpp"
+#include "systems/nic/nic_factory.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/switch_kinds.hpp"
 
@@ -52,17 +51,17 @@ void exercise_preempting(const fabric::SwitchConfig& config) {
 /// The first line of what differed, or nothing.
 std::optional<std::string> difference() {
   try {
-    for (const verif::SwitchModel& model : verif::switch_models(btin::kBarrierSwitch))
-      exercise_switch(model.config);
+    for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch))
+      exercise_switch(config);
     for (const fabric::SwitchKind* kind : {&preempt::kBsr1, &preempt::kBsr2, &preempt::kBsr3})
-      for (const verif::SwitchModel& model : verif::switch_models(*kind))
-        exercise_preempting(model.config);
-    for (const verif::BoxModel& model : verif::box_models())
-      for (std::uint64_t seed = 1; seed <= 3; ++seed) testing::exercise(model.config, seed, 400);
-    for (const verif::NicModel& model : verif::nic_models())
+      for (const fabric::SwitchConfig& config : verif::listed_switches(*kind))
+        exercise_preempting(config);
+    for (const esc::BoxConfig& config : verif::listed("box", esc::box_config))
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) testing::exercise(config, seed, 400);
+    for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
       for (std::uint64_t seed = 1; seed <= 20; ++seed)
         for (const testing::NicConditions& world : testing::kNicConditions)
-          testing::exercise(model.config, world, seed, 2500);
+          testing::exercise(config, world, seed, 2500);
   } catch (const InternalError& error) {
     const std::string text = error.what();
     return text.substr(0, text.find('\n'));
