@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """check_layers.py ROOT: which part of the C++ library may include which: the private sources in
-sim_cpp/, and the public headers in include/muster/, which are of the same layers. Exit status 1
-with every include that breaks a rule.
+sim_cpp/, the public headers in include/muster/, which are of the same layers, and what runs the RTL
+in verif/. Exit status 1 with every include that breaks a rule.
 
 Rules of layers are about what a file names itself: no chain of such includes climbs. What golden
 models and checkers, two opinions of one specification, may not see they may not see through other
@@ -14,16 +14,23 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
-TREES = ("include/muster/", "sim_cpp/")
+TREES = ("include/muster/", "sim_cpp/", "verif/")
 LAYERS = ("core", "topology", "fabric", "run", "systems", "bench", "app")
 TOP = LAYERS.index("bench")  # bench and app may include each other
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]*)', re.MULTILINE)
 OTHER = {"golden": "checkers", "checkers": "golden"}
+# Only verif/engines.cpp brings golden, RTL and their comparison together: models of the RTL know
+# neither of the others, the comparison no model but the names of its blocks.
+APART = {
+    "verif/models/": re.compile(r"lockstep/|.*/(golden|checkers)/"),
+    "verif/lockstep/": re.compile(r"models/(?!names\.hpp)|.*/(golden|checkers)/"),
+    "sim_cpp/": re.compile(r"(models|lockstep)/"),
+}
 
 
 def inside(path):
     """A path from its tree on."""
-    return re.sub(r"^(sim_cpp|include/muster|muster)/", "", path)
+    return re.sub(r"^(sim_cpp|verif|include/muster|muster)/", "", path)
 
 
 def includes(file):
@@ -31,7 +38,7 @@ def includes(file):
     of others. A compiler looks beside the file first."""
     for bracket, written in INCLUDE.findall((ROOT / file).read_text()):
         beside = [os.path.normpath(f"{os.path.dirname(file)}/{written}")] * (bracket == '"')
-        places = [*beside, f"sim_cpp/{written}", f"include/{written}"]
+        places = [*beside, *(f"{tree}/{written}" for tree in ("sim_cpp", "include", "verif"))]
         found = next((place for place in places if (ROOT / place).is_file()), None)
         if found or bracket == '"':
             yield written, inside(found or written), found
@@ -59,7 +66,9 @@ for file in files:
         # What is installed needs nothing that is not.
         if file.startswith(TREES[0]) and not written.startswith("muster/"):
             broken.append(f"{file} includes {written}, which is private")
-        if climbs(inside(file).partition("/")[0], name) or (hidden and f"/{hidden}/" in name):
+        if (climbs(inside(file).partition("/")[0], name) or (hidden and f"/{hidden}/" in name)
+                or any(file.startswith(tree) and apart.match(name)
+                       for tree, apart in APART.items())):
             broken.append(f"{file} includes {written}")
     seen = queue = [found for _, _, found in of[file] if hidden and found]
     while queue:

@@ -20,6 +20,10 @@ TREE = {
     "sim_cpp/systems/btin/checkers/order.hpp": '#include "systems/btin/blocks/registers.hpp"\n',
     "sim_cpp/systems/btin/scheme/plan.hpp":
         '#include "muster/run/spec.hpp"\n#include "systems/btin/golden/unit.hpp"\n',
+    "verif/models/names.hpp": "#include <string>\n",
+    "verif/models/bank.hpp": '#include "models/names.hpp"\n',
+    "verif/lockstep/bank.hpp": '#include "models/names.hpp"\n',
+    "verif/engines.cpp": '#include "models/bank.hpp"\n#include "lockstep/bank.hpp"\n',
 }
 CHECKER = "sim_cpp/systems/btin/checkers/order.hpp"
 UNIT = "systems/btin/golden/unit.hpp"
@@ -86,6 +90,13 @@ class Layers(unittest.TestCase):
         self.refused("sim_cpp/core/files.hpp", "#include <muster/run/spec.hpp>\n",
                      "muster/run/spec.hpp")
         self.refused("sim_cpp/core/files.hpp", f'#  include  "{UNIT}"\n', UNIT)
+
+    def test_models_and_comparison_are_apart(self):
+        self.refused("verif/models/bank.hpp", '#include "lockstep/bank.hpp"\n', "lockstep/bank.hpp")
+        self.refused("verif/models/bank.hpp", f'#include "{UNIT}"\n', UNIT)
+        self.refused("verif/lockstep/bank.hpp", f'#include "{UNIT}"\n', UNIT)
+        self.refused("verif/lockstep/bank.hpp", "#include <models/bank.hpp>\n", "models/bank.hpp")
+        self.refused(CHECKER, '#include "models/names.hpp"\n', "models/names.hpp")
 
     def test_public_headers_see_public_ones_alone(self):
         self.refused("include/muster/core/bank.hpp", "#include <core/files.hpp>\n",
