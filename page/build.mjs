@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dirname, join } from "node:path";
-import { build, transform } from "esbuild";
+import { build, transform } from "esbuild-wasm";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const file = (name) => join(folder, name);
