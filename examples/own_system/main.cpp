@@ -1,17 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// Muster with one system more.
+// Muster with one system more: all that it learns of the token ring.
+#include <memory>
 #include <muster/app.hpp>
+#include <muster/system.hpp>
+#include <nlohmann/json.hpp>
 #ifdef HAS_VERIF
 #include <muster/verif.hpp>
 #endif
 
-#include "system.hpp"
+#include "checkers/ring_checker.hpp"
+#include "golden/ring_switch.hpp"
+#include "ring.hpp"
+#include "scheme/ring_scheme.hpp"
+
+namespace {
+
+using namespace muster;
+using namespace token_ring;
+
+class TokenRing final : public run::System {
+ public:
+  std::string_view name() const override { return "token-ring"; }
+  std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kRingSwitch}; }
+  std::vector<run::SchemeFactory> schemes() const override {
+    return {{.name = "token-ring", .plan = plan_scheme}};
+  }
+  void own_json(const run::RunSpec& spec, const run::RunResult& result,
+                run::Json& own) const override {
+    if (result.scheme != "token-ring") return;
+    const Ring ring = plan_ring(*spec.graph, spec.groups.front().members);
+    own["home_switch"] = ring.stops.front().sw;
+    own["ring_switches"] = ring.stops.size();
+  }
+  void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
+    const auto* const own = core::as<const CheckedRing>(&groups);
+    list.add(make_ring_checker(list.subject(), own == nullptr ? Ring{} : own->ring),
+             checkers::Concern::kBarrierMessages, own != nullptr);
+  }
+};
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  muster::run::add_system(token_ring::make_system());
+  run::add_system(std::make_unique<TokenRing>());
 #ifdef HAS_VERIF
-  return muster::app::main(argc, argv, muster::verif::engines());
+  return app::main(argc, argv, verif::engines());
 #else
-  return muster::app::main(argc, argv);
+  return app::main(argc, argv);
 #endif
 }

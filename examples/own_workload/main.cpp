@@ -2,14 +2,41 @@
 // own_workload NETWORK ARRIVALS: barriers of all nodes of a network, with arrivals from a file.
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <muster/core/error.hpp>
 #include <muster/run.hpp>
-
-#include "read_arrivals.hpp"
+#include <sstream>
 
 using namespace muster;
 
 namespace {
+
+std::vector<std::uint64_t> read_line(const std::string& text, const std::string& place) {
+  std::vector<std::uint64_t> times;
+  std::istringstream words(text);
+  for (std::uint64_t time = 0; words >> time;) times.push_back(time);
+  if (!words.eof()) throw InputError(place + ": not a list of cycles");
+  return times;
+}
+
+/// The arrivals of one group of `members` from a text file: a line a barrier, a cycle a member;
+/// lines that begin with # are comments. Throws InputError "file: line: reason".
+run::ListedArrivals::List read_arrivals(const std::string& file, std::size_t members) {
+  std::ifstream in(file);
+  if (!in) throw InputError(file + ": cannot be read");
+  std::vector<std::vector<std::uint64_t>> barriers;
+  std::size_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    const std::string place = file + ": line " + std::to_string(++number);
+    if (line.empty() || line.front() == '#') continue;
+    barriers.push_back(read_line(line, place));
+    if (barriers.back().size() != members)
+      throw InputError(place + ": " + std::to_string(barriers.back().size()) + " times for " +
+                       std::to_string(members) + " members");
+  }
+  if (barriers.empty()) throw InputError(file + ": no barrier in it");
+  return {std::move(barriers)};
+}
 
 run::RunResult run_file(const std::string& network, const std::string& file,
                         run::ListedArrivals::List& times) {

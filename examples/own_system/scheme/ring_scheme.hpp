@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <muster/system.hpp>
-#include <string>
-
-#include "ring.hpp"
-#include "scheme/ring_traffic.hpp"
 
 namespace token_ring {
 
-/// Members send a message when they arrive and go on with the message that releases them; the
-/// switches do the rest.
-class RingScheme : public muster::run::Scheme {
- public:
-  /// Loads the registers of all switches.
-  RingScheme(const Ring& ring, const muster::run::SchemeParts& parts);
-  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void receive_sync(std::uint64_t cycle, std::uint32_t node,
-                    const muster::core::Flit& flit) override;
-  muster::run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const muster::run::Members& members, std::uint32_t group) const override;
-
- private:
-  const Ring& ring_;
-  muster::fabric::Network& network_;
-  muster::fabric::Formats formats_;
-  muster::run::ReleaseListener& listener_;
-  RingTraffic traffic_;
-};
+/// One group on a network that is a ring. Throws muster::InputError for anything else.
+std::unique_ptr<muster::run::SchemePlan> plan_scheme(const muster::run::ResolvedRun& run);
 
 }  // namespace token_ring
