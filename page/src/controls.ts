@@ -1,7 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from "./clock";
-import { element, setText } from "./dom";
+import { button, choice, element, setText } from "./dom";
 import type { LinkMode } from "./links";
+
+/** The one time of the page, and how it passes. */
+export class Clock {
+  time: number;
+  running = false;
+  /** Cycles a second. */
+  speed = 10;
+  private last = 0;
+
+  constructor(
+    readonly first: number,
+    readonly last_cycle: number,
+    private readonly changed: () => void,
+  ) {
+    this.time = first;
+  }
+
+  get cycle(): number {
+    return Math.floor(this.time);
+  }
+
+  go(time: number): void {
+    this.time = Math.min(this.last_cycle, Math.max(this.first, time));
+    this.changed();
+  }
+  /** A whole cycle, standing. */
+  stop(at = this.cycle): void {
+    this.running = false;
+    this.go(at);
+  }
+  toggle(): void {
+    if (!this.running && this.cycle >= this.last_cycle) this.time = this.first;
+    this.running = !this.running;
+    this.last = 0;
+    if (!this.running) this.time = this.cycle;
+    this.changed();
+  }
+
+  /** A frame of the browser, at its time in milliseconds. */
+  frame(now: number): void {
+    if (!this.running) return;
+    // A tab that was hidden goes on where it was.
+    const passed = this.last === 0 ? 0 : Math.min(250, now - this.last);
+    this.last = now;
+    const time = this.time + (passed / 1000) * this.speed;
+    if (time >= this.last_cycle) return this.stop(this.last_cycle);
+    this.go(time);
+  }
+}
 
 export interface Wishes {
   event(forward: boolean): void;
@@ -25,40 +73,31 @@ export class Controls {
     networks: boolean,
   ) {
     const { first, last_cycle: last } = clock;
-    this.play = this.button("Play", "Play or pause (space)", () => clock.toggle());
-    this.play.classList.add("play");
-    this.slider = element("input", {
-      type: "range",
-      min: String(first),
-      max: String(last),
-      step: "1",
-      "aria-label": "Cycle",
-      class: "time",
-    });
+    const range = { min: String(first), max: String(last) };
+    const play = { title: "Play or pause (space)", class: "play" };
+    this.play = button("Play", () => clock.toggle(), play);
+    const time = { type: "range", step: "1", "aria-label": "Cycle", class: "time" };
+    this.slider = element("input", { ...range, ...time });
     this.slider.addEventListener("input", () => clock.stop(Number(this.slider.value)));
-    this.number = element("input", {
-      type: "number",
-      min: String(first),
-      max: String(last),
-      class: "cycle",
-      "aria-label": "Cycle, as a number",
-    });
+    const number = { type: "number", class: "cycle", "aria-label": "Cycle, as a number" };
+    this.number = element("input", { ...range, ...number });
     this.number.addEventListener("change", () => clock.stop(Math.floor(Number(this.number.value))));
-    this.speed = element("select", { "aria-label": "Speed", class: "speed" });
-    for (const speed of SPEEDS)
-      this.speed.append(element("option", { value: String(speed) }, `${speed} cycles/s`));
+    this.speed = choice(
+      { "aria-label": "Speed", class: "speed" },
+      SPEEDS.map((speed) => [String(speed), `${speed} cycles/s`]),
+      (speed) => (clock.speed = Number(speed)),
+    );
     this.speed.value = String(clock.speed);
-    this.speed.addEventListener("change", () => (clock.speed = Number(this.speed.value)));
     const group = (...children: Node[]) => element("span", { class: "set" }, ...children);
     this.root.append(
       group(
         this.play,
-        this.button("−1", "One cycle back (left)", () => clock.stop(clock.cycle - 1)),
-        this.button("+1", "One cycle on (right)", () => clock.stop(clock.cycle + 1)),
+        button("−1", () => clock.stop(clock.cycle - 1), { title: "One cycle back (left)" }),
+        button("+1", () => clock.stop(clock.cycle + 1), { title: "One cycle on (right)" }),
       ),
       group(
-        this.button("◂ event", "Last event (p)", () => wishes.event(false)),
-        this.button("event ▸", "Next event (n)", () => wishes.event(true)),
+        button("◂ event", () => wishes.event(false), { title: "Last event (p)" }),
+        button("event ▸", () => wishes.event(true), { title: "Next event (n)" }),
         ...(networks ? this.barrierButtons() : []),
       ),
       this.slider,
@@ -68,28 +107,22 @@ export class Controls {
     document.addEventListener("keydown", (e) => this.key(e));
   }
 
-  private button(text: string, title: string, act: () => void): HTMLButtonElement {
-    const made = element("button", { type: "button", title }, text);
-    made.addEventListener("click", act);
-    return made;
-  }
   private barrierButtons(): HTMLElement[] {
     const go = (forward: boolean) => () => this.wishes.barrier(forward);
     return [
-      this.button("◂ barrier", "Barrier before (b, or shift and left)", go(false)),
-      this.button("barrier ▸", "Next barrier (f, or shift and right)", go(true)),
+      button("◂ barrier", go(false), { title: "Barrier before (b, or shift and left)" }),
+      button("barrier ▸", go(true), { title: "Next barrier (f, or shift and right)" }),
     ];
   }
   private linkModes(): HTMLElement {
-    const made = element("select", { "aria-label": "What links show", class: "links" });
-    const modes: [LinkMode, string][] = [
+    const modes = [
       ["use", "links: use"],
       ["wait", "links: waiting"],
       ["none", "links: plain"],
-    ];
-    for (const [mode, text] of modes) made.append(element("option", { value: mode }, text));
-    made.addEventListener("change", () => this.wishes.mode(made.value as LinkMode));
-    return made;
+    ] as const;
+    return choice({ "aria-label": "What links show", class: "links" }, modes, (mode) =>
+      this.wishes.mode(mode as LinkMode),
+    );
   }
 
   private key(e: KeyboardEvent): void {

@@ -14,6 +14,33 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+export function button(
+  text: string,
+  act: () => void,
+  attributes: Record<string, string> = {},
+): HTMLButtonElement {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** A list to choose from, of values with their texts. */
+export function choice(
+  attributes: Record<string, string>,
+  options: readonly (readonly [string, string])[],
+  chosen: (value: string) => void,
+): HTMLSelectElement {
+  const made = element("select", attributes);
+  for (const [value, text] of options) made.append(element("option", { value }, text));
+  made.addEventListener("change", () => chosen(made.value));
+  return made;
+}
+
+/** Items of a list. */
+export function items(lines: string[]): HTMLElement[] {
+  return lines.map((line) => element("li", {}, line));
+}
+
 export function svg(name: string, attributes: Record<string, string | number>): SVGElement {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -30,15 +57,15 @@ export class CommandBox {
   readonly root: HTMLElement;
   private readonly text = element("code");
 
-  constructor(label: string) {
-    const button = element("button", { type: "button" }, "Copy");
-    button.addEventListener("click", () => {
+  constructor(label: string, command = "") {
+    this.text.textContent = command;
+    const copying = button("Copy", () => {
       void copy(this.text.textContent ?? "").then((done) => {
-        button.textContent = done ? "Copied" : "Select and copy";
-        setTimeout(() => (button.textContent = "Copy"), 1500);
+        copying.textContent = done ? "Copied" : "Select and copy";
+        setTimeout(() => (copying.textContent = "Copy"), 1500);
       });
     });
-    this.root = element("div", { class: "command", title: label }, this.text, button);
+    this.root = element("div", { class: "command", title: label }, this.text, copying);
   }
 
   set(text: string): void {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // An Extra Stage Cube: stages are columns, output links rows, buffers fill.
-import { element, setText, CommandBox } from "./dom";
+import { CommandBox, element, items, setText } from "./dom";
 import type { EscData } from "./format";
-import { countUpTo } from "./search";
-import type { View } from "./view";
+import { countUpTo, nearest } from "./series";
+import { colours, USE_CLASSES } from "./theme";
+import { View } from "./view";
 
-/** How often the words beside a running drawing are written, ms. */
-const WORDS = 120;
 /** A state of all buffers is kept every so many rows. */
 const KEPT = 4096;
 
@@ -44,10 +43,7 @@ export class Occupancy {
   }
 
   event(cycle: number, forward: boolean): number | null {
-    const found = forward
-      ? this.cycles[countUpTo(this.cycles, cycle)]
-      : this.cycles[countUpTo(this.cycles, cycle - 1) - 1];
-    return found ?? null;
+    return nearest(this.cycles, cycle, forward);
   }
 }
 
@@ -79,26 +75,19 @@ export function saturationTree(data: EscData, state: Uint8Array): boolean[] {
   return tree;
 }
 
-export class EscView implements View {
-  readonly root = element("article", { class: "run esc" });
-  readonly first: number;
-  readonly last: number;
-  private readonly canvas = element("canvas", { class: "drawing", role: "img" });
+export class EscView extends View {
   private readonly occupancy: Occupancy;
   private readonly words = element("ul", { class: "now" });
   private readonly time = element("b", { class: "at" });
-  private wordsAt = -Infinity;
-  private colours = { back: "", ink: "", faint: "", full: "", shares: [] as string[] };
+  private look = colours();
 
   constructor(
     private readonly data: EscData,
     redraw: () => void,
   ) {
-    this.first = data.from;
-    this.last = Math.max(data.from, data.to - 1);
+    super(data, redraw);
+    this.root.classList.add("esc");
     this.occupancy = new Occupancy(data.occupancy, data.stages.length * data.pes);
-    const command = new CommandBox("the command of this session");
-    command.set(data.command);
     this.root.append(
       element("h2", {}, `${data.title}: ${data.policy}`),
       element(
@@ -118,53 +107,33 @@ export class EscView implements View {
         element("h3", {}, "In cycle ", this.time),
         this.words,
         element("h3", {}, "Command of this session"),
-        command.root,
+        new CommandBox("the command of this session", data.command).root,
       ),
     );
-    new ResizeObserver(() => {
-      const box = this.canvas.getBoundingClientRect();
-      const ratio = window.devicePixelRatio || 1;
-      this.canvas.width = Math.max(1, Math.round(box.width * ratio));
-      this.canvas.height = Math.max(1, Math.round(box.height * ratio));
-      redraw();
-    }).observe(this.canvas);
   }
 
   recolour(): void {
-    const style = getComputedStyle(document.documentElement);
-    const value = (name: string) => style.getPropertyValue(name).trim();
-    this.colours = {
-      back: value("--back"),
-      ink: value("--ink"),
-      faint: value("--faint"),
-      full: value("--dead"),
-      shares: [0, 1, 2, 3, 4].map((i) => value(`--use-${i}`)),
-    };
-    this.wordsAt = -Infinity;
+    this.look = colours();
+    this.forgetWords();
   }
-  setMode(): void {}
   event(cycle: number, forward: boolean): number | null {
     return this.occupancy.event(cycle, forward);
   }
-  barrier(): number | null {
-    return null;
-  }
 
   draw(time: number, now: number, running: boolean): void {
-    const cycle = Math.floor(Math.min(Math.max(time, this.first), this.last));
+    const cycle = Math.floor(this.within(time));
     const state = this.occupancy.at(cycle);
     const tree = saturationTree(this.data, state);
     this.paint(state, tree);
-    if (running && now - this.wordsAt < WORDS) return;
-    this.wordsAt = now;
+    if (!this.wordsDue(String(cycle), now, running)) return;
     setText(this.time, String(cycle));
-    this.words.replaceChildren(...this.lines(state, tree).map((l) => element("li", {}, l)));
+    this.words.replaceChildren(...items(this.lines(state, tree)));
     this.canvas.setAttribute("aria-label", `Buffers in cycle ${cycle}`);
   }
 
   private lines(state: Uint8Array, tree: boolean[]): string[] {
     const { pes, stages } = this.data;
-    const lines = stages.map((stage, column) => {
+    return stages.map((stage, column) => {
       const own = state.subarray(column * pes, (column + 1) * pes);
       const packets = own.reduce((a, b) => a + b, 0);
       const full = own.reduce((a, b) => a + (isFull(this.data, b) ? 1 : 0), 0);
@@ -174,16 +143,13 @@ export class EscView implements View {
         `${inTree} in the tree of the hot spot`
       );
     });
-    return lines;
   }
 
   private paint(state: Uint8Array, tree: boolean[]): void {
     const { pes, depth, stages } = this.data;
-    const g = this.canvas.getContext("2d")!;
-    const ratio = window.devicePixelRatio || 1;
-    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const g = this.context();
     const box = this.canvas.getBoundingClientRect();
-    g.fillStyle = this.colours.back;
+    g.fillStyle = this.look.back;
     g.fillRect(0, 0, box.width, box.height);
     const top = 22;
     const gap = 18;
@@ -193,10 +159,10 @@ export class EscView implements View {
     g.textBaseline = "middle";
     stages.forEach((stage, column) => {
       const x = gap + column * (width + gap);
-      g.fillStyle = this.colours.ink;
+      g.fillStyle = this.look.ink;
       g.textAlign = "left";
       g.fillText(`stage ${stage}`, x, 11);
-      g.strokeStyle = this.colours.faint;
+      g.strokeStyle = this.look.faint;
       g.lineWidth = 1;
       g.strokeRect(x, top, width, height * pes);
       for (let link = 0; link < pes; link++) {
@@ -205,12 +171,11 @@ export class EscView implements View {
         const y = top + link * height;
         const share = Math.min(1, packets / depth);
         const full = isFull(this.data, packets);
-        g.fillStyle = full
-          ? this.colours.full
-          : this.colours.shares[Math.min(4, Math.floor(share * 5))];
+        const shade = Math.min(USE_CLASSES - 1, Math.floor(share * USE_CLASSES));
+        g.fillStyle = full ? this.look.dead : this.look.use[shade];
         g.fillRect(x, y + height * 0.1, width * share, height * 0.8);
         if (!tree[column * pes + link]) continue;
-        g.strokeStyle = this.colours.back;
+        g.strokeStyle = this.look.back;
         g.lineWidth = Math.max(0.6, height * 0.15);
         g.beginPath();
         for (let at = x; at < x + width; at += Math.max(6, height)) {
@@ -221,7 +186,7 @@ export class EscView implements View {
       }
     });
     // The hot spot's link leaves the last stage.
-    g.fillStyle = this.colours.ink;
+    g.fillStyle = this.look.ink;
     for (const hot of this.data.hot) {
       const y = top + (hot + 0.5) * height;
       g.beginPath();

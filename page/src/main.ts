@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Clock } from "./clock";
-import { Controls } from "./controls";
+import { Clock, Controls } from "./controls";
 import { element } from "./dom";
 import { EscView } from "./esc";
 import { decode, PageData } from "./format";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to channels, links and blocks beside messages.
-import { countUpTo } from "./search";
+import { countUpTo, indicesOf } from "./series";
 
 /** In the order of the data. */
 const enum Mark {
@@ -23,6 +23,20 @@ interface Namer {
   ofSwitch(id: number): string;
   ofNode(id: number): string;
 }
+
+/** A mark as text. */
+const WORDS: Record<Mark, (id: number, name: Namer) => string> = {
+  [Mark.Cut]: (id, name) =>
+    `channel ${id & 3} of ${name.channel(id >> 2)} is cut for barrier messages`,
+  [Mark.Uncut]: (id, name) =>
+    `channel ${id & 3} of ${name.channel(id >> 2)} is handed back to data`,
+  [Mark.Resent]: (id, name) => `${name.channel(id)}: frames are sent again`,
+  [Mark.EndDown]: (id, name) => `${name.channel(id)}: the link end has gone down`,
+  [Mark.LinkDead]: (id, name) => `the link ${name.channel(2 * id)} is dead`,
+  [Mark.SwitchDead]: (id, name) => `${name.ofSwitch(id)} is dead`,
+  [Mark.NodeDead]: (id, name) => `node ${name.ofNode(id)} is dead`,
+  [Mark.SwitchReset]: (id, name) => `${name.ofSwitch(id)} is reset`,
+};
 
 interface Cut {
   channel: number;
@@ -99,36 +113,6 @@ export class Marks {
 
   /** What happens in exactly this cycle, as text. */
   words(cycle: number, name: Namer): string[] {
-    const found: string[] = [];
-    for (let i = countUpTo(this.cycles, cycle - 1); this.cycles[i] === cycle; i++) {
-      const id = this.id[i];
-      switch (this.what[i]) {
-        case Mark.Cut:
-          found.push(`channel ${id & 3} of ${name.channel(id >> 2)} is cut for barrier messages`);
-          break;
-        case Mark.Uncut:
-          found.push(`channel ${id & 3} of ${name.channel(id >> 2)} is handed back to data`);
-          break;
-        case Mark.Resent:
-          found.push(`${name.channel(id)}: frames are sent again`);
-          break;
-        case Mark.EndDown:
-          found.push(`${name.channel(id)}: the link end has gone down`);
-          break;
-        case Mark.LinkDead:
-          found.push(`the link ${name.channel(2 * id)} is dead`);
-          break;
-        case Mark.SwitchDead:
-          found.push(`${name.ofSwitch(id)} is dead`);
-          break;
-        case Mark.NodeDead:
-          found.push(`node ${name.ofNode(id)} is dead`);
-          break;
-        case Mark.SwitchReset:
-          found.push(`${name.ofSwitch(id)} is reset`);
-          break;
-      }
-    }
-    return found;
+    return indicesOf(this.cycles, cycle).map((i) => WORDS[this.what[i]](this.id[i], name));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { countUpTo } from "./search";
+import { countUpTo, indicesOf } from "./series";
 
 export type MemberState = "missing" | "arrived" | "released";
 
@@ -75,8 +75,7 @@ export class Members {
     const found: number[] = [];
     this.groups[group].forEach((member, place) => {
       const list = released ? member.releases : member.arrivals;
-      const at = countUpTo(list, cycle - 1);
-      if (list[at] === cycle) found.push(place);
+      if (indicesOf(list, cycle).length > 0) found.push(place);
     });
     return found;
   }

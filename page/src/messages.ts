@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { countUpTo } from "./search";
+import { countUpTo, indicesOf } from "./series";
 
 /** Kinds of messages, in the order of the data. */
 export const KINDS = [
@@ -66,8 +66,6 @@ export class Messages {
 
   /** Those whose first flit is on the wires in this cycle. */
   beginning(cycle: number): number[] {
-    const found: number[] = [];
-    for (let i = countUpTo(this.start, cycle - 1); this.start[i] === cycle; i++) found.push(i);
-    return found;
+    return indicesOf(this.start, cycle);
   }
 }

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Camera } from "./camera";
-import { element, setText } from "./dom";
+import { button, element, setText } from "./dom";
 import { Drawing, Picked } from "./draw";
 import type { NetworkData } from "./format";
 import type { LinkMode } from "./links";
 import { Panel } from "./panel";
 import { Run } from "./run";
 import { Colours, colours } from "./theme";
-import { countUpTo } from "./search";
-import type { View } from "./view";
-
-/** How often the words beside a running drawing are written, ms. */
-const WORDS = 120;
+import { nearest } from "./series";
+import { View } from "./view";
 
 /** One run: its drawing and its panel. */
-export class NetworkView implements View {
-  readonly root = element("article", { class: "run" });
-  readonly first: number;
-  readonly last: number;
+export class NetworkView extends View {
   readonly run: Run;
-  private readonly canvas = element("canvas", { class: "drawing", role: "img", tabindex: "-1" });
   private readonly panel: Panel;
   private readonly camera: Camera;
   private readonly drawing: Drawing;
@@ -27,20 +20,14 @@ export class NetworkView implements View {
   private picked: Picked | null = null;
   private version = 0;
   private mode: LinkMode = "use";
-  private wordsAt = -Infinity;
-  private wordsFor = "";
 
-  constructor(
-    data: NetworkData,
-    go: (cycle: number) => void,
-    private readonly redraw: () => void,
-  ) {
+  constructor(data: NetworkData, go: (cycle: number) => void, redraw: () => void) {
+    super(data, redraw);
+    this.canvas.tabIndex = -1;
     this.run = new Run(data);
-    this.first = data.from;
-    this.last = Math.max(data.from, data.to - 1);
     const changed = () => {
       this.version++;
-      this.wordsFor = "";
+      this.forgetWords();
       redraw();
     };
     this.panel = new Panel(this.run, go, changed);
@@ -55,15 +42,13 @@ export class NetworkView implements View {
       (at) => this.panel.pick(this.drawing.pick(at)),
     );
     this.drawing = new Drawing(this.run, this.camera);
-    const fit = element("button", { type: "button", class: "fit", title: "Show all" }, "Fit");
-    fit.addEventListener("click", () => this.camera.fit());
+    const fit = button("Fit", () => this.camera.fit(), { class: "fit", title: "Show all" });
     this.root.append(
       element("h2", {}, `${data.title}: ${data.scheme}`),
       element("p", { class: "about" }, this.about()),
       element("div", { class: "sheet" }, this.canvas, fit),
       this.panel.root,
     );
-    new ResizeObserver(() => this.resize()).observe(this.canvas);
   }
 
   private about(): string {
@@ -80,46 +65,35 @@ export class NetworkView implements View {
     );
   }
 
-  private resize(): void {
-    const box = this.canvas.getBoundingClientRect();
-    const ratio = window.devicePixelRatio || 1;
-    this.canvas.width = Math.max(1, Math.round(box.width * ratio));
-    this.canvas.height = Math.max(1, Math.round(box.height * ratio));
+  protected override resized(): void {
     this.version++;
     this.camera.fit(false);
-    this.redraw();
   }
 
   recolour(): void {
     this.look = colours();
     this.version++;
   }
-  setMode(mode: LinkMode): void {
+  override setMode(mode: LinkMode): void {
     this.mode = mode;
   }
 
   event(cycle: number, forward: boolean): number | null {
     return this.run.event(cycle, forward, this.panel.shown);
   }
-  /** The first cycle of the next or last barrier. */
-  barrier(cycle: number, forward: boolean): number | null {
+  override barrier(cycle: number, forward: boolean): number | null {
     const starts = Float64Array.from(
       this.run.barriers.filter((b) => this.panel.shown(b.group)),
       (b) => b.firstArrival,
     ).sort();
-    const found = forward
-      ? starts[countUpTo(starts, cycle)]
-      : starts[countUpTo(starts, cycle - 1) - 1];
-    return found !== undefined && found >= this.first && found <= this.last ? found : null;
+    const found = nearest(starts, cycle, forward);
+    return found !== null && found >= this.first && found <= this.last ? found : null;
   }
 
   draw(time: number, now: number, running: boolean): void {
-    const at = Math.min(Math.max(time, this.first), this.last);
+    const at = this.within(time);
     const cycle = Math.floor(at);
-    const g = this.canvas.getContext("2d", { alpha: false })!;
-    const ratio = window.devicePixelRatio || 1;
-    g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.drawing.draw(g, {
+    this.drawing.draw(this.context(), {
       time: at,
       cycle,
       mode: this.mode,
@@ -129,9 +103,7 @@ export class NetworkView implements View {
       version: this.version,
     });
     const key = `${cycle} ${this.picked?.node} ${this.picked?.id}`;
-    if (key === this.wordsFor || (running && now - this.wordsAt < WORDS)) return;
-    this.wordsFor = key;
-    this.wordsAt = now;
+    if (!this.wordsDue(key, now, running)) return;
     this.panel.show(cycle, this.picked);
     this.canvas.setAttribute("aria-label", `Network in cycle ${cycle}`);
     const over = time > this.last ? ` The run is over since cycle ${this.last}.` : "";

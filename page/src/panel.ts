@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands beside the drawing of one run: who is missing, what a switch holds, what happens.
-import { CommandBox, element, quoted, setText } from "./dom";
+import { button, CommandBox, element, items, quoted, setText } from "./dom";
 import type { Picked } from "./draw";
 import { Histogram } from "./histogram";
 import { KINDS } from "./messages";
@@ -25,10 +25,7 @@ const LINES = 14;
 
 /** A title and its lines. */
 function heldElements({ title, lines }: HeldWords): HTMLElement[] {
-  return [
-    element("p", { class: "entry" }, title),
-    element("ul", {}, ...lines.map((line) => element("li", {}, line))),
-  ];
+  return [element("p", { class: "entry" }, title), element("ul", {}, ...items(lines))];
 }
 
 export class Panel {
@@ -60,8 +57,6 @@ export class Panel {
       const barrier = run.barriers[Number(this.list.value)];
       if (barrier) go(barrier.firstArrival);
     });
-    const command = new CommandBox("the command of this run");
-    command.set(data.command);
     this.root.append(
       element("h3", {}, "Who is missing in cycle ", this.time),
       this.groupRows(),
@@ -79,7 +74,7 @@ export class Panel {
         ? [this.wave.root]
         : [element("p", {}, "The switches of this run have no RTL.")]),
       element("h3", {}, "Command of this run"),
-      command.root,
+      new CommandBox("the command of this run", data.command).root,
     );
     if (data.violations.length > 0)
       this.root.prepend(
@@ -88,6 +83,10 @@ export class Panel {
   }
 
   shown = (group: number): boolean => !this.hidden.has(group);
+  private setShown(group: number, on: boolean): void {
+    if (on) this.hidden.delete(group);
+    else this.hidden.add(group);
+  }
 
   private groupRows(): HTMLElement {
     const rows = element("div", { class: "groups" });
@@ -95,8 +94,7 @@ export class Panel {
       const box = element("input", { type: "checkbox", "data-group": String(group) });
       box.checked = true;
       box.addEventListener("change", () => {
-        if (box.checked) this.hidden.delete(group);
-        else this.hidden.add(group);
+        this.setShown(group, box.checked);
         this.changed();
       });
       const text = element("span", { "data-missing": String(group) });
@@ -112,19 +110,15 @@ export class Panel {
       );
     });
     if (this.missing.length > 1) {
-      const all = element("button", { type: "button" }, "All groups");
-      const none = element("button", { type: "button" }, "None");
       const set = (on: boolean) => () => {
         rows.querySelectorAll<HTMLInputElement>("input").forEach((box, group) => {
           box.checked = on;
-          if (on) this.hidden.delete(group);
-          else this.hidden.add(group);
+          this.setShown(group, on);
         });
         this.changed();
       };
-      all.addEventListener("click", set(true));
-      none.addEventListener("click", set(false));
-      rows.prepend(element("p", { class: "buttons" }, all, none));
+      const buttons = [button("All groups", set(true)), button("None", set(false))];
+      rows.prepend(element("p", { class: "buttons" }, ...buttons));
     }
     return rows;
   }
@@ -181,7 +175,7 @@ export class Panel {
     const shown = lines.slice(0, LINES);
     if (lines.length > LINES) shown.push(`and ${lines.length - LINES} more`);
     if (shown.length === 0) shown.push("nothing of these groups");
-    this.now.replaceChildren(...shown.map((line) => element("li", {}, line)));
+    this.now.replaceChildren(...items(shown));
   }
 
   private showPicked(cycle: number, picked: Picked | null): void {
@@ -256,7 +250,7 @@ export class Panel {
       lines.push(`${groupName(run, group)}: ${text}`);
     });
     if (lines.length === 0) lines.push("It is in no group.");
-    made.push(element("ul", {}, ...lines.map((line) => element("li", {}, line))));
+    made.push(element("ul", {}, ...items(lines)));
     for (const context of run.contexts.at(node, cycle))
       if (this.shown(context.group)) made.push(...heldElements(contextWords(run, context)));
     return made;

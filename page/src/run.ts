@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of barriers on a network, and what is known of it at any cycle. It knows no screen.
 import type { NetworkData } from "./format";
-import { Contexts } from "./contexts";
-import { Entries } from "./entries";
+import { Entry, ENTRY, NODE_CONTEXT, NodeContext, Places } from "./held";
 import { Marks } from "./marks";
 import { Members } from "./members";
 import { Messages } from "./messages";
-import { countUpTo } from "./search";
+import { nearest } from "./series";
 
 export interface Point {
   x: number;
@@ -47,8 +46,8 @@ export class Run {
   readonly channels: Channel[] = [];
   readonly messages: Messages;
   readonly members: Members;
-  readonly entries: Entries;
-  readonly contexts: Contexts;
+  readonly entries: Places<Entry>;
+  readonly contexts: Places<NodeContext>;
   readonly marks: Marks;
   readonly barriers: Barrier[];
   /** Cycles in which anything happens, ascending, by group; the last list is of no group. */
@@ -71,8 +70,8 @@ export class Run {
     });
     this.messages = new Messages(data.messages);
     this.members = new Members(data.members, data.groups);
-    this.entries = new Entries(data.entries, network.switches.length);
-    this.contexts = new Contexts(data.contexts, network.nodes.length);
+    this.entries = new Places<Entry>(data.entries, network.switches.length, ENTRY);
+    this.contexts = new Places<NodeContext>(data.contexts, network.nodes.length, NODE_CONTEXT);
     this.marks = new Marks(data.marks);
     this.barriers = data.barriers.map(([group, number, latency, failed]) => ({
       group,
@@ -123,8 +122,8 @@ export class Run {
     let best: number | null = null;
     this.events.forEach((list, group) => {
       if (group < this.data.groups.length && !shown(group)) return;
-      const found = forward ? list[countUpTo(list, cycle)] : list[countUpTo(list, cycle - 1) - 1];
-      if (found === undefined) return;
+      const found = nearest(list, cycle, forward);
+      if (found === null) return;
       if (best === null || (forward ? found < best : found > best)) best = found;
     });
     return best;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page says, as text. It knows no screen, so that tests can compare it with results.
-import { CONTEXT, entriesOf, NodeContext, PHASES } from "./contexts";
-import { Entry, FLAG, portsOf } from "./entries";
+import { bitsOf, CONTEXT, Entry, FLAG, NodeContext, PHASES } from "./held";
 import { KINDS } from "./messages";
 import type { Run } from "./run";
 
@@ -84,9 +83,9 @@ function missingBehind(
   }
   if (seen.has(peer.id)) return [];
   seen.add(peer.id);
-  const entry = run.entries.ofGroup(peer.id, group, cycle);
+  const entry = run.entries.at(peer.id, cycle).find((held) => held.group === group);
   if (!entry) return [];
-  return portsOf(entry.children & ~entry.arrived)
+  return bitsOf(entry.children & ~entry.arrived)
     .filter((p) => p !== peer.port)
     .flatMap((p) => missingBehind(run, peer.id, p, group, cycle, seen));
 }
@@ -112,7 +111,7 @@ export interface HeldWords {
 /** A register or entry of a switch, line by line. */
 export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): HeldWords {
   const names = (mask: number) => {
-    const list = portsOf(mask).map((port) => portName(run, sw, port));
+    const list = bitsOf(mask).map((port) => portName(run, sw, port));
     return list.length === 0 ? "none" : listed(list, 16);
   };
   const kind = entry.flags & FLAG.memory ? "place" : "register";
@@ -136,7 +135,7 @@ export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): H
   } else if (entry.flags & FLAG.sent) {
     lines.push(`It waits for the distribution from ${parentName(run, sw, entry)}.`);
   } else if (waits !== 0) {
-    const behind = portsOf(waits).flatMap((port) =>
+    const behind = bitsOf(waits).flatMap((port) =>
       missingBehind(run, sw, port, entry.group, cycle, new Set([sw])),
     );
     lines.push(
@@ -155,7 +154,7 @@ export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): H
 /** A context of a network interface, line by line. */
 export function contextWords(run: Run, context: NodeContext): HeldWords {
   const entries = (mask: number) => {
-    const list = entriesOf(mask);
+    const list = bitsOf(mask);
     return list.length === 0
       ? "none"
       : `of ${list.length > 1 ? "entries" : "entry"} ${list.join(", ")}`;
