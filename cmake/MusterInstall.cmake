@@ -56,7 +56,7 @@ install(DIRECTORY rtl DESTINATION ${data} COMPONENT verif
 # build folder.
 file(TOUCH ${PROJECT_BINARY_DIR}/FUSESOC_IGNORE)
 install(FILES muster.core Bender.yml DESTINATION ${data} COMPONENT verif)
-install(DIRECTORY examples/axi_soc examples/mesh_top examples/own_soc examples/two_switches
+install(DIRECTORY examples/mesh_top examples/own_soc examples/two_switches
         DESTINATION ${data}/examples COMPONENT verif)
 install(DIRECTORY rdl DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.rdl)
 # Registers and driver for programs in C.

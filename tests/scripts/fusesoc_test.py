@@ -94,14 +94,6 @@ class FusesocTest(unittest.TestCase):
         self.assertIn("cycle 22: node 2 receives kind 4, payload 0x4140\n", said)
         self.assertIn("cycle 40: node 3 receives kind 1, payload 0x5678\n", said)
 
-    def test_hosts_on_axi_run(self):
-        self.library()
-        status, said = self.fusesoc("run", "--target=axi_soc", "muster")
-        self.assertEqual(status, 0, said)
-        self.assertIn("cycle  59: host 0 is interrupted, the barrier is complete\n", said)
-        self.assertIn("host 1 reads the result 0x2d\n", said)
-        self.assertIn("endpoint 1 receives 0x9abc, the last beat\n", said)
-
     def test_file_lists_lint_from_any_folder(self):
         for path in sorted((ROOT / "rtl").glob("*.f")):
             if path.stem == "muster":
