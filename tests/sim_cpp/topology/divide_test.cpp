@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/divide.hpp"
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <numeric>
-
-#include "muster/core/rng.hpp"
-#include "muster/topology/generate.hpp"
-#include "muster/topology/routes.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "support/seed.hpp"
 #include "topology/bfs.hpp"
 
 using namespace muster;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/drawing.hpp"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
 
-#include "muster/topology/generate.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 
 using namespace muster::topology;

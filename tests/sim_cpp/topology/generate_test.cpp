@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/topology/generate.hpp"
-
 #include <bit>
-#include <catch2/catch.hpp>
-#include <map>
-#include <set>
 
-#include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/bfs.hpp"
-#include "topology/files/file_formats.hpp"
-#include "topology/info.hpp"
-#include "topology/route_check.hpp"
 #include "topology/route_rules.hpp"
 
 using namespace muster;
@@ -62,11 +53,9 @@ TEST_CASE("a fat tree has k^n nodes, each with a way up to every top switch",
   CHECK(graph.links().size() == 2 * 64);
   CHECK(graph.max_ports() == 8);
   check_port_order(graph);
-  const Routes routes = routes_for(graph);
-  CHECK_FALSE(delivery_fault(graph, routes));
-  CHECK_FALSE(up_down_fault(graph, routes));
+  check_routes_of(graph);
   // Every node to every other, at most 2 levels up; each link up is the way to as many.
-  CHECK(describe_topology(graph, routes).deadlock_free);
+  const Routes routes = routes_for(graph);
   for (SwitchId s = 16; s < 48; ++s) {
     std::vector<int> uses(8, 0);
     for (NodeId n = 0; n < graph.nodes(); ++n) ++uses[routes.next_port(s, n)];
@@ -107,12 +96,8 @@ TEST_CASE("a tapered fat tree has fewer links up than down", "[topology][generat
         }
         CHECK(tree.levels.back() == lowest);
         if (tree.switches() > 200) continue;
-        const Routes routes = routes_for(tree);
-        CHECK_FALSE(delivery_fault(tree, routes));
-        CHECK_FALSE(up_down_fault(tree, routes));
-        const TopologyInfo info = describe_topology(tree, routes);
-        CHECK(info.deadlock_free);
-        CHECK(info.diameter == 2 * lowest);
+        check_routes_of(tree);
+        CHECK(describe_topology(tree, routes_for(tree)).diameter == 2 * lowest);
       }
     }
   CHECK(generate_fat_tree(4, 3, 1) == generate_fat_tree(4, 3));
@@ -124,9 +109,7 @@ TEST_CASE("a Clos network links every leaf to every spine", "[topology][generate
   CHECK(graph.nodes() == 20);
   CHECK(graph.links().size() == 20);
   check_port_order(graph);
-  const Routes routes = routes_for(graph);
-  CHECK_FALSE(delivery_fault(graph, routes));
-  CHECK_FALSE(up_down_fault(graph, routes));
+  check_routes_of(graph);
   CHECK(generate_clos(16, 1).nodes() == 16);
   CHECK(generate_clos(16, 16).nodes() == 128);
 }
@@ -192,10 +175,7 @@ void check_cube(const Graph& graph, std::uint32_t degree, std::uint32_t diameter
     CHECK(distances[s].farthest == diameter);
     CHECK(distances[s].total == distances[0].total);
   }
-  const Routes routes = routes_for(graph);
-  CHECK_FALSE(delivery_fault(graph, routes));
-  CHECK_FALSE(up_down_fault(graph, routes));
-  CHECK(describe_topology(graph, routes).deadlock_free);
+  check_routes_of(graph);
 }
 
 }  // namespace
@@ -298,12 +278,9 @@ TEST_CASE("a dragonfly links all routers of a group and all groups", "[topology]
       if (rounds * others == spec.routers * spec.globals) CHECK(globals == spec.globals);
     }
 
-    const Routes routes = routes_for(graph);
-    CHECK_FALSE(delivery_fault(graph, routes));
-    CHECK_FALSE(up_down_fault(graph, routes));
-    const TopologyInfo info = describe_topology(graph, routes);
-    CHECK(info.deadlock_free);
-    CHECK(info.diameter <= 3);  // a link of the group, one between groups, one of the other group
+    check_routes_of(graph);
+    // A link of the group, one between groups, one of the other group.
+    CHECK(describe_topology(graph, routes_for(graph)).diameter <= 3);
   }
 }
 

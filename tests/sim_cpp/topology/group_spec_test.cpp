@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/topology/group_spec.hpp"
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <set>
-
-#include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "support/seed.hpp"
 
 using namespace muster;
 using namespace muster::topology;

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/info.hpp"
-
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/folder.hpp"
 

@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/topology/routes.hpp"
-
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <map>
-
-#include "muster/core/error.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "support/seed.hpp"
-#include "topology/route_check.hpp"
 
 using namespace muster;
 using namespace muster::topology;
@@ -142,26 +133,6 @@ TEST_CASE(
   const Routes tops = up_down_routes(ring, {0, 1, 0, 1});
   CHECK(tops.mask(0, 2) == 0);
   CHECK(delivery_fault(ring, tops));
-}
-
-TEST_CASE("deterministic routes to one destination form a tree", "[topology][routes]") {
-  Rng rng(muster_seed(), 2);
-  CAPTURE(muster_seed());
-  for (int i = 0; i < 50; ++i) {
-    const Graph graph = i % 2 == 0 ? generate_irregular(random_spec(rng)) : random_multigraph(rng);
-    const Routes routes = routes_for(graph);
-    for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
-      // One way out of each switch and an arrival from each within `switches` hops make a tree.
-      for (SwitchId s = 0; s < graph.switches(); ++s) {
-        SwitchId at = s;
-        const SwitchId home = d < graph.nodes() ? graph.node(d).at.sw : d - graph.nodes();
-        for (std::uint32_t hop = 0; at != home; ++hop) {
-          REQUIRE(hop < graph.switches());
-          at = graph.peer(at, routes.next_port(at, d)).id;
-        }
-      }
-    }
-  }
 }
 
 TEST_CASE("X-Y routes go along x first, then along y, and are free of deadlock", "[topology]") {

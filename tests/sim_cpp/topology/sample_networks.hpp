@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +19,13 @@
 #include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
+#include "support/seed.hpp"
+#include "topology/files/file_formats.hpp"
+#include "topology/info.hpp"
+#include "topology/route_check.hpp"
+
+/// \file
+/// What tests of networks have in common, with the headers that most of them need.
 
 namespace muster::topology {
 
@@ -135,6 +145,14 @@ inline std::optional<std::string> up_down_fault(const Graph& graph, const Routes
     }
   }
   return std::nullopt;
+}
+
+/// The routes of the network deliver, go up and then down, and are free of deadlock.
+inline void check_routes_of(const Graph& graph) {
+  const Routes routes = routes_for(graph);
+  CHECK(delivery_fault(graph, routes).value_or("") == "");
+  CHECK(up_down_fault(graph, routes).value_or("") == "");
+  CHECK(describe(DependencyGraph(graph, routes).cycle()) == "");
 }
 
 /// Links between switches of different parts.

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/folder.hpp"
-#include "support/seed.hpp"
-#include "topology/files/file_formats.hpp"
 
 using namespace muster;
 using namespace muster::topology;

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-#include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
 
-#include "muster/topology/graph.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "topology/files/file_formats.hpp"
-#include "topology/route_check.hpp"
+#include "support/folder.hpp"
 
 using namespace muster;
 using namespace muster::topology;
@@ -66,16 +60,12 @@ TEST_CASE("a file that cannot be read is named", "[topology][files]") {
 }
 
 TEST_CASE("a file of ten million lines is refused before it is parsed", "[topology][files]") {
-  const fs::path path = fs::temp_directory_path() / fmt::format("muster-{}.net", ::getpid());
-  {
-    std::ofstream out(path);
-    const std::string line = "router 0 node 0\n";
-    std::string block;
-    for (int i = 0; i < 10'000; ++i) block += line;
-    for (int i = 0; i < 1'000; ++i) out << block;
-  }
-  CHECK_THROWS_WITH(read_topology(path.string()), Catch::Contains("larger than 33554432 bytes"));
-  fs::remove(path);
+  std::string content;
+  for (int i = 0; i < 10'000'000; ++i) content += "router 0 node 0\n";
+  const test::Folder folder;
+  folder.write("net", content);
+  CHECK_THROWS_WITH(read_topology(folder.file("net")),
+                    Catch::Contains("larger than 33554432 bytes"));
 }
 
 TEST_CASE("a million switches in a file are refused in linear time", "[topology][files]") {

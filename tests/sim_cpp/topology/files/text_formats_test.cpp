@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <catch2/catch.hpp>
-
-#include "muster/topology/graph.hpp"
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "support/seed.hpp"
-#include "topology/files/file_formats.hpp"
 
 using namespace muster;
 using namespace muster::topology;
