@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/app/shell.hpp"
 
 using namespace muster::test;
 
 TEST_CASE("a generator that cannot do what is asked writes nothing", "[app][bad-input]") {
   const Folder folder;
-  const std::string out = " --out " + folder.file("net.json");
-  refuses("topo gen irregular --switches 75 --nodes 256 --ports 8 --connectivity 0.5" + out,
-          "22 links cannot connect 75 switches");
-  refuses("topo gen mesh --width 0" + out, "'0' is not a whole number from 1 to 65536");
-  refuses("topo gen irregular --switches 99999999999" + out, "from 1 to 65536");
-  refuses("topo gen irregular --ports 0" + out, "--ports: '0' is not a whole number from 1 to ");
-  refuses("topo gen tree --arity 16 --height 2" + out, "port");
-  refuses("topo gen complete --switches 30" + out, "port");
-  refuses("topo gen torus --depth 0" + out, "--depth: '0' is not a whole number from 1 to 65536");
-  refuses("topo gen hypercube --dimension 15 --nodes-per-switch 3" + out,
-          "98304 nodes; 1 to 65536");
-  refuses("topo gen dragonfly --groups 10" + out, "reach at most 9 groups; use fewer groups");
-  refuses("topo gen fat-tree --taper 3" + out, "use a taper that divides the arity");
+  const std::pair<const char*, const char*> refused[] = {
+      {"irregular --switches 75 --nodes 256 --connectivity 0.5", "22 links cannot connect 75"},
+      {"irregular --switches 99999999999", "from 1 to 65536"},
+      {"irregular --ports 0", "--ports: '0' is not a whole number from 1 to "},
+      {"mesh --width 0", "'0' is not a whole number from 1 to 65536"},
+      {"tree --arity 16 --height 2", "port"},
+      {"complete --switches 30", "port"},
+      {"torus --depth 0", "--depth: '0' is not a whole number from 1 to 65536"},
+      {"hypercube --dimension 15 --nodes-per-switch 3", "98304 nodes; 1 to 65536"},
+      {"dragonfly --groups 10", "reach at most 9 groups"},
+      {"fat-tree --taper 3", "use a taper that divides the arity"}};
+  for (const auto& [options, reason] : refused)
+    refuses("topo gen " + (options + (" --out " + folder.file("net.json"))), reason);
   CHECK(folder.files() == 0);
 }
 
@@ -96,7 +93,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string kRun = "run " + kFigure1 + " --group paper ";
+const std::string kRun = run("--group paper ");
 
 /// One line with status 2, which names the file; nothing is left but what was there.
 void check_refused(const Outcome& got, const std::string& file, const std::string& reason) {

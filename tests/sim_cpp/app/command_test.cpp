@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "app/cli_options.hpp"
 #include "app/context.hpp"
 #include "sim_cpp/app/shell.hpp"
-#include "support/folder.hpp"
 
 using muster::app::duration_text;
 using muster::app::progress_line;
@@ -67,10 +64,6 @@ using namespace muster::test;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The rest of the line that begins with `word`.
 std::string value_of(const std::string& text, const std::string& word) {
   const auto at = text.find("\n" + word);
@@ -83,7 +76,7 @@ std::string value_of(const std::string& text, const std::string& word) {
 TEST_CASE("version and help end with status 0", "[app]") {
   CHECK(muster_command("--version").out.starts_with("muster 0."));
   CHECK(muster_command("--help").status == 0);
-  CHECK(contains(muster_command("run --help").out, "--barrier-vc"));
+  CHECK_THAT(muster_command("run --help").out, Catch::Contains("--barrier-vc"));
 }
 
 TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][tree]") {
@@ -91,10 +84,11 @@ TEST_CASE("a root is chosen by number or name, and any switch reflects", "[app][
   const std::string fat = folder.file("fat.json");
   REQUIRE(muster_command("topo gen fat-tree --arity 4 --dimension 2 --out " + fat).status == 0);
   const std::string tree = "tree " + fat + " --group all ";
-  CHECK(contains(muster_command(tree).out, "height 2"));
+  CHECK_THAT(muster_command(tree).out, Catch::Contains("height 2"));
   const Outcome best = muster_command(tree + "--turn");
-  CHECK(contains(best.out, "root switch 0, without a member (the root switch reflects)\nheight 1"));
-  CHECK_FALSE(contains(best.out, "(root node)"));
+  CHECK_THAT(best.out, Catch::Contains(
+                           "root switch 0, without a member (the root switch reflects)\nheight 1"));
+  CHECK_THAT(best.out, !Catch::Contains("(root node)"));
   for (const std::string root : {"2", "sw2"}) {
     const auto chosen = valid_json(muster_command(tree + "--turn --json - --root " + root).out);
     CHECK(chosen["root_switch"] == 2);
@@ -167,6 +161,6 @@ TEST_CASE("a node's link can be cut by either of its names", "[app][hang]") {
   const std::string net = "run " + kFigure1 + " --group 3:4,0:4 --stop-link ";
   const Outcome node = muster_command(net + "n1@0"), ends = muster_command(net + "n1-0:4@0");
   CHECK(node.status == 1);
-  CHECK(contains(node.out, "0:4 -> n1"));
+  CHECK_THAT(node.out, Catch::Contains("0:4 -> n1"));
   CHECK(value_of(node.out, "digest ") == value_of(ends.out, "digest "));
 }

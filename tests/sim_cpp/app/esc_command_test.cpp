@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/app/shell.hpp"
-#include "support/folder.hpp"
 
 using namespace muster::test;
 using Catch::Matchers::Contains;

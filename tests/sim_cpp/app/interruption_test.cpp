@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SIGINT, SIGTERM and SIGHUP: docs/reference/commands.md.
-#include <catch2/catch.hpp>
 
 #include "app/process.hpp"
 #include "sim_cpp/app/shell.hpp"
-#include "support/folder.hpp"
 
 using namespace muster::test;
 using Catch::Matchers::Contains;
@@ -14,14 +12,6 @@ namespace {
 /// Goes on for a minute of processor time, and needs little of it before the first barrier: the
 /// memory of all barriers is taken at the start.
 const std::string kLong = "run " + kFigure1 + " --group paper --barriers 1000000 --load 0.1 ";
-
-/// Sends the signal when some barriers are done.
-Outcome interrupted(Running& running, int signal) {
-  REQUIRE(running.comes_to_catch(signal));
-  REQUIRE(running.has_worked(1000));
-  running.send(signal);
-  return running.wait();
-}
 
 void check_result(const Outcome& got, const std::string& json, const std::string& signal) {
   CAPTURE(got.err);
@@ -123,33 +113,23 @@ TEST_CASE("sessions that are interrupted are averaged up to there", "[app][inter
 }
 
 #if MUSTER_HAS_RTL
-TEST_CASE("a run whose terminal is closed closes its waveform", "[app][interruption][wave]") {
+TEST_CASE("a run that is interrupted, or whose terminal is closed, closes its waveform",
+          "[app][interruption][wave]") {
+  const auto& [engine, signal, name, status] = GENERATE(table<std::string, int, std::string, int>(
+      {{"rtl", SIGHUP, "SIGHUP", 129}, {"lockstep", SIGTERM, "SIGTERM", 143}}));
+  CAPTURE(engine);
   const Folder folder;
-  Running running(kLong + "--engine rtl --wave " + folder.file("a.fst") + " --wave-only sw3");
-  const Outcome got = interrupted(running, SIGHUP);
-  CHECK(got.status == 129);
-  CHECK(got.err == "muster: interrupted by SIGHUP: the result has the complete barriers\n");
-  CHECK(folder.files() == 3);
-  for (const char* file : {"a.fst", "a.gtkw", "a.messages.txt"}) CHECK(folder.has(file));
-}
-
-TEST_CASE("an interrupted run closes its waveform", "[app][interruption][wave]") {
-  for (const std::string engine : {"rtl", "lockstep"}) {
-    CAPTURE(engine);
-    const Folder folder;
-    Running running(kLong + "--engine " + engine + " --wave " + folder.file("a.fst") +
-                    " --wave-only sw3 --json " + folder.file("r.json"));
-    const Outcome got = interrupted(running, SIGTERM);
-    CHECK(got.status == 143);
-    check_result(got, folder.read("r.json"), "SIGTERM");
-    CHECK(folder.files() == 4);
-    for (const char* file : {"a.fst", "a.gtkw", "a.messages.txt", "r.json"})
-      CHECK(folder.has(file));
-    const auto cycles = valid_json(folder.read("r.json"))["cycles"].get<std::uint64_t>();
-    REQUIRE(std::system(("fst2vcd " + folder.file("a.fst") + " | grep '^#' | tail -1 >" +
-                         folder.file("end"))
-                            .c_str()) == 0);
-    CHECK(std::stoull(folder.read("end").substr(1)) == 10 * (cycles - 1) + 5);
-  }
+  Running running(kLong + "--engine " + engine + " --wave " + folder.file("a.fst") +
+                  " --wave-only sw3 --json " + folder.file("r.json"));
+  const Outcome got = interrupted(running, signal);
+  CHECK(got.status == status);
+  check_result(got, folder.read("r.json"), name);
+  CHECK(folder.files() == 4);
+  for (const char* file : {"a.fst", "a.gtkw", "a.messages.txt", "r.json"}) CHECK(folder.has(file));
+  const auto cycles = valid_json(folder.read("r.json"))["cycles"].get<std::uint64_t>();
+  REQUIRE(std::system(
+              ("fst2vcd " + folder.file("a.fst") + " | grep '^#' | tail -1 >" + folder.file("end"))
+                  .c_str()) == 0);
+  CHECK(std::stoull(folder.read("end").substr(1)) == 10 * (cycles - 1) + 5);
 }
 #endif

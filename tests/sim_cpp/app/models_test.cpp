@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models in files: docs/reference/models.md. The folder of MUSTER_MODELS comes before that of the
 // build, so a test puts there what it wants to be found.
-#include <catch2/catch.hpp>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "sim_cpp/app/shell.hpp"
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/app/shell.hpp"
-#include "support/folder.hpp"
 
 using namespace muster::test;
 using Catch::Matchers::Contains;
@@ -57,10 +54,7 @@ TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repea
   const Folder folder;
   Running running(run("--group paper --barriers 1000000 --load 0.1 --repeat 50 --json " +
                       folder.file("r.json")));
-  REQUIRE(running.comes_to_catch(SIGINT));
-  REQUIRE(running.has_worked(1000));
-  running.send(SIGINT);
-  const Outcome got = running.wait();
+  const Outcome got = interrupted(running, SIGINT);
   CHECK(got.status == 130);
   CHECK_THAT(got.err, Contains("the result has the complete runs"));
   const auto result = valid_json(folder.read("r.json"));
@@ -108,21 +102,18 @@ TEST_CASE("saturate takes schemes, patterns and configurations", "[app][saturate
 }
 
 TEST_CASE("what saturate cannot do is one line", "[app][saturate]") {
-  refuses(saturate("--tolerance 0"), "--tolerance 0");
-  refuses(saturate("--cycles 10"), "--cycles");
-  refuses(saturate("--pattern all"), "uniform");
-  refuses(saturate("--config sw4"), kFigure1);
-  refuses(saturate("--scheme magic"), "magic");
+  refuses_all(saturate(""), {{"--tolerance 0", "--tolerance 0"},
+                             {"--cycles 10", "--cycles"},
+                             {"--pattern all", "uniform"},
+                             {"--config sw4", kFigure1},
+                             {"--scheme magic", "magic"}});
   refuses("saturate nowhere.json", "nowhere.json");
 }
 
 TEST_CASE("an interrupted search keeps its interval", "[app][saturate][interruption]") {
   const Folder folder;
   Running running(saturate("--cycles 10000000 --json " + folder.file("s.json")));
-  REQUIRE(running.comes_to_catch(SIGTERM));
-  REQUIRE(running.has_worked(500));
-  running.send(SIGTERM);
-  CHECK(running.wait().status == 143);
+  CHECK(interrupted(running, SIGTERM).status == 143);
   const auto result = valid_json(folder.read("s.json"));
   CHECK(result["verdict"] == "interrupted");
   CHECK(result["interrupted"] == true);

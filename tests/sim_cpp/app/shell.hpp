@@ -150,4 +150,12 @@ class Running {
   pid_t process_ = -1;
 };
 
+/// Sends the signal when something is done.
+inline Outcome interrupted(Running& running, int signal) {
+  REQUIRE(running.comes_to_catch(signal));
+  REQUIRE(running.has_worked(1000));
+  running.send(signal);
+  return running.wait();
+}
+
 }  // namespace muster::test

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
 #include <set>
-#include <sstream>
-#include <vector>
 
 #include "run/recording/page.hpp"
 #include "sim_cpp/app/shell.hpp"
-#include "support/folder.hpp"
 
 using namespace muster::test;
 using Catch::Matchers::Contains;
@@ -156,81 +152,69 @@ void check_signals(const Folder& folder, const std::string& view) {
 
 }  // namespace
 
-TEST_CASE("the demo's run writes a waveform and a view that names its signals", "[app][wave]") {
-  const Folder folder;
-  const Outcome got =
-      muster_command("run " + kFigure1 + " --group paper --engine lockstep --wave " +
-                     folder.file("a.fst") + " --wave-only sw3,sw1");
-  CAPTURE(got.err);
-  REQUIRE(got.status == 0);
-  CHECK(got.out.find("0 violations") != std::string::npos);
-  CHECK(folder.read("a.fst").size() > 1000);
-  const std::string view = folder.read("a.gtkw");
-  CHECK(view.find("switch 3 (root), barrier register 0") != std::string::npos);
-  for (const char* open : {"members (arrival in, release out)",
-                           "switch 3 (root), barrier register 0", "switch 1, barrier register 0"})
-    CHECK(view.find(std::string("@800200\n-Group paper: ") + open) != std::string::npos);
-  CHECK(view.find("@c00200\n-Group paper: links of the tree") != std::string::npos);
-  CHECK(view.find("sw3.barrier_switch.messages.gen_parallel.unit.gen_register[0].register.arrived_"
-                  "o[7:0]") != std::string::npos);
-  CHECK(view.find("sw0.") == std::string::npos);
-  const std::string words = folder.read("a.messages.txt");
-  CHECK(words.find("c0000 reduction_g0\n") != std::string::npos);
-  CHECK(words.find("c4000 distribution_g0\n") != std::string::npos);
+namespace {
 
+/// A run of Figure 1 with a waveform, whose view and words have all these texts and none of switch
+/// 0, and whose view names signals that there are.
+void check_view(const std::string& options, const std::vector<std::string>& in_view,
+                const std::vector<std::string>& in_words) {
+  const Folder folder;
+  const Outcome got = muster_command(run(options + " --wave " + folder.file("a.fst")));
+  CAPTURE(options, got.err);
+  REQUIRE(got.status == 0);
+  CHECK_THAT(got.out, Contains("0 violations") && !Contains("it shows nothing"));
+  const std::string view = folder.read("a.gtkw"), words = folder.read("a.messages.txt");
+  for (const std::string& text : in_view) CHECK_THAT(view, Contains(text));
+  for (const std::string& text : in_words) CHECK_THAT(words, Contains(text));
+  CHECK_THAT(view, !Contains("sw0."));
   check_signals(folder, view);
+}
+
+}  // namespace
+
+TEST_CASE("the demo's run writes a waveform and a view that names its signals", "[app][wave]") {
+  check_view("--group paper --engine lockstep --wave-only sw3,sw1",
+             {"@800200\n-Group paper: members (arrival in, release out)",
+              "@800200\n-Group paper: switch 3 (root), barrier register 0",
+              "@800200\n-Group paper: switch 1, barrier register 0",
+              "@c00200\n-Group paper: links of the tree",
+              "sw3.barrier_switch.messages.gen_parallel.unit.gen_register[0].register.arrived_"
+              "o[7:0]"},
+             {"c0000 reduction_g0\n", "c4000 distribution_g0\n"});
 }
 
 TEST_CASE("a creation by messages and a spilled barrier have their rows in the view",
           "[app][wave][spill]") {
-  const Folder folder;
-  const Outcome got = muster_command(
-      "run " + kFigure1 +
-      " --group paper --group paper --group paper --group paper --group paper --setup in-band "
-      "--spill --barriers 2 --config sw8s --engine rtl --wave-only sw3,sw1 --wave " +
-      folder.file("a.fst"));
-  CAPTURE(got.err);
-  REQUIRE(got.status == 0);
-  CHECK(got.out.find("0 violations") != std::string::npos);
-  const std::string view = folder.read("a.gtkw");
-  CHECK(view.find("spilled to node") != std::string::npos);
-  CHECK(view.find("sw3.barrier_switch.messages.gen_spill.spill.hand_q") != std::string::npos);
-  CHECK(view.find("Set-up of switch 3 by packets") != std::string::npos);
-  CHECK(view.find("claimed") != std::string::npos);
-  const std::string words = folder.read("a.messages.txt");
-  CHECK(words.find(" place_port2_reduction_g4\n") != std::string::npos);
-  CHECK(words.find(" spilled_g4_d7\n") != std::string::npos);
-  CHECK(words.find(" request_to_switch1\n") != std::string::npos);
-  CHECK(words.find(" group_to_n3\n") != std::string::npos);
-  check_signals(folder, view);
+  check_view(
+      "--group paper --group paper --group paper --group paper --group paper --setup in-band "
+      "--spill --barriers 2 --config sw8s --engine rtl --wave-only sw3,sw1",
+      {"spilled to node", "sw3.barrier_switch.messages.gen_spill.spill.hand_q",
+       "Set-up of switch 3 by packets", "claimed"},
+      {" place_port2_reduction_g4\n", " spilled_g4_d7\n", " request_to_switch1\n",
+       " group_to_n3\n"});
 }
 
 TEST_CASE("a run of preempting switches shows their messages, tables and cuts",
           "[app][wave][preempt]") {
   for (const std::string scheme : {"1", "2", "3"}) {
-    const Folder folder;
-    const std::string run = "run " + kFigure1 + " --group paper --group random:5 --barriers 2" +
-                            " --engine rtl --scheme bsr-" + scheme + " --config bsr" + scheme +
-                            "k8v3 --wave " + folder.file("a.fst");
-    const Outcome got = muster_command(run + " --wave-only sw3,sw1");
-    CAPTURE(scheme, got.err);
-    REQUIRE(got.status == 0);
-    CHECK(got.out.find("0 violations") != std::string::npos);
-    CHECK(got.out.find("it shows nothing") == std::string::npos);
-    const std::string view = folder.read("a.gtkw");
     const std::string shared = "sw3.bsr" + scheme + "_switch.shared.";
-    CHECK(view.find("Switch 3: in the tree of paper") != std::string::npos);
-    CHECK(view.find(shared + "unit.status.gen_entry[0].entry.arrived_q[7:0]") != std::string::npos);
-    CHECK(view.find(shared + "outputs.gen_output[0].control.cut_q[2:0]") != std::string::npos);
-    CHECK(view.find("sw0.") == std::string::npos);
-    const std::string words = folder.read("a.messages.txt");
     // {valid 1, kind 5, type 2, group 1, source high 1}; {valid, kind 4, any, node 12};
     // {valid, kind 7, end, channel 2}
-    CHECK(words.find("\nd8041 first_message_g1\n") != std::string::npos);
-    CHECK(words.find("\nc000c n12\n") != std::string::npos);
-    CHECK(words.find("\nf4002 padding_end_vc2\n") != std::string::npos);
-    check_signals(folder, view);
+    check_view(
+        "--group paper --group random:5 --barriers 2 --engine rtl --scheme bsr-" + scheme +
+            " --config bsr" + scheme + "k8v3 --wave-only sw3,sw1",
+        {"Switch 3: in the tree of paper", shared + "unit.status.gen_entry[0].entry.arrived_q[7:0]",
+         shared + "outputs.gen_output[0].control.cut_q[2:0]"},
+        {"\nd8041 first_message_g1\n", "\nc000c n12\n", "\nf4002 padding_end_vc2\n"});
   }
+}
+
+TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their messages decoded",
+          "[app][wave][nic]") {
+  const std::string nics = "--group random:4 --barriers 2 --engine rtl --scheme nic-dissemination";
+  check_view(nics, {"contexts.gen_context[0].one.pc_q[4:0]", "message out: barrier"},
+             {" STEP_n", "\n24 running\n"});
+  refuses(run(nics + " --wave x.fst --wave-only sw3"), "named by their nodes");
 }
 
 TEST_CASE("a switch or node that is named twice is in the waveform once", "[app][wave]") {
@@ -249,34 +233,12 @@ TEST_CASE("a switch or node that is named twice is in the waveform once", "[app]
 TEST_CASE("an empty view says whose fault it is", "[app][wave]") {
   const Folder folder;
   const std::string wave = " --barriers 1 --engine rtl --wave " + folder.file("a.fst");
-  const Outcome none = muster_command("run " + kFigure1 + " --group paper --scheme star" + wave);
-  REQUIRE(none.status == 0);
-  CHECK(none.out.find("it shows nothing: scheme 'star' has no view") != std::string::npos);
-  const Outcome aside =
-      muster_command("run " + kFigure1 + " --group 0:3,0:4 --wave-only sw8" + wave);
-  REQUIRE(aside.status == 0);
-  CHECK(aside.out.find("it shows nothing: no block of --wave-only is in a tree or a group") !=
-        std::string::npos);
-}
-
-TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their messages decoded",
-          "[app][wave][nic]") {
-  const Folder folder;
-  const std::string run = "run " + kFigure1 + " --group random:4 --barriers 2 --engine rtl " +
-                          "--scheme nic-dissemination --wave " + folder.file("a.fst");
-  const Outcome got = muster_command(run);
-  CAPTURE(got.err);
-  REQUIRE(got.status == 0);
-  CHECK(got.out.find("0 violations") != std::string::npos);
-  const std::string view = folder.read("a.gtkw");
-  CHECK(view.find("contexts.gen_context[0].one.pc_q[4:0]") != std::string::npos);
-  CHECK(view.find("message out: barrier") != std::string::npos);
-  const std::string words = folder.read("a.messages.txt");
-  CHECK(words.find(" STEP_n") != std::string::npos);
-  CHECK(words.find("\n24 running\n") != std::string::npos);
-  check_signals(folder, view);
-  const Outcome wrong = muster_command(run + " --wave-only sw3");
-  CHECK(wrong.status == 2);
-  CHECK(wrong.err.find("named by their nodes") != std::string::npos);
+  for (const auto& [options, reason] :
+       {std::pair{"--group paper --scheme star", "scheme 'star'"},
+        {"--group 0:3,0:4 --wave-only sw8", "no block of --wave-o"}}) {
+    const Outcome got = muster_command(run(options + wave));
+    CHECK(got.status == 0);
+    CHECK_THAT(got.out, Contains(std::string("it shows nothing: ") + reason));
+  }
 }
 #endif
