@@ -111,6 +111,7 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   }
 
   SharedPart* shared() override { return this; }
+  Bank& local() override { return *inner_; }
   const std::vector<std::uint32_t>& owners() const override { return owners_; }
   void join(HomeLine& line, std::uint32_t bank) override {
     line_ = &line;
@@ -162,9 +163,6 @@ class SharedBank : public Base, public Divisible, public SharedPart {
     }
     put(b, answer);
   }
-
- protected:
-  Base& inner() { return *inner_; }  ///< the blocks here
 
  private:
   /// What every block tells the network and its host; behind it stand the flits.

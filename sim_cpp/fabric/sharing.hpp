@@ -27,21 +27,13 @@ class Sharing {
   /// A bank of the blocks that `make(options)` makes; `of`: what Base is made of. A waveform is
   /// written by rank 0, which clocks all blocks of such a bank.
   template <class Base, class More = core::WiresAlone, class Make, class... Of>
-  std::unique_ptr<Base> bank(const std::vector<std::uint32_t>& owners, const BankOptions& options,
+  std::unique_ptr<Base> bank(std::vector<std::uint32_t> owners, const BankOptions& options,
                              Make&& make, const Of&... of) const {
-    return join<core::SharedBank<Base, More>>(owners, options, make(here(options)), of...);
-  }
-  /// The options of the blocks in this process.
-  BankOptions here(BankOptions options) const {
-    if (rank_ != 0) options.wave_file.clear();
-    return options;
-  }
-  /// The bank that `inner` is the blocks here of; `options` of all.
-  template <class Shared, class Base, class... Of>
-  std::unique_ptr<Shared> join(std::vector<std::uint32_t> owners, const BankOptions& options,
-                               std::unique_ptr<Base> inner, const Of&... of) const {
+    BankOptions here = options;
+    if (rank_ != 0) here.wave_file.clear();
     if (!options.wave_file.empty()) owners.assign(owners.size(), 0);
-    return std::make_unique<Shared>(rank_, std::move(owners), std::move(inner), of...);
+    return std::make_unique<core::SharedBank<Base, More>>(rank_, std::move(owners), make(here),
+                                                          of...);
   }
 
  private:

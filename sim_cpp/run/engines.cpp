@@ -82,15 +82,6 @@ class SharedLinks final : public fabric::LinkFactory {
   fabric::Sharing sharing_;
 };
 
-/// Of switches that share routes in each process.
-class SharedSwitches final : public core::SharedBank<core::Bank>, public fabric::SharesRoutes {
- public:
-  using core::SharedBank<core::Bank>::SharedBank;
-  void share_routes(std::shared_ptr<const topology::Routes> routes) override {
-    core::to<fabric::SharesRoutes>(&inner()).share_routes(std::move(routes));
-  }
-};
-
 fabric::BlockMakers shared_makers(const Engine& engine, const fabric::Sharing& sharing) {
   fabric::BlockMakers makers = engine->makers();
   if (fabric::links_of(*engine) != nullptr)
@@ -115,12 +106,10 @@ class SharedEngine final : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    auto here = engine_->make_switches(config, blocks, sharing_.here(options));
-    const std::vector<std::uint32_t>& owners = sharing_.division().switches;
-    if (core::as<fabric::SharesRoutes>(here.get()) != nullptr)
-      return sharing_.join<SharedSwitches>(owners, options, std::move(here), blocks, config.ports);
-    return sharing_.join<core::SharedBank<core::Bank>>(owners, options, std::move(here), blocks,
-                                                       config.ports);
+    return sharing_.bank<core::Bank>(
+        sharing_.division().switches, options,
+        [&](const fabric::BankOptions& own) { return engine_->make_switches(config, blocks, own); },
+        blocks, config.ports);
   }
 
  private:

@@ -32,7 +32,7 @@ namespace {
 
 void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
                     const fabric::HomeNodes& homes, core::Bank& switches) {
-  if (auto* const shares = core::as<fabric::SharesRoutes>(&switches))
+  if (auto* const shares = core::as<fabric::SharesRoutes>(&switches.local()))
     shares->share_routes(spec.routes);
   else
     for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)

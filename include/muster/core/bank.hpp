@@ -118,6 +118,9 @@ class Bank {
   /// blocks are those of this process.
   virtual SharedPart* shared() { return nullptr; }
 
+  /// The bank of the blocks that this process clocks, itself unless several share the blocks.
+  virtual Bank& local() { return *this; }
+
   /// What a switch with groups in block RAM shows to someone who watches a run: word 0 to 3 of the
   /// window on `group` (docs/systems/many-groups.md), as if it were selected now. The register port
   /// would need a write to select it. 0 if there is no such group, or the bank does not show it.
