@@ -57,12 +57,9 @@ void add_link_table(std::string& text, const std::vector<LinkThroughput>& rows) 
       "1)\n";
   std::uint32_t latency = 0;
   for (const LinkThroughput& row : rows) {
-    if (row.latency != latency) {
-      latency = row.latency;
-      text += fmt::format(
-          "{}  L = {}:",
-          row.depth == rows.front().depth && latency == rows.front().latency ? "" : "\n", latency);
-    }
+    if (row.latency != latency)
+      text += fmt::format("{}  L = {}:", latency == 0 ? "" : "\n", row.latency);
+    latency = row.latency;
     text +=
         fmt::format("  {}: {:.3f}{}", row.depth, row.measured,
                     row.measured == row.expected ? "" : fmt::format(" (not {:.3f})", row.expected));

@@ -2,7 +2,6 @@
 #include "topology/drawing.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -49,15 +48,12 @@ std::optional<Drawing> torus(const Graph& graph) {
 /// A cube of the three low bits, as it is usually drawn, and cubes of such cubes: two may lie into
 /// each other, of more no switch would find room.
 std::optional<Drawing> hypercube(const Graph& graph) {
-  const std::uint32_t count = graph.switches();
-  if (count < 4 || !std::has_single_bit(count)) return std::nullopt;
-  const auto dimension = static_cast<std::uint32_t>(std::countr_zero(count));
-  if (graph.links().size() != std::size_t{count} * dimension / 2) return std::nullopt;
-  for (const Link& link : graph.links())
-    if (std::popcount(link.a.sw ^ link.b.sw) != 1) return std::nullopt;
+  const std::vector<std::uint32_t> sizes = torus_sizes(graph);
+  const auto dimension = static_cast<std::uint32_t>(sizes.size());
+  if (dimension < 2 || sizes != std::vector<std::uint32_t>(dimension, 2)) return std::nullopt;
   constexpr std::uint32_t kFew = 5;
   Drawing drawing{"hypercube", {}, {}};
-  for (SwitchId s = 0; s < count; ++s) {
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
     Place place;
     for (std::uint32_t bit = 0; bit < dimension; ++bit) {
       if ((s >> bit & 1) == 0) continue;

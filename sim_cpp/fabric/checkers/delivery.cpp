@@ -97,9 +97,9 @@ bool Delivery::skipped(const FlitEvent& event, Passing& passing) {
 void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t node) {
   const core::Flit& flit = event.flit;
   Passing& passing = leaving_[node * subject_.vcs + flit.vc];
+  if (passing.flits == 0) head(cycle, event, passing);
+  if (skipped(event, passing)) return;
   if (passing.flits == 0) {
-    head(cycle, event, passing);
-    if (skipped(event, passing)) return;
     const std::uint32_t destination = Formats::destination(flit);
     require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
       return fmt::format("packet for destination {}, which is not a node", destination);
@@ -110,8 +110,6 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
         forgive(passing.handle);
         break;
       }
-  } else if (skipped(event, passing)) {
-    return;
   } else if (passing.flits == 1) {
     require(Formats::source(flit) == node && Formats::stream(flit) == flit.vc, cycle, event.channel,
             [&] {
@@ -138,15 +136,13 @@ void Delivery::inject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t
 void Delivery::eject(std::uint64_t cycle, const FlitEvent& event, std::uint32_t node) {
   const core::Flit& flit = event.flit;
   Passing& passing = arriving_[node * subject_.vcs + flit.vc];
+  if (passing.flits == 0) head(cycle, event, passing);
+  if (skipped(event, passing)) return;
   if (passing.flits == 0) {
-    head(cycle, event, passing);
-    if (skipped(event, passing)) return;
     require(Formats::destination(flit) == node, cycle, event.channel, [&] {
       return fmt::format("packet for destination {} ejected at n{}", Formats::destination(flit),
                          node);
     });
-  } else if (skipped(event, passing)) {
-    return;
   } else if (passing.flits == 1) {
     passing.source = Formats::source(flit);
   } else if (passing.flits == 2) {

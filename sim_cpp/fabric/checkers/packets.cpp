@@ -171,9 +171,8 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
 }
 
 void RouteLegality::lose(std::uint64_t, const Loss& loss) {
-  if (loss.node || loss.link) return;
   // The ends of its neighbours may still have heads for one that was reset.
-  if (loss.reset) return;
+  if (loss.node || loss.link || loss.reset) return;
   inside_[loss.id].clear();
   dead_[loss.id] = 1;
 }

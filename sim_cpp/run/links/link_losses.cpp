@@ -112,15 +112,6 @@ void LinkLosses::narrow() {
 }
 
 void LinkLosses::hold_packets(std::uint64_t cycle) {
-  find_entries();
-  step_ = Step::kWriting;
-  if (!results_[at_].quiesced) return;
-  network_.hold_packets(true);
-  drain_.begin(cycle);
-  step_ = Step::kEmptying;
-}
-
-void LinkLosses::find_entries() {
   const std::vector<std::uint16_t> before = users_.permits(routes_), after = users_.permits(next_);
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     results_[at_].entries += rewrite_.add_difference(s, next_);
@@ -128,6 +119,11 @@ void LinkLosses::find_entries() {
     rewrite_.add(s, regs::kPermits, after[s]);
     ++results_[at_].entries;
   }
+  step_ = Step::kWriting;
+  if (!results_[at_].quiesced) return;
+  network_.hold_packets(true);
+  drain_.begin(cycle);
+  step_ = Step::kEmptying;
 }
 
 void LinkLosses::take_out(std::uint64_t cycle) {

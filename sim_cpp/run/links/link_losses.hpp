@@ -83,7 +83,6 @@ class LinkLosses {
   void declare(std::uint64_t cycle);
   void narrow();
   void hold_packets(std::uint64_t cycle);
-  void find_entries();
   void take_out(std::uint64_t cycle);
 
   fabric::Network& network_;

@@ -145,14 +145,6 @@ void Recorder::observe(std::uint64_t cycle, std::span<const core::FlitEvent> fli
   }
 }
 
-void Recorder::arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  recording_.members.push_back({cycle, group, member, false});
-}
-
-void Recorder::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  recording_.members.push_back({cycle, group, member, true});
-}
-
 void Recorder::look(std::uint64_t next) {
   if (!recorded(next)) return;
   for (std::uint32_t s = 0; s < entries_.size(); ++s) look_at_entries(next, s);

@@ -169,8 +169,12 @@ class Recorder : public Watcher {
   void begin(const ResolvedRun& run, fabric::Network& network) override;
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
-  void arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  void arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
+    recording_.members.push_back({cycle, group, member, false});
+  }
+  void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
+    recording_.members.push_back({cycle, group, member, true});
+  }
   void look(std::uint64_t next) override;
 
   /// What has been recorded, up to the last cycle that there was. REQUIRES: the run is over.

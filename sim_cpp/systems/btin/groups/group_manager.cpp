@@ -52,10 +52,6 @@ void GroupManager::release(std::uint64_t cycle, std::uint32_t gid) {
 
 // ---- Changes ---------------------------------------------------------------------------------
 
-void GroupManager::request(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier) {
-  nodes_[node].changes().request(gid, join, barrier);
-}
-
 void GroupManager::declare_dead(topology::PortRef link, topology::Graph rest) {
   versions_.add(link, std::move(rest));
   for (GroupNode& node : nodes_) node.changes().look_at_all();
@@ -126,11 +122,6 @@ void GroupManager::receive_packet(std::uint64_t cycle, NodeId node,
 void GroupManager::clock(std::uint64_t cycle) {
   now_ = cycle;
   for (GroupNode& node : nodes_) node.clock(cycle);
-}
-
-bool GroupManager::settled() const {
-  return std::all_of(groups_.begin(), groups_.end(),
-                     [](const auto& entry) { return entry.second.settled(); });
 }
 
 std::string describe(const Verdict& refusal) {

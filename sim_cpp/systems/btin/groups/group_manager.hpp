@@ -83,7 +83,9 @@ class GroupManager {
   /// Who has the barriers. Outlives the last clock().
   void use(GroupUser& user) { user_ = &user; }
   /// The node requests to be a member, or none, from a barrier of the group on.
-  void request(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier);
+  void request(std::uint32_t gid, NodeId node, bool join, std::uint64_t barrier) {
+    nodes_[node].changes().request(gid, join, barrier);
+  }
   /// A link, named by one end, has been declared dead: trees move away from it. `rest` is the
   /// network without it, connected.
   void declare_dead(topology::PortRef link, topology::Graph rest);
@@ -116,7 +118,10 @@ class GroupManager {
 
   const GroupRecord& group(std::uint32_t gid) const { return groups_.at(gid); }
   /// No node waits for an answer of another node or of a switch.
-  bool settled() const;
+  bool settled() const {
+    return std::all_of(groups_.begin(), groups_.end(),
+                       [](const auto& entry) { return entry.second.settled(); });
+  }
   /// Requests to switches that had to be repeated.
   std::uint64_t repetitions() const {
     return sum([](const GroupNode& node) { return node.repetitions(); });

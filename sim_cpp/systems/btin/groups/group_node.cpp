@@ -151,8 +151,22 @@ void GroupNode::act(const GroupMessage& m) {
     case Kind::kSpill:
     case Kind::kSpilled:
       return spill_.receive(m);
+    case Kind::kAnswer:
+      return part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
+    case Kind::kDecide:
+      return begin(m.gid, static_cast<Phase>(m.words[0]));
+    case Kind::kIdFreed:
+      return tell(m.gid, groups_.at(m.gid).verdict);
+    case Kind::kLeave:
+      return one_left(m.gid);
+    case Kind::kResult:
+      return tell(m.gid, {static_cast<Verdict::Kind>(m.words[0]), static_cast<Outcome>(m.words[1]),
+                          m.words[2]});
     default:
-      return dispatch(m);
+      throw InternalError(
+          fmt::format("n{}: group message of kind {} from n{} that it does not "
+                      "expect",
+                      node_, static_cast<int>(m.kind), m.source));
   }
 }
 
@@ -232,27 +246,6 @@ void GroupNode::reported(const GroupMessage& m) {
         fmt::format("group {}: n{} and n{} have planned different trees", m.gid, node_, m.source));
   }
   part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
-}
-
-void GroupNode::dispatch(const GroupMessage& m) {
-  switch (m.kind) {
-    case Kind::kAnswer:
-      return part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
-    case Kind::kDecide:
-      return begin(m.gid, static_cast<Phase>(m.words[0]));
-    case Kind::kIdFreed:
-      return tell(m.gid, groups_.at(m.gid).verdict);
-    case Kind::kLeave:
-      return one_left(m.gid);
-    case Kind::kResult:
-      return tell(m.gid, {static_cast<Verdict::Kind>(m.words[0]), static_cast<Outcome>(m.words[1]),
-                          m.words[2]});
-    default:
-      throw InternalError(
-          fmt::format("n{}: group message of kind {} from n{} that it does not "
-                      "expect",
-                      node_, static_cast<int>(m.kind), m.source));
-  }
 }
 
 void GroupNode::tell(std::uint32_t gid, Verdict verdict) {

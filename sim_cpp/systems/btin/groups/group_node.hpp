@@ -95,7 +95,6 @@ class GroupNode {
 
   void send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words = {});
   void act(const GroupMessage& m);
-  void dispatch(const GroupMessage& m);
   void announced(const GroupMessage& m);
   void begin(std::uint32_t gid, Phase phase);
   void part_done(std::uint32_t gid, Outcome outcome, SwitchId sw);

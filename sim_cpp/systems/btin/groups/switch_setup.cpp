@@ -70,7 +70,8 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
   }
   switch (phase) {
     case Phase::kReserve:
-      return reserve(image, may_spill, done);
+      registers_.erase(key(image));
+      return know_size(image.sw, [=, this] { claim(image, 0, may_spill, done); });
     case Phase::kCommit:
       return write(image, regs::control(registers_.at(key(image))), claimed(image),
                    control_word(image), [done] { done(Outcome::kDone); });
@@ -83,22 +84,13 @@ void SwitchSetup::run(Phase phase, const RegisterImage& image, bool may_spill, D
   }
 }
 
-void SwitchSetup::reserve(const RegisterImage& image, bool may_spill, const Done& done) {
-  registers_.erase(key(image));
-  know_size(image.sw, [=, this] { claim(image, 0, may_spill, done); });
-}
-
-void SwitchSetup::no_register(const RegisterImage& image, bool may_spill, const Done& done) {
-  if (may_spill && spill_(Phase::kReserve, image, done)) {
-    spilled_.insert(key(image));
-  } else {
-    done(Outcome::kNoRegister);
-  }
-}
-
 void SwitchSetup::claim(const RegisterImage& image, std::uint32_t r, bool may_spill,
                         const Done& done) {
-  if (r == sizes_.at(image.sw)) return no_register(image, may_spill, done);
+  if (r == sizes_.at(image.sw)) {
+    if (!may_spill || !spill_(Phase::kReserve, image, done)) return done(Outcome::kNoRegister);
+    spilled_.insert(key(image));
+    return;
+  }
   client_.write(first_switch_ + image.sw, regs::control(r), 0, claimed(image),
                 [=, this](AccessStatus status, std::uint32_t) {
                   switch (status) {

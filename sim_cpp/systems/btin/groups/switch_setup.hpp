@@ -100,9 +100,7 @@ class SwitchSetup {
   using RegisterKey = std::pair<topology::SwitchId, std::uint32_t>;
   static RegisterKey key(const RegisterImage& i) { return {i.sw, i.gid}; }
 
-  void reserve(const RegisterImage& image, bool may_spill, const Done& done);
   void claim(const RegisterImage& image, std::uint32_t r, bool may_spill, const Done& done);
-  void no_register(const RegisterImage& image, bool may_spill, const Done& done);
   void free(const RegisterImage& image, std::uint32_t control, const Done& done);
   void release(const RegisterImage& image, const Done& done);
   void know_size(topology::SwitchId sw, const std::function<void()>& then);
