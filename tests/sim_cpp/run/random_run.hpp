@@ -2,22 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <string>
 
-#include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
-#include "muster/core/pointers.hpp"
-#include "muster/core/rng.hpp"
-#include "muster/run/run.hpp"
-#include "muster/run/system.hpp"
-#include "muster/systems/btin.hpp"
-#include "muster/topology/generate.hpp"
-#include "muster/topology/group_spec.hpp"
-#include "run/configurations.hpp"
 #include "run/waits.hpp"
-#include "topology/route_walk.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::test {
 
@@ -37,6 +24,12 @@ topology::Graph random_network(Rng& rng, std::uint32_t least, std::uint32_t most
     } catch (const InputError&) {
     }
   }
+}
+
+/// So many nodes.
+inline run::RunGroup random_group(const topology::Graph& graph, std::uint64_t size, Rng& rng) {
+  const std::string name = "random:" + std::to_string(size);
+  return {name, topology::parse_group(graph, name, rng.next())};
 }
 
 /// A random irregular network of 10 to 75 switches and what is run on it: 1 to 4 groups of random
@@ -68,10 +61,8 @@ struct RandomRun {
     spec.routes = core::borrowed(routes);
     spec.seed = rng.next();
     const std::uint64_t groups = 1 + rng.below(4);
-    for (std::uint64_t g = 0; g < groups; ++g) {
-      const std::string members = "random:" + std::to_string(1 + rng.below(graph.nodes()));
-      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
-    }
+    for (std::uint64_t g = 0; g < groups; ++g)
+      spec.groups.push_back(random_group(graph, 1 + rng.below(graph.nodes()), rng));
     spec.barriers = static_cast<std::uint32_t>((barriers + groups - 1) / groups);
     spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
     run::own<btin::Spec>(spec).reflect = rng.below(2) != 0;
@@ -97,11 +88,9 @@ struct RandomRun {
   void spill(std::uint32_t groups, std::uint64_t seed) {
     Rng rng(seed, groups);
     spec.groups.clear();
-    while (spec.groups.size() < groups) {
-      const std::string members =
-          "random:" + std::to_string(2 + rng.below(std::min(8u, graph.nodes() - 1)));
-      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
-    }
+    while (spec.groups.size() < groups)
+      spec.groups.push_back(
+          random_group(graph, 2 + rng.below(std::min(8u, graph.nodes() - 1)), rng));
     run::own<btin::Spec>(spec).spill = true;
     fabric::SwitchConfig config = run::configuration("sw8");
     config.regs = 1;

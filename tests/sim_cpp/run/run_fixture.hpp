@@ -5,12 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "muster/core/error.hpp"
 #include "muster/core/pointers.hpp"
-#include "muster/run/run.hpp"
-#include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/group_spec.hpp"
+#include "muster/core/rng.hpp"
+#include "muster/run.hpp"
+#include "muster/run/system.hpp"
+#include "muster/systems/btin.hpp"
+#include "run/configurations.hpp"
+#include "support/seed.hpp"
 #include "topology/route_walk.hpp"
+
+/// \file
+/// What tests of runs have in common, with the headers that all of them need.
 
 namespace muster::test {
 
@@ -36,10 +42,23 @@ struct Subject {
     }
     return s;
   }
+  /// The same by a scheme.
+  run::RunSpec by(const std::string& scheme, const std::vector<std::string>& groups,
+                  std::uint64_t seed = 1) const {
+    run::RunSpec s = spec(groups, seed);
+    s.scheme = scheme;
+    return s;
+  }
   double route_bound() const {
     return topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
   }
 };
+
+/// Figure 1 of the BTIN paper.
+inline const Subject& figure1() {
+  static const Subject subject = Subject::figure1();
+  return subject;
+}
 
 /// Runs it: there is no violation.
 inline run::RunResult passes(const run::RunSpec& spec) {
@@ -61,11 +80,29 @@ inline run::RunResult completes_as_planned(const run::RunSpec& spec) {
   return result;
 }
 
+/// The one violation of a run.
+inline std::string breach_of(const run::RunResult& result) {
+  REQUIRE(result.violations.size() == 1);
+  return result.violations[0];
+}
+inline std::string breach_of(const run::RunSpec& spec) {
+  return breach_of(run::run_barriers(spec));
+}
+
 /// One switch with `nodes` nodes on its lowest ports, node links of `latency`.
 inline topology::Graph star(std::uint32_t nodes, std::uint32_t latency = 1) {
   topology::Graph graph;
   graph.add_switch(nodes < 3 ? 3 : nodes);
   for (std::uint32_t n = 0; n < nodes; ++n) graph.add_node({0, n}, latency);
+  return graph;
+}
+
+/// So many switches in a row, a node on port 2 of each.
+inline topology::Graph line(std::uint32_t switches, std::uint32_t latency = 1) {
+  topology::Graph graph;
+  for (std::uint32_t s = 0; s < switches; ++s) graph.add_switch(3);
+  for (std::uint32_t s = 1; s < switches; ++s) graph.add_link({s - 1, 1}, {s, 0}, latency);
+  for (std::uint32_t s = 0; s < switches; ++s) graph.add_node({s, 2});
   return graph;
 }
 
