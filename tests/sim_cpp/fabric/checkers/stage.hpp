@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/fabric/checkers/checker.hpp"
@@ -68,6 +69,58 @@ std::string report_of(Events&& events) {
   }
   return "";
 }
+
+// Streams of events with one more, one less or another one.
+template <class Event>
+std::vector<Event> with(std::vector<Event> stream, const Event& event) {
+  stream.push_back(event);
+  return stream;
+}
+template <class Event>
+std::vector<Event> without(std::vector<Event> stream, std::size_t i) {
+  stream.erase(stream.begin() + static_cast<std::ptrdiff_t>(i));
+  return stream;
+}
+template <class Event>
+std::vector<Event> changed(std::vector<Event> stream, std::size_t i, const Event& event) {
+  stream[i] = event;
+  return stream;
+}
+
+/// A checker on the stage, told in calls one after the other what is on the links, a flit a cycle;
+/// `reports` is all that it has objected to. `Self` is derived from it.
+template <class Self, class Watching>
+struct Watched {
+  Stage stage;
+  Watching checker;
+  std::uint64_t cycle = 0;
+  std::string reports;
+
+  template <class... Args>
+  explicit Watched(const Args&... args) : checker(Self::subject_of(stage), args...) {}
+  static Subject subject_of(const Stage& stage) { return stage.subject(); }
+
+  template <class Events>
+  Self& show(Events&& events) {
+    reports += report_of(events);
+    return static_cast<Self&>(*this);
+  }
+  template <class Flits>
+  Self& put(core::ChannelId channel, const Flits& flits) {
+    return show([&] {
+      for (const core::Flit& flit : flits) {
+        checker.flit(cycle, {channel, flit});
+        checker.end_cycle(cycle++);
+      }
+    });
+  }
+  Self& packet(core::ChannelId channel, const fabric::BarrierPacket& packet) {
+    return put(channel, stage.formats.barrier_packet(packet, 0));
+  }
+  Self& finish(bool drained = true) {
+    return show([&] { checker.finish(cycle, drained); });
+  }
+};
 
 inline constexpr std::uint8_t kHead = core::Flit::kHead, kTail = core::Flit::kTail,
                               kSync = core::Flit::kSync, kBody = 0;

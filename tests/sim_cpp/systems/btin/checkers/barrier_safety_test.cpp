@@ -101,14 +101,6 @@ std::string shown(bool reflect, const Stream& stream, bool drained = true,
   if (report.empty()) CHECK(checker.completed() == barriers);
   return report;
 }
-Stream without(Stream stream, std::size_t i) {
-  stream.erase(stream.begin() + static_cast<std::ptrdiff_t>(i));
-  return stream;
-}
-Stream with(Stream stream, const Seen& seen) {
-  stream.push_back(seen);
-  return stream;
-}
 Stream earlier(Stream stream, std::size_t i, std::uint64_t cycle) {
   stream[i].cycle = cycle;
   return stream;

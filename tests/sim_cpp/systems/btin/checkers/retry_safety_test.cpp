@@ -42,16 +42,6 @@ Stream operator+(Stream a, const Stream& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
-Stream with(Stream stream, const Seen& seen) { return stream + Stream{seen}; }
-Stream without(Stream stream, std::size_t i) {
-  stream.erase(stream.begin() + static_cast<std::ptrdiff_t>(i));
-  return stream;
-}
-Stream changed(Stream stream, std::size_t i, const Seen& seen) {
-  stream[i] = seen;
-  return stream;
-}
-
 std::string shown(const Stream& stream, const std::vector<Done>& host = {}) {
   const Stage stage;
   RetrySafety checker(stage.subject(), {{7, {0, 1, 2, 3}, 0, true, {{1, 0}}}});
@@ -78,17 +68,17 @@ std::string shown(const Stream& stream, const std::vector<Done>& host = {}) {
 TEST_CASE("barriers pass, and messages that are sent again", "[checkers][retry]") {
   const Stream two = barrier() + barrier(20, true);
   CHECK(shown(two) == "");
-  CHECK(shown(with(two, {3, Stage::kFromN1, false, false, 1})) == "");  // an arrival again
-  CHECK(shown(with(two, {10, Stage::kBack, false, false, 2})) == "");   // of a switch
-  CHECK(shown(with(two, {17, Stage::kToN2, true, false, 3})) == "");    // a release
-  CHECK(shown(with(two, {22, Stage::kToN2, true, false, 3})) == "");    // while others arrive
+  CHECK(shown(with(two, Seen{3, Stage::kFromN1, false, false, 1})) == "");  // an arrival again
+  CHECK(shown(with(two, Seen{10, Stage::kBack, false, false, 2})) == "");   // of a switch
+  CHECK(shown(with(two, Seen{17, Stage::kToN2, true, false, 3})) == "");    // a release
+  CHECK(shown(with(two, Seen{22, Stage::kToN2, true, false, 3})) == "");    // while others arrive
 }
 
 TEST_CASE("a release before all have arrived is reported", "[checkers][retry]") {
   for (const std::size_t missing : {kN0Up, kN1Up})
     CHECK_THAT(shown(without(barrier(), missing)), Contains("has not arrived"));
   // In the cycle of the last arrival.
-  CHECK_THAT(shown(changed(barrier(), kN0Up, {11, Stage::kFromN0, false, false, 0})),
+  CHECK_THAT(shown(changed(barrier(), kN0Up, Seen{11, Stage::kFromN0, false, false, 0})),
              Contains("n0 has not arrived"));
   // At the second barrier, by the phase of the first one's last message.
   CHECK_THAT(shown(barrier() + without(barrier(20, true), kN1Up)), Contains("n1 has not arrived"));
@@ -100,27 +90,27 @@ TEST_CASE("a switch that speaks for members that have not arrived is reported",
 }
 
 TEST_CASE("a member that goes on without a release is reported", "[checkers][retry]") {
-  CHECK_THAT(shown(with(barrier(), {13, Stage::kFromN2, false, true, 0})),
+  CHECK_THAT(shown(with(barrier(), Seen{13, Stage::kFromN2, false, true, 0})),
              Contains("n2 goes on without a release"));
-  CHECK_THAT(shown(with(barrier(), {14, Stage::kFromN2, false, true, 0})),
+  CHECK_THAT(shown(with(barrier(), Seen{14, Stage::kFromN2, false, true, 0})),
              Contains("n2 goes on without a release"));
-  CHECK(shown(with(barrier(), {15, Stage::kFromN2, false, true, 0})) == "");
+  CHECK(shown(with(barrier(), Seen{15, Stage::kFromN2, false, true, 0})) == "");
 }
 
 TEST_CASE("data that are not those of the members are reported", "[checkers][retry]") {
-  CHECK_THAT(shown(changed(barrier(), kS1Up, {8, Stage::kBack, false, false, 3})),
+  CHECK_THAT(shown(changed(barrier(), kS1Up, Seen{8, Stage::kBack, false, false, 3})),
              Contains("sends other data than those of its members"));
-  CHECK_THAT(shown(changed(barrier(), kN1Down, {11, Stage::kToN1, true, false, 1})),
+  CHECK_THAT(shown(changed(barrier(), kN1Down, Seen{11, Stage::kToN1, true, false, 1})),
              Contains("with other data"));
-  CHECK_THAT(shown(with(barrier(), {3, Stage::kFromN1, false, false, 2})),
+  CHECK_THAT(shown(with(barrier(), Seen{3, Stage::kFromN1, false, false, 2})),
              Contains("repeats its message with other data"));
-  CHECK_THAT(shown(with(barrier() + barrier(20, true), {22, Stage::kToN2, true, false, 2})),
+  CHECK_THAT(shown(with(barrier() + barrier(20, true), Seen{22, Stage::kToN2, true, false, 2})),
              Contains("a release of an old barrier or with other data"));
 }
 
 TEST_CASE("a switch that releases without having been released is reported", "[checkers][retry]") {
   CHECK_THAT(shown(without(barrier(), kS1Down)), Contains("switch 1 has had no release"));
-  CHECK_THAT(shown(changed(barrier(), kN2Down, {11, Stage::kToN2, true, false, 3})),
+  CHECK_THAT(shown(changed(barrier(), kN2Down, Seen{11, Stage::kToN2, true, false, 3})),
              Contains("has had no release"));
 }
 
@@ -148,7 +138,7 @@ TEST_CASE("a failure of an aborted epoch passes, and the next epoch without the 
   for (Seen& seen : next) seen.epoch = 1;
   CHECK(shown(failing() + next, {{6, Host::kAborts}, {30, Host::kRegroups}}) == "");
   CHECK_THAT(shown(failing() + next, {{6, Host::kAborts}}), Contains("epoch 1"));
-  CHECK_THAT(shown(failing() + with(next, {60, Stage::kFromN0, false, true, 0}),
+  CHECK_THAT(shown(failing() + with(next, Seen{60, Stage::kFromN0, false, true, 0}),
                    {{6, Host::kAborts}, {30, Host::kRegroups}}),
              Contains("epoch 0"));
   CHECK_THAT(shown(failing() + without(next, kN1Up), {{6, Host::kAborts}, {30, Host::kRegroups}}),
@@ -161,11 +151,11 @@ TEST_CASE(
   CHECK_THAT(shown(failing()), Contains("failed, travels up"));
   CHECK_THAT(shown(failing(), {{9, Host::kAborts}}), Contains("failed, travels up"));
   CHECK_THAT(
-      shown(with(barrier(), {18, Stage::kToN2, true, false, 0, true}), {{15, Host::kAborts}}),
+      shown(with(barrier(), Seen{18, Stage::kToN2, true, false, 0, true}), {{15, Host::kAborts}}),
       Contains("barrier 0 fails, released is barrier 0"));
-  CHECK_THAT(
-      shown(changed(failing(), 3, {8, Stage::kBack, false, false, 1, true}), {{6, Host::kAborts}}),
-      Contains("barrier 0 fails"));
+  CHECK_THAT(shown(changed(failing(), 3, Seen{8, Stage::kBack, false, false, 1, true}),
+                   {{6, Host::kAborts}}),
+             Contains("barrier 0 fails"));
 }
 
 TEST_CASE("a release from a barrier that has failed is reported", "[checkers][retry]") {

@@ -46,16 +46,10 @@ struct Scene {
             {5, Stage::kToN0, kData, 7, 5},   {6, Stage::kFromN0, kPlace, 7, 0},
             {7, Stage::kFromN0, kData, 7, 6}, {10, Stage::kOver, kUp, 7, 6}};
   }
-  std::string with(std::size_t i, Event changed) const {
-    auto events = correct();
-    events[i] = changed;
-    return shown(events);
+  std::string with(std::size_t i, const Event& event) const {
+    return shown(changed(correct(), i, event));
   }
-  std::string without(std::size_t i) const {
-    auto events = correct();
-    events.erase(events.begin() + static_cast<std::ptrdiff_t>(i));
-    return shown(events);
-  }
+  std::string without(std::size_t i) const { return shown(checkers::without(correct(), i)); }
 };
 
 TEST_CASE("a message to a spill node and what it says are let pass", "[checkers][spill]") {
@@ -84,9 +78,8 @@ TEST_CASE("what a spilled group sends its node has said", "[checkers][spill]") {
   CHECK_THAT(scene.with(5, {10, Stage::kOver, Scene::kUp, 7, 4}), Contains("has said a"));
   CHECK_THAT(scene.with(5, {10, Stage::kToN1, Scene::kUp, 7, 6}), Contains("has not said"));
   CHECK_THAT(scene.with(5, {7, Stage::kOver, Scene::kUp, 7, 6}), Contains("has not said"));
-  auto twice = Scene::correct();
-  twice.push_back({12, Stage::kOver, Scene::kUp, 7, 6});
-  CHECK_THAT(scene.shown(twice), Contains("has not said"));
+  const Scene::Event twice{12, Stage::kOver, Scene::kUp, 7, 6};
+  CHECK_THAT(scene.shown(with(Scene::correct(), twice)), Contains("has not said"));
 }
 
 TEST_CASE("places and data alternate and stay between switch and spill node", "[checkers][spill]") {
@@ -118,8 +111,7 @@ TEST_CASE("places and data are told from other messages between switch and spill
 TEST_CASE("an empty network owes nothing to a spill node nor for it", "[checkers][spill]") {
   const Scene scene;
   CHECK_THAT(scene.without(5), Contains("was not sent"));
-  auto lost = Scene::correct();
-  lost.push_back({20, Stage::kFromN1, Scene::kUp, 7, 3});
+  const auto lost = with(Scene::correct(), Scene::Event{20, Stage::kFromN1, Scene::kUp, 7, 3});
   CHECK_THAT(scene.shown(lost), Contains("was not passed to the spill node"));
   CHECK(scene.shown(lost, false).empty());
 }

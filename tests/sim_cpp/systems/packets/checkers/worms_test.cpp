@@ -12,85 +12,64 @@ namespace {
 using Catch::Matchers::Contains;
 
 /// A worm of n0, in virtual channel 1: to n1 on its own switch, to n2 and n3 beyond.
-struct Watched {
-  Stage stage;
-  Worms checker{stage.subject(), 100};
-  std::uint64_t cycle = 0;
+struct WatchedWorms : Watched<WatchedWorms, Worms> {
+  WatchedWorms() : Watched(100) {}
 
-  std::vector<core::Flit> worm(const std::vector<std::uint32_t>& to,
-                               std::uint32_t number = 0) const {
+  std::vector<core::Flit> flits(const std::vector<std::uint32_t>& to, std::uint32_t number) const {
     return stage.formats.worm(to, {0, 0, 5, number}, 1);
   }
-  std::string put(core::ChannelId channel, const std::vector<core::Flit>& flits) {
-    return report_of([&] {
-      for (const core::Flit& flit : flits) {
-        checker.flit(cycle, {channel, flit});
-        checker.end_cycle(cycle++);
-      }
-    });
+  WatchedWorms& worm(core::ChannelId channel, const std::vector<std::uint32_t>& to,
+                     std::uint32_t number = 0) {
+    return put(channel, flits(to, number));
   }
 };
 
 TEST_CASE("a worm that splits at each switch passes", "[checkers][worms]") {
-  Watched w;
-  for (std::uint32_t number = 0; number < 3; ++number) {
-    REQUIRE(w.put(Stage::kFromN0, w.worm({1, 2, 3}, number)) == "");
-    REQUIRE(w.put(Stage::kToN1, w.worm({1}, number)) == "");
-    REQUIRE(w.put(Stage::kOver, w.worm({2, 3}, number)) == "");
-    REQUIRE(w.put(Stage::kToN3, w.worm({3}, number)) == "");
-    REQUIRE(w.put(Stage::kToN2, w.worm({2}, number)) == "");
-  }
-  CHECK(report_of([&] { w.checker.finish(w.cycle, true); }) == "");
+  WatchedWorms w;
+  for (std::uint32_t number = 0; number < 3; ++number)
+    w.worm(Stage::kFromN0, {1, 2, 3}, number)
+        .worm(Stage::kToN1, {1}, number)
+        .worm(Stage::kOver, {2, 3}, number)
+        .worm(Stage::kToN3, {3}, number)
+        .worm(Stage::kToN2, {2}, number);
+  CHECK(w.finish().reports == "");
 }
 
 TEST_CASE("an address goes where its route names and nowhere else", "[checkers][worms]") {
-  Watched w;
-  REQUIRE(w.put(Stage::kFromN0, w.worm({1, 2})) == "");
-  SECTION("to the wrong output") {
-    CHECK_THAT(w.put(Stage::kOver, w.worm({2, 1})), Contains("worm address n1 leaves by port 0"));
-  }
-  SECTION("twice") {
-    REQUIRE(w.put(Stage::kOver, w.worm({2})) == "");
-    CHECK_THAT(w.put(Stage::kOver, w.worm({2})), Contains("n2 leaves without having come in"));
-  }
-  SECTION("invented") {
-    CHECK_THAT(w.put(Stage::kOver, w.worm({2, 3})), Contains("n3 leaves without having come in"));
-  }
-  SECTION("to another node, with its own address") {
-    CHECK_THAT(w.put(Stage::kToN1, w.worm({2})), Contains("leaves by port"));
-  }
+  WatchedWorms wrong, twice, invented, other;
+  for (WatchedWorms* w : {&wrong, &twice, &invented, &other})
+    REQUIRE(w->worm(Stage::kFromN0, {1, 2}).reports == "");
+  CHECK_THAT(wrong.worm(Stage::kOver, {2, 1}).reports,
+             Contains("worm address n1 leaves by port 0"));
+  REQUIRE(twice.worm(Stage::kOver, {2}).reports == "");
+  CHECK_THAT(twice.worm(Stage::kOver, {2}).reports, Contains("n2 leaves without having come in"));
+  CHECK_THAT(invented.worm(Stage::kOver, {2, 3}).reports,
+             Contains("n3 leaves without having come in"));
+  // To another node, with its own address.
+  CHECK_THAT(other.worm(Stage::kToN1, {2}).reports, Contains("leaves by port"));
 }
 
 TEST_CASE("every node gets the payload once, as it was sent", "[checkers][worms]") {
-  Watched w;
-  REQUIRE(w.put(Stage::kFromN0, w.worm({1, 2}, 7)) == "");
-  SECTION("changed") {
-    CHECK_THAT(w.put(Stage::kToN1, w.worm({1}, 8)), Contains("out of order or changed"));
-  }
-  SECTION("lost") {
-    REQUIRE(w.put(Stage::kToN1, w.worm({1}, 7)) == "");
-    CHECK_THAT(report_of([&] { w.checker.finish(w.cycle, true); }),
-               Contains("1 worms of n0 to n2 have not reached it"));
-    CHECK(report_of([&] { w.checker.finish(w.cycle, false); }) == "");
-  }
-  SECTION("late") {
-    w.cycle += 100;
-    CHECK_THAT(w.put(Stage::kToN1, w.worm({1}, 7)), Contains("in flight for"));
-  }
-  SECTION("without its last flit") {
-    auto flits = w.worm({1}, 7);
-    flits[1].kind = kTail;
-    CHECK_THAT(w.put(Stage::kToN1, flits), Contains("flit 1 of a worm's payload is its tail"));
-  }
+  WatchedWorms changed, lost, late, cut;
+  for (WatchedWorms* w : {&changed, &lost, &late, &cut})
+    REQUIRE(w->worm(Stage::kFromN0, {1, 2}, 7).reports == "");
+  CHECK_THAT(changed.worm(Stage::kToN1, {1}, 8).reports, Contains("out of order or changed"));
+  CHECK(lost.worm(Stage::kToN1, {1}, 7).finish(false).reports == "");
+  CHECK_THAT(lost.finish().reports, Contains("1 worms of n0 to n2 have not reached it"));
+  late.cycle += 100;
+  CHECK_THAT(late.worm(Stage::kToN1, {1}, 7).reports, Contains("in flight for"));
+  auto flits = cut.flits({1}, 7);
+  flits[1].kind = kTail;
+  CHECK_THAT(cut.put(Stage::kToN1, flits).reports,
+             Contains("flit 1 of a worm's payload is its tail"));
 }
 
 TEST_CASE("a worm has at most 64 addresses and names its source", "[checkers][worms]") {
-  Watched w;
-  CHECK_THAT(w.put(Stage::kFromN0, w.worm(std::vector<std::uint32_t>(65, 1))),
+  WatchedWorms many, source, node;
+  CHECK_THAT(many.worm(Stage::kFromN0, std::vector<std::uint32_t>(65, 1)).reports,
              Contains("more than 64 addresses"));
-  Watched other;
-  CHECK_THAT(other.put(Stage::kFromN1, other.worm({2})), Contains("names source n0, sent by n1"));
-  CHECK_THAT(other.put(Stage::kFromN0, other.worm({4})),
+  CHECK_THAT(source.worm(Stage::kFromN1, {2}).reports, Contains("names source n0, sent by n1"));
+  CHECK_THAT(node.worm(Stage::kFromN0, {4}).reports,
              Contains("destination 4, which is not a node"));
 }
 
