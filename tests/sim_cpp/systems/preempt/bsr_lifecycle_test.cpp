@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/bsr_lifecycle.hpp"
 
-#include <catch2/catch.hpp>
-
-#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_end.hpp"
-#include "muster/systems/preempt.hpp"
-#include "muster/topology/generate.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
 #include "sim_cpp/systems/preempt/link_runs.hpp"
-#include "support/seed.hpp"
 #include "topology/route_check.hpp"
 
 namespace muster::preempt {
@@ -57,16 +50,12 @@ bool finds_by(const Graph& graph, const Routes& routes, const BsrTree& tree, con
 
 TEST_CASE("with the levels of before the ways of a group change exactly if they led over the link",
           "[preempt][links][random]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed, 71);
   int used = 0, untouched = 0, first = 0, none = 0;
-  for (int trial = 0; trial < 400; ++trial) {
-    const Graph graph = random_network(rng);
-    if (graph.links().empty()) continue;
+  for_random_groups(71'000, 400, [&](const Graph& graph, const auto&, Rng& rng) {
+    if (graph.links().empty()) return;
     const Routes before = topology::up_down_routes(graph);
     const auto link = test::spare_link(graph, rng.below(graph.links().size()));
-    if (!link) continue;
+    if (!link) return;
     const Graph rest = topology::without_link(graph, link->a, link->b);
     const auto levels = topology::up_down_levels(graph);
     auto kept = levels;
@@ -75,7 +64,7 @@ TEST_CASE("with the levels of before the ways of a group change exactly if they 
     REQUIRE(topology::DependencyGraph(rest, next).deadlock_free());
     if (kept != levels) {
       ++none;
-      continue;
+      return;
     }
     const RouteDifference ways(graph, before, next);
     for (int g = 0; g < 4; ++g) {
@@ -89,7 +78,7 @@ TEST_CASE("with the levels of before the ways of a group change exactly if they 
       untouched += !uses;
       first += finds;
     }
-  }
+  });
   CHECK(used > 50);
   CHECK(untouched > 50);
   CHECK(first > 20);
@@ -187,8 +176,7 @@ using topology::SwitchId;
 
 RunSpec bsr(const Subject& subject, const std::string& scheme,
             const std::vector<std::string>& groups, std::uint32_t barriers = 30) {
-  RunSpec spec = subject.spec(groups);
-  spec.scheme = scheme;
+  RunSpec spec = subject.by(scheme, groups);
   spec.barriers = barriers;
   return spec;
 }
@@ -209,21 +197,23 @@ RunResult run(const RunSpec& spec) {
     CHECK(result.links[l].out > result.links[l].routed);
     CHECK(last[l]->last < result.links[l].out);  // nothing was lost on it
   }
-  for (const preempt::Change& c : run::own<preempt::Cost>(result).changes) {
+  for (const preempt::Change& c : own<preempt::Cost>(result).changes) {
     CHECK(c.confirmed >= c.decided);
     CHECK(c.first_release.has_value() == (c.first_barrier < spec.barriers));
   }
   return result;
 }
 
+topology::NodeId center_of(const RunSpec& spec, std::uint32_t group) {
+  return topology::choose_center(*spec.graph, *spec.routes, spec.groups[group].members,
+                                 topology::CenterChoice::kNearest, spec.seed + group);
+}
+
 /// The first link that the messages of a group go by in both of its phases, on their deterministic
 /// ways from member to center.
 KilledLink link_of(const RunSpec& spec, std::uint32_t group, std::uint64_t cycle) {
-  const auto& members = spec.groups[group].members;
-  const topology::NodeId center = topology::choose_center(
-      *spec.graph, *spec.routes, members, topology::CenterChoice::kNearest, spec.seed + group);
-  const SwitchId to = spec.graph->node(center).at.sw;
-  for (const topology::NodeId n : members)
+  const SwitchId to = spec.graph->node(center_of(spec, group)).at.sw;
+  for (const topology::NodeId n : spec.groups[group].members)
     for (SwitchId s = spec.graph->node(n).at.sw; s != to;) {
       const std::uint32_t p = spec.routes->next_port(s, spec.graph->nodes() + to);
       const topology::Peer& peer = spec.graph->peer(s, p);
@@ -238,29 +228,25 @@ KilledLink link_of(const RunSpec& spec, std::uint32_t group, std::uint64_t cycle
   throw InternalError("every link of the group joins two parts");
 }
 
-std::vector<Subject> networks() {
-  std::vector<Subject> list;
-  list.emplace_back(topology::generate_irregular(
-      {.switches = 20, .nodes = 40, .ports = 8, .connectivity = 0.8, .seed = 5}));
-  list.emplace_back(topology::generate_mesh(4, 4));
-  list.emplace_back(topology::generate_fat_tree(2, 3));
-  list.emplace_back(topology::generate_clos(8, 4));
-  list.emplace_back(topology::generate_complete(6, 2));
-  list.push_back(Subject::figure1());
-  return list;
+topology::Graph irregular() {
+  return topology::generate_irregular(
+      {.switches = 20, .nodes = 40, .ports = 8, .connectivity = 0.8, .seed = 5});
 }
 
 TEST_CASE("a link of the tree is taken out on every kind of network, quiet or among data",
           "[workload][preempt][links]") {
   const double load = GENERATE(0.0, 0.3);
-  for (const Subject& subject : networks())
+  for (const topology::Graph& graph :
+       {irregular(), topology::generate_mesh(4, 4), topology::generate_fat_tree(2, 3),
+        topology::generate_clos(8, 4), topology::generate_complete(6, 2), Subject::figure1().graph})
     for (const char* scheme : kBsrSchemes) {
-      CAPTURE(subject.graph.generator, scheme, load);
+      CAPTURE(graph.generator, scheme, load);
+      const Subject subject(graph);
       RunSpec spec = bsr(subject, scheme, {"all"});
       spec.load_flits = load * subject.route_bound();
       spec.killed = {link_of(spec, 0, 900)};
       const RunResult result = run(spec);
-      const auto& changes = run::own<preempt::Cost>(result).changes;
+      const auto& changes = own<preempt::Cost>(result).changes;
       REQUIRE(changes.size() == 1);
       CHECK(changes[0].kept > 1);
       CHECK(changes[0].first_barrier > 0);
@@ -271,8 +257,7 @@ TEST_CASE("a link of the tree is taken out on every kind of network, quiet or am
 
 TEST_CASE("links die before the first barrier, in it, one after another, and after the last",
           "[workload][preempt][links]") {
-  const Subject subject(topology::generate_irregular(
-      {.switches = 20, .nodes = 40, .ports = 8, .connectivity = 0.8, .seed = 5}));
+  const Subject subject(irregular());
   for (const char* scheme : kBsrSchemes) {
     CAPTURE(scheme);
     RunSpec spec = bsr(subject, scheme, {"all", "random:9"});
@@ -282,7 +267,7 @@ TEST_CASE("links die before the first barrier, in it, one after another, and aft
       const RunResult result = run(spec);
       // The link leaves its masks when the first barrier and its tidying are over.
       CHECK(result.links[0].routed > 150);
-      CHECK(run::own<preempt::Cost>(result).changes[0].first_barrier > 0);
+      CHECK(own<preempt::Cost>(result).changes[0].first_barrier > 0);
     }
     spec.warmup = 3000;
     spec.killed = {link_of(spec, 0, 10)};
@@ -291,7 +276,7 @@ TEST_CASE("links die before the first barrier, in it, one after another, and aft
     spec.killed = {link_of(spec, 0, 50'000)};
     const RunResult late = run(spec);
     CHECK(late.links[0].out < 50'500);
-    for (const preempt::Change& c : run::own<preempt::Cost>(late).changes)
+    for (const preempt::Change& c : own<preempt::Cost>(late).changes)
       CHECK(c.first_barrier == spec.barriers);
     const KilledLink first = link_of(spec, 0, 700);
     topology::Graph rest = topology::without_link(subject.graph, first.a, first.b);
@@ -324,7 +309,7 @@ TEST_CASE("a first barrier ends on the routes on which it has begun",
     CHECK(result.links[0].acyclic);
     CHECK_FALSE(result.links[0].groups_held);
     CHECK(result.links[0].routed > 2000);
-    CHECK(run::own<preempt::Cost>(result).changes[0].kept == 4);
+    CHECK(own<preempt::Cost>(result).changes[0].kept == 4);
   }
 }
 
@@ -347,14 +332,6 @@ std::vector<std::uint8_t> reach(const topology::Graph& graph, const topology::Ro
   return seen;
 }
 
-preempt::BsrTree tree_of(const RunSpec& spec, std::uint32_t group) {
-  const auto& members = spec.groups[group].members;
-  return preempt::build_bsr_tree(
-      *spec.graph, *spec.routes, members,
-      topology::choose_center(*spec.graph, *spec.routes, members, topology::CenterChoice::kNearest,
-                              spec.seed + group));
-}
-
 bool meet(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
   for (std::size_t s = 0; s < a.size(); ++s)
     if (a[s] != 0 && b[s] != 0) return true;
@@ -372,7 +349,11 @@ TEST_CASE("a group that does not use the link keeps every message, in every cycl
     RunSpec spec = bsr(subject, kBsrSchemes[trial % 3], {"random:3", "random:3"}, 40);
     spec.groups[0].members = topology::parse_group(subject.graph, "random:3", seed + 2 * trial);
     spec.groups[1].members = topology::parse_group(subject.graph, "random:3", seed + 2 * trial + 1);
-    const preempt::BsrTree moved = tree_of(spec, 0), other = tree_of(spec, 1);
+    const auto tree = [&](std::uint32_t g) {
+      return preempt::build_bsr_tree(subject.graph, subject.routes, spec.groups[g].members,
+                                     center_of(spec, g));
+    };
+    const preempt::BsrTree moved = tree(0), other = tree(1);
     const auto mine = reach(subject.graph, subject.routes, other);
     if (moved.edges == 0 || other.edges == 0) continue;
     std::optional<KilledLink> link;
@@ -396,8 +377,8 @@ TEST_CASE("a group that does not use the link keeps every message, in every cycl
     with.observers.push_back(test::kept(after));
     with.killed = {*link};
     const RunResult quiet = run_barriers(without), killed = run(with);
-    REQUIRE(run::own<preempt::Cost>(killed).changes.size() == 1);
-    CHECK(run::own<preempt::Cost>(killed).changes[0].group == 0);
+    REQUIRE(own<preempt::Cost>(killed).changes.size() == 1);
+    CHECK(own<preempt::Cost>(killed).changes[0].group == 0);
     CHECK(before.messages > 100);
     CHECK(after.messages == before.messages);
     CHECK(after.sum == before.sum);
@@ -412,20 +393,22 @@ TEST_CASE("a group that does not use the link keeps every message, in every cycl
 TEST_CASE("links that cannot die are refused before the first cycle",
           "[workload][preempt][links]") {
   const Subject subject = Subject::figure1();
-  RunSpec spec = bsr(subject, "bsr-2", {"paper"});
-  spec.killed = {{{2, 0}, {8, 0}, 100}};
-  CHECK_THROWS_WITH(run_barriers(spec),
-                    "--kill-link: without link 2:0-8:0 nothing joins switches 2 and 8");
-  spec.killed = {{{3, 2}, {6, 1}, 100}, {{3, 2}, {6, 1}, 200}};
-  CHECK_THROWS_WITH(run_barriers(spec), "--kill-link: there is no link 3:2-6:1 between switches");
-  spec.killed.resize(1);
-  spec.congestion = CongestionSpec{1, 10};
-  CHECK_THROWS_WITH(run_barriers(spec), Catch::StartsWith("--congestion: --kill-link also"));
-  spec.congestion.reset();
-  spec.scheme = "unicast";
-  CHECK_THROWS_WITH(run_barriers(spec),
-                    Catch::Contains("scheme 'unicast' cannot route around dead links") &&
-                        Catch::Contains("btin, bsr-1, bsr-2, bsr-3"));
+  const auto refused = [&](const char* scheme, std::vector<KilledLink> killed, bool congested) {
+    RunSpec spec = bsr(subject, scheme, {"paper"});
+    spec.killed = std::move(killed);
+    if (congested) spec.congestion = CongestionSpec{1, 10};
+    return spec;
+  };
+  const KilledLink once{{3, 2}, {6, 1}, 100}, again{{3, 2}, {6, 1}, 200};
+  using Catch::Contains;
+  CHECK_THROWS_WITH(run_barriers(refused("bsr-2", {{{2, 0}, {8, 0}, 100}}, false)),
+                    Contains("--kill-link: without link 2:0-8:0 nothing joins"));
+  CHECK_THROWS_WITH(run_barriers(refused("bsr-2", {once, again}, false)),
+                    Contains("--kill-link: there is no link 3:2-6:1"));
+  CHECK_THROWS_WITH(run_barriers(refused("bsr-2", {once}, true)),
+                    Contains("--congestion: --kill-link also"));
+  CHECK_THROWS_WITH(run_barriers(refused("unicast", {once}, false)),
+                    Contains("'unicast' cannot route around") && Contains("btin, bsr-1, bsr-2"));
 }
 
 }  // namespace

@@ -1,43 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/bsr_scheme.hpp"
 
-#include <catch2/catch.hpp>
 #include <deque>
 
-#include "muster/core/error.hpp"
-#include "muster/core/pointers.hpp"
-#include "muster/core/rng.hpp"
-#include "muster/run/run.hpp"
-#include "muster/systems/preempt.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/preempt/link_runs.hpp"
 #include "support/mutant_bank.hpp"
-#include "support/seed.hpp"
-#include "systems/preempt/bsr_message.hpp"
 
 namespace muster::preempt {
 namespace {
 
 using Catch::Matchers::Contains;
 
-run::RunSpec bsr(const test::Subject& subject, const std::string& scheme,
-                 const std::vector<std::string>& groups, std::uint64_t seed = 1) {
-  run::RunSpec spec = subject.spec(groups, seed);
-  spec.scheme = scheme;
-  return spec;
-}
+using test::kBsrSchemes;
 
-constexpr const char* kSchemes[] = {"bsr-1", "bsr-2", "bsr-3"};
+const Cost& cost(const run::RunResult& result) { return run::own<Cost>(result); }
 
 TEST_CASE("two nodes of one switch: Tb to it, its origin, and back", "[workload][bsr]") {
-  for (const char* scheme : kSchemes) {
+  for (const char* scheme : kBsrSchemes) {
     const test::Subject subject(test::star(2));
-    run::RunSpec spec = bsr(subject, scheme, {"all"});
+    run::RunSpec spec = subject.by(scheme, {"all"});
     spec.spread = 0;
     const run::RunResult result = test::completes(spec);
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 4);
-    CHECK(run::find_own<preempt::Cost>(result)->preemptions == 0);
+    CHECK(cost(result).preemptions == 0);
     const std::uint64_t tb = std::string(scheme) == "bsr-3" ? 6 : 5;
-    CHECK(run::find_own<preempt::Cost>(result)->theorem_2 == std::vector<std::uint64_t>{2 * tb});
+    CHECK(cost(result).theorem_2 == std::vector<std::uint64_t>{2 * tb});
   }
 }
 
@@ -45,11 +32,11 @@ TEST_CASE("groups build their trees and synchronize, first in any order, then by
           "[workload][bsr][random]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  for (const char* scheme : kSchemes) {
+  for (const char* scheme : kBsrSchemes) {
     const test::Subject subject(topology::generate_irregular(
         {.switches = 40, .nodes = 60, .ports = 6, .connectivity = 0.9, .seed = seed}));
-    run::RunSpec spec = bsr(subject, scheme, {"all", "random:17", "random:5", "random:1"}, seed);
-    const run::RunResult result = test::completes(spec);
+    const run::RunResult result =
+        test::completes(subject.by(scheme, {"all", "random:17", "random:5", "random:1"}, seed));
     for (const run::CheckCount& check : result.checks)
       if (check.name == "bsr messages") CHECK(check.passed > 1000);
   }
@@ -58,8 +45,7 @@ TEST_CASE("groups build their trees and synchronize, first in any order, then by
 TEST_CASE("on a mesh, whose routes have no choice, later barriers take the planned hops",
           "[workload][bsr]") {
   const test::Subject subject(topology::generate_mesh(5, 5));
-  run::RunSpec spec = bsr(subject, "bsr-1", {"random:9"});
-  const run::RunResult result = test::passes(spec);
+  const run::RunResult result = test::passes(subject.by("bsr-1", {"random:9"}));
   for (const run::BarrierRecord& b : result.barriers) {
     if (b.number == 0) CHECK(b.hops >= result.planned_hops[0]);
     if (b.number != 0) CHECK(b.hops == result.planned_hops[0]);
@@ -70,19 +56,18 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
           "[workload][bsr][random]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  for (const char* scheme : kSchemes) {
+  for (const char* scheme : kBsrSchemes) {
     const test::Subject subject(topology::generate_irregular(
         {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = seed}));
-    run::RunSpec spec = bsr(subject, scheme, {"all", "random:10"}, seed);
+    run::RunSpec spec = subject.by(scheme, {"all", "random:10"}, seed);
     spec.load_flits = 0.5 * subject.route_bound();
     spec.packet_length = 32;
     spec.barriers = 60;
     const run::RunResult result = test::completes(spec);
     CHECK(result.data->delivered > 100);
-    CHECK(run::find_own<preempt::Cost>(result)->preemptions > 20);
-    if (run::find_own<preempt::Cost>(result)->hop_wait_bound)
-      CHECK(run::find_own<preempt::Cost>(result)->longest_hop_wait <=
-            *run::find_own<preempt::Cost>(result)->hop_wait_bound);
+    CHECK(cost(result).preemptions > 20);
+    if (cost(result).hop_wait_bound)
+      CHECK(cost(result).longest_hop_wait <= *cost(result).hop_wait_bound);
   }
 }
 
@@ -90,35 +75,24 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
 TEST_CASE("choices of center, gap, cut and padding reach the switches", "[workload][bsr]") {
   const test::Subject subject(topology::generate_irregular(
       {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = 3}));
-  const auto run = [&](const fabric::SwitchKind& kind, void (*change)(run::RunSpec&)) {
-    run::RunSpec spec = bsr(subject, std::string(kind.name), {"all"});
+  const auto run = [&](const fabric::SwitchKind& kind, void (*choose)(Spec&), bool lowest = false) {
+    run::RunSpec spec = subject.by(std::string(kind.name), {"all"});
     spec.load_flits = 0.5 * subject.route_bound();
     spec.packet_length = 32;
     spec.config = fabric::SwitchConfig{.name = "wide", .vcs = 3, .kind = &kind};
-    change(spec);
-    const run::RunResult result = test::completes(spec);
-    return result;
+    if (choose != nullptr) choose(run::own<Spec>(spec));
+    spec.center = lowest ? topology::CenterChoice::kLowest : topology::CenterChoice::kNearest;
+    return test::completes(spec);
   };
-  using preempt::kBsr1, preempt::kBsr2;
-  const run::RunResult plain = run(kBsr2, [](run::RunSpec&) {});
-  CHECK(run::own<preempt::Cost>(plain).padding_flits > 0);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s) = preempt::Spec{}; }).digest ==
-        plain.digest);
-  const auto bare = run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).padding = false; });
-  CHECK(run::own<preempt::Cost>(bare).padding_flits == 0);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).gap = 40; }).latency_mean >
-        plain.latency_mean);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).idle = 0; }).digest !=
-        plain.digest);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { run::own<preempt::Spec>(s).longest = 1; }).digest !=
-        plain.digest);
-  const auto far = run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kLowest; });
-  CHECK(run::own<preempt::Cost>(far).theorem_2 > run::own<preempt::Cost>(plain).theorem_2);
-  CHECK(run(kBsr2, [](run::RunSpec& s) { s.center = topology::CenterChoice::kNearest; }).digest ==
-        plain.digest);
-  const run::RunResult last = run(kBsr1, [](run::RunSpec&) {});
-  CHECK(run(kBsr1, [](run::RunSpec& s) { run::own<preempt::Spec>(s).random = true; }).digest !=
-        last.digest);
+  const run::RunResult plain = run(kBsr2, nullptr);
+  CHECK(cost(plain).padding_flits > 0);
+  CHECK(run(kBsr2, [](Spec& s) { s = {}; }).digest == plain.digest);
+  CHECK(cost(run(kBsr2, [](Spec& s) { s.padding = false; })).padding_flits == 0);
+  CHECK(run(kBsr2, [](Spec& s) { s.gap = 40; }).latency_mean > plain.latency_mean);
+  CHECK(run(kBsr2, [](Spec& s) { s.idle = 0; }).digest != plain.digest);
+  CHECK(run(kBsr2, [](Spec& s) { s.longest = 1; }).digest != plain.digest);
+  CHECK(cost(run(kBsr2, nullptr, true)).theorem_2 > cost(plain).theorem_2);
+  CHECK(run(kBsr1, [](Spec& s) { s.random = true; }).digest != run(kBsr1, nullptr).digest);
 }
 
 TEST_CASE("every barrier stays below its bound, whatever the switches and their neighbours do",
@@ -135,13 +109,12 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
                                                                     .connectivity = 0.8,
                                                                     .seed = rng.next()}));
     run::RunSpec spec =
-        bsr(subject, kSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
-    spec.config =
-        fabric::SwitchConfig{.name = "random",
-                             .vcs = static_cast<std::uint32_t>(1 + rng.below(3)),
-                             .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
-                             .kind = spec.scheme == "bsr-1" ? &preempt::kBsr1 : &preempt::kBsr2};
-    auto& policy = run::own<preempt::Spec>(spec);
+        subject.by(kBsrSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
+    spec.config = fabric::SwitchConfig{.name = "random",
+                                       .vcs = static_cast<std::uint32_t>(1 + rng.below(3)),
+                                       .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
+                                       .kind = spec.scheme == "bsr-1" ? &kBsr1 : &kBsr2};
+    auto& policy = run::own<Spec>(spec);
     policy.idle = static_cast<std::uint32_t>(rng.below(20));
     policy.gap = static_cast<std::uint32_t>(rng.below(6));
     policy.longest = static_cast<std::uint32_t>(rng.below(60));
@@ -149,8 +122,7 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
     spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.route_bound();
     spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
     spec.spread = rng.below(2) * 100;
-    const run::RunResult result = test::passes(spec);
-    for (const run::BarrierRecord& b : result.barriers) {
+    for (const run::BarrierRecord& b : test::passes(spec).barriers) {
       REQUIRE(b.bound_cycles);
       REQUIRE(b.latency_cycles < *b.bound_cycles);
     }
@@ -168,22 +140,19 @@ class SlowEngine : public fabric::BankFactory {
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
-    using Held = std::deque<std::pair<std::uint64_t, core::Flit>>;
-    return std::make_unique<MutantBank>(golden_->make_switches(config, blocks, options),
-                                        [this, held = std::vector<Held>(blocks * config.ports)](
-                                            std::uint64_t cycle, MutantBank& out) mutable {
-                                          for (std::uint32_t b = 0; b < out.blocks(); ++b)
-                                            for (std::uint32_t p = 0; p < out.ports(); ++p) {
-                                              Held& queue = held[b * out.ports() + p];
-                                              if (out.busy(b, p))
-                                                queue.emplace_back(cycle + cycles_,
-                                                                   out.delay(b, p));
-                                              if (queue.empty() || queue.front().first > cycle)
-                                                continue;
-                                              out.send(b, p, queue.front().second);
-                                              queue.pop_front();
-                                            }
-                                        });
+    using Queue = std::deque<std::pair<std::uint64_t, core::Flit>>;
+    return std::make_unique<MutantBank>(
+        golden_->make_switches(config, blocks, options),
+        [this, held = std::vector<Queue>(blocks * config.ports)](std::uint64_t cycle,
+                                                                 MutantBank& out) mutable {
+          for (std::uint32_t i = 0; i < held.size(); ++i) {
+            const std::uint32_t b = i / out.ports(), p = i % out.ports();
+            if (out.busy(b, p)) held[i].emplace_back(cycle + cycles_, out.delay(b, p));
+            if (held[i].empty() || held[i].front().first > cycle) continue;
+            out.send(b, p, held[i].front().second);
+            held[i].pop_front();
+          }
+        });
   }
 
  private:
@@ -196,7 +165,7 @@ TEST_CASE("switches that keep barrier messages longer than their bound are found
   const test::Subject subject(topology::generate_mesh(4, 4));
   const auto violations = [&](std::uint64_t cycles) {
     const SlowEngine slow(cycles);
-    run::RunSpec spec = bsr(subject, "bsr-2", {"random:8"});
+    run::RunSpec spec = subject.by("bsr-2", {"random:8"});
     spec.engine = core::borrowed(slow);
     return run::run_barriers(spec).violations;
   };
@@ -210,8 +179,8 @@ TEST_CASE("switches that keep barrier messages longer than their bound are found
 TEST_CASE("a hang names the link that takes no message before the switches' tables",
           "[workload][bsr][hang]") {
   const test::Subject subject(topology::generate_mesh(4, 4));
-  for (const char* scheme : kSchemes) {
-    run::RunSpec spec = bsr(subject, scheme, {"all"});
+  for (const char* scheme : kBsrSchemes) {
+    run::RunSpec spec = subject.by(scheme, {"all"});
     const fabric::Layout layout(*spec.graph);
     // What the switches of nodes 0 and 1 send each other is lost, and only one of them is on the
     // way of the other's reductions.
@@ -219,10 +188,8 @@ TEST_CASE("a hang names the link that takes no message before the switches' tabl
       spec.stopped.clear();
       for (core::ChannelId c = 0; c < 2; ++c) spec.stopped.push_back({c, 900, true, credits});
       spec.checkers = false;  // they would be the first to miss what is lost
-      const run::RunResult result = run::run_barriers(spec);
       CAPTURE(scheme, credits);
-      REQUIRE(result.violations.size() == 1);
-      const std::string& text = result.violations[0];
+      const std::string text = test::breach_of(spec);
       CHECK_THAT(text, Contains("group 'all' makes no progress"));
       const auto stopped = text.find(layout.name(0) + ": stopped since cycle 900");
       const auto full = text.find(": no room since cycle ");
@@ -244,7 +211,7 @@ TEST_CASE("a hang names the link that takes no message before the switches' tabl
 TEST_CASE("what the scheme has not is refused", "[workload][bsr]") {
   const test::Subject subject(test::star(3));
   const auto refuses = [&](const char* text, void (*change)(run::RunSpec&)) {
-    run::RunSpec spec = bsr(subject, "bsr-1", {"all"});
+    run::RunSpec spec = subject.by("bsr-1", {"all"});
     change(spec);
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains(text));
   };

@@ -129,16 +129,16 @@ TEST_CASE("the center is the nearest, the lowest or a random member", "[barrier]
   const Way net;
   const Routes routes = routes_for(net.graph);
   const std::vector<NodeId> members{8, 1, 5, 3, 7};
-  const auto center = [&](topology::CenterChoice choice, std::uint64_t seed) {
-    return topology::choose_center(net.graph, routes, members, choice, seed);
+  const auto center = [&](CenterChoice choice, std::uint64_t seed) {
+    return choose_center(net.graph, routes, members, choice, seed);
   };
   CHECK(center(topology::CenterChoice::kNearest, 1) == 5);  // 3 links from 1; 7 has 4
-  CHECK(center(topology::CenterChoice::kLowest, 1) == 1);
+  CHECK(center(CenterChoice::kLowest, 1) == 1);
   std::set<NodeId> drawn;
   for (std::uint64_t seed = 0; seed < 100; ++seed)
-    drawn.insert(center(topology::CenterChoice::kRandom, seed));
+    drawn.insert(center(CenterChoice::kRandom, seed));
   CHECK(drawn == std::set<NodeId>{1, 3, 5, 7, 8});
-  CHECK(center(topology::CenterChoice::kRandom, 7) == center(topology::CenterChoice::kRandom, 7));
+  CHECK(center(CenterChoice::kRandom, 7) == center(CenterChoice::kRandom, 7));
 }
 
 TEST_CASE("groups that do not exist have no tree", "[barrier][bsr]") {
@@ -154,29 +154,24 @@ TEST_CASE("groups that do not exist have no tree", "[barrier][bsr]") {
 }
 
 TEST_CASE("random groups on random networks have the tree of the definitions", "[barrier][bsr]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
-  for (int trial = 0; trial < 400; ++trial) {
-    const bool mesh = trial % 4 == 0;
-    const Graph graph = mesh ? generate_mesh(static_cast<std::uint32_t>(1 + rng.below(6)),
-                                             static_cast<std::uint32_t>(1 + rng.below(6)))
-                             : random_network(rng);
+  int trial = 0;
+  for_random_groups(50'000, 400, [&](const Graph& drawn, const auto& group, Rng& rng) {
+    const auto size = [&] { return static_cast<std::uint32_t>(1 + rng.below(6)); };
+    const bool mesh = trial++ % 4 == 0;
+    const Graph graph = mesh ? generate_mesh(size(), size()) : drawn;
     const Routes routes = routes_for(graph);
-    const std::vector<NodeId> members = random_group(graph, rng);
-    CAPTURE(trial);
-    for (const topology::CenterChoice choice :
-         {topology::CenterChoice::kNearest, topology::CenterChoice::kRandom}) {
-      const NodeId center = topology::choose_center(graph, routes, members, choice, seed);
+    const std::vector<NodeId> members = mesh ? random_group(graph, rng) : group;
+    const std::uint64_t seed = rng.next();
+    for (const CenterChoice choice : {CenterChoice::kNearest, CenterChoice::kRandom}) {
+      const NodeId center = choose_center(graph, routes, members, choice, seed);
       check_by_definition(graph, routes, build_bsr_tree(graph, routes, members, center));
     }
     // No member has a lesser maximum distance than the nearest one, and no lower one the same.
     const auto height = [&](NodeId n) { return build_bsr_tree(graph, routes, members, n).height; };
-    const NodeId nearest =
-        topology::choose_center(graph, routes, members, topology::CenterChoice::kNearest, seed);
+    const NodeId nearest = choose_center(graph, routes, members, CenterChoice::kNearest, seed);
     for (const NodeId n : members) {
       CHECK(height(n) >= height(nearest));
       if (n < nearest) CHECK(height(n) > height(nearest));
     }
-  }
+  });
 }

@@ -3,20 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "muster/core/error.hpp"
-#include "muster/core/pointers.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/layout.hpp"
-#include "muster/run/run.hpp"
 #include "muster/systems/preempt.hpp"
-#include "muster/topology/graph.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "systems/preempt/bsr_message.hpp"
 

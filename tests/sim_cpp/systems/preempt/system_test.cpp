@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/system.hpp"
 
-#include <catch2/catch.hpp>
 #include <functional>
 
-#include "muster/run/result.hpp"
 #include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
-#include "systems/preempt/system.hpp"
+#include "systems/preempt/bsr_message.hpp"
 
 namespace muster::preempt {
 namespace {
@@ -18,8 +16,7 @@ using nlohmann::json;
 json run_json(const std::string& scheme, double load,
               const std::function<void(run::RunSpec&)>& change = {}) {
   static const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = subject.spec({"paper", "random:3"});
-  spec.scheme = scheme;
+  run::RunSpec spec = subject.by(scheme, {"paper", "random:3"});
   spec.load_flits = load * subject.route_bound();
   if (change) change(spec);
   const run::RunResult result = run::run_barriers(spec);

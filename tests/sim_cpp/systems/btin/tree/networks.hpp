@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <catch2/catch.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "muster/core/rng.hpp"
 #include "muster/topology/graph.hpp"
+#include "support/seed.hpp"
 
 /// The reconstruction of Figure 1 of the BTIN paper, built by its rule: on every switch links take
 /// the lowest ports in order of the neighbour's identifier, nodes the next ones. It is made here
@@ -103,4 +105,17 @@ inline std::vector<muster::topology::NodeId> random_group(const muster::topology
   for (std::size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[rng.below(i)]);
   nodes.resize(1 + rng.below(nodes.size()));
   return nodes;
+}
+
+/// Calls `check` for `rounds` networks with a group each, a function of the seed and `first` alone,
+/// and the random numbers behind them.
+template <class Check>
+void for_random_groups(std::uint64_t first, std::uint64_t rounds, Check&& check) {
+  const std::uint64_t seed = muster_seed();
+  for (std::uint64_t round = first; round < first + rounds; ++round) {
+    CAPTURE(seed, round);
+    muster::Rng rng(seed, round);
+    const muster::topology::Graph graph = random_network(rng);
+    check(graph, random_group(graph, rng), rng);
+  }
 }

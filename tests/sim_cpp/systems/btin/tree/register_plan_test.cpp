@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
 #include "muster/core/error.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/seed.hpp"
 #include "systems/btin/tree.hpp"
 
 using namespace muster;
@@ -20,9 +18,8 @@ namespace {
 /// the images, and counts the links that its messages traverse.
 class PaperBarrier {
  public:
-  PaperBarrier(const Graph& graph, const std::vector<btin::RegisterImage>& images) : graph_(graph) {
-    for (const btin::RegisterImage& image : images)
-      REQUIRE(images_.emplace(image.sw, image).second);
+  PaperBarrier(const Graph& graph, const std::vector<RegisterImage>& images) : graph_(graph) {
+    for (const RegisterImage& image : images) REQUIRE(images_.emplace(image.sw, image).second);
   }
 
   std::uint32_t run(const std::vector<NodeId>& members, NodeId root_node, bool reflect) {
@@ -45,8 +42,8 @@ class PaperBarrier {
     reduction(graph_.node(n).at);
   }
 
-  void reduction(muster::topology::PortRef at) {
-    const btin::RegisterImage& image = images_.at(at.sw);
+  void reduction(topology::PortRef at) {
+    const RegisterImage& image = images_.at(at.sw);
     const auto port_bit = static_cast<std::uint16_t>(1u << at.port);
     REQUIRE((image.child_mask & port_bit) != 0);
     REQUIRE((arrived_[at.sw] & port_bit) == 0);
@@ -61,7 +58,7 @@ class PaperBarrier {
   }
 
   void down(SwitchId s) {
-    const btin::RegisterImage& image = images_.at(s);
+    const RegisterImage& image = images_.at(s);
     REQUIRE(arrived_[s] == image.child_mask);
     for (std::uint32_t port = 0; port < 16; ++port) {
       if ((image.child_mask >> port & 1) == 0) continue;
@@ -78,7 +75,7 @@ class PaperBarrier {
   }
 
   const Graph& graph_;
-  std::map<SwitchId, btin::RegisterImage> images_;
+  std::map<SwitchId, RegisterImage> images_;
   std::map<SwitchId, std::uint16_t> arrived_;
   std::map<NodeId, int> releases_;
   std::vector<NodeId> notified_;
@@ -88,30 +85,24 @@ class PaperBarrier {
 }  // namespace
 
 TEST_CASE("A barrier carried by the images alone releases all members once", "[image][random]") {
-  const auto seed = muster_seed();
-  CAPTURE(seed);
-  for (std::uint64_t round = 0; round < 400; ++round) {
-    const bool reflect = round % 2 == 1;
-    CAPTURE(round, reflect);
-    muster::Rng rng(seed, 30'000 + round);
-    const Graph graph = random_network(rng);
-    const auto members = random_group(graph, rng);
-    const btin::BarrierTree tree =
-        btin::plan_tree(graph, members, reflect ? btin::Roots::kAll : btin::Roots::kMembers);
-    const auto images = btin::register_images(tree, 5, reflect);
+  for_random_groups(30'000, 400, [](const Graph& graph, const auto& members, Rng& rng) {
+    const bool reflect = rng.below(2) == 1;
+    CAPTURE(reflect);
+    const BarrierTree tree = plan_tree(graph, members, reflect ? Roots::kAll : Roots::kMembers);
+    const auto images = register_images(tree, 5, reflect);
     if (tree.alone()) {
       REQUIRE(images.empty());
-      continue;
+      return;
     }
     REQUIRE(images.size() == tree.order.size());
-    for (const btin::RegisterImage& image : images) {
+    for (const RegisterImage& image : images) {
       REQUIRE(image.gid == 5);
       REQUIRE(image.child_mask != 0);
       REQUIRE(image.reflect == (reflect && image.sw == tree.root_switch));
       REQUIRE((image.reflect || (image.child_mask >> image.parent_port & 1) == 0));
     }
-    REQUIRE(PaperBarrier(graph, images).run(members, tree.root_node, reflect) == btin::hops(tree));
-  }
+    REQUIRE(PaperBarrier(graph, images).run(members, tree.root_node, reflect) == hops(tree));
+  });
 }
 
 TEST_CASE("A group identifier must fit the widest field", "[image][input]") {
@@ -119,18 +110,17 @@ TEST_CASE("A group identifier must fit the widest field", "[image][input]") {
   graph.add_switch(2);
   graph.add_node({0, 0});
   graph.add_node({0, 1});
-  const btin::BarrierTree tree = btin::plan_tree(graph, std::vector<NodeId>{0, 1});
-  CHECK(btin::register_images(tree, btin::kMaxGid, false).front().gid == 4095);
-  CHECK_THROWS_AS(btin::register_images(tree, btin::kMaxGid + 1, false), muster::InputError);
+  const BarrierTree tree = plan_tree(graph, std::vector<NodeId>{0, 1});
+  CHECK(register_images(tree, kMaxGid, false).front().gid == 4095);
+  CHECK_THROWS_AS(register_images(tree, kMaxGid + 1, false), InputError);
 }
 
 using Catch::Matchers::Contains;
 
 namespace {
 
-btin::PlannedGroup group(const Graph& graph, std::uint32_t gid,
-                         const std::vector<NodeId>& members) {
-  return {"g" + std::to_string(gid), gid, false, btin::plan_tree(graph, members)};
+PlannedGroup group(const Graph& graph, std::uint32_t gid, const std::vector<NodeId>& members) {
+  return {"g" + std::to_string(gid), gid, false, plan_tree(graph, members)};
 }
 
 }  // namespace
@@ -139,13 +129,12 @@ TEST_CASE("Groups take the lowest free register of each switch, in their order",
   const Graph graph = figure1_graph();
   const NodeId at0 = graph.node_at({0, 3}).value(), at3 = graph.node_at({3, 4}).value(),
                at6 = graph.node_at({6, 2}).value();
-  const std::vector<btin::PlannedGroup> groups{group(graph, 7, {at0, at3}),
-                                               group(graph, 2, {at3, at6})};
-  CHECK(btin::registers_needed(groups) == std::vector<std::uint32_t>{1, 0, 0, 2, 0, 0, 1, 0, 0});
-  const btin::RegisterPlan plan = btin::plan_registers(groups, 2);
-  CHECK(plan.used == btin::registers_needed(groups));
+  const std::vector<PlannedGroup> groups{group(graph, 7, {at0, at3}), group(graph, 2, {at3, at6})};
+  CHECK(registers_needed(groups) == std::vector<std::uint32_t>{1, 0, 0, 2, 0, 0, 1, 0, 0});
+  const RegisterPlan plan = plan_registers(groups, 2);
+  CHECK(plan.used == registers_needed(groups));
   REQUIRE(plan.slots.size() == 4);
-  for (const btin::RegisterSlot& slot : plan.slots) {
+  for (const RegisterSlot& slot : plan.slots) {
     CHECK(slot.image.gid == groups[slot.group].gid);
     CHECK(slot.slot == (slot.group == 1 && slot.image.sw == 3 ? 1u : 0u));
   }
@@ -155,53 +144,49 @@ TEST_CASE("More groups on a switch than registers is refused, naming group, swit
           "[plan][input]") {
   const Graph graph = figure1_graph();
   const auto members = figure1_members(graph);
-  const std::vector<btin::PlannedGroup> groups{group(graph, 0, members), group(graph, 1, members)};
-  CHECK(btin::plan_registers(groups, 2).slots.size() == 14);
-  CHECK_THROWS_AS(btin::plan_registers(groups, 1), muster::InputError);
-  CHECK_THROWS_WITH(
-      btin::plan_registers(groups, 1),
-      Contains("group 'g1'") && Contains("switch 3") && Contains("has 1 and all groups need 2") &&
-          Contains("fewer simultaneous groups") && Contains("configuration with more registers"));
+  const std::vector<PlannedGroup> groups{group(graph, 0, members), group(graph, 1, members)};
+  CHECK(plan_registers(groups, 2).slots.size() == 14);
+  CHECK_THROWS_AS(plan_registers(groups, 1), InputError);
+  CHECK_THROWS_WITH(plan_registers(groups, 1), Contains("group 'g1'") && Contains("switch 3") &&
+                                                   Contains("has 1 and all groups need 2") &&
+                                                   Contains("fewer simultaneous groups") &&
+                                                   Contains("configuration with more registers"));
 }
 
 TEST_CASE("A group of one needs no register", "[plan]") {
   const Graph graph = figure1_graph();
-  const std::vector<btin::PlannedGroup> groups{group(graph, 0, {4}), group(graph, 1, {4})};
-  CHECK(btin::plan_registers(groups, 0).slots.empty());
-  CHECK(btin::plan_registers({}, 1).used.empty());
+  const std::vector<PlannedGroup> groups{group(graph, 0, {4}), group(graph, 1, {4})};
+  CHECK(plan_registers(groups, 0).slots.empty());
+  CHECK(plan_registers({}, 1).used.empty());
 }
 
 TEST_CASE("Group identifiers must differ and fit", "[plan][input]") {
   const Graph graph = figure1_graph();
-  std::vector<btin::PlannedGroup> groups{group(graph, 3, {0, 9}), group(graph, 3, {20, 25})};
+  std::vector<PlannedGroup> groups{group(graph, 3, {0, 9}), group(graph, 3, {20, 25})};
   groups[1].name = "second";
-  CHECK_THROWS_WITH(btin::plan_registers(groups, 4),
+  CHECK_THROWS_WITH(plan_registers(groups, 4),
                     Contains("'g3' and 'second'") && Contains("identifier 3"));
   groups[1].gid = 256;
-  CHECK(btin::plan_registers(groups, 4, 256).slots.size() > 2);
-  CHECK_THROWS_WITH(btin::plan_registers(groups, 4, 255), Contains("'second'") && Contains("256"));
+  CHECK(plan_registers(groups, 4, 256).slots.size() > 2);
+  CHECK_THROWS_WITH(plan_registers(groups, 4, 255), Contains("'second'") && Contains("256"));
 }
 
 TEST_CASE("No two groups share a register, and no switch keeps more than it needs",
           "[plan][random]") {
-  const auto seed = muster_seed();
-  CAPTURE(seed);
-  for (std::uint64_t round = 0; round < 100; ++round) {
-    CAPTURE(round);
-    muster::Rng rng(seed, 40'000 + round);
-    const Graph graph = random_network(rng);
-    std::vector<btin::PlannedGroup> groups;
-    for (std::uint32_t g = 0; g < 1 + round % 6; ++g)
-      groups.push_back(group(graph, g, random_group(graph, rng)));
-    const auto needed = btin::registers_needed(groups);
+  for_random_groups(40'000, 100, [](const Graph& graph, const auto& members, Rng& rng) {
+    std::vector<PlannedGroup> groups{group(graph, 0, members)};
+    while (groups.size() < 6 && rng.below(5) != 0)
+      groups.push_back(
+          group(graph, static_cast<std::uint32_t>(groups.size()), random_group(graph, rng)));
+    const auto needed = registers_needed(groups);
     const std::uint32_t most = *std::max_element(needed.begin(), needed.end());
-    const btin::RegisterPlan plan = btin::plan_registers(groups, most);
+    const RegisterPlan plan = plan_registers(groups, most);
     REQUIRE(plan.used == needed);
     std::set<std::pair<SwitchId, std::uint32_t>> taken;
-    for (const btin::RegisterSlot& slot : plan.slots) {
+    for (const RegisterSlot& slot : plan.slots) {
       REQUIRE(slot.slot < needed[slot.image.sw]);
       REQUIRE(taken.insert({slot.image.sw, slot.slot}).second);
     }
-    if (most > 0) REQUIRE_THROWS_AS(btin::plan_registers(groups, most - 1), muster::InputError);
-  }
+    if (most > 0) REQUIRE_THROWS_AS(plan_registers(groups, most - 1), InputError);
+  });
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
 #include <deque>
 #include <map>
 #include <set>
 #include <tuple>
-#include <vector>
 
 #include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/seed.hpp"
 #include "systems/btin/tree.hpp"
 
 namespace reference {
@@ -22,7 +17,7 @@ using muster::topology::Graph;
 using muster::topology::NodeId;
 using muster::topology::SwitchId;
 
-inline std::map<SwitchId, std::set<SwitchId>> adjacency(const Graph& graph) {
+std::map<SwitchId, std::set<SwitchId>> adjacency(const Graph& graph) {
   std::map<SwitchId, std::set<SwitchId>> result;
   for (const auto& link : graph.links()) {
     result[link.a.sw].insert(link.b.sw);
@@ -117,23 +112,23 @@ TEST_CASE("Figure 1 gives the tree of Figure 2", "[tree][figure1]") {
   const Graph graph = figure1_graph();
   const auto members = figure1_members(graph);
   REQUIRE(members.size() == 14);
-  const btin::BarrierTree tree = btin::plan_tree(graph, members);
+  const BarrierTree tree = plan_tree(graph, members);
   CHECK(tree.root_switch == 3);
-  CHECK(graph.node(tree.root_node).at == muster::topology::PortRef{3, 4});
+  CHECK(graph.node(tree.root_node).at == topology::PortRef{3, 4});
   CHECK(tree.height == 2);
   CHECK(tree.deepest_leaves == 2);
   CHECK(tree.member_switches == std::vector<SwitchId>{0, 3, 4, 5, 6, 7});
   CHECK(tree.pruned == std::vector<SwitchId>{2, 8});
   CHECK(tree.order == std::vector<SwitchId>{3, 0, 1, 6, 7, 4, 5});
   CHECK(tree.edges ==
-        std::vector<btin::TreeEdge>{
+        std::vector<TreeEdge>{
             {3, 0, 0, 1}, {3, 1, 1, 1}, {3, 6, 2, 1}, {3, 7, 3, 1}, {1, 4, 2, 0}, {1, 5, 3, 0}});
-  CHECK(btin::hops(tree) == 40);
-  CHECK(btin::btin_latency_ns(tree.height) == 7160);
+  CHECK(hops(tree) == 40);
+  CHECK(btin_latency_ns(tree.height) == 7160);
 }
 
 TEST_CASE("topologies/figure1.json is the network and the group built by rule", "[tree][figure1]") {
-  const Graph file = muster::topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
+  const Graph file = topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
   const Graph rule = figure1_graph();
   REQUIRE(file.switches() == rule.switches());
   REQUIRE(file.nodes() == rule.nodes());
@@ -156,11 +151,11 @@ TEST_CASE("topologies/figure1.json is the network and the group built by rule", 
 TEST_CASE("Figure 3: three candidates of height 2 with six edges differ in their deepest leaves",
           "[tree][figure1]") {
   const Graph graph = figure1_graph();
-  std::vector<btin::RootCandidate> best;
-  for (const btin::RootCandidate& candidate : btin::root_candidates(graph, figure1_members(graph)))
+  std::vector<RootCandidate> best;
+  for (const RootCandidate& candidate : root_candidates(graph, figure1_members(graph)))
     if (candidate.height == 2) best.push_back(candidate);
-  CHECK(best == std::vector<btin::RootCandidate>{
-                    {2, false, 6, 3, 0}, {2, false, 6, 2, 3}, {2, false, 6, 3, 7}});
+  CHECK(best ==
+        std::vector<RootCandidate>{{2, false, 6, 3, 0}, {2, false, 6, 2, 3}, {2, false, 6, 3, 7}});
 }
 
 TEST_CASE("Figure 1 tells the readings of the paper apart", "[tree][figure1]") {
@@ -169,26 +164,25 @@ TEST_CASE("Figure 1 tells the readings of the paper apart", "[tree][figure1]") {
   // On trees that are not pruned yet switch 4 would be the root.
   CHECK(reference::best_root(graph, members, false) == 4);
   // The chosen tree has five leaves; the two of the text are those on the deepest level.
-  const btin::BarrierTree tree = btin::plan_tree(graph, members);
+  const BarrierTree tree = plan_tree(graph, members);
   std::set<SwitchId> leaves(tree.order.begin(), tree.order.end());
-  for (const btin::TreeEdge& edge : tree.edges) leaves.erase(edge.parent);
+  for (const TreeEdge& edge : tree.edges) leaves.erase(edge.parent);
   CHECK(leaves.size() == 5);
 }
 
 TEST_CASE("Figure 1: the registers of root, intermediate and leaf", "[image][figure1]") {
   const Graph graph = figure1_graph();
-  const btin::BarrierTree tree = btin::plan_tree(graph, figure1_members(graph));
+  const BarrierTree tree = plan_tree(graph, figure1_members(graph));
   // Switch 3: ports 0..3 lead to 0, 1, 6, 7; the root node is on 4, the other member on 6.
-  CHECK(btin::register_images(tree, 9, false) ==
-        std::vector<btin::RegisterImage>{{3, 9, false, 4, 0b0100'1111},
-                                         {0, 9, false, 1, 0b0011'1000},
-                                         {1, 9, false, 1, 0b0000'1100},
-                                         {6, 9, false, 1, 0b0000'1100},
-                                         {7, 9, false, 1, 0b0000'1000},
-                                         {4, 9, false, 0, 0b0001'1100},
-                                         {5, 9, false, 0, 0b0001'1100}});
-  CHECK(btin::register_images(tree, 9, true).front() ==
-        btin::RegisterImage{3, 9, true, 0, 0b0101'1111});
+  CHECK(register_images(tree, 9, false) ==
+        std::vector<RegisterImage>{{3, 9, false, 4, 0b0100'1111},
+                                   {0, 9, false, 1, 0b0011'1000},
+                                   {1, 9, false, 1, 0b0000'1100},
+                                   {6, 9, false, 1, 0b0000'1100},
+                                   {7, 9, false, 1, 0b0000'1000},
+                                   {4, 9, false, 0, 0b0001'1100},
+                                   {5, 9, false, 0, 0b0001'1100}});
+  CHECK(register_images(tree, 9, true).front() == RegisterImage{3, 9, true, 0, 0b0101'1111});
 }
 
 using muster::topology::Peer;
@@ -196,8 +190,8 @@ using muster::topology::Peer;
 namespace {
 
 /// Every edge is a link of the network, on the parent's lowest port that leads to the child.
-void check_ports(const Graph& graph, const btin::BarrierTree& tree) {
-  for (const btin::TreeEdge& edge : tree.edges) {
+void check_ports(const Graph& graph, const BarrierTree& tree) {
+  for (const TreeEdge& edge : tree.edges) {
     const Peer& down = graph.peer(edge.parent, edge.parent_port);
     REQUIRE(down.kind == Peer::Kind::kSwitch);
     REQUIRE(down.id == edge.child);
@@ -212,17 +206,17 @@ void check_ports(const Graph& graph, const btin::BarrierTree& tree) {
 }
 
 /// Levels are shortest distances, and every edge leads one level down: none joins siblings.
-void check_levels(const btin::BarrierTree& tree, const reference::Tree& expected) {
-  for (const btin::TreeEdge& edge : tree.edges) {
+void check_levels(const BarrierTree& tree, const reference::Tree& expected) {
+  for (const TreeEdge& edge : tree.edges) {
     REQUIRE(tree.switches[edge.child].level == tree.switches[edge.parent].level + 1);
     REQUIRE(tree.switches[edge.child].level == expected.level.at(edge.child));
   }
 }
 
 /// The ports of a switch's mask are its children and its members, no more.
-void check_masks(const Graph& graph, const btin::BarrierTree& tree) {
+void check_masks(const Graph& graph, const BarrierTree& tree) {
   std::vector<std::uint16_t> masks(graph.switches(), 0);
-  for (const btin::TreeEdge& edge : tree.edges)
+  for (const TreeEdge& edge : tree.edges)
     masks[edge.parent] = static_cast<std::uint16_t>(masks[edge.parent] | 1u << edge.parent_port);
   for (const NodeId n : tree.members) {
     const auto at = graph.node(n).at;
@@ -231,15 +225,13 @@ void check_masks(const Graph& graph, const btin::BarrierTree& tree) {
   for (SwitchId s = 0; s < graph.switches(); ++s) REQUIRE(tree.switches[s].child_mask == masks[s]);
 }
 
-void check_tree(const Graph& graph, const std::vector<NodeId>& members,
-                const btin::BarrierTree& tree) {
+void check_tree(const Graph& graph, const std::vector<NodeId>& members, const BarrierTree& tree) {
   const auto member_switches = reference::member_switches(graph, members);
   const auto full = reference::search(graph, tree.root_switch);
   const auto expected = reference::prune(full, member_switches);
 
   std::map<SwitchId, SwitchId> parents;
-  for (const btin::TreeEdge& edge : tree.edges)
-    REQUIRE(parents.emplace(edge.child, edge.parent).second);
+  for (const TreeEdge& edge : tree.edges) REQUIRE(parents.emplace(edge.child, edge.parent).second);
   REQUIRE(parents == expected.parent);
   REQUIRE(tree.height == expected.height());
   REQUIRE(tree.deepest_leaves == expected.deepest_leaves());
@@ -265,50 +257,38 @@ void check_tree(const Graph& graph, const std::vector<NodeId>& members,
     REQUIRE(tree.root_node == tree.members.front());
     return;
   }
-  std::uint32_t lowest = muster::topology::kMaxPorts;
+  std::uint32_t lowest = topology::kMaxPorts;
   for (const NodeId n : members)
     if (graph.node(n).at.sw == tree.root_switch) lowest = std::min(lowest, graph.node(n).at.port);
-  REQUIRE(graph.node(tree.root_node).at == muster::topology::PortRef{tree.root_switch, lowest});
+  REQUIRE(graph.node(tree.root_node).at == topology::PortRef{tree.root_switch, lowest});
 }
 
 }  // namespace
 
 TEST_CASE("On random networks the tree is the one the paper's words give", "[tree][random]") {
-  const auto seed = muster_seed();
-  CAPTURE(seed);
-  for (std::uint64_t round = 0; round < 600; ++round) {
-    CAPTURE(round);
-    muster::Rng rng(seed, round);
-    const Graph graph = random_network(rng);
-    const auto members = random_group(graph, rng);
-    const btin::BarrierTree tree = btin::plan_tree(graph, members);
+  for_random_groups(0, 600, [](const Graph& graph, const auto& members, Rng& rng) {
+    const BarrierTree tree = plan_tree(graph, members);
     REQUIRE(tree.root_switch == reference::best_root(graph, members));
     check_tree(graph, members, tree);
     // Any other root that is asked for must give a proper tree as well.
     const SwitchId other = tree.member_switches[rng.below(tree.member_switches.size())];
-    check_tree(graph, members, btin::plan_tree(graph, members, btin::Roots::kMembers, other));
-    const btin::BarrierTree any = btin::plan_tree(graph, members, btin::Roots::kAll);
+    check_tree(graph, members, plan_tree(graph, members, Roots::kMembers, other));
+    const BarrierTree any = plan_tree(graph, members, Roots::kAll);
     REQUIRE(any.root_switch == reference::best_root(graph, members, true, true));
     check_tree(graph, members, any);
     const auto by_hand = static_cast<SwitchId>(rng.below(graph.switches()));
     if (members.size() > 1)
-      check_tree(graph, members, btin::plan_tree(graph, members, btin::Roots::kAll, by_hand));
-  }
+      check_tree(graph, members, plan_tree(graph, members, Roots::kAll, by_hand));
+  });
 }
 
 TEST_CASE("No member switch gives a flatter tree than the root", "[tree][random]") {
-  const auto seed = muster_seed();
-  CAPTURE(seed);
-  for (std::uint64_t round = 0; round < 300; ++round) {
-    CAPTURE(round);
-    muster::Rng rng(seed, 10'000 + round);
-    const Graph graph = random_network(rng);
-    const auto members = random_group(graph, rng);
+  for_random_groups(10'000, 300, [](const Graph& graph, const auto& members, Rng&) {
     const auto switches = reference::member_switches(graph, members);
-    const auto candidates = btin::root_candidates(graph, members);
+    const auto candidates = root_candidates(graph, members);
     REQUIRE(candidates.size() == switches.size());
     std::uint32_t least = graph.switches();
-    for (const btin::RootCandidate& candidate : candidates) {
+    for (const RootCandidate& candidate : candidates) {
       // Height is the distance to the farthest member switch, however the tree looks.
       const auto levels = reference::search(graph, candidate.root_switch).level;
       std::uint32_t farthest = 0;
@@ -316,8 +296,8 @@ TEST_CASE("No member switch gives a flatter tree than the root", "[tree][random]
       REQUIRE(candidate.height == farthest);
       least = std::min(least, farthest);
     }
-    REQUIRE(btin::plan_tree(graph, members).height == least);
-  }
+    REQUIRE(plan_tree(graph, members).height == least);
+  });
 }
 
 TEST_CASE("With members at all or all but one of a torus's switches the root is the best one",
@@ -330,30 +310,24 @@ TEST_CASE("With members at all or all but one of a torus's switches the root is 
     for (NodeId n = 0; n < graph.nodes(); n += 2) members.push_back(n);
     for (const bool all : {true, false}) {
       if (!all) members.erase(members.begin());
-      const auto candidates = btin::root_candidates(graph, members);
+      const auto candidates = root_candidates(graph, members);
       const auto best = std::min_element(candidates.begin(), candidates.end());
-      CHECK(btin::plan_tree(graph, members).root_switch == best->root_switch);
+      CHECK(plan_tree(graph, members).root_switch == best->root_switch);
     }
   }
 }
 
 TEST_CASE("Every member plans the same tree, in whatever order it knows the others",
           "[tree][random]") {
-  const auto seed = muster_seed();
-  CAPTURE(seed);
-  for (std::uint64_t round = 0; round < 100; ++round) {
-    CAPTURE(round);
-    muster::Rng rng(seed, 20'000 + round);
-    const Graph graph = random_network(rng);
-    auto members = random_group(graph, rng);
-    const btin::BarrierTree first = btin::plan_tree(graph, members);
+  for_random_groups(20'000, 100, [](const Graph& graph, auto members, Rng& rng) {
+    const BarrierTree first = plan_tree(graph, members);
     for (std::size_t i = members.size(); i > 1; --i)
       std::swap(members[i - 1], members[rng.below(i)]);
-    const btin::BarrierTree second = btin::plan_tree(graph, members);
+    const BarrierTree second = plan_tree(graph, members);
     REQUIRE(first.root_node == second.root_node);
     REQUIRE(first.edges == second.edges);
     REQUIRE(first.members == second.members);
     for (SwitchId s = 0; s < graph.switches(); ++s)
       REQUIRE(first.switches[s].members == second.switches[s].members);
-  }
+  });
 }
