@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
 #include <functional>
 
-#include "fabric/configurations.hpp"
-#include "muster/core/pointers.hpp"
-#include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
-#include "support/seed.hpp"
 
 namespace muster::run {
 
@@ -55,7 +48,7 @@ class DefectiveEngine : public fabric::BankFactory {
   }
 
  private:
-  std::shared_ptr<const fabric::BankFactory> golden_ = run::make_golden_engine();
+  std::shared_ptr<const fabric::BankFactory> golden_ = make_golden_engine();
   MessageType type_;
   std::uint64_t skip_;
   Defect defect_;
@@ -68,10 +61,10 @@ std::string report(MessageType type, const Defect& defect, std::uint64_t trial) 
   const DefectiveEngine engine(type, rng.below(40), defect);
   RunSpec spec = subject.spec(std::vector<std::string>(5, "random:5"), muster_seed() + trial);
   spec.engine = core::borrowed(engine);
-  spec.config = run::configuration("sw8");
+  spec.config = configuration("sw8");
   spec.config->regs = 1;
-  run::own<btin::Spec>(spec).spill = true;
-  run::own<btin::Spec>(spec).reflect = trial % 2 == 0;
+  own<btin::Spec>(spec).spill = true;
+  own<btin::Spec>(spec).reflect = trial % 2 == 0;
   spec.load_flits = trial % 3 == 0 ? 0.0 : 0.1 * subject.route_bound();
   const RunResult result = run_barriers(spec);
   return result.violations.empty() ? "nothing" : result.violations[0];

@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
-
-#include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
-#include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
-#include "muster/topology/graph.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
-#include "support/seed.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 
 namespace muster::btin {
@@ -90,17 +79,13 @@ TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][
 
 /// Figure 1 with one register in each switch: group 4 has them, group 5 is spilled.
 struct Spilled {
-  GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 1, false,
-                   true};
-  std::vector<NodeId> members;
+  GroupNetwork net{figure1(), 1, false, true};
+  const std::vector<NodeId> members = paper_group(net.graph);
 
   Spilled() {
-    members = net.graph.groups.at("paper");
-    std::sort(members.begin(), members.end());
     for (const std::uint32_t gid : {4u, 5u}) {
-      net.manager->create(net.now(), gid, members, {false, fabric::ReduceOp::kOr, true});
-      REQUIRE(net.settle());
-      REQUIRE(net.manager->group(gid).alive());
+      net.create(gid, members, {false, fabric::ReduceOp::kOr, true});
+      REQUIRE(net.alive(gid));
     }
     REQUIRE(net.drain());
   }
@@ -134,16 +119,13 @@ TEST_CASE("a group that finds no register is spilled, and its release leaves not
   CHECK(s.net.spill->held() > 3);
   for (SwitchId sw = 0; sw < s.net.graph.switches(); ++sw)
     if (s.net.spill->find(sw, 5) != nullptr) CHECK(s.net.spill->find(sw, 5)->committed());
-  s.net.manager->release(s.net.now(), 5);
-  REQUIRE(s.net.settle());
+  s.net.release(5);
   CHECK(s.net.spill->held() == 0);
   // The id can be used again at once, and so can registers that have become free.
-  s.net.manager->release(s.net.now(), 4);
-  REQUIRE(s.net.settle());
+  s.net.release(4);
   CHECK(s.net.used_words() == 0);
-  s.net.manager->create(s.net.now(), 5, s.members, {true, fabric::ReduceOp::kSum, true});
-  REQUIRE(s.net.settle());
-  CHECK(s.net.manager->group(5).alive());
+  s.net.create(5, s.members, {true, fabric::ReduceOp::kSum, true});
+  CHECK(s.net.alive(5));
   CHECK(s.net.spill->held() == 0);
 }
 
@@ -179,28 +161,18 @@ TEST_CASE("forged and stale messages change nothing at spilled groups, and are c
 }
 
 TEST_CASE("a refused creation takes back what it has spilled", "[groups][spill]") {
-  topology::Graph graph;  // two leaf switches with nodes, one between them without
-  for (int sw = 0; sw < 3; ++sw) graph.add_switch(4);
-  graph.add_link({0, 0}, {1, 0});
-  graph.add_link({1, 1}, {2, 0});
-  for (const SwitchId sw : {0u, 2u})
-    for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({sw, port});
-  GroupNetwork net(std::move(graph), 1, true, true);
-  net.manager->create(0, 1, {0, 3}, {});
-  REQUIRE(net.settle());
-  net.manager->create(net.now(), 2, {1, 4}, {false, fabric::ReduceOp::kOr, true});
-  REQUIRE(net.settle());
+  GroupNetwork net(bare_middle(), 1, true, true);
+  net.create(1, {0, 3}, {});
+  net.create(2, {1, 4}, {false, fabric::ReduceOp::kOr, true});
   CHECK(describe(net.manager->group(2).verdict) == "no free barrier register on switch 1");
   CHECK(net.spill->held() == 0);
   // Within one switch it can live.
-  net.manager->create(net.now(), 2, {1, 2}, {false, fabric::ReduceOp::kOr, true});
-  REQUIRE(net.settle());
-  CHECK(net.manager->group(2).alive());
+  net.create(2, {1, 2}, {false, fabric::ReduceOp::kOr, true});
+  CHECK(net.alive(2));
   CHECK(net.spill->held() == 1);
   // One that does not allow spill is refused beside it.
-  net.manager->create(net.now(), 3, {0, 1}, {});
-  REQUIRE(net.settle());
-  CHECK_FALSE(net.manager->group(3).alive());
+  net.create(3, {0, 1}, {});
+  CHECK_FALSE(net.alive(3));
   CHECK(net.spill->held() == 1);
 }
 
@@ -213,17 +185,10 @@ namespace {
 
 using test::Subject;
 
-/// sw8 with other numbers of registers.
-fabric::SwitchConfig with_registers(std::uint32_t regs) {
-  fabric::SwitchConfig config = run::configuration("sw8");
-  config.regs = regs;
-  return config;
-}
-
 RunSpec spilled(const Subject& subject, std::uint32_t groups, std::uint64_t seed = 1) {
   RunSpec spec = subject.spec(std::vector<std::string>(groups, "random:4"), seed);
-  spec.config = with_registers(1);
-  run::own<btin::Spec>(spec).spill = true;
+  spec.config = btin::sw8_with(1);
+  own<btin::Spec>(spec).spill = true;
   return spec;
 }
 
@@ -233,14 +198,14 @@ TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its swi
     CAPTURE(latency);
     const Subject subject(test::star(5, latency));
     RunSpec spec = subject.spec({"0:3,0:4", "0:1,0:2"});
-    spec.config = with_registers(1);
-    run::own<btin::Spec>(spec).reflect = true;
+    spec.config = btin::sw8_with(1);
+    own<btin::Spec>(spec).reflect = true;
     spec.spread = 0;
     spec.barriers = 1;
-    run::own<btin::Spec>(spec).spill = true;
+    own<btin::Spec>(spec).spill = true;
     const RunResult result = test::completes(spec);
-    CHECK(run::own<btin::Result>(result).spilled_switches(0).empty());
-    CHECK(run::own<btin::Result>(result).spilled_switches(1).size() == 1);
+    CHECK(own<btin::Result>(result).spilled_switches(0).empty());
+    CHECK(own<btin::Result>(result).spilled_switches(1).size() == 1);
     // The root switch reflects, so the way to the node and back is one: two messages there and
     // two back, each place and data. A flit that follows another on the link to or from the node
     // waits until the pocket in front of it is free, 2L + 1 cycles. Of the second message's data:
@@ -249,82 +214,71 @@ TEST_CASE("a spilled barrier of two members takes 14L + 9 cycles more at its swi
     // and 4L + 2 for the second answer.
     CHECK(result.barriers[1].latency_cycles ==
           result.barriers[0].latency_cycles + 14 * latency + 9);
-    CHECK(run::own<btin::Result>(result).spill->handed_over == 2);
-    CHECK(run::own<btin::Result>(result).spill->answered == 2);
+    CHECK(own<btin::Result>(result).spill->handed_over == 2);
+    CHECK(own<btin::Result>(result).spill->answered == 2);
   }
 }
 
 TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
           "[workload][spill]") {
   const Subject subject = Subject::figure1();
-  for (const bool reflect : {false, true}) {
-    for (const bool in_band : {false, true}) {
+  for (const bool reflect : {false, true})
+    for (const bool in_band : {false, true})
       for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
         CAPTURE(reflect, in_band, named.name);
         RunSpec spec = spilled(subject, 6);
-        run::own<btin::Spec>(spec).reflect = reflect;
-        run::own<btin::Spec>(spec).in_band = in_band;
-        run::own<btin::Spec>(spec).op = named.op;
+        auto& choice = own<btin::Spec>(spec);
+        choice.reflect = reflect;
+        choice.in_band = in_band;
+        choice.op = named.op;
         spec.split = 30;
-        const RunResult result = test::completes(spec);
-        REQUIRE(run::own<btin::Result>(result).spill);
-        CHECK(run::own<btin::Result>(result).spill->handed_over > 100);
-        CHECK(run::own<btin::Result>(result).spill->dropped == 0);
-        CHECK(run::own<btin::Result>(result).spill->spilled_barriers > 0);
-        CHECK(run::own<btin::Result>(result).spill->spilled_latency_mean >
-              run::own<btin::Result>(result).spill->other_latency_mean);
+        const auto result = own<btin::Result>(test::completes(spec));
+        REQUIRE(result.spill);
+        CHECK(result.spill->handed_over > 100);
+        CHECK(result.spill->dropped == 0);
+        CHECK(result.spill->spilled_barriers > 0);
+        CHECK(result.spill->spilled_latency_mean > result.spill->other_latency_mean);
       }
-    }
-  }
 }
 
 TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec without = subject.spec({"paper"}), with = subject.spec({"paper"});
-  run::own<btin::Spec>(with).spill = true;
-  const RunResult a = run_barriers(without), b = run_barriers(with);
-  CHECK(b.violations == std::vector<std::string>{});
+  own<btin::Spec>(with).spill = true;
+  const RunResult a = run_barriers(without), b = test::passes(with);
   REQUIRE(a.barriers.size() == b.barriers.size());
   for (std::size_t i = 0; i < a.barriers.size(); ++i)  // one group is never in its own way
     CHECK(a.barriers[i].latency_cycles == b.barriers[i].latency_cycles);
-  CHECK(run::own<btin::Result>(b).spill->handed_over == 0);
+  CHECK(own<btin::Result>(b).spill->handed_over == 0);
 }
 
 TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
-  topology::Graph graph;  // two leaf switches with nodes, one between them without
-  for (int s = 0; s < 3; ++s) graph.add_switch(4);
-  graph.add_link({0, 0}, {1, 0});
-  graph.add_link({1, 1}, {2, 0});
-  for (const topology::SwitchId s : {0u, 2u})
-    for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({s, port});
-  const Subject subject(std::move(graph));
+  const Subject subject(btin::bare_middle());
   RunSpec spec = subject.spec({"n0,n3", "n1,n4"});
-  spec.config = with_registers(1);
-  run::own<btin::Spec>(spec).spill = true;
+  spec.config = btin::sw8_with(1);
+  own<btin::Spec>(spec).spill = true;
   CHECK_THROWS_WITH(run_barriers(spec),
                     Catch::Contains("switch 1 ") && Catch::Contains("no node to spill"));
-  run::own<btin::Spec>(spec).in_band = true;
+  own<btin::Spec>(spec).in_band = true;
   CHECK_THROWS_AS(run_barriers(spec), InputError);
-  spec.config = with_registers(2);
-  CHECK(run_barriers(spec).violations == std::vector<std::string>{});
+  spec.config = btin::sw8_with(2);
+  test::passes(spec);
 }
 
 TEST_CASE("without --spill more groups than registers are refused", "[workload][spill]") {
   const Subject subject = Subject::figure1();
   RunSpec spec = spilled(subject, 6);
-  run::own<btin::Spec>(spec).spill = false;
+  own<btin::Spec>(spec).spill = false;
   CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("or with --spill"));
 }
 
 TEST_CASE("a hang of a spilled group names the member that is missing", "[workload][spill]") {
   const Subject subject(test::star(4));
   RunSpec spec = subject.spec({"all", "0:0,0:1,0:2"});
-  spec.config = with_registers(1);
-  run::own<btin::Spec>(spec).spill = true;
+  spec.config = btin::sw8_with(1);
+  own<btin::Spec>(spec).spill = true;
   spec.absent = {{1, 2, 3}};
-  const RunResult result = run_barriers(spec);
-  REQUIRE(result.violations.size() == 1);
-  CHECK_THAT(result.violations[0],
+  CHECK_THAT(test::breach_of(spec),
              Catch::Contains("0:0,0:1,0:2") && Catch::Contains("waits for member"));
 }
 

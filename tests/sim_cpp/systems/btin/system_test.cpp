@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/system.hpp"
 
-#include <catch2/catch.hpp>
-
-#include "muster/run/result.hpp"
-#include "muster/systems/btin.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
 #include "systems/switch_kinds.hpp"

@@ -4,8 +4,6 @@
 #include <catch2/catch.hpp>
 #include <memory>
 #include <set>
-#include <string>
-#include <utility>
 
 #include "systems/btin/tree.hpp"
 
@@ -34,8 +32,8 @@ class Exploration {
         creations_(std::move(creations)),
         hazards_(hazards) {
     for (const auto& c : creations_)
-      images_[c.gid] = btin::register_images(btin::plan_tree(graph_, c.members), c.gid,
-                                             c.options.reflect, c.options.op);
+      images_[c.gid] =
+          register_images(plan_tree(graph_, c.members), c.gid, c.options.reflect, c.options.op);
   }
 
   /// Up to the first state in which something is wrong: what. Empty if nothing ever is.
@@ -64,18 +62,15 @@ class Exploration {
   }
 
   void search(std::size_t most_states) {
-    struct Branch {
-      std::vector<Event> left;
-    };
     std::vector<Event> path;
-    std::vector<Branch> branches;
+    std::vector<std::vector<Event>> branches;  ///< what is left to try after each part of the path
     auto world = start();
     seen_.insert(world->state());
-    branches.push_back({world->possible()});
-    if (branches.back().left.empty()) finished(*world);
+    branches.push_back(world->possible());
+    if (branches.back().empty()) finished(*world);
     bool stale = false;
     while (!branches.empty()) {
-      if (branches.back().left.empty()) {
+      if (branches.back().empty()) {
         branches.pop_back();
         if (!path.empty()) path.pop_back();
         stale = true;
@@ -86,15 +81,15 @@ class Exploration {
         for (const Event e : path) world->happen(e);
         stale = false;
       }
-      const Event e = branches.back().left.back();
-      branches.back().left.pop_back();
+      const Event e = branches.back().back();
+      branches.back().pop_back();
       world->happen(e);
       path.push_back(e);
       const bool is_new = seen_.insert(world->state()).second;
       require(seen_.size() <= most_states, "more states than expected");
       if (is_new) nothing_half_done(*world);
-      branches.push_back({is_new ? world->possible() : std::vector<Event>{}});
-      if (is_new && branches.back().left.empty()) finished(*world);
+      branches.push_back(is_new ? world->possible() : std::vector<Event>{});
+      if (is_new && branches.back().empty()) finished(*world);
     }
   }
 
@@ -172,81 +167,63 @@ class Exploration {
 
 namespace {
 
-using Outcomes = std::set<std::string>;
+struct Case {
+  std::vector<std::uint32_t> nodes;  ///< of switches in a row
+  std::uint32_t registers;
+  std::vector<LooseWorld::Creation> creations;
+  std::set<std::string> outcomes;
+  std::size_t least, most;  ///< states
+  Hazards hazards = {};
+};
+
+void check_all(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    Exploration all(row(c.nodes), c.registers, c.creations, c.hazards);
+    CHECK(all.run(c.most) == "");
+    CHECK(all.outcomes() == c.outcomes);
+    CHECK(all.states() > c.least);
+  }
+}
 
 TEST_CASE("one creation, in every order of its messages, is done or leaves nothing",
           "[groups][exploration]") {
-  for (const bool reflect : {false, true}) {
-    // Two member switches and one between without members, whose home node is asked.
-    Exploration enough(row({2, 1, 1}), 1, {{3, {0, 1, 3}, {reflect}}});
-    CHECK(enough.run(200'000).empty());
-    CHECK(enough.outcomes() == Outcomes{"a"});
-    Exploration none(row({2, 1, 1}), 0, {{3, {0, 1, 3}, {reflect}}});
-    CHECK(none.run(200'000).empty());
-    CHECK(none.outcomes() == Outcomes{"n"});
-    CHECK(enough.states() > 2000);
-  }
+  // Two member switches and one between without members, whose home node is asked.
+  for (const bool reflect : {false, true})
+    check_all({{{2, 1, 1}, 1, {{3, {0, 1, 3}, {reflect}}}, {"a"}, 2000, 200'000},
+               {{2, 1, 1}, 0, {{3, {0, 1, 3}, {reflect}}}, {"n"}, 0, 200'000}});
 }
 
 TEST_CASE("two creations that want the same registers, in every order, are done or leave nothing",
           "[groups][exploration]") {
-  SECTION("with no member in common") {
-    Exploration both(row({2, 2}), 1, {{0, {0, 2}, {}}, {1, {1, 3}, {}}});
-    CHECK(both.run(100'000).empty());
-    CHECK(both.outcomes() == Outcomes{"an", "na", "nn"});
-    CHECK(both.states() > 10'000);
-  }
-  SECTION("of the same members") {
-    Exploration both(row({1, 1}), 1, {{0, {0, 1}, {}}, {1, {0, 1}, {true}}});
-    CHECK(both.run(100'000).empty());
-    // Their requests come to each switch from the same node, in the same order.
-    CHECK(both.outcomes() == Outcomes{"an", "na"});
-    CHECK(both.states() > 2000);
-  }
-  SECTION("of the same members, by the same home node at the switch between") {
-    Exploration both(row({1, 1, 1}), 1, {{0, {0, 2}, {}}, {1, {0, 2}, {true}}});
-    CHECK(both.run(300'000).empty());
-    CHECK(both.outcomes() == Outcomes{"an", "na"});
-    CHECK(both.states() > 50'000);
-  }
-  SECTION("and there are enough") {
-    Exploration both(row({2, 2}), 2, {{0, {0, 2}, {}}, {1, {1, 3}, {}}});
-    CHECK(both.run(100'000).empty());
-    CHECK(both.outcomes() == Outcomes{"aa"});
-  }
+  const LooseWorld::Creation left{0, {0, 2}, {}}, right{1, {1, 3}, {}};
+  check_all({// With no member in common; there are enough registers for both.
+             {{2, 2}, 1, {left, right}, {"an", "na", "nn"}, 10'000, 100'000},
+             {{2, 2}, 2, {left, right}, {"aa"}, 0, 100'000},
+             // Of the same members: their requests come to each switch from the same node, in the
+             // same order, and at the switch between by the same home node.
+             {{1, 1}, 1, {{0, {0, 1}, {}}, {1, {0, 1}, {true}}}, {"an", "na"}, 2000, 100'000},
+             {{1, 1, 1}, 1, {left, {1, {0, 2}, {true}}}, {"an", "na"}, 50'000, 300'000}});
 }
 
 // docs/systems/lost-messages.md, "What is proved".
 
-using Ends = std::set<std::string>;
 constexpr std::size_t kMost = 1'000'000;
 
 TEST_CASE("a creation on two switches is done or leaves nothing, whatever two packets are lost",
           "[groups][exploration][loss]") {
-  Exploration enough(row({1, 1}), 1, {{1, {0, 1}, {}}}, {2, 1});
-  CHECK(enough.run(kMost) == "");
-  CHECK(enough.outcomes() == Ends{"a"});
-  CHECK(enough.states() > 150'000);
-  Exploration none(row({1, 1}), 0, {{1, {0, 1}, {}}}, {2, 1});
-  CHECK(none.run(kMost) == "");
-  CHECK(none.outcomes() == Ends{"n"});
-  CHECK(none.states() > 10'000);
+  check_all({{{1, 1}, 1, {{1, {0, 1}, {}}}, {"a"}, 150'000, kMost, {2, 1}},
+             {{1, 1}, 0, {{1, {0, 1}, {}}}, {"n"}, 10'000, kMost, {2, 1}}});
 }
 
 TEST_CASE("so is one with a switch between, which the home node of that switch sets up",
           "[groups][exploration][loss]") {
-  Exploration enough(row({1, 1, 1}), 1, {{1, {0, 2}, {true}}}, {1, 0});
-  CHECK(enough.run(kMost) == "");
-  CHECK(enough.outcomes() == Ends{"a"});
-  CHECK(enough.states() > 200'000);
+  check_all({{{1, 1, 1}, 1, {{1, {0, 2}, {true}}}, {"a"}, 200'000, kMost, {1, 0}}});
 }
 
 TEST_CASE("of two creations that want the last registers one is done, whatever packet is lost",
           "[groups][exploration][loss]") {
-  Exploration both(row({1, 1}), 1, {{0, {0, 1}, {}}, {1, {0, 1}, {true}}}, {1, 0});
-  CHECK(both.run(kMost) == "");
-  CHECK(both.outcomes() == Ends{"an", "na"});
-  CHECK(both.states() > 150'000);
+  check_all(
+      {{{1, 1}, 1, {{0, {0, 1}, {}}, {1, {0, 1}, {true}}}, {"an", "na"}, 150'000, kMost, {1, 0}}});
 }
 
 TEST_CASE("the search finds what is broken on purpose", "[groups][exploration][loss]") {

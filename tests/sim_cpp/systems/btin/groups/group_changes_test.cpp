@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
 
 namespace muster::btin {
@@ -35,10 +33,8 @@ TEST_CASE("a member joins between two barriers: registers that stay are not writ
   net.finish();
   CHECK(net.program.records.back().first_barrier == 100);
   CHECK(net.words() == before);
-  net.manager->release(net.now(), 5);
-  REQUIRE(net.settle());
-  REQUIRE(net.drain());
-  CHECK(net.used_words() == 0);
+  net.release(5);
+  net.check_empty();
 }
 
 TEST_CASE("the root node itself leaves, and another leads the next change", "[groups][change]") {
@@ -46,7 +42,7 @@ TEST_CASE("the root node itself leaves, and another leads the next change", "[gr
   std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, members);
   while (members.size() > 1) {
-    const NodeId root = btin::plan_tree(net.graph, members).root_node;
+    const NodeId root = plan_tree(net.graph, members).root_node;
     net.manager->request(5, root, false, 1);
     net.finish();
     members = without(members, root);
@@ -68,10 +64,8 @@ TEST_CASE("the root node itself leaves, and another leads the next change", "[gr
   net.finish();
   CHECK(net.manager->group(5).members.size() == 2);
   net.check_registers({5}, net.graph, false);
-  net.manager->release(net.now(), 5);
-  REQUIRE(net.settle());
-  REQUIRE(net.drain());
-  CHECK(net.used_words() == 0);
+  net.release(5);
+  net.check_empty();
 }
 
 TEST_CASE("a group that all leave at once is told so, with cycle and barrier", "[groups][change]") {
@@ -117,7 +111,7 @@ TEST_CASE("a change that lacks a register is refused as a whole", "[groups][chan
   const std::vector<NodeId> members = paper_group(net.graph);
   // The only register of a switch outside the group's tree is another's.
   std::set<SwitchId> used;
-  for (const SwitchId s : btin::plan_tree(net.graph, {members.begin(), members.begin() + 2}).order)
+  for (const SwitchId s : plan_tree(net.graph, {members.begin(), members.begin() + 2}).order)
     used.insert(s);
   std::vector<NodeId> pair;
   for (SwitchId s = 0; s < net.graph.switches() && pair.size() < 2; ++s) {
@@ -141,10 +135,7 @@ TEST_CASE("a change that lacks a register is refused as a whole", "[groups][chan
   CHECK(net.words() == before);
   // No member is held for it.
   const std::uint64_t at = net.program.next(1);
-  for (int i = 0; i < 500; ++i) {
-    net.program.clock(net.now(), 50);
-    net.network->engine().step();
-  }
+  for (int i = 0; i < 500; ++i) net.step();
   CHECK(net.program.next(1) > at + 5);
 }
 
@@ -164,10 +155,7 @@ TEST_CASE("a tree leaves a dead link although a request for the same barrier is 
   net.start(2, {9, 10});  // has the only register of the switch at the end
   net.manager->request(1, 1, false, 3);
   net.manager->request(1, 11, true, 4);
-  while (net.program.next(1) < 2) {
-    net.program.clock(net.now(), 50);
-    net.network->engine().step();
-  }
+  while (net.program.next(1) < 2) net.step();
   // The first change is under way: the move and the second request wait for its end, both.
   net.manager->declare_dead({0, 4}, topology::without_link(graph, {0, 4}, {1, 4}));
   net.finish();
@@ -198,7 +186,7 @@ TEST_CASE("membership requests that make no sense are refused", "[groups][change
   net.finish();
   CHECK(net.program.refusals == 4);
   CHECK(net.program.records.empty());
-  const NodeId root = btin::plan_tree(net.graph, members).root_node;
+  const NodeId root = plan_tree(net.graph, members).root_node;
   CHECK(net.program.groups.at(5).held.at(root) == GroupUser::kNever);
 }
 
@@ -217,11 +205,7 @@ TEST_CASE("trees leave dead links and no other register is written", "[groups][c
     } catch (const InputError&) {
       continue;
     }
-    for (std::uint32_t gid = 0; gid < 4; ++gid) {
-      std::vector<NodeId> members = random_group(net.graph, rng);
-      std::sort(members.begin(), members.end());
-      net.start(gid, members);
-    }
+    for (std::uint32_t gid = 0; gid < 4; ++gid) net.start(gid, sorted_group(net.graph, rng));
     const auto before = net.words();
     CHECK(net.manager->uses(link.a) ==
           std::any_of(before.begin(), before.end(), [&](const auto& word) {
@@ -248,8 +232,8 @@ TEST_CASE("trees leave dead links and no other register is written", "[groups][c
         continue;
       }
       ++moved;
-      for (const auto& image : btin::register_images(
-               btin::plan_tree(rest, net.manager->group(gid).members), gid, false)) {
+      for (const auto& image :
+           register_images(plan_tree(rest, net.manager->group(gid).members), gid, false)) {
         const auto words = net.words();
         REQUIRE(words.count({image.sw, gid}) == 1);
         CHECK(words.at({image.sw, gid}).second == image.child_mask);
@@ -271,12 +255,10 @@ TEST_CASE("random joins and leaves of several groups leave the registers of thei
     const bool reflect = rng.below(2) == 0;
     std::set<std::uint32_t> alive;
     for (std::uint32_t gid = 0; gid < 4; ++gid) {
-      std::vector<NodeId> members = random_group(net.graph, rng);
-      std::sort(members.begin(), members.end());
+      const std::vector<NodeId> members = sorted_group(net.graph, rng);
       for (const NodeId n : members) net.program.groups[gid].left[n] = 0;
-      net.manager->create(net.now(), gid, members, {reflect});
-      REQUIRE(net.settle());
-      if (net.manager->group(gid).alive()) alive.insert(gid);
+      net.create(gid, members, {reflect});
+      if (net.alive(gid)) alive.insert(gid);
     }
     for (int round = 0; round < 6; ++round) {
       for (const std::uint32_t gid : alive) {
@@ -288,10 +270,7 @@ TEST_CASE("random joins and leaves of several groups leave the registers of thei
         for (const NodeId n : who)
           net.manager->request(gid, n, !std::binary_search(members.begin(), members.end(), n),
                                std::max<std::uint64_t>(1, next + rng.below(4)));
-        for (std::uint64_t i = rng.below(100); i > 0; --i) {
-          net.program.clock(net.now(), 50);
-          net.network->engine().step();
-        }
+        for (std::uint64_t i = rng.below(100); i > 0; --i) net.step();
       }
       net.finish();
       net.check_registers(alive, net.graph, reflect);
@@ -302,8 +281,7 @@ TEST_CASE("random joins and leaves of several groups leave the registers of thei
     }
     for (const std::uint32_t gid : alive) net.manager->release(net.now(), gid);
     REQUIRE(net.settle());
-    REQUIRE(net.drain());
-    CHECK(net.used_words() == 0);
+    net.check_empty();
   }
   CHECK(done > 100);
   CHECK(refused > 5);

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
-
-#include "muster/topology/graph.hpp"
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
-#include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/seed.hpp"
 
 namespace muster::btin {
 namespace {
-
-namespace regs = fabric::registers;
 
 /// The register image that a switch has for a group; all 0 if it has none.
 RegisterImage loaded(GroupNetwork& net, SwitchId s, std::uint32_t gid, std::uint32_t registers) {
@@ -26,7 +18,7 @@ RegisterImage loaded(GroupNetwork& net, SwitchId s, std::uint32_t gid, std::uint
 /// Every switch of the tree has its image and no other switch anything.
 void check_loaded(GroupNetwork& net, const std::vector<NodeId>& members, std::uint32_t gid,
                   bool reflect, std::uint32_t registers) {
-  const auto images = btin::register_images(btin::plan_tree(net.graph, members), gid, reflect);
+  const auto images = register_images(plan_tree(net.graph, members), gid, reflect);
   for (const RegisterImage& image : images) {
     CAPTURE(image.sw);
     CHECK(loaded(net, image.sw, gid, registers) == image);
@@ -38,26 +30,23 @@ TEST_CASE("a group of Figure 1 is created and released only by messages", "[grou
   const bool reflect = GENERATE(false, true);
   GroupNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
-  net.manager->create(0, 5, members, {reflect});
-  REQUIRE(net.settle());
-  CHECK(net.manager->group(5).alive());
+  net.create(5, members, {reflect});
+  CHECK(net.alive(5));
   REQUIRE(net.drain());
   check_loaded(net, members, 5, reflect, 4);
 
-  net.manager->release(net.now(), 5);
-  REQUIRE(net.settle());
+  net.release(5);
   CHECK(net.manager->group(5).verdict.kind == Verdict::Kind::kGone);
   CHECK(net.used_words() == 0);  // in the very cycle, and the id is free
-  net.manager->create(net.now(), 5, members, {reflect});
-  REQUIRE(net.settle());
-  CHECK(net.manager->group(5).alive());
+  net.create(5, members, {reflect});
+  CHECK(net.alive(5));
 }
 
 TEST_CASE("no member is told that a group is alive before every switch of its tree is",
           "[groups]") {
   GroupNetwork net(figure1(), 4);
   const auto members = paper_group(net.graph);
-  net.manager->create(0, 5, members, {false});
+  net.manager->create(0, 5, members, {});
   while (net.manager->group(5).told == 0) net.network->engine().step();
   check_loaded(net, members, 5, false, 4);
 }
@@ -71,8 +60,7 @@ TEST_CASE("a creation that finds no register is undone everywhere and names the 
   net.network->switches().write_register(full, regs::children(0), 3);
   net.network->switches().write_register(full, regs::control(0), 1u << 31 | 2u << 16 | 9);
   const std::uint32_t before = net.used_words();
-  net.manager->create(0, 5, members, {false});
-  REQUIRE(net.settle());
+  net.create(5, members);
   const Verdict& verdict = net.manager->group(5).verdict;
   CHECK(verdict.kind == Verdict::Kind::kRefused);
   CHECK(verdict.reason == Outcome::kNoRegister);
@@ -82,36 +70,28 @@ TEST_CASE("a creation that finds no register is undone everywhere and names the 
   CHECK(net.used_words() == before);
   net.network->switches().write_register(full, regs::control(0), 0);
   net.network->switches().write_register(full, regs::children(0), 0);
-  net.manager->create(net.now(), 5, members, {false});  // the id is free again
-  REQUIRE(net.settle());
-  CHECK(net.manager->group(5).alive());
+  net.create(5, members);  // the id is free again
+  CHECK(net.alive(5));
 }
 
 TEST_CASE("a switch without permit for its nodes refuses, and nothing is left", "[groups]") {
   GroupNetwork net(figure1(), 4);
   net.network->switches().write_register(6, regs::kPermits, 0);
-  net.manager->create(0, 5, paper_group(net.graph), {false});
-  REQUIRE(net.settle());
+  net.create(5, paper_group(net.graph));
   CHECK(net.manager->group(5).verdict.reason == Outcome::kNoPermit);
   CHECK(net.manager->group(5).verdict.sw == 6);
-  REQUIRE(net.drain());
-  CHECK(net.used_words() == 0);
+  net.check_empty();
 }
 
 TEST_CASE("an identifier in use is refused, also to members elsewhere", "[groups]") {
   GroupNetwork net(figure1(), 4);
-  net.manager->create(0, 5, {0, 1, 2}, {false});
-  REQUIRE(net.settle());
+  net.create(5, {0, 1, 2});
   const std::uint32_t used = net.used_words();
-  GroupNetwork two(figure1(), 4);
-  two.manager->create(0, 5, {0, 1, 2}, {false});
-  REQUIRE(two.settle());
   // Another creator, whose switch has never heard of the group.
-  two.manager->create(two.now(), 5, {20, 22}, {false});
-  REQUIRE(two.settle());
-  CHECK(two.manager->group(5).verdict.reason == Outcome::kIdInUse);
-  REQUIRE(two.drain());
-  CHECK(two.used_words() == used);
+  net.create(5, {20, 22});
+  CHECK(net.manager->group(5).verdict.reason == Outcome::kIdInUse);
+  REQUIRE(net.drain());
+  CHECK(net.used_words() == used);
 }
 
 TEST_CASE("two creations that want the same registers never wait for each other", "[groups]") {
@@ -120,21 +100,19 @@ TEST_CASE("two creations that want the same registers never wait for each other"
   std::vector<NodeId> all(net.graph.nodes());
   for (NodeId n = 0; n < all.size(); ++n) all[n] = n;
   const std::vector<NodeId> rest(all.begin() + 1, all.end());
-  for (int round = 0; round < 8; ++round) {
-    net.manager->create(net.now(), 1, all, {false});
-    for (int i = 0; i < 7 * round; ++i) net.network->engine().step();
-    net.manager->create(net.now(), 2, rest, {false});
-    REQUIRE(net.settle());
+  for (unsigned round = 0; round < 8; ++round) {
+    net.manager->create(net.now(), 1, all, {});
+    net.run(7 * round);
+    net.create(2, rest);
     std::uint32_t alive = 0;
     for (const std::uint32_t gid : {1u, 2u}) {
-      if (!net.manager->group(gid).alive()) continue;
+      if (!net.alive(gid)) continue;
       ++alive;
       net.manager->release(net.now(), gid);
     }
     CHECK(alive <= 1);
     REQUIRE(net.settle());
-    REQUIRE(net.drain());
-    CHECK(net.used_words() == 0);
+    net.check_empty();
   }
 }
 
@@ -148,14 +126,13 @@ TEST_CASE("random groups on random networks live, are refused and go without a t
     GroupNetwork net(random_network(rng), 1 + static_cast<std::uint32_t>(rng.below(3)));
     constexpr std::uint32_t kGroups = 5;
     for (std::uint32_t gid = 0; gid < kGroups; ++gid) {
-      std::vector<NodeId> members = random_group(net.graph, rng);
-      std::sort(members.begin(), members.end());
+      const std::vector<NodeId> members = sorted_group(net.graph, rng);
       net.manager->create(net.now(), gid, members, {rng.below(2) == 0});
-      for (std::uint64_t i = rng.below(200); i > 0; --i) net.network->engine().step();
+      net.run(rng.below(200));
     }
     REQUIRE(net.settle());
     for (std::uint32_t gid = 0; gid < kGroups; ++gid) {
-      if (!net.manager->group(gid).alive()) {
+      if (!net.alive(gid)) {
         CHECK(net.manager->group(gid).verdict.reason == Outcome::kNoRegister);
         ++refused;
         continue;
@@ -164,8 +141,7 @@ TEST_CASE("random groups on random networks live, are refused and go without a t
       net.manager->release(net.now(), gid);
     }
     REQUIRE(net.settle());
-    REQUIRE(net.drain());
-    CHECK(net.used_words() == 0);
+    net.check_empty();
     for (SwitchId s = 0; s < net.graph.switches(); ++s) {
       CHECK(net.read(s, regs::kDrops) == 0);
       CHECK((net.read(s, regs::kAgentDrops) >> 20 & 3) == 0);  // busy may be
@@ -174,8 +150,6 @@ TEST_CASE("random groups on random networks live, are refused and go without a t
   CHECK(refused > 10);
   CHECK(alive > 10);
 }
-
-namespace regs = fabric::registers;
 
 /// All that a forged message could change at a switch.
 std::vector<std::uint32_t> state(GroupNetwork& net, SwitchId s) {
@@ -186,14 +160,11 @@ std::vector<std::uint32_t> state(GroupNetwork& net, SwitchId s) {
 }
 
 struct Forger {
-  GroupNetwork net{topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 4, false};
-  std::vector<NodeId> members;
+  GroupNetwork net{figure1(), 4, false};
+  const std::vector<NodeId> members = paper_group(net.graph);
 
   Forger() {
-    members = net.graph.groups.at("paper");
-    std::sort(members.begin(), members.end());
-    net.manager->create(0, 5, members, {false});
-    REQUIRE(net.settle());
+    net.create(5, members);
     REQUIRE(net.drain());
   }
   NodeId at(SwitchId s, std::uint32_t port) const { return net.graph.node_at({s, port}).value(); }
@@ -206,7 +177,7 @@ struct Forger {
     access.old = net.read(s, address);
     access.value = value;
     net.network->endpoints().send_packet(node, fabric::register_request(access, 0));
-    for (int i = 0; i < 400; ++i) net.network->engine().step();
+    net.run(400);
     REQUIRE(net.drain());
   }
 };
@@ -261,8 +232,7 @@ TEST_CASE("barrier messages from nodes outside, and stale ones, change nothing a
 
 TEST_CASE("messages of a group that has been released find nothing", "[groups][isolation]") {
   Forger f;
-  f.net.manager->release(f.net.now(), 5);
-  REQUIRE(f.net.settle());
+  f.net.release(5);
   REQUIRE(f.net.drain());
   const fabric::Formats formats(16, 8);
   for (const NodeId n : f.members) {

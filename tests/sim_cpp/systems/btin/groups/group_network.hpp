@@ -2,24 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <map>
-#include <memory>
 #include <set>
-#include <vector>
 
 #include "fabric/register_map.hpp"
-#include "muster/core/error.hpp"
-#include "muster/core/pointers.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/run.hpp"
-#include "muster/run/system.hpp"
-#include "muster/systems/btin.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/routes.hpp"
 #include "run/run_parts.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/seed.hpp"
 #include "systems/btin/groups/group_manager.hpp"
 #include "systems/switch_kinds.hpp"
 
@@ -39,11 +29,8 @@ class GroupNetwork : public fabric::SyncClient {
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
     spec.engine = engine_;
-    const fabric::SwitchConfig config{.name = "groups",
-                                      .ports = 16,
-                                      .regs = registers,
-                                      .kind = &btin::kBarrierSwitch,
-                                      .spill = spills};
+    const fabric::SwitchConfig config{
+        .name = "groups", .ports = 16, .regs = registers, .kind = &kBarrierSwitch, .spill = spills};
     network = run::build_network(spec, config);
     if (spills)
       for (topology::SwitchId s = 0; s < graph.switches(); ++s)
@@ -75,6 +62,25 @@ class GroupNetwork : public fabric::SyncClient {
   void clock(std::uint64_t cycle) override { manager->clock(cycle); }
 
   std::uint64_t now() const { return network->engine().cycle(); }
+  void run(std::uint64_t cycles) {
+    for (; cycles > 0; --cycles) network->engine().step();
+  }
+  /// Until the creation has ended.
+  void create(std::uint32_t gid, const std::vector<NodeId>& members,
+              const GroupOptions& options = {}) {
+    manager->create(now(), gid, members, options);
+    REQUIRE(settle());
+  }
+  void release(std::uint32_t gid) {
+    manager->release(now(), gid);
+    REQUIRE(settle());
+  }
+  bool alive(std::uint32_t gid) const { return manager->group(gid).alive(); }
+  /// No message is under way, and no register is used.
+  void check_empty() {
+    REQUIRE(drain());
+    CHECK(used_words() == 0);
+  }
   /// Until all groups are settled; false if that takes more than `limit` cycles.
   bool settle(std::uint64_t limit = 200'000) {
     for (std::uint64_t i = 0; i < limit && !manager->settled(); ++i) network->engine().step();
@@ -183,32 +189,30 @@ struct Changing : GroupNetwork {
   }
   void start(std::uint32_t gid, const std::vector<NodeId>& members, bool reflect = false) {
     for (const NodeId n : members) program.groups[gid].left[n] = 0;
-    manager->create(now(), gid, members, {reflect});
-    REQUIRE(settle());
-    REQUIRE(manager->group(gid).alive());
+    create(gid, members, {reflect});
+    REQUIRE(alive(gid));
+  }
+  void step() {
+    program.clock(now(), 50);
+    network->engine().step();
   }
   /// Until no change is under way.
   void finish() {
-    for (int i = 0; i < 200'000 && manager->changing(); ++i) {
-      program.clock(now(), 50);
-      network->engine().step();
-    }
+    for (int i = 0; i < 200'000 && manager->changing(); ++i) step();
     REQUIRE_FALSE(manager->changing());
   }
   /// What is in the barrier registers, by switch and group.
-  std::map<std::pair<SwitchId, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> words() {
-    std::map<std::pair<SwitchId, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> words;
+  using Words =
+      std::map<std::pair<SwitchId, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>>;
+  Words words() {
+    Words words;
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       for (std::uint32_t r = 0; r < read(s, regs::kSizes) >> 24; ++r) {
-        const std::uint32_t control = read(s, regs::control(r));
-        if (control == 0) {
-          CHECK(read(s, regs::children(r)) == 0);
-          continue;
-        }
-        CHECK(words
-                  .emplace(std::pair{s, control & 0xfff},
-                           std::pair{control, read(s, regs::children(r))})
-                  .second);
+        const std::uint32_t control = read(s, regs::control(r)),
+                            children = read(s, regs::children(r));
+        if (control == 0) CHECK(children == 0);
+        if (control == 0) continue;
+        CHECK(words.try_emplace({s, control & 0xfff}, control, children).second);
       }
     }
     return words;
@@ -219,8 +223,8 @@ struct Changing : GroupNetwork {
     std::size_t images = 0;
     const auto have = words();
     for (const std::uint32_t gid : gids) {
-      for (const auto& image : btin::register_images(
-               btin::plan_tree(planned, manager->group(gid).members), gid, reflect)) {
+      for (const auto& image :
+           register_images(plan_tree(planned, manager->group(gid).members), gid, reflect)) {
         ++images;
         const auto found = have.find({image.sw, gid});
         REQUIRE(found != have.end());
@@ -232,6 +236,13 @@ struct Changing : GroupNetwork {
   }
 };
 
+/// Creations have their members in order.
+inline std::vector<NodeId> sorted_group(const topology::Graph& graph, Rng& rng) {
+  std::vector<NodeId> members = random_group(graph, rng);
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
 inline std::vector<NodeId> without(std::vector<NodeId> members, NodeId n) {
   std::erase(members, n);
   return members;
@@ -239,6 +250,24 @@ inline std::vector<NodeId> without(std::vector<NodeId> members, NodeId n) {
 
 inline topology::Graph figure1() {
   return topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
+}
+
+/// Configuration sw8 with another number of registers.
+inline fabric::SwitchConfig sw8_with(std::uint32_t registers) {
+  fabric::SwitchConfig config = run::configuration("sw8");
+  config.regs = registers;
+  return config;
+}
+
+/// Two switches with three nodes each, and one between them without.
+inline topology::Graph bare_middle() {
+  topology::Graph graph;
+  for (int s = 0; s < 3; ++s) graph.add_switch(4);
+  graph.add_link({0, 0}, {1, 0});
+  graph.add_link({1, 1}, {2, 0});
+  for (const SwitchId s : {0u, 2u})
+    for (std::uint32_t port = 1; port < 4; ++port) graph.add_node({s, port});
+  return graph;
 }
 
 inline std::vector<NodeId> paper_group(const topology::Graph& graph) {

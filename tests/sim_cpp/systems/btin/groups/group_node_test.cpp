@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/group_node.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <catch2/catch.hpp>
-#include <map>
-#include <set>
 
-#include "muster/topology/graph.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
+#include "sim_cpp/systems/btin/groups/group_network.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
-#include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/seed.hpp"
 #include "systems/btin/groups/member_group.hpp"
 
 namespace muster::btin {
 namespace {
 
 TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[groups]") {
-  const auto graph = topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
+  const topology::Graph graph = figure1();
   const auto routes = topology::routes_for(graph);
   const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, routes);
-  std::vector<NodeId> members = graph.groups.at("paper");
-  std::sort(members.begin(), members.end());
+  const std::vector<NodeId> members = paper_group(graph);
   const NodeId root = graph.node_at({3, 4}).value();
   const Role role = plan_role(graph, homes, members, 5, {}, root);
   CHECK(role.representative);
@@ -38,17 +30,11 @@ TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[gr
 
 TEST_CASE("all members plan the same tree, and every switch of it has exactly one keeper",
           "[groups][random]") {
-  const std::uint64_t seed = muster_seed();
-  Rng rng(seed, 78);
-  for (int trial = 0; trial < 100; ++trial) {
-    CAPTURE(seed, trial);
-    const topology::Graph graph = random_network(rng);
-    const topology::Routes routes = topology::routes_for(graph);
-    const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, routes);
-    std::vector<NodeId> members = random_group(graph, rng);
+  for_random_groups(78'000, 100, [](const topology::Graph& graph, auto members, Rng& rng) {
+    const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, topology::routes_for(graph));
     std::sort(members.begin(), members.end());
     const bool reflect = rng.below(2) == 0;
-    const auto images = btin::register_images(btin::plan_tree(graph, members), 7, reflect);
+    const auto images = register_images(plan_tree(graph, members), 7, reflect);
 
     std::multiset<SwitchId> seen_to;
     std::set<std::uint32_t> digests;
@@ -72,16 +58,13 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
     for (const auto& [node, times] : parents) CHECK(times == 1);
     CHECK(seen_to.size() == images.size());
     for (const auto& image : images) CHECK(seen_to.count(image.sw) == 1);
-  }
+  });
 }
 
 TEST_CASE("a switch without nodes has the nearest one's and a permit where its packets come in",
           "[groups][random]") {
-  const std::uint64_t seed = muster_seed();
-  Rng rng(seed, 79);
   std::uint32_t bare = 0;
-  for (int trial = 0; trial < 50; ++trial) {
-    const topology::Graph graph = random_network(rng);
+  for_random_groups(79'000, 50, [&](const topology::Graph& graph, const auto&, Rng&) {
     const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, topology::routes_for(graph));
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       std::uint16_t nodes = 0;
@@ -104,7 +87,7 @@ TEST_CASE("a switch without nodes has the nearest one's and a permit where its p
         CHECK(graph.node(homes.node[s]).at.sw == nearest.second);
       }
     }
-  }
+  });
   CHECK(bare > 10);
 }
 
@@ -167,19 +150,16 @@ TEST_CASE("groups are created, moved, changed and released though packets of the
   for (std::uint64_t index = 0; index < 8; ++index) {
     test::RandomRun run(seed + 95, index, 12);
     Rng rng(seed, 2300 + index);
-    const auto engine = run::make_golden_engine();
-    run.spec.engine = engine;
-    run.spec.load_flits = std::min(run.spec.load_flits, 0.3 * run.spec.load_flits);
-    run::own<btin::Spec>(run.spec).in_band = true;
-    run::own<btin::Spec>(run.spec).setup_drop = 0.25 * rng.uniform();
+    run.spec.load_flits *= 0.3;
+    own<btin::Spec>(run.spec).in_band = true;
+    own<btin::Spec>(run.spec).setup_drop = 0.25 * rng.uniform();
     if (index % 2 == 0) run.spill(static_cast<std::uint32_t>(3 + rng.below(8)), seed + index);
     run.spec.barriers = 12;
-    const test::PhasedArrivals arrivals =
-        test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000);
-    run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-    if (index % 2 == 0) run::own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
+    run.spec.arrivals = std::make_shared<test::PhasedArrivals>(
+        test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000));
+    if (index % 2 == 0) own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
     if (index % 4 > 1) test::add_random_changes(run.spec, rng, 1);
-    CAPTURE(seed, index, run.text(), run::own<btin::Spec>(run.spec).setup_drop);
+    CAPTURE(seed, index, run.text(), own<btin::Spec>(run.spec).setup_drop);
     const RunResult result = test::passes(run.spec);
     const auto own = run::own<btin::Result>(result);
     lost += own.lost_packets;
@@ -197,12 +177,12 @@ TEST_CASE("groups are created, moved, changed and released though packets of the
 TEST_CASE("nothing is numbered, repeated or lost without the option", "[groups][loss]") {
   const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"paper"});
-  run::own<btin::Spec>(spec).in_band = true;
-  const auto without = run::own<btin::Result>(run_barriers(spec));
+  own<btin::Spec>(spec).in_band = true;
+  const auto without = own<btin::Result>(run_barriers(spec));
   CHECK(without.repeated_messages == 0);
   CHECK(without.lost_packets == 0);
-  run::own<btin::Spec>(spec).setup_drop = 0.1;
-  const auto with = run::own<btin::Result>(run_barriers(spec));
+  own<btin::Spec>(spec).setup_drop = 0.1;
+  const auto with = own<btin::Result>(run_barriers(spec));
   CHECK(with.lost_packets > 0);
   CHECK(with.times[0].creation_cycles > without.times[0].creation_cycles);
 }

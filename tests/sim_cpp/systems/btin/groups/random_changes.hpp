@@ -2,16 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
-#include <vector>
 
-#include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
-#include "muster/run/arrivals.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/systems/btin.hpp"
-#include "muster/topology/graph.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::test {
 

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <memory>
-#include <set>
-#include <string>
-
-#include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
-#include "muster/systems/btin.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
-#include "support/seed.hpp"
 
 namespace muster::btin {
 namespace {
@@ -21,20 +10,13 @@ namespace {
 struct OneRegister : GroupNetwork {
   Program program;
 
-  OneRegister() : GroupNetwork(four(), 1, true, true, 500) {
+  OneRegister() : GroupNetwork(test::star(4), 1, true, true, 500) {
     manager->use(program);
     for (const std::uint32_t gid : {0u, 1u}) {
       const std::vector<NodeId> members{2 * gid, 2 * gid + 1};
       for (const NodeId n : members) program.groups[gid].left[n] = 0;
-      manager->create(now(), gid, members, {false, fabric::ReduceOp::kOr, true});
-      REQUIRE(settle());
+      create(gid, members, {false, fabric::ReduceOp::kOr, true});
     }
-  }
-  static topology::Graph four() {
-    topology::Graph graph;
-    graph.add_switch(4);
-    for (std::uint32_t port = 0; port < 4; ++port) graph.add_node({0, port});
-    return graph;
   }
   std::uint32_t holder() { return read(0, regs::control(0)) & 0xfff; }
 };
@@ -60,14 +42,13 @@ TEST_CASE("a release in the middle of a move leaves nothing, whenever it comes",
   for (int delay = 0; delay < 400; delay += 7) {
     CAPTURE(delay);
     OneRegister net;
-    for (int i = 0; i < delay; ++i) net.network->engine().step();
+    net.run(delay);
     during += net.manager->changing();
     for (const std::uint32_t gid : {0u, 1u}) net.manager->release(net.now(), gid);
     REQUIRE(net.settle());
-    for (int i = 0; i < 5000 && net.manager->changing(); ++i) net.network->engine().step();
+    net.run(5000 && net.manager->changing());
     CHECK_FALSE(net.manager->changing());
-    REQUIRE(net.drain());
-    CHECK(net.used_words() == 0);
+    net.check_empty();
     CHECK(net.spill->held() == 0);
     for (const std::uint32_t gid : {0u, 1u})
       CHECK(net.manager->group(gid).verdict.kind == Verdict::Kind::kGone);
@@ -87,12 +68,6 @@ using test::Subject;
 
 constexpr std::uint32_t kBurst = 40;  ///< barriers
 
-fabric::SwitchConfig sw8_with(std::uint32_t regs) {
-  fabric::SwitchConfig config = run::configuration("sw8");
-  config.regs = regs;
-  return config;
-}
-
 /// Groups of two or three on one switch, each in bursts of kBurst barriers that begin in the given
 /// cycles.
 struct OneSwitch {
@@ -108,14 +83,14 @@ struct OneSwitch {
       for (const std::uint64_t begin : of_group)
         arrivals.times.back().insert(arrivals.times.back().end(), kBurst, begin);
     }
-    spec.config = sw8_with(regs);
+    spec.config = btin::sw8_with(regs);
     spec.barriers = static_cast<std::uint32_t>(bursts[0].size()) * kBurst;
     spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-    auto& choice = run::own<btin::Spec>(spec);
+    auto& choice = own<btin::Spec>(spec);
     choice.in_band = choice.spill = true;
     choice.evict_after = 500;
   }
-  btin::Spec& choice() { return run::own<btin::Spec>(spec); }
+  btin::Spec& choice() { return own<btin::Spec>(spec); }
 };
 
 /// "0- 1+": group 0 out of its register, then group 1 into one.
@@ -155,7 +130,7 @@ TEST_CASE("of several groups in registers the one that has been idle longest goe
                   {{first ? 2000u : 3000u}, {first ? 3000u : 2000u}, {5000}});
     run.choice().evict_after = 1500;  // no group moves before
     const RunResult result = test::passes(run.spec);
-    CHECK(moves(run::own<btin::Result>(result)) == (first ? "0- 2+" : "1- 2+"));
+    CHECK(moves(own<btin::Result>(result)) == (first ? "0- 2+" : "1- 2+"));
   }
 }
 
@@ -164,19 +139,19 @@ TEST_CASE("a register that a release has left is taken without moving a group ou
   // Group 1 finds no register on switch 3, whose register group 0 has; then 0 leaves that switch.
   const Subject subject = Subject::figure1();
   RunSpec spec = subject.spec({"3:4,3:6,1:5,1:6", "3:5,3:7"});
-  spec.config = sw8_with(1);
+  spec.config = btin::sw8_with(1);
   spec.barriers = 12;
   PhasedArrivals arrivals;
   arrivals.times = {std::vector<std::uint64_t>(12, 1000), std::vector<std::uint64_t>(12, 1000)};
   for (std::uint32_t b = 6; b < 12; ++b) arrivals.times[1][b] = 8000;
   spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-  auto& choice = run::own<btin::Spec>(spec);
+  auto& choice = own<btin::Spec>(spec);
   choice.in_band = choice.spill = true;
   choice.evict_after = 2000;
   choice.requests = {{.group = 0, .node = subject.graph.node_at({3, 4}).value(), .barrier = 4},
                      {.group = 0, .node = subject.graph.node_at({3, 6}).value(), .barrier = 4}};
   const RunResult result = test::passes(spec);
-  CHECK(moves(run::own<btin::Result>(result)) == "1+");
+  CHECK(moves(own<btin::Result>(result)) == "1+");
 }
 
 /// One member of group 0 arrives at its last barrier and waits for the other.
@@ -215,7 +190,7 @@ TEST_CASE("no group is moved out that has not been idle for long enough", "[grou
   OneSwitch run({"0:0,0:1", "0:2,0:3"}, 1, {{2000, 6000}, {4000, 8000}});
   run.choice().evict_after = 50'000;
   const RunResult result = test::passes(run.spec);
-  CHECK(moves(run::own<btin::Result>(result)).empty());
+  CHECK(moves(own<btin::Result>(result)).empty());
 }
 
 TEST_CASE("groups that move need set-up by messages and spill", "[groups][moves]") {
@@ -234,18 +209,15 @@ TEST_CASE("random groups move between register and memory while members and link
   for (std::uint64_t index = 0; index < 14; ++index) {
     test::RandomRun run(seed + 90, index, 12);
     Rng rng(seed, 2100 + index);
-    const auto engine = run::make_golden_engine();
-    run.spec.engine = engine;
-    run.spec.load_flits = std::min(run.spec.load_flits, 0.4 * run.spec.load_flits);
-    auto& choice = run::own<btin::Spec>(run.spec);
+    run.spec.load_flits *= 0.4;
+    auto& choice = own<btin::Spec>(run.spec);
     choice.in_band = true;
     choice.op = fabric::kReduceOps[rng.below(6)].op;
     run.spill(static_cast<std::uint32_t>(4 + rng.below(12)), seed + index);
     run.spec.barriers = 16;
-    const test::PhasedArrivals arrivals =
-        test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000);
-    run.spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
-    run::own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
+    run.spec.arrivals = std::make_shared<test::PhasedArrivals>(
+        test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000));
+    own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
     if (rng.below(2) == 0) test::add_random_changes(run.spec, rng, 1);
     CAPTURE(seed, index, run.text());
     const RunResult result = test::passes(run.spec);
