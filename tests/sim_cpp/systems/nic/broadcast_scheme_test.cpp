@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/broadcast_scheme.hpp"
 
-#include <catch2/catch.hpp>
-
-#include "muster/core/error.hpp"
 #include "muster/systems/nic.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
@@ -12,16 +9,10 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-run::RunSpec broadcast(const test::Subject& subject, const std::vector<std::string>& groups) {
-  run::RunSpec spec = subject.spec(groups);
-  spec.scheme = kBroadcastScheme;
-  return spec;
-}
-
 TEST_CASE("barriers by hardware broadcast release no member before all have arrived",
           "[workload][nic]") {
   const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = broadcast(subject, {"all", "random:7", "random:1", "0:3,4:2"});
+  run::RunSpec spec = subject.by(kBroadcastScheme, {"all", "random:7", "random:1", "0:3,4:2"});
   spec.barriers = 40;
   spec.load_flits = 0.3 * subject.route_bound();
   const run::RunResult result = test::completes(spec);
@@ -32,7 +23,7 @@ TEST_CASE("barriers by hardware broadcast release no member before all have arri
 TEST_CASE("when all have arrived the root asks once: down, up, down, and no more messages",
           "[workload][nic]") {
   const test::Subject subject(test::star(4));
-  run::RunSpec spec = broadcast(subject, {"all"});
+  run::RunSpec spec = subject.by(kBroadcastScheme, {"all"});
   spec.spread = 0;
   spec.barriers = 3;
   const run::RunResult result = test::passes(spec);
@@ -47,12 +38,11 @@ TEST_CASE("when all have arrived the root asks once: down, up, down, and no more
 
 TEST_CASE("the root asks again while a member is missing", "[workload][nic]") {
   const test::Subject subject(test::star(4));
-  run::RunSpec spec = broadcast(subject, {"all"});
+  run::RunSpec spec = subject.by(kBroadcastScheme, {"all"});
   spec.spread = 2000;
   spec.seed = 5;
-  const run::RunResult result = test::passes(spec);
   std::uint32_t most = 0;
-  for (const run::BarrierRecord& b : result.barriers) most = std::max(most, b.hops);
+  for (const run::BarrierRecord& b : test::passes(spec).barriers) most = std::max(most, b.hops);
   CHECK(most > 200);
 }
 
@@ -60,15 +50,14 @@ TEST_CASE("the answer is what triggers the release, and a doorbell the question"
           "[workload][nic]") {
   const test::Subject subject(test::star(4));
   const auto with = [&](std::uint32_t pass, std::uint32_t launch, std::uint32_t bus) {
-    run::RunSpec spec = broadcast(subject, {"all"});
+    run::RunSpec spec = subject.by(kBroadcastScheme, {"all"});
     spec.spread = 0;
     spec.profile.interface_pass = pass;
     spec.profile.interface_launch = launch;
     // What other schemes' messages cross between host and link, these do not.
     spec.profile.send = spec.profile.receive = 1000;
     spec.profile.bus = bus;
-    const run::RunResult result = test::passes(spec);
-    return result.latency_mean;
+    return test::passes(spec).latency_mean;
   };
   // The bus is slow enough for all to have acknowledged the release before.
   const double some = with(10, 10, 50);
@@ -79,18 +68,16 @@ TEST_CASE("the answer is what triggers the release, and a doorbell the question"
 
 TEST_CASE("a missing member is named, with the questions that were asked", "[workload][nic]") {
   const test::Subject subject(test::star(4));
-  run::RunSpec spec = broadcast(subject, {"all"});
+  run::RunSpec spec = subject.by(kBroadcastScheme, {"all"});
   spec.absent.push_back({0, 2, 3});
   spec.max_wait = 20'000;
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations.size() == 1);
-  CHECK_THAT(result.violations[0], Contains("members that have not arrived: n2"));
-  CHECK_THAT(result.violations[0], Contains("has asked"));
+  CHECK_THAT(test::breach_of(spec),
+             Contains("members that have not arrived: n2") && Contains("has asked"));
 }
 
 TEST_CASE("choices of step lists are refused with hardware broadcast", "[workload][nic]") {
   const test::Subject subject(test::star(4));
-  run::RunSpec list = broadcast(subject, {"all"});
+  run::RunSpec list = subject.by(kBroadcastScheme, {"all"});
   run::own<NicSpec>(list).level = NicLevel::kHost;
   CHECK_THROWS_WITH(run::run_barriers(list), Contains("has no step lists"));
 }

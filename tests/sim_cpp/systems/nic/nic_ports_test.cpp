@@ -2,13 +2,10 @@
 #include "systems/nic/nic_ports.hpp"
 
 #include <bit>
-#include <catch2/catch.hpp>
 #include <functional>
 
-#include "muster/core/error.hpp"
 #include "muster/systems/nic.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
-#include "support/seed.hpp"
 #include "systems/nic/nic_bank.hpp"
 
 namespace muster::nic {
@@ -17,7 +14,7 @@ namespace {
 using core::Flit;
 
 std::vector<Flit> packet(std::uint8_t number) {
-  const auto flits = nic::nic_flits({.source = 1, .destination = 2, .barrier = number}, 0);
+  const auto flits = nic_flits({.source = 1, .destination = 2, .barrier = number}, 0);
   return {flits.begin(), flits.end()};
 }
 
@@ -29,7 +26,7 @@ std::vector<int> through(const FaultRates& rates, FaultCounts& counts) {
     if (cycle % 10 == 0 && cycle < 2000)
       link.put(cycle, packet(static_cast<std::uint8_t>(cycle / 10)));
     while (const auto flits = link.take(cycle)) {
-      const auto message = nic::nic_message(*flits);
+      const auto message = nic_message(*flits);
       out.push_back(message ? message->barrier : -1);
     }
   }
@@ -99,12 +96,9 @@ TEST_CASE("rates that are none are refused", "[nic]") {
   CHECK_THROWS_AS(validate(FaultRates{.delay = std::nan("")}), InputError);
 }
 
-using Catch::Matchers::Contains;
-
 run::RunSpec all_of(const test::Subject& subject, const std::string& scheme,
                     const std::function<void(NicSpec&)>& choose) {
-  run::RunSpec spec = subject.spec({"all"});
-  spec.scheme = scheme;
+  run::RunSpec spec = subject.by(scheme, {"all"});
   spec.spread = 0;
   choose(run::own<NicSpec>(spec));
   return spec;
@@ -184,67 +178,43 @@ TEST_CASE("a DATA passes as many queues as it is told to", "[workload][nic]") {
 
 TEST_CASE("choices without effect at a level are refused", "[workload][nic]") {
   const test::Subject subject(test::star(4));
-  const auto refused = [&](const std::function<void(NicSpec&)>& choose) {
-    try {
-      run::run_barriers(all_of(subject, "nic-gather", choose));
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
+  const auto drop = [](NicSpec& n) { n.faults = FaultRates{.drop = 0.1}; };
+  const auto timeout = [](NicSpec& n) { n.timeout = 9; };
+  const auto retries = [](NicSpec& n) { n.retries = 9; };
+  const auto step = [](NicSpec& n) { n.host_step = 1; };
+  const auto passes = [](NicSpec& n) { n.data_passes = n.level == NicLevel::kHost ? 7 : 4; };
+  const auto none = [](NicSpec&) {};
+  struct Refused {
+    const char* reason;
+    NicLevel level;
+    ListForm form;
+    void (*change)(NicSpec&);
   };
-  CHECK_THAT(refused([](NicSpec& n) { n.host_step = 1; }), Contains("--host-step"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.level = NicLevel::kDirect;
-               n.host_step = 1;
-             }),
-             Contains("--host-step"));
-  CHECK_THAT(refused([](NicSpec& n) { n.data_passes = 4; }), Contains("--data-passes"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.level = NicLevel::kHost;
-               n.data_passes = 7;
-             }),
-             Contains("2 to 6"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.level = NicLevel::kRdma;
-               n.faults = FaultRates{.drop = 0.1};
-             }),
-             Contains("does not repeat packets"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.level = NicLevel::kRdma;
-               n.timeout = 9;
-             }),
-             Contains("--timeout"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.level = NicLevel::kRdma;
-               n.retries = 9;
-             }),
-             Contains("--retries"));
-  for (const NicLevel level : {NicLevel::kRdma, NicLevel::kHost, NicLevel::kDirect})
-    CHECK_THAT(refused([&](NicSpec& n) {
-                 n.level = level;
-                 n.form = ListForm::kChained;
-               }),
-               Contains("--chained"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.form = ListForm::kChained;
-               n.faults = FaultRates{.drop = 0.1};
-             }),
-             Contains("does not repeat packets"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.form = ListForm::kChained;
-               n.timeout = 9;
-             }),
-             Contains("--timeout"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.form = ListForm::kChained;
-               n.retries = 9;
-             }),
-             Contains("--retries"));
-  CHECK_THAT(refused([&](NicSpec& n) {
-               n.level = NicLevel::kRdma;
-               n.host_step = 3;
-             }),
-             Contains("accepted"));
+  constexpr auto kList = ListForm::kList, kChained = ListForm::kChained;
+  for (const Refused& r : {Refused{"--host-step", NicLevel::kCollective, kList, step},
+                           {"--host-step", NicLevel::kDirect, kList, step},
+                           {"--data-passes", NicLevel::kCollective, kList, passes},
+                           {"2 to 6", NicLevel::kHost, kList, passes},
+                           {"does not repeat packets", NicLevel::kRdma, kList, drop},
+                           {"does not repeat packets", NicLevel::kCollective, kChained, drop},
+                           {"--timeout", NicLevel::kRdma, kList, timeout},
+                           {"--timeout", NicLevel::kCollective, kChained, timeout},
+                           {"--retries", NicLevel::kRdma, kList, retries},
+                           {"--retries", NicLevel::kCollective, kChained, retries},
+                           {"--chained", NicLevel::kRdma, kChained, none},
+                           {"--chained", NicLevel::kHost, kChained, none},
+                           {"--chained", NicLevel::kDirect, kChained, none}})
+    CHECK_THROWS_WITH(run::run_barriers(all_of(subject, "nic-gather",
+                                               [&](NicSpec& n) {
+                                                 n.level = r.level;
+                                                 n.form = r.form;
+                                                 r.change(n);
+                                               })),
+                      Catch::Contains(r.reason));
+  test::passes(all_of(subject, "nic-gather", [&](NicSpec& n) {
+    n.level = NicLevel::kRdma;
+    n.host_step = 3;
+  }));
 }
 
 }  // namespace

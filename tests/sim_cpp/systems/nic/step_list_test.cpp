@@ -23,78 +23,61 @@ constexpr Case kCases[] = {
     {StepAlgorithm::kDissemination, 3},   {StepAlgorithm::kDissemination, 4},
     {StepAlgorithm::kDissemination, 7}};
 
-/// The ranks that get through their lists on a perfect network if rank `absent` never begins.
-std::uint32_t finishers(const Lists& lists, std::uint32_t absent) {
+/// What becomes of ranks that walk their lists on a perfect network.
+struct Walk {
+  std::uint32_t done = 0;   ///< ranks that get through
+  std::uint32_t depth = 0;  ///< length of the longest chain of messages
+};
+
+/// Rank `absent` never begins.
+Walk walk(const Lists& lists, std::uint32_t absent) {
   const auto n = static_cast<std::uint32_t>(lists.size());
   std::vector<std::size_t> at(n, 0);
-  std::vector<std::vector<bool>> got(n);
-  for (std::uint32_t i = 0; i < n; ++i) got[i].assign(lists[i].size(), false);
+  std::vector<std::uint32_t> time(n, 0);  // in messages
+  std::vector<std::vector<std::uint32_t>> arrival(n);
+  for (std::uint32_t i = 0; i < n; ++i) arrival[i].assign(lists[i].size(), 0);
   for (bool moved = true; moved;) {
     moved = false;
     for (std::uint32_t i = 0; i < n; ++i) {
       if (i == absent) continue;
       for (; at[i] < lists[i].size(); ++at[i], moved = true) {
         const Step& step = lists[i][at[i]];
-        if (!step.send && !got[i][at[i]]) break;
-        if (step.send) got[step.peer][step.peer_step] = true;
+        if (!step.send && arrival[i][at[i]] == 0) break;
+        if (step.send) arrival[step.peer][step.peer_step] = time[i] + 1;
+        if (!step.send) time[i] = std::max(time[i], arrival[i][at[i]]);
       }
     }
   }
-  std::uint32_t done = 0;
-  for (std::uint32_t i = 0; i < n; ++i) done += i != absent && at[i] == lists[i].size();
-  return done;
+  Walk result;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    result.done += i != absent && at[i] == lists[i].size();
+    result.depth = std::max(result.depth, time[i]);
+  }
+  return result;
 }
 
 TEST_CASE("no member leaves a step list before all have begun, and then all do",
           "[nic][step_list]") {
-  for (const Case& c : kCases) {
+  for (const Case& c : kCases)
     for (std::uint32_t n = 2; n <= 64; ++n) {
       const Lists lists = step_lists(c.algorithm, n, c.degree);
       CAPTURE(static_cast<int>(c.algorithm), c.degree, n);
-      REQUIRE(finishers(lists, n) == n);
-      for (std::uint32_t absent = 0; absent < n; ++absent) REQUIRE(finishers(lists, absent) == 0);
+      REQUIRE(walk(lists, n).done == n);
+      for (std::uint32_t absent = 0; absent < n; ++absent) REQUIRE(walk(lists, absent).done == 0);
     }
-  }
 }
 
 TEST_CASE("steps of two members name each other", "[nic][step_list]") {
-  for (const Case& c : kCases) {
+  for (const Case& c : kCases)
     for (std::uint32_t n = 1; n <= 64; ++n) {
       const Lists lists = step_lists(c.algorithm, n, c.degree);
-      for (std::uint32_t i = 0; i < n; ++i) {
+      for (std::uint32_t i = 0; i < n; ++i)
         for (std::uint32_t s = 0; s < lists[i].size(); ++s) {
           const Step& step = lists[i][s];
-          const Step& theirs = lists.at(step.peer).at(step.peer_step);
-          REQUIRE(theirs == Step{!step.send, i, s});
+          REQUIRE(lists.at(step.peer).at(step.peer_step) == Step{!step.send, i, s});
           REQUIRE(step.peer != i);
         }
-      }
     }
-  }
-}
-
-/// Length of the longest chain of messages.
-std::uint32_t depth(const Lists& lists) {
-  std::vector<std::size_t> at(lists.size(), 0);
-  std::vector<std::uint32_t> time(lists.size(), 0);
-  std::vector<std::vector<std::uint32_t>> arrival(lists.size());
-  for (std::size_t i = 0; i < lists.size(); ++i) arrival[i].assign(lists[i].size(), 0);
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-      for (; at[i] < lists[i].size(); ++at[i], moved = true) {
-        const Step& step = lists[i][at[i]];
-        if (step.send) {
-          arrival[step.peer][step.peer_step] = time[i] + 1;
-        } else if (arrival[i][at[i]] == 0) {
-          break;
-        } else {
-          time[i] = std::max(time[i], arrival[i][at[i]]);
-        }
-      }
-    }
-  }
-  return *std::max_element(time.begin(), time.end());
 }
 
 TEST_CASE("barriers take the steps that the paper counts", "[nic][step_list]") {
@@ -102,6 +85,7 @@ TEST_CASE("barriers take the steps that the paper counts", "[nic][step_list]") {
     const auto floor = static_cast<std::uint32_t>(std::bit_width(n) - 1);
     const auto ceil = static_cast<std::uint32_t>(std::bit_width(n - 1));
     CAPTURE(n);
+    const auto depth = [n](const Lists& lists) { return walk(lists, n).depth; };
     CHECK(depth(step_lists(StepAlgorithm::kDissemination, n, 2)) == ceil);
     // The two further steps of pairwise exchange overlap with the first exchange of those who are
     // not folded, if there are enough of them.

@@ -3,14 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <catch2/catch.hpp>
 
-#include "muster/core/error.hpp"
-#include "muster/run/run.hpp"
-#include "muster/topology/generate.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
-#include "support/seed.hpp"
 
 namespace muster::packets {
 namespace {
@@ -81,20 +75,13 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-RunSpec with(const test::Subject& subject, const char* scheme,
-             const std::vector<std::string>& groups) {
-  RunSpec spec = subject.spec(groups);
-  spec.scheme = scheme;
-  return spec;
-}
-
 /// Of three nodes of a switch, the first the root of both others: an arrival of three flits, two
 /// that follow each other, and as many releases.
 TEST_CASE("three members on one switch", "[workload][tree]") {
   const test::Subject subject(test::star(3));
   for (const char* scheme : {"tree", "star"}) {
-    RunSpec spec = with(subject, scheme, {"all"});
-    spec.config = run::configuration("sw8");
+    RunSpec spec = subject.by(scheme, {"all"});
+    spec.config = configuration("sw8");
     spec.config->depth = 16;
     spec.spread = 0;
     spec.barriers = 3;
@@ -111,22 +98,18 @@ TEST_CASE("packets that hang name who is missing", "[workload][tree][unit]") {
   const test::Subject subject(topology::generate_mesh(4, 4));
   const auto& [scheme, waits] = GENERATE(table<const char*, const char*>(
       {{"tree", "wait for packets of their children"}, {"tree-units", "gather of barrier 3"}}));
-  RunSpec spec = with(subject, scheme, {"all"});
+  RunSpec spec = subject.by(scheme, {"all"});
   SECTION("a member never arrives") {
     spec.absent = {{0, 2, 3}};
-    const RunResult result = run_barriers(spec);
-    REQUIRE(result.violations.size() == 1);
-    CHECK_THAT(result.violations[0], Contains("makes no progress at barrier 3") &&
-                                         Contains("members that have not arrived: n2") &&
-                                         Contains(waits));
+    CHECK_THAT(test::breach_of(spec), Contains("makes no progress at barrier 3") &&
+                                          Contains("members that have not arrived: n2") &&
+                                          Contains(waits));
   }
   SECTION("a release is lost") {
     const fabric::Layout layout(subject.graph);
     spec.stopped = {{layout.into_node(5), 30, true, false}};
     spec.checkers = false;
-    const RunResult result = run_barriers(spec);
-    REQUIRE(result.violations.size() == 1);
-    CHECK_THAT(result.violations[0], Contains("makes no progress"));
+    CHECK_THAT(test::breach_of(spec), Contains("makes no progress"));
   }
 }
 
@@ -135,12 +118,11 @@ TEST_CASE("a host's times are paid once by each member in each barrier", "[workl
   for (const char* scheme : {"tree", "star", "bsr-1", "btin"}) {
     CAPTURE(scheme);
     const auto latency = [&](const char* profile) {
-      RunSpec spec = with(subject, scheme, {"all"});
+      RunSpec spec = subject.by(scheme, {"all"});
       spec.spread = 0;
       spec.barriers = 1;
       spec.profile = find_profile(profile);
-      const RunResult result = test::passes(spec);
-      return result.barriers.at(0).latency_cycles;
+      return test::passes(spec).barriers.at(0).latency_cycles;
     };
     CHECK(latency("ts-100") == latency("native") + 100);
     CHECK(latency("ts-1000") == latency("native") + 1000);
@@ -151,15 +133,14 @@ TEST_CASE("held links hold packets, not barrier messages that preempt or never q
           "[workload][congestion]") {
   const test::Subject subject(topology::generate_mesh(5, 5));
   const auto latency = [&](const char* scheme, std::uint64_t cycles) {
-    RunSpec spec = with(subject, scheme, {"random:9"});
+    RunSpec spec = subject.by(scheme, {"random:9"});
     spec.spread = 0;
     spec.barriers = 8;
     spec.congestion = CongestionSpec{3, cycles};
     CAPTURE(scheme, cycles);
-    const RunResult result = test::completes(spec);
-    return result.latency_mean;
+    return test::completes(spec).latency_mean;
   };
-  for (const char* scheme : {"tree", "star"})
+  for (const char* scheme : {"tree", "star", "tree-units"})
     CHECK(latency(scheme, 2000) > latency(scheme, 0) + 1500);
   CHECK(latency("btin", 2000) == latency("btin", 0));
   for (const char* scheme : {"bsr-1", "bsr-2"}) {  // a padding request, and a guard here and there
@@ -177,13 +158,11 @@ TEST_CASE("data that is held comes through afterwards, past all checkers",
     CAPTURE(seed, scheme);
     const test::Subject subject(topology::generate_irregular(
         {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = seed}));
-    RunSpec spec = subject.spec({"random:12", "random:5"}, seed);
-    spec.scheme = scheme;
+    RunSpec spec = subject.by(scheme, {"random:12", "random:5"}, seed);
     spec.load_flits = 0.2 * subject.route_bound();
     spec.min_cycles = 20'000;
     spec.congestion = CongestionSpec{3, 1500};
-    const RunResult result = test::completes(spec);
-    CHECK(result.data->delivered > 100);
+    CHECK(test::completes(spec).data->delivered > 100);
   }
 }
 

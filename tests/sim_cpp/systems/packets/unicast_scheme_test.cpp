@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/packets/unicast_scheme.hpp"
 
-#include <catch2/catch.hpp>
 #include <functional>
-#include <vector>
 
-#include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/packets.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
-#include "support/seed.hpp"
-#include "topology/route_walk.hpp"
 
 namespace muster::packets {
 namespace {
 
 using Catch::Matchers::Contains;
 
-run::RunSpec unicast(const test::Subject& subject, const std::vector<std::string>& groups) {
-  run::RunSpec spec = subject.spec(groups);
-  spec.scheme = "unicast";
-  return spec;
+/// Every barrier has taken these hops.
+void check_hops(const run::RunResult& result, std::uint32_t hops) {
+  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == hops);
+}
+
+/// Cycles of a barrier of two members on one switch with node links of `latency`: all take as many.
+std::uint64_t pair_latency(const char* scheme, const char* config, std::uint32_t latency) {
+  const test::Subject subject(test::star(2, latency));
+  run::RunSpec spec = subject.by(scheme, {"all"});
+  spec.config = run::configuration(config);
+  spec.config->depth = 16;
+  spec.spread = 0;
+  const run::RunResult result = test::passes(spec);
+  check_hops(result, 4);
+  for (const run::BarrierRecord& b : result.barriers)
+    CHECK(b.latency_cycles == result.barriers[0].latency_cycles);
+  return result.barriers.at(0).latency_cycles;
 }
 
 TEST_CASE("Figure 1 by unicasts: 13 routes there and back", "[workload][unicast]") {
   const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = unicast(subject, {"paper"});
-  const run::RunResult result = test::completes(spec);
+  const run::RunSpec spec = subject.by("unicast", {"paper"});
   const topology::NodeId root = topology::parse_group(subject.graph, "3:4", 1).front();
   std::uint32_t hops = 0;
   for (const topology::NodeId n : spec.groups[0].members)
@@ -36,7 +40,7 @@ TEST_CASE("Figure 1 by unicasts: 13 routes there and back", "[workload][unicast]
       hops += topology::route_length(subject.graph, subject.routes, n, root) +
               topology::route_length(subject.graph, subject.routes, root, n);
   CHECK(hops == 88);
-  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == hops);
+  check_hops(test::completes(spec), hops);
 }
 
 /// On one switch with nodes on links of latency L a packet of three flits takes 1 cycle into the
@@ -44,24 +48,14 @@ TEST_CASE("Figure 1 by unicasts: 13 routes there and back", "[workload][unicast]
 TEST_CASE("one switch, two members: a packet there and one back", "[workload][unicast]") {
   const std::uint32_t latency = GENERATE(1u, 2u, 4u);
   CAPTURE(latency);
-  const test::Subject subject(test::star(2, latency));
-  run::RunSpec spec = unicast(subject, {"all"});
-  spec.config = run::configuration("sw8");
-  spec.config->depth = 16;
-  spec.spread = 0;
-  const run::RunResult result = test::passes(spec);
-  for (const run::BarrierRecord& b : result.barriers) {
-    CHECK(b.latency_cycles == 2 * (1 + (latency + 3) + (latency - 1) + 2));
-    CHECK(b.hops == 4);
-  }
+  CHECK(pair_latency("unicast", "sw8", latency) == 2 * (1 + (latency + 3) + (latency - 1) + 2));
 }
 
 TEST_CASE("a group of one is released when it arrives", "[workload][unicast]") {
   const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = unicast(subject, {"0:3"});
-  const run::RunResult result = test::passes(spec);
+  const run::RunResult result = test::passes(subject.by("unicast", {"0:3"}));
   CHECK(result.latency_max == 0);
-  CHECK(result.barriers.at(0).hops == 0);
+  check_hops(result, 0);
 }
 
 TEST_CASE("packets of several groups on random networks keep every property",
@@ -95,38 +89,28 @@ TEST_CASE("branches of a worm that part and meet again both take the links behin
 
 TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[workload][unicast]") {
   const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = unicast(subject, {"paper"});
+  const fabric::Layout layout(subject.graph);
+  run::RunSpec spec = subject.by("unicast", {"paper"});
+  const topology::NodeId second = spec.groups[0].members[1];
   SECTION("a member never arrives") {
     spec.absent = {{0, 2, 3}};
     const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations.size() == 1);
-    CHECK_THAT(result.violations[0], Contains("makes no progress at barrier 3") &&
-                                         Contains("members that have not arrived: n2"));
+    CHECK_THAT(test::breach_of(result), Contains("makes no progress at barrier 3") &&
+                                            Contains("members that have not arrived: n2"));
     CHECK(result.barriers.size() == 3);
   }
   SECTION("an arrival is lost") {
-    const fabric::Layout layout(subject.graph);
-    spec.stopped = {{layout.into_switch(spec.groups[0].members[1]), 0, true, false}};
+    spec.stopped = {{layout.into_switch(second), 0, true, false}};
     spec.checkers = false;
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations.size() == 1);
-    CHECK_THAT(result.violations[0],
+    CHECK_THAT(test::breach_of(spec),
                Contains("makes no progress at barrier 0") &&
                    Contains("arrival packets that the root node has not got from: n1"));
   }
   SECTION("a release is lost") {
-    const fabric::Layout layout(subject.graph);
-    spec.stopped = {{layout.into_node(spec.groups[0].members[1]), 0, true, false}};
-    const run::RunResult result = run::run_barriers(spec);
-    REQUIRE(result.violations.size() == 1);
-    CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
+    spec.scheme = GENERATE("unicast", "multicast");
+    spec.stopped = {{layout.into_node(second), 0, true, false}};
+    CHECK_THAT(test::breach_of(spec), Contains("release packets that have not reached: n1"));
   }
-}
-
-run::RunSpec multicast(const test::Subject& subject, const std::vector<std::string>& groups) {
-  run::RunSpec spec = subject.spec(groups);
-  spec.scheme = "multicast";
-  return spec;
 }
 
 /// Three switches in a row with two nodes each: 0 - 1 - 2, routes up and down along it.
@@ -164,9 +148,8 @@ TEST_CASE("a worm goes over each link once", "[analysis][baselines]") {
 
 TEST_CASE("Figure 1 by worms takes fewer hops than by unicasts", "[workload][multicast]") {
   const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = multicast(subject, {"paper"});
-  const run::RunResult result = test::completes(spec);
-  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 64);
+  const run::RunResult result = test::completes(subject.by("multicast", {"paper"}));
+  check_hops(result, 64);
   CHECK(result.planned_hops == std::vector<std::uint32_t>{64});
 }
 
@@ -174,78 +157,48 @@ TEST_CASE("Figure 1 by worms takes fewer hops than by unicasts", "[workload][mul
 TEST_CASE("one switch, two members: a packet there and a worm back", "[workload][multicast]") {
   const std::uint32_t latency = GENERATE(1u, 2u, 4u);
   CAPTURE(latency);
-  const test::Subject subject(test::star(2, latency));
-  run::RunSpec spec = multicast(subject, {"all"});
-  spec.config = run::configuration("mc8");
-  spec.config->depth = 16;
-  spec.spread = 0;
-  const run::RunResult result = test::passes(spec);
   const std::uint64_t ends = 1 + (latency - 1) + 2;
-  for (const run::BarrierRecord& b : result.barriers)
-    CHECK(b.latency_cycles == 2 * ends + (latency + 3) + (latency + 2));
+  CHECK(pair_latency("multicast", "mc8", latency) == 2 * ends + (latency + 3) + (latency + 2));
 }
 
 TEST_CASE("groups of more than 64 take several worms", "[workload][multicast]") {
   const test::Subject subject(topology::generate_irregular(
       {.switches = 60, .nodes = 200, .ports = 8, .connectivity = 0.8, .seed = muster_seed()}));
-  for (const char* group : {"random:65", "random:66", "all"}) {
-    run::RunSpec spec = multicast(subject, {group});
-    const run::RunResult result = test::passes(spec);
-    for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == result.planned_hops[0]);
-  }
+  for (const char* group : {"random:65", "random:66", "all"})
+    test::completes_as_planned(subject.by("multicast", {group}));
 }
 
-TEST_CASE("worms make the same run with and without skipping", "[workload][multicast]") {
+TEST_CASE("worms and units make the same run with and without skipping",
+          "[workload][multicast][unit]") {
   const test::Subject subject = test::Subject::figure1();
-  std::string digests[2];
-  for (const bool skip : {false, true}) {
-    run::RunSpec spec = multicast(subject, {"paper", "random:9"});
-    spec.load_flits = 0.3 * subject.route_bound();
-    spec.skip = skip;
-    digests[skip] = run::run_barriers(spec).digest;
-  }
-  CHECK(digests[0] == digests[1]);
-}
-
-TEST_CASE("a worm that is lost is reported with the members that wait", "[workload][multicast]") {
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = multicast(subject, {"paper"});
-  const fabric::Layout layout(subject.graph);
-  spec.stopped = {{layout.into_node(spec.groups[0].members[1]), 0, true, false}};
-  const run::RunResult result = run::run_barriers(spec);
-  REQUIRE(result.violations.size() == 1);
-  CHECK_THAT(result.violations[0], Contains("release packets that have not reached: n1"));
+  run::RunSpec spec = subject.by(GENERATE("multicast", "tree-units"), {"paper", "random:9"});
+  spec.load_flits = 0.3 * subject.route_bound();
+  spec.min_cycles = 3000;
+  const std::string skipping = test::passes(spec).digest;
+  spec.skip = false;
+  CHECK(run::run_barriers(spec).digest == skipping);
 }
 
 TEST_CASE("what unicasts and worms cannot do is refused",
           "[workload][unicast][multicast][errors]") {
   const test::Subject subject = test::Subject::figure1();
-  const auto refused = [&](const char* scheme, const std::function<void(run::RunSpec&)>& change,
-                           const char* reason) {
-    run::RunSpec spec = subject.spec({"paper"});
-    spec.scheme = scheme;
+  const auto refused = [&](const char* scheme, const char* reason,
+                           const std::function<void(run::RunSpec&)>& change) {
+    run::RunSpec spec = subject.by(scheme, {"paper"});
     change(spec);
     CHECK_THROWS_WITH(run::run_barriers(spec), Contains(reason));
   };
-  refused(
-      "unicast", [](run::RunSpec& spec) { spec.own_barrier_vc = true; },
-      "--barrier-vc own: scheme 'unicast'");
-  refused(
-      "unicast",
-      [](run::RunSpec& spec) {
-        spec.groups.assign(257, {"pair", {0, 1}});
-      },
-      "257 groups");
-  refused(
-      "multicast",
-      [](run::RunSpec& spec) {
-        spec.config = run::configuration("mc8");
-        spec.config->vcs = 1;
-      },
-      "vcs = 1 is not in 2..4");
-  refused(
-      "multicast", [](run::RunSpec& spec) { spec.config = run::configuration("sw8"); },
-      "'sw8' is a barrier switch; this run needs multicast ones");
+  refused("unicast", "--barrier-vc own: scheme 'unicast'",
+          [](run::RunSpec& spec) { spec.own_barrier_vc = true; });
+  refused("unicast", "257 groups", [](run::RunSpec& spec) {
+    spec.groups.assign(257, {"pair", {0, 1}});
+  });
+  refused("multicast", "vcs = 1 is not in 2..4", [](run::RunSpec& spec) {
+    spec.config = run::configuration("mc8");
+    spec.config->vcs = 1;
+  });
+  refused("multicast", "'sw8' is a barrier switch; this run needs multicast ones",
+          [](run::RunSpec& spec) { spec.config = run::configuration("sw8"); });
 }
 
 }  // namespace

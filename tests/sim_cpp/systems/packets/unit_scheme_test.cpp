@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/packets/unit_scheme.hpp"
 
-#include <catch2/catch.hpp>
 #include <functional>
 
+#include "muster/systems/packets.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
-#include "systems/packets/unit_scheme.hpp"
 
 namespace muster::run {
 namespace {
@@ -13,8 +12,7 @@ namespace {
 using Catch::Matchers::Contains;
 
 RunSpec with(const test::Subject& subject, const std::vector<std::string>& groups) {
-  RunSpec spec = subject.spec(groups);
-  spec.scheme = packets::kUnitScheme;
+  RunSpec spec = subject.by(packets::kUnitScheme, groups);
   spec.spread = 0;
   return spec;
 }
@@ -31,64 +29,40 @@ TEST_CASE("members of one switch: two links each, released one after the other",
   CHECK(result.barriers[0].latency_cycles == 10 + 2 * 4);
 }
 
-TEST_CASE("skipping quiescent switches changes nothing", "[workload][unit]") {
-  const test::Subject subject(topology::generate_mesh(5, 5));
-  RunSpec spec = with(subject, {"random:13", "random:9"});
-  spec.load_flits = 0.05;
-  spec.min_cycles = 3000;
-  const RunResult skipping = test::passes(spec);
-  spec.skip = false;
-  CHECK(run_barriers(spec).digest == skipping.digest);
-}
-
-TEST_CASE("held links hold a unit's messages", "[workload][unit][congestion]") {
-  const test::Subject subject(topology::generate_mesh(5, 5));
-  RunSpec spec = with(subject, {"random:9"});
-  const double calm = run_barriers(spec).latency_mean;
-  spec.congestion = CongestionSpec{3, 2000};
-  const RunResult held = test::passes(spec);
-  CHECK(held.latency_mean > calm + 1500);
-}
-
 /// All 1200 members of a network of switches with three links, with the shortest buffers.
 TEST_CASE("units that wait can deadlock, which the run reports, and units that absorb do not",
           "[workload][unit]") {
   const test::Subject subject(topology::generate_irregular(
       {.switches = 1200, .nodes = 1200, .ports = 4, .connectivity = 1.0, .seed = 1}));
   RunSpec spec = with(subject, {"all"});
-  run::own<packets::Spec>(spec).unit_waits = true;
+  own<packets::Spec>(spec).unit_waits = true;
   spec.barriers = 2;
   spec.max_wait = 20'000;
   const RunResult stuck = run_barriers(spec);
   CHECK(stuck.end == End::kHang);
-  REQUIRE(stuck.violations.size() == 1);
-  CHECK_THAT(stuck.violations[0], Contains("makes no progress at barrier 0") &&
-                                      Contains("switches more") && Contains("sends opcode"));
-  run::own<packets::Spec>(spec).unit_waits = false;
-  const RunResult free = test::completes(spec);
+  CHECK_THAT(test::breach_of(stuck), Contains("makes no progress at barrier 0") &&
+                                         Contains("switches more") && Contains("sends opcode"));
+  own<packets::Spec>(spec).unit_waits = false;
+  test::completes(spec);
 }
 
 TEST_CASE("units and their options are refused where they have no effect", "[workload][unit]") {
   const test::Subject subject(topology::generate_mesh(4, 4));
-  const auto refused = [&](const std::function<void(RunSpec&)>& change, const char* reason) {
+  const auto refused = [&](const char* reason, const std::function<void(RunSpec&)>& change) {
     RunSpec spec = with(subject, {"all"});
     change(spec);
     CHECK_THROWS_WITH(run_barriers(spec), Contains(reason));
   };
-  refused([](RunSpec& spec) { spec.own_barrier_vc = true; }, "--barrier-vc own");
-  refused([](RunSpec& spec) { run::own<packets::Spec>(spec).unit_buffer = 6; },
-          "unit_buffer: 6 is not in 1..5");
-  refused(
-      [](RunSpec& spec) {
-        run::own<packets::Spec>(spec).unit_waits = true;
-        spec.scheme = "tree";
-      },
-      "scheme 'tree' has no barrier units");
-  refused(
-      [](RunSpec& spec) {
-        spec.groups.assign(17, {"pair", {0, 1}});
-      },
-      "switch 0 has members of 17 groups");
+  refused("--barrier-vc own", [](RunSpec& spec) { spec.own_barrier_vc = true; });
+  refused("unit_buffer: 6 is not in 1..5",
+          [](RunSpec& spec) { own<packets::Spec>(spec).unit_buffer = 6; });
+  refused("scheme 'tree' has no barrier units", [](RunSpec& spec) {
+    own<packets::Spec>(spec).unit_waits = true;
+    spec.scheme = "tree";
+  });
+  refused("switch 0 has members of 17 groups", [](RunSpec& spec) {
+    spec.groups.assign(17, {"pair", {0, 1}});
+  });
 }
 
 }  // namespace
