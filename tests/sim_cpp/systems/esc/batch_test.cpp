@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/batch.hpp"
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <vector>
-
-#include "muster/core/error.hpp"
-#include "muster/run/run.hpp"
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
 #include "support/folder.hpp"
 
@@ -17,44 +11,38 @@ using namespace muster::test;
 TEST_CASE("every check holds at the extremes of size, buffer, rate and spread", "[esc]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  for (const auto& [pes, n] : {std::pair{4u, 2u}, {4u, 4u}, {8u, 8u}, {16u, 2u}, {64u, 4u}}) {
-    const std::string all = "hot-section:" + std::to_string(pes);
-    for (const std::string& policy :
-         {std::string("bypass"), std::string("isolated-bg"), std::string("isolated-hs"),
-          std::string("hot-section:2"), all}) {
-      for (const std::uint32_t depth : {1u, 2u, 64u}) {
-        for (const double rate : {0.0, 0.3, 0.6}) {
+  for (const auto& [pes, n] : {Size{4, 2}, {4, 4}, {8, 8}, {16, 2}, {64, 4}})
+    for (const std::string policy :
+         {"bypass", "isolated-bg", "isolated-hs", "hot-section:2", "all"})
+      for (const std::uint32_t depth : {1u, 2u, 64u})
+        for (const double rate : {0.0, 0.3, 0.6})
           for (const double sigma : {0.0, 20.0}) {
-            esc::Spec spec = small_spec(pes, n, policy);
+            Spec spec =
+                small_spec(pes, n, policy == "all" ? "hot-section:" + std::to_string(pes) : policy);
             spec.box.depth = depth;
             spec.rate = rate;
             spec.sigma = sigma;
             spec.sessions = 1;
-            spec.release = depth == 2 ? esc::Release::kNetwork : esc::Release::kDirect;
+            spec.release = depth == 2 ? Release::kNetwork : Release::kDirect;
             CAPTURE(pes, n, policy, depth, rate, sigma);
-            const esc::BatchResult result = run_golden(spec);
-            CAPTURE(result.violation_texts);
-            CHECK(result.violations == 0);
+            const BatchResult result = run_golden(spec);
+            CHECK(result.violation_texts == std::vector<std::string>{});
             CHECK(result.mu_syn.mean.has_value());
             CHECK(result.mu_bg_total.mean.has_value() == (rate > 0));
             CHECK(result.active_session.mean >= pes - 1.0);
             CHECK_FALSE(result.mu_syn.half_width.has_value());
-            for (const esc::CheckCount& check : result.checks)
+            for (const CheckCount& check : result.checks)
               if (check.name != "purity") CHECK(check.passed > 0);
           }
-        }
-      }
-    }
-  }
 }
 
 TEST_CASE("a batch is the same for any number of threads", "[esc]") {
-  esc::Spec spec = small_spec(64, 4, "hot-section:4");
+  Spec spec = small_spec(64, 4, "hot-section:4");
   spec.sessions = 9;
-  const esc::BatchResult one = run_golden(spec);
+  const BatchResult one = run_golden(spec);
   for (const unsigned threads : {2u, 3u, 20u}) {
     spec.threads = threads;
-    const esc::BatchResult many = run_golden(spec);
+    const BatchResult many = run_golden(spec);
     CHECK(many.digest == one.digest);
     CHECK(many.mu_syn.mean == one.mu_syn.mean);
     CHECK(many.mu_bg_total.half_width == one.mu_bg_total.half_width);
@@ -65,29 +53,26 @@ TEST_CASE("a batch is the same for any number of threads", "[esc]") {
 }
 
 TEST_CASE("several hot spots, fixed patterns and a release by broadcast keep all checks", "[esc]") {
-  for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:4"}) {
-    for (const esc::Pattern pattern :
-         {esc::Pattern::kUniform, esc::Pattern::kBitReversal, esc::Pattern::kTranspose}) {
-      esc::Spec spec = small_spec(64, 2, policy);
+  for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:4"})
+    for (const Pattern pattern : {Pattern::kUniform, Pattern::kBitReversal, Pattern::kTranspose}) {
+      Spec spec = small_spec(64, 2, policy);
       spec.hot_spots = 4;
       spec.pattern = pattern;
-      spec.release = esc::Release::kNetwork;
+      spec.release = Release::kNetwork;
       spec.rate = 0.3;
-      const esc::BatchResult result = run_golden(spec);
-      CAPTURE(policy, esc::pattern_name(pattern), result.violation_texts);
-      CHECK(result.violations == 0);
+      CAPTURE(policy, pattern_name(pattern));
+      CHECK(run_golden(spec).violation_texts == std::vector<std::string>{});
     }
-  }
 }
 
 TEST_CASE("a long run says how far it is", "[esc]") {
-  esc::Spec spec = small_spec(16, 4, "bypass");
+  Spec spec = small_spec(16, 4, "bypass");
   spec.mean = 9000;
   spec.sessions = 3;
   spec.threads = 2;
   std::uint32_t most = 0;
   std::uint64_t within = 0;
-  esc::run_batch(spec, *run::make_golden_engine(), [&](std::uint32_t done, std::uint64_t cycle) {
+  run_batch(spec, *run::make_golden_engine(), [&](std::uint32_t done, std::uint64_t cycle) {
     // A report of a finished session repeats the cycle that was told last.
     within += done == most && (cycle == 4096 || cycle == 8192);
     most = std::max(most, done);
@@ -97,12 +82,12 @@ TEST_CASE("a long run says how far it is", "[esc]") {
 }
 
 TEST_CASE("a batch that is interrupted is one of fewer sessions", "[esc]") {
-  esc::Spec spec = small_spec(16, 4, "bypass");
+  Spec spec = small_spec(16, 4, "bypass");
   spec.sessions = 50;
   spec.threads = 1;
   spec.mean = 600;
   std::uint32_t finished = 0, asked = 0;
-  const esc::BatchResult cut = esc::run_batch(
+  const BatchResult cut = run_batch(
       spec, *run::make_golden_engine(), [&](std::uint32_t done, std::uint64_t) { finished = done; },
       // Before the fourth session, in its cycle 0, in its cycle 256.
       [&] { return finished == 3 && ++asked > 2; });
@@ -110,13 +95,12 @@ TEST_CASE("a batch that is interrupted is one of fewer sessions", "[esc]") {
   CHECK(cut.interrupted);
   CHECK(cut.sessions == 3);
   spec.sessions = 3;
-  const esc::BatchResult whole = run_golden(spec);
+  const BatchResult whole = run_golden(spec);
   CHECK_FALSE(whole.interrupted);
   CHECK(cut.digest == whole.digest);
   CHECK(cut.mu_syn.mean == whole.mu_syn.mean);
   spec.sessions = 50;
-  const esc::BatchResult none =
-      esc::run_batch(spec, *run::make_golden_engine(), {}, [] { return true; });
+  const BatchResult none = run_batch(spec, *run::make_golden_engine(), {}, [] { return true; });
   CHECK(none.sessions == 0);
   CHECK_FALSE(none.mu_syn.mean);
 }
@@ -130,7 +114,7 @@ TEST_CASE("an engine without boxes is refused by name", "[esc]") {
       return nullptr;
     }
   };
-  CHECK_THROWS_WITH(esc::run_batch(small_spec(16, 4, "bypass"), NoBoxes()),
+  CHECK_THROWS_WITH(run_batch(small_spec(16, 4, "bypass"), NoBoxes()),
                     Catch::Matchers::Contains("bare"));
 }
 
@@ -139,7 +123,7 @@ TEST_CASE("the paper's example comes out", "[esc]") {
   spec.sessions = 12;
   spec.mean = 600;
   spec.threads = 2;
-  const esc::BatchResult result = run_golden(spec);
+  const BatchResult result = run_golden(spec);
   CHECK(result.violations == 0);
   CHECK(*result.mu_syn.mean == Approx(116).epsilon(0.05));
   CHECK(*result.mu_bg_hot.mean == Approx(151).epsilon(0.08));
@@ -147,10 +131,10 @@ TEST_CASE("the paper's example comes out", "[esc]") {
 }
 
 TEST_CASE("sixteen thousand PEs go through a session", "[esc][soak]") {
-  esc::Spec spec;
+  Spec spec;
   spec.pes = 16384;
   spec.sessions = 1;
-  const esc::BatchResult result = run_golden(spec);
+  const BatchResult result = run_golden(spec);
   CHECK(result.violations == 0);
   CHECK(result.active_session.mean >= 16383.0);
 }
@@ -162,11 +146,11 @@ const Provenance kOrigin{"muster esc", "0.1", 1};
 }  // namespace
 
 TEST_CASE("messages are counted by the cycle that generates them, if asked for", "[esc]") {
-  esc::Spec spec = small_spec(16, 4, "bypass");
-  const esc::BatchResult result = run_golden(spec);
-  CHECK_FALSE(valid_json(esc::batch_to_json(spec, result, kOrigin)).contains("generated"));
-  const esc::Generated generated = esc::count_generated(spec, result.lengths);
-  const auto json = valid_json(esc::batch_to_json(spec, result, kOrigin, generated));
+  Spec spec = small_spec(16, 4, "bypass");
+  const BatchResult result = run_golden(spec);
+  CHECK_FALSE(valid_json(batch_to_json(spec, result, kOrigin)).contains("generated"));
+  const Generated generated = count_generated(spec, result.lengths);
+  const auto json = valid_json(batch_to_json(spec, result, kOrigin, generated));
   const auto cycles = 1 + std::ranges::max(result.lengths);
   std::uint64_t synchronization = 0, hot = 0;
   for (std::uint64_t t = 0; t < cycles; ++t) {
@@ -174,27 +158,26 @@ TEST_CASE("messages are counted by the cycle that generates them, if asked for",
     hot += json["generated"]["hot_background"].at(t).get<std::uint64_t>();
   }
   CHECK(synchronization == 2 * 15);  // sessions, PEs without the coordinator
-  const auto engine = run::make_golden_engine();
-  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
+  SessionRunner runner(spec, golden_boxes());
   CHECK(hot == runner.run(0).hot.messages + runner.run(1).hot.messages);
 }
 
 TEST_CASE("a mean over nothing is null, a width of one session too", "[esc]") {
-  esc::Spec spec = small_spec(16, 4, "bypass");
+  Spec spec = small_spec(16, 4, "bypass");
   spec.rate = 0;
   spec.sessions = 1;
-  const auto json = valid_json(esc::batch_to_json(spec, run_golden(spec), kOrigin));
+  const auto json = valid_json(batch_to_json(spec, run_golden(spec), kOrigin));
   CHECK(json["mu_bg_total"]["mean"].is_null());
   CHECK(json["mu_syn"]["mean"].is_number());
   CHECK(json["mu_syn"]["half_width"].is_null());
-  CHECK_THAT(esc::batch_to_text(spec, run_golden(spec)),
+  CHECK_THAT(batch_to_text(spec, run_golden(spec)),
              Catch::Matchers::Contains("mu_BG(Tot)      none"));
 }
 
 TEST_CASE("a rate beyond the input stage's capacity is a warning", "[esc]") {
-  esc::Spec spec = small_spec(256, 4, "isolated-bg");
+  Spec spec = small_spec(256, 4, "isolated-bg");
   spec.rate = 0.75;
-  CHECK(esc::capacity_warning(spec).empty());
+  CHECK(capacity_warning(spec).empty());
   spec.rate = 0.76;
-  CHECK_THAT(esc::capacity_warning(spec), Catch::Matchers::Contains("grow without bound"));
+  CHECK_THAT(capacity_warning(spec), Catch::Matchers::Contains("grow without bound"));
 }

@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/run.hpp"
 #include "support/seed.hpp"
 #include "systems/esc/batch.hpp"
+#include "systems/esc/box_factory.hpp"
 #include "systems/esc/cube.hpp"
 #include "systems/esc/faults.hpp"
 #include "systems/esc/network.hpp"
+#include "systems/esc/session.hpp"
 
 namespace muster::test {
 
@@ -34,6 +39,93 @@ inline esc::Spec small_spec(std::uint32_t pes, std::uint32_t n, const std::strin
 inline esc::BatchResult run_golden(const esc::Spec& spec) {
   return esc::run_batch(spec, *run::make_golden_engine());
 }
+/// For SessionRunner.
+inline const esc::BoxFactory& golden_boxes() {
+  static const std::shared_ptr<const fabric::BankFactory> engine = run::make_golden_engine();
+  return *esc::boxes_of(*engine);
+}
+
+struct Size {
+  std::uint32_t pes, n;
+};
+/// From one stage between the outer ones to five, with each size of box.
+inline constexpr Size kSizes[] = {{4, 4}, {4, 2}, {64, 2}, {64, 4}, {64, 8}};
+
+/// No check fails in short sessions of these sizes with several hot spots, at rates up to `most`,
+/// however the release is made. `change` has the last word.
+inline void keeps_checks(const std::string& policy, double most,
+                         const std::function<void(esc::Spec&)>& change = {}) {
+  for (const auto& [pes, n] : kSizes)
+    for (const double rate : {0.0, 0.5, most})
+      for (const esc::Release release : {esc::Release::kDirect, esc::Release::kNetwork}) {
+        esc::Spec spec = small_spec(pes, n, policy);
+        spec.box.depth = 4;
+        spec.rate = rate;
+        spec.release = release;
+        spec.hot_spots = pes / 4;
+        if (change) change(spec);
+        CAPTURE(pes, n, policy, rate, spec.hot_spots);
+        CHECK(run_golden(spec).violation_texts == std::vector<std::string>{});
+      }
+}
+
+/// What is wrong with boxes.
+struct Defect {
+  /// Before a cycle: the packets that are offered, and which of them go.
+  std::function<void(std::uint64_t cycle, std::span<const esc::BoxPacket>,
+                     std::span<std::uint8_t> go)>
+      before = {};
+  /// The packets that are offered from now on.
+  std::function<void(std::uint64_t cycle, std::span<esc::BoxPacket>)> after = {};
+};
+
+/// Golden boxes with a defect.
+class DefectiveBoxes final : public esc::BoxFactory {
+ public:
+  explicit DefectiveBoxes(Defect defect) : defect_(std::move(defect)) {}
+  bool supports(const esc::BoxConfig&) const override { return true; }
+  std::unique_ptr<esc::BoxBank> make_boxes(const esc::BoxConfig& config,
+                                           std::vector<std::uint8_t> stages) const override {
+    return std::make_unique<Bank>(config, std::move(stages), defect_);
+  }
+  std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
+                                                 std::uint32_t pes) const override {
+    return golden_boxes().make_policies(config, pes);
+  }
+  std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
+                                                      std::uint32_t pes) const override {
+    return golden_boxes().make_injections(config, pes);
+  }
+
+ private:
+  class Bank final : public esc::BoxBank {
+   public:
+    Bank(const esc::BoxConfig& config, const std::vector<std::uint8_t>& stages, Defect defect)
+        : BoxBank(config, stages),
+          inner_(golden_boxes().make_boxes(config, stages)),
+          defect_(std::move(defect)) {}
+    void settle() override {
+      std::ranges::copy(rx_, inner_->rx().begin());
+      inner_->settle();
+      std::ranges::copy(inner_->rx_ready(), rx_ready_.begin());
+    }
+    void clock(std::uint64_t cycle) override {
+      std::ranges::copy(tx_ready_, inner_->tx_ready().begin());
+      if (defect_.before) defect_.before(cycle, tx_, inner_->tx_ready());
+      inner_->clock(cycle);
+      std::ranges::copy(inner_->tx(), tx_.begin());
+      if (defect_.after) defect_.after(cycle, tx_);
+    }
+    bool quiescent(std::uint32_t block) const override { return inner_->quiescent(block); }
+    std::string describe(std::uint32_t block) const override { return inner_->describe(block); }
+
+   private:
+    void reset_blocks(std::span<const std::uint16_t> seeds) override { inner_->reset(seeds); }
+    std::unique_ptr<esc::BoxBank> inner_;
+    Defect defect_;
+  };
+  Defect defect_;
+};
 
 /// Where a packet goes, link by link and box by box: a second opinion on every routing function.
 struct Walk {
@@ -140,12 +232,10 @@ inline std::vector<unsigned> send_all(const esc::BoxFactory& engine, const esc::
 inline std::vector<std::vector<esc::BoxPacket>> to_each(const esc::Cube& cube,
                                                         const esc::FaultRouting& routing) {
   std::vector<std::vector<esc::BoxPacket>> queues(cube.pes());
-  for (std::uint32_t s = 0; s < cube.pes(); ++s) {
-    for (std::uint32_t k = 0; k < cube.pes(); ++k) {
-      const auto tag = routing.tag(s, (s + k) % cube.pes());
-      if (tag) queues[s].push_back(esc::make_packet(esc::BoxKind::kBackground, k, s, *tag));
-    }
-  }
+  for (std::uint32_t s = 0; s < cube.pes(); ++s)
+    for (std::uint32_t k = 0; k < cube.pes(); ++k)
+      if (const auto tag = routing.tag(s, (s + k) % cube.pes()))
+        queues[s].push_back(esc::make_packet(esc::BoxKind::kBackground, k, s, *tag));
   return queues;
 }
 

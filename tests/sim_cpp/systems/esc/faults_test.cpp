@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/faults.hpp"
 
-#include <catch2/catch.hpp>
 #include <numeric>
 #include <set>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
-#include "support/seed.hpp"
-#include "systems/esc/cube.hpp"
 
 using namespace muster;
 using namespace muster::esc;
+using namespace muster::test;
 
 namespace {
 
@@ -25,29 +21,26 @@ std::uint32_t link_after(const Cube& cube, const OuterStages& stages, std::uint3
   return link;
 }
 
-struct Size {
-  std::uint32_t pes, n;
-};
-const std::vector<Size> kSizes = {{4, 2},  {4, 4},  {8, 2},  {8, 8},   {16, 2}, {16, 4},
+const std::vector<Size> kCubes = {{4, 2},  {4, 4},  {8, 2},  {8, 8},   {16, 2}, {16, 4},
                                   {64, 2}, {64, 4}, {64, 8}, {256, 4}, {512, 8}};
 
 }  // namespace
 
 TEST_CASE("a cube exists for powers of the box size up to 65536", "[esc]") {
-  CHECK(esc::Cube::exists(65536, 2));
-  CHECK(esc::Cube::exists(65536, 4));
-  CHECK(esc::Cube::exists(32768, 8));
-  CHECK_FALSE(esc::Cube::exists(65536, 8));
-  CHECK_FALSE(esc::Cube::exists(8, 4));
-  CHECK_FALSE(esc::Cube::exists(2, 4));
-  CHECK_FALSE(esc::Cube::exists(131072, 2));
-  CHECK_FALSE(esc::Cube::exists(100, 2));
-  CHECK_FALSE(esc::Cube::exists(0, 2));
+  CHECK(Cube::exists(65536, 2));
+  CHECK(Cube::exists(65536, 4));
+  CHECK(Cube::exists(32768, 8));
+  CHECK_FALSE(Cube::exists(65536, 8));
+  CHECK_FALSE(Cube::exists(8, 4));
+  CHECK_FALSE(Cube::exists(2, 4));
+  CHECK_FALSE(Cube::exists(131072, 2));
+  CHECK_FALSE(Cube::exists(100, 2));
+  CHECK_FALSE(Cube::exists(0, 2));
 }
 
 TEST_CASE("box and port of every link lead back to it and share all digits but one", "[esc]") {
-  for (const auto& [pes, n] : kSizes) {
-    const esc::Cube cube(pes, n);
+  for (const auto& [pes, n] : kCubes) {
+    const Cube cube(pes, n);
     for (unsigned stage = 0; stage <= cube.input_stage(); ++stage) {
       std::vector<std::set<std::uint32_t>> links(cube.boxes_per_stage());
       for (std::uint32_t link = 0; link < pes; ++link) {
@@ -68,7 +61,7 @@ TEST_CASE("box and port of every link lead back to it and share all digits but o
 }
 
 TEST_CASE("the network of Figure 2 has these boxes", "[esc]") {
-  const esc::Cube cube(8, 2);
+  const Cube cube(8, 2);
   CHECK(cube.input_stage() == 3);
   CHECK(cube.boxes() == 16);
   // Links that meet in a box: 0 and 1 in stages 3 and 0, 0 and 4 in stage 2, 0 and 2 in stage 1.
@@ -84,12 +77,12 @@ TEST_CASE("the network of Figure 2 has these boxes", "[esc]") {
 }
 
 TEST_CASE("tags lead from every PE to every PE on n paths without a common inner link", "[esc]") {
-  for (const auto& [pes, n] : kSizes) {
+  for (const auto& [pes, n] : kCubes) {
     if (pes > 64) continue;
-    const esc::Cube cube(pes, n);
-    const esc::OuterStages normal{.input = false, .output = true},
-        both{.input = true, .output = true}, late{.input = true, .output = false};
-    for (std::uint32_t s = 0; s < pes; ++s) {
+    const Cube cube(pes, n);
+    const OuterStages normal{.input = false, .output = true}, both{.input = true, .output = true},
+        late{.input = true, .output = false};
+    for (std::uint32_t s = 0; s < pes; ++s)
       for (std::uint32_t d = 0; d < pes; ++d) {
         REQUIRE(link_after(cube, normal, s, cube.tag(d, 0), 0) == d);
         REQUIRE(link_after(cube, late, s, cube.tag(d, cube.digit(d, 0)), 1) == d);
@@ -104,15 +97,12 @@ TEST_CASE("tags lead from every PE to every PE on n paths without a common inner
         }
         REQUIRE(inner.size() == n * cube.input_stage());
       }
-    }
   }
 }
 
-using namespace muster::test;
-
 namespace {
 
-std::vector<std::uint32_t> all_pes(const esc::Cube& cube) {
+std::vector<std::uint32_t> all_pes(const Cube& cube) {
   std::vector<std::uint32_t> pes(cube.pes());
   std::iota(pes.begin(), pes.end(), 0u);
   return pes;
@@ -120,11 +110,11 @@ std::vector<std::uint32_t> all_pes(const esc::Cube& cube) {
 
 /// With this one fault, every source reaches every destination, one-to-one and by one broadcast,
 /// and nothing that it sends comes to the fault.
-void require_tolerated(const esc::Cube& cube, const esc::Fault& fault) {
-  const esc::OuterStages stages = esc::choose_stages(cube, std::vector{fault});
-  const esc::FaultRouting routing(cube, stages, std::vector{fault});
+void require_tolerated(const Cube& cube, const Fault& fault) {
+  const OuterStages stages = choose_stages(cube, std::vector{fault});
+  const FaultRouting routing(cube, stages, std::vector{fault});
   const auto pes = all_pes(cube);
-  INFO(cube.pes() << " PEs, boxes of " << cube.size() << ", fault " << esc::fault_text(fault));
+  INFO(cube.pes() << " PEs, boxes of " << cube.size() << ", fault " << fault_text(fault));
   for (const std::uint32_t s : pes) {
     bool met = false, arrived = true;
     for (const std::uint32_t d : pes) {
@@ -147,37 +137,29 @@ void require_tolerated(const esc::Cube& cube, const esc::Fault& fault) {
 }  // namespace
 
 TEST_CASE("with any one fault every PE reaches every PE, and a broadcast all", "[esc][faults]") {
-  for (const auto& [pes, n] : {std::pair{8u, 2u},
-                               {16u, 2u},
-                               {64u, 2u},
-                               {64u, 4u},
-                               {4u, 2u},
-                               {4u, 4u},
-                               {8u, 8u},
-                               {64u, 8u}})
-    for (const esc::Fault& fault : all_faults(esc::Cube(pes, n)))
-      require_tolerated(esc::Cube(pes, n), fault);
+  for (const auto& [pes, n] :
+       {Size{8, 2}, {16, 2}, {64, 2}, {64, 4}, {4, 2}, {4, 4}, {8, 8}, {64, 8}})
+    for (const Fault& fault : all_faults(Cube(pes, n))) require_tolerated(Cube(pes, n), fault);
 }
 
 TEST_CASE("tags avoid each of a sample of the faults of 256 PEs", "[esc][faults]") {
-  const esc::Cube cube(256, 4);
+  const Cube cube(256, 4);
   Rng rng(muster_seed());
-  for (const esc::Fault& fault : some_faults(cube, 60, rng)) require_tolerated(cube, fault);
+  for (const Fault& fault : some_faults(cube, 60, rng)) require_tolerated(cube, fault);
 }
 
 TEST_CASE("tags avoid every single fault of 256 PEs", "[esc][faults][soak]") {
-  const esc::Cube cube(256, 4);
-  for (const esc::Fault& fault : all_faults(cube)) require_tolerated(cube, fault);
+  const Cube cube(256, 4);
+  for (const Fault& fault : all_faults(cube)) require_tolerated(cube, fault);
 }
 
 TEST_CASE("the setting is the one of Adams and Siegel", "[esc][faults]") {
-  const esc::Cube cube(64, 4);
-  const auto setting = [&](const std::string& fault, const esc::OuterStages& preferred = {}) {
-    const esc::OuterStages stages =
-        esc::choose_stages(cube, std::vector{esc::fault_named(fault)}, preferred);
+  const Cube cube(64, 4);
+  const auto setting = [&](const std::string& fault, const OuterStages& preferred = {}) {
+    const OuterStages stages = choose_stages(cube, std::vector{fault_named(fault)}, preferred);
     return std::pair(stages.input, stages.output);
   };
-  const esc::OuterStages both{.input = true, .output = true};
+  const OuterStages both{.input = true, .output = true};
   const std::pair normal{false, true}, enabled{true, true}, late{true, false};
   CHECK(setting("box:3:5") == normal);
   CHECK(setting("link:4:63") == normal);
@@ -199,29 +181,26 @@ TEST_CASE("the setting is the one of Adams and Siegel", "[esc][faults]") {
 
 TEST_CASE("a cut is what a walk through the network meets, in every setting", "[esc][faults]") {
   Rng rng(muster_seed());
-  for (const auto& [pes, n] :
-       {std::pair{4u, 2u}, {4u, 4u}, {8u, 2u}, {8u, 8u}, {16u, 4u}, {64u, 4u}}) {
-    const esc::Cube cube(pes, n);
-    for (const esc::Fault& fault : some_faults(cube, pes < 64 ? 10000 : 20, rng)) {
-      for (const esc::OuterStages& stages : kSettings) {
-        const esc::FaultRouting routing(cube, stages, std::vector{fault});
-        CAPTURE(pes, n, esc::fault_text(fault), stages.input, stages.output);
+  for (const auto& [pes, n] : {Size{4, 2}, {4, 4}, {8, 2}, {8, 8}, {16, 4}, {64, 4}}) {
+    const Cube cube(pes, n);
+    for (const Fault& fault : some_faults(cube, pes < 64 ? 10000 : 20, rng))
+      for (const OuterStages& stages : kSettings) {
+        const FaultRouting routing(cube, stages, std::vector{fault});
+        CAPTURE(pes, n, fault_text(fault), stages.input, stages.output);
         for (std::uint32_t s = 0; s < pes; ++s) {
-          for (std::uint32_t d = 0; d < pes; ++d) {
+          for (std::uint32_t d = 0; d < pes; ++d)
             for (std::uint32_t x = 0; x < n; ++x) {
               if (!stages.output && x != cube.digit(d, 0)) continue;
               if (walk(cube, stages, fault, s, cube.tag(d, x), 0).met != routing.is_cut(s, d, x))
                 FAIL("from " << s << " to " << d << " by " << x);
             }
-          }
-          const std::uint32_t mask = esc::broadcast_mask(cube, stages);
+          const std::uint32_t mask = broadcast_mask(cube, stages);
           for (std::uint32_t x = 0; x < n && stages.output; ++x)
             if (walk(cube, stages, fault, s, cube.tag(0, x), mask).met !=
                 routing.is_cut(s, 0, x, pes - 1))
               FAIL("broadcast from " << s << " by " << x);
         }
       }
-    }
   }
 }
 
@@ -229,11 +208,11 @@ TEST_CASE("with several faults tags and broadcasts reach what a way leads to", "
   Rng rng(muster_seed());
   std::size_t several = 0;
   for (const auto& [pes, n] : {std::pair{8u, 2u}, {16u, 4u}, {8u, 8u}, {64u, 2u}, {64u, 4u}}) {
-    const esc::Cube cube(pes, n);
+    const Cube cube(pes, n);
     for (unsigned trial = 0; trial < 60; ++trial) {
       const auto faults = some_faults(cube, 2 + rng.below(pes), rng);
-      const esc::OuterStages& stages = kSettings[rng.below(3)];
-      const esc::FaultRouting routing(cube, stages, faults);
+      const OuterStages& stages = kSettings[rng.below(3)];
+      const FaultRouting routing(cube, stages, faults);
       CAPTURE(pes, n, trial, faults.size(), stages.input, stages.output);
       std::uint64_t pairs = 0;
       for (std::uint32_t s = 0; s < pes; ++s) {
@@ -243,9 +222,9 @@ TEST_CASE("with several faults tags and broadcasts reach what a way leads to", "
         pairs += to.size();
         const auto packets = routing.broadcast(s);
         several += packets.size() > 1;
-        for (const esc::Broadcast& packet : packets) {
+        for (const Broadcast& packet : packets) {
           Walk tree;
-          for (const esc::Fault& fault : faults) {
+          for (const Fault& fault : faults) {
             tree = walk(cube, stages, fault, s, packet.tag, packet.mask);
             REQUIRE_FALSE(tree.met);
           }
@@ -254,34 +233,28 @@ TEST_CASE("with several faults tags and broadcasts reach what a way leads to", "
         std::sort(by_broadcast.begin(), by_broadcast.end());
         REQUIRE(by_broadcast == to);
       }
-      REQUIRE(pairs == esc::connected_pairs(cube, stages, faults));
+      REQUIRE(pairs == connected_pairs(cube, stages, faults));
     }
   }
   CHECK(several > 100);
 }
 
 TEST_CASE("a packet keeps the output it asks for unless a fault is on that way", "[esc][faults]") {
-  const esc::Cube cube(64, 4);
+  const Cube cube(64, 4);
   // Box 2 of stage 1 has the links 2, 6, 10, 14: digit 0 is 2, digit 2 is 0.
-  const std::vector faults = {esc::fault_named("box:1:2")};
-  const esc::FaultRouting routing(cube, {.input = true, .output = true}, faults);
-  for (std::uint32_t s = 0; s < 64; ++s) {
-    for (std::uint32_t d = 0; d < 64; ++d) {
+  const std::vector faults = {fault_named("box:1:2")};
+  const FaultRouting routing(cube, {.input = true, .output = true}, faults);
+  for (std::uint32_t s = 0; s < 64; ++s)
+    for (std::uint32_t d = 0; d < 64; ++d)
       for (std::uint32_t wanted = 0; wanted < 4; ++wanted) {
-        if (d >= 16 || wanted != 2) {
-          CHECK(routing.output(s, d, wanted) == wanted);
-          CHECK(routing.output(s, d, wanted, true) == wanted);
-        } else {
-          CHECK(routing.output(s, d, wanted) != wanted);
-          CHECK((routing.output(s, d, wanted, true) == 1u ||
-                 routing.output(s, d, wanted, true) == 3u));
-        }
+        const bool cut = d < 16 && wanted == 2;
+        CHECK((routing.output(s, d, wanted) == wanted) != cut);
+        const auto kept = routing.output(s, d, wanted, true);
+        CHECK((cut ? kept == 1u || kept == 3u : kept == wanted));
       }
-    }
-  }
-  const std::vector more = {esc::fault_named("box:1:2"), esc::fault_named("box:1:3"),
-                            esc::fault_named("link:3:5")};
-  const esc::FaultRouting fewer(cube, {.input = true, .output = true}, more);
+  const std::vector more = {fault_named("box:1:2"), fault_named("box:1:3"),
+                            fault_named("link:3:5")};
+  const FaultRouting fewer(cube, {.input = true, .output = true}, more);
   CHECK(fewer.output(0, 0, 2, true) == 1u);  // 3 is faulty, 0 is kept while 1 is whole
   CHECK(fewer.output(5, 0, 2, true) == 0u);  // 1 is faulty on the first link
   CHECK(fewer.output(5, 0, 2) == 0u);
@@ -289,40 +262,38 @@ TEST_CASE("a packet keeps the output it asks for unless a fault is on that way",
 }
 
 TEST_CASE("what avoids a fault is spread evenly over the other ways", "[esc][faults]") {
-  for (const auto& [pes, n] : {std::pair{64u, 4u}, {256u, 4u}, {512u, 8u}}) {
-    const esc::Cube cube(pes, n);
+  for (const auto& [pes, n] : {Size{64, 4}, {256, 4}, {512, 8}})
     for (const char* text : {"box:1:2", "box:1:0", "link:1:2", "link:2:5"}) {
-      const esc::Fault fault = esc::fault_named(text);
-      const esc::FaultRouting routing(cube, {.input = true, .output = true}, std::vector{fault});
-      const std::uint32_t f = cube.digit(
-          fault.kind == esc::FaultKind::kBox ? cube.link(1, fault.index, 0) : fault.index, 0);
+      const Cube cube(pes, n);
+      const Fault fault = fault_named(text);
+      const FaultRouting routing(cube, {.input = true, .output = true}, std::vector{fault});
+      const std::uint32_t f =
+          cube.digit(fault.kind == FaultKind::kBox ? cube.link(1, fault.index, 0) : fault.index, 0);
       std::vector<double> taken(n);
       double cut = 0;
-      for (std::uint32_t s = 0; s < pes; ++s) {
+      for (std::uint32_t s = 0; s < pes; ++s)
         for (std::uint32_t d = 0; d < pes; ++d) {
           if (!routing.is_cut(s, d, f)) continue;
           ++taken[*routing.output(s, d, f)];
           ++cut;
         }
-      }
       CAPTURE(pes, n, text, cut);
       for (std::uint32_t x = 0; x < n; ++x)
         CHECK(taken[x] == Approx(x == f ? 0 : cut / (n - 1)).epsilon(0.05));
     }
-  }
 }
 
 TEST_CASE("a fault is written as kind, stage and number", "[esc][faults]") {
-  const esc::Cube cube(64, 4);
+  const Cube cube(64, 4);
   CHECK(all_faults(cube).size() == 4 * 16 + 5 * 64 + 2 * 64);
-  for (const esc::Fault& fault : all_faults(cube)) {
-    CHECK(esc::fault_named(esc::fault_text(fault)) == fault);
-    CHECK_NOTHROW(esc::require_exists(cube, fault));
+  for (const Fault& fault : all_faults(cube)) {
+    CHECK(fault_named(fault_text(fault)) == fault);
+    CHECK_NOTHROW(require_exists(cube, fault));
   }
   for (const char* text : {"", "box", "box:", "box:1", "box:1:", "box::1", "box:1:2:3", "box:1:2 ",
                            "Box:1:2", "link:-1:2", "wire:1:2", "bypass:0:99999999999", "box:1:x"})
-    CHECK_THROWS_AS(esc::fault_named(text), InputError);
+    CHECK_THROWS_AS(fault_named(text), InputError);
   for (const char* text : {"box:4:0", "box:0:16", "link:5:0", "link:0:64", "bypass:1:0",
                            "bypass:0:64", "box:4294967295:0", "link:4294967295:0"})
-    CHECK_THROWS_AS(esc::require_exists(cube, esc::fault_named(text)), InputError);
+    CHECK_THROWS_AS(require_exists(cube, fault_named(text)), InputError);
 }

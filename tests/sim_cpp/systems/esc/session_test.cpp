@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/session.hpp"
 
-#include <catch2/catch.hpp>
 #include <map>
-#include <string>
-#include <vector>
 
-#include "muster/run/run.hpp"
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
-#include "systems/esc/box_factory.hpp"
 #include "systems/esc/session_recording.hpp"
 
 using namespace muster;
@@ -17,38 +12,35 @@ using namespace muster::test;
 
 namespace {
 
-esc::SessionResult run_one(const esc::Spec& spec, std::uint32_t session = 0) {
-  const auto engine = run::make_golden_engine();
-  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
-  return runner.run(session);
+SessionResult run_one(const Spec& spec, std::uint32_t session = 0) {
+  return SessionRunner(spec, golden_boxes()).run(session);
 }
 
 }  // namespace
 
 TEST_CASE("without background all synchronization messages are served back to back", "[esc]") {
-  for (const auto& [pes, n] : {std::pair{4u, 2u}, {4u, 4u}, {64u, 2u}, {64u, 4u}, {64u, 8u}}) {
+  for (const auto& [pes, n] : kSizes)
     for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:2"}) {
-      esc::Spec spec = small_spec(pes, n, policy);
+      Spec spec = small_spec(pes, n, policy);
       spec.rate = 0;
       spec.sigma = 0;
       spec.box.depth = 64;
       CAPTURE(pes, n, policy);
-      const esc::SessionResult result = run_one(spec);
+      const SessionResult result = run_one(spec);
       CHECK(result.syn.messages == pes - 1);
       CHECK(result.syn.sum == (pes - 1) * (pes - 2) / 2);  // 0, 1, 2, ...
-      CHECK(result.length == spec.stages().count(esc::Cube(pes, n)) + pes - 2);
+      CHECK(result.length == spec.stages().count(Cube(pes, n)) + pes - 2);
       CHECK(result.background.messages == 0);
       CHECK(result.packets == pes - 1);
     }
-  }
 }
 
 TEST_CASE("without contention a message is never delayed", "[esc]") {
-  esc::Spec spec = small_spec(256, 4, "isolated-hs");
+  Spec spec = small_spec(256, 4, "isolated-hs");
   spec.rate = 0.0005;
   spec.sigma = 10000;
   spec.mean = 50000;
-  const esc::SessionResult result = run_one(spec);
+  const SessionResult result = run_one(spec);
   CHECK(result.syn.sum < 20);
   CHECK(result.background.messages > 1000);
   CHECK(result.background.sum * 50 < result.background.messages);
@@ -56,50 +48,45 @@ TEST_CASE("without contention a message is never delayed", "[esc]") {
 
 TEST_CASE("one section is isolated hot spot, bit for bit", "[esc]") {
   for (const double rate : {0.3, 0.7, 0.95}) {
-    esc::Spec hs = small_spec(64, 4, "isolated-hs");
+    Spec hs = small_spec(64, 4, "isolated-hs");
     hs.rate = rate;
-    esc::Spec section = hs;
-    esc::set_policy(section, "hot-section:1");
+    Spec section = hs;
+    set_policy(section, "hot-section:1");
     CHECK(run_one(hs) == run_one(section));
-    esc::set_policy(section, "hot-section:2");
+    set_policy(section, "hot-section:2");
     CHECK_FALSE(run_one(hs) == run_one(section));
   }
 }
 
 TEST_CASE("sessions do not depend on what ran before on the same network", "[esc]") {
-  esc::Spec spec = small_spec(16, 4, "hot-section:4");
+  Spec spec = small_spec(16, 4, "hot-section:4");
   spec.rate = 0.8;
-  const auto engine = run::make_golden_engine();
-  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
-  const esc::SessionResult third = runner.run(3);
+  SessionRunner runner(spec, golden_boxes());
+  const SessionResult third = runner.run(3);
   runner.run(7);
   CHECK(runner.run(3) == third);
   CHECK(run_one(spec, 3) == third);
 }
 
 TEST_CASE("a session lasts at least N - 1 cycles, whatever the network", "[esc]") {
-  for (const std::uint32_t pes : {4u, 8u, 16u, 32u}) {
-    for (const char* policy : {"bypass", "isolated-bg"}) {
-      esc::Spec spec = small_spec(pes, 2, policy);
+  for (const std::uint32_t pes : {4u, 8u, 16u, 32u})
+    for (const char* policy : {"bypass", "isolated-bg"})
       for (std::uint32_t session = 0; session < 5; ++session)
-        CHECK(run_one(spec, session).length >= pes - 1);
-    }
-  }
+        CHECK(run_one(small_spec(pes, 2, policy), session).length >= pes - 1);
 }
 
 TEST_CASE("the coordinator can be named", "[esc]") {
   /// Counts synchronization messages by where they arrive.
-  struct Arrivals : esc::Observer {
-    void observe(const esc::CycleView& view) override {
+  struct Arrivals : Observer {
+    void observe(const CycleView& view) override {
       for (std::uint32_t pe = 0; pe < view.arrivals.size(); ++pe)
-        if (esc::kind_of(view.arrivals[pe]) == esc::BoxKind::kSynchronization) ++at[pe];
+        if (kind_of(view.arrivals[pe]) == BoxKind::kSynchronization) ++at[pe];
     }
     std::vector<unsigned> at = std::vector<unsigned>(16);
   } arrivals;
-  esc::Spec spec = small_spec(16, 2, "bypass");
+  Spec spec = small_spec(16, 2, "bypass");
   spec.hot = 11;
-  const auto engine = run::make_golden_engine();
-  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
+  SessionRunner runner(spec, golden_boxes());
   runner.attach(arrivals);
   runner.run(0);
   std::vector<unsigned> expected(16);
@@ -109,18 +96,18 @@ TEST_CASE("the coordinator can be named", "[esc]") {
 
 TEST_CASE("buffers counted on the links are full exactly where the model blocks", "[experiment]") {
   /// A single packet is blocked if and only if its output holds S packets.
-  struct Blocked final : esc::Observer {
-    const esc::Occupancy* occupancy;
-    esc::Cube cube{16, 4};
+  struct Blocked final : Observer {
+    const Occupancy* occupancy;
+    Cube cube{16, 4};
     std::uint64_t alone = 0, wrong = 0;
-    void observe(const esc::CycleView& view) override {
+    void observe(const CycleView& view) override {
       for (std::size_t k = 0; k < view.rx.size(); ++k) {
         if (view.rx[k] == 0) continue;
         const auto stage = static_cast<unsigned>(k / 16);
-        const std::uint32_t digit = cube.digit(esc::tag_of(view.rx[k]), stage);
+        const std::uint32_t digit = cube.digit(tag_of(view.rx[k]), stage);
         unsigned baselines = 0;
         for (std::size_t p = k / 4 * 4; p < k / 4 * 4 + 4; ++p)
-          baselines += view.rx[p] != 0 && cube.digit(esc::tag_of(view.rx[p]), stage) == digit;
+          baselines += view.rx[p] != 0 && cube.digit(tag_of(view.rx[p]), stage) == digit;
         if (baselines != 1) continue;
         ++alone;
         const auto box = static_cast<std::uint32_t>(k % 16 / 4);
@@ -129,13 +116,12 @@ TEST_CASE("buffers counted on the links are full exactly where the model blocks"
       }
     }
   } blocked;
-  esc::Spec spec = small_spec(16, 4, "isolated-hs");
+  Spec spec = small_spec(16, 4, "isolated-hs");
   spec.box.depth = 2;
   spec.rate = 0.6;
-  esc::Occupancy occupancy(spec, 0, esc::kNever - 1);
+  Occupancy occupancy(spec, 0, kNever - 1);
   blocked.occupancy = &occupancy;
-  const auto engine = run::make_golden_engine();
-  esc::SessionRunner runner(spec, *esc::boxes_of(*engine));
+  SessionRunner runner(spec, golden_boxes());
   runner.attach(occupancy);
   runner.attach(blocked);
   const auto result = runner.run(0);
@@ -153,8 +139,8 @@ struct Averages {
 };
 
 Averages measure(const std::string& policy, double rate, double sigma = 10, unsigned depth = 12) {
-  esc::Spec spec;
-  esc::set_policy(spec, policy);
+  Spec spec;
+  set_policy(spec, policy);
   spec.rate = rate;
   spec.sigma = sigma;
   spec.box.depth = depth;
@@ -162,7 +148,7 @@ Averages measure(const std::string& policy, double rate, double sigma = 10, unsi
   spec.mean = 800;
   spec.threads = 2;
   spec.seed = muster_seed();
-  const esc::BatchResult result = run_golden(spec);
+  const BatchResult result = run_golden(spec);
   CAPTURE(policy, rate, sigma, depth, result.violation_texts);
   CHECK(result.violations == 0);
   return {*result.mu_syn.mean, *result.mu_bg_total.mean, *result.mu_bg_hot.mean};
@@ -207,11 +193,10 @@ TEST_CASE("a buffer of 8 with sections beats one of 20 without", "[esc][soak]") 
 }
 
 TEST_CASE("spreading the messages shortens every wait for the hot spot", "[esc][soak]") {
-  for (const char* policy : {"bypass", "hot-section:4"}) {
+  for (const char* policy : {"bypass", "hot-section:4"})
     for (const double rate : {0.4, 0.6}) {
       const Averages narrow = measure(policy, rate, 10), wide = measure(policy, rate, 100);
       CHECK(wide.syn < narrow.syn);
       CHECK(wide.hot < narrow.hot);
     }
-  }
 }

@@ -13,8 +13,8 @@ using namespace muster::esc;
 
 namespace {
 
-esc::Spec small(double rate) {
-  esc::Spec spec;
+Spec small(double rate) {
+  Spec spec;
   spec.pes = 16;
   spec.rate = rate;
   spec.mean = 200;
@@ -26,18 +26,18 @@ esc::Spec small(double rate) {
 }  // namespace
 
 TEST_CASE("background has its new rate from the cycle of the change on", "[esc]") {
-  esc::Spec spec = small(0.2);
+  Spec spec = small(0.2);
   spec.rate_change = {.cycle = 1000, .rate = 0.8};
-  esc::Background background(esc::Cube(16, 4), spec);
-  esc::Background steady(esc::Cube(16, 4), small(0.2));
+  Background background(Cube(16, 4), spec);
+  Background steady(Cube(16, 4), small(0.2));
   background.start(spec.seed);
   steady.start(spec.seed);
   std::uint64_t before = 0, after = 0;
   for (std::uint32_t pe = 0; pe < 16; ++pe) {
     for (std::uint64_t t = 0; t < 1000; ++t) {
       REQUIRE(background.at(pe, t) == steady.at(pe, t));
-      before += background.at(pe, t) != esc::Background::kNone;
-      after += background.at(pe, 1000 + t) != esc::Background::kNone;
+      before += background.at(pe, t) != Background::kNone;
+      after += background.at(pe, 1000 + t) != Background::kNone;
     }
   }
   CHECK(static_cast<double>(before) == Approx(0.2 * 16000).epsilon(0.1));
@@ -46,35 +46,33 @@ TEST_CASE("background has its new rate from the cycle of the change on", "[esc]"
 
 TEST_CASE("a queue that is not stored holds what a stored one would", "[esc]") {
   for (const double rate : {0.0, 0.05, 0.5, 0.99}) {
-    const esc::Spec spec = small(rate);
+    const Spec spec = small(rate);
     CAPTURE(spec.seed, rate);
-    const esc::Cube cube(16, 4);
-    esc::Background background(cube, spec);
-    const esc::SessionPlan plan = esc::plan_session(spec, 3);
+    const Cube cube(16, 4);
+    Background background(cube, spec);
+    const SessionPlan plan = plan_session(spec, 3);
     background.start(plan.seed);
-    esc::Sources sources(background, 16);
+    Sources sources(background, 16);
     sources.start(plan);
-    std::vector<std::deque<esc::BoxPacket>> stored(16);
-    const esc::BoxPacket release = esc::make_release(3, plan.hot[0], 0);
+    std::vector<std::deque<BoxPacket>> stored(16);
+    const BoxPacket release = make_release(3, plan.hot[0], 0);
     Rng rng(spec.seed);
     for (std::uint64_t t = 0; t < 600; ++t) {
       if (t == 399) sources.release(plan.hot[0], 400, release);
       for (std::uint32_t pe = 0; pe < 16; ++pe) {
         if (t == 400 && pe == plan.hot[0]) stored[pe].push_back(release);
         if (plan.time[pe] == t)
-          stored[pe].push_back(
-              esc::make_packet(esc::BoxKind::kSynchronization, t, pe, plan.hot[0]));
+          stored[pe].push_back(make_packet(BoxKind::kSynchronization, t, pe, plan.hot[0]));
         const std::uint32_t d = background.at(pe, t);
-        if (d != esc::Background::kNone)
-          stored[pe].push_back(esc::make_packet(esc::BoxKind::kBackground, t, pe, d));
+        if (d != Background::kNone)
+          stored[pe].push_back(make_packet(BoxKind::kBackground, t, pe, d));
       }
       sources.advance(t);
       bool until_250 = false;
       for (std::uint32_t pe = 0; pe < 16; ++pe) {
         REQUIRE(sources.heads()[pe] == (stored[pe].empty() ? 0 : stored[pe].front()));
-        for (const esc::BoxPacket p : stored[pe])
-          until_250 =
-              until_250 || (esc::kind_of(p) != esc::BoxKind::kRelease && esc::birth_of(p) <= 250);
+        for (const BoxPacket p : stored[pe])
+          until_250 = until_250 || (kind_of(p) != BoxKind::kRelease && birth_of(p) <= 250);
       }
       // It may say so of a message that turns out not to be there, but never deny one.
       if (until_250) REQUIRE(sources.may_hold(250));
@@ -95,42 +93,42 @@ TEST_CASE("a queue that is not stored holds what a stored one would", "[esc]") {
 }
 
 TEST_CASE("background has its rate and reaches all PEs alike", "[esc]") {
-  const esc::Spec spec = small(0.3);
+  const Spec spec = small(0.3);
   CAPTURE(spec.seed);
-  esc::Background background(esc::Cube(16, 4), spec);
+  Background background(Cube(16, 4), spec);
   background.start(spec.seed);
   constexpr unsigned kCycles = 20000;
   std::array<unsigned, 16> to{};
   unsigned all = 0;
   for (std::uint32_t pe = 0; pe < 16; ++pe)
     for (unsigned t = 0; t < kCycles; ++t)
-      if (const std::uint32_t d = background.at(pe, t); d != esc::Background::kNone) ++to[d], ++all;
+      if (const std::uint32_t d = background.at(pe, t); d != Background::kNone) ++to[d], ++all;
   CHECK(all == Approx(0.3 * 16 * kCycles).epsilon(0.02));
   for (const unsigned count : to) CHECK(count == Approx(all / 16.0).epsilon(0.06));
 }
 
 TEST_CASE("fixed patterns are permutations", "[esc]") {
-  for (const esc::Pattern pattern : {esc::Pattern::kBitReversal, esc::Pattern::kTranspose}) {
-    esc::Spec spec = small(0.999999);
+  for (const Pattern pattern : {Pattern::kBitReversal, Pattern::kTranspose}) {
+    Spec spec = small(0.999999);
     spec.pattern = pattern;
-    esc::Background background(esc::Cube(16, 4), spec);
+    Background background(Cube(16, 4), spec);
     background.start(1);
     std::vector<unsigned> hit(16);
     for (std::uint32_t pe = 0; pe < 16; ++pe) ++hit[background.at(pe, 0)];
     CHECK(hit == std::vector<unsigned>(16, 1));
-    CHECK(background.at(1, 0) == (pattern == esc::Pattern::kTranspose ? 4 : 8));
-    CHECK(background.at(6, 0) == (pattern == esc::Pattern::kTranspose ? 9 : 6));
+    CHECK(background.at(1, 0) == (pattern == Pattern::kTranspose ? 4 : 8));
+    CHECK(background.at(6, 0) == (pattern == Pattern::kTranspose ? 9 : 6));
   }
 }
 
 TEST_CASE("synchronization times are normal, one for each PE but the coordinator", "[esc]") {
-  esc::Spec spec;
+  Spec spec;
   spec.pes = 4096;
   spec.sigma = 50;
   spec.mean = 1000;
   spec.seed = muster_seed();
   CAPTURE(spec.seed);
-  const esc::SessionPlan plan = esc::plan_session(spec, 0);
+  const SessionPlan plan = plan_session(spec, 0);
   REQUIRE(plan.time[plan.hot[0]] == kNever);
   double sum = 0, squares = 0;
   unsigned within = 0;
@@ -148,22 +146,22 @@ TEST_CASE("synchronization times are normal, one for each PE but the coordinator
 }
 
 TEST_CASE("sessions differ and do not depend on policy or rate", "[esc]") {
-  esc::Spec spec = small(0.5);
-  const esc::SessionPlan plan = esc::plan_session(spec, 0);
-  CHECK(esc::plan_session(spec, 1).seed != plan.seed);
-  CHECK(esc::plan_session(spec, 1).time != plan.time);
+  Spec spec = small(0.5);
+  const SessionPlan plan = plan_session(spec, 0);
+  CHECK(plan_session(spec, 1).seed != plan.seed);
+  CHECK(plan_session(spec, 1).time != plan.time);
   spec.rate = 0.1;
-  esc::set_policy(spec, "hot-section:4");
-  CHECK(esc::plan_session(spec, 0).seed == plan.seed);
-  CHECK(esc::plan_session(spec, 0).time == plan.time);
+  set_policy(spec, "hot-section:4");
+  CHECK(plan_session(spec, 0).seed == plan.seed);
+  CHECK(plan_session(spec, 0).time == plan.time);
   spec.seed += 1;
-  CHECK(esc::plan_session(spec, 0).seed != plan.seed);
+  CHECK(plan_session(spec, 0).seed != plan.seed);
 }
 
 TEST_CASE("several hot spots are in groups of their own", "[esc]") {
-  esc::Spec spec = small(0.5);
+  Spec spec = small(0.5);
   spec.hot_spots = 4;
-  const esc::SessionPlan plan = esc::plan_session(spec, 0);
+  const SessionPlan plan = plan_session(spec, 0);
   REQUIRE(plan.hot.size() == 4);
   for (std::uint32_t g = 0; g < 4; ++g) {
     CHECK(plan.hot[g] % 4 == g);
