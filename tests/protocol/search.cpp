@@ -69,10 +69,6 @@ class Ways {
 //      behind the first DOWN(f, fail): a child in phase f does nothing with DOWN(f-1), and the
 //      first DOWN(f, fail) stands for any number of copies.
 
-/// The rules are those for which the above is so.
-bool knows_dead(const Protocol& p);
-void forget_dead(const Protocol& p, State& s);
-
 namespace {
 
 void forget_up(const Protocol& p, const Node& parent, Channel& up) {
@@ -102,8 +98,7 @@ void forget_down(const Node& parent, const Node& child, Channel& down) {
   while (first + 1 < down.size) remove(down, down.size - 1u);
 }
 
-}  // namespace
-
+/// The rules are those for which the above is so.
 bool knows_dead(const Protocol& p) {
   const Rules& r = p.rules;
   return r.phase_bits == 1 && r.ordered && r.reset_disables && r.abort_is_final && r.write_all &&
@@ -127,8 +122,6 @@ void forget_dead(const Protocol& p, State& s) {
   }
 }
 
-namespace {
-
 class Search {
  public:
   Search(const Protocol& protocol, const Limits& limits)
@@ -142,14 +135,15 @@ class Search {
     bool all = explore();
     result_.states = states_.size();
     result_.complete = all && !p_.bound_met;
-    if (all && limits_.progress && result_.violation.empty()) find_stuck();
+    if (all && result_.violation.empty()) find_stuck();
     return result_;
   }
 
  private:
   /// Says if there are no more states.
   bool explore() {
-    insert(first_state(p_), StateSet::kNone);
+    State first = first_state(p_);
+    insert(first, StateSet::kNone);
     for (std::uint32_t n = 0; n < states_.size(); ++n) {
       const State s = packer_.unpack(states_[n]);
       find_steps(p_, s, steps_);
@@ -163,7 +157,7 @@ class Search {
           return true;
         }
         const std::uint32_t to = insert(step.next, n);
-        if (limits_.progress && !step.is_fault) ways_.add(to, step.progress);
+        if (!step.is_fault) ways_.add(to, step.progress);
       }
       if (states_.size() > limits_.states) return false;
     }
@@ -175,7 +169,6 @@ class Search {
     if (is_new) parents_.push_back(from);
     return number;
   }
-  std::uint32_t insert(State&& s, std::uint32_t from) { return insert(s, from); }
 
   Key key(State& s) const {
     if (forgets_) forget_dead(p_, s);

@@ -14,7 +14,6 @@ struct Limits {
   std::uint64_t states = 20'000'000;
   bool symmetry = true;  ///< equal nodes are taken for one another; traces then change names
   bool forget = true;    ///< messages that no vertex will read are taken out
-  bool progress = true;  ///< looks for states without a way on
 };
 
 struct Result {
@@ -24,10 +23,9 @@ struct Result {
   std::uint64_t stuck = 0;         ///< states without a way on
   std::vector<std::string> trace;  ///< to the violation, or to the first state that is stuck
 
-  bool is_safe() const { return complete && violation.empty(); }
   /// From each state a way without a fault leads to a completed barrier, or to the end that all
   /// members have learned a failure. So a run that gives each step its chance gets there.
-  bool goes_on() const { return is_safe() && stuck == 0; }
+  bool goes_on() const { return complete && violation.empty() && stuck == 0; }
 };
 
 Result search(const Protocol& protocol, const Limits& limits = {});

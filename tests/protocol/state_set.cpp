@@ -53,10 +53,9 @@ Packer::Packer(const Tree& tree, const Rules& rules, const Surroundings& surroun
     : tree_(tree), rules_(rules), changes_(surroundings.changes != 0) {
   Renaming r{};
   std::iota(r.begin(), r.end(), std::uint8_t{0});
-  const auto last = r.begin() + tree.nodes();
   do {
     if (keeps_tree(r, surroundings)) renamings_.push_back(r);
-  } while (symmetry && std::next_permutation(r.begin(), last));
+  } while (symmetry && std::next_permutation(r.begin(), r.begin() + tree.nodes()));
 }
 
 bool Packer::keeps_tree(const Renaming& r, const Surroundings& surroundings) const {

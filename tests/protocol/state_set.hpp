@@ -27,8 +27,6 @@ class Packer {
   /// The least key of all states that are equal to this one except for names.
   Key pack(const State& s) const;
   State unpack(const std::uint64_t* words) const;
-  /// How many renamings leave the tree as it is.
-  std::size_t renamings() const { return renamings_.size(); }
 
  private:
   using Renaming = std::array<std::uint8_t, kMaxNodes>;  ///< new name of each node
