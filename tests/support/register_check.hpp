@@ -170,6 +170,7 @@ class RegisterCheck {
       if (at.address >= kAddresses || at.inner) continue;
       for (const std::uint32_t pattern : {~0u, 0xaaaaaaaau, 0x55555555u, 0u})
         write(at, map_.legal(at, pattern), true);
+      bank_ = make_();
       for (unsigned bit = 0; bit < 32; ++bit) write(at, map_.legal(at, 1u << bit), false);
     }
   }
@@ -217,13 +218,14 @@ class RegisterCheck {
         static_cast<std::size_t>(std::distance(readable_.begin(), readable_.find(address))));
   }
 
-  /// `others`: look at all other words too.
+  /// `others`: look at all other words too, after reset. A word that is only written may set off
+  /// anything, so it is written after reset as well; others are read back, one after the other.
   void write(const PlacedRegister& to, std::uint32_t word, bool others) {
     CAPTURE(to.name, to.address, word);
-    bank_ = make_();
     const bool only_write = std::all_of(to.fields.begin(), to.fields.end(),
                                         [](const auto& f) { return f.access == Access::kW; });
     if (!only_write && writable_.contains(to.address)) return;  // the write is of another register
+    if (others || only_write) bank_ = make_();
     auto expected = others ? all() : std::vector<std::uint32_t>{};
     std::uint32_t own = read(to.address);
     for (const RegisterBits& field : to.fields) {
