@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of barriers, one or many."""
 
+import concurrent.futures
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -10,7 +11,6 @@ import numpy as np
 from . import _core
 from ._networks import Network, read
 from ._results import Result
-from ._threads import on_threads
 from ._words import groups_of, is_list, path_of, words_of
 
 
@@ -92,11 +92,36 @@ def run_many(rows: Iterable[Mapping[str, Any]], jobs: int | None = None,
         if "network" not in row or "stop" in row:
             raise _core.InputError(f"row {number}: needs network, and has no stop of its own")
 
-    def one(number: int, stop: _core.Stop) -> Result | None:
-        result = run(**{"threads": 1, **rows[number]}, stop=stop)
+    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
+        raise _core.InputError(f"jobs: {jobs!r} is not a whole number from 1 on")
+    stop = _core.Stop()
+
+    def one(row: Mapping[str, Any]) -> Result | None:
+        result = run(**{"threads": 1, **row}, stop=stop)
         return None if result.end == "interrupted" else result
 
-    return on_threads(len(rows), jobs, one, progress)
+    # Threads of this process: a run holds no lock of the interpreter.
+    with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        futures = [pool.submit(one, row) for row in rows]
+        try:
+            for done, future in enumerate(concurrent.futures.as_completed(futures), 1):
+                if future.exception() is not None:
+                    break
+                if progress is not None:
+                    progress(done, len(rows))
+        except BaseException as error:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            error.result = [_complete(future) for future in futures]
+            raise
+        pool.shutdown(cancel_futures=True)
+    return [future.result() for future in futures]
+
+
+def _complete(future: concurrent.futures.Future) -> Any:
+    """Its result, or None."""
+    whole = future.done() and not future.cancelled() and future.exception() is None
+    return future.result() if whole else None
 
 
 def options(generator: str | None = None) -> dict[str, str]:
