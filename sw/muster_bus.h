@@ -21,6 +21,11 @@ static inline void muster_copy_bus(muster_bus* to, const muster_bus* from) {
   to->offset = from->offset;
 }
 
+/* The text of a value; that of `last` for values past it. */
+static inline const char* muster_text(const char* const* texts, uint32_t last, uint32_t value) {
+  return texts[value < last ? value : last];
+}
+
 /* True if the set has no port that the switch has not. */
 static inline bool muster_has_ports(const muster_switch* sw, muster_ports ports) {
   const muster_ports least = muster_port(sw->ports); /* 0: it has all 64 */

@@ -11,42 +11,30 @@ static const char* message_reason(uint32_t word, uint32_t type) {
 }
 
 static const char* message_type(uint32_t type) {
-  switch (type) {
-    case MUSTER_MESSAGE_TYPE_REDUCTION:
-      return "reduction message";
-    case MUSTER_MESSAGE_TYPE_DISTRIBUTION:
-      return "distribution message";
-    case MUSTER_MESSAGE_TYPE_SPILL_PLACE:
-      return "place of a spilled message";
-    default:
-      return "data of a spilled message";
-  }
+  static const char* const texts[] = {
+      [MUSTER_MESSAGE_TYPE_REDUCTION] = "reduction message",
+      [MUSTER_MESSAGE_TYPE_DISTRIBUTION] = "distribution message",
+      [MUSTER_MESSAGE_TYPE_SPILL_PLACE] = "place of a spilled message",
+      [MUSTER_MESSAGE_TYPE_SPILL_DATA] = "data of a spilled message"};
+  return muster_text(texts, MUSTER_MESSAGE_TYPE_SPILL_DATA, type);
 }
 
 static const char* request_reason(uint32_t what) {
-  switch (what) {
-    case MUSTER_AGENT_DROP_BUSY:
-      return "the access unit served another, or answered busy";
-    case MUSTER_AGENT_DROP_MALFORMED:
-      return "it is no request";
-    case MUSTER_AGENT_DROP_REFUSED:
-      return "no permit at its port, or not for packets to write";
-    default:
-      return "no route for the answer";
-  }
+  static const char* const texts[] = {
+      [MUSTER_AGENT_DROP_BUSY] = "the access unit served another, or answered busy",
+      [MUSTER_AGENT_DROP_MALFORMED] = "it is no request",
+      [MUSTER_AGENT_DROP_REFUSED] = "no permit at its port, or not for packets to write",
+      [MUSTER_AGENT_DROP_STRANDED] = "no route for the answer"};
+  return muster_text(texts, MUSTER_AGENT_DROP_STRANDED, what);
 }
 
 static const char* refusal_reason(uint32_t reason) {
-  switch (reason) {
-    case MUSTER_REFUSAL_GROUP_IN_USE:
-      return "another register has the group";
-    case MUSTER_REFUSAL_PARENT_IS_CHILD:
-      return "the parent port is in the child mask";
-    case MUSTER_REFUSAL_SPILL_PORTS:
-      return "more than one spill port";
-    default:
-      return "the group is not of the port";
-  }
+  static const char* const texts[] = {
+      [MUSTER_REFUSAL_GROUP_IN_USE] = "another register has the group",
+      [MUSTER_REFUSAL_PARENT_IS_CHILD] = "the parent port is in the child mask",
+      [MUSTER_REFUSAL_SPILL_PORTS] = "more than one spill port",
+      [MUSTER_REFUSAL_FOREIGN_GROUP] = "the group is not of the port"};
+  return muster_text(texts, MUSTER_REFUSAL_FOREIGN_GROUP, reason);
 }
 
 static uint32_t address_of(muster_drop_kind kind) {

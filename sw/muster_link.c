@@ -47,31 +47,20 @@ void muster_link_clear_counters(const muster_link* link) {
 }
 
 const char* muster_link_state_text(uint8_t state) {
-  switch (state) {
-    case MUSTER_LINK_STATE_WAIT:
-      return "waits for the other end";
-    case MUSTER_LINK_STATE_START:
-      return "starts";
-    case MUSTER_LINK_STATE_UP:
-      return "up";
-    default:
-      return "down";
-  }
+  static const char* const texts[] = {[MUSTER_LINK_STATE_WAIT] = "waits for the other end",
+                                      [MUSTER_LINK_STATE_START] = "starts",
+                                      [MUSTER_LINK_STATE_UP] = "up",
+                                      [MUSTER_LINK_STATE_DOWN] = "down"};
+  return muster_text(texts, MUSTER_LINK_STATE_DOWN, state);
 }
 
 const char* muster_link_reason_text(uint8_t reason) {
-  switch (reason) {
-    case MUSTER_LINK_REASON_NONE:
-      return "it has not been down";
-    case MUSTER_LINK_REASON_SILENT:
-      return "the other end is silent";
-    case MUSTER_LINK_REASON_OTHER:
-      return "the other end began anew or is down";
-    case MUSTER_LINK_REASON_OVERFLOW:
-      return "more came than its buffer holds";
-    case MUSTER_LINK_REASON_KILLED:
-      return "the host took it down";
-    default:
-      return "no reason of this driver";
-  }
+  static const char* const texts[] = {
+      [MUSTER_LINK_REASON_NONE] = "it has not been down",
+      [MUSTER_LINK_REASON_SILENT] = "the other end is silent",
+      [MUSTER_LINK_REASON_OTHER] = "the other end began anew or is down",
+      [MUSTER_LINK_REASON_OVERFLOW] = "more came than its buffer holds",
+      [MUSTER_LINK_REASON_KILLED] = "the host took it down",
+      [MUSTER_LINK_REASON_KILLED + 1] = "no reason of this driver"};
+  return muster_text(texts, MUSTER_LINK_REASON_KILLED + 1, reason);
 }
