@@ -176,7 +176,7 @@ typedef struct muster_progress {
   bool sent;            /* the reduction message is on its way to the parent */
   bool waits;           /* a message of the group has not left, of groups in block RAM */
   bool failed;          /* of registers that repeat */
-  bool suspect;         /* likewise: a member has been missing for long */
+  bool suspect;         /* of registers that repeat: a member has been missing for long */
 } muster_progress;
 
 /* `slot` is the number of a barrier register; with groups in block RAM it is the identifier.
@@ -192,7 +192,7 @@ muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,
                                     muster_progress* progress);
 /* Other children, between two barriers: MUSTER_UNDER_WAY otherwise, and nothing is written. */
 muster_status muster_group_change(const muster_switch* sw, uint16_t slot, muster_ports children);
-/* The slot is free, between two barriers likewise. */
+/* Frees the slot, between two barriers: MUSTER_UNDER_WAY otherwise, and nothing is written. */
 muster_status muster_group_release(const muster_switch* sw, uint16_t slot);
 /* The barrier that is under way fails, of registers that repeat. */
 muster_status muster_group_abort(const muster_switch* sw, uint16_t slot);

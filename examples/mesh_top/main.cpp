@@ -148,7 +148,7 @@ int main() {
   while (top.ready_o == 0) cycle();
   std::printf("cycle %4d: the switches have routes and group\n", now);
 
-  // What the image has put there, seen by a host: the root switch turns messages round.
+  // What the image has put there, seen by a host: the root switch reflects messages.
   const std::uint32_t control = read_switch(0, MUSTER_SWITCH_BARRIER_CONTROL(0));
   check((control & MUSTER_SWITCH_BARRIER_CONTROL_VALID_MASK) != 0, "switch 0 has the group");
   check((control & MUSTER_SWITCH_BARRIER_CONTROL_TURN_MASK) != 0, "switch 0 is its root");

@@ -62,8 +62,8 @@ void bring_up() {
   }
   write(0, MUSTER_SWITCH_BARRIER_CHILDREN(0), 0b011);  // the nodes of switch 0
   write(0, MUSTER_SWITCH_BARRIER_CONTROL(0), kValid | kParent);
-  write(1, MUSTER_SWITCH_BARRIER_CHILDREN(0),
-        0b111);  // its nodes, and switch 0; it is the root, so it turns messages round
+  // The nodes of switch 1, and switch 0. It is the root, so it reflects messages.
+  write(1, MUSTER_SWITCH_BARRIER_CHILDREN(0), 0b111);
   write(1, MUSTER_SWITCH_BARRIER_CONTROL(0), kValid | kTurn);
 }
 
