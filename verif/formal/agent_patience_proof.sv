@@ -48,10 +48,6 @@ module agent_patience_proof #(
     if (route_read) mask_q <= route_mask_i;
   end
 
-  // A mark is a tail.
-  logic [Ports-1:0] cut_mark;
-  assign cut_mark = tail_i & mark_i;
-
   register_agent #(
     .Ports(Ports),
     .Vcs(1),
@@ -63,33 +59,22 @@ module agent_patience_proof #(
     .taken_i,
     .first_i(first),
     .tail_i,
-    .cut_i(cut_mark),
+    .cut_i(tail_i & mark_i),  // a mark is a tail
     .payload_i,
     .permit_i,
     .host_read_i(host_i && !host_write_i),
     .host_write_i(host_i && host_write_i),
     .host_addr_i,
-    .read_o(),
-    .write_o(),
-    .address_o(),
-    .data_o(),
     .word_i,
     .route_read_o(route_read),
-    .route_dest_o(),
     .route_mask_i(mask_q),
     .want_o(want),
-    .vc_o(),
-    .kind_o(),
-    .payload_o(),
     .leaves_i,
     .harmful_i,
     .foreign_i,
     .patience_i(4'(Patience)),
-    .port_o(),
-    .guarded_o(),
     .cut_o(cut),
-    .event_o(happens),
-    .quiescent_o()
+    .event_o(happens)
   );
 
   // ---- How long ------------------------------------------------------------------------------

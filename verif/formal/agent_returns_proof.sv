@@ -66,27 +66,15 @@ module agent_returns_proof #(
     .host_read_i(host_i && !host_write_i),
     .host_write_i(host_i && host_write_i),
     .host_addr_i,
-    .read_o(),
-    .write_o(),
-    .address_o(),
-    .data_o(),
     .word_i,
     .route_read_o(route_read),
-    .route_dest_o(),
     .route_mask_i(mask_q),
     .want_o(want),
-    .vc_o(),
-    .kind_o(),
-    .payload_o(),
     .leaves_i,
     .harmful_i(1'b0),
     .foreign_i(1'b0),
     .patience_i('0),
-    .port_o(),
-    .guarded_o(),
-    .cut_o(),
-    .event_o(happens),
-    .quiescent_o()
+    .event_o(happens)
   );
 
   // The table's answer holds until it is read again.
@@ -112,10 +100,7 @@ module agent_returns_proof #(
     .serves_o(serves),
     .received_o(received),
     .source_o(source),
-    .sent_o(),
-    .over_o(over),
-    .writes_o(),
-    .expected_o()
+    .over_o(over)
   );
   assign tail_comes = (source & taken_i & tail_i) != '0;
 

@@ -47,10 +47,6 @@ module axis_endpoint_proof #(
   logic [BackW-1:0] rx_credit;
   logic [15:0] m_dest;
   logic [4:0] m_user;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [31:0] rdata;
-  logic quiescent;
-  /* verilator lint_on UNUSEDSIGNAL */
   axis_endpoint #(
     .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(1), .Pocket(Pocket),
     .Dests(Dests), .Timeout(Timeout)
@@ -63,10 +59,9 @@ module axis_endpoint_proof #(
     .m_axis_tlast_o(m_last), .m_axis_tid_o(m_id), .m_axis_tdest_o(m_dest),
     .m_axis_tuser_o(m_user),
     .reg_valid_i(write_i), .reg_write_i(1'b1), .reg_addr_i(addr_i), .reg_wdata_i(wdata_i),
-    .reg_rdata_o(rdata),
     .tx_valid_o(tx_valid), .tx_vc_o(tx_vc), .tx_kind_o(tx_kind), .tx_payload_o(tx_payload),
     .tx_credit_i, .rx_valid_i, .rx_vc_i, .rx_kind_i, .rx_payload_i, .rx_credit_o(rx_credit),
-    .irq_o(irq), .quiescent_o(quiescent)
+    .irq_o(irq)
   );
 
   logic s_held, m_held, open, room;
@@ -83,9 +78,7 @@ module axis_endpoint_proof #(
     .s_held_o(s_held), .m_held_o(m_held), .open_o(open), .room_o(room)
   );
 
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic waits, drains, released;
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic drains;
   endpoint_member #(
     .FlitW(FlitW), .GidW(GidW)
   ) member (
@@ -93,7 +86,7 @@ module axis_endpoint_proof #(
     .write_i, .addr_i, .wdata_i,
     .tx_valid_i(tx_valid), .tx_kind_i(tx_kind), .tx_payload_i(tx_payload),
     .rx_valid_i, .rx_kind_i, .rx_payload_i, .room_i(room), .irq_i(irq),
-    .waits_o(waits), .drains_o(drains), .released_o(released)
+    .drains_o(drains)
   );
 
   // An address that is written before anything has come, and stays, is that of all that comes on.

@@ -110,8 +110,6 @@ module barrier_network_proof #(
       .abort_i('0),
       .periods_write_i(1'b0),
       .periods_i('0),
-      .periods_o(),
-      .suspect_o(),
       .msg_i(in_valid[s]),
       .msg_payload_i(payload),
       .malformed_o(malformed),
@@ -122,10 +120,7 @@ module barrier_network_proof #(
       .leaves_i(leaves),
       .read_i(1'b0),
       .read_register_i('0),
-      .read_word_i('0),
-      .word_o(),
-      .kept_o(),
-      .busy_o()
+      .read_word_i('0)
     );
     assign dropped[s] = (malformed | unknown | refused) != '0;
 

@@ -62,10 +62,7 @@ module barrier_spill_proof #(
     .send_payload_o(payload),
     .leaves_i,
     .patience_i('0),
-    .room_i('1),
-    .given_up_o(),
-    .given_up_info_o(),
-    .busy_o()
+    .room_i('1)
   );
 
   // ---- The caller ---------------------------------------------------------------------------

@@ -93,17 +93,9 @@ module bsr_entry_proof #(
   assign claim = Claimed != 0 && running && claim_i && !valid && first && !here && !refused_i;
   assign send = running && send_i && owes;
 
-  // What goes on is for the switch to send; what the host reads is not part of it.
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [31:0] word;
-  logic [1:0] sent_bnt;
-  logic [DestW-1:0] sent_dest;
-  logic [GidW-1:0] gid;
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic [DestW-1:0] sent_dest, new_node;
   logic refused_out;
-  logic [1:0] bnt;
-  logic [DestW-1:0] new_node;
-  logic [1:0] sent_kind;
+  logic [1:0] bnt, sent_kind;
   logic [Ports-1:0] sent_port;
 
   bsr_entry #(
@@ -117,7 +109,6 @@ module bsr_entry_proof #(
     .wdata_i((written_q == 2'd0) ? {1'b1, center_q, 11'd0, 9'd0, count_i, Group}
                                  : 32'(locals_q)),
     .raddr_i,
-    .word_o(word),
     .valid_o(valid),
     .msg_i(message),
     .port_i(port),
@@ -132,11 +123,9 @@ module bsr_entry_proof #(
     .late_o(late),
     .owes_o(owes),
     .origin_kind_o(sent_kind),
-    .origin_bnt_o(sent_bnt),
     .origin_refused_o(refused_out),
     .origin_dest_o(sent_dest),
     .origin_port_o(sent_port),
-    .gid_o(gid),
     .send_i(send)
   );
 
@@ -162,7 +151,6 @@ module bsr_entry_proof #(
     .sent_kind_i(sent_kind),
     .sent_dest_i(sent_dest),
     .sent_port_i(sent_port),
-    .known_o(),
     .child_o(is_child),
     .local_o(is_local),
     .comes_o(chosen_comes),

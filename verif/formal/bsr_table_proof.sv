@@ -213,7 +213,6 @@ module bsr_table_proof #(
     .sent_port_i(sent_port),
     .known_o(known),
     .child_o(is_child),
-    .local_o(),
     .comes_o(comes),
     .came_o(came),
     .releases_o(releases),

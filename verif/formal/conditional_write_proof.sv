@@ -61,13 +61,9 @@ module conditional_write_proof #(
   logic agent_read, agent_write, route_read;
   logic [11:0] agent_address;
   logic [31:0] agent_data, wdata, rdata, word;
-  logic [muster_pkg::DestW-1:0] dest;
   logic [Ports-1:0] want, permit, mask_q;
-  logic [Vcs-1:0] vc;
-  logic [muster_pkg::KindW-1:0] kind;
   logic [WordW-1:0] payload;
   logic [3:0][Ports-1:0] happens;
-  logic quiescent;
 
   logic patient_q;
   always_ff @(posedge clk_i) begin
@@ -102,21 +98,14 @@ module conditional_write_proof #(
     .data_o(agent_data),
     .word_i(rdata),
     .route_read_o(route_read),
-    .route_dest_o(dest),
     .route_mask_i(mask_q),
     .want_o(want),
-    .vc_o(vc),
-    .kind_o(kind),
     .payload_o(payload),
     .leaves_i,
     .harmful_i,
     .foreign_i,
     .patience_i({3'd0, patient_q}),
-    .port_o(),
-    .guarded_o(),
-    .cut_o(),
-    .event_o(happens),
-    .quiescent_o(quiescent)
+    .event_o(happens)
   );
 
   logic [0:0][1:0] write;
@@ -146,26 +135,16 @@ module conditional_write_proof #(
     .agent_addr_i(agent_address),
     .rdata_o(rdata),
     .permit_o(permit),
-    .spill_o(),
-    .hold_o(),
     .unroutable_i('0),
     .headless_i('0),
     .sweeping_i(1'b0),
-    .route_write_o(),
-    .route_addr_o(),
-    .route_entry_o(),
     .barrier_write_o(write),
-    .abort_o(),
-    .periods_write_o(),
     .periods_i('0),
-    .barrier_read_o(),
     .barrier_slot_o(slot),
     .barrier_index_o(index),
     .barrier_word_i(word),
     .drop_word_i('0),
-    .drop_clear_o(),
-    .agent_drop_word_i('0),
-    .agent_drop_clear_o()
+    .agent_drop_word_i('0)
   );
 
   logic [Ports-1:0] malformed, unknown, send;
@@ -191,22 +170,16 @@ module conditional_write_proof #(
     .abort_i('0),
     .periods_write_i(1'b0),
     .periods_i('0),
-    .periods_o(),
-    .suspect_o(),
     .msg_i,
     .msg_payload_i,
     .malformed_o(malformed),
     .unknown_o(unknown),
-    .refused_o(),
     .send_o(send),
-    .send_payload_o(),
     .leaves_i(goes_i & send),
     .read_i(1'b1),
     .read_register_i(slot),
     .read_word_i(index),
-    .word_o(word),
-    .kept_o(),
-    .busy_o()
+    .word_o(word)
   );
 
   // ---- The request, told from the packets only ---------------------------------------------
@@ -226,11 +199,8 @@ module conditional_write_proof #(
     .leaves_i,
     .stranded_i(happens[3] != '0 || (Guard == 1 && happens[1] != '0)),
     .begins_o(begins),
-    .serves_o(),
     .received_o(received),
-    .source_o(),
     .sent_o(sent),
-    .over_o(),
     .writes_o(writes),
     .expected_o(expected)
   );
@@ -239,9 +209,8 @@ module conditional_write_proof #(
     else if (agent_write) wrote_q <= 1'b1;
   end
 
-  // ---- The words of the register, as docs/reference/registers.md has them
-  // ----------------------------- Control word and child mask are what was written last; of the
-  // others only 0 is told here.
+  // ---- The words of the register, as docs/reference/registers.md has them -------------------
+  // Control word and child mask are what was written last; of the others only 0 is told here.
   logic [31:0] control_q;
   logic [Ports-1:0] children_q;
   always_ff @(posedge clk_i) begin

@@ -40,7 +40,7 @@ module input_stage_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [Ports-1:0][Ports-1:0] want, fresh, behind;
+  logic [Ports-1:0][Ports-1:0] want;
   logic [Ports-1:0] rx_credit, ready, tail, taken, here, here_first, lost, headless, credit;
   logic [Ports-1:0][KindW-1:0] kind;
   logic [Ports-1:0][FlitW-1:0] payload;
@@ -67,10 +67,7 @@ module input_stage_proof #(
     .route_entry_i(wentry_i),
     .answer_read_i(1'b0),
     .answer_dest_i('0),
-    .answer_mask_o(),
     .want_o(want),
-    .new_o(fresh),
-    .behind_o(behind),
     .ready_o(ready),
     .tail_o(tail),
     .taken_i(taken),
@@ -78,10 +75,8 @@ module input_stage_proof #(
     .payload_o(payload),
     .local_o(here),
     .local_first_o(here_first),
-    .unroutable_o(),
     .headless_o(headless),
     .lost_o(lost),
-    .sweeping_o(),
     .empty_o(empty)
   );
 

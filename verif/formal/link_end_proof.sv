@@ -157,7 +157,7 @@ module link_end_proof #(
 
   // ---- Blocks and facts -------------------------------------------------------------------------
   logic near_up, far_up;
-  logic [NumberW-1:0] far_got, near_returned, near_got, far_returned;
+  logic [NumberW-1:0] far_got, near_returned, near_got;
   assign near_up = near_status[1:0] == Up;
   assign far_up = far_status[1:0] == Up;
   link_way #(
@@ -209,8 +209,7 @@ module link_end_proof #(
     .there_body_i(back_bodies),
     .back_i(there_on),
     .back_body_i(there_bodies),
-    .got_o(near_got),
-    .returned_o(far_returned)
+    .got_o(near_got)
   );
 
   `MUSTER_COVER(Delivers_C, far_got == NumberW'(3) && near_up && far_up)

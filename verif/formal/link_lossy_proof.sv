@@ -27,9 +27,7 @@ module link_lossy_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic comes, lost, full, sends, confirms, empty, quiet;
-  logic [Width-1:0] word;
-  logic [SeqW-1:0] seq;
+  logic comes, lost, full, empty;
   link_replay #(
     .Slots(Slots),
     .Width(Width),
@@ -44,15 +42,10 @@ module link_lossy_proof #(
     .lost_o(lost),
     .full_o(full),
     .allow_i,
-    .send_o(sends),
-    .flit_o(word),
-    .seq_o(seq),
     .ack_valid_i,
     .ack_i,
-    .confirms_o(confirms),
     .rewind_i,
-    .empty_o(empty),
-    .quiet_o(quiet)
+    .empty_o(empty)
   );
 
   // ---- What is kept, by the page: is it data, the oldest lowest ---------------------------------

@@ -79,8 +79,6 @@ module nic_barrier_proof #(
     logic [Rounds*32-1:0] send_word, wait_word;
     logic [Rounds*11-1:0] previous, after;
     logic [2:0] number_now_q;
-    logic refused, owns, direct, unknown, stale, ask, notice, still;
-    logic [31:0] event_word;
 
     for (genvar m = 0; m < Rounds; m++) begin : gen_round
       localparam int unsigned To = (j + (1 << m)) % Members;
@@ -158,7 +156,6 @@ module nic_barrier_proof #(
       .entry_i(setup_q < 3'(Steps)),
       .entry_at_i(5'(setup_q)),
       .word_i(entry),
-      .refused_o(refused),
       .control_o(control[j]),
       .received_o(received[j]),
       .sent_o(sent[j]),
@@ -169,22 +166,14 @@ module nic_barrier_proof #(
       .named_i(named),
       .collective_i(deliver[j]),
       .data_i(1'b0),
-      .owns_o(owns),
-      .direct_o(direct),
-      .unknown_o(unknown),
-      .stale_o(stale),
       .reply_o(reply[j]),
       .answer_o(answer_kind),
       .want_o(want[j]),
       .message_o(message[j]),
       .gap_over_i(1'b1),
       .grant_i(grant_i[j]),
-      .ask_o(ask),
       .taken_i(1'b0),
-      .notice_o(notice),
-      .event_o(event_word),
-      .loaded_i(loaded_i[j]),
-      .still_o(still)
+      .loaded_i(loaded_i[j])
     );
 
     assign answer[j] = {answer_kind, in.peer, named.slot, in.group, 8'd0, in.barrier};

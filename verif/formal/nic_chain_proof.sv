@@ -61,8 +61,7 @@ module nic_chain_proof #(
   for (genvar j = 0; j < Members; j++) begin : gen_member
     logic [31:0] word;
     logic [Rounds-1:0] round, in_medium;
-    logic refused, unknown, stale, limited, notice, still, arrives, arrived_q;
-    logic [31:0] event_word;
+    logic unknown, stale, limited, arrives, arrived_q;
     muster_pkg::nic_message_t in, chosen, held_q, out;
 
     // A member that waits in round m does so for one source, so its slot is m + 1.
@@ -120,7 +119,6 @@ module nic_chain_proof #(
       .entry_i(rst_ni && setup_q < 3'(Steps)),
       .entry_at_i(5'(setup_q)),
       .word_i(word),
-      .refused_o(refused),
       .control_o(control[j]),
       .arrives_i(arrives),
       .message_i(in),
@@ -131,10 +129,7 @@ module nic_chain_proof #(
       .want_o(want[j]),
       .message_o(out),
       .grant_i(grant_i[j]),
-      .notice_o(notice),
-      .event_o(event_word),
-      .loaded_i(loaded_i[j]),
-      .still_o(still)
+      .loaded_i(loaded_i[j])
     );
     assign dropped[j] = unknown || stale || limited;
 

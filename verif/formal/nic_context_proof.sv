@@ -47,10 +47,8 @@ module nic_context_proof #(
                         : word_i;
 
   muster_pkg::nic_entry_t named;
-  logic [31:0] control, received, sent, event_word;
-  logic refused, owns, direct, unknown, stale, reply, want, ask, notice, still;
-  logic [muster_pkg::NicTypeW-1:0] answer;
-  muster_pkg::nic_message_t message;
+  logic [31:0] control, received, sent;
+  logic refused, owns, direct, unknown, stale, want, ask;
   nic_context #(
     .Steps(Steps),
     .SeqW(SeqW)
@@ -77,18 +75,12 @@ module nic_context_proof #(
     .direct_o(direct),
     .unknown_o(unknown),
     .stale_o(stale),
-    .reply_o(reply),
-    .answer_o(answer),
     .want_o(want),
-    .message_o(message),
     .gap_over_i,
     .grant_i,
     .ask_o(ask),
     .taken_i,
-    .notice_o(notice),
-    .event_o(event_word),
-    .loaded_i,
-    .still_o(still)
+    .loaded_i
   );
 
   // ---- The caller ---------------------------------------------------------------------------

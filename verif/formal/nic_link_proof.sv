@@ -69,9 +69,7 @@ module nic_link_proof #(
   assign token = {Receiver, 2'd0, given_q, Group, 8'd0};
   assign sends = ready && send_i;
 
-  logic a_taken, a_unknown, a_stale, a_limited, a_reply, a_context, a_dead, a_quiet;
-  logic [31:0] a_event_word, a_dead_word;
-  muster_pkg::nic_message_t a_answer;
+  logic a_dead;
   nic_direct #(
     .Contexts(1),
     .Conns(1),
@@ -89,7 +87,6 @@ module nic_link_proof #(
     .words_o(sender_word),
     .ask_i('0),
     .asked_i('0),
-    .taken_o(a_taken),
     .refused_o(refused),
     .message_i(ack),
     .data_i(1'b0),
@@ -97,21 +94,12 @@ module nic_link_proof #(
     .to_context_i(1'b0),
     .reply_full_i(1'b0),
     .event_full_i(sender_full_i),
-    .unknown_o(a_unknown),
-    .stale_o(a_stale),
-    .limited_o(a_limited),
-    .reply_o(a_reply),
-    .answer_o(a_answer),
-    .context_o(a_context),
     .event_o(acked),  // all tokens are the host's
-    .word_o(a_event_word),
     .want_o(want),
     .packet_o(packet),
     .granted_i,
     .dead_o(a_dead),
-    .dead_event_o(a_dead_word),
-    .loaded_i(loaded_i && a_dead),
-    .quiet_o(a_quiet)
+    .loaded_i(loaded_i && a_dead)
   );
 
   // ---- Receiver -------------------------------------------------------------------------------
@@ -119,9 +107,7 @@ module nic_link_proof #(
   assign data = {muster_pkg::NicData, Sender, 2'd0, data_number_i, Group, 6'd0,
                  data_number_i[1:0], 8'd0};
 
-  logic b_taken, b_refused, b_unknown, b_stale, b_limited, b_want, b_dead, b_quiet;
-  logic [31:0] b_event_word, b_dead_word;
-  muster_pkg::nic_message_t b_packet;
+  logic [31:0] b_event_word;
   nic_direct #(
     .Contexts(1),
     .Conns(1),
@@ -139,29 +125,19 @@ module nic_link_proof #(
     .words_o(receiver_word),
     .ask_i('0),
     .asked_i('0),
-    .taken_o(b_taken),
-    .refused_o(b_refused),
     .message_i(data),
     .data_i(data_here),
     .ack_i(1'b0),
     .to_context_i,
     .reply_full_i,
     .event_full_i,
-    .unknown_o(b_unknown),
-    .stale_o(b_stale),
-    .limited_o(b_limited),
     .reply_o(reply),
     .answer_o(answer),
     .context_o(to_step),
     .event_o(to_host),
     .word_o(b_event_word),
-    .want_o(b_want),
-    .packet_o(b_packet),
     .granted_i(1'b0),
-    .dead_o(b_dead),
-    .dead_event_o(b_dead_word),
-    .loaded_i(1'b0),
-    .quiet_o(b_quiet)
+    .loaded_i(1'b0)
   );
 
   // ---- Medium and counts ------------------------------------------------------------------------

@@ -25,7 +25,7 @@ module output_channel_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic [Ports-1:0] want_q, owner, ended, first;
-  logic ends, stays, idle;
+  logic ends, stays;
   assign ends = tail_i && owner != '0;
   assign ended = ends ? owner : '0;
   assign stays = (owner & packet_i) != '0;
@@ -45,8 +45,7 @@ module output_channel_proof #(
     .closed_i,
     .ends_i(ends),
     .stays_i(stays),
-    .owner_o(owner),
-    .idle_o(idle)
+    .owner_o(owner)
   );
 
   // Of input 0, the same as any other except for the pointer's start: packets that begin while it

@@ -46,9 +46,6 @@ module padded_head_proof #(
   logic [FlitW-1:0] payload_in, head_payload, payload;
   logic [Ports-1:0] want, entry_q;
   logic cut, head_mark, head_first, head_tail, headless;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic unrouted;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   assign push = offer_i && !full;
   assign kind_in = {sync_i, head_i, tail_i};
@@ -100,7 +97,6 @@ module padded_head_proof #(
     .owner_o(owner),
     .drain_o(drain),
     .cut_o(cut),
-    .dropped_o(unrouted),
     .headless_o(headless)
   );
 

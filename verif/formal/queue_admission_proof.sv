@@ -63,7 +63,6 @@ module queue_admission_proof #(
     .push_tail_i(push_tail),
     .data_i({headless, head_i, push_tail, data_i}),
     .ready_o(ready),
-    .tail_o(),
     .take_i(take),
     .full_o(full),
     .cut_i(cut),

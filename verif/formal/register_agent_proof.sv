@@ -44,12 +44,8 @@ module register_agent_proof #(
   logic [Queues-1:0] first;
   logic read, write, route_read, quiescent;
   logic [11:0] address;
-  logic [31:0] data;
-  logic [muster_pkg::DestW-1:0] dest;
   logic [Ports-1:0] want, permit, mask;
-  logic [Vcs-1:0] vc;
   logic [muster_pkg::KindW-1:0] kind;
-  logic [WordW-1:0] payload;
   logic [3:0][Ports-1:0] happens;
 
   // A mark is a tail.
@@ -75,22 +71,15 @@ module register_agent_proof #(
     .read_o(read),
     .write_o(write),
     .address_o(address),
-    .data_o(data),
     .word_i,
     .route_read_o(route_read),
-    .route_dest_o(dest),
     .route_mask_i(mask),
     .want_o(want),
-    .vc_o(vc),
     .kind_o(kind),
-    .payload_o(payload),
     .leaves_i,
     .harmful_i(1'b0),
     .foreign_i(1'b0),
     .patience_i('0),
-    .port_o(),
-    .guarded_o(),
-    .cut_o(),
     .event_o(happens),
     .quiescent_o(quiescent)
   );
@@ -125,9 +114,7 @@ module register_agent_proof #(
     .received_o(received),
     .source_o(source_queue),
     .sent_o(sent),
-    .over_o(over),
-    .writes_o(),
-    .expected_o()
+    .over_o(over)
   );
 
   logic [Ports-1:0] source;

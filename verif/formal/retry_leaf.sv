@@ -68,9 +68,7 @@ module retry_leaf #(
     .comes_i(up_comes_i),
     .first_i(1'b0),
     .comes_o(msg_o),
-    .frame_o(up_message),
-    .on_o(),
-    .frames_o()
+    .frame_o(up_message)
   );
   assign message_o = {up_message[DataW+:2], 2'd0, up_message[DataW-1:0]};
 
@@ -86,9 +84,7 @@ module retry_leaf #(
     .comes_i(down_comes_i),
     .first_i(1'b0),
     .comes_o(comes),
-    .frame_o(down_message),
-    .on_o(),
-    .frames_o()
+    .frame_o(down_message)
   );
 
 endmodule

@@ -114,8 +114,7 @@ module serial_unit_proof #(
     .read_i(1'b1),
     .read_register_i(4'd0),
     .read_word_i,
-    .word_o(word),
-    .kept_o()
+    .word_o(word)
   );
 
   for (genvar p = 0; p < Ports; p++) begin : gen_taken
@@ -142,10 +141,6 @@ module serial_unit_proof #(
     .children_i(children_q),
     .msg_i(runs_q ? taken & ours : '0),
     .msg_payload_i(payload),
-    .hold_o(),
-    .malformed_o(),
-    .unknown_o(),
-    .refused_o(),
     .wait_i('0),
     .send_o(twin_send),
     .send_payload_o(twin_out),
@@ -153,8 +148,7 @@ module serial_unit_proof #(
     .read_i(1'b1),
     .read_register_i(4'd0),
     .read_word_i,
-    .word_o(twin_word),
-    .kept_o()
+    .word_o(twin_word)
   );
 
   // ---- What has happened, told from the messages only ------------------------------------------

@@ -59,7 +59,6 @@ module spill_patience_proof #(
     .malformed_i,
     .hold_o(hold),
     .unknown_o(unknown),
-    .malformed_o(),
     .unit_send_i,
     .unit_payload_i,
     .unit_leaves_o(unit_leaves),
@@ -69,8 +68,7 @@ module spill_patience_proof #(
     .patience_i(4'(Patience)),
     .room_i,
     .given_up_o(given_up),
-    .given_up_info_o(info),
-    .busy_o()
+    .given_up_info_o(info)
   );
 
   // ---- The caller ---------------------------------------------------------------------------

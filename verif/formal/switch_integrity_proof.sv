@@ -96,7 +96,6 @@ module switch_integrity_proof #(
     .rx_payload_i,
     .rx_credit_o(rx_credit),
     .tx_valid_o(tx_valid),
-    .tx_vc_o(),
     .tx_kind_o(tx_kind),
     .tx_payload_o(tx_payload),
     .tx_credit_i,
@@ -104,8 +103,6 @@ module switch_integrity_proof #(
     .reg_write_i(!running || reg_write_i),
     .reg_addr_i(running ? reg_addr_i : muster_pkg::RegRoutes + 12'(dest_q)),
     .reg_wdata_i(running ? reg_wdata_i : 32'(mask_q)),
-    .reg_rdata_o(),
-    .irq_o(),
     .quiescent_o(quiescent)
   );
 

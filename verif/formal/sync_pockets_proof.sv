@@ -23,7 +23,6 @@ module sync_pockets_proof #(
 
   // ---- The sender's side: its room for output 0, and the link ---------------------------------
   logic [Ports-1:0] room, credit, leaves, sender_msg, sender_stored, sender_credit;
-  logic [Ports-1:0][FlitW-1:0] sender_payload;
   logic sender_idle, wire_q;
   logic [1:0] next_q, wire_number_q;  // numbers of messages, which come round
   assign leaves = Ports'(sends_i && room[0]);
@@ -48,7 +47,6 @@ module sync_pockets_proof #(
     .rx_payload_i('0),
     .credit_o(sender_credit),
     .msg_o(sender_msg),
-    .msg_payload_o(sender_payload),
     .stored_o(sender_stored),
     .hold_i('0),
     .room_o(room),

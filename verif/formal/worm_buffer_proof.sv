@@ -43,10 +43,7 @@ module worm_buffer_proof #(
 
   logic push, empty;
   // The table is asked for every address flit; the mask is free in any cycle.
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic read, unrouted;
   logic headless;
-  /* verilator lint_on UNUSEDSIGNAL */
   logic [KindW-1:0] kind;
   logic [FlitW-1:0] payload_in;
   logic [Ports-1:0] at, tail, cut_mark, may_begin, sent;
@@ -74,7 +71,6 @@ module worm_buffer_proof #(
     .head_kind_i(kind),
     .head_payload_i(payload_in),
     .push_o(push),
-    .read_o(read),
     .route_i,
     .at_o(at),
     .tail_o(tail),
@@ -82,7 +78,6 @@ module worm_buffer_proof #(
     .payload_o(payload),
     .begin_o(may_begin),
     .sent_i(sent),
-    .unrouted_o(unrouted),
     .headless_o(headless),
     .empty_o(empty)
   );

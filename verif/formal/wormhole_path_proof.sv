@@ -54,11 +54,10 @@ module wormhole_path_proof #(
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic [Ports-1:0] rx_credit, tx_valid, barrier_go;
+  logic [Ports-1:0] rx_credit, tx_valid;
   logic [Ports-1:0][KindW-1:0] tx_kind;
   logic [Ports-1:0][FlitW-1:0] tx_payload;
   logic sweeping;
-  /* verilator lint_off PINCONNECTEMPTY */
   wormhole_path #(
     .Ports(Ports),
     .Vcs(1),
@@ -75,39 +74,25 @@ module wormhole_path_proof #(
     .rx_payload_i,
     .rx_credit_o(rx_credit),
     .tx_valid_o(tx_valid),
-    .tx_vc_o(),
     .tx_kind_o(tx_kind),
     .tx_payload_o(tx_payload),
     .tx_credit_i,
     .hold_i,
     .barrier_i,
     .barrier_payload_i('0),
-    .barrier_go_o(barrier_go),
     .route_write_i(write_i),
     .route_addr_i(waddr_i),
     .route_entry_i(wentry_i),
-    .unroutable_o(),
-    .headless_o(),
     .permit_i('1),
     .host_read_i,
     .host_write_i,
     .host_addr_i,
-    .agent_read_o(),
-    .agent_write_o(),
-    .agent_address_o(),
-    .agent_data_o(),
     .agent_word_i(word_i),
-    .agent_event_o(),
     .harmful_i(1'b0),
     .foreign_i(1'b0),
     .patience_i('0),
-    .agent_port_o(),
-    .guarded_o(),
-    .lost_o(),
-    .sweeping_o(sweeping),
-    .quiescent_o()
+    .sweeping_o(sweeping)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   // ---- The entry of ours ----------------------------------------------------------------------
   logic begun_q;              // a packet of ours has come

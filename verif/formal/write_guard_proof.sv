@@ -56,10 +56,6 @@ module write_guard_proof #(
     open_q <= rst_ni ? (open_q & ~taken_i) | (taken_i & ~tail_i) : '0;
   end
 
-  // A mark is a tail.
-  logic [Ports-1:0] cut_mark;
-  assign cut_mark = tail_i & mark_i;
-
   register_agent #(
     .Ports(Ports),
     .Vcs(1),
@@ -71,7 +67,7 @@ module write_guard_proof #(
     .taken_i,
     .first_i(taken_i & ~open_q),
     .tail_i,
-    .cut_i(cut_mark),
+    .cut_i(tail_i & mark_i),  // a mark is a tail
     .payload_i,
     .permit_i(permit),
     .host_read_i(host_i && !host_write_i),
@@ -83,21 +79,14 @@ module write_guard_proof #(
     .data_o(agent_data),
     .word_i(rdata | guard_word),
     .route_read_o(route_read),
-    .route_dest_o(),
     .route_mask_i(mask_q),
     .want_o(want),
-    .vc_o(),
-    .kind_o(),
-    .payload_o(),
     .leaves_i,
     .harmful_i(harmful),
     .foreign_i(foreign),
     .patience_i(patience),
     .port_o(agent_port),
-    .guarded_o(guarded),
-    .cut_o(),
-    .event_o(),
-    .quiescent_o()
+    .guarded_o(guarded)
   );
 
   assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
@@ -126,9 +115,7 @@ module write_guard_proof #(
     .vc_i('0),
     .given_up_i('0),
     .given_up_info_i('0),
-    .patience_o(patience),
-    .spill_patience_o(),
-    .pending_o()
+    .patience_o(patience)
   );
 
   register_port #(
@@ -152,23 +139,15 @@ module write_guard_proof #(
     .agent_addr_i(agent_address),
     .rdata_o(rdata),
     .permit_o(permit),
-    .spill_o(),
-    .hold_o(),
     .unroutable_i('0),
     .headless_i('0),
     .sweeping_i(1'b0),
-    .route_write_o(),
-    .route_addr_o(),
-    .route_entry_o(),
     .barrier_write_o(write),
-    .barrier_read_o(),
     .barrier_slot_o(slot),
     .barrier_index_o(index),
     .barrier_word_i(word),
     .drop_word_i('0),
-    .drop_clear_o(),
-    .agent_drop_word_i('0),
-    .agent_drop_clear_o()
+    .agent_drop_word_i('0)
   );
   for (genvar r = 0; r < Regs; r++) begin : gen_strobe
     assign control_write[r] = write[r][0];
@@ -194,18 +173,13 @@ module write_guard_proof #(
     .children_i(wdata[Ports-1:0]),
     .msg_i,
     .msg_payload_i,
-    .malformed_o(),
-    .unknown_o(),
-    .refused_o(),
     .send_o(send),
-    .send_payload_o(),
     .leaves_i(goes_i & send),
     .read_i(1'b1),
     .read_register_i(slot),
     .read_word_i(index),
     .word_o(word),
-    .kept_o(kept),
-    .busy_o()
+    .kept_o(kept)
   );
 
   // ---- What the registers hold, by the formats of docs/reference/registers.md ----------------
