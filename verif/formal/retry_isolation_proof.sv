@@ -47,141 +47,81 @@ module retry_isolation_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   // ---- The registers, their outputs, and the twin ---------------------------------------------
-  logic [Ports-1:0] our_match, our_takes, our_request, our_leaves, our_children, our_arrived;
-  logic [Ports-1:0] our_serve, our_folding;
-  logic [DataW-1:0] our_data;
-  logic [GidW-1:0] our_gid;
-  logic [3:0] our_parent, our_age;
-  logic our_down, our_valid, our_turn, our_sent, our_phase, our_failed, our_under_way;
-  logic [Ports-1:0] other_match, other_takes, other_request, other_leaves;
-  logic [Ports-1:0] other_children, other_arrived;
-  logic [Ports-1:0] other_serve, other_folding;
-  logic [DataW-1:0] other_data;
-  logic [GidW-1:0] other_gid;
-  logic [3:0] other_parent, other_age;
-  logic other_down, other_valid, other_turn, other_sent, other_phase, other_failed, other_under_way;
-  logic [Ports-1:0] twin_match, twin_takes, twin_request, twin_leaves, twin_children, twin_arrived;
-  logic [Ports-1:0] twin_serve, twin_folding;
-  logic [DataW-1:0] twin_data;
-  logic [GidW-1:0] twin_gid;
-  logic [3:0] twin_parent, twin_age;
-  logic twin_down, twin_valid, twin_turn, twin_sent, twin_phase, twin_failed, twin_under_way;
-  logic [Ports-1:0] parent_port, of_ours, send, leaves, sends_ours, our_arrive, other_arrive;
+  localparam int unsigned Ours = 0, Other = 1, Twin = 2;
+  logic [2:0][Ports-1:0] msg, match, takes, request, gone, children, arrived, serve, folding;
+  logic [2:0][DataW-1:0] data;
+  logic [2:0][GidW-1:0] gid;
+  logic [2:0][3:0] parent, age;
+  logic [2:0] writes, down, valid, turn, sent, phase, failed, under_way;
+  logic [Ports-1:0] parent_port, of_ours, send, leaves, sends_ours, twin_leaves;
+  logic [1:0][Ports-1:0] arrive;
   logic [Ports-1:0][FlitW-1:0] payload;
-  logic [1:0] writes;
   // The host makes no two valid registers of one group.
-  assign writes[0] = control_write_i[0] && !(valid_i && other_valid && gid_i == other_gid);
-  assign writes[1] = control_write_i[1] && !control_write_i[0] &&
-                     !(valid_i && our_valid && gid_i == our_gid);
+  assign writes[Ours] = control_write_i[0] && !(valid_i && valid[Other] && gid_i == gid[Other]);
+  assign writes[Other] = control_write_i[1] && !control_write_i[0] &&
+                         !(valid_i && valid[Ours] && gid_i == gid[Ours]);
+  assign writes[Twin] = writes[Ours];
   assign parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
   assign leaves = goes_i & send;
   assign twin_leaves = leaves & sends_ours;
+  assign gone[Twin] = twin_leaves & request[Twin];
+  assign msg = {of_ours, msg_i, msg_i};
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    assign of_ours[p] = msg_i[p] && msg_gid_i[p] == our_gid;
-    assign sends_ours[p] = send[p] && our_valid && payload[p][DataW+:GidW] == our_gid;
-    assign our_arrive[p] = our_takes[p] && msg_data_i[p][DataW-1-:2] == {our_phase, 1'b0};
-    assign other_arrive[p] = other_takes[p] && msg_data_i[p][DataW-1-:2] == {other_phase, 1'b0};
+    assign of_ours[p] = msg_i[p] && msg_gid_i[p] == gid[Ours];
+    assign sends_ours[p] = send[p] && valid[Ours] && payload[p][DataW+:GidW] == gid[Ours];
+    for (genvar r = 0; r < 2; r++) begin : gen_arrive
+      assign arrive[r][p] = takes[r][p] && msg_data_i[p][DataW-1-:2] == {phase[r], 1'b0};
+    end
   end
 
-  retry_register #(
-    .Ports(Ports),
-    .GidW(GidW),
-    .DataW(DataW)
-  ) ours (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(writes[0]),
-    .valid_i,
-    .turn_i,
-    .claimed_i(1'b0),
-    .op_i,
-    .epoch_i,
-    .parent_i,
-    .parent_port_i(parent_port),
-    .gid_i,
-    .children_write_i(children_write_i[0]),
-    .children_i,
-    .abort_i(abort_i[0]),
-    .tick_i,
-    .age_tick_i,
-    .msg_i(msg_i),
-    .msg_distribution_i,
-    .msg_gid_i,
-    .msg_data_i,
-    .match_o(our_match),
-    .takes_o(our_takes),
-    .request_o(our_request),
-    .distribution_o(our_down),
-    .data_o(our_data),
-    .leaves_i(our_leaves),
-    .valid_o(our_valid),
-    .turn_o(our_turn),
-    .claimed_o(),
-    .op_o(),
-    .epoch_o(),
-    .parent_o(our_parent),
-    .gid_o(our_gid),
-    .children_o(our_children),
-    .arrived_o(our_arrived),
-    .serve_o(our_serve),
-    .sent_o(our_sent),
-    .phase_o(our_phase),
-    .failed_o(our_failed),
-    .age_o(our_age),
-    .folding_o(our_folding),
-    .under_way_o(our_under_way),
-    .busy_o()
-  );
-
-  retry_register #(
-    .Ports(Ports),
-    .GidW(GidW),
-    .DataW(DataW)
-  ) other (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(writes[1]),
-    .valid_i,
-    .turn_i,
-    .claimed_i(1'b0),
-    .op_i,
-    .epoch_i,
-    .parent_i,
-    .parent_port_i(parent_port),
-    .gid_i,
-    .children_write_i(children_write_i[1]),
-    .children_i,
-    .abort_i(abort_i[1]),
-    .tick_i,
-    .age_tick_i,
-    .msg_i(msg_i),
-    .msg_distribution_i,
-    .msg_gid_i,
-    .msg_data_i,
-    .match_o(other_match),
-    .takes_o(other_takes),
-    .request_o(other_request),
-    .distribution_o(other_down),
-    .data_o(other_data),
-    .leaves_i(other_leaves),
-    .valid_o(other_valid),
-    .turn_o(other_turn),
-    .claimed_o(),
-    .op_o(),
-    .epoch_o(),
-    .parent_o(other_parent),
-    .gid_o(other_gid),
-    .children_o(other_children),
-    .arrived_o(other_arrived),
-    .serve_o(other_serve),
-    .sent_o(other_sent),
-    .phase_o(other_phase),
-    .failed_o(other_failed),
-    .age_o(other_age),
-    .folding_o(other_folding),
-    .under_way_o(other_under_way),
-    .busy_o()
-  );
+  for (genvar r = 0; r < 3; r++) begin : gen_register
+    localparam int unsigned Writer = (r == Twin) ? Ours : r;
+    retry_register #(
+      .Ports(Ports),
+      .GidW(GidW),
+      .DataW(DataW)
+    ) dut (
+      .clk_i,
+      .rst_ni,
+      .control_write_i(writes[r]),
+      .valid_i,
+      .turn_i,
+      .claimed_i(1'b0),
+      .op_i,
+      .epoch_i,
+      .parent_i,
+      .parent_port_i(parent_port),
+      .gid_i,
+      .children_write_i(children_write_i[Writer]),
+      .children_i,
+      .abort_i(abort_i[Writer]),
+      .tick_i,
+      .age_tick_i,
+      .msg_i(msg[r]),
+      .msg_distribution_i,
+      .msg_gid_i,
+      .msg_data_i,
+      .match_o(match[r]),
+      .takes_o(takes[r]),
+      .request_o(request[r]),
+      .distribution_o(down[r]),
+      .data_o(data[r]),
+      .leaves_i(gone[r]),
+      .valid_o(valid[r]),
+      .turn_o(turn[r]),
+      .parent_o(parent[r]),
+      .gid_o(gid[r]),
+      .children_o(children[r]),
+      .arrived_o(arrived[r]),
+      .serve_o(serve[r]),
+      .sent_o(sent[r]),
+      .phase_o(phase[r]),
+      .failed_o(failed[r]),
+      .age_o(age[r]),
+      .folding_o(folding[r]),
+      .under_way_o(under_way[r])
+    );
+  end
 
   barrier_outputs #(
     .Ports(Ports),
@@ -191,78 +131,28 @@ module retry_isolation_proof #(
   ) outputs (
     .clk_i,
     .rst_ni,
-    .request_i({other_request, our_request}),
-    .distribution_i({other_down, our_down}),
-    .gid_i({other_gid, our_gid}),
-    .data_i({other_data, our_data}),
-    .leaves_o({other_leaves, our_leaves}),
+    .request_i(request[1:0]),
+    .distribution_i(down[1:0]),
+    .gid_i(gid[1:0]),
+    .data_i(data[1:0]),
+    .leaves_o(gone[1:0]),
     .send_o(send),
     .send_payload_o(payload),
     .leaves_i(leaves)
-  );
-
-  retry_register #(
-    .Ports(Ports),
-    .GidW(GidW),
-    .DataW(DataW)
-  ) twin (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(writes[0]),
-    .valid_i,
-    .turn_i,
-    .claimed_i(1'b0),
-    .op_i,
-    .epoch_i,
-    .parent_i,
-    .parent_port_i(parent_port),
-    .gid_i,
-    .children_write_i(children_write_i[0]),
-    .children_i,
-    .abort_i(abort_i[0]),
-    .tick_i,
-    .age_tick_i,
-    .msg_i(of_ours),
-    .msg_distribution_i,
-    .msg_gid_i,
-    .msg_data_i,
-    .match_o(twin_match),
-    .takes_o(twin_takes),
-    .request_o(twin_request),
-    .distribution_o(twin_down),
-    .data_o(twin_data),
-    .leaves_i(twin_leaves & twin_request),
-    .valid_o(twin_valid),
-    .turn_o(twin_turn),
-    .claimed_o(),
-    .op_o(),
-    .epoch_o(),
-    .parent_o(twin_parent),
-    .gid_o(twin_gid),
-    .children_o(twin_children),
-    .arrived_o(twin_arrived),
-    .serve_o(twin_serve),
-    .sent_o(twin_sent),
-    .phase_o(twin_phase),
-    .failed_o(twin_failed),
-    .age_o(twin_age),
-    .folding_o(twin_folding),
-    .under_way_o(twin_under_way),
-    .busy_o()
   );
 
   // ---- Waits, and both groups at work ---------------------------------------------------------
   logic [Ports-1:0] differs, passed, passed_again;
   logic [FlitW-1:0] twin_payload;
   logic [1:0] served_q;  // both groups have had a message leave
-  assign twin_payload = {1'b0, twin_down, twin_gid, twin_data};
+  assign twin_payload = {1'b0, down[Twin], gid[Twin], data[Twin]};
   for (genvar p = 0; p < Ports; p++) begin : gen_wait
     logic [1:0] passed_q;
-    assign differs[p] = sends_ours[p] && (!twin_request[p] || payload[p] != twin_payload);
+    assign differs[p] = sends_ours[p] && (!request[Twin][p] || payload[p] != twin_payload);
     assign passed[p] = passed_q != '0;
     assign passed_again[p] = 32'(passed_q) > Passed;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || !twin_request[p] || twin_leaves[p]) passed_q <= '0;
+      if (!rst_ni || !request[Twin][p] || twin_leaves[p]) passed_q <= '0;
       else if (leaves[p] && passed_q != '1) passed_q <= passed_q + 1'b1;
     end
   end
@@ -273,27 +163,31 @@ module retry_isolation_proof #(
 
   // What the host owes, docs/reference/registers.md, beside different groups: a parent is no child,
   // and who leaves has not arrived.
-  `MUSTER_ASSUME(ParentsAreNoChildren_M,
-                 (!our_valid || our_turn || (our_children & Ports'(16'd1 << our_parent)) == '0) &&
-                 (!other_valid || other_turn ||
-                  (other_children & Ports'(16'd1 << other_parent)) == '0))
-  `MUSTER_ASSUME(NobodyLeavesWithData_M,
-                 (!children_write_i[0] || ((our_folding | our_arrive) & ~children_i) == '0) &&
-                 (!children_write_i[1] || ((other_folding | other_arrive) & ~children_i) == '0))
+  logic [1:0] parent_is_child, leaves_with_data;
+  for (genvar r = 0; r < 2; r++) begin : gen_owed
+    assign parent_is_child[r] = valid[r] && !turn[r] &&
+                                (children[r] & Ports'(16'd1 << parent[r])) != '0;
+    assign leaves_with_data[r] = children_write_i[r] &&
+                                 ((folding[r] | arrive[r]) & ~children_i) != '0;
+  end
+  `MUSTER_ASSUME(ParentsAreNoChildren_M, parent_is_child == '0)
+  `MUSTER_ASSUME(NobodyLeavesWithData_M, leaves_with_data == '0)
 
   `MUSTER_ASSERT(SendsTheSame_A, differs == '0)
-  `MUSTER_ASSERT(OfferedWhereOwed_A, (twin_request & ~send) == '0)
+  `MUSTER_ASSERT(OfferedWhereOwed_A, (request[Twin] & ~send) == '0)
   `MUSTER_ASSERT(OthersPassOnce_A, passed_again == '0)
-  `MUSTER_ASSERT(JudgedTheSame_A, ((our_match ^ twin_match) | (our_takes ^ twin_takes)) == '0)
+  `MUSTER_ASSERT(JudgedTheSame_A, ((match[Ours] ^ match[Twin]) | (takes[Ours] ^ takes[Twin])) == '0)
   `MUSTER_ASSERT(ReadsTheSame_A,
-                 {our_arrived, our_serve, our_sent, our_phase, our_failed, our_age, our_folding} ==
-                 {twin_arrived, twin_serve, twin_sent, twin_phase, twin_failed, twin_age,
-                  twin_folding})
+                 {arrived[Ours], serve[Ours], sent[Ours], phase[Ours], failed[Ours], age[Ours],
+                  folding[Ours]} ==
+                 {arrived[Twin], serve[Twin], sent[Twin], phase[Twin], failed[Twin], age[Twin],
+                  folding[Twin]})
 
   // Ours is passed and goes; both have sent, and the other is written anew while ours is at work.
   `MUSTER_COVER(PassedAndGoes_C, (passed & twin_leaves) != '0)
-  `MUSTER_COVER(OtherIsWritten_C, (&served_q) && writes[1] && twin_request != '0)
-  `MUSTER_COVER(OtherFails_C, other_failed && our_phase && our_under_way && other_request != '0)
+  `MUSTER_COVER(OtherIsWritten_C, (&served_q) && writes[Other] && request[Twin] != '0)
+  `MUSTER_COVER(OtherFails_C, failed[Other] && phase[Ours] && under_way[Ours] &&
+                               request[Other] != '0)
 
 endmodule
 
