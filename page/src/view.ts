@@ -50,7 +50,7 @@ export abstract class View {
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     return g;
   }
-  /** Whether words of `key`, which says all that they depend on, are to be written in this frame. */
+  /** Whether words are to be written in this frame; `key` says all that they depend on. */
   protected wordsDue(key: string, now: number, running: boolean): boolean {
     if (key === this.wordsFor || (running && now - this.wordsAt < WORDS)) return false;
     this.wordsFor = key;
