@@ -70,102 +70,60 @@ module barrier_register_proof #(
   assign parent_port = Turn ? '0 : Ports'(16'd1 << parent_q);
 
   // ---- The register and its twin ------------------------------------------------------------
-  logic [Ports-1:0] ours, request, twin_request, serve, twin_serve, arrived, twin_arrived;
-  logic [DataW-1:0] data, twin_data;
-  logic down, twin_down;
-  logic [Ports-1:0] old_parent_port;
+  // Element 1 of an array is of the twin.
+  logic [Ports-1:0] ours, old_parent_port;
+  logic [1:0][Ports-1:0] msg, leaves, request, serve, arrived, folding, children;
+  logic [1:0][DataW-1:0] data;
+  logic [1:0] down, sent, valid, turn;
+  logic [1:0][3:0] parent;
   assign old_parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
-  logic sent, twin_sent;
-  logic [Ports-1:0] folding, children;
-  logic valid, turn;
-  logic [3:0] parent;
+  assign msg = {runs_q ? msg_i & ours : '0, msg_i};
+  assign leaves = {runs_q ? leaves_i : '0, leaves_i};
 
   for (genvar p = 0; p < Ports; p++) begin : gen_ours
     assign ours[p] = msg_i[p] && (msg_gid_i[p] == gid_q) &&
                      (msg_distribution_i[p] ? parent_port[p] : children_q[p]);
   end
 
-  barrier_register #(
-    .Ports(Ports),
-    .GidW(GidW),
-    .DataW(DataW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(setup_q || (control_write_i && !begun_q)),
-    .valid_i(begun_q || valid_i),
-    .turn_i(begun_q ? Turn : turn_i),
-    .claimed_i(1'b0),
-    .op_i(begun_q ? Op : op_i),
-    .parent_i(begun_q ? parent_q : parent_i),
-    .parent_port_i(begun_q ? parent_port : old_parent_port),
-    .gid_i(begun_q ? gid_q : gid_i),
-    .children_write_i(begins || (children_write_i && !begun_q)),
-    .children_i(begins ? children_q : children_i),
-    .msg_i,
-    .msg_distribution_i,
-    .msg_gid_i,
-    .msg_data_i,
-    .match_o(),
-    .takes_o(),
-    .request_o(request),
-    .distribution_o(down),
-    .data_o(data),
-    .leaves_i,
-    .valid_o(valid),
-    .turn_o(turn),
-    .claimed_o(),
-    .op_o(),
-    .parent_o(parent),
-    .gid_o(),
-    .children_o(children),
-    .arrived_o(arrived),
-    .serve_o(serve),
-    .sent_o(sent),
-    .folding_o(folding),
-    .busy_o()
-  );
-
-  barrier_register #(
-    .Ports(Ports),
-    .GidW(GidW),
-    .DataW(DataW)
-  ) twin (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(setup_q),
-    .valid_i(1'b1),
-    .turn_i(Turn),
-    .claimed_i(1'b0),
-    .op_i(Op),
-    .parent_i(parent_q),
-    .parent_port_i(parent_port),
-    .gid_i(gid_q),
-    .children_write_i(begins),
-    .children_i(children_q),
-    .msg_i(runs_q ? msg_i & ours : '0),
-    .msg_distribution_i,
-    .msg_gid_i,
-    .msg_data_i,
-    .match_o(),
-    .takes_o(),
-    .request_o(twin_request),
-    .distribution_o(twin_down),
-    .data_o(twin_data),
-    .leaves_i(runs_q ? leaves_i : '0),
-    .valid_o(),
-    .turn_o(),
-    .claimed_o(),
-    .op_o(),
-    .parent_o(),
-    .gid_o(),
-    .children_o(),
-    .arrived_o(twin_arrived),
-    .serve_o(twin_serve),
-    .sent_o(twin_sent),
-    .folding_o(),
-    .busy_o()
-  );
+  for (genvar u = 0; u < 2; u++) begin : gen_register
+    logic group, old;  // it is written for the group; it may be written for others
+    assign group = begun_q || u == 1;
+    assign old = !begun_q && u == 0;
+    barrier_register #(
+      .Ports(Ports),
+      .GidW(GidW),
+      .DataW(DataW)
+    ) dut (
+      .clk_i,
+      .rst_ni,
+      .control_write_i(setup_q || (control_write_i && old)),
+      .valid_i(group || valid_i),
+      .turn_i(group ? Turn : turn_i),
+      .claimed_i(1'b0),
+      .op_i(group ? Op : op_i),
+      .parent_i(group ? parent_q : parent_i),
+      .parent_port_i(group ? parent_port : old_parent_port),
+      .gid_i(group ? gid_q : gid_i),
+      .children_write_i(begins || (children_write_i && old)),
+      .children_i((begins || u == 1) ? children_q : children_i),
+      .msg_i(msg[u]),
+      .msg_distribution_i,
+      .msg_gid_i,
+      .msg_data_i,
+      .request_o(request[u]),
+      .distribution_o(down[u]),
+      .data_o(data[u]),
+      .leaves_i(leaves[u]),
+      .valid_o(valid[u]),
+      .turn_o(turn[u]),
+      .parent_o(parent[u]),
+      .children_o(children[u]),
+      .arrived_o(arrived[u]),
+      .serve_o(serve[u]),
+      .sent_o(sent[u]),
+      .folding_o(folding[u])
+    );
+  end
 
   // ---- What has happened, told from the messages only --------------------------------------
 `include "data_meaning.svh"
@@ -218,46 +176,46 @@ module barrier_register_proof #(
   localparam int unsigned LateW = $clog2(Ports + 2);
   logic [LateW-1:0] late_q;
   always_ff @(posedge clk_i) begin
-    if (!runs_q || folding == '0 || heard_q != children_q) late_q <= '0;
+    if (!runs_q || folding[0] == '0 || heard_q != children_q) late_q <= '0;
     else if (late_q != '1) late_q <= late_q + 1'b1;
   end
 
   // What happened before the set-up: a group had been released or was still at work.
   logic old_group_q;
-  always_ff @(posedge clk_i) old_group_q <= rst_ni && (old_group_q || (!begun_q && serve != '0));
+  always_ff @(posedge clk_i) old_group_q <= rst_ni && (old_group_q || (!begun_q && serve[0] != '0));
 
   `MUSTER_ASSUME(HasChildren_M, children_q != '0)
   `MUSTER_ASSUME(ParentIsPort_M, Turn || (32'(parent_q) < Ports))
   `MUSTER_ASSUME(ParentIsNoChild_M, (children_q & parent_port) == '0)
   // What writers owe, docs/reference/registers.md.
   `MUSTER_ASSUME(OldParentIsNoChild_M,
-                 !valid || turn || (children & Ports'(16'd1 << parent)) == '0)
-  `MUSTER_ASSUME(LeavesOnRequest_M, (leaves_i & ~request) == '0)
+                 !valid[0] || turn[0] || (children[0] & Ports'(16'd1 << parent[0])) == '0)
+  `MUSTER_ASSUME(LeavesOnRequest_M, (leaves_i & ~request[0]) == '0)
 
-  `MUSTER_ASSERT(UpOnlyWhenAllArrived_A, !runs_q || ((request & parent_port) == '0) ||
+  `MUSTER_ASSERT(UpOnlyWhenAllArrived_A, !runs_q || ((request[0] & parent_port) == '0) ||
                                          ((heard_q == children_q) && !told_q))
-  `MUSTER_ASSERT(UpAsSoonAsAllArrived_A, !runs_q || Turn || (folding != '0) ||
+  `MUSTER_ASSERT(UpAsSoonAsAllArrived_A, !runs_q || Turn || (folding[0] != '0) ||
                                          (heard_q != children_q) || told_q ||
-                                         ((request & parent_port) == parent_port))
-  `MUSTER_ASSERT(UpCarriesAllData_A, !runs_q || ((request & parent_port) == '0) ||
-                                     (!down && data == heard_data_q))
+                                         ((request[0] & parent_port) == parent_port))
+  `MUSTER_ASSERT(UpCarriesAllData_A, !runs_q || ((request[0] & parent_port) == '0) ||
+                                     (!down[0] && data[0] == heard_data_q))
   `MUSTER_ASSERT(ReleaseNeedsAll_A, !runs_q || !released || (heard_now == children_q))
-  `MUSTER_ASSERT(OwedIsServed_A, !runs_q || ((request & ~parent_port) == owed_q))
+  `MUSTER_ASSERT(OwedIsServed_A, !runs_q || ((request[0] & ~parent_port) == owed_q))
   `MUSTER_ASSERT(ServedDataIsRight_A, !runs_q || (owed_q == '0) ||
-                                      (down && data == owed_data_q))
+                                      (down[0] && data[0] == owed_data_q))
   `MUSTER_ASSERT(OneDistribution_A, !runs_q || !released || (owed_q == '0))
   `MUSTER_ASSERT(FoldedInTime_A, !runs_q || (32'(late_q) <= Ports))
-  `MUSTER_ASSERT(OrNeverFolds_A, !runs_q || (Op[1:0] != 2'd0) || (folding == '0))
-  `MUSTER_ASSERT(ArrivedIsHeard_A, !runs_q || (arrived == heard_q))
+  `MUSTER_ASSERT(OrNeverFolds_A, !runs_q || (Op[1:0] != 2'd0) || (folding[0] == '0))
+  `MUSTER_ASSERT(ArrivedIsHeard_A, !runs_q || (arrived[0] == heard_q))
   `MUSTER_ASSERT(OutsidersChangeNothing_A, !runs_q ||
-                 ({request, arrived, serve, sent} ==
-                  {twin_request, twin_arrived, twin_serve, twin_sent}))
-  `MUSTER_ASSERT(OutsidersChangeNoMessage_A, !runs_q || (request == '0) ||
-                 ({down, data} == {twin_down, twin_data}))
+                 {request[0], arrived[0], serve[0], sent[0]} ==
+                 {request[1], arrived[1], serve[1], sent[1]})
+  `MUSTER_ASSERT(OutsidersChangeNoMessage_A, !runs_q || (request[0] == '0) ||
+                 {down[0], data[0]} == {down[1], data[1]})
 
   `MUSTER_COVER(TwoBarriers_C, runs_q && (releases_q == 2'd2) && (owed_q == '0))
   `MUSTER_COVER(EarlyBird_C, runs_q && (owed_q != '0) && (heard_q != '0))
-  `MUSTER_COVER(SetUpAmidAnother_C, setup_q && old_group_q && serve == '0 && msg_i != '0)
+  `MUSTER_COVER(SetUpAmidAnother_C, setup_q && old_group_q && serve[0] == '0 && msg_i != '0)
   `MUSTER_COVER(OutsiderTries_C, runs_q && ((msg_i & ~ours) != '0) && (heard_q != '0))
 
 endmodule
