@@ -4,7 +4,6 @@
 #include "fabric/configurations.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
-#include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -162,19 +161,16 @@ TEST_CASE("groups move between register and memory, change and lose packets of t
 
 TEST_CASE("more groups than registers on random networks agree with golden", "[network][spill]") {
   const std::uint64_t seed = muster_seed();
-  const auto engine = verif::make_lockstep_engine();
   std::uint64_t spilled = 0;
   for (std::uint64_t i = 0; i < 10; ++i) {
     test::RandomRun run(seed + 4, i, 10);
     run.spill(16, seed + i);
     run.spec.config = run::configuration("sw8");  // 4 registers: perhaps too few
-    run.spec.engine = engine;
     while (test::RandomRun::refused(run.spec)) run.spec.groups.pop_back();
     run.spec.barriers = 2;
-    run.spec.skip = false;
     run.spec.load_flits *= run.load > 0.4 ? 0.4 / run.load : 1.0;
     CAPTURE(seed, i, run.text());
-    const run::RunResult result = test::passes(run.spec);
+    const run::RunResult result = test::on_engines(run.spec, {"lockstep"});
     spilled += run::own<btin::Result>(result).spill->spilled_barriers;
   }
   CHECK(spilled > 50);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <span>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/pointers.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/preempt.hpp"
 #include "muster/topology/generate.hpp"
-#include "muster/verif.hpp"
 #include "run/configurations.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/preempt/link_runs.hpp"
 #include "support/all_engines.hpp"
 #include "support/seed.hpp"
@@ -28,34 +26,33 @@ struct Case {
 /// Runs it with all checkers; data at `load` of saturation, members work up to `spread` cycles.
 run::RunResult run_case(const test::Subject& subject, const Case& c,
                         const std::vector<std::string>& groups, std::uint32_t barriers,
-                        const fabric::BankFactory& engine, bool skip, std::uint64_t seed,
-                        double load = 0.5, std::uint64_t spread = 100) {
+                        std::uint64_t seed, double load = 0.5, std::uint64_t spread = 100,
+                        const std::vector<std::string>& engines = {"lockstep"}) {
+  CAPTURE(c.scheme, c.config, seed);
   run::RunSpec spec = subject.spec(groups, seed);
-  spec.engine = core::borrowed(engine);
   spec.scheme = c.scheme;
   spec.config = run::configuration(c.config);
-  spec.bank.random_init = engine.has_models();
   spec.load_flits = load * subject.route_bound();
   spec.packet_length = 32;
   spec.barriers = barriers;
   spec.spread = spread;
-  spec.skip = skip;
-  CAPTURE(c.scheme, c.config, seed, engine.name());
-  run::RunResult result = test::completes(spec);
-  REQUIRE(run::find_own<preempt::Cost>(result));
-  if (c.cuts) CHECK(run::find_own<preempt::Cost>(result)->preemptions > barriers);
-  if (run::find_own<preempt::Cost>(result)->hop_wait_bound)
-    CHECK(run::find_own<preempt::Cost>(result)->longest_hop_wait <=
-          *run::find_own<preempt::Cost>(result)->hop_wait_bound);
-  return result;
+  return test::on_engines(spec, engines, [&](const run::RunResult& result) {
+    REQUIRE(result.barriers.size() == barriers * groups.size());
+    const auto* const cost = run::find_own<preempt::Cost>(result);
+    REQUIRE(cost);
+    if (c.cuts) CHECK(cost->preemptions > barriers);
+    if (cost->hop_wait_bound) CHECK(cost->longest_hop_wait <= *cost->hop_wait_bound);
+  });
 }
 
 constexpr Case kSmall[] = {{"bsr-1", "bsr1k4"}, {"bsr-2", "bsr2k4"}, {"bsr-3", "bsr3k4"}};
-constexpr Case kLarge[] = {{"bsr-1", "bsr1k8"},          {"bsr-2", "bsr2k8"},
-                           {"bsr-3", "bsr3k8"},          {"bsr-1", "bsr1k8v3", false},
-                           {"bsr-2", "bsr2k8v3", false}, {"bsr-3", "bsr3k8v3", false}};
+constexpr Case kAll[] = {{"bsr-1", "bsr1k8"},          {"bsr-2", "bsr2k8"},
+                         {"bsr-3", "bsr3k8"},          {"bsr-1", "bsr1k8v3", false},
+                         {"bsr-2", "bsr2k8v3", false}, {"bsr-3", "bsr3k8v3", false}};
+/// Those with two channels.
+constexpr auto kLarge = std::span(kAll).first<3>();
 
-/// The same three-channel switches for a load at which they cut.
+/// The three-channel switches for a load at which they cut.
 constexpr Case kFull[] = {{"bsr-1", "bsr1k8v3"}, {"bsr-2", "bsr2k8v3"}, {"bsr-3", "bsr3k8v3"}};
 
 test::Subject small_network(std::uint64_t seed) {
@@ -82,52 +79,40 @@ test::Subject large_network(std::uint32_t nodes, std::uint64_t seed) {
 TEST_CASE("barriers that cut data on small networks agree with golden",
           "[network][lockstep][preempt]") {
   const std::uint64_t seed = muster_seed();
-  const auto lockstep = verif::make_lockstep_engine();
   const test::Subject subject = small_network(seed);
-  for (const Case& c : kSmall)
-    run_case(subject, c, {"all", "random:7"}, 30, *lockstep, false, seed);
+  for (const Case& c : kSmall) run_case(subject, c, {"all", "random:7"}, 30, seed);
 }
 
 TEST_CASE("preempting switches have the same digest on golden and RTL, skipping or not",
           "[network][digest][preempt]") {
   const std::uint64_t seed = muster_seed();
-  const auto golden = run::make_golden_engine(), rtl = verif::make_rtl_engine();
   const test::Subject subject = small_network(seed + 1);
-  for (const Case& c : kSmall) {
-    const auto digest = [&](const fabric::BankFactory& engine, bool skip) {
-      return run_case(subject, c, {"random:12"}, 20, engine, skip, seed).digest;
-    };
-    const std::string want = digest(*golden, true);
-    CHECK(digest(*rtl, true) == want);
-    CHECK(digest(*rtl, false) == want);
-  }
+  for (const Case& c : kSmall)
+    run_case(subject, c, {"random:12"}, 20, seed, 0.5, 100, {"golden", "rtl", "rtl*"});
 }
 
 TEST_CASE("300 nodes with data at half of saturation agree with golden",
           "[network][lockstep][preempt]") {
   const std::uint64_t seed = muster_seed();
-  const auto lockstep = verif::make_lockstep_engine();
   const test::Subject subject = large_network(300, seed);
-  for (const Case& c : kLarge) run_case(subject, c, {"random:64"}, 10, *lockstep, false, seed);
+  for (const Case& c : kLarge) run_case(subject, c, {"random:64"}, 10, seed);
 }
 
 TEST_CASE("with three channels, nearly full of data, all three switches cut and agree with golden",
           "[network][lockstep][preempt]") {
   const std::uint64_t seed = muster_seed();
-  const auto lockstep = verif::make_lockstep_engine();
   const test::Subject subject = large_network(150, seed);
   // run_case() wants more cuts than barriers.
-  for (const Case& c : kFull) run_case(subject, c, {"random:64"}, 15, *lockstep, false, seed, 0.9);
+  for (const Case& c : kFull) run_case(subject, c, {"random:64"}, 15, seed, 0.9);
 }
 
 TEST_CASE("300 nodes and three groups agree with golden for 100 barriers",
           "[network][lockstep][preempt][soak]") {
   const std::uint64_t seed = muster_seed();
-  const auto lockstep = verif::make_lockstep_engine();
   for (std::uint64_t i = 0; i < 3; ++i) {
     const test::Subject subject = large_network(300, seed + i);
-    for (const Case& c : kLarge)
-      run_case(subject, c, {"random:64", "random:16", "all"}, 100, *lockstep, false, seed + i);
+    for (const Case& c : kAll)
+      run_case(subject, c, {"random:64", "random:16", "all"}, 100, seed + i);
   }
 }
 
@@ -135,16 +120,14 @@ TEST_CASE("a million channels are cut on networks in lockstep with golden",
           "[network][lockstep][preempt][soak]") {
   // Small networks nearly full of data, in which all nodes are in four groups that pass one barrier
   // after the other: the most cuts in a simulated cycle. Each switch has its share of them.
-  constexpr std::uint64_t kWanted = 1'000'000, kShare = kWanted / std::size(kLarge) + 1;
+  constexpr std::uint64_t kWanted = 1'000'000, kShare = kWanted / std::size(kAll) + 1;
   const std::vector<std::string> groups(4, "all");
-  const auto lockstep = verif::make_lockstep_engine();
   std::uint64_t total = 0;
-  for (const Case& c : kLarge) {
+  for (const Case& c : kAll) {
     std::uint64_t cuts = 0, switch_cycles = 0;
     for (std::uint64_t seed = muster_seed(); cuts < kShare; ++seed) {
       const test::Subject subject = dense_network(seed);
-      const run::RunResult result =
-          run_case(subject, c, groups, 200, *lockstep, false, seed, 0.9, 0);
+      const run::RunResult result = run_case(subject, c, groups, 200, seed, 0.9, 0);
       const std::uint64_t before = cuts;
       cuts += run::find_own<preempt::Cost>(result)->preemptions;
       switch_cycles += result.switch_cycles;

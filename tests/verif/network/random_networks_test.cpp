@@ -2,20 +2,15 @@
 #include <catch2/catch.hpp>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
-#include "muster/core/pointers.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
-#include "muster/topology/group_spec.hpp"
-#include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
+#include "support/all_engines.hpp"
 #include "support/seed.hpp"
-#include "topology/route_walk.hpp"
 
 using namespace muster;
 
@@ -25,14 +20,13 @@ namespace {
 /// on.
 void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
   const std::uint64_t seed = muster_seed();
-  const auto engine = verif::make_lockstep_engine();
   std::uint64_t completed = 0;
   for (std::uint64_t i = 0; i < networks; ++i) {
     test::RandomRun run(seed + 1, i, barriers);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = engine;
-    run.spec.skip = false;
-    const run::RunResult result = test::completes_as_planned(run.spec);
+    const run::RunResult result = test::in_lockstep(run.spec);
+    for (const run::BarrierRecord& b : result.barriers)
+      REQUIRE(b.hops == result.planned_hops[b.group]);
     completed += result.barriers.size();
   }
   CHECK(completed >= networks * barriers);
@@ -40,21 +34,18 @@ void run_lockstep(std::uint64_t networks, std::uint32_t barriers) {
 
 }  // namespace
 
-TEST_CASE("500 random barriers on 20 random networks agree with golden", "[network][lockstep]") {
-  run_lockstep(20, 25);
+TEST_CASE("250 random barriers on 10 random networks agree with golden", "[network][lockstep]") {
+  run_lockstep(10, 25);
 }
 
-TEST_CASE("unicasts on 10 random networks agree with golden", "[network][lockstep][unicast]") {
+TEST_CASE("unicasts on 5 random networks agree with golden", "[network][lockstep][unicast]") {
   const std::uint64_t seed = muster_seed();
-  const auto engine = verif::make_lockstep_engine();
-  for (std::uint64_t i = 0; i < 10; ++i) {
+  for (std::uint64_t i = 0; i < 5; ++i) {
     test::RandomRun run(seed + 2, i, 10);
     CAPTURE(seed, i, run.text());
-    run.spec.engine = engine;
     run.by("unicast");
     if (i % 2 == 1) run.spec.profile = run::find_profile("btin");
-    run.spec.skip = false;
-    const run::RunResult result = test::completes(run.spec);
+    test::in_lockstep(run.spec);
   }
 }
 
@@ -68,35 +59,24 @@ namespace {
 /// Networks of switches that take one barrier message a cycle, with up to `most` groups in each.
 void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_band) {
   const std::uint64_t seed = muster_seed();
-  const auto engine = verif::make_lockstep_engine();
   for (std::uint64_t i = 0; i < 20; ++i) {
     Rng rng(seed + 9, i);
     // As large as tables of 64 destinations allow at most.
-    const topology::Graph graph = test::random_network(
-        rng, 4, 23, 4, [&](std::uint32_t switches) { return switches + rng.below(switches); });
-    const topology::Routes routes = topology::routes_for(graph);
-    run::RunSpec spec;
-    spec.graph = core::borrowed(graph);
-    spec.routes = core::borrowed(routes);
-    spec.engine = engine;
-    spec.seed = rng.next();
+    const test::Subject subject(test::random_network(
+        rng, 4, 23, 4, [&](std::uint32_t switches) { return switches + rng.below(switches); }));
+    std::vector<std::string> groups(1 + rng.below(most));
+    for (std::string& members : groups)
+      members = "random:" + std::to_string(2 + rng.below(subject.graph.nodes() - 1));
+    run::RunSpec spec = subject.spec(groups, rng.next());
     spec.config = run::configuration(configuration);
-    const std::uint64_t groups = 1 + rng.below(most);
-    for (std::uint64_t g = 0; g < groups; ++g) {
-      const std::string members = "random:" + std::to_string(2 + rng.below(graph.nodes() - 1));
-      spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
-    }
     spec.barriers = 10;
     spec.spread = i % 2 == 0 ? 0 : rng.below(40);
     run::own<btin::Spec>(spec).reflect = rng.below(2) != 0;
     run::own<btin::Spec>(spec).in_band = in_band && i % 4 == 3;
     run::own<btin::Spec>(spec).op = fabric::kReduceOps[i % fabric::kReduceOps.size()].op;
-    spec.skip = false;
-    spec.load_flits =
-        0.5 * rng.uniform() *
-        topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
-    CAPTURE(seed, i, graph.switches(), graph.nodes(), groups);
-    const run::RunResult result = test::completes(spec);
+    spec.load_flits = 0.5 * rng.uniform() * subject.route_bound();
+    CAPTURE(seed, i, subject.graph.switches(), groups);
+    test::in_lockstep(spec);
   }
 }
 
@@ -117,21 +97,12 @@ namespace {
 constexpr std::uint32_t kBits = 64, kBarriers = 20;
 
 /// A run of two groups in which members bring 64 bits each, among data.
-run::RunSpec wide_run(const topology::Graph& graph, const topology::Routes& routes,
-                      fabric::ReduceOp op, Rng& rng) {
-  run::RunSpec spec;
-  spec.graph = core::borrowed(graph);
-  spec.routes = core::borrowed(routes);
-  spec.engine = verif::make_lockstep_engine();
-  spec.seed = rng.next();
+run::RunSpec wide_run(const test::Subject& subject, fabric::ReduceOp op, Rng& rng) {
+  run::RunSpec spec = subject.spec({"all", "random:9"}, rng.next());
   spec.config = run::configuration("sw4w80");
-  for (const char* members : {"all", "random:9"})
-    spec.groups.push_back({members, topology::parse_group(graph, members, rng.next())});
   spec.barriers = kBarriers;
   spec.spread = rng.below(30);
-  spec.skip = false;
-  spec.load_flits =
-      0.5 * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+  spec.load_flits = 0.5 * subject.route_bound();
   btin::Spec& choice = run::own<btin::Spec>(spec);
   choice.op = op;
   choice.data_bits = kBits;
@@ -160,14 +131,13 @@ TEST_CASE("all operations on 64-bit data agree with golden on networks among dat
   std::uint32_t carried = 0;
   for (std::uint64_t i = 0; i < 12; ++i) {
     Rng rng(seed + 64, i);
-    const topology::Graph graph = topology::generate_irregular(
-        {.switches = 10, .nodes = 14, .ports = 4, .connectivity = 0.9, .seed = rng.next()});
-    const topology::Routes routes = topology::routes_for(graph);
+    const test::Subject subject(topology::generate_irregular(
+        {.switches = 10, .nodes = 14, .ports = 4, .connectivity = 0.9, .seed = rng.next()}));
     const auto& named = fabric::kReduceOps[i % fabric::kReduceOps.size()];
-    const run::RunSpec spec = wide_run(graph, routes, named.op, rng);
+    const run::RunSpec spec = wide_run(subject, named.op, rng);
     CAPTURE(seed, i, named.name);
     if (named.op == fabric::ReduceOp::kSum) carried += carries(spec);
-    const run::RunResult result = test::completes(spec);
+    test::in_lockstep(spec);
   }
   CHECK(carried > 0);
 }
@@ -175,21 +145,14 @@ TEST_CASE("all operations on 64-bit data agree with golden on networks among dat
 // The larger system of BTIN section 5.1.
 TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among data",
           "[network][large]") {
-  const topology::Graph graph = topology::generate_irregular(
-      {.switches = 300, .nodes = 1024, .ports = 8, .connectivity = 0.75, .seed = 1});
-  const topology::Routes routes = topology::routes_for(graph);
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 300, .nodes = 1024, .ports = 8, .connectivity = 0.75, .seed = 1}));
   for (const double load : {0.0, 0.3}) {
-    run::RunSpec spec;
-    spec.engine = verif::make_lockstep_engine();
-    spec.graph = core::borrowed(graph);
-    spec.routes = core::borrowed(routes);
-    spec.groups.push_back({"all", topology::parse_group(graph, "all", 0)});
+    run::RunSpec spec = subject.spec({"all"});
     spec.barriers = 3;
-    spec.skip = false;
-    spec.load_flits =
-        load * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
+    spec.load_flits = load * subject.route_bound();
     CAPTURE(load);
-    const run::RunResult result = test::completes(spec);
+    const run::RunResult result = test::in_lockstep(spec);
     // Every node's link and every edge of a tree that spans all switches, in both directions.
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 2 * (1024 + 299));
     CHECK(result.checks.back().name == "lockstep");
