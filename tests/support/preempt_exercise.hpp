@@ -22,7 +22,7 @@ class PreemptHost {
 
   /// Perhaps puts a request on the port for the coming clock().
   void act();
-  /// Likewise, for the last time: no output is on hold.
+  /// Puts a request on the port that ends all holds.
   void let_go();
   std::uint64_t writes() const { return writes_; }
 

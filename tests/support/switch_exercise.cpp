@@ -23,7 +23,6 @@ RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
                            const fabric::SwitchConfig& config, double rate, double polling,
                            std::uint64_t seed, bool hostile)
     : bank_(bank),
-      port_(bank),
       block_(block),
       config_(config),
       rate_(rate),
@@ -65,7 +64,7 @@ RegisterHost::Register RegisterHost::children_change(std::uint32_t r) {
 }
 
 void RegisterHost::write(std::uint32_t address, std::uint32_t value) {
-  port_.request({block_, true, address, value});
+  bank_.request({block_, true, address, value});
   ++writes_;
 }
 
@@ -185,16 +184,14 @@ void RegisterHost::act() {
     case 5:
       return write_without_meaning();
     default:
-      port_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), random_word()});
+      bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), random_word()});
   }
 }
 
 void RegisterHost::poll() {
   if (polling_ == 0.0 || rng_.uniform() >= polling_) return;
-  port_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), 0});
+  bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), 0});
 }
-
-namespace regs = fabric::registers;
 
 ExerciseResult exercise(const SwitchExercise& what) {
   fabric::BankOptions options;

@@ -50,7 +50,6 @@ class RegisterHost {
   void write_without_meaning();
 
   core::Bank& bank_;
-  core::Bank& port_;
   std::uint32_t block_;
   fabric::SwitchConfig config_;
   double rate_, polling_;
@@ -79,7 +78,7 @@ struct ExerciseResult {
   /// Of all switches: flits sent without a credit; writes refused, flits lost and messages given
   /// up, as far as their records have them at the end.
   std::uint64_t uninvited = 0, refused = 0, lost = 0, given_up = 0;
-  std::uint64_t headless = 0;  ///< likewise: flits of packets that were broken
+  std::uint64_t headless = 0;  ///< flits of packets that were broken, of all switches
 };
 
 /// Traffic for `cycles` cycles, then until nothing moves, then every register that the map names is

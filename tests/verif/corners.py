@@ -13,13 +13,13 @@ combinations of their extremes, and all at the greatest are elaborated by script
 The barrier switch has 16 corners: Ports, Vcs, Depth and Regs at their extremes in all combinations.
 The widths are parity bits of these (a Hamming code), so that any three of the seven parameters take
 all eight combinations of their extremes; where flits are the narrowest, the most destinations are
-those that they can name. With Serial every fifth of these and the random points is
-tried, and with Guard likewise. The multicast switch, without Regs, has 8, so that any two take all
-four. The three preempting switches take turns at 16 corners. The NIC has 8, so that of
-its eight parameters most pairs take all four combinations, and the link end likewise of seven.
-Every fourth of its points may lose barrier messages, if its buffer has a place for one.
-The random points are the same each time. The box has its extremes and depths that are no multiple
-of its size, always with packets of 64 bits.
+those that they can name. Every fifth of these and of the random points is tried with Serial as
+well, and every fifth with Guard. The multicast switch, without Regs, has 8 corners, so that any two
+parameters take all four combinations. The three preempting switches take turns at 16 corners. The
+NIC has 8, in which most pairs of its eight parameters take all four combinations, and the link end
+has 8 for its seven. Every fourth point of the link end may lose barrier messages, if its buffer has
+a place for one. The random points are the same each time. The box has its extremes and depths that
+are no multiple of its size, always with packets of 64 bits.
 """
 
 import argparse
@@ -53,7 +53,7 @@ GUARD_FIRST = 2  # not those that are serial too
 GUARD_DEPTH = 2  # with Guard a queue has so many flits at least
 MOST_CREDITS = 4
 SPILL_OVERHEAD = 7  # bits of a flit with a place, besides the group identifier
-RETRY_OVERHEAD = 8  # bits of a flit whose message is repeated, likewise
+RETRY_OVERHEAD = 8  # the same of a flit whose message is repeated
 RANDOM_MULTICAST = 4
 RANDOM_PREEMPT = 6
 BOX_DEPTHS = {2: (1, 7, 64), 4: (1, 3), 8: (1, 5, 64)}  # box4s64 is listed for networks
