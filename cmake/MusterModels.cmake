@@ -9,7 +9,8 @@
 #
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
 #   FAST NAMES       whose speed is measured: they are compiled with -O3 whatever OPTIMIZE says
-#   TARGET models    the target that builds them all; without it they are not part of `all`
+#   TARGET models    the target that builds them; without it they are not part of `all`
+#   EXCEPT NAMES     which it does not build
 #
 #   muster_model_library(muster_corners CONFIGURATIONS points.json)
 #
@@ -21,7 +22,7 @@
 #   MUTANTS NAME     only the configuration of this entry of verif/mutations.json, its netlist with
 #                    faults, one of which is on at a time (verif/models/instrumented.hpp)
 #   COVERAGE         count which lines are run and which bits change (verif/models/instrumented.hpp)
-#   ONLY NAME        only this entry
+#   ONLY NAMES       only these entries
 #   ALSO NAMES       with QUICK: these entries as well
 #   SUFFIX _x        for the names of the models, as other models have the names without
 #   OPTIMIZE -O1     as above
@@ -77,7 +78,7 @@ function(muster_mutated name result)
 endfunction()
 
 function(muster_model_files)
-  cmake_parse_arguments(ARG "" "CONFIGURATIONS;TARGET;OPTIMIZE" "FAST" ${ARGN})
+  cmake_parse_arguments(ARG "" "CONFIGURATIONS;TARGET;OPTIMIZE" "FAST;EXCEPT" ${ARGN})
   muster_entries(${ARG_CONFIGURATIONS} entries)
   foreach(entry ${entries})
     string(JSON name GET ${entry} name)
@@ -89,7 +90,7 @@ function(muster_model_files)
     target_link_libraries(model_${name} PRIVATE muster_flags)
     set_target_properties(model_${name} PROPERTIES DEFINE_SYMBOL "")  # as the header is compiled
     target_precompile_headers(model_${name} REUSE_FROM muster_model_header)
-    if(ARG_TARGET)
+    if(ARG_TARGET AND NOT name IN_LIST ARG_EXCEPT)
       add_dependencies(${ARG_TARGET} model_${name})
     else()
       set_target_properties(model_${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
@@ -99,7 +100,7 @@ endfunction()
 
 function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
-                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS;ONLY" "ALSO" ${ARGN})
+                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" "ALSO;ONLY" ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   muster_gates(gates)
   set(only "${ARG_ONLY}")
@@ -115,7 +116,7 @@ function(muster_model_library library)
   foreach(entry ${entries})
     string(JSON name GET ${entry} name)
     string(JSON quick ERROR_VARIABLE none GET ${entry} quick)
-    if(((ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick) OR (only AND NOT only STREQUAL name))
+    if(((ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick) OR (only AND NOT name IN_LIST only))
        AND NOT name IN_LIST ARG_ALSO)
       continue()
     endif()

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -92,8 +94,12 @@ const Model& load(const Block& block) {
 }
 
 std::vector<BlockEntry> listed_models() {
-  if (linked().empty()) return fabric::listed_blocks();
   std::vector<BlockEntry> entries;
+  if (linked().empty()) {
+    constexpr std::string_view kSoak[] = {MUSTER_SOAK_MODELS};
+    for (const BlockEntry& entry : fabric::listed_blocks())
+      if (std::ranges::find(kSoak, entry.name) == std::end(kSoak)) entries.push_back(entry);
+  }
   for (const Model* model : linked())
     entries.push_back({model->name, model->kind, block_of(*model)});
   return entries;

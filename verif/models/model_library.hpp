@@ -36,7 +36,7 @@ std::unique_ptr<typename Kind::Bank> make_bank(const typename Kind::Config& conf
 }
 
 /// What a test of "every model" runs: the models that the program was linked with, if any,
-/// otherwise those of rtl/configurations.json.
+/// otherwise those of rtl/configurations.json, without those that the soak run alone tests.
 std::vector<fabric::BlockEntry> listed_models();
 
 /// The switches of one kind among them.
