@@ -14,9 +14,7 @@ class BlockRandom {
   /// Draw bit k, 0..15.
   unsigned bit(unsigned k) const { return (value_ >> (5 * k % 16)) & 1u; }
   /// Draw bits 0..3, bit 0 least significant.
-  unsigned low_four() const {
-    return (value_ & 1u) | (value_ >> 4 & 2u) | (value_ >> 8 & 4u) | (value_ >> 12 & 8u);
-  }
+  unsigned low_four() const { return bit(0) | bit(1) << 1 | bit(2) << 2 | bit(3) << 3; }
   /// All draw bits as a number, bit 0 most significant: 1..65535.
   std::uint32_t number() const {
     std::uint32_t u = 0;

@@ -111,28 +111,21 @@ void DataPath::line_up() {
 
 std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable, std::uint64_t closed,
                                   Winners& winners) const {
-  if (has_one(waiting)) {  // by far the most frequent case
-    const std::uint32_t lane = lowest(waiting), out = output_[lane];
-    winners[out] = static_cast<std::uint8_t>(lane);
-    return static_cast<std::uint16_t>(std::uint32_t{eligible(lane, usable, closed)} << out);
-  }
   std::uint64_t able = 0;
   for_each_bit(waiting, [&](std::uint32_t lane) {
     able |= std::uint64_t{eligible(lane, usable, closed)} << lane;
   });
   std::uint16_t asked = 0;
-  while (able != 0) {
+  for_each_port(able, [&](std::uint32_t input) {
     // The input picks one of its lanes ...
-    const std::uint32_t input = port_of(lowest(able)), first = lane_of(input, 0);
+    const std::uint32_t first = lane_of(input, 0);
     const std::uint32_t lane = first + round_robin((able >> first) & 0xf, input_pointer_[input]);
-    able &= ~(std::uint64_t{0xf} << first);
     // ... and the output keeps the input that comes first from its pointer on.
     const std::uint32_t out = output_[lane], pointer = output_pointer_[out];
-    if (!has(asked, out) || turn_of(input, pointer) < turn_of(port_of(winners[out]), pointer)) {
+    if (!has(asked, out) || turn_of(input, pointer) < turn_of(port_of(winners[out]), pointer))
       winners[out] = static_cast<std::uint8_t>(lane);
-    }
     asked |= static_cast<std::uint16_t>(bit(out));
-  }
+  });
   return asked;
 }
 

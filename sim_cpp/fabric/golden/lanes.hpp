@@ -20,11 +20,13 @@ inline constexpr std::uint32_t kMaxLanes = kMaxPorts * kMaxVcs;
 constexpr std::uint32_t lane_of(std::uint32_t port, std::uint32_t vc) { return 4 * port + vc; }
 constexpr std::uint32_t port_of(std::uint32_t lane) { return lane / 4; }
 constexpr std::uint32_t vc_of(std::uint32_t lane) { return lane % 4; }
+/// All lanes of a port.
+constexpr std::uint64_t lanes_of(std::uint32_t port) {
+  return std::uint64_t{0xf} << lane_of(port, 0);
+}
 
 constexpr std::uint64_t bit(std::uint32_t i) { return std::uint64_t{1} << i; }
 constexpr bool has(std::uint64_t mask, std::uint32_t i) { return (mask >> i) & 1; }
-
-constexpr bool has_one(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
 /// Number of the lowest set bit; `mask` is not 0.
 constexpr std::uint32_t lowest(std::uint64_t mask) {
@@ -40,6 +42,14 @@ inline void prefetch_lines(const void* from, std::size_t bytes) {
 template <typename F>
 constexpr void for_each_bit(std::uint64_t mask, F&& f) {
   for (; mask != 0; mask &= mask - 1) f(lowest(mask));
+}
+
+/// Calls f(port) for every port of which a lane is in the set, lowest first.
+template <typename F>
+constexpr void for_each_port(std::uint64_t lanes, F&& f) {
+  const std::uint64_t two = lanes | lanes >> 2;
+  for_each_bit((two | two >> 1) & 0x1111111111111111u,
+               [&](std::uint32_t first) { f(port_of(first)); });
 }
 
 /// Round robin: the first set bit at or after `pointer` (< 64), cyclic; `mask` is not 0.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
 
 namespace muster::golden {
@@ -12,21 +11,9 @@ using core::Flit;
 using fabric::Formats;
 
 const char* RegisterAgent::state_name() const {
-  switch (state_) {
-    case State::kIdle:
-      return "idle";
-    case State::kReceiving:
-      return "receiving";
-    case State::kReading:
-      return "reading";
-    case State::kDeciding:
-      return "deciding";
-    case State::kWriting:
-      return "writing";
-    case State::kAnswering:
-      return "answering";
-  }
-  throw InternalError("an access unit in no state");
+  static constexpr const char* kNames[] = {"idle",     "receiving", "reading",
+                                           "deciding", "writing",   "answering"};
+  return kNames[static_cast<std::size_t>(state_)];
 }
 
 void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const FlitRings& queues) {

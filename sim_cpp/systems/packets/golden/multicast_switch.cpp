@@ -63,7 +63,7 @@ void WormBuffer::advance(std::uint16_t sent) {
 MulticastSwitch::MulticastSwitch(const fabric::SwitchConfig& config, Flit* queues,
                                  RouteTable& routes)
     : config_(config),
-      routes_(routes),
+      registers_(config, routes, kAddressed),
       queues_(config, queues),
       data_(config, routes),
       credits_(config.depth),
@@ -88,15 +88,14 @@ void MulticastSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   const Heads heads = queues_.heads();
   const std::uint16_t traversing = data_.busy();
   const std::uint64_t credit = credits_.at_least_one();
-  std::uint64_t usable = credit, spent = 0;
-  for_each_bit(hold_, [&](std::uint32_t p) { usable &= ~(std::uint64_t{0xf} << lane_of(p, 0)); });
+  std::uint64_t usable = credit & ~registers_.held(), spent = 0;
   std::uint16_t goes = 0;
   std::array<std::uint16_t, kMaxPorts> sent{};  // by input
   for_each_bit(traversing, [&](std::uint32_t p) { tx[p] = data_.crossbar()[p]; });
   for (std::uint32_t p = 0; p < config_.ports; ++p) {
     const std::uint32_t input = candidate(p);
     if (input == kFree || !has(credit, worm_lane(p))) continue;
-    usable &= ~(std::uint64_t{0xf} << lane_of(p, 0));
+    usable &= ~lanes_of(p);
     if (has(traversing, p)) continue;
     Flit flit = buffers_[input].at(p)->flit;
     const auto first = static_cast<std::uint8_t>(owner_[p] == kFree ? Flit::kHead : 0);
@@ -146,29 +145,12 @@ bool MulticastSwitch::idle() const {
 }
 
 void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value) {
-  constexpr std::uint32_t kHold = 0x007, kRoutes = 0x800;
-  const auto ports = static_cast<std::uint16_t>(bit(config_.ports) - 1);
-  if (address == kHold) hold_ = static_cast<std::uint16_t>(value & ports);
-  if (address >= kRoutes && address - kRoutes < config_.dests)
-    routes_.write(address - kRoutes, static_cast<std::uint16_t>(value & ports), false);
+  registers_.write(address, value);
 }
 
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
-  switch (address) {
-    case 0x000:
-      return 0x4D530205;  // kind 2, map version 5
-    case 0x001:
-      return config_.depth << 16 | config_.vcs << 8 | config_.ports;
-    case 0x002:
-      return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case 0x004:
-      return std::min(data_.headless() + headless_, 0xffu) << 16 |
-             std::min(data_.unroutable() + unroutable_, 0xffffu);
-    case 0x007:
-      return hold_;
-    default:
-      return 0;
-  }
+  return registers_.read(address, data_.unroutable() + unroutable_, data_.headless() + headless_)
+      .value_or(0);
 }
 
 std::string MulticastSwitch::describe() const {

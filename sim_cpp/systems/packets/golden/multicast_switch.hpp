@@ -10,6 +10,7 @@
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/switch_registers.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
 
@@ -57,7 +58,7 @@ class MulticastSwitch {
  public:
   static constexpr bool kAddressed = false;
 
-  /// `queues`: InputQueues::storage(config) flits. It and `routes` outlive it.
+  /// `queues`: FlitRings::storage(config) flits. All three outlive it.
   MulticastSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
 
   /// A cycle, as BarrierSwitch::clock().
@@ -74,13 +75,12 @@ class MulticastSwitch {
   void take_worms(std::uint64_t lanes);
 
   fabric::SwitchConfig config_;
-  RouteTable& routes_;
+  SwitchRegisters registers_;
   InputQueues queues_;
   DataPath data_;
   Credits credits_;
   std::uint64_t worm_lanes_ = 0;
-  std::uint16_t hold_ = 0;           // outputs whose virtual channels of data have no credit
-  std::vector<WormBuffer> buffers_;  // by input port
+  std::vector<WormBuffer> buffers_;                // by input port
   std::array<std::uint8_t, kMaxPorts> owner_;      // of an output's worm channel: an input port
   std::array<std::uint8_t, kMaxPorts> pointer_{};  // of an output
   std::uint32_t unroutable_ = 0;                   // address flits

@@ -163,29 +163,27 @@ std::string TreeUnit::describe() const {
 using core::Flit;
 
 namespace {
-constexpr std::uint32_t kHold = 0x007, kAddress = 0x008, kPolicy = 0x009, kDrops = 0x010;
-constexpr std::uint32_t kEntries = 0x400, kEntryWords = 32, kChildren = 16, kRoutes = 0x800;
-constexpr std::uint32_t kSelf = 1u << 16;
+constexpr std::uint32_t kAddress = 0x008, kPolicy = 0x009, kDrops = 0x010, kEntries = 0x400;
+constexpr std::uint32_t kEntryWords = 32, kControl = 0, kLocals = 1, kParent = 2, kChildren = 16;
 constexpr std::uint32_t kAddressMask = 0xffff;
-std::uint64_t all_lanes(std::uint32_t port) { return std::uint64_t{0xf} << lane_of(port, 0); }
 }  // namespace
 
 UnitSwitch::UnitSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
     : config_(config),
-      routes_(routes),
+      registers_(config, routes, kAddressed),
       queues_(config, queues),
       data_(config, routes),
       credits_(config.depth),
       unit_(config.regs, fabric::Formats(config.flit_w, config.gid_w)) {}
 
 UnitSwitch::Share UnitSwitch::share_outputs() const {
-  Share share{.usable = credits_.at_least_one() & ~held_};
+  Share share{.usable = credits_.at_least_one() & ~registers_.held()};
   if (!unit_.sending()) return share;
   const std::uint32_t lane = unit_.out(), port = port_of(lane);
   share.closed = bit(lane);
   if (data_.owner(lane) != DataPath::kFree || !has(share.usable, lane)) return share;
   if (has(data_.busy(), port))
-    share.usable &= ~all_lanes(port);  // goes in the next cycle
+    share.usable &= ~lanes_of(port);  // goes in the next cycle
   else
     share.goes = bit(lane);
   return share;
@@ -226,70 +224,54 @@ bool UnitSwitch::idle() const {
 
 void UnitSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value) {
   UnitEntry& entry = unit_.entry(e);
-  if (word == 0) {
+  if (word == kControl) {
     entry.reset();
     entry.valid = has(value, 31);
     entry.root = has(value, 30);
     entry.count = std::min(value >> 16 & 31, UnitEntry::kMaxChildren);
     entry.gid = value & 0xfff;
-  } else if (word == 1) {
-    entry.locals = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
-  } else if (word == 2) {
+  } else if (word == kLocals) {
+    entry.locals = registers_.ports(value);
+  } else if (word == kParent) {
     entry.parent = value & kAddressMask;
   } else if (word >= kChildren) {
     entry.children[word - kChildren] = value & kAddressMask;
   }
 }
 
+bool UnitSwitch::is_entry_word(std::uint32_t address) const {
+  return address >= kEntries && address - kEntries < kEntryWords * unit_.entries();
+}
+
 void UnitSwitch::write_register(std::uint32_t address, std::uint32_t value) {
-  const auto ports = static_cast<std::uint16_t>(bit(config_.ports) - 1);
-  if (address == kHold) {
-    held_ = 0;
-    for_each_bit(value & ports, [&](std::uint32_t p) { held_ |= all_lanes(p); });
-  } else if (address == kAddress) {
+  registers_.write(address, value);
+  if (address == kAddress)
     unit_.address = value & kAddressMask;
-  } else if (address == kPolicy) {
+  else if (address == kPolicy)
     unit_.waits = (value & 1) != 0;
-  } else if (address >= kRoutes && address - kRoutes < config_.dests) {
-    routes_.write(address - kRoutes, static_cast<std::uint16_t>(value & ports),
-                  (value & kSelf) != 0);
-  } else if (address >= kEntries && address < kEntries + kEntryWords * unit_.entries()) {
+  else if (is_entry_word(address))
     write_entry((address - kEntries) / kEntryWords, address % kEntryWords, value);
-  }
 }
 
 std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
+  if (const auto word = registers_.read(address, data_.unroutable() + no_way_, data_.headless()))
+    return *word;
+  if (address == kAddress) return unit_.address;
+  if (address == kPolicy) return unit_.waits;
   if (address >= kDrops && address < kDrops + config_.ports) return unit_.drops(address - kDrops);
-  if (address >= kEntries && address < kEntries + kEntryWords * unit_.entries()) {
-    const UnitEntry& entry = unit_.entry((address - kEntries) / kEntryWords);
-    const std::uint32_t word = address % kEntryWords;
-    if (word >= kChildren) return entry.children[word - kChildren];
-    return word == 0 ? std::uint32_t{entry.valid} << 31 | std::uint32_t{entry.root} << 30 |
-                           entry.count << 16 | entry.gid
-           : word == 1 ? entry.locals
-           : word == 2 ? entry.parent
-                       : 0;
-  }
-  switch (address) {
-    case 0x000:
-      return 0x4D530705;  // kind 7, map version 5
-    case 0x001:
-      return unit_.entries() << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
-    case 0x002:
-      return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case 0x004:
-      return data_.headless() << 16 | std::min(data_.unroutable() + no_way_, 0xffffu);
-    case kHold: {
-      std::uint32_t ports = 0;
-      for_each_bit(held_, [&](std::uint32_t lane) { ports |= 1u << port_of(lane); });
-      return ports;
-    }
-    case kAddress:
-      return unit_.address;
-    case kPolicy:
-      return unit_.waits;
+  if (!is_entry_word(address)) return 0;
+  const UnitEntry& entry = unit_.entry((address - kEntries) / kEntryWords);
+  const std::uint32_t word = address % kEntryWords;
+  switch (word) {
+    case kControl:
+      return std::uint32_t{entry.valid} << 31 | std::uint32_t{entry.root} << 30 |
+             entry.count << 16 | entry.gid;
+    case kLocals:
+      return entry.locals;
+    case kParent:
+      return entry.parent;
     default:
-      return 0;
+      return word >= kChildren ? entry.children[word - kChildren] : 0;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/switch_registers.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
@@ -137,7 +138,7 @@ class UnitSwitch {
  public:
   static constexpr bool kAddressed = true;
 
-  /// `queues`: InputQueues::storage(config) flits. It and `routes` outlive it.
+  /// `queues`: FlitRings::storage(config) flits. All three outlive it.
   UnitSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
 
   /// A cycle, as BarrierSwitch::clock().
@@ -155,15 +156,15 @@ class UnitSwitch {
     std::uint64_t goes = 0;    ///< the output lane of a flit that leaves
   };
   Share share_outputs() const;
+  bool is_entry_word(std::uint32_t address) const;
   void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
 
   fabric::SwitchConfig config_;
-  RouteTable& routes_;
+  SwitchRegisters registers_;
   InputQueues queues_;
   DataPath data_;
   Credits credits_;
   TreeUnit unit_;
-  std::uint64_t held_ = 0;    // output lanes of held links
   std::uint32_t no_way_ = 0;  // messages of the unit without a route
 };
 

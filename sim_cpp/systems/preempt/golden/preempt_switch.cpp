@@ -38,7 +38,7 @@ PreemptSwitch::PreemptSwitch(const fabric::SwitchConfig& config, Flit* queues, R
     : config_(config),
       kind_(kind_of(config.kind)),
       message_bits_(bit(config.dests > 2048 ? 21 : 16) - 1),
-      routes_(routes),
+      registers_(config, routes, kAddressed),
       crossbar_one_(kind_, config.vcs),
       queues_(config, queues),
       data_(config, routes),
@@ -122,7 +122,7 @@ PreemptOutput::View PreemptSwitch::view_of(std::uint32_t port, std::uint64_t cre
   for (std::uint32_t v = 0; v < config_.vcs; ++v) {
     const std::uint32_t lane = lane_of(port, v);
     const auto channel = static_cast<std::uint8_t>(bit(v));
-    if (has(hold_, port)) continue;  // an owner, and no credit
+    if (has(registers_.held_ports(), port)) continue;  // an owner, and no credit
     if (data_.owner(lane) == DataPath::kFree) view.free |= channel;
     if (!has(credited, lane)) continue;
     view.credited |= channel;
@@ -141,7 +141,7 @@ PreemptSwitch::Outputs PreemptSwitch::decide_outputs() const {
     result.view[p] = view_of(p, credited);
     const Act act = result.act[p] = outputs_[p].decide(result.view[p], draw);
     std::uint64_t shut = outputs_[p].shut(act);
-    if (act.hold || has(hold_, p)) shut = 0xf;
+    if (act.hold || has(registers_.held_ports(), p)) shut = 0xf;
     result.usable &= ~(shut << lane_of(p, 0));
     result.closed |= std::uint64_t{outputs_[p].closed(act)} << lane_of(p, 0);
     if (act.what == What::kNothing) continue;
@@ -278,27 +278,25 @@ std::string PreemptSwitch::describe() const {
 
 /// The register port of the preempting switches: the map of docs/systems/preempting-switches.md.
 namespace {
-constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
-                        kHold = 0x007, kAddress = 0x008, kPolicy = 0x009, kTimes = 0x00A,
-                        kLfsr = 0x00B, kLongestWait = 0x00C, kClosed = 0x00D, kDrops = 0x010,
-                        kEntries = 0x400, kWordsPerEntry = 32, kRoutes = 0x800;
+constexpr std::uint32_t kAddress = 0x008, kPolicy = 0x009, kTimes = 0x00A, kLfsr = 0x00B,
+                        kLongestWait = 0x00C, kClosed = 0x00D, kDrops = 0x010, kEntries = 0x400,
+                        kWordsPerEntry = 32;
 constexpr std::uint32_t kRandomBit = 0, kUnpaddedBit = 1;
 enum Word : std::uint32_t { kControl, kMasks, kProgress, kAbove, kChild = 16 };
 constexpr std::uint32_t kValidBit = 31, kCenterBit = 30, kTreeBit = 29, kBranchBit = 28,
                         kSentBit = 27, kTidyBit = 26, kRefusedBit = 25, kCountShift = 8;
-constexpr std::uint32_t kMaxUnroutable = 0xffff;
 }  // namespace
 
+/// The entry of the status table that has the word, if one has.
+std::optional<std::uint32_t> PreemptSwitch::entry_at(std::uint32_t address) const {
+  const std::uint32_t entry = (address - kEntries) / kWordsPerEntry;
+  return address >= kEntries && entry < config_.regs ? std::optional(entry) : std::nullopt;
+}
+
 void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
-  const auto ports = static_cast<std::uint16_t>(bit(config_.ports) - 1);
-  if (address >= kRoutes) {
-    if (address - kRoutes < config_.dests)
-      routes_.write(address - kRoutes, static_cast<std::uint16_t>(value & ports), false);
-  } else if (address >= kEntries) {
-    const std::uint32_t e = (address - kEntries) / kWordsPerEntry;
-    if (e < config_.regs) write_entry(e, address % kWordsPerEntry, value);
-  } else if (address == kHold) {
-    hold_ = static_cast<std::uint16_t>(value & ports);
+  registers_.write(address, value);
+  if (const auto entry = entry_at(address)) {
+    write_entry(*entry, address % kWordsPerEntry, value);
   } else if (address == kAddress) {
     buffers_.table().set_address(value & names());
   } else if (address == kPolicy) {
@@ -309,7 +307,7 @@ void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   } else if (address == kLfsr) {
     random_ = BlockRandom(static_cast<std::uint16_t>(value));
   } else if (address == kClosed) {
-    buffers_.set_closed(static_cast<std::uint16_t>(value & ports));
+    buffers_.set_closed(registers_.ports(value));
   }
 }
 
@@ -332,23 +330,22 @@ void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32
     entry.count = static_cast<std::uint16_t>(value >> kCountShift & names());
     entry.gid = static_cast<std::uint8_t>(value);
   } else {
-    entry.locals = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+    entry.locals = registers_.ports(value);
   }
   buffers_.table().write(e, entry);
 }
 
 std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
+  if (const auto word =
+          registers_.read(address, data_.unroutable() + unroutable_, data_.headless()))
+    return *word;
+  if (const auto entry = entry_at(address))
+    return read_entry(buffers_.table().at(*entry), address % kWordsPerEntry);
+  if (address >= kDrops && address - kDrops < config_.ports) {
+    const auto& d = drops_[address - kDrops];
+    return static_cast<std::uint32_t>(d[3]) << 24 | d[2] << 16 | d[1] << 8 | d[0];
+  }
   switch (address) {
-    case kIdentity:
-      return 0x4D530005 | config_.kind->number << 8;
-    case kSizes:
-      return config_.regs << 24 | config_.depth << 16 | config_.vcs << 8 | config_.ports;
-    case kWidths:
-      return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case kUnroutable:
-      return data_.headless() << 16 | std::min(data_.unroutable() + unroutable_, kMaxUnroutable);
-    case kHold:
-      return hold_;
     case kAddress:
       return buffers_.table().address();
     case kPolicy:
@@ -366,17 +363,8 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
     case kClosed:
       return buffers_.closed();
     default:
-      break;
+      return 0;
   }
-  if (address >= kDrops && address - kDrops < config_.ports) {
-    const auto& d = drops_[address - kDrops];
-    return static_cast<std::uint32_t>(d[3]) << 24 | d[2] << 16 | d[1] << 8 | d[0];
-  }
-  if (address >= kEntries && address < kRoutes) {
-    const std::uint32_t e = (address - kEntries) / kWordsPerEntry;
-    if (e < config_.regs) return read_entry(buffers_.table().at(e), address % kWordsPerEntry);
-  }
-  return 0;
 }
 
 std::uint32_t PreemptSwitch::read_entry(const BsrEntry& entry, std::uint32_t word) const {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/switch_registers.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/preempt/golden/bsr_buffers.hpp"
@@ -23,7 +25,7 @@ class PreemptSwitch {
  public:
   static constexpr bool kAddressed = false;
 
-  /// `queues`: InputQueues::storage(config) flits. It and `routes` outlive it.
+  /// `queues`: FlitRings::storage(config) flits. All three outlive it.
   PreemptSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
 
   /// A cycle, as BarrierSwitch::clock(). Bit `vcs` of a port's nibble is the credit of the barrier
@@ -65,12 +67,13 @@ class PreemptSwitch {
   std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
   /// Bits of an address, and of a number of members.
   std::uint32_t names() const;
+  std::optional<std::uint32_t> entry_at(std::uint32_t address) const;
   void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
 
   fabric::SwitchConfig config_;
   PreemptKind kind_;
   std::uint64_t message_bits_;  // of a flit of a message: 16, and those of wide addresses
-  RouteTable& routes_;
+  SwitchRegisters registers_;
   std::uint64_t data_lanes_ = 0;
   CrossbarOne crossbar_one_;
   InputQueues queues_;
@@ -81,7 +84,6 @@ class PreemptSwitch {
   BlockRandom random_;
   PreemptTimes times_;
   bool draws_ = false, unpadded_ = false;
-  std::uint16_t hold_ = 0;  // ports
   std::uint32_t unroutable_ = 0;
   std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -143,7 +144,7 @@ std::vector<std::uint32_t> order(SwitchBench& bench) {
   for (int i = 0; i < 40; ++i) {
     bench.step();
     if (bench.credits() == 0) continue;
-    REQUIRE(has_one(bench.credits()));
+    REQUIRE(std::has_single_bit(bench.credits()));
     ports.push_back(port_of(lowest(bench.credits())));
   }
   return ports;
