@@ -51,8 +51,7 @@ class FlitRings {
     if (flit.vc >= vcs_) throw InternalError("a flit on a virtual channel that does not exist");
     const std::uint32_t lane = lane_of(port, flit.vc);
     Ring& ring = rings_[lane];
-    if (ring.count + (taken >> lane & 1) == depth_)
-      throw InternalError("a flit for a queue that is full");
+    if (full(lane, taken)) throw InternalError("a flit for a queue that is full");
     const std::uint32_t place = ring.first + wrapped(std::uint32_t{ring.head} + ring.count);
     flits_[place] = flit;
     ++ring.count;
@@ -78,8 +77,10 @@ class FlitRings {
   /// The flit at this place becomes another.
   void replace(std::uint32_t place, const core::Flit& flit) { flits_[place] = flit; }
 
-  /// No place is left.
-  bool full(std::uint32_t lane) const { return rings_[lane].count == depth_; }
+  /// At the beginning of the cycle no place was left. `taken` as in push().
+  bool full(std::uint32_t lane, std::uint64_t taken) const {
+    return rings_[lane].count + std::uint32_t{has(taken, lane)} == depth_;
+  }
 
   /// The newest flit of a queue that is not empty becomes a cut mark.
   void end(std::uint32_t lane) {
@@ -112,14 +113,11 @@ struct Heads {
 };
 
 /// The queues of a switch whose packets go the way of DataPath: they hold sync flits too.
-class InputQueues {
+class InputQueues : public FlitRings {
  public:
-  /// `flits`: FlitRings::storage(config).
-  InputQueues(const fabric::SwitchConfig& config, core::Flit* flits) : rings_(config, flits) {}
+  using FlitRings::FlitRings;
 
-  Heads heads() const { return {rings_.filled() & ~sync_, rings_.filled() & sync_}; }
-  const core::Flit& head(std::uint32_t lane) const { return rings_.head(lane); }
-  std::uint32_t size(std::uint32_t lane) const { return rings_.size(lane); }
+  Heads heads() const { return {filled() & ~sync_, filled() & sync_}; }
 
   /// Of a flit that is headless, beside kTail: it leaves as a cut mark, the tail of the packet that
   /// was open, or goes nowhere.
@@ -129,35 +127,35 @@ class InputQueues {
 
   /// Throws InternalError if the sender had no credit.
   void push(std::uint32_t port, const core::Flit& flit) {
-    const std::uint32_t place = rings_.push(port, flit), lane = lane_of(port, flit.vc);
+    const std::uint32_t place = FlitRings::push(port, flit), lane = lane_of(port, flit.vc);
     if (!flit.sync() || flit.kind == core::Flit::kPad) admit(lane, place, flit);
     look(lane);
   }
   /// Takes the head of a queue that is not empty.
   void pop(std::uint32_t lane) {
-    rings_.pop(lane);
+    FlitRings::pop(lane);
     look(lane);
   }
 
  private:
   void admit(std::uint32_t lane, std::uint32_t place, const core::Flit& flit) {
-    const bool head = flit.head() && !flit.sync(), open = has(open_, lane), headless = head == open;
+    const bool begins = flit.head() && !flit.sync(), open = has(open_, lane);
+    const bool headless = begins == open;
     if (headless) {
       core::Flit kept;
       kept.vc = flit.vc;
       kept.kind = core::Flit::kTail | kHeadless;
-      rings_.replace(place, kept);
+      replace(place, kept);
     }
     open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail() && !headless} << lane;
   }
   /// Without a branch: how the queues of a switch fill and empty cannot be predicted.
   void look(std::uint32_t lane) {
-    const core::Flit& head = rings_.head(lane);
-    sync_ = (sync_ & ~bit(lane)) | std::uint64_t{head.sync()} << lane;
-    headless_ = (headless_ & ~bit(lane)) | std::uint64_t{(head.kind & kHeadless) != 0} << lane;
+    const core::Flit& first = head(lane);
+    sync_ = (sync_ & ~bit(lane)) | std::uint64_t{first.sync()} << lane;
+    headless_ = (headless_ & ~bit(lane)) | std::uint64_t{(first.kind & kHeadless) != 0} << lane;
   }
 
-  FlitRings rings_;
   std::uint64_t sync_ = 0, headless_ = 0;  // lanes, of those whose queue is not empty
   std::uint64_t open_ = 0;                 // lanes: a packet has begun to come and not ended
 };

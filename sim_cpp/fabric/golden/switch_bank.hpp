@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/golden/data_cycles.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/route_table.hpp"
 #include "muster/core/bank.hpp"
@@ -21,12 +20,6 @@
 
 namespace muster::golden {
 
-/// A switch that is told its wires once, by attach(), and returns from clock() if it is quiescent.
-template <class Switch>
-inline constexpr bool kAttached = requires(Switch& at) {
-  at.clock(static_cast<const core::RegisterRequest*>(nullptr));
-};
-
 /// A switch that may have groups in block RAM.
 template <class Switch>
 inline constexpr bool kShowsMemory = requires(const Switch& at) {
@@ -35,9 +28,9 @@ inline constexpr bool kShowsMemory = requires(const Switch& at) {
 
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
 /// part of `queues_` and its routing table, with clock(wires, rx, tx), idle(),
-/// write_register(), read_register() and describe(); kAddressed: packets can be for it. One with
-/// attach() has the steps of DataCycles; it is told by clock() and announce() what the host does at
-/// its register port.
+/// write_register(), read_register() and describe(); kAddressed: packets can be for it. It may have
+/// announce(), which is told what the host asks for in the coming cycle, irq(), memory_word() and
+/// prefetch().
 template <class Switch>
 class SwitchBank : public core::Bank, public core::Divisible, public fabric::SharesRoutes {
  public:
@@ -50,10 +43,8 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
         large_(blocks * sizeof(Switch) + queues_.size() * sizeof(core::Flit) > kNear),
         tables_(blocks, RouteTable(config.dests)) {
     switches_.reserve(blocks);
-    for (std::size_t b = 0; b < blocks; ++b) {
+    for (std::size_t b = 0; b < blocks; ++b)
       switches_.emplace_back(config_, &queues_[b * FlitRings::storage(config)], tables_[b]);
-      attach(static_cast<std::uint32_t>(b));
-    }
     quiescent_.assign(blocks, 1);
   }
 
@@ -69,19 +60,13 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     std::uint32_t block = 0;
     try {
-      const bool hosts = !requests_.empty();
-      if constexpr (kAttached<Switch>) {
-        core::with_port_width(ports(),
-                              [&](auto width) { clock_together<width>(awake, hosts, block); });
-      } else {
-        for (std::size_t i = 0; i < awake.size(); ++i) {
-          if (large_ && i + 2 < awake.size()) prefetch(awake[i + 2]);
-          const std::uint32_t b = block = awake[i];
-          switches_[b].clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
-          look(b);
-        }
+      for (std::size_t i = 0; i < awake.size(); ++i) {
+        if (large_) prefetch(awake, i);
+        const std::uint32_t b = block = awake[i];
+        switches_[b].clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
+        look(b);
       }
-      if (hosts)
+      if (!requests_.empty())
         for (const std::uint32_t b : awake) write(b);
     } catch (const InternalError& error) {
       throw InternalError(fmt::format("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name,
@@ -101,7 +86,6 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     Switch* const old = &switches_[block];
     std::destroy_at(old);
     std::construct_at(old, config_, &queues_[block * FlitRings::storage(config_)], tables_[block]);
-    attach(block);
     wires_[block] = {};
     quiescent_[block] = 1;
     irq_[block] = 0;
@@ -128,62 +112,31 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   std::string describe(std::uint32_t block) const override { return switches_[block].describe(); }
 
  private:
-  template <unsigned kWidth>
-  void clock_together(std::span<const std::uint32_t> awake, bool hosts, std::uint32_t& block) {
-    DataCycles<Switch, kWidth> data;
-    const auto done = [&](std::uint32_t b, bool quiescent) {
-      quiescent_[b] = quiescent;
-      irq_[b] = switches_[b].irq();
-    };
-    for (std::size_t i = 0; i < awake.size(); ++i) {
-      if (large_) {
-        if (i + 2 < awake.size()) prefetch(awake[i + 2]);
-        if (i + 1 < awake.size()) switches_[awake[i + 1]].prefetch();
-      }
-      const std::uint32_t b = block = awake[i];
-      Switch& at = switches_[b];
-      if (at.nothing_moves()) {
-        quiescent_[b] = at.rest();
-      } else if (at.has_more_than_data()) [[unlikely]] {
-        done(b, at.clock(hosts ? host_at(b) : nullptr));
-      } else {
-        data.add(at, b);
-        if (data.full()) data.run(block, done);
-      }
+  /// Switches that are clocked after awake[i]: what a cycle reads of them, and their queues. In a
+  /// large network they lie in memory far away by the time of their next cycle.
+  void prefetch(std::span<const std::uint32_t> awake, std::size_t i) const {
+    if (i + 2 < awake.size()) {
+      const std::uint32_t b = awake[i + 2];
+      const std::size_t places = FlitRings::storage(config_);
+      prefetch_lines(&switches_[b], std::min<std::size_t>(sizeof(Switch), 512));
+      prefetch_lines(&queues_[b * places], places * sizeof(core::Flit));
+      prefetch_lines(&rx_[index(b, 0)], ports() * sizeof(core::Flit));
+      prefetch_lines(&tx_[index(b, 0)], ports() * sizeof(core::Flit));
+      prefetch_lines(&wires_[b], sizeof(core::BlockWires));
     }
-    data.run(block, done);
-  }
-  /// What a cycle of data reads of a switch, and its queues: in a large network they lie in memory
-  /// far away by the time of its next cycle.
-  void prefetch(std::uint32_t b) const {
-    const std::size_t places = FlitRings::storage(config_);
-    prefetch_lines(&switches_[b], std::min<std::size_t>(sizeof(Switch), 512));
-    prefetch_lines(&queues_[b * places], places * sizeof(core::Flit));
-    prefetch_lines(&rx_[index(b, 0)], ports() * sizeof(core::Flit));
-    prefetch_lines(&tx_[index(b, 0)], ports() * sizeof(core::Flit));
-    prefetch_lines(&wires_[b], sizeof(core::BlockWires));
-  }
-  /// The request that stands on its register port, or null.
-  const core::RegisterRequest* host_at(std::uint32_t block) const {
-    const auto found =
-        std::find_if(requests_.begin(), requests_.end(),
-                     [&](const core::RegisterRequest& r) { return r.block == block; });
-    return found != requests_.end() ? &*found : nullptr;
+    if constexpr (requires(const Switch& at) { at.prefetch(); })
+      if (i + 1 < awake.size()) switches_[awake[i + 1]].prefetch();
   }
   /// What the host writes in this cycle. It wins over what the messages of the cycle have done.
   void write(std::uint32_t block) {
     for (const core::RegisterRequest& r : requests_)
       if (r.block == block && r.write) write_register(r.block, r.address, r.value);
   }
-  /// What the wires beside those of the links say.
+  /// Outputs beside those of the links.
   void look(std::uint32_t block) {
     const core::BlockWires& wires = wires_[block];
-    quiescent_[block] = wires.tx_valid == 0 && wires.rx_back == 0 && switches_[block].idle();
-    if constexpr (kAttached<Switch>) irq_[block] = switches_[block].irq();
-  }
-  void attach(std::uint32_t block) {
-    if constexpr (kAttached<Switch>)
-      switches_[block].attach(wires_[block], &rx_[index(block, 0)], &tx_[index(block, 0)]);
+    quiescent_[block] = (wires.tx_valid | wires.rx_back) == 0 && switches_[block].idle();
+    if constexpr (requires { switches_[block].irq(); }) irq_[block] = switches_[block].irq();
   }
 
   static constexpr std::size_t kNear = std::size_t{1} << 18;  // bytes of a cache that is near

@@ -144,6 +144,10 @@ struct Control {
   }
 };
 
+/// The words of a register, or of the window on a group in block RAM, as the host sees them.
+enum RegisterWord : std::uint32_t { kControlWord, kChildrenWord, kProgressWord, kStateWord };
+inline constexpr std::uint32_t kRegisterWords = 4;
+
 /// What was written into a register last.
 struct Written {
   Control control;
@@ -202,6 +206,48 @@ struct BarrierRegister : Control {
     static_cast<Control&>(*this) = control;
     data.op = control.op;
   }
+};
+
+/// The registers of a switch that have a message for each output, and the round robin over them.
+class OutputRequests {
+ public:
+  /// Outputs that have a candidate, and the register that it is.
+  std::uint16_t ports() const { return ports_; }
+  std::uint32_t candidate(std::uint32_t port) const {
+    return round_robin(registers_[port], pointer_[port]);
+  }
+  /// Of the outputs `departed` those whose candidate is register r.
+  std::uint16_t of(std::uint32_t r, std::uint16_t departed) const {
+    std::uint32_t outputs = 0;
+    for_each_bit(departed, [&](std::uint32_t port) {
+      outputs |= std::uint32_t{candidate(port) == r} << port;
+    });
+    return static_cast<std::uint16_t>(outputs);
+  }
+  /// The candidates of the outputs `departed` have left, of `count` registers.
+  void left(std::uint16_t departed, std::size_t count) {
+    for_each_bit(departed, [&](std::uint32_t port) {
+      pointer_[port] = static_cast<std::uint8_t>((candidate(port) + 1) % count);
+    });
+  }
+  /// The requests of the next cycle.
+  template <class Registers>
+  void look(const Registers& registers, std::uint32_t ports) {
+    registers_.fill(0);
+    ports_ = 0;
+    for (std::uint32_t r = 0; r < registers.size(); ++r) {
+      const std::uint16_t requests = registers[r].requests(ports);
+      ports_ |= requests;
+      for_each_bit(requests, [&](std::uint32_t port) {
+        registers_[port] |= static_cast<std::uint16_t>(bit(r));
+      });
+    }
+  }
+
+ private:
+  std::uint16_t ports_ = 0;
+  std::array<std::uint16_t, kMaxPorts> registers_{};  // by output
+  std::array<std::uint8_t, kMaxPorts> pointer_{};     // by output
 };
 
 }  // namespace muster::golden

@@ -35,14 +35,6 @@ core::Flit BarrierSpill::message(std::uint32_t port) const {
   return formats_.barrier_flit(half, 0);
 }
 
-bool BarrierSpill::timed(std::uint16_t room) const {
-  if (closed_ && (port_ & room) != 0) return true;
-  const auto runs = [&](const std::optional<Latch>& latch) {
-    return latch && (patience_ != 0 || latch->age != 0);
-  };
-  return runs(hand_over_) || runs(answer_);
-}
-
 BarrierSpill::GivenUp BarrierSpill::wait(std::uint16_t own, std::uint16_t room) {
   const bool answer_leaves = answer_ && has(own, answer_->port);
   const auto others = answer_leaves ? own & ~bit(answer_->port) : own;

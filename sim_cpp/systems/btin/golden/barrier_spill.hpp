@@ -54,7 +54,10 @@ class BarrierSpill {
   /// None is handed over: the node takes nothing.
   bool closed() const { return closed_; }
   /// Time goes on, or ends, even if nothing comes; `room`: outputs with the credit of a pocket.
-  bool timed(std::uint16_t room) const;
+  bool timed(std::uint16_t room) const {
+    return (closed_ || hand_over_ || answer_) &&
+           ((closed_ && (port_ & room) != 0) || runs(hand_over_) || runs(answer_));
+  }
 
   /// The messages that the latches give up in a cycle.
   struct GivenUp {
@@ -74,6 +77,9 @@ class BarrierSpill {
     std::uint32_t port;
   };
   bool take(std::uint32_t port, const fabric::BarrierMessage& message);
+  bool runs(const std::optional<Latch>& latch) const {
+    return latch && (patience_ != 0 || latch->age != 0);
+  }
   std::optional<Latch> expired(std::optional<Latch>& latch, bool leaves) const;
 
   fabric::Formats formats_;

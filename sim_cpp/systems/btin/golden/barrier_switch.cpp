@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "fabric/golden/switch_bank.hpp"
 #include "muster/fabric/barrier_message.hpp"
@@ -21,30 +20,26 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, R
     : queues_(config, queues),
       credits_(config.depth),
       data_(config, routes),
+      registers_(config, routes, kAddressed),
+      pocket_credits_(static_cast<std::uint16_t>(bit(config.ports) - 1)),
       barriers_(config),
       spill_(config),
       turns_(config),
-      pocket_credits_(static_cast<std::uint16_t>(bit(config.ports) - 1)),
-      config_(config),
-      routes_(routes) {
+      config_(config) {
   if (config.guard) {
     guard_ = std::make_unique<WriteGuard>(config);
     agent_.guard();
   }
   if (fabric::has_pockets(config))
     for (std::uint32_t p = 0; p < config.ports; ++p) pocket_lanes_ |= bit(lane_of(p, config.vcs));
-  look();
 }
 
-bool BarrierSwitch::nothing_under_way() const {
-  return barriers_.requested() == 0 && spill_.requested() == 0 && pockets_.full() == 0 &&
-         waiting_ == 0 && !barriers_.busy() && !barriers_.drops().pending() && agent_.quiet() &&
-         !agent_.drops().pending() && owed_ == 0 && !timed() && !(guard_ && guard_->pending());
-}
-
-void BarrierSwitch::look() {
-  resting_ = !guard_ && agent_.state() == RegisterAgent::State::kIdle && nothing_under_way();
-  suspect_ = barriers_.retry() != nullptr && barriers_.retry()->suspect();
+bool BarrierSwitch::idle() const {
+  return (queues_.filled() | data_.busy() | waiting_ | barriers_.requested()) == 0 &&
+         !barriers_.busy() && !barriers_.drops().pending() && spill_.requested() == 0 &&
+         !spill_.timed(pocket_credits_) && pockets_.full() == 0 && agent_.quiet() &&
+         !agent_.timed() && !agent_.drops().pending() && owed_ == 0 &&
+         !(guard_ && guard_->pending());
 }
 
 /// The candidate at an output that is requested is a latch's, not a register's.
@@ -52,24 +47,13 @@ bool BarrierSwitch::from_latch(std::uint32_t port) const {
   return has(spill_.requested(), port) && !(has(barriers_.requested(), port) && spill_.last(port));
 }
 
-BarrierShare BarrierSwitch::share_outputs(std::uint64_t returned) const {
-  BarrierShare share;
-  const std::uint64_t credited = (credits_.at_least_one() | returned) & ~held_;
-  share.usable = credited;
-  for_each_bit(waiting_, [&](std::uint32_t port) {
-    share.usable &= ~(std::uint64_t{0xf} << lane_of(port, 0));
-  });
-  const std::uint16_t busy = data_.busy();
+void BarrierSwitch::share_with_messages(BarrierShare& share) const {
   const std::uint16_t able = (barriers_.requested() | spill_.requested()) & pocket_credits_;
-  share.goes = able & static_cast<std::uint16_t>(~busy);
+  share.goes = able & static_cast<std::uint16_t>(~data_.busy());
+  share.waits = able & data_.busy();
   for_each_bit(share.goes & spill_.requested(), [&](std::uint32_t port) {
     if (from_latch(port)) share.latched |= static_cast<std::uint16_t>(bit(port));
   });
-  share.waits = able & busy;
-  if (agent_.state() == RegisterAgent::State::kAnswering || owed_ != 0)
-    share_with_answers(share, credited);
-  share.waits &= static_cast<std::uint16_t>(~waiting_);
-  return share;
 }
 
 bool BarrierSwitch::offer_answer(BarrierShare& share, std::uint32_t lane,
@@ -93,14 +77,12 @@ void BarrierSwitch::share_with_answers(BarrierShare& share, std::uint64_t credit
     share.closed |= bit(lane);
     if (!has(owed_, lane)) {
       share.answered = offer_answer(share, lane, credited);
-      tails &= ~(std::uint64_t{0xf} << lane_of(port_of(lane), 0));
+      tails &= ~lanes_of(port_of(lane));
     }
   }
-  while (tails != 0) {
-    const std::uint32_t lane = lowest(tails);
-    offer_answer(share, lane, credited);
-    tails &= ~(std::uint64_t{0xf} << lane_of(port_of(lane), 0));
-  }
+  for_each_port(tails, [&](std::uint32_t port) {
+    offer_answer(share, lowest(tails & lanes_of(port)), credited);
+  });
 }
 
 std::optional<fabric::AccessStatus> BarrierSwitch::forbidden_write(bool writable) {
@@ -122,16 +104,14 @@ void BarrierSwitch::wait(RegisterAgent::State before, bool moved, const BarrierS
   if (const auto owes = agent_.wait(before, moved)) owed_ |= bit(*owes);
 }
 
-BarrierSwitch::Access BarrierSwitch::access_registers(const core::RegisterRequest* host,
-                                                      std::uint32_t word) {
+BarrierSwitch::Access BarrierSwitch::access_registers(std::uint32_t word) {
   using State = RegisterAgent::State;
   Access access;
-  access.moved = true;  // the host keeps it off, at least
-  const bool writes = host != nullptr && host->write && agent_.is_write();
-  const bool again = writes && write_depends_on(host->address);
+  const bool writes = host_ && host_->write && agent_.is_write();
+  const bool again = writes && write_depends_on(host_->address);
   if (agent_.state() == State::kReading) {
     agent_.find_route(data_.route(agent_.source()));
-    const bool reads = host != nullptr && !host->write;
+    const bool reads = host_ && !host_->write;
     if (reads || again)
       agent_.keep_off(again);
     else
@@ -151,7 +131,7 @@ BarrierSwitch::Access BarrierSwitch::access_registers(const core::RegisterReques
   return access;
 }
 
-BarrierSwitch::Access BarrierSwitch::serve_agent(const core::RegisterRequest* host) {
+BarrierSwitch::Access BarrierSwitch::serve_agent() {
   // Either the access unit looks at flits or at registers: what it becomes in a cycle it is in the
   // next.
   const RegisterAgent::State agent = agent_.state();
@@ -161,41 +141,9 @@ BarrierSwitch::Access BarrierSwitch::serve_agent(const core::RegisterRequest* ho
   if (data_.local() != 0) agent_.take(data_.local(), data_.local_first(), queues_);
   if (reading || agent == RegisterAgent::State::kDeciding ||
       agent == RegisterAgent::State::kWriting) {
-    return access_registers(host, word);
+    return access_registers(word);
   }
   return {};
-}
-
-void BarrierSwitch::drive_outputs(const BarrierShare& share, Flit* tx) const {
-  data_.drive(queues_, tx);
-  for_each_bit(share.goes & ~share.latched,
-               [&](std::uint32_t port) { tx[port] = barriers_.message(port); });
-  for_each_bit(share.latched, [&](std::uint32_t port) { tx[port] = spill_.message(port); });
-  for_each_bit(share.answers, [&](std::uint32_t lane) {
-    Flit& flit = tx[port_of(lane)];
-    flit =
-        has(owed_, lane) ? Flit::cut_mark(static_cast<std::uint8_t>(vc_of(lane))) : agent_.flit();
-  });
-}
-
-std::uint16_t BarrierSwitch::receive_guarded(std::uint32_t valid, const Flit* rx,
-                                             std::uint64_t full) {
-  std::uint16_t messages = 0;
-  for_each_bit(valid, [&](std::uint32_t port) {
-    const bool sync = rx[port].sync();
-    if (sync ? has(pockets_.full(), port) : !data_.arrive_guarded(queues_, port, rx[port], full))
-      guard_->lost(port, rx[port]);
-    else if (sync)
-      messages |= static_cast<std::uint16_t>(bit(port));
-  });
-  return messages;
-}
-
-std::uint64_t BarrierSwitch::full_lanes() const {
-  std::uint64_t full = 0;
-  for_each_bit(queues_.filled(),
-               [&](std::uint32_t lane) { full |= std::uint64_t{queues_.full(lane)} << lane; });
-  return full;
 }
 
 std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* rx,
@@ -224,44 +172,75 @@ void BarrierSwitch::return_pockets(std::uint64_t lanes) {
   });
 }
 
-std::uint64_t BarrierSwitch::pocket_credits_of(std::uint16_t taken) const {
-  std::uint64_t credits = 0;
-  if (pocket_lanes_ != 0)
-    for_each_bit(taken, [&](std::uint32_t port) { credits |= bit(lane_of(port, config_.vcs)); });
-  return credits;
+inline BarrierShare BarrierSwitch::share_outputs(std::uint64_t returned) const {
+  const std::uint64_t credited = (credits_.at_least_one() | returned) & ~registers_.held();
+  BarrierShare share{.usable = credited};
+  for_each_bit(waiting_, [&](std::uint32_t port) { share.usable &= ~lanes_of(port); });
+  if ((barriers_.requested() | spill_.requested()) != 0) share_with_messages(share);
+  if (agent_.state() == RegisterAgent::State::kAnswering || owed_ != 0)
+    share_with_answers(share, credited);
+  share.waits &= static_cast<std::uint16_t>(~waiting_);
+  return share;
 }
 
-std::uint64_t BarrierSwitch::wake(std::uint16_t arriving) {
-  const std::uint16_t taken = take_messages(arriving, rx_, {}, false);
-  barriers_.drops().edge();
-  look();
-  return pocket_credits_of(taken);
+inline void BarrierSwitch::drive_outputs(const BarrierShare& share, Flit* tx) const {
+  data_.drive(queues_, tx);
+  for_each_bit(share.goes & ~share.latched,
+               [&](std::uint32_t port) { tx[port] = barriers_.message(port); });
+  for_each_bit(share.latched, [&](std::uint32_t port) { tx[port] = spill_.message(port); });
+  for_each_bit(share.answers, [&](std::uint32_t lane) {
+    Flit& flit = tx[port_of(lane)];
+    flit =
+        has(owed_, lane) ? Flit::cut_mark(static_cast<std::uint8_t>(vc_of(lane))) : agent_.flit();
+  });
 }
 
-bool BarrierSwitch::clock(const core::RegisterRequest* host) {
-  BlockWires& wires = *wires_;
-  const std::uint64_t inputs = wires.rx_valid | wires.tx_back;
-  const bool host_blocks = std::exchange(group_written_, false);
-  const std::uint16_t traversing = data_.busy(), closed = waiting_;
+/// In a switch that does not guard itself its sender has taken care.
+inline bool BarrierSwitch::has_place(std::uint32_t port, const Flit& flit) const {
+  if (!guard_) return true;
+  return flit.sync() ? !has(pockets_.full(), port) : data_.has_place(queues_, port, flit);
+}
+
+void BarrierSwitch::lose(std::uint32_t port, const Flit& flit) {
+  if (!flit.sync()) data_.lose(queues_, port, flit);
+  guard_->lost(port, flit);
+}
+
+inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx) {
+  std::uint16_t messages = 0;
+  for_each_bit(valid, [&](std::uint32_t port) {
+    const Flit& flit = rx[port];
+    if (!has_place(port, flit)) [[unlikely]]
+      lose(port, flit);
+    else if (flit.sync()) [[unlikely]]
+      messages |= static_cast<std::uint16_t>(bit(port));
+    else
+      data_.arrive(queues_, port, flit);
+  });
+  return messages;
+}
+
+void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
+  // What the state at the beginning of the cycle decides.
+  const std::uint16_t traversing = data_.busy();
   const BarrierShare share = share_outputs(wires.tx_back);
-  drive_outputs(share, tx_);
+  drive_outputs(share, tx);
   const RegisterAgent::State agent = agent_.state();
   const bool received =
       agent == RegisterAgent::State::kReceiving && has(data_.local(), agent_.lane());
-  const std::uint64_t full = guard_ ? full_lanes() : 0;
 
   // From here on the state is that after the edge.
-  const Access access = serve_agent(host);
+  const Access access = serve_agent();
   if (share.answered) agent_.sent();
   if (guard_) wait(agent, received || share.answered, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
-  const std::uint16_t arriving = guard_ ? receive_guarded(wires.rx_valid, rx_, full)
-                                        : data_.arrive(queues_, wires.rx_valid, rx_);
-  const bool unit_busy = barriers_.busy();
-  const bool blocked = host_blocks || (access.write && writes_group(access.address));
-  std::uint16_t taken = 0;
-  if ((arriving | pockets_.full() | share.goes) != 0 || unit_busy || spill_.timed(pocket_credits_))
-    taken = take_messages(arriving, rx_, share, blocked);
+  const std::uint16_t arriving = receive(wires.rx_valid, rx);
+  const bool blocked = (host_ && host_->write && writes_group(host_->address)) ||
+                       (access.write && writes_group(access.address));
+  const bool messages = (arriving | pockets_.full() | share.goes) != 0 || barriers_.busy() ||
+                        spill_.timed(pocket_credits_);
+  const std::uint16_t taken =
+      messages ? take_messages(arriving, rx, share, blocked) : std::uint16_t{0};
   waiting_ = share.waits;
   credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
   return_pockets(wires.tx_back & pocket_lanes_);
@@ -269,17 +248,15 @@ bool BarrierSwitch::clock(const core::RegisterRequest* host) {
   agent_.drops().edge();
   if (guard_) guard_->edge();
   if (access.write) write_register(access.address, access.value);
-  look();
+  host_.reset();
 
-  stalled_ = (inputs | share.goes | share.answers | closed | taken) == 0 && !moved.changed &&
-             !access.moved && !unit_busy && !barriers_.drops().pending() &&
-             !agent_.drops().pending() && !timed() && !(guard_ && guard_->pending());
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;
   for_each_bit(share.answers, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
-  wires.rx_back = moved.taken | pocket_credits_of(taken);
-  return wires.tx_valid == 0 && wires.rx_back == 0 && idle();
+  wires.rx_back = moved.taken;
+  if (pocket_lanes_ != 0)
+    for_each_bit(taken, [&](std::uint32_t p) { wires.rx_back |= bit(lane_of(p, config_.vcs)); });
 }
 
 /// The state of a barrier switch as text.

@@ -209,33 +209,26 @@ std::optional<ManyUnit::Verdict> ManyUnit::edge(const std::optional<Taken>& take
 /// The host's window on one group: the words 0x040 to 0x045 of docs/reference/registers.md in a
 /// switch with groups in block RAM. And the state as text.
 namespace {
-enum WindowWord : std::uint32_t {
-  kOfControl,
-  kOfChildren,
-  kOfProgress,
-  kOfState,
-  kOfSelection,
-  kOfGroups
-};
+constexpr std::uint32_t kSelectionWord = 4, kGroupsWord = 5;
 }
 
 bool ManyUnit::writes(std::uint32_t word) {
-  return word == kOfControl || word == kOfChildren || word == kOfSelection;
+  return word == kControlWord || word == kChildrenWord || word == kSelectionWord;
 }
 
 void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
   if (!writes(word)) return;
-  if (word == kOfSelection) selected_ = value & static_cast<std::uint32_t>(groups_.size() - 1);
+  if (word == kSelectionWord) selected_ = value & static_cast<std::uint32_t>(groups_.size() - 1);
   BarrierRegister& group = groups_[selected_];
   Waiting* const own = waiting(selected_);
-  if (word != kOfSelection) {
+  if (word != kSelectionWord) {
     group.clear();
     if (own != nullptr) own->stale = true;
   }
-  if (word == kOfControl) {
+  if (word == kControlWord) {
     group.write(Control::of(value, 0));
     group.gid = static_cast<std::uint16_t>(selected_);
-  } else if (word == kOfChildren) {
+  } else if (word == kChildrenWord) {
     group.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
   }
   for (std::uint32_t w = 0; w < seen_.size(); ++w) seen_[w] = this->word(selected_, w);
@@ -246,13 +239,13 @@ std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
   if (gid >= groups_.size()) return 0;
   const BarrierRegister& group = groups_[gid];
   switch (word) {
-    case kOfControl:
+    case kControlWord:
       return group.word();
-    case kOfChildren:
+    case kChildrenWord:
       return group.children;
-    case kOfProgress:
+    case kProgressWord:
       return std::uint32_t{serve(gid)} << 16 | group.arrived;
-    case kOfState:
+    case kStateWord:
       return std::uint32_t{waiting(gid) != nullptr} << 1 | group.sent;
     default:
       return 0;
@@ -260,8 +253,8 @@ std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
 }
 
 std::uint32_t ManyUnit::read(std::uint32_t word) const {
-  if (word == kOfSelection) return selected_;
-  if (word == kOfGroups) return static_cast<std::uint32_t>(groups_.size());
+  if (word == kSelectionWord) return selected_;
+  if (word == kGroupsWord) return static_cast<std::uint32_t>(groups_.size());
   return word < seen_.size() ? seen_[word] : 0;
 }
 
@@ -298,7 +291,7 @@ BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
 Flit BarrierUnit::message(std::uint32_t port) const {
   if (many_) return formats_.barrier_flit(many_->message(), 0);
   if (retry_) return formats_.barrier_flit(retry_->message(port), 0);
-  return formats_.barrier_flit(registers_[candidate(port)].message(port), 0);
+  return formats_.barrier_flit(registers_[requests_.candidate(port)].message(port), 0);
 }
 
 std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
@@ -319,7 +312,6 @@ void BarrierUnit::edge_of_many(std::uint16_t ports, const PortMessages& messages
   if (verdict && verdict->fate != Fate::kTaken) {
     drop(verdict->of.port, verdict->of.message, verdict->fate == Fate::kRefused);
   }
-  requested_ = many_->requested();
 }
 
 void BarrierUnit::edge_of_retry(std::uint16_t ports, const PortMessages& messages,
@@ -337,14 +329,10 @@ void BarrierUnit::edge_of_retry(std::uint16_t ports, const PortMessages& message
   });
 }
 
-void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
-                       std::uint16_t malformed) {
-  if (many_) return edge_of_many(ports, messages, departed);
-  if (retry_) return edge_of_retry(ports, messages, departed);
+void BarrierUnit::edge_of_registers(std::uint16_t ports, const PortMessages& messages,
+                                    std::uint16_t departed) {
   std::array<Arrivals, kMaxRegisters> arrivals{};
-  std::array<std::uint16_t, kMaxRegisters> left{};
   std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts
-  std::uint16_t touched = busy_;
 
   for_each_bit(ports, [&](std::uint32_t port) {
     const BarrierMessage message = formats_.barrier_message(messages.at(port));
@@ -353,7 +341,6 @@ void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::u
     if (r == regs_) return drop(port, message, false);
     if (!registers_[r].accepts(message.type, port)) return drop(port, message, true);
 
-    touched |= static_cast<std::uint16_t>(bit(r));
     if (message.type == MessageType::kReduction) {
       arrivals[r].reductions |= static_cast<std::uint16_t>(bit(port));
       arrivals[r].data = data.data();
@@ -363,20 +350,38 @@ void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::u
       arrivals[r].down = message.data;
     }
   });
+  for (std::uint32_t r = 0; r < regs_; ++r)
+    registers_[r].edge(arrivals[r], requests_.of(r, departed));
+  requests_.left(departed, regs_);
+}
+
+void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
+                       std::uint16_t malformed) {
+  if (many_)
+    edge_of_many(ports, messages, departed);
+  else if (retry_)
+    edge_of_retry(ports, messages, departed);
+  else
+    edge_of_registers(ports, messages, departed);
   for_each_bit(malformed, [&](std::uint32_t port) {
     drop(port, formats_.barrier_message(messages.at(port)), false);
   });
+  look();
+}
 
-  for_each_bit(departed, [&](std::uint32_t port) {
-    const std::uint32_t r = candidate(port);
-    pointer_[port] = static_cast<std::uint8_t>(r + 1 == regs_ ? 0 : r + 1);
-    left[r] |= static_cast<std::uint16_t>(bit(port));
-    touched |= static_cast<std::uint16_t>(bit(r));
-  });
-  for_each_bit(touched, [&](std::uint32_t r) {
-    registers_[r].edge(arrivals[r], left[r]);
-    update_requests(r);
-  });
+void BarrierUnit::look() {
+  if (many_) {
+    requested_ = many_->requested();
+    busy_ = many_->busy();
+  } else if (retry_) {
+    requested_ = retry_->requested();
+    busy_ = retry_->busy();
+  } else {
+    requests_.look(registers_, ports_);
+    requested_ = requests_.ports();
+    busy_ = std::any_of(registers_.begin(), registers_.end(),
+                        [](const BarrierRegister& r) { return r.busy(); });
+  }
 }
 
 void BarrierUnit::drop(std::uint32_t port, const BarrierMessage& message, bool known) {
@@ -390,24 +395,45 @@ Written BarrierUnit::written(std::uint32_t r) const {
   return {registers_[r], registers_[r].children};
 }
 
-void BarrierUnit::write(std::uint32_t r, const BarrierRegister& value) {
-  registers_[r] = value;
-  update_requests(r);
+void BarrierUnit::write(std::uint32_t word, std::uint32_t value) {
+  if (many_)
+    many_->write(word, value);
+  else if (retry_)
+    retry_->write(word, value);
+  else
+    write_register(registers_[word / kRegisterWords], word % kRegisterWords, value);
+  look();
 }
 
-void BarrierUnit::update_requests(std::uint32_t r) {
-  const auto here = static_cast<std::uint16_t>(bit(r));
-  busy_ = static_cast<std::uint16_t>(registers_[r].busy() ? busy_ | here : busy_ & ~here);
-  const std::uint16_t now = registers_[r].requests(ports_);
-  for_each_bit(now ^ announced_[r], [&](std::uint32_t port) {
-    requests_[port] ^= static_cast<std::uint16_t>(bit(r));
-    if (requests_[port] != 0) {
-      requested_ |= static_cast<std::uint16_t>(bit(port));
-    } else {
-      requested_ &= static_cast<std::uint16_t>(~bit(port));
-    }
-  });
-  announced_[r] = now;
+void BarrierUnit::write_register(BarrierRegister& at, std::uint32_t word, std::uint32_t value) {
+  if (word != kControlWord && word != kChildrenWord) return;
+  at.clear();
+  if (word == kControlWord)
+    at.write(Control::of(value, formats_.gid_width()));
+  else
+    at.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
+}
+
+std::uint32_t BarrierUnit::read(std::uint32_t word) const {
+  if (many_) return many_->read(word);
+  if (retry_) return retry_->read(word);
+  const BarrierRegister& at = registers_[word / kRegisterWords];
+  switch (word % kRegisterWords) {
+    case kControlWord:
+      return at.word();
+    case kChildrenWord:
+      return at.children;
+    case kProgressWord:
+      return std::uint32_t{at.serve} << 16 | at.arrived;
+    default:
+      return std::uint32_t{at.data.folding} << 16 | at.sent;
+  }
+}
+
+void BarrierUnit::write_ticks(std::uint32_t value) {
+  if (!retry_) return;
+  retry_->write_ticks(value);
+  look();
 }
 
 }  // namespace muster::golden

@@ -92,18 +92,13 @@ class BarrierUnit {
  public:
   explicit BarrierUnit(const fabric::SwitchConfig& config);
 
-  /// Some register, or many() or retry(), has something to do: the unit needs its edge().
-  bool busy() const {
-    return busy_ != 0 || (many_ != nullptr && many_->busy()) ||
-           (retry_ != nullptr && retry_->busy());
-  }
+  /// Something changes at the edge, whatever comes.
+  bool busy() const { return busy_; }
   /// Outputs that have a candidate.
-  std::uint16_t requested() const { return retry_ ? retry_->requested() : requested_; }
-  /// Groups in block RAM instead of registers; null without. It takes its part in edge().
-  ManyUnit* many() { return many_.get(); }
+  std::uint16_t requested() const { return requested_; }
+  /// Groups in block RAM instead of registers; null without.
   const ManyUnit* many() const { return many_.get(); }
-  /// Registers that repeat instead of others; null without. The host's words are its own.
-  RetryUnit* retry() { return retry_.get(); }
+  /// Registers that repeat instead of others; null without.
   const RetryUnit* retry() const { return retry_.get(); }
   /// The message of the candidate at output `port`, one of requested().
   core::Flit message(std::uint32_t port) const;
@@ -119,8 +114,14 @@ class BarrierUnit {
   const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
   /// What was written into register r last, of either kind, and no state.
   Written written(std::uint32_t r) const;
-  /// The host writes a register: `registers_[r] = value`.
-  void write(std::uint32_t r, const BarrierRegister& value);
+
+  /// The host's words from 0x040 on: four of each register, or the window on groups in block RAM.
+  std::uint32_t words() const { return kRegisterWords * (many_ ? 2 : regs_); }
+  void write(std::uint32_t word, std::uint32_t value);
+  std::uint32_t read(std::uint32_t word) const;
+  /// The word 0x011, of registers that repeat; 0 without.
+  void write_ticks(std::uint32_t value);
+  std::uint32_t read_ticks() const { return retry_ ? retry_->read_ticks() : 0; }
 
   /// Messages that were dropped; its edge is the switch's to call.
   DropRecord& drops() { return drops_; }
@@ -128,21 +129,19 @@ class BarrierUnit {
 
  private:
   void drop(std::uint32_t port, const fabric::BarrierMessage& message, bool known);
-  std::uint32_t candidate(std::uint32_t port) const {
-    return round_robin(requests_[port], pointer_[port]);
-  }
   std::uint32_t find(std::uint32_t gid) const;  // the valid register of the group, or regs_
-  void update_requests(std::uint32_t r);
+  void edge_of_registers(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
   void edge_of_retry(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
   void edge_of_many(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
+  void write_register(BarrierRegister& at, std::uint32_t word, std::uint32_t value);
+  /// What the state says of the next cycle.
+  void look();
 
   fabric::Formats formats_;
   std::uint32_t ports_, regs_;
   std::uint16_t requested_ = 0;
-  std::uint16_t busy_ = 0;                                // registers
-  std::array<std::uint16_t, kMaxPorts> requests_{};       // per output, the registers
-  std::array<std::uint8_t, kMaxPorts> pointer_{};         // per output, round robin over registers
-  std::array<std::uint16_t, kMaxRegisters> announced_{};  // requests of register r in requests_
+  bool busy_ = false;
+  OutputRequests requests_;
   std::vector<BarrierRegister> registers_;
   DropRecord drops_;
   std::unique_ptr<ManyUnit> many_;

@@ -8,27 +8,18 @@
 namespace muster::golden {
 namespace {
 namespace regs = fabric::registers;
-constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002, kUnroutable = 0x004,
-                        kPermits = 0x005, kSpill = 0x006, kHold = 0x007, kDrops = 0x010,
-                        kTicks = 0x011, kPatience = 0x014, kAgentDrops = 0x020,
-                        kGroupPermits = 0x030, kRegisters = 0x040, kRegistersEnd = 0x080,
-                        kRoutes = 0x800;
-constexpr std::uint32_t kIdentityValue = 0x4D530105;  // kind 1, map version 5
-constexpr std::uint32_t kWordsPerRegister = 4, kMaskShift = 16;
-constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4, kHeadlessShift = 16;
-enum Word : std::uint32_t { kControl, kChildren, kProgress, kSent };
-constexpr std::uint32_t kSelfBit = 16;
-
-/// Index of `address` in an array of `count` words at `base`; `count` if it is outside.
-std::uint32_t index_in(std::uint32_t address, std::uint32_t base, std::uint32_t count) {
-  return address >= base && address - base < count ? address - base : count;
-}
+constexpr std::uint32_t kPermits = 0x005, kSpill = 0x006, kDrops = 0x010, kTicks = 0x011,
+                        kRefusals = 0x012, kOverflows = 0x013, kPatience = 0x014, kGivenUp = 0x015,
+                        kAgentDrops = 0x020, kGroupPermits = 0x030, kRegisters = 0x040,
+                        kRegistersEnd = 0x080;
+constexpr std::uint32_t kMaskShift = 16;
+constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4;
 }  // namespace
 
 std::optional<std::uint32_t> WriteGuard::register_at(std::uint32_t address) const {
-  if (address < kRegisters || address >= kRegisters + kWordsPerRegister * config_.regs)
+  if (address < kRegisters || address >= kRegisters + kRegisterWords * config_.regs)
     return std::nullopt;
-  return (address - kRegisters) / kWordsPerRegister;
+  return (address - kRegisters) / kRegisterWords;
 }
 
 std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint32_t address,
@@ -39,9 +30,9 @@ std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint
     return std::nullopt;
   }
   const auto r = register_at(address);
-  if (!r || address % kWordsPerRegister > 1) return std::nullopt;
+  if (!r || address % kRegisterWords > kChildrenWord) return std::nullopt;
   Written next = unit.written(*r);
-  if (address % kWordsPerRegister == kControl)
+  if (address % kRegisterWords == kControlWord)
     next.control = Control::of(value, config_.gid_w);
   else
     next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
@@ -65,7 +56,7 @@ bool WriteGuard::foreign(const BarrierUnit& unit, std::uint32_t address, std::ui
   const Control at = unit.written(*r).control;
   if ((at.valid || at.claimed) && !of_port(at.gid)) return true;
   const Control next = Control::of(value, config_.gid_w);
-  return address % kWordsPerRegister == kControl && (next.valid || next.claimed) &&
+  return address % kRegisterWords == kControlWord && (next.valid || next.claimed) &&
          !of_port(next.gid);
 }
 
@@ -79,18 +70,18 @@ void WriteGuard::given_up(const BarrierSpill::GivenUp& messages) {
 }
 
 void WriteGuard::write(std::uint32_t address, std::uint32_t value) {
-  if (address == regs::kRefusals) refusals_.clear();
-  if (address == regs::kOverflows) losses_.clear();
-  if (address == regs::kGivenUp) given_up_.clear();
+  if (address == kRefusals) refusals_.clear();
+  if (address == kOverflows) losses_.clear();
+  if (address == kGivenUp) given_up_.clear();
   if (address < kGroupPermits || address >= kGroupPermits + config_.ports) return;
   const auto bits = static_cast<std::uint32_t>(bit(config_.gid_w)) - 1;
   groups_[address - kGroupPermits] = {value >> kMaskShift & bits, value & bits};
 }
 
 std::uint32_t WriteGuard::read(std::uint32_t address) const {
-  if (address == regs::kRefusals) return refusals_.word();
-  if (address == regs::kOverflows) return losses_.word();
-  if (address == regs::kGivenUp) return given_up_.word();
+  if (address == kRefusals) return refusals_.word();
+  if (address == kOverflows) return losses_.word();
+  if (address == kGivenUp) return given_up_.word();
   if (address < kGroupPermits || address >= kGroupPermits + config_.ports) return 0;
   const Groups& at = groups_[address - kGroupPermits];
   return at.mask << kMaskShift | at.value;
@@ -98,12 +89,6 @@ std::uint32_t WriteGuard::read(std::uint32_t address) const {
 
 /// The register port of the barrier switch: the map of docs/reference/registers.md.
 void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
-  stalled_ = false;
-  write_word(address, value);
-  look();
-}
-
-void BarrierSwitch::write_word(std::uint32_t address, std::uint32_t value) {
   if (guard_) {
     if (const auto harm = guard_->harm(barriers_, address, value))
       return guard_->refused_host(address, *harm);
@@ -113,36 +98,28 @@ void BarrierSwitch::write_word(std::uint32_t address, std::uint32_t value) {
       spill_.set_patience(value >> kSpillPatienceShift & kMaxPatience);
     }
   }
-  const std::uint32_t register_words = kWordsPerRegister * slots();
-  if (const auto d = index_in(address, kRoutes, config_.dests); d < config_.dests) {
-    routes_.write(d, static_cast<std::uint16_t>(value & (bit(config_.ports) - 1)),
-                  has(value, kSelfBit));
-  } else if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
-    if (barriers_.many() != nullptr) return barriers_.many()->write(w, value);
-    if (barriers_.retry() != nullptr) return barriers_.retry()->write(w, value);
-    write_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister, value);
-  } else if (address == kDrops) {
+  registers_.write(address, value);
+  if (is_barrier_word(address))
+    barriers_.write(address - kRegisters, value);
+  else if (address == kDrops)
     barriers_.drops().clear();
-  } else if (address == kTicks && barriers_.retry() != nullptr) {
-    barriers_.retry()->write_ticks(value);
-  } else if (address == kAgentDrops) {
+  else if (address == kTicks)
+    barriers_.write_ticks(value);
+  else if (address == kAgentDrops)
     agent_.drops().clear();
-  } else if (address == kPermits) {
-    permits_ = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
-  } else if (address == kSpill) {
-    spill_.set_port(static_cast<std::uint16_t>(value & (bit(config_.ports) - 1)));
-  } else if (address == kHold) {
-    held_ = 0;
-    for_each_bit(value & (bit(config_.ports) - 1),
-                 [&](std::uint32_t p) { held_ |= std::uint64_t{0xf} << lane_of(p, 0); });
-  }
+  else if (address == kPermits)
+    permits_ = registers_.ports(value);
+  else if (address == kSpill)
+    spill_.set_port(registers_.ports(value));
+}
+
+bool BarrierSwitch::is_barrier_word(std::uint32_t address) const {
+  return address >= kRegisters && address - kRegisters < barriers_.words();
 }
 
 bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
   if (barriers_.many() != nullptr) return false;  // the selection of a group is the host's
-  const std::uint32_t words = kWordsPerRegister * slots();
-  const std::uint32_t word = index_in(address, kRegisters, words);
-  return word < words && word % kWordsPerRegister <= kChildren;
+  return is_barrier_word(address) && address % kRegisterWords <= kChildrenWord;
 }
 
 bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
@@ -155,69 +132,25 @@ bool BarrierSwitch::writes_group(std::uint32_t address) const {
          ManyUnit::writes(address - kRegisters);
 }
 
-void BarrierSwitch::write_barrier_register(std::uint32_t r, std::uint32_t word,
-                                           std::uint32_t value) {
-  BarrierRegister next = barriers_.at(r);
-  if (word == kControl || word == kChildren) next.clear();
-  if (word == kControl) {
-    next.write(Control::of(value, config_.gid_w));
-  } else if (word == kChildren) {
-    next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
-  }
-  barriers_.write(r, next);
-}
-
 std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
+  if (const auto word = registers_.read(address, data_.unroutable(), data_.headless()))
+    return *word;
+  if (is_barrier_word(address)) return barriers_.read(address - kRegisters);
   switch (address) {
-    case kIdentity:
-      return kIdentityValue;
-    case kSizes:
-      return (config_.groups != 0 ? 0 : config_.regs) << 24 | config_.depth << 16 |
-             config_.vcs << 8 | config_.ports;
-    case kWidths:
-      return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
-    case kUnroutable:
-      return data_.headless() << kHeadlessShift | data_.unroutable();
     case kPermits:
       return permits_;
     case kSpill:
       return spill_.port();
-    case kHold: {
-      std::uint32_t ports = 0;
-      for_each_bit(held_, [&](std::uint32_t lane) { ports |= 1u << port_of(lane); });
-      return ports;
-    }
     case kDrops:
       return barriers_.drops().word();
     case kTicks:
-      return barriers_.retry() != nullptr ? barriers_.retry()->read_ticks() : 0;
+      return barriers_.read_ticks();
     case kAgentDrops:
       return agent_.drops().word();
+    case kPatience:
+      return spill_.patience() << kSpillPatienceShift | agent_.patience();
     default:
-      break;
-  }
-  if (guard_ && address == kPatience)
-    return spill_.patience() << kSpillPatienceShift | agent_.patience();
-  const std::uint32_t register_words = kWordsPerRegister * slots();
-  if (const auto w = index_in(address, kRegisters, register_words); w < register_words) {
-    if (barriers_.many() != nullptr) return barriers_.many()->read(w);
-    if (barriers_.retry() != nullptr) return barriers_.retry()->read(w);
-    return read_barrier_register(w / kWordsPerRegister, w % kWordsPerRegister);
-  }
-  return guard_ ? guard_->read(address) : 0;
-}
-
-std::uint32_t BarrierSwitch::read_barrier_register(std::uint32_t r, std::uint32_t word) const {
-  const BarrierRegister& at = barriers_.at(r);
-  switch (word) {
-    case kControl:
-      return at.word();
-    case kChildren:
-      return at.children;
-    case kProgress:
-      return std::uint32_t{at.serve} << 16 | at.arrived;
-    default:
-      return std::uint32_t{at.data.folding} << 16 | at.sent;
+      return guard_ ? guard_->read(address) : 0;
   }
 }
 

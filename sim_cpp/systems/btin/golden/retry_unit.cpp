@@ -128,7 +128,6 @@ void RetryRegister::abort(std::uint32_t ports) {
 
 /// The words of a register that repeats: 0x040 + 4r to 0x043 + 4r of docs/reference/registers.md.
 namespace {
-enum class RetryWord : std::uint32_t { kControl, kChildren, kProgress, kState };
 constexpr std::uint32_t kAbortBit = 2;
 }  // namespace
 
@@ -142,15 +141,15 @@ void RetryRegister::begin(std::uint32_t control, std::uint32_t gid_width) {
 
 void RetryRegister::write(std::uint32_t word, std::uint32_t value, std::uint32_t ports,
                           std::uint32_t gid_width) {
-  switch (static_cast<RetryWord>(word)) {
-    case RetryWord::kControl:
+  switch (word) {
+    case kControlWord:
       return begin(value, gid_width);
-    case RetryWord::kChildren:
+    case kChildrenWord:
       children_ = static_cast<std::uint16_t>(value & (bit(ports) - 1));
       arrived_ &= children_;
       serve_ &= children_;
       return;
-    case RetryWord::kState:
+    case kStateWord:
       if (has(value, kAbortBit)) abort(ports);
       return;
     default:
@@ -159,12 +158,12 @@ void RetryRegister::write(std::uint32_t word, std::uint32_t value, std::uint32_t
 }
 
 std::uint32_t RetryRegister::read(std::uint32_t word) const {
-  switch (static_cast<RetryWord>(word)) {
-    case RetryWord::kControl:
+  switch (word) {
+    case kControlWord:
       return control_.word();
-    case RetryWord::kChildren:
+    case kChildrenWord:
       return children_;
-    case RetryWord::kProgress:
+    case kProgressWord:
       return std::uint32_t{serve_} << 16 | arrived_;
     default:
       return std::uint32_t{data_.folding} << 16 | std::uint32_t{age_} << 4 |
@@ -180,7 +179,7 @@ RetryUnit::RetryUnit(const fabric::SwitchConfig& config)
                  RetryRegister(static_cast<std::uint8_t>(fabric::retry_data_width(formats_)))) {}
 
 fabric::BarrierMessage RetryUnit::message(std::uint32_t port) const {
-  return fabric::barrier_message(formats_, registers_[candidate(port)].message());
+  return fabric::barrier_message(formats_, registers_[requests_.candidate(port)].message());
 }
 
 std::size_t RetryUnit::find(std::uint32_t gid) const {
@@ -203,7 +202,7 @@ RetryUnit::Fates RetryUnit::edge(std::uint16_t ports, const PortMessages& messag
                                  std::uint16_t departed) {
   Fates fates{};
   std::array<RetryMessage, kMaxPorts> by_port;
-  std::array<std::uint16_t, kMaxRegisters> arriving{}, left{};
+  std::array<std::uint16_t, kMaxRegisters> arriving{};
   for_each_bit(ports, [&](std::uint32_t port) {
     by_port[port] = fabric::retry_message(formats_, formats_.barrier_message(messages.at(port)));
     const std::size_t r = find(by_port[port].gid);
@@ -215,15 +214,12 @@ RetryUnit::Fates RetryUnit::edge(std::uint16_t ports, const PortMessages& messag
       arriving[r] |= static_cast<std::uint16_t>(bit(port));
     }
   });
-  for_each_bit(departed, [&](std::uint32_t port) {
-    const std::uint32_t r = candidate(port);
-    pointer_[port] = static_cast<std::uint8_t>((r + 1) % registers_.size());
-    left[r] |= static_cast<std::uint16_t>(bit(port));
-  });
   const bool counting = under_way();
   for (std::uint32_t r = 0; r < registers_.size(); ++r)
-    registers_[r].edge({arriving[r], by_port.data(), left[r], ticks_.repeat(), ticks_.age()},
-                       ports_);
+    registers_[r].edge(
+        {arriving[r], by_port.data(), requests_.of(r, departed), ticks_.repeat(), ticks_.age()},
+        ports_);
+  requests_.left(departed, registers_.size());
   ticks_.edge(counting);
   look();
   return fates;
@@ -231,18 +227,9 @@ RetryUnit::Fates RetryUnit::edge(std::uint16_t ports, const PortMessages& messag
 
 /// What the state says of the next cycle.
 void RetryUnit::look() {
-  requests_.fill(0);
-  requested_ = 0;
-  bool changes = false;
-  for (std::uint32_t r = 0; r < registers_.size(); ++r) {
-    const std::uint16_t requests = registers_[r].requests(ports_);
-    requested_ |= requests;
-    for_each_bit(requests, [&](std::uint32_t port) {
-      requests_[port] |= static_cast<std::uint16_t>(bit(r));
-    });
-    changes = changes || registers_[r].busy();
-  }
-  busy_ = changes || ticks_.busy(under_way());
+  requests_.look(registers_, ports_);
+  busy_ = ticks_.busy(under_way()) || std::any_of(registers_.begin(), registers_.end(),
+                                                  [](const RetryRegister& r) { return r.busy(); });
 }
 
 void RetryUnit::write_ticks(std::uint32_t value) {
@@ -251,12 +238,13 @@ void RetryUnit::write_ticks(std::uint32_t value) {
 }
 
 void RetryUnit::write(std::uint32_t word, std::uint32_t value) {
-  registers_[word / kWords].write(word % kWords, value, ports_, formats_.gid_width());
+  registers_[word / kRegisterWords].write(word % kRegisterWords, value, ports_,
+                                          formats_.gid_width());
   look();
 }
 
 std::uint32_t RetryUnit::read(std::uint32_t word) const {
-  return registers_[word / kWords].read(word % kWords);
+  return registers_[word / kRegisterWords].read(word % kRegisterWords);
 }
 
 std::string RetryUnit::describe() const {

@@ -129,7 +129,7 @@ class RetryUnit {
   /// Something changes at the edge, whatever comes.
   bool busy() const { return busy_; }
   /// Outputs that have a candidate, and the message of the one at output `port` of these.
-  std::uint16_t requested() const { return requested_; }
+  std::uint16_t requested() const { return requests_.ports(); }
   fabric::BarrierMessage message(std::uint32_t port) const;
   bool holds(std::uint32_t gid) const { return find(gid) != registers_.size(); }
   /// A register is suspect: irq_o.
@@ -152,10 +152,6 @@ class RetryUnit {
   std::string describe() const;
 
  private:
-  static constexpr std::uint32_t kWords = 4;  // of a register
-  std::uint32_t candidate(std::uint32_t port) const {
-    return round_robin(requests_[port], pointer_[port]);
-  }
   std::size_t find(std::uint32_t gid) const;
   bool under_way() const;
   void look();
@@ -164,9 +160,7 @@ class RetryUnit {
   std::uint32_t ports_;
   std::vector<RetryRegister> registers_;
   RetryTicks ticks_;
-  std::array<std::uint16_t, kMaxPorts> requests_{};  // per output, the registers
-  std::array<std::uint8_t, kMaxPorts> pointer_{};    // per output, round robin over registers
-  std::uint16_t requested_ = 0;
+  OutputRequests requests_;
   bool busy_ = false;
 };
 
