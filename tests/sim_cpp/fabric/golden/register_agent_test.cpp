@@ -13,17 +13,10 @@ using core::Flit;
 
 constexpr std::uint32_t kSelf = 40, kNode = 7, kControl = 0x040, kChildren = 0x041;
 
-/// The flits of a request; `write` sets the flag beside the address.
 std::vector<Flit> request(std::uint32_t address, bool write = false, std::uint32_t old = 0,
                           std::uint32_t value = 0, std::uint32_t source = kNode,
                           std::uint32_t tag = 3) {
-  return {SwitchBench::head(kSelf | 1u << 11),
-          SwitchBench::body(source | tag << 11),
-          SwitchBench::body(address | (write ? 0x8000u : 0u)),
-          SwitchBench::body(old & 0xffff),
-          SwitchBench::body(old >> 16),
-          SwitchBench::body(value & 0xffff),
-          SwitchBench::tail(value >> 16)};
+  return SwitchBench::packet({kSelf, source, address, write, old, value, tag});
 }
 
 struct Answer {
@@ -37,15 +30,6 @@ struct Bench : SwitchBench {
     route(kSelf, 1u << 16);
     route(kNode, 1u << 2);
     write(0x005, 1);
-  }
-
-  /// Sends on port and channel, one flit a cycle, and returns the cycle of the last one.
-  std::uint64_t send_all(const std::vector<Flit>& flits, std::uint32_t port, std::uint8_t vc = 0) {
-    for (const Flit& flit : flits) {
-      send(port, flit, vc);
-      step();
-    }
-    return now() - 1;
   }
 
   /// Runs until an answer is complete, 100 cycles at most; returns all credits.

@@ -96,29 +96,31 @@ TEST_CASE("routing table entries keep the bits of the ports", "[golden][register
 }
 
 TEST_CASE("parameters outside their range are refused", "[golden][registers]") {
-  const auto refused = [](auto change) {
-    fabric::SwitchConfig config{.name = "test", .kind = &btin::kBarrierSwitch};
-    change(config);
-    CHECK_THROWS_AS(SwitchBank<BarrierSwitch>(1, config), InputError);
+  using Config = fabric::SwitchConfig;
+  struct Bad {
+    std::uint32_t Config::*parameter;
+    std::uint32_t value;
   };
-  refused([](auto& c) { c.ports = 2; });
-  refused([](auto& c) { c.ports = 17; });
-  refused([](auto& c) { c.vcs = 0; });
-  refused([](auto& c) { c.vcs = 5; });
-  refused([](auto& c) { c.depth = 0; });
-  refused([](auto& c) { c.depth = 17; });
-  refused([](auto& c) { c.regs = 0; });
-  refused([](auto& c) { c.regs = 17; });
-  refused([](auto& c) { c.flit_w = 15; });
-  refused([](auto& c) { c.flit_w = 81; });
-  refused([](auto& c) { c.gid_w = 3; });
-  refused([](auto& c) { c.gid_w = 13; });
-  refused([](auto& c) { c.dests = 15; });
-  refused([](auto& c) { c.dests = 2049; });
-  refused([](auto& c) {
-    c.kind = &preempt::kBsr1;
-    c.gid_w = 9;
-  });
+  for (const Bad& bad : {Bad{&Config::ports, 2},
+                         {&Config::ports, 17},
+                         {&Config::vcs, 0},
+                         {&Config::vcs, 5},
+                         {&Config::depth, 0},
+                         {&Config::depth, 17},
+                         {&Config::regs, 0},
+                         {&Config::regs, 17},
+                         {&Config::flit_w, 15},
+                         {&Config::flit_w, 81},
+                         {&Config::gid_w, 3},
+                         {&Config::gid_w, 13},
+                         {&Config::dests, 15},
+                         {&Config::dests, 2049}}) {
+    Config config{.name = "test", .kind = &btin::kBarrierSwitch};
+    config.*bad.parameter = bad.value;
+    CHECK_THROWS_AS(SwitchBank<BarrierSwitch>(1, config), InputError);
+  }
+  CHECK_THROWS_AS(fabric::validate({.name = "test", .gid_w = 9, .kind = &preempt::kBsr1}),
+                  InputError);
 }
 
 TEST_CASE("the blocks of a bank are independent", "[golden][registers]") {

@@ -33,6 +33,15 @@ class BenchOf {
     bank_.rx(0, port) = flit;
     bank_.wires(0).rx_valid |= 1u << port;
   }
+  /// One flit a cycle. The cycle of the last one.
+  std::uint64_t send_all(const std::vector<core::Flit>& flits, std::uint32_t port,
+                         std::uint8_t vc = 0) {
+    for (const core::Flit& flit : flits) {
+      send(port, flit, vc);
+      step();
+    }
+    return cycle_ - 1;
+  }
   void give_credit(std::uint32_t port, std::uint32_t vc = 0) {
     bank_.wires(0).tx_back |= bit(lane_of(port, vc));
   }
@@ -85,6 +94,29 @@ class BenchOf {
   static core::Flit tail(std::uint64_t payload) { return {payload, 0, 0, core::Flit::kTail, 0}; }
   static core::Flit single(std::uint32_t destination) {
     return {destination, 0, 0, core::Flit::kHead | core::Flit::kTail, 0};
+  }
+
+  /// A packet of `flits`; the others than the head are numbered from 1.
+  static std::vector<core::Flit> packet(std::uint32_t destination, std::uint32_t flits) {
+    std::vector<core::Flit> all = {head(destination)};
+    for (std::uint32_t i = 1; i < flits; ++i) all.push_back(body(i));
+    all.back().kind |= core::Flit::kTail;
+    return all;
+  }
+  /// What a request asks of the access unit of a switch, and who asks.
+  struct Request {
+    std::uint32_t self, source, address;
+    bool write = false;
+    std::uint32_t old = 0, value = 0, tag = 0;
+  };
+  static std::vector<core::Flit> packet(const Request& r) {
+    return {head(r.self | 1u << 11),
+            body(r.source | r.tag << 11),
+            body(r.address | (r.write ? 0x8000u : 0u)),
+            body(r.old & 0xffff),
+            body(r.old >> 16),
+            body(r.value & 0xffff),
+            tail(r.value >> 16)};
   }
 
   const fabric::Formats formats;

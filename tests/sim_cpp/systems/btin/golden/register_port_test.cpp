@@ -30,6 +30,11 @@ std::uint32_t refused_once(std::uint32_t info, std::uint32_t port = 0) {
   return 1u << 24 | info | port << 16;
 }
 
+std::vector<Flit> write_request(std::uint32_t address, std::uint32_t old, std::uint32_t value,
+                                std::uint32_t source = kAsker) {
+  return SwitchBench::packet({kSelf, source, address, true, old, value});
+}
+
 class Guarded : public SwitchBench {
  public:
   explicit Guarded(const fabric::SwitchConfig& config = guarded(sw(4, 1))) : SwitchBench(config) {
@@ -42,23 +47,6 @@ class Guarded : public SwitchBench {
   void host(std::uint32_t address, std::uint32_t value) {
     request(address, value);
     step(3);
-  }
-  static std::vector<Flit> request_packet(std::uint32_t address, std::uint32_t old,
-                                          std::uint32_t value, std::uint32_t source = kAsker) {
-    const std::uint32_t words[] = {1u << 11 | kSelf, source,    0x8000u | address,
-                                   old & 0xffff,     old >> 16, value & 0xffff,
-                                   value >> 16};
-    std::vector<Flit> flits;
-    for (const std::uint32_t word : words) flits.push_back(body(word));
-    flits.front().kind = Flit::kHead;
-    flits.back().kind = Flit::kTail;
-    return flits;
-  }
-  void send_all(std::uint32_t port, const std::vector<Flit>& flits) {
-    for (const Flit& flit : flits) {
-      send(port, flit);
-      step();
-    }
   }
   /// The status of the answer at port 1, within 30 cycles; its credits are given back.
   std::optional<std::uint32_t> status() {
@@ -73,7 +61,7 @@ class Guarded : public SwitchBench {
     return found;
   }
   std::optional<std::uint32_t> ask(std::uint32_t port, std::uint32_t address, std::uint32_t value) {
-    send_all(port, request_packet(address, read(address), value));
+    send_all(write_request(address, read(address), value), port);
     return status();
   }
 };
@@ -156,7 +144,7 @@ TEST_CASE("a packet touches no group that is not of its port", "[golden][guard]"
 TEST_CASE("a flit that comes to a full queue is lost, and cuts its packet", "[golden][guard]") {
   Guarded bench;
   bench.write(regs::kHold, 0b0100);
-  bench.send_all(0, {Guarded::head(2), Guarded::body(1), Guarded::body(2), Guarded::body(3)});
+  bench.send_all({Guarded::head(2), Guarded::body(1), Guarded::body(2), Guarded::body(3)}, 0);
   bench.send(0, Guarded::body(4));  // no credit: lost
   bench.step(3);
   CHECK(bench.read(regs::kOverflows) == refused_once(0));
@@ -196,7 +184,7 @@ TEST_CASE("a request that stops in the middle is dropped, and its later flits to
           "[golden][guard]") {
   Guarded bench;
   bench.write(regs::kPatience, 3);
-  const auto packet = Guarded::request_packet(regs::control(0), 0, kValid | 5);
+  const auto packet = write_request(regs::control(0), 0, kValid | 5);
   bench.send(0, packet[0]);
   bench.step();
   bench.send(0, packet[1]);
@@ -207,7 +195,7 @@ TEST_CASE("a request that stops in the middle is dropped, and its later flits to
   CHECK(bench.read(regs::kAgentDrops) == refused_once(1u << 20));
   CHECK(bench.quiescent());
   CHECK(bench.ask(3, regs::control(1), kValid | 6) == 0);  // others are served
-  bench.send_all(0, {packet.begin() + 2, packet.end()});
+  bench.send_all({packet.begin() + 2, packet.end()}, 0);
   CHECK_FALSE(bench.status());
   CHECK(bench.read(regs::control(0)) == 0);
   CHECK(bench.ask(0, regs::control(0), kValid | 5) == 0);
@@ -217,11 +205,11 @@ TEST_CASE("a packet that does not end does not keep the access unit", "[golden][
   Guarded bench;
   std::vector<Flit> packet(8, Guarded::body(1u << 11));
   packet.front().kind = Flit::kHead;
-  bench.send_all(0, packet);
+  bench.send_all(packet, 0);
   bench.step(5);
   CHECK(bench.read(regs::kAgentDrops) == refused_once(1u << 20));
   CHECK(bench.ask(3, regs::control(1), kValid | 6) == 0);
-  bench.send_all(0, {4, Guarded::body(0)});
+  bench.send_all({4, Guarded::body(0)}, 0);
   CHECK(bench.ask(3, regs::control(2), kValid | 7) == 0);
   bench.send(0, Guarded::tail(0));
   bench.step(5);
@@ -230,10 +218,10 @@ TEST_CASE("a packet that does not end does not keep the access unit", "[golden][
 
 TEST_CASE("without patience a request is waited for", "[golden][guard]") {
   Guarded bench;
-  const auto packet = Guarded::request_packet(regs::control(0), 0, kValid | 5);
-  bench.send_all(0, {packet.begin(), packet.begin() + 3});
+  const auto packet = write_request(regs::control(0), 0, kValid | 5);
+  bench.send_all({packet.begin(), packet.begin() + 3}, 0);
   bench.step(40000);
-  bench.send_all(0, {packet.begin() + 3, packet.end()});
+  bench.send_all({packet.begin() + 3, packet.end()}, 0);
   CHECK(bench.status() == 0);
 }
 
@@ -241,14 +229,14 @@ TEST_CASE("an answer that cannot leave is given up, and its channel gets a tail"
           "[golden][guard]") {
   Guarded bench;
   bench.write(regs::kPatience, 4);
-  bench.send_all(0, Guarded::request_packet(regs::control(0), 0, kValid | 5));
+  bench.send_all(write_request(regs::control(0), 0, kValid | 5), 0);
   std::uint32_t flits = 0;
   for (int i = 0; i < 40; ++i, bench.step()) flits += bench.valid(1);
   CHECK(flits == 4);  // as many as there are credits
   CHECK(bench.read(regs::kAgentDrops) == refused_once(3u << 20));
   CHECK_FALSE(bench.quiescent());
   // Another requester is served, at another output.
-  bench.send_all(0, Guarded::request_packet(regs::control(1), 0, kValid | 6, 2));
+  bench.send_all(write_request(regs::control(1), 0, kValid | 6, 2), 0);
   flits = 0;
   for (int i = 0; i < 20; ++i, bench.step()) flits += bench.valid(2);
   CHECK(flits == 4);
@@ -278,8 +266,6 @@ TEST_CASE("a switch that guards itself needs queues of two flits", "[golden][gua
 /// send to a switch that guards itself.
 namespace {
 
-namespace regs = fabric::registers;
-
 constexpr std::uint32_t kPorts = 4, kHostile = 2, kVictims = 5, kOwnGroup = 7;
 constexpr std::uint32_t kBelow = 0b0011, kAbove = 3;  ///< of the victims: children, parent
 constexpr std::uint32_t kOthers = 1;                  ///< groups beside the victims' at an output
@@ -287,16 +273,6 @@ constexpr std::uint32_t kCycles = 60;
 
 using Letter = std::vector<Flit>;  ///< in successive cycles
 using LetterWord = std::vector<std::size_t>;
-
-std::vector<Flit> write_request(std::uint32_t address, std::uint32_t old, std::uint32_t value) {
-  const std::uint32_t words[] = {1u << 11,  kHostile,       0x8000u | address, old & 0xffff,
-                                 old >> 16, value & 0xffff, value >> 16};
-  std::vector<Flit> flits;
-  for (const std::uint32_t word : words) flits.push_back(SwitchBench::body(word));
-  flits.front().kind = Flit::kHead;
-  flits.back().kind = Flit::kTail;
-  return flits;
-}
 
 /// What it sends: nothing; parts of packets to others, to the switch and to no node; messages of
 /// its own group, of the victims' and of none, of all types; writes of the victims' register.
@@ -313,9 +289,9 @@ std::vector<Letter> alphabet(const SwitchBench& bench) {
       {SwitchBench::tail(0)},
       {SwitchBench::single(0)},
       {SwitchBench::head(63)},
-      write_request(regs::control(0), control, 0),
-      write_request(regs::children(0), kBelow, 0),
-      write_request(regs::control(1), 0, control),
+      write_request(regs::control(0), control, 0, kHostile),
+      write_request(regs::children(0), kBelow, 0, kHostile),
+      write_request(regs::control(1), 0, control, kHostile),
   };
   for (std::uint32_t type = 0; type < 4; ++type)
     for (const std::uint32_t gid : {kVictims, kOwnGroup}) letters.push_back(message(type, gid));
