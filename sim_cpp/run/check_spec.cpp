@@ -57,7 +57,7 @@ std::vector<std::string> schemes_that_leave_links() {
   std::vector<std::string> names;
   for (const auto& system : systems())
     for (const SchemeFactory& scheme : system->schemes())
-      if (scheme.leaves_links) names.push_back(scheme.name);
+      if (scheme.reroutes_dead_links) names.push_back(scheme.name);
   return names;
 }
 
@@ -76,11 +76,11 @@ void check_routes(const RunSpec& spec) {
   }
 }
 
-std::vector<std::string> schemes_that_bear_deaths() {
+std::vector<std::string> schemes_that_survive_deaths() {
   std::vector<std::string> names;
   for (const auto& system : systems())
     for (const SchemeFactory& scheme : system->schemes())
-      if (scheme.bears_deaths) names.push_back(scheme.name);
+      if (scheme.survives_deaths) names.push_back(scheme.name);
   return names;
 }
 
@@ -126,7 +126,7 @@ void check_spec(const RunSpec& spec) {
 
 void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
   if (spec.killed.empty()) return;
-  if (!scheme.leaves_links)
+  if (!scheme.reroutes_dead_links)
     throw InputError(fmt::format("--kill-link: scheme '{}' cannot route around dead links; use {}",
                                  scheme.name, fmt::join(schemes_that_leave_links(), ", ")));
   // A network is empty when nothing has moved for as long as a pipe holds a flit.
@@ -166,9 +166,9 @@ void check_deaths(const RunSpec& spec, const SchemeFactory& scheme) {
     };
     if (!spec.links.retry)
       refuse("without link ends the death is not detected, and credits are lost; add --link-retry");
-    if (!scheme.bears_deaths)
+    if (!scheme.survives_deaths)
       refuse(fmt::format("scheme '{}' does not support deaths; use {}", scheme.name,
-                         fmt::join(schemes_that_bear_deaths(), ", ")));
+                         fmt::join(schemes_that_survive_deaths(), ", ")));
     if ((death.node || death.link) && death.reset) refuse("only switches have a reset");
     if (death.cycle > kMostCycles) refuse(fmt::format("the last cycle is {}", kMostCycles));
     for (const Death& other : spec.deaths)

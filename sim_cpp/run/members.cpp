@@ -13,8 +13,7 @@
 #include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
-#include "muster/run/arrivals.hpp"
-#include "muster/run/spec.hpp"
+#include "muster/run/scheme.hpp"
 #include "topology/files/json_value.hpp"
 
 namespace muster::run {
@@ -156,7 +155,7 @@ void Members::join(std::uint32_t group, std::uint32_t member, std::uint32_t firs
   count_members(group, first, 1);
 }
 
-void Members::clock(std::uint64_t cycle) {
+void Members::clock(std::uint64_t cycle, Scheme& scheme) {
   for (const Due& due : held_) due_.push({cycle, due.group, due.member, due.joins});
   held_.clear();
   while (!due_.empty() && due_.top().cycle <= cycle) {
@@ -168,7 +167,7 @@ void Members::clock(std::uint64_t cycle) {
       --group.scheduled;
       continue;
     }
-    if (scheme_->holds(due.group, due.member, member.arrived)) {
+    if (scheme.holds(due.group, due.member, member.arrived)) {
       held_.push_back(due);
       continue;
     }
@@ -181,7 +180,7 @@ void Members::clock(std::uint64_t cycle) {
     round.last_arrival = arrival;
     group.last_event = cycle;
     if (watcher_ != nullptr) watcher_->arrived(arrival, due.group, due.member);
-    scheme_->arrive(cycle, due.group, due.member);
+    scheme.arrive(cycle, due.group, due.member);
   }
 }
 

@@ -78,30 +78,32 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   return most;
 }
 
-/// Destinations that packets name. Nodes come first, so that a network whose nodes alone have
-/// addresses enough can do without switches, if the scheme can.
-std::uint32_t addresses_of(const RunSpec& spec, const SchemePlan& plan) {
+/// What switches of the network must have, with the scheme. Nodes are the first destinations, so
+/// that a network whose nodes alone have addresses enough can do without those of switches, if the
+/// scheme can.
+fabric::Requirement requirement(const RunSpec& spec, const SchemePlan& plan) {
   const topology::Graph& graph = *spec.graph;
-  if (graph.destinations() <= fabric::kMostDestinations) return graph.destinations();
-  if (plan.names_switches())
+  const bool all = graph.destinations() <= fabric::kMostDestinations;
+  fabric::Requirement need{.ports = graph.max_ports(),
+                           .dests = all ? graph.destinations() : graph.nodes(),
+                           .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
+                           .usual_vcs = usual_vcs(),
+                           .kind = &plan.switch_kind()};
+  plan.require(
+      need, [&](const fabric::Requirement& so_far) { return registers_available(spec, so_far); });
+  if (!all && need.dests == graph.destinations())
     throw InputError(fmt::format(
         "{} nodes and {} switches are {} destinations, but flits can address {}; use a smaller "
         "network, or a scheme whose messages name no switches",
         graph.nodes(), graph.switches(), graph.destinations(), fabric::kMostDestinations));
-  return graph.nodes();
+  return need;
 }
 
 /// The given configuration if it suffices, else the smallest that does among those with the links
 /// that all schemes have.
 SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   if (spec.config) fabric::require_kind(*spec.config, plan.switch_kind());
-  fabric::Requirement need{.ports = spec.graph->max_ports(),
-                           .dests = addresses_of(spec, plan),
-                           .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
-                           .usual_vcs = usual_vcs(),
-                           .kind = &plan.switch_kind()};
-  plan.require_variant(need);
-  plan.require_registers(need, registers_available(spec, need));
+  const fabric::Requirement need = requirement(spec, plan);
   if (!spec.config) return fabric::choose(configurations(), need, *spec.engine);
   SwitchConfig config = *spec.config;
   if (need.serial && !config.serial) {

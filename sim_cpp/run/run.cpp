@@ -77,7 +77,7 @@ std::string stopped_text(const RunResult& result, RunParts& parts, std::uint32_t
   const bool survivors = std::any_of(members.begin(), members.end(), [&](topology::NodeId n) {
     return answers(*parts.network, n);
   });
-  const std::string need = parts.scheme->survivors_need();
+  const std::string need = parts.scheme->fault_handler().survivors_need();
   if (survivors && !failed && !need.empty())
     text += fmt::format("; with {} its survivors continue", need);
   return text;
@@ -132,6 +132,7 @@ class RunLoop {
       : parts_(parts),
         spec_(parts.resolved.spec),
         engine_(parts.network->engine()),
+        hosts_(parts.scheme->hosts()),
         may_run_ahead_(leaves_blocks_alone(parts)),
         watchdog_(*parts.network, parts.members, *parts.scheme, parts.digest, parts.traffic.get(),
                   parts.resolved.hang_limits, parts.deaths.get()) {}
@@ -162,10 +163,10 @@ class RunLoop {
 
  private:
   /// Between two cycles only the watchdog looks into a block, and none changes.
-  static bool leaves_blocks_alone(const RunParts& parts) {
+  bool leaves_blocks_alone(const RunParts& parts) const {
     const RunSpec& spec = parts.resolved.spec;
     return parts.lifecycle == nullptr && parts.deaths == nullptr && !parts.congestion &&
-           !spec.links.retry && spec.stopped.empty() && !parts.scheme->looks_into_blocks();
+           !spec.links.retry && spec.stopped.empty() && !hosts_.looks_into_blocks();
   }
   bool going() const { return outcome_.end == End::kComplete; }
   void end(End how, std::string text) {
@@ -254,7 +255,7 @@ class RunLoop {
 
   void clock() {
     if (parts_.deaths) parts_.deaths->step(engine_.cycle());
-    parts_.scheme->before_cycle(engine_.cycle());
+    hosts_.before_cycle(engine_.cycle());
     if (spec_.watcher) spec_.watcher->look(engine_.cycle());
     engine_.run_ahead(may_run_ahead_ && (engine_.cycle() + 1) % Watchdog::kPeriod != 0);
     engine_.step();
@@ -272,7 +273,7 @@ class RunLoop {
     nodes.stop_packets();
     outcome_.drain_start = engine_.cycle();
     for (std::uint32_t g = 0; g < parts_.members.groups() && parts_.deaths; ++g)
-      if (!parts_.members.done(g)) parts_.scheme->abandon(engine_.cycle(), g);
+      if (!parts_.members.done(g)) parts_.scheme->fault_handler().abandon(engine_.cycle(), g);
     const std::uint64_t limit =
         spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
     // Of a death from here on neighbours still have to end the packets, once they notice it.
@@ -281,8 +282,7 @@ class RunLoop {
       return parts_.deaths && parts_.deaths->still_until() > before &&
              engine_.cycle() <= parts_.deaths->still_until();
     };
-    while (going() &&
-           (!engine_.idle() || !nodes.drained() || !parts_.scheme->idle() || unnoticed())) {
+    while (going() && (!engine_.idle() || !nodes.drained() || !hosts_.idle() || unnoticed())) {
       if (engine_.cycle() - outcome_.drain_start >= limit)
         return hang(
             fmt::format("cycle {}: the network is not empty {} cycles after the last packet was "
@@ -297,8 +297,7 @@ class RunLoop {
   std::string unfinished() const {
     std::string text;
     for (std::uint32_t g = 0; g < parts_.members.groups(); ++g)
-      if (!parts_.members.done(g))
-        text.append("\n").append(parts_.scheme->explain(parts_.members, g));
+      if (!parts_.members.done(g)) text.append("\n").append(parts_.scheme->explain(g));
     return text;
   }
 
@@ -311,6 +310,7 @@ class RunLoop {
   RunParts& parts_;
   const RunSpec& spec_;
   core::Engine& engine_;
+  Hosts& hosts_;        ///< of the scheme
   bool may_run_ahead_;  ///< see core::Engine::run_ahead
   Watchdog watchdog_;
   Outcome outcome_;

@@ -78,7 +78,7 @@ std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run,
                                                std::shared_ptr<WireFaults> wires) {
   fabric::BankOptions options = run.spec.bank;
   if (run.found.scheme.waves_of_nodes) options.wave_file.clear();
-  return build(run.spec, run.config, run.homes, options, run.plan->past_hosts(),
+  return build(run.spec, run.config, run.homes, options, run.times.past_hosts,
                run.plan->node_devices(run.config), std::move(wires));
 }
 
@@ -111,11 +111,10 @@ RunParts::RunParts(const ResolvedRun& run)
       scheme(run.plan->start({*network, run.config, run.spec, run.homes, members})),
       lifecycle(scheme->lifecycle()) {
   const RunSpec& spec = run.spec;
-  members.set_scheme(*scheme);
   if (spec.watcher) members.set_watcher(*spec.watcher);
   if (spec.congestion) congestion = std::make_unique<Congestion>(spec, *network, members);
   if (spec.load_flits > 0.0) make_traffic();
-  network->endpoints().attach(&scheme->client(members), traffic.get());
+  network->endpoints().attach(scheme.get(), traffic.get());
   core::Engine& engine = network->engine();
   engine.observe_with(digest);
   if (!spec.groups.empty()) engine.observe_with(scheme->traffic());
@@ -127,8 +126,9 @@ RunParts::RunParts(const ResolvedRun& run)
   if (!spec.deaths.empty()) routes = *spec.routes;
   if (spec.checkers) make_checkers();
   if (!spec.deaths.empty())
-    deaths = std::make_unique<Deaths>(
-        run, Affected{*network, health, members, *scheme, traffic.get(), checkers.get(), *routes});
+    deaths =
+        std::make_unique<Deaths>(run, Affected{*network, health, members, scheme->fault_handler(),
+                                               traffic.get(), checkers.get(), *routes});
 }
 
 void RunParts::make_traffic() {
@@ -176,7 +176,7 @@ std::string Watchdog::look(std::uint64_t cycle) const {
   for (std::uint32_t g = 0; g < members_.groups(); ++g) {
     if (!hangs(cycle, g) || (deaths_ != nullptr && deaths_->hit(g))) continue;
     if (!text.empty()) text += "\n";
-    text += fmt::format("cycle {}: {}", cycle, scheme_.explain(members_, g));
+    text += fmt::format("cycle {}: {}", cycle, scheme_.explain(g));
   }
   if (text.empty()) text = look_at_hold(cycle);
   return text.empty() ? look_at_links(cycle) : text;

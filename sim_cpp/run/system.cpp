@@ -91,6 +91,16 @@ std::vector<topology::PortRef> SchemePlan::ports(std::uint32_t group,
   return ports;
 }
 
+FaultHandler& Scheme::fault_handler() {
+  static FaultHandler none;
+  return none;
+}
+
+Hosts& Scheme::hosts() {
+  static Hosts none;
+  return none;
+}
+
 void Scheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   throw InternalError(fmt::format(
       "cycle {}, node {}: barrier message {:#x} for a scheme that has none", cycle, node, flit.lo));

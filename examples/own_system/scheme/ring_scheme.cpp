@@ -48,10 +48,10 @@ class RingScheme final : public run::Scheme {
  public:
   /// Loads the registers of all switches.
   RingScheme(const Ring& ring, const run::SchemeParts& parts)
-      : ring_(ring),
+      : Scheme(parts.members),
+        ring_(ring),
         network_(parts.network),
         formats_(parts.formats()),
-        listener_(parts.members),
         traffic_(parts.spec.barriers, parts.network.channels(), parts.formats()) {
     core::Bank& switches = network_.switches();
     for (const Ring::Stop& stop : ring.stops) {
@@ -71,13 +71,13 @@ class RingScheme final : public run::Scheme {
     if (at == ring_.members.end() || *at != node ||
         formats_.barrier_message(flit).type != MessageType::kDistribution)
       throw InternalError(fmt::format("cycle {}, node {}: unexpected message", cycle, node));
-    listener_.released(cycle, 0, static_cast<std::uint32_t>(at - ring_.members.begin()));
+    members_.released(cycle, 0, static_cast<std::uint32_t>(at - ring_.members.begin()));
   }
 
   run::BarrierTraffic& traffic() override { return traffic_; }
 
   /// Whose message has not come to its switch.
-  std::string explain(const run::Members&, std::uint32_t) const override {
+  std::string explain(std::uint32_t) const override {
     std::string text = "the token waits for:";
     for (const topology::NodeId n : ring_.members) {
       const topology::PortRef at = network_.graph().node(n).at;
@@ -91,7 +91,6 @@ class RingScheme final : public run::Scheme {
   const Ring& ring_;
   fabric::Network& network_;
   fabric::Formats formats_;
-  run::ReleaseListener& listener_;
   RingTraffic traffic_;
 };
 
@@ -106,7 +105,7 @@ class RingPlan final : public run::SchemePlan {
   }
 
   const fabric::SwitchKind& switch_kind() const override { return kRingSwitch; }
-  void require_registers(fabric::Requirement& need, std::uint32_t) const override { need.regs = 1; }
+  void require(fabric::Requirement& need, const run::Available&) const override { need.regs = 1; }
 
   /// Every member's message and release, and the token twice around.
   std::uint32_t hops(std::uint32_t) const override {

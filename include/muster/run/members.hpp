@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <optional>
 #include <queue>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "muster/run/arrivals.hpp"
-#include "muster/run/scheme.hpp"
+#include "muster/run/spec.hpp"
 #include "muster/run/watcher.hpp"
 
 namespace muster::run {
+
+class Scheme;
 
 /// What is known of one barrier of one group at its members. Times in cycles.
 struct Round {
@@ -34,8 +35,9 @@ struct HostTimes {
 };
 
 /// The members of all groups as programs: each arrives, waits for its release, works for a while
-/// and arrives again, a fixed number of times. Keeps the record of all barriers.
-class Members : public fabric::SyncClient, public ReleaseListener {
+/// and arrives again, a fixed number of times. Keeps the record of all barriers. Members are places
+/// in the group's list.
+class Members {
  public:
   /// After it has arrived a member works on for 0..`split` cycles, drawn from `seed`, and only then
   /// looks for its release. REQUIRES: `arrivals` outlives this.
@@ -43,23 +45,15 @@ class Members : public fabric::SyncClient, public ReleaseListener {
           std::uint64_t split = 0, std::uint64_t seed = 0, const HostTimes& host = {});
   /// Members are free to arrive at their first barrier from cycle `start` on. REQUIRES: once.
   void begin(std::uint64_t start);
-  /// REQUIRES: before the first cycle; the scheme outlives the last.
-  void set_scheme(Scheme& scheme) { scheme_ = &scheme; }
-  /// It is told of arrivals and releases. REQUIRES: as set_scheme().
+  /// It is told of arrivals and releases. REQUIRES: before the first cycle; it outlives the last.
   void set_watcher(Watcher& watcher) { watcher_ = &watcher; }
 
-  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override {
-    scheme_->receive_sync(cycle, node, flit);
-  }
-  void receive_message(std::uint64_t cycle, std::uint32_t node,
-                       std::span<const core::Flit> flits) override {
-    scheme_->receive_message(cycle, node, flits);
-  }
-  void receive_packet(std::uint64_t cycle, std::uint32_t node,
-                      std::span<const core::Flit> flits) override {
-    scheme_->receive_packet(cycle, node, flits);
-  }
-  void clock(std::uint64_t cycle) override;
+  /// Those whose time has come, and whom `scheme` does not hold, arrive at it.
+  void clock(std::uint64_t cycle, Scheme& scheme);
+  /// The member goes on in this cycle. REQUIRES: it has arrived at the barrier.
+  void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  /// Some node knows in this cycle that all have arrived; not called if only a switch knows.
+  void completed(std::uint64_t cycle, std::uint32_t group);
 
   // Between two barriers of a group, `first` being the next. A node that has been a member before
   // keeps its place.
@@ -78,8 +72,6 @@ class Members : public fabric::SyncClient, public ReleaseListener {
   void begin(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
     schedule(group, member, cycle);
   }
-  void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void completed(std::uint64_t cycle, std::uint32_t group) override;
 
   /// Number of groups.
   std::uint32_t groups() const { return static_cast<std::uint32_t>(groups_.size()); }
@@ -131,7 +123,6 @@ class Members : public fabric::SyncClient, public ReleaseListener {
   void count_members(std::uint32_t group, std::uint32_t first, int more);
 
   const Arrivals& arrivals_;
-  Scheme* scheme_ = nullptr;
   Watcher* watcher_ = nullptr;  ///< none by default
   std::uint32_t barriers_;
   std::uint64_t split_, seed_;

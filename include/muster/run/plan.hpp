@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,13 +26,13 @@ struct SchemeParts {
   const fabric::SwitchConfig& config;  ///< of its switches
   const RunSpec& spec;                 ///< of the run
   const fabric::HomeNodes& homes;      ///< of its switches
-  Members& members;                    ///< as programs, and as listener to releases
+  Members& members;                    ///< who arrive and are released
 
   /// Of the links.
   fabric::Formats formats() const { return {config.flit_w, config.gid_w}; }
 };
 
-/// What the scheme of a run adds to the longest times that the run allows (checkers::Bounds).
+/// What the messages of a scheme add to the times that a run allows and counts.
 struct PlanTimes {
   /// Flits of its packets that can be under way at the same time, of all groups.
   std::uint64_t packet_flits = 0;
@@ -42,7 +43,13 @@ struct PlanTimes {
   std::optional<checkers::HopWait> hop = {};
   /// Cycles without any message after which a node still has to act, for instance to repeat one.
   std::uint64_t silence = 0;
+  /// They go between links and network interfaces, past the hosts: what hosts and buses take
+  /// (Profile::send, Profile::receive) is not added to them.
+  bool past_hosts = false;
 };
+
+/// Barrier registers of the largest switch that may be chosen and fits what `need` asks so far.
+using Available = std::function<std::uint32_t(const fabric::Requirement& need)>;
 
 /// How a scheme is going to serve the groups of a run, settled before there is a network. Group g
 /// of the run has the identifier g; its members count as in the ascending list of their nodes.
@@ -51,19 +58,14 @@ class SchemePlan {
   virtual ~SchemePlan() = default;
   /// The switches that it needs.
   virtual const fabric::SwitchKind& switch_kind() const = 0;
-  /// Adds to `need` which variant of the switch it takes.
-  virtual void require_variant(fabric::Requirement& /*need*/) const {}
-  /// Its messages or packets name switches. A network with more destinations than flits can name is
-  /// refused then; else its switches have no addresses.
-  virtual bool names_switches() const { return false; }
-  /// Adds to `need` the registers or table entries of the busiest switch. `available`: those of the
-  /// largest switch that may be chosen. Throws InputError if they are too few, naming switch and
-  /// groups.
-  virtual void require_registers(fabric::Requirement& /*need*/, std::uint32_t /*available*/) const {
-  }
+  /// Adds to `need` the variant of the switch that it takes, the registers or table entries of the
+  /// busiest switch and, if its messages name switches, an address for each destination; a network
+  /// has such addresses for its switches only if flits can name all destinations. Throws InputError
+  /// if the registers are too few, naming switch and groups.
+  virtual void require(fabric::Requirement& /*need*/, const Available& /*available*/) const {}
   /// Links that the messages of one barrier traverse in both phases, node links included.
   virtual std::uint32_t hops(std::uint32_t group) const = 0;
-  /// What it adds to the times that the run allows.
+  /// See PlanTimes.
   virtual PlanTimes times(const fabric::SwitchConfig& /*config*/) const { return {}; }
   /// Cycles of a hop of its messages over a link of latency 1, from wires to wires, with nothing in
   /// their way: of the head of a packet, and of a message of several flits from first to first. 0:
@@ -78,9 +80,6 @@ class SchemePlan {
                                                const topology::Routes& routes) const;
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
-  /// Its messages go between links and network interfaces, past the hosts: what hosts and buses
-  /// take (Profile::send, Profile::receive) is not added to them.
-  virtual bool past_hosts() const { return false; }
   /// What checkers must know of the groups: what the system's System::add_checkers gets.
   virtual std::unique_ptr<const CheckedGroups> checked() const = 0;
   /// What a person is shown of the plan before the run's results; empty if there is nothing.

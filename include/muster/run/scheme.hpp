@@ -13,8 +13,13 @@
 #include "muster/fabric/network.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/faults.hpp"
+#include "muster/run/members.hpp"
 #include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
+
+namespace muster::checkers {
+class CheckerList;
+}
 
 namespace muster::run {
 
@@ -71,16 +76,16 @@ class BarrierTraffic : public core::Observer {
 class Lifecycle {
  public:
   virtual ~Lifecycle() = default;
-  virtual void create(std::uint64_t cycle) = 0;   ///< begins to create all groups
-  virtual void go() = 0;                          ///< members may arrive
-  virtual void release(std::uint64_t cycle) = 0;  ///< begins to release all groups
-  virtual void step(std::uint64_t cycle) = 0;     ///< before every cycle
+  virtual void create(std::uint64_t /*cycle*/) {}   ///< begins to create all groups
+  virtual void go() {}                              ///< members may arrive
+  virtual void release(std::uint64_t /*cycle*/) {}  ///< begins to release all groups
+  virtual void step(std::uint64_t cycle) = 0;       ///< before every cycle
   /// All members have been told the outcome of create(), or of release().
-  virtual bool settled() const = 0;
+  virtual bool settled() const { return true; }
   /// Which groups are still being created or released.
-  virtual std::string unsettled() const = 0;
+  virtual std::string unsettled() const { return {}; }
   /// Which groups could not be created, and why.
-  virtual std::string refusals() const = 0;
+  virtual std::string refusals() const { return {}; }
   /// No change is under way but what waits for the groups' release.
   virtual bool unchanging() const { return true; }
   /// Nothing is left that waited for the groups' release.
@@ -97,57 +102,23 @@ class Lifecycle {
   virtual std::string residue() const = 0;
 };
 
-}  // namespace muster::run
-
-namespace muster::checkers {
-class CheckerList;
-}
-
-namespace muster::run {
-
-class Members;
-
-/// Hears from a scheme what has become of the arrivals. Members are places in the group's list.
-class ReleaseListener {
+/// The hosts of a scheme whose nodes run programs besides the members.
+class Hosts {
  public:
-  virtual ~ReleaseListener() = default;
-  /// The member goes on in this cycle.
-  virtual void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) = 0;
-  /// Some node knows in this cycle that all have arrived; not called if only a switch knows.
-  virtual void completed(std::uint64_t cycle, std::uint32_t group) = 0;
+  virtual ~Hosts() = default;
+  /// Before each step of the engine.
+  virtual void before_cycle(std::uint64_t /*cycle*/) {}
+  /// before_cycle() reads or changes blocks of the network: their ranks wait for that.
+  virtual bool looks_into_blocks() const { return false; }
+  /// Nothing is under way outside the network.
+  virtual bool idle() const { return true; }
 };
 
-/// What the nodes of a system do between a member's arrival and its release. A scheme sends through
-/// the endpoints it was started with and is told what reaches the nodes.
-class Scheme {
+/// What a scheme does when blocks or links die or are reset (docs/systems/deaths.md).
+class FaultHandler {
  public:
-  virtual ~Scheme() = default;
-  /// REQUIRES: the member has been released from its barrier before.
-  virtual void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) = 0;
-  /// The member may not arrive at that barrier yet, nor any later: its group is being changed.
-  virtual bool holds(std::uint32_t /*group*/, std::uint32_t /*member*/,
-                     std::uint32_t /*barrier*/) const {
-    return false;
-  }
-  /// A barrier message is on the wires into the node in this cycle. Throws InternalError if it is
-  /// not expected there.
-  virtual void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit);
-  /// Likewise the last flit of a barrier message of several; `flits` are all of it.
-  virtual void receive_message(std::uint64_t cycle, std::uint32_t node,
-                               std::span<const core::Flit> flits);
-  /// The tail of a packet that is not background data is on the wires into the node; `flits` are
-  /// all of it. Throws InternalError if it is not expected there.
-  virtual void receive_packet(std::uint64_t cycle, std::uint32_t node,
-                              std::span<const core::Flit> flits);
-  /// What stands between the nodes and the members, for a scheme whose nodes exchange messages
-  /// besides those of barriers. It passes on to `members` what is theirs.
-  virtual fabric::SyncClient& client(fabric::SyncClient& members) { return members; }
-  /// For a scheme whose groups are created, changed and released while the network runs.
-  virtual Lifecycle* lifecycle() { return nullptr; }
-  /// The routes in force; a lifecycle may change them. By default those of the run.
-  virtual const topology::Routes* routes() const { return nullptr; }
+  virtual ~FaultHandler() = default;
   /// The switch has been reset: writes again what the scheme had written there when it was started.
-  /// Of schemes that support deaths (SchemeFactory).
   virtual void write_again(topology::SwitchId /*sw*/) {}
   /// Nodes start no packet from this cycle on, until each switch has been quiescent; or they may
   /// again. For a scheme whose switches are not quiescent by themselves.
@@ -157,23 +128,52 @@ class Scheme {
   /// The option of `muster run` with which the survivors of a group that lost something, and was
   /// given up before its recovery began, would go on; empty if there is none.
   virtual std::string survivors_need() const { return {}; }
-  /// The group, which has lost something, is given up (docs/systems/deaths.md, Groups): NICs
-  /// and hosts that repeat messages of it stop. Of schemes that support deaths.
+  /// The group, which has lost something, is given up: NICs and hosts that repeat messages of it
+  /// stop.
   virtual void abandon(std::uint64_t /*cycle*/, std::uint32_t /*group*/) {}
-  /// Before each step of the engine: for a scheme whose nodes have hosts of their own.
-  virtual void before_cycle(std::uint64_t /*cycle*/) {}
-  /// It reads or changes blocks of the network in before_cycle(): their ranks wait for that.
-  virtual bool looks_into_blocks() const { return false; }
-  /// It has nothing under way outside the network.
-  virtual bool idle() const { return true; }
+};
+
+/// What the nodes of a system do between a member's arrival and its release. A scheme sends through
+/// the endpoints it was started with, is told by them what reaches the nodes, and tells the members
+/// of their releases.
+class Scheme : public fabric::SyncClient {
+ public:
+  /// `members`: places in the group's list. They outlive this.
+  explicit Scheme(Members& members) : members_(members) {}
+  /// REQUIRES: the member has been released from its barrier before.
+  virtual void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) = 0;
+  /// The member may not arrive at that barrier yet, nor any later: its group is being changed.
+  virtual bool holds(std::uint32_t /*group*/, std::uint32_t /*member*/,
+                     std::uint32_t /*barrier*/) const {
+    return false;
+  }
+  // What a scheme does not expect at its nodes is an InternalError.
+  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
+  void receive_message(std::uint64_t cycle, std::uint32_t node,
+                       std::span<const core::Flit> flits) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  /// The members whose time has come arrive.
+  void clock(std::uint64_t cycle) override { members_.clock(cycle, *this); }
+  /// The routes in force; a lifecycle may change them. By default those of the run.
+  virtual const topology::Routes* routes() const { return nullptr; }
+  /// For a scheme whose groups are created, changed and released while the network runs.
+  virtual Lifecycle* lifecycle() { return nullptr; }
+  /// By default one that has nothing to do.
+  virtual FaultHandler& fault_handler();
+  /// By default without programs.
+  virtual Hosts& hosts();
   /// For a scheme that tells the checkers of its members; they outlive the last cycle.
   virtual void check_with(checkers::CheckerList& /*checkers*/) {}
   /// Its messages on the links, barrier by barrier.
   virtual BarrierTraffic& traffic() = 0;
   /// Where messages of a group are missing and whose arrival. REQUIRES: the group is not done.
-  virtual std::string explain(const Members& members, std::uint32_t group) const = 0;
+  virtual std::string explain(std::uint32_t group) const = 0;
   /// Adds the scheme's own part of the result to RunResult::own at the end of a run.
   virtual void fill(RunResult& /*result*/) const {}
+
+ protected:
+  Members& members_;  ///< who arrive and are released
 };
 
 }  // namespace muster::run

@@ -138,7 +138,7 @@ struct RunSpec {
   bool own_barrier_vc = false;   ///< packets of devices have the last virtual channel, data has not
   std::optional<topology::CenterChoice> center;  ///< of schemes with a center; none: kNearest
   std::optional<CongestionSpec> congestion;      ///< none: no link is held
-  std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that leave dead links
+  std::vector<KilledLink> killed;  ///< ascending by cycle; of schemes that reroute them
   LinkSpec links;                  ///< link ends that retry, and faults on their wires
   std::vector<Death> deaths;       ///< of links that retry, and schemes that support them
   /// What the system of `scheme` offers, such as btin::Spec (muster/systems/btin.hpp), by run::own.

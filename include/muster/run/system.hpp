@@ -36,10 +36,10 @@ struct SchemeFactory {
   std::string name;  ///< as `--scheme` has it
   /// Of a run whose scheme and home nodes are known; it outlives the plan.
   std::unique_ptr<SchemePlan> (*plan)(const ResolvedRun& run);
-  bool centered = false;        ///< RunSpec::center means something to it
-  bool leaves_links = false;    ///< so does RunSpec::killed
-  bool bears_deaths = false;    ///< so does RunSpec::deaths
-  bool waves_of_nodes = false;  ///< waveforms show blocks at the nodes instead of switches
+  bool centered = false;             ///< RunSpec::center means something to it
+  bool reroutes_dead_links = false;  ///< so does RunSpec::killed
+  bool survives_deaths = false;      ///< so does RunSpec::deaths
+  bool waves_of_nodes = false;       ///< waveforms show blocks at the nodes instead of switches
 };
 
 /// The options of one system as typed: what lies between the command line and RunSpec::own.

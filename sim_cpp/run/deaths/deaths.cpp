@@ -199,7 +199,7 @@ void Deaths::step(std::uint64_t cycle) {
   holding_ = hold;
   held_since_ = cycle;
   on_.network.hold_packets(hold);
-  on_.scheme.hold(hold);
+  on_.handler.hold(hold);
 }
 
 /// The switches that were reset.
@@ -234,7 +234,7 @@ void Deaths::reset(const Death& death) {
   write_routes(*spec_.graph, on_.routes, dests_, death.id, on_.network.switches());
   on_.network.switches().write_register(death.id, fabric::registers::kPermits,
                                         homes_.permits[death.id]);
-  on_.scheme.write_again(death.id);
+  on_.handler.write_again(death.id);
   restart_.begin(death.cycle, death.id);
 }
 
@@ -288,7 +288,7 @@ Casualties Deaths::results() const {
                                 deaths_.end());
   casualties.rerouted = reroute_.results();
   if (on_.traffic != nullptr) casualties.packets_lost = on_.traffic->in_flight();
-  const auto recovered = on_.scheme.recoveries();
+  const auto recovered = on_.handler.recoveries();
   casualties.recovered.assign(recovered.begin(), recovered.end());
   for (Casualties::Recovery& recovery : casualties.recovered) recovery.cause = cause_of(recovery);
   groups_.fill(casualties);

@@ -123,7 +123,7 @@ struct Affected {
   fabric::Network& network;
   Health& health;
   Members& members;
-  Scheme& scheme;
+  FaultHandler& handler;  ///< of the scheme
   DataTraffic* traffic;
   checkers::CheckerList* checkers;
   topology::Routes& routes;  ///< in force, kept so

@@ -114,9 +114,8 @@ std::uint64_t SpillNodes::dropped() const {
   return std::accumulate(drops_.begin(), drops_.end(), std::uint64_t{0});
 }
 
-void SpillNodes::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
-  const BarrierMessage half = formats_.barrier_message(flit);
-  if (half.type <= MessageType::kDistribution) return next_->receive_sync(cycle, node, flit);
+bool SpillNodes::take(std::uint32_t node, const BarrierMessage& half) {
+  if (half.type <= MessageType::kDistribution) return false;
   std::optional<fabric::SpillPlace>& place = nodes_[node].place;
   if (half.type == MessageType::kSpillPlace) {
     if (place) drop(SpillOutcome::kMalformed);
@@ -127,6 +126,7 @@ void SpillNodes::receive_sync(std::uint64_t cycle, std::uint32_t node, const cor
     message(node, place->port, {place->type, half.gid, half.data});
     place.reset();
   }
+  return true;
 }
 
 void SpillNodes::message(std::uint32_t node, std::uint32_t port, const BarrierMessage& message) {

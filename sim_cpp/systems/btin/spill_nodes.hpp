@@ -67,15 +67,12 @@ class SpillRegister {
 };
 
 /// The spill nodes of a network: the memory that groups live in at switches without a free
-/// register, and the software that serves them (docs/systems/groups.md, "Spill"). Takes the spill
-/// messages out of what comes for the nodes and passes everything else on.
-class SpillNodes : public fabric::SyncClient {
+/// register, and the software that serves them (docs/systems/groups.md, "Spill").
+class SpillNodes {
  public:
   /// The references outlive this.
   SpillNodes(const topology::Graph& graph, const fabric::HomeNodes& homes,
              fabric::EndpointBank& nodes, fabric::Formats formats);
-  /// REQUIRES: before the first cycle.
-  void set_next(fabric::SyncClient& next) { next_ = &next; }
 
   /// By switch, the mask of its spill port.
   std::span<const std::uint16_t> ports() const { return homes_.home_ports; }
@@ -110,12 +107,8 @@ class SpillNodes : public fabric::SyncClient {
   }
   std::uint64_t dropped() const;  ///< all together
 
-  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
-  void receive_packet(std::uint64_t cycle, std::uint32_t node,
-                      std::span<const core::Flit> flits) override {
-    next_->receive_packet(cycle, node, flits);
-  }
-  void clock(std::uint64_t cycle) override { next_->clock(cycle); }
+  /// Takes half of a message from a switch, on the wires into the node; false if it is none.
+  bool take(std::uint32_t node, const fabric::BarrierMessage& half);
 
  private:
   struct Node {
@@ -131,7 +124,6 @@ class SpillNodes : public fabric::SyncClient {
   const fabric::HomeNodes& homes_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
-  fabric::SyncClient* next_ = nullptr;
   std::vector<Node> nodes_;
   std::map<Key, SpillRegister> registers_;
   std::vector<SpillAnswer> answers_;  ///< of the message at hand

@@ -282,7 +282,7 @@ class Btin final : public run::System {
   std::string_view name() const override { return "btin"; }
   std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kBarrierSwitch}; }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "btin", .plan = plan, .leaves_links = true, .bears_deaths = true}};
+    return {{.name = "btin", .plan = plan, .reroutes_dead_links = true, .survives_deaths = true}};
   }
   std::vector<run::Profile> profiles() const override { return paper_profiles(); }
   std::unique_ptr<run::SystemOptions> options() const override {

@@ -31,6 +31,7 @@ BroadcastPlan::BroadcastPlan(const run::ResolvedRun& run)
 run::PlanTimes BroadcastPlan::times(const fabric::SwitchConfig& config) const {
   run::PlanTimes times = btin::BtinPlan::times(config);
   const run::Profile& p = spec_.profile;
+  times.past_hosts = true;
   times.silence = p.bus + p.host + kStepPasses * std::max(p.interface_pass, p.interface_launch);
   return times;
 }
@@ -43,10 +44,10 @@ using fabric::MessageType;
 
 BroadcastScheme::BroadcastScheme(std::span<const btin::PlannedGroup> groups,
                                  const run::SchemeParts& parts)
-    : spec_(parts.spec),
+    : Scheme(parts.members),
+      spec_(parts.spec),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                formats_) {
   for (const btin::PlannedGroup& planned : groups) {
@@ -83,8 +84,8 @@ void BroadcastScheme::send(topology::NodeId node, MessageType type, std::uint32_
 
 void BroadcastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   if (groups_[group].members.size() == 1) {
-    listener_.completed(cycle, group);
-    listener_.released(cycle, group, member);
+    members_.completed(cycle, group);
+    members_.released(cycle, group, member);
     return;
   }
   at(cycle + spec_.profile.host + spec_.profile.bus, What::kDoorbell, group, member);
@@ -123,7 +124,7 @@ void BroadcastScheme::happen(std::uint64_t cycle, What what, std::uint32_t g, st
       at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
       return;
     case What::kEvent:
-      listener_.released(cycle, g, m);
+      members_.released(cycle, g, m);
       return;
   }
 }
@@ -136,7 +137,7 @@ void BroadcastScheme::decide(std::uint64_t cycle, std::uint32_t g) {
   if (!group.asked) {
     at(cycle + std::uint64_t{kStepPasses} * p.interface_launch, What::kAsk, g, group.root);
   } else {
-    if (!*group.missing) listener_.completed(cycle, g);
+    if (!*group.missing) members_.completed(cycle, g);
     at(cycle + std::uint64_t{kStepPasses} * p.interface_pass,
        *group.missing ? What::kAsk : What::kSet, g, group.root);
   }
@@ -176,10 +177,10 @@ void BroadcastScheme::receive_sync(std::uint64_t cycle, std::uint32_t node,
   if (++member.left != spec_.barriers) send(node, MessageType::kReduction, g, true);
 }
 
-std::string BroadcastScheme::explain(const run::Members& members, std::uint32_t g) const {
+std::string BroadcastScheme::explain(std::uint32_t g) const {
   const Group& group = groups_[g];
   return run::stalled_text(
-      spec_, members, g, group.nodes,
+      spec_, members_, g, group.nodes,
       fmt::format("; root {} has asked {} times",
                   topology::node_number_text(*spec_.graph, group.nodes[group.root]),
                   group.questions));

@@ -59,7 +59,6 @@ class BroadcastPlan : public btin::BtinPlan {
   /// Throws InputError for the choices of NICs with step lists.
   explicit BroadcastPlan(const run::ResolvedRun& run);
 
-  bool past_hosts() const override { return true; }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
@@ -70,19 +69,22 @@ class BroadcastPlan : public btin::BtinPlan {
 /// NICs and hosts of a barrier by hardware broadcast (docs/systems/nic-broadcast.md). The root's
 /// NIC asks all others whether their hosts have arrived, until the switches' combined answer says
 /// that none is missing, and then releases them.
-class BroadcastScheme : public run::Scheme {
+class BroadcastScheme : public run::Scheme, private run::Hosts {
  public:
   /// Loads the barrier registers. Throws InputError as btin::plan_registers does.
   BroadcastScheme(std::span<const btin::PlannedGroup> groups, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
-  void before_cycle(std::uint64_t cycle) override;
-  bool idle() const override { return due_.empty(); }
+  run::Hosts& hosts() override { return *this; }
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
 
  private:
+  // run::Hosts
+  void before_cycle(std::uint64_t cycle) override;
+  bool idle() const override { return due_.empty(); }
+
   enum class What : std::uint8_t { kDoorbell, kAsk, kSet, kEvent };
   /// What happens at a cycle; of those of one cycle the one that was decided first.
   using Due = std::tuple<std::uint64_t, std::uint64_t, What, std::uint32_t, std::uint32_t>;
@@ -108,7 +110,6 @@ class BroadcastScheme : public run::Scheme {
   const run::RunSpec& spec_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
-  run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::uint64_t decided_ = 0;  ///< events put into due_ so far

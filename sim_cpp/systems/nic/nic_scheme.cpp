@@ -43,8 +43,8 @@ void NicTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> f
 }
 
 StepScheme::StepScheme(const NicPlan& plan, const run::SchemeParts& parts)
-    : plan_(plan),
-      listener_(parts.members),
+    : Scheme(parts.members),
+      plan_(plan),
       traffic_(plan.groups().size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.network.layout().into_switch(0), parts.config.vcs),
       known_(plan.groups().size(), 0) {
@@ -66,20 +66,20 @@ void StepScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
   // The first to be released is the first to know that all have arrived.
   if (++barriers_[group][member] > known_[group]) {
     ++known_[group];
-    listener_.completed(cycle, group);
+    members_.completed(cycle, group);
   }
   if (checker_ != nullptr) checker_->released(cycle, group, member);
-  listener_.released(cycle, group, member);
+  members_.released(cycle, group, member);
 }
 
-std::string StepScheme::explain(const run::Members& members, std::uint32_t g) const {
+std::string StepScheme::explain(std::uint32_t g) const {
   const NicPlannedGroup& group = plan_.groups()[g];
-  const std::uint32_t barrier = members.current(g);
-  std::string text = run::stalled_text(plan_.run(), members, g, group.members, "");
+  const std::uint32_t barrier = members_.current(g);
+  std::string text = run::stalled_text(plan_.run(), members_, g, group.members, "");
   constexpr std::uint32_t kShown = 4;
   std::uint32_t shown = 0;
   for (std::uint32_t m = 0; m < group.members.size() && shown < kShown; ++m) {
-    if (members.released_from(g, m) > barrier) continue;
+    if (members_.released_from(g, m) > barrier) continue;
     text += "\n  " + describe(g, m);
     ++shown;
   }

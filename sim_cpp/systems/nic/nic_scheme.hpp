@@ -65,7 +65,7 @@ class StepScheme : public run::Scheme {
 
   void check_with(checkers::CheckerList& checkers) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
 
  protected:
   const NicPlan& plan() const { return plan_; }
@@ -87,7 +87,6 @@ class StepScheme : public run::Scheme {
   virtual std::string describe(std::uint32_t group, std::uint32_t member) const = 0;
 
   const NicPlan& plan_;
-  run::ReleaseListener& listener_;
   NicTraffic traffic_;
   checkers::NicBarriers* checker_ = nullptr;
   std::vector<std::vector<std::uint32_t>> barriers_;  ///< by group and member
@@ -96,21 +95,26 @@ class StepScheme : public run::Scheme {
 
 /// The programs of hosts with NICs. With `collective` and `direct` they ring a doorbell when they
 /// arrive and are told when the barrier is complete; with `host` they walk the list.
-class NicScheme : public StepScheme {
+class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandler {
  public:
   NicScheme(const NicPlan& plan, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
+  run::Hosts& hosts() override { return *this; }
+  run::FaultHandler& fault_handler() override { return *this; }
+  void fill(run::RunResult& result) const override;
+
+ private:
+  // run::Hosts
   void before_cycle(std::uint64_t cycle) override {
     hosts_.step(cycle, [&](std::uint32_t node, std::uint32_t word) { event(cycle, node, word); });
   }
   bool looks_into_blocks() const override { return true; }
   bool idle() const override { return hosts_.idle(); }
+  // run::FaultHandler
   /// Its contexts are cleared: a NIC whose peer is alive and waits itself would ask for ever.
   void abandon(std::uint64_t cycle, std::uint32_t group) override;
-  void fill(run::RunResult& result) const override;
 
- private:
   struct ServedMember {
     std::uint32_t group, member;
   };
@@ -138,18 +142,21 @@ class NicScheme : public StepScheme {
 /// Programs that walk the step lists by remote writes (docs/systems/nic-link.md, Remote writes): a
 /// STEP goes from the endpoint of one node to that of another, past all NICs, and nothing
 /// acknowledges it. So the network must lose nothing.
-class RdmaScheme : public StepScheme {
+class RdmaScheme : public StepScheme, private run::Hosts {
  public:
   RdmaScheme(const NicPlan& plan, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override;
-  void before_cycle(std::uint64_t cycle) override;
-  bool idle() const override { return pending_ == 0; }
+  run::Hosts& hosts() override { return *this; }
   void fill(run::RunResult& result) const override;
 
  private:
+  // run::Hosts
+  void before_cycle(std::uint64_t cycle) override;
+  bool idle() const override { return pending_ == 0; }
+
   struct Due {
     std::uint64_t cycle;
     NicMessage message;

@@ -354,7 +354,7 @@ class Nic final : public run::System {
 
  private:
   static run::SchemeFactory scheme(const char* name, decltype(run::SchemeFactory::plan) plan) {
-    return {.name = name, .plan = plan, .bears_deaths = true, .waves_of_nodes = true};
+    return {.name = name, .plan = plan, .survives_deaths = true, .waves_of_nodes = true};
   }
 };
 

@@ -79,17 +79,18 @@ class Packets final : public run::System {
     return {&kMulticastSwitch, &kUnitSwitch};
   }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {
-        {.name = kUnicast, .plan = rooted<kUnicast, UnicastPlan::tree_root>, .bears_deaths = true},
-        {.name = "multicast", .plan = plan<MulticastPlan>},
-        {.name = "tree", .plan = plan<TreePlan>, .centered = true, .bears_deaths = true},
-        {.name = kUnitScheme, .plan = plan<UnitPlan>, .centered = true},
-        // The star (section 4.2 of the paper on preempting switches): all members straight to
-        // the center of docs/systems/bsr-tree.md and back.
-        {.name = kStar,
-         .plan = rooted<kStar, run::center_of>,
-         .centered = true,
-         .bears_deaths = true}};
+    return {{.name = kUnicast,
+             .plan = rooted<kUnicast, UnicastPlan::tree_root>,
+             .survives_deaths = true},
+            {.name = "multicast", .plan = plan<MulticastPlan>},
+            {.name = "tree", .plan = plan<TreePlan>, .centered = true, .survives_deaths = true},
+            {.name = kUnitScheme, .plan = plan<UnitPlan>, .centered = true},
+            // The star (section 4.2 of the paper on preempting switches): all members straight to
+            // the center of docs/systems/bsr-tree.md and back.
+            {.name = kStar,
+             .plan = rooted<kStar, run::center_of>,
+             .centered = true,
+             .survives_deaths = true}};
   }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();

@@ -87,11 +87,11 @@ std::unique_ptr<run::Scheme> TreePlan::start(const run::SchemeParts& parts) cons
 }
 
 TreeScheme::TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts)
-    : trees_(trees),
+    : Scheme(parts.members),
+      trees_(trees),
       spec_(parts.spec),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
-      listener_(parts.members),
       traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
   require_identifiers(trees.size(), formats_);
@@ -126,7 +126,7 @@ void TreeScheme::advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t
     if (member != tree.root) {
       send(fabric::kOpcodeArrival, group, member, tree.parent[member], barrier);
     } else {
-      listener_.completed(cycle, group);
+      members_.completed(cycle, group);
       release(cycle, group, member);
     }
   }
@@ -137,7 +137,7 @@ void TreeScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
   const std::uint32_t barrier = groups_[group].members[member].released++;
   for (const std::uint32_t child : tree.children[member])
     send(fabric::kOpcodeRelease, group, member, child, barrier);
-  listener_.released(cycle, group, member);
+  members_.released(cycle, group, member);
   advance(cycle, group, member);  // without children it acknowledges at once
 }
 
@@ -175,9 +175,9 @@ void TreeScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
   advance(cycle, packet.gid, member);
 }
 
-std::string TreeScheme::explain(const run::Members& members, std::uint32_t group) const {
+std::string TreeScheme::explain(std::uint32_t group) const {
   const BinomialTree& tree = trees_[group];
-  const std::uint32_t barrier = members.current(group);
+  const std::uint32_t barrier = members_.current(group);
   std::vector<topology::NodeId> silent, unreleased;
   for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
     const Member& who = groups_[group].members[m];
@@ -187,7 +187,7 @@ std::string TreeScheme::explain(const run::Members& members, std::uint32_t group
       unreleased.push_back(tree.members[m]);
   }
   const std::string root = topology::node_number_text(*spec_.graph, tree.members[tree.root]);
-  return run::stalled_text(spec_, members, group, tree.members, ", root node " + root) +
+  return run::stalled_text(spec_, members_, group, tree.members, ", root node " + root) +
          run::nodes_text(*spec_.graph, "members that wait for packets of their children", silent) +
          run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
 }

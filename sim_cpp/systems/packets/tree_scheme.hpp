@@ -60,7 +60,7 @@ class TreeScheme : public run::Scheme {
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
 
  private:
   /// Barriers in which it has done this, or was told so by its children.
@@ -82,7 +82,6 @@ class TreeScheme : public run::Scheme {
   const run::RunSpec& spec_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
-  run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   PacketTraffic traffic_;
 };

@@ -114,12 +114,12 @@ std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) c
 
 UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts,
                              std::uint8_t release)
-    : planned_(groups),
+    : Scheme(parts.members),
+      planned_(groups),
       spec_(parts.spec),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
       release_opcode_(release),
-      listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
   require_identifiers(groups.size(), formats_);
@@ -189,7 +189,7 @@ void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
 void UnicastScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   groups_[group].waiting[member] = 0;
   ++groups_[group].barrier[member];
-  listener_.released(cycle, group, member);
+  members_.released(cycle, group, member);
 }
 
 void UnicastScheme::release_all_if_complete(std::uint64_t cycle, std::uint32_t group) {
@@ -197,7 +197,7 @@ void UnicastScheme::release_all_if_complete(std::uint64_t cycle, std::uint32_t g
   const std::uint32_t root = planned_[group].root_member;
   const auto members = static_cast<std::uint32_t>(g.barrier.size());
   if (!g.waiting[root] || g.announcements != members - 1) return;
-  listener_.completed(cycle, group);
+  members_.completed(cycle, group);
   g.announcements = 0;
   std::fill(g.announced.begin(), g.announced.end(), std::uint8_t{0});
   send_releases(group);
@@ -210,11 +210,11 @@ void UnicastScheme::send_releases(std::uint32_t group) {
     if (m != root) send(fabric::kOpcodeRelease, group, root, m);
 }
 
-std::string UnicastScheme::explain(const run::Members& members, std::uint32_t group) const {
+std::string UnicastScheme::explain(std::uint32_t group) const {
   const RootedGroup& planned = planned_[group];
   const Group& g = groups_[group];
-  const std::uint32_t barrier = members.current(group);
-  const std::vector<std::uint32_t> absent = members.missing(group, barrier);
+  const std::uint32_t barrier = members_.current(group);
+  const std::vector<std::uint32_t> absent = members_.missing(group, barrier);
   const bool sent = g.barrier[planned.root_member] > barrier;
   std::vector<topology::NodeId> unannounced, unreleased;
   for (std::uint32_t m = 0; m < planned.members.size(); ++m) {
@@ -225,7 +225,7 @@ std::string UnicastScheme::explain(const run::Members& members, std::uint32_t gr
     else if (!g.announced[m])
       unannounced.push_back(planned.members[m]);
   }
-  return run::stalled_text(spec_, members, group, planned.members,
+  return run::stalled_text(spec_, members_, group, planned.members,
                            fmt::format(", root node n{}", planned.members[planned.root_member])) +
          run::nodes_text(*spec_.graph, "arrival packets that the root node has not got from",
                          unannounced) +

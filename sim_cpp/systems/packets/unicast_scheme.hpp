@@ -106,7 +106,7 @@ class UnicastScheme : public run::Scheme {
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
 
  protected:
   /// `release`: the opcode of what releases.
@@ -141,7 +141,6 @@ class UnicastScheme : public run::Scheme {
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   std::uint8_t release_opcode_;
-  run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   PacketTraffic traffic_;
 };

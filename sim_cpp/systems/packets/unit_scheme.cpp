@@ -121,8 +121,10 @@ UnitPlan::UnitPlan(const run::ResolvedRun& run)
         entries_, kUnitSwitch.max_regs));
 }
 
-void UnitPlan::require_variant(fabric::Requirement& need) const {
+void UnitPlan::require(fabric::Requirement& need, const run::Available&) const {
   need.depth = fabric::kBarrierPacketFlits * choice_.unit_buffer;
+  need.regs = entries_;
+  need.dests = graph_.destinations();
 }
 
 std::unique_ptr<const run::CheckedGroups> UnitPlan::checked() const {
@@ -144,11 +146,11 @@ std::unique_ptr<run::Scheme> UnitPlan::start(const run::SchemeParts& parts) cons
 
 UnitScheme::UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice,
                        const run::SchemeParts& parts)
-    : trees_(trees),
+    : Scheme(parts.members),
+      trees_(trees),
       spec_(parts.spec),
       network_(parts.network),
       formats_(parts.formats()),
-      listener_(parts.members),
       traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
   require_identifiers(trees.size(), formats_);
@@ -210,24 +212,24 @@ void UnitScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
         node, flits.size(), fabric::Formats::opcode(flits.front())));
   groups_[packet.gid].waiting[member] = 0;
   ++groups_[packet.gid].barrier[member];
-  listener_.released(cycle, packet.gid, member);
+  members_.released(cycle, packet.gid, member);
 }
 
-std::string UnitScheme::explain(const run::Members& members, std::uint32_t group) const {
+std::string UnitScheme::explain(std::uint32_t group) const {
   const UnitTree& tree = trees_[group];
   const std::string root = topology::switch_text(*spec_.graph, tree.units.front().sw);
-  return run::stalled_text(spec_, members, group, tree.members, ", root " + root) +
-         describe_units(members, group);
+  return run::stalled_text(spec_, members_, group, tree.members, ", root " + root) +
+         describe_units(group);
 }
 
 /// Those that have something to do and do not; if there is none, those of the missing members.
-std::string UnitScheme::describe_units(const run::Members& members, std::uint32_t group) const {
+std::string UnitScheme::describe_units(std::uint32_t group) const {
   const UnitTree& tree = trees_[group];
   std::vector<topology::SwitchId> shown;
   for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s)
     if (!network_.switches().quiescent(s)) shown.push_back(s);
   if (shown.empty())
-    for (const std::uint32_t m : members.missing(group, members.current(group)))
+    for (const std::uint32_t m : members_.missing(group, members_.current(group)))
       shown.push_back(spec_.graph->node(tree.members[m]).at.sw);
   std::string text;
   for (std::size_t i = 0; i < shown.size() && i < kShown; ++i)

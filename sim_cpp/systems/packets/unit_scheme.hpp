@@ -49,11 +49,7 @@ class UnitPlan : public PacketPlan {
   /// a switch with members of more groups than it can have entries.
   explicit UnitPlan(const run::ResolvedRun& run);
 
-  void require_variant(fabric::Requirement& need) const override;
-  bool names_switches() const override { return true; }
-  void require_registers(fabric::Requirement& need, std::uint32_t) const override {
-    need.regs = entries_;
-  }
+  void require(fabric::Requirement& need, const run::Available& available) const override;
   const fabric::SwitchKind& switch_kind() const override { return kUnitSwitch; }
   std::unique_ptr<const run::CheckedGroups> checked() const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
@@ -73,7 +69,7 @@ class UnitScheme : public run::Scheme {
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
 
  private:
   struct Group {
@@ -83,13 +79,12 @@ class UnitScheme : public run::Scheme {
   };
   static constexpr std::size_t kShown = 8;  ///< switches in a report
   void load_entries(const Spec& choice);
-  std::string describe_units(const run::Members& members, std::uint32_t group) const;
+  std::string describe_units(std::uint32_t group) const;
 
   const std::vector<UnitTree>& trees_;
   const run::RunSpec& spec_;
   fabric::Network& network_;
   fabric::Formats formats_;
-  run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   PacketTraffic traffic_;
 };

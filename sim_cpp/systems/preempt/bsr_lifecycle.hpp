@@ -96,13 +96,7 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
   BsrLifecycle(const run::SchemeParts& parts, const std::vector<const BsrTree*>& trees,
                const BsrTraffic& traffic);
 
-  void create(std::uint64_t) override {}
-  void go() override {}
-  void release(std::uint64_t) override {}
   void step(std::uint64_t cycle) override;
-  bool settled() const override { return true; }
-  std::string unsettled() const override { return {}; }
-  std::string refusals() const override { return {}; }
   bool unchanging() const override { return links_.done(); }
   std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const override;
   std::string residue() const override;

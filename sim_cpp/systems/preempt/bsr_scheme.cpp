@@ -108,12 +108,12 @@ std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const
 }
 
 BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts)
-    : planned_(groups),
+    : Scheme(parts.members),
+      planned_(groups),
       network_(parts.network),
       spec_(parts.spec),
       graph_(*parts.spec.graph),
       config_(parts.config),
-      listener_(parts.members),
       traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
                parts.config.vcs, *parts.spec.routes) {
   for (const BsrGroup& planned : groups)
@@ -202,7 +202,7 @@ void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
   Member& m = groups_[message.gid].members[member];
   m.waiting = false;
   ++m.barrier;
-  listener_.released(cycle, message.gid, member);
+  members_.released(cycle, message.gid, member);
 }
 
 /// Links that do not take the next message, those that are to blame first.
@@ -222,11 +222,11 @@ std::string BsrScheme::links_text() const {
   return text;
 }
 
-std::string BsrScheme::explain(const run::Members& members, std::uint32_t group) const {
+std::string BsrScheme::explain(std::uint32_t group) const {
   const BsrGroup& planned = planned_[group];
   const std::string center = topology::node_number_text(graph_, planned.tree.center);
   std::string text =
-      run::stalled_text(spec_, members, group, planned.tree.members, ", center " + center) +
+      run::stalled_text(spec_, members_, group, planned.tree.members, ", center " + center) +
       links_text();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     if (planned.tree.switches[s].bsr_node)

@@ -36,9 +36,9 @@ class BsrPlan : public run::SchemePlan {
   BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind);
 
   const fabric::SwitchKind& switch_kind() const override { return kind_; }
-  bool names_switches() const override { return true; }
-  void require_registers(fabric::Requirement& need, std::uint32_t) const override {
+  void require(fabric::Requirement& need, const run::Available&) const override {
     need.regs = entries_;
+    need.dests = spec_.graph->destinations();
   }
   /// Of a barrier after the first, if each message takes its deterministic route.
   std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
@@ -78,7 +78,7 @@ class BsrScheme : public run::Scheme {
   }
   void check_with(checkers::CheckerList& checkers) override;
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
   void fill(run::RunResult& result) const override;
 
  private:
@@ -99,7 +99,6 @@ class BsrScheme : public run::Scheme {
   const run::RunSpec& spec_;
   const topology::Graph& graph_;
   fabric::SwitchConfig config_;
-  run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   BsrTraffic traffic_;
   std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies

@@ -175,9 +175,9 @@ class Preempt final : public run::System {
     return {&kBsr1, &kBsr2, &kBsr3};
   }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "bsr-1", .plan = plan<kBsr1>, .centered = true, .leaves_links = true},
-            {.name = "bsr-2", .plan = plan<kBsr2>, .centered = true, .leaves_links = true},
-            {.name = "bsr-3", .plan = plan<kBsr3>, .centered = true, .leaves_links = true}};
+    return {{.name = "bsr-1", .plan = plan<kBsr1>, .centered = true, .reroutes_dead_links = true},
+            {.name = "bsr-2", .plan = plan<kBsr2>, .centered = true, .reroutes_dead_links = true},
+            {.name = "bsr-3", .plan = plan<kBsr3>, .centered = true, .reroutes_dead_links = true}};
   }
   /// Section 4 of the paper: T_s = 100 and 1000 cycles in each barrier, sending and receiving
   /// together. What the network does takes what the RTL takes, or T_b = 16 cycles a hop with every

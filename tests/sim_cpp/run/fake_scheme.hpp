@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "muster/run/members.hpp"
+#include "muster/run/scheme.hpp"
 
 namespace muster::test {
 
@@ -27,6 +27,7 @@ class FakeScheme : public run::Scheme {
   using Arrival =
       std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;  ///< cycle, group, member
 
+  using Scheme::Scheme;
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
     arrivals.emplace_back(cycle, group, member);
   }
@@ -34,8 +35,8 @@ class FakeScheme : public run::Scheme {
     return held && held(group, member, barrier);
   }
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override {
-    return fmt::format("group {} waits at barrier {}", group, members.current(group));
+  std::string explain(std::uint32_t group) const override {
+    return fmt::format("group {} waits at barrier {}", group, members_.current(group));
   }
 
   std::vector<Arrival> arrivals;
@@ -55,18 +56,16 @@ struct FakeRun {
           std::uint64_t split = 0, const run::HostTimes& host = {})
       : arrivals(std::move(when)),
         members(groups_of(list), *arrivals, static_cast<std::uint32_t>(list.at(0).size()), split, 1,
-                host) {
-    members.set_scheme(scheme);
-  }
+                host) {}
 
   /// Cycles up to and with this one.
   void clock_to(std::uint64_t cycle) {
-    for (; now <= cycle; ++now) members.clock(now);
+    for (; now <= cycle; ++now) scheme.clock(now);
   }
 
   std::shared_ptr<const run::Arrivals> arrivals;
-  FakeScheme scheme;
   run::Members members;
+  FakeScheme scheme{members};
   std::uint64_t now = 0;
 
  private:

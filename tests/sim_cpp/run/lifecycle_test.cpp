@@ -70,7 +70,8 @@ class NotedLifecycle : public Lifecycle {
 /// A scheme of the program, with a lifecycle.
 class LivingScheme : public Scheme {
  public:
-  explicit LivingScheme(std::unique_ptr<Scheme> inner) : inner_(std::move(inner)) {}
+  LivingScheme(Members& members, std::unique_ptr<Scheme> inner)
+      : Scheme(members), inner_(std::move(inner)) {}
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
     if (course().calls.back() != "arrive") course().calls.push_back("arrive");
     inner_->arrive(cycle, group, member);
@@ -81,9 +82,7 @@ class LivingScheme : public Scheme {
   }
   Lifecycle* lifecycle() override { return &lifecycle_; }
   BarrierTraffic& traffic() override { return inner_->traffic(); }
-  std::string explain(const Members& members, std::uint32_t group) const override {
-    return inner_->explain(members, group);
-  }
+  std::string explain(std::uint32_t group) const override { return inner_->explain(group); }
 
  private:
   std::unique_ptr<Scheme> inner_;
@@ -100,7 +99,7 @@ class LivingPlan : public SchemePlan {
   }
   std::unique_ptr<const CheckedGroups> checked() const override { return inner_->checked(); }
   std::unique_ptr<Scheme> start(const SchemeParts& parts) const override {
-    return std::make_unique<LivingScheme>(inner_->start(parts));
+    return std::make_unique<LivingScheme>(parts.members, inner_->start(parts));
   }
 
  private:

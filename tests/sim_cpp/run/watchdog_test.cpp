@@ -141,9 +141,8 @@ struct Congested {
         arrivals(list),
         members(spec.groups, arrivals, spec.barriers),
         congested(spec, *network, members) {
-    members.set_scheme(scheme);
     members.begin(0);
-    network->endpoints().attach(&members, nullptr);
+    network->endpoints().attach(&scheme, nullptr);
   }
   static RunSpec with(RunSpec spec, const CongestionSpec& congestion, const List& list) {
     spec.congestion = congestion;
@@ -176,8 +175,8 @@ struct Congested {
   RunSpec spec;
   std::unique_ptr<fabric::Network> network;
   ListedArrivals arrivals;
-  test::FakeScheme scheme;
   Members members;
+  test::FakeScheme scheme{members};
   Congestion congested;
 };
 

@@ -316,16 +316,28 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
   }
 }
 
-void BtinPlan::require_registers(fabric::Requirement& need, std::uint32_t available) const {
-  if (many_) return require_places(available);
+void BtinPlan::require(fabric::Requirement& need, const run::Available& available) const {
+  need.serial = choice_.serial;
+  need.spill = choice_.spill;
+  need.retry = choice_.retry;
+  if (choice_.data_bits)
+    need.data_w = *choice_.data_bits + (choice_.retry ? fabric::kRetryWidth : 0);
+  if (many_) {
+    need.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
+    require_places(available(need));
+  } else {
+    need.regs = registers(available(need));
+  }
+}
+
+std::uint32_t BtinPlan::registers(std::uint32_t available) const {
   auto used = registers_needed(groups_);
   if (choice_.spill)
     for (std::size_t s = 0; s < used.size(); ++s)
       if (homes_.home_ports[s] != 0) used[s] = 0;  // any number will do
   const auto busiest = std::max_element(used.begin(), used.end());
-  if (busiest == used.end()) return;
-  need.regs = *busiest;
-  if (*busiest <= available) return;
+  if (busiest == used.end()) return 0;
+  if (*busiest <= available) return *busiest;
   const auto s = static_cast<topology::SwitchId>(busiest - used.begin());
   std::vector<std::string> names;
   for (const PlannedGroup& group : groups_) {

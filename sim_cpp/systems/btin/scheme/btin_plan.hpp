@@ -23,15 +23,7 @@ class BtinPlan : public run::SchemePlan {
   explicit BtinPlan(const run::ResolvedRun& run);
 
   const fabric::SwitchKind& switch_kind() const override { return kBarrierSwitch; }
-  void require_variant(fabric::Requirement& need) const override {
-    need.serial = choice_.serial;
-    need.spill = choice_.spill;
-    need.retry = choice_.retry;
-    if (choice_.data_bits)
-      need.data_w = *choice_.data_bits + (choice_.retry ? fabric::kRetryWidth : 0);
-    if (many_) need.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
-  }
-  void require_registers(fabric::Requirement& need, std::uint32_t available) const override;
+  void require(fabric::Requirement& need, const run::Available& available) const override;
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
   std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override {
     return config.groups != 0 ? 3 : 2;
@@ -47,6 +39,8 @@ class BtinPlan : public run::SchemePlan {
   std::span<const PlannedGroup> groups() const { return groups_; }
 
  private:
+  /// Registers of the busiest switch, of which one has so many at most.
+  std::uint32_t registers(std::uint32_t available) const;
   /// With groups in block RAM, of which a switch has so many at most.
   void require_places(std::uint32_t available) const;
   /// Groups that find no register at the switch with most of them.

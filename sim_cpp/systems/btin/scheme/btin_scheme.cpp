@@ -18,13 +18,13 @@ using fabric::MessageType;
 using fabric::Payload;
 
 BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
-    : planned_(groups),
+    : Scheme(parts.members),
+      planned_(groups),
       network_(parts.network),
       endpoints_(parts.network.endpoints()),
       formats_(parts.formats()),
       data_(parts.spec.seed, formats_.data_width(), run::own<Spec>(parts.spec).op,
             run::own<Spec>(parts.spec).data_bits),
-      listener_(parts.members),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_) {
   const Spec choice = run::own<Spec>(parts.spec);
@@ -59,11 +59,15 @@ void BtinScheme::add_group(const PlannedGroup& planned) {
   groups_.push_back(std::move(group));
 }
 
-fabric::SyncClient& BtinScheme::client(fabric::SyncClient& members) {
-  fabric::SyncClient& inner = lifecycle_ ? *lifecycle_ : members;
-  if (!spill_) return inner;
-  spill_->set_next(inner);
-  return *spill_;
+void BtinScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                std::span<const core::Flit> flits) {
+  if (!lifecycle_ || !lifecycle_->take(cycle, node, flits))
+    Scheme::receive_packet(cycle, node, flits);
+}
+
+void BtinScheme::clock(std::uint64_t cycle) {
+  if (lifecycle_) lifecycle_->clock(cycle);
+  Scheme::clock(cycle);
 }
 
 const topology::Routes* BtinScheme::routes() const {
@@ -140,11 +144,11 @@ RegisterPlan BtinScheme::registers() const {
   return plan;
 }
 
-std::string BtinScheme::explain(const run::Members& members, std::uint32_t group) const {
+std::string BtinScheme::explain(std::uint32_t group) const {
   std::vector<topology::NodeId> nodes;
   for (const Member& m : groups_[group].members) nodes.push_back(m.node);
   return explain_hang(
-      {planned_, registers(), network_, members, traffic_, nodes, spill_.get(), many_}, group);
+      {planned_, registers(), network_, members_, traffic_, nodes, spill_.get(), many_}, group);
 }
 
 void BtinScheme::send(std::uint32_t node, MessageType type, std::uint32_t gid,
@@ -171,7 +175,7 @@ void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t 
   g.members[member].waiting = true;
   if (member == g.root) g.last_use = cycle;
   if (g.alone) {
-    listener_.completed(cycle, group);
+    members_.completed(cycle, group);
     release(cycle, group, member, brings(g, member));
   } else if (member == g.root_member) {
     distribute_if_complete(cycle, group);
@@ -182,6 +186,7 @@ void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t 
 
 void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   const BarrierMessage message = formats_.barrier_message(flit);
+  if (spill_ && spill_->take(node, message)) return;
   const std::uint32_t group = group_of_gid_[message.gid];
   const std::uint32_t member = group == kNone ? kNone : groups_[group].places[node];
   if (member != kNone && groups_[group].members[member].active) {
@@ -210,7 +215,7 @@ void BtinScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
   require_data_of_all(cycle, g.members[member].node, g.gid, barrier, data, expected(g, barrier));
   g.members[member].waiting = false;
   if (member == g.root) g.last_use = cycle;
-  listener_.released(cycle, group, member);
+  members_.released(cycle, group, member);
 }
 
 void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group) {
@@ -221,7 +226,7 @@ void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group
   g.notified = false;
   const Payload all = data_.both(g.notification, brings(g, g.root_member));
   send(g.members[g.root_member].node, MessageType::kDistribution, g.gid, all);
-  listener_.completed(cycle, group);
+  members_.completed(cycle, group);
   release(cycle, group, g.root_member, all);
 }
 

@@ -27,7 +27,7 @@ namespace muster::btin {
 /// notification. Every release is checked: a member that is not released with what the
 /// data of all members make together of this barrier is an InternalError, whatever the switches
 /// between have done.
-class BtinScheme : public run::Scheme {
+class BtinScheme : public run::Scheme, private run::FaultHandler {
  public:
   /// Gives each group a register, or a place in the spill node, on every switch of its tree; group
   /// g has the identifier groups[g].gid, members in the order of groups[g].tree.members. Throws
@@ -41,17 +41,18 @@ class BtinScheme : public run::Scheme {
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
   /// With the registers that the groups really have: set up in band they are not known beforehand.
   RegisterPlan registers() const;
-  fabric::SyncClient& client(fabric::SyncClient& members) override;
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  void clock(std::uint64_t cycle) override;
   run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
   const topology::Routes* routes() const override;
-  void write_again(topology::SwitchId sw) override;
+  run::FaultHandler& fault_handler() override { return *this; }
   void check_with(checkers::CheckerList& checkers) override {
     if (lifecycle_) lifecycle_->check_with(checkers);
   }
-  std::string survivors_need() const override { return may_retry_ ? "--retry" : ""; }
   void fill(run::RunResult& result) const override;
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
 
   // Changes of groups between two barriers (systems/btin/groups/member_group.hpp); group g has the
   // identifier g.
@@ -82,6 +83,10 @@ class BtinScheme : public run::Scheme {
   void note_places();
 
  private:
+  // run::FaultHandler
+  void write_again(topology::SwitchId sw) override;
+  std::string survivors_need() const override { return may_retry_ ? "--retry" : ""; }
+
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint64_t kNoBarrier = ~std::uint64_t{0};
   struct Member {
@@ -129,7 +134,6 @@ class BtinScheme : public run::Scheme {
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   run::BarrierData data_;
-  run::ReleaseListener& listener_;
   std::vector<Group> groups_;
   std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> spilled_;  ///< as in Result
   std::vector<std::uint32_t> group_of_gid_;

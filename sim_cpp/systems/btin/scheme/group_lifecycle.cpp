@@ -130,7 +130,6 @@ GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme
     : spec_(parts.spec),
       network_(parts.network),
       scheme_(scheme),
-      members_(parts.members),
       spill_(spill),
       manager_(*spec_.graph, *spec_.routes, network_.endpoints(), manager_options(spec_, spill)),
       times_(spec_.groups.size()),
@@ -141,23 +140,16 @@ GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme
 
 GroupLifecycle::~GroupLifecycle() = default;
 
-void GroupLifecycle::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
-  members_.receive_sync(cycle, node, flit);
-}
-
-void GroupLifecycle::receive_packet(std::uint64_t cycle, std::uint32_t node,
-                                    std::span<const core::Flit> flits) {
+bool GroupLifecycle::take(std::uint64_t cycle, std::uint32_t node,
+                          std::span<const core::Flit> flits) {
   const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
-  if (opcode == fabric::kOpcodeAnswer || opcode == fabric::kOpcodeGroup) {
-    manager_.receive_packet(cycle, node, flits);
-  } else {
-    members_.receive_packet(cycle, node, flits);
-  }
+  if (opcode != fabric::kOpcodeAnswer && opcode != fabric::kOpcodeGroup) return false;
+  manager_.receive_packet(cycle, node, flits);
+  return true;
 }
 
 void GroupLifecycle::clock(std::uint64_t cycle) {
   if (!settled() || manager_.changing() || manager_.keepers_wanted()) manager_.clock(cycle);
-  if (members_go_) members_.clock(cycle);
 }
 
 void GroupLifecycle::create(std::uint64_t cycle) {
@@ -333,7 +325,6 @@ void GroupLifecycle::check_with(checkers::CheckerList& checkers) {
 }
 
 void GroupLifecycle::go() {
-  members_go_ = true;
   registers_ = scheme_.registers().slots;
   scheme_.note_places();
   if (dynamics_) dynamics_->begin();

@@ -19,18 +19,17 @@ class BtinScheme;
 class Dynamics;
 
 /// The groups of a run from their creation by messages through the network to their release, and
-/// what changes between (docs/systems/groups.md). Stands between the nodes and the members, who
-/// arrive only when all groups are alive.
-class GroupLifecycle : public run::Lifecycle, public fabric::SyncClient {
+/// what changes between (docs/systems/groups.md). Members arrive only when all groups are alive.
+class GroupLifecycle : public run::Lifecycle {
  public:
   /// Group g gets the identifier g. All outlive this. `spill`: nullptr if no group may be spilled.
   GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme, SpillNodes* spill);
   ~GroupLifecycle() override;
 
-  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
-  void receive_packet(std::uint64_t cycle, std::uint32_t node,
-                      std::span<const core::Flit> flits) override;
-  void clock(std::uint64_t cycle) override;
+  /// Takes a packet that is on the wires into the node; false if it is of no kind of this.
+  bool take(std::uint64_t cycle, std::uint32_t node, std::span<const core::Flit> flits);
+  /// Once a cycle, after all receptions.
+  void clock(std::uint64_t cycle);
 
   void create(std::uint64_t cycle) override;
   void go() override;
@@ -58,14 +57,12 @@ class GroupLifecycle : public run::Lifecycle, public fabric::SyncClient {
   const run::RunSpec& spec_;
   fabric::Network& network_;
   BtinScheme& scheme_;
-  run::Members& members_;
   SpillNodes* spill_;
   GroupManager manager_;
   std::vector<GroupTimes> times_;
   topology::Routes routes_;
   std::unique_ptr<Dynamics> dynamics_;   ///< nullptr if nothing is to change
   std::vector<RegisterSlot> registers_;  ///< that the groups had when their members went
-  bool members_go_ = false;
 };
 
 }  // namespace muster::btin

@@ -43,7 +43,8 @@ RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
 }  // namespace
 
 RetryScheme::RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
-    : planned_(groups),
+    : Scheme(parts.members),
+      planned_(groups),
       registers_(plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1)),
       spec_(run::own<Spec>(parts.spec).retries),
       network_(parts.network),
@@ -51,7 +52,6 @@ RetryScheme::RetryScheme(const std::vector<PlannedGroup>& groups, const run::Sch
       formats_(parts.formats()),
       data_(parts.spec.seed, fabric::retry_data_width(formats_), run::own<Spec>(parts.spec).op,
             run::own<Spec>(parts.spec).data_bits),
-      members_(parts.members),
       barriers_(parts.spec.barriers),
       group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_,
@@ -225,10 +225,10 @@ void RetryScheme::release_failed(std::uint64_t cycle, std::uint32_t group, std::
   members_.released(cycle, group, member);
 }
 
-std::string RetryScheme::explain(const run::Members& members, std::uint32_t group) const {
+std::string RetryScheme::explain(std::uint32_t group) const {
   std::vector<topology::NodeId> nodes;
   for (const Member& m : groups_[group].members) nodes.push_back(m.node);
-  return explain_hang({planned_, registers_, network_, members, traffic_, nodes, nullptr, false},
+  return explain_hang({planned_, registers_, network_, members_, traffic_, nodes, nullptr, false},
                       group);
 }
 

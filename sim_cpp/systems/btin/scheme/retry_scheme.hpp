@@ -110,7 +110,7 @@ class RetryRoot {
 /// and for the survivors of what dies in it (docs/systems/recovery.md). Every release is checked: a
 /// member that is not released with what the data of all members make together of this barrier is
 /// an InternalError, except for a barrier that has failed.
-class RetryScheme : public run::Scheme {
+class RetryScheme : public run::Scheme, private run::Hosts, private run::FaultHandler {
  public:
   /// As BtinScheme.
   RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts);
@@ -118,20 +118,11 @@ class RetryScheme : public run::Scheme {
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
   bool holds(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) const override;
-  void before_cycle(std::uint64_t cycle) override;
-  bool looks_into_blocks() const override { return true; }  // for recovery
-  void write_again(topology::SwitchId sw) override;
-  void hold(bool held) override { recovery_.hold(held); }
-  void abandon(std::uint64_t /*cycle*/, std::uint32_t group) override { recovery_.give_up(group); }
-  std::string survivors_need() const override { return "a longer --max-wait"; }
-  /// No member is waiting, no group is being recovered.
-  bool idle() const override { return waiting_ == 0 && recovery_.idle(); }
+  run::Hosts& hosts() override { return *this; }
+  run::FaultHandler& fault_handler() override { return *this; }
   void check_with(checkers::CheckerList& checkers) override;
-  std::span<const run::Casualties::Recovery> recoveries() const override {
-    return recovery_.results();
-  }
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(const run::Members& members, std::uint32_t group) const override;
+  std::string explain(std::uint32_t group) const override;
   void fill(run::RunResult& result) const override;
 
   // The hosts of a group, as Recovery meets them.
@@ -155,6 +146,20 @@ class RetryScheme : public run::Scheme {
   bool asks(std::uint64_t cycle, std::uint32_t group) const;
 
  private:
+  // run::Hosts
+  void before_cycle(std::uint64_t cycle) override;
+  bool looks_into_blocks() const override { return true; }  // for recovery
+  /// No member is waiting, no group is being recovered.
+  bool idle() const override { return waiting_ == 0 && recovery_.idle(); }
+  // run::FaultHandler
+  void write_again(topology::SwitchId sw) override;
+  void hold(bool held) override { recovery_.hold(held); }
+  void abandon(std::uint64_t /*cycle*/, std::uint32_t group) override { recovery_.give_up(group); }
+  std::string survivors_need() const override { return "a longer --max-wait"; }
+  std::span<const run::Casualties::Recovery> recoveries() const override {
+    return recovery_.results();
+  }
+
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Member {
     std::uint32_t node = 0;
@@ -176,7 +181,7 @@ class RetryScheme : public run::Scheme {
     fabric::Payload expected = {};                   ///< of all members' data
     fabric::Payload last = {};                       ///< data of the last release
     std::set<std::uint64_t> failed = {};             ///< barriers that have
-    std::uint64_t completions = 0;                   ///< told to the listener
+    std::uint64_t completions = 0;                   ///< told to the members
     std::uint32_t serial = 0;                        ///< of its epoch
     bool stopped = false;                            ///< is being recovered, or over
 
@@ -215,7 +220,6 @@ class RetryScheme : public run::Scheme {
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   run::BarrierData data_;
-  run::Members& members_;
   std::uint64_t barriers_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_gid_;

@@ -37,11 +37,10 @@ class GroupNetwork : public fabric::SyncClient {
         network->switches().write_register(s, fabric::registers::kSpill, homes.home_ports[s]);
     spill =
         std::make_unique<SpillNodes>(graph, homes, network->endpoints(), fabric::Formats(16, 8));
-    spill->set_next(*this);
     manager = std::make_unique<GroupManager>(
         graph, routes, network->endpoints(),
         ManagerOptions{.spill = spills ? spill.get() : nullptr, .evict_after = evict_after});
-    network->endpoints().attach(spill.get(), nullptr);
+    network->endpoints().attach(this, nullptr);
     const checkers::Subject subject{.graph = graph,
                                     .layout = network->layout(),
                                     .routes = routes,
@@ -54,7 +53,9 @@ class GroupNetwork : public fabric::SyncClient {
     registers_ = registers;
   }
 
-  void receive_sync(std::uint64_t, std::uint32_t, const core::Flit&) override {}
+  void receive_sync(std::uint64_t, std::uint32_t node, const core::Flit& flit) override {
+    spill->take(node, fabric::Formats(16, 8).barrier_message(flit));
+  }
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override {
     manager->receive_packet(cycle, node, flits);
