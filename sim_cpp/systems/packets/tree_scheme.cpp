@@ -16,6 +16,14 @@
 
 namespace muster::packets {
 
+std::vector<std::uint32_t> binomial_children(std::uint32_t place, std::uint32_t count) {
+  std::vector<std::uint32_t> children;
+  const std::uint32_t limit = place == 0 ? std::bit_ceil(count) : place & -place;
+  for (std::uint32_t step = limit / 2; step != 0; step /= 2)
+    if (place + step < count) children.push_back(place + step);
+  return children;
+}
+
 BinomialTree plan_binomial_tree(const topology::Graph& graph,
                                 std::span<const topology::NodeId> members, topology::NodeId root) {
   BinomialTree tree;
@@ -35,11 +43,9 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
   });
   std::rotate(order.begin(), std::find(order.begin(), order.end(), tree.root), order.end());
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (i != 0) tree.parent[order[i]] = order[i & (i - 1)];
-    // The farthest first: it has most to tell.
-    const std::uint32_t limit = i == 0 ? std::bit_ceil(count) : i & -i;
-    for (std::uint32_t step = limit / 2; step != 0; step /= 2)
-      if (i + step < count) tree.children[order[i]].push_back(order[i + step]);
+    tree.parent[order[i]] = order[i & (i - 1)];
+    for (const std::uint32_t child : binomial_children(i, count))
+      tree.children[order[i]].push_back(order[child]);
   }
   return tree;
 }
@@ -87,33 +93,24 @@ std::unique_ptr<run::Scheme> TreePlan::start(const run::SchemeParts& parts) cons
 }
 
 TreeScheme::TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts)
-    : Scheme(parts.members),
-      trees_(trees),
-      spec_(parts.spec),
-      endpoints_(parts.network.endpoints()),
-      formats_(parts.formats()),
-      traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
-               parts.config.vcs, formats_) {
-  require_identifiers(trees.size(), formats_);
-  for (const BinomialTree& tree : trees)
-    groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
+    : PacketScheme(trees, parts), trees_(trees) {
+  for (const BinomialTree& tree : trees) states_.emplace_back(tree.members.size());
 }
 
 void TreeScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
                       std::uint32_t to, std::uint32_t barrier) {
   const auto& nodes = trees_[group].members;
-  const BarrierPacket packet{nodes[from], nodes[to], group, barrier, opcode};
-  endpoints_.send_packet(packet.source, formats_.barrier_packet(packet, 0));
+  PacketScheme::send({nodes[from], nodes[to], group, barrier, opcode});
 }
 
 void TreeScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  ++groups_[group].members[member].arrived;
+  ++states_[group][member].arrived;
   advance(cycle, group, member);
 }
 
 void TreeScheme::advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   const BinomialTree& tree = trees_[group];
-  Member& m = groups_[group].members[member];
+  Member& m = states_[group][member];
   const auto children = static_cast<std::uint32_t>(tree.children[member].size());
   if (m.released > m.acknowledged && m.acks == children) {
     m.acks = 0;
@@ -134,7 +131,7 @@ void TreeScheme::advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t
 
 void TreeScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   const BinomialTree& tree = trees_[group];
-  const std::uint32_t barrier = groups_[group].members[member].released++;
+  const std::uint32_t barrier = states_[group][member].released++;
   for (const std::uint32_t child : tree.children[member])
     send(fabric::kOpcodeRelease, group, member, child, barrier);
   members_.released(cycle, group, member);
@@ -142,35 +139,23 @@ void TreeScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t
 }
 
 bool TreeScheme::expected(const BarrierPacket& packet) const {
-  if (packet.gid >= groups_.size()) return false;
-  const Group& g = groups_[packet.gid];
   const BinomialTree& tree = trees_[packet.gid];
-  const std::uint32_t from = g.places[packet.source], to = g.places[packet.destination];
-  if (from == topology::Places::kNone || to == topology::Places::kNone || from == to) return false;
-  const Member& m = g.members[to];
+  const std::uint32_t from = place(packet.gid, packet.source);
+  const std::uint32_t to = place(packet.gid, packet.destination);
+  if (from == kNone || to == kNone || from == to) return false;
+  const Member& m = states_[packet.gid][to];
   const bool release = packet.opcode == fabric::kOpcodeRelease;
   if (tree.parent[release ? to : from] != (release ? from : to)) return false;
   const std::uint32_t number = release                                   ? m.released
                                : packet.opcode == fabric::kOpcodeArrival ? m.reported
                                                                          : m.acknowledged;
-  return formats_.barrier_near(number, packet.number) == number &&
-         (!release || m.reported > m.released);
+  return is_of(packet, number) && (!release || m.reported > m.released);
 }
 
-void TreeScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
-                                std::span<const core::Flit> flits) {
-  const bool whole = flits.size() == fabric::kBarrierPacketFlits;
-  const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
-  if (!whole || packet.destination != node || !expected(packet))
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
-        node, flits.size(), fabric::Formats::opcode(flits.front())));
-  const std::uint32_t member = groups_[packet.gid].places[node];
-  Member& m = groups_[packet.gid].members[member];
-  if (packet.opcode == fabric::kOpcodeRelease) {
-    release(cycle, packet.gid, member);
-    return;
-  }
+void TreeScheme::take(std::uint64_t cycle, const BarrierPacket& packet) {
+  const std::uint32_t member = place(packet.gid, packet.destination);
+  if (packet.opcode == fabric::kOpcodeRelease) return release(cycle, packet.gid, member);
+  Member& m = states_[packet.gid][member];
   ++(packet.opcode == fabric::kOpcodeArrival ? m.reports : m.acks);
   advance(cycle, packet.gid, member);
 }
@@ -180,8 +165,8 @@ std::string TreeScheme::explain(std::uint32_t group) const {
   const std::uint32_t barrier = members_.current(group);
   std::vector<topology::NodeId> silent, unreleased;
   for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
-    const Member& who = groups_[group].members[m];
-    const Member& parent = groups_[group].members[tree.parent[m]];
+    const Member& who = states_[group][m];
+    const Member& parent = states_[group][tree.parent[m]];
     if (who.arrived > barrier && who.reported == barrier) silent.push_back(tree.members[m]);
     if (m != tree.root && parent.released > barrier && who.released == barrier)
       unreleased.push_back(tree.members[m]);

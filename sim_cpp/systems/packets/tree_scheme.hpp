@@ -13,10 +13,14 @@
 
 namespace muster::packets {
 
+/// A binomial tree over `count` places has its root at place 0; the parent of place i is i less its
+/// lowest set bit. The children of a place, the farthest first, which has most to tell.
+std::vector<std::uint32_t> binomial_children(std::uint32_t place, std::uint32_t count);
+
 /// Unicasts from member to member that reach all of a group in ceil(log2 n) steps, over the members
 /// in switch-based order: by switch, those of a switch side by side, so that the last steps stay
-/// within switches (the baseline of docs/systems/preempting-switches.md). The order begins with the
-/// root, cyclic; place i in it is told by place i less its lowest set bit.
+/// within switches (the baseline of docs/systems/preempting-switches.md): a binomial tree in this
+/// order, which begins with the root, cyclic.
 struct BinomialTree {
   std::vector<topology::NodeId> members;  ///< ascending; all other fields are by place in here
   std::uint32_t root = 0;
@@ -51,15 +55,11 @@ class TreePlan : public PacketPlan {
 /// parent; the root, then, and every member that is told, goes on and tells its children. A member
 /// whose children have all acknowledged tells its parent so; until then it keeps its next arrival
 /// back.
-class TreeScheme : public run::Scheme {
+class TreeScheme : public PacketScheme {
  public:
-  /// Throws InputError if there are more groups than identifiers.
   TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void receive_packet(std::uint64_t cycle, std::uint32_t node,
-                      std::span<const core::Flit> flits) override;
-  run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(std::uint32_t group) const override;
 
  private:
@@ -68,22 +68,15 @@ class TreeScheme : public run::Scheme {
     std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
     std::uint32_t reports = 0, acks = 0;  ///< of all children together
   };
-  struct Group {
-    std::vector<Member> members;
-    topology::Places places;
-  };
   void advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to,
             std::uint32_t barrier);
-  bool expected(const fabric::BarrierPacket& packet) const;
+  bool expected(const fabric::BarrierPacket& packet) const override;
+  void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) override;
 
   const std::vector<BinomialTree>& trees_;
-  const run::RunSpec& spec_;
-  fabric::EndpointBank& endpoints_;
-  fabric::Formats formats_;
-  std::vector<Group> groups_;
-  PacketTraffic traffic_;
+  std::vector<std::vector<Member>> states_;  ///< by group and member
 };
 
 }  // namespace muster::packets

@@ -55,13 +55,6 @@ topology::NodeId UnicastPlan::tree_root(const run::RunSpec& spec, std::uint32_t 
   return btin::plan_tree(*spec.graph, spec.groups[g].members).root_node;
 }
 
-void require_identifiers(std::size_t groups, const fabric::Formats& formats) {
-  const std::size_t identifiers = std::size_t{1} << formats.gid_width();
-  if (groups > identifiers)
-    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
-                                 groups, formats.gid_width(), identifiers));
-}
-
 PacketPlan::PacketPlan(const run::RunSpec& spec, const char* scheme) : graph_(*spec.graph) {
   if (spec.own_barrier_vc)
     throw InputError(fmt::format(
@@ -74,37 +67,28 @@ UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootCh
   const run::RunSpec& spec = run.spec;
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     const topology::NodeId root = choose(spec, g);
-    RootedGroup group{topology::sorted_members(*spec.graph, spec.groups[g].members)};
-    std::uint32_t hops = 0;
-    for (std::uint32_t m = 0; m < group.members.size(); ++m) {
-      const topology::NodeId n = group.members[m];
-      if (n == root) group.root_member = m;
-      if (n == root) continue;
-      hops += topology::route_length(*spec.graph, *spec.routes, n, root) +
-              topology::route_length(*spec.graph, *spec.routes, root, n);
-    }
+    groups_.push_back({g, topology::sorted_members(*spec.graph, spec.groups[g].members), root});
+    hops_.push_back(0);
+    for (const topology::NodeId n : groups_.back().members)
+      if (n != root)
+        hops_.back() += topology::route_length(*spec.graph, *spec.routes, n, root) +
+                        topology::route_length(*spec.graph, *spec.routes, root, n);
     // Of a member either its arrival or its release is under way.
-    packet_flits_ += fabric::kBarrierPacketFlits * (group.members.size() - 1);
-    groups_.push_back(std::move(group));
-    hops_.push_back(hops);
+    packet_flits_ += fabric::kBarrierPacketFlits * (groups_.back().members.size() - 1);
   }
 }
 
 std::vector<topology::PortRef> UnicastPlan::ports(std::uint32_t group,
                                                   const topology::Routes& routes) const {
-  const RootedGroup& planned = groups_[group];
   std::vector<topology::PortRef> ports;
-  for (const topology::NodeId n : planned.members)
-    topology::add_ways(graph_, routes, n, planned.members[planned.root_member], ports);
+  for (const topology::NodeId n : groups_[group].members)
+    topology::add_ways(graph_, routes, n, groups_[group].root_node, ports);
   return ports;
 }
 
 std::unique_ptr<const run::CheckedGroups> UnicastPlan::checked() const {
   auto checked = std::make_unique<Checked>();
-  auto& groups = checked->groups;
-  for (const RootedGroup& group : groups_)
-    groups.push_back({static_cast<std::uint32_t>(groups.size()), group.members,
-                      group.members[group.root_member]});
+  checked->groups = groups_;
   return checked;
 }
 
@@ -112,186 +96,176 @@ std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) c
   return std::make_unique<UnicastScheme>(groups_, parts);
 }
 
-UnicastScheme::UnicastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts,
-                             std::uint8_t release)
+PacketScheme::PacketScheme(std::size_t groups, const run::SchemeParts& parts)
     : Scheme(parts.members),
-      planned_(groups),
       spec_(parts.spec),
-      endpoints_(parts.network.endpoints()),
+      network_(parts.network),
       formats_(parts.formats()),
-      release_opcode_(release),
-      traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
+      traffic_(groups, parts.spec.barriers, parts.network.layout().channels().size(),
                parts.config.vcs, formats_) {
-  require_identifiers(groups.size(), formats_);
-  for (const RootedGroup& planned : groups) {
-    Group group;
-    const std::size_t members = planned.members.size();
-    group.barrier.assign(members, 0);
-    group.waiting.assign(members, 0);
-    group.announced.assign(members, 0);
-    group.places = topology::Places(planned.members);
-    groups_.push_back(std::move(group));
-  }
+  const std::size_t identifiers = std::size_t{1} << formats_.gid_width();
+  if (groups > identifiers)
+    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
+                                 groups, formats_.gid_width(), identifiers));
 }
 
-BarrierPacket UnicastScheme::barrier_packet(std::uint32_t group, std::uint32_t from,
-                                            std::uint32_t to) const {
-  const std::vector<topology::NodeId>& nodes = planned_[group].members;
-  return {nodes[from], nodes[to], group, groups_[group].barrier[from]};
-}
-
-void UnicastScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
-                         std::uint32_t to) {
-  BarrierPacket packet = barrier_packet(group, from, to);
-  packet.opcode = opcode;
-  send_packet(packet.source, formats_.barrier_packet(packet, 0));
-}
-
-void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  groups_[group].waiting[member] = 1;
-  const std::uint32_t root = planned_[group].root_member;
-  if (member == root)
-    release_all_if_complete(cycle, group);
-  else
-    send(fabric::kOpcodeArrival, group, member, root);
-}
-
-bool UnicastScheme::expected(const BarrierPacket& packet) const {
-  if (packet.gid >= groups_.size()) return false;
-  const Group& g = groups_[packet.gid];
-  const std::uint32_t from = g.places[packet.source], to = g.places[packet.destination];
-  const std::uint32_t root = planned_[packet.gid].root_member;
-  if (from == topology::Places::kNone || to == topology::Places::kNone || from == to) return false;
-  if (formats_.barrier_near(g.barrier[to], packet.number) != g.barrier[to]) return false;
-  if (packet.opcode == fabric::kOpcodeArrival) return to == root && !g.announced[from];
-  return packet.opcode == release_opcode_ && from == root && g.waiting[to];
-}
-
-void UnicastScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
-                                   std::span<const core::Flit> flits) {
+void PacketScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                  std::span<const core::Flit> flits) {
   const bool whole = flits.size() == fabric::kBarrierPacketFlits;
   const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
-  if (!whole || packet.destination != node || !expected(packet)) {
+  if (!whole || packet.destination != node || packet.gid >= places_.size() || !expected(packet))
     throw InternalError(fmt::format(
         "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
         node, flits.size(), fabric::Formats::opcode(flits.front())));
-  }
+  take(cycle, packet);
+}
+
+UnicastScheme::UnicastScheme(const std::vector<checkers::PacketGroup>& groups,
+                             const run::SchemeParts& parts, std::uint8_t release)
+    : PacketScheme(groups, parts), planned_(groups), release_opcode_(release) {
+  for (const checkers::PacketGroup& group : groups)
+    groups_.push_back({std::vector<Member>(group.members.size())});
+}
+
+BarrierPacket UnicastScheme::packet(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
+                                    std::uint32_t to) const {
+  const std::vector<topology::NodeId>& nodes = planned_[group].members;
+  return {nodes[from], nodes[to], group, groups_[group].members[from].barrier, opcode};
+}
+
+void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+  groups_[group].members[member].waiting = true;
+  if (member == root(group))
+    release_all_if_complete(cycle, group);
+  else
+    send(packet(fabric::kOpcodeArrival, group, member, root(group)));
+}
+
+bool UnicastScheme::expected(const BarrierPacket& packet) const {
+  const std::uint32_t g = packet.gid;
+  const std::uint32_t from = place(g, packet.source), to = place(g, packet.destination);
+  if (from == kNone || to == kNone || from == to) return false;
+  const Member& receiver = groups_[g].members[to];
+  if (!is_of(packet, receiver.barrier)) return false;
+  if (packet.opcode == fabric::kOpcodeArrival)
+    return to == root(g) && !groups_[g].members[from].announced;
+  return packet.opcode == release_opcode_ && from == root(g) && receiver.waiting;
+}
+
+void UnicastScheme::take(std::uint64_t cycle, const BarrierPacket& packet) {
   Group& g = groups_[packet.gid];
-  if (packet.opcode != fabric::kOpcodeArrival) {
-    release(cycle, packet.gid, g.places[node]);
-    return;
-  }
-  g.announced[g.places[packet.source]] = 1;
+  if (packet.opcode != fabric::kOpcodeArrival)
+    return release(cycle, packet.gid, place(packet.gid, packet.destination));
+  g.members[place(packet.gid, packet.source)].announced = true;
   ++g.announcements;
   release_all_if_complete(cycle, packet.gid);
 }
 
 void UnicastScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  groups_[group].waiting[member] = 0;
-  ++groups_[group].barrier[member];
+  groups_[group].members[member].waiting = false;
+  ++groups_[group].members[member].barrier;
   members_.released(cycle, group, member);
 }
 
 void UnicastScheme::release_all_if_complete(std::uint64_t cycle, std::uint32_t group) {
   Group& g = groups_[group];
-  const std::uint32_t root = planned_[group].root_member;
-  const auto members = static_cast<std::uint32_t>(g.barrier.size());
-  if (!g.waiting[root] || g.announcements != members - 1) return;
+  if (!g.members[root(group)].waiting || g.announcements != g.members.size() - 1) return;
   members_.completed(cycle, group);
   g.announcements = 0;
-  std::fill(g.announced.begin(), g.announced.end(), std::uint8_t{0});
+  for (Member& member : g.members) member.announced = false;
   send_releases(group);
-  release(cycle, group, root);
+  release(cycle, group, root(group));
 }
 
 void UnicastScheme::send_releases(std::uint32_t group) {
-  const std::uint32_t root = planned_[group].root_member;
-  for (std::uint32_t m = 0; m < planned_[group].members.size(); ++m)
-    if (m != root) send(fabric::kOpcodeRelease, group, root, m);
+  for (std::uint32_t m = 0; m < groups_[group].members.size(); ++m)
+    if (m != root(group)) send(packet(fabric::kOpcodeRelease, group, root(group), m));
 }
 
 std::string UnicastScheme::explain(std::uint32_t group) const {
-  const RootedGroup& planned = planned_[group];
-  const Group& g = groups_[group];
+  const checkers::PacketGroup& planned = planned_[group];
+  const std::vector<Member>& states = groups_[group].members;
   const std::uint32_t barrier = members_.current(group);
   const std::vector<std::uint32_t> absent = members_.missing(group, barrier);
-  const bool sent = g.barrier[planned.root_member] > barrier;
+  const bool sent = states[root(group)].barrier > barrier;
   std::vector<topology::NodeId> unannounced, unreleased;
-  for (std::uint32_t m = 0; m < planned.members.size(); ++m) {
+  for (std::uint32_t m = 0; m < states.size(); ++m) {
     const bool missing = std::find(absent.begin(), absent.end(), m) != absent.end();
-    if (missing || m == planned.root_member || g.barrier[m] != barrier) continue;
+    if (missing || m == root(group) || states[m].barrier != barrier) continue;
     if (sent)
       unreleased.push_back(planned.members[m]);
-    else if (!g.announced[m])
+    else if (!states[m].announced)
       unannounced.push_back(planned.members[m]);
   }
   return run::stalled_text(spec_, members_, group, planned.members,
-                           fmt::format(", root node n{}", planned.members[planned.root_member])) +
+                           fmt::format(", root node n{}", planned.root_node)) +
          run::nodes_text(*spec_.graph, "arrival packets that the root node has not got from",
                          unannounced) +
          run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
 }
 
-BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Routes& routes,
-                             std::span<const topology::NodeId> members, topology::NodeId root,
-                             std::uint32_t worm_addresses) {
-  BaselinePaths paths;
-  // The ways of the worm at hand, by the ports that it leaves by. Branches of it that part and meet
-  // again in a switch stay apart: both take the link behind it.
-  std::set<std::vector<topology::PortRef>> worm;
-  for (const topology::NodeId n : members) {
-    if (n == root) continue;
-    if (paths.others++ % worm_addresses == 0) {
-      worm.clear();
-      ++paths.worms;
-      ++paths.hops_worms;  // the root node's link
-    }
-    paths.hops_up += topology::route_length(graph, routes, n, root);
-    std::vector<topology::PortRef> way;
-    topology::walk_route(graph, routes, root, n, [&](topology::SwitchId s, std::uint32_t port) {
-      way.push_back({s, port});
-      paths.hops_worms += worm.insert(way).second ? 1 : 0;
-    });
-  }
-  return paths;
-}
-
 MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
     : UnicastPlan(run, "multicast", tree_root) {
+  const topology::Routes& routes = *run.spec.routes;
   hops_.clear();
   packet_flits_ = 0;
-  for (const RootedGroup& group : groups()) {
-    const BaselinePaths paths =
-        packets::baseline_paths(*run.spec.graph, *run.spec.routes, group.members,
-                                group.members[group.root_member], fabric::kWormAddresses);
-    hops_.push_back(paths.hops_up + paths.hops_worms);
-    packet_flits_ += fabric::kBarrierPacketFlits * paths.others +
-                     (fabric::kWormAddresses + fabric::kBarrierPacketFlits) * paths.worms;
+  for (const checkers::PacketGroup& group : groups_) {
+    std::uint32_t others = 0, hops = 0;
+    // The ways of the worm at hand, by the ports that it leaves by. Branches of it that part and
+    // meet again in a switch stay apart: both take the link behind it.
+    std::set<std::vector<topology::PortRef>> worm;
+    for (const topology::NodeId n : group.members) {
+      if (n == group.root_node) continue;
+      if (others++ % fabric::kWormAddresses == 0) {
+        worm.clear();
+        ++hops;  // the root node's link
+        packet_flits_ += fabric::kWormAddresses + fabric::kBarrierPacketFlits;
+      }
+      hops += topology::route_length(graph_, routes, n, group.root_node);
+      packet_flits_ += fabric::kBarrierPacketFlits;
+      std::vector<topology::PortRef> way;
+      topology::walk_route(graph_, routes, group.root_node, n,
+                           [&](topology::SwitchId s, std::uint32_t port) {
+                             way.push_back({s, port});
+                             hops += worm.insert(way).second ? 1 : 0;
+                           });
+    }
+    hops_.push_back(hops);
   }
 }
+
+namespace {
+
+/// Nodes as in UnicastScheme, but the root node sends worms, each to the next 64 of the others in
+/// the order of the group, in the worm channel.
+class MulticastScheme : public UnicastScheme {
+ public:
+  MulticastScheme(const std::vector<checkers::PacketGroup>& groups, const run::SchemeParts& parts)
+      : UnicastScheme(groups, parts, fabric::kOpcodeWorm),
+        worm_channel_(static_cast<std::uint8_t>(parts.config.vcs - 1)) {}
+
+ private:
+  void send_releases(std::uint32_t group) override {
+    const topology::NodeId root_node = planned(group).root_node;
+    std::vector<std::uint32_t> others;
+    for (const topology::NodeId n : planned(group).members)
+      if (n != root_node) others.push_back(n);
+    const BarrierPacket payload = packet(fabric::kOpcodeWorm, group, root(group), root(group));
+    for (std::size_t first = 0; first < others.size(); first += fabric::kWormAddresses) {
+      const std::size_t count =
+          std::min<std::size_t>(fabric::kWormAddresses, others.size() - first);
+      network_.endpoints().send_packet(
+          root_node, formats_.worm({&others[first], count}, payload, worm_channel_));
+    }
+  }
+
+  std::uint8_t worm_channel_;
+};
+
+}  // namespace
 
 std::unique_ptr<run::Scheme> MulticastPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<MulticastScheme>(groups(), parts);
-}
-
-MulticastScheme::MulticastScheme(const std::vector<RootedGroup>& groups,
-                                 const run::SchemeParts& parts)
-    : UnicastScheme(groups, parts, fabric::kOpcodeWorm),
-      worm_channel_(static_cast<std::uint8_t>(parts.config.vcs - 1)) {}
-
-void MulticastScheme::send_releases(std::uint32_t group) {
-  const RootedGroup& planned = planned_group(group);
-  const topology::NodeId root = planned.members[planned.root_member];
-  std::vector<std::uint32_t> others;
-  for (const topology::NodeId n : planned.members)
-    if (n != root) others.push_back(n);
-  for (std::size_t first = 0; first < others.size(); first += fabric::kWormAddresses) {
-    const std::size_t count = std::min<std::size_t>(fabric::kWormAddresses, others.size() - first);
-    send_packet(root,
-                formats().worm({&others[first], count},
-                               barrier_packet(group, planned.root_member, planned.root_member),
-                               worm_channel_));
-  }
+  return std::make_unique<MulticastScheme>(groups_, parts);
 }
 
 }  // namespace muster::packets

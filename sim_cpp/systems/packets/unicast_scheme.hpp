@@ -12,6 +12,7 @@
 #include "muster/run/scheme.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
+#include "systems/packets/checkers/packet_barriers.hpp"
 #include "systems/switch_kinds.hpp"
 #include "topology/places.hpp"
 
@@ -37,15 +38,6 @@ class PacketTraffic : public run::BarrierTraffic {
   std::vector<std::uint64_t> newest_;  ///< by group: the last barrier seen
 };
 
-/// A group whose members and root node send each other packets.
-struct RootedGroup {
-  std::vector<topology::NodeId> members;  ///< ascending
-  std::uint32_t root_member = 0;          ///< place of the root node among them
-};
-
-/// Throws InputError if packets have no identifiers for so many groups.
-void require_identifiers(std::size_t groups, const fabric::Formats& formats);
-
 /// What the plans of packets between nodes have in common.
 class PacketPlan : public run::SchemePlan {
  public:
@@ -64,6 +56,51 @@ class PacketPlan : public run::SchemePlan {
   const topology::Graph& graph_;
   std::vector<std::uint32_t> hops_;  ///< by group
   std::uint64_t packet_flits_ = 0;   ///< see run::PlanTimes
+};
+
+/// The nodes of schemes whose members send each other packets of barriers.
+class PacketScheme : public run::Scheme {
+ public:
+  /// Throws InternalError for a packet that is not expected.
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  run::BarrierTraffic& traffic() override { return traffic_; }
+
+ protected:
+  static constexpr std::uint32_t kNone = topology::Places::kNone;
+
+  /// Of groups with `members`. Throws InputError if packets have no identifiers for so many.
+  template <class Groups>
+  PacketScheme(const Groups& groups, const run::SchemeParts& parts)
+      : PacketScheme(groups.size(), parts) {
+    for (const auto& group : groups) places_.emplace_back(group.members);
+  }
+  /// The destination waits for it. REQUIRES: there is such a group.
+  virtual bool expected(const fabric::BarrierPacket& packet) const = 0;
+  /// It has come to its destination. REQUIRES: expected(packet).
+  virtual void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) = 0;
+  /// From its source, in virtual channel 0.
+  void send(const fabric::BarrierPacket& packet) {
+    network_.endpoints().send_packet(packet.source, formats_.barrier_packet(packet, 0));
+  }
+  /// Of a node in a group; kNone if it is no member.
+  std::uint32_t place(std::uint32_t group, topology::NodeId node) const {
+    return places_[group][node];
+  }
+  /// It is of this barrier, as far as its number says.
+  bool is_of(const fabric::BarrierPacket& packet, std::uint32_t barrier) const {
+    return formats_.barrier_near(barrier, packet.number) == barrier;
+  }
+
+  const run::RunSpec& spec_;
+  fabric::Network& network_;
+  fabric::Formats formats_;
+
+ private:
+  PacketScheme(std::size_t groups, const run::SchemeParts& parts);
+
+  std::vector<topology::Places> places_;  ///< by group
+  PacketTraffic traffic_;
 };
 
 /// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
@@ -86,78 +123,51 @@ class UnicastPlan : public PacketPlan {
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
 
  protected:
-  const std::vector<RootedGroup>& groups() const { return groups_; }
-
- private:
-  std::vector<RootedGroup> groups_;
+  std::vector<checkers::PacketGroup> groups_;
 };
 
 /// The nodes of the unicast scheme. A member sends an arrival packet to the root node; when that
 /// has one from every other member and has itself arrived, it goes on and sends each a release
 /// packet, in the order of the group. All packets travel in virtual channel 0. A scheme that tells
 /// the others in another way derives from it.
-class UnicastScheme : public run::Scheme {
+class UnicastScheme : public PacketScheme {
  public:
-  /// Throws InputError if there are more groups than identifiers.
-  UnicastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts)
-      : UnicastScheme(groups, parts, fabric::kOpcodeRelease) {}
+  /// `release`: the opcode of what releases.
+  UnicastScheme(const std::vector<checkers::PacketGroup>& groups, const run::SchemeParts& parts,
+                std::uint8_t release = fabric::kOpcodeRelease);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void receive_packet(std::uint64_t cycle, std::uint32_t node,
-                      std::span<const core::Flit> flits) override;
-  run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(std::uint32_t group) const override;
 
  protected:
-  /// `release`: the opcode of what releases.
-  UnicastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts,
-                std::uint8_t release);
   /// All have arrived: the root node, which still is at this barrier, tells the others.
   virtual void send_releases(std::uint32_t group);
-  const RootedGroup& planned_group(std::uint32_t group) const { return planned_[group]; }
-  const fabric::Formats& formats() const { return formats_; }
+  const checkers::PacketGroup& planned(std::uint32_t group) const { return planned_[group]; }
   /// What a packet between two members, by their places, says of the barrier of the first.
-  fabric::BarrierPacket barrier_packet(std::uint32_t group, std::uint32_t from,
-                                       std::uint32_t to) const;
-  void send_packet(std::uint32_t node, std::vector<core::Flit> flits) {
-    endpoints_.send_packet(node, std::move(flits));
-  }
+  fabric::BarrierPacket packet(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
+                               std::uint32_t to) const;
+  /// The place of the root node.
+  std::uint32_t root(std::uint32_t group) const { return place(group, planned_[group].root_node); }
 
  private:
-  struct Group {
-    std::vector<std::uint32_t> barrier;   ///< by member: that it waits for or goes to next
-    std::vector<std::uint8_t> waiting;    ///< by member: arrived, not released
-    std::vector<std::uint8_t> announced;  ///< by member: the root node has its arrival
-    std::uint32_t announcements = 0;      ///< of them
-    topology::Places places;
+  struct Member {
+    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
+    bool waiting = false;       ///< arrived, not released
+    bool announced = false;     ///< the root node has its arrival
   };
-  bool expected(const fabric::BarrierPacket& packet) const;
-  void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to);
+  struct Group {
+    std::vector<Member> members;
+    std::uint32_t announcements = 0;
+  };
+  bool expected(const fabric::BarrierPacket& packet) const override;
+  void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) override;
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void release_all_if_complete(std::uint64_t cycle, std::uint32_t group);
 
-  const std::vector<RootedGroup>& planned_;
-  const run::RunSpec& spec_;
-  fabric::EndpointBank& endpoints_;
-  fabric::Formats formats_;
+  const std::vector<checkers::PacketGroup>& planned_;
   std::uint8_t release_opcode_;
   std::vector<Group> groups_;
-  PacketTraffic traffic_;
 };
-
-/// What one barrier by packets to and from a root node asks of the network: the deterministic
-/// routes between it and the other members.
-struct BaselinePaths {
-  std::uint32_t others = 0;      ///< members but the root node
-  std::uint32_t hops_up = 0;     ///< links of all routes to the root node together
-  std::uint32_t hops_worms = 0;  ///< links that the branches of worms from the root node traverse
-  std::uint32_t worms = 0;       ///< of at most `worm_addresses`, in the order of `members`
-};
-
-/// REQUIRES: delivery_fault(graph, routes) finds none; `root` is one of `members`.
-BaselinePaths baseline_paths(const topology::Graph& graph, const topology::Routes& routes,
-                             std::span<const topology::NodeId> members, topology::NodeId root,
-                             std::uint32_t worm_addresses);
 
 /// The multicast scheme (BTIN section 4.3, Table 2): arrivals as by unicast, releases by worms that
 /// multicast switches replicate; docs/systems/baselines.md.
@@ -167,18 +177,6 @@ class MulticastPlan : public UnicastPlan {
 
   const fabric::SwitchKind& switch_kind() const override { return kMulticastSwitch; }
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
-};
-
-/// Nodes as in UnicastScheme, but the root node sends worms, each to the next 64 of the others in
-/// the order of the group, in the worm channel.
-class MulticastScheme : public UnicastScheme {
- public:
-  MulticastScheme(const std::vector<RootedGroup>& groups, const run::SchemeParts& parts);
-
- private:
-  void send_releases(std::uint32_t group) override;
-
-  std::uint8_t worm_channel_;
 };
 
 }  // namespace muster::packets

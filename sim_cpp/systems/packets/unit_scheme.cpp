@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <map>
 
@@ -13,7 +12,7 @@
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
-#include "systems/packets/unicast_scheme.hpp"
+#include "systems/packets/tree_scheme.hpp"
 
 namespace muster::packets::registers {
 
@@ -60,11 +59,7 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
   const auto count = static_cast<std::uint32_t>(tree.units.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     tree.units[i].parent = i & (i - 1);
-    if (i == 0) tree.units[i].parent = 0;
-    // The farthest first: it has most to tell.
-    const std::uint32_t limit = i == 0 ? std::bit_ceil(count) : i & -i;
-    for (std::uint32_t step = limit / 2; step != 0; step /= 2)
-      if (i + step < count) tree.units[i].children.push_back(i + step);
+    tree.units[i].children = binomial_children(i, count);
   }
   return tree;
 }
@@ -146,18 +141,8 @@ std::unique_ptr<run::Scheme> UnitPlan::start(const run::SchemeParts& parts) cons
 
 UnitScheme::UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice,
                        const run::SchemeParts& parts)
-    : Scheme(parts.members),
-      trees_(trees),
-      spec_(parts.spec),
-      network_(parts.network),
-      formats_(parts.formats()),
-      traffic_(trees.size(), parts.spec.barriers, parts.network.layout().channels().size(),
-               parts.config.vcs, formats_) {
-  require_identifiers(trees.size(), formats_);
-  for (const UnitTree& tree : trees)
-    groups_.push_back({std::vector<std::uint32_t>(tree.members.size(), 0),
-                       std::vector<std::uint8_t>(tree.members.size(), 0),
-                       topology::Places(tree.members)});
+    : PacketScheme(trees, parts), trees_(trees) {
+  for (const UnitTree& tree : trees) states_.emplace_back(tree.members.size());
   load_entries(choice);
 }
 
@@ -188,30 +173,22 @@ void UnitScheme::load_entries(const Spec& choice) {
 
 void UnitScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
   const topology::NodeId node = trees_[group].members[member];
-  const BarrierPacket packet{node, spec_.graph->nodes() + spec_.graph->node(node).at.sw, group,
-                             groups_[group].barrier[member], fabric::kOpcodeUnitArrival};
-  groups_[group].waiting[member] = 1;
-  network_.endpoints().send_packet(node, formats_.barrier_packet(packet, 0));
+  Member& m = states_[group][member];
+  m.waiting = true;
+  send({node, switch_of(node), group, m.barrier, fabric::kOpcodeUnitArrival});
 }
 
-void UnitScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
-                                std::span<const core::Flit> flits) {
-  const bool whole = flits.size() == fabric::kBarrierPacketFlits;
-  const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
-  const std::uint32_t member =
-      packet.gid < groups_.size() ? groups_[packet.gid].places[node] : topology::Places::kNone;
-  const std::uint32_t own = spec_.graph->nodes() + spec_.graph->node(node).at.sw;
-  const bool expected = whole && packet.opcode == fabric::kOpcodeUnitRelease &&
-                        packet.destination == node && packet.source == own &&
-                        member != topology::Places::kNone && groups_[packet.gid].waiting[member] &&
-                        formats_.barrier_near(groups_[packet.gid].barrier[member], packet.number) ==
-                            groups_[packet.gid].barrier[member];
-  if (!expected)
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
-        node, flits.size(), fabric::Formats::opcode(flits.front())));
-  groups_[packet.gid].waiting[member] = 0;
-  ++groups_[packet.gid].barrier[member];
+bool UnitScheme::expected(const BarrierPacket& packet) const {
+  const std::uint32_t member = place(packet.gid, packet.destination);
+  if (member == kNone || packet.opcode != fabric::kOpcodeUnitRelease) return false;
+  const Member& m = states_[packet.gid][member];
+  return packet.source == switch_of(packet.destination) && m.waiting && is_of(packet, m.barrier);
+}
+
+void UnitScheme::take(std::uint64_t cycle, const BarrierPacket& packet) {
+  const std::uint32_t member = place(packet.gid, packet.destination);
+  states_[packet.gid][member].waiting = false;
+  ++states_[packet.gid][member].barrier;
   members_.released(cycle, packet.gid, member);
 }
 

@@ -61,32 +61,30 @@ class UnitPlan : public PacketPlan {
 };
 
 /// The nodes: a member sends its arrival to its own switch and is released by it.
-class UnitScheme : public run::Scheme {
+class UnitScheme : public PacketScheme {
  public:
   UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void receive_packet(std::uint64_t cycle, std::uint32_t node,
-                      std::span<const core::Flit> flits) override;
-  run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(std::uint32_t group) const override;
 
  private:
-  struct Group {
-    std::vector<std::uint32_t> barrier;  ///< by member: that it waits for or goes to next
-    std::vector<std::uint8_t> waiting;   ///< by member: arrived, not released
-    topology::Places places;
+  struct Member {
+    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
+    bool waiting = false;       ///< arrived, not released
   };
   static constexpr std::size_t kShown = 8;  ///< switches in a report
   void load_entries(const Spec& choice);
+  bool expected(const fabric::BarrierPacket& packet) const override;
+  void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) override;
+  /// The address of a node's switch.
+  std::uint32_t switch_of(topology::NodeId node) const {
+    return spec_.graph->nodes() + spec_.graph->node(node).at.sw;
+  }
   std::string describe_units(std::uint32_t group) const;
 
   const std::vector<UnitTree>& trees_;
-  const run::RunSpec& spec_;
-  fabric::Network& network_;
-  fabric::Formats formats_;
-  std::vector<Group> groups_;
-  PacketTraffic traffic_;
+  std::vector<std::vector<Member>> states_;  ///< by group and member
 };
 
 }  // namespace muster::packets
