@@ -8,6 +8,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/systems/btin.hpp"
+#include "systems/btin/scheme/group_lifecycle.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
 #include "systems/btin/spill_nodes.hpp"
 
@@ -39,6 +40,14 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
   for (const PlannedGroup& planned : groups) add_group(planned);
   note_places();
   if (choice.in_band) lifecycle_ = std::make_unique<GroupLifecycle>(parts, *this, spill_.get());
+}
+
+BtinScheme::~BtinScheme() = default;
+
+run::Lifecycle* BtinScheme::lifecycle() { return lifecycle_.get(); }
+
+void BtinScheme::check_with(checkers::CheckerList& checkers) {
+  if (lifecycle_) lifecycle_->check_with(checkers);
 }
 
 void BtinScheme::make_spill(const run::SchemeParts& parts) {

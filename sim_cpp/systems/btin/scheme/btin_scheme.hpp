@@ -10,12 +10,13 @@
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
-#include "systems/btin/scheme/group_lifecycle.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
 #include "systems/btin/spill_nodes.hpp"
 #include "topology/places.hpp"
 
 namespace muster::btin {
+
+class GroupLifecycle;
 
 /// The members of BTIN groups (section 3.2). A member sends a reduction message when it arrives and
 /// is released by a distribution message. The root node is told by a reduction message that all
@@ -33,6 +34,7 @@ class BtinScheme : public run::Scheme, private run::FaultHandler {
   /// g has the identifier groups[g].gid, members in the order of groups[g].tree.members. Throws
   /// InputError if there are too few registers or the identifiers do not fit.
   BtinScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts);
+  ~BtinScheme() override;
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   bool holds(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) const override {
@@ -44,12 +46,10 @@ class BtinScheme : public run::Scheme, private run::FaultHandler {
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override;
   void clock(std::uint64_t cycle) override;
-  run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
+  run::Lifecycle* lifecycle() override;
   const topology::Routes* routes() const override;
   run::FaultHandler& fault_handler() override { return *this; }
-  void check_with(checkers::CheckerList& checkers) override {
-    if (lifecycle_) lifecycle_->check_with(checkers);
-  }
+  void check_with(checkers::CheckerList& checkers) override;
   void fill(run::RunResult& result) const override;
   run::BarrierTraffic& traffic() override { return traffic_; }
   std::string explain(std::uint32_t group) const override;

@@ -4,118 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "muster/core/engine.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/members.hpp"
 #include "muster/systems/btin.hpp"
-#include "run/links/link_losses.hpp"
 #include "run/waits.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
-#include "systems/btin/groups/group_manager.hpp"
 #include "systems/btin/groups/member_group.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
-#include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/system.hpp"
 #include "systems/btin/tree.hpp"
 
 namespace muster::btin {
-
-/// What changes in a run while its groups are alive, between two barriers: members by their
-/// requests, and trees that leave links that are declared dead. What is decided
-/// (docs/systems/groups.md) is done to the scheme, to the members as programs and to the checkers,
-/// who judge every barrier by the members that are in force for it.
-class Dynamics : public GroupUser, private run::LinkUsers {
- public:
-  /// Group g has the identifier g. All outlive this.
-  Dynamics(const run::SchemeParts& parts, BtinScheme& scheme, GroupManager& manager,
-           topology::Routes& routes)
-      : spec_(parts.spec),
-        engine_(parts.network.engine()),
-        scheme_(scheme),
-        members_(parts.members),
-        manager_(manager),
-        routes_(routes),
-        links_(parts.spec, parts.network, *this, routes) {
-    for (const MembershipRequest& request : run::own<Spec>(spec_).requests)
-      requests_.push_back({request, std::nullopt, {}});
-    manager.use(*this);
-  }
-  /// REQUIRES: before the first change.
-  void tell(checkers::CheckerList& checkers) {
-    checker_ = checkers.find<checkers::BarrierSafety>();
-  }
-  /// The groups are alive: nodes send their requests.
-  void begin();
-  /// Before every cycle, from the first on.
-  void step(std::uint64_t cycle);
-  /// Nothing is under way but a link that will be free when the groups are released.
-  bool settled() const { return !manager_.changing() && links_.settled(); }
-  /// All links are out.
-  bool done() const { return links_.done(); }
-  /// What will never come to an end, or makes no progress for longer than `hang_limit` cycles;
-  /// empty if all is well. A link that waits for the release of groups is no trouble until they are
-  /// `released`.
-  std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const;
-  const std::vector<run::LinkResult>& links() const { return links_.results(); }
-  void fill(Result& result) const;
-
-  std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
-  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
-    return scheme_.left(gid, node);
-  }
-  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
-    return scheme_.arrived(gid, node);
-  }
-  std::uint64_t idle(std::uint32_t gid) const override {
-    return engine_.cycle() - scheme_.last_use(gid);
-  }
-  std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
-  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
-    scheme_.hold(engine_.cycle(), gid, node, barrier);
-  }
-  void changed(const ChangeRecord& record, const BarrierTree& tree) override;
-  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
-            std::uint64_t first_barrier) override;
-  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
-               topology::SwitchId sw) override;
-
- private:
-  std::vector<std::uint16_t> permits(const topology::Routes& routes) const override {
-    return manager_.permits(routes);
-  }
-  bool declare_dead(const run::DeadLink& dead) override {
-    manager_.declare_dead(dead.link.a, dead.rest);
-    return false;
-  }
-  bool uses(const run::KilledLink& link) override { return manager_.uses(link.a); }
-
-  /// Moves between register and memory that were done, or all that is none.
-  std::vector<ChangeResult> changes(bool moves) const;
-  RequestResult* open_request(topology::NodeId node, std::uint32_t gid);
-  /// Registers of all groups as planned now, with the routes in force, have no dependency
-  /// cycle.
-  void check_waits() const;
-
-  const run::RunSpec& spec_;
-  const core::Engine& engine_;
-  BtinScheme& scheme_;
-  run::Members& members_;
-  GroupManager& manager_;
-  const topology::Routes& routes_;
-  checkers::BarrierSafety* checker_ = nullptr;
-  std::vector<RequestResult> requests_;
-  std::vector<ChangeResult> changes_;
-  std::string stuck_;  ///< a tree that could not leave a dead link, and why
-  run::LinkLosses links_;
-  std::uint64_t seen_steps_ = 0;  ///< changes and steps of links
-  std::uint64_t moved_ = 0;
-};
 
 namespace regs = fabric::registers;
 
@@ -130,15 +32,16 @@ GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme
     : spec_(parts.spec),
       network_(parts.network),
       scheme_(scheme),
+      members_(parts.members),
       spill_(spill),
       manager_(*spec_.graph, *spec_.routes, network_.endpoints(), manager_options(spec_, spill)),
       times_(spec_.groups.size()),
-      routes_(*spec_.routes) {
-  if (changes_or_moves(spec_))
-    dynamics_ = std::make_unique<Dynamics>(parts, scheme, manager_, routes_);
+      routes_(*spec_.routes),
+      links_(spec_, network_, *this, routes_) {
+  for (const MembershipRequest& request : run::own<Spec>(spec_).requests)
+    requests_.push_back({request, std::nullopt, {}});
+  if (changes_or_moves(spec_)) manager_.use(*this);
 }
-
-GroupLifecycle::~GroupLifecycle() = default;
 
 bool GroupLifecycle::take(std::uint64_t cycle, std::uint32_t node,
                           std::span<const core::Flit> flits) {
@@ -211,7 +114,7 @@ std::string GroupLifecycle::residue() const {
   return {};
 }
 
-void Dynamics::changed(const ChangeRecord& record, const BarrierTree& tree) {
+void GroupLifecycle::changed(const ChangeRecord& record, const BarrierTree& tree) {
   ChangeResult result{record, {}, std::nullopt};
   if (record.outcome != Outcome::kDone) {
     result.refused = btin::describe({Verdict::Kind::kRefused, record.outcome, record.sw});
@@ -229,33 +132,33 @@ void Dynamics::changed(const ChangeRecord& record, const BarrierTree& tree) {
   for (const topology::NodeId n : record.joined)
     members_.join(record.gid, scheme_.member_at(record.gid, n), first);
   if (checker_ != nullptr)
-    checker_->regroup(engine_.cycle(), checked_group(scheme_.planned(record.gid)), first);
+    checker_->regroup(network_.engine().cycle(), checked_group(scheme_.planned(record.gid)), first);
   changes_.push_back(std::move(result));
 }
 
 /// The oldest request of the node that has no answer.
-RequestResult* Dynamics::open_request(topology::NodeId node, std::uint32_t gid) {
+RequestResult* GroupLifecycle::open_request(topology::NodeId node, std::uint32_t gid) {
   for (RequestResult& r : requests_)
     if (r.request.node == node && r.request.group == gid && !r.first_barrier && r.refused.empty())
       return &r;
   return nullptr;
 }
 
-void Dynamics::told(topology::NodeId node, std::uint32_t gid, Membership membership,
-                    std::uint64_t first_barrier) {
+void GroupLifecycle::told(topology::NodeId node, std::uint32_t gid, Membership membership,
+                          std::uint64_t first_barrier) {
   if (membership == Membership::kStays) return;
   if (RequestResult* request = open_request(node, gid)) request->first_barrier = first_barrier;
   if (membership == Membership::kJoins)
-    members_.begin(engine_.cycle(), gid, scheme_.member_at(gid, node));
+    members_.begin(network_.engine().cycle(), gid, scheme_.member_at(gid, node));
 }
 
-void Dynamics::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
-                       topology::SwitchId sw) {
+void GroupLifecycle::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+                             topology::SwitchId sw) {
   if (RequestResult* request = open_request(node, gid))
     request->refused = btin::describe({Verdict::Kind::kRefused, reason, sw});
 }
 
-std::vector<ChangeResult> Dynamics::changes(bool moves) const {
+std::vector<ChangeResult> GroupLifecycle::changes(bool moves) const {
   std::vector<ChangeResult> changes;
   for (const ChangeResult& change : changes_)
     if (moves ? change.record.move && change.refused.empty() : !change.record.move)
@@ -270,12 +173,7 @@ std::vector<ChangeResult> Dynamics::changes(bool moves) const {
   return changes;
 }
 
-void Dynamics::begin() {
-  for (const MembershipRequest& r : run::own<Spec>(spec_).requests)
-    manager_.request(r.group, r.node, r.join, r.barrier);
-}
-
-void Dynamics::step(std::uint64_t cycle) {
+void GroupLifecycle::step(std::uint64_t cycle) {
   links_.step(cycle);
   if (const std::uint64_t now = changes_.size() + links_.steps();
       now != seen_steps_ && !links_.writing()) {
@@ -285,7 +183,7 @@ void Dynamics::step(std::uint64_t cycle) {
   }
 }
 
-void Dynamics::check_waits() const {
+void GroupLifecycle::check_waits() const {
   if (!spec_.checkers) return;
   std::vector<RegisterImage> images;
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
@@ -297,9 +195,10 @@ void Dynamics::check_waits() const {
   if (!cycle.empty()) throw InternalError("after a change dependency cycle of barriers: " + cycle);
 }
 
-std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const {
+std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limit,
+                                    bool released) const {
   if (!stuck_.empty()) return fmt::format("cycle {}: {}; the link stays", cycle, stuck_);
-  if (settled() && !released) return {};
+  if (unchanging() && !released) return {};
   if (!manager_.changing() && !links_.under_way()) return {};
   std::uint64_t last = moved_;
   for (std::uint32_t g = 0; g < members_.groups(); ++g)
@@ -310,37 +209,15 @@ std::string Dynamics::trouble(std::uint64_t cycle, std::uint64_t hang_limit, boo
                      cycle, last);
 }
 
-void Dynamics::fill(Result& result) const {
-  result.requests = requests_;
-  result.changes = changes(false);
-  result.moves = changes(true);
-}
-
-bool GroupLifecycle::unchanging() const { return !dynamics_ || dynamics_->settled(); }
-
-bool GroupLifecycle::finished() const { return !dynamics_ || dynamics_->done(); }
-
 void GroupLifecycle::check_with(checkers::CheckerList& checkers) {
-  if (dynamics_) dynamics_->tell(checkers);
+  checker_ = checkers.find<checkers::BarrierSafety>();
 }
 
 void GroupLifecycle::go() {
   registers_ = scheme_.registers().slots;
   scheme_.note_places();
-  if (dynamics_) dynamics_->begin();
-}
-
-void GroupLifecycle::step(std::uint64_t cycle) {
-  if (dynamics_) dynamics_->step(cycle);
-}
-
-std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limit,
-                                    bool released) const {
-  return dynamics_ ? dynamics_->trouble(cycle, hang_limit, released) : std::string{};
-}
-
-std::vector<run::LinkResult> GroupLifecycle::links() const {
-  return dynamics_ ? dynamics_->links() : std::vector<run::LinkResult>{};
+  for (const MembershipRequest& r : run::own<Spec>(spec_).requests)
+    manager_.request(r.group, r.node, r.join, r.barrier);
 }
 
 void GroupLifecycle::fill(Result& result) const {
@@ -355,7 +232,9 @@ void GroupLifecycle::fill(Result& result) const {
   result.repeated_messages = manager_.repeated_messages();
   result.lost_packets = manager_.lost();
   result.moves_refused = manager_.moves_refused();
-  if (dynamics_) dynamics_->fill(result);
+  result.requests = requests_;
+  result.changes = changes(false);
+  result.moves = changes(true);
 }
 
 }  // namespace muster::btin

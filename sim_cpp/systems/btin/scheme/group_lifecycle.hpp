@@ -11,20 +11,25 @@
 #include "muster/run/scheme.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/systems/btin.hpp"
+#include "run/links/link_losses.hpp"
 #include "systems/btin/groups/group_manager.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
+
+namespace muster::checkers {
+class BarrierSafety;
+}
 
 namespace muster::btin {
 
-class BtinScheme;
-class Dynamics;
-
-/// The groups of a run from their creation by messages through the network to their release, and
-/// what changes between (docs/systems/groups.md). Members arrive only when all groups are alive.
-class GroupLifecycle : public run::Lifecycle {
+/// The groups of a run from their creation by messages through the network to their release
+/// (docs/systems/groups.md), and what changes between, between two barriers: members by their
+/// requests, and trees that leave links that are declared dead. What is decided is done to the
+/// scheme, to the members as programs and to the checkers, who judge every barrier by the members
+/// that are in force for it.
+class GroupLifecycle : public run::Lifecycle, private GroupUser, private run::LinkUsers {
  public:
   /// Group g gets the identifier g. All outlive this. `spill`: nullptr if no group may be spilled.
   GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme, SpillNodes* spill);
-  ~GroupLifecycle() override;
 
   /// Takes a packet that is on the wires into the node; false if it is of no kind of this.
   bool take(std::uint64_t cycle, std::uint32_t node, std::span<const core::Flit> flits);
@@ -40,29 +45,75 @@ class GroupLifecycle : public run::Lifecycle {
   bool settled() const override { return manager_.settled() && manager_.heard(); }
   std::string unsettled() const override;
   std::string refusals() const override;
-  bool unchanging() const override;
-  bool finished() const override;
+  bool unchanging() const override { return !manager_.changing() && links_.settled(); }
+  bool finished() const override { return links_.done(); }
   std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool released) const override;
-  std::vector<run::LinkResult> links() const override;
+  std::vector<run::LinkResult> links() const override { return links_.results(); }
   /// A barrier register that is not free, by its switch; empty if there is none. The network is
   /// idle.
   std::string residue() const override;
 
   /// Those in force.
   const topology::Routes& routes() const { return routes_; }
+  /// REQUIRES: before the first change.
   void check_with(checkers::CheckerList& checkers);
   void fill(Result& result) const;
 
  private:
+  // GroupUser
+  std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
+  std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.left(gid, node);
+  }
+  bool arrived(topology::NodeId node, std::uint32_t gid) const override {
+    return scheme_.arrived(gid, node);
+  }
+  std::uint64_t idle(std::uint32_t gid) const override {
+    return network_.engine().cycle() - scheme_.last_use(gid);
+  }
+  std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
+  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
+    scheme_.hold(network_.engine().cycle(), gid, node, barrier);
+  }
+  void changed(const ChangeRecord& record, const BarrierTree& tree) override;
+  void told(topology::NodeId node, std::uint32_t gid, Membership membership,
+            std::uint64_t first_barrier) override;
+  void refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+               topology::SwitchId sw) override;
+
+  // run::LinkUsers
+  std::vector<std::uint16_t> permits(const topology::Routes& routes) const override {
+    return manager_.permits(routes);
+  }
+  bool declare_dead(const run::DeadLink& dead) override {
+    manager_.declare_dead(dead.link.a, dead.rest);
+    return false;
+  }
+  bool uses(const run::KilledLink& link) override { return manager_.uses(link.a); }
+
+  /// Moves between register and memory that were done, or all that is none.
+  std::vector<ChangeResult> changes(bool moves) const;
+  RequestResult* open_request(topology::NodeId node, std::uint32_t gid);
+  /// Registers of all groups as planned now, with the routes in force, have no dependency
+  /// cycle.
+  void check_waits() const;
+
   const run::RunSpec& spec_;
   fabric::Network& network_;
   BtinScheme& scheme_;
+  run::Members& members_;
   SpillNodes* spill_;
   GroupManager manager_;
   std::vector<GroupTimes> times_;
   topology::Routes routes_;
-  std::unique_ptr<Dynamics> dynamics_;   ///< nullptr if nothing is to change
   std::vector<RegisterSlot> registers_;  ///< that the groups had when their members went
+  checkers::BarrierSafety* checker_ = nullptr;
+  std::vector<RequestResult> requests_;
+  std::vector<ChangeResult> changes_;
+  std::string stuck_;  ///< a tree that could not leave a dead link, and why
+  run::LinkLosses links_;
+  std::uint64_t seen_steps_ = 0;  ///< changes and steps of links
+  std::uint64_t moved_ = 0;
 };
 
 }  // namespace muster::btin
