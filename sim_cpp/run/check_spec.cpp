@@ -53,14 +53,6 @@ void check_models(const RunSpec& spec) {
                                    spec.engine->name(), what));
 }
 
-std::vector<std::string> schemes_that_leave_links() {
-  std::vector<std::string> names;
-  for (const auto& system : systems())
-    for (const SchemeFactory& scheme : system->schemes())
-      if (scheme.reroutes_dead_links) names.push_back(scheme.name);
-  return names;
-}
-
 /// Up to kMostChecked entries; larger tables are taken as their rule promises.
 void check_routes(const RunSpec& spec) {
   constexpr std::uint64_t kMostChecked = std::uint64_t{1} << 26;
@@ -74,14 +66,6 @@ void check_routes(const RunSpec& spec) {
     throw InputError("routes: not free of deadlock, a cycle of channel dependencies: " +
                      topology::describe(cycle));
   }
-}
-
-std::vector<std::string> schemes_that_survive_deaths() {
-  std::vector<std::string> names;
-  for (const auto& system : systems())
-    for (const SchemeFactory& scheme : system->schemes())
-      if (scheme.survives_deaths) names.push_back(scheme.name);
-  return names;
 }
 
 const char* kind(const Death& death) {
@@ -128,7 +112,7 @@ void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
   if (spec.killed.empty()) return;
   if (!scheme.reroutes_dead_links)
     throw InputError(fmt::format("--kill-link: scheme '{}' cannot route around dead links; use {}",
-                                 scheme.name, fmt::join(schemes_that_leave_links(), ", ")));
+                                 scheme.name, scheme_names(&SchemeFactory::reroutes_dead_links)));
   // A network is empty when nothing has moved for as long as a pipe holds a flit.
   if (spec.profile.occupancy != 0)
     throw InputError(
@@ -168,7 +152,7 @@ void check_deaths(const RunSpec& spec, const SchemeFactory& scheme) {
       refuse("without link ends the death is not detected, and credits are lost; add --link-retry");
     if (!scheme.survives_deaths)
       refuse(fmt::format("scheme '{}' does not support deaths; use {}", scheme.name,
-                         fmt::join(schemes_that_survive_deaths(), ", ")));
+                         scheme_names(&SchemeFactory::survives_deaths)));
     if ((death.node || death.link) && death.reset) refuse("only switches have a reset");
     if (death.cycle > kMostCycles) refuse(fmt::format("the last cycle is {}", kMostCycles));
     for (const Death& other : spec.deaths)

@@ -140,11 +140,11 @@ FoundScheme find_scheme(const std::string& name) {
   throw unknown_name("--scheme", name, {scheme_names()});
 }
 
-std::string scheme_names() {
+std::string scheme_names(bool SchemeFactory::*which) {
   std::string names;
   for (const auto& system : systems())
     for (const SchemeFactory& scheme : system->schemes())
-      names += (names.empty() ? "" : ", ") + scheme.name;
+      if (which == nullptr || scheme.*which) names += (names.empty() ? "" : ", ") + scheme.name;
   return names;
 }
 

@@ -152,8 +152,8 @@ struct FoundScheme {
 };
 /// Throws InputError naming the schemes there are. An empty name is the first of them.
 FoundScheme find_scheme(const std::string& name);
-/// All names, joined by commas.
-std::string scheme_names();
+/// The names of all, or of those that have what `which` says, joined by commas.
+std::string scheme_names(bool SchemeFactory::*which = nullptr);
 
 }  // namespace muster::run
 
