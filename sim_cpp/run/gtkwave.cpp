@@ -112,4 +112,37 @@ std::string vector_bits(const std::string& name, std::uint32_t first, std::uint3
   return text;
 }
 
+std::string port_bits(const std::string& name, std::uint32_t ports, std::uint32_t port,
+                      std::uint32_t width) {
+  const std::uint32_t first = (ports - 1 - port) * width;
+  return vector_bits(fmt::format("{}[{}:0]", name, ports * width - 1), first, first + width - 1);
+}
+
+bool in_waveform(const RunSpec& spec, std::uint32_t block) {
+  const auto& only = spec.bank.wave_blocks;
+  return only.empty() || std::find(only.begin(), only.end(), block) != only.end();
+}
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+/// {valid, kind, payload} as GTKWave writes it.
+std::string link_digits(Wide value, std::uint32_t flit_w) {
+  std::string text;
+  for (unsigned d = (flit_w + 4 + 3) / 4; d-- > 0;)
+    text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
+  return text;
+}
+
+}  // namespace
+
+void LinkWords::add(const core::Flit& flit, const std::string& meaning) {
+  const Wide idle = Wide{flit.kind} << flit_w_ | Wide{flit.hi} << 64 | flit.lo;
+  line(link_digits(idle | Wide{1} << (flit_w_ + 3), flit_w_) + " " + meaning);
+  line(link_digits(idle, flit_w_) + " .");
+}
+
+void LinkWords::rest() { line(link_digits(0, flit_w_) + " ."); }
+
 }  // namespace muster::run

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "muster/core/flit.hpp"
+
 namespace muster::run {
 
 /// Where a view opens, in cycles of 10 ns. The waveform has its rising edge in the middle of one.
@@ -17,6 +19,7 @@ struct GtkwaveOpening {
 };
 
 struct RunResult;
+struct RunSpec;
 
 /// Of a run's view: if a block failed, it opens there, else at cycle `at` if that is given; else on
 /// the first barrier, with the marker at its last arrival. Markers A to Z are the last releases of
@@ -58,5 +61,32 @@ class GtkwaveRows {
 /// The bits `first` to `last` of the vector `name`, "x[7:0]", for GtkwaveRows::bits: counted from
 /// its left.
 std::string vector_bits(const std::string& name, std::uint32_t first, std::uint32_t last);
+
+/// Those of one port in the vector `name` of all ports, whose highest stands leftmost and which has
+/// `width` bits a port.
+std::string port_bits(const std::string& name, std::uint32_t ports, std::uint32_t port,
+                      std::uint32_t width);
+
+/// The waveform has this block: no blocks have been chosen, or it is one of them.
+bool in_waveform(const RunSpec& spec, std::uint32_t block);
+
+/// The words of a translation file for rows of {valid, kind, payload} of a link.
+class LinkWords {
+ public:
+  /// Of links with flits of so many bits.
+  explicit LinkWords(std::uint32_t flit_w) : flit_w_(flit_w) {}
+
+  /// A flit, and "." for an idle link whose wires still hold it.
+  void add(const core::Flit& flit, const std::string& meaning);
+  /// A link that has carried nothing yet.
+  void rest();
+  /// Any other line, as GTKWave has it.
+  void line(const std::string& text) { text_ += text + "\n"; }
+  const std::string& text() const { return text_; }  ///< the file
+
+ private:
+  std::uint32_t flit_w_;
+  std::string text_;
+};
 
 }  // namespace muster::run

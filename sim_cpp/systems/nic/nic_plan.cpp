@@ -14,7 +14,6 @@
 #include "muster/run/gtkwave.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_factory.hpp"
 #include "systems/nic/nic_scheme.hpp"
@@ -43,11 +42,6 @@ constexpr std::uint32_t kMessageLast = 42, kSlotLast = 18, kGroup = 19, kGroupLa
                         kBarrier = 35;
 
 constexpr std::size_t kUnfolded = 4;  // members whose rows are unfolded: what a window has room for
-
-bool in_waveform(const run::RunSpec& spec, NodeId node) {
-  const auto& only = spec.bank.wave_blocks;
-  return only.empty() || std::find(only.begin(), only.end(), node) != only.end();
-}
 
 /// Rows of {valid, message}.
 void message_rows(run::GtkwaveRows& rows, const std::string& what, const std::string& valid,
@@ -84,8 +78,8 @@ void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPla
   for (const NicPlannedGroup& group : plan.groups()) {
     for (std::size_t m = 0; m < group.members.size(); ++m) {
       const NodeId node = group.members[m];
-      if (!in_waveform(spec, node)) continue;
-      rows.section(fmt::format("Group {}: node {}, context {}", group.name,
+      if (!run::in_waveform(spec, node)) continue;
+      rows.section(fmt::format("Group {}: node {}, context {}", spec.groups[group.gid].name,
                                topology::node_name(*spec.graph, node), group.contexts[m]),
                    opened++ < kUnfolded);
       const std::string nic = fmt::format("nic{}.nic_engine.", node);
@@ -208,8 +202,10 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
     throw InputError("--degree: pairwise exchange has no degree");
   std::map<topology::NodeId, std::uint32_t> used;
   std::map<topology::NodeId, std::set<topology::NodeId>> peers;
-  for (const run::RunGroup& run_group : spec.groups) {
-    NicPlannedGroup group{run_group.name, run_group.members, {}, {}};
+  // Messages of hosts name steps, not entries.
+  const ListForm form = walked_by_hosts(spec_.level) ? ListForm::kList : spec_.form;
+  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+    NicPlannedGroup group{{g, spec.groups[g].members, {}, form, point_to_point(spec_.level)}, {}};
     std::sort(group.members.begin(), group.members.end());
     const auto members = static_cast<std::uint32_t>(group.members.size());
     group.lists = nic::step_lists(algorithm, members, degree(spec_, algorithm));
@@ -309,10 +305,7 @@ std::vector<topology::PortRef> NicPlan::ports(std::uint32_t g,
 
 std::unique_ptr<const run::CheckedGroups> NicPlan::checked() const {
   auto checked = std::make_unique<Checked>();
-  const bool host = walked_by_hosts(spec_.level);  // whose messages name steps, not entries
-  for (std::uint32_t g = 0; g < groups_.size(); ++g)
-    checked->groups.push_back({g, groups_[g].members, groups_[g].lists,
-                               host ? ListForm::kList : spec_.form, point_to_point(spec_.level)});
+  checked->groups.assign(groups_.begin(), groups_.end());
   return checked;
 }
 

@@ -9,6 +9,7 @@
 #include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/nic.hpp"
+#include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_ports.hpp"
 #include "systems/nic/step_list.hpp"
@@ -32,11 +33,8 @@ constexpr bool point_to_point(NicLevel level) {
 }
 
 /// A group of NIC barriers as planned.
-struct NicPlannedGroup {
-  std::string name;
-  std::vector<topology::NodeId> members;  ///< ascending
-  std::vector<std::vector<Step>> lists;   ///< by member
-  std::vector<std::uint32_t> contexts;    ///< by member: at its NIC
+struct NicPlannedGroup : checkers::NicGroup {
+  std::vector<std::uint32_t> contexts;  ///< by member: at its NIC
 };
 
 /// Barriers of the network interfaces (docs/systems/nic-engine.md), by one of three algorithms.

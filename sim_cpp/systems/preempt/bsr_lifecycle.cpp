@@ -148,7 +148,7 @@ std::uint32_t bsr_nodes(const BsrTree& tree) {
 
 }  // namespace
 
-BsrLifecycle::BsrLifecycle(const run::SchemeParts& parts, const std::vector<const BsrTree*>& trees,
+BsrLifecycle::BsrLifecycle(const run::SchemeParts& parts, const std::vector<BsrTree>& trees,
                            const BsrTraffic& traffic)
     : network_(parts.network),
       members_(parts.members),
@@ -159,8 +159,8 @@ BsrLifecycle::BsrLifecycle(const run::SchemeParts& parts, const std::vector<cons
       rest_(parts.network.layout(), parts.spec.profile.pipe),
       links_(parts.spec, parts.network, *this, routes_) {
   if (!parts.spec.graph->mesh) levels_ = topology::up_down_levels(*parts.spec.graph);
-  for (const BsrTree* tree : trees)
-    groups_.push_back({.tree = tree, .bsr_nodes = bsr_nodes(*tree)});
+  for (const BsrTree& tree : trees)
+    groups_.push_back({.tree = &tree, .bsr_nodes = bsr_nodes(tree)});
   network_.engine().observe_with(rest_);
 }
 

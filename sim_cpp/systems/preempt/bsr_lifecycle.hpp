@@ -93,7 +93,7 @@ class LinkQuiet : public core::Observer {
 class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
  public:
   /// `trees`, `traffic`, and what `parts` refers to, outlive this.
-  BsrLifecycle(const run::SchemeParts& parts, const std::vector<const BsrTree*>& trees,
+  BsrLifecycle(const run::SchemeParts& parts, const std::vector<BsrTree>& trees,
                const BsrTraffic& traffic);
 
   void step(std::uint64_t cycle) override;

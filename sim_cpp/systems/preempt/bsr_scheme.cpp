@@ -13,6 +13,7 @@
 #include "muster/run/checker_list.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
+#include "run/waits.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
@@ -54,15 +55,14 @@ BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
   check_options(spec);
   std::vector<std::uint32_t> used(spec.graph->switches(), 0);
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    const run::RunGroup& group = spec.groups[g];
-    groups_.push_back({group.name, build_bsr_tree(*spec.graph, *spec.routes, group.members,
-                                                  run::center_of(spec, g))});
-    const BsrTree& tree = groups_.back().tree;
+    trees_.push_back(
+        build_bsr_tree(*spec.graph, *spec.routes, spec.groups[g].members, run::center_of(spec, g)));
+    const BsrTree& tree = trees_.back();
     for (topology::SwitchId s = 0; s < used.size(); ++s) used[s] += tree.switches[s].in_tree;
     packet_flits_ += 2 * preempt::kBsrFlits * tree.members.size();
   }
   // A packet may stand behind a cut.
-  if (!groups_.empty()) packet_flits_ += choice_.longest + preempt::kBsrFlits;
+  if (!trees_.empty()) packet_flits_ += choice_.longest + preempt::kBsrFlits;
   const auto busiest = std::max_element(used.begin(), used.end());
   entries_ = *busiest;
   if (entries_ > kMaxEntries)
@@ -86,8 +86,8 @@ run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
 std::unique_ptr<const run::CheckedGroups> BsrPlan::checked() const {
   auto checked = std::make_unique<Checked>();
   checked->own_messages = true;
-  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-    const BsrTree& tree = groups_[g].tree;
+  for (std::uint32_t g = 0; g < trees_.size(); ++g) {
+    const BsrTree& tree = trees_[g];
     checkers::BsrGroup group{g, tree.members, tree.center_switch};
     for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
     checked->groups.push_back(std::move(group));
@@ -97,34 +97,29 @@ std::unique_ptr<const run::CheckedGroups> BsrPlan::checked() const {
 
 std::string BsrPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                                    const run::RunResult& /*result*/) const {
-  add_bsr_rows(rows, spec_, config, groups_);
-  std::vector<const BsrTree*> trees;
-  for (const BsrGroup& group : groups_) trees.push_back(&group.tree);
-  return bsr_wave_words(*spec_.graph, trees, config);
+  add_bsr_rows(rows, spec_, config, trees_);
+  return bsr_wave_words(*spec_.graph, trees_, config);
 }
 
 std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<BsrScheme>(groups_, parts);
+  return std::make_unique<BsrScheme>(trees_, parts);
 }
 
-BsrScheme::BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts)
+BsrScheme::BsrScheme(const std::vector<BsrTree>& trees, const run::SchemeParts& parts)
     : Scheme(parts.members),
-      planned_(groups),
+      trees_(trees),
       network_(parts.network),
       spec_(parts.spec),
       graph_(*parts.spec.graph),
       config_(parts.config),
-      traffic_(groups.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
+      traffic_(trees.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
                parts.config.vcs, *parts.spec.routes) {
-  for (const BsrGroup& planned : groups)
-    groups_.push_back(
-        {std::vector<Member>(planned.tree.members.size()), topology::Places(planned.tree.members)});
+  for (const BsrTree& tree : trees)
+    groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
   if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
   load_tables();
   if (parts.spec.killed.empty()) return;
-  std::vector<const BsrTree*> trees;
-  for (const BsrGroup& planned : planned_) trees.push_back(&planned.tree);
-  lifecycle_ = std::make_unique<BsrLifecycle>(parts, std::move(trees), traffic_);
+  lifecycle_ = std::make_unique<BsrLifecycle>(parts, trees, traffic_);
   traffic_.follow(lifecycle_->routes());
 }
 
@@ -153,8 +148,8 @@ void BsrScheme::load_tables() {
   std::vector<std::uint32_t> used(graph_.switches(), 0);
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
     switches.write_register(s, registers::kAddress, graph_.nodes() + s);
-  for (std::uint32_t g = 0; g < planned_.size(); ++g) {
-    const BsrTree& tree = planned_[g].tree;
+  for (std::uint32_t g = 0; g < trees_.size(); ++g) {
+    const BsrTree& tree = trees_[g];
     for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
       if (tree.switches[s].locals == 0) continue;
       const std::uint32_t e = used[s]++;
@@ -167,7 +162,7 @@ void BsrScheme::load_tables() {
 }
 
 void BsrScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
-  const BsrTree& tree = planned_[group].tree;
+  const BsrTree& tree = trees_[group];
   Member& m = groups_[group].members[member];
   m.waiting = true;
   const topology::NodeId node = tree.members[member];
@@ -193,7 +188,7 @@ void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
   if (member != topology::Places::kNone && message.refused)
     throw InternalError(fmt::format(
         "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
-        cycle, node, planned_[message.gid].name));
+        cycle, node, spec_.groups[message.gid].name));
   if (member == topology::Places::kNone || message.type != BsrType::kDistribution ||
       !groups_[message.gid].members[member].waiting)
     throw InternalError(fmt::format(
@@ -223,13 +218,12 @@ std::string BsrScheme::links_text() const {
 }
 
 std::string BsrScheme::explain(std::uint32_t group) const {
-  const BsrGroup& planned = planned_[group];
-  const std::string center = topology::node_number_text(graph_, planned.tree.center);
+  const BsrTree& tree = trees_[group];
+  const std::string center = topology::node_number_text(graph_, tree.center);
   std::string text =
-      run::stalled_text(spec_, members_, group, planned.tree.members, ", center " + center) +
-      links_text();
+      run::stalled_text(spec_, members_, group, tree.members, ", center " + center) + links_text();
   for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
-    if (planned.tree.switches[s].bsr_node)
+    if (tree.switches[s].bsr_node)
       text += fmt::format("\n  {}: {}", topology::switch_text(graph_, s),
                           network_.switches().describe(s));
   return text;
@@ -246,12 +240,10 @@ void BsrScheme::fill(run::RunResult& result) const {
   cost.data_channels = config_.vcs;
   cost.detours = traffic_.detours();
   if (lifecycle_) cost.changes = lifecycle_->changes();
-  std::uint32_t latency = 1;
-  for (const topology::Link& link : graph_.links()) latency = std::max(latency, link.latency);
-  for (const topology::Node& node : graph_.node_list()) latency = std::max(latency, node.latency);
+  const std::uint32_t latency = run::longest_latency(graph_);
   const std::uint32_t hop = spec_.profile.pipe + hop_besides_link(config_);
-  for (const BsrGroup& group : planned_)
-    cost.theorem_2.push_back(2 * (latency + hop) * (group.tree.height + 1));
+  for (const BsrTree& tree : trees_)
+    cost.theorem_2.push_back(2 * (latency + hop) * (tree.height + 1));
   if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
     result.violations.push_back(
         fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",

@@ -21,14 +21,8 @@
 
 namespace muster::preempt {
 
-/// A group that the first barrier's messages make a tree of (docs/systems/bsr-tree.md), and the
-/// tree that they must find.
-struct BsrGroup {
-  std::string name;
-  BsrTree tree;
-};
-
-/// Barriers that build their own tree, on one of the three preempting switches.
+/// Barriers that build their own tree (docs/systems/bsr-tree.md), on one of the three preempting
+/// switches. Planned is, for each group, the tree that the messages of the first barrier must find.
 class BsrPlan : public run::SchemePlan {
  public:
   /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
@@ -41,7 +35,7 @@ class BsrPlan : public run::SchemePlan {
     need.dests = spec_.graph->destinations();
   }
   /// Of a barrier after the first, if each message takes its deterministic route.
-  std::uint32_t hops(std::uint32_t group) const override { return groups_[group].tree.hops(); }
+  std::uint32_t hops(std::uint32_t group) const override { return trees_[group].hops(); }
   std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override;
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
   std::unique_ptr<const run::CheckedGroups> checked() const override;
@@ -53,7 +47,7 @@ class BsrPlan : public run::SchemePlan {
   const run::RunSpec& spec_;
   Spec choice_;
   const fabric::SwitchKind& kind_;
-  std::vector<BsrGroup> groups_;
+  std::vector<BsrTree> trees_;  ///< by group
   std::uint32_t entries_ = 0;
   std::uint64_t packet_flits_ = 0;
 };
@@ -64,7 +58,7 @@ class BsrPlan : public run::SchemePlan {
 /// lifecycle's business.
 class BsrScheme : public run::Scheme {
  public:
-  BsrScheme(const std::vector<BsrGroup>& groups, const run::SchemeParts& parts);
+  BsrScheme(const std::vector<BsrTree>& trees, const run::SchemeParts& parts);
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
   void receive_message(std::uint64_t cycle, std::uint32_t node,
@@ -94,7 +88,7 @@ class BsrScheme : public run::Scheme {
   void load_tables();
   std::string links_text() const;
 
-  const std::vector<BsrGroup>& planned_;
+  const std::vector<BsrTree>& trees_;
   fabric::Network& network_;
   const run::RunSpec& spec_;
   const topology::Graph& graph_;
@@ -110,7 +104,7 @@ class BsrScheme : public run::Scheme {
 /// the third; pads, padding requests and ends. "." is an idle link whose wires still hold one of
 /// these. Data are not listed: GTKWave shows them as hexadecimal. Besides the switches' addresses
 /// alone, of 11 bits, for the parent of an entry.
-std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree* const> trees,
+std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree> trees,
                            const fabric::SwitchConfig& config);
 
 /// Adds, for each group, the links of its members at their switches (arrival in, release out), with
@@ -119,6 +113,6 @@ std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree
 /// another switch, its barrier buffer, what its output serves, and the channel that the output has
 /// taken, cut or guarded. Only switches that are in the waveform.
 void add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
-                  const fabric::SwitchConfig& config, std::span<const BsrGroup> groups);
+                  const fabric::SwitchConfig& config, std::span<const BsrTree> trees);
 
 }  // namespace muster::preempt

@@ -20,12 +20,12 @@ constexpr std::uint32_t kAddressBits = 11;
 /// Names of what messages are from and for.
 using Addresses = std::map<std::uint32_t, std::string>;
 
-Addresses addresses_of(const topology::Graph& graph, std::span<const BsrTree* const> trees) {
+Addresses addresses_of(const topology::Graph& graph, std::span<const BsrTree> trees) {
   Addresses addresses;
-  for (const BsrTree* tree : trees) {
-    for (const topology::NodeId n : tree->members) addresses.emplace(n, fmt::format("n{}", n));
-    for (topology::SwitchId s = 0; s < tree->switches.size(); ++s)
-      if (tree->switches[s].in_tree)
+  for (const BsrTree& tree : trees) {
+    for (const topology::NodeId n : tree.members) addresses.emplace(n, fmt::format("n{}", n));
+    for (topology::SwitchId s = 0; s < tree.switches.size(); ++s)
+      if (tree.switches[s].in_tree)
         addresses.emplace(graph.nodes() + s, fmt::format("switch{}", s));
   }
   return addresses;
@@ -33,7 +33,7 @@ Addresses addresses_of(const topology::Graph& graph, std::span<const BsrTree* co
 
 class Words {
  public:
-  explicit Words(const fabric::SwitchConfig& config) : config_(config) {}
+  explicit Words(const fabric::SwitchConfig& config) : config_(config), words_(config.flit_w) {}
 
   void firsts(std::uint32_t gid, const Addresses& addresses) {
     static constexpr std::pair<BsrType, const char*> kTypes[] = {
@@ -54,7 +54,7 @@ class Words {
         add(Flit::kSync, high << kAddressBits | address, name);
   }
   void controls() {
-    text_ += bits(0, 0) + " .\n";  // a link that has carried nothing yet
+    words_.rest();
     add(Flit::kPad, 0, "pad");
     for (std::uint8_t v = 0; v < config_.vcs; ++v) {
       add(Flit::kControl, control_flit({false, v}).lo, fmt::format("padding_request_vc{}", v));
@@ -64,32 +64,25 @@ class Words {
   /// A parent is a switch; 0 is none.
   void parents(const Addresses& addresses, std::uint32_t nodes) {
     for (const auto& [address, name] : addresses)
-      if (address >= nodes) text_ += fmt::format("{:03x} {}\n", address, name);
+      if (address >= nodes) words_.line(fmt::format("{:03x} {}", address, name));
   }
-  std::string take() { return std::move(text_); }
+  const std::string& text() const { return words_.text(); }
 
  private:
-  /// What is above bit 63 of the payload is 0.
   void add(std::uint8_t kind, std::uint64_t payload, const std::string& meaning) {
-    text_ += fmt::format("{} {}\n{} .\n", bits(8u | kind, payload), meaning, bits(kind, payload));
-  }
-  /// {valid, kind, payload} as GTKWave writes it.
-  std::string bits(std::uint32_t head, std::uint64_t payload) const {
-    __extension__ using Wide = unsigned __int128;
-    const Wide value = Wide{head} << config_.flit_w | payload;
-    std::string text;
-    for (unsigned d = (config_.flit_w + 4 + 3) / 4; d-- > 0;)
-      text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
-    return text;
+    Flit flit;
+    flit.kind = kind;
+    flit.lo = payload;
+    words_.add(flit, meaning);
   }
 
   const fabric::SwitchConfig& config_;
-  std::string text_;
+  run::LinkWords words_;
 };
 
 }  // namespace
 
-std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree* const> trees,
+std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree> trees,
                            const fabric::SwitchConfig& config) {
   if (trees.empty()) return {};
   const Addresses addresses = addresses_of(graph, trees);
@@ -98,7 +91,7 @@ std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree
   words.others(addresses);
   words.controls();
   words.parents(addresses, graph.nodes());
-  return words.take();
+  return words.text();
 }
 
 namespace {
@@ -113,29 +106,29 @@ class View {
   View(run::GtkwaveRows& rows, const run::RunSpec& spec, const fabric::SwitchConfig& config)
       : rows_(rows), spec_(spec), config_(config) {}
 
-  void members(const BsrGroup& group, bool open) {
-    rows_.section(fmt::format("Group {}: members (arrival in, release out)", group.name), open);
-    for (const topology::NodeId n : group.tree.members) {
+  void members(const std::string& name, const BsrTree& tree, bool open) {
+    rows_.section(fmt::format("Group {}: members (arrival in, release out)", name), open);
+    for (const topology::NodeId n : tree.members) {
       const topology::PortRef& at = spec_.graph->node(n).at;
       if (shown(at.sw)) link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
     }
   }
 
-  void of_switch(SwitchId s, std::span<const BsrGroup> groups) {
+  void of_switch(SwitchId s, std::span<const BsrTree> trees) {
     if (!shown(s)) return;
     std::vector<std::string> names;
     std::uint16_t ports = 0;
-    for (const BsrGroup& group : groups) {
-      if (!group.tree.switches[s].in_tree) continue;
-      names.push_back(group.name + (s == group.tree.center_switch ? " (center)" : ""));
-      ports |= ports_of(s, group.tree);
+    for (std::size_t g = 0; g < trees.size(); ++g) {
+      if (!trees[g].switches[s].in_tree) continue;
+      names.push_back(spec_.groups[g].name + (s == trees[g].center_switch ? " (center)" : ""));
+      ports |= ports_of(s, trees[g]);
     }
     if (names.empty()) return;
     const std::string who = fmt::format("Switch {}", s);
     rows_.section(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
     rows_.hex("origin: 0 empty 1 routing 2 going", scope(s) + "unit.origin.state_q[1:0]");
     for (std::uint32_t e = 0; e < names.size(); ++e)
-      entry(s, e, who, e == 0 && (s == groups.front().tree.center_switch || named()));
+      entry(s, e, who, e == 0 && (s == trees.front().center_switch || named()));
     for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p)
       if (ports >> p & 1) port(s, p);
   }
@@ -203,17 +196,14 @@ class View {
     rows_.hex(name + " guard: cycles left", base + "guard_q[4:0]");
   }
 
-  /// What comes in and goes out at one port: {valid, kind, payload}. Vectors of all ports hold the
-  /// highest one leftmost.
+  /// What comes in and goes out at one port: {valid, kind, payload}.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
     for (const auto& [end, way] : {std::pair{"rx", "in"}, std::pair{"tx", "out"}}) {
       const std::string base = fmt::format("sw{}.{}.{}_", s, config_.kind->module, end);
       const char suffix = end[0] == 'r' ? 'i' : 'o';
       const auto bits = [&](const char* signal, std::uint32_t width) {
-        const std::uint32_t left = (config_.ports - 1 - port) * width;
-        return vector_bits(
-            fmt::format("{}{}_{}[{}:0]", base, signal, suffix, config_.ports * width - 1), left,
-            left + width - 1);
+        return run::port_bits(fmt::format("{}{}_{}", base, signal, suffix), config_.ports, port,
+                              width);
       };
       rows_.translated(who + " " + way, bits("valid", 1) + bits("kind", kKindWidth) +
                                             bits("payload", config_.flit_w));
@@ -222,10 +212,7 @@ class View {
 
   /// The waveform has switches that the user has chosen.
   bool named() const { return !spec_.bank.wave_blocks.empty(); }
-  bool shown(SwitchId s) const {
-    const auto& only = spec_.bank.wave_blocks;
-    return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
-  }
+  bool shown(SwitchId s) const { return run::in_waveform(spec_, s); }
   /// Of what the three switches share.
   std::string scope(SwitchId s) const {
     return fmt::format("sw{}.{}.shared.", s, config_.kind->module);
@@ -239,10 +226,11 @@ class View {
 }  // namespace
 
 void add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
-                  const fabric::SwitchConfig& config, std::span<const BsrGroup> groups) {
+                  const fabric::SwitchConfig& config, std::span<const BsrTree> trees) {
   View view(rows, spec, config);
-  for (const BsrGroup& group : groups) view.members(group, &group == &groups.front());
-  for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, groups);
+  for (std::size_t g = 0; g < trees.size(); ++g)
+    view.members(spec.groups[g].name, trees[g], g == 0);
+  for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, trees);
 }
 
 }  // namespace muster::preempt

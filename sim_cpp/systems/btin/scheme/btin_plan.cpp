@@ -70,7 +70,7 @@ using fabric::MessageType;
 class Words {
  public:
   explicit Words(const fabric::SwitchConfig& config)
-      : config_(config), formats_(config.flit_w, config.gid_w) {}
+      : config_(config), formats_(config.flit_w, config.gid_w), words_(config.flit_w) {}
 
   void barriers(const PlannedGroup& group) {
     for (const auto& [type, name] : {std::pair{MessageType::kReduction, "reduction"},
@@ -81,8 +81,8 @@ class Words {
     for (const auto& [type, name] : {std::pair{MessageType::kReduction, "reduction"},
                                      std::pair{MessageType::kDistribution, "distribution"}})
       for (std::uint32_t port = 0; port < config_.ports; ++port)
-        add(formats_.barrier_flit(fabric::spill_place({type, group.gid, {}}, port), 0),
-            fmt::format("place_port{}_{}_g{}", port, name, group.gid));
+        words_.add(formats_.barrier_flit(fabric::spill_place({type, group.gid, {}}, port), 0),
+                   fmt::format("place_port{}_{}_g{}", port, name, group.gid));
     data(MessageType::kSpillData, fmt::format("spilled_g{}", group.gid), group.gid);
   }
   void heads(std::uint32_t nodes, std::uint32_t switches) {
@@ -94,39 +94,23 @@ class Words {
         Flit head;
         head.kind = Flit::kHead;
         head.lo = d | std::uint64_t{opcode} << fabric::kDestinationWidth;
-        add(head, d < nodes ? fmt::format("{}_to_n{}", name, d)
-                            : fmt::format("{}_to_switch{}", name, d - nodes));
+        words_.add(head, d < nodes ? fmt::format("{}_to_n{}", name, d)
+                                   : fmt::format("{}_to_switch{}", name, d - nodes));
       }
   }
-  /// A link that has carried nothing yet.
-  void rest() { text_ += hex(0) + " .\n"; }
-  std::string take() { return std::move(text_); }
+  void rest() { words_.rest(); }
+  const std::string& text() const { return words_.text(); }
 
  private:
-  __extension__ using Wide = unsigned __int128;
-
   void data(MessageType type, const std::string& name, std::uint32_t gid) {
     const std::uint64_t values = std::uint64_t{1} << std::min(formats_.data_width(), 6u);
     for (std::uint64_t value = 0; value < values; ++value)
-      add(formats_.barrier_flit({type, gid, {value, 0}}, 0),
-          value == 0 ? name : fmt::format("{}_d{}", name, value));
+      words_.add(formats_.barrier_flit({type, gid, {value, 0}}, 0),
+                 value == 0 ? name : fmt::format("{}_d{}", name, value));
   }
-  void add(const Flit& flit, const std::string& meaning) {
-    const Wide payload = (Wide{flit.hi} << 64) | flit.lo;
-    const Wide bits = payload | Wide{flit.kind} << config_.flit_w;
-    text_ += fmt::format("{} {}\n{} .\n", hex(bits | Wide{1} << (config_.flit_w + 3)), meaning,
-                         hex(bits));
-  }
-  std::string hex(Wide value) const {
-    std::string text;
-    for (unsigned d = (config_.flit_w + 4 + 3) / 4; d-- > 0;)
-      text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
-    return text;
-  }
-
   const fabric::SwitchConfig& config_;
   fabric::Formats formats_;
-  std::string text_;
+  run::LinkWords words_;
 };
 
 }  // namespace
@@ -141,7 +125,7 @@ std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> g
   }
   words.rest();
   if (choice.in_band) words.heads(spec.graph->nodes(), spec.graph->switches());
-  return words.take();
+  return words.text();
 }
 
 namespace {
@@ -242,19 +226,14 @@ class View {
   }
   /// The waveform has switches that the user has chosen.
   bool named() const { return !spec_.bank.wave_blocks.empty(); }
-  bool shown(SwitchId s) const {
-    const auto& only = spec_.bank.wave_blocks;
-    return only.empty() || std::find(only.begin(), only.end(), s) != only.end();
-  }
+  bool shown(SwitchId s) const { return run::in_waveform(spec_, s); }
   std::string scope(SwitchId s) const { return fmt::format("sw{}.barrier_switch.", s); }
   /// What comes in and goes out at one port: rows of {valid, kind, payload}.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
     const std::uint32_t last = config_.flit_w - 1;
     // Of all that is on the wires in, whether or not it enters a queue.
     const auto field = [&](const char* name, std::uint32_t width) {
-      const std::uint32_t first = (config_.ports - 1 - port) * width;
-      return run::vector_bits(fmt::format("{}{}[{}:0]", scope(s), name, config_.ports * width - 1),
-                              first, first + width - 1);
+      return run::port_bits(scope(s) + name, config_.ports, port, width);
     };
     rows_.translated(who + " in", field("rx_valid_i", 1) + field("rx_kind_i", 3) +
                                       field("rx_payload_i", config_.flit_w));
@@ -388,7 +367,7 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
   // the headers of those and of two packets that an input takes before it.
   const std::uint64_t occupancy = spec_.profile.occupancy;
   const std::uint64_t pipes = pipe == 0 ? 0 : pipe + 1 + others + occupancy * (others + 2);
-  // The one that leaves in the last of these cycles is owed no more.
+  // A message may leave in the last of these cycles.
   std::uint64_t owed = latency + 2 + 3 * others + folding + pipes;
   if (fabric::has_pockets(config)) {
     // A port takes one message in the time in which its credit comes back, and each message waits
