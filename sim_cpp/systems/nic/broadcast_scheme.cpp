@@ -4,12 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/nic/nic_plan.hpp"
+#include "topology/places.hpp"
 
 namespace muster::nic {
 
@@ -36,154 +43,218 @@ run::PlanTimes BroadcastPlan::times(const fabric::SwitchConfig& config) const {
   return times;
 }
 
+using fabric::MessageType;
+
+namespace {
+
+/// The messages of barriers by hardware broadcast, groups numbered as their identifiers: questions,
+/// answers, the release and what acknowledges it, all of the barrier that the root is at.
+class BroadcastTraffic : public run::BarrierTraffic {
+ public:
+  BroadcastTraffic(std::size_t groups, std::uint32_t barriers, std::size_t channels,
+                   fabric::Formats formats)
+      : run::BarrierTraffic(groups, barriers),
+        formats_(formats),
+        channels_(channels),
+        begun_(groups, 0) {}
+
+  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent> /*credits*/) override {
+    for (const core::FlitEvent& event : flits) {
+      if (!event.flit.sync() || event.channel >= channels_) continue;
+      const fabric::BarrierMessage message = formats_.barrier_message(event.flit);
+      if (message.gid >= begun_.size() || begun_[message.gid] == 0) continue;
+      const bool down = message.type == fabric::MessageType::kDistribution;
+      count(cycle, message.gid, begun_[message.gid] - 1, down && (message.data.lo & 1) == 0);
+    }
+  }
+  /// The last barrier's messages have all arrived, or there was none.
+  void next(std::uint32_t group) { ++begun_[group]; }
+
+ private:
+  fabric::Formats formats_;
+  std::size_t channels_;              ///< those behind a delay pipe are not counted again
+  std::vector<std::uint32_t> begun_;  ///< by group
+};
+
+/// NICs and hosts of a barrier by hardware broadcast (docs/systems/nic-broadcast.md). The root's
+/// NIC asks all others whether their hosts have arrived, until the switches' combined answer says
+/// that none is missing, and then releases them.
+class BroadcastScheme : public run::Scheme, private run::Hosts {
+ public:
+  /// Loads the barrier registers. Throws InputError as btin::plan_registers does.
+  BroadcastScheme(std::span<const btin::PlannedGroup> groups, const run::SchemeParts& parts)
+      : Scheme(parts.members),
+        spec_(parts.spec),
+        endpoints_(parts.network.endpoints()),
+        formats_(parts.formats()),
+        traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
+                 formats_) {
+    for (const btin::PlannedGroup& planned : groups) {
+      Group group;
+      group.nodes = planned.tree.members;
+      group.places = topology::Places(group.nodes);
+      group.root = group.places[planned.tree.root_node];
+      group.members.resize(group.nodes.size());
+      groups_.push_back(std::move(group));
+    }
+    load_registers(groups, parts);
+  }
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
+    if (groups_[group].members.size() == 1) {
+      members_.completed(cycle, group);
+      members_.released(cycle, group, member);
+      return;
+    }
+    at(cycle + spec_.profile.host + spec_.profile.bus, What::kDoorbell, group, member);
+  }
+  void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override {
+    const fabric::BarrierMessage message = formats_.barrier_message(flit);
+    const std::uint32_t g = message.gid;
+    const std::uint32_t m = g < groups_.size() ? groups_[g].places[node] : topology::Places::kNone;
+    const bool up = message.type == MessageType::kReduction;
+    if (m == topology::Places::kNone || (m == groups_[g].root) != up || (up && groups_[g].missing))
+      throw InternalError(fmt::format(
+          "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
+          cycle, node, static_cast<int>(message.type), message.gid));
+    const bool missing = (message.data.lo & 1) != 0;
+    Group& group = groups_[g];
+    if (up) {
+      if (!group.asked) traffic_.next(g);
+      group.missing = missing;
+      decide(cycle, g);
+      return;
+    }
+    Member& member = group.members[m];
+    if (missing) {
+      send(node, MessageType::kReduction, g, !member.there);
+      return;
+    }
+    if (!member.there)
+      throw InternalError(fmt::format(
+          "cycle {}, node {}: group {} is released before it has arrived", cycle, node, g));
+    member.there = false;
+    at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
+    // No member asks again after the last barrier, and a register would wait for ever.
+    if (++member.left != spec_.barriers) send(node, MessageType::kReduction, g, true);
+  }
+
+  run::Hosts& hosts() override { return *this; }
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(std::uint32_t g) const override {
+    const Group& group = groups_[g];
+    return run::stalled_text(
+        spec_, members_, g, group.nodes,
+        fmt::format("; root {} has asked {} times",
+                    topology::node_number_text(*spec_.graph, group.nodes[group.root]),
+                    group.questions));
+  }
+
+ private:
+  // run::Hosts
+  void before_cycle(std::uint64_t cycle) override {
+    if (!begun_) {
+      // As after a release: registers are full of answers before the root asks for the first time.
+      for (std::uint32_t g = 0; g < groups_.size(); ++g)
+        for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m)
+          if (m != groups_[g].root) send(groups_[g].nodes[m], MessageType::kReduction, g, true);
+      begun_ = true;
+    }
+    while (!due_.empty() && std::get<0>(due_.top()) <= cycle) {
+      const auto [when, order, what, group, member] = due_.top();
+      due_.pop();
+      happen(cycle, what, group, member);
+    }
+  }
+
+  bool idle() const override { return due_.empty(); }
+
+  enum class What : std::uint8_t { kDoorbell, kAsk, kSet, kEvent };
+  /// What happens at a cycle; of those of one cycle the one that was decided first.
+  using Due = std::tuple<std::uint64_t, std::uint64_t, What, std::uint32_t, std::uint32_t>;
+  struct Member {
+    bool there = false;      ///< its NIC knows that its host has arrived
+    std::uint32_t left = 0;  ///< barriers that its NIC has been released from
+  };
+  struct Group {
+    std::uint32_t root = 0;  ///< member
+    std::vector<topology::NodeId> nodes;
+    topology::Places places;
+    std::vector<Member> members;
+    std::optional<bool> missing;  ///< the root's NIC: all have answered, and one of them so
+    bool asked = false;           ///< that was the answer to a question, not to a release
+    std::uint64_t questions = 0;
+  };
+  void at(std::uint64_t cycle, What what, std::uint32_t group, std::uint32_t member) {
+    due_.push({cycle, decided_++, what, group, member});
+  }
+  void happen(std::uint64_t cycle, What what, std::uint32_t g, std::uint32_t m) {
+    Group& group = groups_[g];
+    switch (what) {
+      case What::kDoorbell:
+        group.members[m].there = true;
+        if (m == group.root) decide(cycle, g);
+        return;
+      case What::kAsk:
+        ++group.questions;
+        send(group.nodes[m], MessageType::kDistribution, g, true);
+        return;
+      case What::kSet:
+        group.members[m].there = false;
+        ++group.members[m].left;
+        send(group.nodes[m], MessageType::kDistribution, g, false);
+        at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
+        return;
+      case What::kEvent:
+        members_.released(cycle, g, m);
+        return;
+    }
+  }
+
+  /// The root's NIC, when its host has arrived or an answer has come.
+  void decide(std::uint64_t cycle, std::uint32_t g) {
+    Group& group = groups_[g];
+    if (!group.missing || !group.members[group.root].there) return;
+    const run::Profile& p = spec_.profile;
+    if (!group.asked) {
+      at(cycle + std::uint64_t{kStepPasses} * p.interface_launch, What::kAsk, g, group.root);
+    } else {
+      if (!*group.missing) members_.completed(cycle, g);
+      at(cycle + std::uint64_t{kStepPasses} * p.interface_pass,
+         *group.missing ? What::kAsk : What::kSet, g, group.root);
+    }
+    group.asked = !group.asked || *group.missing;
+    group.missing.reset();
+  }
+
+  void send(topology::NodeId node, MessageType type, std::uint32_t group, bool missing) {
+    endpoints_.send_sync(node, formats_.barrier_flit({type, group, {.lo = missing ? 1u : 0u}}, 0));
+  }
+  void load_registers(std::span<const btin::PlannedGroup> groups, const run::SchemeParts& parts) {
+    core::Bank& switches = parts.network.switches();
+    const auto plan =
+        btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
+    for (const btin::RegisterSlot& slot : plan.slots)
+      btin::write_words(slot.image, slot.slot,
+                        [&](topology::SwitchId sw, std::uint32_t address, std::uint32_t value) {
+                          switches.write_register(sw, address, value);
+                        });
+  }
+
+  const run::RunSpec& spec_;
+  fabric::EndpointBank& endpoints_;
+  fabric::Formats formats_;
+  std::vector<Group> groups_;
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  std::uint64_t decided_ = 0;  ///< events put into due_ so far
+  bool begun_ = false;
+  BroadcastTraffic traffic_;
+};
+
+}  // namespace
+
 std::unique_ptr<run::Scheme> BroadcastPlan::start(const run::SchemeParts& parts) const {
   return std::make_unique<BroadcastScheme>(groups(), parts);
 }
-
-using fabric::MessageType;
-
-BroadcastScheme::BroadcastScheme(std::span<const btin::PlannedGroup> groups,
-                                 const run::SchemeParts& parts)
-    : Scheme(parts.members),
-      spec_(parts.spec),
-      endpoints_(parts.network.endpoints()),
-      formats_(parts.formats()),
-      traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
-               formats_) {
-  for (const btin::PlannedGroup& planned : groups) {
-    Group group;
-    group.nodes = planned.tree.members;
-    group.places = topology::Places(group.nodes);
-    group.root = group.places[planned.tree.root_node];
-    group.members.resize(group.nodes.size());
-    groups_.push_back(std::move(group));
-  }
-  load_registers(groups, parts);
-}
-
-void BroadcastScheme::load_registers(std::span<const btin::PlannedGroup> groups,
-                                     const run::SchemeParts& parts) {
-  core::Bank& switches = parts.network.switches();
-  const auto plan = btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
-  for (const btin::RegisterSlot& slot : plan.slots)
-    btin::write_words(slot.image, slot.slot,
-                      [&](topology::SwitchId sw, std::uint32_t address, std::uint32_t value) {
-                        switches.write_register(sw, address, value);
-                      });
-}
-
-void BroadcastScheme::at(std::uint64_t cycle, What what, std::uint32_t group,
-                         std::uint32_t member) {
-  due_.push({cycle, decided_++, what, group, member});
-}
-
-void BroadcastScheme::send(topology::NodeId node, MessageType type, std::uint32_t group,
-                           bool missing) {
-  endpoints_.send_sync(node, formats_.barrier_flit({type, group, {.lo = missing ? 1u : 0u}}, 0));
-}
-
-void BroadcastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  if (groups_[group].members.size() == 1) {
-    members_.completed(cycle, group);
-    members_.released(cycle, group, member);
-    return;
-  }
-  at(cycle + spec_.profile.host + spec_.profile.bus, What::kDoorbell, group, member);
-}
-
-void BroadcastScheme::before_cycle(std::uint64_t cycle) {
-  if (!begun_) {
-    // As after a release: registers are full of answers before the root asks for the first time.
-    for (std::uint32_t g = 0; g < groups_.size(); ++g)
-      for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m)
-        if (m != groups_[g].root) send(groups_[g].nodes[m], MessageType::kReduction, g, true);
-    begun_ = true;
-  }
-  while (!due_.empty() && std::get<0>(due_.top()) <= cycle) {
-    const auto [when, order, what, group, member] = due_.top();
-    due_.pop();
-    happen(cycle, what, group, member);
-  }
-}
-
-void BroadcastScheme::happen(std::uint64_t cycle, What what, std::uint32_t g, std::uint32_t m) {
-  Group& group = groups_[g];
-  switch (what) {
-    case What::kDoorbell:
-      group.members[m].there = true;
-      if (m == group.root) decide(cycle, g);
-      return;
-    case What::kAsk:
-      ++group.questions;
-      send(group.nodes[m], MessageType::kDistribution, g, true);
-      return;
-    case What::kSet:
-      group.members[m].there = false;
-      ++group.members[m].left;
-      send(group.nodes[m], MessageType::kDistribution, g, false);
-      at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
-      return;
-    case What::kEvent:
-      members_.released(cycle, g, m);
-      return;
-  }
-}
-
-/// The root's NIC, when its host has arrived or an answer has come.
-void BroadcastScheme::decide(std::uint64_t cycle, std::uint32_t g) {
-  Group& group = groups_[g];
-  if (!group.missing || !group.members[group.root].there) return;
-  const run::Profile& p = spec_.profile;
-  if (!group.asked) {
-    at(cycle + std::uint64_t{kStepPasses} * p.interface_launch, What::kAsk, g, group.root);
-  } else {
-    if (!*group.missing) members_.completed(cycle, g);
-    at(cycle + std::uint64_t{kStepPasses} * p.interface_pass,
-       *group.missing ? What::kAsk : What::kSet, g, group.root);
-  }
-  group.asked = !group.asked || *group.missing;
-  group.missing.reset();
-}
-
-void BroadcastScheme::receive_sync(std::uint64_t cycle, std::uint32_t node,
-                                   const core::Flit& flit) {
-  const fabric::BarrierMessage message = formats_.barrier_message(flit);
-  const std::uint32_t g = message.gid;
-  const std::uint32_t m = g < groups_.size() ? groups_[g].places[node] : topology::Places::kNone;
-  const bool up = message.type == MessageType::kReduction;
-  if (m == topology::Places::kNone || (m == groups_[g].root) != up || (up && groups_[g].missing))
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-        cycle, node, static_cast<int>(message.type), message.gid));
-  const bool missing = (message.data.lo & 1) != 0;
-  Group& group = groups_[g];
-  if (up) {
-    if (!group.asked) traffic_.next(g);
-    group.missing = missing;
-    decide(cycle, g);
-    return;
-  }
-  Member& member = group.members[m];
-  if (missing) {
-    send(node, MessageType::kReduction, g, !member.there);
-    return;
-  }
-  if (!member.there)
-    throw InternalError(fmt::format("cycle {}, node {}: group {} is released before it has arrived",
-                                    cycle, node, g));
-  member.there = false;
-  at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
-  // No member asks again after the last barrier, and a register would wait for ever.
-  if (++member.left != spec_.barriers) send(node, MessageType::kReduction, g, true);
-}
-
-std::string BroadcastScheme::explain(std::uint32_t g) const {
-  const Group& group = groups_[g];
-  return run::stalled_text(
-      spec_, members_, g, group.nodes,
-      fmt::format("; root {} has asked {} times",
-                  topology::node_number_text(*spec_.graph, group.nodes[group.root]),
-                  group.questions));
-}
-
 }  // namespace muster::nic

@@ -16,7 +16,6 @@
 #include "muster/topology/group_spec.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_factory.hpp"
-#include "systems/nic/nic_scheme.hpp"
 #include "systems/nic/step_list.hpp"
 #include "topology/route_walk.hpp"
 
@@ -314,11 +313,6 @@ std::string NicPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchC
   if (spec_.level == NicLevel::kRdma) return {};
   add_nic_rows(rows, run_, *this);
   return nic_wave_words(run_, *this);
-}
-
-std::unique_ptr<run::Scheme> NicPlan::start(const run::SchemeParts& parts) const {
-  if (spec_.level == NicLevel::kRdma) return std::make_unique<RdmaScheme>(*this, parts);
-  return std::make_unique<NicScheme>(*this, parts);
 }
 
 }  // namespace muster::nic

@@ -11,7 +11,6 @@
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
-#include "systems/packets/unicast_scheme.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::packets {
@@ -88,93 +87,111 @@ std::unique_ptr<const run::CheckedGroups> TreePlan::checked() const {
   return checked;
 }
 
+namespace {
+
+/// The nodes. A member that has arrived, and has the arrivals of all its children, tells its
+/// parent; the root, then, and every member that is told, goes on and tells its children. A member
+/// whose children have all acknowledged tells its parent so; until then it keeps its next arrival
+/// back.
+class TreeScheme : public PacketScheme {
+ public:
+  TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts)
+      : PacketScheme(trees, parts), trees_(trees) {
+    for (const BinomialTree& tree : trees) states_.emplace_back(tree.members.size());
+  }
+
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
+    ++states_[group][member].arrived;
+    advance(cycle, group, member);
+  }
+  std::string explain(std::uint32_t group) const override {
+    const BinomialTree& tree = trees_[group];
+    const std::uint32_t barrier = members_.current(group);
+    std::vector<topology::NodeId> silent, unreleased;
+    for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
+      const Member& who = states_[group][m];
+      const Member& parent = states_[group][tree.parent[m]];
+      if (who.arrived > barrier && who.reported == barrier) silent.push_back(tree.members[m]);
+      if (m != tree.root && parent.released > barrier && who.released == barrier)
+        unreleased.push_back(tree.members[m]);
+    }
+    const std::string root = topology::node_number_text(*spec_.graph, tree.members[tree.root]);
+    return run::stalled_text(spec_, members_, group, tree.members, ", root node " + root) +
+           run::nodes_text(*spec_.graph, "members that wait for packets of their children",
+                           silent) +
+           run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
+  }
+
+ private:
+  /// Barriers in which it has done this, or was told so by its children.
+  struct Member {
+    std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
+    std::uint32_t reports = 0, acks = 0;  ///< of all children together
+  };
+  void advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+    const BinomialTree& tree = trees_[group];
+    Member& m = states_[group][member];
+    const auto children = static_cast<std::uint32_t>(tree.children[member].size());
+    if (m.released > m.acknowledged && m.acks == children) {
+      m.acks = 0;
+      const std::uint32_t barrier = m.acknowledged++;
+      if (member != tree.root)
+        send(fabric::kOpcodeAck, group, member, tree.parent[member], barrier);
+    }
+    if (m.arrived > m.reported && m.reports == children && m.acknowledged == m.reported) {
+      m.reports = 0;
+      const std::uint32_t barrier = m.reported++;
+      if (member != tree.root) {
+        send(fabric::kOpcodeArrival, group, member, tree.parent[member], barrier);
+      } else {
+        members_.completed(cycle, group);
+        release(cycle, group, member);
+      }
+    }
+  }
+
+  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+    const BinomialTree& tree = trees_[group];
+    const std::uint32_t barrier = states_[group][member].released++;
+    for (const std::uint32_t child : tree.children[member])
+      send(fabric::kOpcodeRelease, group, member, child, barrier);
+    members_.released(cycle, group, member);
+    advance(cycle, group, member);  // without children it acknowledges at once
+  }
+  void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to,
+            std::uint32_t barrier) {
+    const auto& nodes = trees_[group].members;
+    PacketScheme::send({nodes[from], nodes[to], group, barrier, opcode});
+  }
+  bool expected(const BarrierPacket& packet) const override {
+    const BinomialTree& tree = trees_[packet.gid];
+    const std::uint32_t from = place(packet.gid, packet.source);
+    const std::uint32_t to = place(packet.gid, packet.destination);
+    if (from == kNone || to == kNone || from == to) return false;
+    const Member& m = states_[packet.gid][to];
+    const bool release = packet.opcode == fabric::kOpcodeRelease;
+    if (tree.parent[release ? to : from] != (release ? from : to)) return false;
+    const std::uint32_t number = release                                   ? m.released
+                                 : packet.opcode == fabric::kOpcodeArrival ? m.reported
+                                                                           : m.acknowledged;
+    return is_of(packet, number) && (!release || m.reported > m.released);
+  }
+
+  void take(std::uint64_t cycle, const BarrierPacket& packet) override {
+    const std::uint32_t member = place(packet.gid, packet.destination);
+    if (packet.opcode == fabric::kOpcodeRelease) return release(cycle, packet.gid, member);
+    Member& m = states_[packet.gid][member];
+    ++(packet.opcode == fabric::kOpcodeArrival ? m.reports : m.acks);
+    advance(cycle, packet.gid, member);
+  }
+
+  const std::vector<BinomialTree>& trees_;
+  std::vector<std::vector<Member>> states_;  ///< by group and member
+};
+
+}  // namespace
+
 std::unique_ptr<run::Scheme> TreePlan::start(const run::SchemeParts& parts) const {
   return std::make_unique<TreeScheme>(trees_, parts);
 }
-
-TreeScheme::TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts)
-    : PacketScheme(trees, parts), trees_(trees) {
-  for (const BinomialTree& tree : trees) states_.emplace_back(tree.members.size());
-}
-
-void TreeScheme::send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
-                      std::uint32_t to, std::uint32_t barrier) {
-  const auto& nodes = trees_[group].members;
-  PacketScheme::send({nodes[from], nodes[to], group, barrier, opcode});
-}
-
-void TreeScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  ++states_[group][member].arrived;
-  advance(cycle, group, member);
-}
-
-void TreeScheme::advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  const BinomialTree& tree = trees_[group];
-  Member& m = states_[group][member];
-  const auto children = static_cast<std::uint32_t>(tree.children[member].size());
-  if (m.released > m.acknowledged && m.acks == children) {
-    m.acks = 0;
-    const std::uint32_t barrier = m.acknowledged++;
-    if (member != tree.root) send(fabric::kOpcodeAck, group, member, tree.parent[member], barrier);
-  }
-  if (m.arrived > m.reported && m.reports == children && m.acknowledged == m.reported) {
-    m.reports = 0;
-    const std::uint32_t barrier = m.reported++;
-    if (member != tree.root) {
-      send(fabric::kOpcodeArrival, group, member, tree.parent[member], barrier);
-    } else {
-      members_.completed(cycle, group);
-      release(cycle, group, member);
-    }
-  }
-}
-
-void TreeScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  const BinomialTree& tree = trees_[group];
-  const std::uint32_t barrier = states_[group][member].released++;
-  for (const std::uint32_t child : tree.children[member])
-    send(fabric::kOpcodeRelease, group, member, child, barrier);
-  members_.released(cycle, group, member);
-  advance(cycle, group, member);  // without children it acknowledges at once
-}
-
-bool TreeScheme::expected(const BarrierPacket& packet) const {
-  const BinomialTree& tree = trees_[packet.gid];
-  const std::uint32_t from = place(packet.gid, packet.source);
-  const std::uint32_t to = place(packet.gid, packet.destination);
-  if (from == kNone || to == kNone || from == to) return false;
-  const Member& m = states_[packet.gid][to];
-  const bool release = packet.opcode == fabric::kOpcodeRelease;
-  if (tree.parent[release ? to : from] != (release ? from : to)) return false;
-  const std::uint32_t number = release                                   ? m.released
-                               : packet.opcode == fabric::kOpcodeArrival ? m.reported
-                                                                         : m.acknowledged;
-  return is_of(packet, number) && (!release || m.reported > m.released);
-}
-
-void TreeScheme::take(std::uint64_t cycle, const BarrierPacket& packet) {
-  const std::uint32_t member = place(packet.gid, packet.destination);
-  if (packet.opcode == fabric::kOpcodeRelease) return release(cycle, packet.gid, member);
-  Member& m = states_[packet.gid][member];
-  ++(packet.opcode == fabric::kOpcodeArrival ? m.reports : m.acks);
-  advance(cycle, packet.gid, member);
-}
-
-std::string TreeScheme::explain(std::uint32_t group) const {
-  const BinomialTree& tree = trees_[group];
-  const std::uint32_t barrier = members_.current(group);
-  std::vector<topology::NodeId> silent, unreleased;
-  for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
-    const Member& who = states_[group][m];
-    const Member& parent = states_[group][tree.parent[m]];
-    if (who.arrived > barrier && who.reported == barrier) silent.push_back(tree.members[m]);
-    if (m != tree.root && parent.released > barrier && who.released == barrier)
-      unreleased.push_back(tree.members[m]);
-  }
-  const std::string root = topology::node_number_text(*spec_.graph, tree.members[tree.root]);
-  return run::stalled_text(spec_, members_, group, tree.members, ", root node " + root) +
-         run::nodes_text(*spec_.graph, "members that wait for packets of their children", silent) +
-         run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
-}
-
 }  // namespace muster::packets

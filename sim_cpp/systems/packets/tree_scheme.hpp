@@ -3,12 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "muster/run/plan.hpp"
-#include "muster/run/run.hpp"
-#include "muster/topology/graph.hpp"
 #include "systems/packets/unicast_scheme.hpp"
 
 namespace muster::packets {
@@ -49,34 +45,6 @@ class TreePlan : public PacketPlan {
 
  private:
   std::vector<BinomialTree> trees_;
-};
-
-/// The nodes. A member that has arrived, and has the arrivals of all its children, tells its
-/// parent; the root, then, and every member that is told, goes on and tells its children. A member
-/// whose children have all acknowledged tells its parent so; until then it keeps its next arrival
-/// back.
-class TreeScheme : public PacketScheme {
- public:
-  TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts);
-
-  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  std::string explain(std::uint32_t group) const override;
-
- private:
-  /// Barriers in which it has done this, or was told so by its children.
-  struct Member {
-    std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
-    std::uint32_t reports = 0, acks = 0;  ///< of all children together
-  };
-  void advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
-  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
-  void send(std::uint8_t opcode, std::uint32_t group, std::uint32_t from, std::uint32_t to,
-            std::uint32_t barrier);
-  bool expected(const fabric::BarrierPacket& packet) const override;
-  void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) override;
-
-  const std::vector<BinomialTree>& trees_;
-  std::vector<std::vector<Member>> states_;  ///< by group and member
 };
 
 }  // namespace muster::packets

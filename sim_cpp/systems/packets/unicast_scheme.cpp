@@ -92,10 +92,6 @@ std::unique_ptr<const run::CheckedGroups> UnicastPlan::checked() const {
   return checked;
 }
 
-std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<UnicastScheme>(groups_, parts);
-}
-
 PacketScheme::PacketScheme(std::size_t groups, const run::SchemeParts& parts)
     : Scheme(parts.members),
       spec_(parts.spec),
@@ -120,90 +116,121 @@ void PacketScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
   take(cycle, packet);
 }
 
-UnicastScheme::UnicastScheme(const std::vector<checkers::PacketGroup>& groups,
-                             const run::SchemeParts& parts, std::uint8_t release)
-    : PacketScheme(groups, parts), planned_(groups), release_opcode_(release) {
-  for (const checkers::PacketGroup& group : groups)
-    groups_.push_back({std::vector<Member>(group.members.size())});
-}
+namespace {
 
-BarrierPacket UnicastScheme::packet(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
-                                    std::uint32_t to) const {
-  const std::vector<topology::NodeId>& nodes = planned_[group].members;
-  return {nodes[from], nodes[to], group, groups_[group].members[from].barrier, opcode};
-}
-
-void UnicastScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  groups_[group].members[member].waiting = true;
-  if (member == root(group))
-    release_all_if_complete(cycle, group);
-  else
-    send(packet(fabric::kOpcodeArrival, group, member, root(group)));
-}
-
-bool UnicastScheme::expected(const BarrierPacket& packet) const {
-  const std::uint32_t g = packet.gid;
-  const std::uint32_t from = place(g, packet.source), to = place(g, packet.destination);
-  if (from == kNone || to == kNone || from == to) return false;
-  const Member& receiver = groups_[g].members[to];
-  if (!is_of(packet, receiver.barrier)) return false;
-  if (packet.opcode == fabric::kOpcodeArrival)
-    return to == root(g) && !groups_[g].members[from].announced;
-  return packet.opcode == release_opcode_ && from == root(g) && receiver.waiting;
-}
-
-void UnicastScheme::take(std::uint64_t cycle, const BarrierPacket& packet) {
-  Group& g = groups_[packet.gid];
-  if (packet.opcode != fabric::kOpcodeArrival)
-    return release(cycle, packet.gid, place(packet.gid, packet.destination));
-  g.members[place(packet.gid, packet.source)].announced = true;
-  ++g.announcements;
-  release_all_if_complete(cycle, packet.gid);
-}
-
-void UnicastScheme::release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-  groups_[group].members[member].waiting = false;
-  ++groups_[group].members[member].barrier;
-  members_.released(cycle, group, member);
-}
-
-void UnicastScheme::release_all_if_complete(std::uint64_t cycle, std::uint32_t group) {
-  Group& g = groups_[group];
-  if (!g.members[root(group)].waiting || g.announcements != g.members.size() - 1) return;
-  members_.completed(cycle, group);
-  g.announcements = 0;
-  for (Member& member : g.members) member.announced = false;
-  send_releases(group);
-  release(cycle, group, root(group));
-}
-
-void UnicastScheme::send_releases(std::uint32_t group) {
-  for (std::uint32_t m = 0; m < groups_[group].members.size(); ++m)
-    if (m != root(group)) send(packet(fabric::kOpcodeRelease, group, root(group), m));
-}
-
-std::string UnicastScheme::explain(std::uint32_t group) const {
-  const checkers::PacketGroup& planned = planned_[group];
-  const std::vector<Member>& states = groups_[group].members;
-  const std::uint32_t barrier = members_.current(group);
-  const std::vector<std::uint32_t> absent = members_.missing(group, barrier);
-  const bool sent = states[root(group)].barrier > barrier;
-  std::vector<topology::NodeId> unannounced, unreleased;
-  for (std::uint32_t m = 0; m < states.size(); ++m) {
-    const bool missing = std::find(absent.begin(), absent.end(), m) != absent.end();
-    if (missing || m == root(group) || states[m].barrier != barrier) continue;
-    if (sent)
-      unreleased.push_back(planned.members[m]);
-    else if (!states[m].announced)
-      unannounced.push_back(planned.members[m]);
+/// The nodes of the unicast scheme. A member sends an arrival packet to the root node; when that
+/// has one from every other member and has itself arrived, it goes on and sends each a release
+/// packet, in the order of the group. All packets travel in virtual channel 0. A scheme that tells
+/// the others in another way derives from it.
+class UnicastScheme : public PacketScheme {
+ public:
+  /// `release`: the opcode of what releases.
+  UnicastScheme(const std::vector<checkers::PacketGroup>& groups, const run::SchemeParts& parts,
+                std::uint8_t release = fabric::kOpcodeRelease)
+      : PacketScheme(groups, parts), planned_(groups), release_opcode_(release) {
+    for (const checkers::PacketGroup& group : groups)
+      groups_.push_back({std::vector<Member>(group.members.size())});
   }
-  return run::stalled_text(spec_, members_, group, planned.members,
-                           fmt::format(", root node n{}", planned.root_node)) +
-         run::nodes_text(*spec_.graph, "arrival packets that the root node has not got from",
-                         unannounced) +
-         run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
-}
 
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
+    groups_[group].members[member].waiting = true;
+    if (member == root(group))
+      release_all_if_complete(cycle, group);
+    else
+      send(packet(fabric::kOpcodeArrival, group, member, root(group)));
+  }
+  std::string explain(std::uint32_t group) const override {
+    const checkers::PacketGroup& planned = planned_[group];
+    const std::vector<Member>& states = groups_[group].members;
+    const std::uint32_t barrier = members_.current(group);
+    const std::vector<std::uint32_t> absent = members_.missing(group, barrier);
+    const bool sent = states[root(group)].barrier > barrier;
+    std::vector<topology::NodeId> unannounced, unreleased;
+    for (std::uint32_t m = 0; m < states.size(); ++m) {
+      const bool missing = std::find(absent.begin(), absent.end(), m) != absent.end();
+      if (missing || m == root(group) || states[m].barrier != barrier) continue;
+      if (sent)
+        unreleased.push_back(planned.members[m]);
+      else if (!states[m].announced)
+        unannounced.push_back(planned.members[m]);
+    }
+    return run::stalled_text(spec_, members_, group, planned.members,
+                             fmt::format(", root node n{}", planned.root_node)) +
+           run::nodes_text(*spec_.graph, "arrival packets that the root node has not got from",
+                           unannounced) +
+           run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
+  }
+
+ protected:
+  /// All have arrived: the root node, which still is at this barrier, tells the others.
+  virtual void send_releases(std::uint32_t group) {
+    for (std::uint32_t m = 0; m < groups_[group].members.size(); ++m)
+      if (m != root(group)) send(packet(fabric::kOpcodeRelease, group, root(group), m));
+  }
+  const checkers::PacketGroup& planned(std::uint32_t group) const { return planned_[group]; }
+  /// What a packet between two members, by their places, says of the barrier of the first.
+  fabric::BarrierPacket packet(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
+                               std::uint32_t to) const {
+    const std::vector<topology::NodeId>& nodes = planned_[group].members;
+    return {nodes[from], nodes[to], group, groups_[group].members[from].barrier, opcode};
+  }
+  /// The place of the root node.
+  std::uint32_t root(std::uint32_t group) const { return place(group, planned_[group].root_node); }
+
+ private:
+  struct Member {
+    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
+    bool waiting = false;       ///< arrived, not released
+    bool announced = false;     ///< the root node has its arrival
+  };
+  struct Group {
+    std::vector<Member> members;
+    std::uint32_t announcements = 0;
+  };
+  bool expected(const BarrierPacket& packet) const override {
+    const std::uint32_t g = packet.gid;
+    const std::uint32_t from = place(g, packet.source), to = place(g, packet.destination);
+    if (from == kNone || to == kNone || from == to) return false;
+    const Member& receiver = groups_[g].members[to];
+    if (!is_of(packet, receiver.barrier)) return false;
+    if (packet.opcode == fabric::kOpcodeArrival)
+      return to == root(g) && !groups_[g].members[from].announced;
+    return packet.opcode == release_opcode_ && from == root(g) && receiver.waiting;
+  }
+
+  void take(std::uint64_t cycle, const BarrierPacket& packet) override {
+    Group& g = groups_[packet.gid];
+    if (packet.opcode != fabric::kOpcodeArrival)
+      return release(cycle, packet.gid, place(packet.gid, packet.destination));
+    g.members[place(packet.gid, packet.source)].announced = true;
+    ++g.announcements;
+    release_all_if_complete(cycle, packet.gid);
+  }
+  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+    groups_[group].members[member].waiting = false;
+    ++groups_[group].members[member].barrier;
+    members_.released(cycle, group, member);
+  }
+  void release_all_if_complete(std::uint64_t cycle, std::uint32_t group) {
+    Group& g = groups_[group];
+    if (!g.members[root(group)].waiting || g.announcements != g.members.size() - 1) return;
+    members_.completed(cycle, group);
+    g.announcements = 0;
+    for (Member& member : g.members) member.announced = false;
+    send_releases(group);
+    release(cycle, group, root(group));
+  }
+
+  const std::vector<checkers::PacketGroup>& planned_;
+  std::uint8_t release_opcode_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) const {
+  return std::make_unique<UnicastScheme>(groups_, parts);
+}
 MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
     : UnicastPlan(run, "multicast", tree_root) {
   const topology::Routes& routes = *run.spec.routes;

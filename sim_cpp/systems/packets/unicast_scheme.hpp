@@ -18,9 +18,6 @@
 
 namespace muster::packets {
 
-/// Cycles of a hop of a packet's head over a link of latency 1 (docs/systems/barrier-switch.md).
-inline constexpr std::uint32_t kPacketHop = 4;
-
 /// The barrier packets of groups 0, 1, ..., whose identifiers are their numbers. A packet is
 /// counted on each channel, when its last flit, which says of which barrier it is, stands there.
 class PacketTraffic : public run::BarrierTraffic {
@@ -45,7 +42,8 @@ class PacketPlan : public run::SchemePlan {
   run::PlanTimes times(const fabric::SwitchConfig&) const override {
     return {.packet_flits = packet_flits_};
   }
-  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return kPacketHop; }
+  /// Of a packet's head (docs/systems/barrier-switch.md).
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 4; }
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
 
  protected:
@@ -124,49 +122,6 @@ class UnicastPlan : public PacketPlan {
 
  protected:
   std::vector<checkers::PacketGroup> groups_;
-};
-
-/// The nodes of the unicast scheme. A member sends an arrival packet to the root node; when that
-/// has one from every other member and has itself arrived, it goes on and sends each a release
-/// packet, in the order of the group. All packets travel in virtual channel 0. A scheme that tells
-/// the others in another way derives from it.
-class UnicastScheme : public PacketScheme {
- public:
-  /// `release`: the opcode of what releases.
-  UnicastScheme(const std::vector<checkers::PacketGroup>& groups, const run::SchemeParts& parts,
-                std::uint8_t release = fabric::kOpcodeRelease);
-
-  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  std::string explain(std::uint32_t group) const override;
-
- protected:
-  /// All have arrived: the root node, which still is at this barrier, tells the others.
-  virtual void send_releases(std::uint32_t group);
-  const checkers::PacketGroup& planned(std::uint32_t group) const { return planned_[group]; }
-  /// What a packet between two members, by their places, says of the barrier of the first.
-  fabric::BarrierPacket packet(std::uint8_t opcode, std::uint32_t group, std::uint32_t from,
-                               std::uint32_t to) const;
-  /// The place of the root node.
-  std::uint32_t root(std::uint32_t group) const { return place(group, planned_[group].root_node); }
-
- private:
-  struct Member {
-    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
-    bool waiting = false;       ///< arrived, not released
-    bool announced = false;     ///< the root node has its arrival
-  };
-  struct Group {
-    std::vector<Member> members;
-    std::uint32_t announcements = 0;
-  };
-  bool expected(const fabric::BarrierPacket& packet) const override;
-  void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) override;
-  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
-  void release_all_if_complete(std::uint64_t cycle, std::uint32_t group);
-
-  const std::vector<checkers::PacketGroup>& planned_;
-  std::uint8_t release_opcode_;
-  std::vector<Group> groups_;
 };
 
 /// The multicast scheme (BTIN section 4.3, Table 2): arrivals as by unicast, releases by worms that

@@ -40,6 +40,10 @@ namespace muster::packets {
 
 using topology::SwitchId;
 
+namespace {
+
+/// Throws InputError if the group is empty, names a node that is not there or one twice, or if the
+/// center is no member.
 UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::NodeId> members,
                         topology::NodeId center) {
   UnitTree tree;
@@ -64,8 +68,6 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
   return tree;
 }
 
-namespace {
-
 std::uint32_t links_between(const topology::Graph& graph, const topology::Routes& routes,
                             SwitchId from, SwitchId to) {
   std::uint32_t links = 0;
@@ -74,8 +76,7 @@ std::uint32_t links_between(const topology::Graph& graph, const topology::Routes
   return links;
 }
 
-}  // namespace
-
+/// Links that the messages of one barrier traverse, node links included.
 std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Routes& routes,
                              const UnitTree& tree) {
   // Of each member its arrival and its release.
@@ -88,6 +89,8 @@ std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Route
   }
   return hops;
 }
+
+}  // namespace
 
 using fabric::BarrierPacket;
 
@@ -135,85 +138,102 @@ std::unique_ptr<const run::CheckedGroups> UnitPlan::checked() const {
   return checked;
 }
 
+namespace {
+
+/// The nodes: a member sends its arrival to its own switch and is released by it.
+class UnitScheme : public PacketScheme {
+ public:
+  UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice, const run::SchemeParts& parts)
+      : PacketScheme(trees, parts), trees_(trees) {
+    for (const UnitTree& tree : trees) states_.emplace_back(tree.members.size());
+    load_entries(choice);
+  }
+
+  void arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) override {
+    const topology::NodeId node = trees_[group].members[member];
+    Member& m = states_[group][member];
+    m.waiting = true;
+    send({node, switch_of(node), group, m.barrier, fabric::kOpcodeUnitArrival});
+  }
+  std::string explain(std::uint32_t group) const override {
+    const UnitTree& tree = trees_[group];
+    const std::string root = topology::switch_text(*spec_.graph, tree.units.front().sw);
+    return run::stalled_text(spec_, members_, group, tree.members, ", root " + root) +
+           describe_units(group);
+  }
+
+ private:
+  struct Member {
+    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
+    bool waiting = false;       ///< arrived, not released
+  };
+  static constexpr std::size_t kShown = 8;  ///< switches in a report
+  void load_entries(const Spec& choice) {
+    core::Bank& switches = network_.switches();
+    const std::uint32_t nodes = spec_.graph->nodes();
+    std::vector<std::uint32_t> used(spec_.graph->switches(), 0);
+    for (topology::SwitchId s = 0; s < used.size(); ++s) {
+      switches.write_register(s, registers::kAddress, nodes + s);
+      switches.write_register(s, registers::kPolicy,
+                              choice.unit_waits ? registers::kPolicyWaits.mask() : 0);
+    }
+    for (std::uint32_t g = 0; g < trees_.size(); ++g)
+      for (const UnitTree::Unit& unit : trees_[g].units) {
+        const std::uint32_t e = used[unit.sw]++;
+        const bool root = &unit == &trees_[g].units.front();
+        switches.write_register(unit.sw, registers::entry_locals(e), unit.locals);
+        switches.write_register(unit.sw, registers::entry_parent(e),
+                                nodes + trees_[g].units[unit.parent].sw);
+        for (std::uint32_t c = 0; c < unit.children.size(); ++c)
+          switches.write_register(unit.sw, registers::entry_child(e, c),
+                                  nodes + trees_[g].units[unit.children[c]].sw);
+        switches.write_register(
+            unit.sw, registers::entry(e),
+            registers::entry_word(g, root, static_cast<std::uint32_t>(unit.children.size())));
+      }
+  }
+
+  bool expected(const BarrierPacket& packet) const override {
+    const std::uint32_t member = place(packet.gid, packet.destination);
+    if (member == kNone || packet.opcode != fabric::kOpcodeUnitRelease) return false;
+    const Member& m = states_[packet.gid][member];
+    return packet.source == switch_of(packet.destination) && m.waiting && is_of(packet, m.barrier);
+  }
+  void take(std::uint64_t cycle, const BarrierPacket& packet) override {
+    const std::uint32_t member = place(packet.gid, packet.destination);
+    states_[packet.gid][member].waiting = false;
+    ++states_[packet.gid][member].barrier;
+    members_.released(cycle, packet.gid, member);
+  }
+  /// The address of a node's switch.
+  std::uint32_t switch_of(topology::NodeId node) const {
+    return spec_.graph->nodes() + spec_.graph->node(node).at.sw;
+  }
+  /// Those that have something to do and do not; if there is none, those of the missing members.
+  std::string describe_units(std::uint32_t group) const {
+    const UnitTree& tree = trees_[group];
+    std::vector<topology::SwitchId> shown;
+    for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s)
+      if (!network_.switches().quiescent(s)) shown.push_back(s);
+    if (shown.empty())
+      for (const std::uint32_t m : members_.missing(group, members_.current(group)))
+        shown.push_back(spec_.graph->node(tree.members[m]).at.sw);
+    std::string text;
+    for (std::size_t i = 0; i < shown.size() && i < kShown; ++i)
+      text += fmt::format("\n  {}: {}", topology::switch_text(*spec_.graph, shown[i]),
+                          network_.switches().describe(shown[i]));
+    if (shown.size() > kShown)
+      text += fmt::format("\n  and {} switches more", shown.size() - kShown);
+    return text;
+  }
+
+  const std::vector<UnitTree>& trees_;
+  std::vector<std::vector<Member>> states_;  ///< by group and member
+};
+
+}  // namespace
+
 std::unique_ptr<run::Scheme> UnitPlan::start(const run::SchemeParts& parts) const {
   return std::make_unique<UnitScheme>(trees_, choice_, parts);
 }
-
-UnitScheme::UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice,
-                       const run::SchemeParts& parts)
-    : PacketScheme(trees, parts), trees_(trees) {
-  for (const UnitTree& tree : trees) states_.emplace_back(tree.members.size());
-  load_entries(choice);
-}
-
-void UnitScheme::load_entries(const Spec& choice) {
-  core::Bank& switches = network_.switches();
-  const std::uint32_t nodes = spec_.graph->nodes();
-  std::vector<std::uint32_t> used(spec_.graph->switches(), 0);
-  for (topology::SwitchId s = 0; s < used.size(); ++s) {
-    switches.write_register(s, registers::kAddress, nodes + s);
-    switches.write_register(s, registers::kPolicy,
-                            choice.unit_waits ? registers::kPolicyWaits.mask() : 0);
-  }
-  for (std::uint32_t g = 0; g < trees_.size(); ++g)
-    for (const UnitTree::Unit& unit : trees_[g].units) {
-      const std::uint32_t e = used[unit.sw]++;
-      const bool root = &unit == &trees_[g].units.front();
-      switches.write_register(unit.sw, registers::entry_locals(e), unit.locals);
-      switches.write_register(unit.sw, registers::entry_parent(e),
-                              nodes + trees_[g].units[unit.parent].sw);
-      for (std::uint32_t c = 0; c < unit.children.size(); ++c)
-        switches.write_register(unit.sw, registers::entry_child(e, c),
-                                nodes + trees_[g].units[unit.children[c]].sw);
-      switches.write_register(
-          unit.sw, registers::entry(e),
-          registers::entry_word(g, root, static_cast<std::uint32_t>(unit.children.size())));
-    }
-}
-
-void UnitScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
-  const topology::NodeId node = trees_[group].members[member];
-  Member& m = states_[group][member];
-  m.waiting = true;
-  send({node, switch_of(node), group, m.barrier, fabric::kOpcodeUnitArrival});
-}
-
-bool UnitScheme::expected(const BarrierPacket& packet) const {
-  const std::uint32_t member = place(packet.gid, packet.destination);
-  if (member == kNone || packet.opcode != fabric::kOpcodeUnitRelease) return false;
-  const Member& m = states_[packet.gid][member];
-  return packet.source == switch_of(packet.destination) && m.waiting && is_of(packet, m.barrier);
-}
-
-void UnitScheme::take(std::uint64_t cycle, const BarrierPacket& packet) {
-  const std::uint32_t member = place(packet.gid, packet.destination);
-  states_[packet.gid][member].waiting = false;
-  ++states_[packet.gid][member].barrier;
-  members_.released(cycle, packet.gid, member);
-}
-
-std::string UnitScheme::explain(std::uint32_t group) const {
-  const UnitTree& tree = trees_[group];
-  const std::string root = topology::switch_text(*spec_.graph, tree.units.front().sw);
-  return run::stalled_text(spec_, members_, group, tree.members, ", root " + root) +
-         describe_units(group);
-}
-
-/// Those that have something to do and do not; if there is none, those of the missing members.
-std::string UnitScheme::describe_units(std::uint32_t group) const {
-  const UnitTree& tree = trees_[group];
-  std::vector<topology::SwitchId> shown;
-  for (topology::SwitchId s = 0; s < spec_.graph->switches(); ++s)
-    if (!network_.switches().quiescent(s)) shown.push_back(s);
-  if (shown.empty())
-    for (const std::uint32_t m : members_.missing(group, members_.current(group)))
-      shown.push_back(spec_.graph->node(tree.members[m]).at.sw);
-  std::string text;
-  for (std::size_t i = 0; i < shown.size() && i < kShown; ++i)
-    text += fmt::format("\n  {}: {}", topology::switch_text(*spec_.graph, shown[i]),
-                        network_.switches().describe(shown[i]));
-  if (shown.size() > kShown) text += fmt::format("\n  and {} switches more", shown.size() - kShown);
-  return text;
-}
-
 }  // namespace muster::packets

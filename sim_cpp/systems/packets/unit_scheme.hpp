@@ -2,17 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 #include <vector>
 
-#include "muster/run/plan.hpp"
-#include "muster/run/run.hpp"
 #include "muster/systems/packets.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/routes.hpp"
 #include "systems/packets/unicast_scheme.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::packets {
 
@@ -28,15 +21,6 @@ struct UnitTree {
   std::vector<topology::NodeId> members;  ///< ascending
   std::vector<Unit> units;
 };
-
-/// Throws InputError if the group is empty, names a node that is not there or one twice, or if the
-/// center is no member.
-UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::NodeId> members,
-                        topology::NodeId center);
-
-/// Links that the messages of one barrier traverse, node links included.
-std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Routes& routes,
-                             const UnitTree& tree);
 
 inline constexpr const char* kUnitScheme = "tree-units";
 inline constexpr std::uint32_t kMostUnitBuffer = 5;  ///< messages: queues have 16 flits at most
@@ -58,33 +42,6 @@ class UnitPlan : public PacketPlan {
   Spec choice_;
   std::vector<UnitTree> trees_;
   std::uint32_t entries_ = 1;
-};
-
-/// The nodes: a member sends its arrival to its own switch and is released by it.
-class UnitScheme : public PacketScheme {
- public:
-  UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice, const run::SchemeParts& parts);
-
-  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  std::string explain(std::uint32_t group) const override;
-
- private:
-  struct Member {
-    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
-    bool waiting = false;       ///< arrived, not released
-  };
-  static constexpr std::size_t kShown = 8;  ///< switches in a report
-  void load_entries(const Spec& choice);
-  bool expected(const fabric::BarrierPacket& packet) const override;
-  void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) override;
-  /// The address of a node's switch.
-  std::uint32_t switch_of(topology::NodeId node) const {
-    return spec_.graph->nodes() + spec_.graph->node(node).at.sw;
-  }
-  std::string describe_units(std::uint32_t group) const;
-
-  const std::vector<UnitTree>& trees_;
-  std::vector<std::vector<Member>> states_;  ///< by group and member
 };
 
 }  // namespace muster::packets

@@ -14,10 +14,13 @@
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "run/waits.hpp"
+#include "systems/preempt/bsr_lifecycle.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/preempt/bsr_traffic.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
 #include "systems/preempt/preempt_registers.hpp"
+#include "topology/places.hpp"
 
 namespace muster::preempt {
 namespace {
@@ -101,153 +104,190 @@ std::string BsrPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchC
   return bsr_wave_words(*spec_.graph, trees_, config);
 }
 
+namespace {
+
+/// The nodes: a member sends a first message to the center's switch, later ones to its own, and is
+/// released by a distribution message of its switch. The host has written the entries of the
+/// members' switches; all others are made and removed by messages. Links that die are the
+/// lifecycle's business.
+class BsrScheme : public run::Scheme {
+ public:
+  BsrScheme(const std::vector<BsrTree>& trees, const run::SchemeParts& parts)
+      : Scheme(parts.members),
+        trees_(trees),
+        network_(parts.network),
+        spec_(parts.spec),
+        graph_(*parts.spec.graph),
+        config_(parts.config),
+        traffic_(trees.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
+                 parts.config.vcs, *parts.spec.routes) {
+    for (const BsrTree& tree : trees)
+      groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
+    if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
+    load_tables();
+    if (parts.spec.killed.empty()) return;
+    lifecycle_ = std::make_unique<BsrLifecycle>(parts, trees, traffic_);
+    traffic_.follow(lifecycle_->routes());
+  }
+
+  void arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) override {
+    const BsrTree& tree = trees_[group];
+    Member& m = groups_[group].members[member];
+    m.waiting = true;
+    const topology::NodeId node = tree.members[member];
+    const std::uint32_t own = graph_.nodes() + graph_.node(node).at.sw;
+    BsrMessage message;
+    message.gid = group;
+    message.source = node;
+    message.destination = own;
+    if (m.barrier == 0) {
+      message.type = BsrType::kFirst;
+      message.source = message.new_node = own;
+      message.destination = graph_.nodes() + tree.center_switch;
+    }
+    const auto flits = preempt::bsr_flits(message, 0);
+    network_.endpoints().send_message(node, std::span(flits).first(bsr_length(message.type)));
+  }
+
+  void receive_message(std::uint64_t cycle, std::uint32_t node,
+                       std::span<const core::Flit> flits) override {
+    const BsrMessage message = preempt::bsr_message(flits);
+    const bool known = message.gid < groups_.size();
+    const std::uint32_t member =
+        known ? groups_[message.gid].places[node] : topology::Places::kNone;
+    if (member != topology::Places::kNone && message.refused)
+      throw InternalError(fmt::format(
+          "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
+          cycle, node, spec_.groups[message.gid].name));
+    if (member == topology::Places::kNone || message.type != BsrType::kDistribution ||
+        !groups_[message.gid].members[member].waiting)
+      throw InternalError(fmt::format(
+          "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
+          cycle, node, static_cast<int>(message.type), message.gid));
+    Member& m = groups_[message.gid].members[member];
+    m.waiting = false;
+    ++m.barrier;
+    members_.released(cycle, message.gid, member);
+  }
+  bool holds(std::uint32_t group, std::uint32_t, std::uint32_t barrier) const override {
+    return lifecycle_ && lifecycle_->holds(group, barrier);
+  }
+  run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
+  const topology::Routes* routes() const override {
+    return lifecycle_ ? &lifecycle_->routes() : nullptr;
+  }
+  void check_with(checkers::CheckerList& checkers) override {
+    if (!lifecycle_) return;
+    checkers.find<checkers::BsrMessages>()->allow(lifecycle_->older());
+    checkers.find<checkers::BsrBound>()->allow(lifecycle_->older());
+  }
+  run::BarrierTraffic& traffic() override { return traffic_; }
+  std::string explain(std::uint32_t group) const override {
+    const BsrTree& tree = trees_[group];
+    const std::string center = topology::node_number_text(graph_, tree.center);
+    std::string text =
+        run::stalled_text(spec_, members_, group, tree.members, ", center " + center) +
+        links_text();
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+      if (tree.switches[s].bsr_node)
+        text += fmt::format("\n  {}: {}", topology::switch_text(graph_, s),
+                            network_.switches().describe(s));
+    return text;
+  }
+
+  void fill(run::RunResult& result) const override {
+    auto& cost = run::own<Cost>(result);
+    cost.preemptions = traffic_.preemptions();
+    cost.padding_flits = traffic_.pads();
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+      cost.longest_hop_wait = std::max<std::uint64_t>(
+          cost.longest_hop_wait, network_.switches().read_register(s, registers::kLongestWait));
+    cost.hop_wait_bound = hop_wait(config_);
+    cost.data_channels = config_.vcs;
+    cost.detours = traffic_.detours();
+    if (lifecycle_) cost.changes = lifecycle_->changes();
+    const std::uint32_t latency = run::longest_latency(graph_);
+    const std::uint32_t hop = spec_.profile.pipe + hop_besides_link(config_);
+    for (const BsrTree& tree : trees_)
+      cost.theorem_2.push_back(2 * (latency + hop) * (tree.height + 1));
+    if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
+      result.violations.push_back(
+          fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",
+                      cost.longest_hop_wait, *cost.hop_wait_bound));
+  }
+
+ private:
+  struct Member {
+    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
+    bool waiting = false;
+  };
+  struct Group {
+    std::vector<Member> members;
+    topology::Places places;
+  };
+  void set_policy(const preempt::Spec& policy, std::uint64_t seed) {
+    core::Bank& switches = network_.switches();
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+      switches.write_register(s, registers::kPolicy,
+                              (policy.random ? registers::kPolicyRandom.mask() : 0) |
+                                  (policy.padding ? 0 : registers::kPolicyUnpadded.mask()));
+      switches.write_register(s, registers::kTimes,
+                              registers::times(policy.idle, policy.gap, policy.longest));
+      // Each switch draws for itself.
+      switches.write_register(s, registers::kLfsr,
+                              static_cast<std::uint32_t>(Rng(seed, s).below(0x10000)));
+    }
+  }
+
+  void load_tables() {
+    core::Bank& switches = network_.switches();
+    std::vector<std::uint32_t> used(graph_.switches(), 0);
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
+      switches.write_register(s, registers::kAddress, graph_.nodes() + s);
+    for (std::uint32_t g = 0; g < trees_.size(); ++g) {
+      const BsrTree& tree = trees_[g];
+      for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+        if (tree.switches[s].locals == 0) continue;
+        const std::uint32_t e = used[s]++;
+        const bool center = s == tree.center_switch;
+        const auto count = static_cast<std::uint32_t>(center ? tree.members.size() : 0);
+        switches.write_register(s, registers::entry_locals(e), tree.switches[s].locals);
+        switches.write_register(s, registers::entry(e), registers::entry_word(g, center, count));
+      }
+    }
+  }
+
+  /// Links that do not take the next message, those that are to blame first.
+  std::string links_text() const {
+    constexpr std::size_t kMost = 8;
+    const fabric::Layout& layout = network_.layout();
+    std::string text;
+    for (const run::StoppedChannel& s : spec_.stopped)
+      if (s.cycle <= network_.engine().cycle())
+        text += fmt::format("\n  {}: stopped since cycle {}", layout.name(s.channel), s.cycle);
+    const auto waiting = traffic_.unreturned();
+    for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
+      text +=
+          fmt::format("\n  {}: no room since cycle {}, when a message went to the barrier buffer",
+                      layout.name(waiting[i].channel), waiting[i].since);
+    if (waiting.size() > kMost)
+      text += fmt::format("\n  and {} more links without room", waiting.size() - kMost);
+    return text;
+  }
+
+  const std::vector<BsrTree>& trees_;
+  fabric::Network& network_;
+  const run::RunSpec& spec_;
+  const topology::Graph& graph_;
+  fabric::SwitchConfig config_;
+  std::vector<Group> groups_;
+  BsrTraffic traffic_;
+  std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
+};
+
+}  // namespace
+
 std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const {
   return std::make_unique<BsrScheme>(trees_, parts);
 }
-
-BsrScheme::BsrScheme(const std::vector<BsrTree>& trees, const run::SchemeParts& parts)
-    : Scheme(parts.members),
-      trees_(trees),
-      network_(parts.network),
-      spec_(parts.spec),
-      graph_(*parts.spec.graph),
-      config_(parts.config),
-      traffic_(trees.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
-               parts.config.vcs, *parts.spec.routes) {
-  for (const BsrTree& tree : trees)
-    groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
-  if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
-  load_tables();
-  if (parts.spec.killed.empty()) return;
-  lifecycle_ = std::make_unique<BsrLifecycle>(parts, trees, traffic_);
-  traffic_.follow(lifecycle_->routes());
-}
-
-void BsrScheme::check_with(checkers::CheckerList& checkers) {
-  if (!lifecycle_) return;
-  checkers.find<checkers::BsrMessages>()->allow(lifecycle_->older());
-  checkers.find<checkers::BsrBound>()->allow(lifecycle_->older());
-}
-
-void BsrScheme::set_policy(const preempt::Spec& policy, std::uint64_t seed) {
-  core::Bank& switches = network_.switches();
-  for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
-    switches.write_register(s, registers::kPolicy,
-                            (policy.random ? registers::kPolicyRandom.mask() : 0) |
-                                (policy.padding ? 0 : registers::kPolicyUnpadded.mask()));
-    switches.write_register(s, registers::kTimes,
-                            registers::times(policy.idle, policy.gap, policy.longest));
-    // Each switch draws for itself.
-    switches.write_register(s, registers::kLfsr,
-                            static_cast<std::uint32_t>(Rng(seed, s).below(0x10000)));
-  }
-}
-
-void BsrScheme::load_tables() {
-  core::Bank& switches = network_.switches();
-  std::vector<std::uint32_t> used(graph_.switches(), 0);
-  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
-    switches.write_register(s, registers::kAddress, graph_.nodes() + s);
-  for (std::uint32_t g = 0; g < trees_.size(); ++g) {
-    const BsrTree& tree = trees_[g];
-    for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
-      if (tree.switches[s].locals == 0) continue;
-      const std::uint32_t e = used[s]++;
-      const bool center = s == tree.center_switch;
-      const auto count = static_cast<std::uint32_t>(center ? tree.members.size() : 0);
-      switches.write_register(s, registers::entry_locals(e), tree.switches[s].locals);
-      switches.write_register(s, registers::entry(e), registers::entry_word(g, center, count));
-    }
-  }
-}
-
-void BsrScheme::arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) {
-  const BsrTree& tree = trees_[group];
-  Member& m = groups_[group].members[member];
-  m.waiting = true;
-  const topology::NodeId node = tree.members[member];
-  const std::uint32_t own = graph_.nodes() + graph_.node(node).at.sw;
-  BsrMessage message;
-  message.gid = group;
-  message.source = node;
-  message.destination = own;
-  if (m.barrier == 0) {
-    message.type = BsrType::kFirst;
-    message.source = message.new_node = own;
-    message.destination = graph_.nodes() + tree.center_switch;
-  }
-  const auto flits = preempt::bsr_flits(message, 0);
-  network_.endpoints().send_message(node, std::span(flits).first(bsr_length(message.type)));
-}
-
-void BsrScheme::receive_message(std::uint64_t cycle, std::uint32_t node,
-                                std::span<const core::Flit> flits) {
-  const BsrMessage message = preempt::bsr_message(flits);
-  const bool known = message.gid < groups_.size();
-  const std::uint32_t member = known ? groups_[message.gid].places[node] : topology::Places::kNone;
-  if (member != topology::Places::kNone && message.refused)
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
-        cycle, node, spec_.groups[message.gid].name));
-  if (member == topology::Places::kNone || message.type != BsrType::kDistribution ||
-      !groups_[message.gid].members[member].waiting)
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-        cycle, node, static_cast<int>(message.type), message.gid));
-  Member& m = groups_[message.gid].members[member];
-  m.waiting = false;
-  ++m.barrier;
-  members_.released(cycle, message.gid, member);
-}
-
-/// Links that do not take the next message, those that are to blame first.
-std::string BsrScheme::links_text() const {
-  constexpr std::size_t kMost = 8;
-  const fabric::Layout& layout = network_.layout();
-  std::string text;
-  for (const run::StoppedChannel& s : spec_.stopped)
-    if (s.cycle <= network_.engine().cycle())
-      text += fmt::format("\n  {}: stopped since cycle {}", layout.name(s.channel), s.cycle);
-  const auto waiting = traffic_.unreturned();
-  for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
-    text += fmt::format("\n  {}: no room since cycle {}, when a message went to the barrier buffer",
-                        layout.name(waiting[i].channel), waiting[i].since);
-  if (waiting.size() > kMost)
-    text += fmt::format("\n  and {} more links without room", waiting.size() - kMost);
-  return text;
-}
-
-std::string BsrScheme::explain(std::uint32_t group) const {
-  const BsrTree& tree = trees_[group];
-  const std::string center = topology::node_number_text(graph_, tree.center);
-  std::string text =
-      run::stalled_text(spec_, members_, group, tree.members, ", center " + center) + links_text();
-  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
-    if (tree.switches[s].bsr_node)
-      text += fmt::format("\n  {}: {}", topology::switch_text(graph_, s),
-                          network_.switches().describe(s));
-  return text;
-}
-
-void BsrScheme::fill(run::RunResult& result) const {
-  auto& cost = run::own<Cost>(result);
-  cost.preemptions = traffic_.preemptions();
-  cost.padding_flits = traffic_.pads();
-  for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
-    cost.longest_hop_wait = std::max<std::uint64_t>(
-        cost.longest_hop_wait, network_.switches().read_register(s, registers::kLongestWait));
-  cost.hop_wait_bound = hop_wait(config_);
-  cost.data_channels = config_.vcs;
-  cost.detours = traffic_.detours();
-  if (lifecycle_) cost.changes = lifecycle_->changes();
-  const std::uint32_t latency = run::longest_latency(graph_);
-  const std::uint32_t hop = spec_.profile.pipe + hop_besides_link(config_);
-  for (const BsrTree& tree : trees_)
-    cost.theorem_2.push_back(2 * (latency + hop) * (tree.height + 1));
-  if (cost.hop_wait_bound && cost.longest_hop_wait > *cost.hop_wait_bound)
-    result.violations.push_back(
-        fmt::format("a barrier message has waited {} cycles for data at a hop, the bound is {}",
-                    cost.longest_hop_wait, *cost.hop_wait_bound));
-}
-
 }  // namespace muster::preempt

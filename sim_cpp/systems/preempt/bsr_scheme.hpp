@@ -14,10 +14,7 @@
 #include "muster/run/spec.hpp"
 #include "muster/systems/preempt.hpp"
 #include "muster/topology/graph.hpp"
-#include "systems/preempt/bsr_lifecycle.hpp"
-#include "systems/preempt/bsr_traffic.hpp"
 #include "systems/preempt/bsr_tree.hpp"
-#include "topology/places.hpp"
 
 namespace muster::preempt {
 
@@ -50,52 +47,6 @@ class BsrPlan : public run::SchemePlan {
   std::vector<BsrTree> trees_;  ///< by group
   std::uint32_t entries_ = 0;
   std::uint64_t packet_flits_ = 0;
-};
-
-/// The nodes: a member sends a first message to the center's switch, later ones to its own, and is
-/// released by a distribution message of its switch. The host has written the entries of the
-/// members' switches; all others are made and removed by messages. Links that die are the
-/// lifecycle's business.
-class BsrScheme : public run::Scheme {
- public:
-  BsrScheme(const std::vector<BsrTree>& trees, const run::SchemeParts& parts);
-
-  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override;
-  void receive_message(std::uint64_t cycle, std::uint32_t node,
-                       std::span<const core::Flit> flits) override;
-  bool holds(std::uint32_t group, std::uint32_t, std::uint32_t barrier) const override {
-    return lifecycle_ && lifecycle_->holds(group, barrier);
-  }
-  run::Lifecycle* lifecycle() override { return lifecycle_.get(); }
-  const topology::Routes* routes() const override {
-    return lifecycle_ ? &lifecycle_->routes() : nullptr;
-  }
-  void check_with(checkers::CheckerList& checkers) override;
-  run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(std::uint32_t group) const override;
-  void fill(run::RunResult& result) const override;
-
- private:
-  struct Member {
-    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
-    bool waiting = false;
-  };
-  struct Group {
-    std::vector<Member> members;
-    topology::Places places;
-  };
-  void set_policy(const preempt::Spec& policy, std::uint64_t seed);
-  void load_tables();
-  std::string links_text() const;
-
-  const std::vector<BsrTree>& trees_;
-  fabric::Network& network_;
-  const run::RunSpec& spec_;
-  const topology::Graph& graph_;
-  fabric::SwitchConfig config_;
-  std::vector<Group> groups_;
-  BsrTraffic traffic_;
-  std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
 };
 
 /// A translation file of GTKWave for {valid, kind, payload} of a link: first flits of the messages

@@ -43,8 +43,7 @@ bool can_stay(const Graph& rest, const std::vector<NodeId>& members, const Plann
   });
 }
 
-}  // namespace
-
+/// A part of the group's tree does not answer: a switch, a member, or a link is down.
 bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
   const Graph& graph = network.graph();
   const run::Survivors left = run::what_answers(network);
@@ -59,6 +58,8 @@ bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
   return false;
 }
 
+/// Members of the group that answer and are connected by what is left: of several parts the one
+/// with most of them, of equal ones that with the lowest switch. Ascending.
 std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<NodeId>& members) {
   const Graph& graph = network.graph();
   const run::Survivors left = run::what_answers(network);
@@ -79,6 +80,8 @@ std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<Nod
   return most;
 }
 
+/// Plans group `index` of the run on what is left. `others`: registers in use by other groups; a
+/// switch has `registers`.
 Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint32_t index,
                   const std::vector<RegisterSlot>& others, std::uint32_t registers) {
   Regrouped next{group, {}, {}, {}};
@@ -103,6 +106,8 @@ Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint
   }
   return next;
 }
+
+}  // namespace
 
 Recovery::Recovery(fabric::Network& network, std::vector<PlannedGroup>& groups,
                    RegisterPlan& registers, const RecoveryLimits& limits, RetryScheme& hosts)

@@ -23,18 +23,6 @@ struct Regrouped {
   std::string stopped;              ///< why it does not go on; empty if it does
 };
 
-/// A part of the group's tree does not answer: a switch, a member, or a link is down.
-bool lacks_something(fabric::Network& network, const BarrierTree& tree);
-
-/// Members of the group that answer and are connected by what is left: of
-/// several parts the one with most of them, of equal ones that with the lowest switch. Ascending.
-std::vector<NodeId> survivors_of(fabric::Network& network, const std::vector<NodeId>& members);
-
-/// Plans group `index` of the run on what is left. `others`: registers in use by other groups; a
-/// switch has `registers`.
-Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint32_t index,
-                  const std::vector<RegisterSlot>& others, std::uint32_t registers);
-
 class RetryScheme;
 
 /// What it goes by. Times in cycles.
