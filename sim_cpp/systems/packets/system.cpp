@@ -14,11 +14,8 @@
 #include "muster/run/system.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/packets.hpp"
-#include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
-#include "systems/packets/tree_scheme.hpp"
-#include "systems/packets/unicast_scheme.hpp"
-#include "systems/packets/unit_scheme.hpp"
+#include "systems/packets/packet_schemes.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::packets {
@@ -60,18 +57,6 @@ void Options::apply(run::RunSpec& spec) const {
 
 namespace {
 
-template <class Plan>
-std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
-  return std::make_unique<Plan>(run);
-}
-
-constexpr char kUnicast[] = "unicast", kStar[] = "star";
-
-template <const char* scheme, UnicastPlan::RootChoice choose>
-std::unique_ptr<run::SchemePlan> rooted(const run::ResolvedRun& run) {
-  return std::make_unique<UnicastPlan>(run, scheme, choose);
-}
-
 class Packets final : public run::System {
  public:
   std::string_view name() const override { return "packets"; }
@@ -79,18 +64,11 @@ class Packets final : public run::System {
     return {&kMulticastSwitch, &kUnitSwitch};
   }
   std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = kUnicast,
-             .plan = rooted<kUnicast, UnicastPlan::tree_root>,
-             .survives_deaths = true},
-            {.name = "multicast", .plan = plan<MulticastPlan>},
-            {.name = "tree", .plan = plan<TreePlan>, .centered = true, .survives_deaths = true},
-            {.name = kUnitScheme, .plan = plan<UnitPlan>, .centered = true},
-            // The star (section 4.2 of the paper on preempting switches): all members straight to
-            // the center of docs/systems/bsr-tree.md and back.
-            {.name = kStar,
-             .plan = rooted<kStar, run::center_of>,
-             .centered = true,
-             .survives_deaths = true}};
+    return {{.name = "unicast", .plan = plan_unicast, .survives_deaths = true},
+            {.name = "multicast", .plan = plan_multicast},
+            {.name = "tree", .plan = plan_tree, .centered = true, .survives_deaths = true},
+            {.name = kUnitScheme, .plan = plan_units, .centered = true},
+            {.name = "star", .plan = plan_star, .centered = true, .survives_deaths = true}};
   }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/packets/tree_scheme.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "muster/core/error.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
+#include "systems/packets/packet_schemes.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::packets {
-
-std::vector<std::uint32_t> binomial_children(std::uint32_t place, std::uint32_t count) {
-  std::vector<std::uint32_t> children;
-  const std::uint32_t limit = place == 0 ? std::bit_ceil(count) : place & -place;
-  for (std::uint32_t step = limit / 2; step != 0; step /= 2)
-    if (place + step < count) children.push_back(place + step);
-  return children;
-}
 
 BinomialTree plan_binomial_tree(const topology::Graph& graph,
                                 std::span<const topology::NodeId> members, topology::NodeId root) {
@@ -50,42 +40,6 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
 }
 
 using fabric::BarrierPacket;
-
-TreePlan::TreePlan(const run::ResolvedRun& run) : PacketPlan(run.spec, "tree") {
-  const run::RunSpec& spec = run.spec;
-  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    trees_.push_back(
-        plan_binomial_tree(*spec.graph, spec.groups[g].members, run::center_of(spec, g)));
-    const BinomialTree& tree = trees_.back();
-    std::uint32_t hops = 0;
-    for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
-      if (m == tree.root) continue;
-      const topology::NodeId child = tree.members[m], parent = tree.members[tree.parent[m]];
-      // Arrival and acknowledgement go up, the release goes down.
-      hops += 2 * topology::route_length(*spec.graph, *spec.routes, child, parent) +
-              topology::route_length(*spec.graph, *spec.routes, parent, child);
-    }
-    hops_.push_back(hops);
-    // Of each edge one of the three at a time; an acknowledgement and the next arrival may meet.
-    packet_flits_ += 2 * fabric::kBarrierPacketFlits * (tree.members.size() - 1);
-  }
-}
-
-std::vector<topology::PortRef> TreePlan::ports(std::uint32_t group,
-                                               const topology::Routes& routes) const {
-  const BinomialTree& tree = trees_[group];
-  std::vector<topology::PortRef> ports;
-  for (std::uint32_t m = 0; m < tree.members.size(); ++m)
-    topology::add_ways(graph_, routes, tree.members[m], tree.members[tree.parent[m]], ports);
-  return ports;
-}
-
-std::unique_ptr<const run::CheckedGroups> TreePlan::checked() const {
-  auto checked = std::make_unique<Checked>();
-  for (std::uint32_t g = 0; g < trees_.size(); ++g)
-    checked->trees.push_back({g, trees_[g].members, trees_[g].parent});
-  return checked;
-}
 
 namespace {
 
@@ -189,9 +143,54 @@ class TreeScheme : public PacketScheme {
   std::vector<std::vector<Member>> states_;  ///< by group and member
 };
 
+class TreePlan : public PacketPlan {
+ public:
+  explicit TreePlan(const run::ResolvedRun& run) : PacketPlan(run.spec) {
+    const run::RunSpec& spec = run.spec;
+    for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+      trees_.push_back(
+          plan_binomial_tree(*spec.graph, spec.groups[g].members, run::center_of(spec, g)));
+      const BinomialTree& tree = trees_.back();
+      std::uint32_t hops = 0;
+      for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
+        if (m == tree.root) continue;
+        const topology::NodeId child = tree.members[m], parent = tree.members[tree.parent[m]];
+        // Arrival and acknowledgement go up, the release goes down.
+        hops += 2 * topology::route_length(*spec.graph, *spec.routes, child, parent) +
+                topology::route_length(*spec.graph, *spec.routes, parent, child);
+      }
+      hops_.push_back(hops);
+      // Of each edge one of the three at a time; an acknowledgement and the next arrival may meet.
+      packet_flits_ += 2 * fabric::kBarrierPacketFlits * (tree.members.size() - 1);
+    }
+  }
+
+  /// On the ways between members and their parents.
+  std::vector<topology::PortRef> ports(std::uint32_t group,
+                                       const topology::Routes& routes) const override {
+    const BinomialTree& tree = trees_[group];
+    std::vector<topology::PortRef> ports;
+    for (std::uint32_t m = 0; m < tree.members.size(); ++m)
+      topology::add_ways(graph_, routes, tree.members[m], tree.members[tree.parent[m]], ports);
+    return ports;
+  }
+  std::unique_ptr<const run::CheckedGroups> checked() const override {
+    auto checked = std::make_unique<Checked>();
+    for (std::uint32_t g = 0; g < trees_.size(); ++g)
+      checked->trees.push_back({g, trees_[g].members, trees_[g].parent});
+    return checked;
+  }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
+    return std::make_unique<TreeScheme>(trees_, parts);
+  }
+
+ private:
+  std::vector<BinomialTree> trees_;
+};
 }  // namespace
 
-std::unique_ptr<run::Scheme> TreePlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<TreeScheme>(trees_, parts);
+std::unique_ptr<run::SchemePlan> plan_tree(const run::ResolvedRun& run) {
+  return std::make_unique<TreePlan>(run);
 }
+
 }  // namespace muster::packets

@@ -1,122 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/packets/unicast_scheme.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/btin/tree.hpp"
 #include "systems/packets/checkers/worms.hpp"
+#include "systems/packets/packet_schemes.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::packets {
-
-using fabric::Formats;
-
 namespace {
-bool counted(std::uint8_t opcode) {
-  return fabric::is_barrier_opcode(opcode) || fabric::is_unit_opcode(opcode);
-}
-}  // namespace
-
-PacketTraffic::PacketTraffic(std::size_t groups, std::uint32_t barriers, std::size_t channels,
-                             std::uint32_t vcs, Formats formats)
-    : run::BarrierTraffic(groups, barriers),
-      channels_(channels),
-      vcs_(vcs),
-      formats_(formats),
-      opcode_(channels * vcs, fabric::kOpcodeData),
-      newest_(groups, 0) {}
-
-void PacketTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-                            std::span<const core::CreditEvent> /*credits*/) {
-  for (const core::FlitEvent& event : flits) {
-    if (event.flit.sync() || event.channel >= channels_) continue;
-    std::uint8_t& opcode = opcode_[event.channel * vcs_ + event.flit.vc];
-    if (event.flit.head()) opcode = Formats::opcode(event.flit);
-    if (!event.flit.tail() || !counted(opcode)) continue;
-    const auto last = formats_.barrier_of(event.flit);
-    if (last.gid >= newest_.size()) continue;
-    // Barriers of a group that are on the links at once are neighbours.
-    const std::uint64_t barrier = formats_.barrier_near(newest_[last.gid], last.number);
-    newest_[last.gid] = std::max(newest_[last.gid], barrier);
-    count(cycle, last.gid, static_cast<std::uint32_t>(barrier),
-          opcode != fabric::kOpcodeArrival && opcode != fabric::kOpcodeUnitArrival);
-  }
-}
 
 using fabric::BarrierPacket;
 
-topology::NodeId UnicastPlan::tree_root(const run::RunSpec& spec, std::uint32_t g) {
+/// That of the BTIN tree of group g.
+topology::NodeId tree_root(const run::RunSpec& spec, std::uint32_t g) {
   return btin::plan_tree(*spec.graph, spec.groups[g].members).root_node;
 }
-
-PacketPlan::PacketPlan(const run::RunSpec& spec, const char* scheme) : graph_(*spec.graph) {
-  if (spec.own_barrier_vc)
-    throw InputError(fmt::format(
-        "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
-        scheme));
-}
-
-UnicastPlan::UnicastPlan(const run::ResolvedRun& run, const char* scheme, RootChoice choose)
-    : PacketPlan(run.spec, scheme) {
-  const run::RunSpec& spec = run.spec;
-  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    const topology::NodeId root = choose(spec, g);
-    groups_.push_back({g, topology::sorted_members(*spec.graph, spec.groups[g].members), root});
-    hops_.push_back(0);
-    for (const topology::NodeId n : groups_.back().members)
-      if (n != root)
-        hops_.back() += topology::route_length(*spec.graph, *spec.routes, n, root) +
-                        topology::route_length(*spec.graph, *spec.routes, root, n);
-    // Of a member either its arrival or its release is under way.
-    packet_flits_ += fabric::kBarrierPacketFlits * (groups_.back().members.size() - 1);
-  }
-}
-
-std::vector<topology::PortRef> UnicastPlan::ports(std::uint32_t group,
-                                                  const topology::Routes& routes) const {
-  std::vector<topology::PortRef> ports;
-  for (const topology::NodeId n : groups_[group].members)
-    topology::add_ways(graph_, routes, n, groups_[group].root_node, ports);
-  return ports;
-}
-
-std::unique_ptr<const run::CheckedGroups> UnicastPlan::checked() const {
-  auto checked = std::make_unique<Checked>();
-  checked->groups = groups_;
-  return checked;
-}
-
-PacketScheme::PacketScheme(std::size_t groups, const run::SchemeParts& parts)
-    : Scheme(parts.members),
-      spec_(parts.spec),
-      network_(parts.network),
-      formats_(parts.formats()),
-      traffic_(groups, parts.spec.barriers, parts.network.layout().channels().size(),
-               parts.config.vcs, formats_) {
-  const std::size_t identifiers = std::size_t{1} << formats_.gid_width();
-  if (groups > identifiers)
-    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
-                                 groups, formats_.gid_width(), identifiers));
-}
-
-void PacketScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
-                                  std::span<const core::Flit> flits) {
-  const bool whole = flits.size() == fabric::kBarrierPacketFlits;
-  const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
-  if (!whole || packet.destination != node || packet.gid >= places_.size() || !expected(packet))
-    throw InternalError(fmt::format(
-        "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
-        node, flits.size(), fabric::Formats::opcode(flits.front())));
-  take(cycle, packet);
-}
-
-namespace {
 
 /// The nodes of the unicast scheme. A member sends an arrival packet to the root node; when that
 /// has one from every other member and has itself arrived, it goes on and sends each a release
@@ -226,43 +132,6 @@ class UnicastScheme : public PacketScheme {
   std::vector<Group> groups_;
 };
 
-}  // namespace
-
-std::unique_ptr<run::Scheme> UnicastPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<UnicastScheme>(groups_, parts);
-}
-MulticastPlan::MulticastPlan(const run::ResolvedRun& run)
-    : UnicastPlan(run, "multicast", tree_root) {
-  const topology::Routes& routes = *run.spec.routes;
-  hops_.clear();
-  packet_flits_ = 0;
-  for (const checkers::PacketGroup& group : groups_) {
-    std::uint32_t others = 0, hops = 0;
-    // The ways of the worm at hand, by the ports that it leaves by. Branches of it that part and
-    // meet again in a switch stay apart: both take the link behind it.
-    std::set<std::vector<topology::PortRef>> worm;
-    for (const topology::NodeId n : group.members) {
-      if (n == group.root_node) continue;
-      if (others++ % fabric::kWormAddresses == 0) {
-        worm.clear();
-        ++hops;  // the root node's link
-        packet_flits_ += fabric::kWormAddresses + fabric::kBarrierPacketFlits;
-      }
-      hops += topology::route_length(graph_, routes, n, group.root_node);
-      packet_flits_ += fabric::kBarrierPacketFlits;
-      std::vector<topology::PortRef> way;
-      topology::walk_route(graph_, routes, group.root_node, n,
-                           [&](topology::SwitchId s, std::uint32_t port) {
-                             way.push_back({s, port});
-                             hops += worm.insert(way).second ? 1 : 0;
-                           });
-    }
-    hops_.push_back(hops);
-  }
-}
-
-namespace {
-
 /// Nodes as in UnicastScheme, but the root node sends worms, each to the next 64 of the others in
 /// the order of the group, in the worm channel.
 class MulticastScheme : public UnicastScheme {
@@ -289,10 +158,94 @@ class MulticastScheme : public UnicastScheme {
   std::uint8_t worm_channel_;
 };
 
+class UnicastPlan : public PacketPlan {
+ public:
+  /// The root node of group g.
+  using RootChoice = topology::NodeId (*)(const run::RunSpec& spec, std::uint32_t g);
+  UnicastPlan(const run::ResolvedRun& run, RootChoice choose) : PacketPlan(run.spec) {
+    const run::RunSpec& spec = run.spec;
+    for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+      const topology::NodeId root = choose(spec, g);
+      groups_.push_back({g, topology::sorted_members(*spec.graph, spec.groups[g].members), root});
+      hops_.push_back(0);
+      for (const topology::NodeId n : groups_.back().members)
+        if (n != root)
+          hops_.back() += topology::route_length(*spec.graph, *spec.routes, n, root) +
+                          topology::route_length(*spec.graph, *spec.routes, root, n);
+      // Of a member either its arrival or its release is under way.
+      packet_flits_ += fabric::kBarrierPacketFlits * (groups_.back().members.size() - 1);
+    }
+  }
+
+  /// On the ways between the members and the root node.
+  std::vector<topology::PortRef> ports(std::uint32_t group,
+                                       const topology::Routes& routes) const override {
+    std::vector<topology::PortRef> ports;
+    for (const topology::NodeId n : groups_[group].members)
+      topology::add_ways(graph_, routes, n, groups_[group].root_node, ports);
+    return ports;
+  }
+  std::unique_ptr<const run::CheckedGroups> checked() const override {
+    auto checked = std::make_unique<Checked>();
+    checked->groups = groups_;
+    return checked;
+  }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
+    return std::make_unique<UnicastScheme>(groups_, parts);
+  }
+
+ protected:
+  std::vector<checkers::PacketGroup> groups_;
+};
+
+class MulticastPlan : public UnicastPlan {
+ public:
+  explicit MulticastPlan(const run::ResolvedRun& run) : UnicastPlan(run, tree_root) {
+    const topology::Routes& routes = *run.spec.routes;
+    hops_.clear();
+    packet_flits_ = 0;
+    for (const checkers::PacketGroup& group : groups_) {
+      std::uint32_t others = 0, hops = 0;
+      // The ways of the worm at hand, by the ports that it leaves by. Branches of it that part and
+      // meet again in a switch stay apart: both take the link behind it.
+      std::set<std::vector<topology::PortRef>> worm;
+      for (const topology::NodeId n : group.members) {
+        if (n == group.root_node) continue;
+        if (others++ % fabric::kWormAddresses == 0) {
+          worm.clear();
+          ++hops;  // the root node's link
+          packet_flits_ += fabric::kWormAddresses + fabric::kBarrierPacketFlits;
+        }
+        hops += topology::route_length(graph_, routes, n, group.root_node);
+        packet_flits_ += fabric::kBarrierPacketFlits;
+        std::vector<topology::PortRef> way;
+        topology::walk_route(graph_, routes, group.root_node, n,
+                             [&](topology::SwitchId s, std::uint32_t port) {
+                               way.push_back({s, port});
+                               hops += worm.insert(way).second ? 1 : 0;
+                             });
+      }
+      hops_.push_back(hops);
+    }
+  }
+
+  const fabric::SwitchKind& switch_kind() const override { return kMulticastSwitch; }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
+    return std::make_unique<MulticastScheme>(groups_, parts);
+  }
+};
 }  // namespace
 
-std::unique_ptr<run::Scheme> MulticastPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<MulticastScheme>(groups_, parts);
+std::unique_ptr<run::SchemePlan> plan_unicast(const run::ResolvedRun& run) {
+  return std::make_unique<UnicastPlan>(run, tree_root);
+}
+
+std::unique_ptr<run::SchemePlan> plan_star(const run::ResolvedRun& run) {
+  return std::make_unique<UnicastPlan>(run, run::center_of);
+}
+
+std::unique_ptr<run::SchemePlan> plan_multicast(const run::ResolvedRun& run) {
+  return std::make_unique<MulticastPlan>(run);
 }
 
 }  // namespace muster::packets

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/packets/unit_scheme.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,10 +7,11 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
+#include "muster/systems/packets.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
-#include "systems/packets/tree_scheme.hpp"
+#include "systems/packets/packet_schemes.hpp"
 
 namespace muster::packets::registers {
 
@@ -41,6 +40,19 @@ namespace muster::packets {
 using topology::SwitchId;
 
 namespace {
+
+/// The tree of the switches that have members of a group (docs/systems/unit-switch.md, The tree).
+struct UnitTree {
+  /// A switch in it; place 0 is the center's, the others follow in switch-based order.
+  struct Unit {
+    topology::SwitchId sw = 0;
+    std::uint32_t parent = 0;             ///< place; the root's is itself
+    std::vector<std::uint32_t> children;  ///< places, in the order in which they are told
+    std::uint16_t locals = 0;             ///< ports of members
+  };
+  std::vector<topology::NodeId> members;  ///< ascending
+  std::vector<Unit> units;
+};
 
 /// Throws InputError if the group is empty, names a node that is not there or one twice, or if the
 /// center is no member.
@@ -90,55 +102,7 @@ std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Route
   return hops;
 }
 
-}  // namespace
-
 using fabric::BarrierPacket;
-
-UnitPlan::UnitPlan(const run::ResolvedRun& run)
-    : PacketPlan(run.spec, kUnitScheme), choice_(run::own<Spec>(run.spec)) {
-  const run::RunSpec& spec = run.spec;
-  if (choice_.unit_buffer < 1 || choice_.unit_buffer > kMostUnitBuffer)
-    throw InputError(fmt::format("packets::Spec::unit_buffer: {} is not in 1..{}",
-                                 choice_.unit_buffer, kMostUnitBuffer));
-  std::vector<std::uint32_t> used(spec.graph->switches(), 0);
-  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    trees_.push_back(plan_unit_tree(*spec.graph, spec.groups[g].members, run::center_of(spec, g)));
-    const UnitTree& tree = trees_.back();
-    hops_.push_back(unit_tree_hops(*spec.graph, *spec.routes, tree));
-    for (const UnitTree::Unit& unit : tree.units) ++used[unit.sw];
-    // Of each edge an acknowledgement and the next arrival may be under way, of a member one.
-    packet_flits_ += fabric::kBarrierPacketFlits * (2 * tree.units.size() + tree.members.size());
-  }
-  const auto busiest = std::max_element(used.begin(), used.end());
-  entries_ = std::max(*busiest, 1u);
-  if (entries_ > kUnitSwitch.max_regs)
-    throw InputError(fmt::format(
-        "{} has members of {} groups, but a barrier unit has {} entries at "
-        "most; use fewer simultaneous groups",
-        topology::switch_text(*spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
-        entries_, kUnitSwitch.max_regs));
-}
-
-void UnitPlan::require(fabric::Requirement& need, const run::Available&) const {
-  need.depth = fabric::kBarrierPacketFlits * choice_.unit_buffer;
-  need.regs = entries_;
-  need.dests = graph_.destinations();
-}
-
-std::unique_ptr<const run::CheckedGroups> UnitPlan::checked() const {
-  auto checked = std::make_unique<Checked>();
-  for (std::uint32_t g = 0; g < trees_.size(); ++g) {
-    checkers::UnitGroup group{g, trees_[g].members, {}, {}};
-    for (const UnitTree::Unit& unit : trees_[g].units) {
-      group.switches.push_back(unit.sw);
-      group.parent.push_back(unit.parent);
-    }
-    checked->units.push_back(std::move(group));
-  }
-  return checked;
-}
-
-namespace {
 
 /// The nodes: a member sends its arrival to its own switch and is released by it.
 class UnitScheme : public PacketScheme {
@@ -231,9 +195,66 @@ class UnitScheme : public PacketScheme {
   std::vector<std::vector<Member>> states_;  ///< by group and member
 };
 
+class UnitPlan : public PacketPlan {
+ public:
+  explicit UnitPlan(const run::ResolvedRun& run)
+      : PacketPlan(run.spec), choice_(run::own<Spec>(run.spec)) {
+    const run::RunSpec& spec = run.spec;
+    if (choice_.unit_buffer < 1 || choice_.unit_buffer > kMostUnitBuffer)
+      throw InputError(fmt::format("packets::Spec::unit_buffer: {} is not in 1..{}",
+                                   choice_.unit_buffer, kMostUnitBuffer));
+    std::vector<std::uint32_t> used(spec.graph->switches(), 0);
+    for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+      trees_.push_back(
+          plan_unit_tree(*spec.graph, spec.groups[g].members, run::center_of(spec, g)));
+      const UnitTree& tree = trees_.back();
+      hops_.push_back(unit_tree_hops(*spec.graph, *spec.routes, tree));
+      for (const UnitTree::Unit& unit : tree.units) ++used[unit.sw];
+      // Of each edge an acknowledgement and the next arrival may be under way, of a member one.
+      packet_flits_ += fabric::kBarrierPacketFlits * (2 * tree.units.size() + tree.members.size());
+    }
+    const auto busiest = std::max_element(used.begin(), used.end());
+    entries_ = std::max(*busiest, 1u);
+    if (entries_ > kUnitSwitch.max_regs)
+      throw InputError(
+          fmt::format("{} has members of {} groups, but a barrier unit has {} entries at "
+                      "most; use fewer simultaneous groups",
+                      topology::switch_text(
+                          *spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
+                      entries_, kUnitSwitch.max_regs));
+  }
+
+  void require(fabric::Requirement& need, const run::Available&) const override {
+    need.depth = fabric::kBarrierPacketFlits * choice_.unit_buffer;
+    need.regs = entries_;
+    need.dests = graph_.destinations();
+  }
+  const fabric::SwitchKind& switch_kind() const override { return kUnitSwitch; }
+  std::unique_ptr<const run::CheckedGroups> checked() const override {
+    auto checked = std::make_unique<Checked>();
+    for (std::uint32_t g = 0; g < trees_.size(); ++g) {
+      checkers::UnitGroup group{g, trees_[g].members, {}, {}};
+      for (const UnitTree::Unit& unit : trees_[g].units) {
+        group.switches.push_back(unit.sw);
+        group.parent.push_back(unit.parent);
+      }
+      checked->units.push_back(std::move(group));
+    }
+    return checked;
+  }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
+    return std::make_unique<UnitScheme>(trees_, choice_, parts);
+  }
+
+ private:
+  Spec choice_;
+  std::vector<UnitTree> trees_;
+  std::uint32_t entries_ = 1;
+};
 }  // namespace
 
-std::unique_ptr<run::Scheme> UnitPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<UnitScheme>(trees_, choice_, parts);
+std::unique_ptr<run::SchemePlan> plan_units(const run::ResolvedRun& run) {
+  return std::make_unique<UnitPlan>(run);
 }
+
 }  // namespace muster::packets

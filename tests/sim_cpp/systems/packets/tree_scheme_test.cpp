@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/packets/tree_scheme.hpp"
+#include "systems/packets/packet_schemes.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "muster/fabric/formats.hpp"
+#include "muster/run/plan.hpp"
+#include "muster/run/run.hpp"
+#include "muster/run/scheme.hpp"
+#include "muster/topology/graph.hpp"
+#include "muster/topology/routes.hpp"
+#include "systems/switch_kinds.hpp"
+#include "topology/places.hpp"
+
+namespace muster::packets {
+
+/// The unicast scheme (BTIN section 4.3, Table 2): no help of the switches, a point-to-point
+/// message from each member to the root node, that of the group's BTIN tree, and one back;
+/// docs/systems/baselines.md.
+///
+/// All plans throw InputError for members that no path joins, and if barrier messages are to have a
+/// virtual channel of their own: there are none.
+std::unique_ptr<run::SchemePlan> plan_unicast(const run::ResolvedRun& run);
+
+/// The star (section 4.2 of the paper on preempting switches): all members straight to the center
+/// of docs/systems/bsr-tree.md and back.
+std::unique_ptr<run::SchemePlan> plan_star(const run::ResolvedRun& run);
+
+/// The multicast scheme (BTIN section 4.3, Table 2): arrivals as by unicast, releases by worms that
+/// multicast switches replicate; docs/systems/baselines.md.
+std::unique_ptr<run::SchemePlan> plan_multicast(const run::ResolvedRun& run);
+
+/// The tree barrier without preemption, [4] of the paper on preempting switches: members combine
+/// along a binomial tree in switch-based order, multicast back, and acknowledge
+/// (docs/systems/preempting-switches.md, Baselines). Packets between nodes, in virtual channel 0.
+std::unique_ptr<run::SchemePlan> plan_tree(const run::ResolvedRun& run);
+
+inline constexpr const char* kUnitScheme = "tree-units";
+inline constexpr std::uint32_t kMostUnitBuffer = 5;  ///< messages: queues have 16 flits at most
+
+/// The tree barrier of barrier units in the switches, [4] of the paper on preempting switches
+/// (docs/systems/unit-switch.md). Throws InputError for a switch with members of more groups than
+/// it can have entries.
+std::unique_ptr<run::SchemePlan> plan_units(const run::ResolvedRun& run);
+
+/// A binomial tree over `count` places has its root at place 0; the parent of place i is i less its
+/// lowest set bit. The children of a place, the farthest first, which has most to tell.
+std::vector<std::uint32_t> binomial_children(std::uint32_t place, std::uint32_t count);
+
+/// Unicasts from member to member that reach all of a group in ceil(log2 n) steps, over the members
+/// in switch-based order: by switch, those of a switch side by side, so that the last steps stay
+/// within switches (the baseline of docs/systems/preempting-switches.md): a binomial tree in this
+/// order, which begins with the root, cyclic.
+struct BinomialTree {
+  std::vector<topology::NodeId> members;  ///< ascending; all other fields are by place in here
+  std::uint32_t root = 0;
+  std::vector<std::uint32_t> parent;                 ///< the root's is itself
+  std::vector<std::vector<std::uint32_t>> children;  ///< in the order in which they are told
+};
+
+/// Throws InputError if the group is empty, names a node that is not there or one twice, or if the
+/// root is no member.
+BinomialTree plan_binomial_tree(const topology::Graph& graph,
+                                std::span<const topology::NodeId> members, topology::NodeId root);
+
+/// What the plans of packets between nodes have in common.
+class PacketPlan : public run::SchemePlan {
+ public:
+  std::uint32_t hops(std::uint32_t group) const override { return hops_[group]; }
+  run::PlanTimes times(const fabric::SwitchConfig&) const override {
+    return {.packet_flits = packet_flits_};
+  }
+  /// Of a packet's head (docs/systems/barrier-switch.md).
+  std::uint32_t hop_cycles(const fabric::SwitchConfig&) const override { return 4; }
+  const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
+
+ protected:
+  /// Throws InputError if barrier messages are to have a virtual channel of their own: there are
+  /// none.
+  explicit PacketPlan(const run::RunSpec& spec);
+
+  const topology::Graph& graph_;
+  std::vector<std::uint32_t> hops_;  ///< by group
+  std::uint64_t packet_flits_ = 0;   ///< see run::PlanTimes
+};
+
+/// The nodes of schemes whose members send each other packets of barriers.
+class PacketScheme : public run::Scheme {
+ public:
+  /// Throws InternalError for a packet that is not expected.
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  run::BarrierTraffic& traffic() override { return *traffic_; }
+
+ protected:
+  static constexpr std::uint32_t kNone = topology::Places::kNone;
+
+  /// Of groups with `members`. Throws InputError if packets have no identifiers for so many.
+  template <class Groups>
+  PacketScheme(const Groups& groups, const run::SchemeParts& parts)
+      : PacketScheme(groups.size(), parts) {
+    for (const auto& group : groups) places_.emplace_back(group.members);
+  }
+  /// The destination waits for it. REQUIRES: there is such a group.
+  virtual bool expected(const fabric::BarrierPacket& packet) const = 0;
+  /// It has come to its destination. REQUIRES: expected(packet).
+  virtual void take(std::uint64_t cycle, const fabric::BarrierPacket& packet) = 0;
+  /// From its source, in virtual channel 0.
+  void send(const fabric::BarrierPacket& packet) {
+    network_.endpoints().send_packet(packet.source, formats_.barrier_packet(packet, 0));
+  }
+  /// Of a node in a group; kNone if it is no member.
+  std::uint32_t place(std::uint32_t group, topology::NodeId node) const {
+    return places_[group][node];
+  }
+  /// It is of this barrier, as far as its number says.
+  bool is_of(const fabric::BarrierPacket& packet, std::uint32_t barrier) const {
+    return formats_.barrier_near(barrier, packet.number) == barrier;
+  }
+
+  const run::RunSpec& spec_;
+  fabric::Network& network_;
+  fabric::Formats formats_;
+
+ private:
+  PacketScheme(std::size_t groups, const run::SchemeParts& parts);
+
+  std::vector<topology::Places> places_;  ///< by group
+  std::unique_ptr<run::BarrierTraffic> traffic_;
+};
+
+}  // namespace muster::packets
