@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/nic/broadcast_scheme.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "muster/systems/nic.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
+#include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/nic/nic_plan.hpp"
 #include "topology/places.hpp"
 
@@ -30,22 +29,7 @@ const run::ResolvedRun& without_lists(const run::ResolvedRun& run) {
   return run;
 }
 
-}  // namespace
-
-BroadcastPlan::BroadcastPlan(const run::ResolvedRun& run)
-    : btin::BtinPlan(without_lists(run)), spec_(run.spec) {}
-
-run::PlanTimes BroadcastPlan::times(const fabric::SwitchConfig& config) const {
-  run::PlanTimes times = btin::BtinPlan::times(config);
-  const run::Profile& p = spec_.profile;
-  times.past_hosts = true;
-  times.silence = p.bus + p.host + kStepPasses * std::max(p.interface_pass, p.interface_launch);
-  return times;
-}
-
 using fabric::MessageType;
-
-namespace {
 
 /// The messages of barriers by hardware broadcast, groups numbered as their identifiers: questions,
 /// answers, the release and what acknowledges it, all of the barrier that the root is at.
@@ -252,9 +236,33 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   BroadcastTraffic traffic_;
 };
 
+/// A barrier by hardware broadcast, as Quadrics' library has it (docs/systems/nic-broadcast.md).
+/// Switches that broadcast what a root sends and combine what comes back are barrier switches, each
+/// group with a tree of registers as any of `btin`.
+class BroadcastPlan : public btin::BtinPlan {
+ public:
+  /// Throws InputError for the choices of NICs with step lists.
+  explicit BroadcastPlan(const run::ResolvedRun& run)
+      : btin::BtinPlan(without_lists(run)), spec_(run.spec) {}
+
+  run::PlanTimes times(const fabric::SwitchConfig& config) const override {
+    run::PlanTimes times = btin::BtinPlan::times(config);
+    const run::Profile& p = spec_.profile;
+    times.past_hosts = true;
+    times.silence = p.bus + p.host + kStepPasses * std::max(p.interface_pass, p.interface_launch);
+    return times;
+  }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
+    return std::make_unique<BroadcastScheme>(groups(), parts);
+  }
+
+ private:
+  const run::RunSpec& spec_;
+};
 }  // namespace
 
-std::unique_ptr<run::Scheme> BroadcastPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<BroadcastScheme>(groups(), parts);
+std::unique_ptr<run::SchemePlan> plan_broadcast(const run::ResolvedRun& run) {
+  return std::make_unique<BroadcastPlan>(run);
 }
+
 }  // namespace muster::nic

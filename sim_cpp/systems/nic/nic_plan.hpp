@@ -75,6 +75,12 @@ class NicPlan : public run::SchemePlan {
   std::uint32_t contexts_ = 1, conns_ = 1, entries_ = 2;
 };
 
+inline constexpr const char* kBroadcastScheme = "nic-broadcast";
+
+/// A barrier by hardware broadcast, whose NICs have no step lists (docs/systems/nic-broadcast.md).
+/// Throws InputError for the choices of those that have.
+std::unique_ptr<run::SchemePlan> plan_broadcast(const run::ResolvedRun& run);
+
 /// T of the run's NICs, cycles. If the run does not say: in which the answer to a message should
 /// have come, whatever else is under way in a network without much data.
 std::uint32_t nic_timeout(const run::RunSpec& spec);

@@ -22,7 +22,6 @@
 #include "muster/run/watcher.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/topology/graph.hpp"
-#include "systems/nic/broadcast_scheme.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/golden/nic_engine.hpp"
 #include "systems/nic/nic_bank.hpp"
@@ -263,9 +262,7 @@ class Nic final : public run::System {
     return {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),
             scheme("nic-pairwise", plan<StepAlgorithm::kPairwise>),
             scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>),
-            {.name = kBroadcastScheme, .plan = [](const run::ResolvedRun& run) {
-               return std::unique_ptr<run::SchemePlan>(std::make_unique<BroadcastPlan>(run));
-             }}};
+            {.name = kBroadcastScheme, .plan = plan_broadcast}};
   }
   /// The NICs of the paper (section 8; docs/systems/nic-figures.md has the derivation). A step of a
   /// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles;

@@ -50,62 +50,6 @@ std::uint32_t hop_besides_link(const fabric::SwitchConfig& config) {
   return config.kind == &kBsr3 ? registers::kHopThree : registers::kHop;
 }
 
-}  // namespace
-
-BsrPlan::BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
-    : spec_(run.spec), choice_(run::own<Spec>(run.spec)), kind_(kind) {
-  const run::RunSpec& spec = run.spec;
-  check_options(spec);
-  std::vector<std::uint32_t> used(spec.graph->switches(), 0);
-  for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    trees_.push_back(
-        build_bsr_tree(*spec.graph, *spec.routes, spec.groups[g].members, run::center_of(spec, g)));
-    const BsrTree& tree = trees_.back();
-    for (topology::SwitchId s = 0; s < used.size(); ++s) used[s] += tree.switches[s].in_tree;
-    packet_flits_ += 2 * preempt::kBsrFlits * tree.members.size();
-  }
-  // A packet may stand behind a cut.
-  if (!trees_.empty()) packet_flits_ += choice_.longest + preempt::kBsrFlits;
-  const auto busiest = std::max_element(used.begin(), used.end());
-  entries_ = *busiest;
-  if (entries_ > kMaxEntries)
-    throw InputError(fmt::format(
-        "{} is on the routes of {} groups, but a status table has at most {} entries; use "
-        "fewer simultaneous groups",
-        topology::switch_text(*spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
-        entries_, kMaxEntries));
-}
-
-std::uint32_t BsrPlan::hop_cycles(const fabric::SwitchConfig& config) const {
-  return 1 + hop_besides_link(config);
-}
-
-run::PlanTimes BsrPlan::times(const fabric::SwitchConfig& config) const {
-  run::PlanTimes times{.packet_flits = packet_flits_};
-  if (const auto wait = hop_wait(config)) times.hop = {*wait, choice_.gap};
-  return times;
-}
-
-std::unique_ptr<const run::CheckedGroups> BsrPlan::checked() const {
-  auto checked = std::make_unique<Checked>();
-  checked->own_messages = true;
-  for (std::uint32_t g = 0; g < trees_.size(); ++g) {
-    const BsrTree& tree = trees_[g];
-    checkers::BsrGroup group{g, tree.members, tree.center_switch};
-    for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
-    checked->groups.push_back(std::move(group));
-  }
-  return checked;
-}
-
-std::string BsrPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
-                                   const run::RunResult& /*result*/) const {
-  add_bsr_rows(rows, spec_, config, trees_);
-  return bsr_wave_words(*spec_.graph, trees_, config);
-}
-
-namespace {
-
 /// The nodes: a member sends a first message to the center's switch, later ones to its own, and is
 /// released by a distribution message of its switch. The host has written the entries of the
 /// members' switches; all others are made and removed by messages. Links that die are the
@@ -285,9 +229,85 @@ class BsrScheme : public run::Scheme {
   std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
 };
 
+/// Barriers that build their own tree (docs/systems/bsr-tree.md), on one of the three preempting
+/// switches. Planned is, for each group, the tree that the messages of the first barrier must find.
+class BsrPlan : public run::SchemePlan {
+ public:
+  /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
+  /// groups than a status table has entries.
+  BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
+      : spec_(run.spec), choice_(run::own<Spec>(run.spec)), kind_(kind) {
+    const run::RunSpec& spec = run.spec;
+    check_options(spec);
+    std::vector<std::uint32_t> used(spec.graph->switches(), 0);
+    for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+      trees_.push_back(build_bsr_tree(*spec.graph, *spec.routes, spec.groups[g].members,
+                                      run::center_of(spec, g)));
+      const BsrTree& tree = trees_.back();
+      for (topology::SwitchId s = 0; s < used.size(); ++s) used[s] += tree.switches[s].in_tree;
+      packet_flits_ += 2 * preempt::kBsrFlits * tree.members.size();
+    }
+    // A packet may stand behind a cut.
+    if (!trees_.empty()) packet_flits_ += choice_.longest + preempt::kBsrFlits;
+    const auto busiest = std::max_element(used.begin(), used.end());
+    entries_ = *busiest;
+    if (entries_ > kMaxEntries)
+      throw InputError(fmt::format(
+          "{} is on the routes of {} groups, but a status table has at most {} entries; use "
+          "fewer simultaneous groups",
+          topology::switch_text(*spec.graph,
+                                static_cast<topology::SwitchId>(busiest - used.begin())),
+          entries_, kMaxEntries));
+  }
+
+  const fabric::SwitchKind& switch_kind() const override { return kind_; }
+  void require(fabric::Requirement& need, const run::Available&) const override {
+    need.regs = entries_;
+    need.dests = spec_.graph->destinations();
+  }
+  /// Of a barrier after the first, if each message takes its deterministic route.
+  std::uint32_t hops(std::uint32_t group) const override { return trees_[group].hops(); }
+  std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override {
+    return 1 + hop_besides_link(config);
+  }
+  run::PlanTimes times(const fabric::SwitchConfig& config) const override {
+    run::PlanTimes times{.packet_flits = packet_flits_};
+    if (const auto wait = hop_wait(config)) times.hop = {*wait, choice_.gap};
+    return times;
+  }
+  std::unique_ptr<const run::CheckedGroups> checked() const override {
+    auto checked = std::make_unique<Checked>();
+    checked->own_messages = true;
+    for (std::uint32_t g = 0; g < trees_.size(); ++g) {
+      const BsrTree& tree = trees_[g];
+      checkers::BsrGroup group{g, tree.members, tree.center_switch};
+      for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
+      checked->groups.push_back(std::move(group));
+    }
+    return checked;
+  }
+  std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
+                            const run::RunResult& /*result*/) const override {
+    add_bsr_rows(rows, spec_, config, trees_);
+    return bsr_wave_words(*spec_.graph, trees_, config);
+  }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
+    return std::make_unique<BsrScheme>(trees_, parts);
+  }
+
+ private:
+  const run::RunSpec& spec_;
+  Spec choice_;
+  const fabric::SwitchKind& kind_;
+  std::vector<BsrTree> trees_;  ///< by group
+  std::uint32_t entries_ = 0;
+  std::uint64_t packet_flits_ = 0;
+};
 }  // namespace
 
-std::unique_ptr<run::Scheme> BsrPlan::start(const run::SchemeParts& parts) const {
-  return std::make_unique<BsrScheme>(trees_, parts);
+std::unique_ptr<run::SchemePlan> plan_bsr(const run::ResolvedRun& run,
+                                          const fabric::SwitchKind& kind) {
+  return std::make_unique<BsrPlan>(run, kind);
 }
+
 }  // namespace muster::preempt

@@ -19,35 +19,10 @@
 namespace muster::preempt {
 
 /// Barriers that build their own tree (docs/systems/bsr-tree.md), on one of the three preempting
-/// switches. Planned is, for each group, the tree that the messages of the first barrier must find.
-class BsrPlan : public run::SchemePlan {
- public:
-  /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
-  /// groups than a status table has entries.
-  BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind);
-
-  const fabric::SwitchKind& switch_kind() const override { return kind_; }
-  void require(fabric::Requirement& need, const run::Available&) const override {
-    need.regs = entries_;
-    need.dests = spec_.graph->destinations();
-  }
-  /// Of a barrier after the first, if each message takes its deterministic route.
-  std::uint32_t hops(std::uint32_t group) const override { return trees_[group].hops(); }
-  std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override;
-  run::PlanTimes times(const fabric::SwitchConfig& config) const override;
-  std::unique_ptr<const run::CheckedGroups> checked() const override;
-  std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
-                            const run::RunResult& result) const override;
-  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;
-
- private:
-  const run::RunSpec& spec_;
-  Spec choice_;
-  const fabric::SwitchKind& kind_;
-  std::vector<BsrTree> trees_;  ///< by group
-  std::uint32_t entries_ = 0;
-  std::uint64_t packet_flits_ = 0;
-};
+/// switches. Throws InputError for options that the scheme has not, and if a switch is on the ways
+/// of more groups than a status table has entries.
+std::unique_ptr<run::SchemePlan> plan_bsr(const run::ResolvedRun& run,
+                                          const fabric::SwitchKind& kind);
 
 /// A translation file of GTKWave for {valid, kind, payload} of a link: first flits of the messages
 /// of groups 0, 1, ... with these trees as type and group; the flits behind them as the switch or

@@ -142,7 +142,7 @@ std::string changes_text(const run::RunSpec& spec, const Cost& cost) {
 
 template <const fabric::SwitchKind& kind>
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
-  return std::make_unique<BsrPlan>(run, kind);
+  return plan_bsr(run, kind);
 }
 
 run::Json policy_json(const Spec& p) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/nic/broadcast_scheme.hpp"
+#include "systems/nic/nic_plan.hpp"
 
 #include "muster/systems/nic.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
