@@ -40,27 +40,24 @@ bool BacklogTrend::saturated(std::uint32_t nodes) const {
 
 namespace {
 
-class Opposite final : public Pattern {
+/// Each node sends to one, by a function of its number and the number of nodes.
+class Permutation final : public Pattern {
  public:
-  explicit Opposite(std::uint32_t nodes) : nodes_(nodes) {}
+  using To = std::uint32_t (*)(std::uint32_t source, std::uint32_t nodes);
+  Permutation(std::uint32_t nodes, To to) : nodes_(nodes), to_(to) {}
   std::uint32_t destination(std::uint32_t source, Rng& /*rng*/) const override {
-    return (source + nodes_ / 2) % nodes_;
+    return to_(source, nodes_);
   }
 
  private:
   std::uint32_t nodes_;
+  To to_;
 };
 
-class Reverse final : public Pattern {
- public:
-  explicit Reverse(std::uint32_t nodes) : last_(nodes - 1) {}
-  std::uint32_t destination(std::uint32_t source, Rng& /*rng*/) const override {
-    return last_ - source;
-  }
-
- private:
-  std::uint32_t last_;
-};
+std::uint32_t opposite(std::uint32_t source, std::uint32_t nodes) {
+  return (source + nodes / 2) % nodes;
+}
+std::uint32_t reverse(std::uint32_t source, std::uint32_t nodes) { return nodes - 1 - source; }
 
 /// Packets per cycle of a node.
 double rate(const TrafficSpec& spec) {
@@ -89,8 +86,8 @@ const std::vector<std::string>& pattern_names() {
 }
 
 std::shared_ptr<const Pattern> find_pattern(const std::string& name, std::uint32_t nodes) {
-  if (name == "opposite") return std::make_shared<Opposite>(nodes);
-  if (name == "reverse") return std::make_shared<Reverse>(nodes);
+  if (name == "opposite") return std::make_shared<Permutation>(nodes, opposite);
+  if (name == "reverse") return std::make_shared<Permutation>(nodes, reverse);
   return std::make_shared<Uniform>(nodes);
 }
 

@@ -155,10 +155,6 @@ FoundScheme find_scheme(const std::string& name);
 /// The names of all, or of those that have what `which` says, joined by commas.
 std::string scheme_names(bool SchemeFactory::*which = nullptr);
 
-}  // namespace muster::run
-
-namespace muster::run {
-
 /// Throws InternalError if the name of `added`, or of one of its schemes or profiles, is that of
 /// another among systems(), or of two of its own.
 void check_names(const System& added);

@@ -21,14 +21,6 @@
 
 namespace muster::nic {
 
-/// Rows for a run with NIC barriers (docs/reference/runs.md): for each member of each group whose
-/// NIC is in the waveform its messages in and out, decoded, and the context that serves the group.
-void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan);
-
-/// The translation file of these rows: "STEP_n5_slot2" for each message that a list of the run
-/// names, its peer and slot; the phase of a context. "." is no message.
-std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan);
-
 namespace {
 
 using run::vector_bits;
@@ -69,8 +61,8 @@ void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
   rows.hex("timer, 64ths", scope + "timer.time_q[29:0]");
 }
 
-}  // namespace
-
+/// Rows for a run with NIC barriers (docs/reference/runs.md): for each member of each group whose
+/// NIC is in the waveform its messages in and out, decoded, and the context that serves the group.
 void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPlan& plan) {
   const bool chained = run::own<NicSpec>(spec).form == ListForm::kChained;
   std::size_t opened = 0;
@@ -95,6 +87,8 @@ void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPla
   }
 }
 
+/// The translation file of these rows: "STEP_n5_slot2" for each message that a list of the run
+/// names, its peer and slot; the phase of a context. "." is no message.
 std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
   const ListForm form = run::own<NicSpec>(spec).form;
   std::set<std::pair<NodeId, std::uint32_t>> named;  // peer and slot, of messages in and out
@@ -121,8 +115,6 @@ std::string nic_wave_words(const run::RunSpec& spec, const NicPlan& plan) {
                         kPhases[bits >> 2 & 1], kNotices[bits & 3]);
   return text;
 }
-
-namespace {
 
 constexpr std::uint32_t kNicContextsMost = 8, kNicConnectionsMost = 32, kNicEntriesMost = 32;
 constexpr std::uint32_t kNicGroupsMost = 1u << nic::kNicGroupWidth;

@@ -30,29 +30,6 @@
 
 namespace muster::btin {
 
-/// A translation file of GTKWave for {valid, kind, payload} of a link: barrier messages of the
-/// groups of a run; if groups may be spilled, the spill messages; if they are set up in band, the
-/// heads of packets, with kind and destination. "." is an idle link whose wires still hold one.
-/// What is not listed, other flits, GTKWave shows as hexadecimal.
-std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> groups,
-                       const fabric::SwitchConfig& config);
-
-/// What a view of barrier trees is drawn from; everything outlives it.
-struct TreeWaveScene {
-  const run::RunSpec& spec;
-  const fabric::SwitchConfig& config;
-  std::span<const PlannedGroup> groups;
-  const fabric::HomeNodes& homes;
-};
-
-/// Adds for each group its members' links at their switches, for each switch of its tree the
-/// barrier register, or the spill node's link and latches, and the links of the tree, with barrier
-/// messages decoded; of groups set up in band also what the in-band register access units of the
-/// switches write. Only switches that are in the waveform. Returns the words for the translation
-/// file.
-std::string add_tree_rows(run::GtkwaveRows& rows, const TreeWaveScene& scene,
-                          const run::RunResult& result);
-
 checkers::Group checked_group(const PlannedGroup& planned) {
   checkers::Group group{
       planned.gid, planned.tree.members, planned.tree.root_node, planned.reflect, {}};
@@ -113,8 +90,10 @@ class Words {
   run::LinkWords words_;
 };
 
-}  // namespace
-
+/// A translation file of GTKWave for {valid, kind, payload} of a link: barrier messages of the
+/// groups of a run; if groups may be spilled, the spill messages; if they are set up in band, the
+/// heads of packets, with kind and destination. "." is an idle link whose wires still hold one.
+/// What is not listed, other flits, GTKWave shows as hexadecimal.
 std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> groups,
                        const fabric::SwitchConfig& config) {
   const Spec choice = run::own<Spec>(spec);
@@ -128,17 +107,20 @@ std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> g
   return words.text();
 }
 
-namespace {
-
 using topology::SwitchId;
 
+/// For each group its members' links at their switches, for each switch of its tree the barrier
+/// register, or the spill node's link and latches, and the links of the tree, with barrier messages
+/// decoded; of groups set up in band also what the in-band register access units of the switches
+/// write. Only switches that are in the waveform.
 class View {
  public:
-  View(const TreeWaveScene& scene, run::GtkwaveRows& rows)
-      : spec_(scene.spec),
-        config_(scene.config),
-        homes_(scene.homes),
-        in_band_(run::own<Spec>(scene.spec).in_band),
+  View(const run::RunSpec& spec, const fabric::SwitchConfig& config, const fabric::HomeNodes& homes,
+       run::GtkwaveRows& rows)
+      : spec_(spec),
+        config_(config),
+        homes_(homes),
+        in_band_(run::own<Spec>(spec).in_band),
         rows_(rows) {}
 
   void group(const PlannedGroup& group, std::span<const RegisterSlot> slots, std::uint32_t number) {
@@ -249,23 +231,6 @@ class View {
   bool in_band_;
   run::GtkwaveRows& rows_;
 };
-
-}  // namespace
-
-std::string add_tree_rows(run::GtkwaveRows& rows, const TreeWaveScene& scene,
-                          const run::RunResult& result) {
-  const Result own = run::own<Result>(result);
-  View view(scene, rows);
-  for (std::uint32_t g = 0; g < scene.groups.size(); ++g)
-    view.group(scene.groups[g], own.registers, g);
-  std::set<SwitchId> set_up;
-  if (run::own<Spec>(scene.spec).in_band)
-    for (const RegisterSlot& slot : own.registers) set_up.insert(slot.image.sw);
-  for (const SwitchId s : set_up) view.agent(s);
-  return wave_words(scene.spec, scene.groups, scene.config);
-}
-
-namespace {
 
 constexpr std::size_t kNamedGroups = 3;  // of those that share a full switch, in a message
 
@@ -411,7 +376,14 @@ std::string BtinPlan::describe() const {
 
 std::string BtinPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                                     const run::RunResult& result) const {
-  return add_tree_rows(rows, {spec_, config, groups_, homes_}, result);
+  const Result own = run::own<Result>(result);
+  View view(spec_, config, homes_, rows);
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) view.group(groups_[g], own.registers, g);
+  std::set<SwitchId> set_up;
+  if (choice_.in_band)
+    for (const RegisterSlot& slot : own.registers) set_up.insert(slot.image.sw);
+  for (const SwitchId s : set_up) view.agent(s);
+  return wave_words(spec_, groups_, config);
 }
 
 std::unique_ptr<run::Scheme> BtinPlan::start(const run::SchemeParts& parts) const {
