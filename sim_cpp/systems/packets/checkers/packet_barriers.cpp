@@ -181,8 +181,17 @@ void PacketBarriers::finish(std::uint64_t cycle, bool drained) {
   }
 }
 
-namespace {
-constexpr const char* kNames[] = {"arrival", "release", "acknowledgement"};
+bool PhasedEdge::even() const {
+  for (std::uint32_t phase = 0; phase < kPhases; ++phase)
+    if (sent[phase].n != sent[kUp].n || received[phase].n != sent[kUp].n) return false;
+  return true;
+}
+
+std::string PhasedEdge::text(std::uint32_t gid) const {
+  return fmt::format(
+      "group {}: {}, {}, {} arrivals, releases, acknowledgements sent, {}, {}, {} received; the "
+      "network is empty",
+      gid, sent[0].n, sent[1].n, sent[2].n, received[0].n, received[1].n, received[2].n);
 }
 
 PacketTrees::PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups)
@@ -203,51 +212,49 @@ PacketTrees::PacketTrees(const Subject& subject, const std::vector<PacketTree>& 
 void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,
                         const BarrierPacket& packet, std::uint32_t g) {
   State& state = groups_[g];
-  const Phase phase = packet.opcode == fabric::kOpcodeArrival   ? kUp
-                      : packet.opcode == fabric::kOpcodeRelease ? kDown
-                                                                : kAck;
+  const Phase phase = PhasedEdge::phase(packet.opcode == fabric::kOpcodeArrival,
+                                        packet.opcode == fabric::kOpcodeRelease);
   const std::uint32_t from = state.places[packet.source], to = state.places[packet.destination];
-  const std::uint32_t child = phase == kDown ? to : from, parent = phase == kDown ? from : to;
+  const bool down = phase == kDown;
+  const std::uint32_t child = down ? to : from, parent = down ? from : to;
   const bool of_tree = child != kNone && parent != kNone && child != parent &&
                        state.group.parent[child] == parent &&
                        node == (leaves ? packet.source : packet.destination);
   require(of_tree && packet.opcode != fabric::kOpcodeWorm, cycle, channel, [&] {
     return fmt::format("group {}: {} packet from n{} to n{}, which is not an edge of its tree",
-                       packet.gid, kNames[phase], packet.source, packet.destination);
+                       packet.gid, PhasedEdge::kNames[phase], packet.source, packet.destination);
   });
   if (leaves && may_lose(packet.source, packet.destination)) state.packets_may_be_lost = true;
-  Edge& edge = state.edges[child];
-  std::uint32_t& count = (leaves ? edge.sent : edge.received)[phase];
+  PhasedEdge& edge = state.edges[child];
+  PhasedEdge::Count& count = (leaves ? edge.sent : edge.received)[phase];
   const auto text = [&](const char* what) {
     return fmt::format("group {}: {} packet from n{} to n{}, number {}, of barrier {}: {}",
-                       packet.gid, kNames[phase], packet.source, packet.destination, packet.number,
-                       count, what);
+                       packet.gid, PhasedEdge::kNames[phase], packet.source, packet.destination,
+                       packet.number, count.n, what);
   };
-  require(subject_.formats.barrier_near(count, packet.number) == count, cycle, channel,
+  require(subject_.formats.barrier_near(count.n, packet.number) == count.n, cycle, channel,
           [&] { return text("another number is next"); });
   if (leaves) {
-    require(may_send(state, from, phase, count, cycle), cycle, channel,
+    require(may_send(state, from, phase, count.n, cycle), cycle, channel,
             [&] { return text("the message before it has not come"); });
   } else {
-    require(count < edge.sent[phase], cycle, channel, [&] { return text("it was not sent"); });
-    edge.since[phase] = cycle;
+    require(count.n < edge.sent[phase].n, cycle, channel, [&] { return text("it was not sent"); });
   }
-  ++count;
+  count.add(cycle);
 }
 
 /// A member may send its packet of a phase and barrier.
 bool PacketTrees::may_send(const State& state, std::uint32_t who, Phase phase,
                            std::uint32_t barrier, std::uint64_t cycle) const {
   const auto has = [&](std::uint32_t child, Phase of, std::uint32_t count) {
-    const Edge& edge = state.edges[child];
-    return edge.received[of] > count || (edge.received[of] == count && edge.since[of] < cycle);
+    return state.edges[child].received[of].before(count, cycle);
   };
   const auto all = [&](Phase of, std::uint32_t count) {
     return std::all_of(state.children[who].begin(), state.children[who].end(),
-                       [&](std::uint32_t child) { return count == 0 || has(child, of, count); });
+                       [&](std::uint32_t child) { return has(child, of, count); });
   };
   const bool root = state.group.parent[who] == who;
-  if (phase == kUp) return all(kUp, barrier + 1) && state.edges[who].sent[kAck] >= barrier;
+  if (phase == kUp) return all(kUp, barrier + 1) && state.edges[who].sent[kAck].n >= barrier;
   if (phase == kAck) return has(who, kDown, barrier + 1) && all(kAck, barrier + 1);
   return root ? all(kUp, barrier + 1) && all(kAck, barrier) : has(who, kDown, barrier + 1);
 }
@@ -264,19 +271,9 @@ void PacketTrees::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const State& state : groups_)
     for (std::uint32_t m = 0; m < state.edges.size() && !state.packets_may_be_lost; ++m) {
-      const Edge& edge = state.edges[m];
-      const std::uint32_t barriers = edge.sent[kUp];
-      const bool even =
-          std::all_of(std::begin(edge.sent), std::end(edge.sent),
-                      [&](std::uint32_t n) { return n == barriers; }) &&
-          std::equal(std::begin(edge.sent), std::end(edge.sent), std::begin(edge.received));
-      require(even, cycle, subject_.layout.into_switch(state.group.members[m]), [&] {
-        return fmt::format(
-            "group {}: {}, {}, {} arrivals, releases, acknowledgements sent, {}, {}, {} received; "
-            "the network is empty",
-            state.group.gid, edge.sent[0], edge.sent[1], edge.sent[2], edge.received[0],
-            edge.received[1], edge.received[2]);
-      });
+      const PhasedEdge& edge = state.edges[m];
+      require(edge.even(), cycle, subject_.layout.into_switch(state.group.members[m]),
+              [&] { return edge.text(state.group.gid); });
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
@@ -120,6 +121,33 @@ class PacketBarriers : public BarrierPackets {
   std::vector<State> groups_;
 };
 
+/// What has passed on an edge of a tree, whose messages are arrivals, releases and
+/// acknowledgements.
+struct PhasedEdge {
+  enum Phase : std::uint32_t { kUp, kDown, kAck, kPhases };
+  static constexpr const char* kNames[] = {"arrival", "release", "acknowledgement"};
+  /// How often something has happened, and in which cycle the last time.
+  struct Count {
+    std::uint32_t n = 0;
+    std::uint64_t last = 0;
+    /// It had happened so often before this cycle.
+    bool before(std::uint32_t times, std::uint64_t cycle) const {
+      return n > times || (n == times && (times == 0 || last < cycle));
+    }
+    void add(std::uint64_t cycle) {
+      ++n;
+      last = cycle;
+    }
+  };
+  Count sent[kPhases], received[kPhases];
+
+  static Phase phase(bool arrival, bool release) { return arrival ? kUp : release ? kDown : kAck; }
+  /// As many of each have been sent and received.
+  bool even() const;
+  /// How many of each have, of a group in an empty network.
+  std::string text(std::uint32_t gid) const;
+};
+
 /// A barrier group whose members combine, multicast and acknowledge by packets along a tree of
 /// members (docs/systems/preempting-switches.md, Baselines).
 struct PacketTree {
@@ -150,15 +178,11 @@ class PacketTrees : public BarrierPackets {
   void finish(std::uint64_t cycle, bool drained) override;
 
  private:
-  enum Phase : std::uint32_t { kUp, kDown, kAck };
-  /// Of the edge to the parent: packets sent and received by phase, the cycle of the last received.
-  struct Edge {
-    std::uint32_t sent[3] = {}, received[3] = {};
-    std::uint64_t since[3] = {};
-  };
+  using Phase = PhasedEdge::Phase;
+  static constexpr Phase kUp = Phase::kUp, kDown = Phase::kDown, kAck = Phase::kAck;
   struct State {
     PacketTree group;
-    std::vector<Edge> edges;  ///< by place; the root's stays 0
+    std::vector<PhasedEdge> edges;  ///< to the parent, by place; the root's stays empty
     std::vector<std::vector<std::uint32_t>> children;
     topology::Places places;
     bool packets_may_be_lost = false;

@@ -12,10 +12,6 @@ namespace muster::checkers {
 using core::ChannelId;
 using fabric::BarrierPacket;
 
-namespace {
-constexpr const char* kUnitNames[] = {"arrival", "release", "acknowledgement"};
-}
-
 UnitTrees::UnitTrees(const Subject& subject, const std::vector<UnitGroup>& groups,
                      std::uint64_t bound)
     : LinkChecker("unit trees", subject),
@@ -139,9 +135,8 @@ void UnitTrees::into_node(std::uint64_t cycle, ChannelId channel, const BarrierP
 /// A message between switches, on any link of its way.
 void UnitTrees::on_edge(std::uint64_t cycle, ChannelId channel, const BarrierPacket& p) {
   State& state = state_of(cycle, channel, p);
-  const Phase phase = p.opcode == fabric::kOpcodeUnitArrival   ? kUp
-                      : p.opcode == fabric::kOpcodeUnitRelease ? kDown
-                                                               : kAck;
+  const Phase phase = PhasedEdge::phase(p.opcode == fabric::kOpcodeUnitArrival,
+                                        p.opcode == fabric::kOpcodeUnitRelease);
   const std::uint32_t nodes = subject_.graph.nodes();
   const auto place = [&](std::uint32_t address) {
     const auto found = state.place_of.find(address - nodes);
@@ -153,14 +148,14 @@ void UnitTrees::on_edge(std::uint64_t cycle, ChannelId channel, const BarrierPac
       child != kNone && parent != kNone && child != parent && state.group.parent[child] == parent;
   require(of_tree, cycle, channel, [&] {
     return fmt::format("group {}: {} from {} to {}, which is not an edge of its tree", p.gid,
-                       kUnitNames[phase], p.source, p.destination);
+                       PhasedEdge::kNames[phase], p.source, p.destination);
   });
   const fabric::Channel& c = subject_.layout.channels()[channel];
-  Edge& edge = state.edges[child];
+  PhasedEdge& edge = state.edges[child];
   const Message message{group_of_[p.gid], child, phase};
   const auto text = [&](std::uint32_t count, const char* what) {
     return fmt::format("group {}: {} from {} to {}, number {}, of barrier {}: {}", p.gid,
-                       kUnitNames[phase], p.source, p.destination, p.number, count, what);
+                       PhasedEdge::kNames[phase], p.source, p.destination, p.number, count, what);
   };
   if (c.from.id + nodes == p.source) {
     const std::uint32_t count = edge.sent[phase].n;
@@ -229,7 +224,7 @@ void UnitTrees::end_cycle(std::uint64_t cycle) {
     require_at(cycle - since <= bound_, cycle, state.group.switches[message.child], [&] {
       return fmt::format(
           "group {}: {} between this switch and its parent in flight for {} cycles, at most {}",
-          state.group.gid, kUnitNames[message.phase], cycle - since, bound_);
+          state.group.gid, PhasedEdge::kNames[message.phase], cycle - since, bound_);
     });
   }
 }
@@ -244,20 +239,9 @@ void UnitTrees::finish(std::uint64_t cycle, bool drained) {
                                    state.group.gid, state.members[m].arrived.n,
                                    state.members[m].released.n);
               });
-    for (std::uint32_t i = 0; i < state.edges.size(); ++i) {
-      const Edge& edge = state.edges[i];
-      bool even = true;
-      for (std::uint32_t phase = 0; phase < kPhases; ++phase)
-        even = even && edge.sent[phase].n == edge.sent[kUp].n &&
-               edge.received[phase].n == edge.sent[kUp].n;
-      require_at(even, cycle, state.group.switches[i], [&] {
-        return fmt::format(
-            "group {}: {}, {}, {} arrivals, releases, acknowledgements sent, {}, {}, {} received; "
-            "the network is empty",
-            state.group.gid, edge.sent[0].n, edge.sent[1].n, edge.sent[2].n, edge.received[0].n,
-            edge.received[1].n, edge.received[2].n);
-      });
-    }
+    for (std::uint32_t i = 0; i < state.edges.size(); ++i)
+      require_at(state.edges[i].even(), cycle, state.group.switches[i],
+                 [&] { return state.edges[i].text(state.group.gid); });
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
+#include "systems/packets/checkers/packet_barriers.hpp"
 
 namespace muster::checkers {
 
@@ -44,33 +45,18 @@ class UnitTrees : public LinkChecker {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  enum Phase : std::uint32_t { kUp, kDown, kAck, kPhases };
-  /// How often something has happened, and in which cycle the last time.
-  struct Count {
-    std::uint32_t n = 0;
-    std::uint64_t last = 0;
-    /// It had happened so often before this cycle.
-    bool before(std::uint32_t times, std::uint64_t cycle) const {
-      return n > times || (n == times && (times == 0 || last < cycle));
-    }
-    void add(std::uint64_t cycle) {
-      ++n;
-      last = cycle;
-    }
-  };
+  using Phase = PhasedEdge::Phase;
+  using Count = PhasedEdge::Count;
+  static constexpr Phase kUp = Phase::kUp, kDown = Phase::kDown, kAck = Phase::kAck;
   struct Member {
     Count arrived, released;
-  };
-  /// Of the edge to the parent, by phase.
-  struct Edge {
-    Count sent[kPhases], received[kPhases];
   };
   struct State {
     UnitGroup group;
     std::vector<Member> members;
-    std::vector<Edge> edges;                           ///< by place; the root's stays empty
-    std::vector<std::vector<std::uint32_t>> children;  ///< places, by place
-    std::vector<std::vector<std::uint32_t>> locals;    ///< members, by place
+    std::vector<PhasedEdge> edges;                               ///< to the parent, by place
+    std::vector<std::vector<std::uint32_t>> children;            ///< places, by place
+    std::vector<std::vector<std::uint32_t>> locals;              ///< members, by place
     std::map<std::uint32_t, std::uint32_t> member_of, place_of;  ///< by node, by switch
     std::vector<Count> arrivals;                                 ///< by barrier: of all members
   };
