@@ -288,8 +288,7 @@ class BsrPlan : public run::SchemePlan {
   }
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                             const run::RunResult& /*result*/) const override {
-    add_bsr_rows(rows, spec_, config, trees_);
-    return bsr_wave_words(*spec_.graph, trees_, config);
+    return add_bsr_rows(rows, spec_, config, trees_);
   }
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
     return std::make_unique<BsrScheme>(trees_, parts);

@@ -80,22 +80,6 @@ class Words {
   run::LinkWords words_;
 };
 
-}  // namespace
-
-std::string bsr_wave_words(const topology::Graph& graph, std::span<const BsrTree> trees,
-                           const fabric::SwitchConfig& config) {
-  if (trees.empty()) return {};
-  const Addresses addresses = addresses_of(graph, trees);
-  Words words(config);
-  for (std::uint32_t g = 0; g < trees.size(); ++g) words.firsts(g, addresses);
-  words.others(addresses);
-  words.controls();
-  words.parents(addresses, graph.nodes());
-  return words.text();
-}
-
-namespace {
-
 using run::vector_bits;
 using topology::SwitchId;
 
@@ -225,12 +209,20 @@ class View {
 
 }  // namespace
 
-void add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
-                  const fabric::SwitchConfig& config, std::span<const BsrTree> trees) {
+std::string add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
+                         const fabric::SwitchConfig& config, std::span<const BsrTree> trees) {
   View view(rows, spec, config);
   for (std::size_t g = 0; g < trees.size(); ++g)
     view.members(spec.groups[g].name, trees[g], g == 0);
   for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, trees);
+  if (trees.empty()) return {};
+  const Addresses addresses = addresses_of(*spec.graph, trees);
+  Words words(config);
+  for (std::uint32_t g = 0; g < trees.size(); ++g) words.firsts(g, addresses);
+  words.others(addresses);
+  words.controls();
+  words.parents(addresses, spec.graph->nodes());
+  return words.text();
 }
 
 }  // namespace muster::preempt
