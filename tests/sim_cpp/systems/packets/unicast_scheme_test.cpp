@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/packets/packet_schemes.hpp"
-
 #include <functional>
 
 #include "muster/systems/packets.hpp"
 #include "sim_cpp/run/random_run.hpp"
+#include "systems/packets/packet_schemes.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::packets {
 namespace {
