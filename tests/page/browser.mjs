@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages of the program in Chromium, and what their data say, read here by the rules of
 // docs/reference/formats.md only.
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,10 +44,11 @@ export class World {
       stdio: ["ignore", "ignore", "inherit"],
     });
   }
-  /** Runs on a network of topologies/ with these options; gives the result. */
-  recorded(name, network, options) {
+  /** Runs on Figure 1 with these options; gives the result. */
+  recorded(name, options) {
     const written = `${options} --page ${name}.html --json ${name}.json`;
-    this.run("run", join(ROOT, "topologies", network), ...written.split(" "));
+    const network = join(ROOT, "topologies/figure1.json");
+    this.run("run", network, ...written.split(" "));
     return JSON.parse(readFileSync(this.file(`${name}.json`), "utf8"));
   }
   data(name) {
@@ -70,6 +72,12 @@ export class World {
     await page.waitForSelector("html[data-ready]");
     return page;
   }
+}
+
+/** The test of a page is over, of which the console has heard nothing. */
+export async function finished(page) {
+  assert.deepEqual(page.said, []);
+  await page.close();
 }
 
 /** Rows of some numbers each, with their cycles. */

@@ -2,7 +2,15 @@
 // What a page shows is what the run's own result and data say. MUSTER names the program.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { choose, cycleOf, goTo, rows, text, World } from "./browser.mjs";
+import {
+  choose,
+  cycleOf,
+  finished,
+  goTo,
+  rows,
+  text,
+  World,
+} from "./browser.mjs";
 
 const world = new World(process.env.MUSTER);
 after(() => world.close());
@@ -25,7 +33,6 @@ function missing(data, group, cycle) {
 test("at every cycle looked at, the page names the members that are missing", async () => {
   const result = world.recorded(
     "a",
-    "figure1.json",
     "--group paper --group random:4 --barriers 4",
   );
   const data = world.data("a");
@@ -54,16 +61,11 @@ test("at every cycle looked at, the page names the members that are missing", as
       }
     }
   }
-  assert.deepEqual(page.said, []);
-  await page.close();
+  await finished(page);
 });
 
 test("the list has every barrier of the result, and goes to its first arrival", async () => {
-  const result = world.recorded(
-    "b",
-    "figure1.json",
-    "--group paper --barriers 6",
-  );
+  const result = world.recorded("b", "--group paper --barriers 6");
   const page = await world.show("b");
   const options = await page.locator(".barriers option").allTextContents();
   assert.equal(options.length, result.barriers.length);
@@ -87,11 +89,11 @@ test("the list has every barrier of the result, and goes to its first arrival", 
     new RegExp(`barrier 3, ${latency} cycles`),
   );
   assert.equal(await page.locator(".histogram .marked").count(), 1);
-  await page.close();
+  await finished(page);
 });
 
 test("next event and last event go to the cycles in which anything happens", async () => {
-  world.recorded("c", "figure1.json", "--group random:3 --barriers 1");
+  world.recorded("c", "--group random:3 --barriers 1");
   const data = world.data("c");
   const cycles = new Set([0]);
   for (const [at] of rows(data.messages, 5)) cycles.add(at);
@@ -107,7 +109,7 @@ test("next event and last event go to the cycles in which anything happens", asy
   assert.deepEqual(seen, wanted);
   await page.keyboard.press("p");
   assert.equal(await cycleOf(page), wanted.at(-2));
-  await page.close();
+  await finished(page);
 });
 
 test("keys and buttons step, jump to both ends, and play", async () => {
@@ -136,8 +138,7 @@ test("keys and buttons step, jump to both ends, and play", async () => {
   const stopped = await cycleOf(page);
   await page.waitForTimeout(200);
   assert.equal(await cycleOf(page), stopped);
-  assert.deepEqual(page.said, []);
-  await page.close();
+  await finished(page);
 });
 
 test("a group that is not shown has no words, no messages and no events", async () => {
@@ -151,15 +152,11 @@ test("a group that is not shown has no words, no messages and no events", async 
   await page.check('[data-group="0"]');
   await page.keyboard.press("n");
   assert.ok((await cycleOf(page)) > 60);
-  await page.close();
+  await finished(page);
 });
 
 test("two runs stand side by side on one clock", async () => {
-  world.recorded(
-    "d",
-    "figure1.json",
-    "--group paper --barriers 6 --scheme star",
-  );
+  world.recorded("d", "--group paper --barriers 6 --scheme star");
   world.run("view", "b.html", "d.html", "--out", "e.html");
   const page = await world.show("e", "#40");
   assert.equal(await page.locator("article").count(), 2);
@@ -172,24 +169,12 @@ test("two runs stand side by side on one clock", async () => {
       words,
     );
   }
-  assert.deepEqual(page.said, []);
-  await page.close();
+  await finished(page);
 });
 
 test("an Extra Stage Cube shows how full its stages are", async () => {
-  world.run(
-    "esc",
-    "--pes",
-    "16",
-    "--mean",
-    "300",
-    "--rate",
-    "0.6",
-    "--sessions",
-    "1",
-    "--page",
-    "g.html",
-  );
+  const options = "--pes 16 --mean 300 --rate 0.6 --sessions 1 --page g.html";
+  world.run("esc", ...options.split(" "));
   const data = world.data("g");
   const cycle = data.active + 10;
   const held = new Map();
@@ -208,8 +193,7 @@ test("an Extra Stage Cube shows how full its stages are", async () => {
       lines[column],
     );
   });
-  assert.deepEqual(page.said, []);
-  await page.close();
+  await finished(page);
 });
 
 test("dark colours follow the system and the button", async () => {
@@ -217,12 +201,12 @@ test("dark colours follow the system and the button", async () => {
   assert.equal(await page.getAttribute("html", "data-theme"), "dark");
   await page.click(".theme");
   assert.equal(await page.getAttribute("html", "data-theme"), "light");
-  await page.close();
+  await finished(page);
 });
 
 // The text of the page about switches and nodes at a cycle.
 test("a switch shows its register decoded, as the data have it", async () => {
-  world.recorded("b", "figure1.json", "--group paper --barriers 6");
+  world.recorded("b", "--group paper --barriers 6");
   const data = world.data("b");
   const page = await world.show("b");
   // Switch 3 is the root; the first cycle in which a member has arrived there, and not all.
@@ -251,15 +235,11 @@ test("a switch shows its register decoded, as the data have it", async () => {
     wave,
     new RegExp(`--wave-at ${entry[0]} --wave-only sw3 && gtkwave`),
   );
-  await page.close();
+  await finished(page);
 });
 
 test("a switch with block RAM shows each group in it", async () => {
-  world.recorded(
-    "m",
-    "figure1.json",
-    "--group paper --group all --barriers 3 --many",
-  );
+  world.recorded("m", "--group paper --group all --barriers 3 --many");
   const data = world.data("m");
   const page = await world.show("m");
   await choose(page, "sw3");
@@ -289,15 +269,13 @@ test("a switch with block RAM shows each group in it", async () => {
   }
   assert.equal(held.size, 2);
   assert.ok(sent > 0);
-  assert.deepEqual(page.said, []);
-  await page.close();
+  await finished(page);
 });
 
 test("a node shows the context of its NIC, as the data have it", async () => {
   for (const chained of [false, true]) {
     world.recorded(
       "n",
-      "figure1.json",
       `--group paper --group n8,n9 --barriers 2 --scheme nic-dissemination` +
         (chained ? " --chained" : ""),
     );
@@ -331,15 +309,13 @@ test("a node shows the context of its NIC, as the data have it", async () => {
         );
       assert.deepEqual(masks, chained ? [] : [come, gone]);
     }
-    assert.deepEqual(page.said, []);
-    await page.close();
+    await finished(page);
   }
 });
 
 test("preempted channels and the kinds of messages are counted in the text", async () => {
   world.recorded(
     "f",
-    "figure1.json",
     "--group paper --barriers 3 --scheme bsr-2 --load 0.6 --warmup 200",
   );
   const data = world.data("f");
@@ -355,6 +331,5 @@ test("preempted channels and the kinds of messages are counted in the text", asy
     await text(page, ".now"),
     /channel \d of .* is cut for barrier messages/,
   );
-  assert.deepEqual(page.said, []);
-  await page.close();
+  await finished(page);
 });

@@ -120,7 +120,7 @@ TEST_CASE("a message is whole with the flit that its first one says", "[endpoint
   const BarrierLink link{SyncCredits::kBuffer, 1, flits_of};
   BarrierReceiver in;
   CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));   // of none
-  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 9)));  // likewise
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 9)));  // of none
   CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));
   CHECK_FALSE(in.add(link, flit(Flit::kFirst, 3)));  // loses its last flit
   CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));

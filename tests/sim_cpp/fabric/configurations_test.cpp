@@ -14,11 +14,12 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-/// Supports what its flag says; makes nothing.
-struct Factory : BankFactory {
+/// Supports any switches, or those that are built; makes nothing but what it is given.
+struct Engine : BankFactory {
   std::string called;
   bool any;
-  Factory(std::string n, bool a) : called(std::move(n)), any(a) {}
+  explicit Engine(std::string n, bool a = false, BlockMakers makers = {})
+      : BankFactory(std::move(makers)), called(std::move(n)), any(a) {}
   std::string name() const override { return called; }
   bool supports(const SwitchConfig& c) const override {
     return any || c.name.starts_with("sw") || (c.serial && c.name != "fit");
@@ -29,68 +30,69 @@ struct Factory : BankFactory {
   }
 };
 
+/// Barrier switches, if no other kind is named.
+Requirement of_kind(Requirement need) {
+  if (need.kind == nullptr) need.kind = &btin::kBarrierSwitch;
+  return need;
+}
+SwitchConfig golden(const Requirement& need) {
+  return choose(run::configurations(), of_kind(need), Engine("golden", true));
+}
+SwitchConfig rtl(const Requirement& need) {
+  return choose(run::configurations(), of_kind(need), Engine("rtl"));
+}
+bool fits(const std::string& name, const Requirement& need) {
+  return fabric::fits(run::configuration(name), of_kind(need));
+}
+
 TEST_CASE("the smallest configuration that fits is taken", "[network][config]") {
-  const Factory rtl("rtl", false);
-  const auto name = [&](Requirement need) {
-    need.kind = &btin::kBarrierSwitch;
-    return choose(run::configurations(), need, rtl).name;
-  };
-  CHECK(name({.ports = 3, .regs = 1, .dests = 10}) == "sw4v1");
-  CHECK(name({.ports = 3, .regs = 1, .dests = 10, .vcs = 2}) == "sw4");
-  CHECK(name({.ports = 4, .regs = 1, .dests = 65}) == "sw5v1");
-  CHECK(name({.ports = 6, .regs = 4, .dests = 100}) == "sw8v1");
-  CHECK(name({.ports = 2, .regs = 1, .dests = 1324}) == "sw8v1");
+  CHECK(rtl({.ports = 3, .regs = 1, .dests = 10}).name == "sw4v1");
+  CHECK(rtl({.ports = 3, .regs = 1, .dests = 10, .vcs = 2}).name == "sw4");
+  CHECK(rtl({.ports = 4, .regs = 1, .dests = 65}).name == "sw5v1");
+  CHECK(rtl({.ports = 6, .regs = 4, .dests = 100}).name == "sw8v1");
+  CHECK(rtl({.ports = 2, .regs = 1, .dests = 1324}).name == "sw8v1");
 }
 
 TEST_CASE("one with the usual channels is taken before a smaller one without",
           "[network][config][fair]") {
-  const Factory rtl("rtl", false), golden("golden", true);
-  Requirement need{
-      .ports = 4, .regs = 1, .dests = 10, .usual_vcs = 2, .kind = &btin::kBarrierSwitch};
-  CHECK(choose(run::configurations(), need, rtl).name == "sw4");
+  Requirement need{.ports = 4, .regs = 1, .dests = 10, .usual_vcs = 2};
+  CHECK(rtl(need).name == "sw4");
   need.ports = 6;
-  CHECK(choose(run::configurations(), need, rtl).name == "sw8");
+  CHECK(rtl(need).name == "sw8");
   need.retry = true;  // there are none with two channels
-  CHECK(choose(run::configurations(), need, golden).name == "sw8r");
+  CHECK(golden(need).name == "sw8r");
   need.ports = 12;
-  CHECK(choose(run::configurations(), need, golden).vcs == 2);
+  CHECK(golden(need).vcs == 2);
   need.usual_vcs = 9;
-  CHECK(choose(run::configurations(), need, golden).vcs == btin::kBarrierSwitch.max_vcs);
+  CHECK(golden(need).vcs == btin::kBarrierSwitch.max_vcs);
 }
 
 TEST_CASE("switches with a spill port are chosen on request only", "[network][config][spill]") {
-  const Factory rtl("rtl", false);
-  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .kind = &btin::kBarrierSwitch};
-  CHECK(choose(run::configurations(), need, rtl).name == "sw4");
+  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2};
+  CHECK(rtl(need).name == "sw4");
   need.spill = true;
-  CHECK(choose(run::configurations(), need, rtl).name == "sw4s");
+  CHECK(rtl(need).name == "sw4s");
   need.ports = 5;
-  CHECK(choose(run::configurations(), need, rtl).name == "sw8s");
-  CHECK_FALSE(fits(run::configuration("sw8"), need));
+  CHECK(rtl(need).name == "sw8s");
+  CHECK_FALSE(fits("sw8", need));
 }
 
 TEST_CASE("switches with wide messages are chosen for data that need them", "[network][config]") {
-  const Factory rtl("rtl", false), golden("golden", true);
-  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .kind = &btin::kBarrierSwitch};
+  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2};
   need.data_w = 6;
-  CHECK(choose(run::configurations(), need, rtl).name == "sw4");
+  CHECK(rtl(need).name == "sw4");
   need.data_w = 64;
-  CHECK(choose(run::configurations(), need, rtl).name == "sw4w80");
+  CHECK(rtl(need).name == "sw4w80");
   need.ports = 8;
-  CHECK_THROWS_WITH(choose(run::configurations(), need, rtl),
-                    Contains("6 bits of data where 64 are needed"));
-  CHECK(choose(run::configurations(), need, golden).flit_w == 74);
+  CHECK_THROWS_WITH(rtl(need), Contains("6 bits of data where 64 are needed"));
+  CHECK(golden(need).flit_w == 74);
 }
 
 TEST_CASE("a configuration made to measure has the usual channels", "[network][config][preempt]") {
-  const Factory golden("golden", true);
   const auto made = [&](const SwitchKind& kind, std::uint32_t vcs) {
-    const SwitchConfig config = choose(
-        run::configurations(),
-        {.ports = 12, .regs = 5, .dests = 300, .vcs = vcs, .usual_vcs = 2, .kind = &kind}, golden);
-    CHECK(config.name == "fit");
-    CHECK(config.ports == 12);
-    CHECK(config.regs == 5);
+    const SwitchConfig config =
+        golden({.ports = 12, .regs = 5, .dests = 300, .vcs = vcs, .usual_vcs = 2, .kind = &kind});
+    CHECK((config.name == "fit" && config.ports == 12 && config.regs == 5));
     return config.vcs;
   };
   for (const SwitchKind* kind :
@@ -103,16 +105,15 @@ TEST_CASE("a configuration made to measure has the usual channels", "[network][c
 
 TEST_CASE("switches that take one barrier message a cycle are chosen on request only",
           "[network][config][serial]") {
-  const Factory rtl("rtl", false), golden("golden", true);
-  Requirement need{.ports = 4, .regs = 4, .dests = 64, .kind = &btin::kBarrierSwitch};
-  CHECK(choose(run::configurations(), need, rtl).name == "sw4v1");
-  CHECK_FALSE(fits(run::configuration("ser4"), need));
+  Requirement need{.ports = 4, .regs = 4, .dests = 64};
+  CHECK(rtl(need).name == "sw4v1");
+  CHECK_FALSE(fits("ser4", need));
   need.serial = true;
-  CHECK(choose(run::configurations(), need, rtl).name == "ser4");
-  CHECK_FALSE(fits(run::configuration("sw8"), need));
+  CHECK(rtl(need).name == "ser4");
+  CHECK_FALSE(fits("sw8", need));
   need.ports = 8;
-  CHECK_THROWS_WITH(choose(run::configurations(), need, rtl), Contains("'ser4', has 4 ports"));
-  CHECK(choose(run::configurations(), need, golden).serial);
+  CHECK_THROWS_WITH(rtl(need), Contains("'ser4', has 4 ports"));
+  CHECK(golden(need).serial);
   SwitchConfig worms = run::configuration("mc4");
   worms.spill = true;
   CHECK_THROWS_WITH(validate(worms), Contains("spill = 1 is not in 0..0"));
@@ -123,55 +124,31 @@ TEST_CASE("switches that take one barrier message a cycle are chosen on request 
 
 TEST_CASE("if none fits the nearest is named with what it lacks, and golden makes its own",
           "[network][config]") {
-  const Factory rtl("rtl", false), golden("golden", true);
-  const Requirement need{
-      .ports = 12, .regs = 2, .dests = 100, .vcs = 2, .kind = &btin::kBarrierSwitch};
-  CHECK_THROWS_WITH(choose(run::configurations(), need, rtl),
-                    Contains("'sw8'") && Contains("8 ports where 12 are needed"));
-  const SwitchConfig made = choose(run::configurations(), need, golden);
-  CHECK(fits(made, need));
+  const Requirement need{.ports = 12, .regs = 2, .dests = 100, .vcs = 2};
+  CHECK_THROWS_WITH(rtl(need), Contains("'sw8'") && Contains("8 ports where 12 are needed"));
+  const SwitchConfig made = golden(need);
+  CHECK(fabric::fits(made, of_kind(need)));
   CHECK(made.ports == 12);
-  CHECK_THROWS_AS(
-      choose(run::configurations(), {.ports = 17, .kind = &btin::kBarrierSwitch}, golden),
-      InputError);
-  CHECK_THROWS_WITH(
-      require(run::configuration("sw4"), {.ports = 5, .regs = 5, .kind = &btin::kBarrierSwitch}),
-      Contains("4 ports where 5") && Contains("4 barrier registers where 5"));
+  CHECK_THROWS_AS(golden({.ports = 17}), InputError);
+  CHECK_THROWS_WITH(require(run::configuration("sw4"), of_kind({.ports = 5, .regs = 5})),
+                    Contains("4 ports where 5") && Contains("4 barrier registers where 5"));
 }
 
 TEST_CASE("only switches of the kind needed are chosen", "[network][config]") {
-  const Factory golden("golden", true);
   const Requirement worms{.ports = 4, .dests = 64, .vcs = 2, .kind = &packets::kMulticastSwitch};
-  CHECK(choose(run::configurations(), worms, golden).name == "mc4");
-  CHECK_FALSE(fits(run::configuration("sw8"), worms));
-  CHECK_THROWS_WITH(require(run::configuration("mc8"), {.ports = 4, .kind = &btin::kBarrierSwitch}),
+  CHECK(golden(worms).name == "mc4");
+  CHECK_FALSE(fits("sw8", worms));
+  CHECK_THROWS_WITH(require(run::configuration("mc8"), of_kind({.ports = 4})),
                     Contains("'mc8' is a multicast switch; this run needs barrier ones"));
   const Requirement large{.ports = 12, .kind = &packets::kMulticastSwitch};
-  const SwitchConfig made = choose(run::configurations(), large, golden);
-  CHECK(made.kind == &packets::kMulticastSwitch);
-  CHECK(made.vcs == 2);
-  CHECK(made.regs == 0);
-  const Factory barriers_only("rtl", false);
-  CHECK_THROWS_WITH(choose(run::configurations(), worms, barriers_only),
-                    Contains("engine 'rtl' has no multicast switches"));
+  const SwitchConfig made = golden(large);
+  CHECK((made.kind == large.kind && made.vcs == 2 && made.regs == 0));
+  CHECK_THROWS_WITH(rtl(worms), Contains("engine 'rtl' has no multicast switches"));
 }
 
 TEST_CASE("a configuration without a kind is an error of the program", "[network][config]") {
   CHECK_THROWS_WITH(validate({.name = "lost"}), Contains("'lost' has no kind"));
 }
-
-/// Makes switches of nothing, and what it is given.
-struct Engine : BankFactory {
-  std::string called;
-  explicit Engine(std::string n, BlockMakers makers = {})
-      : BankFactory(std::move(makers)), called(std::move(n)) {}
-  std::string name() const override { return called; }
-  bool supports(const SwitchConfig&) const override { return false; }
-  std::unique_ptr<core::Bank> make_switches(const SwitchConfig&, std::uint32_t,
-                                            const BankOptions&) const override {
-    return nullptr;
-  }
-};
 
 struct Boxes : BlockMaker {
   virtual int size() const = 0;
@@ -197,7 +174,7 @@ TEST_CASE("engines are found by name", "[network][config]") {
 TEST_CASE("what an engine makes besides switches is found by its class", "[network][config]") {
   BlockMakers makers;
   makers.add<Boxes>(std::make_shared<FourBoxes>());
-  const Engine engine("golden", makers);
+  const Engine engine("golden", true, makers);
   REQUIRE(engine.makers().find<Boxes>() != nullptr);
   CHECK(engine.makers().find<Boxes>()->size() == 4);
   CHECK(engine.makers().find<Nics>() == nullptr);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "fabric/checkers/delivery.hpp"
 #include "stage.hpp"
 
@@ -16,13 +14,13 @@ struct Debtor : OwedMessages {
   std::string describe_oldest() const override { return "switch 1 owes a reduction message"; }
 };
 
-struct Watched {
+struct WatchedWaits {
   Stage stage;
   Delivery delivery{stage.subject()};
   Debtor none, one;
   BoundedWaits checker{stage.subject(), {20, 10}, delivery};
   std::uint64_t cycle = 0;
-  Watched() {
+  WatchedWaits() {
     checker.watch(none);
     checker.watch(one);
   }
@@ -38,13 +36,13 @@ struct Watched {
 };
 
 TEST_CASE("a packet under way for longer than the bound is reported", "[checkers][bounded_waits]") {
-  Watched w;
+  WatchedWaits w;
   w.idle_until(100);
   w.data(Stage::kFromN0);
   w.idle_until(121);
   CHECK(w.checker.longest_packet() == 20);
   SECTION("in time") {
-    Watched in_time;
+    WatchedWaits in_time;
     in_time.data(Stage::kFromN0);
     in_time.idle_until(18);
     in_time.data(Stage::kToN3);
@@ -60,7 +58,7 @@ TEST_CASE("a packet under way for longer than the bound is reported", "[checkers
 
 TEST_CASE("a barrier message that a switch owes for longer than the bound is reported",
           "[checkers][bounded_waits]") {
-  Watched w;
+  WatchedWaits w;
   w.idle_until(501);
   CHECK_FALSE(w.checker.longest_barrier());
   w.one.owed = {500, 1};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/checkers/credits.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "stage.hpp"
 
 namespace muster::checkers {
@@ -48,20 +46,17 @@ TEST_CASE("a flit without a credit is reported, a barrier message takes none",
 
 TEST_CASE("where there are pockets a barrier message takes the one credit of its",
           "[checkers][credits]") {
-  Stage stage;
+  const Stage stage;
   Subject subject = stage.subject();
   subject.sync_credits = fabric::SyncCredits::kPocket;
   Credits checker(subject);
-  const auto send = [&](std::uint64_t cycle) {
-    checker.flit(cycle, {Stage::kOver, Stage::flit(kSync, 0, 0)});
-  };
-  send(1);
-  checker.credit(2, {Stage::kOver, 4});
-  send(3);
-  CHECK_THAT(report_of([&] { send(4); }), Contains("2 outstanding in the pocket, depth 1"));
-  CHECK_THAT(report_of([&] {
-               checker.credit(5, {Stage::kOver, 1});
-             }),
+  const auto send = [&] { checker.flit(1, {Stage::kOver, Stage::flit(kSync)}); };
+  const auto credit = [&](std::uint8_t bits) { checker.credit(2, {Stage::kOver, bits}); };
+  send();
+  credit(4);
+  send();
+  CHECK_THAT(report_of(send), Contains("2 outstanding in the pocket, depth 1"));
+  CHECK_THAT(report_of([&] { credit(1); }),
              Contains("credit of virtual channel 0 returned for no flit"));
 }
 
@@ -113,7 +108,7 @@ TEST_CASE("the barrier buffer holds one message, and what is sync takes no credi
   CHECK_THAT(shown({kPad, kPad, kPad}, 0), Contains("3 outstanding in virtual channel 0"));
 }
 
-struct Watched {
+struct WatchedSwitch {
   Stage stage;
   Conservation checker{stage.subject()};
   std::uint64_t cycle = 0;
@@ -124,7 +119,7 @@ struct Watched {
 };
 
 TEST_CASE("what goes in and comes out again passes", "[checkers][conservation]") {
-  Watched w;
+  WatchedSwitch w;
   for (const auto channel : {Stage::kFromN0, Stage::kOver, Stage::kToN2}) w.flit(channel);
   w.flit(Stage::kToN1, kSync);  // made in the switch
   w.flit(Stage::kFromN1, kSync);
@@ -133,7 +128,7 @@ TEST_CASE("what goes in and comes out again passes", "[checkers][conservation]")
 }
 
 TEST_CASE("the order of events within a cycle does not matter", "[checkers][conservation]") {
-  Watched w;
+  WatchedSwitch w;
   w.flit(Stage::kFromN0);
   w.checker.flit(1, {Stage::kToN2, Stage::flit(kBody)});  // of switch 1, before its entry
   w.checker.flit(1, {Stage::kOver, Stage::flit(kBody)});
@@ -142,7 +137,7 @@ TEST_CASE("the order of events within a cycle does not matter", "[checkers][cons
 }
 
 TEST_CASE("more out than in is reported, for each virtual channel", "[checkers][conservation]") {
-  Watched w;
+  WatchedSwitch w;
   w.flit(Stage::kFromN0, kBody, 0);
   CHECK_THAT(report_of([&] { w.flit(Stage::kOver, kBody, 1); }),
              Contains("cycle 1, switch 0: checker conservation: 1 more flits of virtual channel 1 "
@@ -150,13 +145,14 @@ TEST_CASE("more out than in is reported, for each virtual channel", "[checkers][
 }
 
 TEST_CASE("more inside than the buffers hold is reported", "[checkers][conservation]") {
-  Watched w;  // three ports of depth 2, a crossbar register each: 9 flits of a virtual channel
+  WatchedSwitch
+      w;  // three ports of depth 2, a crossbar register each: 9 flits of a virtual channel
   for (int i = 0; i < 9; ++i) w.flit(Stage::kFromN0);
   CHECK_THAT(report_of([&] { w.flit(Stage::kFromN0); }), Contains("10 flits of virtual channel 0"));
 }
 
 TEST_CASE("flits that stay in an empty network are reported", "[checkers][conservation]") {
-  Watched w;
+  WatchedSwitch w;
   w.flit(Stage::kFromN3, kBody, 1);
   w.checker.finish(9, false);
   CHECK_THAT(report_of([&] { w.checker.finish(9, true); }),

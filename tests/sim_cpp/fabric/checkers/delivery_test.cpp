@@ -2,14 +2,10 @@
 #include "fabric/checkers/delivery.hpp"
 
 #include <array>
-#include <catch2/catch.hpp>
 #include <deque>
 #include <map>
-#include <vector>
 
-#include "muster/core/rng.hpp"
 #include "stage.hpp"
-#include "support/seed.hpp"
 
 namespace muster::checkers {
 namespace {
@@ -56,7 +52,7 @@ TEST_CASE("the table of travelling packets behaves like a queue for each flow",
 using Catch::Matchers::Contains;
 using Flits = std::vector<core::Flit>;
 
-struct Watched {
+struct WatchedFlows {
   Stage stage;
   Delivery checker{stage.subject()};
   std::uint64_t cycle = 0;
@@ -80,7 +76,7 @@ struct Watched {
 };
 
 TEST_CASE("packets that arrive as they were sent pass", "[checkers][delivery]") {
-  Watched w;
+  WatchedFlows w;
   CHECK(w.send(w.packet(0)) == "");
   CHECK(w.send(w.packet(1, 3, 1, 3)) == "");
   CHECK(w.send(w.packet(0, 3, 0)) == "");
@@ -97,7 +93,7 @@ TEST_CASE("packets that arrive as they were sent pass", "[checkers][delivery]") 
 }
 
 TEST_CASE("a head may arrive before the tail is sent", "[checkers][delivery]") {
-  Watched w;
+  WatchedFlows w;
   const Flits flits = w.packet(0, 3, 0, 4);
   for (std::size_t i = 0; i < flits.size(); ++i) {
     CHECK(w.send({flits[i]}) == "");
@@ -107,7 +103,7 @@ TEST_CASE("a head may arrive before the tail is sent", "[checkers][delivery]") {
 }
 
 TEST_CASE("sequence numbers wrap", "[checkers][delivery]") {
-  Watched w;
+  WatchedFlows w;
   for (std::uint32_t i = 0; i < 65540; ++i) {
     REQUIRE(w.send(w.packet(static_cast<std::uint16_t>(i), 3, 0, 3)) == "");
     if (i == 0) continue;  // one always under way
@@ -116,7 +112,7 @@ TEST_CASE("sequence numbers wrap", "[checkers][delivery]") {
 }
 
 TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][delivery]") {
-  Watched w;
+  WatchedFlows w;
   REQUIRE(w.send(w.packet(0)) == "");
   REQUIRE(w.send(w.packet(1)) == "");
   SECTION("lost or out of order") {
@@ -166,7 +162,7 @@ TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]
   CAPTURE(seed);
   Rng rng(seed);
   for (int trial = 0; trial < 2000; ++trial) {
-    Watched w;
+    WatchedFlows w;
     Flits flits = w.packet(0, 3, 1, 3 + static_cast<std::uint32_t>(rng.below(6)));
     REQUIRE(w.send(flits) == "");
     const auto i = rng.below(flits.size());
@@ -190,7 +186,7 @@ TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]
 }
 
 TEST_CASE("a source that does not keep to the format is reported", "[checkers][delivery]") {
-  Watched w;
+  WatchedFlows w;
   Flits flits = w.packet(0);
   SECTION("source") {
     flits[1].lo ^= 1;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/checkers/fair_service.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "stage.hpp"
 
 namespace muster::checkers {
@@ -12,8 +10,8 @@ using Catch::Matchers::Contains;
 
 /// Switch 0 of the stage: three inputs are connected, so four packets may pass. Its routes lead to
 /// n2 and n3 over kOver.
-struct Watched {
-  explicit Watched(topology::Graph graph = Stage::make_graph()) : stage{std::move(graph)} {}
+struct WatchedService {
+  explicit WatchedService(topology::Graph graph = Stage::make_graph()) : stage{std::move(graph)} {}
 
   void flit(std::uint64_t cycle, core::ChannelId channel, std::uint8_t kind,
             std::uint64_t destination = 3, std::uint8_t vc = 0) {
@@ -37,7 +35,7 @@ struct Watched {
 
 TEST_CASE("one packet more than there are inputs may pass, the next is reported",
           "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   w.flit(10, Stage::kFromN0, kHead);
   w.pass({13, 16, 19, 22});
   CHECK(w.checker.checks() == 4);
@@ -47,7 +45,7 @@ TEST_CASE("one packet more than there are inputs may pass, the next is reported"
 }
 
 TEST_CASE("what was taken before the packet asked does not count", "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   w.flit(10, Stage::kFromN0, kHead);
   w.pass({9, 11, 12});
   w.pass({13, 15, 17, 19});
@@ -55,7 +53,7 @@ TEST_CASE("what was taken before the packet asked does not count", "[checkers][f
 }
 
 TEST_CASE("the credit of a head ends its wait", "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   w.flit(10, Stage::kFromN0, kHead);
   w.pass({14, 17});
   SECTION("its own head may follow, and any others") {
@@ -79,7 +77,7 @@ TEST_CASE("the credit of a head ends its wait", "[checkers][fairness]") {
 }
 
 TEST_CASE("each of those that wait is counted for itself", "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   w.flit(10, Stage::kFromN0, kHead);
   w.pass({14});
   w.flit(15, Stage::kFromN1, kHead);
@@ -92,7 +90,7 @@ TEST_CASE("each of those that wait is counted for itself", "[checkers][fairness]
 
 TEST_CASE("a packet behind others waits from the credit of the last of them on",
           "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   w.flit(10, Stage::kFromN0, kHead);
   w.flit(11, Stage::kFromN0, kTail);
   w.credit(13, Stage::kFromN0);
@@ -118,7 +116,7 @@ TEST_CASE("a packet behind others waits from the credit of the last of them on",
 }
 
 TEST_CASE("a queue stays in step through many packets and messages", "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   std::uint64_t t = 0;
   for (int i = 0; i < 50; ++i, t += 20) {
     w.flit(t, Stage::kFromN1, kSync);
@@ -135,7 +133,7 @@ TEST_CASE("a queue stays in step through many packets and messages", "[checkers]
 }
 
 TEST_CASE("only heads of packets of the same output channel pass", "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   w.flit(10, Stage::kFromN0, kHead);
   for (std::uint64_t t = 14; t < 40; t += 2) {
     w.pass({t}, 1);                     // another virtual channel
@@ -151,7 +149,7 @@ TEST_CASE("only heads of packets of the same output channel pass", "[checkers][f
 }
 
 TEST_CASE("what is no packet for an output waits for none", "[checkers][fairness]") {
-  Watched w;
+  WatchedService w;
   SECTION("a packet for the switch itself, which has no route") {
     w.flit(10, Stage::kFromN0, kHead, 4);
   }
@@ -174,7 +172,7 @@ TEST_CASE("a long link delays the head and not the credit", "[checkers][fairness
   graph.add_node({0, 2});
   graph.add_node({1, 1});
   graph.add_node({1, 2});
-  Watched w(graph);
+  WatchedService w(graph);
   w.flit(10, Stage::kFromN0, kHead);
   w.pass({11, 14, 17, 18});
   SECTION("the first of its queue") {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/checkers/packets.hpp"
 
-#include <catch2/catch.hpp>
-#include <vector>
-
 #include "stage.hpp"
 #include "systems/nic/nic_bank.hpp"
 
@@ -105,7 +102,7 @@ TEST_CASE("two flits on one channel in one cycle are reported", "[checkers][pack
              Contains("two flits in one cycle"));
 }
 
-struct Watched {
+struct WatchedRoutes {
   Stage stage;
   RouteLegality checker{stage.subject()};
   std::uint64_t cycle = 0;
@@ -117,7 +114,7 @@ struct Watched {
 };
 
 TEST_CASE("heads on their routes pass, equal ones from two ports too", "[checkers][routes]") {
-  Watched w;
+  WatchedRoutes w;
   w.flit(Stage::kFromN0, 3);
   w.flit(Stage::kFromN1, 3, 1);
   w.flit(Stage::kFromN1, 0);
@@ -133,7 +130,7 @@ TEST_CASE("heads on their routes pass, equal ones from two ports too", "[checker
 }
 
 TEST_CASE("a head by a wrong port is reported", "[checkers][routes]") {
-  Watched w;
+  WatchedRoutes w;
   w.flit(Stage::kFromN0, 3);
   CHECK_THAT(report_of([&] { w.flit(Stage::kToN1, 3); }),
              Contains("cycle 1, 0:2 -> n1: checker routes: head for destination 3 leaves by port "
@@ -141,7 +138,7 @@ TEST_CASE("a head by a wrong port is reported", "[checkers][routes]") {
 }
 
 TEST_CASE("a head that has not come in as it leaves is reported", "[checkers][routes]") {
-  Watched w;
+  WatchedRoutes w;
   w.flit(Stage::kFromN0, 3, 0);
   CHECK_THAT(report_of([&] { w.flit(Stage::kOver, 3, 1); }),
              Contains("came in virtual channel 0 and leaves in 1"));
@@ -153,7 +150,7 @@ TEST_CASE("a head that has not come in as it leaves is reported", "[checkers][ro
 }
 
 TEST_CASE("a head that leaves in the cycle in which it comes is reported", "[checkers][routes]") {
-  Watched w;
+  WatchedRoutes w;
   w.checker.flit(5, {Stage::kFromN0, Stage::flit(kHead, 3)});
   CHECK_THAT(report_of([&] {
                w.checker.flit(5, {Stage::kOver, Stage::flit(kHead, 3)});
@@ -162,7 +159,7 @@ TEST_CASE("a head that leaves in the cycle in which it comes is reported", "[che
 }
 
 TEST_CASE("a destination that does not exist is reported", "[checkers][routes]") {
-  Watched w;
+  WatchedRoutes w;
   w.flit(Stage::kFromN0, 5);  // switch 1
   CHECK_THAT(report_of([&] { w.flit(Stage::kFromN0, 6); }), Contains("destination 6 of 6"));
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/checkers/register_packets.hpp"
 
-#include <catch2/catch.hpp>
-#include <vector>
-
 #include "fabric/register_packets.hpp"
 #include "stage.hpp"
 
@@ -48,7 +45,7 @@ std::vector<core::Flit> flits_of(const RegisterAnswer& a) {
 }
 std::vector<core::Flit> flits_of(const RegisterAccess& a) { return fabric::register_request(a, 0); }
 
-struct Watched {
+struct WatchedAccesses {
   Stage stage;
   RegisterPackets checker{stage.subject()};
   std::uint64_t cycle = 0;
@@ -66,7 +63,7 @@ struct Watched {
 
 TEST_CASE("answers to reads and writes pass, lost requests and other packets too",
           "[checkers][registers]") {
-  Watched w;
+  WatchedAccesses w;
   CHECK(w.asks(read()) == "");
   CHECK(w.asks(read()) == "");  // the first was dropped, and is repeated
   CHECK(w.hears(answer(AccessStatus::kDone, 99)) == "");
@@ -91,7 +88,7 @@ TEST_CASE("answers to reads and writes pass, lost requests and other packets too
 
 TEST_CASE("two requests of a node with tags of their own may be answered in any order",
           "[checkers][registers]") {
-  Watched w;
+  WatchedAccesses w;
   RegisterAccess other = read();
   other.tag = 4;
   other.destination = kSwitch0;
@@ -106,7 +103,7 @@ TEST_CASE("two requests of a node with tags of their own may be answered in any 
 
 TEST_CASE("flits of requests in two virtual channels of a link may alternate",
           "[checkers][registers]") {
-  Watched w;
+  WatchedAccesses w;
   RegisterAccess other = read();
   other.tag = 9;
   const auto first = fabric::register_request(read(), 0);
@@ -137,21 +134,21 @@ TEST_CASE("a request in the name of another, to a node, too short or too long is
   }
   SECTION("a flit is missing") { flits.erase(flits.begin() + 5); }
   SECTION("a flit too many") { flits.insert(flits.begin() + 5, flits[5]); }
-  CHECK_THAT(Watched{}.shows(Stage::kFromN0, flits),
+  CHECK_THAT(WatchedAccesses{}.shows(Stage::kFromN0, flits),
              Contains("n0 -> 0:1: checker register packets: register request of ") &&
                  Contains(" flits for destination "));
 }
 
 TEST_CASE("an answer that a node sends, or a request that reaches one, is reported",
           "[checkers][registers]") {
-  CHECK_THAT(Watched{}.shows(Stage::kFromN0, flits_of(answer())),
+  CHECK_THAT(WatchedAccesses{}.shows(Stage::kFromN0, flits_of(answer())),
              Contains("packet with opcode 2 from a node"));
-  CHECK_THAT(Watched{}.shows(Stage::kToN0, flits_of(read())),
+  CHECK_THAT(WatchedAccesses{}.shows(Stage::kToN0, flits_of(read())),
              Contains("packet with opcode 1 to a node"));
 }
 
 TEST_CASE("an answer without a request is reported", "[checkers][registers]") {
-  Watched w;
+  WatchedAccesses w;
   CHECK_THAT(w.hears(answer()), Contains("cycle 4, 0:1 -> n0: checker register packets: answer of "
                                          "destination 5 with tag 3") &&
                                     Contains("to no request"));
@@ -166,13 +163,13 @@ TEST_CASE("an answer without a request is reported", "[checkers][registers]") {
 }
 
 TEST_CASE("an answer reaches the node that has asked, no other", "[checkers][registers]") {
-  Watched w;
+  WatchedAccesses w;
   REQUIRE(w.asks(read()) == "");
   CHECK_THAT(w.shows(Stage::kToN1, flits_of(answer())), Contains("to no request"));
 }
 
 TEST_CASE("an answer of another length is reported", "[checkers][registers]") {
-  Watched w;
+  WatchedAccesses w;
   REQUIRE(w.asks(read()) == "");
   auto flits = flits_of(answer());
   SECTION("short") { flits.erase(flits.begin() + 3); }
@@ -183,7 +180,7 @@ TEST_CASE("an answer of another length is reported", "[checkers][registers]") {
 
 TEST_CASE("a status that does not fit the word is reported", "[checkers][registers]") {
   const auto said = [](const RegisterAccess& request, const RegisterAnswer& a) {
-    Watched w;
+    WatchedAccesses w;
     REQUIRE(w.asks(request) == "");
     return w.hears(a);
   };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
 #include "muster/fabric/checkers/checker.hpp"
+#include "support/seed.hpp"
 
 namespace muster::checkers {
 
