@@ -164,9 +164,11 @@ TEST_CASE("the digest depends on every field of an event and on no order", "[net
   CHECK(digests.size() == 13);
 }
 
-/// Keeps the cycles in which each channel carried something.
+/// Cycles in which channels carried something.
+using Carried = std::vector<std::pair<std::uint64_t, ChannelId>>;
+
 struct Log : Observer {
-  std::vector<std::pair<std::uint64_t, ChannelId>> flits, credits;
+  Carried flits, credits;
   std::uint64_t cycles = 0;
   bool drained = false;
   void observe(std::uint64_t cycle, std::span<const FlitEvent> f,
@@ -204,11 +206,9 @@ TEST_CASE("a flit is on the next wires one cycle after the link latency", "[netw
   ring.engine.observe_with(log);
   ring.bank->starts.emplace(4, std::pair{0u, 2u});  // clocked in 4, on the wires in 5
   ring.run(1100);
-  REQUIRE(log.flits == std::vector<std::pair<std::uint64_t, ChannelId>>{
-                           {5, 0}, {5 + latency, 1}, {5 + 2 * latency, 2}});
+  REQUIRE(log.flits == Carried{{5, 0}, {5 + latency, 1}, {5 + 2 * latency, 2}});
   // The flit arrives in cycle 5 + L - 1, its credit is on the wires in the next cycle.
-  REQUIRE(log.credits == std::vector<std::pair<std::uint64_t, ChannelId>>{
-                             {5 + latency, 0}, {5 + 2 * latency, 1}, {5 + 3 * latency, 2}});
+  REQUIRE(log.credits == Carried{{5 + latency, 0}, {5 + 2 * latency, 1}, {5 + 3 * latency, 2}});
   REQUIRE(ring.bank->ended.size() == 1);
   REQUIRE(ring.bank->credits == std::vector<std::uint32_t>{1, 1, 1});
   REQUIRE(ring.engine.idle());
@@ -298,7 +298,7 @@ TEST_CASE("a dead block is clocked no more, sends nothing and gets nothing",
     ring.engine.kill(0, 1);
     ring.run(30);
     // Over one cycle it had arrived, and was on its outputs.
-    CHECK(log.flits == std::vector<std::pair<std::uint64_t, ChannelId>>{{1, 0}});
+    CHECK(log.flits == Carried{{1, 0}});
     CHECK(log.credits.empty());
   }
   SECTION("it does not wake by itself or by others") {

@@ -119,33 +119,22 @@ struct RankedRing {
   }
 };
 
-/// Calls home(ring) in rank 0 of three, which the others serve. `prepare` is called in all of them
-/// before they are joined.
-template <class Home, class Prepare>
-void on_ranks(Home&& home, Prepare&& prepare, const std::vector<std::uint32_t>& failing = {},
-              std::uint32_t latency = 1) {
+/// Calls home(ring) in rank 0 of three, which the others serve. `prepare(ring, rank)` is called in
+/// all of them before they are joined.
+void on_ranks(const std::function<void(RankedRing&)>& home,
+              const std::function<void(RankedRing&, std::uint32_t)>& prepare = {},
+              const std::vector<std::uint32_t>& failing = {}, std::uint32_t latency = 1) {
   test::ThreadRanks all(3);
   all.run([&](std::shared_ptr<Ranks> ranks) {
     RankedRing ring(ranks.get(), failing, latency);
-    prepare(ring, *ranks);
-    if (ranks->rank() != 0) {
-      ring.engine.share(ranks);
+    if (prepare) prepare(ring, ranks->rank());
+    ring.engine.share(ranks);
+    if (ranks->rank() == 0)
+      home(ring);
+    else
       ring.engine.serve([] { return false; });
-      return;
-    }
-    home(ring, ranks);
   });
   CHECK(all.left() == 0);  // every message has been received
-}
-template <class Home>
-void at_home(Home&& home, const std::vector<std::uint32_t>& failing = {},
-             std::uint32_t latency = 1) {
-  on_ranks(
-      [&](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
-        ring.engine.share(std::move(ranks));
-        home(ring);
-      },
-      [](RankedRing&, Ranks&) {}, failing, latency);
 }
 
 TEST_CASE("ranks see what one process sees, whether others run ahead or not", "[core][ranks]") {
@@ -168,12 +157,8 @@ TEST_CASE("ranks see what one process sees, whether others run ahead or not", "[
   const auto expected = work(one, false);
   CHECK(one.digest.flits() == 39);
   for (const bool ahead : {false, true})
-    on_ranks(
-        [&](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
-          ring.engine.share(std::move(ranks));
-          CHECK(work(ring, ahead) == expected);
-        },
-        [&](RankedRing& ring, Ranks&) { ring.engine.set_skip(skip); }, {}, latency);
+    on_ranks([&](RankedRing& ring) { CHECK(work(ring, ahead) == expected); },
+             [&](RankedRing& ring, std::uint32_t) { ring.engine.set_skip(skip); }, {}, latency);
 }
 
 TEST_CASE("blocks that others wait for are clocked before the message to them", "[core][ranks]") {
@@ -192,8 +177,7 @@ TEST_CASE("blocks that others wait for are clocked before the message to them", 
 
 TEST_CASE("home reads and writes registers of blocks of others", "[core][ranks]") {
   on_ranks(
-      [](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
-        ring.engine.share(std::move(ranks));
+      [](RankedRing& ring) {
         CHECK(ring.bank->read_register(6, 0) == 11);
         CHECK(ring.bank->irq(6));
         ring.bank->write_register(8, 0, 88);
@@ -203,11 +187,11 @@ TEST_CASE("home reads and writes registers of blocks of others", "[core][ranks]"
         CHECK_FALSE(ring.bank->irq(8));
         CHECK_THROWS_WITH(ring.bank->read_register(5, 1), "no such register");
       },
-      [](RankedRing& ring, Ranks&) { ring.bank->write_register(6, 0, 11); });
+      [](RankedRing& ring, std::uint32_t) { ring.bank->write_register(6, 0, 11); });
 }
 
 TEST_CASE("the first block that fails is the failure at home", "[core][ranks]") {
-  at_home(
+  on_ranks(
       [](RankedRing& ring) {
         for (const std::uint32_t b : {1u, 5u, 6u, 10u}) ring.start(b, 1);
         try {
@@ -219,7 +203,7 @@ TEST_CASE("the first block that fails is the failure at home", "[core][ranks]") 
           CHECK(std::string(error.what()) == "block 5 fails");
         }
       },
-      {10, 6, 5});
+      {}, {10, 6, 5});
 }
 
 TEST_CASE("a dead block of one rank is dead to the others, a reset one silent once",
@@ -239,7 +223,7 @@ TEST_CASE("a dead block of one rank is dead to the others, a reset one silent on
   };
   RankedRing one(nullptr);
   const auto expected = work(one);
-  at_home([&](RankedRing& ring) { CHECK(work(ring) == expected); });
+  on_ranks([&](RankedRing& ring) { CHECK(work(ring) == expected); });
 }
 
 TEST_CASE("a stopped channel between two ranks loses what is put there", "[core][ranks]") {
@@ -253,25 +237,29 @@ TEST_CASE("a stopped channel between two ranks loses what is put there", "[core]
   };
   RankedRing one(nullptr);
   const auto expected = work(one);
-  at_home([&](RankedRing& ring) { CHECK(work(ring) == expected); });
+  on_ranks([&](RankedRing& ring) { CHECK(work(ring) == expected); });
 }
 
 TEST_CASE("ranks that do not do the same end at once", "[core][ranks]") {
   const bool cycle = GENERATE(true, false);
-  on_ranks(
-      [](RankedRing& ring, std::shared_ptr<Ranks> ranks) {
-        const auto work = [&] {
-          ring.engine.share(std::move(ranks));
-          ring.engine.step();
-        };
-        CHECK_THROWS_WITH(work(),
-                          "cycle 0: rank 1 has clocked other blocks than rank 0 expects; they must "
-                          "be one program");
-      },
-      [&](RankedRing& ring, Ranks& ranks) {
-        if (ranks.rank() != 1) return;
-        cycle ? ring.engine.step() : ring.engine.set_skip(false);
-      });
+  test::ThreadRanks all(3);
+  all.run([&](std::shared_ptr<Ranks> ranks) {
+    RankedRing ring(ranks.get());
+    if (ranks->rank() == 1) cycle ? ring.engine.step() : ring.engine.set_skip(false);
+    const auto join = [&] {
+      ring.engine.share(ranks);
+      if (ranks->rank() == 0) ring.engine.step();
+    };
+    if (ranks->rank() == 0) {
+      CHECK_THROWS_WITH(join(),
+                        "cycle 0: rank 1 has clocked other blocks than rank 0 expects; they must "
+                        "be one program");
+      return;
+    }
+    join();
+    ring.engine.serve([] { return false; });
+  });
+  CHECK(all.left() == 0);
 }
 
 TEST_CASE("a neighbour in another cycle is named", "[core][ranks]") {
@@ -294,7 +282,7 @@ TEST_CASE("a neighbour in another cycle is named", "[core][ranks]") {
 }
 
 TEST_CASE("who reads a block while others run ahead can make no further step", "[core][ranks]") {
-  at_home([](RankedRing& ring) {
+  on_ranks([](RankedRing& ring) {
     ring.start(2, 30);
     ring.engine.step();
     ring.engine.run_ahead(true);

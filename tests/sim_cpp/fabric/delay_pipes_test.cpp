@@ -14,11 +14,17 @@ namespace {
 
 using namespace core;
 
+/// A block of one port without registers.
+struct PlainBank : Bank {
+  PlainBank() : Bank(1, 1) {}
+  std::string describe(std::uint32_t) const override { return {}; }
+};
+
 /// Sends numbered flits as fast as its credits allow: of the kinds that it is given in turn.
-class Source : public Bank {
+class Source : public PlainBank {
  public:
   Source(std::uint32_t depth, std::vector<std::uint8_t> vcs, std::vector<std::uint8_t> kinds = {0})
-      : Bank(1, 1), vcs_(std::move(vcs)), kinds_(std::move(kinds)) {
+      : vcs_(std::move(vcs)), kinds_(std::move(kinds)) {
     credits_.fill(depth);
   }
   void clock(std::uint64_t, std::span<const std::uint32_t>) override {
@@ -30,9 +36,6 @@ class Source : public Bank {
     --credits_[vcs_[next_++]];
     w.tx_valid = 1;
   }
-  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
-  std::string describe(std::uint32_t) const override { return {}; }
 
  private:
   std::vector<std::uint8_t> vcs_, kinds_;
@@ -41,9 +44,8 @@ class Source : public Bank {
 };
 
 /// Keeps flits while it is shut; a flit of an open virtual channel returns its credit at once.
-class Sink : public Bank {
+class Sink : public PlainBank {
  public:
-  Sink() : Bank(1, 1) {}
   std::vector<std::pair<std::uint64_t, Flit>> seen;  ///< with the cycle on the wires
   unsigned shut = 0;                                 ///< mask of virtual channels
   void clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
@@ -59,26 +61,23 @@ class Sink : public Bank {
       w.rx_back |= std::uint64_t{1} << v;
     }
   }
-  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
-  std::string describe(std::uint32_t) const override { return {}; }
 
  private:
   std::array<std::uint32_t, 4> held_{};
 };
 
-struct Line {
+/// A source and a sink with a pipe between them.
+template <class End>
+struct PipedLine {
   Engine engine;
-  Sink* sink;
+  End* sink;
   DelayPipes* pipes;
-  Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs,
-       std::vector<std::uint8_t> kinds = {0}) {
-    auto end = std::make_unique<Sink>();
-    auto pipe =
-        std::make_unique<DelayPipes>(1, PipeConfig{.delay = delay, .vcs = 4, .depth = depth});
+
+  PipedLine(std::unique_ptr<Bank> source, const PipeConfig& config, std::unique_ptr<End> end) {
+    auto pipe = std::make_unique<DelayPipes>(1, config);
     sink = end.get();
     pipes = pipe.get();
-    engine.add_bank(std::make_unique<Source>(depth, std::move(vcs), std::move(kinds)));
+    engine.add_bank(std::move(source));
     engine.add_bank(std::move(pipe));
     engine.add_bank(std::move(end));
     engine.connect(0, {0, 0, 0}, {1, 0, 0}, 1);
@@ -88,6 +87,13 @@ struct Line {
   void run(std::uint64_t cycles) {
     while (engine.cycle() < cycles) engine.step();
   }
+};
+
+struct Line : PipedLine<Sink> {
+  Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs,
+       std::vector<std::uint8_t> kinds = {0})
+      : PipedLine(std::make_unique<Source>(depth, std::move(vcs), std::move(kinds)),
+                  {.delay = delay, .vcs = 4, .depth = depth}, std::make_unique<Sink>()) {}
 };
 
 TEST_CASE("a delay pipe adds its delay and takes no bandwidth", "[network][pipes]") {
@@ -177,10 +183,10 @@ TEST_CASE("a header that waits for an occupied input lets other packets' flits b
 }
 
 /// Sends messages of two flits, one a `pace`, whenever it has the credit of the barrier buffer.
-class MessageSource : public Source {
+class MessageSource : public PlainBank {
  public:
   MessageSource(std::uint32_t messages, std::uint32_t pace, std::uint8_t vc)
-      : Source(4, {}), left_(messages), pace_(pace), vc_(vc) {}
+      : left_(messages), pace_(pace), vc_(vc) {}
   void clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
     BlockWires& w = wires_[0];
     room_ |= w.tx_back >> 1 & 1;
@@ -205,9 +211,9 @@ class MessageSource : public Source {
 };
 
 /// Has one barrier buffer, which it frees `hold` cycles after a message is whole.
-class MessageSink : public Bank {
+class MessageSink : public PlainBank {
  public:
-  explicit MessageSink(std::uint32_t hold) : Bank(1, 1), hold_(hold) {}
+  explicit MessageSink(std::uint32_t hold) : hold_(hold) {}
   std::vector<std::pair<std::uint64_t, Flit>> seen;
   bool overrun = false;  ///< a message came for a buffer that was not free
   void clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
@@ -224,9 +230,6 @@ class MessageSink : public Bank {
     full_ = false;
     w.rx_back = 2;
   }
-  void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
-  std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
-  std::string describe(std::uint32_t) const override { return {}; }
 
  private:
   std::uint32_t hold_;
@@ -239,19 +242,11 @@ TEST_CASE("a delay pipe takes no bandwidth of barrier messages with a buffer of 
   const std::uint32_t delay = GENERATE(1u, 11u, 40u), hold = GENERATE(0u, 9u);
   CAPTURE(delay, hold);
   constexpr std::uint32_t kMessages = 50, kPace = 4;
-  auto end = std::make_unique<MessageSink>(hold);
-  MessageSink& sink = *end;
-  auto pipe = std::make_unique<DelayPipes>(
-      1, PipeConfig{.delay = delay, .vcs = 1, .sync_credits = SyncCredits::kBuffer});
-  DelayPipes& pipes = *pipe;
-  Engine engine;
-  engine.add_bank(std::make_unique<MessageSource>(kMessages, kPace, std::uint8_t{0}));
-  engine.add_bank(std::move(pipe));
-  engine.add_bank(std::move(end));
-  engine.connect(0, {0, 0, 0}, {1, 0, 0}, 1);
-  engine.connect(1, {1, 0, 0}, {2, 0, 0}, 1);
-  engine.set_skip(false);
-  while (engine.cycle() < 1500) engine.step();
+  PipedLine<MessageSink> line(std::make_unique<MessageSource>(kMessages, kPace, std::uint8_t{0}),
+                              {.delay = delay, .vcs = 1, .sync_credits = SyncCredits::kBuffer},
+                              std::make_unique<MessageSink>(hold));
+  line.run(1500);
+  const MessageSink& sink = *line.sink;
   CHECK_FALSE(sink.overrun);
   REQUIRE(sink.seen.size() == 2 * kMessages);
   for (std::uint32_t i = 0; i < kMessages; ++i) {
@@ -262,7 +257,7 @@ TEST_CASE("a delay pipe takes no bandwidth of barrier messages with a buffer of 
   const std::uint64_t first = sink.seen.front().first, last = sink.seen[2 * kMessages - 2].first;
   CHECK(first == 1 + delay);
   if (hold == 0) CHECK(last - first == (kMessages - 1) * kPace);  // the source's pace
-  CHECK(pipes.quiescent(0));
+  CHECK(line.pipes->quiescent(0));
 }
 
 }  // namespace
