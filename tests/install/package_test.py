@@ -5,10 +5,11 @@ which can be included alone, and CMake says in one line what is wrong with a req
 
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "scripts"))
+from copied_project import ROOT, InFolder, run  # noqa: E402
 
 PREFIX = pathlib.Path(sys.argv[1])
 COMPILER = sys.argv[2]
@@ -19,36 +20,31 @@ HAS_VERIF = (INCLUDE / "muster" / "verif.hpp").exists()
 REQUEST = "find_package(muster 0.1 REQUIRED COMPONENTS {})\n"
 
 
-def run(*command, folder=None):
-    return subprocess.run([str(c) for c in command], cwd=folder, text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
 def configure(folder, text):
     """(exit status, what CMake says) of a project in this folder with these lines."""
     (folder / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES CXX)\n" + text)
     (folder / "ring.sv").write_text(
         "module ring #(parameter int unsigned Ports = 4) (input wire clk_i);\nendmodule\n")
-    done = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja",
-               f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DCMAKE_CXX_COMPILER={COMPILER}")
-    return done.returncode, re.sub(r"\s+", " ", done.stdout)
+    status, said = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja",
+                       f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DCMAKE_CXX_COMPILER={COMPILER}")
+    return status, re.sub(r"\s+", " ", said)
 
 
-class PackageTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+class PackageTest(InFolder):
+    def refused(self, text, why):
+        """The project with these lines is refused for this reason."""
+        with self.subTest(text):
+            status, said = configure(self.folder, REQUEST.format("verif") + text)
+            self.assertNotEqual(status, 0, said)
+            self.assertIn(why, said)
 
     def test_the_program_runs_where_it_is_installed(self):
-        shown = run(PREFIX / "bin" / "muster", "--version")
-        self.assertEqual(shown.returncode, 0, shown.stdout)
+        self.does(PREFIX / "bin" / "muster", "--version")
 
     def test_the_schemas_lie_beside_it(self):
-        ours = pathlib.Path(__file__).resolve().parents[2] / "schemas"
         installed = PREFIX / "share" / "muster" / "schemas"
-        for schema in ours.glob("*.json"):
+        for schema in (ROOT / "schemas").glob("*.json"):
             self.assertEqual((installed / schema.name).read_text(), schema.read_text())
 
     def test_every_header_can_be_included_alone(self):
@@ -56,9 +52,8 @@ class PackageTest(unittest.TestCase):
         for header in [*INCLUDE.glob("muster/*.hpp"), *INCLUDE.glob("muster/systems/*.hpp")]:
             with self.subTest(header.name):
                 name = header.relative_to(INCLUDE)
-                done = run(COMPILER, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
-                           "-I", INCLUDE, "-include", name, "-x", "c++", "/dev/null")
-                self.assertEqual(done.returncode, 0, done.stdout)
+                self.does(COMPILER, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                          "-I", INCLUDE, "-include", name, "-x", "c++", "/dev/null")
 
     def test_headers_need_nothing_that_is_not_installed(self):
         for header in HEADERS:
@@ -73,27 +68,24 @@ class PackageTest(unittest.TestCase):
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_lists_for_other_tools_lie_beside_the_files_that_they_name(self):
-        ours = pathlib.Path(__file__).resolve().parents[2]
         installed = PREFIX / "share" / "muster"
         for name in ("muster.core", "Bender.yml"):
             text = (installed / name).read_text()
-            self.assertEqual(text, (ours / name).read_text())
+            self.assertEqual(text, (ROOT / name).read_text())
             named = re.findall(r"\b(?:rtl|sw|examples)/[\w/.]+", text)
             self.assertGreater(len(named), 140)
             for path in named:
                 self.assertTrue((installed / path).exists(), f"{name} names {path}")
         for pattern in ("rtl/*.f", "rdl/*.rdl", "rtl/*/constraints/*", "examples/own_soc/*"):
-            for path in ours.glob(pattern):
-                copy = installed / path.relative_to(ours)
+            for path in ROOT.glob(pattern):
+                copy = installed / path.relative_to(ROOT)
                 self.assertEqual(copy.read_text(), path.read_text())
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_fusesoc_takes_blocks_of_the_package(self):
-        fusesoc = [pathlib.Path(__file__).resolve().parents[2] / "synth/tool.py", "fusesoc"]
-        for words in (["library", "add", "muster", PREFIX / "share" / "muster"],
-                      ["run", "--target=link_cdc", "muster"]):
-            done = run(*fusesoc, *words, folder=self.folder)
-            self.assertEqual(done.returncode, 0, done.stdout)
+        fusesoc = ROOT / "synth/tool.py", "fusesoc"
+        self.does(*fusesoc, "library", "add", "muster", PREFIX / "share" / "muster")
+        self.does(*fusesoc, "run", "--target=link_cdc", "muster")
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_time_scale_and_options_of_verilator_are_accepted(self):
@@ -109,8 +101,7 @@ class PackageTest(unittest.TestCase):
             "                       VERILATOR_ARGS -Wall -DON=1'b1 --no-timing\n"
             "                                      --trace-depth 1 TRACE)\n")
         self.assertEqual(status, 0, said)
-        built = run("cmake", "--build", self.folder / "build", "-j", 2)
-        self.assertEqual(built.returncode, 0, built.stdout)
+        self.does("cmake", "--build", self.folder / "build", "-j", 2)
 
     def test_headers_name_no_private_file(self):
         for header in HEADERS:
@@ -142,11 +133,7 @@ class PackageTest(unittest.TestCase):
                 ("ring4 TOP ring RTL ring.sv PARAMETERS Ports=x", "'Ports=x' is not NAME=NUMBER"),
                 ("ring4 TOP ring RTL ring.sv VERILATOR_ARGS --timing",
                  "VERILATOR_ARGS: --timing needs another runtime")]:
-            with self.subTest(call):
-                status, said = configure(
-                    self.folder, REQUEST.format("verif") + f"muster_add_model({call})\n")
-                self.assertNotEqual(status, 0, said)
-                self.assertIn(why, said)
+            self.refused(f"muster_add_model({call})\n", why)
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_mistake_in_a_network_is_refused_in_one_line(self):
@@ -159,12 +146,7 @@ class PackageTest(unittest.TestCase):
                 ("TARGET n NETWORK net.json", "NETWORK: there is no file "),
                 ("TARGET n NETWORK net.json VERILATOR_ARGS --savable",
                  "VERILATOR_ARGS: --savable needs another runtime")]:
-            with self.subTest(call):
-                status, said = configure(
-                    self.folder, REQUEST.format("verif") + "add_custom_target(taken)\n"
-                    f"muster_verilate_network({call})\n")
-                self.assertNotEqual(status, 0, said)
-                self.assertIn(why, said)
+            self.refused(f"add_custom_target(taken)\nmuster_verilate_network({call})\n", why)
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_mistake_in_a_switch_is_refused_in_one_line(self):
@@ -191,12 +173,7 @@ class PackageTest(unittest.TestCase):
                    "Verilator; for waveforms give TRACE")
                   for option in ("--timing", "--binary", "--trace", "-trace-fst", "--savable",
                                  "--coverage", "--coverage-line"))]:
-            with self.subTest(call):
-                status, said = configure(
-                    self.folder, REQUEST.format("verif") + "add_custom_target(taken)\n"
-                    f"muster_verilate_switch({call})\n")
-                self.assertNotEqual(status, 0, said)
-                self.assertIn(why, said)
+            self.refused(f"add_custom_target(taken)\nmuster_verilate_switch({call})\n", why)
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_every_block_is_there(self):

@@ -38,9 +38,7 @@ def measured(**values):
 
 class StudyTest(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.log = self.folder / "log"
 
     def items(self, *numbers, **more):

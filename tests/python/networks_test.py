@@ -23,9 +23,7 @@ SIZES = {"irregular": {"switches": 9, "nodes": 20, "seed": 3}, "mesh": {"width":
 
 class NetworksTest(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def test_every_generator_makes_what_the_command_line_makes(self):
         self.assertEqual(set(muster.generators()), set(SIZES))

@@ -43,9 +43,7 @@ run_point = sys.modules["muster._sweeps"].run_point
 
 class SweepsTest(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def test_results_are_those_of_the_command_line(self):
         rows = muster.sweep(PLAN)

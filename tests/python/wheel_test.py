@@ -27,9 +27,8 @@ def run(*words, **environment):
 
 class WheelTest(unittest.TestCase):
     def test_pip_installs_a_module_that_passes_the_tests(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        copy, site = (pathlib.Path(temporary.name) / name for name in ("copy", "site"))
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        copy, site = folder / "copy", folder / "site"
         for path in flow.project_files():
             target = copy / path.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)

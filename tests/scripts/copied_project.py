@@ -1,18 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A project for tests of scripts: the scripts of this one, in a folder that a test may write to."""
+"""What tests of scripts and programs have in common: commands, folders that go away, and projects
+with the scripts of this one, in a folder that a test may write to."""
 
 import pathlib
 import shutil
+import subprocess
 import tempfile
+import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def run(*words, cwd=None):
+    """(exit status, what it says)"""
+    done = subprocess.run([str(word) for word in words], cwd=cwd, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout
+
+
+class InFolder(unittest.TestCase):
+    """Each test has an empty folder of its own."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def does(self, *words):
+        """What a command in the folder says that must not fail."""
+        status, said = run(*words, cwd=self.folder)
+        self.assertEqual(status, 0, said)
+        return said
+
+
 def copied_scripts(test, *folders):
     """The folder, with empty `folders` beside scripts/; it goes with the test case `test`."""
-    temporary = tempfile.TemporaryDirectory()
-    test.addCleanup(temporary.cleanup)
-    project = pathlib.Path(temporary.name)
+    project = pathlib.Path(test.enterContext(tempfile.TemporaryDirectory()))
     shutil.copytree(ROOT / "scripts", project / "scripts",
                     ignore=shutil.ignore_patterns("__pycache__"))
     for name in folders:

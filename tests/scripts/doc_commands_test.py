@@ -4,7 +4,6 @@
 that are wrong. In a project of one page; PROGRAM is `muster`."""
 
 import pathlib
-import subprocess
 import sys
 import unittest
 
@@ -42,9 +41,7 @@ class DocCommands(unittest.TestCase):
         self.page("\n".join((f"```{language}", *lines, "```")))
 
     def says(self, *arguments):
-        done = subprocess.run([self.project / "scripts/doc-commands", *arguments], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        return done.returncode, done.stdout
+        return copied_project.run(self.project / "scripts/doc-commands", *arguments)
 
     def finds(self, *findings, check=True):
         status, said = self.says(*(("--check",) if check else ()))

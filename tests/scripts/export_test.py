@@ -6,12 +6,11 @@ has and has its addresses, and the module with plain ports lints. PROGRAM is `mu
 
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from copied_project import ROOT, InFolder, run
+
 sys.path.insert(0, str(ROOT / "synth/python-tools"))
 
 import systemrdl  # noqa: E402
@@ -36,23 +35,10 @@ int main(void) {
 """
 
 
-def run(*words, cwd=None):
-    done = subprocess.run([str(word) for word in words], text=True, check=False, cwd=cwd,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return done.returncode, done.stdout
-
-
-class ExportTest(unittest.TestCase):
+class ExportTest(InFolder):
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
+        super().setUp()
         self.does(PROGRAM, "topo", "gen", "mesh", "--width", 2, "--height", 2, "--out", "net.json")
-
-    def does(self, *words):
-        status, said = run(*words, cwd=self.folder)
-        self.assertEqual(status, 0, said)
-        return said
 
     def export(self, file, *options, config="sw4"):
         self.does(PROGRAM, "topo", "export", "net.json", "--config", config, "--group", "all",

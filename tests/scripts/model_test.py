@@ -4,19 +4,14 @@
 what it cannot build, leaving nothing."""
 
 import pathlib
-import subprocess
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from copied_project import ROOT, run
+
 BUILD = pathlib.Path(sys.argv.pop(1))
 NAME = "model_test_box"  # of a size that no listed configuration has
 CUBE = ["esc", "--pes", "16", "--box", "2", "--buffer", "3", "--sessions", "1"]
-
-
-def run(*command):
-    return subprocess.run([str(c) for c in command], text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 def model(*arguments):
@@ -38,15 +33,13 @@ class ModelTest(unittest.TestCase):
             path.unlink()
 
     def test_a_model_of_any_size_runs_in_lockstep(self):
-        before = run(BUILD / "muster", *CUBE, "--engine", "lockstep")
-        self.assertEqual(before.returncode, 2, before.stdout)
-        built = model(NAME, "interchange_box", "Size=2", "Depth=3")
-        self.assertEqual(built.returncode, 0, built.stdout)
-        self.assertIn("by default PacketW=64", built.stdout)
-        after = run(BUILD / "muster", *CUBE, "--engine", "lockstep")
-        self.assertEqual(after.returncode, 0, after.stdout)
-        described = run(ROOT / "scripts/validate", BUILD / "models" / f"{NAME}.json")
-        self.assertEqual((described.returncode, described.stdout), (0, ""))
+        lockstep = BUILD / "muster", *CUBE, "--engine", "lockstep"
+        self.assertEqual(run(*lockstep)[0], 2)
+        status, said = model(NAME, "interchange_box", "Size=2", "Depth=3")
+        self.assertEqual(status, 0, said)
+        self.assertIn("by default PacketW=64", said)
+        self.assertEqual(run(*lockstep)[0], 0)
+        self.assertEqual(run(ROOT / "scripts/validate", BUILD / "models" / f"{NAME}.json"), (0, ""))
 
     def test_what_cannot_be_built_is_refused_in_one_line(self):
         for arguments, why in [
@@ -59,10 +52,9 @@ class ModelTest(unittest.TestCase):
                 (["sw8", "barrier_switch"], "take another name"),
                 (["No", "barrier_switch"], "no name of a model")]:
             with self.subTest(why):
-                refused = model(*arguments)
-                self.assertEqual(refused.returncode, 2, refused.stdout)
-                self.assertIn(why, refused.stdout)
-                self.assertEqual(refused.stdout.count("\n"), 1, refused.stdout)
+                status, said = model(*arguments)
+                self.assertEqual((status, said.count("\n")), (2, 1), said)
+                self.assertIn(why, said)
                 self.assertEqual(left(), [])
 
 

@@ -5,11 +5,11 @@ copy, scripts/prove says that a fact fails, within the cycles that the line here
 
 import pathlib
 import shutil
-import subprocess
 import tempfile
 import unittest
 
-from sample_project import ROOT, changed
+from copied_project import ROOT, run
+from sample_project import changed
 
 # Line of proofs.txt; file; what is planted, in place of which text.
 FAULTS = {
@@ -120,9 +120,7 @@ FAULTS = {
 
 class ProofFaults(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.project = pathlib.Path(folder.name)
+        self.project = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         for name in ("scripts", "rtl", "verif/formal", "docs/reference"):
             shutil.copytree(ROOT / name, self.project / name,
                             ignore=shutil.ignore_patterns("__pycache__"))
@@ -137,11 +135,9 @@ class ProofFaults(unittest.TestCase):
                 sound = path.read_text()
                 path.write_text(changed(sound, replacement))
                 (self.project / "verif/formal/proofs.txt").write_text(line + "\n")
-                result = subprocess.run([self.project / "scripts/prove"], text=True, check=False,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                _, said = run(self.project / "scripts/prove")
                 path.write_text(sound)
-                hold = result.stdout.splitlines()[2].split("|")[4].strip()
-                self.assertEqual(hold, "FAILED", result.stdout)
+                self.assertEqual(said.splitlines()[2].split("|")[4].strip(), "FAILED", said)
 
 
 if __name__ == "__main__":

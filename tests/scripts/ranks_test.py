@@ -13,11 +13,11 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from copied_project import ROOT, InFolder
+
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 ALL = "--all" in sys.argv and (sys.argv.remove("--all") or True)
 FIGURE_1 = "topologies/figure1.json"
@@ -65,12 +65,7 @@ def processor_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Ranks(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Ranks(InFolder):
     def test_the_result_is_that_of_one_process(self):
         cases = list(itertools.product(engines(), SCHEMES))
         for i, (engine, scheme) in enumerate(cases):

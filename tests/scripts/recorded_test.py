@@ -5,13 +5,11 @@ the record is written and another when it is compared. It refuses JSON that is n
 says, and schemas with fields that no JSON has."""
 
 import json
-import pathlib
 import shutil
-import subprocess
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from copied_project import ROOT, InFolder, run
+
 ANSWER = {"schema": "answer-1", "digest": "68aa", "barriers": [{"hops": 40, "seconds": 0.5}],
           "seconds": 1.5}
 BARRIER = {"type": "object", "additionalProperties": False,
@@ -23,11 +21,9 @@ SCHEMA = {"type": "object", "additionalProperties": False, "required": ["schema"
 ENDING = "0 differ, 0 are not as schemas say\n"
 
 
-class Recorded(unittest.TestCase):
+class Recorded(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         (self.folder / "commands.txt").write_text(
             "# one run\nmuster run net.json --json -\n\nmuster view x\n")
         (self.folder / "schemas").mkdir()
@@ -48,11 +44,8 @@ class Recorded(unittest.TestCase):
 
     def recorded(self, *arguments):
         """(exit status, what it says)"""
-        result = subprocess.run(
-            [ROOT / "scripts/recorded", "--binary", self.folder / "muster", "--list",
-             self.folder / "commands.txt", "--schemas", self.folder / "schemas", *arguments],
-            text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return result.returncode, result.stdout
+        return run(ROOT / "scripts/recorded", "--binary", self.folder / "muster", "--list",
+                   self.folder / "commands.txt", "--schemas", self.folder / "schemas", *arguments)
 
     def finds(self, finding, *arguments):
         status, said = self.recorded("--check", *arguments)

@@ -3,15 +3,13 @@
 in the project is touched."""
 
 import json
-import pathlib
 import shutil
-import subprocess
 import sys
 import unittest
 
 import copied_project
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = copied_project.ROOT
 sys.path.insert(0, str(ROOT / "scripts"))
 import synth_report  # noqa: E402
 
@@ -89,9 +87,7 @@ class SampleProject(unittest.TestCase):
     def run_script(self, script, text, *arguments):
         """(exit status, what it says) with the module `text` in the copy."""
         (self.project / "rtl" / "switch" / "sample.sv").write_text(text)
-        result = subprocess.run([self.project / "scripts" / script, *arguments], text=True,
-                                check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return result.returncode, result.stdout
+        return copied_project.run(self.project / "scripts" / script, *arguments)
 
     def finds(self, finding, status_and_text):
         """The script has failed, and says why."""

@@ -80,9 +80,7 @@ class Ages(unittest.TestCase):
         self.csv.write_text(stamped)
 
     def check(self, task="--check"):
-        done = subprocess.run([self.project / "scripts/synth", task], text=True,
-                              capture_output=True)
-        return done.returncode, done.stdout + done.stderr
+        return copied_project.run(self.project / "scripts/synth", task)
 
     def stale(self):
         return tuple(line.partition(": its row")[0].removeprefix("results/synthesis.csv: ")
