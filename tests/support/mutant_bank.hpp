@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/run/run.hpp"
 
 /// A bank with a defect: what the blocks inside compute goes through `tamper`, which may change any
 /// output (tx, tx_valid, rx_back) before it is on the wires, and shut an input. The blocks inside
@@ -135,4 +137,21 @@ class MutantBank : public muster::core::Bank {
   std::vector<int> credit_debt_;         ///< by block, port, channel: flits added less flits lost
   std::vector<std::uint8_t> unsettled_;  ///< by block: credits still to be given
   std::vector<std::uint32_t> woken_;
+};
+
+/// Golden switches whose outputs go through `tamper`.
+class MutantEngine : public muster::fabric::BankFactory {
+ public:
+  explicit MutantEngine(MutantBank::Tamper tamper) : tamper_(std::move(tamper)) {}
+  std::string name() const override { return "mutant"; }
+  bool supports(const muster::fabric::SwitchConfig&) const override { return true; }
+  std::unique_ptr<muster::core::Bank> make_switches(
+      const muster::fabric::SwitchConfig& config, std::uint32_t blocks,
+      const muster::fabric::BankOptions& options) const override {
+    auto golden = muster::run::make_golden_engine()->make_switches(config, blocks, options);
+    return std::make_unique<MutantBank>(std::move(golden), tamper_);
+  }
+
+ private:
+  MutantBank::Tamper tamper_;
 };

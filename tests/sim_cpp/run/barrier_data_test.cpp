@@ -2,17 +2,10 @@
 #include "muster/run/barrier_data.hpp"
 
 #include <bit>
-#include <catch2/catch.hpp>
 #include <functional>
 
-#include "fabric/configurations.hpp"
-#include "muster/core/pointers.hpp"
-#include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
-#include "support/seed.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::run {
@@ -23,34 +16,21 @@ using fabric::Formats;
 using fabric::MessageType;
 using fabric::Payload;
 
-/// Golden switches behind which a barrier message's data go through `change`.
-class ChangesData : public fabric::BankFactory {
- public:
-  using Change =
-      std::function<void(std::uint32_t block, std::uint32_t port, MessageType, Payload&)>;
-  ChangesData(Formats formats, Change change) : formats_(formats), change_(std::move(change)) {}
-  std::string name() const override { return "mutant"; }
-  bool supports(const fabric::SwitchConfig&) const override { return true; }
-  std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
-                                            std::uint32_t blocks,
-                                            const fabric::BankOptions& options) const override {
-    auto inside = run::make_golden_engine()->make_switches(config, blocks, options);
-    return std::make_unique<MutantBank>(std::move(inside), [this](std::uint64_t, MutantBank& out) {
-      for (std::uint32_t b = 0; b < out.blocks(); ++b)
-        for (std::uint32_t p = 0; p < out.ports(); ++p)
-          if (out.busy(b, p) && out.tx(b, p).sync()) tamper(b, p, out.tx(b, p));
-    });
-  }
+using Change = std::function<void(std::uint32_t block, std::uint32_t port, MessageType, Payload&)>;
 
- private:
-  void tamper(std::uint32_t block, std::uint32_t port, core::Flit& flit) const {
-    fabric::BarrierMessage message = formats_.barrier_message(flit);
-    change_(block, port, message.type, message.data);
-    flit = formats_.barrier_flit(message, flit.vc);
-  }
-  Formats formats_;
-  Change change_;
-};
+/// Golden switches behind which a barrier message's data go through `change`.
+std::shared_ptr<MutantEngine> changes_data(Formats formats, Change change) {
+  return std::make_shared<MutantEngine>([=](std::uint64_t, MutantBank& out) {
+    for (std::uint32_t b = 0; b < out.blocks(); ++b)
+      for (std::uint32_t p = 0; p < out.ports(); ++p) {
+        core::Flit& flit = out.tx(b, p);
+        if (!out.busy(b, p) || !flit.sync()) continue;
+        fabric::BarrierMessage message = formats.barrier_message(flit);
+        change(b, p, message.type, message.data);
+        flit = formats.barrier_flit(message, flit.vc);
+      }
+  });
+}
 
 TEST_CASE("members bring random bits that are neither all zeros nor all ones together",
           "[workload][data]") {
@@ -145,67 +125,51 @@ TEST_CASE("only members that take part count, and without any the neutral data a
 
 TEST_CASE("a member left out of the OR, or a bit too many, is found at the release",
           "[workload][data]") {
-  test::Subject subject = test::Subject::figure1();
   const bool reflect = GENERATE(false, true);
   const bool checkers = GENERATE(false, true);
   const fabric::SwitchConfig config = run::configuration("sw8");
-  const Formats formats(config.flit_w, config.gid_w);
-  ChangesData::Change change;
-  SECTION("switch 4 forgets its children's data") {
-    change = [](std::uint32_t b, std::uint32_t, MessageType type, Payload& data) {
-      if (b == 4 && type == MessageType::kReduction) data = {};
-    };
-  }
-  SECTION("one member's release has a bit that no member brought, or lacks one") {
-    change = [](std::uint32_t b, std::uint32_t p, MessageType type, Payload& data) {
-      if (b == 6 && p == 2 && type == MessageType::kDistribution) data.lo ^= 1;
-    };
-  }
-  SECTION("switch 5 sends the distribution on without data") {
-    change = [](std::uint32_t b, std::uint32_t, MessageType type, Payload& data) {
-      if (b == 5 && type == MessageType::kDistribution) data = {};
-    };
-  }
-  ChangesData mutant(formats, change);
-  RunSpec spec = subject.spec({"paper"}, muster_seed());
+  using enum MessageType;
+  // Switch 4 forgets its children's data; one member's release has a bit that no member brought, or
+  // lacks one; switch 5 sends the distribution on without data.
+  const Change change = GENERATE(Change([](auto b, auto, auto type, Payload& data) {
+                                   if (b == 4 && type == kReduction) data = {};
+                                 }),
+                                 Change([](auto b, auto p, auto type, Payload& data) {
+                                   if (b == 6 && p == 2 && type == kDistribution) data.lo ^= 1;
+                                 }),
+                                 Change([](auto b, auto, auto type, Payload& data) {
+                                   if (b == 5 && type == kDistribution) data = {};
+                                 }));
+  RunSpec spec = test::figure1().spec({"paper"}, muster_seed());
   spec.config = config;
-  spec.engine = core::borrowed(mutant);
-  run::own<btin::Spec>(spec).reflect = reflect;
+  spec.engine = changes_data(Formats(config.flit_w, config.gid_w), change);
+  own<btin::Spec>(spec).reflect = reflect;
   spec.checkers = checkers;
   CAPTURE(spec.seed, reflect, checkers);
   const RunResult result = run_barriers(spec);
-  REQUIRE(result.violations.size() == 1);
-  if (checkers)
-    CHECK_THAT(result.violations[0], Contains("data"));
-  else
-    CHECK_THAT(result.violations[0], Contains("all members' data make"));
+  CHECK_THAT(test::breach_of(result), Contains(checkers ? "data" : "all members' data make"));
 }
 
 TEST_CASE("a wrong bit among those above the 64th is found at the release", "[workload][data]") {
-  test::Subject subject = test::Subject::figure1();
   const bool checkers = GENERATE(false, true);
-  const ChangesData mutant(Formats(80, 8),
-                           [](std::uint32_t b, std::uint32_t, MessageType type, Payload& data) {
-                             if (b == 4 && type == MessageType::kReduction) data.hi ^= 0x20;
-                           });
-  RunSpec spec = subject.spec({"paper"}, muster_seed());
-  spec.engine = core::borrowed(mutant);
-  btin::Spec& choice = run::own<btin::Spec>(spec);
+  RunSpec spec = test::figure1().spec({"paper"}, muster_seed());
+  spec.engine = changes_data(Formats(80, 8), [](auto b, auto, auto type, Payload& data) {
+    if (b == 4 && type == MessageType::kReduction) data.hi ^= 0x20;
+  });
+  btin::Spec& choice = own<btin::Spec>(spec);
   choice.op = fabric::ReduceOp::kSum;
   choice.data_bits = 64;
   spec.config = fabric::SwitchConfig{.name = "wide", .flit_w = 80, .kind = &btin::kBarrierSwitch};
   spec.checkers = checkers;
   CAPTURE(spec.seed, checkers);
   const RunResult result = run_barriers(spec);
-  REQUIRE(result.violations.size() == 1);
-  CHECK_THAT(result.violations[0], Contains("data"));
+  CHECK_THAT(test::breach_of(result), Contains("data"));
 }
 
 TEST_CASE("switches are chosen whose messages have room for the members' data",
           "[workload][data][config]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"}, muster_seed());
-  btin::Spec& choice = run::own<btin::Spec>(spec);
+  RunSpec spec = test::figure1().spec({"paper"}, muster_seed());
+  btin::Spec& choice = own<btin::Spec>(spec);
   const auto width = [&](std::uint32_t bits) {
     choice.data_bits = bits;
     const auto run = resolve(spec);
@@ -238,12 +202,11 @@ TEST_CASE("the data of the root node reach the members", "[workload][data]") {
   const fabric::SwitchConfig config = run::configuration("sw8");
   const Formats formats(config.flit_w, config.gid_w);
   std::vector<Payload> distributed;
-  const ChangesData spy(formats, [&](std::uint32_t, std::uint32_t, MessageType type, Payload& d) {
-    if (type == MessageType::kDistribution) distributed.push_back(d);
-  });
   RunSpec spec = subject.spec({"all"}, muster_seed());
   spec.config = config;
-  spec.engine = core::borrowed(spy);
+  spec.engine = changes_data(formats, [&](auto, auto, auto type, Payload& data) {
+    if (type == MessageType::kDistribution) distributed.push_back(data);
+  });
   spec.barriers = 4;
   CAPTURE(spec.seed);
   REQUIRE(run_barriers(spec).violations.empty());

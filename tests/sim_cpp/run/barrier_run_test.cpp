@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
 #include <optional>
 #include <set>
 
-#include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
-#include "muster/core/pointers.hpp"
-#include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
-#include "muster/topology/generate.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
-#include "support/seed.hpp"
 
 namespace muster::run {
 namespace {
@@ -19,10 +10,9 @@ namespace {
 using test::Subject;
 
 TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
-  const Subject subject = Subject::figure1();
   const bool reflect = GENERATE(false, true);
   CAPTURE(reflect);
-  RunSpec spec = subject.spec({"paper"});
+  RunSpec spec = test::figure1().spec({"paper"});
   run::own<btin::Spec>(spec).reflect = reflect;
   const RunResult result = test::completes(spec);
   for (std::uint32_t b = 0; b < 10; ++b) {
@@ -52,8 +42,9 @@ TEST_CASE("a fat tree reflects in half the hops at its highest level", "[workloa
 }
 
 /// Runs one barrier at which member m arrives in cycle times[m].
-RunResult one_barrier(const Subject& subject, bool reflect, std::vector<std::uint64_t> times) {
-  RunSpec spec = subject.spec({"all"});
+RunResult one_barrier(const Subject& subject, bool reflect, std::vector<std::uint64_t> times,
+                      const std::string& group = "all") {
+  RunSpec spec = subject.spec({group});
   spec.barriers = 1;
   run::own<btin::Spec>(spec).reflect = reflect;
   spec.arrivals = std::make_shared<ListedArrivals>(ListedArrivals::List{{std::move(times)}});
@@ -89,13 +80,8 @@ TEST_CASE("each switch of a line adds L + 1 cycles in each direction", "[workloa
   const std::uint32_t latency = GENERATE(1u, 3u);
   const std::uint32_t switches = GENERATE(2u, 3u, 6u);
   CAPTURE(latency, switches);
-  topology::Graph line;
-  for (std::uint32_t s = 0; s < switches; ++s) line.add_switch(3);
-  for (std::uint32_t s = 0; s + 1 < switches; ++s) line.add_link({s, 1}, {s + 1, 0}, latency);
-  line.add_node({0, 2});
-  line.add_node({switches - 1, 2});
-  const Subject subject(std::move(line));
-  const auto result = one_barrier(subject, false, {5, 50});
+  const Subject subject(test::line(switches, latency));
+  const auto result = one_barrier(subject, false, {5, 50}, "n0,n" + std::to_string(switches - 1));
   REQUIRE(result.violations.empty());
   REQUIRE(result.barriers.size() == 1);
   const std::uint64_t way = 1 + 2 + (switches - 1) * (latency + 1);
@@ -114,36 +100,15 @@ TEST_CASE("a group of one is released at once", "[workload][run]") {
   CHECK(result.barriers[9].hops == 0);
 }
 
-TEST_CASE("several groups on the same switches, members of several groups, back to back",
-          "[workload][run]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  const Subject subject = Subject::figure1();
-  const bool reflect = GENERATE(false, true);
-  const std::uint64_t spread = GENERATE(0u, 20u);
-  CAPTURE(reflect, spread);
-  RunSpec spec = subject.spec({"paper", "all", "random:5", "random:20"}, seed);
-  run::own<btin::Spec>(spec).reflect = reflect;
-  spec.spread = spread;
-  spec.barriers = 50;
-  spec.load_flits = 0.5 * subject.route_bound();
-  const RunResult result = test::completes(spec);
-  for (const BarrierRecord& b : result.barriers) {
-    REQUIRE(b.hops == result.planned_hops[b.group]);
-    REQUIRE(b.latency_cycles == b.reduction_cycles + b.distribution_cycles);
-  }
-}
-
 TEST_CASE("equal seeds give equal runs, with and without skipping, and other seeds others",
           "[workload][run]") {
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  const Subject subject = Subject::figure1();
   const double load = GENERATE(0.0, 0.3, 1.5);
   CAPTURE(load);
   const auto run = [&](std::uint64_t s, bool skip, bool checkers) {
-    RunSpec spec = subject.spec({"paper"}, s);
-    spec.load_flits = load * subject.route_bound();
+    RunSpec spec = test::figure1().spec({"paper"}, s);
+    spec.load_flits = load * test::figure1().route_bound();
     spec.skip = skip;
     spec.checkers = checkers;
     return run_barriers(spec);
@@ -198,27 +163,10 @@ TEST_CASE("the warm-up keeps members away and is not measured", "[workload][run]
 
 TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]") {
   using Catch::Matchers::Contains;
-  const Subject subject = Subject::figure1();
-  SECTION("more groups than registers") {
-    RunSpec spec = subject.spec({"paper", "paper", "paper", "paper", "paper"});
-    spec.config = run::configuration("sw8");
-    CHECK_THROWS_AS(run_barriers(spec), InputError);
-  }
-  SECTION("a configuration that is too small") {
-    RunSpec spec = subject.spec({"paper"});
-    spec.config = run::configuration("sw4");
-    CHECK_THROWS_WITH(run_barriers(spec), Contains("sw4") && Contains("ports"));
-  }
+  RunSpec spec = test::figure1().spec({"paper"});
   SECTION("a virtual channel for messages that take none") {
-    RunSpec spec = subject.spec({"paper"});
     spec.own_barrier_vc = true;
     CHECK_THROWS_WITH(run_barriers(spec), Contains("use no virtual channel"));
-  }
-  SECTION("packets that are too short") {
-    RunSpec spec = subject.spec({"paper"});
-    spec.load_flits = 0.01;
-    spec.packet_length = 2;
-    CHECK_THROWS_AS(run_barriers(spec), InputError);
   }
   SECTION("routes that can deadlock") {
     // Four switches in a ring, all routes clockwise.
@@ -235,7 +183,6 @@ TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]")
         if (d % 4 != s) routes.set(s, d, 1);
       }
     }
-    RunSpec spec = subject.spec({});
     spec.graph = core::borrowed(ring);
     spec.routes = core::borrowed(routes);
     spec.groups = {{"g", {0, 1}}};

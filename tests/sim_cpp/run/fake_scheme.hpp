@@ -58,6 +58,11 @@ struct FakeRun {
         members(groups_of(list), *arrivals, static_cast<std::uint32_t>(list.at(0).size()), split, 1,
                 host) {}
 
+  /// Begins, and goes on up to and with this cycle.
+  void start(std::uint64_t cycle) {
+    members.begin(0);
+    clock_to(cycle);
+  }
   /// Cycles up to and with this one.
   void clock_to(std::uint64_t cycle) {
     for (; now <= cycle; ++now) scheme.clock(now);

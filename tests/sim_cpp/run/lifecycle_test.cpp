@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <functional>
 #include <utility>
 
 #include "muster/run/scheme.hpp"
-#include "muster/run/system.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {
@@ -121,17 +118,15 @@ struct Lived {
   Course course;
 };
 
-Lived run_living(const Course& wanted, const std::function<void(RunSpec&)>& change = {}) {
+Lived run_living(const Course& wanted) {
   static const bool added = (add_system(std::make_unique<Living>()), true);
   REQUIRE(added);
   course() = wanted;
   const test::Subject subject(test::star(3));
-  RunSpec spec = subject.spec({"all"});
-  spec.scheme = "living";
+  RunSpec spec = subject.by("living", {"all"});
   spec.barriers = 3;
   spec.max_wait = 2000;
   spec.drain_limit = 1000;
-  if (change) change(spec);
   RunResult result = run_barriers(spec);
   return {std::move(result), std::exchange(course(), {})};
 }

@@ -1,39 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <bit>
-#include <catch2/catch.hpp>
-#include <cstdint>
 #include <deque>
 #include <map>
-#include <string>
-#include <vector>
+#include <utility>
 
-#include "muster/core/rng.hpp"
 #include "muster/fabric/formats.hpp"
-#include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
-#include "sim_cpp/fabric/checkers/checked_network.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
-#include "support/seed.hpp"
-#include "systems/btin/checkers/barrier_safety.hpp"
+#include "systems/switch_kinds.hpp"
 
-namespace muster::checkers {
+namespace muster::run {
+namespace {
+
+using core::Flit;
+using fabric::MessageType;
+using Index = std::uint32_t;
 
 /// One defect, tried once: it lets `skip` opportunities pass and strikes at the next.
 struct Strike {
   const topology::Graph& graph;
   fabric::Formats formats;
   std::uint32_t vcs;
-  std::vector<std::uint32_t> gids;
+  std::uint32_t groups;
   std::uint32_t skip;
   Rng rng;
-
   bool struck = false;
   std::uint64_t struck_at = 0;
-  std::uint32_t block = 0, port = 0;  ///< where
+  Index block = 0, port = 0;  ///< where
   std::uint8_t vc = 0;
   bool recording = false;
-  std::deque<core::Flit> held{};     ///< flits kept back, or to be sent again
+  std::deque<Flit> held{};           ///< flits kept back, or to be sent again
   std::vector<int> uncredited{};     ///< by switch and port
   std::vector<std::uint8_t> open{};  ///< by switch, port, virtual channel: inside a packet
 };
@@ -47,17 +44,10 @@ struct Mutant {
   std::vector<std::string> caught_by;
 };
 
-const std::vector<Mutant>& mutants();
-
-/// What mutants are made of: choices of flits, and things to do with a flit that was chosen.
-
-using core::Flit;
-using fabric::MessageType;
-
 /// How long a held flit is kept, cycles; more than the bounds of the test.
-inline constexpr std::uint64_t kHold = 5000;
+constexpr std::uint64_t kHold = 5000;
 
-inline bool now(Strike& s, std::uint64_t cycle, std::uint32_t block, std::uint32_t port) {
+bool now(Strike& s, std::uint64_t cycle, Index block, Index port) {
   if (s.struck) return false;
   if (s.skip > 0) {
     --s.skip;
@@ -73,71 +63,84 @@ inline bool now(Strike& s, std::uint64_t cycle, std::uint32_t block, std::uint32
 /// Calls `visit(block, port, flit)` for all flits about to be driven.
 template <class Visit>
 void for_flits(MutantBank& out, Visit&& visit) {
-  for (std::uint32_t b = 0; b < out.blocks(); ++b)
-    for (std::uint32_t p = 0; p < out.ports(); ++p)
-      if (out.wires(b).tx_valid >> p & 1) visit(b, p, out.tx(b, p));
+  for (Index b = 0; b < out.blocks(); ++b)
+    for (Index p = 0; p < out.ports(); ++p)
+      if (out.busy(b, p)) visit(b, p, out.tx(b, p));
+}
+/// And for the one flit at which the defect strikes, of those that `Eligible` chooses.
+template <auto Eligible, class Visit>
+void at_flit(Strike& s, std::uint64_t cycle, MutantBank& out, Visit&& visit) {
+  for_flits(out, [&](Index b, Index p, Flit& f) {
+    if (Eligible(s, b, p, f) && now(s, cycle, b, p)) visit(b, p, f);
+  });
 }
 
-/// Delayed flits, in order, as the port is free.
-inline void send_held(Strike& s, MutantBank& out) {
+/// Held flits, in order, as the port is free: those that were delayed, or copies.
+void put_held(Strike& s, MutantBank& out, decltype(&MutantBank::send) how) {
   if (s.held.empty() || out.busy(s.block, s.port)) return;
-  out.send(s.block, s.port, s.held.front());
-  s.held.pop_front();
-}
-/// Copies, in order, as the port is free.
-inline void add_held(Strike& s, MutantBank& out) {
-  if (s.held.empty() || out.busy(s.block, s.port)) return;
-  out.add(s.block, s.port, s.held.front());
+  (out.*how)(s.block, s.port, s.held.front());
   s.held.pop_front();
 }
 /// Everything that leaves by the port goes through the queue of held flits.
-inline void queue_port(Strike& s, MutantBank& out) {
+void queue_port(Strike& s, MutantBank& out) {
   if (out.busy(s.block, s.port)) s.held.push_back(out.delay(s.block, s.port));
 }
-
-inline bool body(const Flit& f) { return !f.sync() && !f.head() && !f.tail(); }
-inline bool is(const Strike& s, const Flit& f, MessageType type) {
-  return f.sync() && s.formats.barrier_message(f).type == type;
+void replace(MutantBank& out, Index b, Index p, const Flit& changed) {
+  out.lose(b, p);
+  out.add(b, p, changed);
 }
-inline bool to_node(const Strike& s, std::uint32_t b, std::uint32_t p) {
+
+// Choices of flits, by block and port.
+
+bool to_node(const Strike& s, Index b, Index p) {
   return s.graph.peer(b, p).kind == topology::Peer::Kind::kNode;
 }
-inline bool connected(const Strike& s, std::uint32_t b, std::uint32_t p) {
+bool connected(const Strike& s, Index b, Index p) {
   return p < s.graph.ports(b) && s.graph.peer(b, p).kind != topology::Peer::Kind::kOpen;
 }
-inline bool release(const Strike& s, std::uint32_t b, std::uint32_t p, const Flit& f) {
-  return is(s, f, MessageType::kDistribution) && to_node(s, b, p);
+template <MessageType Type>
+bool is(const Strike& s, Index, Index, const Flit& f) {
+  return f.sync() && s.formats.barrier_message(f).type == Type;
+}
+constexpr auto kReduction = is<MessageType::kReduction>;
+bool release(const Strike& s, Index b, Index p, const Flit& f) {
+  return is<MessageType::kDistribution>(s, b, p, f) && to_node(s, b, p);
+}
+bool inner_distribution(const Strike& s, Index b, Index p, const Flit& f) {
+  return is<MessageType::kDistribution>(s, b, p, f) && !to_node(s, b, p);
+}
+bool message(const Strike&, Index, Index, const Flit& f) { return f.sync(); }
+bool head(const Strike&, Index, Index, const Flit& f) { return !f.sync() && f.head(); }
+bool tail(const Strike&, Index, Index, const Flit& f) { return !f.sync() && f.tail(); }
+bool body(const Strike&, Index, Index, const Flit& f) {
+  return !f.sync() && !f.head() && !f.tail();
 }
 
-/// A defect that takes away one flit that `Eligible(strike, block, port, flit)` chooses.
+// What is done with a flit that was chosen.
+
 template <auto Eligible>
 void lose(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-    if (Eligible(s, b, p, f) && now(s, cycle, b, p)) out.lose(b, p);
-  });
+  at_flit<Eligible>(s, cycle, out, [&](Index b, Index p, Flit&) { out.lose(b, p); });
 }
 /// Sends it once more as soon as the port is free.
 template <auto Eligible>
 void repeat(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  add_held(s, out);
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-    if (Eligible(s, b, p, f) && now(s, cycle, b, p)) s.held.push_back(f);
-  });
+  put_held(s, out, &MutantBank::add);
+  at_flit<Eligible>(s, cycle, out, [&](Index, Index, Flit& f) { s.held.push_back(f); });
 }
 /// Keeps it back for a long time.
 template <auto Eligible>
 void hold(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  if (s.struck && cycle > s.struck_at + kHold) send_held(s, out);
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-    if (Eligible(s, b, p, f) && now(s, cycle, b, p)) s.held.push_back(out.delay(b, p));
-  });
+  if (s.struck && cycle > s.struck_at + kHold) put_held(s, out, &MutantBank::send);
+  at_flit<Eligible>(s, cycle, out,
+                    [&](Index b, Index p, Flit&) { s.held.push_back(out.delay(b, p)); });
 }
 /// Sends it through another port.
 template <auto Eligible>
 void divert(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
+  for_flits(out, [&](Index b, Index p, Flit& f) {
     if (s.struck || !Eligible(s, b, p, f)) return;
-    for (std::uint32_t other = 0; other < s.graph.ports(b); ++other) {
+    for (Index other = 0; other < s.graph.ports(b); ++other) {
       if (!connected(s, b, other) || out.busy(b, other) || !now(s, cycle, b, other)) continue;
       out.add(b, other, f);
       out.lose(b, p);
@@ -145,63 +148,29 @@ void divert(Strike& s, std::uint64_t cycle, MutantBank& out) {
     }
   });
 }
-/// Changes it in place with `Change(strike, flit)`.
 template <auto Eligible, auto Change>
 void change(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-    if (!Eligible(s, b, p, f) || !now(s, cycle, b, p)) return;
+  at_flit<Eligible>(s, cycle, out, [&](Index b, Index p, Flit& f) {
     Flit changed = f;
     Change(s, changed);
-    out.lose(b, p);
-    out.add(b, p, changed);
+    replace(out, b, p, changed);
   });
 }
-
-using Index = std::uint32_t;
-inline constexpr auto kHeads = [](const Strike&, Index, Index, const Flit& f) {
-  return !f.sync() && f.head();
-};
-inline constexpr auto kBodies = [](const Strike&, Index, Index, const Flit& f) { return body(f); };
-inline constexpr auto kTails = [](const Strike&, Index, Index, const Flit& f) {
-  return !f.sync() && f.tail();
-};
-inline constexpr auto kReleases = [](const Strike& s, Index b, Index p, const Flit& f) {
-  return release(s, b, p, f);
-};
-inline constexpr auto kInnerDistributions = [](const Strike& s, Index b, Index p, const Flit& f) {
-  return is(s, f, MessageType::kDistribution) && !to_node(s, b, p);
-};
-inline constexpr auto kReductions = [](const Strike& s, Index, Index, const Flit& f) {
-  return is(s, f, MessageType::kReduction);
-};
-inline constexpr auto kMessages = [](const Strike&, Index, Index, const Flit& f) {
-  return f.sync();
-};
-
-namespace {
-
-constexpr auto kFlipBit = [](Strike& s, Flit& f) {
-  f.lo ^= std::uint64_t{1} << s.rng.below(s.formats.flit_width());
-};
-constexpr auto kFlipData = [](Strike& s, Flit& f) {
-  f.lo ^= std::uint64_t{1} << s.rng.below(s.formats.data_width());
-};
-constexpr auto kFlipGroup = [](Strike& s, Flit& f) {
-  f.lo ^= std::uint64_t{1} << (s.formats.data_width() + s.rng.below(s.formats.gid_width()));
-};
-constexpr auto kFlipType = [](Strike& s, Flit& f) {
-  f.lo ^= std::uint64_t{1} << (s.formats.data_width() + s.formats.gid_width() + s.rng.below(2));
-};
-constexpr auto kNextVc = [](Strike& s, Flit& f) {
-  f.vc = static_cast<std::uint8_t>((f.vc + 1) % s.vcs);
-};
-constexpr auto kLoseHeadBit = [](Strike&, Flit& f) { f.kind &= ~Flit::kHead; };
+/// Flips a random bit of some from one on.
+void flip(Strike& s, Flit& f, unsigned from, unsigned bits) {
+  f.lo ^= std::uint64_t{1} << (from + s.rng.below(bits));
+}
+void any_bit(Strike& s, Flit& f) { flip(s, f, 0, s.formats.flit_width()); }
+void data_bit(Strike& s, Flit& f) { flip(s, f, 0, s.formats.data_width()); }
+void group_bit(Strike& s, Flit& f) { flip(s, f, s.formats.data_width(), s.formats.gid_width()); }
+void type_bit(Strike& s, Flit& f) { flip(s, f, s.formats.data_width() + s.formats.gid_width(), 2); }
+void next_vc(Strike& s, Flit& f) { f.vc = static_cast<std::uint8_t>((f.vc + 1) % s.vcs); }
+void no_head(Strike&, Flit& f) { f.kind &= ~Flit::kHead; }
 
 /// The second of two body flits leaves before the first.
 void swap_flits(Strike& s, std::uint64_t cycle, MutantBank& out) {
   if (s.held.empty()) {
-    for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-      if (!body(f) || !now(s, cycle, b, p)) return;
+    at_flit<body>(s, cycle, out, [&](Index b, Index p, Flit&) {
       s.recording = true;
       s.held.push_back(out.delay(b, p));
     });
@@ -211,81 +180,71 @@ void swap_flits(Strike& s, std::uint64_t cycle, MutantBank& out) {
     if (!out.busy(s.block, s.port)) return;
     s.recording = false;
     const Flit &first = s.held.front(), &second = out.tx(s.block, s.port);
-    if (body(second) && second.vc == first.vc && second != first) return;  // this one goes first
+    if (body(s, 0, 0, second) && second.vc == first.vc && second != first)
+      return;          // this one goes first
     s.struck = false;  // the order would not show: send them as they come, and try again
   }
   queue_port(s, out);
-  send_held(s, out);
+  put_held(s, out, &MutantBank::send);
 }
 
+/// Calls `visit(block, port, flit)` for each flit of the packet at which the defect strikes.
+template <class Visit>
+void at_packet(Strike& s, std::uint64_t cycle, MutantBank& out, Visit&& visit) {
+  for_flits(out, [&](Index b, Index p, Flit& f) {
+    if (head(s, b, p, f) && now(s, cycle, b, p)) {
+      s.recording = true;
+      s.vc = f.vc;
+    }
+    if (!s.recording || b != s.block || p != s.port || f.sync() || f.vc != s.vc) return;
+    s.recording = !f.tail();
+    visit(b, p, f);
+  });
+}
 /// A packet leaves twice, the copy behind the original.
 void repeat_packet(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-    if (kHeads(s, b, p, f) && now(s, cycle, b, p)) {
-      s.recording = true;
-      s.vc = f.vc;
-    }
-    if (!s.recording || b != s.block || p != s.port || f.sync() || f.vc != s.vc) return;
-    s.held.push_back(f);
-    s.recording = !f.tail();
-  });
-  if (s.struck && !s.recording) add_held(s, out);
+  at_packet(s, cycle, out, [&](Index, Index, Flit& f) { s.held.push_back(f); });
+  if (s.struck && !s.recording) put_held(s, out, &MutantBank::add);
 }
-
-/// A packet is swallowed whole.
 void lose_packet(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-    if (kHeads(s, b, p, f) && now(s, cycle, b, p)) {
-      s.recording = true;
-      s.vc = f.vc;
-    }
-    if (!s.recording || b != s.block || p != s.port || f.sync() || f.vc != s.vc) return;
-    s.recording = !f.tail();
-    out.lose(b, p);
-  });
+  at_packet(s, cycle, out, [&](Index b, Index p, Flit&) { out.lose(b, p); });
 }
 
 /// A head goes into a virtual channel in which another packet is under way.
 void interleave(Strike& s, std::uint64_t cycle, MutantBank& out) {
   s.open.resize(std::size_t{out.blocks()} * out.ports() * 4, 0);
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
+  for_flits(out, [&](Index b, Index p, Flit& f) {
     if (f.sync()) return;
     std::uint8_t* open = &s.open[(std::size_t{b} * out.ports() + p) * 4];
     open[f.vc] = !f.tail();
-    const auto other = static_cast<std::uint8_t>((f.vc + 1) % s.vcs);
-    if (!f.head() || !open[other] || !now(s, cycle, b, p)) return;
     Flit changed = f;
-    changed.vc = other;
-    out.lose(b, p);
-    out.add(b, p, changed);
+    next_vc(s, changed);
+    if (f.head() && open[changed.vc] && now(s, cycle, b, p)) replace(out, b, p, changed);
   });
 }
 
 /// All that leaves by a port makes no progress for a long time.
 void stall_port(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for_flits(out, [&](std::uint32_t b, std::uint32_t p, Flit& f) {
-    if (body(f)) now(s, cycle, b, p);
-  });
+  at_flit<body>(s, cycle, out, [](Index, Index, Flit&) {});
   if (!s.struck) return;
   queue_port(s, out);
-  if (cycle > s.struck_at + kHold) send_held(s, out);
+  if (cycle > s.struck_at + kHold) put_held(s, out, &MutantBank::send);
 }
 
 /// Between two packets an input queue is forgotten: what comes then is never served. At a node,
 /// which is sure to send more.
 void forget_queue(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for (std::uint32_t b = 0; b < out.blocks(); ++b) {
-    for (std::uint32_t p = 0; p < s.graph.ports(b); ++p) {
+  for (Index b = 0; b < out.blocks(); ++b)
+    for (Index p = 0; p < s.graph.ports(b); ++p) {
       const Flit& last = out.rx(b, p);
-      if (!(out.received(b) >> p & 1) || !to_node(s, b, p) || !kTails(s, b, p, last)) continue;
+      if (!(out.received(b) >> p & 1) || !to_node(s, b, p) || !tail(s, b, p, last)) continue;
       if (now(s, cycle, b, p)) out.shut(b, p, last.vc);
     }
-  }
 }
 
 void lose_credit(Strike& s, std::uint64_t cycle, MutantBank& out) {
-  for (std::uint32_t b = 0; b < out.blocks(); ++b)
-    for (std::uint32_t p = 0; p < out.ports(); ++p)
+  for (Index b = 0; b < out.blocks(); ++b)
+    for (Index p = 0; p < out.ports(); ++p)
       if ((out.wires(b).rx_back >> (4 * p) & 15) && now(s, cycle, b, p))
         out.wires(b).rx_back &= ~(std::uint64_t{15} << (4 * p));
 }
@@ -293,8 +252,8 @@ void lose_credit(Strike& s, std::uint64_t cycle, MutantBank& out) {
 /// A credit for a port at which every flit has been credited.
 void forge_credit(Strike& s, std::uint64_t cycle, MutantBank& out) {
   s.uncredited.resize(std::size_t{out.blocks()} * out.ports(), 0);
-  for (std::uint32_t b = 0; b < out.blocks(); ++b) {
-    for (std::uint32_t p = 0; p < s.graph.ports(b); ++p) {
+  for (Index b = 0; b < out.blocks(); ++b)
+    for (Index p = 0; p < s.graph.ports(b); ++p) {
       int& uncredited = s.uncredited[std::size_t{b} * out.ports() + p];
       const auto back = static_cast<unsigned>(out.wires(b).rx_back >> (4 * p) & 15);
       const bool takes_credit = (out.received(b) >> p & 1) && !out.rx(b, p).sync();
@@ -302,158 +261,133 @@ void forge_credit(Strike& s, std::uint64_t cycle, MutantBank& out) {
       if (uncredited == 0 && back == 0 && connected(s, b, p) && now(s, cycle, b, p))
         out.wires(b).rx_back |= std::uint64_t{1} << (4 * p + s.rng.below(s.vcs));
     }
-  }
 }
 
 /// A message that nothing has caused.
 template <MessageType Type, bool ToNode>
 void forge(Strike& s, std::uint64_t cycle, MutantBank& out) {
   if (s.struck || cycle < 8) return;
-  const auto b = static_cast<std::uint32_t>(s.rng.below(out.blocks()));
-  const auto p = static_cast<std::uint32_t>(s.rng.below(s.graph.ports(b)));
+  const auto b = static_cast<Index>(s.rng.below(out.blocks()));
+  const auto p = static_cast<Index>(s.rng.below(s.graph.ports(b)));
   if (!connected(s, b, p) || out.busy(b, p) || to_node(s, b, p) != ToNode) return;
   if (!now(s, cycle, b, p)) return;
-  const std::uint32_t gid = s.gids[s.rng.below(s.gids.size())];
+  const auto gid = static_cast<std::uint32_t>(s.rng.below(s.groups));
   out.add(b, p, s.formats.barrier_flit({Type, gid, {}}, 0));
 }
+constexpr auto kForgeDistribution = forge<MessageType::kDistribution, false>;
+constexpr auto kForgeReduction = forge<MessageType::kReduction, false>;
+constexpr auto kForgeRelease = forge<MessageType::kDistribution, true>;
+constexpr auto kForgeNotification = forge<MessageType::kReduction, true>;
 
-}  // namespace
+const Mutant kMutants[] = {
+    {"loses a head", lose<head>, {"packets"}},
+    {"loses a body flit", lose<body>, {"delivery"}},
+    {"loses a tail", lose<tail>, {"packets", "delivery", "bounded waits"}},
+    {"loses a packet", lose_packet, {"delivery", "bounded waits", "conservation"}},
+    {"repeats a head", repeat<head>, {"packets", "routes", "credits"}},
+    {"repeats a body flit", repeat<body>, {"delivery", "packets", "conservation", "credits"}},
+    {"repeats a packet", repeat_packet, {"routes", "packets", "credits", "conservation"}},
+    {"swaps two flits", swap_flits, {"delivery"}},
+    {"flips a bit of a head",
+     change<head, any_bit>,
+     {"routes", "packets", "register packets", "conservation"}},
+    {"flips a bit of a body flit", change<body, any_bit>, {"delivery"}},
+    {"flips a bit of a tail", change<tail, any_bit>, {"delivery"}},
+    {"a head becomes a body flit", change<head, no_head>, {"packets"}},
+    {"sends a head to the wrong port", divert<head>, {"routes", "packets", "credits"}},
+    {"changes the virtual channel of a head",
+     change<head, next_vc>,
+     {"routes", "packets", "credits"}},
+    {"changes the virtual channel of a body flit",
+     change<body, next_vc>,
+     {"packets", "conservation", "delivery", "credits"}},
+    {"interleaves two packets", interleave, {"packets", "credits"}},
+    {"stalls a port", stall_port, {"bounded waits", "conservation"}},
+    {"forgets an input queue", forget_queue, {"fair service", "bounded waits", "credits"}},
+    {"loses a credit", lose_credit, {"credits"}},
+    {"forges a credit", forge_credit, {"credits"}},
+    {"releases a member early", kForgeRelease, {"barriers", "credits"}},
+    {"sends the distribution on early", kForgeDistribution, {"barriers", "credits"}},
+    {"sends the reduction on early", kForgeReduction, {"barriers", "credits"}},
+    {"notifies the root node early", kForgeNotification, {"barriers", "credits"}},
+    {"releases a member twice", repeat<release>, {"barriers", "credits"}},
+    {"sends the distribution on twice", repeat<inner_distribution>, {"barriers", "credits"}},
+    {"sends the reduction on twice", repeat<kReduction>, {"barriers", "credits"}},
+    {"holds back a release", hold<release>, {"bounded waits"}},
+    {"holds back a reduction", hold<kReduction>, {"bounded waits"}},
+    {"loses a distribution", lose<inner_distribution>, {"bounded waits"}},
+    {"sends a barrier message to the wrong port", divert<message>, {"barriers", "credits"}},
+    {"flips a bit of the data of a barrier", change<message, data_bit>, {"barriers"}},
+    {"flips a bit of a group identifier", change<message, group_bit>, {"barriers"}},
+    {"flips a bit of a message type", change<message, type_bit>, {"barriers"}},
+    {"names a virtual channel of a message", change<message, next_vc>, {"packets"}},
+};
 
-const std::vector<Mutant>& mutants() {
-  static const std::vector<Mutant> list{
-      {"loses a head", lose<kHeads>, {"packets"}},
-      {"loses a body flit", lose<kBodies>, {"delivery"}},
-      {"loses a tail", lose<kTails>, {"packets", "delivery", "bounded waits"}},
-      {"loses a packet", lose_packet, {"conservation", "delivery", "bounded waits"}},
-      {"repeats a head", repeat<kHeads>, {"packets", "routes", "credits"}},
-      {"repeats a body flit", repeat<kBodies>, {"delivery", "packets", "conservation", "credits"}},
-      {"repeats a packet", repeat_packet, {"routes", "packets", "credits"}},
-      {"swaps two flits", swap_flits, {"delivery"}},
-      {"flips a bit of a head",
-       change<kHeads, kFlipBit>,
-       {"routes", "packets", "register packets", "conservation"}},
-      {"flips a bit of a body flit", change<kBodies, kFlipBit>, {"delivery"}},
-      {"flips a bit of a tail", change<kTails, kFlipBit>, {"delivery"}},
-      {"a head becomes a body flit", change<kHeads, kLoseHeadBit>, {"packets"}},
-      {"sends a head to the wrong port", divert<kHeads>, {"routes", "packets", "credits"}},
-      {"changes the virtual channel of a head",
-       change<kHeads, kNextVc>,
-       {"routes", "packets", "credits"}},
-      {"changes the virtual channel of a body flit",
-       change<kBodies, kNextVc>,
-       {"packets", "conservation", "delivery", "credits"}},
-      {"interleaves two packets", interleave, {"packets", "credits"}},
-      {"stalls a port", stall_port, {"bounded waits", "conservation"}},
-      {"forgets an input queue", forget_queue, {"fair service", "bounded waits", "credits"}},
-      {"loses a credit", lose_credit, {"credits"}},
-      {"forges a credit", forge_credit, {"credits"}},
-      {"releases a member early", forge<MessageType::kDistribution, true>, {"barriers", "credits"}},
-      {"sends the distribution on early",
-       forge<MessageType::kDistribution, false>,
-       {"barriers", "credits"}},
-      {"sends the reduction on early",
-       forge<MessageType::kReduction, false>,
-       {"barriers", "credits"}},
-      {"notifies the root node early",
-       forge<MessageType::kReduction, true>,
-       {"barriers", "credits"}},
-      {"releases a member twice", repeat<kReleases>, {"barriers", "credits"}},
-      {"sends the distribution on twice", repeat<kInnerDistributions>, {"barriers", "credits"}},
-      {"sends the reduction on twice", repeat<kReductions>, {"barriers", "credits"}},
-      {"holds back a release", hold<kReleases>, {"bounded waits"}},
-      {"holds back a reduction", hold<kReductions>, {"bounded waits"}},
-      {"loses a distribution", lose<kInnerDistributions>, {"bounded waits"}},
-      {"sends a barrier message to the wrong port", divert<kMessages>, {"barriers", "credits"}},
-      {"flips a bit of the data of a barrier", change<kMessages, kFlipData>, {"barriers"}},
-      {"flips a bit of a group identifier", change<kMessages, kFlipGroup>, {"barriers"}},
-      {"flips a bit of a message type", change<kMessages, kFlipType>, {"barriers"}},
-      {"names a virtual channel of a message", change<kMessages, kNextVc>, {"packets"}},
-  };
-  return list;
-}
+constexpr std::uint64_t kTrials = 40;  // of each mutant
 
-namespace {
+/// Two groups on a network with data, and switches of different sizes.
+struct Trials {
+  std::uint64_t seed = muster_seed();
+  test::Subject subject{topology::generate_irregular(
+      {.switches = 7, .nodes = 18, .ports = 6, .connectivity = 0.85, .seed = seed})};
 
-constexpr int kTrials = 12;  // of each mutant
-
-std::vector<btin::PlannedGroup> two_groups(const topology::Graph& graph) {
-  std::vector<topology::NodeId> all, odd;
-  for (topology::NodeId n = 0; n < graph.nodes(); ++n) {
-    all.push_back(n);
-    if (n % 2) odd.push_back(n);
+  RunSpec spec(std::uint64_t trial) const {
+    RunSpec spec = subject.spec({"all", "n1,n3,n5,n7,n9,n11,n13,n15,n17"}, seed + trial);
+    spec.config = fabric::SwitchConfig{.name = "test",
+                                       .ports = 6,
+                                       .vcs = static_cast<std::uint32_t>(2 + trial % 2),
+                                       .depth = static_cast<std::uint32_t>(2 + trial % 3),
+                                       .kind = &btin::kBarrierSwitch};
+    own<btin::Spec>(spec).reflect = trial / 2 % 2 == 0;
+    spec.barriers = 20;
+    // As much as leaves the bounds of waits close: a credit is back after four cycles.
+    spec.load_flits = 0.39 * subject.route_bound() * spec.config->depth / 4;
+    spec.min_cycles = 20'000;
+    return spec;
   }
-  return {{"all", 5, false, btin::plan_tree(graph, all)},
-          {"odd", 9, true, btin::plan_tree(graph, odd)}};
-}
-
-RunSpec spec_of(std::uint64_t trial, std::uint64_t seed) {
-  RunSpec spec;
-  spec.config.vcs = 2 + trial % 2;
-  spec.config.depth = 2 + trial % 3;
-  spec.barriers = spec.packets = 20;
-  spec.packet_gap = 60;
-  spec.bounds = {3000, 1500};
-  spec.seed = seed + trial;
-  return spec;
-}
-
-/// The checker named in a report, or the report if none is.
-std::string checker_of(const std::string& report, const CheckerList& checkers) {
-  for (const auto& total : checkers.totals())
-    if (report.find(std::string("checker ") + total.name + ":") != std::string::npos)
-      return total.name;
-  return report;
-}
+};
 
 TEST_CASE("every mutant is caught by a checker that is meant for it", "[checkers][mutation]") {
-  const std::uint64_t seed = muster_seed();
-  const auto index = GENERATE(range(std::size_t{0}, mutants().size()));
-  const Mutant& mutant = mutants()[index];
-  CAPTURE(seed, mutant.name);
-  const topology::Graph graph = topology::generate_irregular(
-      {.switches = 7, .nodes = 18, .ports = 6, .connectivity = 0.85, .seed = seed});
+  const Trials trials;
+  const auto index = GENERATE(range(std::size_t{0}, std::size(kMutants)));
+  const Mutant& mutant = kMutants[index];
+  CAPTURE(trials.seed, mutant.name);
   std::map<std::string, int> caught;
   for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
     CAPTURE(trial);
-    const RunSpec spec = spec_of(trial, seed);
-    Rng rng(seed, 100 * index + trial);
+    RunSpec spec = trials.spec(trial);
+    Rng rng(trials.seed, 100 * index + trial);
     const auto skip = static_cast<std::uint32_t>(rng.below(60));
-    Strike strike{graph, {spec.config.flit_w, spec.config.gid_w}, spec.config.vcs, {5, 9}, skip,
+    Strike strike{trials.subject.graph,
+                  {spec.config->flit_w, spec.config->gid_w},
+                  spec.config->vcs,
+                  2,
+                  skip,
                   rng};
-    CheckedNetwork network(
-        graph, two_groups(graph), spec,
+    spec.engine = std::make_shared<MutantEngine>(
         [&](std::uint64_t cycle, MutantBank& outputs) { mutant.act(strike, cycle, outputs); });
-    std::string report = "survived";
-    try {
-      network.run();
-    } catch (const InternalError& error) {
-      report = error.what();
-    }
-    CAPTURE(report);
+    const std::string report = test::breach_of(spec);
     REQUIRE(strike.struck);
-    const std::string checker = checker_of(report, network.checkers());
-    CHECK(std::count(mutant.caught_by.begin(), mutant.caught_by.end(), checker) == 1);
-    ++caught[checker];
+    const auto& checkers = mutant.caught_by;
+    const auto first = std::find_if(checkers.begin(), checkers.end(), [&](const std::string& name) {
+      return report.find("checker " + name + ":") != std::string::npos;
+    });
+    CAPTURE(report);
+    CHECK(first != checkers.end());
+    if (first != checkers.end()) ++caught[*first];
   }
   CAPTURE(caught);
   CHECK(caught[mutant.caught_by.front()] > 0);
 }
 
 TEST_CASE("the network of the mutants passes without a mutation", "[checkers][mutation]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  const topology::Graph graph = topology::generate_irregular(
-      {.switches = 7, .nodes = 18, .ports = 6, .connectivity = 0.85, .seed = seed});
+  const Trials trials;
+  CAPTURE(trials.seed);
   for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
     CAPTURE(trial);
-    CheckedNetwork network(graph, two_groups(graph), spec_of(trial, seed),
-                           [](std::uint64_t, MutantBank&) {});
-    CHECK(network.run());
-    CHECK(network.delivered() == 18 * 20);
-    CHECK(network.checkers().find<BarrierSafety>()->completed() == 2 * 20);
+    CHECK(test::completes(trials.spec(trial)).data->delivered > 200);
   }
 }
 
 }  // namespace
-
-}  // namespace muster::checkers
+}  // namespace muster::run

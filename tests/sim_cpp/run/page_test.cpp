@@ -2,12 +2,10 @@
 #include "run/recording/page.hpp"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "muster/core/error.hpp"
 #include "run/recording/recorder.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
@@ -27,8 +25,7 @@ struct Page {
                 const std::map<topology::NodeId, std::string>& node_names = {}) {
     subject.graph.switch_names = switch_names;
     subject.graph.node_names = node_names;
-    run::RunSpec spec = subject.spec({"paper", "random:5"});
-    spec.scheme = scheme;
+    run::RunSpec spec = subject.by(scheme, {"paper", "random:5"});
     spec.barriers = 4;
     spec.load_flits = 0.05;
     spec.watcher = recorder;
@@ -121,31 +118,26 @@ TEST_CASE("what is not a page of one run is refused by name", "[run][page]") {
   std::string damaged = run::page_of({&data, 1});
   damaged.insert(damaged.find("x-muster\">") + 12, "AAAA");
   folder.write("damaged.html", damaged);
-  const auto trouble = [&](const std::string& name) {
-    try {
-      run::data_of_page(folder.file(name));
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("none");
-  };
-  CHECK_THAT(trouble("two.html"), Contains("two.html: has several runs"));
-  CHECK_THAT(trouble("none.html"), Contains("none.html: is not a page"));
-  CHECK_THAT(trouble("damaged.html"), Contains("damaged.html: its data are damaged"));
-  CHECK_THAT(trouble("nowhere.html"), Contains("nowhere.html: "));
+  for (const auto& [name, reason] :
+       std::map<std::string, std::string>{{"two.html", ": has several runs"},
+                                          {"none.html", ": is not a page"},
+                                          {"damaged.html", ": its data are damaged"},
+                                          {"nowhere.html", ": "}}) {
+    CHECK_THROWS_AS(run::data_of_page(folder.file(name)), InputError);
+    CHECK_THROWS_WITH(run::data_of_page(folder.file(name)), Contains(name + reason));
+  }
 }
 
 namespace {
 
 struct Trace {
-  test::Subject subject = test::Subject::figure1();
   std::shared_ptr<run::Recorder> recorder = std::make_shared<run::Recorder>(0, 100'000);
   run::RunResult result;
   const run::Recording* recording;
   nlohmann::json events;
 
   Trace() {
-    run::RunSpec spec = subject.spec({"paper"});
+    run::RunSpec spec = test::figure1().spec({"paper"});
     spec.barriers = 4;
     spec.load_flits = 0.05;
     spec.min_cycles = 1000;
@@ -153,10 +145,8 @@ struct Trace {
     const auto resolved = run::resolve(spec);
     result = run::run_barriers(*resolved);
     recording = &recorder->recording();
-    const auto trace = nlohmann::json::parse(run::trace_events(*resolved, *recording));
-    events = trace["traceEvents"];
+    events = nlohmann::json::parse(run::trace_events(*resolved, *recording))["traceEvents"];
   }
-
   /// A time of the trace in cycles of 10 ns.
   static std::uint64_t cycles(const nlohmann::json& time) {
     return static_cast<std::uint64_t>(std::llround(time.get<double>() * 100.0));
@@ -199,7 +189,7 @@ TEST_CASE("a register has one slice for each barrier, which begins with its firs
   std::vector<std::uint64_t> begins, arrivals;
   for (const auto& slice : slices) begins.push_back(Trace::cycles(slice["ts"]));
   for (const run::MessageRow& row : trace.recording->messages) {
-    const fabric::Layout layout(trace.subject.graph);
+    const fabric::Layout layout(test::figure1().graph);
     const fabric::End& to = layout.channels()[row.channel].to;
     if (!to.node && to.id == 7 && row.message.kind == run::SeenMessage::Kind::kUp)
       arrivals.push_back(row.cycle + row.duration);

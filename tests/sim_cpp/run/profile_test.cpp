@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
-#include "muster/run/run.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/systems/btin.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
-#include "support/seed.hpp"
 #include "systems/btin/tree.hpp"
-#include "topology/route_walk.hpp"
 
 namespace muster::run {
 namespace {
@@ -20,16 +12,14 @@ RunResult one_barrier(RunSpec spec, const Profile& profile) {
   spec.profile = profile;
   spec.barriers = 1;
   spec.spread = 0;
-  const RunResult result = test::completes(spec);
-  return result;
+  return test::completes(spec);
 }
 RunResult one_barrier(RunSpec spec, const std::string& profile) {
   return one_barrier(std::move(spec), find_profile(profile));
 }
 
 TEST_CASE("Figure 1 takes the 7.16 us of the paper's formula", "[workload][profile]") {
-  const test::Subject subject = test::Subject::figure1();
-  const RunResult result = one_barrier(subject.spec({"paper"}), "btin");
+  const RunResult result = one_barrier(test::figure1().spec({"paper"}), "btin");
   CHECK(result.barriers[0].latency_cycles == 716);
   CHECK(result.barriers[0].reduction_cycles == 358);
   CHECK(result.barriers[0].hops == 40);
@@ -39,16 +29,11 @@ TEST_CASE("one barrier on any network takes what the formula says", "[workload][
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t i = 0; i < 25; ++i) {
     Rng rng(seed, i);
-    const auto switches = static_cast<std::uint32_t>(20 + rng.below(80));
-    const topology::Graph graph = topology::generate_irregular({.switches = switches,
-                                                                .nodes = 3 * switches,
-                                                                .ports = 8,
-                                                                .connectivity = 0.9,
-                                                                .seed = rng.next()});
-    const test::Subject subject(graph);
-    RunSpec spec =
-        subject.spec({"random:" + std::to_string(2 + rng.below(3 * switches - 1))}, rng.next());
-    CAPTURE(seed, i, graph.switches(), spec.groups[0].name);
+    const test::Subject subject(
+        test::random_network(rng, 20, 99, 8, [](std::uint32_t switches) { return 3 * switches; }));
+    const std::uint32_t nodes = subject.graph.nodes();
+    RunSpec spec = subject.spec({"random:" + std::to_string(2 + rng.below(nodes - 1))}, rng.next());
+    CAPTURE(seed, i, nodes, spec.groups[0].name);
     const auto tree = btin::plan_tree(subject.graph, spec.groups[0].members);
     const RunResult result = one_barrier(std::move(spec), "btin");
     CHECK(result.barriers[0].latency_cycles * 10 == btin::btin_latency_ns(tree.height));
@@ -59,12 +44,10 @@ TEST_CASE("one barrier on any network takes what the formula says", "[workload][
 /// message's L + 1) and two for its tail.
 TEST_CASE("two members by unicast take the formula for their distance and the packets' cycles",
           "[workload][profile][unicast]") {
-  const test::Subject subject = test::Subject::figure1();
-  for (topology::NodeId n = 1; n < subject.graph.nodes(); ++n) {
-    RunSpec spec = subject.spec({"n0,n" + std::to_string(n)});
-    spec.scheme = "unicast";
-    const auto there = topology::route_length(subject.graph, subject.routes, n, 0);
-    const auto back = topology::route_length(subject.graph, subject.routes, 0, n);
+  for (topology::NodeId n = 1; n < test::figure1().graph.nodes(); ++n) {
+    RunSpec spec = test::figure1().by("unicast", {"n0,n" + std::to_string(n)});
+    const auto there = topology::route_length(test::figure1().graph, test::figure1().routes, n, 0);
+    const auto back = topology::route_length(test::figure1().graph, test::figure1().routes, 0, n);
     const auto cycles = [](std::uint64_t d) {
       return 200 + 2 * d + 30 * (d + 1) + 2 * (d - 1) + 2;
     };
@@ -80,13 +63,11 @@ TEST_CASE("barriers and data keep every property under a profile", "[workload][p
     test::RandomRun run(seed + 11, i, 10);
     CAPTURE(seed, i, run.text());
     run.spec.profile = find_profile(i % 2 == 0 ? "btin" : "btin-occupied");
-    run.calm();
-    if (i % 3 == 0) {
-      run.spec.scheme = "unicast";
-      run.spec.own = {};
-      run.spec.own_barrier_vc = false;
-    }
-    const RunResult result = test::completes_as_planned(run.spec);
+    if (i % 3 == 0)
+      run.by("unicast");
+    else
+      run.calm();
+    test::completes_as_planned(run.spec);
   }
 }
 
@@ -113,8 +94,7 @@ TEST_CASE("an occupied input holds the second header back for t_r + t_p and no l
     CAPTURE(scheme);
     const auto reduction = [&](std::uint32_t senders, const char* profile) {
       const test::Subject subject(two_branches(senders));
-      RunSpec spec = subject.spec({"all"});
-      spec.scheme = scheme;
+      RunSpec spec = subject.by(scheme, {"all"});
       return one_barrier(std::move(spec), profile).barriers[0].reduction_cycles;
     };
     for (std::uint32_t senders = 2; senders < 6; ++senders) {
@@ -126,11 +106,9 @@ TEST_CASE("an occupied input holds the second header back for t_r + t_p and no l
 
 TEST_CASE("an occupied input changes nothing where no two headers meet",
           "[workload][profile][random]") {
-  const test::Subject subject = test::Subject::figure1();
-  const RunResult free = one_barrier(subject.spec({"paper"}), "btin");
-  CHECK(one_barrier(subject.spec({"paper"}), "btin-occupied").digest == free.digest);
-  RunSpec spec = subject.spec({"n0,n9"});
-  spec.scheme = "unicast";
+  const RunResult free = one_barrier(test::figure1().spec({"paper"}), "btin");
+  CHECK(one_barrier(test::figure1().spec({"paper"}), "btin-occupied").digest == free.digest);
+  RunSpec spec = test::figure1().by("unicast", {"n0,n9"});
   const RunResult packets = one_barrier(spec, "btin");
   CHECK(one_barrier(spec, "btin-occupied").digest == packets.digest);
 }
@@ -139,11 +117,9 @@ TEST_CASE("without occupancy the profile btin-occupied is btin, bit for bit",
           "[workload][profile][random]") {
   Profile zero = find_profile("btin-occupied");
   CHECK(zero.occupancy == 32);
-  const test::Subject subject = test::Subject::figure1();
   for (const char* scheme : {"btin", "unicast", "multicast", "star", "tree"}) {
     CAPTURE(scheme);
-    RunSpec spec = subject.spec({"all"}, muster_seed());
-    spec.scheme = scheme;
+    RunSpec spec = test::figure1().by(scheme, {"all"}, muster_seed());
     const auto digest = [&](std::uint32_t occupancy) {
       zero.occupancy = occupancy;
       return one_barrier(spec, zero).digest;
@@ -153,49 +129,31 @@ TEST_CASE("without occupancy the profile btin-occupied is btin, bit for bit",
   }
 }
 
-TEST_CASE("a profile with occupied inputs and no pipes is refused", "[workload][profile]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
+TEST_CASE("occupied inputs are refused without pipes, and where a link dies",
+          "[workload][profile]") {
+  RunSpec spec = test::figure1().spec({"paper"});
   spec.profile.occupancy = 8;
-  CHECK_THROWS_WITH(run_barriers(spec), Contains("--profile native: headers wait in pipes for "
-                                                 "occupied inputs, and the profile has no pipes"));
-}
-
-TEST_CASE("a link does not die while headers wait for occupied inputs", "[workload][profile]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("--profile native: ") && Contains("no pipes"));
   spec.profile = find_profile("btin-occupied");
-  run::own<btin::Spec>(spec).in_band = true;
-  const topology::Link link = subject.graph.links().front();
+  own<btin::Spec>(spec).in_band = true;
+  const topology::Link link = test::figure1().graph.links().front();
   spec.killed.push_back({.a = link.a, .b = link.b, .cycle = 500});
-  CHECK_THROWS_WITH(run_barriers(spec),
-                    Contains("--kill-link: with profile 'btin-occupied' headers wait in pipes"));
-}
-
-/// Switches in a line, each with a node on port 2.
-topology::Graph line(std::uint32_t switches) {
-  topology::Graph graph;
-  for (topology::SwitchId s = 0; s < switches; ++s) graph.add_switch(3);
-  for (topology::SwitchId s = 0; s + 1 < switches; ++s) graph.add_link({s, 1}, {s + 1, 0});
-  for (topology::SwitchId s = 0; s < switches; ++s) graph.add_node({s, 2});
-  return graph;
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("--kill-link: with profile 'btin-occupied'"));
 }
 
 /// A switch more between two members is two hops more in each barrier: there and back.
 TEST_CASE("a hop takes the profile's T_b with every scheme", "[workload][profile]") {
-  const test::Subject subject(line(7));
+  const test::Subject subject(test::line(7));
   for (const char* scheme : {"btin", "bsr-1", "bsr-2", "bsr-3", "unicast", "star", "tree",
                              "tree-units", "multicast", "nic-dissemination"}) {
     CAPTURE(scheme);
     const auto latency = [&](std::uint32_t n, std::uint32_t hop) {
-      RunSpec spec = subject.spec({"n0,n" + std::to_string(n)});
-      spec.scheme = scheme;
+      RunSpec spec = subject.by(scheme, {"n0,n" + std::to_string(n)});
       spec.spread = 0;
       spec.barriers = 3;
       spec.profile = find_profile("ts-100-tb-16");
       spec.profile.hop = hop;
-      const RunResult result = test::completes(spec);
-      return result.barriers[2].latency_cycles;
+      return test::completes(spec).barriers[2].latency_cycles;
     };
     for (const std::uint32_t hop : {16u, 40u}) {
       // A worm takes a cycle less; dissemination goes both ways at once.
@@ -209,7 +167,7 @@ TEST_CASE("a hop takes the profile's T_b with every scheme", "[workload][profile
 }
 
 TEST_CASE("a hop shorter than the scheme's own is refused", "[workload][profile]") {
-  const test::Subject subject(line(3));
+  const test::Subject subject(test::line(3));
   RunSpec spec = subject.spec({"all"});
   spec.profile.name = "quick";
   spec.profile.hop = 4;

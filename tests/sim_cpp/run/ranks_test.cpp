@@ -1,43 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <string>
 
-#include "muster/run/run.hpp"
+#include "run/check_spec.hpp"
 #include "run/engines.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "support/seed.hpp"
 #include "support/thread_ranks.hpp"
-
-namespace muster::test {
-
-/// On Figure 1: the paper's group by any scheme that supports deaths, a switch that dies and one
-/// that is reset.
-inline run::RunSpec dying_spec(const Subject& subject, const std::string& scheme,
-                               std::uint64_t seed) {
-  run::RunSpec spec = death_spec(subject, seed);
-  spec.groups = {{"paper", topology::parse_group(subject.graph, "paper", 1)}};
-  spec.scheme = scheme;
-  spec.deaths = {{.id = 8, .cycle = 300}, {.id = 2, .cycle = 400, .reset = true}};
-  return spec;
-}
-
-/// On Figure 1: flits are lost on a link, which a checker sees.
-inline run::RunSpec breached_spec(const Subject& subject) {
-  run::RunSpec spec = subject.spec({"paper"});
-  spec.load_flits = 0.3 * subject.route_bound();
-  spec.stopped = {{.channel = 3, .cycle = 250, .flits = true, .credits = false}};
-  return spec;
-}
-
-}  // namespace muster::test
 
 namespace muster::run {
 namespace {
 
-using test::result_with_threads;
+using test::Subject;
+
+/// The result is the same with these numbers of threads, and of ranks.
+void check_same(const RunSpec& spec, const std::vector<std::uint32_t>& threads,
+                const std::vector<std::uint32_t>& ranks) {
+  const std::string one = test::result_of(spec);
+  for (const std::uint32_t count : threads) {
+    CAPTURE(count);
+    CHECK(test::result_with_threads(spec, count) == one);
+  }
+  for (const std::uint32_t count : ranks) {
+    CAPTURE(count);
+    CHECK(test::result_of_ranks(spec, count) == one);
+  }
+}
+
+/// The paper's group by any scheme that supports deaths, a switch that dies and one that is reset.
+RunSpec dying_spec(const Subject& figure1, const std::string& scheme) {
+  RunSpec spec = test::death_spec(figure1, muster_seed());
+  spec.groups = figure1.spec({"paper"}).groups;
+  spec.scheme = scheme;
+  spec.deaths = {{.id = 8, .cycle = 300}, {.id = 2, .cycle = 400, .reset = true}};
+  return spec;
+}
 
 TEST_CASE("results are the same for any number of threads", "[workload][threads]") {
   const std::uint64_t seed = muster_seed();
@@ -45,44 +41,17 @@ TEST_CASE("results are the same for any number of threads", "[workload][threads]
     test::RandomRun run(seed + 7, i, 10);
     CAPTURE(seed, i, run.text());
     run.spec.skip = i % 2 == 0;
-    const std::string one = result_with_threads(run.spec, 1);
-    for (const std::uint32_t threads : {2u, 3u, 8u})
-      CHECK(result_with_threads(run.spec, threads) == one);
+    check_same(run.spec, {2, 3, 8}, {});
   }
-}
-
-TEST_CASE("so are those of every scheme, with links that retry and blocks that die",
-          "[workload][threads]") {
-  const test::Subject subject = test::Subject::figure1();
-  const std::uint64_t seed = muster_seed();
-  const auto* scheme = GENERATE("btin", "unicast", "nic-gather");
-  CAPTURE(seed, scheme);
-  const RunSpec spec = test::dying_spec(subject, scheme, seed);
-  const std::string one = result_with_threads(spec, 1);
-  CHECK(result_with_threads(spec, 2) == one);
-  CHECK(result_with_threads(spec, 5) == one);
-}
-
-TEST_CASE("a breach is the same one, with the same counts", "[workload][threads]") {
-  const test::Subject subject = test::Subject::figure1();
-  const RunSpec spec = test::breached_spec(subject);
-  const std::string one = result_with_threads(spec, 1);
-  CHECK(one.find("\"violations\":0") == std::string::npos);
-  CHECK(result_with_threads(spec, 2) == one);
-  CHECK(result_with_threads(spec, 4) == one);
 }
 
 TEST_CASE("numbers of threads that cannot be are refused", "[workload][threads]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
+  RunSpec spec = test::figure1().spec({"paper"});
   for (const std::uint32_t threads : {0u, kMostThreads + 1}) {
     spec.threads = threads;
-    CHECK_THROWS_WITH(run_barriers(spec), Catch::Matchers::Contains("a run has 1 to 256 threads"));
+    CHECK_THROWS_WITH(check_spec(spec), Catch::Matchers::Contains("a run has 1 to 256 threads"));
   }
 }
-
-using test::result_of;
-using test::result_of_ranks;
 
 /// Golden models that say they are as slow as hardware, so that home has some of them.
 class SlowGolden final : public fabric::BankFactory {
@@ -103,14 +72,6 @@ class SlowGolden final : public fabric::BankFactory {
   std::shared_ptr<const fabric::BankFactory> golden_ = make_golden_engine();
 };
 
-void check_ranks(const RunSpec& spec, std::initializer_list<std::uint32_t> counts) {
-  const std::string one = result_of(spec);
-  for (const std::uint32_t count : counts) {
-    CAPTURE(count);
-    CHECK(result_of_ranks(spec, count) == one);
-  }
-}
-
 TEST_CASE("results are the same on any number of ranks", "[workload][ranks]") {
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t i = 0; i < 2; ++i) {
@@ -120,15 +81,14 @@ TEST_CASE("results are the same on any number of ranks", "[workload][ranks]") {
     run.spec.threads = i == 1 ? 2 : 1;
     run.spec.load_flits *= 0.3;
     run.spec.spread = 50;
-    check_ranks(run.spec, {3});
+    check_same(run.spec, {}, {3});
   }
 }
 
 TEST_CASE("home may have blocks of its own", "[workload][ranks]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
+  RunSpec spec = test::figure1().spec({"paper"});
   spec.engine = std::make_shared<SlowGolden>();
-  spec.load_flits = 0.3 * subject.route_bound();
+  spec.load_flits = 0.3 * test::figure1().route_bound();
   spec.skip = false;
   test::ThreadRanks(3).run([&](std::shared_ptr<core::Ranks> ranks) {
     if (ranks->rank() != 0) return;
@@ -137,40 +97,38 @@ TEST_CASE("home may have blocks of its own", "[workload][ranks]") {
     const std::vector<std::uint32_t> owners = divide_network(own).switches;
     CHECK(std::count(owners.begin(), owners.end(), 0u) > 1);
   });
-  check_ranks(spec, {2, 3});
-  RunSpec dying = test::dying_spec(subject, "btin", muster_seed());
+  check_same(spec, {}, {2, 3});
+  RunSpec dying = dying_spec(test::figure1(), "btin");
   dying.engine = spec.engine;
-  check_ranks(dying, {3});
+  check_same(dying, {}, {3});
 }
 
 TEST_CASE("ranks without a block of their own do no harm", "[workload][ranks]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
+  RunSpec spec = test::figure1().spec({"paper"});
   spec.barriers = 2;
   spec.spread = 0;
-  check_ranks(spec, {13});
+  check_same(spec, {}, {13});
 }
 
-TEST_CASE("every scheme has the same result on ranks, with links that retry and deaths",
-          "[workload][ranks]") {
-  const test::Subject subject = test::Subject::figure1();
-  const std::uint64_t seed = muster_seed();
+TEST_CASE("every scheme has the same result on threads and ranks, with deaths and resets",
+          "[workload][threads][ranks]") {
   const auto* scheme = GENERATE("btin", "unicast", "nic-gather");
-  CAPTURE(seed, scheme);
-  const RunSpec spec = test::dying_spec(subject, scheme, seed);
-  check_ranks(spec, {2});
+  CAPTURE(muster_seed(), scheme);
+  check_same(dying_spec(test::figure1(), scheme), {2, 5}, {2});
 }
 
-TEST_CASE("a breach is the same one on ranks", "[workload][ranks]") {
-  const test::Subject subject = test::Subject::figure1();
-  const RunSpec spec = test::breached_spec(subject);
-  CHECK(result_of(spec).find("\"violations\":0") == std::string::npos);
-  check_ranks(spec, {3});
+TEST_CASE("a breach is the same one on threads and ranks, with the same counts",
+          "[workload][threads][ranks]") {
+  RunSpec spec = test::figure1().spec({"paper"});
+  spec.load_flits = 0.3 * test::figure1().route_bound();
+  // Flits are lost on a link, which a checker sees.
+  spec.stopped = {{.channel = 3, .cycle = 250, .flits = true, .credits = false}};
+  CHECK(test::result_of(spec).find("\"violations\":0") == std::string::npos);
+  check_same(spec, {2, 4}, {3});
 }
 
 TEST_CASE("one rank that is interrupted ends the run of all", "[workload][ranks]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"all"});
+  RunSpec spec = test::figure1().spec({"all"});
   spec.barriers = 1000;
   for (const std::uint32_t interrupted : {0u, 1u}) {
     std::uint64_t cycles = 0;

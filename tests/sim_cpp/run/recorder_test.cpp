@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <catch2/catch.hpp>
 #include <map>
 #include <memory>
-#include <string>
 
 #include "muster/run/gtkwave.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -32,17 +29,24 @@ inline Recorded record(run::RunSpec spec, std::uint64_t from = 0, std::uint64_t 
   return r;
 }
 
-inline run::RunSpec spec_of(const Subject& subject, const std::string& scheme) {
-  run::RunSpec spec = subject.spec({"paper", "random:5"});
-  spec.scheme = scheme;
+/// Two groups and data on Figure 1.
+inline run::RunSpec spec_of(const std::string& scheme, double load = 0.02) {
+  run::RunSpec spec = figure1().by(scheme, {"paper", "random:5"});
   spec.barriers = 6;
-  spec.load_flits = 0.02;
+  spec.load_flits = load;
   return spec;
 }
-
+/// The marks of a kind in the recording.
+inline std::vector<run::MarkRow> marks_of(const Recorded& r, run::Mark mark) {
+  std::vector<run::MarkRow> found;
+  for (const run::MarkRow& row : r.recording->marks)
+    if (row.mark == mark) found.push_back(row);
+  return found;
+}
 }  // namespace muster::test
 
 using namespace muster;
+using test::marks_of;
 using test::record;
 using test::Recorded;
 using test::spec_of;
@@ -77,20 +81,18 @@ core::ChannelId channels_of(const topology::Graph& graph) {
 }  // namespace
 
 TEST_CASE("a run that is recorded is the run that is not", "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
   for (const std::string scheme : kSchemes) {
     CAPTURE(scheme);
-    const run::RunSpec spec = spec_of(subject, scheme);
+    const run::RunSpec spec = spec_of(scheme);
     CHECK(record(spec).result.digest == run::run_barriers(spec).digest);
   }
 }
 
 TEST_CASE("what members do in a recording gives the latency of every barrier of the result",
           "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
   for (const std::string scheme : kSchemes) {
     CAPTURE(scheme);
-    const Recorded r = record(spec_of(subject, scheme));
+    const Recorded r = record(spec_of(scheme));
     CHECK(std::is_sorted(r.recording->members.begin(), r.recording->members.end(),
                          [](const auto& a, const auto& b) { return a.cycle < b.cycle; }));
     // By group and member how often each has come; by group and barrier the last of both.
@@ -107,10 +109,9 @@ TEST_CASE("what members do in a recording gives the latency of every barrier of 
 }
 
 TEST_CASE("the messages of a recording are the hops of the result", "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
   for (const std::string scheme : {"btin", "unicast", "tree", "multicast", "bsr-1", "bsr-2"}) {
     CAPTURE(scheme);
-    const Recorded r = record(spec_of(subject, scheme));
+    const Recorded r = record(spec_of(scheme));
     std::vector<std::uint64_t> hops(2, 0), seen(2, 0);
     for (const run::BarrierRecord& b : r.result.barriers) hops[b.group] += b.hops;
     for (const run::MessageRow& row : r.recording->messages) {
@@ -127,8 +128,7 @@ TEST_CASE("the messages of a recording are the hops of the result", "[run][page]
 }
 
 TEST_CASE("a recording of some cycles is that part of the whole", "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
-  const run::RunSpec spec = spec_of(subject, "btin");
+  const run::RunSpec spec = spec_of("btin");
   const Recorded whole = record(spec), part = record(spec, 100, 300);
   CHECK(part.recording->from == 100);
   CHECK(part.recording->to == 300);
@@ -144,13 +144,11 @@ TEST_CASE("a recording of some cycles is that part of the whole", "[run][page]")
 }
 
 TEST_CASE("every flit is counted once in the use of links", "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = spec_of(subject, "bsr-2");
-  spec.load_flits = 0.1;
+  run::RunSpec spec = spec_of("bsr-2", 0.1);
   const auto count = std::make_shared<FlitCount>();
   spec.observers.push_back(count);
   const Recorded r = record(spec);
-  const core::ChannelId channels = channels_of(subject.graph);
+  const core::ChannelId channels = channels_of(test::figure1().graph);
   CHECK(count->flits > 1000);
   CHECK(sum(*r.recording, run::LinkUse::Count::kFlits, channels) == count->flits);
   CHECK(count->pads > 0);
@@ -159,23 +157,16 @@ TEST_CASE("every flit is counted once in the use of links", "[run][page]") {
 }
 
 TEST_CASE("the cuts of a recording are the preemptions of the result", "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = spec_of(subject, "bsr-2");
-  spec.load_flits = 0.1;
+  run::RunSpec spec = spec_of("bsr-2", 0.1);
   const Recorded r = record(spec);
-  const auto& marks = r.recording->marks;
-  const auto cuts = std::count_if(marks.begin(), marks.end(),
-                                  [](const auto& m) { return m.mark == run::Mark::kCut; });
+  const std::size_t cuts = marks_of(r, run::Mark::kCut).size();
   CHECK(cuts > 0);
-  const preempt::Cost* const cost = run::find_own<preempt::Cost>(r.result);
-  REQUIRE(cost != nullptr);
-  CHECK(static_cast<std::uint64_t>(cuts) == cost->preemptions);
+  CHECK(cuts == run::own<preempt::Cost>(r.result).preemptions);
 }
 
 TEST_CASE("messages cross links that retry in one row, and what is sent again is marked",
           "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = spec_of(subject, "btin");
+  run::RunSpec spec = spec_of("btin");
   spec.links.retry = true;
   spec.links.drop = 0.02;
   const Recorded r = record(spec);
@@ -188,38 +179,31 @@ TEST_CASE("messages cross links that retry in one row, and what is sent again is
     slow |= row.duration > 20;
   }
   CHECK(slow);
-  CHECK(std::any_of(r.recording->marks.begin(), r.recording->marks.end(),
-                    [](const auto& m) { return m.mark == run::Mark::kResent; }));
+  CHECK_FALSE(marks_of(r, run::Mark::kResent).empty());
 }
 
 TEST_CASE("a link that is declared dead is marked in its cycle", "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = spec_of(subject, "bsr-1");
-  const topology::Link& link = subject.graph.links()[1];
+  run::RunSpec spec = spec_of("bsr-1");
+  const topology::Link& link = test::figure1().graph.links()[1];
   spec.killed.push_back({link.b, link.a, 150});
   const Recorded r = record(spec);
-  const auto found = std::find_if(r.recording->marks.begin(), r.recording->marks.end(),
-                                  [](const auto& m) { return m.mark == run::Mark::kLinkDead; });
-  REQUIRE(found != r.recording->marks.end());
-  CHECK(found->id == 1);
-  CHECK(found->cycle == 150);
+  const auto dead = marks_of(r, run::Mark::kLinkDead);
+  REQUIRE_FALSE(dead.empty());
+  CHECK((dead[0].id == 1 && dead[0].cycle == 150));
 }
 
 // What a recording says that switches and NICs hold, and when members go on.
-using test::spec_of;
-
-static constexpr std::uint32_t kLater =
-    8;  // cycles that messages of all ports may take in a memory
+/// Cycles that messages of all ports may take in a memory.
+static constexpr std::uint32_t kLater = 8;
 
 TEST_CASE("a reduction that comes into a switch sets its bit in the register in the next cycle",
           "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
   // In block RAM it is decided a cycle later.
   for (const std::uint32_t memory : {0u, 1u}) {
-    run::RunSpec spec = spec_of(subject, "btin");
+    run::RunSpec spec = spec_of("btin");
     if (memory != 0) run::own<btin::Spec>(spec).many = true;
     const Recorded r = record(spec);
-    const fabric::Layout layout(subject.graph);
+    const fabric::Layout layout(test::figure1().graph);
     unsigned checked = 0;
     for (const run::MessageRow& m : r.recording->messages) {
       const fabric::End& to = layout.channels()[m.channel].to;
@@ -239,10 +223,9 @@ TEST_CASE("a reduction that comes into a switch sets its bit in the register in 
 
 TEST_CASE("registers of a recording, and groups in memory, begin as the plan has them",
           "[run][page]") {
-  const test::Subject subject = test::Subject::figure1();
   const bool many = GENERATE(false, true);
   CAPTURE(many);
-  run::RunSpec spec = spec_of(subject, "btin");
+  run::RunSpec spec = spec_of("btin");
   if (many) run::own<btin::Spec>(spec).many = true;
   const auto images = run::resolve(spec)->plan->waiting();
   const Recorded r = record(spec);
@@ -263,8 +246,7 @@ TEST_CASE(
     "contexts of NICs are idle, then run, and their bits are messages that have come and gone",
     "[run][page]") {
   using Phase = run::NodeContext::Phase;
-  const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = spec_of(subject, "nic-dissemination");
+  run::RunSpec spec = spec_of("nic-dissemination");
   const Recorded r = record(spec);
   std::map<std::pair<std::uint32_t, std::uint32_t>, run::NodeContext> held;  // by node and group
   std::uint64_t come = 0, ended = 0;
@@ -291,18 +273,16 @@ TEST_CASE(
   for (const run::RunGroup& group : spec.groups) members += group.members.size();
   CHECK(held.size() == members);
   CHECK(ended == members * spec.barriers);
-  const nic::NicCost* const cost = run::find_own<nic::NicCost>(r.result);
-  REQUIRE(cost != nullptr);
-  CHECK(come > cost->steps / 2);  // a bit may come in the cycle in which a barrier ends
-  CHECK(come <= cost->steps);
+  const std::uint64_t steps = run::own<nic::NicCost>(r.result).steps;
+  CHECK(
+      (come > steps / 2 && come <= steps));  // a bit may come in the cycle in which a barrier ends
 }
 
 TEST_CASE("markers of a waveform's view are where the last member goes on, by cycle",
           "[run][page][gtkwave]") {
-  const test::Subject subject = test::Subject::figure1();
   for (const std::string scheme : {"btin", "bsr-1", "nic-dissemination"}) {
     CAPTURE(scheme);
-    const Recorded r = record(spec_of(subject, scheme));
+    const Recorded r = record(spec_of(scheme));
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> done;  // by group and member
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> last;  // by group and barrier
     for (const run::MemberRow& row : r.recording->members)

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/result.hpp"
-
 #include <fmt/format.h>
-
-#include <catch2/catch.hpp>
 
 #include "run/result_parts.hpp"
 #include "sim_cpp/fabric/checkers/stage.hpp"
@@ -27,8 +23,7 @@ RunResult records(const FakeRun& run, const CountedTraffic& traffic, std::uint32
 TEST_CASE("a record has the times between arrivals, knowledge and releases", "[run][records]") {
   FakeRun run(List{{{10, 20}}});
   CountedTraffic traffic(1, 1);
-  run.members.begin(0);
-  run.clock_to(20);
+  run.start(20);
   traffic.count(22, 0, 0, false);
   traffic.count(25, 0, 0, true);
   run.members.completed(24, 0);
@@ -51,8 +46,7 @@ TEST_CASE("where no node knows, the first releasing message tells that a switch 
           "[run][records]") {
   FakeRun run(List{{{10, 20}}});
   CountedTraffic traffic(1, 1);
-  run.members.begin(0);
-  run.clock_to(20);
+  run.start(20);
   traffic.count(29, 0, 0, true);
   traffic.count(27, 0, 0, true);
   for (std::uint32_t m : {0u, 1u}) run.members.released(30, 0, m);

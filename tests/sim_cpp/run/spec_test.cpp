@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/spec.hpp"
-
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
-#include "muster/core/error.hpp"
-#include "muster/systems/btin.hpp"
 #include "run/check_spec.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
@@ -51,13 +46,13 @@ TEST_CASE("a copy of a specification is independent of it", "[run][spec]") {
   RunSpec copy = spec;
   copy.groups[0].members.pop_back();
   copy.spread = 7;
-  run::own<btin::Spec>(copy).reflect = true;
+  own<btin::Spec>(copy).reflect = true;
   CHECK(run_barriers(copy).digest != before);
   CHECK(run_barriers(spec).digest == before);
-  CHECK(run::find_own<btin::Spec>(spec) == nullptr);
+  CHECK(find_own<btin::Spec>(spec) == nullptr);
   const RunSpec again = copy;
-  run::own<btin::Spec>(copy).reflect = false;
-  CHECK(run::own<btin::Spec>(again).reflect);
+  own<btin::Spec>(copy).reflect = false;
+  CHECK(own<btin::Spec>(again).reflect);
 }
 
 /// All packets go to one node.
@@ -122,9 +117,7 @@ TEST_CASE("arrivals of the caller's are used, and refused before the release", "
   CHECK_THROWS_WITH(run_barriers(spec),
                     StartsWith("RunSpec::arrivals:") && Contains("at barrier 1"));
   spec.arrivals = std::make_shared<ListedArrivals>(ListedArrivals::List{{{1, 2}}});
-  CHECK_THROWS_WITH(run_barriers(spec),
-                    "arrivals: no time is listed for member 2 of group 0 at "
-                    "barrier 0");
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("member 2 of group 0 at barrier 0"));
 }
 
 TEST_CASE("each time has a limit, which is allowed itself", "[run][spec]") {
@@ -141,7 +134,6 @@ TEST_CASE("each time has a limit, which is allowed itself", "[run][spec]") {
     spec.*time = kMostCycles;
     CHECK_NOTHROW(check_spec(spec));
     spec.*time = kMostCycles + 1;
-    CHECK_THROWS_AS(check_spec(spec), InputError);
     CHECK_THROWS_WITH(check_spec(spec), StartsWith(std::string(option) + " 1000000001: "));
     spec.*time = ~std::uint64_t{0};
     CHECK_THROWS_AS(check_spec(spec), InputError);
@@ -164,44 +156,26 @@ TEST_CASE("the barriers of all groups together have a limit", "[run][spec]") {
 
 TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]") {
   const test::Subject subject(test::star(3)), lonely(test::star(1));
-  RunSpec spec = subject.spec({"all"});
-  SECTION("a waveform of an engine without models") {
-    spec.bank.wave_file = "a.fst";
-    CHECK_THROWS_WITH(check_spec(spec), StartsWith("--wave: engine golden has no waveforms"));
-  }
   const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
-  SECTION("a clock period that is 0, negative or no number") {
-    for (const double ns : {0.0, -1.0, nan, infinite}) {
-      spec.profile.clock_ns = ns;
-      CAPTURE(ns);
-      CHECK_THROWS_WITH(check_spec(spec), Contains("clock period"));
-    }
-  }
-  SECTION("a load that is negative or no number") {
-    for (const double load : {-0.1, nan, infinite, -infinite}) {
-      spec.load_flits = load;
-      CAPTURE(load);
-      CHECK_THROWS_WITH(check_spec(spec), "load: must be finite and not negative");
-    }
-  }
-  SECTION("groups without a barrier") {
-    spec.barriers = 0;
-    CHECK_THROWS_WITH(check_spec(spec), StartsWith("--barriers 0: a group needs at least 1"));
-    spec.groups.clear();
+  const auto refused = [](RunSpec spec, const std::string& token, auto&& change) {
     CHECK_NOTHROW(check_spec(spec));
-  }
-  SECTION("data of one node") {
-    spec = lonely.spec({"all"});
-    CHECK_NOTHROW(check_spec(spec));
-    spec.load_flits = 0.1;
-    CHECK_THROWS_WITH(check_spec(spec), Contains("at least two nodes"));
-  }
-  SECTION("a channel that is not there") {
-    spec.stopped = {{5, 0, true, true}};  // the last of three nodes
-    CHECK_NOTHROW(check_spec(spec));
-    spec.stopped = {{6, 0, true, true}};
-    CHECK_THROWS_WITH(check_spec(spec), "fault: there is no channel 6");
-  }
+    change(spec);
+    CHECK_THROWS_AS(check_spec(spec), InputError);
+    CHECK_THROWS_WITH(check_spec(spec), Contains(token));
+  };
+  RunSpec spec = subject.spec({"all"});
+  refused(spec, "--wave: engine golden has", [](RunSpec& s) { s.bank.wave_file = "a.fst"; });
+  for (const double ns : {0.0, -1.0, nan, infinite})
+    refused(spec, "clock period", [&](RunSpec& s) { s.profile.clock_ns = ns; });
+  for (const double load : {-0.1, nan, infinite, -infinite})
+    refused(spec, "load: ", [&](RunSpec& s) { s.load_flits = load; });
+  refused(spec, "--barriers 0: ", [](RunSpec& s) { s.barriers = 0; });
+  refused(lonely.spec({"all"}), "two nodes", [](RunSpec& s) { s.load_flits = 0.1; });
+  spec.stopped = {{5, 0, true, true}};  // the last of three nodes
+  refused(spec, "fault: there is no channel 6", [](RunSpec& s) { s.stopped[0].channel = 6; });
+  spec = subject.spec({});
+  spec.barriers = 0;
+  CHECK_NOTHROW(check_spec(spec));
 }
 
 TEST_CASE("routes of another network are refused before the first cycle", "[run][spec]") {

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/system.hpp"
-
-#include <catch2/catch.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
-#include "muster/run.hpp"
 #include "muster/run/command.hpp"
-#include "muster/run/result.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/systems/preempt.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
 #include "systems/switch_kinds.hpp"
@@ -23,39 +15,28 @@
 namespace muster::run {
 namespace {
 
+using Catch::Matchers::Contains;
+
 TEST_CASE("every scheme runs barriers under its own name", "[workload][scheme]") {
-  const test::Subject subject = test::Subject::figure1();
   std::set<std::string> names;
-  for (const auto& system : systems()) {
+  for (const auto& system : systems())
     for (const SchemeFactory& scheme : system->schemes()) {
       CAPTURE(scheme.name);
       CHECK(names.insert(scheme.name).second);
       CHECK(&find_scheme(scheme.name).system == system.get());
-      RunSpec spec = subject.spec({"paper"});
-      spec.scheme = scheme.name;
-      const RunResult result = run_barriers(spec);
-      CHECK(result.scheme == scheme.name);
-      CHECK(result.violations.empty());
-      CHECK(result.barriers.size() == spec.barriers);
+      CHECK(test::completes(test::figure1().by(scheme.name, {"paper"})).scheme == scheme.name);
     }
-  }
   CHECK(names.count("btin") == 1);
 }
 
 TEST_CASE("no scheme named is the first that there is", "[workload][scheme]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
-  spec.scheme.clear();
-  CHECK(run_barriers(spec).scheme == systems().front()->schemes().front().name);
+  CHECK(run_barriers(test::figure1().spec({"paper"})).scheme ==
+        systems().front()->schemes().front().name);
 }
 
 TEST_CASE("an unknown scheme is refused with those there are", "[workload][scheme][errors]") {
-  CHECK_THROWS_WITH(find_scheme("magic"),
+  CHECK_THROWS_WITH(run_barriers(test::figure1().by("magic", {"paper"})),
                     "--scheme 'magic': unknown name; known are " + scheme_names());
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
-  spec.scheme = "magic";
-  CHECK_THROWS_AS(run_barriers(spec), InputError);
 }
 
 class Named : public System {
@@ -82,30 +63,21 @@ TEST_CASE("a system with names of its own is taken", "[run][system]") {
 
 TEST_CASE("a system whose name, scheme or profile is taken is refused with both named",
           "[run][system][errors]") {
-  Named ring;
-  SECTION("its name") {
-    ring.name_ = "btin";
-    CHECK_THROWS_WITH(check_names(ring), "system 'btin': another system has this name");
-  }
-  SECTION("a scheme of another") {
-    ring.schemes_.emplace_back("unicast");
-    CHECK_THROWS_WITH(check_names(ring),
-                      "system 'ring': scheme 'unicast' is taken by system 'packets'");
-  }
-  SECTION("a scheme of its own") {
-    ring.schemes_.emplace_back("ring");
-    CHECK_THROWS_WITH(check_names(ring), "system 'ring': scheme 'ring' is taken by itself");
-  }
-  SECTION("a profile of another") {
-    ring.profiles_.emplace_back("elan3");
-    CHECK_THROWS_WITH(check_names(ring), "system 'ring': profile 'elan3' is taken by system 'nic'");
-  }
-  SECTION("the profile that is there without a system") {
-    ring.profiles_.emplace_back("native");
-    CHECK_THROWS_WITH(check_names(ring),
-                      "system 'ring': profile 'native' is taken by Muster itself");
-  }
-  CHECK_THROWS_AS(add_system(std::make_unique<Named>(ring)), InternalError);
+  const auto refused = [](const char* reason, auto&& change) {
+    Named ring;
+    change(ring);
+    CHECK_THROWS_WITH(check_names(ring), std::string("system '") + ring.name_ + "': " + reason);
+    CHECK_THROWS_AS(add_system(std::make_unique<Named>(ring)), InternalError);
+  };
+  refused("another system has this name", [](Named& ring) { ring.name_ = "btin"; });
+  refused("scheme 'unicast' is taken by system 'packets'",
+          [](Named& ring) { ring.schemes_.emplace_back("unicast"); });
+  refused("scheme 'ring' is taken by itself",
+          [](Named& ring) { ring.schemes_.emplace_back("ring"); });
+  refused("profile 'elan3' is taken by system 'nic'",
+          [](Named& ring) { ring.profiles_.emplace_back("elan3"); });
+  refused("profile 'native' is taken by Muster itself",
+          [](Named& ring) { ring.profiles_.emplace_back("native"); });
   for (const auto& system : systems()) CHECK(system->name() != "ring");
 }
 
@@ -121,11 +93,11 @@ RunSpec on_mesh(const char* scheme) {
 
 TEST_CASE("a program sets what barrier trees offer and reads their result", "[run][spec]") {
   RunSpec spec = on_mesh("btin");
-  auto& choice = run::own<btin::Spec>(spec);
+  auto& choice = own<btin::Spec>(spec);
   choice.in_band = true;
   choice.requests = {{.node = 8, .barrier = 2}};
   const RunResult result = test::passes(spec);
-  const auto* own = run::find_own<btin::Result>(result);
+  const auto* own = find_own<btin::Result>(result);
   REQUIRE(own != nullptr);
   CHECK(own->times.at(0).creation_cycles > 0);
   REQUIRE(own->changes.size() == 1);
@@ -136,16 +108,16 @@ TEST_CASE("a program sets what barrier trees offer and reads their result", "[ru
 TEST_CASE("a program sets what preempting switches offer and reads their cost", "[run][spec]") {
   RunSpec spec = on_mesh("bsr-2");
   spec.load_flits = 0.2;
-  CHECK(run::own<preempt::Cost>(run_barriers(spec)).padding_flits > 0);
-  run::own<preempt::Spec>(spec).padding = false;
-  CHECK(run::own<preempt::Cost>(run_barriers(spec)).padding_flits == 0);
+  CHECK(own<preempt::Cost>(run_barriers(spec)).padding_flits > 0);
+  own<preempt::Spec>(spec).padding = false;
+  CHECK(own<preempt::Cost>(run_barriers(spec)).padding_flits == 0);
 }
 
 TEST_CASE("a program sets what NICs offer and reads their cost", "[run][spec]") {
   RunSpec spec = on_mesh("nic-dissemination");
-  run::own<nic::NicSpec>(spec).timeout = 5000;
-  run::own<nic::NicSpec>(spec).faults = nic::FaultRates{.drop = 0.1};
-  const auto cost = run::own<nic::NicCost>(run_barriers(spec));
+  own<nic::NicSpec>(spec).timeout = 5000;
+  own<nic::NicSpec>(spec).faults = nic::FaultRates{.drop = 0.1};
+  const auto cost = own<nic::NicCost>(run_barriers(spec));
   CHECK(cost.timeout == 5000);
   CHECK(cost.faults.dropped > 0);
   CHECK(cost.nacks > 0);
@@ -153,59 +125,48 @@ TEST_CASE("a program sets what NICs offer and reads their cost", "[run][spec]") 
 
 TEST_CASE("what only another system has is refused", "[run][spec]") {
   RunSpec spec = on_mesh("btin");
-  run::own<preempt::Spec>(spec).gap = 3;
+  own<preempt::Spec>(spec).gap = 3;
   CHECK_THROWS_WITH(run_barriers(spec),
                     "RunSpec::own: of system 'preempt', but scheme 'btin' is of system 'btin'");
-  CHECK_THROWS_WITH(run::own<btin::Spec>(spec),
-                    Catch::Contains("of system 'preempt', not of 'btin'"));
+  CHECK_THROWS_WITH(own<btin::Spec>(spec), Contains("of system 'preempt', not of 'btin'"));
   spec = on_mesh("btin");
-  auto& choice = run::own<btin::Spec>(spec);
+  auto& choice = own<btin::Spec>(spec);
   choice.in_band = true;
   choice.requests = {{.group = 1, .barrier = 2}};
   CHECK_THROWS_AS(run_barriers(spec), InputError);
 }
 
-using Parts = std::pair<std::string, std::uint64_t>;
+/// The error of bad input names the option, the text and, behind "is not", what is expected.
+void refused(const std::function<void()>& read, const std::string& text, const std::string& range) {
+  CHECK_THROWS_AS(read(), InputError);
+  CHECK_THROWS_WITH(read(), Contains("'" + text + "' is not a whole number from " + range));
+}
 
 TEST_CASE("a number is decimal digits of at most 64 bits and nothing else", "[run][options]") {
   CHECK(number("0", "--x") == 0);
   CHECK(number("007", "--x") == 7);
   CHECK(number("18446744073709551615", "--x") == ~std::uint64_t{0});
   for (const char* wrong : {"", "-1", "+1", " 1", "1 ", "1.0", "0x10", "1e3", "ten", "1,000",
-                            "18446744073709551616", "99999999999999999999999"}) {
-    CAPTURE(wrong);
-    CHECK_THROWS_WITH(
-        number(wrong, "--x"),
-        "--x: '" + std::string(wrong) + "' is not a whole number from 0 to 18446744073709551615");
-    CHECK_THROWS_AS(number(wrong, "--x"), InputError);
-  }
+                            "18446744073709551616", "99999999999999999999999"})
+    refused([&] { number(wrong, "--x"); }, wrong, "0 to 18446744073709551615");
   CHECK(number("3", "--x", 3, 4) == 3);
   for (const char* outside : {"2", "5", "-3"})
-    CHECK_THROWS_WITH(number(outside, "--x", 3, 4),
-                      "--x: '" + std::string(outside) + "' is not a whole number from 3 to 4");
-}
-
-TEST_CASE("a number of 32 bits ends at 4294967295", "[run][options]") {
+    refused([&] { number(outside, "--x", 3, 4); }, outside, "3 to 4");
   CHECK(number32("4294967295", "--y") == 0xffff'ffffu);
-  CHECK_THROWS_WITH(number32("4294967296", "--y"),
-                    "--y: '4294967296' is not a whole number from 0 to 4294967295");
-  CHECK_THROWS_AS(number32("4294967296", "--y"), InputError);
-  CHECK_THROWS_WITH(number32("x", "--y"), "--y: 'x' is not a whole number from 0 to 4294967295");
+  for (const char* wrong : {"4294967296", "x"})
+    refused([&] { number32(wrong, "--y"); }, wrong, "0 to 4294967295");
 }
 
 TEST_CASE("WHAT@N is split at the first @", "[run][options]") {
+  using Parts = std::pair<std::string, std::uint64_t>;
   CHECK(split_at("3:4@17", "--absent") == Parts{"3:4", 17});
   CHECK(split_at("@0", "--absent") == Parts{"", 0});
   CHECK(cut_at("n3@4/1", "--join") == std::pair<std::string, std::string>{"n3", "4/1"});
   CHECK(cut_at("a@b@c", "--join") == std::pair<std::string, std::string>{"a", "b@c"});
-  CHECK_THROWS_WITH(split_at("3:4", "--absent"),
-                    "--absent '3:4': needs '@' and a number at its end");
-  CHECK_THROWS_WITH(split_at("", "--absent"), "--absent '': needs '@' and a number at its end");
-  CHECK_THROWS_WITH(split_at("3:4@", "--absent", 9),
-                    "--absent '3:4@': '' is not a whole number from 0 to 9");
-  CHECK_THROWS_WITH(split_at("a@b@3", "--absent", 9),
-                    "--absent 'a@b@3': 'b@3' is not a whole number from 0 to 9");
-  CHECK_THROWS_AS(split_at("3:4", "--absent"), InputError);
+  for (const std::string text : {"3:4", ""})
+    CHECK_THROWS_WITH(split_at(text, "--absent"), Contains("--absent '" + text + "': needs '@'"));
+  refused([] { split_at("3:4@", "--absent", 9); }, "", "0 to 9");
+  refused([] { split_at("a@b@3", "--absent", 9); }, "b@3", "0 to 9");
 }
 
 // What a system from outside the tree adds to the JSON of a run.
@@ -256,26 +217,23 @@ TEST_CASE("a system without fields leaves none", "[run][io]") {
 }
 
 TEST_CASE("a system that writes a field of others is refused", "[run][io][errors]") {
-  CHECK_THROWS_WITH(
-      json_with({.result = {{"cycles", 1}}}),
-      "system 'outside' writes field 'cycles' of the result, which is there already; it can have "
-      "fields of its own in own_json()");
+  CHECK_THROWS_WITH(json_with({.result = {{"cycles", 1}}}),
+                    Contains("system 'outside' writes field 'cycles' of the result"));
   CHECK_THROWS_AS(json_with({.result = {{"units", {{"hops", "none"}}}}}), InternalError);
   CHECK_THROWS_AS(json_with({.barrier = {{"hops", 0}}}), InternalError);
 }
 
-using Catch::Matchers::Contains;
-
 TEST_CASE("the built configurations are those of rtl/configurations.json", "[workload][config]") {
   const fabric::SwitchConfig sw8 = configuration("sw8");
-  CHECK(sw8.ports == 8);
-  CHECK(sw8.vcs == 2);
-  CHECK(sw8.depth == 4);
-  CHECK(sw8.regs == 4);
-  CHECK(sw8.flit_w == 16);
-  CHECK(sw8.gid_w == 8);
-  CHECK(sw8.dests == 2048);
-  CHECK(sw8.kind == &btin::kBarrierSwitch);
+  CHECK(sw8 == fabric::SwitchConfig{.name = "sw8",
+                                    .ports = 8,
+                                    .vcs = 2,
+                                    .depth = 4,
+                                    .regs = 4,
+                                    .flit_w = 16,
+                                    .gid_w = 8,
+                                    .dests = 2048,
+                                    .kind = &btin::kBarrierSwitch});
   CHECK(configuration("mc8").kind == &packets::kMulticastSwitch);
   CHECK(configuration("mc8").regs == 0);
   CHECK_THROWS_WITH(configuration("sw9"), Contains("sw9") && Contains("sw8v1"));
@@ -300,12 +258,11 @@ TEST_CASE("a configurations file that cannot be used is refused", "[workload][co
   CHECK_THROWS_WITH(fabric::switch_config(narrow.front(), btin::kBarrierSwitch),
                     Contains("ports = 2"));
   for (const std::string name : {"", "A", "../a", "a\\u0000"})
-    CHECK_THROWS_WITH(
-        fabric::read_blocks(
-            R"({"schema": "muster-configurations-1", "configurations": [{"name": ")" + name +
-                R"(", "top": "x", "kind": "switch", "params": {}}]})",
-            "f"),
-        "f: name \"" + name + "\" of a configuration: use lower-case letters, digits and '_'");
+    CHECK_THROWS_WITH(fabric::read_blocks(
+                          R"({"schema": "muster-configurations-1", "configurations": [{"name": ")" +
+                              name + R"(", "top": "x", "kind": "switch", "params": {}}]})",
+                          "f"),
+                      Contains("f: name \"" + name + "\" of a configuration"));
 }
 
 TEST_CASE("no two kinds of switches share a name, a module or a number", "[workload][config]") {

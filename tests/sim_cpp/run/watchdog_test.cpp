@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
 #include "fabric/register_map.hpp"
 #include "fake_scheme.hpp"
-#include "muster/core/error.hpp"
-#include "run/configurations.hpp"
 #include "run/links/host_writes.hpp"
 #include "run/run_parts.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
@@ -43,8 +40,7 @@ TEST_CASE(
                                                      std::vector<Absence>{{0, 1, 0}}));
   FakeRun stuck(list);
   for (FakeRun* run : {&absent, &stuck}) {
-    run->members.begin(0);
-    run->clock_to(10);
+    run->start(10);
   }
   const Watched one(absent), two(stuck);
   CHECK(one.watchdog.look(110) == "");
@@ -55,8 +51,7 @@ TEST_CASE(
 
 TEST_CASE("a release is progress, and so is that a node knows", "[run][watchdog]") {
   FakeRun run(List{{{10, 10}}});
-  run.members.begin(0);
-  run.clock_to(10);
+  run.start(10);
   const Watched watched(run);
   run.members.completed(900, 0);
   CHECK(watched.watchdog.look(1900) == "");
@@ -68,15 +63,13 @@ TEST_CASE("a release is progress, and so is that a node knows", "[run][watchdog]
 
 TEST_CASE("a member on its way to a barrier is no hang, however long it takes", "[run][watchdog]") {
   FakeRun run(List{{{10, 1'000'000}}});
-  run.members.begin(0);
-  run.clock_to(20);
+  run.start(20);
   CHECK(Watched(run).watchdog.look(999'999) == "");
 }
 
 TEST_CASE("a group that is done does not hang, and all that hang are named", "[run][watchdog]") {
   FakeRun run(List{{{1, 1}}, {{2, 2}}, {{3, 3}}});
-  run.members.begin(0);
-  run.clock_to(5);
+  run.start(5);
   for (std::uint32_t m : {0u, 1u}) run.members.released(6, 1, m);
   const Watched watched(run);
   CHECK(watched.watchdog.look(5000) ==
@@ -85,8 +78,7 @@ TEST_CASE("a group that is done does not hang, and all that hang are named", "[r
 
 /// Its only member has left its only barrier.
 void finish(FakeRun& run) {
-  run.members.begin(0);
-  run.clock_to(1);
+  run.start(1);
   run.members.released(2, 0, 0);
   REQUIRE(run.members.done());
 }

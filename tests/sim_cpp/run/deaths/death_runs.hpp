@@ -2,16 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "muster/run/run.hpp"
-#include "muster/systems/btin.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
-#include "topology/route_walk.hpp"
 
 namespace muster::test {
 
@@ -26,8 +19,13 @@ inline topology::Graph square() {
   return graph;
 }
 
+inline const Subject& square_subject() {
+  static const Subject subject{square()};
+  return subject;
+}
+
 /// Data everywhere, a group within each switch, and one of all.
-inline run::RunSpec death_spec(const Subject& subject, std::uint64_t seed) {
+inline run::RunSpec death_spec(const Subject& subject, std::uint64_t seed = muster_seed()) {
   run::RunSpec spec = subject.spec({"n0,n1", "n2,n3", "n4,n5", "n6,n7", "all"}, seed);
   spec.config = run::configuration("sw8");
   spec.links.retry = true;

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
-#include "muster/core/rng.hpp"
-#include "muster/run/result.hpp"
-#include "muster/topology/generate.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
-#include "support/seed.hpp"
 
 namespace muster::run {
 namespace {
@@ -13,37 +7,53 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
+using test::square_subject;
 using test::Subject;
+
+/// On the square, with these deaths.
+RunSpec dying(std::vector<Death> deaths) {
+  RunSpec spec = test::death_spec(square_subject());
+  spec.deaths = std::move(deaths);
+  return spec;
+}
 
 std::uint32_t barriers_of(const RunResult& result, std::uint32_t group) {
   return static_cast<std::uint32_t>(
       std::count_if(result.barriers.begin(), result.barriers.end(),
                     [&](const BarrierRecord& b) { return b.group == group; }));
 }
+bool untouched(const RunResult& result, const std::string& group) {
+  const auto& names = result.casualties.untouched;
+  return std::count(names.begin(), names.end(), group) != 0;
+}
 
 TEST_CASE("every switch and every node may die at any time, and the others go on",
           "[workload][death]") {
-  const Subject subject{test::square()};
-  const std::uint64_t seed = muster_seed();
-  const std::uint64_t cycle = GENERATE(0, 20, 150, 400, 633);
+  const auto [scheme, cycle] = GENERATE(table<std::string, std::uint64_t>({{"btin", 0},
+                                                                           {"btin", 20},
+                                                                           {"btin", 150},
+                                                                           {"btin", 400},
+                                                                           {"btin", 633},
+                                                                           {"unicast", 200},
+                                                                           {"tree", 200},
+                                                                           {"nic-gather", 200}}));
   for (const bool node : {false, true})
     for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
-      CAPTURE(seed, cycle, node, id);
-      RunSpec spec = test::death_spec(subject, seed);
+      CAPTURE(muster_seed(), scheme, cycle, node, id);
       const Death death{.node = node, .id = id, .cycle = cycle};
-      spec.deaths = {death};
+      RunSpec spec = dying({death});
+      spec.scheme = scheme;
       const RunResult result = test::passes(spec);
-      CHECK(result.end == test::end_of(spec, subject.graph, result));
+      CHECK(result.end == test::end_of(spec, square_subject().graph, result));
       const Casualties& casualties = result.casualties;
       REQUIRE(casualties.events.size() == 1);
       std::size_t hit = 0;
       for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
         CAPTURE(g);
-        const bool untouched = std::count(casualties.untouched.begin(), casualties.untouched.end(),
-                                          spec.groups[g].name) != 0;
-        CHECK((untouched || test::loses(spec, subject.graph, g, death)));
-        if (untouched) CHECK(barriers_of(result, g) == spec.barriers);
-        if (!untouched) CHECK(casualties.groups_hit.at(hit++).group == g);
+        const bool whole = untouched(result, spec.groups[g].name);
+        CHECK((whole || test::loses(spec, square_subject().graph, g, death)));
+        if (whole) CHECK(barriers_of(result, g) == spec.barriers);
+        if (!whole) CHECK(casualties.groups_hit.at(hit++).group == g);
       }
       CHECK(hit == casualties.groups_hit.size());
       for (const auto& group : casualties.groups_hit)
@@ -56,9 +66,7 @@ TEST_CASE("every switch and every node may die at any time, and the others go on
 
 TEST_CASE("a death is detected by the ends behind its links, within the limit of replays",
           "[workload][death]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::death_spec(subject, muster_seed());
-  spec.deaths = {{.id = 2, .cycle = 300}};
+  RunSpec spec = dying({{.id = 2, .cycle = 300}});
   spec.min_cycles = 3000;
   const RunResult result = run_barriers(spec);
   // Two switches and two nodes are its neighbours; all of them have data for it.
@@ -85,14 +93,12 @@ struct PastSwitch : Pattern {
 };
 
 TEST_CASE("packets of survivors are led around a dead switch", "[workload][death]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   const std::uint32_t dead = GENERATE(range(0u, 4u));
   CAPTURE(seed, dead);
-  RunSpec spec = test::death_spec(subject, seed);
-  spec.deaths = {{.id = dead, .cycle = 300},
-                 {.node = true, .id = 2 * dead, .cycle = 300},
-                 {.node = true, .id = 2 * dead + 1, .cycle = 300}};
+  RunSpec spec = dying({{.id = dead, .cycle = 300},
+                        {.node = true, .id = 2 * dead, .cycle = 300},
+                        {.node = true, .id = 2 * dead + 1, .cycle = 300}});
   spec.pattern = std::make_shared<PastSwitch>(dead);
   spec.min_cycles = 6000;
   const RunResult result = test::passes(spec);
@@ -113,10 +119,9 @@ TEST_CASE("packets of survivors are led around a dead switch", "[workload][death
 
 TEST_CASE("if the rest is not connected the routes stay, and the result says so",
           "[workload][death]") {
-  const Subject subject = Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
+  RunSpec spec = test::figure1().spec({"paper"});
   spec.links.retry = true;
-  spec.load_flits = 0.3 * subject.route_bound();
+  spec.load_flits = 0.3 * test::figure1().route_bound();
   spec.deaths = {{.id = 8, .cycle = 300}};  // which alone joins switch 2 to the others
   spec.min_cycles = 4000;
   const RunResult result = test::completes(spec);
@@ -127,8 +132,7 @@ TEST_CASE("if the rest is not connected the routes stay, and the result says so"
 
 TEST_CASE("a run in which nothing dies is as it was, and deaths after its end do not happen",
           "[workload][death]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::death_spec(subject, muster_seed());
+  RunSpec spec = test::death_spec(square_subject());
   const std::string digest = run_barriers(spec).digest;
   spec.deaths = {{.id = 2, .cycle = kMostCycles}};
   const RunResult result = run_barriers(spec);
@@ -140,12 +144,10 @@ TEST_CASE("a run in which nothing dies is as it was, and deaths after its end do
 
 TEST_CASE("a switch that was reset is taken back, and packets go through it again",
           "[workload][death]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed(), cycle = GENERATE(5, 100, 350, 500);
   const std::uint32_t id = GENERATE(range(0u, 4u));
   CAPTURE(seed, cycle, id);
-  RunSpec spec = test::death_spec(subject, seed);
-  spec.deaths = {{.id = id, .cycle = cycle, .reset = true}};
+  RunSpec spec = dying({{.id = id, .cycle = cycle, .reset = true}});
   spec.min_cycles = 8000;
   const RunResult result = test::passes(spec);
   REQUIRE(result.casualties.events.size() == 1);
@@ -153,18 +155,17 @@ TEST_CASE("a switch that was reset is taken back, and packets go through it agai
   CHECK(*result.casualties.events[0].again < cycle + 4000);
   CHECK(result.wires->down.empty());
   for (std::uint32_t g = 0; g < 4; ++g)
-    if (!test::loses(spec, subject.graph, g, spec.deaths[0]))
+    if (!test::loses(spec, square_subject().graph, g, spec.deaths[0]))
       CHECK(barriers_of(result, g) == spec.barriers);
 }
 
 TEST_CASE("links restart at any flit of the packets on them, and none is mixed with another",
           "[workload][death]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   Rng rng(seed, 40);
   for (int round = 0; round < 40; ++round) {
-    RunSpec spec = test::death_spec(subject, seed + static_cast<std::uint64_t>(round));
-    spec.load_flits = 0.9 * subject.route_bound();
+    RunSpec spec = test::death_spec(square_subject(), seed + static_cast<std::uint64_t>(round));
+    spec.load_flits = 0.9 * square_subject().route_bound();
     spec.packet_length = 3 + static_cast<std::uint32_t>(rng.below(30));
     for (std::uint64_t cycle = 200; spec.deaths.size() < 3; cycle += 900 + rng.below(100))
       spec.deaths.push_back({.id = static_cast<std::uint32_t>(rng.below(4)),
@@ -195,10 +196,9 @@ TEST_CASE("a group that is between two barriers when its switch is reset goes on
 
 TEST_CASE("several deaths and resets at once, on links that lose frames, end",
           "[workload][death]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   CAPTURE(seed);
-  RunSpec spec = test::death_spec(subject, seed);
+  RunSpec spec = test::death_spec(square_subject());
   spec.links.drop = spec.links.corrupt = 0.02;
   spec.deaths = {{.id = 1, .cycle = 300, .reset = true},
                  {.id = 0, .cycle = 320},
@@ -224,21 +224,17 @@ TEST_CASE("nodes that are cut off send into a switch whose routes are old, and t
 }
 
 TEST_CASE("a link that goes down beside a death is a violation as before", "[workload][death]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::death_spec(subject, 1);
+  RunSpec spec = test::death_spec(square_subject(), 1);
   spec.deaths = {{.id = 0, .cycle = 300}};
   // Channel 2 leads from switch 1 to switch 2.
   spec.links.flaps = {{2, 400, kMostCycles}};
   const RunResult result = run_barriers(spec);
-  REQUIRE(result.violations.size() == 1);
-  CHECK_THAT(result.violations[0], Contains("down: ") && !Contains("-> 0:"));
+  CHECK_THAT(test::breach_of(result), Contains("down: ") && !Contains("-> 0:"));
 }
 
 TEST_CASE("a run whose groups stopped is not ok, and says what they lost and what helps",
           "[workload][death]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::death_spec(subject, muster_seed());
-  spec.deaths = {{.node = true, .id = 4, .cycle = 150}};
+  RunSpec spec = dying({{.node = true, .id = 4, .cycle = 150}});
   const RunResult result = test::passes(spec);
   CHECK(result.end == End::kStopped);
   CHECK_FALSE(result.ok());
@@ -256,8 +252,7 @@ TEST_CASE("a run whose groups stopped is not ok, and says what they lost and wha
 }
 
 TEST_CASE("a group without survivors stops, and no option would help", "[workload][death]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::death_spec(subject, muster_seed());
+  RunSpec spec = test::death_spec(square_subject());
   spec.groups = {{"gone", {4, 5}}, {"kept", {0, 1}}};
   spec.deaths = {{.id = 2, .cycle = 150}};
   const RunResult result = run_barriers(spec);
@@ -268,10 +263,9 @@ TEST_CASE("a group without survivors stops, and no option would help", "[workloa
 
 TEST_CASE("groups whose switches cannot repeat messages stop without a hint at --retry",
           "[workload][death]") {
-  const Subject subject{test::square()};
   for (const bool many : {false, true}) {
     CAPTURE(many);
-    RunSpec spec = test::death_spec(subject, muster_seed());
+    RunSpec spec = test::death_spec(square_subject());
     spec.config.reset();
     btin::Spec& own = run::own<btin::Spec>(spec);
     (many ? own.many : own.serial) = true;
@@ -284,24 +278,18 @@ TEST_CASE("groups whose switches cannot repeat messages stop without a hint at -
   }
 }
 
-bool untouched(const RunResult& result, const std::string& group) {
-  const auto& names = result.casualties.untouched;
-  return std::count(names.begin(), names.end(), group) != 0;
-}
-
 TEST_CASE("any link may be cut at any time, and the others go on", "[workload][death]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   const std::uint64_t cycle = GENERATE(9, 150);
   const auto* scheme = GENERATE("btin", "unicast", "tree", "nic-dissemination");
-  const auto links = static_cast<std::uint32_t>(subject.graph.links().size());
-  for (std::uint32_t id = 0; id < links + subject.graph.nodes(); ++id) {
+  const auto links = static_cast<std::uint32_t>(square_subject().graph.links().size());
+  for (std::uint32_t id = 0; id < links + square_subject().graph.nodes(); ++id) {
     CAPTURE(seed, cycle, scheme, id);
-    RunSpec spec = test::death_spec(subject, seed);
+    RunSpec spec = test::death_spec(square_subject());
     spec.scheme = scheme;
     spec.deaths = {{.id = id, .cycle = cycle, .link = true}};
     const RunResult result = test::passes(spec);
-    CHECK(result.end == test::end_of(spec, subject.graph, result));
+    CHECK(result.end == test::end_of(spec, square_subject().graph, result));
     // The first four groups stay within a switch each, and need links of their nodes only.
     for (std::uint32_t g = 0; g < 4; ++g)
       if (id < links || (id - links) / 2 != g) CHECK(untouched(result, spec.groups[g].name));
@@ -310,28 +298,8 @@ TEST_CASE("any link may be cut at any time, and the others go on", "[workload][d
   }
 }
 
-TEST_CASE("barriers by packets, and by NICs, survive deaths of switches and nodes",
-          "[workload][death]") {
-  const Subject subject{test::square()};
-  const std::uint64_t seed = muster_seed();
-  const auto* scheme = GENERATE("unicast", "tree", "nic-gather");
-  for (const bool node : {false, true})
-    for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
-      CAPTURE(seed, scheme, node, id);
-      RunSpec spec = test::death_spec(subject, seed);
-      spec.scheme = scheme;
-      const Death death{.node = node, .id = id, .cycle = 200};
-      spec.deaths = {death};
-      const RunResult result = test::passes(spec);
-      for (std::uint32_t g = 0; g < spec.groups.size(); ++g)
-        CHECK(
-            (untouched(result, spec.groups[g].name) || test::loses(spec, subject.graph, g, death)));
-    }
-}
-
 TEST_CASE("a group whose tree uses a cut link stops, and the link is named", "[workload][death]") {
-  const Subject subject = Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
+  RunSpec spec = test::figure1().spec({"paper"});
   spec.links.retry = true;
   spec.max_wait = 2000;
   spec.deaths = {{.id = 3, .cycle = 300, .link = true}};  // 1:1 - 3:1, an edge of the tree
@@ -347,21 +315,17 @@ TEST_CASE("a group whose tree uses a cut link stops, and the link is named", "[w
 
 TEST_CASE("a link that goes down unasked is named before what it has cut short",
           "[workload][death]") {
-  const Subject subject = Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
-  spec.scheme = "unicast";
+  RunSpec spec = test::figure1().by("unicast", {"paper"});
   spec.links.retry = true;
   spec.links.ack_drop = 1.0;  // no acknowledgement comes that a flit does not carry
   const RunResult result = run_barriers(spec);
   CHECK(result.end == End::kHang);
-  REQUIRE_FALSE(result.violations.empty());
-  CHECK_THAT(result.violations[0], Contains("down: "));
+  CHECK_THAT(test::breach_of(result), Contains("down: "));
   CHECK(result.wires->acks_dropped > 0);
 }
 
 TEST_CASE("links outlast a jammer of half of all acknowledgements", "[workload][death]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::death_spec(subject, muster_seed());
+  RunSpec spec = test::death_spec(square_subject());
   spec.links.ack_drop = 0.5;
   const RunResult result = test::completes(spec);
   CHECK(result.wires->acks_dropped > 100);

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <catch2/catch.hpp>
 #include <set>
 #include <tuple>
 
-#include "muster/topology/generate.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "support/seed.hpp"
 
 namespace muster::run {
 
@@ -18,7 +14,15 @@ namespace {
 
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
+using test::square_subject;
 using test::Subject;
+
+/// On the square, with these deaths.
+RunSpec outlived(std::vector<Death> deaths, bool reflect = true) {
+  RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), reflect);
+  spec.deaths = std::move(deaths);
+  return spec;
+}
 
 std::vector<const Casualties::Recovery*> recoveries_of(const RunResult& result,
                                                        std::uint32_t group) {
@@ -57,46 +61,41 @@ void check_survivors(const RunSpec& spec, const RunResult& result, const topolog
 }
 
 TEST_CASE("survivors go on, whatever switch or node dies at any time", "[workload][death][retry]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   const std::uint64_t cycle = GENERATE(20, 150, 155, 400, 633);
   const bool reflect = GENERATE(false, true);
   for (const bool node : {false, true})
     for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
       CAPTURE(seed, cycle, reflect, node, id);
-      RunSpec spec = test::recovery_spec(subject, seed, reflect);
-      spec.deaths = {{.node = node, .id = id, .cycle = cycle}};
-      check_survivors(spec, run_barriers(spec), subject.graph);
+      RunSpec spec = outlived({{.node = node, .id = id, .cycle = cycle}}, reflect);
+      check_survivors(spec, run_barriers(spec), square_subject().graph);
     }
 }
 
 TEST_CASE("survivors of several deaths go on", "[workload][death][retry]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   const std::uint64_t gap = GENERATE(0, 50, 450, 700, 1500);
   for (const bool reflect : {false, true}) {
     CAPTURE(seed, gap, reflect);
-    RunSpec spec = test::recovery_spec(subject, seed, reflect);
+    RunSpec spec = test::recovery_spec(square_subject(), seed, reflect);
     spec.barriers = 40;
     spec.deaths = {{.id = 2, .cycle = 200},
                    {.node = true, .id = 0, .cycle = 200 + gap},
                    {.node = true, .id = 7, .cycle = 200 + 2 * gap}};
-    check_survivors(spec, run_barriers(spec), subject.graph);
+    check_survivors(spec, run_barriers(spec), square_subject().graph);
   }
 }
 
 TEST_CASE("after a reset of a switch its groups go on, and no barrier has failed",
           "[workload][death][retry]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   const std::uint64_t cycle = GENERATE(20, 150, 401, 633);
   for (const bool reflect : {false, true})
     for (std::uint32_t id = 0; id < 4; ++id) {
       CAPTURE(seed, cycle, reflect, id);
-      RunSpec spec = test::recovery_spec(subject, seed, reflect);
-      spec.deaths = {{.id = id, .cycle = cycle, .reset = true}};
+      RunSpec spec = outlived({{.id = id, .cycle = cycle, .reset = true}}, reflect);
       const RunResult result = run_barriers(spec);
-      check_survivors(spec, result, subject.graph);
+      check_survivors(spec, result, square_subject().graph);
       for (const auto& r : result.casualties.recovered) {
         CHECK(r.recovered);
         CHECK_FALSE(r.failed_barrier);
@@ -107,12 +106,12 @@ TEST_CASE("after a reset of a switch its groups go on, and no barrier has failed
     }
 }
 
-TEST_CASE("a group finds out by a suspect register, and fails one barrier",
+TEST_CASE("a group finds out by a suspect register, fails one barrier, and does all others",
           "[workload][death][retry]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
-  spec.deaths = {{.node = true, .id = 3, .cycle = 300}};
+  RunSpec spec = outlived({{.node = true, .id = 3, .cycle = 300}});
   const RunResult result = run_barriers(spec);
+  CHECK(result.ok());
+  CHECK(result.stopped.empty());
   REQUIRE(result.casualties.recovered.size() == 2);
   for (const auto& r : result.casualties.recovered) {
     CHECK(r.lost == std::vector<std::uint32_t>{3});
@@ -124,17 +123,6 @@ TEST_CASE("a group finds out by a suspect register, and fails one barrier",
     CHECK(r.epoch == 1);
   }
   CHECK(result.casualties.untouched.size() == 3);
-}
-
-TEST_CASE("the run is complete if a recovered group has done all of its barriers",
-          "[workload][death][retry]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
-  spec.deaths = {{.node = true, .id = 3, .cycle = 300}};
-  const RunResult result = run_barriers(spec);
-  CHECK(result.ok());
-  CHECK(result.stopped.empty());
-  CHECK(result.casualties.recovered.size() == 2);
 }
 
 TEST_CASE("a root that was chosen by hand stays while the survivors reach it",
@@ -165,8 +153,7 @@ TEST_CASE("a root that was chosen by hand stays while the survivors reach it",
 }
 
 TEST_CASE("a member that is late is asked after, and nothing fails", "[workload][retry]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
+  RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), true);
   spec.spread = 3000;
   const RunResult result = test::passes(spec);
   CHECK(result.casualties.recovered.empty());
@@ -175,8 +162,7 @@ TEST_CASE("a member that is late is asked after, and nothing fails", "[workload]
 
 TEST_CASE("a group whose recovery takes longer than --max-wait stops and says so",
           "[workload][death][retry]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::recovery_spec(subject, muster_seed(), true);
+  RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), true);
   spec.groups = {{"all", {0, 1, 2, 3, 4, 5, 6, 7}}};
   spec.load_flits = 0.0;
   spec.deaths = {{.node = true, .id = 3, .cycle = 150}};
@@ -198,8 +184,7 @@ TEST_CASE("a group whose recovery takes longer than --max-wait stops and says so
 
 TEST_CASE("a group whose members and switches are all dead stops, and the run ends",
           "[workload][death][retry]") {
-  const Subject subject{test::square()};
-  RunSpec spec = test::recovery_spec(subject, muster_seed(), false);
+  RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), false);
   spec.groups = {{"gone", {4, 5}}};
   spec.load_flits = 0.0;
   spec.deaths = {{.id = 2, .cycle = 100}};
@@ -211,9 +196,8 @@ TEST_CASE("a group whose members and switches are all dead stops, and the run en
 
 TEST_CASE("without a free register in the new tree the group stops and says so",
           "[workload][death][retry]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
-  RunSpec spec = test::recovery_spec(subject, seed, true);
+  RunSpec spec = test::recovery_spec(square_subject(), seed, true);
   // The tree of switches 1, 2 and 3; without switch 2 it would need switch 0, which is full.
   spec.config = run::configuration("sw8r");
   spec.groups = {{"upper", {2, 3, 4, 5, 6, 7}}};
@@ -238,19 +222,10 @@ Graph random_graph(Rng& rng) {
 /// Of anything, in any cycle of the run or a little later.
 Death random_death(Rng& rng, const Graph& graph) {
   Death death{.cycle = 10 + rng.below(4000)};
-  switch (rng.below(4)) {
-    case 0:
-      death.node = true;
-      break;
-    case 1:
-      death.link = true;
-      break;
-    case 2:
-      death.reset = true;
-      break;
-    default:
-      break;
-  }
+  const std::uint64_t kind = rng.below(4);
+  death.node = kind == 0;
+  death.link = kind == 1;
+  death.reset = kind == 2;
   const std::size_t links = graph.links().size() + graph.nodes();
   death.id = static_cast<std::uint32_t>(
       rng.below(death.node ? graph.nodes() : (death.link ? links : graph.switches())));
@@ -262,9 +237,8 @@ RunSpec random_spec(Rng& rng, const Subject& subject) {
   RunSpec spec = test::recovery_spec(subject, rng.next(), rng.below(2) != 0);
   spec.groups.clear();
   for (std::uint64_t g = 1 + rng.below(3); g != 0; --g) {
-    const std::string members =
-        "random:" + std::to_string(2 + rng.below(subject.graph.nodes() - 1));
-    spec.groups.push_back({members, topology::parse_group(subject.graph, members, rng.next())});
+    const auto size = static_cast<std::uint32_t>(2 + rng.below(subject.graph.nodes() - 1));
+    spec.groups.push_back(test::random_group(subject.graph, size, rng));
   }
   spec.barriers = static_cast<std::uint32_t>(5 + rng.below(30));
   spec.spread = rng.below(2) == 0 ? 0 : rng.below(600);
@@ -380,15 +354,14 @@ TEST_CASE("thousands of random groups survive random losses",
 
 TEST_CASE("of two parts of a network with as many members that with the lowest switch goes on",
           "[workload][death][retry]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   const bool reflect = GENERATE(false, true);
   CAPTURE(seed, reflect);
-  RunSpec spec = test::recovery_spec(subject, seed, reflect);
+  RunSpec spec = test::recovery_spec(square_subject(), seed, reflect);
   // Of switches 0 and 1, and of 2 and 3.
   spec.deaths = {{.id = 0, .cycle = 200, .link = true}, {.id = 2, .cycle = 200, .link = true}};
   const RunResult result = run_barriers(spec);
-  check_run(spec, subject.graph, result);
+  check_run(spec, square_subject().graph, result);
   CHECK(result.casualties.untouched.size() == 4);
   std::vector<std::uint32_t> lost;
   for (const auto& r : result.casualties.recovered)
@@ -398,16 +371,15 @@ TEST_CASE("of two parts of a network with as many members that with the lowest s
 
 TEST_CASE("a switch is begun anew although one of its links is cut meanwhile",
           "[workload][death][retry]") {
-  const Subject subject{test::square()};
   const std::uint64_t seed = muster_seed();
   const std::uint64_t gap = GENERATE(0, 3, 50, 200);
   CAPTURE(seed, gap);
-  RunSpec spec = test::recovery_spec(subject, seed, true);
+  RunSpec spec = test::recovery_spec(square_subject(), seed, true);
   spec.barriers = 30;
   spec.deaths = {{.id = 1, .cycle = 300, .reset = true},
                  {.id = 1, .cycle = 300 + gap, .link = true}};
   const RunResult result = run_barriers(spec);
-  check_run(spec, subject.graph, result);
+  check_run(spec, square_subject().graph, result);
   for (const auto& r : result.casualties.recovered) CHECK(r.lost.empty());
   REQUIRE_FALSE(result.casualties.events.empty());
   CHECK(result.casualties.events.front().again);

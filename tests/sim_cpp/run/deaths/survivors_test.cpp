@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
-#include "muster/run/result.hpp"
-#include "muster/topology/generate.hpp"
 #include "run/deaths/reroute.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
-#include "support/seed.hpp"
-#include "topology/route_walk.hpp"
 
 namespace muster::run {
 namespace {
