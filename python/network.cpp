@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "app/commands.hpp"
+#include "app/cli_options.hpp"
 #include "app/topo_command.hpp"
 #include "bindings.hpp"
 #include "muster/core/outputs.hpp"
@@ -28,12 +28,12 @@ using topology::Graph;
 /// The generators, and the network of the one that a parse calls.
 struct Generators {
   Generators() {
-    app::TopoGenerators(commands, [this](CLI::App& command, app::TopoGenerators::Make make) {
-      app::add_number(command, "--seed", seed,
-                      "Seed of all random choices; no effect without random choices")
-          ->capture_default_str();
+    fields.number("--seed", seed, 0, run::kAnyNumber,
+                  "Seed of all random choices; no effect without random choices");
+    app::add_generators(commands, [this](CLI::App& command, app::MakeNetwork make) {
+      app::add_fields(command, fields);
       command.callback([this, make = std::move(make)] { made.emplace(make(seed)); });
-    }).add_all();
+    });
   }
   const CLI::App& named(const std::string& name) const {
     std::vector<std::string> names;
@@ -46,6 +46,7 @@ struct Generators {
   }
   CLI::App commands;
   std::uint64_t seed = 1;
+  run::Fields fields;  ///< of the seed
   std::optional<Graph> made;
 };
 

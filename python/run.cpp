@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <optional>
+#include <memory>
 
 #include "app/run_options.hpp"
 #include "arrivals.hpp"
@@ -32,14 +32,15 @@ struct RunWords {
 
 std::vector<Keyword> run_keywords() { return keywords_of(RunWords().command, kLeftOut); }
 
-app::RunOptions options_of(const Network& network, const std::vector<std::string>& words) {
-  RunWords typed;
-  check_keywords(words, keywords_of(typed.command, kLeftOut), "muster.run");
+std::unique_ptr<RunWords> typed_words(const Network& network,
+                                      const std::vector<std::string>& words) {
+  auto typed = std::make_unique<RunWords>();
+  check_keywords(words, keywords_of(typed->command, kLeftOut), "muster.run");
   std::vector<std::string> all{network.label()};
   all.insert(all.end(), words.begin(), words.end());
-  parse_words(typed.command, all);
-  typed.options.file = network.label();
-  return std::move(typed.options);
+  parse_words(typed->command, all);
+  typed->options.file = network.label();
+  return typed;
 }
 
 /// A run's result, and what a signal raised meanwhile or None.
@@ -50,7 +51,8 @@ nb::tuple run_words(const Network& network, const std::vector<std::string>& word
   std::shared_ptr<Result> result;
   {
     const Unlocked unlocked;
-    const app::RunOptions options = options_of(network, words);
+    const auto typed = typed_words(network, words);
+    const app::RunOptions& options = typed->options;
     run::RunSpec spec =
         app::specify(options, network.with_routes(), engines(), options.common.seed);
     if (own) spec.arrivals = std::move(own);

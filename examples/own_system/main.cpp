@@ -20,17 +20,16 @@ using namespace token_ring;
 
 class TokenRing final : public run::System {
  public:
-  std::string_view name() const override { return "token-ring"; }
-  std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kRingSwitch}; }
-  std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "token-ring", .plan = plan_scheme}};
-  }
-  void own_json(const run::RunSpec& spec, const run::RunResult& result,
-                run::Json& own) const override {
+  TokenRing()
+      : System({.name = "token-ring",
+                .switch_kinds = {&kRingSwitch},
+                .schemes = {{.name = "token-ring", .plan = plan_scheme}}}) {}
+  void report(const run::RunSpec& spec, const run::RunResult& result,
+              run::Report& out) const override {
     if (result.scheme != "token-ring") return;
     const Ring ring = plan_ring(*spec.graph, spec.groups.front().members);
-    own["home_switch"] = ring.stops.front().sw;
-    own["ring_switches"] = ring.stops.size();
+    out.own["home_switch"] = ring.stops.front().sw;
+    out.own["ring_switches"] = ring.stops.size();
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     const auto* const own = core::as<const CheckedRing>(&groups);

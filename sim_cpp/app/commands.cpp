@@ -51,6 +51,7 @@ void add_bench(CLI::App& app, const Context& context) {
 struct ViewOptions {
   std::vector<std::string> pages;
   std::string out;
+  run::Fields fields;  ///< of these
 };
 
 void view(const ViewOptions& options) {
@@ -73,6 +74,7 @@ void view(const ViewOptions& options) {
 struct Typed {
   std::unique_ptr<run::Command> command;
   std::string engine = "golden";
+  run::Fields fields, engine_fields;
   CommonOptions common;
 };
 
@@ -96,11 +98,8 @@ void run_command(Typed& typed, const Context& context, int& status) {
                                 complain(fmt::format("{}: warning: {}\n", context.program, text));
                               }});
   deliver(typed.common, outputs, report.json, report.text);
-  if (report.interrupted) {
-    interruption.report("the result has the complete part");
-    status = interruption.status();
-  }
-  if (report.violations != 0) status = 1;
+  status = interruption.end(report.interrupted, report.violations != 0,
+                            "the result has the complete part");
 }
 
 std::string subcommands(const CLI::App& app) {
@@ -164,7 +163,9 @@ void add_view(CLI::App& app, const Context& context) {
   command->add_option("PAGE", options->pages, "Two pages, each of one run")
       ->required()
       ->expected(2);
-  add_text(*command, "--out", options->out, "Page to write: FILE.html")->required();
+  options->fields.text("--out", options->out, "Page to write: FILE.html");
+  add_fields(*command, options->fields);
+  command->get_option("--out")->required();
   command->callback([options, &context] {
     if (context.ranks) throw InputError("view: runs in one process; start it without mpirun");
     view(*options);
@@ -180,23 +181,33 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
            .empty())
     throw InternalError(fmt::format("command '{}': the name is already in use", name));
   CLI::App* sub = app.add_subcommand(name, typed->command->about());
-  CliOptions options(*sub);
-  options.of(fmt::format("command '{}'", name));
-  typed->command->add_options(options);
-  if (typed->command->has_engine())
-    sub->add_option("--engine", typed->engine, context.engines->choices())
-        ->check(known_to([&context](const std::string& engine) { context.engines->find(engine); }))
-        ->capture_default_str();
+  typed->command->add_options(typed->fields);
+  CliOptions(*sub).add(typed->fields, fmt::format("command '{}'", name));
+  if (typed->command->has_engine()) {
+    describe_engine(typed->engine_fields, typed->engine, *context.engines);
+    add_fields(*sub, typed->engine_fields);
+  }
   add_common(*sub, typed->common);
   sub->callback([typed, &context, &status] { run_command(*typed, context, status); });
 }
 
 }  // namespace
 
+void describe_engine(run::Fields& f, std::string& engine, const fabric::EngineRegistry& engines) {
+  f.text(
+      "--engine",
+      [&](const std::string& name) {
+        engines.find(name);
+        engine = name;
+      },
+      [&] { return engine; }, engines.choices());
+}
+
 void add_common(CLI::App& command, CommonOptions& options) {
-  add_number(command, "--seed", options.seed, "Seed of all random choices")->capture_default_str();
-  add_text(command, "--json", options.json,
-           "Write the result as JSON to FILE, or - for standard output");
+  options.fields.number("--seed", options.seed, 0, run::kAnyNumber, "Seed of all random choices");
+  options.fields.text("--json", options.json,
+                      "Write the result as JSON to FILE, or - for standard output");
+  add_fields(command, options.fields);
 }
 
 void add_commands(CLI::App& app, const Context& context, int& status) {

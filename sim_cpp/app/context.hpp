@@ -12,6 +12,7 @@
 #include "muster/core/outputs.hpp"
 #include "muster/core/ranks.hpp"
 #include "muster/fabric/engine_registry.hpp"
+#include "muster/run/fields.hpp"
 #include "muster/topology/graph.hpp"
 
 namespace muster::app {
@@ -30,7 +31,8 @@ struct Context {
 /// Options that every subcommand has.
 struct CommonOptions {
   std::uint64_t seed = 1;
-  std::string json;  ///< file, "-" for standard output, empty for the human summary
+  std::string json;    ///< file, "-" for standard output, empty for the human summary
+  run::Fields fields;  ///< of these
 };
 
 /// Ends a command: `json()` goes to the file of --json, all files of `outputs` take their places,

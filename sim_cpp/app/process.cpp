@@ -69,15 +69,17 @@ Interruption::~Interruption() {
 
 bool Interruption::requested() const { return kept != 0; }
 
-int Interruption::status() const { return 128 + (kept != 0 ? kept.load() : SIGTERM); }
-
-void Interruption::report(const std::string& what) const {
-  clear_progress();
-  const char* name = kept == SIGINT    ? "SIGINT"
-                     : kept == SIGTERM ? "SIGTERM"
-                     : kept == SIGHUP  ? "SIGHUP"
-                                       : "a signal to another rank";
-  complain(fmt::format("muster: interrupted by {}: {}\n", name, what));
+int Interruption::end(bool interrupted, bool failed, const std::string& what) const {
+  if (interrupted) {
+    clear_progress();
+    const char* name = kept == SIGINT    ? "SIGINT"
+                       : kept == SIGTERM ? "SIGTERM"
+                       : kept == SIGHUP  ? "SIGHUP"
+                                         : "a signal to another rank";
+    complain(fmt::format("muster: interrupted by {}: {}\n", name, what));
+  }
+  if (failed || !interrupted) return failed ? 1 : 0;
+  return 128 + (kept != 0 ? kept.load() : SIGTERM);
 }
 
 void ignore_file_size_signal() { std::signal(SIGXFSZ, SIG_IGN); }

@@ -30,12 +30,10 @@ class Interruption {
 
   /// Any thread may ask.
   bool requested() const;
-  /// 128 and the number of the signal: 129, 130 or 143, which is also that of a signal to another
-  /// rank. REQUIRES: one has been requested.
-  int status() const;
-  /// One line on standard error: the signal, and `what` is left of the work. REQUIRES: as
-  /// for status().
-  void report(const std::string& what) const;
+  /// The exit status of a command: 1 if it has `failed`, 128 and the number of the signal if it was
+  /// `interrupted` (129, 130 or 143, which is also that of a signal to another rank), else 0. Says
+  /// on standard error by which signal, and `what` is left of the work.
+  int end(bool interrupted, bool failed, const std::string& what) const;
 
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -89,7 +89,7 @@ class PageOutput {
   PageOutput(const RunOptions& options, const Context& context)
       : options_(options), context_(context) {
     if (!wanted()) {
-      if (options.page_from != 0 || options.page_cycles != 0)
+      if (options.page_from || options.page_cycles)
         throw InputError(
             "--page-from and --page-cycles need --page FILE.html or --trace FILE.json");
       return;
@@ -110,8 +110,9 @@ class PageOutput {
                                    spec.graph->switches()));
     outputs.writes("--page", options_.page);
     outputs.writes("--trace", options_.trace);
-    const std::uint64_t cycles = options_.page_cycles != 0 ? options_.page_cycles : kPageCycles;
-    recorder_ = std::make_shared<run::Recorder>(options_.page_from, options_.page_from + cycles);
+    const std::uint64_t from = options_.page_from.value_or(0);
+    recorder_ =
+        std::make_shared<run::Recorder>(from, from + options_.page_cycles.value_or(kPageCycles));
     spec.watcher = recorder_;
   }
 
@@ -180,8 +181,10 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
       },
       [&](std::uint32_t done) { show_progress(fmt::format("run {} of {}", done, options.repeat)); },
       [&] { return interruption.requested(); });
-  if (run::were_interrupted(results, options.repeat)) status = interruption.status();
-  if (results.empty()) return interruption.report("no run was begun");
+  if (results.empty()) {
+    status = interruption.end(true, false, "no run was begun");
+    return;
+  }
   Provenance origin = context.origin;
   origin.seed = options.common.seed;
   deliver(
@@ -191,11 +194,10 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
         return run::switches_to_text(specs.front(), results.front().config) +
                run::repeated_to_text(specs.front(), results, options.repeat);
       });
-  if (status != 0) interruption.report("the result has the complete runs");
-  if (std::any_of(results.begin(), results.end(), [](const run::RunResult& r) {
-        return !r.ok() && r.end != run::End::kInterrupted;
-      }))
-    status = 1;
+  const bool failed = std::ranges::any_of(
+      results, [](const run::RunResult& r) { return !r.ok() && r.end != run::End::kInterrupted; });
+  status = interruption.end(run::were_interrupted(results, options.repeat), failed,
+                            "the result has the complete runs");
 }
 
 /// The files of a run; the waveform is written while it goes on.
@@ -247,7 +249,7 @@ std::string reproduction(const RunOptions& options, const std::string& command,
   if (!options.wave.empty()) return {};
   std::string text = fmt::format("\n  reproduce with a waveform: {} --wave failure.fst", command);
   // A waveform shows either switches or the devices of nodes.
-  const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
+  const bool nodes = run::find_scheme(options.spec.scheme).scheme.waves_of_nodes;
   const bool is_switch = failed.instance.starts_with("sw");
   if (nodes == is_switch) return text;
   const auto digits = failed.instance.find_first_of("0123456789");
@@ -288,7 +290,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
     run::RunSpec spec =
         specify(options, read_network(options.file), *context.engines, options.common.seed);
     spec.ranks = context.ranks;
-    if (context.ranks && options.threads == 0) spec.threads = 1;  // each rank has a core
+    if (context.ranks && !options.threads) spec.threads = 1;  // each rank has a core
     opened.emplace(options, spec, context.follows());
     page.watch(spec, opened->outputs);
     if (shows_progress() && !context.follows())
@@ -312,11 +314,9 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
         return run::switches_to_text(resolved->spec, result.config) + resolved->plan->describe() +
                run::run_to_text(resolved->spec, result) + view;
       });
-  if (result.end == run::End::kInterrupted) {
-    interruption.report("the result has the complete barriers");
-    status = interruption.status();
-  }
-  if (!result.ok() && result.end != run::End::kInterrupted) status = 1;
+  const bool interrupted = result.end == run::End::kInterrupted;
+  status = interruption.end(interrupted, !result.ok() && !interrupted,
+                            "the result has the complete barriers");
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <thread>
 
+#include "app/cli_options.hpp"
 #include "app/commands.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
@@ -20,38 +22,20 @@
 
 namespace muster::app {
 
-/// The switch written as "sw3" or "3". Throws InputError, which begins with `what`, the option, and
-/// ends with `note` if `name` is no such word. The name of another switch is refused.
-topology::SwitchId switch_named(const topology::Graph& graph, const std::string& name,
-                                const std::string& what, const std::string& note = {});
+namespace {
 
-/// The node written as a member of a group, "3:4" or "n17". Throws likewise.
-topology::NodeId node_named(const topology::Graph& graph, const std::string& name,
-                            const std::string& what);
+using topology::Graph;
+using topology::NodeId;
 
-topology::SwitchId switch_named(const topology::Graph& graph, const std::string& name,
-                                const std::string& what, const std::string& note) {
-  const std::string digits = name.starts_with("sw") ? name.substr(2) : name;
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-    throw InputError(fmt::format("{} '{}': write a switch as sw3{}", what, name, note));
-  const std::uint64_t s = run::number(digits, what);
-  if (s >= graph.switches())
-    throw InputError(
-        fmt::format("{}: switch {} does not exist; the network has {}", what, s, graph.switches()));
-  topology::check_number(graph, static_cast<topology::SwitchId>(s), name, what);
-  return static_cast<topology::SwitchId>(s);
-}
-
-topology::NodeId node_named(const topology::Graph& graph, const std::string& name,
-                            const std::string& what) {
+/// The node written as a member of a group, "3:4" or "n17". Throws InputError, which begins with
+/// `what`.
+NodeId node_named(const Graph& graph, const std::string& name, const std::string& what) {
   try {
     return topology::parse_members(graph, {name}).front();
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", what, error.what()));
   }
 }
-
-namespace {
 
 /// "3:0" or "n8".
 std::string end_name(const fabric::End& end) {
@@ -104,12 +88,12 @@ void add_flap(const std::string& text, run::RunSpec& spec) {
 run::Death death_of(const std::string& text, const std::string& option, bool node,
                     const topology::Graph& graph) {
   const auto [name, cycle] = run::split_at(text, option, run::kMostCycles);
-  const std::string typed = fmt::format("{} '{}'", option, text);
-  const std::uint32_t id = node ? node_named(graph, name, typed) : switch_named(graph, name, typed);
+  const std::uint32_t id = node ? node_named(graph, name, fmt::format("{} '{}'", option, text))
+                                : topology::parse_switch(graph, name, option);
   return {.node = node, .id = id, .cycle = cycle};
 }
 
-void add_deaths(const LinkOptions& options, run::RunSpec& spec) {
+void add_deaths(const RunOptions& options, run::RunSpec& spec) {
   for (const std::string& text : options.cut) {
     const auto [ends, cycle] = run::split_at(text, "--cut-link", run::kMostCycles);
     const auto channels = channels_of(*spec.graph, ends, "--cut-link", text);
@@ -125,59 +109,24 @@ void add_deaths(const LinkOptions& options, run::RunSpec& spec) {
   }
 }
 
-}  // namespace
-
-void add_link_options(CLI::App& command, LinkOptions& o) {
-  command.add_flag("--link-retry", o.retry,
-                   "All links retransmit flits that their wires lose or corrupt");
-  add_real(command, "--link-drop", o.drop, "Fault: share of frames that are lost");
-  add_real(command, "--link-corrupt", o.corrupt, "Fault: share of frames with flipped bits");
-  add_real(command, "--link-duplicate", o.duplicate, "Fault: share of frames that are duplicated");
-  add_real(command, "--ack-drop", o.ack_drop,
-           "Fault: share of frames without a flit (acknowledgements only) that are lost");
-  command.add_option("--flap", o.flaps,
-                     "Fault: all frames on a link are lost for some cycles (3:0-0:0@500+20)");
-  command.add_option("--stop-link", o.stopped,
-                     "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
-  command.add_option("--cut-link", o.cut,
-                     "Fault: a link is dead from a cycle on, and the run continues without it");
-  command.add_option("--kill-switch", o.killed_switches,
-                     "Fault: a switch is dead from a cycle on (sw3@500)");
-  command.add_option("--kill-node", o.killed_nodes,
-                     "Fault: a node is dead from a cycle on (3:4@500, n8@500)");
-  command.add_option("--reset-switch", o.reset_switches,
-                     "Fault: a switch is reset in a cycle, with its link ends (sw3@500)");
-}
-
-void set_links(const LinkOptions& options, run::RunSpec& spec) {
-  spec.links.retry = options.retry;
-  spec.links.drop = options.drop;
-  spec.links.corrupt = options.corrupt;
-  spec.links.duplicate = options.duplicate;
-  spec.links.ack_drop = options.ack_drop;
+/// What happens to links, switches and nodes. REQUIRES: the graph of `spec`, and if its links
+/// retry.
+void set_links(const RunOptions& options, run::RunSpec& spec) {
   for (const std::string& text : options.flaps) add_flap(text, spec);
   for (const std::string& text : options.stopped) add_stopped(text, spec);
   add_deaths(options, spec);
 }
 
-namespace {
-
-using topology::Graph;
-using topology::NodeId;
-
-std::uint32_t switch_in_waves(const Graph& graph, const std::string& scheme,
-                              const std::string& name) {
-  return switch_named(graph, name, "--wave-only",
-                      fmt::format("; the waveform of scheme '{}' records switches", scheme));
-}
-
-NodeId node_in_waves(const Graph& graph, const std::string& name) {
+/// A block of the waveform: a switch, or the NIC of a node.
+std::uint32_t block_in_waves(const Graph& graph, const run::SchemeFactory& scheme,
+                             const std::string& name) {
   try {
-    return topology::parse_members(graph, {name}).front();
+    return scheme.waves_of_nodes ? topology::parse_members(graph, {name}).front()
+                                 : topology::parse_switch(graph, name, "switch");
   } catch (const InputError& error) {
     throw InputError(fmt::format(
-        "--wave-only: the waveform of this scheme records the NICs, named by their nodes: {}",
-        error.what()));
+        "--wave-only: the waveform of scheme '{}' records {}: {}", scheme.name,
+        scheme.waves_of_nodes ? "the NICs, named by their nodes" : "switches", error.what()));
   }
 }
 
@@ -251,22 +200,13 @@ void set_killed(const RunOptions& options, run::RunSpec& spec) {
                    [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
 }
 
-void set_center(const RunOptions& options, run::RunSpec& spec) {
-  using topology::CenterChoice;
-  if (options.center.empty()) return;
-  spec.center = options.center == "random"   ? CenterChoice::kRandom
-                : options.center == "lowest" ? CenterChoice::kLowest
-                                             : CenterChoice::kNearest;
-}
-
 void set_wave(const RunOptions& options, run::RunSpec& spec) {
   if (options.wave.empty() && !options.wave_only.empty())
     throw InputError("--wave-only needs --wave FILE");
   if (options.wave.empty() && options.wave_at) throw InputError("--wave-at needs --wave FILE");
-  const bool nodes = run::find_scheme(options.scheme).scheme.waves_of_nodes;
+  const run::SchemeFactory scheme = run::find_scheme(spec.scheme).scheme;
   for (const std::string& name : options.wave_only)
-    spec.bank.wave_blocks.push_back(nodes ? node_in_waves(*spec.graph, name)
-                                          : switch_in_waves(*spec.graph, spec.scheme, name));
+    spec.bank.wave_blocks.push_back(block_in_waves(*spec.graph, scheme, name));
 }
 
 /// One time a barrier for every member. REQUIRES: the groups and the profile of `spec`.
@@ -288,11 +228,9 @@ void set_arrivals(const RunOptions& options, run::RunSpec& spec) {
 
 /// What models do beside their work. REQUIRES: the engine of `spec`.
 void set_bank(const RunOptions& options, run::RunSpec& spec) {
-  spec.bank.assertions = !options.no_assertions;
-  spec.bank.random_init = options.random_init;
   spec.bank.seed = spec.seed;
   // A waveform shows every cycle.
-  spec.skip = !options.no_skip && options.wave.empty() && !spec.engine->compares();
+  spec.skip = spec.skip && options.wave.empty() && !spec.engine->compares();
 }
 
 /// Threads pay where models do much in a cycle. A waveform is written by one.
@@ -303,10 +241,82 @@ std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& sp
   return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
 }
 
+constexpr std::uint32_t kLongestHop = 1000;  // cycles
+constexpr double kAnyLoad = std::numeric_limits<double>::infinity();
+
+/// What becomes a RunSpec only with the network.
+void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engines) {
+  f.text("FILE", o.file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover");
+  f.texts("--group", o.groups,
+          "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file; repeat it for "
+          "several simultaneous groups");
+  describe_engine(f, o.engine, engines);
+  run::describe(f, o.spec);
+  f.number("--hop", o.hop, 1, kLongestHop,
+           "Cycles of a hop from wires to wires with any scheme, in place of those of the profile: "
+           "pipes in the links make up the difference");
+  f.text("--arrivals", o.arrivals,
+         "Members work for the recorded times of a program, in place of --spread: FILE");
+  f.flag("--no-barriers", o.no_barriers, "Data only: no group is created");
+  f.real("--load", o.load, 0, kAnyLoad,
+         "Background data, as a share of the route bound of topo info");
+  f.real("--load-flits", o.load_flits, 0, kAnyLoad, "Background data in flits per node and cycle");
+  f.number("--warmup", o.warmup, 0, run::kMostCycles,
+           fmt::format("Cycles of data before the first arrival; default {}, 0 without data",
+                       kSettling));
+  f.number("--repeat", o.repeat, 1, kMostRepeats,
+           "Number of runs with different seeds, from --seed on: means with 95 % intervals");
+  f.number("--threads", o.threads, 1, run::kMostThreads,
+           "Threads that clock switches; the result is the same for any number. Default: all cores "
+           "where they give a speedup. With --repeat: simultaneous runs, default: all cores");
+  f.text("--wave", o.wave, "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
+  f.texts("--wave-only", o.wave_only,
+          "Record only these switches, such as sw3,sw7, or nodes if their NICs run the barriers");
+  f.number("--wave-at", o.wave_at, 0, run::kMostCycles,
+           "The view of the waveform opens at this cycle and marks it");
+  f.text("--page", o.page,
+         "Write a page for a browser that shows the run cycle by cycle: FILE.html");
+  f.text("--trace", o.trace, "Write trace events of the run for Perfetto: FILE.json");
+  f.number("--page-from", o.page_from, 0, run::kMostCycles,
+           "First cycle of page and trace; default 0");
+  f.number("--page-cycles", o.page_cycles, 1, kMostPageCycles,
+           fmt::format("Number of cycles in page and trace; default {}", kPageCycles));
+  f.texts("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
+  run::describe(f, o.spec.links);
+  f.texts("--flap", o.flaps,
+          "Fault: all frames on a link are lost for some cycles (3:0-0:0@500+20)");
+  f.texts("--stop-link", o.stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  f.texts("--cut-link", o.cut,
+          "Fault: a link is dead from a cycle on, and the run continues without it");
+  f.texts("--kill-switch", o.killed_switches, "Fault: a switch is dead from a cycle on (sw3@500)");
+  f.texts("--kill-node", o.killed_nodes, "Fault: a node is dead from a cycle on (3:4@500, n8@500)");
+  f.texts("--reset-switch", o.reset_switches,
+          "Fault: a switch is reset in a cycle, with its link ends (sw3@500)");
+  f.text("--congestion", o.congestion,
+         "M@TAU: in each barrier the links of M random members of each group are held for TAU "
+         "cycles (5@100)");
+  f.texts("--kill-link", o.killed, "A link is declared dead in a cycle and removed (3:0-0:0@500)");
+}
+
 }  // namespace
 
-unsigned runs_at_once(std::uint32_t asked) {
-  return asked != 0 ? asked : std::max(std::thread::hardware_concurrency(), 1u);
+void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegistry& engines) {
+  describe(o.fields, o, engines);
+  add_fields(command, o.fields);
+  CliOptions list(command);
+  command.get_option("--arrivals")->excludes("--spread");
+  command.get_option("--no-barriers")->excludes("--arrivals");
+  command.get_option("--wave-only")->delimiter(',');
+  for (const auto& system : run::systems())
+    if (auto options = system->options()) {
+      list.add(options->fields, fmt::format("system '{}'", system->name()));
+      o.systems.emplace_back(system.get(), std::move(options));
+    }
+  add_common(command, o.common);
+}
+
+unsigned runs_at_once(std::optional<std::uint32_t> asked) {
+  return asked ? *asked : std::max(std::thread::hardware_concurrency(), 1u);
 }
 
 RunNetwork read_network(const std::string& file) {
@@ -318,32 +328,21 @@ RunNetwork read_network(const std::string& file) {
 
 run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
                      const fabric::EngineRegistry& engines, std::uint64_t seed) {
-  run::RunSpec spec;
-  spec.scheme = run::find_scheme(options.scheme).scheme.name;
+  run::RunSpec spec = options.spec;
+  spec.scheme = run::find_scheme(spec.scheme).scheme.name;
   spec.graph = network.graph;
   spec.routes = network.routes;
   spec.engine = engines.find(options.engine);
-  if (!options.config.empty()) spec.config = run::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size() && !options.no_barriers; ++g)
     spec.groups.push_back(
         {options.groups[g],
          topology::parse_group_of_file(*spec.graph, options.file, options.groups[g], seed + g)});
-  spec.barriers = options.barriers;
-  spec.spread = options.spread;
-  spec.split = options.split;
-  spec.own_barrier_vc = options.barrier_vc == "own";
-  spec.packet_length = options.packet_length;
-  spec.min_cycles = options.min_cycles;
-  if (options.no_barriers && (options.min_cycles == 0 || options.load + options.load_flits <= 0.0))
+  if (options.no_barriers && (spec.min_cycles == 0 || options.load + options.load_flits <= 0.0))
     throw InputError("--no-barriers needs --load and --min-cycles, or the run has nothing to do");
-  spec.max_wait = options.max_wait;
   spec.seed = seed;
-  spec.checkers = !options.no_checkers;
-  spec.profile = run::find_profile(options.profile);
   spec.profile.hop = options.hop.value_or(spec.profile.hop);
   set_arrivals(options, spec);
   set_bank(options, spec);
-  set_center(options, spec);
   set_congestion(options, spec);
   set_killed(options, spec);
   set_load(options, spec);
@@ -351,9 +350,9 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   set_wave(options, spec);
   // Runs with several seeds have one each and go on at once.
   if (options.repeat == 1)
-    spec.threads = options.threads != 0 ? options.threads : threads_that_pay(options, spec);
+    spec.threads = options.threads ? *options.threads : threads_that_pay(options, spec);
   for (const std::string& text : options.absent) add_absences(*spec.graph, text, spec);
-  set_links(options.links, spec);
+  set_links(options, spec);
   const run::System& own = run::find_scheme(spec.scheme).system;
   for (const auto& [system, typed] : options.systems)
     system == &own ? typed->apply(spec) : typed->refuse(spec);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "app/cli_options.hpp"
 #include "app/commands.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"
@@ -21,32 +22,48 @@ namespace {
 
 /// Fewer say nothing of a backlog that grows (run::BacklogTrend), more take hours.
 constexpr std::uint64_t kFewestCycles = 10'000, kMostLoadCycles = 10'000'000;
-constexpr double kLeastTolerance = 0.001, kMostTolerance = 0.5;
 
 /// The options of `muster saturate` as typed.
 struct SaturateOptions {
-  std::string file, scheme, config, pattern = "uniform";
-  std::uint32_t packet_length = 8, repeat = 3, threads = 0;
-  std::uint64_t warmup = kSettling, cycles = 20'000;
+  SaturateOptions();
+
+  run::RunSpec spec;  ///< what is a member of it as typed
+  std::string file, pattern = "uniform";
+  std::uint32_t repeat = 3;
+  std::optional<std::uint32_t> threads;  ///< none: all
+  std::uint64_t cycles = 20'000;
   double tolerance = 0.02;
-  bool no_checkers = false;
+  run::Fields spec_fields, fields;  ///< of these
   CommonOptions common;
 };
 
+SaturateOptions::SaturateOptions() {
+  spec.warmup = kSettling;
+  run::describe(spec_fields, spec);
+  std::vector<std::pair<std::string, std::string>> patterns;
+  for (const std::string& name : run::pattern_names()) patterns.emplace_back(name, name);
+  fields.text("FILE", file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover");
+  fields.choice("--pattern", pattern, patterns, "Where packets go");
+  fields.number("--repeat", repeat, 1, kMostRepeats,
+                "Runs at each load, with seeds from --seed on");
+  fields.real("--tolerance", tolerance, 0.001, 0.5,
+              "Width of the interval at which the search ends, as a share of the route bound");
+  fields.number("--warmup", spec.warmup, 0, kMostLoadCycles, "Cycles before the measurement");
+  fields.number("--cycles", cycles, kFewestCycles, kMostLoadCycles, "Cycles of the measurement");
+  fields.number("--threads", threads, 1, run::kMostThreads,
+                "Simultaneous runs; default: all cores");
+}
+
 run::RunSpec data_alone(const SaturateOptions& options, const RunNetwork& network) {
-  run::RunSpec spec;
+  run::RunSpec spec = options.spec;
+  spec.scheme = run::find_scheme(spec.scheme).scheme.name;
   spec.graph = network.graph;
   spec.routes = network.routes;
   spec.engine = run::make_golden_engine();
-  spec.scheme = run::find_scheme(options.scheme).scheme.name;
-  if (!options.config.empty()) spec.config = run::configuration(options.config);
   if (spec.graph->nodes() < 2)
     throw InputError(fmt::format("{}: data need at least two nodes", options.file));
   spec.pattern = run::find_pattern(options.pattern, spec.graph->nodes());
-  spec.packet_length = options.packet_length;
-  spec.warmup = options.warmup;
-  spec.min_cycles = options.warmup + options.cycles;
-  spec.checkers = !options.no_checkers;
+  spec.min_cycles = spec.warmup + options.cycles;
   spec.seed = options.common.seed;
   return spec;
 }
@@ -99,9 +116,7 @@ class LoadMeasure {
 };
 
 void saturate(const SaturateOptions& options, const Context& context, int& status) {
-  if (!(options.tolerance >= kLeastTolerance && options.tolerance <= kMostTolerance))
-    throw InputError(fmt::format("--tolerance {}: is not in {} to {}", options.tolerance,
-                                 kLeastTolerance, kMostTolerance));
+  options.fields.check();
   Outputs outputs;
   outputs.reads(options.file);
   outputs.writes("--json", options.common.json);
@@ -122,11 +137,8 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
   deliver(
       options.common, outputs, [&] { return run::saturation_to_json(report, origin); },
       [&] { return run::saturation_to_text(report); });
-  if (report.found.verdict == run::Verdict::kInterrupted) {
-    interruption.report("the result has the complete loads");
-    status = interruption.status();
-  }
-  if (!report.violations.empty()) status = 1;
+  status = interruption.end(report.found.verdict == run::Verdict::kInterrupted,
+                            !report.violations.empty(), "the result has the complete loads");
 }
 
 }  // namespace
@@ -135,32 +147,9 @@ void add_saturate(CLI::App& app, const Context& context, int& status) {
   auto o = std::make_shared<SaturateOptions>();
   CLI::App& command =
       *app.add_subcommand("saturate", "Measure the data load at which a network saturates");
-  command.add_option("FILE", o->file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
-      ->required();
-  command.add_option("--scheme", o->scheme, "Whose switches: " + run::scheme_names())
-      ->check(known_to(run::find_scheme))
-      ->capture_default_str();
-  add_text(command, "--config", o->config, "Switch configuration; default as with muster run")
-      ->check(known_to(run::configuration));
-  add_choice(command, "--pattern", o->pattern, run::pattern_names(), "Where packets go")
-      ->capture_default_str();
-  add_number(command, "--packet-length", o->packet_length, "Flits of a data packet",
-             fabric::kMinDataFlits, run::kMostDataFlits)
-      ->capture_default_str();
-  add_number(command, "--repeat", o->repeat, "Runs at each load, with seeds from --seed on", 1,
-             kMostRepeats)
-      ->capture_default_str();
-  add_real(command, "--tolerance", o->tolerance,
-           "Width of the interval at which the search ends, as a share of the route bound")
-      ->capture_default_str();
-  add_number(command, "--warmup", o->warmup, "Cycles before the measurement", 0, kMostLoadCycles)
-      ->capture_default_str();
-  add_number(command, "--cycles", o->cycles, "Cycles of the measurement", kFewestCycles,
-             kMostLoadCycles)
-      ->capture_default_str();
-  add_number(command, "--threads", o->threads, "Simultaneous runs; default: all cores", 1,
-             run::kMostThreads);
-  command.add_flag("--no-checkers", o->no_checkers, "Do not check the links");
+  add_fields(command, o->fields);
+  const std::string of_runs[] = {"--scheme", "--config", "--packet-length", "--no-checkers"};
+  add_fields(command, o->spec_fields, of_runs);
   add_common(command, o->common);
   command.callback([o, &context, &status] { saturate(*o, context, status); });
 }

@@ -13,12 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "app/cli_options.hpp"
 #include "app/commands.hpp"
 #include "app/context.hpp"
 #include "app/run_options.hpp"
 #include "fabric/verilog/network_verilog.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/system.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
@@ -39,13 +40,13 @@ struct VerilogOptions {
   std::vector<std::string> groups;  ///< in the image, group g with identifier g
   std::string root;                 ///< switch, of all groups; empty: the best one of each
   bool flat = false;                ///< the module around it, whose ports tools know
+  run::Fields fields;               ///< of these
 
   /// The first one that is given of those that all these formats have, "--config"; empty if none.
   std::string given() const {
-    if (!config.empty()) return "--config";
-    if (!module.empty()) return "--module";
-    if (!root.empty()) return "--root";
-    return groups.empty() ? "" : "--group";
+    for (const char* option : {"--config", "--module", "--root", "--group"})
+      if (fields.typed(option)) return option;
+    return {};
   }
 };
 
@@ -89,9 +90,12 @@ run::RunSpec specify_image(const topology::Graph& graph, const std::string& file
   if (!options.root.empty()) root = topology::parse_switch(graph, options.root, "--root");
   if (root && options.groups.empty())
     throw InputError("--root: there is no group in the image; add --group");
-  if (std::ranges::none_of(run::systems(),
-                           [&](const auto& s) { return s->specify_image(spec, root); }))
-    throw InternalError("no system has switches for a network in Verilog");
+  // What barrier trees hold in switches before the first cycle is the image, with roots that are
+  // no nodes.
+  spec.scheme = "btin";
+  auto& trees = run::own<btin::Spec>(spec);
+  trees.reflect = true;
+  trees.root = root;
   spec.seed = seed;
   if (!options.config.empty()) spec.config = run::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g) {
@@ -112,22 +116,18 @@ std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
   return std::max(kNodeGroups, *std::max_element(count.begin(), count.end()));
 }
 
-void add_verilog_options(CLI::App& command, VerilogOptions& options) {
-  add_text(command, "--config", options.config,
-           "Of a module: configuration of the switches; the smallest that fits without");
-  add_text(command, "--module", options.module,
-           "Of a module: its name; without muster_ and the name of FILE");
-  command
-      .add_option(
-          "--group", options.groups,
-          "Of a module: a group whose registers are in the image, as for muster run; it may "
-          "be given several times, the first has identifier 0")
-      ->allow_extra_args(false);
-  add_text(command, "--root", options.root,
-           "Of a module: root switch of all groups in the image, by number (sw3, 3) or by its name "
-           "in the file; by default that of the lowest tree of each group");
-  command.add_flag("--flat", options.flat,
-                   "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
+void describe(run::Fields& f, VerilogOptions& o) {
+  f.text("--config", o.config,
+         "Of a module: configuration of the switches; the smallest that fits without");
+  f.text("--module", o.module, "Of a module: its name; without muster_ and the name of FILE");
+  f.texts("--group", o.groups,
+          "Of a module: a group whose registers are in the image, as for muster run; it may be "
+          "given several times, the first has identifier 0");
+  f.text("--root", o.root,
+         "Of a module: root switch of all groups in the image, by number (sw3, 3) or by its name "
+         "in the file; by default that of the lowest tree of each group");
+  f.flag("--flat", o.flat,
+         "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
 }
 
 bool is_module_format(const std::string& format) {
@@ -170,14 +170,14 @@ std::string exported(const Graph& graph, const std::string& format) {
 }  // namespace
 
 void add_topo_output(CLI::App& command, TopoOutput& output) {
-  add_text(command, "--out", output.out, "File to write, - for standard output")
-      ->capture_default_str();
-  add_number(command, "--seed", output.common.seed,
-             "Seed of all random choices; no effect without random choices")
-      ->capture_default_str();
-  add_text(command, "--json", output.common.json,
-           "Write the result of topo info for the network as JSON to FILE; - for standard output, "
-           "in place of the network unless --out names a file");
+  run::Fields& fields = output.common.fields;
+  fields.text("--out", output.out, "File to write, - for standard output");
+  fields.number("--seed", output.common.seed, 0, run::kAnyNumber,
+                "Seed of all random choices; no effect without random choices");
+  fields.text("--json", output.common.json,
+              "Write the result of topo info for the network as JSON to FILE; - for standard "
+              "output, in place of the network unless --out names a file");
+  add_fields(command, fields);
 }
 
 void put_topo(const TopoOutput& output, const std::string& file, const std::function<Graph()>& make,
@@ -197,7 +197,16 @@ void put_topo(const TopoOutput& output, const std::string& file, const std::func
 void add_topo(CLI::App& app, const Context& context) {
   CLI::App* topo = app.add_subcommand("topo", "Generate, inspect and export networks");
   topo->require_subcommand(0, 1);
-  add_topo_generators(*topo, context);
+  CLI::App* gen = topo->add_subcommand("gen", "Generate a network");
+  gen->require_subcommand(0, 1);
+  add_generators(*gen, [&context](CLI::App& command, MakeNetwork make) {
+    auto output = std::make_shared<TopoOutput>();
+    add_topo_output(command, *output);
+    command.callback([output, make = std::move(make), &context] {
+      put_topo(
+          *output, "", [&] { return make(output->common.seed); }, topology::to_json, context);
+    });
+  });
 
   auto file = std::make_shared<std::string>();
   auto options = std::make_shared<CommonOptions>();
@@ -220,12 +229,15 @@ void add_topo(CLI::App& app, const Context& context) {
   auto output = std::make_shared<TopoOutput>();
   auto verilog = std::make_shared<VerilogOptions>();
   CLI::App* exporter = topo->add_subcommand("export", "Write a network in another format");
-  exporter->add_option("FILE", *file, "Network")->required();
-  add_choice(*exporter, "--format", *format,
-             {"dot", "anynet", "graphml", "json", "verilog", "c-header", "rdl"},
-             "dot, anynet, graphml, json, or of a module verilog, c-header or rdl")
-      ->capture_default_str();
-  add_verilog_options(*exporter, *verilog);
+  std::vector<std::pair<std::string, std::string>> formats;
+  for (const char* name : {"dot", "anynet", "graphml", "json", "verilog", "c-header", "rdl"})
+    formats.emplace_back(name, name);
+  verilog->fields.text("FILE", *file, "Network");
+  verilog->fields.choice("--format", *format, formats,
+                         "dot, anynet, graphml, json, or of a module verilog, c-header or rdl");
+  describe(verilog->fields, *verilog);
+  add_fields(*exporter, verilog->fields);
+  exporter->get_option("--group")->allow_extra_args(false);
   add_topo_output(*exporter, *output);
   exporter->callback([file, format, output, verilog, &context] {
     if (!is_module_format(*format) && !verilog->given().empty())

@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/topology/graph.hpp"
+#include "run/configurations.hpp"
+#include "run/data_traffic.hpp"
 #include "run/deaths/deaths.hpp"
 #include "run/links/link_plan.hpp"
 #include "topology/route_check.hpp"
@@ -21,23 +24,17 @@ namespace muster::run {
 namespace {
 
 void check_sizes(const RunSpec& spec) {
-  const std::pair<const char*, std::uint64_t> times[] = {{"--spread", spec.spread},
-                                                         {"--split", spec.split},
-                                                         {"--warmup", spec.warmup},
-                                                         {"--min-cycles", spec.min_cycles},
-                                                         {"--max-wait", spec.max_wait}};
-  for (const auto& [option, cycles] : times)
-    if (cycles > kMostCycles)
-      throw InputError(
-          fmt::format("{} {}: at most {} cycles are possible", option, cycles, kMostCycles));
-  if (spec.threads < 1 || spec.threads > kMostThreads)
-    throw InputError(
-        fmt::format("--threads {}: a run has 1 to {} threads", spec.threads, kMostThreads));
-  if (spec.barriers < 1 && !spec.groups.empty())
-    throw InputError("--barriers 0: a group needs at least 1; for data only, omit all groups");
   if (spec.barriers > kMostBarriers / std::max<std::size_t>(spec.groups.size(), 1))
     throw InputError(fmt::format("--barriers {}: a run takes at most {} barriers of {} groups",
                                  spec.barriers, kMostBarriers, spec.groups.size()));
+  RunSpec asked = spec;
+  if (spec.groups.empty()) asked.barriers = std::max(asked.barriers, 1u);  // has no meaning
+  check_fields(asked);
+  if (spec.warmup > kMostCycles)
+    throw InputError(fmt::format("--warmup {}: is not in 0..{}", spec.warmup, kMostCycles));
+  if (spec.threads < 1 || spec.threads > kMostThreads)
+    throw InputError(
+        fmt::format("--threads {}: a run has 1 to {} threads", spec.threads, kMostThreads));
 }
 
 /// What only models of the RTL have.
@@ -86,6 +83,56 @@ bool excludes(const Death& earlier, const Death& later) {
 }
 
 }  // namespace
+
+void describe(Fields& f, RunSpec& s) {
+  f.text(
+      "--scheme", [&s](const std::string& name) { s.scheme = find_scheme(name).scheme.name; },
+      [&s] { return s.scheme; }, scheme_names());
+  f.text(
+      "--profile", [&s](const std::string& name) { s.profile = find_profile(name); },
+      [&s] { return s.profile.name; }, "Timing: " + profile_names());
+  f.text(
+      "--config", [&s](const std::string& name) { s.config = configuration(name); },
+      [] { return std::string(); },
+      "Switch configuration; default: the smallest that fits, with the same channels, depth and "
+      "width for every scheme");
+  f.number({"--barriers", "barriers_per_group"}, s.barriers, 1, kMostBarriers,
+           "Barriers of each group");
+  f.number({"--spread", "spread_cycles"}, s.spread, 0, kMostCycles,
+           "Members work 0 to SPREAD cycles between barriers");
+  f.number({"--split", "split_cycles"}, s.split, 0, kMostCycles,
+           "Members continue to work for 0 to SPLIT cycles after they arrive, then check for the "
+           "release");
+  f.choice({"--barrier-vc", "barrier_vc"}, s.own_barrier_vc, {{"shared", false}, {"own", true}},
+           "Packets of NICs share virtual channel 0 with data, or have the last one to themselves");
+  f.number({"--packet-length", "packet_length_flits"}, s.packet_length, fabric::kMinDataFlits,
+           kMostDataFlits, "Flits of a data packet");
+  f.number({"--min-cycles", "min_cycles"}, s.min_cycles, 0, kMostCycles,
+           "Run for at least this number of cycles");
+  f.number("--max-wait", s.max_wait, 0, kMostCycles,
+           "Cycles without progress before a hang is reported; 0: derived from network and data");
+  f.flag({"--no-skip", "skip"}, s.skip, false, "Clock every switch in every cycle");
+  f.flag({"--no-checkers", "checkers"}, s.checkers, false, "Do not check the links");
+  f.flag("--no-assertions", s.bank.assertions, false, "Do not check the assertions of the RTL");
+  f.flag("--random-init", s.bank.random_init, "RTL starts with random registers before reset");
+  f.choice({"--center", "center"}, s.center,
+           {{"nearest", topology::CenterChoice::kNearest},
+            {"random", topology::CenterChoice::kRandom},
+            {"lowest", topology::CenterChoice::kLowest}},
+           "Member to which the others report: nearest (smallest maximum distance), random or "
+           "lowest");
+}
+
+void describe(Fields& f, LinkSpec& s) {
+  f.flag("--link-retry", s.retry, "All links retransmit flits that their wires lose or corrupt");
+  f.real({"--link-drop", "drop"}, s.drop, 0, 0.5, "Fault: share of frames that are lost");
+  f.real({"--link-corrupt", "corrupt"}, s.corrupt, 0, 0.5,
+         "Fault: share of frames with flipped bits");
+  f.real({"--link-duplicate", "duplicate"}, s.duplicate, 0, 0.5,
+         "Fault: share of frames that are duplicated");
+  f.real({"--ack-drop", "ack_drop"}, s.ack_drop, 0, 1,
+         "Fault: share of frames without a flit (acknowledgements only) that are lost");
+}
 
 void check_spec(const RunSpec& spec) {
   check_sizes(spec);

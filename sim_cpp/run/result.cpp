@@ -15,16 +15,15 @@
 namespace muster::run {
 namespace {
 
-const char* center_name(topology::CenterChoice choice) {
-  switch (choice) {
-    case topology::CenterChoice::kRandom:
-      return "random";
-    case topology::CenterChoice::kLowest:
-      return "lowest";
-    default:
-      return "nearest";
+/// What a system says of a run.
+struct Reported {
+  Reported(const System& system, const RunSpec& spec, const RunResult& run) {
+    Report out{parameters, result, own, text};
+    system.report(spec, run, out);
   }
-}
+  Json parameters = Json::object(), result = Json::object(), own = Json::object();
+  std::string text;
+};
 
 }  // namespace
 
@@ -59,7 +58,7 @@ void merge_own(const System& system, const Json& own, Json& all) {
     else if (!value.is_null())
       throw InternalError(
           fmt::format("system '{}' writes field '{}' of the result, which is there "
-                      "already; it can have fields of its own in own_json()",
+                      "already; it can have fields of its own in Report::own",
                       system.name(), name));
   }
 }
@@ -72,25 +71,19 @@ Json run_parameters(const RunSpec& spec, const RunResult& result) {
   out["config"] = config_json(result.config);
   out["groups"] = Json::array();
   for (std::size_t g = 0; g < spec.groups.size(); ++g) {
-    Json members = Json::array();
-    for (const topology::NodeId n : spec.groups[g].members) {
-      members.push_back(topology::node_name(*spec.graph, n));
-    }
+    const auto name = [&](topology::NodeId n) { return topology::node_name(*spec.graph, n); };
     out["groups"].push_back({{"name", spec.groups[g].name},
                              {"gid", g},
-                             {"members", std::move(members)},
+                             {"members", list_of(spec.groups[g].members, name)},
                              {"planned_hops", result.planned_hops[g]}});
   }
-  out["barriers_per_group"] = spec.barriers;
+  put_fields(spec, out);
   const std::string arrivals = spec.arrivals ? spec.arrivals->name() : "";
   out["arrivals"] = arrivals.empty() ? Json(nullptr) : Json(arrivals);
-  out["spread_cycles"] = spec.spread;
-  out["split_cycles"] = spec.split;
-  out["barrier_vc"] = spec.own_barrier_vc ? "own" : "shared";
-  const SchemeFactory scheme = find_scheme(spec.scheme).scheme;
-  out["center"] = scheme.centered
-                      ? Json(center_name(spec.center.value_or(topology::CenterChoice::kNearest)))
-                      : Json(nullptr);
+  if (!find_scheme(spec.scheme).scheme.centered)
+    out["center"] = nullptr;
+  else if (!spec.center)
+    out["center"] = "nearest";
   out["congestion"] = spec.congestion ? Json{{"members", spec.congestion->members},
                                              {"cycles", spec.congestion->cycles}}
                                       : Json(nullptr);
@@ -99,11 +92,7 @@ Json run_parameters(const RunSpec& spec, const RunResult& result) {
     out["links"]["deaths"] = deaths_parameters(spec);
   }
   out["load_flits_per_node_cycle"] = spec.load_flits;
-  out["packet_length_flits"] = spec.packet_length;
   out["warmup_cycles"] = spec.warmup;
-  out["min_cycles"] = spec.min_cycles;
-  out["skip"] = spec.skip;
-  out["checkers"] = spec.checkers;
   out["profile"] = {{"name", spec.profile.name},
                     {"clock_ns", spec.profile.clock_ns},
                     {"pipe_cycles", result.pipe},
@@ -113,11 +102,8 @@ Json run_parameters(const RunSpec& spec, const RunResult& result) {
                     {"bus_cycles", spec.profile.bus},
                     {"arrive_cycles", spec.profile.arrive},
                     {"leave_cycles", spec.profile.leave}};
-  for (const auto& system : systems()) {
-    Json own = Json::object();
-    system->parameters_json(spec, result, scheme, own);
-    merge_own(*system, own, out);
-  }
+  for (const auto& system : systems())
+    merge_own(*system, Reported(*system, spec, result).parameters, out);
   return out;
 }
 
@@ -138,7 +124,7 @@ Json barrier(const RunSpec& spec, const RunResult& result, const BarrierRecord& 
               {"distribution_us", microseconds(spec, static_cast<double>(b.distribution_cycles))},
               {"exit_skew_cycles", b.exit_skew_cycles},
               {"hops", b.hops},
-              {"bound_cycles", b.bound_cycles ? Json(*b.bound_cycles) : Json(nullptr)}};
+              {"bound_cycles", or_null(b.bound_cycles)}};
   if (b.failed) out["failed"] = true;
   for (const auto& system : systems()) {
     Json own = Json::object();
@@ -149,17 +135,14 @@ Json barrier(const RunSpec& spec, const RunResult& result, const BarrierRecord& 
 }
 
 Json latencies(const RunResult& result) {
-  const auto number = [](const std::optional<double>& mean) {
-    return mean ? Json(*mean) : Json(nullptr);
-  };
   return {{"min", result.latency_min},
           {"mean", result.latency_mean},
           {"max", result.latency_max},
           {"p50", result.latency_p50},
           {"p95", result.latency_p95},
           {"p99", result.latency_p99},
-          {"first_mean", number(result.latency_first_mean)},
-          {"later_mean", number(result.latency_later_mean)}};
+          {"first_mean", or_null(result.latency_first_mean)},
+          {"later_mean", or_null(result.latency_later_mean)}};
 }
 
 Json in_microseconds(const RunSpec& spec, Json cycles) {
@@ -172,11 +155,9 @@ Json in_microseconds(const RunSpec& spec, Json cycles) {
 void add_systems(const RunSpec& spec, const RunResult& result, Json& out) {
   Json of_systems = Json::object();
   for (const auto& system : systems()) {
-    Json own = Json::object(), apart = Json::object();
-    system->result_json(spec, result, own);
-    merge_own(*system, own, out);
-    system->own_json(spec, result, apart);
-    if (!apart.empty()) of_systems[std::string(system->name())] = std::move(apart);
+    Reported said(*system, spec, result);
+    merge_own(*system, said.result, out);
+    if (!said.own.empty()) of_systems[std::string(system->name())] = std::move(said.own);
   }
   if (!of_systems.empty()) out["systems"] = std::move(of_systems);
 }
@@ -200,7 +181,7 @@ Json waits(const Waits& w) {
   return {{"packet_bound_cycles", w.packet_bound},
           {"longest_packet_cycles", w.longest_packet},
           {"barrier_bound_cycles", w.barrier_bound},
-          {"longest_barrier_cycles", w.longest_barrier ? Json(*w.longest_barrier) : Json(nullptr)}};
+          {"longest_barrier_cycles", or_null(w.longest_barrier)}};
 }
 
 }  // namespace
@@ -227,9 +208,8 @@ std::string run_to_json(const RunSpec& spec, const RunResult& result, const Prov
   out["saturated"] = result.data && result.data->saturated;
   out["cycles"] = result.cycles;
   out["drain_cycles"] = result.drain_cycles;
-  out["barriers"] = Json::array();
-  for (const BarrierRecord& b : result.barriers)
-    out["barriers"].push_back(barrier(spec, result, b));
+  out["barriers"] =
+      list_of(result.barriers, [&](const BarrierRecord& b) { return barrier(spec, result, b); });
   out["latency_cycles"] = latencies(result);
   out["latency_us"] = in_microseconds(spec, out["latency_cycles"]);
   add_systems(spec, result, out);
@@ -316,7 +296,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
           "includes both\n",
           *result.latency_first_mean, *result.latency_later_mean);
   }
-  for (const auto& system : systems()) text += system->result_text(spec, result);
+  for (const auto& system : systems()) text += Reported(*system, spec, result).text;
   text += links_text(result.links);
   if (result.wires) text += faults_text(*result.wires);
   text += casualties_text(spec, result.casualties);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/ratio_estimate.hpp"
 #include "run/deaths/deaths.hpp"
 
 namespace muster::run {
@@ -31,21 +32,6 @@ BarrierRecord record_of(const Round& round, std::uint32_t group, std::uint32_t n
   return record;
 }
 
-/// A mean that may have nothing to stand for.
-struct Mean {
-  double sum = 0.0;
-  std::size_t count = 0;
-
-  void add(std::uint64_t cycles) {
-    sum += static_cast<double>(cycles);
-    ++count;
-  }
-  std::optional<double> value() const {
-    if (count == 0) return std::nullopt;
-    return sum / static_cast<double>(count);
-  }
-};
-
 /// The least of `ascending` that `percent` of all do not exceed.
 std::uint64_t percentile(const std::vector<std::uint64_t>& ascending, std::size_t percent) {
   return ascending[(ascending.size() * percent + 99) / 100 - 1];
@@ -54,23 +40,24 @@ std::uint64_t percentile(const std::vector<std::uint64_t>& ascending, std::size_
 /// From `result.barriers`.
 void summarize(RunResult& result) {
   std::vector<std::uint64_t> latencies;
-  Mean all, first, later;
+  core::RatioEstimate all, first, later;
   for (const BarrierRecord& b : result.barriers) {
     if (b.failed) continue;
     latencies.push_back(b.latency_cycles);
-    all.add(b.latency_cycles);
-    (b.number == 0 ? first : later).add(b.latency_cycles);
+    const auto latency = static_cast<double>(b.latency_cycles);
+    all.add(latency, 1);
+    (b.number == 0 ? first : later).add(latency, 1);
   }
   if (latencies.empty()) return;
   std::sort(latencies.begin(), latencies.end());
   result.latency_min = latencies.front();
   result.latency_max = latencies.back();
-  result.latency_mean = *all.value();
+  result.latency_mean = *all.mean();
   result.latency_p50 = percentile(latencies, 50);
   result.latency_p95 = percentile(latencies, 95);
   result.latency_p99 = percentile(latencies, 99);
-  result.latency_first_mean = first.value();
-  result.latency_later_mean = later.value();
+  result.latency_first_mean = first.mean();
+  result.latency_later_mean = later.mean();
 }
 
 }  // namespace
@@ -94,14 +81,12 @@ void add_bounds(RunResult& result, const checkers::CheckerList& checkers) {
 }
 
 Json links_parameters(const LinkSpec& spec) {
-  Json flaps = Json::array();
-  for (const Flap& flap : spec.flaps)
-    flaps.push_back({{"channel", flap.channel}, {"cycle", flap.first}, {"cycles", flap.cycles}});
-  return {{"drop", spec.drop},
-          {"corrupt", spec.corrupt},
-          {"duplicate", spec.duplicate},
-          {"ack_drop", spec.ack_drop},
-          {"flaps", std::move(flaps)}};
+  Json out;
+  put_fields(spec, out);
+  out["flaps"] = list_of(spec.flaps, [](const Flap& flap) -> Json {
+    return {{"channel", flap.channel}, {"cycle", flap.first}, {"cycles", flap.cycles}};
+  });
+  return out;
 }
 
 Json faults_json(const LinkCounts& counts) {
@@ -153,11 +138,7 @@ const char* held_text(const LinkResult& l) {
 
 }  // namespace
 
-Json links_to_json(std::span<const LinkResult> links) {
-  Json list = Json::array();
-  for (const LinkResult& l : links) list.push_back(link_json(l));
-  return list;
-}
+Json links_to_json(std::span<const LinkResult> links) { return list_of(links, link_json); }
 
 std::string links_text(std::span<const LinkResult> links) {
   std::string text;
@@ -193,18 +174,15 @@ std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
 }
 
 Json recovery_json(const RunSpec& spec, const Casualties::Recovery& r) {
-  Json lost = Json::array();
-  for (const std::uint32_t n : r.lost) lost.push_back(block_name(true, n));
-  Json out = {{"group", spec.groups[r.group].name},
-              {"suspect_in_cycle", r.suspect},
-              {"cycles_to_detect", r.suspect - r.cause},
-              {"members_lost", std::move(lost)},
-              {"epoch", r.epoch}};
-  out["recovered_in_cycle"] = r.recovered ? Json(*r.recovered) : Json(nullptr);
-  out["cycles_to_recover"] = r.recovered ? Json(*r.recovered - r.suspect) : Json(nullptr);
-  out["failed_barrier"] = r.failed_barrier ? Json(*r.failed_barrier) : Json(nullptr);
-  out["stopped"] = r.stopped.empty() ? Json(nullptr) : Json(r.stopped);
-  return out;
+  return {{"group", spec.groups[r.group].name},
+          {"suspect_in_cycle", r.suspect},
+          {"cycles_to_detect", r.suspect - r.cause},
+          {"members_lost", list_of(r.lost, [](std::uint32_t n) { return block_name(true, n); })},
+          {"epoch", r.epoch},
+          {"recovered_in_cycle", or_null(r.recovered)},
+          {"cycles_to_recover", r.recovered ? Json(*r.recovered - r.suspect) : Json(nullptr)},
+          {"failed_barrier", or_null(r.failed_barrier)},
+          {"stopped", r.stopped.empty() ? Json(nullptr) : Json(r.stopped)}};
 }
 
 std::string recovery_text(const RunSpec& spec, const Casualties::Recovery& r) {
@@ -252,48 +230,39 @@ std::string event_text(const topology::Graph& graph, const Casualties::Event& ev
 }  // namespace
 
 Json deaths_parameters(const RunSpec& spec) {
-  Json deaths = Json::array();
-  for (const Death& d : spec.deaths)
-    deaths.push_back({{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}, {"reset", d.reset}});
-  return deaths;
+  return list_of(spec.deaths, [&](const Death& d) -> Json {
+    return {{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}, {"reset", d.reset}};
+  });
 }
 
 Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
-  Json killed = Json::array(), reset = Json::array(), detected = Json::array();
+  const auto death = [&](const Death& d) -> Json {
+    return {{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}};
+  };
+  Json killed = Json::array(), reset = Json::array();
   for (const Casualties::Event& e : casualties.events) {
-    Json event = {{"block", name_of(*spec.graph, e.death)}, {"cycle", e.death.cycle}};
-    if (!e.death.reset) {
-      killed.push_back(std::move(event));
-      continue;
-    }
-    event["again_in_cycle"] = e.again ? Json(*e.again) : Json(nullptr);
-    reset.push_back(std::move(event));
+    Json& event = (e.death.reset ? reset : killed).emplace_back(death(e.death));
+    if (e.death.reset) event["again_in_cycle"] = or_null(e.again);
   }
-  for (const Casualties::Detection& d : casualties.detected)
-    detected.push_back({{"end", d.end},
-                        {"block", d.block},
-                        {"cycle", d.cycle},
-                        {"cycles", d.cycles},
-                        {"reason", d.reason}});
-  Json rerouted = Json::array();
-  for (const Casualties::Rerouting& r : casualties.rerouted) rerouted.push_back(rerouting_json(r));
-  Json not_reached = Json::array();
-  for (const Death& d : casualties.not_reached)
-    not_reached.push_back({{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}});
-  Json recovered = Json::array();
-  for (const Casualties::Recovery& r : casualties.recovered)
-    recovered.push_back(recovery_json(spec, r));
-  Json hit = Json::array();
-  for (const Casualties::Group& g : casualties.groups_hit) hit.push_back(group_json(spec, g));
   return {{"killed", std::move(killed)},
           {"reset", std::move(reset)},
-          {"not_reached", std::move(not_reached)},
-          {"detected", std::move(detected)},
-          {"rerouted", std::move(rerouted)},
+          {"not_reached", list_of(casualties.not_reached, death)},
+          {"detected", list_of(casualties.detected,
+                               [](const Casualties::Detection& d) -> Json {
+                                 return {{"end", d.end},
+                                         {"block", d.block},
+                                         {"cycle", d.cycle},
+                                         {"cycles", d.cycles},
+                                         {"reason", d.reason}};
+                               })},
+          {"rerouted", list_of(casualties.rerouted, rerouting_json)},
           {"packets_lost", casualties.packets_lost},
           {"groups_untouched", casualties.untouched},
-          {"groups_hit", std::move(hit)},
-          {"recovered", std::move(recovered)}};
+          {"groups_hit", list_of(casualties.groups_hit,
+                                 [&](const Casualties::Group& g) { return group_json(spec, g); })},
+          {"recovered", list_of(casualties.recovered, [&](const Casualties::Recovery& r) {
+             return recovery_json(spec, r);
+           })}};
 }
 
 std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {

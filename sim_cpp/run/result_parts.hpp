@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -22,6 +24,20 @@ void add_barrier_records(RunResult& result, std::uint32_t barriers, const Member
 
 /// The bound of each of the barriers, where a checker has one.
 void add_bounds(RunResult& result, const checkers::CheckerList& checkers);
+
+/// A list of what `item` makes of each.
+template <class Range, class Item>
+Json list_of(const Range& range, const Item& item) {
+  Json list = Json::array();
+  for (const auto& each : range) list.push_back(item(each));
+  return list;
+}
+
+/// The value, or null.
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 /// `config` of the parameters.
 Json config_json(const fabric::SwitchConfig& config);

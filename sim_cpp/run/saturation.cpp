@@ -93,9 +93,6 @@ Json saturation_parameters(const SaturationReport& report) {
 
 std::string saturation_to_json(const SaturationReport& report, const Provenance& origin) {
   const Saturation& found = report.found;
-  const auto or_null = [](const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-  };
   Json out;
   out["schema"] = "muster-saturation-1";
   out["command"] = origin.command;

@@ -60,7 +60,7 @@ const std::vector<Profile>& profiles() {
   static const std::vector<Profile> all = [] {
     std::vector<Profile> list{Profile{}};
     for (const auto& system : systems())
-      for (Profile& profile : system->profiles()) list.push_back(std::move(profile));
+      list.insert(list.end(), system->profiles().begin(), system->profiles().end());
     return list;
   }();
   return all;

@@ -147,17 +147,6 @@ std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::str
   return nodes;
 }
 
-void check_number(const Graph& graph, SwitchId sw, const std::string& text,
-                  const std::string& option) {
-  const std::string_view form = text.starts_with("sw") ? "" : "sw";  // the other one of a number
-  for (const auto& [other, name] : graph.switch_names)
-    if (name == text && other != sw)
-      throw InputError(fmt::format(
-          "{}: the number of one switch and the name of another; write {}{} for the number, {}{} "
-          "for the name",
-          option, form, sw, form, other));
-}
-
 SwitchId parse_switch(const Graph& graph, const std::string& text, const std::string& option) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError(fmt::format("{} '{}': {}", option, text, reason));
@@ -169,7 +158,13 @@ SwitchId parse_switch(const Graph& graph, const std::string& text, const std::st
   const bool numeric =
       !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
   if (const auto sw = whole_number(digits); sw && *sw < graph.switches()) {
-    check_number(graph, *sw, text, fmt::format("{} '{}'", option, text));
+    const std::string_view form = text.starts_with("sw") ? "" : "sw";  // the other one of a number
+    for (const SwitchId other : named)
+      if (other != *sw)
+        refuse(
+            fmt::format("the number of one switch and the name of another; write {}{} for the "
+                        "number, {}{} for the name",
+                        form, *sw, form, other));
     return *sw;
   }
   if (named.empty() && numeric)

@@ -15,6 +15,7 @@
 #include "muster/fabric/layout.hpp"
 #include "muster/run/arrivals.hpp"
 #include "muster/run/faults.hpp"
+#include "muster/run/fields.hpp"
 #include "muster/run/own.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -180,5 +181,9 @@ struct RunSpec {
   /// Asked now and then; true ends the run, with what has been measured until then.
   std::function<bool()> interrupted;
 };
+
+/// The options of `muster run` that are members of these, and their names in JSON.
+void describe(Fields& f, RunSpec& s);
+void describe(Fields& f, LinkSpec& s);  ///< the same
 
 }  // namespace muster::run

@@ -6,11 +6,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/command.hpp"
+#include "muster/run/fields.hpp"
 #include "muster/run/plan.hpp"
 #include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
@@ -46,25 +48,66 @@ struct SchemeFactory {
 class SystemOptions {
  public:
   virtual ~SystemOptions() = default;
-  /// Adds them to the command line. Their values are this object's.
-  virtual void add(OptionList& options) = 0;
   /// Puts what was typed into `spec`, whose scheme is of this system, and whose network and groups
   /// are known. Throws InputError naming the option.
   virtual void apply(RunSpec& spec) const = 0;
-  /// The scheme of `spec` is of another system: throws InputError naming an option that was typed.
-  virtual void refuse(const RunSpec& spec) const = 0;
+  /// The scheme of `spec` has no use for them: throws InputError naming an option that was typed.
+  void refuse(const RunSpec& spec) const {
+    if (const Field* const field = fields.first_typed()) field->refuse(spec.scheme);
+  }
+
+  Fields fields;  ///< what may be typed
+};
+
+/// The options of a system that are the fields of its specification.
+template <class Spec>
+class SpecOptions : public SystemOptions {
+ public:
+  SpecOptions() { describe(fields, typed_); }
+  void apply(RunSpec& spec) const override {
+    fields.check();
+    if (fields.first_typed() != nullptr) own<Spec>(spec) = typed_;
+  }
+
+ protected:
+  Spec typed_;  ///< the defaults, changed by what was typed
+};
+
+/// What a system says of a run and its result: objects that are empty at first.
+struct Report {
+  /// For systems whose fields the schema has: fields that are merged into the parameters
+  /// (docs/reference/runs.md describes the whole). A field that is there already, and is neither
+  /// null nor an object on both sides, ends the report with InternalError.
+  Json& parameters;
+  Json& result;  ///< the same for the result
+  /// What a system from outside the tree adds to the result: the object `systems.NAME`, which may
+  /// have any fields; left out while it is empty.
+  Json& own;
+  std::string& text;  ///< its lines of the human summary
 };
 
 /// All that Muster knows of one system of barrier synchronization. Everything outside a system's
 /// folder reaches it through this; what a system does not have it leaves out.
 class System {
  public:
+  /// What a system has from the start.
+  struct About {
+    /// One word, in messages and as a key of results; no other system has it.
+    std::string name;
+    /// Kinds of switches, with their limits and golden models.
+    std::vector<const fabric::SwitchKind*> switch_kinds = {};
+    /// In the order of `--help`. No other system has a scheme of one of these names.
+    std::vector<SchemeFactory> schemes = {};
+    /// Timings of the system's paper, beside `native`; their names are its own.
+    std::vector<Profile> profiles = {};
+  };
+  explicit System(About about) : about_(std::move(about)) {}  ///< a system with these
   virtual ~System() = default;
-  /// One word, in messages and as a key of results; no other system has it.
-  virtual std::string_view name() const = 0;
+  std::string_view name() const { return about_.name; }  ///< see About
+  const std::vector<const fabric::SwitchKind*>& switch_kinds() const { return about_.switch_kinds; }
+  const std::vector<SchemeFactory>& schemes() const { return about_.schemes; }  ///< see About
+  const std::vector<Profile>& profiles() const { return about_.profiles; }      ///< see About
 
-  /// Kinds of switches, with their limits and golden models.
-  virtual std::vector<const fabric::SwitchKind*> switch_kinds() const { return {}; }
   /// Adds what makes golden blocks of this system that are no switches.
   virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
   /// Puts makers of blocks that several processes clock (docs/reference/ranks.md) in place of those
@@ -72,10 +115,6 @@ class System {
   virtual void share_makers(const std::shared_ptr<const fabric::BankFactory>& /*engine*/,
                             const fabric::Sharing& /*sharing*/,
                             fabric::BlockMakers& /*makers*/) const {}
-  /// In the order of `--help`. No other system has a scheme of one of these names.
-  virtual std::vector<SchemeFactory> schemes() const { return {}; }
-  /// Timings of the system's paper, beside `native`; their names are its own.
-  virtual std::vector<Profile> profiles() const { return {}; }
 
   /// Options of `muster run`. No name may be that of another option there; app::main ends with a
   /// line naming both systems if one is.
@@ -86,21 +125,10 @@ class System {
   /// have.
   virtual void check(const RunSpec& /*spec*/, const SchemeFactory& /*scheme*/) const {}
 
-  /// What a system from outside the tree adds to the result: the object `systems.NAME`, which may
-  /// have any fields; left out while it is empty.
-  virtual void own_json(const RunSpec&, const RunResult&, Json& /*own*/) const {}
-  /// For systems whose fields the schema has. Each adds fields to an object that is empty at first
-  /// and is merged into the parameters, the result and one barrier of the result
-  /// (docs/reference/runs.md describes the whole). A field that is there already, and is neither
-  /// null nor an object on both sides, ends the report with InternalError.
-  virtual void parameters_json(const RunSpec&, const RunResult&, const SchemeFactory&,
-                               Json& /*out*/) const {}
-  /// To the result.
-  virtual void result_json(const RunSpec&, const RunResult&, Json& /*out*/) const {}
-  /// To one barrier of the result.
+  /// Of a run of any system.
+  virtual void report(const RunSpec&, const RunResult&, Report& /*out*/) const {}
+  /// The same of one barrier: fields that are merged into those of the result.
   virtual void barrier_json(const RunResult&, const BarrierRecord&, Json& /*out*/) const {}
-  /// Its lines of the human summary.
-  virtual std::string result_text(const RunSpec&, const RunResult&) const { return {}; }
 
   /// Adds what checks its messages on the links; in runs of other systems too, where there must be
   /// none. `groups`: see SchemePlan::checked.
@@ -109,13 +137,6 @@ class System {
 
   /// What a whole packet on a link says, for reports; empty if it is none of this system's.
   virtual std::string packet_text(std::span<const core::Flit> /*flits*/) const { return {}; }
-
-  /// Makes `spec` a run whose groups need nothing of nodes but arrivals and releases: what its
-  /// switches hold before the first cycle is the image of a network in Verilog
-  /// (docs/how-to/generated-top.md). False if the system has no such run.
-  virtual bool specify_image(RunSpec& /*spec*/, std::optional<topology::SwitchId> /*root*/) const {
-    return false;
-  }
 
   // What a watcher of a run (muster/run/watcher.hpp) is told.
   /// What a barrier message on a link is; none if it is not whole yet, or none of this system's.
@@ -132,6 +153,9 @@ class System {
   /// only. In runs of its own schemes, where nodes have devices.
   virtual void contexts(core::Bank& /*devices*/, topology::NodeId /*node*/,
                         std::vector<NodeContext>& /*out*/) const {}
+
+ private:
+  About about_;
 };
 
 /// The systems of this program: those of Muster, and those added since.

@@ -15,6 +15,7 @@
 
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/barrier_registers.hpp"
+#include "muster/run/fields.hpp"
 #include "muster/run/own.hpp"
 #include "muster/topology/graph.hpp"
 
@@ -29,6 +30,7 @@ struct MembershipRequest {
 };
 
 inline constexpr double kMostSetupDrop = 0.5;                    ///< share
+inline constexpr double kMostMessageFaults = 0.9;                ///< share
 inline constexpr std::uint64_t kMostEvictAfter = 1'000'000'000;  ///< cycles
 inline constexpr std::uint32_t kMostRetryPeriod = 65535;         ///< cycles
 inline constexpr std::uint32_t kMostAgePeriod = 255;             ///< repeat periods
@@ -82,6 +84,10 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   /// These, and links that die (run::RunSpec::killed), need in_band.
   std::vector<MembershipRequest> requests = {};
 };
+
+/// The options of barrier trees and the parameters in JSON, those of registers that repeat apart.
+void describe(run::Fields& f, Spec& s);
+void describe(run::Fields& f, RetrySpec& s);  ///< those
 
 /// Of a group set up in band: until the last member was told.
 struct GroupTimes {

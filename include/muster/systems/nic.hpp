@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "muster/run/fields.hpp"
 #include "muster/run/own.hpp"
 
 namespace muster::nic {
@@ -76,6 +77,10 @@ struct NicSpec : run::Own<run::SystemSpec, NicSpec> {
   std::uint32_t host_step = 0;
   std::uint32_t data_passes = 6;  ///< queues that a DATA passes in the NICs at both ends, 2 to 6
 };
+
+/// The options of NICs and of faults of their packets, and the parameters in JSON.
+void describe(run::Fields& f, NicSpec& s);
+void describe(run::Fields& f, FaultRates& s);  ///< the same
 
 /// What a run with NIC barriers has cost; RunResult::own.
 struct NicCost : run::Own<run::SystemResult, NicCost> {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "muster/run/fields.hpp"
 #include "muster/run/own.hpp"
 
 namespace muster::packets {
@@ -18,5 +19,8 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   std::uint32_t unit_buffer = 1;  ///< messages of room in each input queue, 1..5
   bool unit_waits = false;        ///< a unit takes no message while it has one to send
 };
+
+/// The options of scheme `tree-units` and the parameters in JSON.
+void describe(run::Fields& f, Spec& s);
 
 }  // namespace muster::packets

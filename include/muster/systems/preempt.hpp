@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "muster/run/fields.hpp"
 #include "muster/run/own.hpp"
 
 namespace muster::preempt {
@@ -24,6 +25,9 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   bool random = false;          ///< the channel that is cut is drawn, else it is the last
   bool padding = true;          ///< pads follow the flits of a cut message
 };
+
+/// The options of preempting switches and the parameters in JSON.
+void describe(run::Fields& f, Spec& s);
 
 /// A group whose messages could go by a link that died, or found their tree by it.
 struct Change {

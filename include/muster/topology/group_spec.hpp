@@ -44,10 +44,6 @@ std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::str
 /// The switch of "sw3", "3" or its name in the file. Throws InputError, which begins with `option`.
 /// A number that is the name of another switch is refused.
 SwitchId parse_switch(const Graph& graph, const std::string& text, const std::string& option);
-/// Throws InputError, which begins with `option`, if `text`, the number of switch `sw`, is the name
-/// of another switch in the file.
-void check_number(const Graph& graph, SwitchId sw, const std::string& text,
-                  const std::string& option);
 
 /// "3:4", the name of a node in files and messages.
 std::string node_name(const Graph& graph, NodeId node);

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "muster/core/error.hpp"
@@ -64,100 +66,40 @@ void check_changes(const run::RunSpec& spec, const Spec& choice) {
   check_requests(spec, choice);
 }
 
-/// Of switches with groups in block RAM, by option or configuration.
-void check_many(const run::RunSpec& spec, const Spec& choice) {
-  if (!choice.many && !(spec.config && spec.config->groups != 0)) return;
-  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError(fmt::format("{}: {}", option, reason));
-  };
-  refuse(choice.serial, "--serial",
-         "switches with --many already take one message a cycle; omit it");
-  refuse(choice.spill, "--spill", "switches with --many have room for every group; omit it");
-  refuse(choice.in_band, "--setup in-band",
-         "the host sets up the groups of --many; use --setup host");
-}
+/// An option that was asked for, and why it cannot be.
+struct Conflict {
+  bool wanted;
+  const char* option;
+  const char* reason;
+};
 
-/// Of messages of group membership that are lost.
-void check_losses(const Spec& choice) {
-  if (!(choice.setup_drop >= 0.0 && choice.setup_drop <= kMostSetupDrop))
-    throw InputError(
-        fmt::format("--setup-drop {}: is not in 0..{}", choice.setup_drop, kMostSetupDrop));
-  if (choice.setup_drop != 0.0 && !choice.in_band)
-    throw InputError(
-        "--setup-drop: only messages of the in-band set-up can be lost; add --setup in-band");
-}
-
-void check_root(const Spec& choice) {
-  if (choice.root && choice.in_band)
-    throw InputError(
-        "--root: with --setup in-band the members choose the root, each by itself; use --setup "
-        "host");
+void refuse(std::initializer_list<Conflict> conflicts) {
+  for (const Conflict& c : conflicts)
+    if (c.wanted) throw InputError(fmt::format("{}: {}", c.option, c.reason));
 }
 
 /// Of registers that repeat.
-void check_retry(const run::RunSpec& spec, const Spec& choice) {
+void check_retry(const run::RunSpec& spec, const Spec& choice, bool many) {
   const RetrySpec& retries = choice.retries;
-  const auto share = [&](double value, const char* option) {
-    if (!(value >= 0.0 && value <= 0.9))
-      throw InputError(fmt::format("{} {}: is not in 0..0.9", option, value));
-    if (value != 0.0 && !choice.retry)
-      throw InputError(fmt::format("{}: lost or duplicated messages need --retry", option));
-  };
-  share(retries.drop, "--message-drop");
-  share(retries.duplicate, "--message-duplicate");
-  if (!choice.retry) return;
-  if (retries.period < 1 || retries.period > kMostRetryPeriod)
-    throw InputError(
-        fmt::format("--retry-period {}: is not in 1..{}", retries.period, kMostRetryPeriod));
-  if (retries.suspect_after < 1 || retries.age_period() > kMostAgePeriod)
+  const char* const idle = "lost or duplicated messages need --retry";
+  if (!choice.retry)
+    return refuse({{retries.drop != 0.0, "--message-drop", idle},
+                   {retries.duplicate != 0.0, "--message-duplicate", idle}});
+  if (retries.age_period() > kMostAgePeriod)
     throw InputError(fmt::format("--suspect-after {}: with --retry-period {} it is in 1..{}",
                                  retries.suspect_after, retries.period,
                                  std::uint64_t{retries.period} * kMostAgePeriod * kSuspectAge));
-  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError(fmt::format("{}: {}", option, reason));
-  };
-  refuse(choice.serial, "--serial", "registers of --retry take a message from each port; omit it");
-  refuse(choice.many || (spec.config && spec.config->groups != 0), "--many",
-         "groups in block RAM do not repeat messages; omit --retry");
-  refuse(choice.spill, "--spill", "spilled groups do not repeat messages; omit --retry");
-  refuse(choice.in_band, "--setup in-band",
-         "the host sets up the groups of --retry; use --setup host");
   const bool faults = retries.drop != 0.0 || retries.duplicate != 0.0;
-  refuse(faults && spec.links.retry, "--link-retry",
-         "links with --link-retry lose frames; use --link-drop in place of --message-drop");
-  refuse(faults && spec.profile.pipe != 0, "--message-drop",
-         "links with the delay pipe of a profile cannot lose messages; use another profile");
-}
-
-/// What cannot lose messages on their way: those between nodes that set groups up, and those of
-/// groups in the memory of nodes.
-void check_deaths(const run::RunSpec& spec, const Spec& choice) {
-  if (spec.deaths.empty()) return;
-  for (const auto& [wanted, option] :
-       {std::pair{choice.in_band, "--setup in-band"}, std::pair{choice.spill, "--spill"}})
-    if (wanted)
-      throw InputError(
-          fmt::format("{}: it does not support dead switches and nodes; omit one of them", option));
-}
-
-/// Options that need trees in the switches, for a scheme that has none.
-void refuse_without_trees(const run::RunSpec& spec, const Spec& choice) {
-  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
-  };
-  refuse(choice.reflect, "--turn", "has no root switch that can reflect");
-  refuse(choice.root.has_value(), "--root", "has no root switch to choose");
-  refuse(choice.op != fabric::ReduceOp::kOr, "--op", "carries no data of the members");
-  refuse(choice.data_bits.has_value(), "--data-bits", "carries no data of the members");
-  refuse(choice.serial, "--serial", "has no barrier registers in switches");
-  refuse(choice.many, "--many", "has no groups in switches");
-  refuse(choice.retry, "--retry", "has no barrier registers in switches");
-  refuse(!choice.requests.empty(), first_change(choice), "cannot change its members; use btin");
-  refuse(choice.setup_drop != 0.0, "--setup-drop", "has no groups in switches to set up");
-  refuse(choice.evict_after != 0, "--evict-after", "has no barrier registers in switches");
-  if (spec.groups.empty()) return;
-  refuse(choice.spill, "--spill", "has no groups in switches to spill");
-  refuse(choice.in_band, "--setup in-band", "has no groups in switches to set up");
+  refuse(
+      {{choice.serial, "--serial", "registers of --retry take a message from each port; omit it"},
+       {many, "--many", "groups in block RAM do not repeat messages; omit --retry"},
+       {choice.spill, "--spill", "spilled groups do not repeat messages; omit --retry"},
+       {choice.in_band, "--setup in-band",
+        "the host sets up the groups of --retry; use --setup host"},
+       {faults && spec.links.retry, "--link-retry",
+        "links with --link-retry lose frames; use --link-drop in place of --message-drop"},
+       {faults && spec.profile.pipe != 0, "--message-drop",
+        "links with the delay pipe of a profile cannot lose messages; use another profile"}});
 }
 
 }  // namespace
@@ -168,14 +110,25 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
         "--barrier-vc own: barrier messages of scheme '{}' use no virtual channel; omit it",
         scheme.name));
   const Spec& choice = run::own<Spec>(spec);
-  if (choice.data_bits && (*choice.data_bits < 1 || *choice.data_bits > kMostDataBits))
-    throw InputError(
-        fmt::format("--data-bits {}: is not in 1..{}", *choice.data_bits, kMostDataBits));
-  check_root(choice);
-  check_many(spec, choice);
-  check_losses(choice);
-  check_retry(spec, choice);
-  check_deaths(spec, choice);
+  run::check_fields(choice);
+  run::check_fields(choice.retries);
+  const bool many = choice.many || (spec.config && spec.config->groups != 0);
+  const char* const lasting = "it does not support dead switches and nodes; omit one of them";
+  refuse(
+      {{choice.root && choice.in_band, "--root",
+        "with --setup in-band the members choose the root, each by itself; use --setup host"},
+       {many && choice.serial, "--serial",
+        "switches with --many already take one message a cycle; omit it"},
+       {many && choice.spill, "--spill", "switches with --many have room for every group; omit it"},
+       {many && choice.in_band, "--setup in-band",
+        "the host sets up the groups of --many; use --setup host"},
+       {choice.setup_drop != 0.0 && !choice.in_band, "--setup-drop",
+        "only messages of the in-band set-up can be lost; add --setup in-band"}});
+  check_retry(spec, choice, many);
+  // What cannot lose messages on their way: those between nodes that set groups up, and those of
+  // groups in the memory of nodes.
+  refuse({{!spec.deaths.empty() && choice.in_band, "--setup in-band", lasting},
+          {!spec.deaths.empty() && choice.spill, "--spill", lasting}});
   check_changes(spec, choice);
 }
 
@@ -220,84 +173,76 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
 
 }  // namespace
 
-void Options::add(run::OptionList& options) {
-  options.flag("--serial", serial_,
-               "Barrier switches take one barrier message a cycle, in place of one from each port");
-  options.flag("--many", many_,
-               "Barrier switches keep their groups in block RAM, with room for hundreds");
-  options.flag("--turn", reflect_,
-               "Root switches reflect the reduction, without asking the root node");
-  options.text(
-      "--root", root_,
-      "Root switch of all trees, by number (sw3, 3) or by its name in the file; by default "
-      "that of the lowest tree of each group, not always the fastest");
-  options.choice("--setup", setup_, {"host", "in-band"},
-                 "Who creates the groups: the host writes them into the switches, or the nodes "
-                 "create and release them by messages (in-band)");
-  options.flag("--spill", spill_,
-               "Groups without a free register in a switch are kept in the memory of its node");
-  options.number("--evict-after", evict_after_,
-                 "With --spill --setup in-band: cycles after which an idle group may lose its "
-                 "register to a group in use",
-                 1, kMostEvictAfter);
-  options.real("--setup-drop", setup_drop_,
-               "With --setup in-band: share of the nodes' messages, and of requests to switches "
-               "and their answers, that are lost (0 to 0.5)");
-  options.flag(
-      "--retry", retry_,
-      "Registers and members repeat barrier messages, because links may lose or duplicate them");
-  options.number("--retry-period", period_,
-                 "With --retry: cycles after which a message is repeated", 1, kMostRetryPeriod);
-  options.number(
-      "--suspect-after", suspect_after_,
-      "With --retry: cycles after which the hosts query the missing members of a barrier", 1,
-      std::uint64_t{kMostRetryPeriod} * kMostAgePeriod * kSuspectAge);
-  options.real("--message-drop", drop_,
-               "With --retry: share of barrier messages that a link loses (0 to 0.9)");
-  options.real("--message-duplicate", duplicate_,
-               "With --retry: share of barrier messages that a link duplicates (0 to 0.9)");
-  std::vector<std::string> names;
-  names.reserve(fabric::kReduceOps.size());
-  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) names.emplace_back(named.name);
-  options.choice("--op", op_, names, "Operation of the switches on the members' data");
-  options.number(
-      "--data-bits", data_bits_,
-      "Bits of each member's data; the run takes switches whose messages have room for them", 1,
-      kMostDataBits);
-  options.texts("--join", joins_,
-                "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
-  options.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
+void describe(run::Fields& f, Spec& s) {
+  f.unlike("has no root switch that can reflect");
+  f.flag({"--turn", "turn"}, s.reflect,
+         "Root switches reflect the reduction, without asking the root node");
+  f.unlike("carries no data of the members");
+  std::vector<std::pair<std::string, fabric::ReduceOp>> ops;
+  for (const auto& [name, op] : fabric::kReduceOps) ops.emplace_back(name, op);
+  f.choice({"--op", "op"}, s.op, ops, "Operation of the switches on the members' data");
+  f.number({"--data-bits", "data_bits"}, s.data_bits, 1, kMostDataBits,
+           "Bits of each member's data; the run takes switches whose messages have room for them")
+      .if_given();
+  f.unlike("has no groups in switches to set up");
+  f.choice({"--setup", "setup"}, s.in_band, {{"host", false}, {"in-band", true}},
+           "Who creates the groups: the host writes them into the switches, or the nodes create "
+           "and release them by messages (in-band)");
+  f.real({"--setup-drop", "setup_drop"}, s.setup_drop, 0, kMostSetupDrop,
+         "With --setup in-band: share of the nodes' messages, and of requests to switches and "
+         "their answers, that are lost (0 to 0.5)")
+      .if_given();
+  f.unlike("has no groups in switches to spill");
+  f.flag({"--spill", "spill"}, s.spill,
+         "Groups without a free register in a switch are kept in the memory of its node");
+  f.unlike("has no groups in switches");
+  f.flag("--many", s.many,
+         "Barrier switches keep their groups in block RAM, with room for hundreds");
+  f.unlike("has no barrier registers in switches");
+  f.number({"--evict-after", "evict_after"}, s.evict_after, 1, kMostEvictAfter,
+           "With --spill --setup in-band: cycles after which an idle group may lose its register "
+           "to a group in use")
+      .if_given();
+  f.flag("--serial", s.serial,
+         "Barrier switches take one barrier message a cycle, in place of one from each port");
+  f.flag("--retry", s.retry,
+         "Registers and members repeat barrier messages, because links may lose or duplicate them");
 }
 
-void Options::apply(run::RunSpec& spec) const { run::own<Spec>(spec) = spec_of(spec); }
+void describe(run::Fields& f, RetrySpec& s) {
+  f.unlike("has no barrier registers in switches");
+  f.number({"--retry-period", "period"}, s.period, 1, kMostRetryPeriod,
+           "With --retry: cycles after which a message is repeated")
+      .needing({"--retry"}, "messages are repeated only with --retry; add it");
+  f.number({"--suspect-after", "suspect_after"}, s.suspect_after, 1,
+           std::uint64_t{kMostRetryPeriod} * kMostAgePeriod * kSuspectAge,
+           "With --retry: cycles after which the hosts query the missing members of a barrier")
+      .needing({"--retry"}, "registers become suspect only with --retry; add it");
+  f.real({"--message-drop", "message_drop"}, s.drop, 0, kMostMessageFaults,
+         "With --retry: share of barrier messages that a link loses (0 to 0.9)");
+  f.real({"--message-duplicate", "message_duplicate"}, s.duplicate, 0, kMostMessageFaults,
+         "With --retry: share of barrier messages that a link duplicates (0 to 0.9)");
+}
 
-void Options::refuse(const run::RunSpec& spec) const { refuse_without_trees(spec, spec_of(spec)); }
+Options::Options() {
+  describe(fields, typed_.retries);
+  fields.unlike("has no root switch to choose");
+  fields.text("--root", root_,
+              "Root switch of all trees, by number (sw3, 3) or by its name in the file; by default "
+              "that of the lowest tree of each group, not always the fastest");
+  fields.unlike("cannot change its members; use btin");
+  fields.texts("--join", joins_,
+               "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
+  fields.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
+}
 
-Spec Options::spec_of(const run::RunSpec& spec) const {
-  Spec own;
-  own.serial = serial_;
-  own.many = many_;
-  own.reflect = reflect_;
-  if (!root_.empty()) own.root = topology::parse_switch(*spec.graph, root_, "--root");
-  own.spill = spill_;
-  own.setup_drop = setup_drop_;
-  if (evict_after_) own.evict_after = *evict_after_;
-  own.retry = retry_;
-  if (period_) own.retries.period = *period_;
-  if (suspect_after_) own.retries.suspect_after = *suspect_after_;
-  own.retries.drop = drop_;
-  own.retries.duplicate = duplicate_;
-  if (!retry_ && period_)
-    throw InputError("--retry-period: messages are repeated only with --retry; add it");
-  if (!retry_ && suspect_after_)
-    throw InputError("--suspect-after: registers become suspect only with --retry; add it");
-  own.in_band = setup_ == "in-band";
-  for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
-    if (op_ == named.name) own.op = named.op;
-  own.data_bits = data_bits_;
-  for (const std::string& text : leaves_) own.requests.push_back(request_of(spec, text, false));
-  for (const std::string& text : joins_) own.requests.push_back(request_of(spec, text, true));
-  return own;
+void Options::apply(run::RunSpec& spec) const {
+  SpecOptions::apply(spec);
+  if (!root_.empty())
+    run::own<Spec>(spec).root = topology::parse_switch(*spec.graph, root_, "--root");
+  for (const auto& [texts, join] : {std::pair{&leaves_, false}, std::pair{&joins_, true}})
+    for (const std::string& text : *texts)
+      run::own<Spec>(spec).requests.push_back(request_of(spec, text, join));
 }
 
 }  // namespace muster::btin

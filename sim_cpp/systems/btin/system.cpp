@@ -22,7 +22,6 @@
 #include "systems/btin/checkers/spill_messages.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
-#include "systems/btin/system.hpp"
 #include "systems/btin/tree.hpp"
 #include "systems/switch_kinds.hpp"
 
@@ -74,14 +73,6 @@ void add_checkers(checkers::CheckerList& list, const Checked& trees, bool applie
 
 using run::Json;
 
-/// Field `retry` of the parameters.
-Json retry_parameters(const RetrySpec& spec) {
-  return {{"period", spec.period},
-          {"suspect_after", spec.suspect_after},
-          {"message_drop", spec.drop},
-          {"message_duplicate", spec.duplicate}};
-}
-
 /// Field `retries` of a result.
 Json retries_to_json(const RetryCounts& counts) {
   return {{"messages", counts.messages},
@@ -107,16 +98,15 @@ Json request(const run::RunSpec& spec, const RequestResult& r) {
           {"node", topology::node_name(*spec.graph, r.request.node)},
           {"wish", r.request.join ? "join" : "leave"},
           {"barrier", r.request.barrier},
-          {"first_barrier", r.first_barrier ? Json(*r.first_barrier) : Json(nullptr)},
+          {"first_barrier", run::or_null(r.first_barrier)},
           {"refused", r.refused.empty() ? Json(nullptr) : Json(r.refused)}};
 }
 
 Json change(const run::RunSpec& spec, const ChangeResult& c) {
   const ChangeRecord& r = c.record;
   const auto names = [&](const std::vector<topology::NodeId>& nodes) {
-    Json list = Json::array();
-    for (const topology::NodeId n : nodes) list.push_back(topology::node_name(*spec.graph, n));
-    return list;
+    return run::list_of(nodes,
+                        [&](topology::NodeId n) { return topology::node_name(*spec.graph, n); });
   };
   const auto since = [&](std::uint64_t cycle) { return cycle - r.decided; };
   return {
@@ -138,11 +128,11 @@ Json change(const run::RunSpec& spec, const ChangeResult& c) {
 /// `changes`: membership requests, changes of groups, dead links.
 Json changes_to_json(const run::RunSpec& spec, const Result& result,
                      std::span<const run::LinkResult> links) {
-  Json out{
-      {"wishes", Json::array()}, {"groups", Json::array()}, {"links", run::links_to_json(links)}};
-  for (const RequestResult& r : result.requests) out["wishes"].push_back(request(spec, r));
-  for (const ChangeResult& c : result.changes) out["groups"].push_back(change(spec, c));
-  return out;
+  return {{"wishes",
+           run::list_of(result.requests, [&](const RequestResult& r) { return request(spec, r); })},
+          {"groups",
+           run::list_of(result.changes, [&](const ChangeResult& c) { return change(spec, c); })},
+          {"links", run::links_to_json(links)}};
 }
 
 /// `setup`: times of groups set up in band.
@@ -169,16 +159,16 @@ Json spill_to_json(const run::RunSpec& spec, const Result& result) {
     if (!switches.empty())
       groups.push_back({{"group", spec.groups[g].name}, {"switches", switches}});
   }
-  Json moves = Json::array();
-  for (const ChangeResult& m : result.moves)
-    moves.push_back({{"group", spec.groups[m.record.gid].name},
-                     {"switch", m.record.move->sw},
-                     {"to", m.record.move->to_memory ? "memory" : "register"},
-                     {"first_barrier", m.record.first_barrier},
-                     {"messages", m.record.messages},
-                     {"register_requests", m.record.requests},
-                     {"decided_in_cycle", m.record.decided},
-                     {"confirmed_cycles", m.record.finished - m.record.decided}});
+  const auto move = [&](const ChangeResult& m) -> Json {
+    return {{"group", spec.groups[m.record.gid].name},
+            {"switch", m.record.move->sw},
+            {"to", m.record.move->to_memory ? "memory" : "register"},
+            {"first_barrier", m.record.first_barrier},
+            {"messages", m.record.messages},
+            {"register_requests", m.record.requests},
+            {"decided_in_cycle", m.record.decided},
+            {"confirmed_cycles", m.record.finished - m.record.decided}};
+  };
   const auto latency = [](std::uint64_t barriers, double mean) {
     return Json{{"barriers", barriers}, {"mean", barriers != 0 ? Json(mean) : Json(nullptr)}};
   };
@@ -189,7 +179,7 @@ Json spill_to_json(const run::RunSpec& spec, const Result& result) {
            {"latency_spilled_cycles", latency(cost.spilled_barriers, cost.spilled_latency_mean)},
            {"latency_others_cycles", latency(cost.other_barriers, cost.other_latency_mean)}};
   if (run::own<Spec>(spec).evict_after != 0) {
-    out["moves"] = std::move(moves);
+    out["moves"] = run::list_of(result.moves, move);
     out["moves_refused"] = result.moves_refused;
   }
   return out;
@@ -279,12 +269,15 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
 
 class Btin final : public run::System {
  public:
-  std::string_view name() const override { return "btin"; }
-  std::vector<const fabric::SwitchKind*> switch_kinds() const override { return {&kBarrierSwitch}; }
-  std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "btin", .plan = plan, .reroutes_dead_links = true, .survives_deaths = true}};
-  }
-  std::vector<run::Profile> profiles() const override { return paper_profiles(); }
+  Btin()
+      : System({.name = "btin",
+                .switch_kinds = {&kBarrierSwitch},
+                .schemes = {{.name = "btin",
+                             .plan = plan,
+                             .reroutes_dead_links = true,
+                             .survives_deaths = true}},
+                .profiles = paper_profiles()}) {}
+
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
@@ -296,41 +289,27 @@ class Btin final : public run::System {
   void check(const run::RunSpec& spec, const run::SchemeFactory& scheme) const override {
     check_spec(spec, scheme);
   }
-  void parameters_json(const run::RunSpec& spec, const run::RunResult&, const run::SchemeFactory&,
-                       run::Json& out) const override {
-    const Spec choice = own_or_default<Spec>(spec);
-    out["turn"] = choice.reflect;
-    const bool rooted = std::ranges::any_of(
-        spec.groups, [](const run::RunGroup& group) { return group.members.size() > 1; });
-    if (choice.root && rooted) out["root"] = *choice.root;
-    for (const fabric::NamedReduceOp& named : fabric::kReduceOps)
-      if (named.op == choice.op) out["op"] = named.name;
-    if (choice.data_bits) out["data_bits"] = *choice.data_bits;
-    out["setup"] = choice.in_band ? "in-band" : "host";
-    out["spill"] = choice.spill;
-    if (choice.setup_drop != 0.0) out["setup_drop"] = choice.setup_drop;
-    if (choice.evict_after != 0) out["evict_after"] = choice.evict_after;
-    if (choice.retry) out["retry"] = retry_parameters(choice.retries);
-  }
-  void result_json(const run::RunSpec& spec, const run::RunResult& result,
-                   run::Json& out) const override {
+  void report(const run::RunSpec& spec, const run::RunResult& result,
+              run::Report& out) const override {
     const Spec choice = own_or_default<Spec>(spec);
     const Result own = own_or_default<Result>(result);
-    out["setup"] = choice.in_band ? setup_to_json(spec, own) : run::Json(nullptr);
-    if (own.retries) out["retries"] = retries_to_json(*own.retries);
-    out["spill"] = own.spill ? spill_to_json(spec, own) : run::Json(nullptr);
-    run::Json& changed = out["changes"];  // null, unless another system has spoken
-    if (run::find_own<Result>(result) != nullptr && changes(spec))
-      changed = changes_to_json(spec, own, result.links);
+    run::put_fields(choice, out.parameters);
+    const bool rooted = std::ranges::any_of(
+        spec.groups, [](const run::RunGroup& group) { return group.members.size() > 1; });
+    if (choice.root && rooted) out.parameters["root"] = *choice.root;
+    if (choice.retry) run::put_fields(choice.retries, out.parameters["retry"]);
+    out.result["setup"] = choice.in_band ? setup_to_json(spec, own) : Json(nullptr);
+    if (own.retries) out.result["retries"] = retries_to_json(*own.retries);
+    out.result["spill"] = own.spill ? spill_to_json(spec, own) : Json(nullptr);
+    Json& changed = out.result["changes"];  // null, unless another system has spoken
+    if (run::find_own<Result>(result) == nullptr) return;
+    if (changes(spec)) changed = changes_to_json(spec, own, result.links);
+    out.text = groups_text(spec, own) + retries_text(own);
   }
   void barrier_json(const run::RunResult& result, const run::BarrierRecord& barrier,
                     run::Json& out) const override {
     const Result* own = run::find_own<Result>(result);
     out["spilled_switches"] = own == nullptr ? 0 : own->spilled_in(barrier.group, barrier.number);
-  }
-  std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
-    const Result* own = run::find_own<Result>(result);
-    return own == nullptr ? "" : groups_text(spec, *own) + retries_text(*own);
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     const auto* const own = core::as<const Checked>(&groups);
@@ -343,13 +322,6 @@ class Btin final : public run::System {
   void entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
                std::vector<run::SwitchEntry>& out) const override {
     add_entries(switches, sw, config, out);
-  }
-  bool specify_image(run::RunSpec& spec, std::optional<topology::SwitchId> root) const override {
-    spec.scheme = "btin";
-    Spec& own = run::own<Spec>(spec);
-    own.reflect = true;  // else a node would have to be the root
-    own.root = root;
-    return true;
   }
 };
 

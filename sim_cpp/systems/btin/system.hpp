@@ -20,21 +20,13 @@ namespace muster::btin {
 std::unique_ptr<run::System> make_system();
 
 /// The options of barrier trees and of groups that change, as typed.
-class Options : public run::SystemOptions {
+class Options : public run::SpecOptions<Spec> {
  public:
-  void add(run::OptionList& options) override;
+  Options();
   void apply(run::RunSpec& spec) const override;
-  void refuse(const run::RunSpec& spec) const override;
 
  private:
-  /// What was typed.
-  Spec spec_of(const run::RunSpec& spec) const;
-
-  bool serial_ = false, many_ = false, reflect_ = false, spill_ = false, retry_ = false;
-  std::optional<std::uint32_t> period_, data_bits_;
-  std::optional<std::uint64_t> suspect_after_, evict_after_;
-  double drop_ = 0.0, duplicate_ = 0.0, setup_drop_ = 0.0;
-  std::string setup_ = "host", op_ = "or", root_;
+  std::string root_;
   std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
   std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on
 };

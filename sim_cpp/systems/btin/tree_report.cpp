@@ -191,7 +191,7 @@ class TreeCommand : public run::Command {
  public:
   std::string name() const override { return "tree"; }
   std::string about() const override { return "Plan the barrier tree of a group"; }
-  void add_options(run::OptionList& options) override;
+  void add_options(run::Fields& options) override;
   run::CommandReport run(const run::CommandContext& context) override;
 
  private:
@@ -199,7 +199,7 @@ class TreeCommand : public run::Command {
   bool reflect_ = false;
 };
 
-void TreeCommand::add_options(run::OptionList& options) {
+void TreeCommand::add_options(run::Fields& options) {
   options.text("FILE", file_, "Network");
   options.text("--group", group_,
                "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");

@@ -186,22 +186,11 @@ Json estimate(const Estimate& e) {
 
 Json parameters(const Spec& spec) {
   Json out;
-  out["pes"] = spec.pes;
-  out["box"] = spec.box.size;
-  out["buffer_packets"] = spec.box.depth;
-  out["rate_messages_per_pe_cycle"] = spec.rate;
+  run::put_fields(spec, out);
   if (spec.rate_change)
     out["rate_change"] = {{"cycle", spec.rate_change->cycle},
                           {"rate_messages_per_pe_cycle", spec.rate_change->rate}};
-  out["sigma_cycles"] = spec.sigma;
-  out["mean_cycle"] = spec.mean;
-  out["policy"] = policy_name(spec);
   out["sections"] = spec.sections;
-  out["hot"] = spec.hot ? Json(*spec.hot) : Json(nullptr);
-  out["hot_spots"] = spec.hot_spots;
-  out["pattern"] = pattern_name(spec.pattern);
-  out["release"] = spec.release == Release::kNetwork ? "network" : "direct";
-  out["checkers"] = spec.checkers;
   out["faults"] = Json::array();
   for (const Fault& fault : spec.faults) out["faults"].push_back(fault_text(fault));
   out["input_stage_enabled"] = spec.stages().input;

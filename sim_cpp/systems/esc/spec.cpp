@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <iterator>
+#include <limits>
+#include <string_view>
 
 #include "muster/core/error.hpp"
 #include "systems/esc/faults.hpp"
@@ -27,6 +29,29 @@ std::uint32_t number_after(const std::string& text, std::size_t prefix, const ch
     throw InputError(fmt::format("--policy '{}': {}, must be {}", text, what, range));
   throw InputError(fmt::format("--policy '{}': {}, is not a number; write for instance {}", text,
                                what, example));
+}
+
+/// A policy by its name; a number follows a colon.
+struct NamedPolicy {
+  std::string_view name;
+  bool bypass;
+  InputPolicy policy;
+  Reference reference;
+};
+constexpr NamedPolicy kPolicies[] = {
+    {"bypass", true, InputPolicy::kStraight, Reference::kNone},
+    {"isolated-bg", false, InputPolicy::kIsolatedBackground, Reference::kNone},
+    {"isolated-hs", false, InputPolicy::kIsolatedHotSpot, Reference::kNone},
+    {"hot-section:", false, InputPolicy::kHotSection, Reference::kNone},
+    {"throttle:", true, InputPolicy::kStraight, Reference::kThrottle},
+    {"adaptive", false, InputPolicy::kStraight, Reference::kAdaptive},
+    {"combining", true, InputPolicy::kStraight, Reference::kCombining}};
+
+/// Its policy is this one. A reference has its own, and a bypassed input stage has none.
+bool has(const Spec& spec, const NamedPolicy& p) {
+  if (spec.reference != p.reference || p.reference != Reference::kNone)
+    return spec.reference == p.reference;
+  return spec.bypass == p.bypass && (spec.bypass || spec.policy == p.policy);
 }
 
 void validate_reference(const Spec& spec) {
@@ -76,61 +101,38 @@ OuterStages Spec::stages() const {
 double least_mean(double sigma) { return kWarmUp + 4.0 * sigma; }
 
 void set_policy(Spec& spec, const std::string& text) {
-  spec.bypass = text == "bypass";
-  spec.policy = InputPolicy::kStraight;
-  spec.reference = Reference::kNone;
-  spec.box.combining = false;
-  spec.sections = 1;
-  spec.sections_at_run_time = false;
-  if (spec.bypass) return;
-  if (text.starts_with("throttle:")) {
-    spec.bypass = true;
-    spec.reference = Reference::kThrottle;
-    spec.throttle_limit = number_after(text, 9, "T, packets that make a hot spot busy",
-                                       "1 to the packets of an output buffer", "throttle:6");
-  } else if (text == "combining") {
-    spec.bypass = true;
-    spec.reference = Reference::kCombining;
-    spec.box.combining = true;
-  } else if (text == "adaptive") {
-    spec.reference = Reference::kAdaptive;
-  } else if (text == "isolated-bg") {
-    spec.policy = InputPolicy::kIsolatedBackground;
-  } else if (text == "isolated-hs") {
-    spec.policy = InputPolicy::kIsolatedHotSpot;
-  } else if (text == "hot-section:auto") {
-    spec.policy = InputPolicy::kHotSection;
-    spec.sections_at_run_time = true;
-  } else if (text.starts_with("hot-section:")) {
-    spec.policy = InputPolicy::kHotSection;
-    spec.sections = number_after(text, 12, "K, the number of sections", "1 to the number of PEs",
-                                 "hot-section:4");
-  } else {
+  const auto found = std::ranges::find_if(kPolicies, [&](const NamedPolicy& p) {
+    return text == p.name || (p.name.ends_with(':') && text.starts_with(p.name));
+  });
+  if (found == std::end(kPolicies))
     throw InputError(
         fmt::format("--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, "
                     "hot-section:auto, throttle:T, adaptive or combining",
                     text));
-  }
+  spec.bypass = found->bypass;
+  spec.policy = found->policy;
+  spec.reference = found->reference;
+  spec.box.combining = found->reference == Reference::kCombining;
+  spec.sections = 1;
+  spec.sections_at_run_time = text == "hot-section:auto";
+  const std::size_t number = found->name.size();
+  if (found->reference == Reference::kThrottle)
+    spec.throttle_limit = number_after(text, number, "T, packets that make a hot spot busy",
+                                       "1 to the packets of an output buffer", "throttle:6");
+  if (found->policy == InputPolicy::kHotSection && !spec.sections_at_run_time)
+    spec.sections = number_after(text, number, "K, the number of sections",
+                                 "1 to the number of PEs", "hot-section:4");
 }
 
 std::string policy_name(const Spec& spec) {
-  if (spec.reference == Reference::kThrottle)
-    return fmt::format("throttle:{}", spec.throttle_limit);
-  if (spec.reference == Reference::kAdaptive) return "adaptive";
-  if (spec.reference == Reference::kCombining) return "combining";
-  if (spec.bypass) return "bypass";
-  switch (spec.policy) {
-    case InputPolicy::kStraight:
-      return "straight";
-    case InputPolicy::kIsolatedBackground:
-      return "isolated-bg";
-    case InputPolicy::kIsolatedHotSpot:
-      return "isolated-hs";
-    case InputPolicy::kHotSection:
-      return spec.sections_at_run_time ? "hot-section:auto"
-                                       : fmt::format("hot-section:{}", spec.sections);
-  }
-  return {};
+  const auto found =
+      std::ranges::find_if(kPolicies, [&](const NamedPolicy& p) { return has(spec, p); });
+  if (found == std::end(kPolicies)) return "straight";
+  std::string name(found->name);
+  if (found->reference == Reference::kThrottle) name += std::to_string(spec.throttle_limit);
+  if (found->policy == InputPolicy::kHotSection)
+    name += spec.sections_at_run_time ? "auto" : std::to_string(spec.sections);
+  return name;
 }
 
 RateChange rate_change_named(const std::string& text) {
@@ -145,54 +147,70 @@ RateChange rate_change_named(const std::string& text) {
       "--rate-change '{}': must be a cycle and the rate from it on, such as 3100:0.8", text));
 }
 
-Pattern pattern_named(const std::string& text) {
-  if (text == "uniform") return Pattern::kUniform;
-  if (text == "bit-reversal") return Pattern::kBitReversal;
-  if (text == "transpose") return Pattern::kTranspose;
-  throw InputError(fmt::format("--pattern '{}': must be uniform, bit-reversal or transpose", text));
-}
-
-std::string pattern_name(Pattern pattern) {
-  switch (pattern) {
-    case Pattern::kUniform:
-      return "uniform";
-    case Pattern::kBitReversal:
-      return "bit-reversal";
-    case Pattern::kTranspose:
-      return "transpose";
-  }
-  return {};
+void describe(run::Fields& f, Spec& s) {
+  f.number({"--pes", "pes"}, s.pes, kFewestPes, kMostPes,
+           "N, a power of the box size, up to 65536");
+  f.number({"--box", "box"}, s.box.size, 2, 8, "n of the n x n boxes: 2, 4 or 8");
+  f.number({"--buffer", "buffer_packets"}, s.box.depth, 1, kMostBuffer,
+           "S, packets in an output buffer of a box, 1 to 64");
+  f.real({"--rate", "rate_messages_per_pe_cycle"}, s.rate, 0, 1,
+         "gamma, background messages per PE and cycle, below 1");
+  f.text(
+      "--rate-change", [&s](const std::string& typed) { s.rate_change = rate_change_named(typed); },
+      [] { return std::string(); }, "CYCLE:RATE: gamma is RATE from this cycle on; default: none");
+  f.real({"--sigma", "sigma_cycles"}, s.sigma, 0, kLatestMean,
+         "Standard deviation of the synchronization times, cycles");
+  f.real({"--mean", "mean_cycle"}, s.mean, 0, kLatestMean,
+         "Mean of the synchronization times, cycles; by default more with a large --sigma");
+  f.text(
+      {"--policy", "policy"}, [&s](const std::string& typed) { set_policy(s, typed); },
+      [&s] { return policy_name(s); },
+      "bypass, isolated-bg, isolated-hs, hot-section:K or :auto, throttle:T, adaptive, combining");
+  f.number("--sessions", s.sessions, 1, std::numeric_limits<std::uint32_t>::max(),
+           "Active sessions");
+  f.number({"--hot", "hot"}, s.hot, 0, kMostPes - 1,
+           "The coordinator; default: random for each session");
+  f.number({"--hot-spots", "hot_spots"}, s.hot_spots, 1, kMostPes / 2,
+           "Number of simultaneous groups");
+  f.choice({"--pattern", "pattern"}, s.pattern,
+           {{"uniform", Pattern::kUniform},
+            {"bit-reversal", Pattern::kBitReversal},
+            {"transpose", Pattern::kTranspose}},
+           "Destinations of background");
+  f.choice({"--release", "release"}, s.release,
+           {{"direct", Release::kDirect}, {"network", Release::kNetwork}},
+           "Response of the coordinator: direct, or through the network as a broadcast");
+  f.text(
+       "--fault", [&s](const std::string& typed) { s.faults.push_back(fault_named(typed)); },
+       [] { return std::string(); },
+       "A faulty part, repeatable: box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK")
+      .repeated = true;
+  f.number("--threads", s.threads, 1, kMostThreads,
+           "Simultaneous sessions; the result is the same for any number");
+  f.flag({"--no-checkers", "checkers"}, s.checkers, false, "Do not check the links");
 }
 
 void validate(const Spec& spec) {
+  run::check_fields(spec);
   const std::uint32_t n = spec.box.size;
   if (n != 2 && n != 4 && n != 8) throw InputError(fmt::format("--box {}: must be 2, 4 or 8", n));
   if (!Cube::exists(spec.pes, n) || spec.pes < kFewestPes)
     throw InputError(fmt::format("--pes {}: must be a power of the box size {}, {} to {}", spec.pes,
                                  n, kFewestPes, kMostPes));
-  if (spec.box.depth < 1 || spec.box.depth > kMostBuffer)
-    throw InputError(
-        fmt::format("--buffer {}: must be 1 to {} packets", spec.box.depth, kMostBuffer));
-  if (!(spec.rate >= 0.0 && spec.rate < 1.0))
-    throw InputError(fmt::format("--rate {}: must be at least 0 and below 1", spec.rate));
+  if (spec.rate == 1.0) throw InputError("--rate 1: must be at least 0 and below 1");
   if (spec.rate_change && !(spec.rate_change->rate >= 0.0 && spec.rate_change->rate < 1.0))
     throw InputError(fmt::format("--rate-change {}:{}: the rate must be at least 0 and below 1",
                                  spec.rate_change->cycle, spec.rate_change->rate));
-  if (!(spec.sigma >= 0.0) || !std::isfinite(spec.sigma))
-    throw InputError(fmt::format("--sigma {}: must be finite and not negative", spec.sigma));
   if (!(spec.mean >= least_mean(spec.sigma)))
     throw InputError(fmt::format(
         "--mean {}: leaves no warm-up of {} cycles before the earliest message; with sigma {} it "
         "must be at least {}",
         spec.mean, kWarmUp, spec.sigma, least_mean(spec.sigma)));
-  if (spec.mean > 1e7)
-    throw InputError(fmt::format("--mean {}: must be at most 10000000", spec.mean));
   if (spec.policy == InputPolicy::kHotSection &&
       (!std::has_single_bit(spec.sections) || spec.sections > spec.pes))
     throw InputError(
         fmt::format("--policy hot-section:{}: K must be a power of two, at most the {} PEs",
                     spec.sections, spec.pes));
-  if (spec.sessions < 1) throw InputError("--sessions 0: must be at least 1");
   if (spec.hot && *spec.hot >= spec.pes)
     throw InputError(
         fmt::format("--hot {}: unknown PE; they are 0 to {}", *spec.hot, spec.pes - 1));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "muster/run/fields.hpp"
 #include "systems/esc/box_bank.hpp"
 #include "systems/esc/cube.hpp"
 #include "systems/esc/faults.hpp"
@@ -18,6 +19,8 @@ constexpr double kWarmUp = 100.0;
 
 /// Limits of a network; N is a power of the box size, S what an output buffer of a box holds.
 constexpr std::uint32_t kFewestPes = 4, kMostPes = 65536, kMostBuffer = 64;
+constexpr double kLatestMean = 1e7;  ///< cycle
+constexpr unsigned kMostThreads = 256;
 
 enum class Release : std::uint8_t { kDirect, kNetwork };
 
@@ -72,9 +75,9 @@ void set_policy(Spec& spec, const std::string& text);
 std::string policy_name(const Spec& spec);
 /// "3100:0.8", gamma is 0.8 from cycle 3100 on. Throws InputError.
 RateChange rate_change_named(const std::string& text);
-/// "uniform", "bit-reversal", "transpose". Throws InputError.
-Pattern pattern_named(const std::string& text);
-std::string pattern_name(Pattern pattern);
+
+/// The options of `muster esc` and the parameters in JSON.
+void describe(run::Fields& f, Spec& s);
 
 /// Throws InputError that names the option and how to fix it.
 void validate(const Spec& spec);

@@ -126,8 +126,6 @@ void check_choice(const NicSpec& choice, const Refuse& refuse) {
   const std::uint32_t usual = NicSpec{}.data_passes;
   refuse(choice.host_step != 0 && !walked_by_hosts(choice.level), "--host-step",
          "leaves the step list to the NIC; it needs --nic host or rdma");
-  refuse(choice.data_passes < 2 || choice.data_passes > kMostDataPasses, "--data-passes",
-         "has DATA messages that pass 2 to 6 queues");
   refuse(choice.data_passes != usual && !point_to_point(choice.level), "--data-passes",
          "sends no DATA messages; it needs --nic host or direct");
   refuse(rdma && choice.faults.has_value(), "--nic rdma",

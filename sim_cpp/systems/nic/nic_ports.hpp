@@ -17,9 +17,6 @@
 
 namespace muster::nic {
 
-/// Throws InputError, naming the option, if a rate is not in 0..1.
-const FaultRates& validate(const FaultRates& rates);
-
 /// The packets on one faulty link: what is put in comes out, or not, or twice, or later, or with 1
 /// to 3 bits of its payload flipped.
 class PacketFaults {

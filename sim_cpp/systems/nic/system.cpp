@@ -32,25 +32,9 @@
 
 namespace muster::nic {
 
-/// The options of NIC barriers and of faults of their packets, as typed.
-class Options : public run::SystemOptions {
- public:
-  void add(run::OptionList& options) override;
-  void apply(run::RunSpec& spec) const override;
-  void refuse(const run::RunSpec& spec) const override;
-
- private:
-  /// The options with values. Throws InputError for one that needs another.
-  std::vector<const char*> typed() const;
-
-  std::string level_;
-  std::optional<std::uint32_t> degree_, host_step_, data_passes_, timeout_, retries_;
-  std::optional<std::uint32_t> longest_delay_, bus_, pass_;
-  std::optional<double> drop_, duplicate_, delay_, reorder_, corrupt_;
-  bool chained_ = false;
-};
-
 namespace {
+
+constexpr std::uint32_t kMostHostCycles = 1'000'000;
 
 /// The profile with other cycles for a crossing of the host bus.
 run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
@@ -95,98 +79,46 @@ run::Profile elan3() {
 
 }  // namespace
 
-void Options::add(run::OptionList& options) {
-  options.choice("--nic", level_, {"rdma", "host", "direct", "collective"},
-                 "NIC barriers: the host walks the step list, by remote writes (rdma) or messages "
-                 "(host), or the NIC does, through its point-to-point path (direct) or without it "
-                 "(collective); default collective");
-  options.number("--degree", degree_,
-                 "NIC barriers: degree of gather-broadcast's tree, default 4; radix of "
-                 "dissemination, default 2",
-                 1, 32);
-  options.flag("--chained", chained_,
-               "NIC barriers: remote writes count events, which fire descriptors, as on Quadrics");
-  options.number("--host-step", host_step_,
-                 "NIC barriers walked by hosts: cycles of the program before each of its sends", 0,
-                 1000000);
-  options.number("--data-passes", data_passes_,
-                 "NIC barriers, point-to-point path: queues that a DATA message passes; default 6",
-                 2, 6);
-  options.number("--bus-cycles", bus_,
-                 "NIC barriers: cycles of a crossing of the host bus; default that of the profile",
-                 0, 1000000);
-  options.number("--pass-cycles", pass_,
-                 "NIC barriers: cycles of a pass through a queue of the NIC; default that of the "
-                 "profile",
-                 0, 1000000);
-  options.number("--timeout", timeout_,
-                 "NIC barriers: cycles before a NACK or a repetition, 0 for never; default derived "
-                 "from network and profile",
-                 0, 65535);
-  options.number(
-      "--retries", retries_,
-      "NIC barriers: timeouts without an answer before a peer is declared dead; default 15", 0, 15);
-  options.real("--drop", drop_, "Fault: share of NIC packets that are lost");
-  options.real("--duplicate", duplicate_, "Fault: share of NIC packets that are duplicated");
-  options.real("--delay", delay_,
-               "Fault: share of NIC packets that are delayed, with those behind them");
-  options.real("--reorder", reorder_, "Fault: share of NIC packets that are reordered");
-  options.real("--corrupt", corrupt_, "Fault: share of NIC packets with 1 to 3 bits flipped");
-  options.number("--longest-delay", longest_delay_,
-                 "Fault: longest delay of --delay and --reorder, in cycles; default 1000", 1,
-                 1000000);
+void describe(run::Fields& f, NicSpec& s) {
+  f.unlike("has no NICs");
+  f.choice(
+      {"--nic", "level"}, s.level,
+      {{"rdma", NicLevel::kRdma},
+       {"host", NicLevel::kHost},
+       {"direct", NicLevel::kDirect},
+       {"collective", NicLevel::kCollective}},
+      "NIC barriers: the host walks the step list, by remote writes (rdma) or messages (host), "
+      "or the NIC does, through its point-to-point path (direct) or without it (collective)");
+  f.number({"--degree", "degree"}, s.degree, 1, 32,
+           "NIC barriers: degree of gather-broadcast's tree, default 4; radix of dissemination, "
+           "default 2");
+  f.flag({"--chained", "chained"}, s.form, ListForm::kChained,
+         "NIC barriers: remote writes count events, which fire descriptors, as on Quadrics");
+  f.number({"--timeout", "timeout_cycles"}, s.timeout, 0, 65535,
+           "NIC barriers: cycles before a NACK or a repetition, 0 for never; default derived from "
+           "network and profile");
+  f.number({"--retries", "retries"}, s.retries, 0, 15,
+           "NIC barriers: timeouts without an answer before a peer is declared dead");
+  f.number({"--host-step", "host_step_cycles"}, s.host_step, 0, kMostHostCycles,
+           "NIC barriers walked by hosts: cycles of the program before each of its sends");
+  f.number({"--data-passes", "data_passes"}, s.data_passes, 2, kMostDataPasses,
+           "NIC barriers, point-to-point path: queues that a DATA message passes");
 }
 
-std::vector<const char*> Options::typed() const {
-  if (longest_delay_ && !delay_ && !reorder_)
-    throw InputError("--longest-delay: needs --delay or --reorder");
-  std::vector<const char*> typed;
-  for (const auto& [name, given] :
-       {std::pair{"--bus-cycles", bus_.has_value()}, std::pair{"--pass-cycles", pass_.has_value()},
-        std::pair{"--nic", !level_.empty()}, std::pair{"--degree", degree_.has_value()},
-        std::pair{"--chained", chained_}, std::pair{"--host-step", host_step_.has_value()},
-        std::pair{"--data-passes", data_passes_.has_value()},
-        std::pair{"--timeout", timeout_.has_value()}, std::pair{"--retries", retries_.has_value()},
-        std::pair{"--drop", drop_.has_value()}, std::pair{"--duplicate", duplicate_.has_value()},
-        std::pair{"--delay", delay_.has_value()}, std::pair{"--reorder", reorder_.has_value()},
-        std::pair{"--corrupt", corrupt_.has_value()}})
-    if (given) typed.push_back(name);
-  return typed;
-}
-
-void Options::refuse(const run::RunSpec& spec) const {
-  if (const auto names = typed(); !names.empty())
-    throw InputError(fmt::format("{}: scheme '{}' has no NICs", names.front(), spec.scheme));
-}
-
-void Options::apply(run::RunSpec& spec) const {
-  const bool faults = drop_ || duplicate_ || delay_ || reorder_ || corrupt_;
-  const std::size_t options = typed().size();
-  if (bus_) spec.profile = with_crossing(spec.profile, *bus_);
-  if (pass_) spec.profile = with_pass(spec.profile, *pass_);
-  if (options == std::size_t{bus_.has_value()} + std::size_t{pass_.has_value()}) return;
-  auto& nic = run::own<NicSpec>(spec);
-  if (level_ == "host") nic.level = NicLevel::kHost;
-  if (level_ == "direct") nic.level = NicLevel::kDirect;
-  if (level_ == "rdma") nic.level = NicLevel::kRdma;
-  nic.host_step = host_step_.value_or(nic.host_step);
-  nic.data_passes = data_passes_.value_or(nic.data_passes);
-  nic.degree = degree_;
-  if (chained_) nic.form = ListForm::kChained;
-  nic.timeout = timeout_;
-  if (timeout_ == 0u && point_to_point(nic.level))
-    throw InputError(
-        "--timeout 0: a message that is dropped for lack of room would never be repeated; it needs "
-        "--nic collective");
-  nic.retries = retries_.value_or(nic.retries);
-  if (faults) {
-    nic.faults = FaultRates{drop_.value_or(0.0), duplicate_.value_or(0.0), delay_.value_or(0.0),
-                            reorder_.value_or(0.0), corrupt_.value_or(0.0)};
-    nic.faults->longest_delay = longest_delay_.value_or(nic.faults->longest_delay);
-    validate(*nic.faults);
-    if (timeout_ == 0u && (drop_ || corrupt_))
-      throw InputError("--timeout 0: lost packets would never be requested again");
-  }
+void describe(run::Fields& f, FaultRates& s) {
+  f.unlike("has no NICs");
+  const auto share = [&f](const char* option, double& member, const char* key, const char* help) {
+    f.real({option, key}, member, 0, 1, help);
+  };
+  share("--drop", s.drop, "drop", "Fault: share of NIC packets that are lost");
+  share("--duplicate", s.duplicate, "duplicate", "Fault: share of NIC packets that are duplicated");
+  share("--delay", s.delay, "delay",
+        "Fault: share of NIC packets that are delayed, with those behind them");
+  share("--reorder", s.reorder, "reorder", "Fault: share of NIC packets that are reordered");
+  share("--corrupt", s.corrupt, "corrupt", "Fault: share of NIC packets with 1 to 3 bits flipped");
+  f.number({"--longest-delay", "longest_delay_cycles"}, s.longest_delay, 1, kMostHostCycles,
+           "Fault: longest delay of --delay and --reorder, in cycles")
+      .needing({"--delay", "--reorder"}, "needs --delay or --reorder");
 }
 
 namespace {
@@ -200,29 +132,51 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return std::make_unique<NicPlan>(run, algorithm);
 }
 
-const char* level_name(NicLevel level) {
-  if (level == NicLevel::kRdma) return "rdma";
-  if (level == NicLevel::kHost) return "host";
-  return level == NicLevel::kDirect ? "direct" : "collective";
-}
+/// What was typed of NICs, and of the profile and the faults that go with them.
+class Options : public run::SpecOptions<NicSpec> {
+ public:
+  Options() {
+    fields.number(
+        "--bus-cycles", bus_, 0, kMostHostCycles,
+        "NIC barriers: cycles of a crossing of the host bus; default that of the profile");
+    fields.number("--pass-cycles", pass_, 0, kMostHostCycles,
+                  "NIC barriers: cycles of a pass through a queue of the NIC; default that of the "
+                  "profile");
+    describe(fields, faults_);
+  }
+  void apply(run::RunSpec& spec) const override {
+    fields.check();
+    if (bus_) spec.profile = with_crossing(spec.profile, *bus_);
+    if (pass_) spec.profile = with_pass(spec.profile, *pass_);
+    const auto typed = [&](auto... options) { return (fields.typed(options) || ...); };
+    if (std::ranges::count_if(fields, &run::Field::typed) == bus_.has_value() + pass_.has_value())
+      return;  // nothing is asked of the NICs
+    auto& nic = run::own<NicSpec>(spec);
+    nic = typed_;
+    if (nic.timeout == 0u && point_to_point(nic.level))
+      throw InputError(
+          "--timeout 0: a message that is dropped for lack of room would never be repeated; it "
+          "needs --nic collective");
+    if (nic.timeout == 0u && typed("--drop", "--corrupt"))
+      throw InputError("--timeout 0: lost packets would never be requested again");
+    if (typed("--drop", "--duplicate", "--delay", "--reorder", "--corrupt")) nic.faults = faults_;
+  }
+
+ private:
+  std::optional<std::uint32_t> bus_, pass_;
+  FaultRates faults_;
+};
 
 Json parameters(const run::RunSpec& spec, const NicCost& cost) {
-  const NicSpec n = run::own<NicSpec>(spec);
-  Json faults;
-  if (n.faults)
-    faults = {{"drop", n.faults->drop},       {"duplicate", n.faults->duplicate},
-              {"delay", n.faults->delay},     {"reorder", n.faults->reorder},
-              {"corrupt", n.faults->corrupt}, {"longest_delay_cycles", n.faults->longest_delay}};
-  return {{"level", level_name(n.level)},
-          {"degree", n.degree ? Json(*n.degree) : Json(nullptr)},
-          {"chained", n.form == ListForm::kChained},
-          {"timeout_cycles", cost.timeout},
-          {"retries", n.retries},
-          {"nack_gap_cycles", n.gap},
-          {"host_step_cycles", n.host_step},
-          {"data_passes", n.data_passes},
-          {"launch_pass_cycles", spec.profile.interface_launch},
-          {"faults", std::move(faults)}};
+  const NicSpec& own = run::own<NicSpec>(spec);
+  Json out;
+  run::put_fields(own, out);
+  out["timeout_cycles"] = cost.timeout;  // of the network and the profile, if it is not given
+  out["nack_gap_cycles"] = own.gap;
+  out["launch_pass_cycles"] = spec.profile.interface_launch;
+  out["faults"] = nullptr;
+  if (own.faults) run::put_fields(*own.faults, out["faults"]);
+  return out;
 }
 
 Json cost_json(const NicCost& c) {
@@ -249,7 +203,18 @@ Json cost_json(const NicCost& c) {
 
 class Nic final : public run::System {
  public:
-  std::string_view name() const override { return "nic"; }
+  /// The profiles are the NICs of the paper (section 8; docs/systems/nic-figures.md has the
+  /// derivation). A step of a collective barrier passes two queues, so a trigger takes two passes
+  /// and the RTL's own cycles; a barrier of two nodes takes what its host-launched message does, a
+  /// doorbell and an event. Messages of schemes without a NIC cross the bus between host and link.
+  Nic()
+      : System({.name = "nic",
+                .schemes = {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),
+                            scheme("nic-pairwise", plan<StepAlgorithm::kPairwise>),
+                            scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>),
+                            {.name = kBroadcastScheme, .plan = plan_broadcast}},
+                .profiles = {lanai9(), lanai_xp(), elan3()}}) {}
+
   void add_golden_makers(fabric::BlockMakers& makers) const override {
     makers.add(golden::make_golden_nics());
   }
@@ -258,44 +223,32 @@ class Nic final : public run::System {
     if (nics_of(*engine) != nullptr)
       makers.add<NicFactory>(std::make_shared<SharedNics>(engine, sharing));
   }
-  std::vector<run::SchemeFactory> schemes() const override {
-    return {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),
-            scheme("nic-pairwise", plan<StepAlgorithm::kPairwise>),
-            scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>),
-            {.name = kBroadcastScheme, .plan = plan_broadcast}};
-  }
-  /// The NICs of the paper (section 8; docs/systems/nic-figures.md has the derivation). A step of a
-  /// collective barrier passes two queues, so a trigger takes two passes and the RTL's own cycles;
-  /// a barrier of two nodes takes what its host-launched message does, a doorbell and an event.
-  /// Messages of schemes without a NIC cross the bus between host and link.
-  std::vector<run::Profile> profiles() const override { return {lanai9(), lanai_xp(), elan3()}; }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
-  void parameters_json(const run::RunSpec& spec, const run::RunResult& result,
-                       const run::SchemeFactory&, Json& out) const override {
-    const NicCost* cost = run::find_own<NicCost>(result);
-    out["nic"] = cost != nullptr ? parameters(spec, *cost) : Json(nullptr);
-    out["profile"]["nic_pass_cycles"] = spec.profile.interface_pass;
+  void check(const run::RunSpec& spec, const run::SchemeFactory&) const override {
+    const NicSpec& own = run::own<NicSpec>(spec);
+    run::check_fields(own);
+    run::check_fields(own.faults.value_or(FaultRates()));
   }
-  void result_json(const run::RunSpec&, const run::RunResult& result, Json& out) const override {
+  void report(const run::RunSpec& spec, const run::RunResult& result,
+              run::Report& out) const override {
+    out.parameters["profile"]["nic_pass_cycles"] = spec.profile.interface_pass;
+    Json &asked = out.parameters["nic"], &measured = out.result["nic"];
     const NicCost* cost = run::find_own<NicCost>(result);
-    out["nic"] = cost != nullptr ? cost_json(*cost) : Json(nullptr);
-  }
-  std::string result_text(const run::RunSpec&, const run::RunResult& result) const override {
-    const NicCost* cost = run::find_own<NicCost>(result);
-    if (cost == nullptr) return {};
-    std::string text = fmt::format(
+    if (cost == nullptr) return;  // both null: a run of another system
+    asked = parameters(spec, *cost);
+    measured = cost_json(*cost);
+    out.text = fmt::format(
         "nic          {} steps, {} nacks, {} not-yets, {} data, {} acks; {} doorbells, {} events; "
         "timeout {} cycles\n",
         cost->steps, cost->nacks, cost->not_yets, cost->data, cost->acks, cost->doorbells,
         cost->events, cost->timeout);
     if (const FaultCounts& f = cost->faults; f.packets != 0)
-      text += fmt::format(
+      out.text += fmt::format(
           "faults       of {} packets {} dropped, {} duplicated, {} delayed, {} reordered, {} "
           "corrupted\n",
           f.packets, f.dropped, f.duplicated, f.delayed, f.reordered, f.corrupted);
-    return text;
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     nic::add_checkers(list, groups);

@@ -20,56 +20,40 @@
 
 namespace muster::packets {
 
-/// The options of switches with a barrier unit, as typed.
-class Options : public run::SystemOptions {
- public:
-  void add(run::OptionList& options) override;
-  void apply(run::RunSpec& spec) const override;
-  void refuse(const run::RunSpec& spec) const override;
-
- private:
-  std::string unit_;
-  std::optional<std::uint32_t> buffer_;
-};
-
-void Options::add(run::OptionList& options) {
-  options.number("--unit-buffer", buffer_,
-                 "Scheme tree-units: room of each input queue, in messages; default 1", 1,
-                 kMostUnitBuffer);
-  options.choice("--unit", unit_, {"absorb", "wait"},
-                 "Scheme tree-units: a unit takes messages at any time (default), or none while it "
-                 "has one to send");
-}
-
-void Options::refuse(const run::RunSpec& spec) const {
-  const char* const typed = buffer_ ? "--unit-buffer" : !unit_.empty() ? "--unit" : nullptr;
-  if (typed != nullptr)
-    throw InputError(fmt::format("{}: scheme '{}' has no barrier units that send packets; use {}",
-                                 typed, spec.scheme, kUnitScheme));
-}
-
-void Options::apply(run::RunSpec& spec) const {
-  if (spec.scheme != kUnitScheme) return refuse(spec);
-  Spec& own = run::own<Spec>(spec);
-  own.unit_buffer = buffer_.value_or(own.unit_buffer);
-  own.unit_waits = unit_ == "wait";
+void describe(run::Fields& f, Spec& s) {
+  f.unlike(fmt::format("has no barrier units that send packets; use {}", kUnitScheme));
+  f.number({"--unit-buffer", "buffer_messages"}, s.unit_buffer, 1, kMostUnitBuffer,
+           "Scheme tree-units: room of each input queue, in messages");
+  f.choice("--unit", s.unit_waits, {{"absorb", false}, {"wait", true}},
+           "Scheme tree-units: a unit takes messages at any time, or none while it has one to "
+           "send");
 }
 
 namespace {
 
+/// Of the schemes here only one has units.
+class Options : public run::SpecOptions<Spec> {
+ public:
+  void apply(run::RunSpec& spec) const override {
+    spec.scheme == kUnitScheme ? SpecOptions::apply(spec) : refuse(spec);
+  }
+};
+
 class Packets final : public run::System {
  public:
-  std::string_view name() const override { return "packets"; }
-  std::vector<const fabric::SwitchKind*> switch_kinds() const override {
-    return {&kMulticastSwitch, &kUnitSwitch};
-  }
-  std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "unicast", .plan = plan_unicast, .survives_deaths = true},
-            {.name = "multicast", .plan = plan_multicast},
-            {.name = "tree", .plan = plan_tree, .centered = true, .survives_deaths = true},
-            {.name = kUnitScheme, .plan = plan_units, .centered = true},
-            {.name = "star", .plan = plan_star, .centered = true, .survives_deaths = true}};
-  }
+  Packets()
+      : System({.name = "packets",
+                .switch_kinds = {&kMulticastSwitch, &kUnitSwitch},
+                .schemes = {
+                    {.name = "unicast", .plan = plan_unicast, .survives_deaths = true},
+                    {.name = "multicast", .plan = plan_multicast},
+                    {.name = "tree", .plan = plan_tree, .centered = true, .survives_deaths = true},
+                    {.name = kUnitScheme, .plan = plan_units, .centered = true},
+                    {.name = "star",
+                     .plan = plan_star,
+                     .centered = true,
+                     .survives_deaths = true}}}) {}
+
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }
@@ -77,12 +61,13 @@ class Packets final : public run::System {
     if (run::find_own<Spec>(spec) != nullptr && scheme.name != kUnitScheme)
       throw InputError(fmt::format(
           "packets::Spec: scheme '{}' has no barrier units that send packets", scheme.name));
+    run::check_fields(run::own<Spec>(spec));
   }
-  void parameters_json(const run::RunSpec& spec, const run::RunResult&,
-                       const run::SchemeFactory& scheme, run::Json& out) const override {
-    if (scheme.name != kUnitScheme) return;
-    const Spec& choice = run::own<Spec>(spec);
-    out["units"] = {{"buffer_messages", choice.unit_buffer}, {"waits", choice.unit_waits}};
+  void report(const run::RunSpec& spec, const run::RunResult&, run::Report& out) const override {
+    if (spec.scheme != kUnitScheme) return;
+    const Spec& own = run::own<Spec>(spec);
+    run::put_fields(own, out.parameters["units"]);
+    out.parameters["units"]["waits"] = own.unit_waits;
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     packets::add_checkers(list, groups);

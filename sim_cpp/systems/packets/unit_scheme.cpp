@@ -200,9 +200,6 @@ class UnitPlan : public PacketPlan {
   explicit UnitPlan(const run::ResolvedRun& run)
       : PacketPlan(run.spec), choice_(run::own<Spec>(run.spec)) {
     const run::RunSpec& spec = run.spec;
-    if (choice_.unit_buffer < 1 || choice_.unit_buffer > kMostUnitBuffer)
-      throw InputError(fmt::format("packets::Spec::unit_buffer: {} is not in 1..{}",
-                                   choice_.unit_buffer, kMostUnitBuffer));
     std::vector<std::uint32_t> used(spec.graph->switches(), 0);
     for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
       trees_.push_back(

@@ -28,20 +28,6 @@
 
 namespace muster::preempt {
 
-/// The options of preempting switches, as typed; nothing typed leaves them as after reset.
-class Options : public run::SystemOptions {
- public:
-  void add(run::OptionList& options) override;
-  void apply(run::RunSpec& spec) const override;
-  void refuse(const run::RunSpec& spec) const override;
-
- private:
-  const char* typed() const;  ///< the first option with a value; nullptr if there is none
-  std::string padding_;
-  std::optional<std::uint32_t> gap_, idle_, longest_;
-  bool random_ = false;
-};
-
 namespace {
 
 constexpr std::uint32_t kHop = 16;  // T_b, cycles
@@ -49,54 +35,25 @@ constexpr std::uint32_t kHop = 16;  // T_b, cycles
 run::Profile with_startup(const char* name, std::uint32_t startup, std::uint32_t hop = 0) {
   return {.name = name, .arrive = startup / 2, .leave = startup - startup / 2, .hop = hop};
 }
+
 }  // namespace
 
-void Options::add(run::OptionList& options) {
-  options.number("--gap", gap_,
-                 "Preempting switches: cycles after a barrier message in which an output takes no "
-                 "other; default 2",
-                 0, 255);
-  options.number("--idle", idle_,
-                 "Preempting switches: cycles for which a cut is kept after its last barrier flit; "
-                 "default 16",
-                 0, 255);
-  options.number("--longest", longest_,
-                 "Preempting switches: cycles after which a cut takes no further message; default "
-                 "256",
-                 0, 65535);
-  options.flag("--random", random_, "Preempting switches: cut a random channel; default: the last");
-  options.choice("--padding", padding_, {"on", "off"},
-                 "Preempting switches: pads behind a cut message, on (default) or off");
+void describe(run::Fields& f, Spec& s) {
+  f.unlike("has no preempting switches");
+  f.number({"--idle", "idle_cycles"}, s.idle, 0, 255,
+           "Preempting switches: cycles for which a cut is kept after its last barrier flit");
+  f.number({"--gap", "gap_cycles"}, s.gap, 0, 255,
+           "Preempting switches: cycles after a barrier message in which an output takes no other");
+  f.number({"--longest", "longest_cycles"}, s.longest, 0, 65535,
+           "Preempting switches: cycles after which a cut takes no further message");
+  f.flag("--random", s.random, "Preempting switches: cut a random channel; default: the last");
+  f.choice({"--padding", "padding"}, s.padding, {{"on", true}, {"off", false}},
+           "Preempting switches: pads behind a cut message");
 }
-
-const char* Options::typed() const {
-  return gap_                ? "--gap"
-         : idle_             ? "--idle"
-         : longest_          ? "--longest"
-         : random_           ? "--random"
-         : !padding_.empty() ? "--padding"
-                             : nullptr;
-}
-
-void Options::refuse(const run::RunSpec& spec) const {
-  if (const char* const option = typed(); option != nullptr)
-    throw InputError(
-        fmt::format("{}: scheme '{}' has no preempting switches", option, spec.scheme));
-}
-
-void Options::apply(run::RunSpec& spec) const {
-  if (typed() == nullptr) return;
-  Spec& own = run::own<Spec>(spec);
-  own.gap = gap_.value_or(own.gap);
-  own.idle = idle_.value_or(own.idle);
-  own.longest = longest_.value_or(own.longest);
-  own.random = random_;
-  own.padding = padding_ != "off";
-}
-
-using run::Json;
 
 namespace {
+
+using run::Json;
 
 /// As a change of a tree of registers (schemas/systems/btin.schema.json), of which nothing is
 /// written: the nodes exchange no messages about it.
@@ -120,10 +77,8 @@ Json change(const run::RunSpec& spec, const Change& c) {
 /// `changes` of a result: groups whose ways have changed and links that were declared dead
 /// (docs/reference/runs.md).
 Json changes_to_json(const run::RunSpec& spec, const run::RunResult& result, const Cost& cost) {
-  Json groups = Json::array();
-  for (const Change& c : cost.changes) groups.push_back(change(spec, c));
   return {{"wishes", Json::array()},
-          {"groups", std::move(groups)},
+          {"groups", run::list_of(cost.changes, [&](const Change& c) { return change(spec, c); })},
           {"links", run::links_to_json(result.links)}};
 }
 
@@ -145,14 +100,6 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return plan_bsr(run, kind);
 }
 
-run::Json policy_json(const Spec& p) {
-  return {{"idle_cycles", p.idle},
-          {"gap_cycles", p.gap},
-          {"longest_cycles", p.longest},
-          {"choice", p.random ? "random" : "last"},
-          {"padding", p.padding ? "on" : "off"}};
-}
-
 /// Theorem 2 and the bounds of the barriers, where they have one.
 std::string bound_text(const run::RunResult& result, const Cost& cost) {
   if (cost.theorem_2.empty()) return "";  // data only
@@ -170,54 +117,49 @@ std::string bound_text(const run::RunResult& result, const Cost& cost) {
 
 class Preempt final : public run::System {
  public:
-  std::string_view name() const override { return "preempt"; }
-  std::vector<const fabric::SwitchKind*> switch_kinds() const override {
-    return {&kBsr1, &kBsr2, &kBsr3};
-  }
-  std::vector<run::SchemeFactory> schemes() const override {
-    return {{.name = "bsr-1", .plan = plan<kBsr1>, .centered = true, .reroutes_dead_links = true},
-            {.name = "bsr-2", .plan = plan<kBsr2>, .centered = true, .reroutes_dead_links = true},
-            {.name = "bsr-3", .plan = plan<kBsr3>, .centered = true, .reroutes_dead_links = true}};
-  }
-  /// Section 4 of the paper: T_s = 100 and 1000 cycles in each barrier, sending and receiving
-  /// together. What the network does takes what the RTL takes, or T_b = 16 cycles a hop with every
-  /// scheme.
-  std::vector<run::Profile> profiles() const override {
-    return {with_startup("ts-100", 100), with_startup("ts-1000", 1000),
-            with_startup("ts-100-tb-16", 100, kHop), with_startup("ts-1000-tb-16", 1000, kHop)};
-  }
+  /// The profiles are those of section 4 of the paper: T_s = 100 and 1000 cycles in each barrier,
+  /// sending and receiving together. What the network does takes what the RTL takes, or T_b = 16
+  /// cycles a hop with every scheme.
+  Preempt()
+      : System({.name = "preempt",
+                .switch_kinds = {&kBsr1, &kBsr2, &kBsr3},
+                .schemes = {scheme("bsr-1", plan<kBsr1>), scheme("bsr-2", plan<kBsr2>),
+                            scheme("bsr-3", plan<kBsr3>)},
+                .profiles = {with_startup("ts-100", 100), with_startup("ts-1000", 1000),
+                             with_startup("ts-100-tb-16", 100, kHop),
+                             with_startup("ts-1000-tb-16", 1000, kHop)}}) {}
+
   std::unique_ptr<run::SystemOptions> options() const override {
-    return std::make_unique<Options>();
+    return std::make_unique<run::SpecOptions<Spec>>();
   }
-  void parameters_json(const run::RunSpec& spec, const run::RunResult& result,
-                       const run::SchemeFactory&, run::Json& out) const override {
-    const bool own = run::find_own<Cost>(result) != nullptr;
-    out["preempt"] = own ? policy_json(run::own<Spec>(spec)) : run::Json(nullptr);
+  void check(const run::RunSpec& spec, const run::SchemeFactory&) const override {
+    run::check_fields(run::own<Spec>(spec));
   }
-  void result_json(const run::RunSpec& spec, const run::RunResult& result,
-                   run::Json& out) const override {
+  void report(const run::RunSpec& spec, const run::RunResult& result,
+              run::Report& out) const override {
     const Cost* cost = run::find_own<Cost>(result);
+    Json& policy = out.parameters["preempt"];  // null in runs of other systems
     if (cost == nullptr) return;
-    out["preemptions"] = cost->preemptions;
-    out["padding_flits"] = cost->padding_flits;
-    out["max_hop_wait_cycles"] = cost->longest_hop_wait;
-    if (cost->hop_wait_bound) out["bound_hop_wait_cycles"] = *cost->hop_wait_bound;
-    out["theorem_2_cycles"] = cost->theorem_2;
-    out["barrier_buffer_flits"] = fabric::kBarrierBufferFlits;
-    out["data_channels"] = cost->data_channels;
-    out["detours"] = cost->detours;
-    if (!spec.killed.empty()) out["changes"] = changes_to_json(spec, result, *cost);
-  }
-  std::string result_text(const run::RunSpec& spec, const run::RunResult& result) const override {
-    const Cost* cost = run::find_own<Cost>(result);
-    if (cost == nullptr) return {};
-    std::string text =
-        fmt::format("preemption   {} channels cut, {} pads; at most {} cycles of wait at a hop",
-                    cost->preemptions, cost->padding_flits, cost->longest_hop_wait);
-    text += cost->hop_wait_bound ? fmt::format(", the bound is {}\n", *cost->hop_wait_bound) : "\n";
-    text += fmt::format("adaptive     {} times a message left a switch by another legal port\n",
-                        cost->detours);
-    return text + bound_text(result, *cost) + changes_text(spec, *cost);
+    const Spec& own = run::own<Spec>(spec);
+    run::put_fields(own, policy);
+    policy["choice"] = own.random ? "random" : "last";
+    out.result["preemptions"] = cost->preemptions;
+    out.result["padding_flits"] = cost->padding_flits;
+    out.result["max_hop_wait_cycles"] = cost->longest_hop_wait;
+    if (cost->hop_wait_bound) out.result["bound_hop_wait_cycles"] = *cost->hop_wait_bound;
+    out.result["theorem_2_cycles"] = cost->theorem_2;
+    out.result["barrier_buffer_flits"] = fabric::kBarrierBufferFlits;
+    out.result["data_channels"] = cost->data_channels;
+    out.result["detours"] = cost->detours;
+    if (!spec.killed.empty()) out.result["changes"] = changes_to_json(spec, result, *cost);
+    out.text =
+        fmt::format(
+            "preemption   {} channels cut, {} pads; at most {} cycles of wait at a hop{}\n"
+            "adaptive     {} times a message left a switch by another legal port\n",
+            cost->preemptions, cost->padding_flits, cost->longest_hop_wait,
+            cost->hop_wait_bound ? fmt::format(", the bound is {}", *cost->hop_wait_bound) : "",
+            cost->detours) +
+        bound_text(result, *cost) + changes_text(spec, *cost);
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     preempt::add_checkers(list, groups);
@@ -255,6 +197,11 @@ class Preempt final : public run::System {
                      .arrived = registers::kEntriesProgressArrived.of(progress),
                      .serve = registers::kEntriesProgressServe.of(progress)});
     }
+  }
+
+ private:
+  static run::SchemeFactory scheme(const char* name, decltype(run::SchemeFactory::plan) plan) {
+    return {.name = name, .plan = plan, .centered = true, .reroutes_dead_links = true};
   }
 };
 

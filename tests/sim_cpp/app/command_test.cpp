@@ -23,37 +23,33 @@ TEST_CASE("a line of progress has a bar, and the time left where some is done", 
 namespace muster::app {
 namespace {
 
-/// `run` with an option of its own and one of system 'first'; 'second' comes next.
-struct Line {
+/// Adds the option to `run` as one of system 'second'; `run` has an option of its own and one of
+/// system 'first'.
+void add_second(const std::string& name) {
   CLI::App run{"", "run"};
-  CliOptions options{run};
-  std::uint32_t value = 0;
   std::string word;
+  run.add_option("--group", word);
   bool flag = false;
-
-  Line() {
-    run.add_option("--group", word);
-    options.of("system 'first'");
-    options.number("--gap", value, "", 0, 9);
-    options.of("system 'second'");
-  }
-};
+  run::Fields first, second;
+  first.flag("--gap", flag, "");
+  second.flag(name.c_str(), flag, "");
+  CliOptions options{run};
+  options.add(first, "system 'first'");
+  options.add(second, "system 'second'");
+}
 
 TEST_CASE("an option that another system has is refused with both named", "[app][errors]") {
-  Line line;
-  CHECK_THROWS_AS(line.options.flag("--gap", line.flag, ""), InternalError);
-  CHECK_THROWS_WITH(Line().options.text("--gap", line.word, ""),
+  CHECK_THROWS_AS(add_second("--gap"), InternalError);
+  CHECK_THROWS_WITH(add_second("--gap"),
                     "system 'second': option --gap is taken by system 'first'");
-  CHECK_NOTHROW(line.options.flag("--gaps", line.flag, ""));
+  CHECK_NOTHROW(add_second("--gaps"));
 }
 
 TEST_CASE("an option of the command itself is refused, also one that comes later",
           "[app][errors]") {
-  for (const std::string name : {"--group", "--help", "--seed", "--json", "--engine"}) {
-    Line line;
-    CHECK_THROWS_WITH(line.options.number(name, line.value, "", 0, 9),
+  for (const std::string name : {"--group", "--help", "--seed", "--json", "--engine"})
+    CHECK_THROWS_WITH(add_second(name),
                       "system 'second': option " + name + " is taken by 'run' itself");
-  }
 }
 
 }  // namespace

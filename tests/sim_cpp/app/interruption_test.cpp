@@ -62,7 +62,7 @@ TEST_CASE("a second signal ends the program at once", "[app][interruption]") {
       ::raise(SIGINT);
       Running::pause(pause_ms);
       ::raise(SIGINT);
-      ::_exit(interruption.requested() ? interruption.status() : 0);
+      ::_exit(interruption.end(interruption.requested(), false, "a test"));
     }
     int status = 0;
     ::waitpid(child, &status, 0);

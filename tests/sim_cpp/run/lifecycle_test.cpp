@@ -105,12 +105,13 @@ class LivingPlan : public SchemePlan {
 
 class Living : public System {
  public:
-  std::string_view name() const override { return "living"; }
-  std::vector<SchemeFactory> schemes() const override {
-    return {{.name = "living", .plan = [](const ResolvedRun& run) -> std::unique_ptr<SchemePlan> {
-               return std::make_unique<LivingPlan>(find_scheme("unicast").scheme.plan(run));
-             }}};
-  }
+  Living()
+      : System({.name = "living",
+                .schemes = {{.name = "living",
+                             .plan = [](const ResolvedRun& run) -> std::unique_ptr<SchemePlan> {
+                               return std::make_unique<LivingPlan>(
+                                   find_scheme("unicast").scheme.plan(run));
+                             }}}}) {}
 };
 
 struct Lived {

@@ -39,45 +39,41 @@ TEST_CASE("an unknown scheme is refused with those there are", "[workload][schem
                     "--scheme 'magic': unknown name; known are " + scheme_names());
 }
 
-class Named : public System {
- public:
-  std::string_view name() const override { return name_; }
-  std::vector<SchemeFactory> schemes() const override {
-    std::vector<SchemeFactory> list;
-    for (const std::string& scheme : schemes_) list.push_back({.name = scheme, .plan = nullptr});
-    return list;
-  }
-  std::vector<Profile> profiles() const override {
-    std::vector<Profile> list;
-    for (const std::string& profile : profiles_) list.push_back({.name = profile});
-    return list;
-  }
+/// A system with these names.
+struct Names {
+  std::string name = "ring";
+  std::vector<std::string> schemes{"ring", "two-rings"}, profiles{"slow-ring"};
 
-  std::string name_ = "ring";
-  std::vector<std::string> schemes_{"ring", "two-rings"}, profiles_{"slow-ring"};
+  System::About about() const {
+    System::About all{.name = name};
+    for (const std::string& scheme : schemes)
+      all.schemes.push_back({.name = scheme, .plan = nullptr});
+    for (const std::string& profile : profiles) all.profiles.push_back({.name = profile});
+    return all;
+  }
 };
 
 TEST_CASE("a system with names of its own is taken", "[run][system]") {
-  CHECK_NOTHROW(check_names(Named{}));
+  CHECK_NOTHROW(check_names(System(Names().about())));
 }
 
 TEST_CASE("a system whose name, scheme or profile is taken is refused with both named",
           "[run][system][errors]") {
   const auto refused = [](const char* reason, auto&& change) {
-    Named ring;
+    Names ring;
     change(ring);
-    CHECK_THROWS_WITH(check_names(ring), std::string("system '") + ring.name_ + "': " + reason);
-    CHECK_THROWS_AS(add_system(std::make_unique<Named>(ring)), InternalError);
+    CHECK_THROWS_WITH(check_names(System(ring.about())), "system '" + ring.name + "': " + reason);
+    CHECK_THROWS_AS(add_system(std::make_unique<System>(ring.about())), InternalError);
   };
-  refused("another system has this name", [](Named& ring) { ring.name_ = "btin"; });
+  refused("another system has this name", [](Names& ring) { ring.name = "btin"; });
   refused("scheme 'unicast' is taken by system 'packets'",
-          [](Named& ring) { ring.schemes_.emplace_back("unicast"); });
+          [](Names& ring) { ring.schemes.emplace_back("unicast"); });
   refused("scheme 'ring' is taken by itself",
-          [](Named& ring) { ring.schemes_.emplace_back("ring"); });
+          [](Names& ring) { ring.schemes.emplace_back("ring"); });
   refused("profile 'elan3' is taken by system 'nic'",
-          [](Named& ring) { ring.profiles_.emplace_back("elan3"); });
+          [](Names& ring) { ring.profiles.emplace_back("elan3"); });
   refused("profile 'native' is taken by Muster itself",
-          [](Named& ring) { ring.profiles_.emplace_back("native"); });
+          [](Names& ring) { ring.profiles.emplace_back("native"); });
   for (const auto& system : systems()) CHECK(system->name() != "ring");
 }
 
@@ -182,12 +178,11 @@ std::optional<Written>& written() {
 
 class Outside : public System {
  public:
-  std::string_view name() const override { return "outside"; }
-  void own_json(const RunSpec&, const RunResult&, Json& own) const override {
-    if (written()) own.update(written()->own);
-  }
-  void result_json(const RunSpec&, const RunResult&, Json& out) const override {
-    if (written()) out.update(written()->result);
+  Outside() : System({.name = "outside"}) {}
+  void report(const RunSpec&, const RunResult&, Report& out) const override {
+    if (!written()) return;
+    out.own.update(written()->own);
+    out.result.update(written()->result);
   }
   void barrier_json(const RunResult&, const BarrierRecord&, Json& out) const override {
     if (written()) out.update(written()->barrier);

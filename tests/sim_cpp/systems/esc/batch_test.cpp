@@ -60,7 +60,7 @@ TEST_CASE("several hot spots, fixed patterns and a release by broadcast keep all
       spec.pattern = pattern;
       spec.release = Release::kNetwork;
       spec.rate = 0.3;
-      CAPTURE(policy, pattern_name(pattern));
+      CAPTURE(policy, static_cast<int>(pattern));
       CHECK(run_golden(spec).violation_texts == std::vector<std::string>{});
     }
 }

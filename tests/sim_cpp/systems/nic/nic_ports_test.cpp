@@ -90,10 +90,10 @@ TEST_CASE("damage is 1 to 3 bits of the payload and nothing else", "[nic]") {
 }
 
 TEST_CASE("rates that are none are refused", "[nic]") {
-  CHECK_THROWS_AS(validate(FaultRates{.drop = -0.1}), InputError);
-  CHECK_THROWS_AS(validate(FaultRates{.corrupt = 1.5}), InputError);
-  CHECK_THROWS_AS(validate(FaultRates{.longest_delay = 0}), InputError);
-  CHECK_THROWS_AS(validate(FaultRates{.delay = std::nan("")}), InputError);
+  CHECK_THROWS_AS(run::check_fields(FaultRates{.drop = -0.1}), InputError);
+  CHECK_THROWS_AS(run::check_fields(FaultRates{.corrupt = 1.5}), InputError);
+  CHECK_THROWS_AS(run::check_fields(FaultRates{.longest_delay = 0}), InputError);
+  CHECK_THROWS_AS(run::check_fields(FaultRates{.delay = std::nan("")}), InputError);
 }
 
 run::RunSpec all_of(const test::Subject& subject, const std::string& scheme,
@@ -194,7 +194,7 @@ TEST_CASE("choices without effect at a level are refused", "[workload][nic]") {
   for (const Refused& r : {Refused{"--host-step", NicLevel::kCollective, kList, step},
                            {"--host-step", NicLevel::kDirect, kList, step},
                            {"--data-passes", NicLevel::kCollective, kList, passes},
-                           {"2 to 6", NicLevel::kHost, kList, passes},
+                           {"2..6", NicLevel::kHost, kList, passes},
                            {"does not repeat packets", NicLevel::kRdma, kList, drop},
                            {"does not repeat packets", NicLevel::kCollective, kChained, drop},
                            {"--timeout", NicLevel::kRdma, kList, timeout},

@@ -170,7 +170,7 @@ TEST_CASE("what NIC barriers cannot do is refused", "[workload][nic]") {
   };
   refused("nic-pairwise", "pairwise exchange has no degree",
           [](run::RunSpec& s) { run::own<NicSpec>(s).degree = 3; });
-  refused("nic-gather", "--degree 0: the degree of gather-broadcast must be at least 1",
+  refused("nic-gather", "--degree 0: is not in 1..32",
           [](run::RunSpec& s) { run::own<NicSpec>(s).degree = 0; });
   refused("nic-dissemination", "9 contexts, it has 8",
           [](run::RunSpec& s) { s.groups.resize(9, s.groups[0]); });

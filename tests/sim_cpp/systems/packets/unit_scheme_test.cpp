@@ -54,7 +54,7 @@ TEST_CASE("units and their options are refused where they have no effect", "[wor
     CHECK_THROWS_WITH(run_barriers(spec), Contains(reason));
   };
   refused("--barrier-vc own", [](RunSpec& spec) { spec.own_barrier_vc = true; });
-  refused("unit_buffer: 6 is not in 1..5",
+  refused("--unit-buffer 6: is not in 1..5",
           [](RunSpec& spec) { own<packets::Spec>(spec).unit_buffer = 6; });
   refused("scheme 'tree' has no barrier units", [](RunSpec& spec) {
     own<packets::Spec>(spec).unit_waits = true;
