@@ -47,15 +47,6 @@ Graph linked(std::uint32_t switches, const Links& links) {
   return graph;
 }
 
-Graph mesh(std::uint32_t size) {
-  Links links;
-  for (std::uint32_t s = 0; s < size * size; ++s) {
-    if ((s + 1) % size != 0) links.emplace_back(s, s + 1);
-    if (s + size < size * size) links.emplace_back(s, s + size);
-  }
-  return linked(size * size, links);
-}
-
 std::vector<std::uint32_t> sizes_of(const std::vector<std::uint32_t>& part, std::uint32_t parts) {
   std::vector<std::uint32_t> sizes(parts, 0);
   for (const std::uint32_t p : part) ++sizes.at(p);
@@ -81,11 +72,12 @@ TEST_CASE("clusters joined by single links are the parts", "[topology]") {
 }
 
 TEST_CASE("halves of a mesh are cut straight", "[topology]") {
-  CHECK(links_cut(mesh(12), divide(mesh(12), std::vector<std::uint32_t>{72, 72})) == 12);
+  CHECK(links_cut(generate_mesh(12, 12),
+                  divide(generate_mesh(12, 12), std::vector<std::uint32_t>{72, 72})) == 12);
 }
 
 TEST_CASE("parts have the sizes that are asked for, or nearly", "[topology]") {
-  const Graph graph = mesh(10);
+  const Graph graph = generate_mesh(10, 10);
   for (const auto& wanted :
        std::vector<std::vector<std::uint32_t>>{{100},
                                                {50, 50},
