@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "Vapb_few.h"
 #include "Vaxi_lite_many.h"
@@ -66,33 +67,26 @@ struct AxiLite : Clocked<Vaxi_lite_many> {
   }
 };
 
-// Verilator 5.006 takes a model apart in the context that was made last: one model at a time.
 void axi_lite() {
   for (const bool write : {true, false}) {
-    {
+    const std::string from = write ? "AXI4-Lite write\taccepted\t" : "AXI4-Lite read\taccepted\t";
+    // Verilator 5.006 takes a model apart in the context that was made last: one model at a time.
+    const auto until = [&](const char* what, bool once, auto seen) {
       AxiLite dut;
       dut.begin(write);
-      measure(
-          write ? "AXI4-Lite write\taccepted\ton the register port"
-                : "AXI4-Lite read\taccepted\ton the register port",
-          dut, [&](unsigned) { dut.end(); }, [&] { return dut->reg_valid_o; });
-    }
-    {
-      AxiLite dut;
-      dut.begin(write);
-      measure(
-          write ? "AXI4-Lite write\taccepted\tresponse valid"
-                : "AXI4-Lite read\taccepted\tresponse valid",
-          dut, [&](unsigned) { dut.end(); }, [&] { return write ? dut->bvalid_o : dut->rvalid_o; });
-    }
-    AxiLite dut;
-    dut.begin(write);
-    bool before = true;
-    measure(
-        write ? "AXI4-Lite write\taccepted\tnext one accepted"
-              : "AXI4-Lite read\taccepted\tnext one accepted",
-        dut, [&](unsigned) { before = false; },
-        [&] { return !before && (write ? dut->awready_o : dut->arready_o); });
+      bool before = true;
+      measure((from + what).c_str(), dut,
+              [&](unsigned) {
+                before = false;
+                if (once) dut.end();
+              },
+              [&] { return !before && seen(dut); });
+    };
+    until("on the register port", true, [](AxiLite& dut) { return dut->reg_valid_o; });
+    until("response valid", true,
+          [&](AxiLite& dut) { return write ? dut->bvalid_o : dut->rvalid_o; });
+    until("next one accepted", false,
+          [&](AxiLite& dut) { return write ? dut->awready_o : dut->arready_o; });
   }
 }
 
