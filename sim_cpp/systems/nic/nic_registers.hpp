@@ -48,6 +48,9 @@ constexpr std::uint32_t send_word(std::uint32_t peer, std::uint32_t slot, std::u
 
 /// What an event word says first.
 enum class Event : std::uint32_t { kDone, kDead, kReleased, kReceived, kSent, kDeadConnection };
+constexpr std::uint32_t event_word(Event event, std::uint32_t info) {
+  return static_cast<std::uint32_t>(event) << 29 | info;
+}
 constexpr Event event(std::uint32_t word) { return static_cast<Event>(word >> 29); }
 constexpr std::uint32_t event_slot(std::uint32_t word) { return word >> 24 & 31; }  ///< connection
 constexpr std::uint32_t event_context(std::uint32_t word) { return word >> 16 & 7; }

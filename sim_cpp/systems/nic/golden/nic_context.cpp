@@ -11,6 +11,7 @@ namespace muster::golden {
 
 using nic::NicMessage;
 using nic::NicType;
+namespace regs = nic::registers;
 
 NicContext::Ask NicContext::asks(const NicTimes& times) const {
   if (!valid_ || phase_ != NicPhase::kRunning) return Ask::kNothing;
@@ -112,15 +113,14 @@ void NicContext::write_control(std::uint32_t word) {
 
 bool NicContext::accepts(std::uint32_t doorbell) const {
   if (!valid_ || notice_ != NicNotice::kNone) return false;
-  if (doorbell & nic::registers::kContextsDoorbellReleases.mask())
-    return phase_ != NicPhase::kDraining;
-  return (doorbell & nic::registers::kContextsDoorbellStarts.mask()) != 0 &&
+  if (doorbell & regs::kContextsDoorbellReleases.mask()) return phase_ != NicPhase::kDraining;
+  return (doorbell & regs::kContextsDoorbellStarts.mask()) != 0 &&
          (phase_ == NicPhase::kIdle || phase_ == NicPhase::kFailed);
 }
 
 void NicContext::ring(std::uint32_t doorbell) {
   timer_ = 0;
-  if (doorbell & nic::registers::kContextsDoorbellReleases.mask()) {
+  if (doorbell & regs::kContextsDoorbellReleases.mask()) {
     phase_ = NicPhase::kDraining;
     return;
   }
@@ -131,10 +131,11 @@ void NicContext::ring(std::uint32_t doorbell) {
 
 std::uint32_t NicContext::event_word(std::uint32_t number) const {
   const std::uint32_t context = number << 16;
-  if (notice_ == NicNotice::kDone) return context | ((seq_ - 1) & mask_);
+  if (notice_ == NicNotice::kDone)
+    return regs::event_word(regs::Event::kDone, context | ((seq_ - 1) & mask_));
   if (notice_ == NicNotice::kDead)
-    return 1u << 29 | std::uint32_t{pc_} << 24 | context | here().peer;
-  return 2u << 29 | context;
+    return regs::event_word(regs::Event::kDead, std::uint32_t{pc_} << 24 | context | here().peer);
+  return regs::event_word(regs::Event::kReleased, context);
 }
 
 std::uint32_t NicContext::control() const {
@@ -271,8 +272,8 @@ void NicEventUnit::write_control(std::uint32_t context, std::uint32_t word) {
 bool NicEventUnit::accepts(std::uint32_t context, std::uint32_t doorbell) const {
   const Group& group = groups_[context];
   if (!group.valid || group.notice != NicNotice::kNone) return false;
-  if (doorbell & nic::registers::kContextsDoorbellReleases.mask()) return true;
-  return (doorbell & nic::registers::kContextsDoorbellStarts.mask()) != 0 && !group.running;
+  if (doorbell & regs::kContextsDoorbellReleases.mask()) return true;
+  return (doorbell & regs::kContextsDoorbellStarts.mask()) != 0 && !group.running;
 }
 
 void NicEventUnit::release(std::uint32_t context) {
@@ -284,8 +285,9 @@ void NicEventUnit::release(std::uint32_t context) {
 
 std::uint32_t NicEventUnit::event_word(std::uint32_t context) const {
   const Group& group = groups_[context];
-  if (group.notice == NicNotice::kDone) return context << 16 | ((group.seq - 1) & mask_);
-  return 2u << 29 | context << 16;
+  if (group.notice != NicNotice::kDone)
+    return regs::event_word(regs::Event::kReleased, context << 16);
+  return regs::event_word(regs::Event::kDone, context << 16 | ((group.seq - 1) & mask_));
 }
 
 std::uint32_t NicEventUnit::control(std::uint32_t context) const {

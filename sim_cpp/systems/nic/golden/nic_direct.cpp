@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "systems/nic/nic_registers.hpp"
+
 namespace muster::golden {
 
 using nic::NicMessage;
@@ -82,7 +84,8 @@ std::optional<std::uint32_t> NicDirect::notice() const {
 }
 
 std::uint32_t NicDirect::event_word(std::uint32_t k) const {
-  return 5u << 29 | k << 24 | connections_[k].peer;
+  return nic::registers::event_word(nic::registers::Event::kDeadConnection,
+                                    k << 24 | connections_[k].peer);
 }
 
 bool NicDirect::quiet(const NicTimes& times) const {

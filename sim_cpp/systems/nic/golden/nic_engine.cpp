@@ -14,6 +14,19 @@ using nic::HostWires;
 using nic::NicMessage;
 using nic::NicType;
 using Ask = NicContext::Ask;
+namespace regs = nic::registers;
+
+namespace {
+
+constexpr std::uint32_t kNicContexts = regs::control(0), kNicConnections = regs::connection(0),
+                        kNicEntries = regs::entry(0, 0);
+
+/// Counters stop at 255.
+void count_up(std::uint8_t& counter) {
+  if (counter != 255) ++counter;
+}
+
+}  // namespace
 
 NicEngine::NicEngine(const nic::NicConfig& config)
     : config_(config),
@@ -87,7 +100,7 @@ NicEngine::Grant NicEngine::choose_grant() const {
 
 NicEngine::Pick NicEngine::choose_token(const HostWires& host) const {
   Pick pick;
-  if (host.access && host.write && host.address == nic::registers::kSend) {
+  if (host.access && host.write && host.address == regs::kSend) {
     pick.peer = host.data >> 21;
     if (direct_.room(pick.peer).value_or(false))
       pick.token =
@@ -187,9 +200,10 @@ void NicEngine::handle_direct(Handling& h, const NicMessage& m) const {
     h.verdict = contexts_[*h.context].judge(m);
     h.drop = h.verdict.drop;
   } else if (for_host && data) {
-    h.event = 3u << 29 | std::uint32_t{m.slot} << 24 | std::uint32_t{m.group} << 8 | m.barrier;
+    h.event = regs::event_word(regs::Event::kReceived, std::uint32_t{m.slot} << 24 |
+                                                           std::uint32_t{m.group} << 8 | m.barrier);
   } else if (for_host) {
-    h.event = 4u << 29 | verdict.connection << 24;
+    h.event = regs::event_word(regs::Event::kSent, verdict.connection << 24);
   }
 }
 
@@ -199,9 +213,12 @@ void NicEngine::clock(core::BlockWires& wires, const core::Flit& rx, core::Flit&
   const Grant grant = choose_grant();
   const Pick pick = choose_token(host);
   const Handling h = handle();
-  const auto overridden = overruled(host);
-  const auto start = started(host);
-  const bool vain = rings_in_vain(host);
+  const std::optional<ContextWrite> write = context_write(host);
+  std::optional<std::uint32_t> overridden, start;
+  if (write && (!write->doorbell || (write->releases && write->accepted)))
+    overridden = write->context;
+  if (write && write->doorbell && !write->releases && write->accepted) start = write->context;
+  const bool vain = write && write->doorbell && !write->accepted;
   const std::optional<NicMessage> message = receive_.message();
 
   // The edge.
@@ -239,10 +256,10 @@ void NicEngine::clock(core::BlockWires& wires, const core::Flit& rx, core::Flit&
   const auto flit = transmit_.clock(wires.tx_back >> channel_ & 1);
   if (grant.message) transmit_.load(*grant.message, channel_);
   if (grant.asker) pointer_ = (*grant.asker + 1) % (config_.contexts + 2);
-  if (malformed && drops_[0] != 255) ++drops_[0];
-  if ((vain || pick.refused) && refused_ != 255) ++refused_;
+  if (malformed) count_up(drops_[0]);
+  if (vain || pick.refused) count_up(refused_);
   const bool written = vain || (unit_ && start);  // a start of the unit is in its clock
-  if (host.access && host.write && host.address != nic::registers::kSend && !written)
+  if (host.access && host.write && host.address != regs::kSend && !written)
     write_register(host.address, host.data);
 
   if (flit) tx = *flit;
@@ -250,48 +267,25 @@ void NicEngine::clock(core::BlockWires& wires, const core::Flit& rx, core::Flit&
   host = {.event = event_.has_value(), .word = event_.value_or(0)};
 }
 
-namespace regs = nic::registers;
-
-namespace {
-
-constexpr std::uint32_t kNicContexts = regs::control(0), kNicConnections = regs::connection(0),
-                        kNicEntries = regs::entry(0, 0);
-
-bool writes(const HostWires& host) { return host.access && host.write; }
-
-}  // namespace
-
-std::optional<std::uint32_t> NicEngine::overruled(const HostWires& host) const {
+std::optional<NicEngine::ContextWrite> NicEngine::context_write(const HostWires& host) const {
   const std::uint32_t c = (host.address - kNicContexts) / 4, word = host.address % 4;
-  if (!writes(host) || host.address < kNicContexts || c >= config_.contexts || word > 1)
-    return std::nullopt;
-  const bool releases =
-      (host.data & regs::kContextsDoorbellReleases.mask()) && accepts(c, host.data);
-  return word == 0 || releases ? std::optional(c) : std::nullopt;
+  const bool hits = host.access && host.write && host.address >= kNicContexts &&
+                    c < config_.contexts && word <= 1;
+  if (!hits) return std::nullopt;
+  ContextWrite write{.context = c, .doorbell = word == 1};
+  if (write.doorbell) {
+    write.releases = (host.data & regs::kContextsDoorbellReleases.mask()) != 0;
+    write.accepted = accepts(c, host.data);
+  }
+  return write;
 }
 
 bool NicEngine::accepts(std::uint32_t c, std::uint32_t doorbell) const {
   return unit_ ? unit_->accepts(c, doorbell) : contexts_[c].accepts(doorbell);
 }
 
-bool NicEngine::rings_in_vain(const HostWires& host) const {
-  const std::uint32_t c = (host.address - kNicContexts) / 4;
-  return writes(host) && host.address >= kNicContexts && c < config_.contexts &&
-         host.address % 4 == 1 && !accepts(c, host.data);
-}
-
-std::optional<std::uint32_t> NicEngine::started(const HostWires& host) const {
-  const std::uint32_t c = (host.address - kNicContexts) / 4;
-  const bool starts = writes(host) && host.address >= kNicContexts && c < config_.contexts &&
-                      host.address % 4 == 1 &&
-                      (host.data & regs::kContextsDoorbellReleases.mask()) == 0 &&
-                      accepts(c, host.data);
-  return starts ? std::optional(c) : std::nullopt;
-}
-
 void NicEngine::count(NicDrop drop) {
-  std::uint8_t& counter = drops_[static_cast<std::size_t>(drop)];
-  if (drop != NicDrop::kNone && counter != 255) ++counter;
+  if (drop != NicDrop::kNone) count_up(drops_[static_cast<std::size_t>(drop)]);
 }
 
 bool NicEngine::quiet() const {
@@ -315,7 +309,7 @@ void NicEngine::write_register(std::uint32_t address, std::uint32_t value) {
     const Pick pick =
         choose_token({.access = true, .write = true, .address = address, .data = value});
     if (pick.token) direct_.push(pick.peer, *pick.token);
-    if (pick.refused && refused_ != 255) ++refused_;
+    if (pick.refused) count_up(refused_);
   } else if (address >= kNicEntries && address < kNicEntries + 32 * config_.contexts) {
     const std::uint32_t c = (address - kNicEntries) / 32, s = address % 32;
     if (s >= config_.steps) return;
@@ -333,7 +327,7 @@ void NicEngine::write_register(std::uint32_t address, std::uint32_t value) {
 void NicEngine::write_context(std::uint32_t c, std::uint32_t word, std::uint32_t value) {
   if (word > 1) return;
   if (word == 1 && !accepts(c, value)) {
-    if (refused_ != 255) ++refused_;
+    count_up(refused_);
   } else if (!unit_) {
     if (word == 0)
       contexts_[c].write_control(value);

@@ -68,6 +68,12 @@ class NicEngine {
     std::optional<std::uint32_t> event;
     std::optional<NicCount> count;  ///< of the event unit
   };
+  /// A write of the host to the control word or the doorbell of a context.
+  struct ContextWrite {
+    std::uint32_t context = 0;
+    bool doorbell = false;
+    bool releases = false, accepted = false;  ///< of a doorbell; else it starts
+  };
   Load choose_load(bool ready) const;
   Grant choose_grant() const;
   Pick choose_token(const nic::HostWires& host) const;
@@ -79,12 +85,8 @@ class NicEngine {
   NicNotice notice(std::uint32_t c) const;
   std::uint32_t notice_word(std::uint32_t c) const;
   bool accepts(std::uint32_t c, std::uint32_t doorbell) const;
-  /// The context that an accepted start of this cycle is for.
-  std::optional<std::uint32_t> started(const nic::HostWires& host) const;
+  std::optional<ContextWrite> context_write(const nic::HostWires& host) const;
   void write_context(std::uint32_t c, std::uint32_t word, std::uint32_t value);
-  /// The context that a write of this cycle sets, whatever else would change it.
-  std::optional<std::uint32_t> overruled(const nic::HostWires& host) const;
-  bool rings_in_vain(const nic::HostWires& host) const;
   void count(NicDrop drop);
   std::uint32_t read_context(std::uint32_t c, std::uint32_t word) const;
 
