@@ -47,132 +47,90 @@ module barrier_isolation_proof #(
   // ---- The host: what it has written to each register -----------------------------------------
   localparam logic [1:0] Ours = 2'(1 << Place);
   logic [1:0] writes, valid_q, turn_q;
-  logic [3:0] parent_0_q, parent_1_q;
-  logic [GidW-1:0] gid_0_q, gid_1_q, our_gid;
-  logic [Ports-1:0] children_0_q, children_1_q;
-  assign our_gid = (Place == 1) ? gid_1_q : gid_0_q;
-  // It makes no two valid registers of one group.
-  assign writes[0] = control_write_i[0] && !control_write_i[1] &&
-                     !(valid_i && valid_q[1] && gid_i == gid_1_q);
-  assign writes[1] = control_write_i[1] && !control_write_i[0] &&
-                     !(valid_i && valid_q[0] && gid_i == gid_0_q);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q <= '0;
-      turn_q <= '0;
-      {parent_0_q, parent_1_q, gid_0_q, gid_1_q, children_0_q, children_1_q} <= '0;
-    end else begin
-      valid_q <= (valid_q & ~writes) | (writes & {2{valid_i}});
-      turn_q <= (turn_q & ~writes) | (writes & {2{turn_i}});
-      if (writes[0]) {parent_0_q, gid_0_q} <= {parent_i, gid_i};
-      if (writes[1]) {parent_1_q, gid_1_q} <= {parent_i, gid_i};
-      if (children_write_i[0]) children_0_q <= children_i;
-      if (children_write_i[1]) children_1_q <= children_i;
+  logic [1:0] parent_is_child;
+  logic [1:0][3:0] parent_q;
+  logic [1:0][GidW-1:0] gid_q;
+  logic [1:0][Ports-1:0] children_q;
+  logic [GidW-1:0] our_gid;
+  assign our_gid = gid_q[Place];
+  for (genvar r = 0; r < 2; r++) begin : gen_host
+    // It makes no two valid registers of one group.
+    assign writes[r] = control_write_i[r] && !control_write_i[1-r] &&
+                       !(valid_i && valid_q[1-r] && gid_i == gid_q[1-r]);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {valid_q[r], turn_q[r], parent_q[r], gid_q[r]} <= '0;
+      else if (writes[r]) {valid_q[r], turn_q[r], parent_q[r], gid_q[r]} <=
+          {valid_i, turn_i, parent_i, gid_i};
+      if (!rst_ni) children_q[r] <= '0;
+      else if (children_write_i[r]) children_q[r] <= children_i;
     end
+    assign parent_is_child[r] = valid_q[r] && !turn_q[r] &&
+                                (children_q[r] & Ports'(16'd1 << parent_q[r])) != '0;
   end
 
   // ---- The unit and its twin ------------------------------------------------------------------
-  logic [Ports-1:0] of_ours, leaves, twin_leaves, send, twin_send, sends_ours;
-  logic [Ports-1:0] malformed, unknown, refused, twin_unknown, twin_refused;
-  logic [Ports-1:0][FlitW-1:0] payload, twin_payload;
-  logic [31:0] word, twin_word;
-  logic busy, twin_busy;
+  // Element 1 of an array is of the twin.
+  logic [Ports-1:0] of_ours, leaves, twin_leaves, sends_ours;
+  logic [1:0][Ports-1:0] send, malformed, unknown, refused;
+  logic [1:0][Ports-1:0][FlitW-1:0] payload;
+  logic [1:0][31:0] word;
+  logic [1:0] busy;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     assign of_ours[p] = msg_i[p] && msg_payload_i[p][DataW+:GidW] == our_gid;
-    assign sends_ours[p] = send[p] && payload[p][DataW+:GidW] == our_gid &&
+    assign sends_ours[p] = send[0][p] && payload[0][p][DataW+:GidW] == our_gid &&
                            (valid_q & Ours) != '0;
   end
-  assign leaves = goes_i & send;
+  assign leaves = goes_i & send[0];
   assign twin_leaves = leaves & sends_ours;
 
-  barrier_unit #(
-    .Ports(Ports),
-    .Regs(2),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(writes),
-    .children_write_i,
-    .valid_i,
-    .turn_i,
-    .claimed_i(1'b0),
-    .op_i,
-    .parent_i,
-    .gid_i,
-    .children_i,
-    .epoch_i('0),
-    .abort_i('0),
-    .periods_write_i(1'b0),
-    .periods_i('0),
-    .periods_o(),
-    .suspect_o(),
-    .msg_i,
-    .msg_payload_i,
-    .malformed_o(malformed),
-    .unknown_o(unknown),
-    .refused_o(refused),
-    .send_o(send),
-    .send_payload_o(payload),
-    .leaves_i(leaves),
-    .read_i(1'b1),
-    .read_register_i({3'd0, register_i}),
-    .read_word_i(word_i),
-    .word_o(word),
-    .kept_o(),
-    .busy_o(busy)
-  );
-
-  barrier_unit #(
-    .Ports(Ports),
-    .Regs(2),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) twin (
-    .clk_i,
-    .rst_ni,
-    .control_write_i(writes & Ours),
-    .children_write_i(children_write_i & Ours),
-    .valid_i,
-    .turn_i,
-    .claimed_i(1'b0),
-    .op_i,
-    .parent_i,
-    .gid_i,
-    .children_i,
-    .epoch_i('0),
-    .abort_i('0),
-    .periods_write_i(1'b0),
-    .periods_i('0),
-    .periods_o(),
-    .suspect_o(),
-    .msg_i(of_ours),
-    .msg_payload_i,
-    .malformed_o(),
-    .unknown_o(twin_unknown),
-    .refused_o(twin_refused),
-    .send_o(twin_send),
-    .send_payload_o(twin_payload),
-    .leaves_i(twin_leaves & twin_send),
-    .read_i(1'b1),
-    .read_register_i({3'd0, register_i}),
-    .read_word_i(word_i),
-    .word_o(twin_word),
-    .kept_o(),
-    .busy_o(twin_busy)
-  );
+  for (genvar u = 0; u < 2; u++) begin : gen_unit
+    barrier_unit #(
+      .Ports(Ports),
+      .Regs(2),
+      .FlitW(FlitW),
+      .GidW(GidW)
+    ) dut (
+      .clk_i,
+      .rst_ni,
+      .control_write_i((u == 0) ? writes : writes & Ours),
+      .children_write_i((u == 0) ? children_write_i : children_write_i & Ours),
+      .valid_i,
+      .turn_i,
+      .claimed_i(1'b0),
+      .op_i,
+      .parent_i,
+      .gid_i,
+      .children_i,
+      .epoch_i('0),
+      .abort_i('0),
+      .periods_write_i(1'b0),
+      .periods_i('0),
+      .msg_i((u == 0) ? msg_i : of_ours),
+      .msg_payload_i,
+      .malformed_o(malformed[u]),
+      .unknown_o(unknown[u]),
+      .refused_o(refused[u]),
+      .send_o(send[u]),
+      .send_payload_o(payload[u]),
+      .leaves_i((u == 0) ? leaves : twin_leaves & send[1]),
+      .read_i(1'b1),
+      .read_register_i({3'd0, register_i}),
+      .read_word_i(word_i),
+      .word_o(word[u]),
+      .busy_o(busy[u])
+    );
+  end
 
   // ---- Waits, and the other group at work -----------------------------------------------------
   logic [Ports-1:0] differs, passed, passed_again;
   logic [1:0] served_q;  // both groups have had a message leave
   for (genvar p = 0; p < Ports; p++) begin : gen_wait
     logic [1:0] passed_q;
-    assign differs[p] = sends_ours[p] && (!twin_send[p] || payload[p] != twin_payload[p]);
+    assign differs[p] = sends_ours[p] && (!send[1][p] || payload[0][p] != payload[1][p]);
     assign passed[p] = passed_q != '0;
     assign passed_again[p] = 32'(passed_q) > Passed;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || !twin_send[p] || twin_leaves[p]) passed_q <= '0;
+      if (!rst_ni || !send[1][p] || twin_leaves[p]) passed_q <= '0;
       else if (leaves[p] && passed_q != '1) passed_q <= passed_q + 1'b1;
     end
   end
@@ -182,30 +140,29 @@ module barrier_isolation_proof #(
   end
 
   // What the host owes, docs/reference/registers.md, beside different groups.
-  `MUSTER_ASSUME(ParentsAreNoChildren_M,
-                 (!valid_q[0] || turn_q[0] || (children_0_q & Ports'(16'd1 << parent_0_q)) == '0) &&
-                 (!valid_q[1] || turn_q[1] || (children_1_q & Ports'(16'd1 << parent_1_q)) == '0))
+  `MUSTER_ASSUME(ParentsAreNoChildren_M, parent_is_child == '0)
 
   `MUSTER_ASSERT(SendsTheSame_A, differs == '0)
-  `MUSTER_ASSERT(OfferedWhereOwed_A, (twin_send & ~send) == '0)
+  `MUSTER_ASSERT(OfferedWhereOwed_A, (send[1] & ~send[0]) == '0)
   `MUSTER_ASSERT(OthersPassOnce_A, passed_again == '0)
   `MUSTER_ASSERT(JudgedTheSame_A, (valid_q & Ours) == '0 ||
-                                  (((unknown ^ twin_unknown) | (refused ^ twin_refused)) &
+                                  (((unknown[0] ^ unknown[1]) | (refused[0] ^ refused[1])) &
                                    of_ours) == '0)
-  `MUSTER_ASSERT(ReadsTheSame_A, register_i != 1'(Place) || word == twin_word)
+  `MUSTER_ASSERT(ReadsTheSame_A, register_i != 1'(Place) || word[0] == word[1])
   // For pdr: the registers have what the host has written, and are silent while not valid.
-  `MUSTER_ASSERT(ValidAsWritten_A, word_i != 2'd0 || {word[31:30], word[GidW-1:0]} ==
-                 (register_i ? {valid_q[1], turn_q[1], gid_1_q} : {valid_q[0], turn_q[0], gid_0_q}))
-  `MUSTER_ASSERT(OtherIsUnwritten_A, register_i == 1'(Place) || twin_word == '0)
-  `MUSTER_ASSERT(FreeIsSilent_A, !word_i[1] || word == '0 ||
+  `MUSTER_ASSERT(ValidAsWritten_A, word_i != 2'd0 || {word[0][31:30], word[0][GidW-1:0]} ==
+                 (register_i ? {valid_q[1], turn_q[1], gid_q[1]}
+                             : {valid_q[0], turn_q[0], gid_q[0]}))
+  `MUSTER_ASSERT(OtherIsUnwritten_A, register_i == 1'(Place) || word[1] == '0)
+  `MUSTER_ASSERT(FreeIsSilent_A, !word_i[1] || word[0] == '0 ||
                                  (register_i ? valid_q[1] : valid_q[0]))
-  `MUSTER_ASSERT(BusyWithOurs_A, busy || !twin_busy)
+  `MUSTER_ASSERT(BusyWithOurs_A, busy[0] || !busy[1])
 
   // Ours is passed and goes; both have sent and the other is written anew while ours is at work.
   `MUSTER_COVER(PassedAndGoes_C, (passed & twin_leaves) != '0)
   `MUSTER_COVER(OtherIsWritten_C, (&served_q) && (writes & ~Ours) != '0 &&
-                                  twin_send != '0)
-  `MUSTER_COVER(BothAtWork_C, busy && twin_busy && malformed != '0)
+                                  send[1] != '0)
+  `MUSTER_COVER(BothAtWork_C, busy == '1 && malformed[0] != '0)
 
 endmodule
 
