@@ -69,7 +69,7 @@ class Sink : public PlainBank {
 /// A source and a sink with a pipe between them.
 template <class End>
 struct PipedLine {
-  Engine engine;
+  core::Engine engine;
   End* sink;
   DelayPipes* pipes;
 
