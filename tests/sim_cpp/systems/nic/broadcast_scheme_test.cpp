@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/nic/nic_plan.hpp"
-
 #include "muster/systems/nic.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
+#include "systems/nic/nic_plan.hpp"
 
 namespace muster::nic {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/packets/packet_schemes.hpp"
-
 #include <algorithm>
 #include <bit>
 
 #include "sim_cpp/run/run_fixture.hpp"
+#include "systems/packets/packet_schemes.hpp"
 
 namespace muster::packets {
 namespace {
