@@ -3,6 +3,7 @@
 
 #include <metis.h>
 
+#include <mutex>
 #include <numeric>
 
 #include "muster/core/error.hpp"
@@ -11,6 +12,9 @@ namespace muster::topology {
 namespace {
 
 constexpr idx_t kTries = 8;
+/// METIS has one random generator in a process. Ranks that divide a network at the same time on
+/// threads of one process must get the same parts.
+std::mutex metis;
 
 }  // namespace
 
@@ -38,6 +42,7 @@ std::vector<std::uint32_t> divide(const Graph& graph, std::span<const std::uint3
     auto switches = static_cast<idx_t>(graph.switches());
     auto count = static_cast<idx_t>(parts.size());
     idx_t constraints = 1, cut = 0;
+    const std::lock_guard lock(metis);
     if (METIS_PartGraphRecursive(&switches, &constraints, first.data(), neighbours.data(), nullptr,
                                  nullptr, nullptr, &count, shares.data(), nullptr, options, &cut,
                                  found.data()) != METIS_OK)
