@@ -104,6 +104,7 @@ class System {
   explicit System(About about) : about_(std::move(about)) {}  ///< a system with these
   virtual ~System() = default;
   std::string_view name() const { return about_.name; }  ///< see About
+  /// See About.
   const std::vector<const fabric::SwitchKind*>& switch_kinds() const { return about_.switch_kinds; }
   const std::vector<SchemeFactory>& schemes() const { return about_.schemes; }  ///< see About
   const std::vector<Profile>& profiles() const { return about_.profiles; }      ///< see About
