@@ -14,12 +14,13 @@ SPREADS, BARRIERS = (0, 10, 100), 200
 HEADS = ("members", "barriers by", "groups", "work 0", "0 to 10", "0 to 100")
 BROADCAST = ("a root that broadcasts and tests", 1, {"scheme": "nic-broadcast"})
 TURN = {"turn": True}
+SUM = TURN | {"op": "sum"}
 # Members: generator of the network, members of a group, barriers of others, and ours.
 CASES = {
     "64 on an 8 x 8 mesh": (
         ("mesh", {"width": 8, "height": 8}), "all",
         [("`bsg_barrier`", 1, "18.0, 18", "17.0, 18", "15.6, 18")],
-        [("barrier switches", 1, TURN), ("barrier switches, sum of 6 bits", 1, TURN | {"op": "sum"}),
+        [("barrier switches", 1, TURN), ("barrier switches, sum of 6 bits", 1, SUM),
          ("barrier switches", 4, TURN),
          ("barrier switches, beside data, load 0.8", 1,
           TURN | {"load": 0.8, "warmup": 0, "config": "sw5v1"})]),
@@ -27,7 +28,7 @@ CASES = {
         ("tree", {"arity": 1, "height": 0, "nodes_per_leaf": 8}), "all",
         [("PULP, `hw_barrier_unit`", 1, "1.0, 1", "1.0, 1", "1.0, 1"),
          ("Snitch, `snitch_barrier`", 1, "1.0, 1", "1.0, 1", "1.0, 1")],
-        [("a barrier switch", 1, TURN), ("a barrier switch, sum of 6 bits", 1, TURN | {"op": "sum"}),
+        [("a barrier switch", 1, TURN), ("a barrier switch, sum of 6 bits", 1, SUM),
          ("a barrier switch", 4, TURN)]),
     "64 of 256, 75 irregular switches": (("irregular", {"seed": 1}), "random:64", [],
                                          [("barrier switches", 1, TURN), BROADCAST]),

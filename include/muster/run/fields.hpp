@@ -32,7 +32,7 @@ struct Field {
   /// How its option is typed: alone, or with a value.
   enum class Kind : std::uint8_t { kFlag, kNumber, kReal, kChoice, kText };
 
-  Kind kind = Kind::kText;  ///< of a text any word is a value; whoever has the member reads it
+  Kind kind = Kind::kText;  ///< kText takes any word, which the code that obeys it reads
   /// "--gap"; without dashes a word that must be typed, by its place; empty: no option.
   std::string option = {};
   std::string help = {};                  ///< sentence of `--help`, with the unit
