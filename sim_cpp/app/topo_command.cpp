@@ -19,7 +19,6 @@
 #include "app/run_options.hpp"
 #include "fabric/verilog/network_verilog.hpp"
 #include "muster/core/error.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
@@ -90,12 +89,7 @@ run::RunSpec specify_image(const topology::Graph& graph, const std::string& file
   if (!options.root.empty()) root = topology::parse_switch(graph, options.root, "--root");
   if (root && options.groups.empty())
     throw InputError("--root: there is no group in the image; add --group");
-  // What barrier trees hold in switches before the first cycle is the image, with roots that are
-  // no nodes.
-  spec.scheme = "btin";
-  auto& trees = run::own<btin::Spec>(spec);
-  trees.reflect = true;
-  trees.root = root;
+  run::specify_image(spec, root);
   spec.seed = seed;
   if (!options.config.empty()) spec.config = run::configuration(options.config);
   for (std::size_t g = 0; g < options.groups.size(); ++g) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,5 +45,10 @@ class LoadRecorder final : public fabric::BankFactory {
  private:
   std::shared_ptr<std::vector<fabric::RegisterLoad>> loads_;
 };
+
+/// Makes `spec` a run whose groups need nothing of nodes but arrivals and releases: what its
+/// switches hold before the first cycle is the image of a network in Verilog
+/// (docs/how-to/generated-top.md). Groups have their root at switch `root`, or at the best one.
+void specify_image(RunSpec& spec, std::optional<topology::SwitchId> root);
 
 }  // namespace muster::run

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "muster/run/system.hpp"
+#include "muster/systems/btin.hpp"
+#include "run/engines.hpp"
 #include "systems/btin/system.hpp"
 #include "systems/esc/system.hpp"
 #include "systems/nic/system.hpp"
@@ -35,6 +37,14 @@ const std::vector<std::unique_ptr<System>>& systems() { return all_systems(); }
 void add_system(std::unique_ptr<System> system) {
   check_names(*system);
   all_systems().push_back(std::move(system));
+}
+
+/// Barrier trees whose roots are no nodes.
+void specify_image(RunSpec& spec, std::optional<topology::SwitchId> root) {
+  spec.scheme = "btin";
+  auto& trees = own<btin::Spec>(spec);
+  trees.reflect = true;
+  trees.root = root;
 }
 
 }  // namespace muster::run
