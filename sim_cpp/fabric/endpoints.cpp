@@ -120,12 +120,14 @@ void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awa
 /// Takes the inputs of a node and leaves its outputs idle except for the credit it returns.
 void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   core::BlockWires& w = wires_[n];
-  Node& node = nodes_[n];
   w.tx_valid = 0;
   w.rx_back = 0;
-  for (unsigned vc = 0; vc < kVcs; ++vc) node.credits[vc] += w.tx_back >> vc & 1;
-  const bool busy = (w.tx_back != 0) & !node.dead & has_more(cycle, n);
-  busy_[n / 64] |= std::uint64_t{busy} << (n % 64);
+  if (w.tx_back != 0) {
+    Node& node = nodes_[n];
+    for (unsigned vc = 0; vc < kVcs; ++vc) node.credits[vc] += w.tx_back >> vc & 1;
+    const bool busy = !node.dead & has_more(cycle, n);
+    busy_[n / 64] |= std::uint64_t{busy} << (n % 64);
+  }
   if (w.rx_valid != 0) {
     const core::Flit flit = rx_[n];
     if (!ends_.empty() && flit.sync()) {

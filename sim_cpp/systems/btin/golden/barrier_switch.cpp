@@ -104,9 +104,8 @@ void BarrierSwitch::wait(RegisterAgent::State before, bool moved, const BarrierS
   if (const auto owes = agent_.wait(before, moved)) owed_ |= bit(*owes);
 }
 
-BarrierSwitch::Access BarrierSwitch::access_registers(std::uint32_t word) {
+void BarrierSwitch::access_registers(std::uint32_t word, Access& access) {
   using State = RegisterAgent::State;
-  Access access;
   const bool writes = host_ && host_->write && agent_.is_write();
   const bool again = writes && write_depends_on(host_->address);
   if (agent_.state() == State::kReading) {
@@ -128,10 +127,9 @@ BarrierSwitch::Access BarrierSwitch::access_registers(std::uint32_t word) {
     const bool writable = writable_by_packets(access.address);
     access.write = agent_.decide(permits_, writable, forbidden_write(writable));
   }
-  return access;
 }
 
-BarrierSwitch::Access BarrierSwitch::serve_agent() {
+inline void BarrierSwitch::serve_agent(Access& access) {
   // Either the access unit looks at flits or at registers: what it becomes in a cycle it is in the
   // next.
   const RegisterAgent::State agent = agent_.state();
@@ -140,10 +138,8 @@ BarrierSwitch::Access BarrierSwitch::serve_agent() {
   const std::uint32_t word = reading ? read_register(agent_.address()) : 0;
   if (data_.local() != 0) agent_.take(data_.local(), data_.local_first(), queues_);
   if (reading || agent == RegisterAgent::State::kDeciding ||
-      agent == RegisterAgent::State::kWriting) {
-    return access_registers(word);
-  }
-  return {};
+      agent == RegisterAgent::State::kWriting)
+    access_registers(word, access);
 }
 
 std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* rx,
@@ -230,7 +226,8 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
       agent == RegisterAgent::State::kReceiving && has(data_.local(), agent_.lane());
 
   // From here on the state is that after the edge.
-  const Access access = serve_agent();
+  Access access;
+  serve_agent(access);
   if (share.answered) agent_.sent();
   if (guard_) wait(agent, received || share.answered, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);

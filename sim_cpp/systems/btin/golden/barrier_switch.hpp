@@ -89,8 +89,8 @@ class BarrierSwitch {
   /// Time-outs of the access unit; `before`: its state at the beginning of the cycle.
   void wait(RegisterAgent::State before, bool moved, const BarrierShare& share);
   /// A cycle of the access unit; what it reads of a register is what stands there at the beginning.
-  Access serve_agent();
-  Access access_registers(std::uint32_t word);
+  void serve_agent(Access& access);
+  void access_registers(std::uint32_t word, Access& access);
   /// Flits on the wires go to their queues. The ports with a barrier message.
   std::uint16_t receive(std::uint32_t valid, const core::Flit* rx);
   bool has_place(std::uint32_t port, const core::Flit& flit) const;
