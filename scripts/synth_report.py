@@ -340,8 +340,6 @@ def designs():
         name = question["name"]
         for value in question["values"]:
             setting = {key: part for key, part in question.items() if key not in (*NAMES, "plain")}
-            if question["vary"] == "edit":
-                setting["edits"] = [question["edits"][part] for part in value.split("+")]
             top = value if question["vary"] == "top" else question["top"]
             found[f"{name}:{value}"] = (top, [setting, value])
         if plain := question.get("plain"):

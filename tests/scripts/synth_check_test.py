@@ -37,9 +37,8 @@ FILES = {
         "questions": [
             {"name": "size", "title": "What?", "note": "Bits.", "top": "top", "vary": "N",
              "values": [1], "params": {}, "flat": True},
-            {"name": "edited", "title": "Edited?", "note": "Texts.", "top": "part", "vary": "edit",
-             "values": ["whole", "quiet"], "params": {},
-             "edits": {"whole": [], "quiet": [["$display", "$write"]]}}],
+            {"name": "which", "title": "Which?", "note": "Tops.", "vary": "top",
+             "values": ["part"], "params": {}}],
         "placed": [
             {"name": "size:1", "seeds": {"hx8k": 1}},
             {"name": "two", "export": "--module two", "dests": 64, "seeds": {"hx8k": 1}}]}),
@@ -50,14 +49,14 @@ echo 'module two;
 endmodule'
 """,
 }
-ROWS = "defaults:part", "edited:quiet", "edited:whole", "size:1", "size:1 hx8k", "sw", "two hx8k"
+ROWS = "defaults:part", "size:1", "size:1 hx8k", "sw", "two hx8k", "which:part"
 STAMP = """
 import sys
 sys.path.insert(0, "scripts")
 import synth_report
 modules = {"sw": {"module": "top"}, "defaults:part": {"module": "part"}}
 rows = [{"design": design, "family": family, "lut": 1, **modules.get(design, {})}
-        for design in (*modules, "size:1", "edited:whole", "edited:quiet")
+        for design in (*modules, "size:1", "which:part")
         for family in synth_report.FAMILIES]
 rows += [{"design": design, "family": "hx8k", "cells": 1, "seconds": 1}
          for design in ("size:1", "two")]
@@ -113,8 +112,7 @@ class Ages(unittest.TestCase):
                 ("rtl/configurations.json", '"N": 3', '"N": 4', ("sw",)),
                 ("build/muster", "'b0", "'b1", ("two hx8k",)),
                 ("synth/designs.json", '"dests": 64', '"dests": 8', ("two hx8k",)),
-                ("synth/designs.json", '"flat": true', '"flat": false', ("size:1",)),
-                ("synth/designs.json", "$write", "$error", ("edited:quiet",))):
+                ("synth/designs.json", '"flat": true', '"flat": false', ("size:1",))):
             with self.subTest(new):
                 self.change(name, old, new)
                 self.assertEqual(self.stale(), rows)
@@ -145,11 +143,11 @@ class Ages(unittest.TestCase):
 
     def test_a_row_without_a_digest_and_one_of_no_design_are_errors(self):
         text = re.sub(r"^(size:1,.*,)\w+,$", r"\1,", self.csv.read_text(), flags=re.MULTILINE)
-        self.csv.write_text(text.replace("edited:whole", "edited:loud"))
+        self.csv.write_text(text.replace("which:part", "which:none"))
         status, said = self.check()
         self.assertEqual(status, 1)
         self.assertIn("size:1: its row", said)
-        self.assertIn("edited:loud: its design is gone", said)
+        self.assertIn("which:none: its design is gone", said)
 
 
 if __name__ == "__main__":
