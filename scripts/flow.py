@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "synth"))  # fpga.py and synth_report.py
 PACKAGE = "rtl/common/muster_pkg.sv"
 
 # Warnings of Yosys that mean that it has understood something else than we wrote.

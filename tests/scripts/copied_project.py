@@ -32,10 +32,14 @@ class InFolder(unittest.TestCase):
 
 
 def copied_scripts(test, *folders):
-    """The folder, with empty `folders` beside scripts/; it goes with the test case `test`."""
+    """The folder, with `folders` beside scripts/ and the modules of synth/; it goes with the test
+    case `test`."""
     project = pathlib.Path(test.enterContext(tempfile.TemporaryDirectory()))
     shutil.copytree(ROOT / "scripts", project / "scripts",
                     ignore=shutil.ignore_patterns("__pycache__"))
+    (project / "synth").mkdir()
+    for module in (ROOT / "synth").glob("*.py"):
+        shutil.copy(module, project / "synth")
     for name in folders:
-        (project / name).mkdir(parents=True)
+        (project / name).mkdir(parents=True, exist_ok=True)
     return project

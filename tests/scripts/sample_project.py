@@ -10,7 +10,7 @@ import unittest
 import copied_project
 
 ROOT = copied_project.ROOT
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / folder) for folder in ("scripts", "synth")]
 import synth_report  # noqa: E402
 
 GOOD = """\
@@ -68,10 +68,9 @@ class SampleProject(unittest.TestCase):
         (self.project / "rtl" / "configurations.json").write_text(json.dumps({"configurations": [
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()
-        (self.project / "synth").mkdir()
         self.page("synth/designs.json", json.dumps({"questions": [], "placed": []}))
         for name in ("python", "python-tools", "requirements.txt",
-                     "requirements-place.txt", "board.pcf", "tool.py"):
+                     "requirements-place.txt", "board.pcf"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)
 
     def results(self, rows):

@@ -52,7 +52,7 @@ endmodule'
 ROWS = "defaults:part", "size:1", "size:1 hx8k", "sw", "two hx8k", "which:part"
 STAMP = """
 import sys
-sys.path.insert(0, "scripts")
+sys.path[:0] = ["scripts", "synth"]
 import synth_report
 modules = {"sw": {"module": "top"}, "defaults:part": {"module": "part"}}
 rows = [{"design": design, "family": family, "lut": 1, **modules.get(design, {})}
