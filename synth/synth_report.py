@@ -213,13 +213,6 @@ def read():
             for line in lines]
 
 
-def missing(rows):
-    """Names of configurations and questions of which there are no rows, in their order."""
-    there = {row["design"].partition(":")[0] for row in sum(split(rows)[:2], [])}
-    return [each["name"] for kind in ("configurations", "questions") for each in listed(kind)
-            if each["name"] not in there]
-
-
 def write(new):
     """Puts rows in place of those of the same names, and all rows of old sources and no others are
     marked. The CSV first: the page is made of it."""
@@ -244,8 +237,6 @@ def write(new):
     if modules:
         sections += ["## Configurations\n\nMapped module by module; `defaults:` with the default "
                      "parameters.\n", module_table(modules)]
-    if names := missing(rows):
-        sections += [f"Not measured yet, `scripts/synth --write NAME`: {', '.join(names)}.\n"]
     flow.replace(FOLDER / "synthesis.md", "\n".join([HEAD, *sections]))
 
 

@@ -84,16 +84,6 @@ class PlantedErrors(SampleProject):
         self.finds("one, sample: not in results/synthesis.csv",
                    self.run_script("synth", GOOD, "--quick", "one"))
 
-    def test_synth_passes_over_configurations_without_rows_and_names_them(self):
-        configurations = self.project / "rtl/configurations.json"
-        listed = json.loads(configurations.read_text())
-        listed["configurations"].append({"name": "two", "top": "sample", "params": {"N": 2}})
-        configurations.write_text(json.dumps(listed))
-        said = self.passes(self.run_script("synth", GOOD))
-        self.assertIn("not in the report yet, so passed over: two\n", said)
-        self.finds("two, sample: not in results/synthesis.csv",
-                   self.run_script("synth", GOOD, "two"))
-
     def test_equivalence_fails_where_two_front_ends_differ(self):
         self.assertIn("sample", self.passes(self.run_script("equivalence", GOOD, "slang")))
         self.finds("DIFFERS", self.run_script("equivalence", changed(
