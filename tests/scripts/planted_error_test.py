@@ -3,7 +3,6 @@
 """scripts/lint and scripts/synth find what they are there for: a copy of the project with one good
 module passes, and fails as soon as an error is planted in it."""
 
-import json
 import unittest
 
 from sample_project import GOOD, SampleProject, changed
