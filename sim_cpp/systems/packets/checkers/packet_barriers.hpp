@@ -10,9 +10,9 @@
 
 namespace muster::checkers {
 
-/// The packets of barriers on the channels of the nodes, put together from their flits. Other
-/// checkers have seen that packets are whole, except for those that a cut mark ends after a loss,
-/// which are left out.
+/// The packets of barriers on some channels, put together from their flits. Other checkers have
+/// seen that packets are whole, except for those that a cut mark ends after a loss, which are left
+/// out.
 class BarrierPackets : public LinkChecker {
  public:
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
@@ -22,116 +22,58 @@ class BarrierPackets : public LinkChecker {
   }
 
  protected:
-  BarrierPackets(const char* name, const Subject& subject)
+  using IsOpcode = bool(std::uint8_t);
+  /// Of packets with these opcodes on the channels from `first` on.
+  BarrierPackets(const char* name, const Subject& subject, core::ChannelId first, IsOpcode* ours)
       : LinkChecker(name, subject),
-        first_(subject.layout.into_switch(0)),
-        passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs),
+        first_(first),
+        ours_(ours),
+        passing_((subject.layout.channels().size() - first) * subject.vcs),
         group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {}
 
   /// The next group has this identifier. Throws InternalError if another has it.
   void add_group(std::uint32_t gid);
-  /// The last flit of a packet of a group leaves or reaches a node; of a worm once for each of its
+  /// The last flit of a packet of a group is on a channel; of a worm once for each of its
   /// addresses.
-  virtual void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
+  virtual void judge(std::uint64_t cycle, core::ChannelId channel,
                      const fabric::BarrierPacket& packet, std::uint32_t group) = 0;
   /// Packets between the two may be lost with what is lost.
   bool may_lose(std::uint32_t a, std::uint32_t b) const;
+  /// It is of this barrier, as far as its number says.
+  bool is_of(const fabric::BarrierPacket& packet, std::uint64_t barrier) const {
+    return subject_.formats.barrier_near(barrier, packet.number) == barrier;
+  }
 
   static constexpr std::uint32_t kNone = topology::Places::kNone;
 
  private:
   core::ChannelId first_;
+  IsOpcode* ours_;
   std::vector<Loss> losses_;                      ///< not recovered
-  std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
+  std::vector<std::vector<core::Flit>> passing_;  ///< by channel and virtual channel
   std::vector<std::uint32_t> group_of_;           ///< by group identifier
   std::uint32_t groups_ = 0;
 };
 
-/// A barrier group whose members tell the root node that they have arrived, and are told by it that
-/// all have, by packets between nodes (docs/systems/baselines.md).
-struct PacketGroup {
-  std::uint32_t gid = 0;
-  std::vector<topology::NodeId> members;
-  topology::NodeId root_node = 0;  ///< one of them
-};
-
-/// The meaning of a barrier of packets, seen on the channels of the nodes only. A member arrives
-/// with the tail of the arrival packet that it sends and is released by the tail of the release
-/// packet that reaches it; the root node needs no packet of its own. For each group:
-/// - a member arrives once per barrier, and is released once, after all have arrived and after the
-///   root node has sent it this release;
-/// - the root node sends each other member one release per barrier, after it has received an
-///   arrival from every one of them;
-/// - packets name the barrier that they are of, and go between the root node and a member;
-/// - an empty network owes none, but to a group that has lost a member or a way of its packets.
-/// "After" means in a later cycle.
-class PacketBarriers : public BarrierPackets {
- public:
-  /// Throws InternalError if two groups have one identifier or a root node is no member.
-  PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups);
-
-  Sees sees() const override {
-    return {.heads = true,
-            .bodies = true,
-            .data = false,
-            .channels = Sees::Channels::kOfNodes,
-            .virtual_channels = Sees::VirtualChannels::kBoth};
-  }
-  void lose(std::uint64_t cycle, const Loss& loss) override;
-  void finish(std::uint64_t cycle, bool drained) override;
-
- private:
-  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  /// What has been seen of a member that is not the root node, in barriers.
-  struct Member {
-    std::uint64_t arrived = 0, announced = 0;  ///< arrival sent; received by the root node
-    std::uint64_t sent = 0, released = 0;      ///< release sent by the root node; received
-  };
-  /// Packets of all members together, in the order of the barriers: no member is at the next but
-  /// one before all have left the one before.
-  struct Sum {
-    std::uint64_t packets = 0;
-    std::uint64_t barriers = 0;    ///< for which all are there
-    std::uint64_t since = kNever;  ///< cycle of the packet that completed the last of them
-    void add(std::uint64_t cycle, std::uint64_t of_barrier) {
-      if (++packets % of_barrier != 0) return;
-      ++barriers;
-      since = cycle;
-    }
-    /// All packets of a barrier came in earlier cycles.
-    bool before(std::uint64_t cycle, std::uint64_t barrier) const {
-      return barrier + 1 < barriers || (barrier + 1 == barriers && since < cycle);
-    }
-  };
-  struct State {
-    PacketGroup group;
-    std::vector<Member> members;  ///< as in the group; the root node's stays 0
-    topology::Places places;
-    Sum arrivals, announcements;  ///< sent; received by the root node
-    bool packets_may_be_lost = false;
-    std::uint64_t others() const { return members.size() - 1; }
-  };
-  void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
-             const fabric::BarrierPacket& packet, std::uint32_t group) override;
-  void arrival(std::uint64_t cycle, core::ChannelId channel, bool leaves, State& state,
-               Member& member);
-  void release(std::uint64_t cycle, core::ChannelId channel, bool leaves, State& state,
-               Member& member);
-
-  std::vector<State> groups_;
-};
-
-/// What has passed on an edge of a tree, whose messages are arrivals, releases and
-/// acknowledgements.
-struct PhasedEdge {
+/// A barrier along a tree, as far as its messages have passed. On every edge and in every barrier
+/// there is one message of each phase, in this order, sent once and received once:
+/// - the arrival goes up after those of all children of the sender have been received, and after
+///   the sender has ended the barrier before;
+/// - the release goes down after the sender's own, and the root's after the arrivals of all its
+///   children, which have ended the barrier before;
+/// - the acknowledgement goes up after the sender's release, and when all its children have ended
+///   the barrier.
+/// A vertex ends a barrier with its acknowledgement or, if it sends none, with its release. So no
+/// vertex is released before all have arrived. "After" means in a later cycle.
+struct PhasedTree {
   enum Phase : std::uint32_t { kUp, kDown, kAck, kPhases };
   static constexpr const char* kNames[] = {"arrival", "release", "acknowledgement"};
   /// How often something has happened, and in which cycle the last time.
   struct Count {
-    std::uint32_t n = 0;
+    std::uint64_t n = 0;
     std::uint64_t last = 0;
     /// It had happened so often before this cycle.
-    bool before(std::uint32_t times, std::uint64_t cycle) const {
+    bool before(std::uint64_t times, std::uint64_t cycle) const {
       return n > times || (n == times && (times == 0 || last < cycle));
     }
     void add(std::uint64_t cycle) {
@@ -139,13 +81,32 @@ struct PhasedEdge {
       last = cycle;
     }
   };
-  Count sent[kPhases], received[kPhases];
+  struct Vertex {
+    std::uint32_t parent = 0;  ///< the root's is itself
+    bool acks = true;          ///< it acknowledges
+    std::uint32_t children = 0;
+    Count sent[kPhases], received[kPhases];  ///< on the edge to the parent; the root's stay 0
+    /// Of all children: messages received, and barriers for which all are there. No child is at the
+    /// next but one before all have ended the one before.
+    std::uint64_t arrivals = 0, ends = 0;
+    Count arrived, ended;
+  };
+  std::vector<Vertex> vertices;
 
-  static Phase phase(bool arrival, bool release) { return arrival ? kUp : release ? kDown : kAck; }
-  /// As many of each have been sent and received.
-  bool even() const;
+  /// `parents`: by vertex.
+  PhasedTree(const std::vector<std::uint32_t>& parents, bool acks);
+  /// A vertex without children that sends no acknowledgement.
+  void add_leaf(std::uint32_t parent);
+  bool is_edge(std::uint32_t child, std::uint32_t parent) const {
+    return child < vertices.size() && child != parent && vertices[child].parent == parent;
+  }
+  /// A vertex may send its message of a phase and barrier.
+  bool may_send(std::uint32_t who, Phase phase, std::uint64_t barrier, std::uint64_t cycle) const;
+  void receive(std::uint32_t child, Phase phase, std::uint64_t cycle);
+  /// As many of each phase have been sent and received on the edge to the parent.
+  bool even(std::uint32_t child) const;
   /// How many of each have, of a group in an empty network.
-  std::string text(std::uint32_t gid) const;
+  std::string text(std::uint32_t child, std::uint32_t gid) const;
 };
 
 /// A barrier group whose members combine, multicast and acknowledge by packets along a tree of
@@ -156,20 +117,14 @@ struct PacketTree {
   std::vector<std::uint32_t> parent;  ///< by place among the members; the root's is itself
 };
 
-/// The meaning of such a barrier, seen on the channels of the nodes only. On every edge and in
-/// every barrier one packet of each phase, in this order, sent once and received once:
-/// - the arrival goes up after those of all children of the sender have been received, and after
-///   its acknowledgement of the barrier before has been sent;
-/// - the release goes down after the sender's own, and the root's after the arrivals of all its
-///   children and their acknowledgements of the barrier before;
-/// - the acknowledgement goes up after the sender's release and those of all its children;
-/// - an empty network owes none, but to a group that has lost a member or a way of its packets.
-/// So no member is released before all have arrived, and no barrier begins before the one before
-/// has ended everywhere. "After" means in a later cycle.
+/// The meaning of such a barrier, as PhasedTree has it, seen on the channels of the nodes only.
+/// Packets name the barrier that they are of; an empty network owes none, but to a group that has
+/// lost a member or a way of its packets.
 class PacketTrees : public BarrierPackets {
  public:
   /// Throws InternalError if two groups have one identifier.
-  PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups);
+  PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups)
+      : PacketTrees("packet trees", subject, groups, true) {}
 
   Sees sees() const override {
     return {.heads = true, .bodies = true, .data = false, .channels = Sees::Channels::kOfNodes};
@@ -177,22 +132,47 @@ class PacketTrees : public BarrierPackets {
   void lose(std::uint64_t cycle, const Loss& loss) override;
   void finish(std::uint64_t cycle, bool drained) override;
 
+ protected:
+  PacketTrees(const char* name, const Subject& subject, const std::vector<PacketTree>& groups,
+              bool acks);
+
  private:
-  using Phase = PhasedEdge::Phase;
-  static constexpr Phase kUp = Phase::kUp, kDown = Phase::kDown, kAck = Phase::kAck;
+  using Phase = PhasedTree::Phase;
   struct State {
     PacketTree group;
-    std::vector<PhasedEdge> edges;  ///< to the parent, by place; the root's stays empty
-    std::vector<std::vector<std::uint32_t>> children;
+    PhasedTree tree;  ///< by place
     topology::Places places;
+    PhasedTree::Count all;       ///< barriers at which all members but the root have arrived
+    std::uint64_t arrivals = 0;  ///< sent, of all members
     bool packets_may_be_lost = false;
   };
-  void judge(std::uint64_t cycle, core::ChannelId channel, std::uint32_t node, bool leaves,
-             const fabric::BarrierPacket& packet, std::uint32_t group) override;
-  bool may_send(const State& state, std::uint32_t who, Phase phase, std::uint32_t edge,
-                std::uint64_t cycle) const;
+  void judge(std::uint64_t cycle, core::ChannelId channel, const fabric::BarrierPacket& packet,
+             std::uint32_t group) override;
 
+  bool acks_;
   std::vector<State> groups_;
+};
+
+/// A barrier group whose members tell the root node that they have arrived, and are told by it that
+/// all have, by packets between nodes (docs/systems/baselines.md).
+struct PacketGroup {
+  std::uint32_t gid = 0;
+  std::vector<topology::NodeId> members;
+  topology::NodeId root_node = 0;  ///< one of them
+};
+
+/// The meaning of a barrier of packets: that of PacketTrees, of a tree whose root has all others as
+/// children, without acknowledgements. Besides, a member is released only after all have arrived.
+class PacketBarriers : public PacketTrees {
+ public:
+  /// Throws InternalError if two groups have one identifier or a root node is no member.
+  PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups);
+
+  Sees sees() const override {
+    Sees sees = PacketTrees::sees();
+    sees.virtual_channels = Sees::VirtualChannels::kBoth;
+    return sees;
+  }
 };
 
 }  // namespace muster::checkers
