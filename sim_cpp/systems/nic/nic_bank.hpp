@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "muster/core/bank.hpp"
@@ -116,6 +117,35 @@ inline std::optional<NicMessage> nic_message(std::span<const core::Flit> flits) 
       fabric::address_of(flits[0].lo),        static_cast<std::uint8_t>(word(2) >> 8 & 31),
       static_cast<std::uint8_t>(word(2)),     static_cast<std::uint8_t>(word(3)),
       static_cast<std::uint8_t>(word(3) >> 8)};
+}
+
+/// Puts the packets of NICs on one virtual channel of a link together.
+class NicAssembly {
+ public:
+  /// The flits of the packet of a NIC that this one ends.
+  std::optional<std::vector<core::Flit>> add(const core::Flit& flit) {
+    if (flit.head()) flits_.clear();
+    const bool ours =
+        flit.head() ? fabric::Formats::opcode(flit) == fabric::kOpcodeDevice : !flits_.empty();
+    if (!ours) return std::nullopt;
+    flits_.push_back(flit);
+    if (!flit.tail()) return std::nullopt;
+    return std::exchange(flits_, {});
+  }
+  /// The sender of the packet in progress is gone.
+  void clear() { flits_.clear(); }
+
+ private:
+  std::vector<core::Flit> flits_;
+};
+
+/// The barrier nearest to `barrier` whose sequence number is `number`; ~0 if that is before the
+/// first. Barriers of a group that are on the links at once are near each other.
+inline std::uint64_t nearest_barrier(std::uint64_t barrier, std::uint8_t number) {
+  const auto ahead = static_cast<std::int8_t>(number - barrier);
+  return ahead < 0 && barrier < static_cast<std::uint64_t>(-ahead)
+             ? ~std::uint64_t{0}
+             : barrier + static_cast<std::uint64_t>(std::int64_t{ahead});
 }
 
 /// The host's side of a NIC, all that stands on its register port and event port in one cycle.

@@ -40,25 +40,17 @@ class NicTraffic : public run::BarrierTraffic {
                std::span<const core::CreditEvent> /*credits*/) override {
     for (const core::FlitEvent& event : flits) {
       if (event.flit.sync() || event.channel >= channels_) continue;
-      Passing& passing = passing_[event.channel * vcs_ + event.flit.vc];
-      if (event.flit.head()) {
-        passing.nic = fabric::Formats::opcode(event.flit) == fabric::kOpcodeDevice;
-        passing.flits = 0;
-      }
-      if (!passing.nic || passing.flits == kNicFlits) continue;
-      passing.flit[passing.flits++] = event.flit;
-      if (!event.flit.tail()) continue;
-      const auto message = nic_message(std::span(passing.flit).first(passing.flits));
+      const auto packet = passing_[event.channel * vcs_ + event.flit.vc].add(event.flit);
+      if (!packet) continue;
+      const auto message = nic_message(*packet);
       if (!message || message->group >= newest_.size()) continue;  // the checkers' business
       const bool leaves =
           event.channel >= first_node_channel_ && (event.channel - first_node_channel_) % 2 == 0;
       if (leaves) ++sent_[static_cast<std::size_t>(message->type)];
       if (message->type != NicType::kStep && message->type != NicType::kData) continue;
-      // Barriers of a group that are on the links at once are near each other.
       std::uint64_t& newest = newest_[message->group];
-      const auto ahead = static_cast<std::int8_t>(message->barrier - newest);
-      if (ahead < 0 && newest < static_cast<std::uint64_t>(-ahead)) continue;
-      const std::uint64_t barrier = newest + static_cast<std::uint64_t>(std::int64_t{ahead});
+      const std::uint64_t barrier = nearest_barrier(newest, message->barrier);
+      if (barrier == ~std::uint64_t{0}) continue;
       newest = std::max(newest, barrier);
       count(cycle, message->group, static_cast<std::uint32_t>(barrier), false);
     }
@@ -66,14 +58,9 @@ class NicTraffic : public run::BarrierTraffic {
   std::uint64_t sent(NicType type) const { return sent_[static_cast<std::size_t>(type)]; }
 
  private:
-  struct Passing {
-    bool nic = false;
-    std::uint32_t flits = 0;
-    std::array<core::Flit, kNicFlits> flit;
-  };
   std::size_t channels_;
   std::uint32_t first_node_channel_, vcs_;
-  std::vector<Passing> passing_;
+  std::vector<NicAssembly> passing_;
   std::vector<std::uint64_t> newest_;  ///< by group: the last barrier seen
   std::array<std::uint64_t, 5> sent_{};
 };
@@ -89,7 +76,12 @@ class StepScheme : public run::Scheme {
                  parts.network.layout().channels().size(), parts.network.layout().into_switch(0),
                  parts.config.vcs),
         known_(plan.groups().size(), 0) {
-    for (const NicPlannedGroup& group : plan.groups()) barriers_.emplace_back(group.members.size());
+    for (const NicPlannedGroup& group : plan.groups()) {
+      barriers_.emplace_back(group.members.size());
+      places_.emplace_back(group.members);
+      walks_.emplace_back();
+      for (const auto& steps : group.lists) walks_.back().emplace_back(steps.size());
+    }
   }
 
   void check_with(checkers::CheckerList& checkers) override {
@@ -118,6 +110,29 @@ class StepScheme : public run::Scheme {
   /// That the member waits for or goes to next.
   std::uint32_t barrier(std::uint32_t group, std::uint32_t member) const {
     return barriers_[group][member];
+  }
+  const ListWalk& walk_of(std::uint32_t group, std::uint32_t member) const {
+    return walks_[group][member];
+  }
+  /// The program of a member that has arrived begins to walk its list.
+  void begin_walk(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
+    walks_[g][m].begin();
+    walk(cycle, g, m);
+  }
+  /// Of a node in a group; Places::kNone if it is no member.
+  std::uint32_t place(std::uint32_t group, topology::NodeId node) const {
+    return group < places_.size() ? places_[group][node] : topology::Places::kNone;
+  }
+  /// A message of the barrier with this sequence number, for a program that walks the list.
+  void received(std::uint64_t cycle, topology::NodeId node, std::uint32_t g, std::uint32_t slot,
+                std::uint32_t number) {
+    const std::uint32_t m = place(g, node);
+    if (m == topology::Places::kNone ||
+        !walks_[g][m].come(slot, static_cast<std::uint8_t>(number - barrier(g, m))))
+      throw InternalError(fmt::format(
+          "cycle {}, n{}: a message of barrier {} of group {} for step {}, which it is not at",
+          cycle, node, number, g, slot));
+    if (walks_[g][m].walking()) walk(cycle, g, m);
   }
   /// True if the member is released at once: it waits for no other.
   bool arrived(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
@@ -152,11 +167,22 @@ class StepScheme : public run::Scheme {
  private:
   /// What is known of the barrier at this node, for a member that is not released.
   virtual std::string describe(std::uint32_t group, std::uint32_t member) const = 0;
+  /// The program of a member sends the message of a step of its list.
+  virtual void send(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
+                    const Step& step) = 0;
+  /// Sends up to the next message that has not come.
+  void walk(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
+    const bool done =
+        walks_[g][m].go_on(list(g, m), [&](const Step& step) { send(cycle, g, m, step); });
+    if (done) release(cycle, g, m);
+  }
 
   const NicPlan& plan_;
   NicTraffic traffic_;
   checkers::NicBarriers* checker_ = nullptr;
   std::vector<std::vector<std::uint32_t>> barriers_;  ///< by group and member
+  std::vector<std::vector<ListWalk>> walks_;          ///< by group and member, of programs
+  std::vector<topology::Places> places_;              ///< by group
   std::vector<std::uint32_t> known_;  ///< by group: barriers from which a member has been released
 };
 
@@ -182,10 +208,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
                            registers::times_word(timeout_, choice_.retries, choice_.gap));
     }
     for (std::uint32_t g = 0; g < plan.groups().size(); ++g) {
-      const NicPlannedGroup& group = plan.groups()[g];
-      walks_.emplace_back();
-      for (const auto& steps : group.lists) walks_.back().emplace_back(steps.size());
-      for (std::uint32_t m = 0; m < group.members.size(); ++m) load(g, m);
+      for (std::uint32_t m = 0; m < plan.groups()[g].members.size(); ++m) load(g, m);
     }
   }
 
@@ -193,8 +216,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
     const NicPlannedGroup& group = plan().groups()[g];
     if (arrived(cycle, g, m)) return;
     if (choice_.level == NicLevel::kHost) {
-      walks_[g][m].begin();
-      walk(cycle, g, m);
+      begin_walk(cycle, g, m);
     } else {
       hosts_.write(cycle, group.members[m], registers::doorbell(group.contexts[m]),
                    registers::kContextsDoorbellStarts.mask());
@@ -276,7 +298,8 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
         return;
       }
       case registers::Event::kReceived:
-        received(cycle, node, word);
+        received(cycle, node, registers::event_group(word), registers::event_slot(word),
+                 registers::event_barrier(word));
         return;
       case registers::Event::kSent:
         if (const auto next = tokens_[node].give_back(registers::event_slot(word)))
@@ -287,38 +310,13 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
     }
   }
 
-  /// A message for a host that walks the list.
-  void received(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) {
-    const std::uint32_t g = registers::event_group(word), slot = registers::event_slot(word);
-    const auto& places = at_[node];
-    const auto at = std::find_if(places.begin(), places.end(),
-                                 [&](const ServedMember& p) { return p.group == g; });
-    if (at == places.end())
-      throw InternalError(
-          fmt::format("cycle {}, n{}: a message of group {}, which it is not in", cycle, node, g));
-    const std::uint32_t m = at->member;
-    const auto ahead = static_cast<std::uint8_t>(registers::event_barrier(word) - barrier(g, m));
-    if (!walks_[g][m].come(slot, ahead))
-      throw InternalError(
-          fmt::format("cycle {}, n{}: a message of barrier {} of group {} for step {}, it is at {}",
-                      cycle, node, registers::event_barrier(word), g, slot, barrier(g, m)));
-    if (walks_[g][m].walking()) walk(cycle, g, m);
-  }
-
-  void send(std::uint64_t cycle, topology::NodeId node, topology::NodeId peer, std::uint32_t word) {
-    const std::vector<topology::NodeId>& peers = peers_[node];
-    const auto connection = std::find(peers.begin(), peers.end(), peer) - peers.begin();
+  void send(std::uint64_t cycle, std::uint32_t g, std::uint32_t m, const Step& step) override {
+    const std::vector<topology::NodeId>& nodes = plan().groups()[g].members;
+    const topology::NodeId node = nodes[m], peer = nodes[step.peer];
+    const auto connection = std::ranges::find(peers_[node], peer) - peers_[node].begin();
+    const std::uint32_t word = registers::send_word(peer, step.peer_step, g, barrier(g, m) & 0xff);
     if (tokens_[node].take(static_cast<std::uint32_t>(connection), word))
       hosts_.write(cycle, node, registers::kSend, word, choice_.host_step);
-  }
-  /// Sends up to the next message that has not come.
-  void walk(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
-    const std::vector<topology::NodeId>& nodes = plan().groups()[g].members;
-    const bool done = walks_[g][m].go_on(list(g, m), [&](const Step& step) {
-      send(cycle, nodes[m], nodes[step.peer],
-           registers::send_word(nodes[step.peer], step.peer_step, g, barrier(g, m) & 0xff));
-    });
-    if (done) release(cycle, g, m);
   }
   /// In runs with deaths run::AffectedGroups knows which groups have lost something; a group that
   /// has lost nothing and still waits for ever is found by the watchdog.
@@ -334,7 +332,6 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   const NicPorts& ports_;
   NicHosts hosts_;
   std::uint32_t timeout_;
-  std::vector<std::vector<ListWalk>> walks_;          ///< by group and member, of hosts that walk
   std::vector<std::vector<ServedMember>> at_;         ///< by node and context
   std::vector<std::vector<topology::NodeId>> peers_;  ///< by node and connection
   std::vector<SendTokens> tokens_;                    ///< by node
@@ -351,25 +348,18 @@ class RdmaScheme : public StepScheme, private run::Hosts {
         losses_(!parts.spec.deaths.empty()),
         overhead_(parts.spec.profile.host),
         step_(run::own<NicSpec>(parts.spec).host_step),
-        hosts_(parts.spec.graph->nodes()) {
-    for (const NicPlannedGroup& group : plan.groups()) {
-      walks_.emplace_back();
-      for (const auto& steps : group.lists) walks_.back().emplace_back(steps.size());
-      places_.emplace_back(group.members);
-    }
-  }
+        hosts_(parts.spec.graph->nodes()) {}
 
   void arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) override {
     if (arrived(cycle, g, m)) return;
-    walks_[g][m].begin();
-    walk(cycle, g, m);
+    begin_walk(cycle, g, m);
   }
   void receive_packet(std::uint64_t cycle, std::uint32_t node,
                       std::span<const core::Flit> flits) override {
     const auto message = nic_message(flits);
     if (losses_ && !message) return;
-    if (!message || message->destination != node || message->group >= walks_.size() ||
-        places_[message->group][node] == topology::Places::kNone)
+    if (!message || message->destination != node ||
+        place(message->group, node) == topology::Places::kNone)
       throw InternalError(fmt::format(
           "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
           node, flits.size(), fabric::Formats::opcode(flits.front())));
@@ -422,58 +412,40 @@ class RdmaScheme : public StepScheme, private run::Hosts {
     std::deque<Due> sends, events;
   };
   std::string describe(std::uint32_t g, std::uint32_t m) const override {
-    const ListWalk& walk_of = walks_[g][m];
     const std::vector<topology::NodeId>& nodes = plan().groups()[g].members;
-    if (!walk_of.walking()) return fmt::format("n{}: has not arrived", nodes[m]);
-    const std::uint32_t step = walk_of.step();
+    if (!walk_of(g, m).walking()) return fmt::format("n{}: has not arrived", nodes[m]);
+    const std::uint32_t step = walk_of(g, m).step();
     return fmt::format("n{}: waits in step {} for n{}", nodes[m], step,
                        nodes[list(g, m)[step].peer]);
   }
-  void walk(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
+  void send(std::uint64_t cycle, std::uint32_t g, std::uint32_t m, const Step& step) override {
     const std::vector<topology::NodeId>& nodes = plan().groups()[g].members;
     Host& host = hosts_[nodes[m]];
-    const bool done = walks_[g][m].go_on(list(g, m), [&](const Step& step) {
-      host.free = std::max(host.free, cycle) + step_ + overhead_;
-      host.sends.push_back({host.free,
-                            {.type = NicType::kStep,
-                             .source = nodes[m],
-                             .destination = nodes[step.peer],
-                             .slot = static_cast<std::uint8_t>(step.peer_step),
-                             .group = static_cast<std::uint8_t>(g),
-                             .barrier = static_cast<std::uint8_t>(barrier(g, m))}});
-      ++pending_;
-    });
-    if (done) release(cycle, g, m);
+    host.free = std::max(host.free, cycle) + step_ + overhead_;
+    host.sends.push_back({host.free,
+                          {.type = NicType::kStep,
+                           .source = nodes[m],
+                           .destination = nodes[step.peer],
+                           .slot = static_cast<std::uint8_t>(step.peer_step),
+                           .group = static_cast<std::uint8_t>(g),
+                           .barrier = static_cast<std::uint8_t>(barrier(g, m))}});
+    ++pending_;
   }
-
-  void received(std::uint64_t cycle, const NicMessage& message) {
-    const std::uint32_t g = message.group, m = places_[g][message.destination];
-    ListWalk& walk_of = walks_[g][m];
-    const auto ahead = static_cast<std::uint8_t>(message.barrier - barrier(g, m));
-    if (!walk_of.come(message.slot, ahead))
-      throw InternalError(
-          fmt::format("cycle {}, n{}: a message of barrier {} of group {} for step {}, it is at {}",
-                      cycle, message.destination, message.barrier, g, message.slot, barrier(g, m)));
-    if (walk_of.walking()) walk(cycle, g, m);
-  }
-
   void take_events(std::uint64_t cycle, std::uint32_t node) {
     Host& host = hosts_[node];
     while (!host.events.empty() && host.events.front().cycle <= cycle) {
       const NicMessage message = host.events.front().message;
       host.events.pop_front();
       --pending_;
-      received(cycle, message);
+      received(cycle, node, message.group, message.slot, message.barrier);
     }
   }
 
   fabric::Network& network_;
-  bool losses_;             ///< links may end packets
-  std::uint32_t overhead_;  ///< of the program for each message that it sends or takes
-  std::uint32_t step_;      ///< of the program before each of its sends
-  std::vector<std::vector<ListWalk>> walks_;  ///< by group and member
-  std::vector<topology::Places> places_;      ///< by group
-  std::vector<Host> hosts_;                   ///< by node
+  bool losses_;              ///< links may end packets
+  std::uint32_t overhead_;   ///< of the program for each message that it sends or takes
+  std::uint32_t step_;       ///< of the program before each of its sends
+  std::vector<Host> hosts_;  ///< by node
   std::uint64_t pending_ = 0, sent_ = 0, received_ = 0;
 };
 

@@ -36,22 +36,14 @@ NicBarriers::NicBarriers(const Subject& subject, const std::vector<NicGroup>& gr
 
 void NicBarriers::pass(std::uint64_t cycle, const core::FlitEvent& event) {
   const std::uint32_t place = event.channel - first_node_channel_;
-  std::vector<core::Flit>& flits = passing_[place * subject_.vcs + event.flit.vc];
-  if (event.flit.head()) {
-    flits.clear();
-    if (fabric::Formats::opcode(event.flit) != fabric::kOpcodeDevice) return;
-  } else if (flits.empty()) {
-    return;  // of another packet
-  }
-  flits.push_back(event.flit);
-  if (!event.flit.tail()) return;
-  const auto message = nic::nic_message(flits);
+  const auto flits = passing_[place * subject_.vcs + event.flit.vc].add(event.flit);
+  if (!flits) return;
+  const auto message = nic::nic_message(*flits);
   const bool comes = place % 2 != 0;
-  if (losses_ && comes && !message) return flits.clear();
+  if (losses_ && comes && !message) return;
   require(message.has_value(), cycle, event.channel,
-          [&] { return fmt::format("a NIC packet of {} flits is malformed", flits.size()); });
+          [&] { return fmt::format("a NIC packet of {} flits is malformed", flits->size()); });
   judge(cycle, event.channel, place / 2, place % 2 == 0, *message);
-  flits.clear();
 }
 
 void NicBarriers::lose(std::uint64_t, const Loss& loss) {
@@ -60,14 +52,6 @@ void NicBarriers::lose(std::uint64_t, const Loss& loss) {
   const auto& channels = subject_.layout.channels();
   for (std::size_t i = 0; i < passing_.size(); ++i)
     if (loss.is(channels[first_node_channel_ + i / subject_.vcs].from)) passing_[i].clear();
-}
-
-/// The barrier with this number that is nearest to `barrier`.
-std::uint64_t NicBarriers::near(std::uint64_t barrier, std::uint8_t number) {
-  const auto ahead = static_cast<std::int8_t>(number - barrier);
-  return ahead < 0 && barrier < static_cast<std::uint64_t>(-ahead)
-             ? ~std::uint64_t{0}
-             : barrier + static_cast<std::uint64_t>(std::int64_t{ahead});
 }
 
 /// The step of a member with this peer in this direction; there is one at most.
@@ -102,7 +86,7 @@ void NicBarriers::come(std::uint64_t cycle, ChannelId channel, State& state, con
   Member& to = state.members[rank];
   const std::uint32_t step = step_with(state, rank, m.source, false);
   if (step == kNone) return;  // its sender has been reported
-  const std::uint64_t barrier = near(to.left, m.barrier);
+  const std::uint64_t barrier = nic::nearest_barrier(to.left, m.barrier);
   const bool first = barrier == to.come[step] || (barrier == to.come[step] + 1 && !to.early[step]);
   if (state.group.form == nic::ListForm::kChained)
     require(first, cycle, channel, [&] {
@@ -120,7 +104,7 @@ void NicBarriers::sent(std::uint64_t cycle, ChannelId channel, State& state, con
   const std::uint32_t from = state.places[m.source];
   Member& member = state.members[from];
   const std::vector<Step>& list = state.group.lists[from];
-  const std::uint64_t barrier = near(member.left, m.barrier);
+  const std::uint64_t barrier = nic::nearest_barrier(member.left, m.barrier);
   const std::uint32_t step = step_with(state, from, m.destination, true);
   const auto what = [&] {
     return fmt::format("group {}, barrier {}: step to n{}, entry {} ", m.group, barrier,

@@ -76,10 +76,9 @@ class NicBarriers : public LinkChecker {
             const nic::NicMessage& message);
   static std::uint32_t step_with(const State& state, std::uint32_t member, topology::NodeId peer,
                                  bool send);
-  static std::uint64_t near(std::uint64_t barrier, std::uint8_t number);
 
   core::ChannelId first_node_channel_;
-  std::vector<std::vector<core::Flit>> passing_;  ///< by node channel and virtual channel
+  std::vector<nic::NicAssembly> passing_;  ///< by node channel and virtual channel
   std::vector<State> groups_;
   bool losses_ = false;  ///< there have been some
 };
