@@ -23,7 +23,7 @@
 #include "run/waits.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/checkers/spill_messages.hpp"
-#include "systems/btin/scheme/btin_scheme.hpp"
+#include "systems/btin/scheme/group_lifecycle.hpp"
 #include "systems/btin/scheme/retry_scheme.hpp"
 #include "systems/btin/system.hpp"
 #include "systems/btin/tree.hpp"
@@ -388,6 +388,7 @@ std::string BtinPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::Switch
 
 std::unique_ptr<run::Scheme> BtinPlan::start(const run::SchemeParts& parts) const {
   if (choice_.retry) return std::make_unique<RetryScheme>(groups_, parts);
+  if (choice_.in_band) return std::make_unique<InBandScheme>(groups_, parts);
   return std::make_unique<BtinScheme>(groups_, parts);
 }
 

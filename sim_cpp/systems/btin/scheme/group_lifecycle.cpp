@@ -28,13 +28,11 @@ ManagerOptions manager_options(const run::RunSpec& spec, SpillNodes* spill) {
 }
 }  // namespace
 
-GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme, SpillNodes* spill)
-    : spec_(parts.spec),
-      network_(parts.network),
-      scheme_(scheme),
-      members_(parts.members),
-      spill_(spill),
-      manager_(*spec_.graph, *spec_.routes, network_.endpoints(), manager_options(spec_, spill)),
+InBandScheme::InBandScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
+    : BtinScheme(groups, parts),
+      spec_(parts.spec),
+      manager_(*spec_.graph, *spec_.routes, network_.endpoints(),
+               manager_options(spec_, spill_.get())),
       times_(spec_.groups.size()),
       routes_(*spec_.routes),
       links_(spec_, network_, *this, routes_) {
@@ -43,19 +41,38 @@ GroupLifecycle::GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme
   if (changes_or_moves(spec_)) manager_.use(*this);
 }
 
-bool GroupLifecycle::take(std::uint64_t cycle, std::uint32_t node,
-                          std::span<const core::Flit> flits) {
+void InBandScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
+                                  std::span<const core::Flit> flits) {
   const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
-  if (opcode != fabric::kOpcodeAnswer && opcode != fabric::kOpcodeGroup) return false;
-  manager_.receive_packet(cycle, node, flits);
-  return true;
+  if (opcode == fabric::kOpcodeAnswer || opcode == fabric::kOpcodeGroup)
+    manager_.receive_packet(cycle, node, flits);
+  else
+    BtinScheme::receive_packet(cycle, node, flits);
 }
 
-void GroupLifecycle::clock(std::uint64_t cycle) {
+void InBandScheme::clock(std::uint64_t cycle) {
   if (!settled() || manager_.changing() || manager_.keepers_wanted()) manager_.clock(cycle);
+  BtinScheme::clock(cycle);
 }
 
-void GroupLifecycle::create(std::uint64_t cycle) {
+RegisterPlan InBandScheme::registers() const {
+  RegisterPlan plan = registers_;
+  core::Bank& switches = network_.switches();
+  for (RegisterSlot& slot : plan.slots) {
+    const RegisterImage& image = slot.image;
+    slot.spilled = spill_ != nullptr && spill_->find(image.sw, image.gid) != nullptr;
+    const std::uint32_t count = regs::kSizesRegs.of(switches.read_register(image.sw, regs::kSizes));
+    for (std::uint32_t r = 0; r < count; ++r) {
+      const std::uint32_t control = switches.read_register(image.sw, regs::control(r));
+      if (regs::kBarrierControlValid.of(control) != 0 &&
+          regs::kBarrierControlGid.of(control) == image.gid)
+        slot.slot = r;
+    }
+  }
+  return plan;
+}
+
+void InBandScheme::create(std::uint64_t cycle) {
   const Spec choice = run::own<Spec>(spec_);
   for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
     std::vector<topology::NodeId> members = spec_.groups[g].members;
@@ -64,14 +81,14 @@ void GroupLifecycle::create(std::uint64_t cycle) {
   }
 }
 
-void GroupLifecycle::release(std::uint64_t cycle) {
+void InBandScheme::release(std::uint64_t cycle) {
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     times_[g].creation_cycles = manager_.group(g).answered - manager_.group(g).asked;
     manager_.release(cycle, g);
   }
 }
 
-std::string GroupLifecycle::unsettled() const {
+std::string InBandScheme::unsettled() const {
   std::string text;
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     const GroupRecord& record = manager_.group(g);
@@ -83,7 +100,7 @@ std::string GroupLifecycle::unsettled() const {
   return text;
 }
 
-std::string GroupLifecycle::refusals() const {
+std::string InBandScheme::refusals() const {
   std::string text;
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     const GroupRecord& record = manager_.group(g);
@@ -94,7 +111,7 @@ std::string GroupLifecycle::refusals() const {
   return text;
 }
 
-std::string GroupLifecycle::residue() const {
+std::string InBandScheme::residue() const {
   if (spill_ != nullptr && spill_->held() != 0)
     return fmt::format("{} groups are left in spill nodes after the release of all groups",
                        spill_->held());
@@ -114,7 +131,7 @@ std::string GroupLifecycle::residue() const {
   return {};
 }
 
-void GroupLifecycle::changed(const ChangeRecord& record, const BarrierTree& tree) {
+void InBandScheme::changed(const ChangeRecord& record, const BarrierTree& tree) {
   ChangeResult result{record, {}, std::nullopt};
   if (record.outcome != Outcome::kDone) {
     result.refused = btin::describe({Verdict::Kind::kRefused, record.outcome, record.sw});
@@ -127,38 +144,38 @@ void GroupLifecycle::changed(const ChangeRecord& record, const BarrierTree& tree
   }
   const auto first = static_cast<std::uint32_t>(record.first_barrier);
   for (const topology::NodeId n : record.left)
-    members_.leave(record.gid, scheme_.member_at(record.gid, n), first);
-  scheme_.regroup(record.gid, tree, first);
+    members_.leave(record.gid, groups_[record.gid].places[n], first);
+  regroup(record.gid, tree, first);
   for (const topology::NodeId n : record.joined)
-    members_.join(record.gid, scheme_.member_at(record.gid, n), first);
+    members_.join(record.gid, groups_[record.gid].places[n], first);
   if (checker_ != nullptr)
-    checker_->regroup(network_.engine().cycle(), checked_group(scheme_.planned(record.gid)), first);
+    checker_->regroup(network_.engine().cycle(), checked_group(planned_[record.gid]), first);
   changes_.push_back(std::move(result));
 }
 
 /// The oldest request of the node that has no answer.
-RequestResult* GroupLifecycle::open_request(topology::NodeId node, std::uint32_t gid) {
+RequestResult* InBandScheme::open_request(topology::NodeId node, std::uint32_t gid) {
   for (RequestResult& r : requests_)
     if (r.request.node == node && r.request.group == gid && !r.first_barrier && r.refused.empty())
       return &r;
   return nullptr;
 }
 
-void GroupLifecycle::told(topology::NodeId node, std::uint32_t gid, Membership membership,
-                          std::uint64_t first_barrier) {
+void InBandScheme::told(topology::NodeId node, std::uint32_t gid, Membership membership,
+                        std::uint64_t first_barrier) {
   if (membership == Membership::kStays) return;
   if (RequestResult* request = open_request(node, gid)) request->first_barrier = first_barrier;
   if (membership == Membership::kJoins)
-    members_.begin(network_.engine().cycle(), gid, scheme_.member_at(gid, node));
+    members_.begin(network_.engine().cycle(), gid, groups_[gid].places[node]);
 }
 
-void GroupLifecycle::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
-                             topology::SwitchId sw) {
+void InBandScheme::refused(topology::NodeId node, std::uint32_t gid, Outcome reason,
+                           topology::SwitchId sw) {
   if (RequestResult* request = open_request(node, gid))
     request->refused = btin::describe({Verdict::Kind::kRefused, reason, sw});
 }
 
-std::vector<ChangeResult> GroupLifecycle::changes(bool moves) const {
+std::vector<ChangeResult> InBandScheme::changes(bool moves) const {
   std::vector<ChangeResult> changes;
   for (const ChangeResult& change : changes_)
     if (moves ? change.record.move && change.refused.empty() : !change.record.move)
@@ -173,7 +190,7 @@ std::vector<ChangeResult> GroupLifecycle::changes(bool moves) const {
   return changes;
 }
 
-void GroupLifecycle::step(std::uint64_t cycle) {
+void InBandScheme::step(std::uint64_t cycle) {
   links_.step(cycle);
   if (const std::uint64_t now = changes_.size() + links_.steps();
       now != seen_steps_ && !links_.writing()) {
@@ -183,11 +200,10 @@ void GroupLifecycle::step(std::uint64_t cycle) {
   }
 }
 
-void GroupLifecycle::check_waits() const {
+void InBandScheme::check_waits() const {
   if (!spec_.checkers) return;
   std::vector<RegisterImage> images;
-  for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
-    const PlannedGroup& planned = scheme_.planned(g);
+  for (const PlannedGroup& planned : planned_) {
     const auto more = register_images(planned.tree, planned.gid, planned.reflect);
     images.insert(images.end(), more.begin(), more.end());
   }
@@ -195,8 +211,8 @@ void GroupLifecycle::check_waits() const {
   if (!cycle.empty()) throw InternalError("after a change dependency cycle of barriers: " + cycle);
 }
 
-std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limit,
-                                    bool released) const {
+std::string InBandScheme::trouble(std::uint64_t cycle, std::uint64_t hang_limit,
+                                  bool released) const {
   if (!stuck_.empty()) return fmt::format("cycle {}: {}; the link stays", cycle, stuck_);
   if (unchanging() && !released) return {};
   if (!manager_.changing() && !links_.under_way()) return {};
@@ -209,19 +225,20 @@ std::string GroupLifecycle::trouble(std::uint64_t cycle, std::uint64_t hang_limi
                      cycle, last);
 }
 
-void GroupLifecycle::check_with(checkers::CheckerList& checkers) {
+void InBandScheme::check_with(checkers::CheckerList& checkers) {
   checker_ = checkers.find<checkers::BarrierSafety>();
 }
 
-void GroupLifecycle::go() {
-  registers_ = scheme_.registers().slots;
-  scheme_.note_places();
+void InBandScheme::go() {
+  at_go_ = registers().slots;
+  note_places();
   for (const MembershipRequest& r : run::own<Spec>(spec_).requests)
     manager_.request(r.group, r.node, r.join, r.barrier);
 }
 
-void GroupLifecycle::fill(Result& result) const {
-  result.registers = registers_;
+void InBandScheme::fill(run::RunResult& whole) const {
+  Result& result = run::own<Result>(whole);
+  result.registers = at_go_;
   for (std::uint32_t g = 0; g < times_.size(); ++g) {
     result.times.push_back(times_[g]);
     const GroupRecord& record = manager_.group(g);
@@ -235,6 +252,46 @@ void GroupLifecycle::fill(Result& result) const {
   result.requests = requests_;
   result.changes = changes(false);
   result.moves = changes(true);
+  BtinScheme::fill(whole);
+}
+
+// ---- Groups between two barriers -------------------------------------------------------------
+
+std::uint64_t InBandScheme::next(std::uint32_t gid) const {
+  const Member& root = groups_[gid].members[groups_[gid].root];
+  // Its arrival is its message if the root switch reflects.
+  return root.barrier + (root.waiting && groups_[gid].root_member == kNone ? 1 : 0);
+}
+
+void InBandScheme::hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) {
+  Group& g = groups_[gid];
+  const std::uint32_t member = g.places[node];
+  g.members[member].held = barrier;
+  if (member == g.root_member) distribute_if_complete(network_.engine().cycle(), gid);
+}
+
+void InBandScheme::regroup(std::uint32_t gid, const BarrierTree& tree, std::uint64_t first) {
+  Group& g = groups_[gid];
+  for (Member& m : g.members) m.active = false;
+  for (const topology::NodeId n : tree.members) {
+    if (g.places[n] == kNone) {
+      g.places.add(n);
+      g.members.push_back({.node = n, .barrier = first});
+    }
+    Member& m = g.members[g.places[n]];
+    if (m.barrier != first) m = {.node = n, .barrier = first};
+    m.active = true;
+  }
+  PlannedGroup& planned = planned_[gid];
+  planned.tree = tree;
+  set_tree(g, planned);
+  notified_[gid].reset();
+  g.expected_for = kNoBarrier;
+  traffic_.begin_tree(gid, static_cast<std::uint32_t>(first));
+  std::erase_if(registers_.slots, [&](const auto& slot) { return slot.group == gid; });
+  for (const auto& image : register_images(tree, g.gid, planned.reflect, planned.op))
+    registers_.slots.push_back({0, gid, image, false});
+  note_place(gid, first);
 }
 
 }  // namespace muster::btin

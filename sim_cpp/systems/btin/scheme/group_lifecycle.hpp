@@ -21,21 +21,32 @@ class BarrierSafety;
 
 namespace muster::btin {
 
-/// The groups of a run from their creation by messages through the network to their release
-/// (docs/systems/groups.md), and what changes between, between two barriers: members by their
-/// requests, and trees that leave links that are declared dead. What is decided is done to the
-/// scheme, to the members as programs and to the checkers, who judge every barrier by the members
-/// that are in force for it.
-class GroupLifecycle : public run::Lifecycle, private GroupUser, private run::LinkUsers {
+/// BtinScheme with the groups of a run from their creation by messages through the network to their
+/// release (docs/systems/groups.md), and what changes between, between two barriers: members by
+/// their requests, and trees that leave links that are declared dead. What is decided is done to
+/// the groups, to the members as programs and to the checkers, who judge every barrier by the
+/// members that are in force for it.
+class InBandScheme : public BtinScheme,
+                     private run::Lifecycle,
+                     private GroupUser,
+                     private run::LinkUsers {
  public:
-  /// Group g gets the identifier g. All outlive this. `spill`: nullptr if no group may be spilled.
-  GroupLifecycle(const run::SchemeParts& parts, BtinScheme& scheme, SpillNodes* spill);
+  /// Group g gets the identifier g.
+  InBandScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts);
 
-  /// Takes a packet that is on the wires into the node; false if it is of no kind of this.
-  bool take(std::uint64_t cycle, std::uint32_t node, std::span<const core::Flit> flits);
-  /// Once a cycle, after all receptions.
-  void clock(std::uint64_t cycle);
+  void receive_packet(std::uint64_t cycle, std::uint32_t node,
+                      std::span<const core::Flit> flits) override;
+  void clock(std::uint64_t cycle) override;
+  run::Lifecycle* lifecycle() override { return this; }
+  const topology::Routes* routes() const override { return &routes_; }
+  void check_with(checkers::CheckerList& checkers) override;
+  void fill(run::RunResult& result) const override;
 
+ private:
+  /// With the registers that the groups really have.
+  RegisterPlan registers() const override;
+
+  // run::Lifecycle
   void create(std::uint64_t cycle) override;
   void go() override;
   /// REQUIRES: all are alive, and all members have been released from their last barrier.
@@ -53,28 +64,19 @@ class GroupLifecycle : public run::Lifecycle, private GroupUser, private run::Li
   /// idle.
   std::string residue() const override;
 
-  /// Those in force.
-  const topology::Routes& routes() const { return routes_; }
-  /// REQUIRES: before the first change.
-  void check_with(checkers::CheckerList& checkers);
-  void fill(Result& result) const;
-
- private:
   // GroupUser
-  std::uint64_t next(std::uint32_t gid) const override { return scheme_.next(gid); }
+  std::uint64_t next(std::uint32_t gid) const override;
   std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
-    return scheme_.left(gid, node);
+    return member(gid, node).barrier;
   }
   bool arrived(topology::NodeId node, std::uint32_t gid) const override {
-    return scheme_.arrived(gid, node);
+    return member(gid, node).waiting;
   }
   std::uint64_t idle(std::uint32_t gid) const override {
-    return network_.engine().cycle() - scheme_.last_use(gid);
+    return network_.engine().cycle() - groups_[gid].last_use;
   }
   std::uint64_t barriers(std::uint32_t) const override { return spec_.barriers; }
-  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override {
-    scheme_.hold(network_.engine().cycle(), gid, node, barrier);
-  }
+  void hold(topology::NodeId node, std::uint32_t gid, std::uint64_t barrier) override;
   void changed(const ChangeRecord& record, const BarrierTree& tree) override;
   void told(topology::NodeId node, std::uint32_t gid, Membership membership,
             std::uint64_t first_barrier) override;
@@ -98,15 +100,19 @@ class GroupLifecycle : public run::Lifecycle, private GroupUser, private run::Li
   /// cycle.
   void check_waits() const;
 
+  /// Also of a node that is a member no more.
+  const Member& member(std::uint32_t gid, topology::NodeId node) const {
+    return groups_[gid].members[groups_[gid].places[node]];
+  }
+  /// Another tree from barrier `first` on, for its members; those of the old one have all been
+  /// released from the barrier before.
+  void regroup(std::uint32_t gid, const BarrierTree& tree, std::uint64_t first);
+
   const run::RunSpec& spec_;
-  fabric::Network& network_;
-  BtinScheme& scheme_;
-  run::Members& members_;
-  SpillNodes* spill_;
   GroupManager manager_;
   std::vector<GroupTimes> times_;
   topology::Routes routes_;
-  std::vector<RegisterSlot> registers_;  ///< that the groups had when their members went
+  std::vector<RegisterSlot> at_go_;  ///< registers that the groups had when their members went
   checkers::BarrierSafety* checker_ = nullptr;
   std::vector<RequestResult> requests_;
   std::vector<ChangeResult> changes_;

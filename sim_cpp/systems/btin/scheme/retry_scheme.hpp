@@ -9,13 +9,9 @@
 #include <vector>
 
 #include "muster/fabric/barrier_message.hpp"
-#include "muster/run/barrier_data.hpp"
-#include "muster/run/members.hpp"
-#include "muster/run/plan.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/scheme/recovery.hpp"
-#include "systems/btin/scheme/tree_traffic.hpp"
-#include "topology/places.hpp"
 
 namespace muster::btin {
 
@@ -107,10 +103,9 @@ class RetryRoot {
 
 /// The members of BTIN groups whose registers and members repeat messages, on links that may lose
 /// and double them (docs/systems/retry-registers.md). The host writes the registers before the run,
-/// and for the survivors of what dies in it (docs/systems/recovery.md). Every release is checked: a
-/// member that is not released with what the data of all members make together of this barrier is
-/// an InternalError, except for a barrier that has failed.
-class RetryScheme : public run::Scheme, private run::Hosts, private run::FaultHandler {
+/// and for the survivors of what dies in it (docs/systems/recovery.md). A barrier that has failed
+/// releases without data.
+class RetryScheme : public TreeScheme, private run::Hosts, private run::FaultHandler {
  public:
   /// As BtinScheme.
   RetryScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts);
@@ -121,8 +116,6 @@ class RetryScheme : public run::Scheme, private run::Hosts, private run::FaultHa
   run::Hosts& hosts() override { return *this; }
   run::FaultHandler& fault_handler() override { return *this; }
   void check_with(checkers::CheckerList& checkers) override;
-  run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(std::uint32_t group) const override;
   void fill(run::RunResult& result) const override;
 
   // The hosts of a group, as Recovery meets them.
@@ -130,7 +123,7 @@ class RetryScheme : public run::Scheme, private run::Hosts, private run::FaultHa
   /// Registers of the group are told to fail from now on.
   void aborting(std::uint32_t group);
   /// The members send and take nothing, and arrive at nothing.
-  void stop(std::uint32_t group) { groups_[group].stopped = true; }
+  void stop(std::uint32_t group) { states_[group].stopped = true; }
   /// The members go on in this epoch, phase 0, without those that are lost. Returns the number of
   /// the barrier that has failed, if one has. REQUIRES: stopped, and the group has not stopped for
   /// good.
@@ -160,32 +153,14 @@ class RetryScheme : public run::Scheme, private run::Hosts, private run::FaultHa
     return recovery_.results();
   }
 
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  struct Member {
-    std::uint32_t node = 0;
-    std::uint64_t barrier = 0;  ///< that it waits for or goes to next
-    RetryMember state;
-    bool waiting = false;  ///< has arrived at it
-    bool lost = false;     ///< is a member no more
-  };
-  struct Group {
-    std::uint32_t gid = 0;
-    bool alone = false;
-    bool tells = false;                 ///< a node knows when all have arrived
-    std::uint32_t root_member = kNone;  ///< kNone if the root switch reflects
+  struct State {
     RetryRoot root;
-    std::uint64_t root_since = 0;  ///< cycle in which it has arrived, while it waits
-    std::vector<Member> members;
-    topology::Places places;
-    std::uint64_t expected_for = ~std::uint64_t{0};  ///< the barrier of `expected`
-    fabric::Payload expected = {};                   ///< of all members' data
-    fabric::Payload last = {};                       ///< data of the last release
-    std::set<std::uint64_t> failed = {};             ///< barriers that have
-    std::uint64_t completions = 0;                   ///< told to the members
-    std::uint32_t serial = 0;                        ///< of its epoch
-    bool stopped = false;                            ///< is being recovered, or over
-
-    std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
+    std::uint64_t root_since = 0;      ///< cycle in which it has arrived, while it waits
+    std::vector<RetryMember> members;  ///< as in the group
+    std::set<std::uint64_t> failed;    ///< barriers that have
+    std::uint64_t completions = 0;     ///< told to the members
+    std::uint32_t serial = 0;          ///< of its epoch
+    bool stopped = false;              ///< is being recovered, or over
   };
   /// A member that sends again in this cycle if it still waits at this barrier.
   struct Repeat {
@@ -194,39 +169,25 @@ class RetryScheme : public run::Scheme, private run::Hosts, private run::FaultHa
     std::uint64_t barrier;
     std::uint32_t serial;  ///< of the group's epoch
   };
-  void add_group(const PlannedGroup& planned);
-  void load_registers();
-  void send(std::uint32_t node, const fabric::RetryMessage& message);
-  fabric::Payload brings(const Group& group, std::uint32_t member) const;
+  void send(std::uint32_t node, const fabric::RetryMessage& message) {
+    TreeScheme::send(node, fabric::barrier_message(formats_, message));
+  }
   /// It has arrived: what it does about it.
   void send_arrival(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void repeat(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void complete(std::uint64_t cycle, std::uint32_t group, std::uint64_t barrier);
   void release_from_root(std::uint64_t cycle, std::uint32_t group);
-  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
-               const fabric::Payload& data);
-  /// It waits no more.
-  void stop_waiting(Member& m);
   /// From a barrier that has failed.
   void release_failed(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
   void begin_epoch(std::uint32_t group, const Regrouped& next, std::uint8_t epoch);
 
   bool left_behind(const Group& group) const;
 
-  std::vector<PlannedGroup> planned_;
-  RegisterPlan registers_;
   RetrySpec spec_;
-  fabric::Network& network_;
-  fabric::EndpointBank& endpoints_;
-  fabric::Formats formats_;
-  run::BarrierData data_;
   std::uint64_t barriers_;
-  std::vector<Group> groups_;
-  std::vector<std::uint32_t> group_of_gid_;
-  TreeTraffic traffic_;
+  std::vector<State> states_;  ///< by group
   MessageFaults faults_;
   std::deque<Repeat> repeats_;  ///< by cycle
-  std::uint64_t waiting_ = 0;   ///< members
   checkers::RetrySafety* safety_ = nullptr;
   Recovery recovery_;
 };

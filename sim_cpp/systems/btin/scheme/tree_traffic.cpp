@@ -108,16 +108,6 @@ void add_memory(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConf
 
 }  // namespace
 
-void require_data_of_all(std::uint64_t cycle, topology::NodeId node, std::uint32_t gid,
-                         std::uint64_t barrier, const fabric::Payload& data,
-                         const fabric::Payload& all) {
-  if (data == all) return;
-  throw InternalError(
-      fmt::format("cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
-                  "members' data make {:04x}:{:016x}",
-                  cycle, node, gid, barrier, data.hi, data.lo, all.hi, all.lo));
-}
-
 std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                      const fabric::Formats& formats) {
   if (!flits.front().sync()) return seen_packet(flits);

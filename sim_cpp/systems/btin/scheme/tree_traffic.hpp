@@ -97,12 +97,6 @@ class TreeTraffic : public run::BarrierTraffic {
   std::vector<std::uint32_t> group_of_gid_;
 };
 
-/// Throws InternalError if a member, at this node, is not released with what the data of all
-/// members make together.
-void require_data_of_all(std::uint64_t cycle, topology::NodeId node, std::uint32_t gid,
-                         std::uint64_t barrier, const fabric::Payload& data,
-                         const fabric::Payload& all);
-
 /// What run::System::seen() says of these flits.
 std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                      const fabric::Formats& formats);
