@@ -50,12 +50,21 @@ class Network {
     return block(stage, cube_.box(stage, link)) * cube_.size() + cube_.port(stage, link);
   }
 
+  void cut(const Fault& fault);
+
+  /// A wire into a box that leads nowhere, and what has been sent into it in this cycle.
+  struct DeadWire {
+    std::uint32_t port = 0;  ///< [block * n + port]
+    BoxPacket packet = 0;
+  };
   Cube cube_;
   OuterStages stages_;
   std::unique_ptr<BoxBank> boxes_;
   std::vector<std::uint32_t> from_;  ///< tx that leads to an rx; of the first stage: the link
   std::vector<std::uint32_t> exit_;  ///< tx of the last stage, by link
   std::size_t inner_ = 0;            ///< rx below this are fed by boxes, the others by PEs
+  std::vector<DeadWire> dead_;
+  std::vector<std::uint32_t> dead_exits_;  ///< links to PEs
   std::vector<BoxPacket> arrivals_;
   std::vector<std::uint8_t> taken_;
   std::uint64_t digest_ = 0;

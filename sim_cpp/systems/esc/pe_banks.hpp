@@ -11,6 +11,35 @@
 
 namespace muster::esc {
 
+/// Blocks of one kind, one for each PE. All inputs are written anew in every cycle.
+template <class Config>
+class PeBank {
+ public:
+  PeBank(const Config& config, std::uint32_t pes) : config_(config), pes_(pes) {}
+  virtual ~PeBank() = default;
+  PeBank(const PeBank&) = delete;
+  PeBank& operator=(const PeBank&) = delete;
+
+  std::uint32_t blocks() const { return pes_; }
+  virtual void settle() = 0;
+  virtual void clock(std::uint64_t cycle) = 0;
+  /// Outputs compared with a reference so far; 0 for a bank that has none.
+  virtual std::uint64_t comparisons() const { return 0; }
+
+ protected:
+  virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
+  /// Numbers of several wires are 0.
+  template <class... Wires>
+  static void clear(Wires&... wires) {
+    (std::fill(wires.begin(), wires.end(), 0), ...);
+  }
+
+  const Config config_;
+
+ private:
+  std::uint32_t pes_;
+};
+
 /// Values of policy_i of rtl/esc/input_policy.sv.
 enum class InputPolicy : std::uint8_t {
   kStraight = 0,
@@ -30,10 +59,10 @@ struct PolicyConfig {
 
 /// The input-stage policies of all PEs, one each; link_i of PE j is j mod size. In a cycle the
 /// network writes offer, set and clear, calls settle(), reads digit, calls clock().
-class PolicyBank {
+class PolicyBank : public PeBank<PolicyConfig> {
  public:
   PolicyBank(const PolicyConfig& config, std::uint32_t pes)
-      : config_(config),
+      : PeBank(config, pes),
         hot_(pes),
         sections_(pes, config.section_mask),
         offer_(pes),
@@ -41,45 +70,25 @@ class PolicyBank {
         clear_(pes),
         digit_(pes),
         flag_(pes) {}
-  virtual ~PolicyBank() = default;
-  PolicyBank(const PolicyBank&) = delete;
-  PolicyBank& operator=(const PolicyBank&) = delete;
 
-  std::uint32_t blocks() const { return static_cast<std::uint32_t>(offer_.size()); }
-
-  std::span<std::uint32_t> hot() {
-    return hot_;
-  }  ///< in: where each PE synchronizes; may change
-     ///< while its flag is 0
+  /// In: where each PE synchronizes; may change while its flag is 0.
+  std::span<std::uint32_t> hot() { return hot_; }
   /// In: section_mask_i of each PE. The configuration's, until others are written.
   std::span<std::uint32_t> sections() { return sections_; }
-  std::span<BoxPacket> offer() {
-    return offer_;
-  }                                               ///< in: head of the PE's queue, 0 for none; its
-                                                  ///< tag is the destination only
-  std::span<std::uint8_t> set() { return set_; }  ///< in: 0, 1
+  /// In: head of the PE's queue, 0 for none; its tag is the destination only.
+  std::span<BoxPacket> offer() { return offer_; }
+  std::span<std::uint8_t> set() { return set_; }                  ///< in: 0, 1
   std::span<std::uint8_t> clear() { return clear_; }              ///< in: 0, 1
   std::span<const std::uint8_t> digit() const { return digit_; }  ///< out, settled
   std::span<const std::uint8_t> flag() const { return flag_; }    ///< out, registered: 0, 1
 
   /// Reset, with the seed of each PE's LFSR. All flags are 0 after it.
   void reset(std::span<const std::uint16_t> seeds) {
-    std::fill(offer_.begin(), offer_.end(), 0);
-    std::fill(set_.begin(), set_.end(), 0);
-    std::fill(clear_.begin(), clear_.end(), 0);
-    std::fill(flag_.begin(), flag_.end(), 0);
+    PeBank::clear(offer_, set_, clear_, flag_);
     reset_blocks(seeds);
   }
-  virtual void settle() = 0;
-  virtual void clock(std::uint64_t cycle) = 0;
-
-  /// Outputs compared with a reference so far; 0 for a bank that has none.
-  virtual std::uint64_t comparisons() const { return 0; }
 
  protected:
-  virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
-
-  const PolicyConfig config_;
   std::vector<std::uint32_t> hot_, sections_;
   std::vector<BoxPacket> offer_;
   std::vector<std::uint8_t> set_, clear_, digit_, flag_;
@@ -102,10 +111,10 @@ struct InjectionConfig {
 ///
 ///   writes head, busy, fill, flag, digit_asked and calls settle(), which writes offer and digit,
 ///   writes taken and calls clock(), which writes leaves, of that cycle, and sections.
-class InjectionBank {
+class InjectionBank : public PeBank<InjectionConfig> {
  public:
   InjectionBank(const InjectionConfig& config, std::uint32_t pes)
-      : config_(config),
+      : PeBank(config, pes),
         head_(pes),
         offer_(pes),
         busy_(pes),
@@ -116,11 +125,6 @@ class InjectionBank {
         digit_(pes),
         leaves_(pes),
         sections_(pes) {}
-  virtual ~InjectionBank() = default;
-  InjectionBank(const InjectionBank&) = delete;
-  InjectionBank& operator=(const InjectionBank&) = delete;
-
-  std::uint32_t blocks() const { return static_cast<std::uint32_t>(head_.size()); }
 
   /// In: the packet at the head of each queue, 0 for none; its tag is the destination only.
   std::span<BoxPacket> head() { return head_; }
@@ -141,26 +145,14 @@ class InjectionBank {
 
   /// Reset. `seeds` as in PolicyBank; none of the schemes draws a number.
   void reset(std::span<const std::uint16_t> seeds) {
-    for (auto* bits : {&busy_, &fill_, &flag_, &asked_, &taken_, &digit_, &leaves_})
-      std::fill(bits->begin(), bits->end(), 0);
-    std::fill(head_.begin(), head_.end(), 0);
-    std::fill(offer_.begin(), offer_.end(), 0);
-    std::fill(sections_.begin(), sections_.end(), 0);
+    clear(busy_, fill_, flag_, asked_, taken_, digit_, leaves_, head_, offer_, sections_);
     reset_blocks(seeds);
   }
-  virtual void settle() = 0;
-  virtual void clock(std::uint64_t cycle) = 0;
-
-  /// Outputs compared with a reference so far; 0 for a bank that has none.
-  virtual std::uint64_t comparisons() const { return 0; }
 
  protected:
-  virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
-
   std::uint32_t turn(std::uint32_t pe) const { return pe / config_.size; }
   std::uint32_t turns() const { return blocks() / config_.size; }
 
-  const InjectionConfig config_;
   std::vector<BoxPacket> head_, offer_;
   std::vector<std::uint8_t> busy_, fill_, flag_, asked_, taken_, digit_, leaves_;
   std::vector<std::uint32_t> sections_;

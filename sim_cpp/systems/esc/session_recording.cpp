@@ -36,26 +36,17 @@ std::uint8_t Occupancy::packets(std::size_t frame, unsigned stage, std::uint32_t
   return frames_[frame][std::size_t{stage - last_stage_} * pes_ + link];
 }
 
-std::size_t SessionRecording::frames() const {
-  return std::min<std::size_t>(occupancy->cycles(), kBefore + result.length + kAfter);
-}
-
-SessionRecording record_session(const Spec& spec, const BoxFactory& factory,
-                                std::uint32_t session) {
-  SessionRecording recording;
-  recording.spec = spec;
-  recording.plan = plan_session(spec, session);
-  const std::uint64_t first = recording.plan.first;
-  recording.occupancy = std::make_unique<Occupancy>(
-      spec, first - std::min(first, SessionRecording::kBefore), kNever - 1);
-  SessionRunner runner(recording.spec, factory);
-  runner.attach(*recording.occupancy);
-  recording.result = runner.run(session);
-  return recording;
-}
-
-std::string page_data(const SessionRecording& recording, const Provenance& origin) {
-  const Spec& spec = recording.spec;
+std::string page_data(const Spec& spec, const BoxFactory& factory, std::uint32_t session,
+                      const Provenance& origin) {
+  constexpr std::uint64_t kBefore = 20, kAfter = 100;  // cycles
+  const SessionPlan plan = plan_session(spec, session);
+  const std::uint64_t from = plan.first - std::min(plan.first, kBefore);
+  Occupancy occupancy(spec, from, kNever - 1);
+  SessionRunner runner(spec, factory);
+  runner.attach(occupancy);
+  const SessionResult result = runner.run(session);
+  const std::size_t frames =
+      std::min<std::size_t>(occupancy.cycles(), kBefore + result.length + kAfter);
   const Cube cube(spec.pes, spec.box.size);
   const unsigned first = spec.stages().first(cube), last = spec.stages().last();
   run::Json stages = run::Json::array(), digits = run::Json::array();
@@ -66,15 +57,15 @@ std::string page_data(const SessionRecording& recording, const Provenance& origi
   std::vector<std::uint64_t> rows;
   std::vector<std::uint8_t> held(stages.size() * cube.pes(), 0);
   std::size_t before = 0;  // frame of the last row; the first row counts from cycle 0
-  for (std::size_t f = 0; f < recording.frames(); ++f) {
+  for (std::size_t f = 0; f < frames; ++f) {
     for (std::size_t column = 0; column < stages.size(); ++column)
       for (std::uint32_t link = 0; link < cube.pes(); ++link) {
         const std::size_t place = column * cube.pes() + link;
         const std::uint8_t packets =
-            recording.occupancy->packets(f, first - static_cast<unsigned>(column), link);
+            occupancy.packets(f, first - static_cast<unsigned>(column), link);
         if (packets == held[place]) continue;
         held[place] = packets;
-        rows.push_back(rows.empty() ? recording.first() + f : f - before);
+        rows.push_back(rows.empty() ? from + f : f - before);
         rows.insert(rows.end(), {place, packets});
         before = f;
       }
@@ -91,11 +82,11 @@ std::string page_data(const SessionRecording& recording, const Provenance& origi
                     {"depth", spec.box.depth},
                     {"stages", std::move(stages)},
                     {"digits", std::move(digits)},
-                    {"hot", recording.plan.hot},
-                    {"active", recording.plan.first},
-                    {"length", recording.result.length},
-                    {"from", recording.first()},
-                    {"to", recording.first() + recording.frames()},
+                    {"hot", plan.hot},
+                    {"active", plan.first},
+                    {"length", result.length},
+                    {"from", from},
+                    {"to", from + frames},
                     {"occupancy", rows}};
   return page.dump() + "\n";
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,7 +22,6 @@ class Occupancy final : public esc::Observer {
   void observe(const esc::CycleView& view) override;
 
   std::size_t cycles() const { return frames_.size(); }
-  std::uint64_t from() const { return from_; }
   /// Packets in the buffer in front of output link `link` of `stage` at the beginning of kept
   /// cycle `frame`.
   std::uint8_t packets(std::size_t frame, unsigned stage, std::uint32_t link) const;
@@ -36,28 +34,13 @@ class Occupancy final : public esc::Observer {
   std::vector<std::vector<std::uint8_t>> frames_;  ///< of each kept cycle, by stage and link
 };
 
-/// One session with every buffer followed, from a little before the active session to a little
-/// after it.
-struct SessionRecording {
-  static constexpr std::uint64_t kBefore = 20, kAfter = 100;  ///< cycles
-
-  Spec spec;
-  SessionPlan plan;
-  SessionResult result;
-  std::unique_ptr<Occupancy> occupancy;
-
-  /// Kept cycles that are shown.
-  std::size_t frames() const;
-  std::uint64_t first() const { return occupancy->from(); }  ///< cycle of the first frame
-};
-
 /// Rows of a page that still have a pixel each.
 inline constexpr std::uint32_t kMostShownPes = 1024;
 
-/// Of the session with this number. Throws as SessionRunner::run().
-SessionRecording record_session(const Spec& spec, const BoxFactory& factory, std::uint32_t session);
-
-/// The data of a page (docs/reference/formats.md, The page).
-std::string page_data(const SessionRecording& recording, const Provenance& origin);
+/// The data of a page (docs/reference/formats.md, The page): the session with this number, every
+/// buffer followed from a little before the active session to a little after it. Throws as
+/// SessionRunner::run().
+std::string page_data(const Spec& spec, const BoxFactory& factory, std::uint32_t session,
+                      const Provenance& origin);
 
 }  // namespace muster::esc

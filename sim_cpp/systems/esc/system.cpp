@@ -69,8 +69,7 @@ run::CommandReport EscCommand::run(const run::CommandContext& context) {
       },
       context.interrupted));
   if (!page_.empty() && !result->interrupted) {
-    const std::string data =
-        page_data(record_session(spec_, *boxes_of(*context.engine), 0), context.origin);
+    const std::string data = page_data(spec_, *boxes_of(*context.engine), 0, context.origin);
     context.outputs.put(page_, run::page_of({&data, 1}));
   }
   return {.json =

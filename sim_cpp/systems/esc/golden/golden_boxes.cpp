@@ -170,24 +170,6 @@ class GoldenBoxBank final : public esc::BoxBank {
   std::vector<BoxPacket> packets_;  ///< [box][output][slot]
 };
 
-}  // namespace
-
-std::unique_ptr<esc::BoxBank> make_box_bank(const BoxConfig& config,
-                                            std::vector<std::uint8_t> stages) {
-  switch (config.size) {
-    case 2:
-      return std::make_unique<GoldenBoxBank<2>>(config, std::move(stages));
-    case 4:
-      return std::make_unique<GoldenBoxBank<4>>(config, std::move(stages));
-    case 8:
-      return std::make_unique<GoldenBoxBank<8>>(config, std::move(stages));
-    default:
-      throw InternalError(fmt::format("no golden box of size {}", config.size));
-  }
-}
-
-namespace {
-
 using esc::BoxKind;
 using esc::kind_of;
 using esc::tag_of;
@@ -314,22 +296,12 @@ class CombiningBank final : public esc::BoxBank {
   std::vector<BlockRandom> random_;
 };
 
-}  // namespace
-
-std::unique_ptr<esc::BoxBank> make_combining_box_bank(const esc::BoxConfig& config,
-                                                      std::vector<std::uint8_t> stages) {
-  return std::make_unique<CombiningBank>(config, std::move(stages));
-}
-
-namespace {
-
 class GoldenBoxes final : public esc::BoxFactory {
  public:
   bool supports(const esc::BoxConfig&) const override { return true; }
   std::unique_ptr<esc::BoxBank> make_boxes(const esc::BoxConfig& config,
                                            std::vector<std::uint8_t> stages) const override {
-    return config.combining ? make_combining_box_bank(config, std::move(stages))
-                            : make_box_bank(config, std::move(stages));
+    return make_box_bank(config, std::move(stages));
   }
   std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
                                                  std::uint32_t pes) const override {
@@ -337,19 +309,26 @@ class GoldenBoxes final : public esc::BoxFactory {
   }
   std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
                                                       std::uint32_t pes) const override {
-    switch (config.scheme) {
-      case esc::InjectionScheme::kThrottle:
-        return make_throttle_bank(config, pes);
-      case esc::InjectionScheme::kAdaptive:
-        return make_adaptive_bank(config, pes);
-      case esc::InjectionScheme::kSections:
-        return make_section_bank(config, pes);
-    }
-    return nullptr;
+    return make_injection_bank(config, pes);
   }
 };
 
 }  // namespace
+
+std::unique_ptr<esc::BoxBank> make_box_bank(const BoxConfig& config,
+                                            std::vector<std::uint8_t> stages) {
+  if (config.combining) return std::make_unique<CombiningBank>(config, std::move(stages));
+  switch (config.size) {
+    case 2:
+      return std::make_unique<GoldenBoxBank<2>>(config, std::move(stages));
+    case 4:
+      return std::make_unique<GoldenBoxBank<4>>(config, std::move(stages));
+    case 8:
+      return std::make_unique<GoldenBoxBank<8>>(config, std::move(stages));
+    default:
+      throw InternalError(fmt::format("no golden box of size {}", config.size));
+  }
+}
 
 std::shared_ptr<const esc::BoxFactory> make_golden_boxes() {
   return std::make_shared<GoldenBoxes>();

@@ -11,15 +11,11 @@
 
 namespace muster::golden {
 
-/// Interchange boxes as docs/systems/interchange-box.md describes them. REQUIRES: size 2, 4 or 8,
-/// depth 1 to 64, stages below esc::kBoxStages.
+/// Interchange boxes as docs/systems/interchange-box.md describes them, or those that combine
+/// synchronization messages, docs/systems/esc-references.md. REQUIRES: size 2, 4 or 8, depth 1 to
+/// 64, stages below esc::kBoxStages.
 std::unique_ptr<esc::BoxBank> make_box_bank(const esc::BoxConfig& config,
                                             std::vector<std::uint8_t> stages);
-
-/// Interchange boxes that combine synchronization messages, as docs/systems/esc-references.md
-/// describes them. REQUIRES: as in systems/esc/golden/box_bank.hpp.
-std::unique_ptr<esc::BoxBank> make_combining_box_bank(const esc::BoxConfig& config,
-                                                      std::vector<std::uint8_t> stages);
 
 /// Input-stage policies as docs/systems/interchange-box.md describes them.
 class GoldenPolicyBank final : public esc::PolicyBank {
@@ -40,14 +36,9 @@ class GoldenPolicyBank final : public esc::PolicyBank {
   std::vector<std::uint8_t> drawn_;  ///< settle() used the random number
 };
 
-/// Injection blocks as docs/systems/injection.md describes them, of one scheme. Each is
-/// in the file of its name.
-std::unique_ptr<esc::InjectionBank> make_throttle_bank(const esc::InjectionConfig& config,
-                                                       std::uint32_t pes);
-std::unique_ptr<esc::InjectionBank> make_adaptive_bank(const esc::InjectionConfig& config,
-                                                       std::uint32_t pes);
-std::unique_ptr<esc::InjectionBank> make_section_bank(const esc::InjectionConfig& config,
-                                                      std::uint32_t pes);
+/// Injection blocks as docs/systems/injection.md describes them, of the scheme of `config`.
+std::unique_ptr<esc::InjectionBank> make_injection_bank(const esc::InjectionConfig& config,
+                                                        std::uint32_t pes);
 
 /// Makes golden boxes and input policies of every legal configuration.
 std::shared_ptr<const esc::BoxFactory> make_golden_boxes();

@@ -120,15 +120,6 @@ class ThrottleBank final : public esc::InjectionBank {
   std::uint64_t cycle_ = 0;              ///< since reset
 };
 
-}  // namespace
-
-std::unique_ptr<esc::InjectionBank> make_throttle_bank(const esc::InjectionConfig& config,
-                                                       std::uint32_t pes) {
-  return std::make_unique<ThrottleBank>(config, pes);
-}
-
-namespace {
-
 /// The adaptive choice of a PE between the outputs of its box of the input stage, by what their
 /// buffers hold.
 class AdaptiveBank final : public esc::InjectionBank {
@@ -160,15 +151,6 @@ class AdaptiveBank final : public esc::InjectionBank {
     return best;
   }
 };
-
-}  // namespace
-
-std::unique_ptr<esc::InjectionBank> make_adaptive_bank(const esc::InjectionConfig& config,
-                                                       std::uint32_t pes) {
-  return std::make_unique<AdaptiveBank>(config, pes);
-}
-
-namespace {
 
 /// Packets that are blocked aside before K doubles.
 constexpr std::uint32_t kPatience = 4;
@@ -211,9 +193,17 @@ class SectionBank final : public esc::InjectionBank {
 
 }  // namespace
 
-std::unique_ptr<esc::InjectionBank> make_section_bank(const esc::InjectionConfig& config,
-                                                      std::uint32_t pes) {
-  return std::make_unique<SectionBank>(config, pes);
+std::unique_ptr<esc::InjectionBank> make_injection_bank(const esc::InjectionConfig& config,
+                                                        std::uint32_t pes) {
+  switch (config.scheme) {
+    case esc::InjectionScheme::kThrottle:
+      return std::make_unique<ThrottleBank>(config, pes);
+    case esc::InjectionScheme::kAdaptive:
+      return std::make_unique<AdaptiveBank>(config, pes);
+    case esc::InjectionScheme::kSections:
+      return std::make_unique<SectionBank>(config, pes);
+  }
+  return nullptr;
 }
 
 }  // namespace muster::golden

@@ -22,7 +22,7 @@ constexpr BoxPacket bg(std::uint64_t birth) {
 /// One 4 x 4 box of stage 0.
 struct Box {
   explicit Box(std::uint32_t depth)
-      : bank(golden::make_combining_box_bank({.size = 4, .depth = depth, .combining = true}, {0})) {
+      : bank(golden::make_box_bank({.size = 4, .depth = depth, .combining = true}, {0})) {
     const std::vector<std::uint16_t> seeds = {1};
     bank->reset(seeds);
   }

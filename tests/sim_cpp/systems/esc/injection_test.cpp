@@ -48,7 +48,7 @@ struct Bench {
 
   Spec spec;
   std::optional<Feedback> feedback;
-  std::unique_ptr<InjectionBank> bank = golden::make_throttle_bank(
+  std::unique_ptr<InjectionBank> bank = golden::make_injection_bank(
       {.size = 4, .address_bits = 4, .scheme = InjectionScheme::kThrottle}, 16);
   std::uint64_t now = 0;
   std::vector<BoxPacket> offers = std::vector<BoxPacket>(16);
@@ -138,7 +138,7 @@ TEST_CASE("a PE takes the least filled output, its own before those after it", "
   const Spec spec = small_spec(16, 4, "adaptive");
   Feedback feedback(spec, cube);
   feedback.start(plan_session(spec, 0));
-  const auto bank = golden::make_adaptive_bank(
+  const auto bank = golden::make_injection_bank(
       {.size = 4, .address_bits = 4, .scheme = InjectionScheme::kAdaptive}, 16);
   bank->reset(std::vector<std::uint16_t>(16));
   std::vector<BoxPacket> offers(16, to_pe_9(BoxKind::kBackground)), rx(48), tx(48);

@@ -161,7 +161,7 @@ struct Sections {
     CHECK((bank->leaves()[pe] != 0) == taken);
     return bank->sections()[pe];
   }
-  std::unique_ptr<esc::InjectionBank> bank = golden::make_section_bank(
+  std::unique_ptr<esc::InjectionBank> bank = golden::make_injection_bank(
       {.size = 4, .address_bits = 4, .scheme = esc::InjectionScheme::kSections}, 16);
 };
 
