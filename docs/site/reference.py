@@ -5,7 +5,7 @@ scripts/site; git does not track them.
   PYTHONPATH=scripts python3 reference.py [--build DIR]
 
 command-line.md has `--help` of muster and of each of its subcommands; json.md the fields of each
-schema in schemas/. DIR (default build) has the program.
+schema, from the tables in schemas/. DIR (default build) has the program.
 """
 
 import argparse
@@ -19,7 +19,6 @@ import flow
 import results
 
 LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->"
-SCHEMAS = flow.ROOT / "schemas"
 BOUNDS = (("minimum", "at least {}"), ("exclusiveMinimum", "above {}"), ("maximum", "at most {}"),
           ("exclusiveMaximum", "below {}"), ("minItems", "at least {} of them"),
           ("pattern", "as `{}`"))
@@ -75,12 +74,12 @@ def fields(schema, path=""):
         yield from fields(part, path)
 
 
-def section(path):
-    schema = json.loads(path.read_text())
-    name = path.name.removesuffix(".schema.json")
-    link = f"[{path.name}](../../schemas/{path.relative_to(SCHEMAS)})"
+def section(file, schema):
+    name = pathlib.Path(file).name.removesuffix(".schema.json")
+    table = file.removesuffix(".schema.json") + ".fields"
+    link = f"[{pathlib.Path(table).name}](../../schemas/{table})"
     lines = ["", f"## `{name}`", "", f"{schema.get('title', name)}. "
-             f"{schema.get('description', '')} Schema: {link}."]
+             f"{schema.get('description', '')} Table: {link}."]
     parts = [("", schema), *(schema.get("$defs", {}).items())]
     for part, content in parts:
         rows = list(fields(content))
@@ -97,8 +96,8 @@ def json_page():
              "reads, from the schemas; `scripts/validate FILE` checks a file. A name in the second "
              "column that is not a type is a part, defined in the same section or in "
              "`run-parameters`. `a[].b` is field `b` of each entry of the list `a`."]
-    for path in sorted(SCHEMAS.rglob("*.schema.json")):
-        lines += section(path)
+    for file, schema in flow.script("schemas").all_schemas():
+        lines += section(file, schema)
     return re.sub(r" +\n", "\n", "\n".join(lines)) + "\n"
 
 

@@ -3,6 +3,7 @@
 """package_test.py PREFIX COMPILER: the package installed in PREFIX has public headers only, each of
 which can be included alone, and CMake says in one line what is wrong with a request."""
 
+import json
 import pathlib
 import re
 import sys
@@ -44,8 +45,9 @@ class PackageTest(InFolder):
 
     def test_the_schemas_lie_beside_it(self):
         installed = PREFIX / "share" / "muster" / "schemas"
-        for schema in (ROOT / "schemas").glob("*.json"):
-            self.assertEqual((installed / schema.name).read_text(), schema.read_text())
+        for table in (ROOT / "schemas").rglob("*.fields"):
+            name = table.relative_to(ROOT / "schemas").with_suffix(".schema.json")
+            self.assertIn("title", json.loads((installed / name).read_text()))
 
     def test_every_header_can_be_included_alone(self):
         self.assertGreater(len(HEADERS), 40)
