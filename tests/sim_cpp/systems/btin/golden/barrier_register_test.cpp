@@ -18,11 +18,9 @@ using fabric::ReduceOp;
 constexpr std::uint32_t kParent = 0, kGid = 9;
 
 /// Loads register 1 with children on all ports but 0, which is the parent's.
-void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op, bool reflect = false) {
-  const std::uint32_t all = (1u << ports) - 1;
-  bench.write(0x045, reflect ? all : all & ~1u);
-  bench.write(0x044, 1u << 31 | std::uint32_t{reflect} << 30 |
-                         static_cast<std::uint32_t>(op) << 26 | kParent << 16 | kGid);
+void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op) {
+  bench.write(0x045, ((1u << ports) - 1) & ~1u);
+  bench.write(0x044, 1u << 31 | static_cast<std::uint32_t>(op) << 26 | kParent << 16 | kGid);
 }
 
 bool folds(ReduceOp op) { return op != ReduceOp::kOr && op != ReduceOp::kAnd; }
@@ -73,25 +71,6 @@ TEST_CASE("data that fold cost a cycle, and one for each port that waits after t
   }
 }
 
-TEST_CASE("a root switch that reflects waits for its data too", "[golden][barrier][data]") {
-  for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
-    CAPTURE(named.name);
-    SwitchBench bench(sw(3, 1));
-    load(bench, 3, named.op, true);
-    for (std::uint32_t p = 0; p < 3; ++p) bench.send(p, bench.reduction(kGid, 10 + p));
-    const std::uint64_t last = bench.now();
-    while (bench.outputs() == 0) {
-      bench.step();
-      REQUIRE(bench.now() < last + 20);
-    }
-    CHECK(bench.now() == last + 2 + (folds(named.op) ? 4 : 0));
-    Payload expected = fabric::neutral(named.op, 6);
-    for (std::uint64_t p = 0; p < 3; ++p)
-      expected = fabric::reduce(named.op, expected, {10 + p, 0}, 6);
-    for (std::uint32_t p = 0; p < 3; ++p) CHECK(bench.message(p).data == expected);
-  }
-}
-
 TEST_CASE("data of any width are what the operation makes of them, barrier after barrier",
           "[golden][barrier][data][random]") {
   const std::uint64_t seed = muster_seed();
@@ -130,7 +109,6 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
 }
 
 /// docs/systems/serial-unit.md by hand.
-using fabric::MessageType;
 
 fabric::SwitchConfig serial(std::uint32_t ports) {
   fabric::SwitchConfig config = sw(ports, 1);
@@ -186,75 +164,6 @@ TEST_CASE("messages are taken in round robin over the ports", "[golden][serial]"
   CHECK(order(bench) == std::vector<std::uint32_t>{3, 0, 1, 2});
   CHECK(bench.arrived(0) == 0b1100);
   CHECK(bench.read(0x010) == (3u << 24 | 1u << 22 | 9));
-}
-
-TEST_CASE("messages of different groups wait for each other", "[golden][serial]") {
-  SwitchBench bench(serial(5));
-  bench.load(0, 7, 0b00011, 4);
-  bench.load(1, 8, 0b01100, 4);
-  for (std::uint32_t p = 0; p < 4; ++p) bench.send(p, bench.reduction(p < 2 ? 7 : 8));
-  std::vector<std::uint64_t> out;
-  for (int i = 0; i < 12; ++i) {
-    bench.step();
-    if (!bench.valid(4)) continue;
-    out.push_back(bench.now());
-    bench.free_pocket(4);
-  }
-  CHECK(out == std::vector<std::uint64_t>{3, 5});
-}
-
-TEST_CASE("malformed messages take no turn", "[golden][serial]") {
-  SwitchBench bench(serial(4));
-  for (std::uint32_t p = 0; p < 4; ++p) {
-    const auto type = p % 2 == 0 ? MessageType::kSpillData : MessageType::kReduction;
-    bench.send(p, bench.formats.barrier_flit({type, 9, {}}, 0));
-  }
-  bench.step();
-  CHECK(bench.credits() == (bit(lane_of(0, 1)) | bit(lane_of(2, 1)) | bit(lane_of(1, 1))));
-  bench.step();
-  CHECK(bench.credits() == bit(lane_of(3, 1)));
-  CHECK(bench.read(0x010) == (3u << 24 | 3u << 20 | 9));
-}
-
-fabric::SwitchConfig serial_with_spill() {
-  fabric::SwitchConfig config = serial(4);
-  config.spill = true;
-  return config;
-}
-
-TEST_CASE("a message for a full hand-over latch keeps its turn, and the others wait",
-          "[golden][serial][spill]") {
-  SwitchBench bench(serial_with_spill());
-  bench.write(0x006, 1u << 1);
-  bench.load(0, 9, 0b1101, 1);
-  bench.send(0, bench.reduction(5));
-  bench.send(2, bench.reduction(6));
-  bench.send(3, bench.reduction(9));
-  std::vector<std::uint64_t> taken;
-  for (int i = 0; i < 12; ++i) {
-    bench.step();
-    if (bench.credits() != 0) taken.push_back(bench.now());
-    if (bench.now() == 4) CHECK(bench.arrived(0) == 0);
-    if (bench.valid(1)) bench.free_pocket(1);
-  }
-  // The latch is taken in 1, from the pocket, sends its halves in 2 and, with the pocket of the
-  // node free again, in 4, and is free in 5.
-  CHECK(taken == std::vector<std::uint64_t>{2, 6, 7});
-  CHECK(bench.arrived(0) == 0b1000);
-}
-
-TEST_CASE("an answer of the spill node does not wait for its port's turn",
-          "[golden][serial][spill]") {
-  SwitchBench bench(serial_with_spill());
-  bench.write(0x006, 1u << 1);
-  bench.load(0, 9, 0b1101, 1);
-  for (const std::uint32_t p : {0u, 2u, 3u}) bench.send(p, bench.reduction(9));
-  bench.send(1, bench.formats.barrier_flit(
-                    fabric::spill_place({MessageType::kDistribution, 5, {}}, 2), 0));
-  bench.step();
-  CHECK(bench.credits() == bit(lane_of(0, 1)));
-  bench.step();
-  CHECK(bench.credits() == (bit(lane_of(1, 1)) | bit(lane_of(2, 1))));
 }
 
 }  // namespace

@@ -91,41 +91,6 @@ TEST_CASE("the first and the last identifier have places, the next one has none"
   CHECK(bench.read(fabric::window_registers::kGroups) == 16);
 }
 
-TEST_CASE("a distribution leaves at once through all children", "[golden][many]") {
-  SwitchBench bench(many(5));
-  load(bench, 3, 0b11010, 2);
-  bench.step();
-  for (const std::uint32_t p : {1u, 3u, 4u}) bench.send(p, bench.reduction(3, 1u << p));
-  CHECK(outputs(bench) == Out{{6, 0b00100}});
-  bench.send(2, bench.distribution(3, 0x2a));
-  const std::uint64_t sent = bench.now();
-  bench.step(3);
-  CHECK(bench.now() == sent + 3);  // L + 2
-  CHECK(bench.outputs() == 0b11010);
-  for (const std::uint32_t p : {1u, 3u, 4u})
-    CHECK(bench.message(p) == fabric::BarrierMessage{MessageType::kDistribution, 3, {0x2a, 0}});
-}
-
-TEST_CASE("a child that is served arrives for the next barrier while others wait for this one",
-          "[golden][many]") {
-  SwitchBench bench(many(4));
-  load(bench, 5, 0b0011, 3, true);
-  bench.step();
-  bench.send(0, bench.reduction(5));
-  bench.send(1, bench.reduction(5));
-  bench.step(10);  // both have left; neither pocket is free again
-  bench.free_pocket(0);
-  for (const std::uint32_t p : {0u, 1u}) bench.send(p, bench.reduction(5));
-  bench.step(10);
-  CHECK(progress(bench, 5) == 0b0010u << 16);  // port 1 waits for its pocket
-  bench.send(0, bench.reduction(5));
-  bench.send(1, bench.reduction(5));
-  bench.step(4);
-  CHECK(progress(bench, 5) == (0b0010u << 16 | 0b0001));
-  CHECK(bench.read(regs::kDrops) == (1u << 24 | 1u << 22 | 1u << 16 | 5));  // port 1 was early
-  CHECK(bench.read(0x043) == 2);
-}
-
 TEST_CASE("messages leave in the order in which they are made, one held up holds up the others",
           "[golden][many]") {
   SwitchBench bench(many(5));
@@ -145,23 +110,6 @@ TEST_CASE("messages leave in the order in which they are made, one held up holds
   REQUIRE(out.size() == 2);
   CHECK(out[0] == std::pair<std::uint64_t, std::uint32_t>{freed + 2, 0b10000});
   CHECK(out[1] == std::pair<std::uint64_t, std::uint32_t>{freed + 3, 0b01000});
-}
-
-TEST_CASE("a write of the host takes the turn of messages for a cycle", "[golden][many]") {
-  SwitchBench bench(many(4));
-  load(bench, 9, 0b0001, 3);
-  bench.step();
-  bench.send(0, bench.reduction(9));
-  bench.request(fabric::window_registers::kSelect, 7);
-  const std::uint64_t sent = bench.now();
-  bench.step();
-  CHECK(bench.credits() == 0);
-  CHECK(bench.read(fabric::window_registers::kSelect) == 7);
-  bench.step();
-  CHECK(bench.credits() == bit(lane_of(0, 1)));
-  bench.step(2);
-  CHECK(bench.now() == sent + 4);
-  CHECK(bench.outputs() == 0b1000);
 }
 
 TEST_CASE("a group that is written while its message waits completes nothing until it has left",

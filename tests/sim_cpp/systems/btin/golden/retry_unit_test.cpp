@@ -75,17 +75,6 @@ TEST_CASE("a message that comes again is combined once", "[golden][retry]") {
         RetryMessage{MessageType::kDistribution, RetryBench::kGroup, false, false, 0, {7, 0}});
 }
 
-TEST_CASE("the last arrival is followed by all releases in the next cycle", "[golden][retry]") {
-  RetryBench bench;
-  bench.load_turn();
-  bench.take(1, bench.up(false, 1));
-  bench.take(2, bench.up(false, 2));
-  CHECK(bench.outputs() == 0);
-  bench.step();
-  CHECK(bench.outputs() == 0b0110);
-  for (const std::uint32_t port : {1u, 2u}) CHECK(bench.seen(port).data.lo == 3);
-}
-
 TEST_CASE("who missed the release gets it again, and only who asks", "[golden][retry]") {
   RetryBench bench;
   bench.load_turn();
@@ -107,19 +96,6 @@ TEST_CASE("who missed the release gets it again, and only who asks", "[golden][r
         RetryMessage{MessageType::kDistribution, RetryBench::kGroup, true, false, 0, {10, 0}});
 }
 
-TEST_CASE("a child that arrives while its release is still to leave has had it",
-          "[golden][retry]") {
-  RetryBench bench;
-  bench.load_turn();
-  bench.send(1, bench.up(false));
-  bench.take(2, bench.up(false));
-  bench.step();                    // both releases leave at this edge
-  bench.take(1, bench.up(false));  // asks before it has come
-  bench.take(1, bench.up(true));   // and arrives in the cycle in which it is to be answered
-  CHECK(bench.arrived(0) == 0b0010);
-  CHECK(bench.to_serve(0) == 0);
-}
-
 TEST_CASE("a distribution counts once its register has sent, and in phase", "[golden][retry]") {
   RetryBench bench;
   bench.load_inner();
@@ -139,24 +115,6 @@ TEST_CASE("a distribution counts once its register has sent, and in phase", "[go
   CHECK(bench.outputs() == 0b0110);
   CHECK(bench.seen(2).data.lo == 7);
   CHECK(bench.read(0x010) == 0);  // nothing of this is refused
-}
-
-TEST_CASE("messages of another epoch or at another port are refused", "[golden][retry]") {
-  RetryBench bench;
-  bench.load_inner();
-  const auto refused = [&](std::uint32_t port, const core::Flit& flit) {
-    bench.write(0x010, 0);
-    bench.take(port, flit);
-    bench.step(2);
-    return (bench.read(0x010) >> 22 & 1) == 1 && bench.read(0x042) == 0;
-  };
-  CHECK(refused(1, bench.up(false, 0, false, 1)));
-  CHECK(refused(1, bench.up(false, 0, true, 2)));
-  CHECK(refused(0, bench.down(false, 0, true, 3)));
-  CHECK(refused(0, bench.up(false)));
-  CHECK(refused(3, bench.up(false)));
-  CHECK(refused(1, bench.down(false)));
-  CHECK_FALSE(bench.failed());
 }
 
 TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][retry]") {
@@ -182,70 +140,6 @@ TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][r
   CHECK_FALSE(bench.phase());
   bench.load_inner();  // begins anew
   CHECK_FALSE(bench.failed());
-}
-
-TEST_CASE("a register that all children have reached refuses an abort", "[golden][retry]") {
-  for (const bool turn : {false, true}) {
-    RetryBench bench;
-    turn ? bench.load_turn(kSum) : bench.load_inner(kSum);
-    bench.take(1, bench.up(false));
-    bench.send(2, bench.up(false));
-    // In the cycle of the last arrival, while its data are folded, and when it has sent.
-    for (int cycle = 0; cycle < 6; ++cycle) {
-      bench.request(0x043, fabric::registers::kBarrierCommandAborts.mask());
-      bench.step();
-      if (turn && bench.phase()) break;  // from here on it is the next barrier's
-      CHECK_FALSE(bench.failed());
-    }
-  }
-}
-
-TEST_CASE("failures are taken from below and from above, in phase", "[golden][retry]") {
-  for (const bool above : {false, true}) {
-    RetryBench bench;
-    bench.load_inner();
-    const auto message = [&](bool phase) {
-      return above ? bench.down(phase, 0, true) : bench.up(phase, 0, true);
-    };
-    bench.take(above ? 0 : 2, message(true));
-    CHECK_FALSE(bench.failed());
-    bench.take(above ? 0 : 2, message(false));
-    CHECK(bench.failed());
-  }
-}
-
-TEST_CASE("a failed register still gives the last release to who missed it", "[golden][retry]") {
-  RetryBench bench;
-  bench.load_turn();
-  bench.send(1, bench.up(false, 1));
-  bench.take(2, bench.up(false, 4));
-  bench.step(3);
-  bench.take(2, bench.up(true, 0, true));
-  bench.step(3);
-  REQUIRE(bench.failed());
-  bench.take(1, bench.up(false, 1));
-  bench.step();
-  REQUIRE(bench.outputs() == 0b0010);
-  CHECK(bench.seen(1) ==
-        RetryMessage{MessageType::kDistribution, RetryBench::kGroup, false, false, 0, {5, 0}});
-}
-
-TEST_CASE("a barrier completes when the child that is missing leaves", "[golden][retry]") {
-  for (const std::uint32_t op : {0u, kSum}) {
-    RetryBench bench;
-    bench.load_turn(op);
-    bench.take(1, bench.up(false, 6));
-    bench.step(5);
-    bench.request(0x041, 0b0010);
-    bench.step();
-    CHECK(bench.arrived(0) == 0b0010);
-    CHECK_FALSE(bench.phase());
-    bench.step();
-    CHECK(bench.phase());
-    bench.step();
-    REQUIRE(bench.outputs() == 0b0010);
-    CHECK(bench.seen(1).data.lo == 6);
-  }
 }
 
 /// docs/systems/retry-registers.md, Ticks, by hand.
@@ -274,27 +168,6 @@ TEST_CASE("a register that has sent sends again with each tick", "[golden][retry
   CHECK(messages(bench, 0, 30).empty());
 }
 
-TEST_CASE("without a period nothing is sent again", "[golden][retry]") {
-  RetryBench bench;
-  bench.load_inner();
-  bench.send(1, bench.up(false));
-  bench.take(2, bench.up(false));
-  CHECK(messages(bench, 0, 200) == std::vector<std::uint64_t>{0});
-  CHECK(bench.quiescent());
-}
-
-TEST_CASE("a failed register tells its neighbours again and again", "[golden][retry]") {
-  RetryBench bench;
-  bench.write(0x011, kPeriod);
-  bench.load_inner();
-  bench.take(1, bench.up(false, 0, true));
-  CHECK(messages(bench, 0, 30) == std::vector<std::uint64_t>{0, 8, 15, 22, 29});
-  bench.load_inner();
-  bench.step(kPeriod);
-  bench.take(1, bench.up(false, 0, true));
-  CHECK(messages(bench, 2, 20) == std::vector<std::uint64_t>{1, 9, 16});
-}
-
 TEST_CASE("a register is suspect after 15 age periods and until it is released",
           "[golden][retry]") {
   constexpr std::uint32_t kAges = 3;
@@ -318,19 +191,6 @@ TEST_CASE("a register is suspect after 15 age periods and until it is released",
     if (!turn) bench.take(0, bench.down(false));
     CHECK_FALSE(bench.suspect());
   }
-}
-
-TEST_CASE("a write of the periods begins them anew", "[golden][retry]") {
-  RetryBench bench;
-  bench.write(0x011, kPeriod);
-  bench.load_inner();
-  bench.send(1, bench.up(false));
-  bench.take(2, bench.up(false));
-  bench.step(kPeriod - 1);
-  bench.request(0x011, 5 << 16 | 4);
-  bench.step();
-  CHECK(bench.read(0x011) == (5u << 16 | 4));
-  CHECK(messages(bench, 0, 12) == std::vector<std::uint64_t>{5, 9});
 }
 
 }  // namespace
