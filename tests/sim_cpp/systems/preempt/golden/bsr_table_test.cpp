@@ -2,6 +2,7 @@
 #include "systems/preempt/golden/bsr_table.hpp"
 
 #include <catch2/catch.hpp>
+#include <map>
 #include <vector>
 
 using namespace muster;
@@ -84,54 +85,61 @@ Fixture after_first_round() {
 
 }  // namespace
 
-TEST_CASE("rule 0: of the nodes of a switch the first one's message goes unchanged",
-          "[golden][bsr]") {
-  Fixture f(0b11000);
-  CHECK(f.passes(4, f.first(kHere)) == f.first(kHere));
-  CHECK(f.passes(3, f.first(kHere)) == f.first(kHere, Bnt::kNothing));
-  CHECK(f.entry().arrived == 0b11000);
-  CHECK(f.entry().children == 0);
-  CHECK_FALSE(f.entry().branch);
-  f.drops(3, f.first(kHere), BsrDrop::kOutOfPhase);
-}
-
-TEST_CASE("rule 1.1: at a switch without members the second source makes a branch",
-          "[golden][bsr]") {
-  Fixture f;
-  CHECK(f.passes(0, f.first(60)) == f.first(60));
-  CHECK(f.entry().children == 0b1);
-  CHECK(f.entry().child[0] == 60);
-  CHECK_FALSE(f.entry().bsr_node());
-  CHECK(f.passes(2, f.first(61)) == f.first(61, Bnt::kNewNode, kHere));
-  CHECK(f.entry().bsr_node());
-  CHECK(f.passes(3, f.first(62)) == f.first(62, Bnt::kNothing));
-  CHECK(f.entry().children == 0b1101);
-  CHECK(f.entry().child[2] == 61);
-  CHECK(f.entry().child[3] == 62);
-}
-
-TEST_CASE("rule 1.2: at a switch with a member a message tells nothing further", "[golden][bsr]") {
-  Fixture f(1 << 5);
-  CHECK(f.passes(0, f.first(60)) == f.first(60, Bnt::kNothing));
-  CHECK(f.entry().child[0] == 60);
-  CHECK(f.passes(5, f.first(kHere)) == f.first(kHere));  // its own message goes by rule 0 still
-}
-
-TEST_CASE("rule 2: a new node takes the place of the child of its channel", "[golden][bsr]") {
-  Fixture f;
-  f.passes(1, f.first(60));
-  CHECK(f.passes(1, f.first(61, Bnt::kNewNode, 70)) == f.first(61, Bnt::kNewNode, 70));
-  CHECK(f.entry().children == 0b10);
-  CHECK(f.entry().child[1] == 70);
-  CHECK(f.passes(2, f.first(62)).bnt == Bnt::kNewNode);
-  CHECK(f.passes(1, f.first(63, Bnt::kNewNode, 71)).bnt == Bnt::kNothing);  // a BSR node by now
-  CHECK(f.entry().child[1] == 71);
-}
-
-TEST_CASE("rule 3: what tells nothing changes nothing", "[golden][bsr]") {
-  Fixture f;
-  CHECK(f.passes(1, f.first(60, Bnt::kNothing)) == f.first(60, Bnt::kNothing));
-  CHECK(f.entry().children == 0);
+TEST_CASE("a message passes a switch by the rules of the first barrier", "[golden][bsr]") {
+  using enum Bnt;
+  struct Step {
+    std::uint32_t port, source;
+    Bnt comes, goes;
+    std::uint32_t new_node = 0;  ///< as the message goes
+  };
+  struct Rule {
+    const char* number;
+    std::uint16_t locals;
+    std::vector<Step> steps;
+    std::map<std::uint32_t, std::uint32_t> children;  ///< by port
+    bool bsr_node;
+  };
+  const Rule rules[] = {
+      {"0: of the nodes of a switch the first one's message goes unchanged",
+       0b11000,
+       {{4, kHere, kSource, kSource}, {3, kHere, kSource, kNothing}},
+       {},
+       true},
+      {"1.1: at a switch without members the second source makes a branch",
+       0,
+       {{0, 60, kSource, kSource}, {2, 61, kSource, kNewNode, kHere}, {3, 62, kSource, kNothing}},
+       {{0, 60}, {2, 61}, {3, 62}},
+       true},
+      {"1.2: at a switch with a member a message tells nothing further, its own goes by rule 0",
+       1 << 5,
+       {{0, 60, kSource, kNothing}, {5, kHere, kSource, kSource}},
+       {{0, 60}},
+       true},
+      {"2: a new node takes the place of the child of its channel",
+       0,
+       {{1, 60, kSource, kSource}, {1, 61, kNewNode, kNewNode, 70}},
+       {{1, 70}},
+       false},
+      {"2: at a BSR node the new node is not told further",
+       0,
+       {{1, 60, kSource, kSource}, {2, 62, kSource, kNewNode, kHere}, {1, 63, kNewNode, kNothing}},
+       {{1, 0}, {2, 62}},
+       true},
+      {"3: what tells nothing changes nothing", 0, {{1, 60, kNothing, kNothing}}, {}, false}};
+  for (const Rule& rule : rules) {
+    CAPTURE(rule.number);
+    Fixture f(rule.locals);
+    for (const Step& step : rule.steps) {
+      const std::uint32_t node = step.comes == kNewNode ? step.new_node : 0;
+      const BsrMessage expected = f.first(step.source, step.goes, step.new_node);
+      CHECK(f.passes(step.port, f.first(step.source, step.comes, node)) == expected);
+    }
+    std::map<std::uint32_t, std::uint32_t> children;
+    for (std::uint32_t p = 0; p < f.entry().child.size(); ++p)
+      if (f.entry().children >> p & 1) children[p] = f.entry().child[p];
+    CHECK(children == rule.children);
+    CHECK(f.entry().bsr_node() == rule.bsr_node);
+  }
 }
 
 TEST_CASE("the center counts members and serves children and locals, the lowest port first",
@@ -213,14 +221,6 @@ TEST_CASE("a full table refuses, and the center tells its nodes", "[golden][bsr]
   CHECK_FALSE(center.table.next());
 }
 
-TEST_CASE("what refused messages pass keeps no entry of them", "[golden][bsr]") {
-  Fixture f;
-  BsrMessage refused = f.first(61, Bnt::kNothing);
-  refused.refused = true;
-  CHECK(f.passes(1, refused) == refused);
-  CHECK_FALSE(f.entry().valid);
-}
-
 TEST_CASE("later reductions count once, from children and locals only", "[golden][bsr]") {
   Fixture f = after_first_round();
   f.drops(0, f.later(BsrType::kReduction, 62), BsrDrop::kWrongSource);
@@ -237,68 +237,23 @@ TEST_CASE("later reductions count once, from children and locals only", "[golden
   f.drops(1, f.later(BsrType::kDistribution, 80), BsrDrop::kWrongSource);  // it has no parent
 }
 
-TEST_CASE("messages for a switch without entry are dropped", "[golden][bsr]") {
-  Fixture f;
-  f.drops(0, f.later(BsrType::kReduction, 60), BsrDrop::kUnknownGroup);
-  f.drops(0, f.later(BsrType::kDistribution, 60), BsrDrop::kUnknownGroup);
-  BsrMessage message = f.first(60);
-  message.destination = kHere;
-  f.drops(0, message, BsrDrop::kUnknownGroup);
-}
-
-TEST_CASE("entries send in turn", "[golden][bsr]") {
-  Fixture f;
-  for (std::uint32_t e = 0; e < 2; ++e) {
-    BsrEntry entry;
-    entry.valid = entry.tree = true;
-    entry.gid = static_cast<std::uint8_t>(e);
-    entry.locals = entry.serve = 0b11;
-    f.table.write(e, entry);
-  }
-  std::vector<std::uint32_t> gids;
-  for (int i = 0; i < 4; ++i) gids.push_back(f.sends().message.gid);
-  CHECK(gids == std::vector<std::uint32_t>{0, 1, 0, 1});
-}
-
-TEST_CASE("barrier messages of preempting switches keep their fields on the link",
+TEST_CASE("barrier messages of preempting switches have their fields where the page says",
           "[network][bsr]") {
-  const BsrMessage longest{BsrType::kFirst, 0xA5, 0x7ff, 0x456, Bnt::kNewNode, true, 0x123};
-  const auto flits = bsr_flits(longest, 3);
-  CHECK(flits[0].lo == (2u << 14 | 0xA5u << 6 | 0x22));
-  CHECK(flits[1].lo == (0x16u << 11 | 0x7ff));
-  CHECK(flits[2].lo == (1u << 14 | 1u << 13 | 0x123));
+  // Bits 15..11 of addresses are in bits 20..16.
+  const BsrMessage message{BsrType::kFirst, 0xA5, 0x8fff, 0xf456, Bnt::kNewNode, true, 0x0923};
+  const auto flits = bsr_flits(message, 3);
+  CHECK(flits[0].lo == (0x1eu << 16 | 2u << 14 | 0xA5u << 6 | 0x22));
+  CHECK(flits[1].lo == (0x11u << 16 | 0x16u << 11 | 0x7ff));
+  CHECK(flits[2].lo == (1u << 16 | 1u << 14 | 1u << 13 | 0x123));
   for (std::size_t i = 0; i < flits.size(); ++i) {
     CHECK(flits[i].kind == (i == 0 ? 0b101 : 0b100));
-    CHECK(preempt::begins_bsr_message(flits[i]) == (i == 0));
     CHECK(flits[i].vc == 3);
   }
-  CHECK(preempt::bsr_message(flits) == longest);
-  // Bits 15..11 of addresses are in bits 20..16.
-  const BsrMessage wide{BsrType::kFirst, 0xA5, 0x8fff, 0xf456, Bnt::kNewNode, false, 0x0923};
-  const auto wider = bsr_flits(wide, 0);
-  CHECK(wider[0].lo == (0x1eu << 16 | 2u << 14 | 0xA5u << 6 | 0x22));
-  CHECK(wider[1].lo == (0x11u << 16 | 0x16u << 11 | 0x7ff));
-  CHECK(wider[2].lo == (1u << 16 | 1u << 14 | 0x123));
-  CHECK(preempt::bsr_message(wider) == wide);
+  CHECK(preempt::bsr_message(flits) == message);
   const BsrMessage later{BsrType::kDistribution, 255, 1, 2, Bnt::kSource, false, 0};
   CHECK(preempt::bsr_message(preempt::bsr_flits(later, 1)) == later);
-  CHECK(preempt::bsr_length(BsrType::kFirst) == 3);
-  CHECK(preempt::bsr_length(BsrType::kReduction) == 2);
-  core::Flit none = flits[0];
-  none.lo |= 3u << 14;
-  CHECK_FALSE(preempt::begins_bsr_message(none));
-}
-
-TEST_CASE("padding requests and ends are of one flit, on the channel that they are about",
-          "[network][bsr]") {
-  const preempt::LinkControl end{true, 2};
-  core::Flit flit = preempt::control_flit(end);
-  CHECK(flit.kind == 0b111);
-  CHECK(flit.vc == 2);
-  CHECK(flit.lo == (1u << 14 | 2));
-  CHECK(preempt::is_control(flit));
-  CHECK(preempt::link_control(flit) == end);
-  flit.lo |= 1u << 15;  // operations 2 and 3
-  CHECK_FALSE(preempt::is_control(flit));
-  CHECK_FALSE(preempt::is_control(preempt::bsr_flits({}, 0)[0]));
+  const core::Flit end = preempt::control_flit({true, 2});
+  CHECK(end.kind == 0b111);
+  CHECK(end.vc == 2);
+  CHECK(end.lo == (1u << 14 | 2));
 }

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "fabric/golden/switch_bank.hpp"
+#include "sim_cpp/fabric/checkers/stage.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/preempt/checkers/bsr_messages.hpp"
 #include "systems/preempt/golden/preempt_switch.hpp"
 #include "systems/preempt/preempt_registers.hpp"
 
@@ -22,80 +24,26 @@ inline bool is_data(const core::Flit& flit) {
 }
 
 /// What one preempting switch sends by one output, held to the rules of the link
-/// (docs/systems/preempting-switches.md, The link and Output p). Throws std::logic_error.
+/// (docs/systems/preempting-switches.md, The link) by the checker of runs. Throws std::logic_error.
 class LinkWatch {
  public:
-  void see(std::uint64_t cycle, const core::Flit& flit) {
-    cycle_ = cycle;
-    if (is_data(flit))
-      data(flit);
-    else if (flit.kind == core::Flit::kControl)
-      control(flit);
-    else
-      message(flit);
+  void see(const checkers::Subject& subject, std::uint64_t cycle, const core::Flit& flit) {
+    const std::string fault = line_.fault(subject, cycle, flit);
+    if (!fault.empty()) throw std::logic_error("cycle " + std::to_string(cycle) + ": " + fault);
+    cuts_ += preempt::is_control(flit) && !preempt::link_control(flit).end;
+    if (line_.message()) messages_.push_back(*line_.message());
   }
-  bool held = false;  ///< the link is held at times: each channel is as if it had an owner
-
-  /// Nothing is cut, no message is under way.
-  bool at_rest() const { return !cut_ && missing_ == 0; }
-  bool in_message() const { return missing_ != 0; }
+  /// Nothing is cut, no message is in progress.
+  bool at_rest() const { return line_.idle(); }
+  /// The last flit was that of a message which is now whole.
+  bool completed() const { return line_.message().has_value(); }
   std::uint64_t cuts() const { return cuts_; }
   /// Those that are whole.
   const std::vector<preempt::BsrMessage>& messages() const { return messages_; }
 
  private:
-  void require(bool holds, const char* rule) const {
-    if (!holds) throw std::logic_error("cycle " + std::to_string(cycle_) + ": not so: " + rule);
-  }
-  bool open(std::uint8_t vc) const { return open_ >> vc & 1; }
-
-  void data(const core::Flit& flit) {
-    require(cut_ != flit.vc, "a cut channel carries no data");
-    require(missing_ == 0 || vc_ != flit.vc, "a message has its channel for itself");
-    require(flit.kind != core::Flit::kPad || open(flit.vc), "a pad is within a packet");
-    if (flit.kind == core::Flit::kPad) return;
-    require(flit.head() != open(flit.vc), "a packet begins with its head, in a free channel");
-    const auto channel = 1u << flit.vc;
-    open_ = flit.tail() ? open_ & ~channel : open_ | channel;
-  }
-  void control(const core::Flit& flit) {
-    require(preempt::is_control(flit), "a padding request or end");
-    const preempt::LinkControl control = preempt::link_control(flit);
-    require(control.channel == flit.vc, "it goes on the channel that it is about");
-    require(missing_ == 0, "no request or end in a message");
-    if (control.end) {
-      require(cut_ == flit.vc, "the channel that is given back is the one that was cut");
-      cut_.reset();
-      return;
-    }
-    require(!cut_, "one channel is cut at a time");
-    require(open(flit.vc) || held, "a channel that is cut has an owner");
-    cut_ = flit.vc;
-    ++cuts_;
-  }
-  void message(const core::Flit& flit) {
-    if (missing_ == 0) {
-      require(preempt::begins_bsr_message(flit), "a message begins with its first flit");
-      require(cut_ ? cut_ == flit.vc : !open(flit.vc),
-              "a message goes in the channel that is cut, else in a free one");
-      missing_ = bsr_length(preempt::bsr_type(flit));
-      vc_ = flit.vc;
-      flits_.clear();
-    } else {
-      require(flit.kind == core::Flit::kSync && flit.vc == vc_, "the next flit of the message");
-      require(cycle_ - last_ <= 2, "flits of a message have at most one cycle between them");
-    }
-    last_ = cycle_;
-    flits_.push_back(flit);
-    if (--missing_ == 0) messages_.push_back(preempt::bsr_message(flits_));
-  }
-
-  std::uint64_t cycle_ = 0, last_ = 0, cuts_ = 0;
-  std::uint32_t open_ = 0;  // channels within a packet
-  std::optional<std::uint8_t> cut_;
-  std::uint32_t missing_ = 0;  // flits of the message that is under way, in channel vc_
-  std::uint8_t vc_ = 0;
-  std::vector<core::Flit> flits_;
+  checkers::BsrLine line_;
+  std::uint64_t cuts_ = 0;
   std::vector<preempt::BsrMessage> messages_;
 };
 
@@ -125,6 +73,8 @@ struct PreemptBench {
   // Channels of what has been sent, masks: those between a padding request and its end, of which no
   // data are sent; those within a packet.
   std::array<std::uint32_t, kPorts> cut{}, open{};
+  checkers::Stage stage;
+  checkers::Subject link = stage.subject();  ///< what the links of the switch may carry
   std::array<std::vector<Seen>, kPorts> seen;
   std::array<LinkWatch, kPorts> watch;
   /// Credits that are not returned, a mask; bit `vcs`: that of the barrier buffer.
@@ -142,6 +92,9 @@ struct PreemptBench {
                .dests = 64,
                .kind = &kind},
         bank(1, config) {
+    link.vcs = vcs;
+    link.sync_credits = kind.sync_credits;
+    link.cuttable = &kind == &preempt::kBsr2 ? 1 : 7;
     for (auto& port : credit) port.fill(depth);
     bank.write_register(0, preempt::registers::kAddress, kHere);
     for (std::uint32_t p = 0; p < kPorts; ++p) {
@@ -199,12 +152,6 @@ struct PreemptBench {
       data[port][vc].push_back(flit);
     }
   }
-  void tail(std::uint32_t port, std::uint8_t vc = 0) {
-    core::Flit flit;
-    flit.vc = vc;
-    flit.kind = core::Flit::kTail;
-    data[port][vc].push_back(flit);
-  }
   /// Each channel of output `port` belongs to a packet that has come in by another port and stands
   /// still, its credits spent. The packets come in by port `from`.
   void occupy(std::uint32_t port, std::uint32_t from = 2) {
@@ -218,10 +165,6 @@ struct PreemptBench {
   /// Data and pads, by channel; all else.
   std::vector<Seen> at(std::uint32_t port, std::uint8_t vc) const {
     return filter(port, [&](const core::Flit& f) { return is_data(f) && f.vc == vc; });
-  }
-  /// Padding requests and ends.
-  std::vector<Seen> controls(std::uint32_t port) const {
-    return filter(port, [](const core::Flit& f) { return fabric::is_control(f); });
   }
   std::vector<Seen> barriers(std::uint32_t port) const {
     return filter(port, [](const core::Flit& f) { return !is_data(f); });
@@ -240,7 +183,7 @@ struct PreemptBench {
   }
   void receive(std::uint32_t p, const core::Flit& flit) {
     seen[p].push_back({cycle, flit});
-    watch[p].see(cycle, flit);
+    watch[p].see(link, cycle, flit);
     const bool first = flit.kind == core::Flit::kFirst;
     std::uint32_t &owed = owed_[p][flit.vc], &owed_room = owed_[p][config.vcs];
     if (first && owed_room != 0) throw std::logic_error("a message for a buffer that is not free");
@@ -248,8 +191,7 @@ struct PreemptBench {
       throw std::logic_error("a message without a place for each of its flits");
     owed += is_data(flit) || queued();
     if (owed > config.depth) throw std::logic_error("a flit without credit");
-    const bool message = !is_data(flit) && flit.kind != core::Flit::kControl;
-    owed_room += message && !watch[p].in_message();
+    owed_room += watch[p].completed();
   }
   bool able(std::uint32_t p, const std::deque<core::Flit>& queue) const {
     if (queue.empty()) return false;
