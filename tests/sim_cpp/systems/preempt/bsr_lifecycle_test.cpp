@@ -85,82 +85,6 @@ TEST_CASE("with the levels of before the ways of a group change exactly if they 
   CHECK(none > 5);
 }
 
-TEST_CASE("equal routes part nowhere, X-Y and up*/down* part on a mesh", "[preempt][links]") {
-  const Graph mesh = topology::generate_mesh(4, 4);
-  const Routes xy = topology::xy_routes(mesh), up = topology::up_down_routes(mesh);
-  const std::vector<topology::NodeId> corners{0, 15};
-  const BsrTree tree = build_bsr_tree(mesh, xy, corners, 0);
-  CHECK_FALSE(RouteDifference(mesh, xy, xy).first_differ(tree));
-  CHECK_FALSE(RouteDifference(mesh, xy, xy).later_differ(tree));
-  CHECK(RouteDifference(mesh, xy, up).later_differ(tree));
-  const BsrTree alone = build_bsr_tree(mesh, xy, std::vector<topology::NodeId>{5}, 5);
-  CHECK_FALSE(RouteDifference(mesh, xy, up).first_differ(alone));
-  CHECK_FALSE(RouteDifference(mesh, xy, up).later_differ(alone));
-}
-
-/// Two switches, link 0 of latency 3 between them, link 1 of latency 1.
-struct Bench {
-  topology::Graph graph;
-  fabric::Layout layout{make(graph)};
-  LinkQuiet rest{layout, 0};
-  std::uint64_t cycle = 0;
-
-  static const topology::Graph& make(topology::Graph& g) {
-    g.add_switch(3);
-    g.add_switch(3);
-    g.add_link({0, 0}, {1, 0}, 3);
-    g.add_link({0, 1}, {1, 1});
-    return g;
-  }
-  void flit(core::ChannelId channel, const core::Flit& flit) {
-    const core::FlitEvent event{channel, flit};
-    rest.observe(cycle++, {&event, 1}, {});
-  }
-  void credit(core::ChannelId channel) {
-    const core::CreditEvent event{channel, 1};
-    rest.observe(cycle++, {}, {&event, 1});
-  }
-  /// Cycles until it is at rest.
-  std::uint64_t waits() {
-    const std::uint64_t start = cycle;
-    while (!rest.at_rest(cycle) && cycle < start + 100) rest.observe(cycle++, {}, {});
-    return cycle - start;
-  }
-};
-
-core::Flit body() {
-  core::Flit flit;
-  flit.kind = 0;
-  return flit;
-}
-
-TEST_CASE("a link is at rest when its last flit or credit has come through it",
-          "[preempt][links]") {
-  Bench b;
-  b.rest.watch(b.cycle, {{0, 0}, {1, 0}, 0});
-  CHECK(b.waits() == 5);
-  for (const core::ChannelId own : {0, 1}) {
-    b.flit(own, body());
-    CHECK_FALSE(b.rest.at_rest(b.cycle));
-    CHECK(b.waits() == 4);
-    b.credit(own);
-    CHECK(b.waits() == 4);
-  }
-  b.flit(2, body());  // another link's
-  b.credit(3);
-  CHECK(b.waits() == 0);
-}
-
-TEST_CASE("a link with a channel that is cut is not at rest", "[preempt][links]") {
-  Bench b;
-  b.flit(1, fabric::control_flit({false, 1}));  // before watch() is called for the link
-  b.flit(3, fabric::control_flit({false, 0}));
-  b.rest.watch(b.cycle, {{0, 0}, {1, 0}, 0});
-  CHECK(b.waits() == 100);
-  b.flit(1, fabric::control_flit({true, 1}));
-  CHECK(b.waits() == 4);
-}
-
 }  // namespace
 
 }  // namespace muster::preempt
@@ -172,6 +96,7 @@ namespace {
 
 using test::kBsrSchemes;
 using test::Subject;
+using test::twin_links;
 using topology::SwitchId;
 
 RunSpec bsr(const Subject& subject, const std::string& scheme,
@@ -228,61 +153,98 @@ KilledLink link_of(const RunSpec& spec, std::uint32_t group, std::uint64_t cycle
   throw InternalError("every link of the group joins two parts");
 }
 
-topology::Graph irregular() {
-  return topology::generate_irregular(
-      {.switches = 20, .nodes = 40, .ports = 8, .connectivity = 0.8, .seed = 5});
-}
-
-TEST_CASE("a link of the tree is taken out on every kind of network, quiet or among data",
-          "[workload][preempt][links]") {
-  const double load = GENERATE(0.0, 0.3);
-  for (const topology::Graph& graph :
-       {irregular(), topology::generate_mesh(4, 4), topology::generate_fat_tree(2, 3),
-        topology::generate_clos(8, 4), topology::generate_complete(6, 2), Subject::figure1().graph})
-    for (const char* scheme : kBsrSchemes) {
-      CAPTURE(graph.generator, scheme, load);
-      const Subject subject(graph);
-      RunSpec spec = bsr(subject, scheme, {"all"});
-      spec.load_flits = load * subject.route_bound();
-      spec.killed = {link_of(spec, 0, 900)};
-      const RunResult result = run(spec);
-      const auto& changes = own<preempt::Cost>(result).changes;
-      REQUIRE(changes.size() == 1);
-      CHECK(changes[0].kept > 1);
-      CHECK(changes[0].first_barrier > 0);
-      CHECK(result.links[0].entries > 0);
-      if (load > 0.0) CHECK(result.data->delivered > 100);
+TEST_CASE("random links die on random networks under load", "[workload][preempt][links][random]") {
+  const std::uint64_t seed = muster_seed();
+  std::uint64_t changed = 0, untouched = 0, narrowed = 0, held = 0, quiesced = 0, detours = 0;
+  for (std::uint64_t index = 0; index < 60; ++index) {
+    test::RandomLinks random(seed, index, 25);
+    CAPTURE(seed, index, random.text());
+    const RunResult result = run(random.spec);
+    const auto& cost = own<preempt::Cost>(result);
+    changed += cost.changes.size();
+    untouched += random.spec.groups.size() * result.links.size() - cost.changes.size();
+    detours += cost.detours;
+    for (const LinkResult& link : result.links) {
+      narrowed += link.narrowed;
+      held += link.groups_held;
+      quiesced += link.quiesced;
     }
+  }
+  CHECK(changed > 40);
+  CHECK(untouched > 10);
+  CHECK(narrowed > 10);
+  CHECK(held > 5);
+  CHECK(quiesced > 20);
+  CHECK(detours > 20);
 }
 
-TEST_CASE("links die before the first barrier, in it, one after another, and after the last",
+/// 60 barriers of all nodes among packets of 40 flits.
+RunSpec among_data(const Subject& subject, const std::string& scheme, double load) {
+  RunSpec spec = subject.by(scheme, {"all"});
+  spec.barriers = 60;
+  spec.load_flits = load * subject.route_bound();
+  spec.packet_length = 40;
+  return spec;
+}
+
+std::uint64_t detours(const RunSpec& spec) {
+  return own<preempt::Cost>(test::passes(spec)).detours;
+}
+
+TEST_CASE("later messages avoid a congested link that their mask allows",
           "[workload][preempt][links]") {
-  const Subject subject(irregular());
+  const Subject twins(twin_links()), mesh(topology::generate_mesh(4, 2));
   for (const char* scheme : kBsrSchemes) {
     CAPTURE(scheme);
-    RunSpec spec = bsr(subject, scheme, {"all", "random:9"});
-    for (const std::uint64_t cycle : {0u, 20u, 60u, 130u, 200u, 300u, 400u}) {
-      CAPTURE(cycle);
-      spec.killed = {link_of(spec, 0, cycle)};
-      const RunResult result = run(spec);
-      // The link leaves its masks when the first barrier and its tidying are over.
-      CHECK(result.links[0].routed > 150);
-      CHECK(own<preempt::Cost>(result).changes[0].first_barrier > 0);
+    // Packets take the lower link alone, so with both channels of it full the other is free.
+    CHECK(detours(among_data(twins, scheme, 1.2)) > 20);
+    CHECK(detours(among_data(mesh, scheme, 1.2)) == 0);  // masks of one bit
+    RunSpec held = among_data(twins, scheme, 0.0);
+    held.congestion = CongestionSpec{2, 60};
+    CHECK_NOTHROW(detours(held));
+  }
+}
+
+TEST_CASE("a dead link that is not the deterministic one leaves the masks at once, no group waits",
+          "[workload][preempt][links]") {
+  const Subject twins(twin_links());
+  const fabric::Layout layout(twins.graph);
+  for (const char* scheme : kBsrSchemes)
+    for (const double load : {0.0, 0.8}) {
+      CAPTURE(scheme, load);
+      RunSpec spec = among_data(twins, scheme, load);
+      spec.killed = {{{0, 1}, {1, 1}, 1000}};
+      test::LastFlit last(layout, spec.killed[0]);
+      spec.observers.push_back(test::kept(last));
+      const RunResult result = test::passes(spec);
+      const LinkResult& link = result.links[0];
+      CHECK(link.narrowed == 10);  // 4 nodes and a switch on each side
+      CHECK(link.entries == 10);   // and that is all
+      CHECK(link.acyclic);
+      CHECK_FALSE(link.quiesced);
+      CHECK_FALSE(link.groups_held);
+      CHECK(link.routed - link.link.cycle < 10);
+      CHECK(last.last < link.out);
+      if (load > 0.0) CHECK(last.last > 100);  // it was used before
+      CHECK(link.out > 0);
     }
-    spec.warmup = 3000;
-    spec.killed = {link_of(spec, 0, 10)};
-    CHECK(run(spec).links[0].routed > 3000);
-    spec.warmup = 0;
-    spec.killed = {link_of(spec, 0, 50'000)};
-    const RunResult late = run(spec);
-    CHECK(late.links[0].out < 50'500);
-    for (const preempt::Change& c : own<preempt::Cost>(late).changes)
-      CHECK(c.first_barrier == spec.barriers);
-    const KilledLink first = link_of(spec, 0, 700);
-    topology::Graph rest = topology::without_link(subject.graph, first.a, first.b);
-    const topology::Link second = *test::spare_link(rest, 3);
-    spec.killed = {first, {second.a, second.b, 701}};
-    CHECK(run(spec).links[1].link.cycle > run(spec).links[0].out - 1);
+}
+
+TEST_CASE("a dead link that is the deterministic one is left with packets held, barriers go on",
+          "[workload][preempt][links]") {
+  const Subject twins(twin_links());
+  for (const char* scheme : kBsrSchemes) {
+    CAPTURE(scheme);
+    RunSpec spec = among_data(twins, scheme, 0.8);
+    spec.killed = {{{0, 0}, {1, 0}, 1000}};
+    const RunResult result = test::passes(spec);
+    const LinkResult& link = result.links[0];
+    CHECK(link.narrowed == 0);
+    CHECK(link.entries == 10);
+    CHECK(link.quiesced);
+    CHECK_FALSE(link.groups_held);
+    CHECK(link.empty > link.link.cycle);
+    CHECK(link.out > link.routed);
   }
 }
 
@@ -392,23 +354,19 @@ TEST_CASE("a group that does not use the link keeps every message, in every cycl
 
 TEST_CASE("links that cannot die are refused before the first cycle",
           "[workload][preempt][links]") {
-  const Subject subject = Subject::figure1();
-  const auto refused = [&](const char* scheme, std::vector<KilledLink> killed, bool congested) {
-    RunSpec spec = bsr(subject, scheme, {"paper"});
-    spec.killed = std::move(killed);
-    if (congested) spec.congestion = CongestionSpec{1, 10};
-    return spec;
-  };
   const KilledLink once{{3, 2}, {6, 1}, 100}, again{{3, 2}, {6, 1}, 200};
-  using Catch::Contains;
-  CHECK_THROWS_WITH(run_barriers(refused("bsr-2", {{{2, 0}, {8, 0}, 100}}, false)),
-                    Contains("--kill-link: without link 2:0-8:0 nothing joins"));
-  CHECK_THROWS_WITH(run_barriers(refused("bsr-2", {once, again}, false)),
-                    Contains("--kill-link: there is no link 3:2-6:1"));
-  CHECK_THROWS_WITH(run_barriers(refused("bsr-2", {once}, true)),
-                    Contains("--congestion: --kill-link also"));
-  CHECK_THROWS_WITH(run_barriers(refused("unicast", {once}, false)),
-                    Contains("'unicast' cannot route around") && Contains("btin, bsr-1, bsr-2"));
+  const Subject subject = Subject::figure1();
+  const auto refuses = [&](const char* scheme, const std::vector<KilledLink>& killed,
+                           const char* token, std::optional<CongestionSpec> congestion = {}) {
+    RunSpec spec = bsr(subject, scheme, {"paper"});
+    spec.killed = killed;
+    spec.congestion = congestion;
+    CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains(token));
+  };
+  refuses("bsr-2", {{{2, 0}, {8, 0}, 100}}, "--kill-link: without link 2:0-8:0 nothing joins");
+  refuses("bsr-2", {once, again}, "--kill-link: there is no link 3:2-6:1");
+  refuses("bsr-2", {once}, "--congestion: --kill-link also", CongestionSpec{1, 10});
+  refuses("unicast", {once}, "'unicast' cannot route around");
 }
 
 }  // namespace

@@ -116,15 +116,6 @@ TEST_CASE("members and branches of a small tree are its BSR nodes", "[barrier][b
   check_by_definition(net.graph, routes, tree);
 }
 
-TEST_CASE("a group of one is a tree of one switch", "[barrier][bsr]") {
-  const Way net;
-  const BsrTree tree = build_bsr_tree(net.graph, routes_for(net.graph), std::vector<NodeId>{5}, 5);
-  CHECK(tree.edges == 0);
-  CHECK(tree.height == 0);
-  CHECK(tree.switches[5].bsr_node);
-  CHECK(tree.switches[5].children.empty());
-}
-
 TEST_CASE("the center is the nearest, the lowest or a random member", "[barrier][bsr]") {
   const Way net;
   const Routes routes = routes_for(net.graph);
