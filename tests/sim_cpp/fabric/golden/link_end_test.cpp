@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "fabric/golden/link_bank.hpp"
@@ -58,37 +59,16 @@ std::uint32_t longest(const LinkConfig& c) {
 
 }  // namespace
 
-TEST_CASE("a link without losses carries everything at any latency", "[link]") {
-  const std::uint64_t seed = muster_seed();
-  for (const LinkConfig& config : kConfigs) {
-    for (const std::uint32_t latency : {1u, 2u, longest(config)}) {
-      if (latency > longest(config)) continue;
-      CAPTURE(config.name, latency, seed);
-      LinkPair link = pair(config, {.latency = latency, .traffic = kBusy}, seed);
-      REQUIRE(link.run_until([&] { return link.both(State::kUp); }, handshake(config, latency)));
-      link.run(2000);
-      link.conditions().traffic = kSilent;
-      REQUIRE(link.run_until([&] { return link.at_rest(); }, 20 * config.timeout));
-      const LinkCounts counts = link.counts();
-      if (config.lossy == 0) CHECK(counts.delivered == counts.sent);
-      CHECK(counts.delivered > 500);
-      CHECK(counts.replays == 0);
-      CHECK(counts.rejected == 0);
-      CHECK(counts.sessions == 2);
-    }
-  }
-}
-
 TEST_CASE("whatever is lost, duplicated or corrupted, all comes once and in order", "[link]") {
   const std::uint64_t seed = muster_seed();
   LinkCounts sum;
   for (const LinkConfig& given : kConfigs) {
     LinkConfig config = given;
     config.retries = 15;  // so that it stays up
-    for (std::uint64_t run = 0; run < 6; ++run) {
-      CAPTURE(config.name, seed, run);
+    for (std::uint64_t run = 0; run < 8; ++run) {
       const std::uint32_t latency = run % 2 == 0 ? 1 : longest(config);
-      const double p = run < 4 ? 0.03 : 0.15;
+      const double p = std::array{0.0, 0.03, 0.03, 0.15}[run / 2];
+      CAPTURE(config.name, seed, run, latency, p);
       LinkPair link = pair(config, {.latency = latency, .traffic = kBusy}, seed + run);
       REQUIRE(link.run_until([&] { return link.both(State::kUp); }, handshake(config, latency)));
       link.set_faults({.lost = p, .doubled = p, .corrupted = p});
@@ -99,6 +79,7 @@ TEST_CASE("whatever is lost, duplicated or corrupted, all comes once and in orde
       const LinkCounts counts = link.counts();
       if (config.lossy == 0) CHECK(counts.delivered == counts.sent);
       CHECK(counts.sessions == 2);
+      if (p == 0.0) CHECK((counts.replays == 0 && counts.rejected == 0 && counts.delivered > 1000));
       sum += counts;
     }
   }
@@ -118,20 +99,6 @@ TEST_CASE("two ends come up whichever is reset first", "[link]") {
           link.run_until([&] { return link.both(State::kUp); }, late + handshake(config, latency)));
       REQUIRE(link.run_until([&] { return link.at_rest(); }, 4 * latency + 8));
       CHECK(link.counts().downs == LinkCounts{}.downs);
-    }
-}
-
-TEST_CASE("they come up over bad wires too", "[link]") {
-  const std::uint64_t seed = muster_seed();
-  for (const LinkConfig& config : kConfigs)
-    for (std::uint32_t run = 0; run < 20; ++run) {
-      CAPTURE(config.name, seed, run);
-      LinkPair link = pair(config,
-                           {.traffic = kSilent,
-                            .faults = {.lost = 0.3, .doubled = 0.3, .corrupted = 0.3},
-                            .late = 5 * run},
-                           seed + run);
-      CHECK(link.run_until([&] { return link.both(State::kUp); }, 60 * config.timeout));
     }
 }
 
@@ -177,18 +144,6 @@ TEST_CASE("an end that hears nothing goes down within a bound", "[link]") {
   }
 }
 
-TEST_CASE("a block that breaks the rules overflows the buffer", "[link]") {
-  const std::uint64_t seed = muster_seed();
-  const LinkTraffic flood{.send = 1, .sync = 0.9, .credit = 1, .flood = 1};
-  LinkPair link = pair(kConfigs[0], {.traffic = kSilent, .restart = 0}, seed);
-  REQUIRE(link.run_until([&] { return link.both(State::kUp); }, handshake(kConfigs[0], 1)));
-  link.set_faults({.lost = 1});
-  link.conditions().traffic = flood;
-  REQUIRE(link.run_until([&] { return link.both(State::kDown); }, 200));
-  CHECK(link.reason(0) == Reason::kOverflow);
-  CHECK(link.reason(1) == Reason::kOverflow);
-}
-
 TEST_CASE("a link that is killed goes down at both ends, ends its packets and begins again",
           "[link]") {
   const std::uint64_t seed = muster_seed();
@@ -222,31 +177,6 @@ TEST_CASE("a link that is killed goes down at both ends, ends its packets and be
       sum += link.counts();
     }
   CHECK(sum.ended > 20);
-}
-
-TEST_CASE("tails of packets that are cut wait for room", "[link]") {
-  const std::uint64_t seed = muster_seed();
-  std::uint64_t waited = 0;
-  for (std::uint64_t run = 0; run < 20; ++run) {
-    CAPTURE(seed, run);
-    const LinkConfig& config = kConfigs[1];
-    LinkPair link =
-        pair(config, {.traffic = {.send = 1, .sync = 0, .credit = 0}, .restart = 0}, seed + run);
-    REQUIRE(link.run_until([&] { return link.block(0).used(0) == config.depth; }, 200));
-    link.write(0, fabric::link_registers::kCommandKill.mask());
-    link.conditions().traffic.send = 0;
-    link.run(50);
-    CHECK(link.bank(0).quiescent(0));
-    if (!link.block(0).open(0)) continue;
-    ++waited;
-    CHECK(link.counts().ended == 0);
-    CHECK_FALSE(fabric::link_registers::kStatusDrained.of(link.status(0)));
-    link.conditions().traffic = {.send = 0, .credit = 0.1};
-    link.run(300);
-    CHECK_FALSE(link.block(0).open(0));
-    CHECK(fabric::link_registers::kStatusDrained.of(link.status(0)));
-  }
-  CHECK(waited > 3);
 }
 
 TEST_CASE("sessions follow one another whatever happens", "[link]") {

@@ -100,29 +100,24 @@ using fabric::LinkFormat;
 using fabric::LinkFrame;
 
 TEST_CASE("link configurations are checked and come from the list of blocks", "[link][config]") {
-  const auto refused = [](LinkConfig config, const char* why) {
-    CHECK_THROWS_WITH(fabric::validate(config), why);
-  };
-  refused({.vcs = 5}, "link configuration 'link': vcs = 5 is not in 1..4");
-  refused({.vcs = 4, .pocket = 1}, "link configuration 'link': vcs = 4 is not in 1..3");
-  refused({.depth = 16}, "link configuration 'link': depth = 16 is not in 1..15");
-  refused({.flit_w = 80}, "link configuration 'link': flit_w = 80 is not in 16..64");
-  refused({.pocket = 2}, "link configuration 'link': pocket = 2 is not in 0..1");
-  refused({.slots = 12}, "link configuration 'link': slots = 12 is not a power of two");
-  refused({.slots = 64}, "link configuration 'link': slots = 64 is not in 4..32");
-  refused({.timeout = 3}, "link configuration 'link': timeout = 3 is not in 4..255");
-  refused({.retries = 0}, "link configuration 'link': retries = 0 is not in 1..15");
-  refused({.lossy = 2}, "link configuration 'link': lossy = 2 is not in 0..1");
-  refused({.pocket = 1, .lossy = 1}, "link configuration 'link': lossy = 1 is not in 0..0");
-  refused({.slots = 8, .lossy = 1}, "link configuration 'link': slots = 8 is not in 9..32");
-
-  const auto& list = fabric::link_configurations();
-  REQUIRE(list.size() >= 3);
-  CHECK(list[0] == LinkConfig{.name = "link2"});
-  CHECK(list[1] == LinkConfig{.name = "link1", .vcs = 1, .slots = 8});
-  CHECK(list[2] == LinkConfig{.name = "link1r", .vcs = 1, .slots = 16, .lossy = 1});
-  const fabric::BlockEntry entry{"again", "link", fabric::block_of(list[1])};
-  CHECK(entry.block.top == "link_end");
+  const std::pair<LinkConfig, const char*> refused[] = {
+      {{.vcs = 5}, "vcs = 5 is not in 1..4"},
+      {{.vcs = 4, .pocket = 1}, "vcs = 4 is not in 1..3"},
+      {{.depth = 16}, "depth = 16 is not in 1..15"},
+      {{.flit_w = 80}, "flit_w = 80 is not in 16..64"},
+      {{.pocket = 2}, "pocket = 2 is not in 0..1"},
+      {{.slots = 12}, "slots = 12 is not a power of two"},
+      {{.slots = 64}, "slots = 64 is not in 4..32"},
+      {{.timeout = 3}, "timeout = 3 is not in 4..255"},
+      {{.retries = 0}, "retries = 0 is not in 1..15"},
+      {{.lossy = 2}, "lossy = 2 is not in 0..1"},
+      {{.pocket = 1, .lossy = 1}, "lossy = 1 is not in 0..0"},
+      {{.slots = 8, .lossy = 1}, "slots = 8 is not in 9..32"}};
+  for (const auto& [config, token] : refused)
+    CHECK_THROWS_WITH(fabric::validate(config), std::string("link configuration 'link': ") + token);
+  const LinkConfig& listed = fabric::link_configurations().at(1);
+  CHECK(listed == LinkConfig{.name = "link1", .vcs = 1, .slots = 8});
+  const fabric::BlockEntry entry{"again", "link", fabric::block_of(listed)};
   CHECK(fabric::link_config(entry) == LinkConfig{.name = "again", .vcs = 1, .slots = 8});
 }
 
@@ -224,32 +219,13 @@ using Cycles = std::vector<std::uint64_t>;
 const LinkConfig kLong{.name = "long", .timeout = 40, .retries = 3};
 const Flit kHead{.lo = 7, .vc = 1, .kind = Flit::kHead};
 
-TEST_CASE("two ends that are reset together are up after the timeout and two latencies", "[link]") {
-  for (const std::uint32_t latency : {1u, 2u, 9u}) {
-    CAPTURE(latency);
-    LinkEnds link(kLong, latency);
-    const std::uint64_t start = kLong.timeout, up = start + 2 * latency + 4;
-    link.to(start - 1);
-    CHECK(link.state(0) == State::kWait);
-    link.to(start);
-    CHECK(link.state(0) == State::kStart);
-    link.to(up - 1);
-    CHECK(link.state(0) == State::kStart);
-    link.to(up);
-    CHECK(link.state(0) == State::kUp);
-    CHECK(link.state(1) == State::kUp);
-    link.to(up + 40);
-    // Asks; answers and asks; answers.
-    CHECK(link.frames[0] == Cycles{start + 1, start + latency + 3, up + 1});
-  }
-}
-
-TEST_CASE("a flit takes two cycles more from block to block than on plain wires", "[link]") {
+TEST_CASE("a flit takes two cycles more from block to block than on plain wires, a credit three",
+          "[link]") {
   for (const std::uint32_t latency : {1u, 2u, 9u}) {
     CAPTURE(latency);
     LinkEnds link(kLong, latency);
     link.up();
-    const std::uint64_t t = link.cycle();
+    std::uint64_t t = link.cycle();
     for (int i = 0; i < 4; ++i) {  // without a gap
       link.flit(0, kHead);
       link.step();
@@ -260,75 +236,14 @@ TEST_CASE("a flit takes two cycles more from block to block than on plain wires"
     CHECK(link.flits[1] == Cycles{come, come + 1, come + 2, come + 3});
     // Each is acknowledged, heard in the cycle in which the block has it.
     CHECK(link.frames[1] == Cycles{come + 2, come + 3, come + 4, come + 5});
-  }
-}
-
-TEST_CASE("a credit takes three cycles more", "[link]") {
-  for (const std::uint32_t latency : {1u, 2u, 9u}) {
-    CAPTURE(latency);
-    LinkEnds link(kLong, latency);
-    link.up();
-    link.flit(0, kHead);
-    link.step();
-    link.to(link.cycle() + 4 * latency + 20);
     link.frames = {};
-    const std::uint64_t t = link.cycle();
+    t = link.cycle();
     link.credit(1, 0b10);
     link.to(t + 4 * latency + 20);
     CHECK(link.frames[1] == Cycles{t + 1});
     CHECK(link.credits[0] == Cycles{t + latency + 2});
-    CHECK(link.credits[1] == Cycles{});
     CHECK(link.frames[0] == Cycles{t + latency + 3});  // the echo
   }
-}
-
-TEST_CASE("a flit that is lost is on the wires again when the timeout is over", "[link]") {
-  LinkEnds link(kLong, 1);
-  link.up();
-  const std::uint64_t t = link.cycle();
-  link.flit(0, kHead);
-  link.step();
-  link.lose = true;
-  link.step();
-  link.lose = false;
-  link.to(t + kLong.timeout + 20);
-  const std::uint64_t again = t + kLong.timeout + 2;
-  CHECK(link.frames[0] == Cycles{t + 1, again});
-  CHECK(link.flits[1] == Cycles{again + 1});
-}
-
-TEST_CASE("a flit that is passed by the next is asked for once and comes again at once", "[link]") {
-  for (const std::uint32_t latency : {1u, 2u, 9u}) {
-    CAPTURE(latency);
-    LinkEnds link(kLong, latency);
-    link.up();
-    const std::uint64_t t = link.cycle();
-    for (int i = 0; i < 3; ++i) {  // the frame of the first is lost
-      link.flit(0, kHead);
-      link.lose = i == 1;
-      link.step();
-    }
-    link.lose = false;
-    link.to(t + 4 * latency + 20);
-    // It is heard a cycle after the second has come; all three follow each other.
-    const std::uint64_t told = t + latency + 4, again = told + latency + 2;
-    CHECK(link.frames[0] == Cycles{t + 1, t + 2, t + 3, again, again + 1, again + 2});
-    CHECK(link.frames[1].front() == told);
-    CHECK(link.flits[1] == Cycles{again + latency, again + latency + 1, again + latency + 2});
-  }
-}
-
-TEST_CASE("an end that hears nothing is down after its retries", "[link]") {
-  LinkEnds link(kLong, 1);
-  link.up();
-  const std::uint64_t t = link.cycle(), down = t + (kLong.retries + 1) * kLong.timeout + 1;
-  link.flit(0, kHead);
-  link.lose = true;
-  link.to(down - 1);
-  CHECK(link.state(0) == State::kUp);
-  link.to(down);
-  CHECK(link.state(0) == State::kDown);
-  CHECK(link.state(1) == State::kUp);
 }
 
 /// Ends that may lose barrier messages, docs/systems/retry-link.md.
@@ -369,57 +284,15 @@ TEST_CASE("messages leave the places of data free, what finds none is lost and c
   CHECK(link.lost(0) == 3);
 }
 
-TEST_CASE("a message that comes behind data for all credits is lost, one behind less is not",
-          "[link][lossy]") {
-  for (const std::uint64_t flits : {3u, 4u}) {
-    CAPTURE(flits);
-    LinkEnds link(kLossy, 1);
-    link.up();
-    std::vector<Flit> sent;
-    for (std::uint64_t i = 1; i <= flits; ++i) sent.push_back(data(i));
-    sent.push_back(message(9));
-    send_in_vain(link, sent);
-    link.to(link.cycle() + 2 * kLossy.timeout);
-    CHECK(link.lost(0) == (flits == 4));
-    CHECK(link.payloads[1].size() == 4);
-    CHECK((link.payloads[1].back() == 9) == (flits == 3));
-  }
-}
-
-TEST_CASE("an acknowledgement makes room for a message in the cycle after it is heard",
-          "[link][lossy]") {
-  // Four flits from t on, the first acknowledged: heard in t + 5, so that `base` is new in t + 6.
-  for (const std::uint64_t wait : {5u, 6u}) {
-    CAPTURE(wait);
-    LinkEnds link(kLossy, 1);
-    link.up();
-    const std::uint64_t t = link.cycle();
-    for (std::uint64_t i = 0; i < 4; ++i) {
-      link.flit(0, message(i));
-      link.step();
-    }
-    link.to(t + wait);
-    link.flit(0, message(9));
-    link.step();
-    CHECK(link.lost(0) == (wait == 5));
-  }
-}
-
-TEST_CASE(
-    "lost messages are counted up to 255, cleared by the host, and not while the link is down",
-    "[link][lossy]") {
+TEST_CASE("lost messages are counted up to 255, until the host clears the count", "[link][lossy]") {
   LinkEnds link(kLossy, 1);
+  link.up();
   const auto flood = [&](int cycles) {
     for (int i = 0; i < cycles; ++i) {
       link.flit(0, message(1));
       link.step();
     }
   };
-  flood(4);  // the link is not up, but stores
-  CHECK(link.lost(0) == 0);
-  flood(kLossy.timeout - 8);
-  CHECK(link.lost(0) == kLossy.timeout - 8);
-  flood(400);
   link.lose = true;
   flood(300);
   CHECK(link.lost(0) == 255);
@@ -428,12 +301,8 @@ TEST_CASE(
   CHECK(link.lost(0) == 0);
   flood(1);
   CHECK(link.lost(0) == 1);
-  link.write(0, fabric::link_registers::kCommandKill.mask());
-  link.step();
-  flood(5);
-  CHECK(link.state(0) == State::kDown);
-  CHECK(link.lost(0) == 1);
 }
+
 }  // namespace
 
 }  // namespace muster::test
