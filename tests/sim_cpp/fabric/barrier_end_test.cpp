@@ -74,48 +74,6 @@ TEST_CASE("if packets are in flight on all, the highest channel is cut and given
   CHECK(bench.credits == std::array<std::uint8_t, 4>{4, 4, 4, 1});
 }
 
-TEST_CASE("without the credit of the barrier buffer nothing is asked for", "[endpoints][preempt]") {
-  Bench bench(SyncCredits::kBuffer);
-  bench.credits[3] = 0;
-  bench.under_way = GENERATE(0u, 7u);
-  CHECK_FALSE(bench.first());
-  CHECK_FALSE(bench.send());
-  CHECK(bench.sender.idle());
-}
-
-TEST_CASE("where messages stand in the queues, every flit takes a credit of its channel",
-          "[endpoints][preempt]") {
-  Bench bench(SyncCredits::kBoth);
-  bench.credits = {2, 3, 4, 1};
-  CHECK(bench.first()->vc == 1);  // channel 0 has no room for a message
-  CHECK(bench.last()->vc == 1);
-  CHECK(bench.credits == std::array<std::uint8_t, 4>{2, 1, 4, 0});
-
-  Bench waits(SyncCredits::kBoth);
-  waits.credits = {2, 4, 4, 1};
-  waits.under_way = 0b110;
-  CHECK_FALSE(waits.first());  // rather than cut another channel
-  waits.credits[0] = 0;        // it does not move: another is cut
-  CHECK(waits.first() == control_flit({false, 2}));
-  CHECK(waits.credits == std::array<std::uint8_t, 4>{0, 4, 3, 1});
-  waits.credits[2] = 2;
-  CHECK_FALSE(waits.first());
-  waits.credits[2] = 3;
-  CHECK(waits.first()->vc == 2);
-  CHECK(waits.last());
-  CHECK(waits.credits[2] == 1);
-  waits.credits[2] = 0;
-  CHECK_FALSE(waits.send());
-  waits.credits[2] = 1;
-  CHECK(waits.send() == control_flit({true, 2}));
-  CHECK(waits.credits[2] == 0);
-
-  Bench stands(SyncCredits::kBoth);
-  stands.credits = {0, 0, 0, 1};
-  CHECK_FALSE(stands.first());
-  CHECK(stands.sender.idle());
-}
-
 TEST_CASE("a message is whole with the flit that its first one says", "[endpoints][preempt]") {
   const BarrierLink link{SyncCredits::kBuffer, 1, flits_of};
   BarrierReceiver in;

@@ -46,46 +46,38 @@ bool fits(const std::string& name, const Requirement& need) {
 }
 
 TEST_CASE("the smallest configuration that fits is taken", "[network][config]") {
-  CHECK(rtl({.ports = 3, .regs = 1, .dests = 10}).name == "sw4v1");
-  CHECK(rtl({.ports = 3, .regs = 1, .dests = 10, .vcs = 2}).name == "sw4");
-  CHECK(rtl({.ports = 4, .regs = 1, .dests = 65}).name == "sw5v1");
-  CHECK(rtl({.ports = 6, .regs = 4, .dests = 100}).name == "sw8v1");
-  CHECK(rtl({.ports = 2, .regs = 1, .dests = 1324}).name == "sw8v1");
+  const std::pair<Requirement, const char*> rows[] = {
+      {{.ports = 3, .regs = 1, .dests = 10}, "sw4v1"},
+      {{.ports = 3, .regs = 1, .dests = 10, .vcs = 2}, "sw4"},
+      {{.ports = 4, .regs = 1, .dests = 65}, "sw5v1"},
+      {{.ports = 6, .regs = 4, .dests = 100}, "sw8v1"},
+      {{.ports = 2, .regs = 1, .dests = 1324}, "sw8v1"},
+      // With the usual channels before a smaller one without.
+      {{.ports = 4, .regs = 1, .dests = 10, .usual_vcs = 2}, "sw4"},
+      {{.ports = 6, .regs = 1, .dests = 10, .usual_vcs = 2}, "sw8"},
+      // On request only: a spill port, wide messages, one message a cycle.
+      {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2}, "sw4"},
+      {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .spill = true}, "sw4s"},
+      {{.ports = 5, .regs = 4, .dests = 64, .vcs = 2, .spill = true}, "sw8s"},
+      {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .data_w = 6}, "sw4"},
+      {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .data_w = 64}, "sw4w80"},
+      {{.ports = 4, .regs = 4, .dests = 64, .serial = true}, "ser4"}};
+  for (const auto& [need, name] : rows) CHECK(rtl(need).name == name);
+  CHECK_FALSE(fits("sw8", {.ports = 5, .spill = true}));
+  CHECK_FALSE(fits("ser4", {.ports = 4, .regs = 4, .dests = 64}));
+  CHECK_FALSE(fits("sw8", {.ports = 4, .serial = true}));
+  CHECK_THROWS_WITH(rtl({.ports = 8, .regs = 4, .dests = 64, .vcs = 2, .data_w = 64}),
+                    Contains("6 bits of data where 64 are needed"));
+  CHECK_THROWS_WITH(rtl({.ports = 8, .regs = 4, .dests = 64, .serial = true}),
+                    Contains("'ser4', has 4 ports"));
 }
 
-TEST_CASE("one with the usual channels is taken before a smaller one without",
-          "[network][config][fair]") {
-  Requirement need{.ports = 4, .regs = 1, .dests = 10, .usual_vcs = 2};
-  CHECK(rtl(need).name == "sw4");
-  need.ports = 6;
-  CHECK(rtl(need).name == "sw8");
-  need.retry = true;  // there are none with two channels
-  CHECK(golden(need).name == "sw8r");
-  need.ports = 12;
-  CHECK(golden(need).vcs == 2);
-  need.usual_vcs = 9;
-  CHECK(golden(need).vcs == btin::kBarrierSwitch.max_vcs);
-}
-
-TEST_CASE("switches with a spill port are chosen on request only", "[network][config][spill]") {
-  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2};
-  CHECK(rtl(need).name == "sw4");
-  need.spill = true;
-  CHECK(rtl(need).name == "sw4s");
-  need.ports = 5;
-  CHECK(rtl(need).name == "sw8s");
-  CHECK_FALSE(fits("sw8", need));
-}
-
-TEST_CASE("switches with wide messages are chosen for data that need them", "[network][config]") {
-  Requirement need{.ports = 4, .regs = 4, .dests = 64, .vcs = 2};
-  need.data_w = 6;
-  CHECK(rtl(need).name == "sw4");
-  need.data_w = 64;
-  CHECK(rtl(need).name == "sw4w80");
-  need.ports = 8;
-  CHECK_THROWS_WITH(rtl(need), Contains("6 bits of data where 64 are needed"));
-  CHECK(golden(need).flit_w == 74);
+TEST_CASE("golden makes what is not built", "[network][config]") {
+  // There are none with two channels.
+  CHECK(golden({.ports = 6, .usual_vcs = 2, .retry = true}).name == "sw8r");
+  CHECK(golden({.ports = 12, .usual_vcs = 9}).vcs == btin::kBarrierSwitch.max_vcs);
+  CHECK(golden({.ports = 8, .regs = 4, .dests = 64, .data_w = 64}).flit_w == 74);
+  CHECK(golden({.ports = 8, .serial = true}).serial);
 }
 
 TEST_CASE("a configuration made to measure has the usual channels", "[network][config][preempt]") {
@@ -101,25 +93,6 @@ TEST_CASE("a configuration made to measure has the usual channels", "[network][c
     CHECK(made(*kind, 1) == 2);
     CHECK(made(*kind, 3) == 3);
   }
-}
-
-TEST_CASE("switches that take one barrier message a cycle are chosen on request only",
-          "[network][config][serial]") {
-  Requirement need{.ports = 4, .regs = 4, .dests = 64};
-  CHECK(rtl(need).name == "sw4v1");
-  CHECK_FALSE(fits("ser4", need));
-  need.serial = true;
-  CHECK(rtl(need).name == "ser4");
-  CHECK_FALSE(fits("sw8", need));
-  need.ports = 8;
-  CHECK_THROWS_WITH(rtl(need), Contains("'ser4', has 4 ports"));
-  CHECK(golden(need).serial);
-  SwitchConfig worms = run::configuration("mc4");
-  worms.spill = true;
-  CHECK_THROWS_WITH(validate(worms), Contains("spill = 1 is not in 0..0"));
-  worms.spill = false;
-  worms.serial = true;
-  CHECK_THROWS_WITH(validate(worms), Contains("serial = 1 is not in 0..0"));
 }
 
 TEST_CASE("if none fits the nearest is named with what it lacks, and golden makes its own",
@@ -146,7 +119,11 @@ TEST_CASE("only switches of the kind needed are chosen", "[network][config]") {
   CHECK_THROWS_WITH(rtl(worms), Contains("engine 'rtl' has no multicast switches"));
 }
 
-TEST_CASE("a configuration without a kind is an error of the program", "[network][config]") {
+TEST_CASE("a configuration is of a kind, within its limits", "[network][config]") {
+  SwitchConfig spill = run::configuration("mc4"), serial = spill;
+  spill.spill = serial.serial = true;
+  CHECK_THROWS_WITH(validate(spill), Contains("spill = 1 is not in 0..0"));
+  CHECK_THROWS_WITH(validate(serial), Contains("serial = 1 is not in 0..0"));
   CHECK_THROWS_WITH(validate({.name = "lost"}), Contains("'lost' has no kind"));
 }
 

@@ -67,17 +67,19 @@ class Sink : public PlainBank {
 };
 
 /// A source and a sink with a pipe between them.
-template <class End>
-struct PipedLine {
+struct Line {
   core::Engine engine;
-  End* sink;
+  Sink* sink;
   DelayPipes* pipes;
 
-  PipedLine(std::unique_ptr<Bank> source, const PipeConfig& config, std::unique_ptr<End> end) {
+  Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs,
+       std::vector<std::uint8_t> kinds = {0}) {
+    const PipeConfig config{.delay = delay, .vcs = 4, .depth = depth};
     auto pipe = std::make_unique<DelayPipes>(1, config);
+    auto end = std::make_unique<Sink>();
     sink = end.get();
     pipes = pipe.get();
-    engine.add_bank(std::move(source));
+    engine.add_bank(std::make_unique<Source>(depth, std::move(vcs), std::move(kinds)));
     engine.add_bank(std::move(pipe));
     engine.add_bank(std::move(end));
     engine.connect(0, {0, 0, 0}, {1, 0, 0}, 1);
@@ -87,13 +89,6 @@ struct PipedLine {
   void run(std::uint64_t cycles) {
     while (engine.cycle() < cycles) engine.step();
   }
-};
-
-struct Line : PipedLine<Sink> {
-  Line(std::uint32_t delay, std::uint32_t depth, std::vector<std::uint8_t> vcs,
-       std::vector<std::uint8_t> kinds = {0})
-      : PipedLine(std::make_unique<Source>(depth, std::move(vcs), std::move(kinds)),
-                  {.delay = delay, .vcs = 4, .depth = depth}, std::make_unique<Sink>()) {}
 };
 
 TEST_CASE("a delay pipe adds its delay and takes no bandwidth", "[network][pipes]") {
@@ -157,16 +152,6 @@ TEST_CASE("an occupied input takes a header every so many cycles, and its packet
   CHECK(line.pipes->quiescent(0));
 }
 
-TEST_CASE("barrier messages occupy an input as packets do, whatever their virtual channels",
-          "[network][pipes]") {
-  Line line(5, 4, {0, 2, 1, 1, 1}, {Flit::kSync, Flit::kSync, Flit::kHead, 0, Flit::kTail});
-  line.pipes->occupy(0, 20);
-  line.run(200);
-  REQUIRE(line.sink->seen.size() == 5);
-  const std::uint64_t cycles[] = {6, 26, 46, 47, 48};
-  for (std::size_t i = 0; i < 5; ++i) CHECK(line.sink->seen[i].first == cycles[i]);
-}
-
 TEST_CASE("a header that waits for an occupied input lets other packets' flits by",
           "[network][pipes]") {
   // Two packets at once: the head of the second waits, the first one's flits go on.
@@ -180,84 +165,6 @@ TEST_CASE("a header that waits for an occupied input lets other packets' flits b
   }
   CHECK(order == std::vector<std::uint64_t>{0, 2, 4, 1, 3, 5});
   CHECK(cycles == std::vector<std::uint64_t>{6, 8, 10, 26, 27, 28});
-}
-
-/// Sends messages of two flits, one a `pace`, whenever it has the credit of the barrier buffer.
-class MessageSource : public PlainBank {
- public:
-  MessageSource(std::uint32_t messages, std::uint32_t pace, std::uint8_t vc)
-      : left_(messages), pace_(pace), vc_(vc) {}
-  void clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
-    BlockWires& w = wires_[0];
-    room_ |= w.tx_back >> 1 & 1;
-    w = {};
-    const bool begins = !begun_ && room_ && left_ != 0 && cycle >= next_;
-    if (!begins && !begun_) return;
-    tx(0, 0) = {.lo = left_, .vc = vc_, .kind = begun_ ? Flit::kSync : Flit::kFirst};
-    if (begun_) --left_;
-    if (begins) {
-      room_ = false;
-      next_ = cycle + pace_;
-    }
-    begun_ = begins;
-    w.tx_valid = 1;
-  }
-
- private:
-  std::uint32_t left_, pace_;
-  std::uint8_t vc_;
-  bool room_ = true, begun_ = false;
-  std::uint64_t next_ = 0;
-};
-
-/// Has one barrier buffer, which it frees `hold` cycles after a message is whole.
-class MessageSink : public PlainBank {
- public:
-  explicit MessageSink(std::uint32_t hold) : hold_(hold) {}
-  std::vector<std::pair<std::uint64_t, Flit>> seen;
-  bool overrun = false;  ///< a message came for a buffer that was not free
-  void clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
-    BlockWires& w = wires_[0];
-    const bool valid = w.rx_valid != 0;
-    w = {};
-    if (valid) {
-      seen.emplace_back(cycle, rx(0, 0));
-      overrun |= rx(0, 0).kind == Flit::kFirst && full_;
-      full_ = true;
-      if (rx(0, 0).kind == Flit::kSync) free_at_ = cycle + hold_;
-    }
-    if (free_at_ != cycle) return;
-    full_ = false;
-    w.rx_back = 2;
-  }
-
- private:
-  std::uint32_t hold_;
-  bool full_ = false;
-  std::uint64_t free_at_ = ~std::uint64_t{0};
-};
-
-TEST_CASE("a delay pipe takes no bandwidth of barrier messages with a buffer of their own",
-          "[network][pipes]") {
-  const std::uint32_t delay = GENERATE(1u, 11u, 40u), hold = GENERATE(0u, 9u);
-  CAPTURE(delay, hold);
-  constexpr std::uint32_t kMessages = 50, kPace = 4;
-  PipedLine<MessageSink> line(std::make_unique<MessageSource>(kMessages, kPace, std::uint8_t{0}),
-                              {.delay = delay, .vcs = 1, .sync_credits = SyncCredits::kBuffer},
-                              std::make_unique<MessageSink>(hold));
-  line.run(1500);
-  const MessageSink& sink = *line.sink;
-  CHECK_FALSE(sink.overrun);
-  REQUIRE(sink.seen.size() == 2 * kMessages);
-  for (std::uint32_t i = 0; i < kMessages; ++i) {
-    REQUIRE(sink.seen[2 * i].second.kind == Flit::kFirst);
-    REQUIRE(sink.seen[2 * i].second.lo == kMessages - i);
-    REQUIRE(sink.seen[2 * i + 1].first == sink.seen[2 * i].first + 1);
-  }
-  const std::uint64_t first = sink.seen.front().first, last = sink.seen[2 * kMessages - 2].first;
-  CHECK(first == 1 + delay);
-  if (hold == 0) CHECK(last - first == (kMessages - 1) * kPace);  // the source's pace
-  CHECK(line.pipes->quiescent(0));
 }
 
 }  // namespace

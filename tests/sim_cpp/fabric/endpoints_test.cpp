@@ -36,7 +36,6 @@ struct ListedPackets : PacketClient {
 
 struct Sync : SyncClient {
   std::vector<std::pair<std::uint64_t, core::Flit>> received;
-  std::vector<std::pair<std::uint64_t, std::size_t>> messages;  ///< cycle and flits
   void receive_sync(std::uint64_t cycle, std::uint32_t, const core::Flit& flit) override {
     received.emplace_back(cycle, flit);
   }
@@ -45,24 +44,16 @@ struct Sync : SyncClient {
                       std::span<const core::Flit> flits) override {
     packets.emplace_back(cycle, std::vector<core::Flit>(flits.begin(), flits.end()));
   }
-  void receive_message(std::uint64_t cycle, std::uint32_t node,
-                       std::span<const core::Flit> flits) override {
-    CHECK(node == 1);
-    messages.emplace_back(cycle, flits.size());
-  }
   void clock(std::uint64_t) override {}
 };
 
 /// Of channel 0, from node 0.
 struct FlitLog : core::Observer {
   std::vector<std::pair<std::uint64_t, core::Flit>> flits;
-  std::vector<std::pair<std::uint64_t, std::uint8_t>> credits;
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> f,
-               std::span<const core::CreditEvent> c) override {
+               std::span<const core::CreditEvent>) override {
     for (const auto& e : f)
       if (e.channel == 0) flits.emplace_back(cycle, e.flit);
-    for (const auto& e : c)
-      if (e.channel == 0) credits.emplace_back(cycle, e.credits);
   }
 };
 
@@ -113,18 +104,6 @@ TEST_CASE("a packet leaves when it is ready, a flit a cycle, and arrives whole",
   CHECK(packet.length == 6);
   CHECK(pair.engine.idle());
   CHECK(pair.nodes->drained());
-}
-
-TEST_CASE("a packet that is ready earlier than was said leaves earlier", "[network][endpoints]") {
-  Pair pair({.vcs = 1, .depth = 8}, 1);
-  pair.packets.waiting[0].emplace_back(30, to_one(3, 1));
-  pair.run(5);
-  pair.packets.waiting[0].emplace_front(10, to_one(3, 0));
-  pair.nodes->wake(0);
-  pair.run(50);
-  REQUIRE(pair.log.flits.size() == 6);
-  CHECK(pair.log.flits[0].first == 11);
-  CHECK(pair.log.flits[3].first == 31);
 }
 
 TEST_CASE("a node never sends without a credit", "[network][endpoints]") {
@@ -186,44 +165,6 @@ TEST_CASE(
   pair.run(50);
   CHECK(pair.sync.received.size() == (pocket ? 1 : 3));
   CHECK(pair.nodes->describe(0).starts_with(pocket ? "node 0: 2 " : "node 0: 0 "));
-}
-
-TEST_CASE("virtual channels take turns and keep their packets apart", "[network][endpoints]") {
-  Pair pair({.vcs = 2, .depth = 16}, 1);
-  pair.packets.waiting[0].emplace_back(0, to_one(4, 1));
-  pair.packets.waiting[0].emplace_back(0, to_one(4, 2));
-  pair.run(30);
-  REQUIRE(pair.log.flits.size() == 8);
-  for (std::size_t i = 1; i < 8; ++i) {
-    CHECK(pair.log.flits[i].second.vc != pair.log.flits[i - 1].second.vc);
-  }
-  REQUIRE(pair.packets.delivered.size() == 2);
-  CHECK(pair.packets.delivered[0].second.sequence == 1);
-  CHECK(pair.packets.delivered[1].second.sequence == 2);
-}
-
-TEST_CASE("after stop_packets a packet in progress ends and none begins", "[network][endpoints]") {
-  Pair pair({.vcs = 1, .depth = 4}, 1);
-  pair.packets.waiting[0].emplace_back(0, to_one(8, 0));
-  pair.packets.waiting[0].emplace_back(0, to_one(8, 1));
-  pair.run(4);
-  CHECK_FALSE(pair.nodes->drained());
-  pair.nodes->stop_packets();
-  while (pair.engine.cycle() < 40) pair.engine.step();
-  CHECK(pair.packets.delivered.size() == 1);
-  CHECK(pair.packets.waiting[0].size() == 1);
-  CHECK(pair.nodes->drained());
-  CHECK(pair.engine.idle());
-}
-
-TEST_CASE("data stay off the last virtual channel only if there are two, and a pocket leaves three",
-          "[network][endpoints]") {
-  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 1, .last_vc_reserved = true}, Formats(16, 8)),
-                  InputError);
-  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 4, .barrier = {.credits = SyncCredits::kPocket}},
-                               Formats(16, 8)),
-                  InputError);
-  CHECK_THROWS_AS(EndpointBank({.nodes = 1, .vcs = 5}, Formats(16, 8)), InputError);
 }
 
 /// A packet of the client's to node 1, `vc` its virtual channel.
@@ -312,102 +253,13 @@ TEST_CASE("a host that takes time delays what the client sends and receives, dat
   CHECK(pair.nodes->drained());
 }
 
-using core::Flit;
-
-std::uint32_t two_flits(const Flit&) { return 2; }
-
-/// With messages of two flits, and packets of 20 that wait at node 0 from cycle 0 on.
-struct BarrierPair : Pair {
-  BarrierPair(SyncCredits kind, std::uint32_t vcs, std::size_t count)
-      : Pair({.vcs = vcs, .depth = 4, .barrier = {kind, 7, two_flits}}, 1) {
-    packets.waiting[0].assign(count, {0, to_one(20)});
-  }
-  void message() {
-    Flit flits[2];
-    flits[0].kind = Flit::kFirst;
-    flits[1].kind = Flit::kSync;
-    nodes->send_message(0, flits);
-  }
-  std::vector<std::uint8_t> kinds_from(std::uint64_t from, std::size_t count) const {
-    std::vector<std::uint8_t> kinds;
-    for (const auto& [cycle, flit] : log.flits)
-      if (cycle >= from && kinds.size() < count) kinds.push_back(flit.kind);
-    return kinds;
-  }
-};
-
-TEST_CASE("a barrier message cuts a packet of its node and hands its channel back",
-          "[network][endpoints][preempt]") {
-  const SyncCredits kind = GENERATE(SyncCredits::kBuffer, SyncCredits::kBoth);
-  BarrierPair pair(kind, 1, 1);
-  pair.run(5);
-  pair.message();
-  pair.run(80);
-  REQUIRE(pair.sync.messages.size() == 1);
-  CHECK(pair.sync.messages[0].second == 2);
-  REQUIRE(pair.packets.delivered.size() == 1);
-  CHECK(pair.packets.delivered[0].second.length == 20);
-  CHECK(pair.log.flits.size() == 24);
-  CHECK(pair.nodes->drained());
-  CHECK(pair.engine.idle());
-  if (kind == SyncCredits::kBuffer)  // nothing of data is between
-    CHECK(pair.kinds_from(6, 5) ==
-          std::vector<std::uint8_t>{Flit::kControl, Flit::kFirst, Flit::kSync, Flit::kControl, 0});
-  unsigned back[2] = {};
-  for (const auto& [cycle, credits] : pair.log.credits)
-    for (unsigned bit = 0; bit < 2; ++bit) back[bit] += credits >> bit & 1;
-  CHECK(back[0] == (kind == SyncCredits::kBuffer ? 20 : 24));
-  CHECK(back[1] == 1);
-}
-
-TEST_CASE("a barrier message goes at once in the place of a free channel",
-          "[network][endpoints][preempt]") {
-  BarrierPair pair(SyncCredits::kBuffer, 3, 2);  // channels 1 and 2, then 0 is free
-  pair.run(5);
-  pair.message();
-  pair.run(20);
-  const auto kinds = pair.kinds_from(6, 3);
-  CHECK(kinds == std::vector<std::uint8_t>{Flit::kFirst, Flit::kSync, 0});
-  for (const auto& [cycle, flit] : pair.log.flits)
-    if (flit.sync()) CHECK(flit.vc == 0);
-}
-
-TEST_CASE("the next message waits for the barrier buffer", "[network][endpoints][preempt]") {
-  BarrierPair pair(SyncCredits::kBuffer, 1, 0);
-  pair.message();
-  pair.message();
-  pair.run(20);
-  REQUIRE(pair.log.flits.size() == 4);
-  // On the wires in t and t + 1, its credit in t + 2, the next in t + 3.
-  CHECK(pair.log.flits[2].first == pair.log.flits[0].first + 3);
-  CHECK(pair.sync.messages.size() == 2);
-}
-
-TEST_CASE("a node ignores pads and link control", "[network][endpoints][preempt]") {
-  const SyncCredits kind = GENERATE(SyncCredits::kBuffer, SyncCredits::kBoth);
-  const EndpointConfig config{.nodes = 1, .vcs = 2, .depth = 4, .barrier = {kind, 7, two_flits}};
-  EndpointBank node(config, Formats(16, 8));
-  const auto back = [&](Flit flit) {
-    node.rx(0, 0) = flit;
-    node.wires(0).rx_valid = 1;
-    const std::uint32_t awake = 0;
-    node.clock(0, {&awake, 1});
-    CHECK(node.wires(0).tx_valid == 0);
-    return node.wires(0).rx_back;
-  };
-  Flit pad;
-  pad.kind = Flit::kPad;
-  pad.vc = 1;
-  CHECK(back(pad) == 2);
-  CHECK(back(control_flit({false, 1})) == (kind == SyncCredits::kBoth ? 2 : 0));
-  CHECK(back(control_flit({true, 1})) == (kind == SyncCredits::kBoth ? 2 : 0));
-  CHECK(node.drained());
-}
-
-TEST_CASE("the credit of a barrier buffer needs a bit beside those of the channels",
-          "[network][endpoints][preempt]") {
-  const EndpointConfig four{.nodes = 1, .vcs = 4, .barrier = {SyncCredits::kBuffer, 7, two_flits}};
-  CHECK_THROWS_AS(EndpointBank(four, Formats(16, 8)), InputError);
+TEST_CASE("virtual channels that there are not are refused", "[network][endpoints]") {
+  for (const EndpointConfig& config :
+       {EndpointConfig{.nodes = 1, .vcs = 1, .last_vc_reserved = true},
+        {.nodes = 1, .vcs = 4, .barrier = {.credits = SyncCredits::kPocket}},
+        {.nodes = 1, .vcs = 4, .barrier = {.credits = SyncCredits::kBuffer}},
+        {.nodes = 1, .vcs = 5}})
+    CHECK_THROWS_AS(EndpointBank(config, Formats(16, 8)), InputError);
 }
 
 }  // namespace

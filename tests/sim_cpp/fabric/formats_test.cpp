@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <map>
-#include <set>
 #include <string>
 
 #include "fabric/link_bank.hpp"
@@ -51,14 +50,6 @@ TEST_CASE("barrier messages of every width come back as they were", "[network][f
       }
     }
   }
-}
-
-TEST_CASE("fields that are too wide are cut, never spilt into their neighbours",
-          "[network][formats]") {
-  const Formats formats(16, 4);
-  const auto flit =
-      formats.barrier_flit({MessageType::kReduction, 0x1F, {~std::uint64_t{0}, 0xffff}}, 0);
-  CHECK(formats.barrier_message(flit) == BarrierMessage{MessageType::kReduction, 0xF, {0x3FF, 0}});
 }
 
 TEST_CASE("a flit of FlitW bits names 2^(FlitW - 5) addresses, at most 2^16",
@@ -121,20 +112,6 @@ TEST_CASE("a data packet is head, source, sequence, words, tail", "[network][for
   CHECK(formats.packet_flit(packet, 3).kind == 0);
   CHECK(formats.packet_flit(packet, 4).kind == core::Flit::kTail);
   for (std::uint32_t i = 0; i < 5; ++i) CHECK(formats.packet_flit(packet, i).vc == 3);
-}
-
-TEST_CASE("words tell source, destination, sequence and position apart", "[network][formats]") {
-  std::set<std::uint64_t> words;
-  for (std::uint32_t s = 0; s < 8; ++s) {
-    for (std::uint32_t d = 0; d < 8; ++d) {
-      for (std::uint16_t n = 0; n < 8; ++n) {
-        for (std::uint32_t i = 3; i < 11; ++i) words.insert(data_word(s, d, n, i));
-      }
-    }
-  }
-  CHECK(words.size() == 8u * 8 * 8 * 8);
-  const Formats wide(80, 12);
-  CHECK(wide.body(1, 2, 3, 4).hi == static_cast<std::uint16_t>(mix64(data_word(1, 2, 3, 4))));
 }
 
 /// A literal of muster_pkg.sv: decimal, or sized as in 2'd3, 3'b011 and 12'h0a8.
@@ -236,17 +213,6 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"RetryW", kRetryWidth},
       {"RegisterFlagsW", 7}};
   CHECK(package_constants() == mirror);
-}
-
-TEST_CASE("words of the register map are composed as registers.md says", "[network][formats]") {
-  CHECK(registers::control(3) == 0x04C);
-  CHECK(registers::children(3) == 0x04D);
-  CHECK(registers::progress(3) == 0x04E);
-  CHECK(registers::control_word(0xABC, 5, false) == 0x80050ABCu);
-  CHECK(registers::control_word(0x001, 0, true) == 0xC0000001u);
-  CHECK(registers::identity_word(1) == 0x4D530105u);
-  CHECK(registers::kBarrierProgressArrived.of(0x00F0'1234u) == 0x1234);
-  CHECK(registers::kBarrierProgressServe.of(0x00F0'1234u) == 0x00F0);
 }
 
 TEST_CASE("a NIC's packet carries its message and a CRC, with addresses of 16 bits",

@@ -41,19 +41,9 @@ TEST_CASE("a packet under way for longer than the bound is reported", "[checkers
   w.data(Stage::kFromN0);
   w.idle_until(121);
   CHECK(w.checker.longest_packet() == 20);
-  SECTION("in time") {
-    WatchedWaits in_time;
-    in_time.data(Stage::kFromN0);
-    in_time.idle_until(18);
-    in_time.data(Stage::kToN3);
-    in_time.idle_until(200);
-    CHECK(in_time.checker.longest_packet() == 19);
-  }
-  SECTION("too late") {
-    CHECK_THAT(report_of([&] { w.idle_until(122); }),
-               Contains("cycle 121, n0 -> 0:1: checker bounded waits: packet 0 to n3 in virtual "
-                        "channel 0 in flight for 21 cycles, at most 20"));
-  }
+  CHECK_THAT(report_of([&] { w.idle_until(122); }),
+             Contains("cycle 121, n0 -> 0:1: checker bounded waits: packet 0 to n3 in virtual "
+                      "channel 0 in flight for 21 cycles, at most 20"));
 }
 
 TEST_CASE("a barrier message that a switch owes for longer than the bound is reported",
@@ -64,16 +54,9 @@ TEST_CASE("a barrier message that a switch owes for longer than the bound is rep
   w.one.owed = {500, 1};
   w.idle_until(511);
   CHECK(w.checker.longest_barrier() == 10);
-  SECTION("in time") {
-    w.one.owed.reset();
-    w.idle_until(600);
-    CHECK(w.checker.longest_barrier() == 10);
-  }
-  SECTION("too late") {
-    CHECK_THAT(report_of([&] { w.idle_until(512); }),
-               Contains("cycle 511, switch 1: checker bounded waits: switch 1 owes a reduction "
-                        "message for 11 cycles, at most 10"));
-  }
+  CHECK_THAT(report_of([&] { w.idle_until(512); }),
+             Contains("cycle 511, switch 1: checker bounded waits: switch 1 owes a reduction "
+                      "message for 11 cycles, at most 10"));
 }
 
 }  // namespace

@@ -75,33 +75,6 @@ struct WatchedFlows {
   std::string receive(const Flits& flits) { return put(Stage::kToN3, flits); }
 };
 
-TEST_CASE("packets that arrive as they were sent pass", "[checkers][delivery]") {
-  WatchedFlows w;
-  CHECK(w.send(w.packet(0)) == "");
-  CHECK(w.send(w.packet(1, 3, 1, 3)) == "");
-  CHECK(w.send(w.packet(0, 3, 0)) == "");
-  CHECK(w.send(w.packet(0, 2)) == "");
-  CHECK(w.receive(w.packet(0, 3, 0)) == "");
-  CHECK(w.put(Stage::kToN2, w.packet(0, 2)) == "");
-  CHECK(w.receive(w.packet(0)) == "");
-  CHECK(w.put(Stage::kOver, {Stage::flit(kHead, 99)}) == "");  // not a node's channel
-  CHECK(w.receive({w.stage.message(fabric::MessageType::kDistribution, 7, 1)}) == "");
-  CHECK(w.receive(w.packet(1, 3, 1, 3)) == "");
-  CHECK(report_of([&] { w.checker.finish(w.cycle, true); }) == "");
-  CHECK(w.checker.delivered() == 4);
-  CHECK(w.checker.checks() > 0);
-}
-
-TEST_CASE("a head may arrive before the tail is sent", "[checkers][delivery]") {
-  WatchedFlows w;
-  const Flits flits = w.packet(0, 3, 0, 4);
-  for (std::size_t i = 0; i < flits.size(); ++i) {
-    CHECK(w.send({flits[i]}) == "");
-    CHECK(w.receive({flits[i]}) == "");
-  }
-  CHECK(w.checker.delivered() == 1);
-}
-
 TEST_CASE("sequence numbers wrap", "[checkers][delivery]") {
   WatchedFlows w;
   for (std::uint32_t i = 0; i < 65540; ++i) {
@@ -112,49 +85,38 @@ TEST_CASE("sequence numbers wrap", "[checkers][delivery]") {
 }
 
 TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][delivery]") {
-  WatchedFlows w;
-  REQUIRE(w.send(w.packet(0)) == "");
-  REQUIRE(w.send(w.packet(1)) == "");
-  SECTION("lost or out of order") {
-    CHECK_THAT(w.receive(w.packet(1)),
-               Contains("1:2 -> n3: checker delivery: packet 1 of n0 to n3 in virtual channel 1 "
-                        "out of order or packet 0 lost"));
-  }
-  SECTION("lost at the end") {
-    CHECK(w.receive(w.packet(0)) == "");
-    w.checker.finish(99, false);
-    CHECK_THAT(report_of([&] { w.checker.finish(99, true); }),
-               Contains("1 packets lost, the oldest is 1 of n0 to n3 in virtual channel 1, "
-                        "injected in cycle 6"));
-  }
-  SECTION("repeated while others are under way") {
-    CHECK(w.receive(w.packet(0)) == "");
-    CHECK_THAT(w.receive(w.packet(0)), Contains("ejected again"));
-  }
-  SECTION("repeated when none is under way") {
-    CHECK(w.receive(w.packet(0)) == "");
-    CHECK(w.receive(w.packet(1)) == "");
-    CHECK_THAT(w.receive(w.packet(1)), Contains("is not in flight"));
-  }
-  SECTION("in another virtual channel") {
-    Flits flits = w.packet(0);
-    for (auto& flit : flits) flit.vc = 0;
-    CHECK_THAT(w.receive(flits), Contains("is not in flight"));
-  }
-  SECTION("cut short") {
-    Flits flits = w.packet(0);
-    flits.resize(2);
-    flits[1].kind = kTail;
-    CHECK_THAT(w.receive(flits), Contains("a packet of 2 flits has been ejected"));
-  }
-  SECTION("at another node") {
-    CHECK_THAT(w.put(Stage::kToN2, w.packet(0)), Contains("destination 3 ejected at n2"));
-  }
-  SECTION("before it was sent") {
-    const Flits flits = w.packet(0, 3, 0);
-    REQUIRE(w.send({flits[0], flits[1], flits[2]}) == "");
-    CHECK_THAT(w.receive(flits), Contains("before all of it was sent"));
-  }
+  const auto after = [](std::initializer_list<std::uint16_t> came, auto&& last) {
+    WatchedFlows w;
+    for (const std::uint16_t sequence : {0, 1}) REQUIRE(w.send(w.packet(sequence)) == "");
+    for (const std::uint16_t sequence : came) CHECK(w.receive(w.packet(sequence)) == "");
+    return last(w);
+  };
+  const auto again = [](std::uint16_t sequence) {
+    return [=](WatchedFlows& w) { return w.receive(w.packet(sequence)); };
+  };
+  CHECK_THAT(after({}, again(1)),
+             Contains("1:2 -> n3: checker delivery: packet 1 of n0 to n3 in virtual channel 1 out "
+                      "of order or packet 0 lost"));
+  CHECK_THAT(after({0}, again(0)), Contains("ejected again"));
+  CHECK_THAT(after({0, 1}, again(1)), Contains("is not in flight"));
+  CHECK_THAT(after({0},
+                   [](auto& w) {
+                     w.checker.finish(99, false);
+                     return report_of([&] { w.checker.finish(99, true); });
+                   }),
+             Contains("1 packets lost, the oldest is 1 of n0 to n3 in virtual channel 1, injected "
+                      "in cycle 6"));
+  CHECK_THAT(after({}, [](auto& w) { return w.receive(w.packet(0, 3, 0)); }),
+             Contains("is not in flight"));
+  CHECK_THAT(after({}, [](auto& w) { return w.put(Stage::kToN2, w.packet(0)); }),
+             Contains("destination 3 ejected at n2"));
+  CHECK_THAT(after({},
+                   [](auto& w) {
+                     const Flits flits = w.packet(0, 3, 0);
+                     REQUIRE(w.send({flits[0], flits[1], flits[2]}) == "");
+                     return w.receive(flits);
+                   }),
+             Contains("before all of it was sent"));
 }
 
 TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]") {
@@ -186,27 +148,19 @@ TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]
 }
 
 TEST_CASE("a source that does not keep to the format is reported", "[checkers][delivery]") {
+  const auto sent = [](std::size_t flit, std::uint64_t bits) {
+    WatchedFlows w;
+    Flits flits = w.packet(0);
+    flits[flit].lo ^= bits;
+    return w.send(flits);
+  };
+  CHECK_THAT(sent(1, 1), Contains("names source n1 and stream 1, sent by n0 in 1"));
+  CHECK_THAT(sent(1, 1 << 11), Contains("stream 0"));
+  CHECK_THAT(sent(2, 1), Contains("numbered 1, the next is 0"));
+  CHECK_THAT(sent(0, 3 ^ 4), Contains("destination 4, which is not a node"));
+  CHECK_THAT(sent(0, 30 << 11), Contains("reserved opcode 30"));
   WatchedFlows w;
-  Flits flits = w.packet(0);
-  SECTION("source") {
-    flits[1].lo ^= 1;
-    CHECK_THAT(w.send(flits), Contains("names source n1 and stream 1, sent by n0 in 1"));
-  }
-  SECTION("stream") {
-    flits[1].lo ^= 1 << 11;
-    CHECK_THAT(w.send(flits), Contains("stream 0"));
-  }
-  SECTION("number") { CHECK_THAT(w.send(w.packet(1)), Contains("numbered 1, the next is 0")); }
-  SECTION("destination") {
-    CHECK_THAT(w.send(w.packet(0, 4)), Contains("destination 4, which is not a node"));
-  }
-  SECTION("opcode") {
-    flits[0].lo |= 30 << 11;
-    CHECK_THAT(w.send(flits), Contains("reserved opcode 30"));
-  }
-  SECTION("length") {
-    CHECK_THAT(w.send({flits[0], Stage::flit(kTail, 1 << 11, 1)}), Contains("of 2 flits"));
-  }
+  CHECK_THAT(w.send({w.packet(0)[0], Stage::flit(kTail, 1 << 11, 1)}), Contains("of 2 flits"));
 }
 
 }  // namespace

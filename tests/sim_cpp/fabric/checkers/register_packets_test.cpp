@@ -86,96 +86,56 @@ TEST_CASE("answers to reads and writes pass, lost requests and other packets too
   CHECK(w.checker.checks() == before);
 }
 
-TEST_CASE("two requests of a node with tags of their own may be answered in any order",
-          "[checkers][registers]") {
-  WatchedAccesses w;
-  RegisterAccess other = read();
-  other.tag = 4;
-  other.destination = kSwitch0;
-  RegisterAnswer late = answer();
-  late.tag = 4;
-  late.by = kSwitch0;
-  CHECK(w.asks(read()) == "");
-  CHECK(w.asks(other) == "");
-  CHECK(w.hears(late) == "");
-  CHECK(w.hears(answer()) == "");
-}
-
-TEST_CASE("flits of requests in two virtual channels of a link may alternate",
-          "[checkers][registers]") {
-  WatchedAccesses w;
-  RegisterAccess other = read();
-  other.tag = 9;
-  const auto first = fabric::register_request(read(), 0);
-  const auto second = fabric::register_request(other, 1);
-  std::vector<core::Flit> mixed;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    mixed.push_back(first[i]);
-    mixed.push_back(second[i]);
-  }
-  CHECK(w.shows(Stage::kFromN0, mixed) == "");
-  RegisterAnswer to_other = answer();
-  to_other.tag = 9;
-  CHECK(w.hears(to_other) == "");
-  CHECK(w.hears(answer()) == "");
-}
-
-TEST_CASE("a request in the name of another, to a node, too short or too long is reported",
-          "[checkers][registers]") {
-  RegisterAccess bad = read();
-  auto flits = flits_of(read());
-  SECTION("another node's name") {
-    bad.source = 1;
-    flits = flits_of(bad);
-  }
-  SECTION("to a node") {
-    bad.destination = 3;
-    flits = flits_of(bad);
-  }
-  SECTION("a flit is missing") { flits.erase(flits.begin() + 5); }
-  SECTION("a flit too many") { flits.insert(flits.begin() + 5, flits[5]); }
-  CHECK_THAT(WatchedAccesses{}.shows(Stage::kFromN0, flits),
-             Contains("n0 -> 0:1: checker register packets: register request of ") &&
-                 Contains(" flits for destination "));
-}
-
-TEST_CASE("an answer that a node sends, or a request that reaches one, is reported",
-          "[checkers][registers]") {
+TEST_CASE("a node sends whole requests to switches in its own name", "[checkers][registers]") {
+  RegisterAccess other = read(), to_node = read();
+  other.source = 1;
+  to_node.destination = 3;
+  auto shorter = flits_of(read()), longer = shorter;
+  shorter.erase(shorter.begin() + 5);
+  longer.insert(longer.begin() + 5, longer[5]);
+  for (const auto& flits : {flits_of(other), flits_of(to_node), shorter, longer})
+    CHECK_THAT(WatchedAccesses{}.shows(Stage::kFromN0, flits),
+               Contains("n0 -> 0:1: checker register packets: register request of ") &&
+                   Contains(" flits for destination "));
   CHECK_THAT(WatchedAccesses{}.shows(Stage::kFromN0, flits_of(answer())),
              Contains("packet with opcode 2 from a node"));
   CHECK_THAT(WatchedAccesses{}.shows(Stage::kToN0, flits_of(read())),
              Contains("packet with opcode 1 to a node"));
 }
 
-TEST_CASE("an answer without a request is reported", "[checkers][registers]") {
-  WatchedAccesses w;
-  CHECK_THAT(w.hears(answer()), Contains("cycle 4, 0:1 -> n0: checker register packets: answer of "
-                                         "destination 5 with tag 3") &&
-                                    Contains("to no request"));
-  REQUIRE(w.asks(read()) == "");
-  RegisterAnswer bad = answer();
-  SECTION("of another tag") { bad.tag = 2; }
-  SECTION("of another switch") { bad.by = kSwitch0; }
-  SECTION("about another address") { bad.address = 0x40; }
-  SECTION("for another node") { bad.destination = 1; }
-  SECTION("a second time") { REQUIRE(w.hears(answer()) == ""); }
-  CHECK_THAT(w.hears(bad), Contains("to no request"));
-}
-
-TEST_CASE("an answer reaches the node that has asked, no other", "[checkers][registers]") {
-  WatchedAccesses w;
-  REQUIRE(w.asks(read()) == "");
-  CHECK_THAT(w.shows(Stage::kToN1, flits_of(answer())), Contains("to no request"));
-}
-
-TEST_CASE("an answer of another length is reported", "[checkers][registers]") {
-  WatchedAccesses w;
-  REQUIRE(w.asks(read()) == "");
-  auto flits = flits_of(answer());
-  SECTION("short") { flits.erase(flits.begin() + 3); }
-  SECTION("long") { flits.insert(flits.begin() + 3, flits[3]); }
-  CHECK_THAT(w.shows(Stage::kToN0, flits),
-             Contains("register answer of " + std::to_string(flits.size()) + " flits"));
+TEST_CASE("an answer is whole, and to a request of its node", "[checkers][registers]") {
+  WatchedAccesses none, twice;
+  CHECK_THAT(none.hears(answer()),
+             Contains("cycle 4, 0:1 -> n0: checker register packets: answer of destination 5 with "
+                      "tag 3") &&
+                 Contains("to no request"));
+  REQUIRE(twice.asks(read()) == "");
+  REQUIRE(twice.hears(answer()) == "");
+  CHECK_THAT(twice.hears(answer()), Contains("to no request"));
+  RegisterAnswer tag = answer(), by = answer(), address = answer(), other = answer();
+  tag.tag = 2;
+  by.by = kSwitch0;
+  address.address = 0x40;
+  other.destination = 1;
+  auto shorter = flits_of(answer()), longer = shorter;
+  shorter.erase(shorter.begin() + 3);
+  longer.insert(longer.begin() + 3, longer[3]);
+  struct Row {
+    std::vector<core::Flit> flits;
+    const char* token;
+    core::ChannelId channel = Stage::kToN0;
+  };
+  for (const Row& row : {Row{flits_of(tag), "to no request"},
+                         {flits_of(by), "to no request"},
+                         {flits_of(address), "to no request"},
+                         {flits_of(other), "to no request"},
+                         {flits_of(answer()), "to no request", Stage::kToN1},
+                         {shorter, "register answer of 4 flits"},
+                         {longer, "register answer of 6 flits"}}) {
+    WatchedAccesses w;
+    REQUIRE(w.asks(read()) == "");
+    CHECK_THAT(w.shows(row.channel, row.flits), Contains(row.token));
+  }
 }
 
 TEST_CASE("a status that does not fit the word is reported", "[checkers][registers]") {

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <iterator>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
+#include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/checkers/checker.hpp"
 #include "support/seed.hpp"
 
@@ -127,5 +131,26 @@ struct Watched {
 
 inline constexpr std::uint8_t kHead = core::Flit::kHead, kTail = core::Flit::kTail,
                               kSync = core::Flit::kSync, kBody = 0;
+
+/// A flit without payload, by letter: h, b, t and x head, body, tail and head with tail of a
+/// packet, p a pad, f and s the first and another flit of a message, r and e a padding request and
+/// end.
+inline core::Flit flit_of(char letter, std::uint8_t vc) {
+  using core::Flit;
+  if (letter == 'r' || letter == 'e') return fabric::control_flit({letter == 'e', vc});
+  static const std::map<char, std::uint8_t> kinds{
+      {'h', kHead},      {'b', kBody},        {'t', kTail}, {'x', kHead | kTail},
+      {'p', Flit::kPad}, {'f', Flit::kFirst}, {'s', kSync}};
+  return Stage::flit(kinds.at(letter), 0, vc);
+}
+/// What is on a channel, one after the other and apart from each other by a blank: a flit, its
+/// letter and virtual channel; `+` and a mask, credits; `.`, nothing.
+inline std::vector<std::string> events_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+inline std::uint8_t digit_of(const std::string& event) {
+  return static_cast<std::uint8_t>(event.at(1) - '0');
+}
 
 }  // namespace muster::checkers

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
 #include <string_view>
 #include <vector>
 
@@ -34,11 +33,8 @@ Subject bsr_subject(const Stage& stage, std::uint8_t cuttable) {
   return subject;
 }
 
-/// Flits on one direction of a link with three virtual channels, one a cycle, each a letter and its
-/// channel: h, b, t of a packet, p a pad, f the first of a reduction, m another of a message, r a
-/// padding request, e an end; . is a cycle without a flit.
-std::string fault_of(std::string_view flits, SyncCredits credits = SyncCredits::kBuffer,
-                     std::uint8_t cuttable = 7) {
+/// What is wrong with the last of the flits on one direction of a link with three virtual channels.
+std::string fault_of(const char* flits, SyncCredits credits, std::uint8_t cuttable) {
   Stage stage;
   Subject subject = stage.subject();
   subject.vcs = 3;
@@ -46,17 +42,11 @@ std::string fault_of(std::string_view flits, SyncCredits credits = SyncCredits::
   subject.cuttable = cuttable;
   BsrLine line;
   std::string fault;
-  for (std::uint64_t cycle = 0; cycle < flits.size() / 3 + 1; ++cycle) {
-    const char kind = flits[3 * cycle];
-    if (kind == '.') continue;
-    REQUIRE(fault.empty());  // only the last flit is wrong
-    const auto vc = static_cast<std::uint8_t>(flits[3 * cycle + 1] - '0');
-    const std::map<char, std::uint8_t> kinds{{'h', kHead},      {'b', kBody},        {'t', kTail},
-                                             {'p', Flit::kPad}, {'f', Flit::kFirst}, {'m', kSync}};
-    const bool control = kind == 'r' || kind == 'e';
-    fault = line.fault(
-        subject, cycle,
-        control ? fabric::control_flit({kind == 'e', vc}) : Stage::flit(kinds.at(kind), 0, vc));
+  std::uint64_t cycle = 0;
+  for (const std::string& event : events_of(flits)) {
+    REQUIRE(fault.empty());
+    if (event != ".") fault = line.fault(subject, cycle, flit_of(event[0], digit_of(event)));
+    ++cycle;
   }
   if (fault.empty()) CHECK(line.idle());
   return fault;
@@ -72,16 +62,16 @@ TEST_CASE("a link carries messages, cuts and data by its rules", "[checkers][bsr
   };
   const Row rows[] = {
       // In free channels, in a cut one, and in a free one again; a cycle between two flits.
-      {"f0 m0 h0 f1 m1 h1 h2 r1 f1 m1 p0 f1 m1 e1 t1 f1 b2 m1", ""},
-      {"h0 f2 m2", "", kBoth},  // by credits
-      {"f2 m2", "", kBuffer, 4},
-      {"h0 r0 f0 m0 e0", "", kBuffer, 1},
-      {"h1 r1 f1 m1 e1", "", kBoth},
-      {"h0 h1 h2 r2 b0 f2 m2 e2", "", kBoth},  // the request waits for credits
-      {"m0", "a flit without a message"},
+      {"f0 s0 h0 f1 s1 h1 h2 r1 f1 s1 p0 f1 s1 e1 t1 f1 b2 s1", ""},
+      {"h0 f2 s2", "", kBoth},  // by credits
+      {"f2 s2", "", kBuffer, 4},
+      {"h0 r0 f0 s0 e0", "", kBuffer, 1},
+      {"h1 r1 f1 s1 e1", "", kBoth},
+      {"h0 h1 h2 r2 b0 f2 s2 e2", "", kBoth},  // the request waits for credits
+      {"s0", "a flit without a message"},
       {"f0 f0", "within another"},
-      {"f0 m1", "goes on in 1"},
-      {"f0 .  .  m0", "2 cycles between"},
+      {"f0 s1", "goes on in 1"},
+      {"f0 . . s0", "2 cycles between"},
       {"f0 h0", "between those of a message"},
       {"h1 h2 f0 r2", "padding request within a message"},
       {"h0 f0", "within a packet that is not cut"},
@@ -90,11 +80,11 @@ TEST_CASE("a link carries messages, cuts and data by its rules", "[checkers][bsr
       {"h0 h1 r1", "under way in 0x3"},
       {"h1 r0", "under way", kBoth},
       {"h0 h1 h2 r1 r2", "request for virtual channel 2, of which 1 is cut"},
-      {"h0 h1 h2 r1 f1 m1 e2", "end for virtual channel 2, of which 1 is cut"},
-      {"h0 h1 h2 r1 f1 m1 e1 e1", "of which none is cut"},
+      {"h0 h1 h2 r1 f1 s1 e2", "end for virtual channel 2, of which 1 is cut"},
+      {"h0 h1 h2 r1 f1 s1 e1 e1", "of which none is cut"},
       {"h0 h1 h2 r1 e1", "without a message"},
-      {"h0 h1 h2 r2 f2 m2 b2", "which is cut"},
-      {"h0 h1 h2 r2 f2 m2 p2", "which is cut"},
+      {"h0 h1 h2 r2 f2 s2 b2", "which is cut"},
+      {"h0 h1 h2 r2 f2 s2 p2", "which is cut"},
       {"h0 h1 h2 r2 b0", "between a request and its message"},
   };
   for (const auto& [flits, token, credits, cuttable] : rows) {
