@@ -37,38 +37,10 @@ TEST_CASE("distances are those of one search for each switch", "[topology][dista
 namespace muster::topology {
 namespace {
 
-using Links = std::vector<std::pair<SwitchId, SwitchId>>;
-
-Graph linked(std::uint32_t switches, const Links& links) {
-  Graph graph;
-  std::vector<std::uint32_t> next(switches, 0);
-  for (std::uint32_t s = 0; s < switches; ++s) graph.add_switch(kMaxPorts);
-  for (const auto& [a, b] : links) graph.add_link({a, next[a]++}, {b, next[b]++});
-  return graph;
-}
-
 std::vector<std::uint32_t> sizes_of(const std::vector<std::uint32_t>& part, std::uint32_t parts) {
   std::vector<std::uint32_t> sizes(parts, 0);
   for (const std::uint32_t p : part) ++sizes.at(p);
   return sizes;
-}
-
-TEST_CASE("clusters joined by single links are the parts", "[topology]") {
-  std::vector<SwitchId> names(40);
-  std::iota(names.begin(), names.end(), 0);
-  Rng rng(3);  // shuffled: a row by number cuts everything
-  for (std::size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[rng.below(i)]);
-  Links links;
-  for (std::uint32_t c = 0; c < 4; ++c) {
-    for (std::uint32_t i = 0; i < 10; ++i)
-      for (std::uint32_t j = 0; j < i; ++j)
-        links.emplace_back(names[10 * c + i], names[10 * c + j]);
-    links.emplace_back(names[10 * c], names[10 * ((c + 1) % 4) + 1]);
-  }
-  const Graph graph = linked(40, links);
-  const auto part = divide(graph, std::vector<std::uint32_t>(4, 10));
-  CHECK(links_cut(graph, part) == 4);
-  CHECK(sizes_of(part, 4) == std::vector<std::uint32_t>(4, 10));
 }
 
 TEST_CASE("halves of a mesh are cut straight", "[topology]") {
@@ -94,13 +66,6 @@ TEST_CASE("parts have the sizes that are asked for, or nearly", "[topology]") {
   }
 }
 
-TEST_CASE("switches that nothing joins are divided too", "[topology]") {
-  CHECK(sizes_of(divide(linked(4, {}), std::vector<std::uint32_t>{2, 2}), 2) ==
-        std::vector<std::uint32_t>{2, 2});
-  CHECK(sizes_of(divide(linked(2, {{0, 1}}), std::vector<std::uint32_t>{1, 1, 0, 0}), 4) ==
-        std::vector<std::uint32_t>{1, 1, 0, 0});
-}
-
 TEST_CASE("few links of an irregular network are cut", "[topology]") {
   const Graph graph = generate_irregular({300, 1024, 8, 0.75, 1, RandomModel::kUniform});
   const auto cut = [&](std::uint32_t parts) {
@@ -109,13 +74,6 @@ TEST_CASE("few links of an irregular network are cut", "[topology]") {
   };
   CHECK(cut(2) < 10.0);  // at random 50
   CHECK(cut(10) < 23.0);
-}
-
-TEST_CASE("parallel links count each", "[topology]") {
-  const Graph graph = linked(4, {{0, 2}, {0, 2}, {1, 3}, {1, 3}, {0, 1}, {2, 3}});
-  const auto part = divide(graph, std::vector<std::uint32_t>{2, 2});
-  CHECK(links_cut(graph, part) == 2);
-  CHECK(part[0] == part[2]);
 }
 
 }  // namespace

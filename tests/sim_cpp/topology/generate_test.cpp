@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
+#include <functional>
 
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/bfs.hpp"
@@ -8,74 +9,54 @@
 using namespace muster;
 using namespace muster::topology;
 
-TEST_CASE("a mesh has its switches, links and nodes in place", "[topology][generate]") {
-  const Graph graph = generate_mesh(4, 3, 2);
-  CHECK(graph.switches() == 12);
-  CHECK(graph.nodes() == 24);
-  CHECK(graph.links().size() == 3 * 3 + 4 * 2);
-  CHECK(graph.max_ports() == 6);
-  CHECK_FALSE(mesh_fault(graph));
-  CHECK(graph.node_at({5, 4}) == NodeId{10});
-  check_port_order(graph);
-  CHECK(generate_mesh(1, 1).max_ports() == 1);
-  CHECK(generate_mesh(2, 1).max_ports() == 2);
-  CHECK(generate_mesh(3, 3).max_ports() == 5);
+TEST_CASE("regular networks have their switches, links, nodes and ports", "[topology][generate]") {
+  struct Size {
+    Graph graph;
+    std::uint32_t switches, nodes, links, ports, diameter;
+  };
+  for (const Size& size : {Size{generate_mesh(4, 3, 2), 12, 24, 3 * 3 + 4 * 2, 6, 5},
+                           {generate_mesh(1, 1), 1, 1, 0, 1, 0},
+                           {generate_mesh(2, 1), 2, 2, 1, 2, 1},
+                           {generate_tree(3, 2, 4), 13, 36, 12, 5, 4},
+                           {generate_tree(5, 0, 3), 1, 3, 0, 3, 0},
+                           {generate_complete(6, 2), 6, 12, 15, 7, 1},
+                           {generate_fat_tree(4, 3), 48, 64, 2 * 64, 8, 4},
+                           {generate_fat_tree(4, 3, 2), 28, 64, 4 * 4 + 8 * 4, 6, 4},
+                           {generate_clos(8, 5), 4 + 5, 20, 20, 8, 2},
+                           {generate_clos(16, 1), 1, 16, 0, 16, 0}}) {
+    const Graph& graph = size.graph;
+    CAPTURE(graph.generator);
+    const TopologyInfo info = describe_topology(graph, routes_for(graph));
+    CHECK(info.switches == size.switches);
+    CHECK(info.nodes == size.nodes);
+    CHECK(info.links == size.links);
+    CHECK(graph.max_ports() == size.ports);
+    CHECK(info.diameter == size.diameter);
+    check_port_order(graph);
+    CHECK(parse_json(to_json(graph), "regular") == graph);
+  }
+  CHECK_FALSE(mesh_fault(generate_mesh(4, 3, 2)));
   CHECK(ready_network("mesh-8x8.json") == generate_mesh(8, 8));
   CHECK(ready_network("mesh-4x4.json") == generate_mesh(4, 4));
-}
-
-TEST_CASE("a tree has its nodes at the leaves", "[topology][generate]") {
-  const Graph graph = generate_tree(3, 2, 4);
-  CHECK(graph.switches() == 13);
-  CHECK(graph.links().size() == 12);
-  CHECK(graph.nodes() == 36);
-  CHECK(graph.max_ports() == 5);
-  for (NodeId n = 0; n < graph.nodes(); ++n) CHECK(graph.node(n).at.sw == 4 + n / 4);
-  CHECK(bfs_levels(graph, 0).back() == 2);
-  check_port_order(graph);
-  CHECK(generate_tree(5, 0, 3).switches() == 1);
   CHECK(ready_network("tree-3x3.json") == generate_tree(3, 3, 3));
 }
 
-TEST_CASE("a complete graph links every pair once", "[topology][generate]") {
-  const Graph graph = generate_complete(6, 2);
-  CHECK(graph.links().size() == 15);
-  CHECK(graph.max_ports() == 7);
-  CHECK(describe_topology(graph, routes_for(graph)).diameter == 1);
-  check_port_order(graph);
-}
-
-TEST_CASE("a fat tree has k^n nodes, each with a way up to every top switch",
+TEST_CASE("each link up from a switch of a fat tree is the way to as many nodes",
           "[topology][generate]") {
   const Graph graph = generate_fat_tree(4, 3);
-  CHECK(graph.switches() == 48);
-  CHECK(graph.nodes() == 64);
-  CHECK(graph.links().size() == 2 * 64);
-  CHECK(graph.max_ports() == 8);
-  check_port_order(graph);
-  check_routes_of(graph);
-  // Every node to every other, at most 2 levels up; each link up is the way to as many.
   const Routes routes = routes_for(graph);
   for (SwitchId s = 16; s < 48; ++s) {
-    std::vector<int> uses(8, 0);
+    std::vector<int> uses(8, 0), up;
     for (NodeId n = 0; n < graph.nodes(); ++n) ++uses[routes.next_port(s, n)];
-    std::vector<int> up;
     for (std::uint32_t p = 0; p < 8; ++p)
       if (graph.peer(s, p).kind == Peer::Kind::kSwitch && graph.peer(s, p).id < s)
         up.push_back(uses[p]);
     CHECK(up == std::vector<int>(4, s >= 32 ? 15 : 12));
   }
-  CHECK(generate_fat_tree(4, 1).switches() == 1);
-  CHECK(parse_json(to_json(graph), "fat tree") == graph);
 }
 
 TEST_CASE("a tapered fat tree has fewer links up than down", "[topology][generate]") {
-  const Graph graph = generate_fat_tree(4, 3, 2);
-  CHECK(graph.switches() == 4 + 8 + 16);
-  CHECK(graph.nodes() == 64);
-  CHECK(graph.links().size() == 4 * 4 + 8 * 4);
-  CHECK(graph.max_ports() == 6);
-  CHECK(graph.name == "fat-tree-4x3-taper-2");
+  CHECK(generate_fat_tree(4, 3, 2).name == "fat-tree-4x3-taper-2");
   for (std::uint32_t arity = 2; arity <= 12; ++arity)
     for (std::uint32_t taper = 1; taper <= arity; ++taper) {
       if (arity % taper != 0 || arity + arity / taper > kMaxPorts) continue;
@@ -103,55 +84,62 @@ TEST_CASE("a tapered fat tree has fewer links up than down", "[topology][generat
   CHECK(generate_fat_tree(4, 3, 1) == generate_fat_tree(4, 3));
 }
 
-TEST_CASE("a Clos network links every leaf to every spine", "[topology][generate]") {
-  const Graph graph = generate_clos(8, 5);
-  CHECK(graph.switches() == 4 + 5);
-  CHECK(graph.nodes() == 20);
-  CHECK(graph.links().size() == 20);
-  check_port_order(graph);
-  check_routes_of(graph);
-  CHECK(generate_clos(16, 1).nodes() == 16);
-  CHECK(generate_clos(16, 16).nodes() == 128);
-}
+TEST_CASE("networks out of range are refused at once", "[topology][generate]") {
+  constexpr std::uint32_t kHuge = 4000000000u;
+  struct Refusal {
+    std::function<Graph()> make;
+    const char* token;
+  };
+  const Refusal refusals[] = {
+      {[] { return generate_fat_tree(1, 2); }, "arity of 2 to 8"},
+      {[] { return generate_fat_tree(12, 2, 2); }, "arity of 2 to 10"},
+      {[] { return generate_fat_tree(4, 0); }, "dimension of at least 1"},
+      {[] { return generate_fat_tree(4, kHuge); }, "smaller dimension"},
+      {[] { return generate_fat_tree(4, 2, 3); }, "taper 3: use a taper that divides the arity"},
+      {[] { return generate_clos(7, 2); }, "even number of ports"},
+      {[] { return generate_clos(8, 9); }, "1 to 8 leaves"},
+      {[] { return generate_mesh(kHuge, kHuge); }, "switches; 1 to"},
+      {[] { return generate_mesh(4, 4, 13); }, "17 ports"},
+      {[] { return generate_mesh(4, 4, kHuge); }, "nodes; 1 to"},
+      {[] { return generate_tree(0, 2, 1); }, "arity of at least 1"},
+      {[] { return generate_tree(1, kHuge, 1); }, "switches; 1 to"},
+      {[] { return generate_tree(kHuge, 1, kHuge); }, "switches; 1 to"},
+      {[] { return generate_tree(16, 2, 1); }, "17 ports"},
+      {[] { return generate_complete(17, 1); }, "17 ports"},
+      {[] { return generate_complete(0, 1); }, "0 switches"},
+      {[] { return generate_torus({}); }, "no dimension"}};
+  for (const auto& [make, token] : refusals) CHECK_THROWS_WITH(make(), Catch::Contains(token));
 
-TEST_CASE("networks of stages out of range are refused at once", "[topology][generate]") {
-  CHECK_THROWS_WITH(generate_fat_tree(1, 2), Catch::Contains("arity of 2 to 8"));
-  CHECK_THROWS_WITH(generate_fat_tree(9, 2), Catch::Contains("arity of 2 to 8"));
-  CHECK_THROWS_WITH(generate_fat_tree(4, 0), Catch::Contains("dimension of at least 1"));
-  CHECK_THROWS_WITH(generate_fat_tree(4, 4000000000u), Catch::Contains("smaller dimension"));
-  CHECK_THROWS_WITH(
-      generate_fat_tree(4, 2, 3),
-      "fat tree of arity 4 and dimension 2, taper 3: use a taper that divides the arity");
-  CHECK_THROWS_WITH(generate_fat_tree(4, 2, 0), Catch::Contains("divides the arity"));
-  CHECK_THROWS_WITH(generate_fat_tree(12, 2, 2), Catch::Contains("arity of 2 to 10"));
-  CHECK_THROWS_WITH(generate_fat_tree(4, 4000000000u, 4), Catch::Contains("smaller dimension"));
-  CHECK_THROWS_WITH(generate_clos(7, 2), Catch::Contains("even number of ports"));
-  CHECK_THROWS_WITH(generate_clos(18, 2), Catch::Contains("even number of ports"));
-  CHECK_THROWS_WITH(generate_clos(8, 9), Catch::Contains("1 to 8 leaves"));
-  CHECK_THROWS_WITH(generate_clos(8, 0), Catch::Contains("1 to 8 leaves"));
+  struct Torus {
+    std::vector<std::uint32_t> sizes;
+    std::uint32_t nodes;
+    const char* token;
+  };
+  for (const auto& [sizes, nodes, token] : {Torus{{}, 1, "no dimension"},
+                                            {{4, 0}, 1, "torus 4 x 0, nodes per switch 1: 0 "},
+                                            {{kHuge, kHuge, kHuge}, 1, "switches; 1 to 65536"},
+                                            {{4, 4}, kHuge, "nodes; 1 to"},
+                                            {std::vector<std::uint32_t>(9, 2), 8, "17 ports"}})
+    CHECK_THROWS_WITH(generate_torus(sizes, nodes), Catch::Contains(token));
+  CHECK_THROWS_WITH(generate_hypercube(kHuge), Catch::Contains("switches; 1 to 65536"));
+
+  const std::pair<DragonflySpec, const char*> dragonflies[] = {
+      {{10, 4, 2, 2}, "the 8 global links of a group reach at most 9 groups; use fewer groups or"},
+      {{2, 4, 0, 2}, "reach at most 1 groups"},
+      {{9, 0, 2, 2}, "0 switches"},
+      {{9, 4, 2, 0}, "0 nodes"},
+      {{9, 8, 6, 4}, "17 ports"},
+      {{kHuge, kHuge, kHuge, kHuge}, "switches"},
+      {{1, 4, kHuge, kHuge}, "nodes; 1 to"},
+      {{1, 4, kHuge, 1}, "ports; 16 are possible"}};
+  for (const auto& [spec, token] : dragonflies)
+    CHECK_THROWS_WITH(generate_dragonfly(spec), Catch::Contains(token));
   // Levels in a file must be those of the network.
   Graph wrong = generate_clos(8, 2);
   wrong.levels.back() = 2;
   CHECK_THROWS_WITH(parse_json(to_json(wrong), "f"), Catch::Contains("differ by 1"));
   wrong.levels.pop_back();
   CHECK_THROWS_WITH(parse_json(to_json(wrong), "f"), Catch::Contains("5 for 6 switches"));
-}
-
-TEST_CASE("regular networks out of range are refused at once", "[topology][generate]") {
-  const std::uint32_t huge = 4000000000u;
-  CHECK_THROWS_WITH(generate_mesh(0, 4), Catch::Contains("0 switches"));
-  CHECK_THROWS_WITH(generate_mesh(huge, huge), Catch::Contains("switches; 1 to"));
-  CHECK_THROWS_WITH(generate_mesh(4, 4, 13), Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_mesh(4, 4, 0), Catch::Contains("0 nodes"));
-  CHECK_THROWS_WITH(generate_mesh(4, 4, huge), Catch::Contains("nodes; 1 to"));
-  CHECK_THROWS_WITH(generate_tree(0, 2, 1), Catch::Contains("arity of at least 1"));
-  CHECK_THROWS_WITH(generate_tree(15, huge, 1), Catch::Contains("switches; 1 to"));
-  CHECK_THROWS_WITH(generate_tree(1, huge, 1), Catch::Contains("switches; 1 to"));
-  CHECK_THROWS_WITH(generate_tree(huge, 1, huge), Catch::Contains("switches; 1 to"));
-  CHECK_THROWS_WITH(generate_tree(16, 2, 1), Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_complete(17, 1), Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_complete(huge, 1), Catch::Contains("switches; 1 to"));
-  CHECK_THROWS_WITH(generate_complete(0, 1), Catch::Contains("0 switches"));
 }
 
 namespace {
@@ -211,22 +199,6 @@ TEST_CASE("a hypercube links numbers that differ in one bit", "[topology][genera
   }
   CHECK(generate_hypercube(15).switches() == 1u << 15);
   CHECK(generate_torus({2, 2, 2}, 3).links() == generate_hypercube(3, 3).links());
-}
-
-TEST_CASE("cubes out of range are refused at once", "[topology][generate]") {
-  const std::uint32_t huge = 4000000000u;
-  CHECK_THROWS_WITH(generate_torus({}), Catch::Contains("no dimension"));
-  CHECK_THROWS_WITH(generate_torus({4, 0}), Catch::Contains("torus 4 x 0, nodes per switch 1: 0 "));
-  CHECK_THROWS_WITH(generate_torus({huge, huge, huge}), Catch::Contains("switches; 1 to 65536"));
-  CHECK_THROWS_WITH(generate_torus({4, 4}, 13), Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_torus({4, 4}, 0), Catch::Contains("0 nodes"));
-  CHECK_THROWS_WITH(generate_torus({4, 4}, huge), Catch::Contains("nodes; 1 to"));
-  CHECK_THROWS_WITH(generate_torus(std::vector<std::uint32_t>(9, 2), 8),
-                    Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_hypercube(16), Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_hypercube(huge), Catch::Contains("switches; 1 to 65536"));
-  CHECK_THROWS_WITH(generate_hypercube(14, 3), Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_hypercube(3, 0), Catch::Contains("0 nodes"));
 }
 
 namespace {
@@ -298,20 +270,4 @@ TEST_CASE("global links are arranged by absolute numbers", "[topology][generate]
       if (peer.kind == Peer::Kind::kSwitch && peer.id / 4 != 3) found.push_back(peer.id);
     CHECK(found == ends[router]);
   }
-}
-
-TEST_CASE("dragonflies out of range are refused at once", "[topology][generate]") {
-  const std::uint32_t huge = 4000000000u;
-  CHECK_THROWS_WITH(
-      generate_dragonfly({10, 4, 2, 2}),
-      "dragonfly of 10 groups of 4 routers, global links per router 2, nodes per router 2: the 8 "
-      "global links of a group reach at most 9 groups; use fewer groups or more links");
-  CHECK_THROWS_WITH(generate_dragonfly({2, 4, 0, 2}), Catch::Contains("reach at most 1 groups"));
-  CHECK_THROWS_WITH(generate_dragonfly({0, 4, 2, 2}), Catch::Contains("0 switches"));
-  CHECK_THROWS_WITH(generate_dragonfly({9, 0, 2, 2}), Catch::Contains("0 switches"));
-  CHECK_THROWS_WITH(generate_dragonfly({9, 4, 2, 0}), Catch::Contains("0 nodes"));
-  CHECK_THROWS_WITH(generate_dragonfly({9, 8, 6, 4}), Catch::Contains("17 ports"));
-  CHECK_THROWS_WITH(generate_dragonfly({huge, huge, huge, huge}), Catch::Contains("switches"));
-  CHECK_THROWS_WITH(generate_dragonfly({1, 4, huge, huge}), Catch::Contains("nodes; 1 to"));
-  CHECK_THROWS_WITH(generate_dragonfly({1, 4, huge, 1}), Catch::Contains("ports; 16 are possible"));
 }

@@ -49,23 +49,6 @@ TEST_CASE("all destinations of a run have one mask, runs cover all, and no packe
   }
 }
 
-TEST_CASE("runs of a mesh are as long as its rows", "[topology][routes]") {
-  const Routes routes = routes_for(generate_mesh(100, 10, 2));
-  CHECK(routes.run_end(0, 402) == 600);  // nodes at switches 201 to 299, all to the right
-  CHECK(routes.run_end(0, 2000 + 201) == 2000 + 300);
-}
-
-TEST_CASE("runs of a torus are as long as arms of its rings, of a fat tree as the switches below",
-          "[topology][routes]") {
-  const Routes torus = routes_for(generate_torus({100, 10}, 2));
-  CHECK(torus.run_end(20, 402) == 440);  // nodes at switches 201 to 219, up to the own column
-  CHECK(torus.run_end(20, 442) == 500);  // below it on its arm, to the bottom
-  const Routes tree = routes_for(generate_fat_tree(4, 4));
-  CHECK(tree.run_end(0, 64) == 128);      // nodes below the second link of a top switch
-  CHECK(tree.run_end(3 * 64, 5) == 6);    // up from the lowest level, by the last digit
-  CHECK(tree.run_end(2 * 64, 16) == 20);  // and from the one above, by the last but one
-}
-
 TEST_CASE("routes of which an entry is changed are a table, and copies keep the rule",
           "[topology][routes]") {
   for (const Graph& graph : networks()) {

@@ -59,15 +59,6 @@ TEST_CASE("a file that cannot be read is named", "[topology][files]") {
   CHECK_THROWS_WITH(read_topology("/"), Catch::StartsWith("/: cannot be read: "));
 }
 
-TEST_CASE("a file of ten million lines is refused before it is parsed", "[topology][files]") {
-  std::string content;
-  for (int i = 0; i < 10'000'000; ++i) content += "router 0 node 0\n";
-  const test::Folder folder;
-  folder.write("net", content);
-  CHECK_THROWS_WITH(read_topology(folder.file("net")),
-                    Catch::Contains("larger than 33554432 bytes"));
-}
-
 TEST_CASE("a million switches in a file are refused in linear time", "[topology][files]") {
   std::string content =
       R"({"schema": "muster-topology-1", "links": [], "nodes": [], "switches": [)";
