@@ -2,11 +2,24 @@
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <vector>
 
-#include "rtl/wrap/endpoint_bench.hpp"
 #include "rtl/wrap/endpoint_registers_reference.hpp"
 
 namespace muster::test::endpoint {
+
+constexpr unsigned kTail = 1, kHead = 2, kSync = 4;
+
+struct Flit {
+  unsigned vc, kind;
+  std::uint64_t payload;
+};
+
+/// A cut mark, which is no head.
+inline bool is_cut(const Flit& flit) {
+  return flit.kind == (kHead | kTail) && (flit.payload >> 11 & 31) == 31;
+}
 
 /// A beat of one of the streams: channel, address and opcode count with the first to send.
 struct Beat {

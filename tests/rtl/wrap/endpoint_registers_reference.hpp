@@ -14,8 +14,8 @@ struct Sizes {
   unsigned dests, timeout;
   unsigned own = 65536;  ///< address after reset
   static constexpr unsigned gid_w = 8;
-  unsigned data_w() const { return flit_w - 2 - gid_w; }
-  std::uint64_t data_mask() const { return (std::uint64_t{1} << data_w()) - 1; }
+  constexpr unsigned data_w() const { return flit_w - 2 - gid_w; }
+  constexpr std::uint64_t data_mask() const { return (std::uint64_t{1} << data_w()) - 1; }
 };
 
 /// A read or write of the register port.
