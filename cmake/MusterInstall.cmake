@@ -36,10 +36,10 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/muster COMPONENT
         FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
 # Of all that the program reads and writes as JSON.
 set(schemas ${PROJECT_BINARY_DIR}/schemas)
-file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schemas/*.fields)
+file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schemas/*.yaml)
 add_custom_command(OUTPUT ${schemas}/muster-run-1.schema.json
-  COMMAND ${PROJECT_SOURCE_DIR}/scripts/schemas ${schemas}
-  DEPENDS ${tables} ${PROJECT_SOURCE_DIR}/scripts/schemas COMMENT "Making the JSON Schemas" VERBATIM)
+  COMMAND ${PROJECT_SOURCE_DIR}/scripts/validate --write ${schemas}
+  DEPENDS ${tables} ${PROJECT_SOURCE_DIR}/scripts/validate COMMENT "Making the JSON Schemas" VERBATIM)
 add_custom_target(muster_schemas ALL DEPENDS ${schemas}/muster-run-1.schema.json)
 install(DIRECTORY ${schemas} DESTINATION ${data} COMPONENT program)
 if(NOT MUSTER_RTL)

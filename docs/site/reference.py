@@ -5,7 +5,7 @@ scripts/site; git does not track them.
   PYTHONPATH=scripts python3 reference.py [--build DIR]
 
 command-line.md has `--help` of muster and of each of its subcommands; json.md the fields of each
-schema, from the tables in schemas/. DIR (default build) has the program.
+schema in schemas/. DIR (default build) has the program.
 """
 
 import argparse
@@ -76,10 +76,10 @@ def fields(schema, path=""):
 
 def section(file, schema):
     name = pathlib.Path(file).name.removesuffix(".schema.json")
-    table = file.removesuffix(".schema.json") + ".fields"
-    link = f"[{pathlib.Path(table).name}](../../schemas/{table})"
+    source = pathlib.Path(file).with_suffix(".yaml")
+    link = f"[{source.name}](../../schemas/{source})"
     lines = ["", f"## `{name}`", "", f"{schema.get('title', name)}. "
-             f"{schema.get('description', '')} Table: {link}."]
+             f"{schema.get('description', '')} Schema: {link}."]
     parts = [("", schema), *(schema.get("$defs", {}).items())]
     for part, content in parts:
         rows = list(fields(content))
@@ -96,7 +96,7 @@ def json_page():
              "reads, from the schemas; `scripts/validate FILE` checks a file. A name in the second "
              "column that is not a type is a part, defined in the same section or in "
              "`run-parameters`. `a[].b` is field `b` of each entry of the list `a`."]
-    for file, schema in flow.script("schemas").all_schemas():
+    for file, schema in flow.script("validate").schemas():
         lines += section(file, schema)
     return re.sub(r" +\n", "\n", "\n".join(lines)) + "\n"
 

@@ -45,7 +45,7 @@ class PackageTest(InFolder):
 
     def test_the_schemas_lie_beside_it(self):
         installed = PREFIX / "share" / "muster" / "schemas"
-        for table in (ROOT / "schemas").rglob("*.fields"):
+        for table in (ROOT / "schemas").rglob("*.schema.yaml"):
             name = table.relative_to(ROOT / "schemas").with_suffix(".schema.json")
             self.assertIn("title", json.loads((installed / name).read_text()))
 

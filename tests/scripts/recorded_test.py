@@ -12,15 +12,19 @@ from copied_project import ROOT, InFolder, run
 
 ANSWER = {"schema": "answer-1", "digest": "68aa", "barriers": [{"hops": 40, "seconds": 0.5}],
           "seconds": 1.5}
-TABLE = """# SPDX-License-Identifier: Apache-2.0
-title An answer
-schema "answer-1"
-digest text
-barriers? list of object
-  hops? int
-  seconds? real
-seconds? real
-nic? json {"type": ["object", "null"]}
+SCHEMA = """$schema: https://json-schema.org/draft/2020-12/schema
+title: An answer
+additionalProperties: false
+required: [schema, digest]
+properties:
+  schema: {const: answer-1}
+  digest: {type: string}
+  barriers:
+    items:
+      additionalProperties: false
+      properties: {hops: {type: integer}, seconds: {type: number}}
+  seconds: {type: number}
+  nic: {type: [object, 'null']}
 """
 ENDING = "0 differ, 0 are not as schemas say\n"
 
@@ -31,8 +35,8 @@ class Recorded(InFolder):
         (self.folder / "commands.txt").write_text(
             "# one run\nmuster run net.json --json -\n\nmuster view x\n")
         (self.folder / "schemas").mkdir()
-        shutil.copy(ROOT / "schemas/muster-configurations-1.fields", self.folder / "schemas")
-        (self.folder / "schemas/answer-1.fields").write_text(TABLE)
+        shutil.copy(ROOT / "schemas/muster-configurations-1.schema.yaml", self.folder / "schemas")
+        (self.folder / "schemas/answer-1.schema.yaml").write_text(SCHEMA)
         self.program({**ANSWER, "nic": None})
         self.assertEqual(self.recorded("--write"), (0, ""))
 
@@ -86,8 +90,8 @@ class Recorded(InFolder):
         self.differs('/out/barriers: before [{"hops": 40}], now "(nothing)"')
 
     def test_a_measured_value_is_no_difference_and_a_count_is_one(self):
-        (self.folder / "schemas/answer-1.fields").write_text(
-            "#\ntitle An answer\n+ {\"properties\": {\"schema\": {\"const\": \"answer-1\"}}}\n")
+        (self.folder / "schemas/answer-1.schema.yaml").write_text(
+            "properties: {schema: {const: answer-1}, m: {type: array}}\n")
         answer = {"schema": "answer-1", "m": [{"unit": "ns", "value": 5, "met": True},
                                               {"unit": "cycles/hop", "value": 3, "met": True}]}
         self.program(answer)
@@ -126,8 +130,8 @@ class Recorded(InFolder):
         self.assertEqual(self.recorded("--write", "--only", "muster run"), (0, ""))
 
     def test_a_schema_that_no_command_has_is_named(self):
-        (self.folder / "schemas/other-1.fields").write_text(
-            '#\ntitle Other\nschema "other-1"\n')
+        (self.folder / "schemas/other-1.schema.yaml").write_text(
+            "properties: {schema: {const: other-1}}\n")
         self.finds("other-1.schema.json: /properties/schema: in no JSON of any command")
 
     def test_a_changed_text_or_status_is_named(self):

@@ -55,7 +55,7 @@ namespace {
 
 using run::Json;
 
-/// As a change of a tree of registers (schemas/systems/btin.fields), of which nothing is
+/// As a change of a tree of registers (schemas/systems/btin.schema.yaml), of which nothing is
 /// written: the nodes exchange no messages about it.
 Json change(const run::RunSpec& spec, const Change& c) {
   const auto since = [&](std::uint64_t cycle) { return cycle - c.decided; };
