@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "protocol/model.hpp"
+#include "protocol/packer.hpp"
 #include "protocol/protocol.hpp"
-#include "protocol/state_set.hpp"
 
 namespace muster::protocol {
 
@@ -122,6 +123,17 @@ void forget_dead(const Protocol& p, State& s) {
   }
 }
 
+struct KeyHash {
+  std::size_t operator()(const Key& key) const {
+    std::uint64_t h = 0;
+    for (const std::uint64_t word : key) {
+      h = (h ^ word) * 0x9e3779b97f4a7c15;
+      h ^= h >> 32;
+    }
+    return h;
+  }
+};
+
 class Search {
  public:
   Search(const Protocol& protocol, const Limits& limits)
@@ -140,12 +152,14 @@ class Search {
   }
 
  private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
   /// Says if there are no more states.
   bool explore() {
     State first = first_state(p_);
-    insert(first, StateSet::kNone);
+    insert(first, kNone);
     for (std::uint32_t n = 0; n < states_.size(); ++n) {
-      const State s = packer_.unpack(states_[n]);
+      const State s = packer_.unpack(*states_[n]);
       find_steps(p_, s, steps_);
       ways_.begin_state(has_ended(p_, s));
       for (Step& step : steps_) {
@@ -165,9 +179,13 @@ class Search {
   }
 
   std::uint32_t insert(State& s, std::uint32_t from) {
-    const auto [number, is_new] = states_.insert(key(s));
-    if (is_new) parents_.push_back(from);
-    return number;
+    const auto [at, is_new] =
+        numbers_.try_emplace(key(s), static_cast<std::uint32_t>(states_.size()));
+    if (is_new) {
+      states_.push_back(&at->first);
+      parents_.push_back(from);
+    }
+    return at->second;
   }
 
   Key key(State& s) const {
@@ -177,13 +195,12 @@ class Search {
 
   void trace_to(std::uint32_t n) {
     std::vector<std::uint32_t> way;
-    for (; n != StateSet::kNone; n = parents_[n]) way.push_back(n);
+    for (; n != kNone; n = parents_[n]) way.push_back(n);
     std::reverse(way.begin(), way.end());
     for (std::size_t i = 0; i + 1 < way.size(); ++i) {
-      find_steps(p_, packer_.unpack(states_[way[i]]), steps_);
-      const auto step = std::find_if(steps_.begin(), steps_.end(), [&](Step& x) {
-        return states_.find(key(x.next)) == way[i + 1];
-      });
+      find_steps(p_, packer_.unpack(*states_[way[i]]), steps_);
+      const auto step = std::find_if(steps_.begin(), steps_.end(),
+                                     [&](Step& x) { return key(x.next) == *states_[way[i + 1]]; });
       result_.trace.push_back(describe(p_, *step));
     }
   }
@@ -198,8 +215,9 @@ class Search {
   Limits limits_;
   bool forgets_;
   Packer packer_;
-  StateSet states_;
-  std::vector<std::uint32_t> parents_;
+  std::unordered_map<Key, std::uint32_t, KeyHash> numbers_;
+  std::vector<const Key*> states_;      ///< by number, in the order in which they came
+  std::vector<std::uint32_t> parents_;  ///< by number
   Ways ways_;
   std::vector<Step> steps_;
   Result result_;

@@ -1,48 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "protocol/state_set.hpp"
+#include "protocol/packer.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 namespace muster::protocol {
 namespace {
 
-struct Writer {
-  Key key;
-  unsigned used = 64;
-
-  template <typename T>
-  T field(T value, unsigned width) {
-    const auto bits = static_cast<std::uint64_t>(value);
-    if (bits >> width != 0) throw std::out_of_range("a field of a state");
-    if (width == 0) return value;
-    if (used + width > 64) {
-      if (key.words == Key::kWords) throw std::length_error("key");
-      ++key.words;
-      used = 0;
-    }
-    key.at[key.words - 1] |= bits << used;
-    used += width;
-    return value;
-  }
-};
-
-struct Reader {
-  const std::uint64_t* next;
-  unsigned used = 64;
-  std::uint64_t word = 0;
+/// Writes fields into a key, or reads them from one.
+template <bool kWrites>
+struct Bits {
+  std::conditional_t<kWrites, Key&, const Key&> key;
+  unsigned words = 0, used = 64;
 
   template <typename T>
   T field(T value, unsigned width) {
     if (width == 0) return value;
     if (used + width > 64) {
-      word = *next++;
+      if (words == key.size()) throw std::length_error("key");
+      ++words;
       used = 0;
     }
-    value = static_cast<T>(word >> used & ((1u << width) - 1));
-    used += width;
-    return value;
+    auto& word = key[words - 1];
+    const unsigned at = std::exchange(used, used + width);
+    if constexpr (kWrites) {
+      const auto bits = static_cast<std::uint64_t>(value);
+      if (bits >> width != 0) throw std::out_of_range("a field of a state");
+      word |= bits << at;
+      return value;
+    } else {
+      return static_cast<T>(word >> at & ((1u << width) - 1));
+    }
   }
 };
 
@@ -88,15 +79,15 @@ State Packer::renamed(const State& s, const Renaming& r) const {
   return to;
 }
 
-template <typename Bits>
-void Packer::transfer(Word& w, Bits& bits) const {
+template <typename Fields>
+void Packer::transfer(Word& w, Fields& bits) const {
   w.age = bits.field(w.age, 3);
   if (w.age != Word::kNone && w.age < Word::kFailure)
     w.members = bits.field(w.members, tree_.members());
 }
 
-template <typename Bits>
-void Packer::transfer(Channel& c, Bits& bits) const {
+template <typename Fields>
+void Packer::transfer(Channel& c, Fields& bits) const {
   c.size = bits.field(c.size, 4);
   for (unsigned i = 0; i < c.size; ++i) {
     Message& m = c.at[i];
@@ -107,8 +98,8 @@ void Packer::transfer(Channel& c, Bits& bits) const {
   }
 }
 
-template <typename Bits>
-void Packer::transfer(State& s, Bits& bits) const {
+template <typename Fields>
+void Packer::transfer(State& s, Fields& bits) const {
   s.stage = bits.field(s.stage, 2);
   const unsigned ahead_bits = rules_.abort_is_final ? 1 : 2;
   for (unsigned i = 0; i < 1u << ahead_bits; ++i)
@@ -144,76 +135,25 @@ void Packer::transfer(State& s, Bits& bits) const {
 }
 
 Key Packer::pack_as_is(State s) const {
-  Writer bits;
+  Key key{};
+  Bits<true> bits{key};
   transfer(s, bits);
-  return bits.key;
+  return key;
 }
 
 Key Packer::pack(const State& s) const {
   Key least = pack_as_is(s);
-  for (std::size_t i = 1; i < renamings_.size(); ++i) {
-    const Key key = pack_as_is(renamed(s, renamings_[i]));
-    if (key.words < least.words || (key.words == least.words && key.at < least.at)) least = key;
-  }
+  for (std::size_t i = 1; i < renamings_.size(); ++i)
+    least = std::min(least, pack_as_is(renamed(s, renamings_[i])));
   return least;
 }
 
-State Packer::unpack(const std::uint64_t* words) const {
+State Packer::unpack(const Key& key) const {
   State s;
   for (auto& n : s.node) n.enabled = false;
-  Reader bits{words};
+  Bits<false> bits{key};
   transfer(s, bits);
   return s;
-}
-
-std::uint64_t StateSet::hash(const std::uint64_t* words, unsigned count) {
-  std::uint64_t h = count;
-  for (unsigned i = 0; i < count; ++i) {
-    h = (h ^ words[i]) * 0x9e3779b97f4a7c15;
-    h ^= h >> 32;
-  }
-  return h;
-}
-
-std::size_t StateSet::place(const Key& key) const {
-  const std::size_t mask = table_.size() - 1;
-  std::size_t i = hash(key.at.data(), key.words) & mask;
-  for (; table_[i] != kNone; i = (i + 1) & mask) {
-    const std::uint32_t n = table_[i];
-    if (lengths_[n] == key.words &&
-        std::equal(key.at.begin(), key.at.begin() + key.words, (*this)[n])) {
-      break;
-    }
-  }
-  return i;
-}
-
-std::pair<std::uint32_t, bool> StateSet::insert(const Key& key) {
-  const std::size_t i = place(key);
-  if (table_[i] != kNone) return {table_[i], false};
-  const std::uint32_t number = size();
-  table_[i] = number;
-  if (chunks_.empty() || (end_ & (kChunk - 1)) + key.words > kChunk ||
-      end_ == chunks_.size() * kChunk) {
-    end_ = static_cast<std::uint32_t>(chunks_.size() * kChunk);
-    chunks_.push_back(std::make_unique<std::uint64_t[]>(kChunk));
-  }
-  std::copy_n(key.at.begin(), key.words, &chunks_.back()[end_ & (kChunk - 1)]);
-  begins_.push_back(end_);
-  lengths_.push_back(static_cast<std::uint8_t>(key.words));
-  end_ += key.words;
-  if (size() * std::size_t{4} > table_.size() * 3) grow();
-  return {number, true};
-}
-
-void StateSet::grow() {
-  std::vector<std::uint32_t>(table_.size() * 2, kNone).swap(table_);
-  const std::size_t mask = table_.size() - 1;
-  for (std::uint32_t n = 0; n < size(); ++n) {
-    std::size_t i = hash((*this)[n], lengths_[n]) & mask;
-    while (table_[i] != kNone) i = (i + 1) & mask;
-    table_[i] = n;
-  }
 }
 
 }  // namespace muster::protocol
