@@ -41,7 +41,6 @@ JoinedGraph grown(std::uint32_t vertices, Rng& rng) {
     const std::uint32_t u = any(vertices), v = any(vertices);
     if (u != v && !graph.adjacent(u, v)) graph.add(u, v);
   }
-  graph.plant();
   return graph;
 }
 
