@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "muster/core/bits.hpp"
-
 namespace muster::topology {
 
 Neighbours::Neighbours(const Graph& graph) {
@@ -53,73 +51,15 @@ void Bfs::run(SwitchId root) {
   }
 }
 
-namespace {
-
-constexpr std::uint32_t kSearches = 64;  // at a time, one bit each
-
-/// Breadth-first searches from 64 switches of consecutive numbers at once: bit i of a word is the
-/// search from the i-th of them.
-class ParallelSearch {
- public:
-  explicit ParallelSearch(const Neighbours& neighbours)
-      : neighbours_(neighbours),
-        visited_(neighbours.switches()),
-        frontier_(neighbours.switches()),
-        next_(neighbours.switches()) {}
-
-  void run(SwitchId first, std::uint32_t count, Distances* result) {
-    std::fill(visited_.begin(), visited_.end(), 0);
-    at_frontier_.clear();
-    for (std::uint32_t i = 0; i < count; ++i) {
-      visited_[first + i] = frontier_[first + i] = std::uint64_t{1} << i;
-      at_frontier_.push_back(first + i);
-    }
-    for (std::uint32_t level = 1; !at_frontier_.empty(); ++level) {
-      step();
-      for (const SwitchId s : at_frontier_)
-        core::for_each_bit(frontier_[s], [&](std::uint32_t i) {
-          result[i].farthest = level;
-          result[i].total += level;
-        });
-    }
-  }
-
- private:
-  /// The frontiers of the next level.
-  void step() {
-    at_next_.clear();
-    for (const SwitchId s : at_frontier_)
-      for (const Hop& hop : neighbours_.of(s)) {
-        if (next_[hop.to] == 0) at_next_.push_back(hop.to);
-        next_[hop.to] |= frontier_[s];
-      }
-    at_frontier_.clear();
-    for (const SwitchId s : at_next_) {
-      frontier_[s] = next_[s] & ~visited_[s];
-      next_[s] = 0;
-      visited_[s] |= frontier_[s];
-      if (frontier_[s] != 0) at_frontier_.push_back(s);
-    }
-  }
-
-  const Neighbours& neighbours_;
-  std::vector<std::uint64_t> visited_;   // by switch, the searches that have visited it
-  std::vector<std::uint64_t> frontier_;  // those that visit it in this level
-  std::vector<std::uint64_t> next_;      // those that lead to it from this level, visited or not
-  std::vector<SwitchId> at_frontier_;    // switches of a frontier
-  std::vector<SwitchId> at_next_;        // switches with a bit of next_
-};
-
-}  // namespace
-
 std::vector<Distances> switch_distances(const Graph& graph, const Steps& steps) {
   const Neighbours neighbours(graph);
-  ParallelSearch search(neighbours);
-  std::vector<Distances> result(graph.switches());
-  for (SwitchId first = 0; first < graph.switches(); first += kSearches) {
-    const std::uint32_t count = std::min(kSearches, graph.switches() - first);
-    search.run(first, count, &result[first]);
-    if (steps) steps("distances", "switches", first + count, graph.switches());
+  Bfs bfs(neighbours);
+  std::vector<Distances> result;
+  for (SwitchId root = 0; root < graph.switches(); ++root) {
+    bfs.run(root);
+    Distances& found = result.emplace_back(Distances{bfs.level(bfs.order().back()), 0});
+    for (const SwitchId s : bfs.order()) found.total += bfs.level(s);
+    if (steps) steps("distances", "switches", root + 1, graph.switches());
   }
   return result;
 }
