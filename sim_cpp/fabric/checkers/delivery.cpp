@@ -13,19 +13,14 @@ namespace muster::checkers {
 PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destination,
                                      std::uint8_t category, std::uint64_t cycle) {
   Flow& flow = flows_[source][index(destination, category)];
-  Handle h = free_;
-  if (h == kNone) {
-    h = static_cast<Handle>(slots_.size());
-    slots_.emplace_back();
-  } else {
-    free_ = slots_[h].next_of_flow;
-  }
-  slots_[h] = {
-      {cycle, 0, 0, source, destination, flow.sent++, category, false}, kNone, youngest_, kNone};
-  (flow.youngest == kNone ? flow.oldest : slots_[flow.youngest].next_of_flow) = h;
+  const Handle h = end();
+  packets_.push_back({.injected = cycle,
+                      .source = source,
+                      .destination = destination,
+                      .sequence = flow.sent++,
+                      .category = category});
+  (flow.oldest == kNone ? flow.oldest : (*this)[flow.youngest].next_of_flow) = h;
   flow.youngest = h;
-  (youngest_ == kNone ? oldest_ : slots_[youngest_].younger) = h;
-  youngest_ = h;
   ++size_;
   return h;
 }
@@ -39,24 +34,23 @@ PacketTable::Handle PacketTable::oldest_of(std::uint32_t source, std::uint32_t d
 void PacketTable::remove_oldest(std::uint32_t source, std::uint32_t destination,
                                 std::uint8_t category) {
   Flow& flow = flows_[source][index(destination, category)];
-  const Handle h = flow.oldest;
-  Slot& slot = slots_[h];
-  flow.oldest = slot.next_of_flow;
-  if (flow.oldest == kNone) flow.youngest = kNone;
-  if (!slot.packet.may_be_lost) unlink(slot);
-  slot.next_of_flow = free_;
-  free_ = h;
+  Travelling& packet = (*this)[flow.oldest];
+  flow.oldest = packet.next_of_flow;
+  if (!packet.may_be_lost) --size_;
+  packet.gone = true;
+  leave();
 }
 
 void PacketTable::forgive(Handle h) {
-  unlink(slots_[h]);
-  slots_[h].packet.may_be_lost = true;
+  (*this)[h].may_be_lost = true;
+  --size_;
+  leave();
 }
 
-void PacketTable::unlink(const Slot& slot) {
-  (slot.older == kNone ? oldest_ : slots_[slot.older].younger) = slot.younger;
-  (slot.younger == kNone ? youngest_ : slots_[slot.younger].older) = slot.older;
-  --size_;
+/// A packet is not one of the network any more.
+void PacketTable::leave() {
+  while (oldest_ != end() && !has(oldest_)) ++oldest_;
+  for (; !packets_.empty() && packets_.front().gone; ++first_) packets_.pop_front();
 }
 
 using core::FlitEvent;
@@ -218,10 +212,8 @@ void Delivery::lose(std::uint64_t, const Loss& loss) {
   for (topology::NodeId n = 0; n < subject_.graph.nodes(); ++n)
     if (loss.is_switch(subject_.graph.node(n).at.sw))
       std::fill_n(arriving_.begin() + std::ptrdiff_t{n} * subject_.vcs, subject_.vcs, Passing{});
-  for (PacketTable::Handle h = table_.oldest(), next; h != PacketTable::kNone; h = next) {
-    next = table_.younger(h);
-    if (leads_through(loss, table_[h])) forgive(h);
-  }
+  for (PacketTable::Handle h = table_.oldest(); h != table_.end(); ++h)
+    if (table_.has(h) && leads_through(loss, table_[h])) forgive(h);
 }
 
 void Delivery::recovered() {
@@ -241,8 +233,8 @@ bool same(const Travelling& sent, const Passing& passing) {
 /// A packet has come that may have been lost. If another of the flow, sent later, is the same in
 /// every bit, as a NIC's that is repeated, it cannot be told which of both has come.
 void Delivery::pass_on(PacketTable::Handle taken) {
-  for (PacketTable::Handle h = table_.next_of_flow(taken); h != PacketTable::kNone;
-       h = table_.next_of_flow(h)) {
+  for (PacketTable::Handle h = table_[taken].next_of_flow; h != PacketTable::kNone;
+       h = table_[h].next_of_flow) {
     if (same(table_[h], table_[taken]) && !table_[h].may_be_lost) return forgive(h);
   }
 }
@@ -271,8 +263,8 @@ void Delivery::drop_lost(const Passing& passing, std::uint32_t node, std::uint8_
 void Delivery::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   const PacketTable::Handle h = table_.oldest();
-  require(h == PacketTable::kNone, cycle,
-          h == PacketTable::kNone ? 0 : subject_.layout.into_switch(table_[h].source), [&] {
+  require(h == table_.end(), cycle,
+          h == table_.end() ? 0 : subject_.layout.into_switch(table_[h].source), [&] {
             const Travelling& lost = table_[h];
             return fmt::format(
                 "{} packets lost, the oldest is {} of n{} to n{} in virtual channel {}, injected "
@@ -287,7 +279,7 @@ BoundedWaits::BoundedWaits(const Subject& subject, const Bounds& bounds, const D
 
 void BoundedWaits::end_cycle(std::uint64_t cycle) {
   const PacketTable& table = delivery_.travelling();
-  if (const PacketTable::Handle h = table.oldest(); h != PacketTable::kNone) {
+  if (const PacketTable::Handle h = table.oldest(); h != table.end()) {
     const Travelling& packet = table[h];
     const std::uint64_t age = cycle - packet.injected;
     require(age <= bounds_.packet, cycle, subject_.layout.into_switch(packet.source), [&] {

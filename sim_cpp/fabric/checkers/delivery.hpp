@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -18,16 +19,18 @@ struct Travelling {
   std::uint32_t source = 0, destination = 0;
   std::uint16_t sequence = 0;
   std::uint8_t category = 0;
-  bool may_be_lost = false;  ///< see PacketTable::forgive
+  bool may_be_lost = false;            ///< see PacketTable::forgive
+  bool gone = false;                   ///< see PacketTable::remove_oldest
+  std::uint64_t next_of_flow = kLast;  ///< its number, see PacketTable
+  static constexpr std::uint64_t kLast = ~std::uint64_t{0};
 };
 
-/// All travelling packets: of each flow (source, destination, category) in the order of
-/// injection, and of the whole network in that order too. Constant time, and no allocation once as
-/// many packets have been under way as ever will be and every flow has begun.
+/// All travelling packets, numbered from 0 in the order of injection, and those of each flow
+/// (source, destination, category). It keeps packets from the oldest one on that travels.
 class PacketTable {
  public:
-  using Handle = std::uint32_t;
-  static constexpr Handle kNone = ~Handle{0};
+  using Handle = std::uint64_t;  ///< the number of a packet
+  static constexpr Handle kNone = Travelling::kLast;
 
   /// `categories`: what else keeps flows apart, numbered by the owner.
   PacketTable(std::uint32_t nodes, std::uint32_t categories)
@@ -43,35 +46,29 @@ class PacketTable {
 
   /// It may be lost: it stays in its flow, and is no more among those of the network.
   void forgive(Handle h);
-  /// The next of its flow, or kNone.
-  Handle next_of_flow(Handle h) const { return slots_[h].next_of_flow; }
-  /// The next younger one of the network, or kNone. REQUIRES: not forgiven.
-  Handle younger(Handle h) const { return slots_[h].younger; }
 
-  Travelling& operator[](Handle h) { return slots_[h].packet; }
-  const Travelling& operator[](Handle h) const { return slots_[h].packet; }
-  Handle oldest() const { return oldest_; }     ///< of the network, or kNone
-  std::uint32_t size() const { return size_; }  ///< of the network
+  Travelling& operator[](Handle h) { return packets_[h - first_]; }
+  const Travelling& operator[](Handle h) const { return packets_[h - first_]; }
+  Handle oldest() const { return oldest_; }                ///< of the network, or end()
+  Handle end() const { return first_ + packets_.size(); }  ///< behind the youngest
+  std::uint32_t size() const { return size_; }             ///< of the network
+  /// It is one of the network.
+  bool has(Handle h) const { return !(*this)[h].gone && !(*this)[h].may_be_lost; }
 
  private:
-  struct Slot {
-    Travelling packet;
-    Handle next_of_flow = kNone;            ///< also links the free slots
-    Handle older = kNone, younger = kNone;  ///< neighbours in the order of injection
-  };
   struct Flow {
     Handle oldest = kNone, youngest = kNone;
     std::uint16_t sent = 0;  ///< packets injected so far, modulo 2^16
   };
-  void unlink(const Slot& slot);
+  void leave();
   std::uint32_t index(std::uint32_t destination, std::uint8_t category) const {
     return destination * categories_ + category;
   }
 
   std::uint32_t categories_;
   std::vector<core::NumberMap<Flow>> flows_;  ///< by source
-  std::vector<Slot> slots_;
-  Handle free_ = kNone, oldest_ = kNone, youngest_ = kNone;
+  std::deque<Travelling> packets_;            ///< from number `first_` on
+  Handle first_ = 0, oldest_ = 0;
   std::uint32_t size_ = 0;
 };
 
