@@ -84,37 +84,19 @@ void add_flap(const std::string& text, run::RunSpec& spec) {
                               run::number(when.substr(plus + 1), typed, 1, run::kMostCycles)});
 }
 
-/// The option's parts, "sw3@500".
-run::Death death_of(const std::string& text, const std::string& option, bool node,
-                    const topology::Graph& graph) {
+/// "sw3@500", "n8@500", "3:0-0:0@500": what `death` says, of the named block or link.
+void add_death(const std::string& text, const std::string& option, run::Death death,
+               run::RunSpec& spec) {
+  const Graph& graph = *spec.graph;
   const auto [name, cycle] = run::split_at(text, option, run::kMostCycles);
-  const std::uint32_t id = node ? node_named(graph, name, fmt::format("{} '{}'", option, text))
-                                : topology::parse_switch(graph, name, option);
-  return {.node = node, .id = id, .cycle = cycle};
-}
-
-void add_deaths(const RunOptions& options, run::RunSpec& spec) {
-  for (const std::string& text : options.cut) {
-    const auto [ends, cycle] = run::split_at(text, "--cut-link", run::kMostCycles);
-    const auto channels = channels_of(*spec.graph, ends, "--cut-link", text);
-    spec.deaths.push_back({.id = channels.front() / 2, .cycle = cycle, .link = true});
-  }
-  for (const std::string& text : options.killed_switches)
-    spec.deaths.push_back(death_of(text, "--kill-switch", false, *spec.graph));
-  for (const std::string& text : options.killed_nodes)
-    spec.deaths.push_back(death_of(text, "--kill-node", true, *spec.graph));
-  for (const std::string& text : options.reset_switches) {
-    spec.deaths.push_back(death_of(text, "--reset-switch", false, *spec.graph));
-    spec.deaths.back().reset = true;
-  }
-}
-
-/// What happens to links, switches and nodes. REQUIRES: the graph of `spec`, and if its links
-/// retry.
-void set_links(const RunOptions& options, run::RunSpec& spec) {
-  for (const std::string& text : options.flaps) add_flap(text, spec);
-  for (const std::string& text : options.stopped) add_stopped(text, spec);
-  add_deaths(options, spec);
+  death.cycle = cycle;
+  if (death.link)
+    death.id = channels_of(graph, name, option, text).front() / 2;
+  else if (death.node)
+    death.id = node_named(graph, name, fmt::format("{} '{}'", option, text));
+  else
+    death.id = topology::parse_switch(graph, name, option);
+  spec.deaths.push_back(death);
 }
 
 /// A block of the waveform: a switch, or the NIC of a node.
@@ -131,9 +113,9 @@ std::uint32_t block_in_waves(const Graph& graph, const run::SchemeFactory& schem
 }
 
 /// Every group and member that the named node is.
-void add_absences(const Graph& graph, const std::string& text, run::RunSpec& spec) {
+void add_absences(const std::string& text, run::RunSpec& spec) {
   const auto [node, barrier] = run::split_at(text, "--absent", spec.barriers - 1);
-  const NodeId id = node_named(graph, node, fmt::format("--absent '{}'", text));
+  const NodeId id = node_named(*spec.graph, node, fmt::format("--absent '{}'", text));
   const std::size_t before = spec.absent.size();
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     // Members count as in the tree, ascending.
@@ -175,29 +157,19 @@ void set_congestion(const RunOptions& options, run::RunSpec& spec) {
 }
 
 /// "3:0-0:0@500"
-run::KilledLink killed_of(const std::string& text) {
+void add_killed(const std::string& text, run::RunSpec& spec) {
   const auto [ends, cycle] = run::split_at(text, "--kill-link", run::kMostCycles);
   const std::string typed = fmt::format("--kill-link '{}'", text);
   const auto dash = ends.find('-');
   const auto port = [&](const std::string& end) {
     const auto colon = end.find(':');
     if (colon == std::string::npos)
-      throw InputError(
-          fmt::format("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text));
+      throw InputError(typed + ": write a link between two switches as 3:0-0:0@500");
     return topology::PortRef{run::number32(end.substr(0, colon), typed),
                              run::number32(end.substr(colon + 1), typed)};
   };
-  run::KilledLink link;
-  link.a = port(ends.substr(0, dash));
-  link.b = port(dash == std::string::npos ? "" : ends.substr(dash + 1));
-  link.cycle = cycle;
-  return link;
-}
-
-void set_killed(const RunOptions& options, run::RunSpec& spec) {
-  for (const std::string& text : options.killed) spec.killed.push_back(killed_of(text));
-  std::stable_sort(spec.killed.begin(), spec.killed.end(),
-                   [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
+  const topology::PortRef a = port(ends.substr(0, dash));
+  spec.killed.push_back({a, port(dash == std::string::npos ? "" : ends.substr(dash + 1)), cycle});
 }
 
 void set_wave(const RunOptions& options, run::RunSpec& spec) {
@@ -281,21 +253,32 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
            "First cycle of page and trace; default 0");
   f.number("--page-cycles", o.page_cycles, 1, kMostPageCycles,
            fmt::format("Number of cycles in page and trace; default {}", kPageCycles));
-  f.texts("--absent", o.absent, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
+  const auto event = [&](const char* option, auto add, const char* help) {
+    f.texts(option, o.events.emplace_back(RunOptions::Events{{}, add}).typed, help);
+  };
+  event("--absent", add_absences, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
   run::describe(f, o.spec.links);
-  f.texts("--flap", o.flaps,
-          "Fault: all frames on a link are lost for some cycles (3:0-0:0@500+20)");
-  f.texts("--stop-link", o.stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
-  f.texts("--cut-link", o.cut,
-          "Fault: a link is dead from a cycle on, and the run continues without it");
-  f.texts("--kill-switch", o.killed_switches, "Fault: a switch is dead from a cycle on (sw3@500)");
-  f.texts("--kill-node", o.killed_nodes, "Fault: a node is dead from a cycle on (3:4@500, n8@500)");
-  f.texts("--reset-switch", o.reset_switches,
-          "Fault: a switch is reset in a cycle, with its link ends (sw3@500)");
+  event("--flap", add_flap,
+        "Fault: all frames on a link are lost for some cycles (3:0-0:0@500+20)");
+  event("--stop-link", add_stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+  const auto death = [&](const char* option, const run::Death& what, const char* help) {
+    event(
+        option,
+        [option, what](const std::string& text, run::RunSpec& spec) {
+          add_death(text, option, what, spec);
+        },
+        help);
+  };
+  death("--cut-link", {.link = true},
+        "Fault: a link is dead from a cycle on, and the run continues without it");
+  death("--kill-switch", {}, "Fault: a switch is dead from a cycle on (sw3@500)");
+  death("--kill-node", {.node = true}, "Fault: a node is dead from a cycle on (3:4@500, n8@500)");
+  death("--reset-switch", {.reset = true},
+        "Fault: a switch is reset in a cycle, with its link ends (sw3@500)");
   f.text("--congestion", o.congestion,
          "M@TAU: in each barrier the links of M random members of each group are held for TAU "
          "cycles (5@100)");
-  f.texts("--kill-link", o.killed, "A link is declared dead in a cycle and removed (3:0-0:0@500)");
+  event("--kill-link", add_killed, "A link is declared dead in a cycle and removed (3:0-0:0@500)");
 }
 
 }  // namespace
@@ -344,15 +327,15 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   set_arrivals(options, spec);
   set_bank(options, spec);
   set_congestion(options, spec);
-  set_killed(options, spec);
   set_load(options, spec);
   spec.warmup = options.warmup.value_or(spec.load_flits > 0.0 ? kSettling : 0);
   set_wave(options, spec);
   // Runs with several seeds have one each and go on at once.
   if (options.repeat == 1)
     spec.threads = options.threads ? *options.threads : threads_that_pay(options, spec);
-  for (const std::string& text : options.absent) add_absences(*spec.graph, text, spec);
-  set_links(options, spec);
+  for (const RunOptions::Events& events : options.events)
+    for (const std::string& text : events.typed) events.add(text, spec);
+  std::ranges::stable_sort(spec.killed, {}, &run::KilledLink::cycle);
   const run::System& own = run::find_scheme(spec.scheme).system;
   for (const auto& [system, typed] : options.systems)
     system == &own ? typed->apply(spec) : typed->refuse(spec);

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,15 +45,14 @@ struct RunOptions {
   std::optional<std::uint64_t> wave_at;  ///< cycle where the view of the waveform opens
   std::string page, trace;
   std::optional<std::uint64_t> page_from, page_cycles;  ///< cycles that page and trace show
-  std::vector<std::string> absent;   ///< "3:4@2": that member does not come from barrier 2 on
-  std::vector<std::string> killed;   ///< "3:0-0:0@500": emptied and taken out after cycle 500
-  std::vector<std::string> flaps;    ///< "3:0-0:0@500+20": nothing arrives for 20 cycles
-  std::vector<std::string> stopped;  ///< "3:0-0:0@500": that link is dead from cycle 500 on
-  std::vector<std::string> cut;      ///< "3:0-0:0@500": the same, and the run goes on
-  std::vector<std::string> killed_switches;  ///< "sw3@500": dead from cycle 500 on
-  std::vector<std::string> killed_nodes;     ///< "n5@500": dead from cycle 500 on
-  std::vector<std::string> reset_switches;   ///< "sw3@500": as after reset in cycle 500
-  run::Fields fields;                        ///< what may be typed of these
+  /// What happens to members, links, switches and nodes, of one option: it becomes a part of the
+  /// specification with the network.
+  struct Events {
+    std::vector<std::string> typed;  ///< "3:4@2", "3:0-0:0@500+20", "sw3@500"
+    std::function<void(const std::string& text, run::RunSpec& spec)> add;
+  };
+  std::deque<Events> events;
+  run::Fields fields;  ///< what may be typed of these
   /// Of run::systems() that have some.
   std::vector<std::pair<const run::System*, std::unique_ptr<run::SystemOptions>>> systems;
   CommonOptions common;
