@@ -39,7 +39,8 @@ set(schemas ${PROJECT_BINARY_DIR}/schemas)
 file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schemas/*.yaml)
 add_custom_command(OUTPUT ${schemas}/muster-run-1.schema.json
   COMMAND ${PROJECT_SOURCE_DIR}/scripts/validate --write ${schemas}
-  DEPENDS ${tables} ${PROJECT_SOURCE_DIR}/scripts/validate COMMENT "Making the JSON Schemas" VERBATIM)
+  DEPENDS ${tables} ${PROJECT_SOURCE_DIR}/scripts/validate
+  COMMENT "Making the JSON Schemas" VERBATIM)
 add_custom_target(muster_schemas ALL DEPENDS ${schemas}/muster-run-1.schema.json)
 install(DIRECTORY ${schemas} DESTINATION ${data} COMPONENT program)
 if(NOT MUSTER_RTL)
