@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network.hpp"
-
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <optional>
-
-#include "app/cli_options.hpp"
-#include "app/topo_command.hpp"
 #include "bindings.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/topology/graph.hpp"
@@ -16,43 +9,12 @@
 #include "topology/files/file_formats.hpp"
 #include "topology/info.hpp"
 #include "topology/route_walk.hpp"
-#include "unlocked.hpp"
-#include "words.hpp"
 
 namespace muster::python {
 
 namespace {
 
 using topology::Graph;
-
-/// The generators, and the network of the one that a parse calls.
-struct Generators {
-  Generators() {
-    fields.number("--seed", seed, 0, run::kAnyNumber,
-                  "Seed of all random choices; no effect without random choices");
-    app::add_generators(commands, [this](CLI::App& command, app::MakeNetwork make) {
-      app::add_fields(command, fields);
-      command.callback([this, make = std::move(make)] { made.emplace(make(seed)); });
-    });
-  }
-  const CLI::App& named(const std::string& name) const {
-    std::vector<std::string> names;
-    for (const CLI::App* command : commands.get_subcommands(nullptr)) {
-      if (command->get_name() == name) return *command;
-      names.push_back(command->get_name());
-    }
-    throw InputError(
-        fmt::format("unknown generator '{}'; known are {}", name, fmt::join(names, ", ")));
-  }
-  CLI::App commands;
-  std::uint64_t seed = 1;
-  run::Fields fields;  ///< of the seed
-  std::optional<Graph> made;
-};
-
-std::vector<Keyword> keywords_of_generator(const Generators& all, const std::string& name) {
-  return keywords_of(all.named(name), {"help"});
-}
 
 std::string text_of(const Graph& graph, const std::string& format) {
   if (format == "json") return topology::to_json(graph);
@@ -100,7 +62,7 @@ nb::list route_of(const Network& network, topology::NodeId from, topology::NodeI
 
 std::string info_of(const Network& network) {
   const app::RunNetwork routed = network.with_routes();
-  Provenance origin = context_of(network.command("topo info")).origin;
+  Provenance origin = origin_of(network.command("topo info"));
   origin.seed = app::CommonOptions().seed;
   return topology::info_json(topology::describe_topology(*routed.graph, *routed.routes), origin);
 }
@@ -135,17 +97,6 @@ app::RunNetwork Network::with_routes() const {
 std::string Network::command(const std::string& words) const {
   if (setup_.empty()) return fmt::format("muster {} {}", words, label_);
   return fmt::format("{} --out {}.json && muster {} {}.json", setup_, label_, words, label_);
-}
-
-std::shared_ptr<Network> generate(const std::string& name, const std::vector<std::string>& words,
-                                  const std::string& label) {
-  Generators generators;
-  check_keywords(words, keywords_of_generator(generators, name), name);
-  std::vector<std::string> typed{name};
-  typed.insert(typed.end(), words.begin(), words.end());
-  parse_words(generators.commands, typed);
-  return std::make_shared<Network>(std::move(*generators.made), label,
-                                   fmt::format("muster topo gen {}", fmt::join(typed, " ")));
 }
 
 void bind_network(nb::module_& m) {
@@ -186,22 +137,10 @@ void bind_network(nb::module_& m) {
       "path"_a, "label"_a, nb::call_guard<Unlocked>());
   m.def(
       "parse",
-      [](const std::string& text, const std::string& label) {
-        return std::make_shared<Network>(topology::parse_topology(text, label), label);
+      [](const std::string& text, const std::string& label, const std::string& setup) {
+        return std::make_shared<Network>(topology::parse_topology(text, label), label, setup);
       },
-      "text"_a, "label"_a, nb::call_guard<Unlocked>());
-  m.def("generate", &generate, "name"_a, "words"_a, "label"_a, nb::call_guard<Unlocked>());
-  m.def("generators", [] {
-    const Generators generators;
-    nb::dict about;
-    for (const CLI::App* command : generators.commands.get_subcommands(nullptr))
-      about[command->get_name().c_str()] = command->get_description();
-    return about;
-  });
-  m.def(
-      "generator_options",
-      [](const std::string& name) { return as_dict(keywords_of_generator(Generators(), name)); },
-      "name"_a);
+      "text"_a, "label"_a, "setup"_a, nb::call_guard<Unlocked>());
 }
 
 }  // namespace muster::python

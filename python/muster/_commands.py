@@ -8,9 +8,8 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from . import _core
 from ._networks import Network
-from ._words import groups_of, path_of, words_of
+from ._words import groups_of, output_of, path_of, words_of
 
 
 def tree(network: Network | str | os.PathLike, group: Any = "all", **options: Any
@@ -53,9 +52,4 @@ def on_network(command: str, network: Network | str | os.PathLike, options: dict
 def report(words: Sequence[str], renamed: tuple[str, str] = ("", "")) -> dict[str, Any]:
     """The JSON of a command of the program, by its words: report(["run", "net.json",
     "--trace=trace.json"]). `renamed` replaces the name of a file in what it says."""
-    status, out, error = (text.replace(*renamed) if isinstance(text, str) and renamed[0] else text
-                          for text in _core.command([*words, "--json=-"]))
-    if status != 0:
-        raise (_core.InputError if status == 2 else _core.InternalError)(
-            error.strip().removeprefix("muster: "))
-    return json.loads(out)
+    return json.loads(output_of([*words, "--json=-"], renamed))

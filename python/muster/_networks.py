@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from . import _core
-from ._words import path_of, text_of, words_of
+from ._words import checked_words, output_of, path_of, text_of
 
 _FORMATS = {".json": "json", ".graphml": "graphml", ".xml": "graphml", ".anynet": "anynet",
             ".dot": "dot", ".gv": "dot"}
@@ -144,7 +144,7 @@ def parse(network: str | Mapping[str, Any], label: str = "network") -> Network:
     messages."""
     if not isinstance(network, str):
         network = json.dumps(dict(network))
-    return Network(_core.parse(text_of(label, network), label))
+    return Network(_core.parse(text_of(label, network), label, ""))
 
 
 def _restored(text: str, label: str, root: int | None) -> Network:
@@ -157,9 +157,10 @@ def generate(generator: str, /, **options: Any) -> Network:
 
     generate("mesh", width=4, height=4), generate("irregular", switches=75, nodes=256, seed=2)"""
     generator = text_of("generator", generator)
-    return Network(_core.generate(generator, words_of(options), generator))
+    words = ["topo", "gen", generator, *checked_words(options, "topo", "gen", generator)]
+    return Network(_core.parse(output_of(words), generator, " ".join(["muster", *words])))
 
 
 def generators() -> dict[str, str]:
     """The generators, with what each makes."""
-    return _core.generators()
+    return _core.subcommands(["topo", "gen"])

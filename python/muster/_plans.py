@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from . import _core
-from ._words import path_of, words_of
+from ._words import misuse, path_of, words_of
 
 SCHEMA = "muster-sweep-plan-1"
 MOST_POINTS = 1_000_000
@@ -252,27 +252,22 @@ class Plan:
         except _core.InputError as error:
             raise self.refused(place, str(error)) from None
 
-    def _check_options(self, path: list[str], known: dict[str, bool],
+    def _check_options(self, path: list[str], known: dict[str, tuple[bool, str]],
                        options: dict[str, list[Any]], place: str, start: list[str]) -> None:
         start = ["FILE"] if start else []
         for name, values in options.items():
             where = f"{place}.{name}"
             if name in _FILES:
                 raise self.refused(where, "writes a file, the same in all runs; remove it")
-            if name not in known:
-                like = [other for other in known if other and other not in _FILES]
-                raise self.refused(where, f"'{path[-1]}' has no such option; similar are "
-                                          + ", ".join(_core.nearest(name, like)))
             for value in values:
-                if value is not None and isinstance(value, bool) != known[name]:
-                    raise self.refused(where, "is a flag; give true, false or a list of them"
-                                       if known[name] else "takes a value; give a number or a text")
+                is_flag = known.get(name, (False,))[0] if value is None else isinstance(value, bool)
+                self._refuse(where, misuse(name, is_flag, known, f"'{path[-1]}'"))
                 self._refuse(f"{where}, value {json.dumps(value)}",
                              _core.command_refusal(path, start + words_of({name: value}), True))
         whole = [word for name, values in options.items() for word in words_of({name: values[0]})]
         self._refuse(place, _core.command_refusal(path, start + whole, False))
 
-    def _refuse(self, place: str, reason: str) -> None:
+    def _refuse(self, place: str, reason: str | None) -> None:
         if reason:
             raise self.refused(place, reason)
 

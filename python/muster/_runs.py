@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._networks import Network, read
 from ._results import Result
-from ._words import groups_of, is_list, path_of, words_of
+from ._words import checked_words, groups_of, is_list, options_of, path_of
 
 
 def _times(arrivals: Any, groups: int) -> list:
@@ -71,7 +71,7 @@ def run(network: Network | str | os.PathLike, group: Any = "all", *, arrivals: A
         options["arrivals"], arrivals = path_of("arrivals", arrivals), None
     elif arrivals is not None and options.get("spread") is not None:
         raise _core.InputError("arrivals: excludes spread")
-    raw, signal = _core.run(network._core, words_of({"group": groups, **options}),
+    raw, signal = _core.run(network._core, checked_words({"group": groups, **options}, "run"),
                             _own_arrivals(arrivals, len(groups)), stop, progress)
     result = Result(raw)
     if signal is not None:
@@ -127,7 +127,8 @@ def _complete(future: concurrent.futures.Future) -> Any:
 def options(generator: str | None = None) -> dict[str, str]:
     """The keywords of run(), or of generate() for a generator, with what each does and [its
     default]."""
-    return _core.run_options() if generator is None else _core.generator_options(generator)
+    path = ["run"] if generator is None else ["topo", "gen", generator]
+    return {name: about for name, (_, about) in options_of(*path).items()}
 
 
 def engines() -> Sequence[str]:

@@ -345,18 +345,17 @@ def run_point(point: Point, networks: str) -> dict[str, Any] | None:
     reason = _first_line(error) or texts[0].partition("\n")[0] or f"status {status}"
     if network:
         reason = reason.replace(network, pathlib.Path(network).name)
-    return {"schema": ROW_SCHEMA, "row": point.row, "id": point.id, "seed": point.seed,
-            "parameters": point.parameters, "status": status,
-            "error": None if status == 0 else reason, "result": kept,
-            "seconds": round(time.monotonic() - start, 3),
-            **({"missing": missing, "fields": [name for name, _ in _flat(result)]}
-               if missing else {})}
+    row = _row(point, status, None if status == 0 else reason, kept,
+               round(time.monotonic() - start, 3))
+    return row | ({"missing": missing, "fields": [name for name, _ in _flat(result)]}
+                  if missing else {})
 
 
-def _died(point: Point, reason: str, status: int = 1) -> dict[str, Any]:
+def _row(point: Point, status: int, error: str | None, result: dict[str, Any],
+         seconds: float | None) -> dict[str, Any]:
     return {"schema": ROW_SCHEMA, "row": point.row, "id": point.id, "seed": point.seed,
-            "parameters": point.parameters, "status": status, "error": reason, "result": {},
-            "seconds": None}
+            "parameters": point.parameters, "status": status, "error": error, "result": result,
+            "seconds": seconds}
 
 
 def _made(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str, Any]]:
@@ -430,9 +429,11 @@ def _made_alone(point: Point, networks: str) -> dict[str, Any] | None:
     except EOFError:
         process.join()
         number = -(process.exitcode or 0)
-        row = _died(point, f"ended by signal {number}, {signal.strsignal(number)}"
-                    if number > 0 else f"the process ended with status {process.exitcode}",
-                    _SIGNALLED + number if number > 0 else 1)
+        if number > 0:
+            row = _row(point, _SIGNALLED + number,
+                       f"ended by signal {number}, {signal.strsignal(number)}", {}, None)
+        else:
+            row = _row(point, 1, f"the process ended with status {process.exitcode}", {}, None)
     except BaseException:
         process.kill()
         raise
@@ -452,7 +453,8 @@ def _through(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str,
         for future in concurrent.futures.as_completed(flying):
             error = future.exception()
             if error is not None:
-                yield _died(flying[future], f"{type(error).__name__}: {error}".partition("\n")[0])
+                reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+                yield _row(flying[future], 1, reason, {}, None)
             elif (row := future.result()) is not None:
                 yield row
     finally:

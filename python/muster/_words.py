@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keywords as the words of the command line, which reads them: there is one reader of options."""
 
+import functools
 import operator
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from . import _core
 from ._core import InputError
+
+# Of `muster run` and `muster topo gen`: what writes files, makes many runs, or is a file to read.
+_NO_KEYWORDS = ("", "repeat", "json", "out", "wave", "wave-only", "wave-at", "page", "page-from",
+                "page-cycles", "trace")
 
 
 def is_list(value: Any) -> bool:
@@ -56,6 +62,46 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
             values = value if is_list(value) else [value]
             words += [f"{option}={text_of(name, one)}" for one in values]
     return words
+
+
+@functools.cache
+def options_of(*path: str) -> dict[str, tuple[bool, str]]:
+    """The options of a command, or of `topo gen` of a generator, as keywords: whether it is a flag,
+    and what it does with [its default]."""
+    return {name.replace("-", "_"): about for name, about in _core.command_options(path).items()
+            if name not in _NO_KEYWORDS}
+
+
+def misuse(name: str, is_flag: bool, known: Mapping[str, tuple[bool, str]], command: str
+           ) -> str | None:
+    """What is wrong with an option, typed with a value or without."""
+    if name not in known:
+        return (f"{command} has no such option; similar are "
+                + ", ".join(_core.nearest(name, [other for other in known if other])))
+    if is_flag == known[name][0]:
+        return None
+    return "takes a value; give a number or a text" if is_flag else "is a flag; give True or False"
+
+
+def checked_words(options: Mapping[str, Any], *path: str) -> list[str]:
+    """words_of() keywords of a command; others are refused."""
+    words = words_of(options)
+    for word in words:
+        name, value, _ = word[2:].replace("-", "_").partition("=")
+        if why := misuse(name, not value, options_of(*path), path[-1]):
+            raise InputError(f"{name}: {why}")
+    return words
+
+
+def output_of(words: Sequence[str], renamed: tuple[str, str] = ("", "")) -> str:
+    """What a command of the program prints, by its words. `renamed` replaces the name of a file in
+    what it says."""
+    status, out, error = (text.replace(*renamed) if isinstance(text, str) and renamed[0] else text
+                          for text in _core.command(words))
+    if status != 0:
+        raise (InputError if status == 2 else _core.InternalError)(
+            error.strip().removeprefix("muster: "))
+    return out
 
 
 def group_of(group: Any) -> str:
