@@ -161,8 +161,6 @@ export class Controls {
     const cycle = String(this.clock.cycle);
     setText(this.play, this.clock.running ? "Pause" : "Play");
     this.slider.value = cycle;
-    if (document.activeElement !== this.number || !this.number.matches(":focus-visible"))
-      this.number.value = cycle;
-    else if (!this.clock.running) this.number.value = cycle;
+    if (!this.clock.running || !this.number.matches(":focus-visible")) this.number.value = cycle;
   }
 }

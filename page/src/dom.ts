@@ -41,9 +41,14 @@ export function items(lines: string[]): HTMLElement[] {
   return lines.map((line) => element("li", {}, line));
 }
 
-export function svg(name: string, attributes: Record<string, string | number>): SVGElement {
+export function svg(
+  name: string,
+  attributes: Record<string, string | number>,
+  ...children: Child[]
+): SVGElement {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
   return made;
 }
 

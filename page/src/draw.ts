@@ -6,11 +6,9 @@ import { copy, LinkLayer, LinkMode, sideBySide, sides } from "./links";
 import type { MemberState } from "./members";
 import { KINDS } from "./messages";
 import type { Point, Run } from "./run";
-import { drawCross, drawHalo, drawMessage, drawNode } from "./shapes";
+import { Context, drawCross, drawHalo, drawMessage, drawNode, sign, stroke, write } from "./shapes";
 import { Colours, GROUP_COLOURS } from "./theme";
 import { letter } from "./words";
-
-type Context = CanvasRenderingContext2D;
 
 /** A switch or a node. */
 export interface Picked {
@@ -29,21 +27,23 @@ export interface Scene {
   version: number;
 }
 
-/** Messages that are taken away one by one, and how far one reaches with its letter. */
-const MANY = 100;
-const REACH = 26;
 /** Letters of a switch's name that have room under it. */
 const NAME = 14;
+/** Of several groups that a node is in, the one that waits longest counts. */
+const ORDER: readonly MemberState[] = ["missing", "arrived", "released"];
 
 /** Tells groups apart without colour. */
 export const DASHES: readonly number[][] = [[], [10, 4], [2, 3], [10, 3, 2, 3], [16, 6], [5, 5]];
+
+export function groupColour(look: Colours, group: number): string {
+  return look.groups[group % GROUP_COLOURS];
+}
 
 export class Drawing {
   private readonly links: LinkLayer;
   private readonly still = document.createElement("canvas");
   private key = "";
-  /** Where messages were drawn since what stands was copied; null: it has not been. */
-  private dirty: Point[] | null = null;
+  private readonly several: boolean;
   /** For each node the groups that it is a member of, with its place there. */
   private readonly memberOf: { group: number; place: number }[][];
 
@@ -52,6 +52,7 @@ export class Drawing {
     private readonly camera: Camera,
   ) {
     this.links = new LinkLayer(run);
+    this.several = run.data.groups.length > 1;
     this.memberOf = run.nodes.map(() => []);
     run.data.groups.forEach((_, group) =>
       run.members.of(group).forEach(({ node }, place) => {
@@ -69,32 +70,9 @@ export class Drawing {
       const own = this.still.getContext("2d", { alpha: false })!;
       own.setTransform(g.getTransform());
       this.drawStill(own, scene);
-      this.dirty = null;
     }
-    this.restore(g);
+    copy(g, this.still);
     this.drawMessages(g, scene);
-  }
-
-  /** Takes the messages of the last frame away; all if there are many, or what stands is new. */
-  private restore(g: Context): void {
-    if (this.dirty === null || this.dirty.length > MANY) {
-      copy(g, this.still);
-    } else {
-      g.save();
-      const ratio = g.getTransform().a;
-      g.setTransform(1, 0, 0, 1, 0, 0);
-      for (const { x, y } of this.dirty) {
-        const size = 2 * Math.ceil(REACH * ratio);
-        const left = Math.min(this.still.width, Math.max(0, Math.floor(x * ratio - size / 2)));
-        const top = Math.min(this.still.height, Math.max(0, Math.floor(y * ratio - size / 2)));
-        const width = Math.min(size, this.still.width - left);
-        const height = Math.min(size, this.still.height - top);
-        if (width > 0 && height > 0)
-          g.drawImage(this.still, left, top, width, height, left, top, width, height);
-      }
-      g.restore();
-    }
-    this.dirty = [];
   }
 
   /** What stands as long as the cycle is the same. */
@@ -108,129 +86,100 @@ export class Drawing {
     this.links.draw(g, this.camera, scene.look, scene.cycle, scene.mode, scene.version);
     this.drawMarks(g, scene);
     this.drawNodes(g, scene);
-    drawSwitches(g, scene, this.run, this.camera, entries);
+    this.drawSwitches(g, scene, entries);
   }
 
   /** The links of each tree, a broad band under the links. */
-  private drawTrees(g: Context, scene: Scene, entries: Entry[][]): void {
+  private drawTrees(g: Context, { look }: Scene, entries: Entry[][]): void {
     const bands = new Map<number, Path2D>();
     entries.forEach((list, s) => {
       for (const entry of list) {
-        let band = bands.get(entry.group);
-        if (!band) bands.set(entry.group, (band = new Path2D()));
+        const band = bands.get(entry.group) ?? new Path2D();
+        bands.set(entry.group, band);
         for (const port of bitsOf(entry.children)) this.band(band, s, port);
         if (!(entry.flags & (FLAG.byName | FLAG.root))) this.band(band, s, entry.parent);
       }
     });
     g.globalAlpha = 0.35;
     g.lineCap = "butt";
-    for (const [group, band] of bands) {
-      g.strokeStyle = scene.look.groups[group % GROUP_COLOURS];
-      g.lineWidth = Math.min(11, Math.max(3, this.camera.scale / 7));
-      g.setLineDash(DASHES[group % DASHES.length]);
-      g.stroke(band);
-    }
-    g.setLineDash([]);
+    const width = Math.min(11, Math.max(3, this.camera.scale / 7));
+    for (const [group, band] of bands)
+      stroke(g, groupColour(look, group), width, band, DASHES[group % DASHES.length]);
     g.globalAlpha = 1;
   }
   private band(path: Path2D, s: number, port: number): void {
+    const { switches, nodes } = this.run;
     const peer = this.run.peer(s, port);
     if (!peer) return;
-    const a = this.camera.toScreen(this.run.switches[s]);
-    const b = this.camera.toScreen(
-      peer.node ? this.run.nodes[peer.id] : this.run.switches[peer.id],
-    );
+    const a = this.camera.toScreen(switches[s]);
+    const b = this.camera.toScreen((peer.node ? nodes : switches)[peer.id]);
     path.moveTo(a.x, a.y);
     path.lineTo(b.x, b.y);
   }
 
   /** Cut channels, frames sent again, dead links: a sign in the middle of the channel. */
-  private drawMarks(g: Context, scene: Scene): void {
-    const { marks, channels } = this.run;
-    const middle = (c: number): Point => {
-      const [a, b] = sides(this.camera, channels[c].from, channels[c].to, sideBySide(this.camera));
-      return { x: (2 * a.x + 3 * b.x) / 5, y: (2 * a.y + 3 * b.y) / 5 };
+  private drawMarks(g: Context, { cycle, look }: Scene): void {
+    const { marks } = this.run;
+    const mark = (c: number, text: string, colour: string) => {
+      if (this.run.channels[c]) sign(g, text, this.along(c, 0.6), colour, look.back);
     };
-    const sign = (c: number, text: string, colour: string) => {
-      if (!channels[c]) return;
-      const { x, y } = middle(c);
-      g.font = "bold 12px sans-serif";
-      const width = g.measureText(text).width + 6;
-      g.fillStyle = scene.look.back;
-      g.fillRect(x - width / 2, y - 8, width, 16);
-      g.strokeStyle = colour;
-      g.lineWidth = 1.5;
-      g.strokeRect(x - width / 2, y - 8, width, 16);
-      g.fillStyle = colour;
-      g.textAlign = "center";
-      g.textBaseline = "middle";
-      g.fillText(text, x, y + 1);
-    };
-    for (const { channel, vc } of marks.cutAt(scene.cycle))
-      sign(channel, `/${vc}/`, scene.look.pad);
-    for (const channel of marks.resentAt(scene.cycle)) sign(channel, "R", scene.look.wait);
-    for (const half of marks.deadLinks(scene.cycle)) sign(2 * half, "X", scene.look.dead);
+    for (const { channel, vc } of marks.cutAt(cycle)) mark(channel, `/${vc}/`, look.pad);
+    for (const channel of marks.resentAt(cycle)) mark(channel, "R", look.wait);
+    for (const half of marks.deadLinks(cycle)) mark(2 * half, "X", look.dead);
+  }
+  /** A place on a channel, this share of its length from its begin. */
+  private along(channel: number, share: number): Point & { direction: number } {
+    const { from, to } = this.run.channels[channel];
+    const [a, b] = sides(this.camera, from, to, sideBySide(this.camera));
+    const [x, y] = [b.x - a.x, b.y - a.y];
+    return { x: a.x + x * share, y: a.y + y * share, direction: Math.atan2(y, x) };
   }
 
-  /** Of several groups that a node is in, the one that waits longest counts. */
-  private nodeState(node: number, scene: Scene): { state: MemberState; group: number } | null {
-    let found: { state: MemberState; group: number } | null = null;
-    const order: MemberState[] = ["missing", "arrived", "released"];
-    for (const { group, place } of this.memberOf[node]) {
-      if (!scene.shown(group)) continue;
-      const barrier = this.run.members.current(group, scene.cycle);
-      const state = this.run.members.state(group, place, barrier, scene.cycle);
-      if (!found || order.indexOf(state) < order.indexOf(found.state)) found = { state, group };
-    }
-    return found;
+  private nodeState(node: number, scene: Scene): MemberState | undefined {
+    const states = this.memberOf[node]
+      .filter(({ group }) => scene.shown(group))
+      .map(({ group, place }) => {
+        const barrier = this.run.members.current(group, scene.cycle);
+        return this.run.members.state(group, place, barrier, scene.cycle);
+      });
+    return ORDER.find((state) => states.includes(state));
   }
 
   private drawNodes(g: Context, scene: Scene): void {
+    const { look, picked } = scene;
     const size = Math.min(9, Math.max(1.6, this.camera.scale / 11));
     const dead = this.run.marks.deadNodes(scene.cycle);
     const others = new Path2D();
     this.run.nodes.forEach((node, n) => {
       const at = this.camera.toScreen(node);
-      const found = this.nodeState(n, scene);
-      if (found) {
-        drawNode(g, found.state, at.x, at.y, size, scene.look[found.state], scene.look.back);
+      const state = this.nodeState(n, scene);
+      if (state) {
+        drawNode(g, state, at, size, look[state], look.back);
       } else {
         others.moveTo(at.x + size * 0.45, at.y);
         others.arc(at.x, at.y, size * 0.45, 0, 2 * Math.PI);
       }
-      if (dead.has(n)) drawCross(g, at, size * 1.3, scene.look.dead);
-      if (scene.picked?.node && scene.picked.id === n) drawHalo(g, at, size * 1.8, scene.look.ink);
+      if (dead.has(n)) drawCross(g, at, size * 1.3, look.dead);
+      if (picked?.node && picked.id === n) drawHalo(g, at, size * 1.8, look.ink);
     });
-    g.fillStyle = scene.look.faint;
+    g.fillStyle = look.faint;
     g.fill(others);
   }
 
-  private drawMessages(g: Context, scene: Scene): void {
-    const { messages, channels } = this.run;
+  private drawMessages(g: Context, { time, look, shown }: Scene): void {
+    const { messages } = this.run;
     const size = Math.min(9, Math.max(3.5, this.camera.scale / 10));
-    const several = this.run.data.groups.length > 1;
-    const both = sideBySide(this.camera);
-    for (const i of messages.at(scene.time)) {
+    for (const i of messages.at(time)) {
       const group = messages.group[i];
-      if (group >= 0 && !scene.shown(group)) continue;
-      const channel = channels[messages.channel[i]];
-      const [a, b] = sides(this.camera, channel.from, channel.to, both);
-      const along = messages.progress(i, scene.time);
-      const x = a.x + (b.x - a.x) * along;
-      const y = a.y + (b.y - a.y) * along;
-      const colour = group < 0 ? scene.look.ink : scene.look.groups[group % GROUP_COLOURS];
-      const direction = Math.atan2(b.y - a.y, b.x - a.x);
-      const { shape } = KINDS[messages.kind[i]];
-      this.dirty?.push({ x, y });
-      drawMessage(g, shape, x, y, direction, size, colour, scene.look.back);
-      if (messages.duration[i] === 0) drawCross(g, { x, y }, size, scene.look.dead);
-      if (several && group >= 0 && size >= 6) {
-        g.font = "bold 11px sans-serif";
-        g.textAlign = "left";
-        g.textBaseline = "middle";
-        g.fillStyle = scene.look.ink;
-        g.fillText(letter(group), x + size + 2, y - size);
-      }
+      if (group >= 0 && !shown(group)) continue;
+      const at = this.along(messages.channel[i], messages.progress(i, time));
+      const colour = group < 0 ? look.ink : groupColour(look, group);
+      drawMessage(g, KINDS[messages.kind[i]].shape, at, at.direction, size, colour, look.back);
+      if (messages.duration[i] === 0) drawCross(g, at, size, look.dead);
+      if (!this.several || group < 0 || size < 6) continue;
+      g.textAlign = "left";
+      const beside = { x: at.x + size + 2, y: at.y - size };
+      write(g, letter(group), beside, "bold 11px sans-serif", look.ink);
     }
   }
 
@@ -247,92 +196,65 @@ export class Drawing {
     this.run.nodes.forEach((p, id) => look(p, true, id));
     return best;
   }
-}
 
-/** A box that fills as its children arrive; a second frame while it hands the release down. */
-function drawSwitches(
-  g: Context,
-  scene: Scene,
-  run: Run,
-  camera: Camera,
-  entries: Entry[][],
-): void {
-  const half = Math.min(17, Math.max(2.2, camera.scale / 5.5));
-  const dead = run.marks.deadSwitches(scene.cycle);
-  const roomy = half >= 8;
-  const several = run.data.groups.length > 1;
-  g.textAlign = "center";
-  run.switches.forEach((place, s) => {
-    const at = camera.toScreen(place);
-    const list = entries[s];
-    g.fillStyle = scene.look.back;
-    g.fillRect(at.x - half, at.y - half, 2 * half, 2 * half);
-    if (list.length > 0) fill(g, at, half, list, scene.look);
-    g.strokeStyle = list.length > 0 ? scene.look.ink : scene.look.faint;
-    g.lineWidth = list.length > 0 ? (roomy ? 2 : 1.2) : 1;
-    g.strokeRect(at.x - half, at.y - half, 2 * half, 2 * half);
-    if (list.some((entry) => entry.serve !== 0)) {
-      g.strokeStyle = scene.look.released;
-      g.lineWidth = roomy ? 3 : 1.5;
-      g.strokeRect(at.x - half - 3, at.y - half - 3, 2 * half + 6, 2 * half + 6);
+  /** A box that fills as its children arrive; a second frame while it hands the release down. */
+  private drawSwitches(g: Context, { cycle, look, picked }: Scene, entries: Entry[][]): void {
+    const half = Math.min(17, Math.max(2.2, this.camera.scale / 5.5));
+    const roomy = half >= 8;
+    const dead = this.run.marks.deadSwitches(cycle);
+    g.textAlign = "center";
+    this.run.switches.forEach((place, s) => {
+      const at = this.camera.toScreen(place);
+      const list = entries[s];
+      const frame = (size: number, colour: string, width: number) => {
+        g.strokeStyle = colour;
+        g.lineWidth = width;
+        g.strokeRect(at.x - size, at.y - size, 2 * size, 2 * size);
+      };
+      g.fillStyle = look.back;
+      g.fillRect(at.x - half, at.y - half, 2 * half, 2 * half);
+      fill(g, at, half, list, look);
+      if (list.length === 0) frame(half, look.faint, 1);
+      else frame(half, look.ink, roomy ? 2 : 1.2);
+      if (list.some((entry) => entry.serve !== 0)) frame(half + 3, look.released, roomy ? 3 : 1.5);
+      if (roomy) this.label(g, at, half, s, list, look.ink);
+      if (dead.has(s)) drawCross(g, at, half, look.dead);
+      if (picked && !picked.node && picked.id === s) drawHalo(g, at, half * 1.7, look.ink);
+    });
+  }
+
+  /** The number of a switch and what it holds, in its box, and its name, as much as has room. */
+  private label(g: Context, at: Point, half: number, s: number, list: Entry[], ink: string): void {
+    const size = Math.max(8, Math.min(13, half * 0.8));
+    const put = (text: string, down: number, font: string) =>
+      write(g, text, { x: at.x, y: at.y + down }, `${font}px sans-serif`, ink);
+    const most = this.several ? 4 : 1;
+    const detailed = half >= 12 && list.length > 0 && list.length <= most;
+    put(String(s), detailed ? -half * 0.35 : 0, `bold ${size}`);
+    if (detailed) {
+      const text = list.map((entry) => {
+        const sent = entry.flags & FLAG.sent ? "^" : "";
+        // Of several groups there is room for their letters alone, each over its own part.
+        if (this.several) return `${letter(entry.group)}${sent}`;
+        return `${bitsOf(entry.arrived).length}/${bitsOf(entry.children).length}${sent}`;
+      });
+      put(text.join(" "), half * 0.5, `${size * 0.8}`);
     }
-    if (roomy) label(g, at, half, s, several, list, scene.look);
-    const name = run.data.network.switch_names[s];
-    if (name !== undefined && half >= 12) caption(g, at, half, name, scene.look);
-    if (dead.has(s)) drawCross(g, at, half, scene.look.dead);
-    if (scene.picked && !scene.picked.node && scene.picked.id === s)
-      drawHalo(g, at, half * 1.7, scene.look.ink);
-  });
+    const name = this.run.data.network.switch_names[s];
+    if (name === undefined || half < 12) return;
+    const short = name.length > NAME ? `${name.slice(0, NAME - 1)}…` : name;
+    put(short, half + size * 0.6, `${size * 0.75}`);
+  }
 }
 
 function fill(g: Context, at: Point, half: number, list: Entry[], look: Colours): void {
   const width = (2 * half) / list.length;
+  g.globalAlpha = 0.55;
   list.forEach((entry, i) => {
-    const all = bitsOf(entry.children).length;
-    const share = all === 0 ? 0 : bitsOf(entry.arrived & entry.children).length / all;
-    g.globalAlpha = 0.55;
-    g.fillStyle = look.groups[entry.group % GROUP_COLOURS];
-    g.fillRect(at.x - half + i * width, at.y + half - 2 * half * share, width, 2 * half * share);
-    g.globalAlpha = 1;
+    const all = bitsOf(entry.children).length || 1;
+    const height = (2 * half * bitsOf(entry.arrived & entry.children).length) / all;
+    g.fillStyle = groupColour(look, entry.group);
+    g.fillRect(at.x - half + i * width, at.y + half - height, width, height);
   });
-}
-
-/** Of the text in a box. */
-function sizeOf(half: number): number {
-  return Math.max(8, Math.min(13, half * 0.8));
-}
-
-function label(
-  g: Context,
-  at: Point,
-  half: number,
-  s: number,
-  several: boolean,
-  list: Entry[],
-  look: Colours,
-): void {
-  g.fillStyle = look.ink;
-  g.textBaseline = "middle";
-  const big = sizeOf(half);
-  g.font = `bold ${big}px sans-serif`;
-  const detailed = half >= 12 && list.length > 0 && list.length <= (several ? 4 : 1);
-  g.fillText(String(s), at.x, detailed ? at.y - half * 0.35 : at.y);
-  if (!detailed) return;
-  g.font = `${big * 0.8}px sans-serif`;
-  const text = list.map((entry) => {
-    const sent = entry.flags & FLAG.sent ? "^" : "";
-    // Of several groups there is room for their letters alone, each over its own part.
-    if (several) return `${letter(entry.group)}${sent}`;
-    return `${bitsOf(entry.arrived).length}/${bitsOf(entry.children).length}${sent}`;
-  });
-  g.fillText(text.join(" "), at.x, at.y + half * 0.5);
-}
-
-/** The name of a switch under its box, as much as has room. */
-function caption(g: Context, at: Point, half: number, name: string, look: Colours): void {
-  const size = sizeOf(half);
-  g.fillStyle = look.ink;
-  g.font = `${size * 0.75}px sans-serif`;
-  const short = name.length > NAME ? `${name.slice(0, NAME - 1)}…` : name;
-  g.fillText(short, at.x, at.y + half + size * 0.6);
+  g.globalAlpha = 1;
 }

@@ -2,7 +2,7 @@
 // An Extra Stage Cube: stages are columns, output links rows, buffers fill.
 import { CommandBox, element, items, setText } from "./dom";
 import type { EscData } from "./format";
-import { countUpTo, nearest } from "./series";
+import { countUpTo, nearest, rowsOf } from "./series";
 import { colours, USE_CLASSES } from "./theme";
 import { View } from "./view";
 
@@ -11,34 +11,28 @@ const KEPT = 4096;
 
 /** Packets in every output buffer at any cycle. */
 export class Occupancy {
-  private readonly cycles: Float64Array;
-  private readonly place: Uint32Array;
-  private readonly packets: Uint8Array;
+  private readonly cycles: number[] = [];
   private readonly kept: Uint8Array[] = [];
 
-  constructor(rows: number[], places: number) {
-    const count = rows.length / 3;
-    this.cycles = new Float64Array(count);
-    this.place = new Uint32Array(count);
-    this.packets = new Uint8Array(count);
+  /** Rows [cycles since the last, place, packets]. */
+  constructor(
+    private readonly rows: number[],
+    places: number,
+  ) {
     const now = new Uint8Array(places);
-    let cycle = 0;
-    for (let i = 0; i < count; i++) {
-      if (i % KEPT === 0) this.kept.push(now.slice());
-      cycle += rows[3 * i];
-      this.cycles[i] = cycle;
-      this.place[i] = rows[3 * i + 1];
-      this.packets[i] = rows[3 * i + 2];
-      now[this.place[i]] = this.packets[i];
+    for (const [cycle, place, packets] of rowsOf(rows, 3)) {
+      if (this.cycles.length % KEPT === 0) this.kept.push(now.slice());
+      this.cycles.push(cycle);
+      now[place] = packets;
     }
-    if (count === 0) this.kept.push(now);
+    if (this.kept.length === 0) this.kept.push(now);
   }
 
   at(cycle: number): Uint8Array {
     const count = countUpTo(this.cycles, cycle);
     const kept = Math.min(this.kept.length - 1, Math.floor(count / KEPT));
     const state = this.kept[kept].slice();
-    for (let i = kept * KEPT; i < count; i++) state[this.place[i]] = this.packets[i];
+    for (let i = kept * KEPT; i < count; i++) state[this.rows[3 * i + 1]] = this.rows[3 * i + 2];
     return state;
   }
 

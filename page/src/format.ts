@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of a page as they are written: docs/reference/formats.md, The page.
 
-/** A network of switches: one run. */
-export interface NetworkData {
+interface Common {
   schema: string;
-  kind: "network";
   title: string;
   command: string;
   version: string;
   seed: number;
+  /** Cycles that are recorded. */
+  from: number;
+  to: number;
+}
+
+/** A network of switches: one run. */
+export interface NetworkData extends Common {
+  kind: "network";
   engine: string;
   scheme: string;
   clock_ns: number;
   cycles: number;
-  from: number;
-  to: number;
   violations: string[];
   wave: string[];
   wave_nodes: boolean;
@@ -38,13 +42,8 @@ export interface NetworkData {
 }
 
 /** An Extra Stage Cube: one session. */
-export interface EscData {
-  schema: string;
+export interface EscData extends Common {
   kind: "esc";
-  title: string;
-  command: string;
-  version: string;
-  seed: number;
   policy: string;
   pes: number;
   box: number;
@@ -57,8 +56,6 @@ export interface EscData {
   /** The first cycle of the active session, and its length. */
   active: number;
   length: number;
-  from: number;
-  to: number;
   /** Rows [cycles since the last, stage index * pes + link, packets]. */
   occupancy: number[];
 }

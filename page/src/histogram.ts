@@ -20,7 +20,6 @@ export class Histogram {
     const most = latencies.reduce((a, b) => Math.max(a, b), 0);
     this.step = Math.max(1, Math.ceil((most - this.least + 1) / BARS));
     if (latencies.length === 0) {
-      this.step = 1;
       this.root.append("no barrier was completed");
       return;
     }
@@ -28,40 +27,27 @@ export class Histogram {
     const counts = new Array<number>(count).fill(0);
     for (const latency of latencies) counts[this.bar(latency)]++;
     const highest = Math.max(...counts);
-    const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 24}`, role: "img" });
-    drawing.setAttribute("aria-label", "Histogram of latencies");
+    const viewBox = `0 0 ${WIDTH} ${HEIGHT + 24}`;
+    const about = { role: "img", "aria-label": "Histogram of latencies" };
+    const drawing = svg("svg", { viewBox, ...about });
     const width = WIDTH / count;
     counts.forEach((n, i) => {
       const height = n === 0 ? 0 : Math.max(1.5, (n / highest) * HEIGHT);
       const x = i * width;
-      const bar = svg("rect", {
-        x: x + 0.5,
-        y: HEIGHT - height + 8,
-        width: Math.max(0.5, width - 1),
-        height,
-        class: "bar",
-      });
-      const title = svg("title", {});
+      const place = { x: x + 0.5, y: HEIGHT - height + 8, width: Math.max(0.5, width - 1), height };
       const low = this.least + i * this.step;
       const range = this.step === 1 ? `${low}` : `${low} to ${low + this.step - 1}`;
-      title.textContent = `${range} cycles: ${n}`;
-      bar.append(title);
-      const middle = x + width / 2;
-      const triangle = svg("path", {
-        d: `M${middle - 5} ${0} h10 l-5 7 z`,
-        class: "cursor",
-        visibility: "hidden",
-      });
+      const title = svg("title", {}, `${range} cycles: ${n}`);
+      const bar = svg("rect", { ...place, class: "bar" }, title);
+      const d = `M${x + width / 2 - 5} 0 h10 l-5 7 z`;
+      const triangle = svg("path", { d, class: "cursor", visibility: "hidden" });
       this.bars.push(bar);
       this.triangles.push(triangle);
       drawing.append(bar, triangle);
     });
     drawing.append(svg("path", { d: `M0 ${HEIGHT + 8} H${WIDTH}`, class: "axis" }));
-    const label = (x: number, anchor: string, text: string) => {
-      const t = svg("text", { x, y: HEIGHT + 21, "text-anchor": anchor });
-      t.textContent = text;
-      drawing.append(t);
-    };
+    const label = (x: number, anchor: string, text: string) =>
+      drawing.append(svg("text", { x, y: HEIGHT + 21, "text-anchor": anchor }, text));
     label(0, "start", String(this.least));
     label(WIDTH / 2, "middle", "cycles");
     label(WIDTH, "end", String(most));

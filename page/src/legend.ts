@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the signs of the drawing mean, drawn by the same code as the signs.
 import { element } from "./dom";
-import { DASHES } from "./draw";
+import { DASHES, groupColour } from "./draw";
 import { KINDS } from "./messages";
 import type { MemberState } from "./members";
-import { drawMessage, drawNode } from "./shapes";
-import { Colours, colours, GROUP_COLOURS } from "./theme";
+import { Context, drawMessage, drawNode, sign as frame, stroke } from "./shapes";
+import { Colour, Colours, colours } from "./theme";
 
-type Painter = (g: CanvasRenderingContext2D, look: Colours) => void;
+type Painter = (g: Context, look: Colours) => void;
 const painters: { canvas: HTMLCanvasElement; paint: Painter }[] = [];
 
 function sign(width: number, paint: Painter): HTMLCanvasElement {
@@ -33,22 +33,13 @@ export function paintSigns(): void {
   }
 }
 
-function stroke(g: CanvasRenderingContext2D, width: number, colour: string, dash: number[]): void {
-  g.strokeStyle = colour;
-  g.lineWidth = width;
-  g.setLineDash(dash);
-  g.beginPath();
-  g.moveTo(1, 8);
-  g.lineTo(35, 8);
-  g.stroke();
-  g.setLineDash([]);
-}
+const LINE = new Path2D("M1 8 H35");
 
 /** The band of a group's tree. */
 export function sample(group: number): HTMLCanvasElement {
   return sign(36, (g, look) => {
     g.globalAlpha = 0.6;
-    stroke(g, 8, look.groups[group % GROUP_COLOURS], DASHES[group % DASHES.length]);
+    stroke(g, groupColour(look, group), 8, LINE, DASHES[group % DASHES.length]);
     g.globalAlpha = 1;
   });
 }
@@ -62,29 +53,20 @@ export function legend(): HTMLElement {
     ["arrived", "has arrived, waits"],
     ["released", "is released"],
   ] as [MemberState, string][])
-    add(text, 18, (g, look) => drawNode(g, state, 9, 8, 7, look[state], look.back));
+    add(text, 18, (g, look) => drawNode(g, state, { x: 9, y: 8 }, 7, look[state], look.back));
   for (const kind of KINDS)
     add(kind.name, 20, (g, look) =>
-      drawMessage(g, kind.shape, 10, 8, 0, 6.5, look.groups[0], look.back),
+      drawMessage(g, kind.shape, { x: 10, y: 8 }, 0, 6.5, look.groups[0], look.back),
     );
-  add("link without use", 36, (g, look) => stroke(g, 1, look.link, []));
-  add("in use, the thicker the more", 36, (g, look) => stroke(g, 4, look.use[3], []));
-  add("a packet waits", 36, (g, look) => stroke(g, 3, look.wait, [7, 4]));
-  add("pads", 36, (g, look) => stroke(g, 3, look.pad, [1.5, 5]));
-  const word =
-    (text: string, colour: keyof Colours): Painter =>
-    (g, look) => {
-      g.font = "bold 12px sans-serif";
-      g.textAlign = "center";
-      g.textBaseline = "middle";
-      g.strokeStyle = g.fillStyle = look[colour] as string;
-      g.lineWidth = 1.5;
-      g.strokeRect(1, 1, 26, 14);
-      g.fillText(text, 14, 9);
-    };
-  add("channel 1 is cut for barriers", 28, word("/1/", "pad"));
-  add("frames sent again", 28, word("R", "wait"));
-  add("dead link", 28, word("X", "dead"));
+  add("link without use", 36, (g, look) => stroke(g, look.link, 1, LINE));
+  add("in use, the thicker the more", 36, (g, look) => stroke(g, look.use[3], 4, LINE));
+  add("a packet waits", 36, (g, look) => stroke(g, look.wait, 3, LINE, [7, 4]));
+  add("pads", 36, (g, look) => stroke(g, look.pad, 3, LINE, [1.5, 5]));
+  const word = (text: string, note: string, colour: Colour) =>
+    add(note, 28, (g, look) => frame(g, text, { x: 14, y: 8 }, look[colour], look.back));
+  word("/1/", "channel 1 is cut for barriers", "pad");
+  word("R", "frames sent again", "wait");
+  word("X", "dead link", "dead");
   add("switch: filled as its children arrive", 18, (g, look) => {
     g.globalAlpha = 0.55;
     g.fillStyle = look.groups[0];

@@ -4,6 +4,7 @@
 import type { Camera } from "./camera";
 import { countAt } from "./format";
 import type { Point, Run } from "./run";
+import { Context, stroke } from "./shapes";
 import { Colours, USE_CLASSES } from "./theme";
 
 export type LinkMode = "use" | "wait" | "none";
@@ -19,7 +20,7 @@ export class LinkLayer {
 
   /** Draws or copies the layer. `version` changes with camera, size and colours. */
   draw(
-    g: CanvasRenderingContext2D,
+    g: Context,
     camera: Camera,
     look: Colours,
     cycle: number,
@@ -40,15 +41,9 @@ export class LinkLayer {
     copy(g, this.canvas);
   }
 
-  private paint(
-    g: CanvasRenderingContext2D,
-    camera: Camera,
-    look: Colours,
-    window: number,
-    mode: LinkMode,
-  ): void {
+  private paint(g: Context, camera: Camera, look: Colours, window: number, mode: LinkMode): void {
     const { use } = this.run.data;
-    const both = camera.scale >= BOTH;
+    const both = sideBySide(camera);
     const idle = new Path2D();
     const busy = Array.from({ length: USE_CLASSES }, () => new Path2D());
     const pads = new Path2D();
@@ -65,26 +60,18 @@ export class LinkLayer {
       if (path !== idle || both || c % 2 === 0) line(path, a, b);
     });
     g.lineCap = "butt";
-    g.strokeStyle = look.link;
-    g.lineWidth = both ? 1 : 0.7;
-    g.stroke(idle);
+    stroke(g, look.link, both ? 1 : 0.7, idle);
     const thick = both ? 1 : 0.6;
-    busy.forEach((path, i) => {
-      g.strokeStyle = mode === "wait" ? look.wait : look.use[i];
-      g.lineWidth = thick * (1.5 + i);
-      g.setLineDash(mode === "wait" ? [7, 4] : []);
-      g.stroke(path);
-    });
-    g.strokeStyle = look.pad;
-    g.lineWidth = thick * 3;
-    g.setLineDash([1.5, 5]);
-    g.stroke(pads);
-    g.setLineDash([]);
+    const waits = mode === "wait";
+    busy.forEach((path, i) =>
+      stroke(g, waits ? look.wait : look.use[i], thick * (1.5 + i), path, waits ? [7, 4] : []),
+    );
+    stroke(g, look.pad, thick * 3, pads, [1.5, 5]);
   }
 }
 
 /** A canvas of the same size, pixel by pixel. */
-export function copy(g: CanvasRenderingContext2D, from: HTMLCanvasElement): void {
+export function copy(g: Context, from: HTMLCanvasElement): void {
   g.save();
   g.setTransform(1, 0, 0, 1, 0, 0);
   g.drawImage(from, 0, 0);

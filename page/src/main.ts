@@ -5,6 +5,7 @@ import { EscView } from "./esc";
 import { decode, PageData } from "./format";
 import { legend, paintSigns } from "./legend";
 import { NetworkView } from "./network";
+import { first } from "./series";
 import { themeSwitch } from "./theme";
 import type { View } from "./view";
 
@@ -16,16 +17,16 @@ class Page {
   private dirty = true;
 
   constructor(runs: PageData[]) {
-    const redraw = () => {
-      this.dirty = true;
-    };
+    const redraw = () => (this.dirty = true);
     const go = (cycle: number) => this.clock.stop(cycle);
     this.views = runs.map((data) =>
       data.kind === "esc" ? new EscView(data, redraw) : new NetworkView(data, go, redraw),
     );
-    const first = Math.min(...this.views.map((view) => view.first));
-    const last = Math.max(...this.views.map((view) => view.last));
-    this.clock = new Clock(first, last, redraw);
+    this.clock = new Clock(
+      Math.min(...this.views.map((view) => view.first)),
+      Math.max(...this.views.map((view) => view.last)),
+      redraw,
+    );
     const networks = runs.some((data) => data.kind === "network");
     this.controls = new Controls(
       this.clock,
@@ -72,10 +73,9 @@ class Page {
   }
 
   private jump(forward: boolean, find: (view: View, cycle: number) => number | null): void {
-    const found = this.views
-      .map((view) => find(view, this.clock.cycle))
-      .filter((cycle) => cycle !== null);
-    if (found.length > 0) this.clock.stop(forward ? Math.min(...found) : Math.max(...found));
+    const found = this.views.map((view) => find(view, this.clock.cycle));
+    const cycle = first(forward, found);
+    if (cycle !== null) this.clock.stop(cycle);
   }
 
   private recolour(): void {

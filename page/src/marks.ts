@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens to channels, links and blocks beside messages.
-import { countUpTo, indicesOf } from "./series";
+import { countUpTo, indicesOf, rowsOf } from "./series";
 
 /** In the order of the data. */
 const enum Mark {
@@ -53,11 +53,7 @@ export class Marks {
 
   constructor(rows: number[]) {
     const open = new Map<number, Cut>();
-    let cycle = 0;
-    for (let i = 0; i < rows.length; i += 3) {
-      cycle += rows[i];
-      const what: Mark = rows[i + 1];
-      const id = rows[i + 2];
+    for (const [cycle, what, id] of rowsOf(rows, 3)) {
       this.cycles.push(cycle);
       this.what.push(what);
       this.id.push(id);
@@ -93,10 +89,8 @@ export class Marks {
   }
 
   private everSince(what: Mark, cycle: number): Set<number> {
-    const found = new Set<number>();
-    for (let i = 0; i < this.cycles.length && this.cycles[i] <= cycle; i++)
-      if (this.what[i] === what) found.add(this.id[i]);
-    return found;
+    const so_far = this.id.slice(0, countUpTo(this.cycles, cycle));
+    return new Set(so_far.filter((_, i) => this.what[i] === what));
   }
   /** Halves of channels of links that are dead. */
   deadLinks(cycle: number): Set<number> {

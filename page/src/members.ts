@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { countUpTo, indicesOf } from "./series";
+import { countUpTo, indicesOf, rowsOf } from "./series";
 
 export type MemberState = "missing" | "arrived" | "released";
 
@@ -19,14 +19,12 @@ export class Members {
     this.groups = groups.map((group) =>
       group.members.map((node) => ({ node, arrivals: [], releases: [] })),
     );
-    let cycle = 0;
-    for (let i = 0; i < rows.length; i += 3) {
-      cycle += rows[i];
-      const members = this.groups[rows[i + 1]];
-      const place = rows[i + 2] >> 1;
+    for (const [cycle, group, what] of rowsOf(rows, 3)) {
+      const members = this.groups[group];
+      const place = what >> 1;
       // A node that has joined the group has a place behind the first members.
       while (members.length <= place) members.push({ node: -1, arrivals: [], releases: [] });
-      (rows[i + 2] & 1 ? members[place].releases : members[place].arrivals).push(cycle);
+      (what & 1 ? members[place].releases : members[place].arrivals).push(cycle);
     }
   }
 
@@ -47,9 +45,7 @@ export class Members {
   current(group: number, cycle: number): number {
     const known = this.last[group];
     if (known?.cycle === cycle) return known.number;
-    let least = Infinity;
-    for (const member of this.groups[group])
-      least = Math.min(least, countUpTo(member.releases, cycle));
+    const least = Math.min(...this.groups[group].map((m) => countUpTo(m.releases, cycle)));
     this.last[group] = { cycle, number: least };
     return least;
   }
@@ -72,26 +68,20 @@ export class Members {
 
   /** Who arrives, or goes on, in exactly this cycle. */
   happening(group: number, cycle: number, released: boolean): number[] {
-    const found: number[] = [];
-    this.groups[group].forEach((member, place) => {
-      const list = released ? member.releases : member.arrivals;
-      if (indicesOf(list, cycle).length > 0) found.push(place);
-    });
-    return found;
+    return this.groups[group].flatMap((member, place) =>
+      indicesOf(released ? member.releases : member.arrivals, cycle).map(() => place),
+    );
   }
 
   /** First and last arrival at a barrier, and the last release from it. */
   times(group: number, barrier: number) {
-    let firstArrival = Infinity;
-    let lastArrival = 0;
-    let lastRelease = 0;
-    for (const { arrivals, releases } of this.groups[group]) {
-      if (barrier < arrivals.length) {
-        firstArrival = Math.min(firstArrival, arrivals[barrier]);
-        lastArrival = Math.max(lastArrival, arrivals[barrier]);
-      }
-      if (barrier < releases.length) lastRelease = Math.max(lastRelease, releases[barrier]);
-    }
-    return { firstArrival, lastArrival, lastRelease };
+    const at = (list: "arrivals" | "releases") =>
+      this.groups[group].map((member) => member[list][barrier]).filter((c) => c !== undefined);
+    const arrivals = at("arrivals");
+    return {
+      firstArrival: Math.min(...arrivals),
+      lastArrival: Math.max(0, ...arrivals),
+      lastRelease: Math.max(0, ...at("releases")),
+    };
   }
 }

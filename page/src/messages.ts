@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { countUpTo, indicesOf } from "./series";
+import { countUpTo, indicesOf, rowsOf } from "./series";
 
 /** Kinds of messages, in the order of the data. */
 export const KINDS = [
@@ -32,15 +32,14 @@ export class Messages {
     this.kind = new Uint8Array(count);
     this.group = new Int32Array(count);
     this.duration = new Uint32Array(count);
-    let cycle = 0;
-    for (let i = 0; i < count; i++) {
-      cycle += rows[5 * i];
+    let i = 0;
+    for (const [cycle, channel, kind, group, duration] of rowsOf(rows, 5)) {
       this.start[i] = cycle;
-      this.channel[i] = rows[5 * i + 1];
-      this.kind[i] = rows[5 * i + 2];
-      this.group[i] = rows[5 * i + 3] - 1;
-      this.duration[i] = rows[5 * i + 4];
-      this.longest = Math.max(this.longest, this.duration[i]);
+      this.channel[i] = channel;
+      this.kind[i] = kind;
+      this.group[i] = group - 1;
+      this.duration[i++] = duration;
+      this.longest = Math.max(this.longest, duration);
     }
   }
 

@@ -35,11 +35,7 @@ export class Panel {
   private readonly counts = element("p", { class: "counts" });
   private readonly now = element("ul", { class: "now" });
   private readonly pickedBox = element("div", { class: "picked", "aria-live": "polite" });
-  private readonly list = element("select", {
-    class: "barriers",
-    size: "7",
-    "aria-label": "Barriers",
-  });
+  private readonly list = element("select", { class: "barriers", size: "7" });
   private readonly histogram: Histogram;
   private readonly wave = new CommandBox("the waveform at this cycle");
   private readonly time = element("b", { class: "at" });
@@ -52,6 +48,7 @@ export class Panel {
   ) {
     const { data } = run;
     this.histogram = new Histogram(run.barriers, `Barriers by latency: ${run.barriers.length}`);
+    this.list.setAttribute("aria-label", "Barriers");
     this.fillList();
     this.list.addEventListener("change", () => {
       const barrier = run.barriers[Number(this.list.value)];
@@ -99,15 +96,8 @@ export class Panel {
       });
       const text = element("span", { "data-missing": String(group) });
       this.missing.push(text);
-      rows.append(
-        element(
-          "p",
-          {},
-          element("label", {}, box, sample(group), ` ${groupName(this.run, group)}`),
-          ": ",
-          text,
-        ),
-      );
+      const label = element("label", {}, box, sample(group), ` ${groupName(this.run, group)}`);
+      rows.append(element("p", {}, label, ": ", text));
     });
     if (this.missing.length > 1) {
       const set = (on: boolean) => () => {
@@ -143,11 +133,9 @@ export class Panel {
     const { run } = this;
     setText(this.time, String(cycle));
     run.data.groups.forEach((_, group) => {
-      const text = this.shown(group) ? whoIsMissing(run, group, cycle) : "not shown";
-      setText(this.missing[group], text);
-      this.missing[group].title = this.shown(group)
-        ? whoIsMissing(run, group, cycle, Infinity)
-        : "";
+      const shown = this.shown(group);
+      setText(this.missing[group], shown ? whoIsMissing(run, group, cycle) : "not shown");
+      this.missing[group].title = shown ? whoIsMissing(run, group, cycle, Infinity) : "";
     });
     this.showCounts(cycle);
     this.showNow(cycle);
@@ -179,25 +167,16 @@ export class Panel {
   }
 
   private showPicked(cycle: number, picked: Picked | null): void {
-    if (!picked) {
-      this.pickedBox.replaceChildren(
-        element("p", { class: "hint" }, "Click one in the drawing, or name it: ", this.chooser()),
-      );
-      return;
-    }
-    const made = picked.node
-      ? this.nodeWords(picked.id, cycle)
-      : this.switchWords(picked.id, cycle);
-    this.pickedBox.replaceChildren(...made);
+    const hint = "Click one in the drawing, or name it: ";
+    if (!picked)
+      this.pickedBox.replaceChildren(element("p", { class: "hint" }, hint, this.chooser()));
+    else if (picked.node) this.pickedBox.replaceChildren(...this.nodeWords(picked.id, cycle));
+    else this.pickedBox.replaceChildren(...this.switchWords(picked.id, cycle));
   }
   pick: (picked: Picked | null) => void = () => {};
   private chooser(): HTMLElement {
-    const input = element("input", {
-      type: "text",
-      size: "6",
-      placeholder: "sw3, n8",
-      "aria-label": "Switch or node",
-    });
+    const about = { placeholder: "sw3, n8", "aria-label": "Switch or node" };
+    const input = element("input", { type: "text", size: "6", ...about });
     input.addEventListener("change", () => {
       const match = /^(sw|n)?(\d+)$/.exec(input.value.trim());
       if (!match) return;

@@ -5,7 +5,7 @@ import { Entry, ENTRY, NODE_CONTEXT, NodeContext, Places } from "./held";
 import { Marks } from "./marks";
 import { Members } from "./members";
 import { Messages } from "./messages";
-import { nearest } from "./series";
+import { first, nearest } from "./series";
 
 export interface Point {
   x: number;
@@ -83,24 +83,19 @@ export class Run {
     this.events = this.findEvents();
   }
 
-  private addLink(a: Point, aId: number, aNode: boolean, b: Point, bId: number): void {
-    const one = { from: a, to: b, fromId: aId, toId: bId, fromNode: aNode, toNode: false };
-    this.channels.push(one, {
-      from: b,
-      to: a,
-      fromId: bId,
-      toId: aId,
-      fromNode: false,
-      toNode: aNode,
-    });
+  /** Both directions of a link, whose first end is a node or not. */
+  private addLink(a: Point, aId: number, node: boolean, b: Point, bId: number): void {
+    this.channels.push(
+      { from: a, to: b, fromId: aId, toId: bId, fromNode: node, toNode: false },
+      { from: b, to: a, fromId: bId, toId: aId, fromNode: false, toNode: node },
+    );
   }
 
   private findEvents(): Float64Array[] {
-    const lists: Set<number>[] = [...this.data.groups.map(() => new Set<number>()), new Set()];
-    const list = (group: number) => lists[group] ?? lists[lists.length - 1];
-    const inside = (cycle: number) => cycle >= this.data.from && cycle < this.data.to;
+    const { from, to, groups } = this.data;
+    const lists = Array.from({ length: groups.length + 1 }, () => new Set<number>());
     const add = (group: number, cycle: number) => {
-      if (inside(cycle)) list(group).add(cycle);
+      if (cycle >= from && cycle < to) (lists[group] ?? lists[groups.length]).add(cycle);
     };
     this.messages.forEach((i) => add(this.messages.group[i], this.messages.start[i]));
     this.members.forEach((group, cycle) => add(group, cycle));
@@ -119,14 +114,12 @@ export class Run {
 
   /** The first cycle after `cycle`, or the last before, in which these groups have an event. */
   event(cycle: number, forward: boolean, shown: (group: number) => boolean): number | null {
-    let best: number | null = null;
-    this.events.forEach((list, group) => {
-      if (group < this.data.groups.length && !shown(group)) return;
-      const found = nearest(list, cycle, forward);
-      if (found === null) return;
-      if (best === null || (forward ? found < best : found > best)) best = found;
-    });
-    return best;
+    return first(
+      forward,
+      this.events.map((list, group) =>
+        group === this.data.groups.length || shown(group) ? nearest(list, cycle, forward) : null,
+      ),
+    );
   }
 
   /** The barrier of a group that a cycle belongs to: the first that not all had left before it. */

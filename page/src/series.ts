@@ -25,3 +25,19 @@ export function indicesOf(list: ArrayLike<number>, cycle: number): number[] {
   for (let i = countUpTo(list, cycle - 1); list[i] === cycle; i++) found.push(i);
   return found;
 }
+
+/** Rows of so many numbers, the first of which counts from the row before: with whole cycles. */
+export function* rowsOf(list: number[], width: number): Generator<number[]> {
+  let cycle = 0;
+  for (let i = 0; i < list.length; i += width) {
+    cycle += list[i];
+    yield [cycle, ...list.slice(i + 1, i + width)];
+  }
+}
+
+/** The first of cycles, or the last if time runs back; null if there is none. */
+export function first(forward: boolean, cycles: (number | null)[]): number | null {
+  const found = cycles.filter((cycle) => cycle !== null);
+  if (found.length === 0) return null;
+  return forward ? Math.min(...found) : Math.max(...found);
+}

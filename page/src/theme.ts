@@ -1,46 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours of the drawings, from the style sheet, so that light and dark are in one place.
 
-export interface Colours {
-  back: string;
-  ink: string;
-  faint: string;
-  link: string;
-  use: string[];
-  wait: string;
-  pad: string;
-  missing: string;
-  arrived: string;
-  released: string;
-  dead: string;
-  groups: string[];
-}
-
-const NAMED = {
-  back: "--back",
-  ink: "--ink",
-  faint: "--faint",
-  link: "--link",
-  wait: "--wait",
-  pad: "--pad",
-  missing: "--missing",
-  arrived: "--arrived",
-  released: "--released",
-  dead: "--dead",
-} as const;
+const NAMES = [
+  "back",
+  "ink",
+  "faint",
+  "link",
+  "wait",
+  "pad",
+  "missing",
+  "arrived",
+  "released",
+  "dead",
+] as const;
+export type Colour = (typeof NAMES)[number];
+export type Colours = Record<Colour, string> & { use: string[]; groups: string[] };
 
 export const USE_CLASSES = 5;
 export const GROUP_COLOURS = 6;
 
 export function colours(): Colours {
   const style = getComputedStyle(document.documentElement);
-  const value = (name: string) => style.getPropertyValue(name).trim();
+  const value = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const list = (name: string, count: number) =>
     Array.from({ length: count }, (_, i) => value(`${name}-${i}`));
-  const named = Object.fromEntries(
-    Object.entries(NAMED).map(([key, name]) => [key, value(name)]),
-  ) as Record<keyof typeof NAMED, string>;
-  return { ...named, use: list("--use", USE_CLASSES), groups: list("--group", GROUP_COLOURS) };
+  const named = Object.fromEntries(NAMES.map((name) => [name, value(name)]));
+  return {
+    ...(named as Record<Colour, string>),
+    use: list("use", USE_CLASSES),
+    groups: list("group", GROUP_COLOURS),
+  };
 }
 
 /** Light or dark: what the system says until the button is pressed. Calls `changed` whenever

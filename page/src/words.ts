@@ -25,19 +25,18 @@ export function nodeName(run: Run, node: number): string {
   const name = label(run.data.network.node_names, node);
   return at ? `${at.at}:${at.port}${name} (n${node})` : "a node that has joined";
 }
+function endName(run: Run, node: boolean, id: number): string {
+  return node ? `node ${nodeName(run, id)}` : switchName(run, id);
+}
 export function portName(run: Run, sw: number, port: number): string {
   const peer = run.peer(sw, port);
   if (!peer) return `port ${port}, which is open`;
-  return peer.node
-    ? `node ${nodeName(run, peer.id)}`
-    : `${switchName(run, peer.id)} (port ${port})`;
+  return endName(run, peer.node, peer.id) + (peer.node ? "" : ` (port ${port})`);
 }
 export function channelName(run: Run, channel: number): string {
   const c = run.channels[channel];
   if (!c) return `channel ${channel}`;
-  const end = (node: boolean, id: number) =>
-    node ? `node ${nodeName(run, id)}` : switchName(run, id);
-  return `${end(c.fromNode, c.fromId)} to ${end(c.toNode, c.toId)}`;
+  return `${endName(run, c.fromNode, c.fromId)} to ${endName(run, c.toNode, c.toId)}`;
 }
 
 /** The first so many of a list as text, and how many more there are. */
@@ -94,9 +93,8 @@ function parentName(run: Run, sw: number, entry: Entry): string {
   if (entry.flags & FLAG.byName) {
     if (entry.flags & FLAG.root) return "none: the center is here";
     const nodes = run.nodes.length;
-    return entry.parent < nodes
-      ? `node ${nodeName(run, entry.parent)}`
-      : switchName(run, entry.parent - nodes);
+    const { parent } = entry;
+    return endName(run, parent < nodes, parent < nodes ? parent : parent - nodes);
   }
   if (entry.flags & FLAG.root) return "none: the root switch answers itself";
   return portName(run, sw, entry.parent);
@@ -192,14 +190,8 @@ export function happenings(run: Run, cycle: number, shown: (group: number) => bo
       const places = run.members.happening(group, cycle, released);
       if (places.length === 0) continue;
       const names = places.map((place) => nodeName(run, run.members.of(group)[place].node));
-      const verb = released
-        ? names.length > 1
-          ? "are released"
-          : "is released"
-        : names.length > 1
-          ? "arrive"
-          : "arrives";
-      lines.push(`${groupName(run, group)}: ${listed(names)} ${verb}`);
+      const verbs = released ? ["is released", "are released"] : ["arrives", "arrive"];
+      lines.push(`${groupName(run, group)}: ${listed(names)} ${verbs[Number(names.length > 1)]}`);
     }
   });
   for (const i of run.messages.beginning(cycle)) {
