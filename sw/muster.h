@@ -20,32 +20,39 @@ extern "C" {
 
 /* ---- Outcomes ---- */
 
-typedef enum muster_status {
-  MUSTER_OK = 0,
-  MUSTER_NO_BLOCK,        /* the identity word is not one of Muster's */
-  MUSTER_WRONG_KIND,      /* a block of another kind */
-  MUSTER_WRONG_VERSION,   /* a map that this driver does not know */
-  MUSTER_BAD_ARGUMENT,    /* out of the range that the block has */
-  MUSTER_NOT_READY,       /* the switch still clears its routing table */
-  MUSTER_NO_ROUTES,       /* the routing table has not been written */
-  MUSTER_NOT_SUPPORTED,   /* the block was built without it */
-  MUSTER_SLOT_IN_USE,     /* the register has a valid group */
-  MUSTER_GROUP_IN_USE,    /* another register, or group of the endpoint, has the identifier */
-  MUSTER_NO_GROUP,        /* the register has no group */
-  MUSTER_PARENT_IS_CHILD, /* the parent port is in the child mask */
-  MUSTER_UNDER_WAY,       /* a barrier of the group is under way, nothing is written */
-  MUSTER_DRAINING,        /* the arrival is given up; its release may still come */
-  MUSTER_RELEASED,        /* the member had been released: nothing is given up */
-  MUSTER_NOT_WRITTEN,     /* the block did not keep the word */
-  MUSTER_REFUSED,         /* the endpoint did not take the arrival */
-  MUSTER_FAILED,          /* the barrier has failed */
-  MUSTER_TIMEOUT,         /* not within the polls that were given */
-  MUSTER_NOT_DOWN,        /* the link is not down */
-  MUSTER_OTHER_NETWORK,   /* the switches are not those of the network, or hold other words */
-  MUSTER_IDLE             /* the member has not arrived, or its release was acknowledged */
-} muster_status;
+/* What a function returns, with its text. */
+#define MUSTER_STATUSES(S) \
+  S(MUSTER_OK, "done") \
+  S(MUSTER_NO_BLOCK, "no block of Muster answers there") \
+  S(MUSTER_WRONG_KIND, "the block is of another kind") \
+  S(MUSTER_WRONG_VERSION, "the block has a register map of another version") \
+  S(MUSTER_BAD_ARGUMENT, "the block has no such port, destination, group, register or operand") \
+  S(MUSTER_NOT_READY, "the switch still clears its routing table") \
+  S(MUSTER_NO_ROUTES, "the routing table has not been written yet") \
+  S(MUSTER_NOT_SUPPORTED, "the block was built without it") \
+  S(MUSTER_SLOT_IN_USE, "the register has a group") \
+  S(MUSTER_GROUP_IN_USE, "another register, or group of the endpoint, has the identifier") \
+  S(MUSTER_NO_GROUP, "the register has no group") \
+  S(MUSTER_PARENT_IS_CHILD, "the parent port is in the child mask") \
+  S(MUSTER_UNDER_WAY, "a barrier of the group is under way") \
+  S(MUSTER_DRAINING, "the arrival is given up, and its release may still come") \
+  S(MUSTER_RELEASED, "the member had been released, and nothing is given up") \
+  S(MUSTER_NOT_WRITTEN, "the block did not keep what was written") \
+  S(MUSTER_REFUSED, "the endpoint did not take the arrival") \
+  S(MUSTER_FAILED, "the barrier has failed") \
+  S(MUSTER_TIMEOUT, "it did not happen in time") \
+  S(MUSTER_NOT_DOWN, "the link is not down") \
+  S(MUSTER_OTHER_NETWORK, \
+    "the switches are not those of the network, or hold other words than its image") \
+  S(MUSTER_IDLE, "the member has not arrived, or its release was acknowledged")
 
-/* A clause in English, for any value. */
+#define MUSTER_STATUS_NAME(name, text) name,
+typedef enum muster_status {
+  MUSTER_STATUSES(MUSTER_STATUS_NAME) MUSTER_STATUS_COUNT
+} muster_status;
+#undef MUSTER_STATUS_NAME
+
+/* Its text, a clause in English, for any value. */
 const char* muster_status_text(muster_status status);
 
 /* ---- Access ---- */

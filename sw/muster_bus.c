@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Access to blocks, and outcomes. */
 #include "muster_bus.h"
 
 static uint32_t mapped_read(void* context, uint32_t address) {
@@ -35,4 +36,11 @@ muster_status muster_check_identity(const muster_bus* bus, uint32_t kind) {
   if (MUSTER_GET(MUSTER_SWITCH_IDENTITY_VERSION, word) != MUSTER_SWITCH_IDENTITY_VERSION_VALUE)
     return MUSTER_WRONG_VERSION;
   return MUSTER_OK;
+}
+
+const char* muster_status_text(muster_status status) {
+#define TEXT(name, text) text,
+  static const char* const texts[] = {MUSTER_STATUSES(TEXT) "no outcome of this driver"};
+#undef TEXT
+  return muster_text(texts, MUSTER_STATUS_COUNT, (uint32_t)status);
 }

@@ -2,7 +2,24 @@
 /* Decodes the words that record what a switch or an endpoint has dropped. */
 #include "muster_bus.h"
 
-/* Why a message of a type that groups have was dropped. */
+static const char* const message_types[] = {
+    [MUSTER_MESSAGE_TYPE_REDUCTION] = "reduction message",
+    [MUSTER_MESSAGE_TYPE_DISTRIBUTION] = "distribution message",
+    [MUSTER_MESSAGE_TYPE_SPILL_PLACE] = "place of a spilled message",
+    [MUSTER_MESSAGE_TYPE_SPILL_DATA] = "data of a spilled message"};
+
+static const char* const request_reasons[] = {
+    [MUSTER_AGENT_DROP_BUSY] = "the access unit served another, or answered busy",
+    [MUSTER_AGENT_DROP_MALFORMED] = "it is no request",
+    [MUSTER_AGENT_DROP_REFUSED] = "no permit at its port, or not for packets to write",
+    [MUSTER_AGENT_DROP_STRANDED] = "no route for the answer"};
+
+static const char* const refusal_reasons[] = {
+    [MUSTER_REFUSAL_GROUP_IN_USE] = "another register has the group",
+    [MUSTER_REFUSAL_PARENT_IS_CHILD] = "the parent port is in the child mask",
+    [MUSTER_REFUSAL_SPILL_PORTS] = "more than one spill port",
+    [MUSTER_REFUSAL_FOREIGN_GROUP] = "the group is not of the port"};
+
 static const char* message_reason(uint32_t word, uint32_t type) {
   if (type > MUSTER_MESSAGE_TYPE_DISTRIBUTION) return "malformed, or a spilled one out of place";
   return MUSTER_GET(MUSTER_SWITCH_DROPS_KNOWN, word) != 0
@@ -10,79 +27,49 @@ static const char* message_reason(uint32_t word, uint32_t type) {
              : "no register has its group";
 }
 
-static const char* message_type(uint32_t type) {
-  static const char* const texts[] = {
-      [MUSTER_MESSAGE_TYPE_REDUCTION] = "reduction message",
-      [MUSTER_MESSAGE_TYPE_DISTRIBUTION] = "distribution message",
-      [MUSTER_MESSAGE_TYPE_SPILL_PLACE] = "place of a spilled message",
-      [MUSTER_MESSAGE_TYPE_SPILL_DATA] = "data of a spilled message"};
-  return muster_text(texts, MUSTER_MESSAGE_TYPE_SPILL_DATA, type);
-}
-
-static const char* request_reason(uint32_t what) {
-  static const char* const texts[] = {
-      [MUSTER_AGENT_DROP_BUSY] = "the access unit served another, or answered busy",
-      [MUSTER_AGENT_DROP_MALFORMED] = "it is no request",
-      [MUSTER_AGENT_DROP_REFUSED] = "no permit at its port, or not for packets to write",
-      [MUSTER_AGENT_DROP_STRANDED] = "no route for the answer"};
-  return muster_text(texts, MUSTER_AGENT_DROP_STRANDED, what);
-}
-
-static const char* refusal_reason(uint32_t reason) {
-  static const char* const texts[] = {
-      [MUSTER_REFUSAL_GROUP_IN_USE] = "another register has the group",
-      [MUSTER_REFUSAL_PARENT_IS_CHILD] = "the parent port is in the child mask",
-      [MUSTER_REFUSAL_SPILL_PORTS] = "more than one spill port",
-      [MUSTER_REFUSAL_FOREIGN_GROUP] = "the group is not of the port"};
-  return muster_text(texts, MUSTER_REFUSAL_FOREIGN_GROUP, reason);
-}
-
 static uint32_t address_of(muster_drop_kind kind) {
-  switch (kind) {
-    case MUSTER_DROPPED_REQUESTS:
-      return MUSTER_SWITCH_AGENT_DROPS;
-    case MUSTER_REFUSED_WRITES:
-      return MUSTER_SWITCH_REFUSALS;
-    case MUSTER_LOST_FLITS:
-      return MUSTER_SWITCH_OVERFLOWS;
-    case MUSTER_GIVEN_UP_MESSAGES:
-      return MUSTER_SWITCH_GIVEN_UP;
-    default:
-      return MUSTER_SWITCH_DROPS;
-  }
+  static const uint32_t addresses[] = {[MUSTER_DROPPED_MESSAGES] = MUSTER_SWITCH_DROPS,
+                                       [MUSTER_DROPPED_REQUESTS] = MUSTER_SWITCH_AGENT_DROPS,
+                                       [MUSTER_REFUSED_WRITES] = MUSTER_SWITCH_REFUSALS,
+                                       [MUSTER_LOST_FLITS] = MUSTER_SWITCH_OVERFLOWS,
+                                       [MUSTER_GIVEN_UP_MESSAGES] = MUSTER_SWITCH_GIVEN_UP};
+  return addresses[(uint32_t)kind <= MUSTER_GIVEN_UP_MESSAGES ? kind : MUSTER_DROPPED_MESSAGES];
 }
 
+/* Count and port are at the same place in all of these words. */
 muster_drop muster_switch_drops(const muster_switch* sw, muster_drop_kind kind) {
   const uint32_t word = muster_read(&sw->bus, address_of(kind));
   const uint32_t type = MUSTER_GET(MUSTER_SWITCH_DROPS_WHAT, word);
   muster_drop drop;
-  /* Count and port are at the same place in all of these words. */
+  bool flag;
   drop.count = (uint8_t)MUSTER_GET(MUSTER_SWITCH_DROPS_COUNT, word);
   drop.port = (uint8_t)MUSTER_GET(MUSTER_SWITCH_DROPS_PORT, word);
   drop.gid = 0;
   switch (kind) {
     case MUSTER_DROPPED_REQUESTS:
       drop.what = "packet for the switch";
-      drop.reason = request_reason(MUSTER_GET(MUSTER_SWITCH_AGENT_DROPS_WHAT, word));
+      drop.reason = muster_text(request_reasons, MUSTER_AGENT_DROP_STRANDED,
+                                MUSTER_GET(MUSTER_SWITCH_AGENT_DROPS_WHAT, word));
       break;
     case MUSTER_REFUSED_WRITES:
-      drop.what = MUSTER_GET(MUSTER_SWITCH_REFUSALS_HOST, word) != 0 ? "write of the host"
-                                                                     : "write of a packet";
-      drop.reason = refusal_reason(MUSTER_GET(MUSTER_SWITCH_REFUSALS_REASON, word));
+      flag = MUSTER_GET(MUSTER_SWITCH_REFUSALS_HOST, word) != 0;
+      drop.what = flag ? "write of the host" : "write of a packet";
+      drop.reason = muster_text(refusal_reasons, MUSTER_REFUSAL_FOREIGN_GROUP,
+                                MUSTER_GET(MUSTER_SWITCH_REFUSALS_REASON, word));
       break;
     case MUSTER_LOST_FLITS:
-      drop.what = MUSTER_GET(MUSTER_SWITCH_OVERFLOWS_SYNC, word) != 0 ? "barrier message"
-                                                                      : "flit of a packet";
+      flag = MUSTER_GET(MUSTER_SWITCH_OVERFLOWS_SYNC, word) != 0;
+      drop.what = flag ? "barrier message" : "flit of a packet";
       drop.reason = "it came without a credit";
       break;
     case MUSTER_GIVEN_UP_MESSAGES:
-      drop.what = MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_ANSWER, word) != 0 ? "answer of the spill node"
-                                                                       : "spilled message";
+      flag = MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_ANSWER, word) != 0;
+      drop.what = flag ? "answer of the spill node" : "spilled message";
       drop.reason = "it was not taken in time";
       drop.gid = (uint16_t)MUSTER_GET(MUSTER_SWITCH_GIVEN_UP_GID, word);
       break;
     default:
-      drop.what = message_type(type);
+      drop.what = muster_text(message_types, MUSTER_MESSAGE_TYPE_SPILL_DATA, type);
       drop.reason = message_reason(word, type);
       drop.gid = (uint16_t)MUSTER_GET(MUSTER_SWITCH_DROPS_GID, word);
       break;
