@@ -84,11 +84,9 @@ nic/nic_registers.sv
 nic/nic_steps.sv
 nic/nic_timer.sv
 nic/nic_transmit.sv
-preempt/bsr1_switch.sv
-preempt/bsr2_switch.sv
-preempt/bsr3_switch.sv
 preempt/bsr_entry.sv
 preempt/bsr_origin.sv
+preempt/bsr_switch.sv
 preempt/bsr_table.sv
 preempt/bsr_unit.sv
 preempt/crossbar_1.sv

@@ -24,6 +24,7 @@ constexpr BlockField<SwitchConfig> kFields[] = {
     {"Depth", &SwitchConfig::depth},  {"Regs", &SwitchConfig::regs},
     {"FlitW", &SwitchConfig::flit_w}, {"GidW", &SwitchConfig::gid_w},
     {"Dests", &SwitchConfig::dests},  {"Groups", &SwitchConfig::groups}};
+constexpr const char* kArchitecture = "Architecture";
 constexpr BlockField<SwitchConfig, bool> kFlags[] = {{"Serial", &SwitchConfig::serial},
                                                      {"Spill", &SwitchConfig::spill},
                                                      {"Retry", &SwitchConfig::retry},
@@ -150,9 +151,14 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   return validate(config);
 }
 
+bool is_of(const Block& block, const SwitchKind& kind) {
+  return block.top == kind.module && block.param(kArchitecture) == kind.architecture;
+}
+
 Block block_of(const SwitchConfig& config) {
   Block block = give_fields(config.kind->module, config, kFields);
   block.params.merge(give_fields("", config, kFlags).params);
+  if (config.kind->architecture != 0) block.params[kArchitecture] = config.kind->architecture;
   return block;
 }
 

@@ -52,9 +52,11 @@ std::vector<std::filesystem::path> model_folders();
 std::string build_folder();
 
 // Between the lists and the configurations of switches.
-/// REQUIRES: the entry's top module is that of `kind`. Throws InputError if a parameter is out of
+/// REQUIRES: is_of(entry.block, kind). Throws InputError if a parameter is out of
 /// range.
 SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind);
+/// The block is a switch of this kind.
+bool is_of(const Block& block, const SwitchKind& kind);
 Block block_of(const SwitchConfig& config);
 
 /// A parameter of the RTL and the member of a configuration that holds it.

@@ -23,7 +23,7 @@ std::vector<SwitchConfig> switches_of(const std::vector<BlockEntry>& entries) {
   std::vector<SwitchConfig> list;
   for (const BlockEntry& entry : entries)
     for (const SwitchKind* kind : switch_kinds())
-      if (entry.kind == "switch" && entry.block.top == kind->module)
+      if (entry.kind == "switch" && is_of(entry.block, *kind))
         list.push_back(switch_config(entry, *kind));
   return list;
 }

@@ -31,14 +31,14 @@ struct PlacedRegister {
 class RegisterExpansion {
  public:
   explicit RegisterExpansion(const fabric::Block& block) : block_(block) {
-    const bool bsr = block.top.starts_with("bsr");
+    const bool bsr = block.top == "bsr_switch";
     for (const RegisterWord& word : register_words(bsr ? "preempting_switch" : block.top))
       if (!replaced(word.name)) place(word);
     if (windowed())
       for (const RegisterWord& word : register_words("group_window")) place(word);
     if (chained())
       for (const RegisterWord& word : register_words("nic_events")) place(word);
-    if (bsr) kind_offset_ = static_cast<std::uint32_t>(block.top[3] - '1');
+    if (bsr) kind_offset_ = block.param("Architecture") - 1;
   }
 
   const std::vector<PlacedRegister>& registers() const { return registers_; }

@@ -36,7 +36,7 @@ import flow  # noqa: E402
 
 SWITCH = "barrier_switch"
 MULTICAST = "multicast_switch"
-PREEMPT = ("bsr1_switch", "bsr2_switch", "bsr3_switch")
+PREEMPT = "bsr_switch"
 BOX = "interchange_box"
 NIC = "nic_engine"
 LINK = "link_end"
@@ -82,25 +82,22 @@ def named(values):
     return {**values, "Dests": min(values["Dests"], 1 << min(values["FlitW"] - OPCODE_BITS, 16))}
 
 
-def drawn_points(name, tops, ends_of, most, count, random_name="{}_random{}"):
-    """List of (name, top, {parameter: value}), the tops in turn: all combinations of the extremes
-    of the parameters of ends_of(), which says those of all, and `count` random points, with
-    values up to `most`."""
-    ranges = {m.name: m.ranges for m in flow.modules() if m.name in tops}
-    tops = itertools.cycle(tops)
+def drawn_points(name, top, ends_of, most, count, random_name="{}_random{}"):
+    """List of (name, {parameter: value}): all combinations of the extremes of the parameters of
+    ends_of(), which says those of all, and `count` random points, with values up to `most`."""
+    ranges = flow.module(top).ranges
     result = []
     for bits in itertools.product((0, 1), repeat=len(inspect.signature(ends_of).parameters)):
-        top, ends = next(tops), ends_of(*bits)
-        result.append((name + "".join(map(str, bits)), top,
-                       {each: ranges[top][each][end] for each, end in ends.items()}))
+        ends = ends_of(*bits)
+        result.append((name + "".join(map(str, bits)),
+                       {each: ranges[each][end] for each, end in ends.items()}))
     source = random.Random(SEED)
     for i in range(count):
-        top = next(tops)
         values = {}
         for each in ends:
-            low, high = ranges[top][each]
+            low, high = ranges[each]
             values[each] = source.randint(low, most.get(each, high))
-        result.append((random_name.format(name, i), top, values))
+        result.append((random_name.format(name, i), values))
     return result
 
 
@@ -123,9 +120,17 @@ def nic_ends(contexts, steps, conns):
 def switch_points():
     """List of (name, {parameter: value})."""
     return [(name, with_retry(i, with_spill(i, named(values))))
-            for i, (name, _, values) in enumerate(drawn_points(
-                "corner", [SWITCH], switch_ends, {"Dests": USUAL_DESTS}, RANDOM_POINTS,
+            for i, (name, values) in enumerate(drawn_points(
+                "corner", SWITCH, switch_ends, {"Dests": USUAL_DESTS}, RANDOM_POINTS,
                 "random{1:02}"))]
+
+
+def preempt_points():
+    """List of (name, {parameter: value}), the three architectures in turn."""
+    drawn = drawn_points("preempt", PREEMPT, switch_ends, {}, RANDOM_PREEMPT)
+    return [(name, flow.module(PREEMPT).legal({**values, "Architecture": i % 3 + 1},
+                                              {"Architecture"}))
+            for i, (name, values) in enumerate(drawn)]
 
 
 def with_lossy(number, values):
@@ -170,13 +175,13 @@ def points():
     entries += [entry(f"guard_{name}", SWITCH, "switch", {
                     **values, "Guard": 1, "Depth": max(values["Depth"], GUARD_DEPTH)})
                 for name, values in switches[GUARD_FIRST::SERIAL_STEP]]
-    for kind, drawn in (("switch", ("worms", [MULTICAST], multicast_ends, {}, RANDOM_MULTICAST)),
-                        ("switch", ("preempt", PREEMPT, switch_ends, {}, RANDOM_PREEMPT)),
-                        ("nic", ("nic", [NIC], nic_ends, {}, RANDOM_NICS))):
-        entries += [entry(name, top, kind, values) for name, top, values in drawn_points(*drawn)]
-    nics = [each for each in entries if each["kind"] == "nic"]
-    entries += [entry(f"event_{each['name']}", NIC, "nic", {**each["params"], "Chained": 1})
-                for each in nics[::EVENT_STEP]]
+    entries += [entry(name, MULTICAST, "switch", values) for name, values in
+                drawn_points("worms", MULTICAST, multicast_ends, {}, RANDOM_MULTICAST)]
+    entries += [entry(name, PREEMPT, "switch", values) for name, values in preempt_points()]
+    nics = drawn_points("nic", NIC, nic_ends, {}, RANDOM_NICS)
+    entries += [entry(name, NIC, "nic", values) for name, values in nics]
+    entries += [entry(f"event_{name}", NIC, "nic", {**values, "Chained": 1})
+                for name, values in nics[::EVENT_STEP]]
     entries += [entry(name, LINK, "link", values) for name, values in link_points()]
     entries += [entry(f"box{size}s{depth}", BOX, "box", {
                     "Size": size, "Depth": depth, "PacketW": 64})

@@ -108,7 +108,7 @@ std::vector<BlockEntry> listed_models() {
 std::vector<fabric::SwitchConfig> listed_switches(const fabric::SwitchKind& kind) {
   std::vector<fabric::SwitchConfig> configs;
   for (const BlockEntry& entry : listed_models())
-    if (entry.block.top == kind.module) configs.push_back(fabric::switch_config(entry, kind));
+    if (fabric::is_of(entry.block, kind)) configs.push_back(fabric::switch_config(entry, kind));
   return configs;
 }
 

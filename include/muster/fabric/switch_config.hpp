@@ -27,8 +27,10 @@ enum class LastChannel : std::uint8_t {
 /// A kind of switch that networks are made of. Each is one constant of the system that has it,
 /// and is the same kind as another if it is the same object.
 struct SwitchKind {
-  std::string_view name;        ///< in results and messages
-  std::string_view module;      ///< top module of its RTL: `top` in rtl/configurations.json
+  std::string_view name;    ///< in results and messages
+  std::string_view module;  ///< top module of its RTL: `top` in rtl/configurations.json
+  /// Parameter Architecture of a module that has several kinds; 0: `module` has this one alone.
+  std::uint32_t architecture = 0;
   std::uint32_t number = 0;     ///< in the identity word, docs/reference/registers.md
   std::uint32_t min_vcs = 1;    ///< virtual channels, 1..4
   std::uint32_t max_vcs = 4;    ///< virtual channels, min_vcs..4

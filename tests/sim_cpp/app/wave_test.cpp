@@ -197,7 +197,7 @@ TEST_CASE("a creation by messages and a spilled barrier have their rows in the v
 TEST_CASE("a run of preempting switches shows their messages, tables and cuts",
           "[app][wave][preempt]") {
   for (const std::string scheme : {"1", "2", "3"}) {
-    const std::string shared = "sw3.bsr" + scheme + "_switch.shared.";
+    const std::string shared = "sw3.bsr_switch.shared.";
     // {valid 1, kind 5, type 2, group 1, source high 1}; {valid, kind 4, any, node 12};
     // {valid, kind 7, end, channel 2}
     check_view(

@@ -261,12 +261,13 @@ TEST_CASE("a configurations file that cannot be used is refused", "[workload][co
 }
 
 TEST_CASE("no two kinds of switches share a name, a module or a number", "[workload][config]") {
-  std::set<std::string_view> names, modules;
+  std::set<std::string_view> names;
+  std::set<std::pair<std::string_view, std::uint32_t>> modules;
   std::set<std::uint32_t> numbers;
   for (const fabric::SwitchKind* kind : switch_kinds()) {
     CAPTURE(kind->name);
     CHECK(names.insert(kind->name).second);
-    CHECK(modules.insert(kind->module).second);
+    CHECK(modules.emplace(kind->module, kind->architecture).second);
     CHECK(numbers.insert(kind->number).second);
   }
   CHECK(names.size() == 6);

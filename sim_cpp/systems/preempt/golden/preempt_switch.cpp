@@ -395,12 +395,14 @@ std::uint32_t message_flits(const core::Flit& first) {
   return begins_bsr_message(first) ? bsr_length(bsr_type(first)) : 0;
 }
 
-constexpr fabric::SwitchKind kind(std::string_view name, std::string_view module,
-                                  std::uint32_t number, fabric::SyncCredits credits,
-                                  std::uint8_t cuttable, std::uint32_t min_depth) {
+constexpr fabric::SwitchKind kind(std::string_view name, std::uint32_t architecture,
+                                  fabric::SyncCredits credits, std::uint8_t cuttable,
+                                  std::uint32_t min_depth) {
+  constexpr std::uint32_t kFirstNumber = 3;
   return {.name = name,
-          .module = module,
-          .number = number,
+          .module = "bsr_switch",
+          .architecture = architecture,
+          .number = kFirstNumber + architecture - 1,
           .max_vcs = 3,
           .usual_vcs = 2,  // with one channel I and II are the same machine
           .max_gid_w = 8,
@@ -417,9 +419,9 @@ using enum fabric::SyncCredits;
 
 }  // namespace
 
-constinit const fabric::SwitchKind kBsr1 = kind("bsr-1", "bsr1_switch", 3, kBuffer, 7, 1);
-constinit const fabric::SwitchKind kBsr2 = kind("bsr-2", "bsr2_switch", 4, kBuffer, 1, 1);
+constinit const fabric::SwitchKind kBsr1 = kind("bsr-1", 1, kBuffer, 7, 1);
+constinit const fabric::SwitchKind kBsr2 = kind("bsr-2", 2, kBuffer, 1, 1);
 // A message has room in one queue.
-constinit const fabric::SwitchKind kBsr3 = kind("bsr-3", "bsr3_switch", 5, kBoth, 7, 3);
+constinit const fabric::SwitchKind kBsr3 = kind("bsr-3", 3, kBoth, 7, 3);
 
 }  // namespace muster::preempt

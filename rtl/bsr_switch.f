@@ -13,7 +13,9 @@ preempt/bsr_entry.sv
 preempt/bsr_origin.sv
 preempt/bsr_table.sv
 preempt/bsr_unit.sv
+preempt/crossbar_1.sv
 preempt/crossbar_2.sv
+preempt/crossbar_2x2.sv
 preempt/drop_counters.sv
 preempt/longest_wait.sv
 preempt/message_buffer.sv
@@ -35,4 +37,4 @@ switch/route_table.sv
 switch/switch_allocator.sv
 switch/switch_fabric.sv
 switch/switch_registers.sv
-preempt/bsr3_switch.sv
+preempt/bsr_switch.sv
