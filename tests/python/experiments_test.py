@@ -150,22 +150,6 @@ class LedgerTest(unittest.TestCase):
         self.assertIn("near 1.54, printed", drawing)
         self.assertLess(drawing.count("\n"), 10)
 
-    def test_tables_are_a_page_and_a_csv(self):
-        with tempfile.TemporaryDirectory() as folder:
-            table = kit.Table("times", ("system", "mean"), [("a", 0.123456), ("b", None)])
-            with mock.patch.object(results, "FOLDER", pathlib.Path(folder)):
-                stored.write(kit.Figure("x", "ours", None, ""),
-                             kit.Data("Times", [], tables=[table]))
-            page = pathlib.Path(folder, "x.md").read_text()
-            rows = pathlib.Path(folder, "x.csv").read_text().splitlines()
-        self.assertIn("| system | mean |\n| --- | --- |\n| a | 0.1235 |\n| b |  |\n", page)
-        self.assertEqual(rows, ["table,system,mean", "times,a,0.123456", "times,b,"])
-
-    def test_a_panel_has_six_curves_at_most(self):
-        data = measured(**{f"curve {k}": [(k, None)] for k in range(7)})
-        with self.assertRaisesRegex(RuntimeError, "7 curves; a panel has at most 6"):
-            stored.drawing.draw(data, pathlib.Path("none.svg"))
-
     def test_figures_say_how_they_are_measured_and_rows_have_their_own_names(self):
         rows = [row.id for figure in kit.figures() for row in figure.printed]
         self.assertEqual(len(rows), len(set(rows)))

@@ -73,16 +73,6 @@ class NetworksTest(unittest.TestCase):
         with self.assertRaisesRegex(muster.InputError, "levels of its own"):
             muster.generate("clos", ports=8).routed_from(0)
 
-    def test_what_is_saved_is_read_again(self):
-        network = muster.read(command_line.FIGURE1)
-        for ending in ("json", "graphml"):
-            path = self.folder / f"net.{ending}"
-            network.save(path)
-            self.assertEqual(muster.read(str(path)), network)
-        network.save(self.folder / "any", format="anynet")
-        self.assertEqual(len(muster.read(self.folder / "any").links), len(network.links))
-        self.assertTrue(network.text("dot").startswith("graph"))
-
     def test_a_dict_a_text_and_a_pickle_are_the_same_network(self):
         network = muster.generate("mesh", width=2, height=2)
         self.assertEqual(muster.parse(network.to_dict()), network)
@@ -92,12 +82,6 @@ class NetworksTest(unittest.TestCase):
         self.assertNotEqual(muster.generate("mesh", width=2, height=3), network)
         self.assertNotEqual(network, 3)
         self.assertEqual(len({network, copy.copy(network)}), 1)
-
-    def test_info_is_what_the_command_line_says(self):
-        _, text, _ = command_line.muster("topo", "info", command_line.FIGURE1, "--json", "-")
-        said = json.loads(text)
-        self.assertEqual(command_line.without_own(muster.read(command_line.FIGURE1).info()),
-                         command_line.without_own(said))
 
     def test_nothing_is_written_if_it_cannot_be_whole(self):
         network = muster.read(command_line.FIGURE1)
@@ -142,24 +126,6 @@ class CommandsTest(unittest.TestCase):
                          command_line.result_of(*words[1:]))
         with self.assertRaisesRegex(muster.InputError, "^--load.*$"):
             muster.report([*words, "--load=-1"])
-
-    def test_a_saturation_is_that_of_the_command_line(self):
-        words = ["--scheme=tree", "--repeat=1", "--warmup=200", "--cycles=10000", "--tolerance=0.2",
-                 "--seed=3"]
-        _, text, _ = command_line.muster("saturate", command_line.FIGURE1, *words, "--json=-")
-        found = muster.saturate(command_line.FIGURE1, scheme="tree", repeat=1, warmup=200,
-                                cycles=10000, tolerance=0.2, seed=3)
-        self.assertEqual(found | {"command": ""}, json.loads(text) | {"command": ""})
-        with self.assertRaisesRegex(muster.InputError, "^--pattern .none.: unknown name"):
-            muster.saturate(command_line.FIGURE1, pattern="none")
-
-    def test_bad_input_is_one_line_with_the_name_of_the_network(self):
-        star = muster.parse({"schema": "muster-topology-1", "name": "star", "links": [],
-                             "switches": [{"ports": 2}], "nodes": [{"at": [0, 0]}]}, "my network")
-        with self.assertRaisesRegex(muster.InputError, "^my network: group .n7.: .*$"):
-            muster.tree(star, [7])
-        with self.assertRaisesRegex(muster.InputError, "^nothing.json: cannot be read: .*$"):
-            muster.tree("nothing.json")
 
 
 def reason(refusal):
@@ -207,10 +173,6 @@ class BadInputTest(unittest.TestCase):
         with self.assertRaisesRegex(muster.InputError, "unknown command 'topo gen mess'"):
             muster.options("mess")
 
-    def test_no_option_is_there_that_would_write_a_file(self):
-        self.assertEqual([name for name, help in muster.options().items()
-                          if help.startswith("Write")], [])
-
     def test_flags_are_true_or_false_and_others_are_not(self):
         with self.assertRaisesRegex(muster.InputError, "turn: is a flag; give True or False"):
             muster.run(self.network, turn=3)
@@ -240,23 +202,6 @@ class BadInputTest(unittest.TestCase):
             with self.subTest(network), self.assertRaisesRegex(TypeError, "path: "):
                 muster.run(network)
 
-    def test_values_of_numpy_are_values(self):
-        self.assertEqual(
-            muster.run(self.network, barriers=np.int16(3), load=np.float32(0.25), seed=np.uint64(2),
-                       group=np.arange(5)).digest,
-            muster.run(self.network, barriers=3, load=0.25, seed=2, group=range(5)).digest)
-
-    def test_an_empty_group_or_a_list_of_none_is_refused(self):
-        for group in ([], [[]], [[0], []]):
-            with self.subTest(group), self.assertRaisesRegex(muster.InputError, "group: is empty"):
-                muster.run(self.network, group)
-
-    def test_arrivals_exclude_spread(self):
-        with self.assertRaisesRegex(muster.InputError, "arrivals: excludes spread"):
-            muster.run(self.network, arrivals=lambda member, barrier, now: now, spread=3)
-        with self.assertRaisesRegex(muster.InputError, "arrivals: a cycle is below 0"):
-            muster.run(self.network, arrivals=[[-1]])
-
     def test_text_that_is_no_utf_8_is_refused(self):
         for keywords in ({"group": "\udc00"}, {"scheme": "\udc00"}, {"arrivals": "\udc00"}):
             with self.subTest(keywords), self.assertRaisesRegex(muster.InputError, "UTF-8"):
@@ -264,25 +209,11 @@ class BadInputTest(unittest.TestCase):
         with self.assertRaisesRegex(muster.InputError, "UTF-8"):
             muster.read("\udc00")
 
-    def test_files_that_are_no_network_are_refused(self):
-        for text in ("", "{", "{}", "\0", "[" * 100000):
-            with self.subTest(text[:5]), self.assertRaises(muster.InputError):
-                muster.parse(text)
-        with self.assertRaisesRegex(muster.InputError, "none.json: cannot be read"):
-            muster.run("none.json")
-
     def test_objects_come_from_their_functions_alone(self):
         for kind in (muster.Network, muster.Result):
             for argument in (3, None, "x", muster.Stop()):
                 with self.subTest(kind), self.assertRaisesRegex(TypeError, "is made by muster"):
                     kind(argument)
-
-    def test_jobs_are_a_number(self):
-        for jobs in (0, -1, 1.5, "x"):
-            with self.subTest(jobs), self.assertRaisesRegex(muster.InputError, "jobs: "):
-                muster.run_many([{"network": self.network}], jobs=jobs)
-        with self.assertRaisesRegex(muster.InputError, "row 1: needs network"):
-            muster.run_many([{"network": self.network}, {}])
 
 
 if __name__ == "__main__":

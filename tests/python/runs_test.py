@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 import weakref
 
@@ -47,33 +46,6 @@ class RunsTest(unittest.TestCase):
                 self.assertEqual(command_line.without_own(result.to_dict()),
                                  command_line.result_of(command_line.FIGURE1, *words.split()))
 
-    def test_a_hop_is_that_of_the_profile_with_these_cycles(self):
-        runs = [muster.run(command_line.FIGURE1, "paper", scheme="bsr-1", barriers=3, **words)
-                for words in ({"profile": "ts-100-tb-16"}, {"profile": "ts-100", "hop": 16},
-                              {"profile": "ts-100", "hop": 5}, {"profile": "ts-100"})]
-        digests = [result.digest for result in runs]
-        self.assertEqual([digests[0]] * 2 + [digests[3]] * 2, digests)
-        self.assertEqual(runs[1].parameters["profile"]["pipe_cycles"], 11)
-        self.assertNotEqual(digests[0], digests[3])
-
-    def test_bus_and_passes_of_a_nic_are_those_of_the_profile_with_these_cycles(self):
-        xp, same, old, slower, elan = (
-            muster.run(command_line.FIGURE1, "paper", scheme="nic-pairwise", barriers=3, **words)
-            for words in ({"profile": "lanai-xp"}, {"profile": "lanai-xp", "pass_cycles": 384},
-                          {"profile": "lanai9"}, {"profile": "lanai9", "bus_cycles": 442},
-                          {"profile": "elan3", "pass_cycles": 9}))
-        self.assertEqual([same.digest, slower.digest], [xp.digest] * 2)
-        self.assertNotEqual(old.digest, xp.digest)
-        self.assertEqual(elan.parameters["profile"]["nic_pass_cycles"], 9)
-        self.assertEqual(elan.parameters["nic"]["launch_pass_cycles"], 0)
-
-    def test_the_command_of_a_result_makes_it_again(self):
-        network = muster.generate("irregular", switches=6, nodes=12, seed=5)
-        command = muster.run(network, scheme="star", load=0.1).command
-        self.assertEqual(command, "muster topo gen irregular --switches=6 --nodes=12 --seed=5 "
-                                  "--out irregular.json && muster run irregular.json --group=all "
-                                  "--scheme=star --load=0.1")
-
     def test_attributes_and_columns_are_the_fields_of_the_json(self):
         result = muster.run(command_line.FIGURE1, "paper", load=0.2, barriers=30)
         written = result.to_dict()
@@ -100,14 +72,6 @@ class RunsTest(unittest.TestCase):
         self.assertEqual(command_line.without_own(result.to_dict()),
                          command_line.result_of(command_line.FIGURE1, "--group", "paper",
                                                 "--absent", "4:2@1", "--max-wait", "2000"))
-
-    def test_a_run_whose_groups_stopped_is_not_ok(self):
-        keywords = {"barriers": 20, "link_retry": True, "kill_switch": "sw3@200"}
-        result = muster.run(command_line.FIGURE1, "paper", max_wait=2000, **keywords)
-        self.assertFalse(result.ok)
-        self.assertEqual((result.end, result.violation_texts), ("groups stopped", []))
-        self.assertIn("with --retry its survivors continue", result.stopped_texts[0])
-        self.assertTrue(muster.run(command_line.FIGURE1, "paper", retry=True, **keywords).ok)
 
     def test_arrays_and_results_live_without_what_they_are_of(self):
         network = muster.generate("mesh", width=3, height=3)
@@ -152,12 +116,6 @@ class RunsTest(unittest.TestCase):
                           for load in (0, 0.2) for seed in (1, 2, 3)])
         self.assertEqual(seen, [(done, 6) for done in range(1, 7)])
 
-    def test_of_many_runs_the_first_that_is_wrong_is_named(self):
-        network = muster.generate("mesh", width=3, height=3)
-        rows = [{"network": network, "barriers": barriers} for barriers in (3, 0, 4, -1)]
-        with self.assertRaisesRegex(muster.InputError, "'0' is not a whole number"):
-            muster.run_many(rows)
-
 
 class ArrivalsTest(unittest.TestCase):
     def setUp(self):
@@ -175,10 +133,6 @@ class ArrivalsTest(unittest.TestCase):
         self.assertGreater(result.cycles, 1500)
         self.assertEqual(sorted(set(asked)), [(m, b) for m in range(9) for b in range(3)])
         self.assertIn("late", result.parameters["arrivals"])
-
-    def test_nobody_waits_is_spread_0(self):
-        result = muster.run(self.network, arrivals=lambda member, barrier, now: now, load=0.2)
-        self.assertEqual(result.digest, muster.run(self.network, spread=0, load=0.2).digest)
 
     def test_each_group_has_its_function(self):
         def after(cycles):
@@ -203,12 +157,6 @@ class ArrivalsTest(unittest.TestCase):
         self.assertTrue(both.ok)
         with self.assertRaisesRegex(muster.InputError, "no time is listed for member 3 of group 0"):
             muster.run(self.network, arrivals=times[:, :3], barriers=4)
-
-    def test_a_recording_is_a_file(self):
-        result = muster.run(command_line.FIGURE1, "random:8", arrivals=RECORDING, barriers=20)
-        self.assertEqual(command_line.without_own(result.to_dict()),
-                         command_line.result_of(command_line.FIGURE1, "--group", "random:8",
-                                                "--arrivals", RECORDING, "--barriers", "20"))
 
     def test_none_is_a_member_that_never_comes(self):
         result = muster.run(self.network, max_wait=1000, arrivals=lambda member, barrier, now:
@@ -287,12 +235,6 @@ class EndsTest(unittest.TestCase):
         results = self.interrupted(lambda: muster.run_many(rows, jobs=2))
         self.assertEqual([result and result.end for result in results], ["complete", None])
 
-    def test_ctrl_c_keeps_the_rows_that_were_complete(self):
-        plan = {"schema": "muster-sweep-plan-1", "network": str(command_line.FIGURE1),
-                "options": {"spread": 0, "load": 0.1, "barriers": [2, 300_000]}}
-        rows = self.interrupted(lambda: muster.sweep(plan))
-        self.assertEqual(rows["row"].tolist(), [0])
-
     def test_progress_is_told_and_may_end_the_run(self):
         seen = []
 
@@ -321,20 +263,6 @@ time.sleep(0.3)
             done = subprocess.run([sys.executable, "-c", script], text=True, check=False,
                                   timeout=60, capture_output=True)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_other_threads_go_on_meanwhile(self):
-        counted = []
-        stop = muster.Stop()
-
-        def count():
-            for number in range(20):
-                counted.append(number)
-                time.sleep(0.005)
-            stop.set()
-
-        threading.Thread(target=count).start()
-        muster.run(self.network, stop=stop, **self.LONG)
-        self.assertEqual(counted, list(range(20)))
 
 
 if __name__ == "__main__":

@@ -90,14 +90,6 @@ class StudyTest(unittest.TestCase):
             "schema": "muster-sweep-plan-1", "network": str(command_line.FIGURE1),
             "options": {"barriers": 2, "seed": [1, 2], "load": [0, 0.1], **options}}))
 
-    def test_a_complete_study_runs_nothing_again(self):
-        self.small()
-        rows = self.folder / "plan.jsonl"
-        self.assertEqual(self.command("sweep", self.plan)[0], 0)
-        before = rows.read_bytes()
-        self.assertEqual(self.command("sweep", self.plan)[0], 0)
-        self.assertEqual(rows.read_bytes(), before)
-
     def test_a_plan_may_grow_but_not_lose_what_was_run(self):
         self.small()
         self.assertEqual(self.command("sweep", self.plan)[0], 0)
@@ -143,21 +135,6 @@ class StudyTest(unittest.TestCase):
             if content:
                 self.assertEqual(self.command("sweep", self.plan, "--out", rows)[0], 2)
                 self.assertEqual(rows.read_text(), content)
-
-    def test_pictures_of_each_form(self):
-        self.small(scheme=["btin", "star", "unicast"])
-        self.assertEqual(self.command("sweep", self.plan)[0], 0)
-        rows = self.folder / "plan.jsonl"
-        wanted = ["--y", "latency_us.mean", "--where", "scheme == 'btin' or scheme == 'star'"]
-        for ending, magic in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-            out = self.folder / f"plot.{ending}"
-            status, text = self.command("plot", rows, "--x", "load", *wanted, "--by", "scheme",
-                                        "--out", out)
-            self.assertEqual(status, 0, text)
-            self.assertTrue(out.read_bytes().startswith(magic))
-        bars = self.folder / "bars.svg"
-        self.assertEqual(self.command("plot", rows, "--x", "scheme", *wanted, "--facet", "load",
-                                      "--out", bars)[0], 0)
 
     def test_a_point_is_the_mean_of_seeds_with_its_interval(self):
         self.small(scheme="btin")
@@ -206,12 +183,6 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(status, 0, text)
         self.assertIn("failed: 4 rows: ", text)
         self.assertNotIn("Warning", text)
-
-    def test_columns_with_dots_need_no_quotes_in_conditions(self):
-        import pandas
-        rows = pandas.DataFrame({"network.switches": [9, 25], "network": ["a", "b"]})
-        chosen = muster.choose(rows, "network.switches > 9 and network == 'b'")
-        self.assertEqual(chosen["network"].tolist(), ["b"])
 
 
 if __name__ == "__main__":

@@ -54,15 +54,6 @@ class SweepsTest(unittest.TestCase):
             self.assertEqual(row["digest"], result["digest"])
             self.assertEqual(row["latency_us.mean"], result["latency_us"]["mean"])
 
-    def test_other_commands_are_swept_too(self):
-        rows = muster.sweep({"schema": "muster-sweep-plan-1", "command": "esc",
-                             "options": {"pes": [16, 64], "sessions": 2, "rate": 0.2}})
-        self.assertEqual(rows["status"].tolist(), [0, 0])
-        self.assertEqual(rows["pes"].tolist(), [16, 64])
-        info = muster.sweep({"schema": "muster-sweep-plan-1", "command": "topo info",
-                             "network": FIGURE1})
-        self.assertEqual(info["switches"].tolist(), [9])
-
     def test_the_rows_are_the_same_on_any_executor(self):
         rows = own(muster.sweep(PLAN))
         with concurrent.futures.ProcessPoolExecutor(1) as one:
@@ -96,16 +87,6 @@ if __name__ == "__main__":
         self.assertIn("random:99", rows["error"].iloc[2])
         self.assertTrue(np.isnan(rows["cycles"].iloc[3]))
 
-    def test_a_run_whose_groups_stopped_is_a_failed_row(self):
-        rows = muster.sweep({"schema": "muster-sweep-plan-1", "network": FIGURE1, "options": {
-            "group": "paper", "link-retry": True, "barriers": 20, "max-wait": 2000,
-            "kill-switch": [None, "sw3@200"]}})
-        self.assertEqual(rows["status"].tolist(), [0, 1])
-        self.assertEqual(rows["end"].iloc[1], "groups stopped")
-        self.assertIn("--retry", rows["error"].iloc[1])
-        self.assertEqual(muster.over_seeds(rows, "latency_us.mean", ["barriers"])["rows"].tolist(),
-                         [1])
-
     def test_a_worker_that_dies_costs_its_row_alone(self):
         sweeps = sys.modules["muster._sweeps"]
         sweeps.run_point = kill_worker_at_seed_2
@@ -113,15 +94,6 @@ if __name__ == "__main__":
         rows = muster.sweep({**FAILING, "options": {"barriers": 2, "seed": {"count": 12}}})
         self.assertEqual(rows["status"].tolist(), [0, 139] + 10 * [0])
         self.assertIn("signal 11", rows["error"].iloc[1])
-
-    def test_a_file_is_a_plan_with_the_names_of_its_folder(self):
-        (self.folder / "net.json").write_text(command_line.FIGURE1.read_text())
-        recording = command_line.ROOT / "topologies" / "arrivals" / "jacobi-8.json"
-        (self.folder / "mine.json").write_text(recording.read_text())
-        (self.folder / "plan.json").write_text(json.dumps(
-            {"schema": "muster-sweep-plan-1", "network": "net.json",
-             "options": {"group": "random:8", "arrivals": "mine.json", "seed": [1, 2]}}))
-        self.assertEqual(muster.sweep(self.folder / "plan.json")["status"].tolist(), [0, 0])
 
     def test_ranges_and_zips_are_the_values_that_they_say(self):
         options = {"load": {"from": 0, "to": 0.3, "step": 0.1}, "barriers": 1,
@@ -157,10 +129,6 @@ if __name__ == "__main__":
                 muster.sweep({**PLAN, "network": FIGURE1, **change})
             self.assertIn(token, str(raised.exception))
             self.assertNotIn("\n", str(raised.exception))
-
-    def test_a_field_that_no_result_has_ends_the_study(self):
-        with self.assertRaisesRegex(muster.InputError, "no field 'cycels'; similar are cycles"):
-            muster.sweep({**FAILING, "keep": ["cycels"], "options": {"barriers": 2}})
 
 
 if __name__ == "__main__":
