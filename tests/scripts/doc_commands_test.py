@@ -62,33 +62,6 @@ class DocCommands(unittest.TestCase):
         self.finds("docs/page.md:3: build/muster topo info net.json", "status 2",
                    "net.json: cannot")
 
-    def test_what_commands_change_is_not_the_project(self):
-        (self.project / "notes.txt").write_text("one")
-        self.block("cp -r docs copy", "sed -i s/sed/changed/ copy/page.md docs/page.md",
-                   "echo two > notes.txt")
-        before = (self.project / "docs/page.md").read_text()
-        self.passes()
-        self.assertEqual((self.project / "docs/page.md").read_text(), before)
-        self.assertEqual((self.project / "notes.txt").read_text(), "one")
-
-    def test_a_page_may_begin_with_an_empty_folder_and_knows_the_project(self):
-        self.page("")
-        (self.project / "docs/empty.md").write_text(
-            "```\ntest -z \"$(ls)\"\ntest -f \"$MUSTER/docs/empty.md\"\n"
-            "touch here\ntest -f here\n```\n")
-        self.assertEqual(self.passes("docs/empty.md"), "4 commands run\n")
-
-    def test_lines_that_go_on_and_variables_of_a_block_are_understood(self):
-        self.block('W="--width 2"', "build/muster topo gen mesh $W \\",
-                   "  --height 2 --out a", "test -s a")
-        self.assertEqual(self.passes(), "3 commands run\n")
-
-    def test_only_the_commands_of_a_session_and_no_block_of_text_are_run(self):
-        self.block("$ echo false", "false")
-        self.assertEqual(self.passes(), "2 commands run\n")
-        self.block("false", language="text")
-        self.assertEqual(self.passes(), "1 commands run\n")
-
     def test_what_a_session_shows_is_what_its_commands_print(self):
         self.block("$ seq 1 9", "2", "...", "5", "$ echo one  # a comment", "one")
         self.assertEqual(self.passes(), "3 commands run\n")
@@ -96,32 +69,11 @@ class DocCommands(unittest.TestCase):
         self.finds("docs/page.md:2: seq 1 9\n  does not print: 12",
                    "docs/page.md:5: true\n  does not print: one")
 
-    def test_what_stands_for_a_long_command_is_run_and_the_command_in_the_soak_form(self):
-        self.page("", "```\nbuild/muster bench\n./install-it\ntest -e short\n```\n")
-        self.passes()
-        (self.project / "build/muster").unlink()
-        (self.project / "build/muster").write_text("#!/bin/sh\ntouch long\n")
-        (self.project / "build/muster").chmod(0o755)
-        self.page("", "```\nbuild/muster bench\n./install-it\ntest -e long\n```\n")
-        self.passes("--soak")
-        self.finds("test -e long")
-
     def test_a_form_of_no_command_and_of_no_test_is_found(self):
         self.page("", "```\nbuild/muster bench\n```\n")
         self.finds("in no page: ./install-it")
         (self.project / "tests/CMakeLists.txt").write_text("")
         self.finds("in no CMakeLists.txt of tests/: the test that installs")
-
-    def test_pages_are_chosen_and_left_out_by_name(self):
-        self.block("false")
-        self.passes("--but", "docs/page.md")
-        self.passes("--but", "docs")
-        self.assertEqual(self.says("docs/")[0], 1)
-        self.assertEqual(self.says("docs/page.md")[0], 1)
-        status, said = self.says("docs/none.md")
-        self.assertEqual(status, 2)
-        self.assertEqual(said, "doc-commands: docs/none.md: no page of the project, and no folder "
-                               "of pages\n")
 
 
 if __name__ == "__main__":

@@ -67,12 +67,6 @@ class Recorded(InFolder):
         self.assertEqual(status, 1, said)
         self.assertIn(finding, said)
 
-    def test_a_record_is_a_line_a_command(self):
-        lines = (self.folder / "commands.txt").read_text().splitlines()
-        self.assertEqual((lines[0], lines[2]), ("# one run", ""))
-        self.assertRegex(lines[1], "^0 [0-9a-f]{16} muster run net.json --json -$")
-        self.assertRegex(lines[3], "^0 [0-9a-f]{16} muster view x$")
-
     def test_times_and_the_order_of_keys_are_no_difference(self):
         self.program({"seconds": 2.5, "barriers": [{"seconds": 9, "hops": 40}], "digest": "68aa",
                       "nic": None, "schema": "answer-1"})
