@@ -106,28 +106,6 @@ class Prove(SampleProject):
         self.finds("FAILED", self.prove("sample_proof N=4 10 fails:Known_A", facts, broken))
         self.finds("FAILED", self.prove("sample_proof N=4 10 fails:Nothing_A", facts, broken))
 
-    def test_a_name_that_is_not_listed_is_an_error_beside_one_that_is(self):
-        status, said = self.prove("sample_proof N=4 10 -", FACTS, GOOD, "sample_proof", "nosuch")
-        self.assertEqual((status, said.splitlines()),
-                         (2, ["prove: no such wrapper in verif/formal/proofs.txt: nosuch"]))
-
-    def test_a_name_without_a_quick_line_is_an_error_of_the_quick_run(self):
-        status, said = self.prove("sample_proof N=4 10 -", FACTS, GOOD, "--quick", "sample_proof")
-        self.assertEqual((status, said.splitlines()), (
-            2, ["prove: no quick line in verif/formal/proofs.txt for: sample_proof"]))
-
-    def test_the_sums_have_all_sizes_and_keep_bounded_ones_apart(self):
-        lines = "sample_proof N=4 10 -\nsample_proof N=5 10 -\nsample_proof N=3 10 bounded"
-        more = changed(FACTS, ("  `MUSTER_COVER", FOR_FIVE + "  `MUSTER_COVER"))
-        self.passes(self.prove(lines, more, GOOD, "--write"))
-        self.assertRegex((self.project / CSV).read_text(), (
-            r"sample,N=4,1,any number of cycles,1,7,10,[\d.]+\n"
-            r"sample,N=5,2,any number of cycles,1,\d+,10,[\d.]+\n"
-            r"sample,N=3,1,first 10 cycles,1,\d+,,[\d.]+\n"))
-        total = (self.project / PAGE).read_text()
-        self.assertIn("3 facts hold for any number of cycles, in 2 sizes of 1 wrappers", total)
-        self.assertIn("of 1 sizes only the first cycles are proved", total)
-
     def test_assumptions_that_leave_no_room_fail(self):
         self.finds("FAILED", self.prove("sample_proof N=4 10 quick", changed(FACTS, NO_ROOM)))
 
