@@ -79,7 +79,7 @@ TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][
 
 /// Figure 1 with one register in each switch: group 4 has them, group 5 is spilled.
 struct Spilled {
-  GroupNetwork net{figure1(), 1, false, true};
+  GroupNetwork net{figure1_graph(), 1, false, true};
   const std::vector<NodeId> members = paper_group(net.graph);
 
   Spilled() {
@@ -112,22 +112,6 @@ struct Spilled {
     REQUIRE(net.drain());
   }
 };
-
-TEST_CASE("a group that finds no register is spilled, and its release leaves nothing",
-          "[groups][spill]") {
-  Spilled s;
-  CHECK(s.net.spill->held() > 3);
-  for (SwitchId sw = 0; sw < s.net.graph.switches(); ++sw)
-    if (s.net.spill->find(sw, 5) != nullptr) CHECK(s.net.spill->find(sw, 5)->committed());
-  s.net.release(5);
-  CHECK(s.net.spill->held() == 0);
-  // The id can be used again at once, and so can registers that have become free.
-  s.net.release(4);
-  CHECK(s.net.used_words() == 0);
-  s.net.create(5, s.members, {true, fabric::ReduceOp::kSum, true});
-  CHECK(s.net.alive(5));
-  CHECK(s.net.spill->held() == 0);
-}
 
 TEST_CASE("forged and stale messages change nothing at spilled groups, and are counted",
           "[groups][spill][isolation]") {
@@ -241,17 +225,6 @@ TEST_CASE("groups beyond the registers live in spill nodes, set up either way",
       }
 }
 
-TEST_CASE("spill without need hands nothing over", "[workload][spill]") {
-  const Subject subject = Subject::figure1();
-  RunSpec without = subject.spec({"paper"}), with = subject.spec({"paper"});
-  own<btin::Spec>(with).spill = true;
-  const RunResult a = run_barriers(without), b = test::passes(with);
-  REQUIRE(a.barriers.size() == b.barriers.size());
-  for (std::size_t i = 0; i < a.barriers.size(); ++i)  // one group is never in its own way
-    CHECK(a.barriers[i].latency_cycles == b.barriers[i].latency_cycles);
-  CHECK(own<btin::Result>(b).spill->handed_over == 0);
-}
-
 TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
   const Subject subject(btin::bare_middle());
   RunSpec spec = subject.spec({"n0,n3", "n1,n4"});
@@ -263,23 +236,6 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
   CHECK_THROWS_AS(run_barriers(spec), InputError);
   spec.config = btin::sw8_with(2);
   test::passes(spec);
-}
-
-TEST_CASE("without --spill more groups than registers are refused", "[workload][spill]") {
-  const Subject subject = Subject::figure1();
-  RunSpec spec = spilled(subject, 6);
-  own<btin::Spec>(spec).spill = false;
-  CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains("or with --spill"));
-}
-
-TEST_CASE("a hang of a spilled group names the member that is missing", "[workload][spill]") {
-  const Subject subject(test::star(4));
-  RunSpec spec = subject.spec({"all", "0:0,0:1,0:2"});
-  spec.config = btin::sw8_with(1);
-  own<btin::Spec>(spec).spill = true;
-  spec.absent = {{1, 2, 3}};
-  CHECK_THAT(test::breach_of(spec),
-             Catch::Contains("0:0,0:1,0:2") && Catch::Contains("waits for member"));
 }
 
 }  // namespace

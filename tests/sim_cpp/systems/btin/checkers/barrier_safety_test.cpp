@@ -11,29 +11,6 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-TEST_CASE("without reflection the root node is the top of the tree", "[checkers][barrier_tree]") {
-  const Stage stage;
-  const auto tree = barrier_tree({7, {0, 2, 3}, 0, false, {{1, 0}}}, stage.graph, stage.layout);
-  REQUIRE(tree.size() == 5);
-  CHECK((tree[0].member && tree[0].id == 0 && tree[0].children == 1));
-  CHECK((!tree[1].member && tree[1].id == 0 && tree[1].children == 1));
-  CHECK((tree[1].upward == Stage::kToN0 && tree[1].parent == 0));
-  CHECK((tree[2].id == 1 && tree[2].upward == Stage::kBack && tree[2].parent == 1));
-  CHECK(tree[2].children == 2);
-  CHECK((tree[3].member && tree[3].upward == Stage::kFromN2 && tree[3].parent == 2));
-  CHECK((tree[4].member && tree[4].upward == Stage::kFromN3 && tree[4].parent == 2));
-}
-
-TEST_CASE("a root switch that reflects is the top, its root node a member like others",
-          "[checkers][barrier_tree]") {
-  const Stage stage;
-  const auto tree = barrier_tree({7, {0, 2}, 0, true, {{1, 0}}}, stage.graph, stage.layout);
-  REQUIRE(tree.size() == 4);
-  CHECK((!tree[0].member && tree[0].id == 0 && tree[0].children == 2));
-  CHECK((tree[1].id == 1 && tree[1].children == 1 && tree[1].parent == 0));
-  CHECK((tree[2].member && tree[2].upward == Stage::kFromN0 && tree[2].parent == 0));
-}
-
 TEST_CASE("a group that contradicts the graph is refused", "[checkers][barrier_tree]") {
   const Stage stage;
   const auto refused = [&](const Group& group) {
@@ -246,14 +223,6 @@ TEST_CASE("a message that a switch owes to an empty network is reported", "[chec
              Contains("switch 1 owes its parent the reduction message"));
   CHECK(shown(false, {by_root_node()[0], by_root_node()[1]}, true, 0) == "");  // n3 never arrives
   CHECK(shown(false, without(by_root_node(), kN3Down), false) == "");
-}
-
-TEST_CASE("two groups with one identifier are refused", "[checkers][barriers]") {
-  const Stage stage;
-  CHECK_THAT(report_of([&] {
-               BarrierSafety(stage.subject(), {group(true), group(false)});
-             }),
-             Contains("identifier 7 is too wide or used twice"));
 }
 
 }  // namespace

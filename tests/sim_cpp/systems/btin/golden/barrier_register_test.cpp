@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -24,29 +23,6 @@ void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op) {
 }
 
 bool folds(ReduceOp op) { return op != ReduceOp::kOr && op != ReduceOp::kAnd; }
-
-TEST_CASE("the operations in numbers of six bits", "[golden][barrier][data]") {
-  struct Case {
-    ReduceOp op;
-    std::uint64_t a, b, result;
-  };
-  for (const Case& c :
-       {Case{ReduceOp::kOr, 0b0101, 0b0011, 0b0111}, Case{ReduceOp::kAnd, 0b0101, 0b0011, 0b0001},
-        Case{ReduceOp::kXor, 0b0101, 0b0011, 0b0110}, Case{ReduceOp::kMin, 33, 7, 7},
-        Case{ReduceOp::kMin, 0, 63, 0}, Case{ReduceOp::kMax, 33, 7, 33},
-        Case{ReduceOp::kMax, 0, 63, 63}, Case{ReduceOp::kSum, 30, 33, 63},
-        Case{ReduceOp::kSum, 30, 34, 63}, Case{ReduceOp::kSum, 3, 4, 7},
-        Case{ReduceOp::kSum, 63, 63, 63}}) {
-    CAPTURE(static_cast<int>(c.op), c.a, c.b);
-    SwitchBench bench(sw(3, 1));
-    load(bench, 3, c.op);
-    bench.send(1, bench.reduction(kGid, c.a));
-    bench.send(2, bench.reduction(kGid, c.b));
-    for (int i = 0; i < 10 && !bench.valid(kParent); ++i) bench.step();
-    REQUIRE(bench.valid(kParent));
-    CHECK(bench.message(kParent).data == Payload{c.result, 0});
-  }
-}
 
 TEST_CASE("data that fold cost a cycle, and one for each port that waits after the last arrival",
           "[golden][barrier][data]") {
@@ -108,24 +84,12 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
   }
 }
 
-/// docs/systems/serial-unit.md by hand.
+// docs/systems/serial-unit.md by hand.
 
 fabric::SwitchConfig serial(std::uint32_t ports) {
   fabric::SwitchConfig config = sw(ports, 1);
   config.serial = true;
   return config;
-}
-
-/// Ports whose pockets are free again, by cycle, until nothing moves.
-std::vector<std::uint32_t> order(SwitchBench& bench) {
-  std::vector<std::uint32_t> ports;
-  for (int i = 0; i < 40; ++i) {
-    bench.step();
-    if (bench.credits() == 0) continue;
-    REQUIRE(std::has_single_bit(bench.credits()));
-    ports.push_back(port_of(lowest(bench.credits())));
-  }
-  return ports;
 }
 
 TEST_CASE("n arrivals in one cycle are taken in n, whatever the operation", "[golden][serial]") {
@@ -149,21 +113,6 @@ TEST_CASE("n arrivals in one cycle are taken in n, whatever the operation", "[go
       CHECK(bench.message(0).data == expected);
     }
   }
-}
-
-TEST_CASE("messages are taken in round robin over the ports", "[golden][serial]") {
-  SwitchBench bench(serial(4));
-  bench.load(0, 9, 0b1110, 0);
-  bench.send(2, bench.reduction(9));
-  CHECK(order(bench) == std::vector<std::uint32_t>{2});
-  // The next is port 3, and a message without register or for the wrong port has its turn as well.
-  bench.send(0, bench.reduction(9));
-  bench.send(1, bench.reduction(8));
-  bench.send(2, bench.distribution(9));
-  bench.send(3, bench.reduction(9));
-  CHECK(order(bench) == std::vector<std::uint32_t>{3, 0, 1, 2});
-  CHECK(bench.arrived(0) == 0b1100);
-  CHECK(bench.read(0x010) == (3u << 24 | 1u << 22 | 9));
 }
 
 }  // namespace

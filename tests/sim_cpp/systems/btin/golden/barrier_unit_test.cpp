@@ -72,42 +72,6 @@ TEST_CASE("a register that reflects answers in the time of a hop", "[golden][bar
   CHECK(bench.message(0).data.lo == 0b100);
 }
 
-TEST_CASE("a released port may arrive for the next barrier while others still wait",
-          "[golden][barrier]") {
-  SwitchBench bench(with_pockets(sw(4, 1, 1)));  // a message leaves with the receiver's pocket
-  bench.load(0, 5, 0b0011, 3, true);
-  bench.send(0, bench.reduction(5, 0b01));
-  bench.send(1, bench.reduction(5, 0b10));
-  bench.step(2);
-  REQUIRE(bench.outputs() == 0b0011);
-  bench.free_pocket(0);
-  bench.step();
-  // Second barrier: port 1 has no credit, so its release waits.
-  bench.send(0, bench.reduction(5, 0b0100));
-  bench.send(1, bench.reduction(5, 0b1000));
-  bench.step(2);
-  CHECK(bench.outputs() == 0b0001);
-  CHECK(bench.to_serve(0) == 0b0010);
-  bench.free_pocket(0);
-  bench.send(0, bench.reduction(5, 0b010000));  // third barrier
-  bench.step(2);
-  CHECK(bench.arrived(0) == 0b0001);
-  CHECK(bench.to_serve(0) == 0b0010);
-  CHECK_FALSE(bench.quiescent());
-  bench.free_pocket(1);
-  bench.step(2);
-  CHECK(bench.outputs() == 0b0010);
-  CHECK(bench.message(1).data.lo == 0b1100);  // the second barrier's, not mixed with the third's
-  CHECK(bench.to_serve(0) == 0);
-  bench.free_pocket(1);
-  bench.send(1, bench.reduction(5, 0b100000));
-  bench.step(2);
-  CHECK(bench.outputs() == 0b0011);
-  CHECK(bench.message(0).data.lo == 0b110000);
-  CHECK(bench.read(0x010) == 0);
-  CHECK(bench.read(0x011) == 0);
-}
-
 TEST_CASE("groups that want one output leave one a cycle, round robin over the registers",
           "[golden][barrier]") {
   SwitchBench bench(sw(6, 1, 16, 5));
@@ -161,16 +125,6 @@ TEST_CASE("a message at the wrong port, in the wrong phase or of no register is 
   bench.step(5);
   REQUIRE(bench.sent(0));
   CHECK(outcome(1, bench.reduction(7)) == kRefused);
-}
-
-TEST_CASE("drops of several ports in a cycle count each, the lowest port is the first",
-          "[golden][barrier][drop]") {
-  SwitchBench bench(sw(4, 1));
-  bench.send(3, bench.reduction(3));
-  bench.send(1, bench.distribution(1));
-  bench.send(2, bench.reduction(2));
-  bench.step(2);
-  CHECK(bench.read(0x010) == (3u << 24 | 1u << 20 | 1u << 16 | 1));
 }
 
 }  // namespace

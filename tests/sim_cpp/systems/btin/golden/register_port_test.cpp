@@ -93,7 +93,7 @@ struct Seen {
 };
 
 /// Two barriers of the victims, whose neighbours keep to the rules; the node at kHostile sends
-/// `sent` from cycle `start` on and minds no credit.
+/// `sent` from cycle `start` on and ignores credits.
 Seen barriers_beside(const std::vector<Flit>& sent, std::uint32_t start) {
   SwitchBench bench(guarded());
   bench.write(regs::kRoutes, regs::kRoutesOwn.mask());

@@ -96,27 +96,6 @@ TEST_CASE("who missed the release gets it again, and only who asks", "[golden][r
         RetryMessage{MessageType::kDistribution, RetryBench::kGroup, true, false, 0, {10, 0}});
 }
 
-TEST_CASE("a distribution counts once its register has sent, and in phase", "[golden][retry]") {
-  RetryBench bench;
-  bench.load_inner();
-  bench.take(0, bench.down(false, 7));  // no child has arrived
-  bench.take(1, bench.up(false));
-  bench.take(0, bench.down(false, 7));
-  bench.take(2, bench.up(false));
-  bench.take(0, bench.down(false, 7));  // complete, but its message leaves at this edge
-  CHECK_FALSE(bench.phase());
-  REQUIRE(bench.outputs() == 0b0001);
-  CHECK(bench.sent(0));
-  bench.take(0, bench.down(true, 7));  // an old one
-  CHECK_FALSE(bench.phase());
-  bench.take(0, bench.down(false, 7));
-  CHECK(bench.phase());
-  bench.step();
-  CHECK(bench.outputs() == 0b0110);
-  CHECK(bench.seen(2).data.lo == 7);
-  CHECK(bench.read(0x010) == 0);  // nothing of this is refused
-}
-
 TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][retry]") {
   RetryBench bench;
   bench.load_inner();

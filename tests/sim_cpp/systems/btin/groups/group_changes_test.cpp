@@ -7,7 +7,7 @@ namespace {
 TEST_CASE("a member joins between two barriers: registers that stay are not written",
           "[groups][change]") {
   const bool reflect = GENERATE(false, true);
-  Changing net(figure1(), 4);
+  Changing net(figure1_graph(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
   const NodeId late = members[3];
   net.start(5, without(members, late), reflect);
@@ -38,7 +38,7 @@ TEST_CASE("a member joins between two barriers: registers that stay are not writ
 }
 
 TEST_CASE("the root node itself leaves, and another leads the next change", "[groups][change]") {
-  Changing net(figure1(), 4);
+  Changing net(figure1_graph(), 4);
   std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, members);
   while (members.size() > 1) {
@@ -66,77 +66,6 @@ TEST_CASE("the root node itself leaves, and another leads the next change", "[gr
   net.check_registers({5}, net.graph, false);
   net.release(5);
   net.check_empty();
-}
-
-TEST_CASE("a group that all leave at once is told so, with cycle and barrier", "[groups][change]") {
-  Changing net(figure1(), 4);
-  const std::vector<NodeId> members = paper_group(net.graph);
-  net.start(5, {members[0], members[1]});
-  const std::uint64_t alive = net.now();
-  net.manager->request(5, members[0], false, 10);
-  net.manager->request(5, members[1], false, 10);
-  net.finish();
-  REQUIRE(net.program.records.size() == 1);
-  const ChangeRecord& record = net.program.records[0];
-  CHECK(record.outcome == Outcome::kEmpty);
-  CHECK(record.first_barrier == 10);
-  CHECK(record.decided > alive);
-  CHECK(record.finished == record.decided);
-  CHECK(record.messages == 1);  // the refusal of the one who is not root node
-  CHECK(net.program.refusals == 2);
-}
-
-TEST_CASE("one leaves while another joins: at the same barrier it is one change",
-          "[groups][change]") {
-  Changing net(figure1(), 4);
-  const std::vector<NodeId> members = paper_group(net.graph);
-  net.start(5, without(members, members[2]));
-  net.manager->request(5, members[2], true, 6);
-  net.manager->request(5, members[4], false, 6);
-  net.finish();
-  REQUIRE(net.program.records.size() == 1);
-  CHECK(net.manager->group(5).members == without(members, members[4]));
-  net.check_registers({5}, net.graph, false);
-  net.manager->request(5, members[4], true, 10);
-  net.manager->request(5, members[2], false, 11);
-  net.finish();
-  REQUIRE(net.program.records.size() == 3);
-  CHECK(net.program.records[1].first_barrier == 10);
-  CHECK(net.program.records[2].first_barrier == 11);
-  CHECK(net.manager->group(5).members == without(members, members[2]));
-}
-
-TEST_CASE("a change that lacks a register is refused as a whole", "[groups][change]") {
-  Changing net(figure1(), 1);
-  const std::vector<NodeId> members = paper_group(net.graph);
-  // The only register of a switch outside the group's tree is another's.
-  std::set<SwitchId> used;
-  for (const SwitchId s : plan_tree(net.graph, {members.begin(), members.begin() + 2}).order)
-    used.insert(s);
-  std::vector<NodeId> pair;
-  for (SwitchId s = 0; s < net.graph.switches() && pair.size() < 2; ++s) {
-    if (used.count(s)) continue;
-    pair.clear();
-    for (NodeId n = 0; n < net.graph.nodes(); ++n)
-      if (net.graph.node(n).at.sw == s) pair.push_back(n);
-  }
-  REQUIRE(pair.size() >= 2);
-  pair.resize(2);
-  net.start(1, {members[0], members[1]});
-  net.start(2, pair);
-  const auto before = net.words();
-  net.manager->request(1, pair[0], true, 6);  // late enough for both to be known before it
-  net.manager->request(1, members[1], false, 6);
-  net.finish();
-  REQUIRE(net.program.records.size() == 1);
-  CHECK(net.program.records[0].outcome == Outcome::kNoRegister);
-  CHECK(net.program.records[0].sw == net.graph.node(pair[0]).at.sw);
-  CHECK(net.program.refusals == 2);
-  CHECK(net.words() == before);
-  // No member is held for it.
-  const std::uint64_t at = net.program.next(1);
-  for (int i = 0; i < 500; ++i) net.step();
-  CHECK(net.program.next(1) > at + 5);
 }
 
 TEST_CASE("a tree leaves a dead link although a request for the same barrier is refused",
@@ -173,7 +102,7 @@ TEST_CASE("a tree leaves a dead link although a request for the same barrier is 
 }
 
 TEST_CASE("membership requests that make no sense are refused", "[groups][change]") {
-  Changing net(figure1(), 4);
+  Changing net(figure1_graph(), 4);
   const std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, members);
   NodeId outside = 0;

@@ -249,10 +249,6 @@ inline std::vector<NodeId> without(std::vector<NodeId> members, NodeId n) {
   return members;
 }
 
-inline topology::Graph figure1() {
-  return topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json");
-}
-
 /// Configuration sw8 with another number of registers.
 inline fabric::SwitchConfig sw8_with(std::uint32_t registers) {
   fabric::SwitchConfig config = run::configuration("sw8");

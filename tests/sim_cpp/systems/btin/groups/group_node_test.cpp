@@ -3,30 +3,11 @@
 
 #include <bit>
 
-#include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
-#include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "systems/btin/groups/member_group.hpp"
 
 namespace muster::btin {
 namespace {
-
-TEST_CASE("in Figure 1 the root node asks a node of switch 1 to set it up", "[groups]") {
-  const topology::Graph graph = figure1();
-  const auto routes = topology::routes_for(graph);
-  const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, routes);
-  const std::vector<NodeId> members = paper_group(graph);
-  const NodeId root = graph.node_at({3, 4}).value();
-  const Role role = plan_role(graph, homes, members, 5, {}, root);
-  CHECK(role.representative);
-  CHECK_FALSE(role.parent);
-  REQUIRE(role.asked.size() == 1);
-  CHECK(role.asked[0].image.sw == 1);
-  CHECK(role.asked[0].home_node == homes.node[1]);
-  CHECK(graph.node(homes.node[1]).at.sw == 1);
-  CHECK(role.children.size() == 5);
-  CHECK(role.locals == std::vector<NodeId>{graph.node_at({3, 6}).value()});
-}
 
 TEST_CASE("all members plan the same tree, and every switch of it has exactly one keeper",
           "[groups][random]") {
@@ -91,17 +72,7 @@ TEST_CASE("a switch without nodes has the nearest one's and a permit where its p
   CHECK(bare > 10);
 }
 
-}  // namespace
-
-}  // namespace muster::btin
-
-namespace muster::run {
-
 // docs/systems/lost-messages.md
-namespace {
-
-using btin::GroupMessage;
-using btin::Kind;
 
 TEST_CASE("messages between two nodes come once and in order, whatever is lost",
           "[groups][loss][random]") {
@@ -114,10 +85,10 @@ TEST_CASE("messages between two nodes come once and in order, whatever is lost",
     std::vector<std::uint32_t> taken[2];
     const auto to = [&](std::uint32_t end) {
       return [&, end](std::vector<core::Flit> flits) {
-        if (rng.uniform() >= loss) wires[end].push_back(btin::decode(flits));
+        if (rng.uniform() >= loss) wires[end].push_back(decode(flits));
       };
     };
-    btin::PeerChannels ends[2] = {btin::PeerChannels(to(1)), btin::PeerChannels(to(0))};
+    PeerChannels ends[2] = {PeerChannels(to(1)), PeerChannels(to(0))};
     for (std::uint32_t i = 0; i < 50; ++i)
       for (const std::uint32_t e : {0u, 1u})
         ends[e].send({Kind::kReport, 3, e, 1 - e, {i, 1000 + e}});
@@ -142,51 +113,6 @@ TEST_CASE("messages between two nodes come once and in order, whatever is lost",
   }
 }
 
-TEST_CASE("groups are created, moved, changed and released though packets of theirs are lost",
-          "[groups][loss][random]") {
-  const std::uint64_t seed = muster_seed();
-  std::uint64_t lost = 0, repeated = 0;
-  std::size_t moves = 0, changes = 0;
-  for (std::uint64_t index = 0; index < 8; ++index) {
-    test::RandomRun run(seed + 95, index, 12);
-    Rng rng(seed, 2300 + index);
-    run.spec.load_flits *= 0.3;
-    own<btin::Spec>(run.spec).in_band = true;
-    own<btin::Spec>(run.spec).setup_drop = 0.25 * rng.uniform();
-    if (index % 2 == 0) run.spill(static_cast<std::uint32_t>(3 + rng.below(8)), seed + index);
-    run.spec.barriers = 12;
-    run.spec.arrivals = std::make_shared<test::PhasedArrivals>(
-        test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000));
-    if (index % 2 == 0) own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
-    if (index % 4 > 1) test::add_random_changes(run.spec, rng, 1);
-    CAPTURE(seed, index, run.text(), own<btin::Spec>(run.spec).setup_drop);
-    const RunResult result = test::passes(run.spec);
-    const auto own = run::own<btin::Result>(result);
-    lost += own.lost_packets;
-    repeated += own.repeated_messages;
-    moves += own.moves.size();
-    changes += own.changes.size();
-  }
-  CAPTURE(seed);
-  CHECK(lost > 500);
-  CHECK(repeated > 500);
-  CHECK(moves > 3);
-  CHECK(changes > 3);
-}
-
-TEST_CASE("nothing is numbered, repeated or lost without the option", "[groups][loss]") {
-  const test::Subject subject = test::Subject::figure1();
-  RunSpec spec = subject.spec({"paper"});
-  own<btin::Spec>(spec).in_band = true;
-  const auto without = own<btin::Result>(run_barriers(spec));
-  CHECK(without.repeated_messages == 0);
-  CHECK(without.lost_packets == 0);
-  own<btin::Spec>(spec).setup_drop = 0.1;
-  const auto with = own<btin::Result>(run_barriers(spec));
-  CHECK(with.lost_packets > 0);
-  CHECK(with.times[0].creation_cycles > without.times[0].creation_cycles);
-}
-
 }  // namespace
 
-}  // namespace muster::run
+}  // namespace muster::btin

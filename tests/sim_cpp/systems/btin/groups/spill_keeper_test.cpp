@@ -18,23 +18,7 @@ struct OneRegister : GroupNetwork {
       create(gid, members, {false, fabric::ReduceOp::kOr, true});
     }
   }
-  std::uint32_t holder() { return read(0, regs::control(0)) & 0xfff; }
 };
-
-TEST_CASE("a group that has been created without register gets that of an idle one",
-          "[groups][moves]") {
-  OneRegister net;
-  CHECK(net.holder() == 0);
-  REQUIRE(net.spill->find(0, 1) != nullptr);
-  for (int i = 0; i < 5000 && (net.manager->keepers_wanted() || net.manager->changing()); ++i)
-    net.network->engine().step();
-  CHECK(net.holder() == 1);
-  CHECK(net.spill->find(0, 1) == nullptr);
-  REQUIRE(net.spill->find(0, 0) != nullptr);
-  CHECK(net.spill->find(0, 0)->at_rest());
-  REQUIRE(net.program.records.size() == 2);
-  CHECK(net.manager->moves_refused() == 0);
-}
 
 TEST_CASE("a release in the middle of a move leaves nothing, whenever it comes",
           "[groups][moves]") {
@@ -186,27 +170,14 @@ TEST_CASE("a group in the middle of a barrier is not moved out", "[groups][moves
   }
 }
 
-TEST_CASE("no group is moved out that has not been idle for long enough", "[groups][moves]") {
-  OneSwitch run({"0:0,0:1", "0:2,0:3"}, 1, {{2000, 6000}, {4000, 8000}});
-  run.choice().evict_after = 50'000;
-  const RunResult result = test::passes(run.spec);
-  CHECK(moves(own<btin::Result>(result)).empty());
-}
-
-TEST_CASE("groups that move need set-up by messages and spill", "[groups][moves]") {
-  for (const bool in_band : {false, true}) {
-    OneSwitch run({"0:0,0:1"}, 1, {{1000}});
-    run.choice().in_band = in_band;
-    run.choice().spill = !in_band;
-    CHECK_THROWS_WITH(run_barriers(run.spec), Catch::StartsWith("--evict-after: needs groups"));
-  }
-}
-
-TEST_CASE("random groups move between register and memory while members and links change",
-          "[groups][moves][random]") {
+TEST_CASE(
+    "random groups move between register and memory while members and links change and "
+    "packets are lost",
+    "[groups][moves][loss][random]") {
   const std::uint64_t seed = muster_seed();
   std::size_t out = 0, back = 0, changed = 0, refused = 0, spilled_changes = 0;
-  for (std::uint64_t index = 0; index < 14; ++index) {
+  std::uint64_t lost = 0, repeated = 0;
+  for (std::uint64_t index = 0; index < 18; ++index) {
     test::RandomRun run(seed + 90, index, 12);
     Rng rng(seed, 2100 + index);
     run.spec.load_flits *= 0.4;
@@ -219,11 +190,14 @@ TEST_CASE("random groups move between register and memory while members and link
         test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000));
     own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
     if (rng.below(2) == 0) test::add_random_changes(run.spec, rng, 1);
-    CAPTURE(seed, index, run.text());
+    if (index % 2 == 0) choice.setup_drop = 0.25 * rng.uniform();
+    CAPTURE(seed, index, run.text(), choice.setup_drop);
     const RunResult result = test::passes(run.spec);
     const auto own = run::own<btin::Result>(result);
     for (const btin::ChangeResult& m : own.moves) ++(m.record.move->to_memory ? out : back);
     refused += own.moves_refused;
+    lost += own.lost_packets;
+    repeated += own.repeated_messages;
     for (const btin::ChangeResult& c : own.changes) {
       changed += c.refused.empty();
       spilled_changes += c.refused.empty() && own.spilled_in(c.record.gid, c.record.first_barrier);
@@ -233,6 +207,8 @@ TEST_CASE("random groups move between register and memory while members and link
   CHECK(out > 20);
   CHECK(back > 20);
   CHECK(refused > 0);
+  CHECK(lost > 500);
+  CHECK(repeated > 500);
   CHECK(changed > 10);
   CHECK(spilled_changes > 3);
 }

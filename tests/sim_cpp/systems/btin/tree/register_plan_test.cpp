@@ -105,16 +105,6 @@ TEST_CASE("A barrier carried by the images alone releases all members once", "[i
   });
 }
 
-TEST_CASE("A group identifier must fit the widest field", "[image][input]") {
-  Graph graph;
-  graph.add_switch(2);
-  graph.add_node({0, 0});
-  graph.add_node({0, 1});
-  const BarrierTree tree = plan_tree(graph, std::vector<NodeId>{0, 1});
-  CHECK(register_images(tree, kMaxGid, false).front().gid == 4095);
-  CHECK_THROWS_AS(register_images(tree, kMaxGid + 1, false), InputError);
-}
-
 using Catch::Matchers::Contains;
 
 namespace {
@@ -138,26 +128,6 @@ TEST_CASE("Groups take the lowest free register of each switch, in their order",
     CHECK(slot.image.gid == groups[slot.group].gid);
     CHECK(slot.slot == (slot.group == 1 && slot.image.sw == 3 ? 1u : 0u));
   }
-}
-
-TEST_CASE("More groups on a switch than registers is refused, naming group, switch and remedy",
-          "[plan][input]") {
-  const Graph graph = figure1_graph();
-  const auto members = figure1_members(graph);
-  const std::vector<PlannedGroup> groups{group(graph, 0, members), group(graph, 1, members)};
-  CHECK(plan_registers(groups, 2).slots.size() == 14);
-  CHECK_THROWS_AS(plan_registers(groups, 1), InputError);
-  CHECK_THROWS_WITH(plan_registers(groups, 1), Contains("group 'g1'") && Contains("switch 3") &&
-                                                   Contains("has 1 and all groups need 2") &&
-                                                   Contains("fewer simultaneous groups") &&
-                                                   Contains("configuration with more registers"));
-}
-
-TEST_CASE("A group of one needs no register", "[plan]") {
-  const Graph graph = figure1_graph();
-  const std::vector<PlannedGroup> groups{group(graph, 0, {4}), group(graph, 1, {4})};
-  CHECK(plan_registers(groups, 0).slots.empty());
-  CHECK(plan_registers({}, 1).used.empty());
 }
 
 TEST_CASE("Group identifiers must differ and fit", "[plan][input]") {
