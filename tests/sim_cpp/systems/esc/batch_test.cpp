@@ -52,19 +52,6 @@ TEST_CASE("a batch is the same for any number of threads", "[esc]") {
   CHECK(run_golden(spec).digest != one.digest);
 }
 
-TEST_CASE("several hot spots, fixed patterns and a release by broadcast keep all checks", "[esc]") {
-  for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:4"})
-    for (const Pattern pattern : {Pattern::kUniform, Pattern::kBitReversal, Pattern::kTranspose}) {
-      Spec spec = small_spec(64, 2, policy);
-      spec.hot_spots = 4;
-      spec.pattern = pattern;
-      spec.release = Release::kNetwork;
-      spec.rate = 0.3;
-      CAPTURE(policy, static_cast<int>(pattern));
-      CHECK(run_golden(spec).violation_texts == std::vector<std::string>{});
-    }
-}
-
 TEST_CASE("a long run says how far it is", "[esc]") {
   Spec spec = small_spec(16, 4, "bypass");
   spec.mean = 9000;
@@ -105,62 +92,11 @@ TEST_CASE("a batch that is interrupted is one of fewer sessions", "[esc]") {
   CHECK_FALSE(none.mu_syn.mean);
 }
 
-TEST_CASE("an engine without boxes is refused by name", "[esc]") {
-  struct NoBoxes : fabric::BankFactory {
-    std::string name() const override { return "bare"; }
-    bool supports(const fabric::SwitchConfig&) const override { return false; }
-    std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig&, std::uint32_t,
-                                              const fabric::BankOptions&) const override {
-      return nullptr;
-    }
-  };
-  CHECK_THROWS_WITH(run_batch(small_spec(16, 4, "bypass"), NoBoxes()),
-                    Catch::Matchers::Contains("bare"));
-}
-
-TEST_CASE("the paper's example comes out", "[esc]") {
-  esc::Spec spec;  // N = 256, n = 4, S = 12, sigma = 10, gamma = 0.5, bypass
-  spec.sessions = 12;
-  spec.mean = 600;
-  spec.threads = 2;
-  const BatchResult result = run_golden(spec);
-  CHECK(result.violations == 0);
-  CHECK(*result.mu_syn.mean == Approx(116).epsilon(0.05));
-  CHECK(*result.mu_bg_hot.mean == Approx(151).epsilon(0.08));
-  CHECK(*result.active_session.mean == Approx(325).epsilon(0.05));
-}
-
-TEST_CASE("sixteen thousand PEs go through a session", "[esc][soak]") {
-  Spec spec;
-  spec.pes = 16384;
-  spec.sessions = 1;
-  const BatchResult result = run_golden(spec);
-  CHECK(result.violations == 0);
-  CHECK(result.active_session.mean >= 16383.0);
-}
-
 namespace {
 
 const Provenance kOrigin{"muster esc", "0.1", 1};
 
 }  // namespace
-
-TEST_CASE("messages are counted by the cycle that generates them, if asked for", "[esc]") {
-  Spec spec = small_spec(16, 4, "bypass");
-  const BatchResult result = run_golden(spec);
-  CHECK_FALSE(valid_json(batch_to_json(spec, result, kOrigin)).contains("generated"));
-  const Generated generated = count_generated(spec, result.lengths);
-  const auto json = valid_json(batch_to_json(spec, result, kOrigin, generated));
-  const auto cycles = 1 + std::ranges::max(result.lengths);
-  std::uint64_t synchronization = 0, hot = 0;
-  for (std::uint64_t t = 0; t < cycles; ++t) {
-    synchronization += json["generated"]["synchronization"].at(t).get<std::uint64_t>();
-    hot += json["generated"]["hot_background"].at(t).get<std::uint64_t>();
-  }
-  CHECK(synchronization == 2 * 15);  // sessions, PEs without the coordinator
-  SessionRunner runner(spec, golden_boxes());
-  CHECK(hot == runner.run(0).hot.messages + runner.run(1).hot.messages);
-}
 
 TEST_CASE("a mean over nothing is null, a width of one session too", "[esc]") {
   Spec spec = small_spec(16, 4, "bypass");
@@ -172,12 +108,4 @@ TEST_CASE("a mean over nothing is null, a width of one session too", "[esc]") {
   CHECK(json["mu_syn"]["half_width"].is_null());
   CHECK_THAT(batch_to_text(spec, run_golden(spec)),
              Catch::Matchers::Contains("mu_BG(Tot)      none"));
-}
-
-TEST_CASE("a rate beyond the input stage's capacity is a warning", "[esc]") {
-  Spec spec = small_spec(256, 4, "isolated-bg");
-  spec.rate = 0.75;
-  CHECK(capacity_warning(spec).empty());
-  spec.rate = 0.76;
-  CHECK_THAT(capacity_warning(spec), Catch::Matchers::Contains("grow without bound"));
 }

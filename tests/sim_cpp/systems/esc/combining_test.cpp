@@ -44,12 +44,6 @@ const std::vector<BoxPacket> kIdle(4, 0);
 
 }  // namespace
 
-TEST_CASE("messages of one cycle become one packet in one place", "[esc]") {
-  Box box(1);
-  CHECK(box.cycle({syn(5), syn(6), syn(7), syn(8)}, false) == 4);
-  CHECK(box.out() == syn(26, 1, 4));
-}
-
 TEST_CASE("a message joins one behind the head, in a full buffer too, never the head", "[esc]") {
   Box box(2);
   CHECK(box.cycle({syn(1), 0, 0, 0}, false) == 1);
@@ -60,12 +54,6 @@ TEST_CASE("a message joins one behind the head, in a full buffer too, never the 
   CHECK(box.out() == syn(9, 1, 9));
   box.cycle(kIdle, true);
   CHECK(box.bank->quiescent(0));
-}
-
-TEST_CASE("only synchronization messages with the same tag are merged", "[esc]") {
-  Box box(4);
-  CHECK(box.cycle({syn(1, 1), syn(2, 5), bg(3), syn(4, 9)}, false) == 4);
-  CHECK(box.cycle({syn(1, 13), 0, 0, 0}, false) == 0);
 }
 
 TEST_CASE("combining keeps every check", "[esc]") {
@@ -102,4 +90,31 @@ TEST_CASE("a lost count is seen", "[esc][checks]") {
   runner.attach(conservation);
   CHECK_THROWS_AS(runner.run(0), InternalError);  // waits for messages that never come
   CHECK(conservation.violations() > 0);
+}
+
+TEST_CASE("throttling keeps every check and frees the background", "[esc]") {
+  for (const char* policy : {"throttle:1", "throttle:4"}) keeps_checks(policy, 0.9);
+  Spec spec = small_spec(256, 4, "bypass");
+  const BatchResult bypass = run_golden(spec);
+  set_policy(spec, "throttle:6");
+  const BatchResult throttled = run_golden(spec);
+  CHECK(*throttled.mu_bg_total.mean < 0.2 * *bypass.mu_bg_total.mean);
+  CHECK(throttled.violations == 0);
+}
+
+TEST_CASE("the adaptive choice keeps every check, and the hot spot fills all ways", "[esc]") {
+  keeps_checks("adaptive", 0.95);
+  Spec spec = small_spec(256, 4, "hot-section:4");
+  const BatchResult reserved = run_golden(spec);
+  set_policy(spec, "adaptive");
+  CHECK(*run_golden(spec).mu_bg_total.mean > 5 * *reserved.mu_bg_total.mean);
+  CHECK(policy_name(spec) == "adaptive");
+}
+
+TEST_CASE("sections chosen at run time keep every check, around faults as well", "[esc]") {
+  for (const bool faulty : {false, true})
+    keeps_checks("hot-section:auto", 0.95, [&](Spec& spec) {
+      spec.rate_change = {.cycle = 205, .rate = 0.9};
+      if (faulty) spec.faults = {{FaultKind::kBox, 1, 0}};
+    });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/faults.hpp"
 
-#include <numeric>
 #include <set>
 
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
@@ -25,40 +24,6 @@ const std::vector<Size> kCubes = {{4, 2},  {4, 4},  {8, 2},  {8, 8},   {16, 2}, 
                                   {64, 2}, {64, 4}, {64, 8}, {256, 4}, {512, 8}};
 
 }  // namespace
-
-TEST_CASE("a cube exists for powers of the box size up to 65536", "[esc]") {
-  CHECK(Cube::exists(65536, 2));
-  CHECK(Cube::exists(65536, 4));
-  CHECK(Cube::exists(32768, 8));
-  CHECK_FALSE(Cube::exists(65536, 8));
-  CHECK_FALSE(Cube::exists(8, 4));
-  CHECK_FALSE(Cube::exists(2, 4));
-  CHECK_FALSE(Cube::exists(131072, 2));
-  CHECK_FALSE(Cube::exists(100, 2));
-  CHECK_FALSE(Cube::exists(0, 2));
-}
-
-TEST_CASE("box and port of every link lead back to it and share all digits but one", "[esc]") {
-  for (const auto& [pes, n] : kCubes) {
-    const Cube cube(pes, n);
-    for (unsigned stage = 0; stage <= cube.input_stage(); ++stage) {
-      std::vector<std::set<std::uint32_t>> links(cube.boxes_per_stage());
-      for (std::uint32_t link = 0; link < pes; ++link) {
-        const std::uint32_t box = cube.box(stage, link), port = cube.port(stage, link);
-        REQUIRE(box < cube.boxes_per_stage());
-        REQUIRE(port == cube.digit(link, stage == cube.input_stage() ? 0 : stage));
-        REQUIRE(cube.link(stage, box, port) == link);
-        links[box].insert(link);
-      }
-      const unsigned digit = stage == cube.input_stage() ? 0 : stage;
-      for (const auto& of_box : links) {
-        REQUIRE(of_box.size() == n);
-        for (const std::uint32_t link : of_box)
-          REQUIRE(cube.with_digit(link, digit, 0) == cube.with_digit(*of_box.begin(), digit, 0));
-      }
-    }
-  }
-}
 
 TEST_CASE("the network of Figure 2 has these boxes", "[esc]") {
   const Cube cube(8, 2);
@@ -98,59 +63,6 @@ TEST_CASE("tags lead from every PE to every PE on n paths without a common inner
         REQUIRE(inner.size() == n * cube.input_stage());
       }
   }
-}
-
-namespace {
-
-std::vector<std::uint32_t> all_pes(const Cube& cube) {
-  std::vector<std::uint32_t> pes(cube.pes());
-  std::iota(pes.begin(), pes.end(), 0u);
-  return pes;
-}
-
-/// With this one fault, every source reaches every destination, one-to-one and by one broadcast,
-/// and nothing that it sends comes to the fault.
-void require_tolerated(const Cube& cube, const Fault& fault) {
-  const OuterStages stages = choose_stages(cube, std::vector{fault});
-  const FaultRouting routing(cube, stages, std::vector{fault});
-  const auto pes = all_pes(cube);
-  INFO(cube.pes() << " PEs, boxes of " << cube.size() << ", fault " << fault_text(fault));
-  for (const std::uint32_t s : pes) {
-    bool met = false, arrived = true;
-    for (const std::uint32_t d : pes) {
-      const auto tag = routing.tag(s, d);
-      const Walk way = walk(cube, stages, fault, s, tag.value_or(~0u), 0);
-      met |= way.met;
-      arrived &= tag.has_value() && way.reached == std::vector{d};
-    }
-    const auto packets = routing.broadcast(s);
-    const Walk tree = walk(cube, stages, fault, s, packets.front().tag, packets.front().mask);
-    INFO("source " << s);
-    REQUIRE_FALSE(met);
-    REQUIRE(arrived);
-    REQUIRE(packets.size() == 1);
-    REQUIRE_FALSE(tree.met);
-    REQUIRE(tree.reached == pes);
-  }
-}
-
-}  // namespace
-
-TEST_CASE("with any one fault every PE reaches every PE, and a broadcast all", "[esc][faults]") {
-  for (const auto& [pes, n] :
-       {Size{8, 2}, {16, 2}, {64, 2}, {64, 4}, {4, 2}, {4, 4}, {8, 8}, {64, 8}})
-    for (const Fault& fault : all_faults(Cube(pes, n))) require_tolerated(Cube(pes, n), fault);
-}
-
-TEST_CASE("tags avoid each of a sample of the faults of 256 PEs", "[esc][faults]") {
-  const Cube cube(256, 4);
-  Rng rng(muster_seed());
-  for (const Fault& fault : some_faults(cube, 60, rng)) require_tolerated(cube, fault);
-}
-
-TEST_CASE("tags avoid every single fault of 256 PEs", "[esc][faults][soak]") {
-  const Cube cube(256, 4);
-  for (const Fault& fault : all_faults(cube)) require_tolerated(cube, fault);
 }
 
 TEST_CASE("the setting is the one of Adams and Siegel", "[esc][faults]") {

@@ -119,15 +119,6 @@ TEST_CASE("a fault in an outer stage takes the policy out of action", "[esc][fau
   }
 }
 
-TEST_CASE("the result of a session does not depend on threads with faults either",
-          "[esc][faults]") {
-  Spec spec = with_faults(small_spec(64, 4, "hot-section:4"), {"box:1:3", "link:2:5"});
-  spec.sessions = 4;
-  const std::uint64_t digest = run_golden(spec).digest;
-  spec.threads = 3;
-  CHECK(run_golden(spec).digest == digest);
-}
-
 TEST_CASE("faults that leave a pair without a route are refused", "[esc][faults]") {
   const Spec spec = small_spec(16, 2, "bypass");
   using Catch::Matchers::Contains;
@@ -147,19 +138,6 @@ TEST_CASE("a broadcast that would take several packets is refused as a release",
   CHECK_THAT(refusal(spec), Catch::Matchers::Contains("PE 0 takes"));
   spec.hot = 7;
   CHECK(refusal(spec).empty());
-}
-
-TEST_CASE("the results name the faults and what they cost", "[esc][faults]") {
-  const Spec spec = with_faults(small_spec(16, 4, "isolated-bg"), {"box:0:2"});
-  const BatchResult result = run_golden(spec);
-  const auto json = valid_json(batch_to_json(spec, result, {"muster esc", "0.1", 1}));
-  CHECK(json["parameters"]["faults"] == std::vector<std::string>{"box:0:2"});
-  CHECK(json["parameters"]["input_stage_enabled"] == true);
-  CHECK(json["parameters"]["output_stage_enabled"] == false);
-  CHECK(json["parameters"]["policy_acts"] == false);
-  CHECK_THAT(batch_to_text(spec, result),
-             Catch::Matchers::Contains("box:0:2: input stage enabled, output stage bypassed, so "
-                                       "the policy does not act"));
 }
 
 TEST_CASE("a rate beyond what a fault leaves is a warning", "[esc][faults]") {

@@ -107,20 +107,6 @@ TEST_CASE("background has its rate and reaches all PEs alike", "[esc]") {
   for (const unsigned count : to) CHECK(count == Approx(all / 16.0).epsilon(0.06));
 }
 
-TEST_CASE("fixed patterns are permutations", "[esc]") {
-  for (const Pattern pattern : {Pattern::kBitReversal, Pattern::kTranspose}) {
-    Spec spec = small(0.999999);
-    spec.pattern = pattern;
-    Background background(Cube(16, 4), spec);
-    background.start(1);
-    std::vector<unsigned> hit(16);
-    for (std::uint32_t pe = 0; pe < 16; ++pe) ++hit[background.at(pe, 0)];
-    CHECK(hit == std::vector<unsigned>(16, 1));
-    CHECK(background.at(1, 0) == (pattern == Pattern::kTranspose ? 4 : 8));
-    CHECK(background.at(6, 0) == (pattern == Pattern::kTranspose ? 9 : 6));
-  }
-}
-
 TEST_CASE("synchronization times are normal, one for each PE but the coordinator", "[esc]") {
   Spec spec;
   spec.pes = 4096;
@@ -156,15 +142,4 @@ TEST_CASE("sessions differ and do not depend on policy or rate", "[esc]") {
   CHECK(plan_session(spec, 0).time == plan.time);
   spec.seed += 1;
   CHECK(plan_session(spec, 0).seed != plan.seed);
-}
-
-TEST_CASE("several hot spots are in groups of their own", "[esc]") {
-  Spec spec = small(0.5);
-  spec.hot_spots = 4;
-  const SessionPlan plan = plan_session(spec, 0);
-  REQUIRE(plan.hot.size() == 4);
-  for (std::uint32_t g = 0; g < 4; ++g) {
-    CHECK(plan.hot[g] % 4 == g);
-    CHECK(plan.time[plan.hot[g]] == kNever);
-  }
 }

@@ -44,16 +44,6 @@ TEST_CASE("a change of the rate is a cycle and the rate from it on", "[esc]") {
     CHECK_THROWS_AS(rate_change_named(text), InputError);
 }
 
-TEST_CASE("a section is the highest bits of a PE's number", "[esc]") {
-  Spec spec;
-  set_policy(spec, "hot-section:1");
-  CHECK(section_mask(spec) == 0);
-  set_policy(spec, "hot-section:4");
-  CHECK(section_mask(spec) == 0xC0);
-  set_policy(spec, "hot-section:256");
-  CHECK(section_mask(spec) == 0xFF);
-}
-
 TEST_CASE("what cannot be is refused", "[esc]") {
   const auto refused = [](auto change) {
     Spec spec;
@@ -75,9 +65,11 @@ TEST_CASE("what cannot be is refused", "[esc]") {
   refused([](Spec& s) { s.hot = 1, s.hot_spots = 2; });
   for (const char* sections : {"3", "512", "0"})
     refused([&](Spec& s) { set_policy(s, "hot-section:" + std::string(sections)); });
+  for (const char* limit : {"0", "13"})
+    refused([&](Spec& s) { set_policy(s, "throttle:" + std::string(limit)); });
   refused([](Spec& s) { s.pes = 8, s.box.size = 2, s.pattern = Pattern::kTranspose; });
   Spec spec;
   for (const char* text : {"", "by-pass", "hot-section", "hot-section:", "hot-section:4x",
-                           "hot-section:-4", "hot-section:99999999999"})
+                           "hot-section:-4", "hot-section:99999999999", "throttle:", "throttle:x"})
     CHECK_THROWS_AS(set_policy(spec, text), InputError);
 }
