@@ -35,16 +35,6 @@ TEST_CASE("when all have arrived the root asks once: down, up, down, and no more
   }
 }
 
-TEST_CASE("the root asks again while a member is missing", "[workload][nic]") {
-  const test::Subject subject(test::star(4));
-  run::RunSpec spec = subject.by(kBroadcastScheme, {"all"});
-  spec.spread = 2000;
-  spec.seed = 5;
-  std::uint32_t most = 0;
-  for (const run::BarrierRecord& b : test::passes(spec).barriers) most = std::max(most, b.hops);
-  CHECK(most > 200);
-}
-
 TEST_CASE("the answer is what triggers the release, and a doorbell the question",
           "[workload][nic]") {
   const test::Subject subject(test::star(4));
@@ -72,13 +62,6 @@ TEST_CASE("a missing member is named, with the questions that were asked", "[wor
   spec.max_wait = 20'000;
   CHECK_THAT(test::breach_of(spec),
              Contains("members that have not arrived: n2") && Contains("has asked"));
-}
-
-TEST_CASE("choices of step lists are refused with hardware broadcast", "[workload][nic]") {
-  const test::Subject subject(test::star(4));
-  run::RunSpec list = subject.by(kBroadcastScheme, {"all"});
-  run::own<NicSpec>(list).level = NicLevel::kHost;
-  CHECK_THROWS_WITH(run::run_barriers(list), Contains("has no step lists"));
 }
 
 }  // namespace

@@ -36,13 +36,6 @@ std::vector<int> through(const FaultRates& rates, FaultCounts& counts) {
   return out;
 }
 
-TEST_CASE("a link without faults passes all packets in order", "[nic]") {
-  FaultCounts counts;
-  const std::vector<int> out = through({}, counts);
-  REQUIRE(out.size() == 200);
-  for (int i = 0; i < 200; ++i) CHECK(out[static_cast<std::size_t>(i)] == i);
-}
-
 TEST_CASE("each fault does what it is called and is counted", "[nic]") {
   FaultCounts counts;
   std::vector<int> out = through({.drop = 0.5}, counts);
@@ -87,13 +80,6 @@ TEST_CASE("damage is 1 to 3 bits of the payload and nothing else", "[nic]") {
     seen |= 1u << flips;
   }
   CHECK(seen == 0b1110);
-}
-
-TEST_CASE("rates that are none are refused", "[nic]") {
-  CHECK_THROWS_AS(run::check_fields(FaultRates{.drop = -0.1}), InputError);
-  CHECK_THROWS_AS(run::check_fields(FaultRates{.corrupt = 1.5}), InputError);
-  CHECK_THROWS_AS(run::check_fields(FaultRates{.longest_delay = 0}), InputError);
-  CHECK_THROWS_AS(run::check_fields(FaultRates{.delay = std::nan("")}), InputError);
 }
 
 run::RunSpec all_of(const test::Subject& subject, const std::string& scheme,
@@ -157,64 +143,6 @@ TEST_CASE("the work of a program that walks the list is paid once for each of it
     // A leaf's, then the root's three in a row.
     CHECK(with("nic-gather", 2 * kWork) == with("nic-gather", kWork) + 4 * kWork);
   }
-}
-
-TEST_CASE("a DATA passes as many queues as it is told to", "[workload][nic]") {
-  constexpr std::uint32_t kPass = 100;
-  const test::Subject two(test::star(2));
-  for (const NicLevel level : {NicLevel::kHost, NicLevel::kDirect}) {
-    const auto with = [&](std::uint32_t passes) {
-      run::RunSpec spec = all_of(two, "nic-dissemination", [&](NicSpec& n) {
-        n.level = level;
-        n.data_passes = passes;
-      });
-      spec.profile.interface_pass = kPass;
-      return latency(spec);
-    };
-    CHECK(with(6) == with(4) + 2 * kPass);
-    CHECK(with(4) == with(2) + 2 * kPass);
-  }
-}
-
-TEST_CASE("choices without effect at a level are refused", "[workload][nic]") {
-  const test::Subject subject(test::star(4));
-  const auto drop = [](NicSpec& n) { n.faults = FaultRates{.drop = 0.1}; };
-  const auto timeout = [](NicSpec& n) { n.timeout = 9; };
-  const auto retries = [](NicSpec& n) { n.retries = 9; };
-  const auto step = [](NicSpec& n) { n.host_step = 1; };
-  const auto passes = [](NicSpec& n) { n.data_passes = n.level == NicLevel::kHost ? 7 : 4; };
-  const auto none = [](NicSpec&) {};
-  struct Refused {
-    const char* reason;
-    NicLevel level;
-    ListForm form;
-    void (*change)(NicSpec&);
-  };
-  constexpr auto kList = ListForm::kList, kChained = ListForm::kChained;
-  for (const Refused& r : {Refused{"--host-step", NicLevel::kCollective, kList, step},
-                           {"--host-step", NicLevel::kDirect, kList, step},
-                           {"--data-passes", NicLevel::kCollective, kList, passes},
-                           {"2..6", NicLevel::kHost, kList, passes},
-                           {"does not repeat packets", NicLevel::kRdma, kList, drop},
-                           {"does not repeat packets", NicLevel::kCollective, kChained, drop},
-                           {"--timeout", NicLevel::kRdma, kList, timeout},
-                           {"--timeout", NicLevel::kCollective, kChained, timeout},
-                           {"--retries", NicLevel::kRdma, kList, retries},
-                           {"--retries", NicLevel::kCollective, kChained, retries},
-                           {"--chained", NicLevel::kRdma, kChained, none},
-                           {"--chained", NicLevel::kHost, kChained, none},
-                           {"--chained", NicLevel::kDirect, kChained, none}})
-    CHECK_THROWS_WITH(run::run_barriers(all_of(subject, "nic-gather",
-                                               [&](NicSpec& n) {
-                                                 n.level = r.level;
-                                                 n.form = r.form;
-                                                 r.change(n);
-                                               })),
-                      Catch::Contains(r.reason));
-  test::passes(all_of(subject, "nic-gather", [&](NicSpec& n) {
-    n.level = NicLevel::kRdma;
-    n.host_step = 3;
-  }));
 }
 
 }  // namespace

@@ -43,40 +43,6 @@ TEST_CASE("all algorithms run on all levels, collective with half of the packets
       }
 }
 
-TEST_CASE("several groups share the NICs", "[workload][nic]") {
-  const test::Subject subject = test::Subject::figure1();
-  for (const NicLevel level : kLevels) {
-    run::RunSpec spec =
-        nic(subject, "nic-dissemination", level, {"all", "random:7", "all", "random:2"});
-    spec.spread = 0;
-    // More than there are sequence numbers.
-    spec.barriers = level == NicLevel::kCollective ? 270 : 60;
-    test::completes(spec);
-    if (level != NicLevel::kCollective) continue;
-    run::own<NicSpec>(spec).form = ListForm::kChained;
-    test::passes(spec);
-  }
-}
-
-TEST_CASE("with a virtual channel of their own NIC barriers hardly wait for data",
-          "[workload][nic]") {
-  const test::Subject subject = test::Subject::figure1();
-  const auto run = [&](NicLevel level, bool own) {
-    run::RunSpec spec = nic(subject, "nic-dissemination", level, {"all", "random:9"});
-    spec.own_barrier_vc = own;
-    spec.config = run::configuration("sw8");
-    spec.spread = 0;
-    spec.barriers = 20;
-    spec.warmup = 2000;
-    spec.load_flits = 0.5 * subject.route_bound();
-    return test::completes(spec).latency_mean;
-  };
-  for (const NicLevel level : kLevels) {
-    CAPTURE(static_cast<int>(level));
-    CHECK(1.2 * run(level, true) < run(level, false));
-  }
-}
-
 TEST_CASE("two nodes of one switch: the way of a message is counted cycle by cycle",
           "[workload][nic]") {
   const test::Subject subject(test::star(2));
@@ -146,39 +112,11 @@ TEST_CASE("a peer that will never answer is reported dead, one that is late is n
   CHECK(run::find_own<NicCost>(result)->not_yets > 100);
 }
 
-TEST_CASE("a member that does not come is named, and who waits for it in which step",
-          "[workload][nic]") {
-  const test::Subject subject(test::star(4));
-  for (const NicLevel level : {NicLevel::kCollective, NicLevel::kRdma}) {
-    run::RunSpec spec = nic(subject, "nic-pairwise", level, {"all"});
-    spec.absent.push_back({0, 2, 3});
-    spec.max_wait = 20'000;
-    const std::string text = test::breach_of(spec);
-    CHECK_THAT(text, Contains("members that have not arrived: n2"));
-    if (level == NicLevel::kRdma)
-      CHECK_THAT(text, Contains("n3: waits in step 1 for n2") && Contains("n2: has not arrived"));
-  }
-}
-
-TEST_CASE("what NIC barriers cannot do is refused", "[workload][nic]") {
+TEST_CASE("more groups than a NIC has contexts are refused", "[workload][nic]") {
   const test::Subject subject(test::star(16));
-  const auto refused = [&](const char* scheme, const char* reason, void (*change)(run::RunSpec&)) {
-    run::RunSpec spec = nic(subject, scheme, NicLevel::kCollective, {"all"});
-    change(spec);
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains(reason));
-  };
-  refused("nic-pairwise", "pairwise exchange has no degree",
-          [](run::RunSpec& s) { run::own<NicSpec>(s).degree = 3; });
-  refused("nic-gather", "--degree 0: is not in 1..32",
-          [](run::RunSpec& s) { run::own<NicSpec>(s).degree = 0; });
-  refused("nic-dissemination", "9 contexts, it has 8",
-          [](run::RunSpec& s) { s.groups.resize(9, s.groups[0]); });
-  refused("unicast", "RunSpec::own: of system 'nic'", [](run::RunSpec&) {});
-  refused("nic-gather", "--barrier-vc own", [](run::RunSpec& s) {
-    run::own<NicSpec>(s).level = NicLevel::kRdma;
-    s.own_barrier_vc = true;
-    s.config = run::configuration("sw8");
-  });
+  run::RunSpec spec = nic(subject, kSchemes[0], NicLevel::kCollective, {"all"});
+  spec.groups.resize(9, spec.groups[0]);
+  CHECK_THROWS_WITH(run::run_barriers(spec), Contains("9 contexts, it has 8"));
 }
 
 /// 2116 nodes: those from 2048 on have addresses of 12 bits.

@@ -111,20 +111,6 @@ TEST_CASE("entries and events say what the list says", "[nic][step_list]") {
         std::vector<EntryImage>{{0, 0x84210009}, {1, 0x8842012C}, {2, 0x48000000}});
 }
 
-TEST_CASE("waits in a row are one event, sends in a row one each", "[nic][step_list]") {
-  const Lists lists = step_lists(StepAlgorithm::kGatherBroadcast, 4, 2);
-  const std::vector<topology::NodeId> nodes{0, 1, 2, 3};
-  // Rank 0: the doorbell, 1 and 2 count event 0, which writes to 1; its event 1 waits for that.
-  CHECK(entry_images(lists, 0, nodes, ListForm::kChained, 2) ==
-        std::vector<EntryImage>{{0, 0x8C210001}, {1, 0xC4010002}});
-  // Rank 1: the doorbell and 3; the chain and 0, whose word goes on to 3.
-  CHECK(entry_images(lists, 1, nodes, ListForm::kChained, 2) ==
-        std::vector<EntryImage>{{0, 0x88200000}, {1, 0xC8010003}});
-  CHECK(entries_of(lists[0], ListForm::kList) == 4);
-  CHECK(entries_of(lists[0], ListForm::kChained) == 2);
-  CHECK(entries_of(lists[3], ListForm::kChained) == 2);
-}
-
 TEST_CASE("each event has one count for each of its sources", "[nic][step_list]") {
   for (const auto algorithm :
        {StepAlgorithm::kGatherBroadcast, StepAlgorithm::kPairwise, StepAlgorithm::kDissemination}) {
