@@ -56,13 +56,6 @@ TEST_CASE("members of a switch are side by side, and all are reached in log2 n s
   CHECK(tree.parent == List{0, 6, 4, 0, 0, 2, 0, 4});
 }
 
-TEST_CASE("a root that is not a member is refused", "[barrier][tree][errors]") {
-  const topology::Graph graph = topology::generate_mesh(2, 2);
-  const std::vector<topology::NodeId> members{0, 1};
-  CHECK_THROWS_AS(plan_binomial_tree(graph, members, 3), InputError);
-  CHECK_THROWS_AS(plan_binomial_tree(graph, {}, 0), InputError);
-}
-
 }  // namespace
 
 }  // namespace muster::packets
@@ -90,25 +83,6 @@ TEST_CASE("three members on one switch", "[workload][tree]") {
     // One way is 1 + (L + 3) + (L - 1) + 2 cycles. The second arrival is three behind the first,
     // the second release, whose route is read once the first has left its queue, four.
     CHECK(result.barriers[0].latency_cycles == 2 * 7 + 3 + 4);
-  }
-}
-
-TEST_CASE("packets that hang name who is missing", "[workload][tree][unit]") {
-  const test::Subject subject(topology::generate_mesh(4, 4));
-  const auto& [scheme, waits] = GENERATE(table<const char*, const char*>(
-      {{"tree", "wait for packets of their children"}, {"tree-units", "gather of barrier 3"}}));
-  RunSpec spec = subject.by(scheme, {"all"});
-  SECTION("a member never arrives") {
-    spec.absent = {{0, 2, 3}};
-    CHECK_THAT(test::breach_of(spec), Contains("makes no progress at barrier 3") &&
-                                          Contains("members that have not arrived: n2") &&
-                                          Contains(waits));
-  }
-  SECTION("a release is lost") {
-    const fabric::Layout layout(subject.graph);
-    spec.stopped = {{layout.into_node(5), 30, true, false}};
-    spec.checkers = false;
-    CHECK_THAT(test::breach_of(spec), Contains("makes no progress"));
   }
 }
 

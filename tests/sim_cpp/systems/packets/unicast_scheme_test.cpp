@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <functional>
-
 #include "muster/systems/packets.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "systems/packets/packet_schemes.hpp"
@@ -51,13 +49,6 @@ TEST_CASE("one switch, two members: a packet there and one back", "[workload][un
   CHECK(pair_latency("unicast", "sw8", latency) == 2 * (1 + (latency + 3) + (latency - 1) + 2));
 }
 
-TEST_CASE("a group of one is released when it arrives", "[workload][unicast]") {
-  const test::Subject subject = test::Subject::figure1();
-  const run::RunResult result = test::passes(subject.by("unicast", {"0:3"}));
-  CHECK(result.latency_max == 0);
-  check_hops(result, 0);
-}
-
 TEST_CASE("packets of several groups on random networks keep every property",
           "[workload][unicast][multicast][tree][unit][random]") {
   const auto& [scheme, own] = GENERATE(table<std::string, std::uint64_t>(
@@ -87,32 +78,6 @@ TEST_CASE("branches of a worm that part and meet again both take the links behin
   test::completes_as_planned(run.spec);
 }
 
-TEST_CASE("a hang names who has not arrived, or whose packet is missing", "[workload][unicast]") {
-  const test::Subject subject = test::Subject::figure1();
-  const fabric::Layout layout(subject.graph);
-  run::RunSpec spec = subject.by("unicast", {"paper"});
-  const topology::NodeId second = spec.groups[0].members[1];
-  SECTION("a member never arrives") {
-    spec.absent = {{0, 2, 3}};
-    const run::RunResult result = run::run_barriers(spec);
-    CHECK_THAT(test::breach_of(result), Contains("makes no progress at barrier 3") &&
-                                            Contains("members that have not arrived: n2"));
-    CHECK(result.barriers.size() == 3);
-  }
-  SECTION("an arrival is lost") {
-    spec.stopped = {{layout.into_switch(second), 0, true, false}};
-    spec.checkers = false;
-    CHECK_THAT(test::breach_of(spec),
-               Contains("makes no progress at barrier 0") &&
-                   Contains("arrival packets that the root node has not got from: n1"));
-  }
-  SECTION("a release is lost") {
-    spec.scheme = GENERATE("unicast", "multicast");
-    spec.stopped = {{layout.into_node(second), 0, true, false}};
-    CHECK_THAT(test::breach_of(spec), Contains("release packets that have not reached: n1"));
-  }
-}
-
 TEST_CASE("over a row of three switches a worm takes each link once, unicasts for each member",
           "[workload][unicast][multicast]") {
   topology::Graph row;
@@ -127,13 +92,6 @@ TEST_CASE("over a row of three switches a worm takes each link once, unicasts fo
   CHECK(test::completes(spec).planned_hops == std::vector<std::uint32_t>{4 * 3 + 1 + 2 * 3});
   spec.scheme = "unicast";
   CHECK(test::completes(spec).planned_hops == std::vector<std::uint32_t>{2 * 4 * 3});
-}
-
-TEST_CASE("Figure 1 by worms takes fewer hops than by unicasts", "[workload][multicast]") {
-  const test::Subject subject = test::Subject::figure1();
-  const run::RunResult result = test::completes(subject.by("multicast", {"paper"}));
-  check_hops(result, 64);
-  CHECK(result.planned_hops == std::vector<std::uint32_t>{64});
 }
 
 /// The arrival as by unicast; the worm L + 2 through the switch, two flits behind its address.
@@ -162,26 +120,39 @@ TEST_CASE("worms and units make the same run with and without skipping",
   CHECK(run::run_barriers(spec).digest == skipping);
 }
 
-TEST_CASE("what unicasts and worms cannot do is refused",
-          "[workload][unicast][multicast][errors]") {
-  const test::Subject subject = test::Subject::figure1();
-  const auto refused = [&](const char* scheme, const char* reason,
-                           const std::function<void(run::RunSpec&)>& change) {
-    run::RunSpec spec = subject.by(scheme, {"paper"});
-    change(spec);
-    CHECK_THROWS_WITH(run::run_barriers(spec), Contains(reason));
-  };
-  refused("unicast", "--barrier-vc own: scheme 'unicast'",
-          [](run::RunSpec& spec) { spec.own_barrier_vc = true; });
-  refused("unicast", "257 groups", [](run::RunSpec& spec) {
-    spec.groups.assign(257, {"pair", {0, 1}});
-  });
-  refused("multicast", "vcs = 1 is not in 2..4", [](run::RunSpec& spec) {
-    spec.config = run::configuration("mc8");
-    spec.config->vcs = 1;
-  });
-  refused("multicast", "'sw8' is a barrier switch; this run needs multicast ones",
-          [](run::RunSpec& spec) { spec.config = run::configuration("sw8"); });
+run::RunSpec with(const test::Subject& subject, const std::vector<std::string>& groups) {
+  run::RunSpec spec = subject.by(kUnitScheme, groups);
+  spec.spread = 0;
+  return spec;
+}
+
+TEST_CASE("members of one switch: two links each, released one after the other",
+          "[workload][unit]") {
+  const test::Subject subject(test::star(3));
+  const run::RunResult result = test::completes(with(subject, {"all"}));
+  for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 6);
+  CHECK(result.config.depth == 3);
+  // An arrival: on the wires in 1 to 3, its route read in 2, its tail taken in 5; the origin takes
+  // the first release in 6, which is on the wires in 8 to 10; the others follow in four cycles
+  // each.
+  CHECK(result.barriers[0].latency_cycles == 10 + 2 * 4);
+}
+
+/// All 1200 members of a network of switches with three links, with the shortest buffers.
+TEST_CASE("units that wait can deadlock, which the run reports, and units that absorb do not",
+          "[workload][unit]") {
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 1200, .nodes = 1200, .ports = 4, .connectivity = 1.0, .seed = 1}));
+  run::RunSpec spec = with(subject, {"all"});
+  run::own<Spec>(spec).unit_waits = true;
+  spec.barriers = 2;
+  spec.max_wait = 20'000;
+  const run::RunResult stuck = run::run_barriers(spec);
+  CHECK(stuck.end == run::End::kHang);
+  CHECK_THAT(test::breach_of(stuck), Contains("makes no progress at barrier 0") &&
+                                         Contains("switches more") && Contains("sends opcode"));
+  run::own<Spec>(spec).unit_waits = false;
+  test::completes(spec);
 }
 
 }  // namespace

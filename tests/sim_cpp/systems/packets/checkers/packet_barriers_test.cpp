@@ -46,14 +46,6 @@ TEST_CASE("barriers of packets in their order pass", "[checkers][packet-barriers
   CHECK(w.finish().reports == "");
 }
 
-TEST_CASE("data are none of its business", "[checkers][packet-barriers]") {
-  WatchedStar w;
-  const fabric::Packet packet{.source = 0, .destination = 3, .length = 5};
-  for (std::uint32_t i = 0; i < packet.length; ++i)
-    w.put(Stage::kFromN0, std::vector{w.stage.formats.packet_flit(packet, i)});
-  CHECK(w.checker.checks() == 0);
-}
-
 TEST_CASE("a release before all have arrived is a breach", "[checkers][packet-barriers]") {
   WatchedStar sent, nowhere, on_way, unsent;
   CHECK_THAT(sent.arrives(1).announced(1).sends(1).reports,
@@ -99,14 +91,6 @@ TEST_CASE("an empty network owes no packet", "[checkers][packet-barriers]") {
   if (lost) w.sends(3);
   CHECK(w.finish(false).reports == "");
   CHECK_THAT(w.finish().reports, Contains("is empty"));
-}
-
-TEST_CASE("a root node outside its group and an identifier used twice are refused",
-          "[checkers][packet-barriers]") {
-  Stage stage;
-  CHECK_THROWS_AS(PacketBarriers(stage.subject(), {{5, {0, 1}, 3}}), InternalError);
-  CHECK_THROWS_AS(PacketBarriers(stage.subject(), {{5, {0, 1}, 0}, {5, {2, 3}, 2}}), InternalError);
-  CHECK_THROWS_AS(PacketBarriers(stage.subject(), {{256, {0, 1}, 0}}), InternalError);
 }
 
 /// Group 5: n0 the root, n1 its child, n3 the child of n1.

@@ -85,20 +85,6 @@ TEST_CASE("a worm opens the outputs that its addresses name, and no other", "[go
   CHECK(b.bank.quiescent(0));
 }
 
-TEST_CASE("an output that is shut holds up no other output of the worm", "[golden][multicast]") {
-  Bench b;
-  b.shut[1] = true;
-  b.to_send[0] = b.worm({1, 1, 1, 1, 1, 1, 2, 3});
-  b.run(60);
-  CHECK(b.at(1).size() == b.config.depth);
-  CHECK(b.at(2) == b.worm({2}));
-  CHECK(b.at(3) == b.worm({3}));
-  b.shut[1] = false;
-  b.run(40);
-  CHECK(b.at(1) == b.worm({1, 1, 1, 1, 1, 1}));
-  CHECK(b.bank.quiescent(0));
-}
-
 TEST_CASE("a whole worm comes in although none of its outputs takes a flit more",
           "[golden][multicast]") {
   Bench b;
@@ -155,42 +141,6 @@ TEST_CASE("long worms that stand behind short ones of other outputs never wait f
   b.run(1000);
   for (const std::uint32_t port : {2u, 3u}) CHECK(b.at(port).size() == 6 + 3 + 66);
   CHECK(b.bank.quiescent(0));
-}
-
-TEST_CASE("an address without a route opens nothing and is counted", "[golden][multicast]") {
-  Bench b;
-  b.to_send[0] = b.worm({9, 3, 9});
-  b.run(30);
-  CHECK(b.at(3) == b.worm({3}));
-  CHECK(b.bank.read_register(0, 0x004) == 2);
-  CHECK(b.bank.read_register(0, 0x000) == 0x4D530205);
-  CHECK(b.bank.quiescent(0));
-}
-
-TEST_CASE("a worm that lost its tail ends at all its outputs, and what has no head goes nowhere",
-          "[golden][multicast]") {
-  Bench b;
-  Flits flits = b.worm({1, 2});
-  flits.pop_back();
-  for (int i = 0; i < 2; ++i)  // the first is lost with its head
-    for (const Flit& flit : b.worm({3})) flits.push_back(flit);
-  b.to_send[0] = flits;
-  b.run(60);
-  for (const std::uint32_t port : {1u, 2u}) {
-    Flits cut = b.worm({port});
-    cut.back() = Flit::cut_mark(cut.back().vc);
-    CHECK(b.at(port) == cut);
-  }
-  CHECK(b.at(3) == b.worm({3}));
-  CHECK(b.bank.read_register(0, 0x004) == 3u << 16);
-  CHECK(b.credit[0][1] == b.config.depth);
-  CHECK(b.bank.quiescent(0));
-}
-
-TEST_CASE("a multicast switch needs two virtual channels", "[golden][multicast][errors]") {
-  CHECK_THROWS_AS(SwitchBank<MulticastSwitch>(
-                      1, {.name = "one", .vcs = 1, .regs = 0, .kind = &packets::kMulticastSwitch}),
-                  InputError);
 }
 
 }  // namespace
