@@ -105,14 +105,6 @@ TEST_CASE("members and branches of a small tree are its BSR nodes", "[barrier][b
   CHECK(tree.hops() == 22);
   const std::vector<bool> bsr{false, true, false, true, true, false, true, true, true};
   for (SwitchId s = 0; s < 9; ++s) CHECK(tree.switches[s].bsr_node == bsr[s]);
-  CHECK_FALSE(tree.switches[0].in_tree);
-  CHECK(tree.switches[2].in_tree);
-  CHECK(tree.switches[4].children == std::vector<BsrChild>{{0, 1}, {1, 3}});
-  CHECK(tree.switches[7].children == std::vector<BsrChild>{{0, 4}, {1, 6}});
-  CHECK(tree.switches[8].children == std::vector<BsrChild>{{0, 7}});
-  CHECK(tree.switches[1].parent == 4u);
-  CHECK(tree.switches[7].parent == 8u);
-  CHECK(tree.switches[8].locals == 1u << 3);
   check_by_definition(net.graph, routes, tree);
 }
 

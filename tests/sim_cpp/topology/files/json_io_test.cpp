@@ -185,10 +185,3 @@ TEST_CASE("control characters are refused, but lines and tabs of a note", "[topo
   CHECK(with("note", "a\n\tb") == "");
   CHECK(with("name", "grün") == "");
 }
-
-TEST_CASE("a network beyond the limits is refused", "[topology][json]") {
-  json document = small();
-  for (std::uint32_t i = 0; i <= kMaxSwitches; ++i) document["switches"].push_back({{"ports", 1}});
-  CHECK(json_error(document.dump()) ==
-        "net: switches[65536]: more than 65536 switches; use a smaller network");
-}

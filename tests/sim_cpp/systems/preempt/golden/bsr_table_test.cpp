@@ -196,31 +196,6 @@ TEST_CASE("free removes the entries up to the parent", "[golden][bsr]") {
   CHECK(parent.entry().valid);
 }
 
-TEST_CASE("a full table refuses, and the center tells its nodes", "[golden][bsr]") {
-  Fixture f;
-  for (const std::uint32_t gid : {1u, 2u}) {
-    BsrMessage other = f.first(60);
-    other.gid = gid;
-    f.passes(0, other);
-  }
-  BsrMessage refused = f.first(61, Bnt::kNothing);
-  refused.refused = true;
-  CHECK(f.passes(0, f.first(61)) == refused);
-  CHECK(f.passes(1, refused) == refused);
-
-  Fixture center(1 << 4, 2);
-  refused.destination = kHere;
-  center.takes(0, refused);
-  BsrMessage own = center.first(kHere);
-  own.destination = kHere;
-  center.takes(4, own);
-  const BsrOrigin answer = center.sends();
-  CHECK(answer.port == 4u);
-  CHECK(answer.message.type == BsrType::kFirst);
-  CHECK(answer.message.refused);
-  CHECK_FALSE(center.table.next());
-}
-
 TEST_CASE("later reductions count once, from children and locals only", "[golden][bsr]") {
   Fixture f = after_first_round();
   f.drops(0, f.later(BsrType::kReduction, 62), BsrDrop::kWrongSource);
