@@ -23,7 +23,8 @@
 #                    faults, one of which is on at a time (verif/models/instrumented.hpp)
 #   COVERAGE         count which lines are run and which bits change (verif/models/instrumented.hpp)
 #   ONLY NAMES       only these entries
-#   ALSO NAMES       with QUICK: these entries as well
+#   ALSO NAMES       with QUICK or SOAK: these entries as well
+#   EXCEPT NAMES     not these
 #   SUFFIX _x        for the names of the models, as other models have the names without
 #   OPTIMIZE -O1     as above
 include(MusterAddModel)
@@ -100,7 +101,7 @@ endfunction()
 
 function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
-                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" "ALSO;ONLY" ${ARGN})
+                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" "ALSO;ONLY;EXCEPT" ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   muster_gates(gates)
   set(only "${ARG_ONLY}")
@@ -116,8 +117,9 @@ function(muster_model_library library)
   foreach(entry ${entries})
     string(JSON name GET ${entry} name)
     string(JSON quick ERROR_VARIABLE none GET ${entry} quick)
-    if(((ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick) OR (only AND NOT name IN_LIST only))
-       AND NOT name IN_LIST ARG_ALSO)
+    if(name IN_LIST ARG_EXCEPT OR
+       (((ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick) OR (only AND NOT name IN_LIST only))
+        AND NOT name IN_LIST ARG_ALSO))
       continue()
     endif()
     set(NAME ${name}${ARG_SUFFIX})

@@ -82,6 +82,14 @@ function(muster_test_program name)
     MUSTER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" MUSTER_BINARY="$<TARGET_FILE_DIR:${name}>")
 endfunction()
 
+# muster_command_test(NAME LABEL COMMAND ... [PROPERTIES name value ...]) adds a test that is a
+# command.
+function(muster_command_test name label)
+  cmake_parse_arguments(ARG "" "" "COMMAND;PROPERTIES" ${ARGN})
+  add_test(NAME "${name}" COMMAND ${ARG_COMMAND})
+  set_tests_properties("${name}" PROPERTIES LABELS ${label} ${ARG_PROPERTIES})
+endfunction()
+
 # muster_test_objects(NAME SOURCES a.cpp ... [LINK lib ...]) compiles tests that are in several
 # programs, with other models for instance, once for all of them.
 function(muster_test_objects name)

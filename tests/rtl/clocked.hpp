@@ -54,13 +54,6 @@ class Clocked {
   Model model_;
 };
 
-/// For TEMPLATE_TEST_CASE: a model, and what its parameters make of its size.
-template <class M, unsigned... N>
-struct Sized {
-  using Model = M;
-  static constexpr std::array<unsigned, sizeof...(N)> kSizes{N...};
-};
-
 /// A value of up to 256 bits, as ports of any Verilator type hold it: least significant word first.
 using Word = std::array<std::uint32_t, 8>;
 

@@ -61,7 +61,6 @@ class Bench {
   }
   std::uint32_t unknown() const { return unknown_; }
   std::uint32_t sent() const { return sent_; }
-  void forget() { unknown_ = sent_ = 0; }
 
  private:
   void idle() {

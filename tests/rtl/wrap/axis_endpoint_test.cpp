@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <verilated.h>
-
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <memory>
 #include <set>
 #include <vector>
 
 #include "Vendpoint_v1.h"
 #include "Vendpoint_v2.h"
 #include "Vendpoint_v3.h"
-#include "Vendpoint_w80.h"
-#include "models/clocking.hpp"
 #include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
 #include "rtl/wrap/endpoint_reference.hpp"
-#include "support/register_check.hpp"
 #include "support/seed.hpp"
 
 // Every output of an endpoint in every cycle, against endpoint_reference.hpp.
@@ -330,86 +324,4 @@ TEMPLATE_TEST_CASE("an endpoint counts each event up to 255, each group's barrie
   }
   CHECK(lockstep.drops() == 0xFFFFFFFF);
   CHECK(lockstep.stream_drops() == (TestType::kSizes.timeout > 0 ? 0xFFFFFFFF : 0xFFFF00FF));
-}
-
-TEST_CASE("an endpoint keeps as many bits of data as a message has", "[rtl][wrap]") {
-  Clocked<Vendpoint_w80> dut(muster_seed());
-  dut->s_axis_tvalid_i = dut->reg_valid_i = dut->tx_credit_i = dut->rx_valid_i = 0;
-  dut->m_axis_tready_i = 1;
-  dut.reset();
-  const auto write = [&](unsigned address, std::uint32_t word) {
-    verif::clock_write(*dut, address, word);
-  };
-  const auto read = [&](unsigned address) { return verif::read_now(*dut, address); };
-  write(0x040, 1u << 31 | 3);
-  write(0x044, 0x89ABCDEF);
-  write(0x045, 0xFFFFFFFF);
-  REQUIRE(read(0x045) == 0x3F);  // 70 bits
-  write(0x041, 0x01234567);
-  for (int i = 0; i < 2 && !dut->tx_valid_o; ++i) {
-    dut.settle();
-    dut.edge();
-  }
-  dut.settle();
-  REQUIRE((dut->tx_valid_o && dut->tx_kind_o == kSync));
-  REQUIRE(get(dut->tx_payload_o) == Word{0x01234567, 0x89ABCDEF, 3u << 6 | 0x3F});
-  dut.edge();
-  dut->rx_valid_i = 1;
-  dut->rx_kind_i = kSync;
-  put(dut->rx_payload_i, Word{0x11111111, 0x22222222, 1u << 14 | 3u << 6 | 0x15});
-  dut.settle();
-  dut.edge();
-  dut->rx_valid_i = 0;
-  REQUIRE(read(0x043) == 0x11111111);
-  REQUIRE(read(0x046) == 0x22222222);
-  REQUIRE(read(0x047) == 0x15);
-}
-
-namespace {
-
-/// The register port of an endpoint after reset, with nothing else connected.
-template <class Model>
-class EndpointPort {
- public:
-  EndpointPort() { verif::reset_model<false>(model_); }
-  std::uint32_t read_register(std::uint32_t, std::uint32_t address) {
-    return verif::read_now(model_, address);
-  }
-  void write_register(std::uint32_t, std::uint32_t address, std::uint32_t value) {
-    verif::clock_write(model_, address, value);
-  }
-
- private:
-  VerilatedContext context_;
-  Model model_{&context_, "dut"};
-};
-
-fabric::Block endpoint_block(std::uint32_t groups, std::uint32_t vcs, std::uint32_t depth,
-                             std::uint32_t flit_w) {
-  const std::uint32_t gid_w = 8, data_w = flit_w - 2 - gid_w;
-  const auto above = [&](std::uint32_t bits) { return data_w > bits ? data_w - bits : 0; };
-  return {"endpoint",
-          {{"Groups", groups},
-           {"Vcs", vcs},
-           {"Depth", depth},
-           {"FlitW", flit_w},
-           {"GidW", gid_w},
-           {"2 ** GidW", 1u << gid_w},
-           {"DataW", data_w},
-           {"DataW - 32", above(32)},
-           {"DataW - 64", above(64)}}};
-}
-
-template <class Model>
-void check_endpoint(const fabric::Block& block) {
-  using Port = EndpointPort<Model>;
-  testing::check_registers<Port>([] { return std::make_unique<Port>(); }, block);
-}
-
-}  // namespace
-
-TEST_CASE("each field of an endpoint is as rdl/ says", "[registers][endpoint]") {
-  check_endpoint<Vendpoint_v1>(endpoint_block(1, 1, 1, 16));
-  check_endpoint<Vendpoint_v2>(endpoint_block(3, 2, 4, 32));
-  check_endpoint<Vendpoint_w80>(endpoint_block(1, 2, 4, 80));
 }
