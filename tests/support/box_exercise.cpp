@@ -10,6 +10,75 @@ namespace muster::testing {
 
 namespace {
 
+/// Random packets and readies for all boxes of a bank, which keeps the rules of a network: an offer
+/// stays until it is taken, changed or withdrawn. Packets differ in every bit over time.
+class BoxTraffic {
+ public:
+  BoxTraffic(esc::BoxBank& bank, std::span<const std::uint8_t> stages, std::uint64_t seed)
+      : bank_(bank), stages_(stages.begin(), stages.end()), rng_(seed) {}
+
+  /// Before settle().
+  void offer(const BoxMix& mix) {
+    const auto rx = bank_.rx();
+    const auto ready = bank_.rx_ready();
+    const std::uint32_t size = bank_.config().size;
+    std::uint32_t together = size;  // the output of this box's volley, or none
+    for (std::uint32_t k = 0; k < rx.size(); ++k) {
+      if (k % size == 0)
+        together = mix.volley > 0.0 && chance(mix.volley)
+                       ? static_cast<std::uint32_t>(rng_.below(size))
+                       : size;
+      if (rx[k] != 0 && ready[k] == 0) {
+        if (chance(mix.withdraw))
+          rx[k] = 0;
+        else if (chance(mix.change))
+          rx[k] = packet(k / size, mix);
+        continue;
+      }
+      if (together < size)
+        rx[k] = packet_to(k / size, together);
+      else
+        rx[k] = chance(mix.offer) ? packet(k / size, mix) : 0;
+    }
+  }
+  /// Between settle() and clock().
+  void take(const BoxMix& mix) {
+    for (const std::uint8_t r : bank_.rx_ready()) taken_ += r;
+    for (std::uint8_t& r : bank_.tx_ready()) r = chance(mix.leave);
+  }
+  std::uint64_t taken() const { return taken_; }
+
+ private:
+  bool chance(double p) { return rng_.uniform() < p; }
+  esc::BoxPacket packet(std::uint32_t block, const BoxMix& mix) {
+    const unsigned stage = stages_[block];
+    const bool broadcast = chance(mix.broadcast);
+    const esc::BoxPacket kind = broadcast ? 3 : 1 + rng_.below(3);
+    esc::BoxPacket p = rng_.next() >> 2 | kind << 62;
+    const auto bit = esc::BoxPacket{1} << (esc::kBoxBirthLsb + stage);
+    p = broadcast ? p | bit : p & ~bit;
+    // Up to 16 messages, as merged ones must not be more than fit.
+    if (bank_.config().combining && kind == 2)
+      p &= ~(esc::BoxPacket{0xFFF} << (esc::kBoxSourceLsb + 4));
+    if (!broadcast && chance(mix.hot)) p &= ~esc::BoxPacket{(1u << esc::kBoxTagBits) - 1};
+    return p;
+  }
+
+  /// A packet for this output of a box in any stage.
+  esc::BoxPacket packet_to(std::uint32_t block, std::uint32_t output) {
+    const std::uint32_t size = bank_.config().size;
+    std::uint32_t tag = 0;
+    for (unsigned i = 0; i < esc::kBoxTagBits; ++i) tag = tag * size + output;
+    const esc::BoxPacket mask = (esc::BoxPacket{1} << esc::kBoxTagBits) - 1;
+    return (packet(block, {}) & ~mask) | (tag & mask);
+  }
+
+  esc::BoxBank& bank_;
+  std::vector<std::uint8_t> stages_;
+  Rng rng_;
+  std::uint64_t taken_ = 0;
+};
+
 bool drain(esc::BoxBank& bank, std::uint64_t cycle) {
   for (const std::uint64_t end = cycle + bank.config().depth + 1; cycle < end; ++cycle) {
     std::fill(bank.rx().begin(), bank.rx().end(), 0);

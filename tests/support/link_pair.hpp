@@ -237,7 +237,6 @@ class LinkPair {
   const LinkBlock& block(unsigned side) const { return sides_[side].block; }
   /// Both up, nothing on its way, all credits where they began, both quiescent.
   bool at_rest();
-  std::uint64_t cycle() const { return cycle_; }
   LinkCounts counts();
 
  private:
@@ -263,7 +262,6 @@ class LinkPair {
   };
 
   void look(Side& side);
-  void act(Side& side, unsigned number);
   void host(Side& side);
   void drive(Side& side, const std::optional<core::Flit>& frame);
   void arrive(Side& side, Side& from);

@@ -10,64 +10,79 @@ namespace muster::testing {
 
 namespace regs = fabric::registers;
 
-PreemptHost::PreemptHost(core::Bank& bank, const fabric::SwitchConfig& config, std::uint32_t here,
-                         double rate, std::uint64_t seed)
-    : port_(bank), config_(config), here_(here), rate_(rate), rng_(seed, 2) {}
+namespace {
 
-void PreemptHost::write(std::uint32_t address, std::uint32_t value) {
-  port_.request({0, true, address, value});
-  ++writes_;
-}
+/// A host that uses the register port of one preempting switch at random while traffic flows:
+/// holds, closed outputs, routes, times and choice of cuts, the LFSR, entries of the status table,
+/// among them two of one group, the switch's own address, and words that cannot be written.
+class PreemptHost {
+ public:
+  PreemptHost(core::Bank& bank, const fabric::SwitchConfig& config, double rate, std::uint64_t seed)
+      : bank_(bank), config_(config), rate_(rate), rng_(seed, 2) {}
 
-/// Mostly of the few groups that messages name, with a small count, and with ignored
-/// bits.
-void PreemptHost::write_entry() {
-  const std::uint32_t e = below(config_.regs);
-  if (below(2) == 0)
-    return write(preempt::registers::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
-  std::uint32_t value =
-      preempt::registers::entry_word(PreemptContent::kGroupIds[below(PreemptContent::kGroups)],
-                                     below(2) == 0, below(4)) |
-      (word() & 31u << 25);
-  if (below(8) == 0) value = word();
-  if (below(8) == 0) value &= ~(1u << 31);
-  write(preempt::registers::entry(e), value);
-}
-
-void PreemptHost::act() {
-  if (rng_.uniform() >= rate_) return;
-  const std::uint32_t what = below(20);
-  if (what < 9)  // of the switches that messages are for
-    return write(regs::kRoutes + (below(4) != 0 ? 10 + below(5) : below(config_.dests)),
-                 below(8) == 0 ? 0 : word());
-  switch (what) {
-    case 9:
-    case 10:
-      return write_entry();
-    case 11:  // most of the time none
-      return write(regs::kHold, below(2) == 0 ? 0 : word() & word());
-    case 12:
-      return write(preempt::registers::kClosed, below(2) == 0 ? 0 : word() & word());
-    case 13:
-    case 14:  // short ones, and all there are
-      return write(
-          preempt::registers::kTimes,
-          below(4) == 0 ? word() : preempt::registers::times(below(30), below(6), below(300)));
-    case 15:
-      return write(preempt::registers::kPolicy, word());
-    case 16:
-      return write(preempt::registers::kLfsr, word() * below(2));
-    case 17:
-      return write(preempt::registers::kAddress,
-                   below(2) == 0 ? here_ : (word() & ~0x7ffu) | (10 + below(5)));
-    case 18:
-      return write(below(1u << regs::kAddressWidth), word());
-    default:
-      port_.request({0, false, below(1u << regs::kAddressWidth), word()});
+  /// Perhaps puts a request on the port for the coming clock().
+  void act() {
+    if (rng_.uniform() >= rate_) return;
+    const std::uint32_t what = below(20);
+    if (what < 9)  // of the switches that messages are for
+      return write(regs::kRoutes + (below(4) != 0 ? 10 + below(5) : below(config_.dests)),
+                   below(8) == 0 ? 0 : word());
+    switch (what) {
+      case 9:
+      case 10:
+        return write_entry();
+      case 11:  // most of the time none
+        return write(regs::kHold, below(2) == 0 ? 0 : word() & word());
+      case 12:
+        return write(preempt::registers::kClosed, below(2) == 0 ? 0 : word() & word());
+      case 13:
+      case 14:  // short ones, and all there are
+        return write(
+            preempt::registers::kTimes,
+            below(4) == 0 ? word() : preempt::registers::times(below(30), below(6), below(300)));
+      case 15:
+        return write(preempt::registers::kPolicy, word());
+      case 16:
+        return write(preempt::registers::kLfsr, word() * below(2));
+      case 17:
+        return write(preempt::registers::kAddress,
+                     below(2) == 0 ? PreemptContent::kHere : (word() & ~0x7ffu) | (10 + below(5)));
+      case 18:
+        return write(below(1u << regs::kAddressWidth), word());
+      default:
+        bank_.request({0, false, below(1u << regs::kAddressWidth), word()});
+    }
   }
-}
+  void write(std::uint32_t address, std::uint32_t value) {
+    bank_.request({0, true, address, value});
+    ++writes;
+  }
+  std::uint64_t writes = 0;
 
-void PreemptHost::let_go() { write(regs::kHold, 0); }
+ private:
+  std::uint32_t word() { return static_cast<std::uint32_t>(rng_.next()); }
+  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(rng_.below(limit)); }
+  /// Mostly of the few groups that messages name, with a small count, and with ignored bits.
+  void write_entry() {
+    const std::uint32_t e = below(config_.regs);
+    if (below(2) == 0)
+      return write(preempt::registers::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
+    std::uint32_t value =
+        preempt::registers::entry_word(PreemptContent::kGroupIds[below(PreemptContent::kGroups)],
+                                       below(2) == 0, below(4)) |
+        (word() & 31u << 25);
+    if (below(8) == 0) value = word();
+    if (below(8) == 0) value &= ~(1u << 31);
+    write(preempt::registers::entry(e), value);
+  }
+
+  core::Bank& bank_;
+  const fabric::SwitchConfig& config_;
+  double rate_;
+  Rng rng_;
+};
+
+}  // namespace
 
 PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix,
                        std::uint64_t seed, std::uint64_t cycles) {
@@ -76,7 +91,7 @@ PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix
   options.seed = seed;
   const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
   PreemptDriver driver(*bank, config, mix, seed);
-  PreemptHost host(*bank, config, PreemptDriver::kHere, mix.writes, seed);
+  PreemptHost host(*bank, config, mix.writes, seed);
   const std::uint32_t all[] = {0};
   std::uint64_t cycle = 0;
   for (; cycle < cycles; ++cycle) {
@@ -84,7 +99,7 @@ PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix
     if (cycle + 1 < cycles)
       host.act();
     else if (mix.writes > 0.0)
-      host.let_go();
+      host.write(regs::kHold, 0);
     bank->clock(cycle, all);
     bank->read_register(0, driver.address());
   }
@@ -100,7 +115,7 @@ PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix
           driver.cuts,
           driver.pads,
           driver.messages,
-          host.writes(),
+          host.writes,
           bank->read_register(0, preempt::registers::kLongestWait)};
 }
 

@@ -6,6 +6,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::testing {
 
@@ -151,7 +152,7 @@ Flit SwitchDriver::message(std::uint32_t port) {
     return fabric::Formats(config_.flit_w, config_.gid_w).barrier_flit(arrival, 0);
   }
   if (port == spill_port_ && rng_.below(2) == 0) return answer_half();
-  if (rng_.uniform() < mix_.forged) {
+  if (gids_.empty() || rng_.uniform() < mix_.forged) {
     Flit flit = random_payload();
     flit.kind = Flit::kSync;
     return flit;
@@ -202,6 +203,37 @@ std::deque<Flit> SwitchDriver::request() {
   return flits;
 }
 
+bool SwitchDriver::for_worms(std::uint32_t vc) const {
+  return config_.kind == &packets::kMulticastSwitch && vc + 1 == config_.vcs;
+}
+
+Flit SwitchDriver::worm_flit(std::uint64_t opcode) {
+  Flit flit = random_payload();
+  flit.lo = (flit.lo & ~std::uint64_t{0xF800}) | opcode << fabric::kDestinationWidth;
+  if (rng_.below(8) != 0) aim(flit);
+  flit.kind = 0;
+  return flit;
+}
+
+/// One to six addresses, or all that a worm can have, and what it carries.
+std::deque<Flit> SwitchDriver::worm() {
+  const auto other = [&] { return (fabric::kOpcodeWorm + 1 + rng_.below(31)) % 32; };
+  std::uint64_t addresses = 1 + rng_.below(6), others = 2;
+  if (rng_.below(16) == 0)
+    addresses = fabric::kWormAddresses;
+  else if (rng_.below(4) == 0)
+    others = rng_.below(6) + (addresses != 1);
+  std::deque<Flit> flits;
+  for (std::uint64_t i = 0; i < addresses; ++i)  // a head of another opcode now and then
+    flits.push_back(worm_flit(i == 0 && rng_.below(8) == 0 ? other() : fabric::kOpcodeWorm));
+  for (std::uint64_t i = 0; i < others; ++i)
+    flits.push_back(worm_flit(i == 0 ? other() : rng_.below(32)));
+  flits.front().kind |= Flit::kHead;
+  flits.back().kind |= Flit::kTail;
+  ++worms_;
+  return flits;
+}
+
 void SwitchDriver::take_outputs() {
   for (std::uint32_t rest = bank_.wires(block_).tx_valid; rest != 0; rest &= rest - 1) {
     const auto p = static_cast<std::uint32_t>(__builtin_ctz(rest));
@@ -215,6 +247,7 @@ void SwitchDriver::take_outputs() {
         throw InternalError(fmt::format("output {} sends {}", p,
                                         l.leaving ? "a head in a packet" : "a flit of no packet"));
       l.leaving = !flit.tail();
+      worm_heads_ += flit.head() && for_worms(flit.vc);
     } else if (!pockets_.empty())
       ++pockets_[p].owed;
     ++received_;
@@ -251,10 +284,7 @@ bool SwitchDriver::may_send(const Lane& on, bool draining) {
 }
 
 void SwitchDriver::pay(Lane& from) {
-  if (from.credits > 0)
-    --from.credits;
-  else
-    ++uninvited_;
+  if (from.credits > 0) --from.credits;
 }
 
 void SwitchDriver::send_sync(std::uint32_t port) {
@@ -278,13 +308,15 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   Lane& l = lane(port, vc);
   if (!may_send(l, draining)) return;
   Flit flit;
-  if (!l.request.empty() ||
-      (!draining && !l.in_packet && rng_.uniform() < mix_.data * mix_.request / 4)) {
-    if (l.request.empty()) l.request = request();
+  const bool worms = for_worms(vc);
+  // Requests are for barrier registers.
+  const double begins = worms ? mix_.worms : gids_.empty() ? 0.0 : mix_.data * mix_.request / 4;
+  if (!l.request.empty() || (!draining && !l.in_packet && rng_.uniform() < begins)) {
+    if (l.request.empty()) l.request = worms ? worm() : request();
     flit = l.request.front();
     l.request.pop_front();
     l.in_packet = !l.request.empty();
-  } else if (draining ? l.in_packet || l.open : rng_.uniform() < mix_.data) {
+  } else if (draining ? l.in_packet || l.open : !worms && rng_.uniform() < mix_.data) {
     flit = random_payload();
     const bool tail = draining || rng_.below(4) == 0;
     flit.kind = static_cast<std::uint8_t>((l.in_packet || draining ? 0 : Flit::kHead) |
@@ -294,7 +326,7 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
     return;
   }
   flit.vc = static_cast<std::uint8_t>(vc);
-  if (flit.head() && rng_.below(8) != 0) aim(flit);
+  if (flit.head() && !worms && rng_.below(8) != 0) aim(flit);
   if (flit.cut()) flit.lo ^= Flit::kCutWord;  // a packet of one flit is none by chance
   if (!draining && rng_.uniform() < mix_.broken) {
     if (rng_.below(2) == 0) return;  // lost, on a link that was down

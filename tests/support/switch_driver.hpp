@@ -33,6 +33,7 @@ struct DriverMix {
   double volley = 0.0;   ///< in a cycle: all ports send arrivals of one group at once
   double hostile = 0.0;  ///< without a credit: send nevertheless; share of writes that break rules
   double broken = 0.0;   ///< a flit of a packet is lost, or its head bit is wrong
+  double worms = 0.0;    ///< a worm begins, on the last channel of a multicast switch
 };
 
 /// Plays all neighbours of one switch of a bank at random, but keeps the rules of a link: never a
@@ -48,7 +49,8 @@ struct DriverMix {
 /// answer. With `hostile`, for switches that guard themselves, it keeps no rule of a link or for
 /// writers: it sends without credits and on channels that are not there, stops in the middle of
 /// requests, and asks for any write; the ports have groups, and the access unit and the spill
-/// little patience.
+/// little patience. On the last channel of a multicast switch there are worms, and packets of other
+/// opcodes.
 class SwitchDriver {
  public:
   SwitchDriver(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
@@ -59,10 +61,10 @@ class SwitchDriver {
   /// Ends the packets that are open, returns all credits, sends nothing new. True once all is
   /// quiet.
   bool drain();
-  /// Flits sent without a credit.
-  std::uint64_t uninvited() const { return uninvited_; }
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
+  std::uint64_t worms() const { return worms_; }            ///< sent
+  std::uint64_t worm_heads() const { return worm_heads_; }  ///< received, by any output
 
  private:
   struct Lane {
@@ -90,6 +92,9 @@ class SwitchDriver {
   core::Flit retry_message(std::uint32_t gid, fabric::MessageType type);
   core::Flit answer_half();
   std::deque<core::Flit> request();
+  std::deque<core::Flit> worm();
+  core::Flit worm_flit(std::uint64_t opcode);
+  bool for_worms(std::uint32_t vc) const;
 
   core::Bank& bank_;
   std::uint32_t block_;
@@ -103,7 +108,7 @@ class SwitchDriver {
   std::uint32_t spill_port_;
   bool place_sent_ = false;                ///< of an answer
   std::optional<std::uint32_t> together_;  ///< group of this cycle's volley
-  std::uint64_t sent_ = 0, received_ = 0, uninvited_ = 0;
+  std::uint64_t sent_ = 0, received_ = 0, worms_ = 0, worm_heads_ = 0;
 };
 
 }  // namespace muster::testing

@@ -10,188 +10,227 @@
 #include "fabric/register_map.hpp"
 #include "muster/verif.hpp"
 #include "support/switch_driver.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::testing {
 
 namespace regs = fabric::registers;
 
 namespace {
+
 constexpr std::uint32_t kValid = 1u << 31, kTurn = 1u << 30;
-}
 
-RegisterHost::RegisterHost(core::Bank& bank, std::uint32_t block,
-                           const fabric::SwitchConfig& config, double rate, double polling,
-                           std::uint64_t seed, bool hostile)
-    : bank_(bank),
-      block_(block),
-      config_(config),
-      rate_(rate),
-      polling_(polling),
-      hostile_(hostile),
-      rng_(seed, 1000 + block) {
-  if (config.groups != 0) return;
-  for (std::uint32_t r = 0; r < config.regs; ++r) {
-    const std::uint32_t control = bank.read_register(block, regs::control(r));
-    registers_.push_back({(control & kValid) != 0, (control & kTurn) != 0, (control >> 16) & 0xf,
-                          control & 0xfff, bank.read_register(block, regs::children(r))});
-  }
-}
-
-bool RegisterHost::legal(std::uint32_t r, const Register& candidate) const {
-  if (!candidate.valid) return true;
-  if (!candidate.reflect && ((candidate.children >> candidate.parent) & 1)) return false;
-  for (std::uint32_t other = 0; other < config_.regs; ++other)
-    if (other != r && registers_[other].valid && registers_[other].gid == candidate.gid)
-      return false;
-  return true;
-}
-
-RegisterHost::Register RegisterHost::control_change(std::uint32_t r) {
-  Register next = registers_[r];
-  next.valid = rng_.below(8) != 0;
-  next.reflect = rng_.below(3) == 0;
-  next.parent = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
-  if (rng_.below(4) == 0) next.gid = random_word() & ((1u << config_.gid_w) - 1);
-  return next;
-}
-
-RegisterHost::Register RegisterHost::children_change(std::uint32_t r) {
-  Register next = registers_[r];
-  next.children = random_word() & ((1u << config_.ports) - 1);
-  // Small groups complete more often.
-  if (rng_.below(2) == 0) next.children &= random_word();
-  return next;
-}
-
-void RegisterHost::write(std::uint32_t address, std::uint32_t value) {
-  bank_.request({block_, true, address, value});
-  ++writes_;
-}
-
-void RegisterHost::write_control(std::uint32_t r) {
-  Register next = control_change(r);
-  while (!legal(r, next)) next = control_change(r);
-  interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
-  registers_[r] = next;
-  const std::uint32_t meaning = 0xf0000u | kValid | kTurn | ((1u << config_.gid_w) - 1);
-  write(regs::control(r), (next.valid ? kValid : 0) | (next.reflect ? kTurn : 0) |
-                              (next.parent << 16) | next.gid | (random_word() & ~meaning));
-}
-
-/// A child whose data wait to be folded is not added again: software has no reason to.
-bool RegisterHost::may_add(std::uint32_t r, std::uint32_t children) {
-  if (!config_.retry) return true;
-  const std::uint32_t added = children & ~bank_.read_register(block_, regs::children(r));
-  return (regs::kBarrierStateFolding.of(bank_.read_register(block_, regs::state(r))) & added) == 0;
-}
-
-void RegisterHost::write_children(std::uint32_t r) {
-  Register next = children_change(r);
-  while (!legal(r, next)) next = children_change(r);
-  if (!may_add(r, next.children)) return;
-  interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
-  registers_[r] = next;
-  write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
-}
-
-/// Of groups in block RAM: selects one, or changes the selected one.
-void RegisterHost::write_group() {
-  const std::vector<std::uint32_t> groups = exercised_groups(config_);
-  const auto selected = static_cast<std::uint32_t>(
-      rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
-  const std::uint32_t what = static_cast<std::uint32_t>(rng_.below(4));
-  if (what < 2) return write(fabric::window_registers::kSelect, selected);
-  interrupted_ += bank_.read_register(block_, regs::progress(0)) != 0;
-  if (what == 2)
-    return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
-  write(regs::children(0), rng_.below(2) == 0 ? random_word() : random_word() & random_word());
-}
-
-/// Of registers that repeat: an abort now and then, or other periods.
-void RegisterHost::write_retry() {
-  if (rng_.below(2) == 0)
-    return write(regs::kPeriods, random_word() & (rng_.below(2) == 0 ? 0x3003fu : 0x30003u));
-  const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
-  write(regs::state(r),
-        rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kBarrierCommandAborts.mask());
-}
-
-/// Control word or child mask that must not be written, mostly of a group that is there.
-void RegisterHost::write_anything(std::uint32_t r) {
-  interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
-  if (rng_.below(2) == 0) return write(regs::children(r), random_word() & random_word());
-  const auto other = static_cast<std::uint32_t>(rng_.below(config_.regs));
-  const std::uint32_t gid = bank_.read_register(block_, regs::control(other)) & 0xfff;
-  const std::uint32_t word = rng_.below(4) == 0 ? random_word() : random_word() & ~0xfffu;
-  write(regs::control(r), rng_.below(8) == 0 ? word : word | gid | kValid);
-}
-
-/// The words of the guard, another spill port or none, and masks of more than one.
-void RegisterHost::write_guard() {
-  constexpr std::uint32_t kPatiences = 6;
-  switch (rng_.below(4)) {
-    case 0:
-      return write(regs::kPatience,
-                   static_cast<std::uint32_t>(rng_.below(kPatiences) |
-                                              rng_.below(kPatiences) << regs::kPatienceSpill.low));
-    case 1:
-      if (rng_.below(4) == 0) return write(regs::kSpill, 1u << rng_.below(config_.ports + 1));
-      return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | random_word() << 16);
-    case 2: {
-      constexpr std::uint32_t kRecords[] = {regs::kRefusals, regs::kOverflows, regs::kGivenUp};
-      return write(kRecords[rng_.below(std::size(kRecords))], random_word());
+/// A host that uses the register port of one switch at random while traffic flows, within the rules
+/// of docs/reference/registers.md: valid registers have different groups and no parent in their
+/// child mask, the barrier channel stays as it is. Groups in block RAM may be anything at any time.
+/// Bits and addresses without a meaning get random writes too. One that is hostile keeps no rules:
+/// it is for switches that guard themselves.
+class RegisterHost {
+ public:
+  /// `rate`: requests a cycle, 0 to 1; `polling`: reads in each of the other cycles. Begins with
+  /// the registers as they are now.
+  RegisterHost(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
+               double rate, double polling, std::uint64_t seed, bool hostile)
+      : bank_(bank),
+        block_(block),
+        config_(config),
+        rate_(rate),
+        polling_(polling),
+        hostile_(hostile),
+        rng_(seed, 1000 + block) {
+    if (config.groups != 0) return;
+    for (std::uint32_t r = 0; r < config.regs; ++r) {
+      const std::uint32_t control = bank.read_register(block, regs::control(r));
+      registers_.push_back({(control & kValid) != 0, (control & kTurn) != 0, (control >> 16) & 0xf,
+                            control & 0xfff, bank.read_register(block, regs::children(r))});
     }
-    default:
-      return write(regs::kGroupPermits + static_cast<std::uint32_t>(rng_.below(config_.ports)),
-                   rng_.below(2) == 0 ? 0 : 0x10001u << rng_.below(config_.gid_w));
   }
-}
 
-/// An address that is read-only, harmless or nothing at all.
-void RegisterHost::write_without_meaning() {
-  const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
-  const bool route = address >= regs::kRoutes && address - regs::kRoutes < config_.dests;
-  const bool settable =
-      address >= regs::control(0) && address < regs::control(config_.regs) && (address & 3) < 2;
-  const bool kept = route || settable || address == regs::kSpill || address == regs::kHold;
-  write(kept ? regs::kIdentity : address, random_word());
-}
-
-void RegisterHost::act() {
-  bank_.read_register(block_, static_cast<std::uint32_t>(rng_.below(0x40 + 4 * config_.regs)));
-  const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
-  if (rng_.below(8) == 0) bank_.read_register(block_, drops);
-  if (rate_ == 0.0 || rng_.uniform() >= rate_) return poll();
-  if (config_.retry && rng_.below(8) == 0) return write_retry();
-  const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
-  if (hostile_ && rng_.below(2) == 0) return rng_.below(4) == 0 ? write_guard() : write_anything(r);
-  switch (rng_.below(10)) {
-    case 9:  // what comes next is the first again
-      return write(drops, random_word());
-    case 8:  // some outputs held for some time, most of the time none
-      return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
-    case 0:
-      if (hostile_) return write_anything(r);
-      return config_.groups != 0 ? write_group() : write_control(r);
-    case 1:
-      if (hostile_) return write_anything(r);
-      return config_.groups != 0 ? write_group() : write_children(r);
-    case 2:
-    case 3:
-    case 4:
-      return write(regs::kRoutes + static_cast<std::uint32_t>(rng_.below(config_.dests)),
-                   rng_.below(8) == 0 ? 0 : random_word());
-    case 5:
-      return write_without_meaning();
-    default:
-      bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), random_word()});
+  /// Reads some registers, and perhaps puts a request on the port for the coming clock().
+  void act() {
+    if (config_.kind == &packets::kMulticastSwitch) {  // outputs are held now and then
+      if (rng_.uniform() < rate_)
+        write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
+      return;
+    }
+    bank_.read_register(block_, static_cast<std::uint32_t>(rng_.below(0x40 + 4 * config_.regs)));
+    const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
+    if (rng_.below(8) == 0) bank_.read_register(block_, drops);
+    if (rate_ == 0.0 || rng_.uniform() >= rate_) return poll();
+    if (config_.retry && rng_.below(8) == 0) return write_retry();
+    const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+    if (hostile_ && rng_.below(2) == 0)
+      return rng_.below(4) == 0 ? write_guard() : write_anything(r);
+    switch (rng_.below(10)) {
+      case 9:  // what comes next is the first again
+        return write(drops, random_word());
+      case 8:  // some outputs held for some time, most of the time none
+        return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
+      case 0:
+        if (hostile_) return write_anything(r);
+        return config_.groups != 0 ? write_group() : write_control(r);
+      case 1:
+        if (hostile_) return write_anything(r);
+        return config_.groups != 0 ? write_group() : write_children(r);
+      case 2:
+      case 3:
+      case 4:
+        return write(regs::kRoutes + static_cast<std::uint32_t>(rng_.below(config_.dests)),
+                     rng_.below(8) == 0 ? 0 : random_word());
+      case 5:
+        return write_without_meaning();
+      default:
+        bank_.request(
+            {block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), random_word()});
+    }
   }
-}
+  std::uint64_t writes() const { return writes_; }
+  /// Barriers under way that a write has cleared: their progress word was not 0 before it.
+  std::uint64_t interrupted() const { return interrupted_; }
 
-void RegisterHost::poll() {
-  if (polling_ == 0.0 || rng_.uniform() >= polling_) return;
-  bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), 0});
-}
+ private:
+  struct Register {
+    bool valid = false, reflect = false;
+    std::uint32_t parent = 0, gid = 0, children = 0;
+  };
+  std::uint32_t random_word() { return static_cast<std::uint32_t>(rng_.next()); }
+  bool legal(std::uint32_t r, const Register& candidate) const {
+    if (!candidate.valid) return true;
+    if (!candidate.reflect && ((candidate.children >> candidate.parent) & 1)) return false;
+    for (std::uint32_t other = 0; other < config_.regs; ++other)
+      if (other != r && registers_[other].valid && registers_[other].gid == candidate.gid)
+        return false;
+    return true;
+  }
+
+  Register control_change(std::uint32_t r) {
+    Register next = registers_[r];
+    next.valid = rng_.below(8) != 0;
+    next.reflect = rng_.below(3) == 0;
+    next.parent = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
+    if (rng_.below(4) == 0) next.gid = random_word() & ((1u << config_.gid_w) - 1);
+    return next;
+  }
+
+  Register children_change(std::uint32_t r) {
+    Register next = registers_[r];
+    next.children = random_word() & ((1u << config_.ports) - 1);
+    // Small groups complete more often.
+    if (rng_.below(2) == 0) next.children &= random_word();
+    return next;
+  }
+
+  void write(std::uint32_t address, std::uint32_t value) {
+    bank_.request({block_, true, address, value});
+    ++writes_;
+  }
+
+  void write_control(std::uint32_t r) {
+    Register next = control_change(r);
+    while (!legal(r, next)) next = control_change(r);
+    interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+    registers_[r] = next;
+    const std::uint32_t meaning = 0xf0000u | kValid | kTurn | ((1u << config_.gid_w) - 1);
+    write(regs::control(r), (next.valid ? kValid : 0) | (next.reflect ? kTurn : 0) |
+                                (next.parent << 16) | next.gid | (random_word() & ~meaning));
+  }
+
+  /// A child whose data wait to be folded is not added again: software has no reason to.
+  bool may_add(std::uint32_t r, std::uint32_t children) {
+    if (!config_.retry) return true;
+    const std::uint32_t added = children & ~bank_.read_register(block_, regs::children(r));
+    return (regs::kBarrierStateFolding.of(bank_.read_register(block_, regs::state(r))) & added) ==
+           0;
+  }
+
+  void write_children(std::uint32_t r) {
+    Register next = children_change(r);
+    while (!legal(r, next)) next = children_change(r);
+    if (!may_add(r, next.children)) return;
+    interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+    registers_[r] = next;
+    write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
+  }
+
+  /// Of groups in block RAM: selects one, or changes the selected one.
+  void write_group() {
+    const std::vector<std::uint32_t> groups = exercised_groups(config_);
+    const auto selected = static_cast<std::uint32_t>(
+        rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
+    const std::uint32_t what = static_cast<std::uint32_t>(rng_.below(4));
+    if (what < 2) return write(fabric::window_registers::kSelect, selected);
+    interrupted_ += bank_.read_register(block_, regs::progress(0)) != 0;
+    if (what == 2)
+      return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
+    write(regs::children(0), rng_.below(2) == 0 ? random_word() : random_word() & random_word());
+  }
+
+  /// Of registers that repeat: an abort now and then, or other periods.
+  void write_retry() {
+    if (rng_.below(2) == 0)
+      return write(regs::kPeriods, random_word() & (rng_.below(2) == 0 ? 0x3003fu : 0x30003u));
+    const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+    write(regs::state(r),
+          rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kBarrierCommandAborts.mask());
+  }
+
+  /// Control word or child mask that must not be written, mostly of a group that is there.
+  void write_anything(std::uint32_t r) {
+    interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+    if (rng_.below(2) == 0) return write(regs::children(r), random_word() & random_word());
+    const auto other = static_cast<std::uint32_t>(rng_.below(config_.regs));
+    const std::uint32_t gid = bank_.read_register(block_, regs::control(other)) & 0xfff;
+    const std::uint32_t word = rng_.below(4) == 0 ? random_word() : random_word() & ~0xfffu;
+    write(regs::control(r), rng_.below(8) == 0 ? word : word | gid | kValid);
+  }
+
+  /// The words of the guard, another spill port or none, and masks of more than one.
+  void write_guard() {
+    constexpr std::uint32_t kPatiences = 6;
+    switch (rng_.below(4)) {
+      case 0:
+        return write(regs::kPatience, static_cast<std::uint32_t>(rng_.below(kPatiences) |
+                                                                 rng_.below(kPatiences)
+                                                                     << regs::kPatienceSpill.low));
+      case 1:
+        if (rng_.below(4) == 0) return write(regs::kSpill, 1u << rng_.below(config_.ports + 1));
+        return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | random_word() << 16);
+      case 2: {
+        constexpr std::uint32_t kRecords[] = {regs::kRefusals, regs::kOverflows, regs::kGivenUp};
+        return write(kRecords[rng_.below(std::size(kRecords))], random_word());
+      }
+      default:
+        return write(regs::kGroupPermits + static_cast<std::uint32_t>(rng_.below(config_.ports)),
+                     rng_.below(2) == 0 ? 0 : 0x10001u << rng_.below(config_.gid_w));
+    }
+  }
+
+  /// An address that is read-only, harmless or nothing at all.
+  void write_without_meaning() {
+    const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
+    const bool route = address >= regs::kRoutes && address - regs::kRoutes < config_.dests;
+    const bool settable =
+        address >= regs::control(0) && address < regs::control(config_.regs) && (address & 3) < 2;
+    const bool kept = route || settable || address == regs::kSpill || address == regs::kHold;
+    write(kept ? regs::kIdentity : address, random_word());
+  }
+
+  void poll() {
+    if (polling_ == 0.0 || rng_.uniform() >= polling_) return;
+    bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), 0});
+  }
+
+  core::Bank& bank_;
+  std::uint32_t block_;
+  fabric::SwitchConfig config_;
+  double rate_, polling_;
+  bool hostile_;
+  Rng rng_;
+  std::vector<Register> registers_;
+  std::uint64_t writes_ = 0, interrupted_ = 0;
+};
+
+}  // namespace
 
 ExerciseResult exercise(const SwitchExercise& what) {
   fabric::BankOptions options;
@@ -243,7 +282,8 @@ ExerciseResult exercise(const SwitchExercise& what) {
   for (std::uint32_t b = 0; b < what.blocks; ++b) {
     result.sent = std::min(result.sent, drivers[b].sent());
     result.received = std::min(result.received, drivers[b].received());
-    result.uninvited += drivers[b].uninvited();
+    result.worms += drivers[b].worms();
+    result.worm_heads += drivers[b].worm_heads();
     result.headless += regs::kNoRouteDropsHeadless.of(bank->read_register(b, regs::kNoRouteDrops));
     result.refused += regs::kDropsCount.of(bank->read_register(b, regs::kRefusals));
     result.lost += regs::kDropsCount.of(bank->read_register(b, regs::kOverflows));

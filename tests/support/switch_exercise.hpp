@@ -4,60 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/core/bank.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "support/switch_driver.hpp"
 
 namespace muster::testing {
-
-/// A host that uses the register port of one switch at random while traffic flows, within the rules
-/// of docs/reference/registers.md: valid registers have different groups and no parent in their
-/// child mask, the barrier channel stays as it is. Groups in block RAM may be anything at any time.
-/// Bits and addresses without a meaning get random writes too. One that is hostile keeps no rules:
-/// it is for switches that guard themselves.
-class RegisterHost {
- public:
-  /// `rate`: requests a cycle, 0 to 1; `polling`: reads in each of the other cycles. Begins with
-  /// the registers as they are now.
-  RegisterHost(core::Bank& bank, std::uint32_t block, const fabric::SwitchConfig& config,
-               double rate, double polling, std::uint64_t seed, bool hostile = false);
-
-  /// Reads some registers, and perhaps puts a request on the port for the coming clock().
-  void act();
-  std::uint64_t writes() const { return writes_; }
-  /// Barriers under way that a write has cleared: their progress word was not 0 before it.
-  std::uint64_t interrupted() const { return interrupted_; }
-
- private:
-  struct Register {
-    bool valid = false, reflect = false;
-    std::uint32_t parent = 0, gid = 0, children = 0;
-  };
-  std::uint32_t random_word() { return static_cast<std::uint32_t>(rng_.next()); }
-  bool legal(std::uint32_t r, const Register& candidate) const;
-  Register control_change(std::uint32_t r);
-  Register children_change(std::uint32_t r);
-  void poll();
-  void write(std::uint32_t address, std::uint32_t value);
-  void write_control(std::uint32_t r);
-  void write_children(std::uint32_t r);
-  bool may_add(std::uint32_t r, std::uint32_t children);
-  void write_retry();
-  void write_group();
-  void write_anything(std::uint32_t r);
-  void write_guard();
-  void write_without_meaning();
-
-  core::Bank& bank_;
-  std::uint32_t block_;
-  fabric::SwitchConfig config_;
-  double rate_, polling_;
-  bool hostile_;
-  Rng rng_;
-  std::vector<Register> registers_;
-  std::uint64_t writes_ = 0, interrupted_ = 0;
-};
 
 /// Random traffic for switches of one configuration in lockstep.
 struct SwitchExercise {
@@ -75,10 +25,11 @@ struct ExerciseResult {
   std::uint64_t sent = 0, received = 0;  ///< flits, of the switch with the fewest
   std::uint64_t writes = 0;              ///< of the host of one switch, the fewest
   std::uint64_t interrupted = 0;         ///< barriers under way that the hosts have cleared
-  /// Of all switches: flits sent without a credit; writes refused, flits lost and messages given
-  /// up, as far as their records have them at the end.
-  std::uint64_t uninvited = 0, refused = 0, lost = 0, given_up = 0;
-  std::uint64_t headless = 0;  ///< flits of packets that were broken, of all switches
+  /// Of all switches: writes refused, flits lost and messages given up, as far as their records
+  /// have them at the end.
+  std::uint64_t refused = 0, lost = 0, given_up = 0;
+  std::uint64_t headless = 0;               ///< flits of packets that were broken, of all switches
+  std::uint64_t worms = 0, worm_heads = 0;  ///< sent; their heads received, by any output
 };
 
 /// Traffic for `cycles` cycles, then until nothing moves, then every register that the map names is

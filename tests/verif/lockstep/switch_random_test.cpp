@@ -13,132 +13,120 @@
 #include "systems/switch_kinds.hpp"
 
 using namespace muster;
-using testing::barriers;
-using testing::busy;
-using testing::crowded;
-using testing::light;
-using testing::piled;
-using testing::pressed;
-using testing::sparse;
-using testing::starved;
+using namespace muster::testing;
 
 namespace {
 
-/// Returns how many barriers under way the host has cleared; it makes `writing` requests a cycle.
-std::uint64_t run_random(const fabric::SwitchConfig& config, const testing::DriverMix& mix,
-                         std::uint64_t seed, std::uint32_t blocks, std::uint64_t cycles,
-                         double writing = 0.0) {
-  CAPTURE(config.name, seed, mix.data, mix.sync, mix.credit, writing);
-  const auto result = testing::exercise({config, mix, seed, blocks, cycles, writing});
-  CHECK(result.quiet);
-  CHECK(result.sent > cycles / 20);
-  CHECK(result.received > cycles / 100);
-  CHECK(static_cast<double>(result.writes) >= 0.5 * writing * static_cast<double>(cycles));
-  return result.interrupted;
+const std::vector<DriverMix> kMixes = {busy(),  barriers(), crowded(), light(),
+                                       piled(), starved(),  sparse(),  pressed()};
+
+/// What is done to every built switch that takes it: each of the mixes with each of the rates, so
+/// many times.
+struct Conditions {
+  std::vector<DriverMix> mixes = kMixes;
+  std::vector<std::pair<double, double>> hosts = {{0.0, 0.0}};  ///< writes, polls a cycle
+  std::vector<double> hostile = {0.0}, broken = {0.0};
+  double request = DriverMix{}.request;
+  std::uint64_t times = 1, cycles = 3000;
+  std::uint32_t blocks = 2;
+};
+
+/// Traffic that comes to rest after each exercise; what happened to this switch in all of them.
+ExerciseResult exercise(const fabric::SwitchConfig& config, const Conditions& world) {
+  ExerciseResult sum;
+  std::uint64_t seed = muster_seed();
+  for (DriverMix mix : world.mixes)
+    for (const auto& [writing, polling] : world.hosts)
+      for (const double hostile : world.hostile)
+        for (const double broken : world.broken)
+          for (std::uint64_t time = 0; time < world.times; ++time) {
+            if (hostile > 0.0 && !config.guard) continue;
+            mix.hostile = hostile;
+            mix.broken = broken;
+            mix.request = world.request;
+            CAPTURE(config.name, ++seed, mix.data, mix.sync, mix.credit, writing, polling, hostile,
+                    broken);
+            const ExerciseResult one = testing::exercise(
+                {config, mix, seed, world.blocks, world.cycles, writing, polling});
+            CHECK(one.quiet);
+            if (broken > 0.0) CHECK(one.headless > (broken > 0.1 ? 100 : 20));
+            CHECK(one.sent >= world.cycles / 20);
+            CHECK(one.received >= world.cycles / 100);
+            CHECK(one.writes >=
+                  static_cast<std::uint64_t>(0.5 * writing * static_cast<double>(world.cycles)));
+            sum.interrupted += one.interrupted;
+            sum.refused += one.refused;
+            sum.lost += one.lost;
+            sum.given_up += one.given_up;
+          }
+  return sum;
 }
+
+std::vector<fabric::SwitchConfig> built() { return verif::listed_switches(btin::kBarrierSwitch); }
 
 }  // namespace
 
 TEST_CASE("every built switch agrees with golden under random traffic", "[lockstep][switch]") {
-  const std::uint64_t seed = muster_seed();
-  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
-    for (const testing::DriverMix& mix :
-         {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()})
-      for (const std::uint64_t more : {0, 1}) run_random(config, mix, seed + more, 2, 3000);
-  }
+  for (const fabric::SwitchConfig& config : built()) exercise(config, {.times = 2});
 }
 
 TEST_CASE("short runs agree with golden before the counters of drops are full",
           "[lockstep][switch]") {
-  const std::uint64_t seed = muster_seed();
-  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
+  for (const fabric::SwitchConfig& config : built()) {
     // The table of routes is written before a run, an entry a cycle: that of 65 536 takes longest.
-    const std::uint64_t runs = config.dests > 4096 ? 2 : 20;
-    for (const testing::DriverMix& mix : {barriers(), crowded()})
-      for (std::uint64_t run = 0; run < runs; ++run)
-        testing::exercise({config, mix, seed + run, 2, 60});
+    const std::uint64_t times = config.dests > 4096 ? 2 : 20;
+    exercise(config, {.mixes = {barriers(), crowded()}, .times = times, .cycles = 60});
   }
 }
 
-TEST_CASE("a host writes and reads registers while traffic flows",
+TEST_CASE("a host writes and reads registers while traffic flows, and packets do too",
           "[lockstep][switch][registers]") {
-  const std::uint64_t seed = muster_seed();
-  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
-    CAPTURE(config.name, seed);
-    std::uint64_t interrupted = 0;
-    for (const testing::DriverMix& mix : {busy(), barriers(), starved()})
-      for (const double writing : {0.02, 0.5})
-        interrupted += run_random(config, mix, seed + 2, 2, 3000, writing);
-    CHECK(interrupted > 5);
+  for (const fabric::SwitchConfig& config : built()) {
+    const auto writes = exercise(
+        config, {.mixes = {busy(), barriers(), starved()}, .hosts = {{0.02, 0.0}, {0.5, 0.0}}});
+    CAPTURE(config.name, muster_seed());
+    CHECK(writes.interrupted > 5);
+    exercise(config, {.mixes = {busy(), light()},
+                      .hosts = {{0.0, 0.5}, {0.0, 1.0}, {0.05, 0.8}, {0.5, 1.0}, {1.0, 0.0}},
+                      .request = 0.6});
   }
-}
-
-TEST_CASE("a host reads or writes registers in every cycle while packets read and write them too",
-          "[lockstep][switch][registers]") {
-  const std::uint64_t seed = muster_seed();
-  std::uint64_t run = 0;
-  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch))
-    for (testing::DriverMix mix : {busy(), light()})
-      for (const auto& [writing, polling] :
-           {std::pair{0.0, 0.5}, {0.0, 1.0}, {0.05, 0.8}, {0.5, 1.0}, {1.0, 0.0}}) {
-        mix.request = 0.6;
-        CAPTURE(config.name, seed, run, mix.data, writing, polling);
-        const auto result =
-            testing::exercise({config, mix, seed + ++run, 2, 3000, writing, polling});
-        CHECK(result.quiet);
-        CHECK(result.received > 100);
-      }
 }
 
 TEST_CASE(
     "a switch that guards itself agrees with golden whatever neighbours, packets and hosts do",
     "[lockstep][switch][guard]") {
-  const std::uint64_t seed = muster_seed();
-  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
+  for (const fabric::SwitchConfig& config : built()) {
     if (!config.guard) continue;
-    std::uint64_t refused = 0, lost = 0, given_up = 0, run = 0;
-    for (testing::DriverMix mix : {busy(), barriers(), crowded(), light(), starved(), sparse()})
-      for (const double hostile : {0.05, 0.4})
-        for (const double writing : {0.0, 0.02, 0.5}) {
-          mix.hostile = hostile;
-          mix.request = 0.6;
-          CAPTURE(config.name, seed, run, hostile, writing, mix.data);
-          const auto result = testing::exercise({config, mix, seed + ++run, 2, 3000, writing});
-          CHECK(result.quiet);
-          refused += result.refused;
-          lost += result.lost;
-          given_up += result.given_up;
-        }
-    CAPTURE(config.name, seed);
-    CHECK((given_up > 100) == config.spill);
-    CHECK(refused > 100);
-    CHECK(lost > 100);
+    const auto sum =
+        exercise(config, {.mixes = {busy(), barriers(), crowded(), light(), starved(), sparse()},
+                          .hosts = {{0.0, 0.0}, {0.02, 0.0}, {0.5, 0.0}},
+                          .hostile = {0.05, 0.4},
+                          .request = 0.6});
+    CAPTURE(config.name, muster_seed());
+    CHECK((sum.given_up > 100) == config.spill);
+    CHECK(sum.refused > 100);
+    CHECK(sum.lost > 100);
   }
 }
 
 TEST_CASE("links that go down and come back at any flit mix no packet with another",
           "[lockstep][switch]") {
-  const std::uint64_t seed = muster_seed();
-  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch)) {
-    std::uint64_t run = 0;
-    for (testing::DriverMix mix : {busy(), crowded(), light(), starved()})
-      for (const double broken : {0.02, 0.4})
-        for (const double hostile : {0.0, 0.1}) {
-          if (hostile > 0.0 && !config.guard) continue;
-          mix.broken = broken;
-          mix.hostile = hostile;
-          CAPTURE(config.name, seed, run, broken, hostile, mix.data);
-          const auto result = testing::exercise({config, mix, seed + ++run, 2, 3000});
-          CHECK(result.quiet);
-          CHECK(result.headless > (broken > 0.1 ? 100 : 20));
-        }
-  }
+  for (const fabric::SwitchConfig& config : built())
+    exercise(config, {.mixes = {busy(), crowded(), light(), starved()},
+                      .hostile = {0.0, 0.1},
+                      .broken = {0.02, 0.4}});
+}
+
+TEST_CASE("every built switch agrees with golden for a million cycles",
+          "[lockstep][switch][soak]") {
+  for (const fabric::SwitchConfig& config : built())
+    exercise(config,
+             {.hosts = {{0.0, 0.0}, {0.05, 0.0}}, .times = 2, .cycles = 40000, .blocks = 4});
 }
 
 TEST_CASE("the counter of packets without a route stays at its end", "[lockstep][switch]") {
   constexpr std::uint32_t kEnd = 0xffff;
-  const auto configs = verif::listed_switches(btin::kBarrierSwitch);
-  const fabric::SwitchConfig& config = configs.front();
+  const fabric::SwitchConfig config = built().front();
   CAPTURE(config.name);
   auto bank = verif::make_lockstep_engine()->make_switches(config, 1, {});
   for (std::uint32_t d = 0; d < config.dests; ++d)
@@ -167,19 +155,6 @@ TEST_CASE("the counter of packets without a route stays at its end", "[lockstep]
     }
     full_for += count == kEnd;
   }
-}
-
-TEST_CASE("every built switch agrees with golden for a million cycles",
-          "[lockstep][switch][soak]") {
-  const std::uint64_t seed = muster_seed();
-  std::uint64_t round = 0;
-  for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch))
-    for (const testing::DriverMix& mix :
-         {busy(), barriers(), crowded(), light(), piled(), starved(), sparse(), pressed()})
-      for (int twice = 0; twice < 2; ++twice) {
-        run_random(config, mix, seed + ++round, 4, 40000);
-        run_random(config, mix, seed + ++round, 4, 40000, 0.05);
-      }
 }
 
 namespace {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// mutation_check FAULT...: runs the lockstep tests of one netlist with faults (scripts/netlist),
-// once for each fault named by its number, and prints a line for each: the number, `killed` or
-// `survived`, and what found it. Exit status 1 if the netlist differs from golden with no fault on,
-// 2 on bad use.
-#include <fmt/format.h>
-
-#include <cstdio>
+// mutation_check FAULT...: runs the lockstep tests of one netlist with faults (scripts/netlist) as
+// try_faults.hpp says.
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "fault_numbers.hpp"
 #include "models/instrumented.hpp"
 #include "models/model_library.hpp"
 #include "muster/core/error.hpp"
@@ -21,6 +14,7 @@
 #include "systems/nic/nic_factory.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/switch_kinds.hpp"
+#include "try_faults.hpp"
 
 using namespace muster;
 
@@ -48,8 +42,9 @@ void exercise_preempting(const fabric::SwitchConfig& config) {
       testing::exercise(config, mix, ++seed, run % 6 == 0 ? 8000 : 2000);
 }
 
-/// The first line of what differed, or nothing.
-std::optional<std::string> difference() {
+/// The first line of what differs from golden with a fault on, or nothing.
+std::optional<std::string> difference(std::uint32_t fault) {
+  verif::active_mutant = fault;
   try {
     for (const fabric::SwitchConfig& config : verif::listed_switches(btin::kBarrierSwitch))
       exercise_switch(config);
@@ -71,18 +66,4 @@ std::optional<std::string> difference() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const std::vector<std::uint32_t> faults = fault_numbers(argc, argv, "mutation_check");
-  if (faults.empty()) return 2;
-  if (const auto text = difference()) {
-    fmt::print(stderr, "mutation_check: differs from golden without a fault: {}\n", *text);
-    return 1;
-  }
-  for (const std::uint32_t fault : faults) {
-    verif::active_mutant = fault;
-    const auto text = difference();
-    fmt::print("{}\t{}\t{}\n", fault, text ? "killed" : "survived", text.value_or(""));
-    std::fflush(stdout);
-  }
-  return 0;
-}
+int main(int argc, char** argv) { return try_faults(argc, argv, &difference); }
