@@ -16,11 +16,13 @@
 
 namespace muster::test {
 
-/// The host of a node, at its AXI4-Lite port: one access at a time. A cycle is drive(), settle the
-/// module, see().
+/// The host of a node, or of the control port, at its AXI4-Lite port: one access at a time. A cycle
+/// is drive(), settle the module, see().
 template <class Top>
 class Host {
  public:
+  static constexpr unsigned kControl = ~0u;
+
   Host(Top& top, unsigned node) : top_(top), node_(node) {}
 
   /// REQUIRES: idle(). The address is that of a word.
@@ -40,33 +42,45 @@ class Host {
   bool irq() const { return irq_; }             ///< in the cycle that was seen last
 
   void drive() {
-    set_element(top_.node_awvalid_i, node_, 1, aw_);
-    set_element(top_.node_wvalid_i, node_, 1, w_);
-    set_element(top_.node_arvalid_i, node_, 1, ar_);
-    set_element(top_.node_awaddr_i, node_, 14, 4 * address_);
-    set_element(top_.node_araddr_i, node_, 14, 4 * address_);
-    set_element(top_.node_wdata_i, node_, 32, value_);
-    set_element(top_.node_wstrb_i, node_, 4, 15);
-    set_element(top_.node_bready_i, node_, 1, 1);
-    set_element(top_.node_rready_i, node_, 1, 1);
+    set(top_.ctl_awvalid_i, top_.node_awvalid_i, 1, aw_);
+    set(top_.ctl_wvalid_i, top_.node_wvalid_i, 1, w_);
+    set(top_.ctl_arvalid_i, top_.node_arvalid_i, 1, ar_);
+    set(top_.ctl_awaddr_i, top_.node_awaddr_i, 14, 4 * address_);
+    set(top_.ctl_araddr_i, top_.node_araddr_i, 14, 4 * address_);
+    set(top_.ctl_wdata_i, top_.node_wdata_i, 32, value_);
+    set(top_.ctl_wstrb_i, top_.node_wstrb_i, 4, 15);
+    set(top_.ctl_bready_i, top_.node_bready_i, 1, 1);
+    set(top_.ctl_rready_i, top_.node_rready_i, 1, 1);
   }
   void see() {
-    if (element(top_.node_awready_o, node_, 1) != 0) aw_ = false;
-    if (element(top_.node_wready_o, node_, 1) != 0) w_ = false;
-    if (element(top_.node_arready_o, node_, 1) != 0) ar_ = false;
-    if (b_ && element(top_.node_bvalid_o, node_, 1) != 0) {
-      REQUIRE(element(top_.node_bresp_o, node_, 2) == 0);
+    if (get(top_.ctl_awready_o, top_.node_awready_o, 1) != 0) aw_ = false;
+    if (get(top_.ctl_wready_o, top_.node_wready_o, 1) != 0) w_ = false;
+    if (get(top_.ctl_arready_o, top_.node_arready_o, 1) != 0) ar_ = false;
+    if (b_ && get(top_.ctl_bvalid_o, top_.node_bvalid_o, 1) != 0) {
+      REQUIRE(get(top_.ctl_bresp_o, top_.node_bresp_o, 2) == 0);
       b_ = false;
     }
-    if (r_ && element(top_.node_rvalid_o, node_, 1) != 0) {
-      REQUIRE(element(top_.node_rresp_o, node_, 2) == 0);
-      word_ = element(top_.node_rdata_o, node_, 32);
+    if (r_ && get(top_.ctl_rvalid_o, top_.node_rvalid_o, 1) != 0) {
+      REQUIRE(get(top_.ctl_rresp_o, top_.node_rresp_o, 2) == 0);
+      word_ = get(top_.ctl_rdata_o, top_.node_rdata_o, 32);
       r_ = false;
     }
-    irq_ = element(top_.irq_o, node_, 1) != 0;
+    if (node_ != kControl) irq_ = element(top_.irq_o, node_, 1) != 0;
   }
 
  private:
+  template <class Control, class Nodes>
+  std::uint32_t get(const Control& control, const Nodes& nodes, unsigned width) const {
+    return node_ == kControl ? std::uint32_t{control} : element(nodes, node_, width);
+  }
+  template <class Control, class Nodes>
+  void set(Control& control, Nodes& nodes, unsigned width, std::uint32_t value) {
+    if (node_ == kControl)
+      control = static_cast<Control>(value);
+    else
+      set_element(nodes, node_, width, value);
+  }
+
   Top& top_;
   unsigned node_;
   bool aw_ = false, w_ = false, b_ = false, ar_ = false, r_ = false, irq_ = false;
@@ -150,15 +164,17 @@ class Program {
   State state_ = kArrive;
 };
 
-/// What packets of each sender, receiver and virtual channel have been sent and received.
+/// What packets of each sender, receiver and virtual channel have been sent and received, and how
+/// many a sender has sent to no destination.
 struct PacketLog {
   using Way = std::tuple<unsigned, unsigned, unsigned>;
   std::map<Way, unsigned> sent, received;
+  std::map<unsigned, unsigned> discarded;
 };
 
-/// The streams of a node: packets of 1 to 6 beats to the others at random, and beats that are taken
-/// in three of four cycles. The first beat of a packet is {sender, channel, number}, each that
-/// follows is one more.
+/// The streams of a node: packets of 1 to 6 beats to the others or nowhere at random, and beats
+/// that are taken in three of four cycles. The first beat of a packet is {sender, channel, number},
+/// each that follows is one more.
 template <class Top>
 class Traffic {
  public:
@@ -173,7 +189,10 @@ class Traffic {
       left_ = 1 + static_cast<unsigned>(rng_.below(6));
       to_ = (node_ + 1 + static_cast<unsigned>(rng_.below(nodes_ - 1))) % nodes_;
       vc_ = static_cast<unsigned>(rng_.below(vcs_));
-      beat_ = node_ << 12 | vc_ << 11 | (log_.sent[{node_, to_, vc_}]++ % 256) << 3;
+      const bool nowhere = rng_.below(8) == 0;
+      unsigned& count = nowhere ? log_.discarded[node_] : log_.sent[{node_, to_, vc_}];
+      if (nowhere) to_ = kDests + static_cast<unsigned>(rng_.below(4000));
+      beat_ = node_ << 12 | vc_ << 11 | (count++ % 256) << 3;
     }
     ready_ = rng_.below(4) != 0;
     set_element(top_.s_axis_tvalid_i, node_, 1, left_ != 0);
@@ -205,6 +224,8 @@ class Traffic {
   }
 
  private:
+  static constexpr unsigned kDests = 64;  // of the configurations of the modules
+
   Top& top_;
   unsigned node_, nodes_, vcs_;
   PacketLog& log_;
