@@ -4,10 +4,7 @@
 
 #include "Vmuster_mesh.h"
 #include "muster_mesh.h"
-#include "verif/generated/packed.hpp"
-
-using muster::test::element;
-using muster::test::set_element;
+#include "verif/generated/traffic.hpp"
 
 namespace {
 
@@ -15,13 +12,13 @@ constexpr unsigned kNodes = MUSTER_MESH_NODES, kLongest = 1000, kPolls = 100;
 
 /// The exported network with one host for all its ports, at the addresses of its C header.
 class Mesh {
+  using Host = muster::test::Host<Vmuster_mesh>;
+
  public:
   Mesh() {
     top_.rst_ni = 0;
     run(2);
     top_.rst_ni = 1;
-    top_.ctl_bready_i = top_.ctl_rready_i = 1;
-    top_.node_bready_i = top_.node_rready_i = (1 << kNodes) - 1;
   }
   muster_bus bus() { return {&read, &write, this, 0}; }
   muster_bus at(std::uint32_t bytes) {
@@ -30,7 +27,7 @@ class Mesh {
   }
   bool irq(unsigned node) {
     run(3);
-    return element(top_.irq_o, node, 1) != 0;
+    return muster::test::element(top_.irq_o, node, 1) != 0;
   }
   void run(unsigned cycles) {
     for (unsigned cycle = 0; cycle < cycles; ++cycle) {
@@ -42,72 +39,31 @@ class Mesh {
   }
 
  private:
-  template <class Done>
-  void until(const Done& done) {
-    for (unsigned cycle = 0;; ++cycle) {
+  /// One access at the port that has this address; the word that was read.
+  template <class Access>
+  std::uint32_t use(std::uint32_t word, Access access) {
+    constexpr std::uint32_t kFirst = MUSTER_MESH_NODE(0) / 4,
+                            kWords = (MUSTER_MESH_NODE(1) - MUSTER_MESH_NODE(0)) / 4;
+    const bool control = word < kFirst;
+    Host host(top_, control ? Host::kControl : (word - kFirst) / kWords);
+    access(host, control ? word : (word - kFirst) % kWords);
+    for (unsigned cycle = 0; !host.idle(); ++cycle) {
       REQUIRE(cycle < kLongest);
       top_.clk_i = 0;
+      host.drive();
       top_.eval();
-      const bool last = done();
+      host.see();
       run(1);
-      if (last) return;
     }
+    host.drive();
+    return host.word();
   }
-  /// The node of an address, and its address there; of the control port that is kNodes.
-  static unsigned port_of(std::uint32_t& bytes) {
-    if (bytes < MUSTER_MESH_NODE(0)) return kNodes;
-    const unsigned node =
-        (bytes - MUSTER_MESH_NODE(0)) / (MUSTER_MESH_NODE(1) - MUSTER_MESH_NODE(0));
-    bytes -= MUSTER_MESH_NODE(node);
-    return node;
+  static std::uint32_t read(void* mesh, std::uint32_t word) {
+    return static_cast<Mesh*>(mesh)->use(word, [](Host& host, std::uint32_t at) { host.read(at); });
   }
-  static std::uint32_t read(void* context, std::uint32_t word) {
-    Vmuster_mesh& top = static_cast<Mesh*>(context)->top_;
-    std::uint32_t bytes = 4 * word, value = 0;
-    const unsigned node = port_of(bytes);
-    const bool control = node == kNodes;
-    top.ctl_arvalid_i = control;
-    top.ctl_araddr_i = bytes;
-    top.node_arvalid_i = control ? 0 : 1u << node;
-    if (!control) set_element(top.node_araddr_i, node, 14, bytes);
-    static_cast<Mesh*>(context)->until([&] {
-      return control ? top.ctl_arready_o != 0 : element(top.node_arready_o, node, 1) != 0;
-    });
-    top.ctl_arvalid_i = top.node_arvalid_i = 0;
-    static_cast<Mesh*>(context)->until([&] {
-      const bool valid = control ? top.ctl_rvalid_o != 0 : element(top.node_rvalid_o, node, 1) != 0;
-      if (!valid) return false;
-      value = control ? top.ctl_rdata_o : element(top.node_rdata_o, node, 32);
-      REQUIRE((control ? top.ctl_rresp_o : element(top.node_rresp_o, node, 2)) == 0);
-      return true;
-    });
-    return value;
-  }
-  static void write(void* context, std::uint32_t word, std::uint32_t value) {
-    Vmuster_mesh& top = static_cast<Mesh*>(context)->top_;
-    std::uint32_t bytes = 4 * word;
-    const unsigned node = port_of(bytes);
-    const bool control = node == kNodes;
-    top.ctl_awaddr_i = bytes;
-    top.ctl_wdata_i = value;
-    top.ctl_wstrb_i = 15;
-    top.ctl_awvalid_i = top.ctl_wvalid_i = control;
-    if (!control) {
-      set_element(top.node_awaddr_i, node, 14, bytes);
-      set_element(top.node_wdata_i, node, 32, value);
-      set_element(top.node_wstrb_i, node, 4, 15);
-    }
-    top.node_awvalid_i = top.node_wvalid_i = control ? 0 : 1u << node;
-    static_cast<Mesh*>(context)->until([&] {
-      const bool aw = control ? top.ctl_awready_o != 0 : element(top.node_awready_o, node, 1) != 0;
-      const bool w = control ? top.ctl_wready_o != 0 : element(top.node_wready_o, node, 1) != 0;
-      REQUIRE(aw == w);  // both came at once
-      return aw;
-    });
-    top.ctl_awvalid_i = top.ctl_wvalid_i = top.node_awvalid_i = top.node_wvalid_i = 0;
-    static_cast<Mesh*>(context)->until(
-        [&] { return control ? top.ctl_bvalid_o != 0 : element(top.node_bvalid_o, node, 1) != 0; });
-    REQUIRE((control ? top.ctl_bresp_o : element(top.node_bresp_o, node, 2)) == 0);
+  static void write(void* mesh, std::uint32_t word, std::uint32_t value) {
+    static_cast<Mesh*>(mesh)->use(word,
+                                  [&](Host& host, std::uint32_t at) { host.write(at, value); });
   }
 
   Vmuster_mesh top_;
@@ -193,6 +149,32 @@ TEST_CASE("members of an exported network meet, are interrupted and acknowledge"
   CHECK_FALSE(muster_endpoint_read_counts(&at.endpoints[0], &counts));
 }
 
+TEST_CASE("a host joins one group with one identifier, at a place that is free", "[driver]") {
+  Joined at;
+  muster_endpoint_group other{};
+  muster_member none{};
+  const auto join = [&](std::uint8_t place, std::uint16_t gid) {
+    return muster_endpoint_join(&other, &at.endpoints[0], place, gid, &none);
+  };
+  CHECK(join(MUSTER_MESH_NODE_GROUPS, 5) == MUSTER_BAD_ARGUMENT);
+  CHECK(join(1, 256) == MUSTER_BAD_ARGUMENT);
+  CHECK(join(1, 0) == MUSTER_GROUP_IN_USE);
+  CHECK(join(1, 5) == MUSTER_OK);
+  CHECK(muster_endpoint_leave(&other) == MUSTER_OK);
+  CHECK(muster_endpoint_abandon(&at.kept[0]) == MUSTER_OK);  // there is no arrival
+  std::uint32_t result = 0;
+  CHECK(muster_wait(&at.members[0], 3, &result) == MUSTER_IDLE);
+  // A program that starts again frees a member that waits.
+  REQUIRE(muster_arrive(&at.members[0], 1) == MUSTER_OK);
+  at.mesh.run(50);
+  CHECK(join(0, 6) == MUSTER_UNDER_WAY);
+  CHECK(muster_arrive(&none, 1) == MUSTER_UNDER_WAY);
+  CHECK(muster_endpoint_abandon(&other) == MUSTER_DRAINING);
+  muster_endpoint_rewritten(&other);
+  CHECK(join(0, 6) == MUSTER_OK);
+  CHECK(muster_test(&none) == MUSTER_IDLE);
+}
+
 TEST_CASE("an arrival outlives what its host does while it waits", "[driver]") {
   Joined at;
   REQUIRE(muster_arrive(&at.members[0], 1) == MUSTER_OK);
@@ -209,6 +191,10 @@ TEST_CASE("an arrival outlives what its host does while it waits", "[driver]") {
   CHECK(muster_interrupt(&at.members[0], false) == MUSTER_OK);  // a handler that masks it
   CHECK_FALSE(at.mesh.irq(0));
   CHECK(muster_test(&at.members[0]) == MUSTER_OK);
+  CHECK(muster_endpoint_abandon(&at.kept[1]) == MUSTER_RELEASED);
+  // One that joins again has no release of before.
+  REQUIRE(muster_endpoint_join(&at.kept[1], &at.endpoints[1], 0, 0, &at.members[1]) == MUSTER_OK);
+  CHECK(muster_test(&at.members[1]) == MUSTER_IDLE);
   CHECK(muster_endpoint_leave(&at.kept[0]) == MUSTER_OK);
   CHECK(muster_arrive(&at.members[0], 1) == MUSTER_REFUSED);
   CHECK(muster_wait(&at.members[0], kPolls, &result) == MUSTER_REFUSED);
