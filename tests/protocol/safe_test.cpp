@@ -141,13 +141,6 @@ TEST_CASE("with three messages a channel failures are safe without leaving out m
   CHECK(result.states == 86663);
 }
 
-TEST_CASE("a search ends at its limit and says so", "[protocol]") {
-  const Result result = search({star(3), {}, {}}, {.states = 1000});
-  CHECK_FALSE(result.complete);
-  CHECK_FALSE(result.goes_on());
-  CHECK(result.states < 1100);
-}
-
 // The rules in a group that loses parts, recovers and changes.
 
 const Surroundings kEverything{.aborts = kAll, .resets = kAll, .recovers = true};

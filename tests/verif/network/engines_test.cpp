@@ -41,24 +41,6 @@ TEST_CASE("every engine gives the same digest, skipping or not", "[network][dige
   }
 }
 
-TEST_CASE(
-    "neither initial state of registers without reset nor assertions show: the digest is the same",
-    "[network][digest]") {
-  for (std::uint64_t index = 0; index < 3; ++index) {
-    ShortRun run(index);
-    CAPTURE(run.text());
-    run.spec.engine = verif::make_rtl_engine();
-    const std::string plain = test::passes(run.spec).digest;
-    CHECK(plain.size() == 16);
-    run.spec.bank.random_init = true;
-    for (const std::uint64_t seed : {11, 12}) {
-      run.spec.bank.seed = seed;
-      run.spec.bank.assertions = seed == 11;
-      CHECK(test::passes(run.spec).digest == plain);
-    }
-  }
-}
-
 TEST_CASE("an engine without a fitting configuration names the nearest", "[network]") {
   const auto rtl = verif::make_rtl_engine();
   const auto choose = [&](const fabric::Requirement& need, const fabric::BankFactory& engine) {

@@ -16,7 +16,7 @@ using namespace muster;
 namespace {
 
 run::RunSpec spilling(const std::vector<std::string>& groups, std::uint64_t seed,
-                      std::uint32_t barriers, const char* config = "sw8") {
+                      std::uint32_t barriers, const char* config) {
   run::RunSpec spec = test::figure1().spec(groups, seed);
   spec.config = run::configuration(config);
   spec.barriers = barriers;
@@ -36,7 +36,7 @@ TEST_CASE("256 groups live at once on switches with 4 registers, also at a singl
     CAPTURE(seed, at_one);
     std::vector<std::string> groups;
     for (int g = 0; g < 256; ++g) groups.push_back(at_one ? here[g % 3] : "random:3");
-    run::RunSpec spec = spilling(groups, seed, 2);
+    run::RunSpec spec = spilling(groups, seed, 2, "sw8");
     run::own<btin::Spec>(spec).reflect = !at_one;
     const run::RunResult result = test::in_lockstep(spec);
     const auto& own = run::own<btin::Result>(result);
@@ -49,31 +49,15 @@ TEST_CASE("256 groups live at once on switches with 4 registers, also at a singl
   }
 }
 
-TEST_CASE("groups that messages create are spilled, combine data and are released in lockstep",
-          "[network][lockstep][spill][groups]") {
-  const std::uint64_t seed = muster_seed();
-  for (std::size_t op = 0; op < fabric::kReduceOps.size(); ++op) {
-    CAPTURE(seed, op);
-    run::RunSpec spec = spilling(std::vector<std::string>(10, "random:5"), seed + op, 4,
-                                 op % 2 == 0 ? "sw8" : "sw8s");
-    btin::Spec& choice = run::own<btin::Spec>(spec);
-    choice.in_band = true;
-    choice.op = fabric::kReduceOps[op].op;
-    choice.reflect = op % 3 == 0;
-    spec.split = 40;
-    const run::RunResult result = test::in_lockstep(spec);
-    CHECK(run::own<btin::Result>(result).spill->spilled_barriers > 0);
-  }
-}
-
-TEST_CASE("groups move between register and memory, change and lose packets of theirs in lockstep",
+TEST_CASE("groups that messages create are spilled, move, change and lose packets in lockstep",
           "[network][lockstep][spill][groups][moves][loss]") {
   const std::uint64_t seed = muster_seed();
   for (std::uint32_t variant = 0; variant < 4; ++variant) {
     CAPTURE(seed, variant);
     Rng rng(seed, 3100 + variant);
     const test::PhasedArrivals arrivals = test::random_phases(rng, 12, 10, 5000);
-    run::RunSpec spec = spilling(std::vector<std::string>(12, "random:5"), seed + variant, 10);
+    run::RunSpec spec = spilling(std::vector<std::string>(12, "random:5"), seed + variant, 10,
+                                 variant == 3 ? "sw8s" : "sw8");
     spec.arrivals = core::borrowed(static_cast<const run::Arrivals&>(arrivals));
     btin::Spec& choice = run::own<btin::Spec>(spec);
     choice.reflect = variant % 2 == 0;

@@ -129,21 +129,3 @@ TEST_CASE("links die on random networks of preempting switches, the same on gold
   CHECK(written > 100);
   CHECK(held > 0);
 }
-
-TEST_CASE("messages avoid a congested link and a dead one, the same on golden and RTL",
-          "[network][lockstep][preempt][links]") {
-  const test::Subject twins(test::twin_links());
-  for (const char* scheme : test::kBsrSchemes)
-    for (const std::uint32_t dead : {0, 1, 2}) {  // the link by this port; 2: none
-      CAPTURE(scheme, dead);
-      run::RunSpec spec = twins.by(scheme, {"all"});
-      spec.config = run::configuration(std::string{"bsr"} + spec.scheme.back() + "k8");
-      spec.barriers = 20;
-      spec.packet_length = 40;
-      spec.load_flits = 1.2 * twins.route_bound();
-      if (dead < 2) spec.killed = {{{0, dead}, {1, dead}, 600}};
-      const run::RunResult result = test::in_lockstep(spec);
-      CHECK(run::own<preempt::Cost>(result).detours > 0);
-      if (dead == 1) CHECK(result.links[0].narrowed == 10);
-    }
-}
