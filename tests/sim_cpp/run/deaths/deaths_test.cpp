@@ -5,8 +5,6 @@ namespace muster::run {
 namespace {
 
 using Catch::Matchers::Contains;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 using test::square_subject;
 using test::Subject;
 
@@ -27,7 +25,19 @@ bool untouched(const RunResult& result, const std::string& group) {
   return std::count(names.begin(), names.end(), group) != 0;
 }
 
-TEST_CASE("every switch and every node may die at any time, and the others go on",
+/// Switches, nodes, and links: of each the deaths in this cycle.
+std::vector<Death> deaths_at(std::uint64_t cycle) {
+  const topology::Graph& graph = square_subject().graph;
+  std::vector<Death> all;
+  for (std::uint32_t id = 0; id < graph.switches(); ++id) all.push_back({.id = id, .cycle = cycle});
+  for (std::uint32_t id = 0; id < graph.nodes(); ++id)
+    all.push_back({.node = true, .id = id, .cycle = cycle});
+  for (std::uint32_t id = 0; id < graph.links().size() + graph.nodes(); ++id)
+    all.push_back({.id = id, .cycle = cycle, .link = true});
+  return all;
+}
+
+TEST_CASE("any switch, node or link may be lost at any time, and the others go on",
           "[workload][death]") {
   const auto [scheme, cycle] = GENERATE(table<std::string, std::uint64_t>({{"btin", 0},
                                                                            {"btin", 20},
@@ -37,47 +47,37 @@ TEST_CASE("every switch and every node may die at any time, and the others go on
                                                                            {"unicast", 200},
                                                                            {"tree", 200},
                                                                            {"nic-gather", 200}}));
-  for (const bool node : {false, true})
-    for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
-      CAPTURE(muster_seed(), scheme, cycle, node, id);
-      const Death death{.node = node, .id = id, .cycle = cycle};
-      RunSpec spec = dying({death});
-      spec.scheme = scheme;
-      const RunResult result = test::passes(spec);
-      CHECK(result.end == test::end_of(spec, square_subject().graph, result));
-      const Casualties& casualties = result.casualties;
-      REQUIRE(casualties.events.size() == 1);
-      std::size_t hit = 0;
-      for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-        CAPTURE(g);
-        const bool whole = untouched(result, spec.groups[g].name);
-        CHECK((whole || test::loses(spec, square_subject().graph, g, death)));
-        if (whole) CHECK(barriers_of(result, g) == spec.barriers);
-        if (!whole) CHECK(casualties.groups_hit.at(hit++).group == g);
-      }
-      CHECK(hit == casualties.groups_hit.size());
-      for (const auto& group : casualties.groups_hit)
-        CHECK(group.culprit == (node ? "n" : "sw") + std::to_string(id));
-      REQUIRE(result.data);
-      // Counted when no more were started; some were still to come.
-      CHECK(casualties.packets_lost <= result.data->started - result.data->delivered);
+  const topology::Graph& graph = square_subject().graph;
+  const auto links = static_cast<std::uint32_t>(graph.links().size());
+  for (const Death& death : deaths_at(cycle)) {
+    CAPTURE(muster_seed(), scheme, cycle, death.node, death.link, death.id);
+    RunSpec spec = dying({death});
+    spec.scheme = scheme;
+    const RunResult result = test::passes(spec);
+    CHECK(result.end == test::end_of(spec, graph, result));
+    const Casualties& casualties = result.casualties;
+    REQUIRE(casualties.events.size() == 1);
+    std::size_t hit = 0;
+    for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
+      CAPTURE(g);
+      // The first four groups stay within a switch each, and need links of their nodes only.
+      const bool may = death.link ? g == 4 || (death.id >= links && (death.id - links) / 2 == g)
+                                  : test::loses(spec, graph, g, death);
+      const bool whole = untouched(result, spec.groups[g].name);
+      CHECK((whole || may));
+      if (whole) CHECK(barriers_of(result, g) == spec.barriers);
+      if (!whole) CHECK(casualties.groups_hit.at(hit++).group == g);
     }
-}
-
-TEST_CASE("a death is detected by the ends behind its links, within the limit of replays",
-          "[workload][death]") {
-  RunSpec spec = dying({{.id = 2, .cycle = 300}});
-  spec.min_cycles = 3000;
-  const RunResult result = run_barriers(spec);
-  // Two switches and two nodes are its neighbours; all of them have data for it.
-  REQUIRE(result.casualties.detected.size() == 4);
-  for (const Casualties::Detection& d : result.casualties.detected) {
-    CHECK(d.block == "sw2");
-    CHECK(d.reason == "the other end is silent");
-    CHECK(d.cycles == d.cycle - 300);
-    CHECK(d.cycles >= 9 * 16 - 16);
+    CHECK(hit == casualties.groups_hit.size());
+    if (!death.link)
+      for (const auto& group : casualties.groups_hit)
+        CHECK(group.culprit == (death.node ? "n" : "sw") + std::to_string(death.id));
+    REQUIRE(result.data);
+    // Counted when no more were started; some were still to come.
+    CHECK(casualties.packets_lost <= result.data->started - result.data->delivered);
+    for (const Casualties::Detection& d : casualties.detected)
+      CHECK(d.block == casualties.detected.front().block);
   }
-  CHECK(result.casualties.packets_lost > 10);
 }
 
 /// To and from the nodes of three of the four switches.
@@ -117,48 +117,6 @@ TEST_CASE("packets of survivors are led around a dead switch", "[workload][death
   CHECK(longer.data->delivered > result.data->delivered + 100);
 }
 
-TEST_CASE("if the rest is not connected the routes stay, and the result says so",
-          "[workload][death]") {
-  RunSpec spec = test::figure1().spec({"paper"});
-  spec.links.retry = true;
-  spec.load_flits = 0.3 * test::figure1().route_bound();
-  spec.deaths = {{.id = 8, .cycle = 300}};  // which alone joins switch 2 to the others
-  spec.min_cycles = 4000;
-  const RunResult result = test::completes(spec);
-  REQUIRE(result.casualties.rerouted.size() == 1);
-  CHECK_FALSE(result.casualties.rerouted[0].connected);
-  CHECK(result.casualties.rerouted[0].held == 0);
-}
-
-TEST_CASE("a run in which nothing dies is as it was, and deaths after its end do not happen",
-          "[workload][death]") {
-  RunSpec spec = test::death_spec(square_subject());
-  const std::string digest = run_barriers(spec).digest;
-  spec.deaths = {{.id = 2, .cycle = kMostCycles}};
-  const RunResult result = run_barriers(spec);
-  CHECK(result.digest == digest);
-  CHECK(result.casualties.events.empty());
-  CHECK(result.casualties.packets_lost == 0);
-  CHECK(result.casualties.untouched.size() == spec.groups.size());
-}
-
-TEST_CASE("a switch that was reset is taken back, and packets go through it again",
-          "[workload][death]") {
-  const std::uint64_t seed = muster_seed(), cycle = GENERATE(5, 100, 350, 500);
-  const std::uint32_t id = GENERATE(range(0u, 4u));
-  CAPTURE(seed, cycle, id);
-  RunSpec spec = dying({{.id = id, .cycle = cycle, .reset = true}});
-  spec.min_cycles = 8000;
-  const RunResult result = test::passes(spec);
-  REQUIRE(result.casualties.events.size() == 1);
-  REQUIRE(result.casualties.events[0].again);
-  CHECK(*result.casualties.events[0].again < cycle + 4000);
-  CHECK(result.wires->down.empty());
-  for (std::uint32_t g = 0; g < 4; ++g)
-    if (!test::loses(spec, square_subject().graph, g, spec.deaths[0]))
-      CHECK(barriers_of(result, g) == spec.barriers);
-}
-
 TEST_CASE("links restart at any flit of the packets on them, and none is mixed with another",
           "[workload][death]") {
   const std::uint64_t seed = muster_seed();
@@ -174,7 +132,8 @@ TEST_CASE("links restart at any flit of the packets on them, and none is mixed w
     spec.min_cycles = 5000;
     CAPTURE(seed, round, spec.packet_length);
     const RunResult result = test::passes(spec);
-    for (const auto& event : result.casualties.events) CHECK(event.again);
+    for (const auto& event : result.casualties.events)
+      CHECK(event.again.value_or(~std::uint64_t{0}) < event.death.cycle + 4000);
     CHECK(result.wires->down.empty());
   }
 }
@@ -192,22 +151,6 @@ TEST_CASE("a group that is between two barriers when its switch is reset goes on
   const RunResult result = test::completes(spec);
   REQUIRE(result.casualties.groups_hit.size() == 1);
   CHECK(result.casualties.groups_hit[0].complete);
-}
-
-TEST_CASE("several deaths and resets at once, on links that lose frames, end",
-          "[workload][death]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  RunSpec spec = test::death_spec(square_subject());
-  spec.links.drop = spec.links.corrupt = 0.02;
-  spec.deaths = {{.id = 1, .cycle = 300, .reset = true},
-                 {.id = 0, .cycle = 320},
-                 {.node = true, .id = 5, .cycle = 200},
-                 {.id = 2, .cycle = 900, .reset = true},
-                 {.id = 1, .cycle = 1500}};
-  const RunResult result = test::passes(spec);
-  CHECK(result.casualties.events.size() == 5);
-  CHECK(barriers_of(result, 3) == spec.barriers);
 }
 
 TEST_CASE("nodes that are cut off send into a switch whose routes are old, and the run ends",
@@ -230,105 +173,6 @@ TEST_CASE("a link that goes down beside a death is a violation as before", "[wor
   spec.links.flaps = {{2, 400, kMostCycles}};
   const RunResult result = run_barriers(spec);
   CHECK_THAT(test::breach_of(result), Contains("down: ") && !Contains("-> 0:"));
-}
-
-TEST_CASE("a run whose groups stopped is not ok, and says what they lost and what helps",
-          "[workload][death]") {
-  RunSpec spec = dying({{.node = true, .id = 4, .cycle = 150}});
-  const RunResult result = test::passes(spec);
-  CHECK(result.end == End::kStopped);
-  CHECK_FALSE(result.ok());
-  REQUIRE(result.stopped.size() == 2);
-  CHECK_THAT(result.stopped[0], StartsWith("group 'n4,n5' stopped after ") &&
-                                    EndsWith(" of 12 barriers: it lost n4 in cycle 150; with "
-                                             "--retry its survivors continue"));
-  CHECK_THAT(result.stopped[1], StartsWith("group 'all' stopped after "));
-  CHECK_THAT(run_to_text(spec, result), Contains("\nstopped      group 'all' stopped after "));
-  // Of those that packets release there are no survivors that could continue.
-  spec.scheme = "unicast";
-  const RunResult packets = run_barriers(spec);
-  CHECK(packets.end == End::kStopped);
-  CHECK_THAT(packets.stopped.at(0), EndsWith("it lost n4 in cycle 150"));
-}
-
-TEST_CASE("a group without survivors stops, and no option would help", "[workload][death]") {
-  RunSpec spec = test::death_spec(square_subject());
-  spec.groups = {{"gone", {4, 5}}, {"kept", {0, 1}}};
-  spec.deaths = {{.id = 2, .cycle = 150}};
-  const RunResult result = run_barriers(spec);
-  CHECK(result.end == End::kStopped);
-  REQUIRE(result.stopped.size() == 1);
-  CHECK_THAT(result.stopped[0], EndsWith("it lost sw2 in cycle 150"));
-}
-
-TEST_CASE("groups whose switches cannot repeat messages stop without a hint at --retry",
-          "[workload][death]") {
-  for (const bool many : {false, true}) {
-    CAPTURE(many);
-    RunSpec spec = test::death_spec(square_subject());
-    spec.config.reset();
-    btin::Spec& own = run::own<btin::Spec>(spec);
-    (many ? own.many : own.serial) = true;
-    spec.deaths = {{.node = true, .id = 4, .cycle = 150}};
-    const RunResult result = run_barriers(spec);
-    CHECK(result.end == End::kStopped);
-    CHECK_THAT(result.stopped.at(0), EndsWith("it lost n4 in cycle 150"));
-    own.retry = true;
-    CHECK_THROWS_WITH(run_barriers(spec), Contains(many ? "--many: " : "--serial: "));
-  }
-}
-
-TEST_CASE("any link may be cut at any time, and the others go on", "[workload][death]") {
-  const std::uint64_t seed = muster_seed();
-  const std::uint64_t cycle = GENERATE(9, 150);
-  const auto* scheme = GENERATE("btin", "unicast", "tree", "nic-dissemination");
-  const auto links = static_cast<std::uint32_t>(square_subject().graph.links().size());
-  for (std::uint32_t id = 0; id < links + square_subject().graph.nodes(); ++id) {
-    CAPTURE(seed, cycle, scheme, id);
-    RunSpec spec = test::death_spec(square_subject());
-    spec.scheme = scheme;
-    spec.deaths = {{.id = id, .cycle = cycle, .link = true}};
-    const RunResult result = test::passes(spec);
-    CHECK(result.end == test::end_of(spec, square_subject().graph, result));
-    // The first four groups stay within a switch each, and need links of their nodes only.
-    for (std::uint32_t g = 0; g < 4; ++g)
-      if (id < links || (id - links) / 2 != g) CHECK(untouched(result, spec.groups[g].name));
-    for (const Casualties::Detection& d : result.casualties.detected)
-      CHECK(d.block == result.casualties.detected.front().block);
-  }
-}
-
-TEST_CASE("a group whose tree uses a cut link stops, and the link is named", "[workload][death]") {
-  RunSpec spec = test::figure1().spec({"paper"});
-  spec.links.retry = true;
-  spec.max_wait = 2000;
-  spec.deaths = {{.id = 3, .cycle = 300, .link = true}};  // 1:1 - 3:1, an edge of the tree
-  const RunResult result = test::passes(spec);
-  REQUIRE(result.casualties.groups_hit.size() == 1);
-  CHECK(result.casualties.groups_hit[0].culprit == "1:1-3:1");
-  CHECK_FALSE(result.casualties.groups_hit[0].complete);
-  // One end has repeated without an answer; the other had nothing to say and was put down by the
-  // manager.
-  REQUIRE(result.casualties.detected.size() == 2);
-  CHECK(result.casualties.detected[1].reason == "killed by the host");
-}
-
-TEST_CASE("a link that goes down unasked is named before what it has cut short",
-          "[workload][death]") {
-  RunSpec spec = test::figure1().by("unicast", {"paper"});
-  spec.links.retry = true;
-  spec.links.ack_drop = 1.0;  // no acknowledgement comes that a flit does not carry
-  const RunResult result = run_barriers(spec);
-  CHECK(result.end == End::kHang);
-  CHECK_THAT(test::breach_of(result), Contains("down: "));
-  CHECK(result.wires->acks_dropped > 0);
-}
-
-TEST_CASE("links outlast a jammer of half of all acknowledgements", "[workload][death]") {
-  RunSpec spec = test::death_spec(square_subject());
-  spec.links.ack_drop = 0.5;
-  const RunResult result = test::completes(spec);
-  CHECK(result.wires->acks_dropped > 100);
 }
 
 }  // namespace

@@ -128,19 +128,5 @@ TEST_CASE("levels of the file that do not connect the survivors are given up", "
   check_routes(graph, both->routes, graph.switches());
 }
 
-TEST_CASE("a run on a fat tree says how much bandwidth a dead switch leaves", "[workload][death]") {
-  const test::Subject subject{topology::generate_fat_tree(2, 3)};
-  RunSpec spec = subject.spec({"n0,n1"});
-  spec.links.retry = true;
-  spec.load_flits = 0.3 * subject.route_bound();
-  spec.min_cycles = 4000;
-  spec.deaths = {{.id = 0, .cycle = 300}};
-  const RunResult result = test::passes(spec);
-  REQUIRE(result.casualties.rerouted.size() == 1);
-  CHECK(result.casualties.rerouted[0].by_file);
-  CHECK(result.casualties.rerouted[0].route_bound > subject.route_bound() / 3);
-  CHECK_THAT(run_to_text(spec, result), Catch::Contains("by the levels of the file"));
-}
-
 }  // namespace
 }  // namespace muster::run
