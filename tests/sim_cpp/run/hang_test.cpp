@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -162,12 +160,6 @@ using Catch::Matchers::Contains;
 using test::breach_of;
 using test::Subject;
 
-std::uint32_t place_of(const std::vector<topology::NodeId>& members, topology::NodeId node) {
-  std::vector<topology::NodeId> sorted = members;  // the order of the tree's members
-  std::sort(sorted.begin(), sorted.end());
-  return static_cast<std::uint32_t>(std::find(sorted.begin(), sorted.end(), node) - sorted.begin());
-}
-
 /// The channel between two ends, named as in Layout::name.
 core::ChannelId channel(const topology::Graph& graph, const std::string& name) {
   const fabric::Layout layout(graph);
@@ -176,54 +168,6 @@ core::ChannelId channel(const topology::Graph& graph, const std::string& name) {
   }
   FAIL("no channel " << name);
   return 0;
-}
-
-/// Member `node` of the last group is away from this barrier on.
-RunSpec without(RunSpec spec, const topology::Graph& graph, const char* node,
-                std::uint32_t barrier) {
-  const auto group = static_cast<std::uint32_t>(spec.groups.size() - 1);
-  const topology::NodeId absent = topology::parse_members(graph, {node}).at(0);
-  spec.absent = {{group, place_of(spec.groups[group].members, absent), barrier}};
-  return spec;
-}
-
-TEST_CASE("a member that never arrives is named, with group, barrier and switch",
-          "[workload][hang]") {
-  const bool reflect = GENERATE(false, true);
-  const double load = GENERATE(0.0, 0.5);
-  CAPTURE(reflect, load);
-  RunSpec spec = without(test::figure1().spec({"all", "paper"}), test::figure1().graph, "4:3", 3);
-  own<btin::Spec>(spec).reflect = reflect;
-  spec.load_flits = load * test::figure1().route_bound();
-  const RunResult result = run_barriers(spec);
-  CHECK_THAT(breach_of(result), Contains("group 'paper'") && Contains("barrier 3 ") &&
-                                    Contains("switch 4 waits for member 4:3 (n"));
-  CHECK_THAT(breach_of(result), !Contains("group 'all'") && !Contains(";"));
-  CHECK(result.barriers.size() == 13);  // what was completed is reported
-}
-
-TEST_CASE("every scheme names who is missing as the network's file does", "[workload][hang]") {
-  Subject subject = Subject::figure1();
-  subject.graph.node_names = {{topology::parse_members(subject.graph, {"4:3"}).at(0), "host7"}};
-  subject.graph.switch_names = {{4, "leaf4"}};
-  for (const std::string scheme : {"btin", "unicast", "tree", "star", "multicast", "bsr-2",
-                                   "nic-dissemination", "nic-gather"}) {
-    CAPTURE(scheme);
-    const std::string text =
-        breach_of(without(subject.by(scheme, {"paper"}), subject.graph, "4:3", 1));
-    CHECK_THAT(text, Contains(" \"host7\""));
-    if (scheme == "btin")
-      CHECK_THAT(text, Contains("switch 4 \"leaf4\" waits for member 4:3 \"host7\" (n"));
-  }
-}
-
-TEST_CASE("a root node that never arrives is named, and the only member of a group",
-          "[workload][hang]") {
-  const Subject subject = Subject::figure1(), star(test::star(2));
-  CHECK_THAT(breach_of(without(subject.spec({"paper"}), subject.graph, "3:4", 0)),
-             Contains("switch 3 waits for root node 3:4 (n") && Contains("which has not arrived"));
-  CHECK_THAT(breach_of(without(star.spec({"n1"}), star.graph, "n1", 0)),
-             Contains("group 'n1'") && Contains("0:1 (n1)"));
 }
 
 /// What is reported of Figure 1 when a channel stops after some barriers.
@@ -238,39 +182,23 @@ std::string stopped(const std::string& name, bool reflect) {
   return breach_of(result);
 }
 
-TEST_CASE("a link that stops is named by the switch that misses its message", "[workload][hang]") {
-  const topology::Graph graph = test::figure1().graph;
-  const auto link = [&](topology::SwitchId from, topology::SwitchId to) {
-    for (const topology::Link& l : graph.links()) {
-      const auto& [a, b] =
-          l.a.sw == from && l.b.sw == to ? std::pair{l.a, l.b} : std::pair{l.b, l.a};
-      if (a.sw == from && b.sw == to) {
-        return fmt::format("{}:{} -> {}:{}", a.sw, a.port, b.sw, b.port);
-      }
-    }
-    return std::string("none");
+TEST_CASE("a link that stops is named by the switch or node that misses its message",
+          "[workload][hang]") {
+  struct Case {
+    const char *channel, *report;
   };
-  const bool reflect = GENERATE(false, true);
-  CAPTURE(reflect);
-  CHECK_THAT(stopped(link(4, 1), reflect),
-             Contains("switch 1 has not taken the reduction message sent on " + link(4, 1)));
-  CHECK_THAT(stopped(link(1, 5), reflect),
-             Contains("switch 5 has not taken the distribution message sent on " + link(1, 5)));
-}
-
-TEST_CASE("a node's link that stops is named", "[workload][hang]") {
-  const topology::Graph graph = test::figure1().graph;
-  const auto id = [&](const char* at) { return topology::parse_members(graph, {at}).at(0); };
-  const auto into = [&](const char* at) { return fmt::format("n{} -> {}", id(at), at); };
-  const auto out_of = [&](const char* at) { return fmt::format("{} -> n{}", at, id(at)); };
-  CHECK_THAT(stopped(into("6:2"), false),
-             Contains("switch 6 has not taken the reduction message sent on " + into("6:2")));
-  CHECK_THAT(stopped(out_of("6:2"), false),
-             Contains("switch 6 sent a distribution message on " + out_of("6:2")));
-  CHECK_THAT(stopped(out_of("3:4"), false), Contains("switch 3 waits for root node 3:4") &&
-                                                Contains("notified on " + out_of("3:4")));
-  CHECK_THAT(stopped(into("3:4"), false),
-             Contains("switch 3 has not taken the distribution message sent on " + into("3:4")));
+  // The channel of switches 4 and 1, that of 1 and 5, and those of a member and of the root node.
+  const Case any_root[] = {{"4:0 -> 1:2", "switch 1 has not taken the reduction message"},
+                           {"1:3 -> 5:0", "switch 5 has not taken the distribution message"}};
+  const Case root_node[] = {{"n18 -> 6:2", "switch 6 has not taken the reduction message"},
+                            {"6:2 -> n18", "switch 6 sent a distribution message"},
+                            {"3:4 -> n8", "switch 3 waits for root node 3:4"},
+                            {"n8 -> 3:4", "switch 3 has not taken the distribution message"}};
+  for (const bool reflect : {false, true})
+    for (const Case& c : any_root)
+      CHECK_THAT(stopped(c.channel, reflect), Contains(c.report) && Contains(c.channel));
+  for (const Case& c : root_node)
+    CHECK_THAT(stopped(c.channel, false), Contains(c.report) && Contains(c.channel));
 }
 
 TEST_CASE("data that makes no progress is reported, without any group", "[workload][hang]") {

@@ -14,9 +14,9 @@ using Calls = std::vector<std::string>;
 struct Course {
   std::uint64_t creation = 5, release = 7;
   std::string refusal{}, residue{}, trouble{};
-  std::uint64_t unchanging_from = 0, finished_after = 0;  ///< cycle; steps after the release
-  Calls calls{};                                          ///< each once in a row
-  std::uint64_t steps = 0, went = 0, released = 0;        ///< cycles of go and release
+  std::uint64_t unchanging_from = 0;                ///< cycle
+  Calls calls{};                                    ///< each once in a row
+  std::uint64_t steps = 0, went = 0, released = 0;  ///< cycles of go and release
 };
 
 /// What the lifecycle of the run that goes on does and has done.
@@ -48,7 +48,6 @@ class NotedLifecycle : public Lifecycle {
   std::string unsettled() const override { return "group 'paper'"; }
   std::string refusals() const override { return course().refusal; }
   bool unchanging() const override { return now_ >= course().unchanging_from; }
-  bool finished() const override { return course().steps >= course().finished_after; }
   std::string trouble(std::uint64_t, std::uint64_t, bool) const override {
     return course().trouble;
   }
@@ -171,16 +170,6 @@ TEST_CASE("groups that are never created, or never released, are a hang that nam
     CHECK_THAT(result.violations[0], Contains("set-up in band makes no progress: group 'paper'"));
     CHECK(result.barriers.size() == (created ? 3 : 0));
   }
-}
-
-TEST_CASE("the run goes on while groups still change, and while something waits for their release",
-          "[run][lifecycle]") {
-  const Lived changing = run_living({.unchanging_from = 6000});
-  CHECK(changing.result.end == End::kComplete);
-  CHECK(changing.course.released > 6000);
-  const Lived waiting = run_living({.finished_after = 500});
-  CHECK(waiting.result.end == End::kComplete);
-  CHECK(waiting.course.steps >= 500);
 }
 
 TEST_CASE("a change without progress is a hang, what is left behind a violation",

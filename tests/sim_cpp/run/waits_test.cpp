@@ -2,7 +2,6 @@
 #include "run/waits.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "muster/fabric/barrier_registers.hpp"
 #include "sim_cpp/run/random_run.hpp"
@@ -14,47 +13,6 @@ using Catch::Matchers::Contains;
 namespace muster::run {
 namespace {
 
-TEST_CASE("bounds grow with packets, way and credit loop, and are close up to 0.4 of saturation",
-          "[workload][waits]") {
-  const test::Subject small(test::star(4)), distant(test::star(4, 8));
-  const test::Subject mesh(topology::generate_mesh(8, 8));
-  const fabric::SwitchConfig config = run::configuration("sw8");
-  const auto bounds = [&](const test::Subject& subject, double load) {
-    RunSpec spec = subject.spec({"all"});
-    spec.load_flits = load * subject.route_bound();
-    return wait_bounds(spec, config, PlanTimes{});
-  };
-  REQUIRE(config.depth == 4);
-  // Star, latency 1: credit loop 4, so a cycle a flit; (4 + 1 + 8) * 8 over one switch.
-  CHECK(bounds(small, 0.1).packet == 104);
-  CHECK(bounds(small, 0.0).packet == 40);
-  CHECK(bounds(distant, 0.1).packet > bounds(small, 0.1).packet);
-  CHECK(bounds(mesh, 0.1).packet == 104 * 29);
-  CHECK(bounds(mesh, 0.3).packet == bounds(mesh, 0.1).packet);
-  CHECK(bounds(mesh, 0.5).packet > 100 * bounds(mesh, 0.1).packet);
-}
-
-TEST_CASE("a barrier message is owed for L + 2 cycles, and 3 for each other group, under any load",
-          "[workload][waits]") {
-  const auto barrier = [&](std::uint32_t latency, std::vector<std::string> groups, double load,
-                           std::uint32_t pipe = 0, std::uint32_t occupancy = 0) {
-    const test::Subject subject(test::star(4, latency));
-    RunSpec spec = subject.spec(std::move(groups));
-    spec.load_flits = load * subject.route_bound();
-    spec.profile.pipe = pipe;
-    spec.profile.occupancy = occupancy;
-    return resolve(std::move(spec))->bounds.barrier;
-  };
-  CHECK(barrier(1, {"all"}, 0.0) == 3);
-  CHECK(barrier(1, {"all"}, 1.5) == 3);
-  CHECK(barrier(8, {"all"}, 0.5) == 10);
-  CHECK(barrier(1, {"all", "n0,n1", "all"}, 0.5) == 9);
-  CHECK(barrier(1, {"all"}, 0.5, 29) == 3 + 30);
-  // The headers of two packets, and one of each other group.
-  CHECK(barrier(1, {"all"}, 0.5, 29, 32) == 3 + 30 + 2 * 32);
-  CHECK(barrier(1, {"all", "n0,n1"}, 0.5, 29, 32) == 6 + 31 + 3 * 32);
-}
-
 TEST_CASE("the longest wait of a barrier message among data is its bound", "[workload][waits]") {
   const test::Subject subject(topology::generate_mesh(4, 4));
   RunSpec spec = subject.spec({"all"}, muster_seed());
@@ -64,70 +22,6 @@ TEST_CASE("the longest wait of a barrier message among data is its bound", "[wor
   REQUIRE(result.waits);
   CHECK(result.waits->barrier_bound == 3);
   CHECK(result.waits->longest_barrier == 3u);
-}
-
-TEST_CASE("in serial switches a message of each group waits for one of every other port",
-          "[workload][waits][serial]") {
-  const test::Subject subject(test::star(4));
-  const auto barrier = [&](bool serial, std::vector<std::string> groups) {
-    RunSpec spec = subject.spec(std::move(groups));
-    own<btin::Spec>(spec).serial = serial;
-    const auto resolved = resolve(std::move(spec));
-    REQUIRE(resolved->config.ports == 4);
-    return resolved->bounds.barrier;
-  };
-  CHECK(barrier(false, {"all"}) == 3);
-  CHECK(barrier(true, {"all"}) == 3 + 4);
-  // The credit of a pocket comes back after 2 L + 3 cycles and four turns.
-  CHECK(barrier(true, {"all", "n0,n1"}) == 6 + 4 + 9);
-}
-
-TEST_CASE("pipes, packets of the scheme and held links each take their time", "[workload][waits]") {
-  // Star, latency 1: a message alone takes (4 + 1) * 8 = 40 cycles.
-  const test::Subject subject(test::star(4));
-  const auto bound =
-      [&](const std::function<void(RunSpec&, fabric::SwitchConfig&, PlanTimes&)>& change) {
-        RunSpec spec = subject.spec({"all"});
-        fabric::SwitchConfig config = run::configuration("sw8");
-        PlanTimes times;
-        change(spec, config, times);
-        return wait_bounds(spec, config, times);
-      };
-  CHECK(bound([](auto&, auto&, auto&) {}).packet == 40);
-  CHECK(bound([](auto& s, auto&, auto&) { s.profile.pipe = 29; }).packet == 8 * (5 + 29));
-  // Link ends make the credit loop 5 cycles longer, so a queue of 4 flits does not cover it.
-  CHECK(bound([](auto& s, auto&, auto&) { s.links.retry = true; }).packet == 8 * (9 + 3));
-  CHECK(bound([&](auto& s, auto&, auto&) { s.groups.resize(3); }).packet == 8 * (4 + 3));
-  CHECK(bound([](auto&, auto&, auto& t) { t.packet_flits = 30; }).packet == 8 * (5 + 30));
-  // A switch owes what the plan says, whatever data do.
-  CHECK(bound([](auto&, auto&, auto& t) { t.owed_cycles = 10; }).barrier == 10);
-  const auto held = bound([](auto& s, auto&, auto&) {
-    s.congestion = CongestionSpec{2, 200};
-    s.barriers = 10;
-  });
-  CHECK(held.packet == 40 + 2000);
-  CHECK_FALSE(held.hop);
-}
-
-TEST_CASE("the credit loop is that of the longest link, of nodes too, and of the kind of switch",
-          "[workload][waits]") {
-  const auto credit_loop = [](const topology::Graph& graph, const char* config = "sw8") {
-    return run::credit_loop(graph, run::configuration(config));
-  };
-  topology::Graph graph = test::star(3);
-  CHECK(credit_loop(graph) == 4);
-  CHECK(credit_loop(graph, "mc8") == 5);
-  CHECK(credit_loop(test::star(3, 7)) == 16);
-  graph = topology::generate_mesh(2, 1, 1);
-  CHECK(credit_loop(graph) == 4);
-  graph = topology::Graph();
-  graph.add_switch(3);
-  graph.add_switch(3);
-  graph.add_link({0, 0}, {1, 0}, 20);
-  graph.add_node({0, 1});
-  CHECK(credit_loop(graph) == 42);
-  graph.add_node({1, 1}, 255);
-  CHECK(credit_loop(graph) == 512);
 }
 
 TEST_CASE("a link whose buffers do not cover its credit loop is busier by so much",
@@ -211,22 +105,6 @@ std::string cycle_of(const Graph& graph, const std::vector<btin::RegisterImage>&
 }
 
 }  // namespace
-
-TEST_CASE("one barrier of Figure 1 waits for nothing that waits for it", "[waits][figure1]") {
-  const Graph graph = figure1_graph();
-  const auto routes = muster::topology::routes_for(graph);
-  for (const bool reflect : {false, true}) {
-    const auto images = images_of(graph, figure1_members(graph), 1, reflect);
-    const run::WaitGraph waits(graph, routes, images);
-    // 9 switches of 8 ports, a channel out of each node, 7 registers with two sides.
-    CHECK(waits.vertices() == 9 * 8 + graph.nodes() + 7 * 2);
-    CHECK(waits.cycle().empty());
-    // Up: 6 child switches count twice, 14 members once; down: 6 twice; the root switch 3 or 1.
-    const run::WaitGraph data(graph, routes, {});
-    CHECK(waits.edges() - data.edges() ==
-          (reflect ? 6 * 2 + 14 + 6 * 2 + 1 : 6 * 2 + 13 + 6 * 2 + 3));
-  }
-}
 
 TEST_CASE("barriers of many groups on random networks wait for nothing that waits for them",
           "[waits][random]") {
