@@ -9,21 +9,6 @@ namespace {
 
 using test::Subject;
 
-TEST_CASE("Figure 1 takes 40 hops a barrier", "[workload][run]") {
-  const bool reflect = GENERATE(false, true);
-  CAPTURE(reflect);
-  RunSpec spec = test::figure1().spec({"paper"});
-  run::own<btin::Spec>(spec).reflect = reflect;
-  const RunResult result = test::completes(spec);
-  for (std::uint32_t b = 0; b < 10; ++b) {
-    CHECK(result.barriers[b].number == b);
-    CHECK(result.barriers[b].hops == 40);
-  }
-  CHECK(result.planned_hops == std::vector<std::uint32_t>{40});
-  CHECK(result.config.name == "sw8");
-  CHECK(result.checks.size() == 17);
-}
-
 TEST_CASE("a fat tree reflects in half the hops at its highest level", "[workload][run]") {
   const Subject subject(topology::generate_fat_tree(2, 7));  // 128 nodes
   const auto run = [&](std::optional<topology::SwitchId> root) {
@@ -90,16 +75,6 @@ TEST_CASE("each switch of a line adds L + 1 cycles in each direction", "[workloa
   CHECK(result.barriers[0].hops == 2 * (switches + 1));
 }
 
-TEST_CASE("a group of one is released at once", "[workload][run]") {
-  const Subject subject(test::star(3));
-  RunSpec spec = subject.spec({"n1"});
-  run::own<btin::Spec>(spec).reflect = GENERATE(false, true);
-  spec.spread = GENERATE(0u, 10u);
-  const RunResult result = test::completes(spec);
-  CHECK(result.latency_max == 0);
-  CHECK(result.barriers[9].hops == 0);
-}
-
 TEST_CASE("equal seeds give equal runs, with and without skipping, and other seeds others",
           "[workload][run]") {
   const std::uint64_t seed = muster_seed();
@@ -147,18 +122,6 @@ TEST_CASE("load below saturation is carried, load above it says so", "[workload]
     CHECK(result.data->accepted < 0.9 * result.data->offered);
     CHECK(result.data->backlog > 100);
   }
-}
-
-TEST_CASE("the warm-up keeps members away and is not measured", "[workload][run]") {
-  const Subject subject(topology::generate_mesh(3, 3));
-  RunSpec spec = subject.spec({"all"});
-  spec.load_flits = 0.1;
-  spec.warmup = 5000;
-  spec.barriers = 1;
-  const RunResult result = test::passes(spec);
-  CHECK(result.cycles > 5000);
-  REQUIRE(result.data);
-  CHECK(result.data->measured < result.data->delivered / 5);
 }
 
 TEST_CASE("a run that cannot be is refused before it starts", "[workload][run]") {
