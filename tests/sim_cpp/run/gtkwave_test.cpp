@@ -66,33 +66,6 @@ TEST_CASE("a view opens on the first barrier to end, with a marker at each relea
   CHECK(shown(page) >= 10 * 12 + 5);                       // from cycle 71 to the edge of 83
 }
 
-TEST_CASE("26 releases have a marker, and there is a place for each", "[run][gtkwave]") {
-  for (const std::uint64_t count : {0, 1, 26, 27, 100}) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> barriers;
-    for (std::uint64_t b = 0; b < count; ++b) barriers.emplace_back(50 * b + 40, 10);
-    const GtkwaveOpening opening = gtkwave_opening(with_barriers(barriers), {});
-    CHECK(opening.named.size() == std::min<std::uint64_t>(count, 26));
-    const std::string page = GtkwaveRows("w").page("t", "a", opening);
-    const std::string line =
-        page.substr(page.find("\n*") + 1, page.find("\n[sst") - page.find("\n*"));
-    CHECK(std::count(line.begin(), line.end(), ' ') == 27);
-    CHECK((line.find(" -1") == std::string::npos) == (count >= 26));
-    for (std::uint64_t b = 0; b < opening.named.size(); ++b)
-      CHECK_THAT(line, Contains(fmt::format(" {}", 10 * (50 * b + 40) + 5)));
-  }
-}
-
-TEST_CASE("words stay readable in a barrier that is long, and cycles are not wider than words need",
-          "[run][gtkwave]") {
-  for (const std::uint64_t latency : {1u, 5u, 12u, 13u, 900u}) {
-    CAPTURE(latency);
-    const RunResult result = with_barriers({{1000, latency}});
-    const double ns = shown(GtkwaveRows("w").page("t", "a", gtkwave_opening(result, {})));
-    CHECK(1300 / ns * 10 >= 100);  // pixels of a cycle: 16 letters
-    CHECK(1300 / ns * 10 <= 250);
-  }
-}
-
 TEST_CASE("a view opens at the cycle that was asked for, or where a block failed, in front of it",
           "[run][gtkwave]") {
   const GtkwaveRows rows("w");
@@ -107,12 +80,6 @@ TEST_CASE("a view opens at the cycle that was asked for, or where a block failed
   CHECK_THAT(page(104), Contains("[timestart] 990\n") && Contains(" 1045 835 -1"));
   result.failed = RunResult::FailedBlock{"sw0", 50};
   CHECK_THAT(page(104), Contains("[timestart] 450\n") && Contains(" 505 835 -1"));
-}
-
-TEST_CASE("bits of a vector are counted from its left", "[run][gtkwave]") {
-  CHECK(vector_bits("x[3:0]", 2, 2) == " (2)x[3:0]");
-  CHECK(vector_bits("x[3:0]", 0, 2) == " (0)x[3:0] (1)x[3:0] (2)x[3:0]");
-  CHECK(vector_bits("x[3:0]", 3, 2).empty());
 }
 
 }  // namespace

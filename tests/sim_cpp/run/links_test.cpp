@@ -23,17 +23,6 @@ core::Flit frame_with_flit(std::uint32_t seq) {
   return fabric::LinkFormat(kLink).pack({.flit = true, .seq = seq, .payload = 0x1234});
 }
 
-TEST_CASE("wires without faults pass every frame as it is", "[workload][link]") {
-  WireFaults wires({.retry = true}, kLink, 2, 1);
-  for (std::uint64_t cycle = 0; cycle < 100; ++cycle) {
-    const core::Flit frame = frame_with_flit(cycle % 32);
-    const core::Arriving arriving = wires.pass(cycle % 2, cycle, frame);
-    CHECK(arriving.count == 1);
-    CHECK(arriving.flits[0] == frame);
-  }
-  CHECK(wires.counts().frames == 100);
-}
-
 TEST_CASE("shares of frames are lost, corrupted and duplicated, and counted", "[workload][link]") {
   const std::uint64_t seed = muster_seed();
   const LinkSpec spec{.retry = true, .drop = 0.1, .corrupt = 0.2, .duplicate = 0.3};
@@ -71,15 +60,6 @@ TEST_CASE("in a flap both wires of the link are dead, and no others", "[workload
       CHECK(wires.pass(wire, cycle, frame_with_flit(0)).count == (dead ? 0u : 1u));
     }
   CHECK(wires.counts().flapped == 10);
-}
-
-TEST_CASE("flits that were sent before are counted, until a session begins", "[workload][link]") {
-  WireFaults wires({.retry = true}, kLink, 1, 1);
-  for (const std::uint32_t seq : {0, 1, 2, 1, 2, 3}) wires.pass(0, 0, frame_with_flit(seq));
-  CHECK(wires.counts().replayed == 2);
-  wires.pass(0, 0, fabric::LinkFormat(kLink).pack({.init = true}));
-  wires.pass(0, 0, frame_with_flit(0));
-  CHECK(wires.counts().replayed == 2);
 }
 
 using Catch::Matchers::Contains;
@@ -168,60 +148,18 @@ TEST_CASE("registers that repeat lose nothing on healthy links, and take as long
   loses_nothing(spec, 1.05);
 }
 
-TEST_CASE("75 switches with data lose nothing on healthy links with registers that repeat",
-          "[workload][link][retry][lossy]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  const Subject subject(topology::generate_irregular(
-      {.switches = 75, .nodes = 256, .ports = 8, .connectivity = 0.75, .seed = seed}));
-  RunSpec spec = subject.spec({"random:64"}, seed);
-  spec.load_flits = 0.2 * subject.route_bound();
-  spec.barriers = 20;
-  spec.config = configuration("sw8v1");
-  loses_nothing(spec, 1.1);
-}
-
-TEST_CASE("a short flap is recovered, a link that stays dead is named", "[workload][link]") {
-  // 3:0 to 0:1 is a link of the group's tree.
-  const fabric::Layout layout(test::figure1().graph);
-  core::ChannelId channel = 0;
-  while (layout.name(channel) != "3:0 -> 0:1") ++channel;
-  const std::uint64_t cycles = GENERATE(20, 100'000);
-  RunSpec spec = with_links(test::figure1(), {.flaps = {{channel, 300, cycles}}});
-  spec.barriers = 50;
-  const RunResult result = run_barriers(spec);
-  if (cycles == 20) {
-    CHECK(result.violations.empty());
-    CHECK(result.barriers.size() == 50);
-    return;
-  }
-  CHECK_THAT(test::breach_of(result), Contains("down: ") && Contains("the other end is silent"));
-  CHECK_THAT(result.violations[0], Contains("3:0 -> 0:1") || Contains("0:1 -> 3:0"));
-  CHECK(result.cycles < 2000);
-}
-
-TEST_CASE("what links cannot do is refused", "[workload][link][bad-input]") {
-  const auto refused = [](const RunSpec& spec, const std::string& reason) {
+TEST_CASE("links whose replay buffers are too small for the queues are refused",
+          "[workload][link][bad-input]") {
+  const auto refused = [](RunSpec spec, std::uint32_t vcs, const std::string& reason) {
+    spec.config = configuration("sw8");
+    spec.config->depth = 15;
+    spec.config->vcs = vcs;
     CHECK_THROWS_WITH(run_barriers(spec), Contains(reason));
   };
-  const auto changed = [&](auto&& change) {
-    RunSpec spec = with_links(test::figure1(), {});
-    change(spec);
-    return spec;
-  };
-  refused(with_links(test::figure1(), {.drop = 0.6}), "--link-drop 0.6: ");
-  refused(with_links(test::figure1(), {.corrupt = -0.1}), "--link-corrupt");
-  refused(changed([](RunSpec& s) { s.links = {.duplicate = 0.1}; }), "--link-duplicate: ");
-  refused(changed([](RunSpec& s) { s.stopped = {{0, 100}}; }), "stopped by a flap");
-  refused(changed([](RunSpec& s) { s.scheme = "bsr-1"; }), "barrier messages of one flit");
-  refused(changed([](RunSpec& s) { s.profile = find_profile("btin"); }), "has delay pipes");
-  RunSpec large = with_links(test::figure1(), {});
-  large.config = configuration("sw8");
-  large.config->depth = 15;
-  refused(large, "a replay buffer holds 32");
-  large.config->vcs = 3;
-  run::own<btin::Spec>(large).retry = true;
-  refused(large, "46 flits of switch configuration 'sw8-retry' can be in flight");
+  RunSpec spec = with_links(test::figure1(), {});
+  refused(spec, 2, "a replay buffer holds 32");
+  run::own<btin::Spec>(spec).retry = true;
+  refused(spec, 3, "46 flits of switch configuration 'sw8-retry' can be in flight");
 }
 
 class LastPacket : public core::Observer {
@@ -270,22 +208,6 @@ TEST_CASE("no packet comes after the network has been found empty, each time tha
   CHECK(held > 20);
 }
 
-TEST_CASE("an empty network is found empty once a flit would have passed the longest link and pipe",
-          "[workload][change]") {
-  const std::uint32_t pipe = GENERATE(0u, 40u);
-  topology::Graph graph;
-  for (int s = 0; s < 2; ++s) graph.add_switch(3);
-  graph.add_link({0, 0}, {1, 0}, 9);
-  graph.add_node({0, 1});
-  graph.add_node({1, 1});
-  btin::GroupNetwork net(graph, 2);
-  DrainWatch watch(*net.network, pipe);
-  net.network->engine().observe_with(watch);
-  const std::uint64_t start = net.now();
-  CHECK(emptied(net, watch) - start ==
-        9 + pipe + 2);  // delay of link and pipe, 1 to see it, and past that
-}
-
 RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
               const btin::RetrySpec* retries, std::uint32_t barriers = 8, double load = 0.0) {
   RunSpec spec = subject.spec({"random:5", "random:7"}, seed);
@@ -298,24 +220,6 @@ RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
   own.retry = retries != nullptr;
   if (retries != nullptr) own.retries = *retries;
   return run_barriers(spec);
-}
-
-TEST_CASE("registers that repeat take as long as others when nothing is lost", "[run][retry]") {
-  const std::uint64_t seed = muster_seed();
-  for (const bool reflect : {false, true})
-    for (const double load : {0.0, 0.4}) {
-      CAPTURE(seed, reflect, load);
-      const btin::RetrySpec rare{.period = btin::kMostRetryPeriod};
-      const RunResult others = run(test::figure1(), seed, reflect, nullptr, 8, load);
-      const RunResult result = run(test::figure1(), seed, reflect, &rare, 8, load);
-      CHECK(result.violations == std::vector<std::string>{});
-      CHECK(run::own<btin::Result>(result).retries->repeated == 0);
-      REQUIRE(result.barriers.size() == others.barriers.size());
-      for (std::size_t b = 0; b < others.barriers.size(); ++b) {
-        CHECK(result.barriers[b].latency_cycles == others.barriers[b].latency_cycles);
-        CHECK(result.barriers[b].hops == others.barriers[b].hops);
-      }
-    }
 }
 
 TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]") {

@@ -44,12 +44,6 @@ unsigned value_of(char digit) {
 
 }  // namespace
 
-TEST_CASE("a page has the names of the network's file", "[run][page]") {
-  const auto data = test::valid_json(Page("btin", {{3, "top"}}, {{17, "host"}}).text);
-  CHECK(data["network"]["switch_names"] == nlohmann::json{{"3", "top"}});
-  CHECK(data["network"]["node_names"] == nlohmann::json{{"17", "host"}});
-}
-
 TEST_CASE("the data of a page are as their schema says, and have every row of the recording",
           "[run][page]") {
   for (const std::string scheme : {"btin", "bsr-2", "nic-gather"}) {
@@ -109,25 +103,6 @@ TEST_CASE("a page gives back the data that it was made of", "[run][page]") {
   CHECK_THAT(page, !Contains("src=") && !Contains("href=") && Contains("default-src 'none'"));
 }
 
-TEST_CASE("what is not a page of one run is refused by name", "[run][page]") {
-  const test::Folder folder;
-  const std::string data = "{}\n";
-  const std::vector<std::string> two{data, data};
-  folder.write("two.html", run::page_of(two));
-  folder.write("none.html", "<!DOCTYPE html>");
-  std::string damaged = run::page_of({&data, 1});
-  damaged.insert(damaged.find("x-muster\">") + 12, "AAAA");
-  folder.write("damaged.html", damaged);
-  for (const auto& [name, reason] :
-       std::map<std::string, std::string>{{"two.html", ": has several runs"},
-                                          {"none.html", ": is not a page"},
-                                          {"damaged.html", ": its data are damaged"},
-                                          {"nowhere.html", ": "}}) {
-    CHECK_THROWS_AS(run::data_of_page(folder.file(name)), InputError);
-    CHECK_THROWS_WITH(run::data_of_page(folder.file(name)), Contains(name + reason));
-  }
-}
-
 namespace {
 
 struct Trace {
@@ -176,25 +151,6 @@ TEST_CASE("slices of members in a trace are the barriers of the result", "[run][
     }
     CHECK(release - arrival == b.latency_cycles + 1);  // through the cycle of the release
   }
-}
-
-TEST_CASE("a register has one slice for each barrier, which begins with its first child",
-          "[run][page]") {
-  const Trace trace;
-  // Switch 7 has one member, at port 3: a slice begins when its reduction has come.
-  const auto slices = trace.all([](const auto& e) {
-    return e["ph"] == "X" && e["pid"] == 2 + 7 && e["args"].contains("expects");
-  });
-  REQUIRE(slices.size() == 4);
-  std::vector<std::uint64_t> begins, arrivals;
-  for (const auto& slice : slices) begins.push_back(Trace::cycles(slice["ts"]));
-  for (const run::MessageRow& row : trace.recording->messages) {
-    const fabric::Layout layout(test::figure1().graph);
-    const fabric::End& to = layout.channels()[row.channel].to;
-    if (!to.node && to.id == 7 && row.message.kind == run::SeenMessage::Kind::kUp)
-      arrivals.push_back(row.cycle + row.duration);
-  }
-  CHECK(begins == arrivals);
 }
 
 TEST_CASE("every message has a slice and a flow, whose end lies in a slice of a register or node",
@@ -250,17 +206,6 @@ TEST_CASE("counters of a trace add up to the flits that switches sent", "[run][p
   for (const auto& [pid, value] : last) sum += (windows - value.first) * value.second;
   CHECK(sum == trace.result.flit_hops);
   CHECK(most > 3);
-}
-
-TEST_CASE("what is deflated is inflated, whatever its length and bytes", "[run][page]") {
-  std::string text;
-  for (int length = 0; length < 300; ++length) {
-    CHECK(run::inflate_base64(run::deflate_base64(text), 1000, "x") == text);
-    text += static_cast<char>(length * 37);
-  }
-  const std::string large(1'000'000, 'a');
-  CHECK(run::deflate_base64(large).size() < 4000);
-  CHECK(run::inflate_base64(run::deflate_base64(large), large.size(), "x") == large);
 }
 
 TEST_CASE("text that is not deflated, or too long, is refused by name", "[run][page]") {

@@ -5,8 +5,6 @@
 namespace muster::run {
 namespace {
 
-using Catch::Matchers::Contains;
-
 /// One barrier at which all arrive at once, with every checker.
 RunResult one_barrier(RunSpec spec, const Profile& profile) {
   spec.profile = profile;
@@ -104,43 +102,6 @@ TEST_CASE("an occupied input holds the second header back for t_r + t_p and no l
   }
 }
 
-TEST_CASE("an occupied input changes nothing where no two headers meet",
-          "[workload][profile][random]") {
-  const RunResult free = one_barrier(test::figure1().spec({"paper"}), "btin");
-  CHECK(one_barrier(test::figure1().spec({"paper"}), "btin-occupied").digest == free.digest);
-  RunSpec spec = test::figure1().by("unicast", {"n0,n9"});
-  const RunResult packets = one_barrier(spec, "btin");
-  CHECK(one_barrier(spec, "btin-occupied").digest == packets.digest);
-}
-
-TEST_CASE("without occupancy the profile btin-occupied is btin, bit for bit",
-          "[workload][profile][random]") {
-  Profile zero = find_profile("btin-occupied");
-  CHECK(zero.occupancy == 32);
-  for (const char* scheme : {"btin", "unicast", "multicast", "star", "tree"}) {
-    CAPTURE(scheme);
-    RunSpec spec = test::figure1().by(scheme, {"all"}, muster_seed());
-    const auto digest = [&](std::uint32_t occupancy) {
-      zero.occupancy = occupancy;
-      return one_barrier(spec, zero).digest;
-    };
-    CHECK(digest(0) == one_barrier(spec, "btin").digest);
-    if (scheme != std::string("btin")) CHECK(digest(32) != digest(0));
-  }
-}
-
-TEST_CASE("occupied inputs are refused without pipes, and where a link dies",
-          "[workload][profile]") {
-  RunSpec spec = test::figure1().spec({"paper"});
-  spec.profile.occupancy = 8;
-  CHECK_THROWS_WITH(run_barriers(spec), Contains("--profile native: ") && Contains("no pipes"));
-  spec.profile = find_profile("btin-occupied");
-  own<btin::Spec>(spec).in_band = true;
-  const topology::Link link = test::figure1().graph.links().front();
-  spec.killed.push_back({.a = link.a, .b = link.b, .cycle = 500});
-  CHECK_THROWS_WITH(run_barriers(spec), Contains("--kill-link: with profile 'btin-occupied'"));
-}
-
 /// A switch more between two members is two hops more in each barrier: there and back.
 TEST_CASE("a hop takes the profile's T_b with every scheme", "[workload][profile]") {
   const test::Subject subject(test::line(7));
@@ -164,29 +125,6 @@ TEST_CASE("a hop takes the profile's T_b with every scheme", "[workload][profile
         CHECK(latency(n + 1, hop) - latency(n, hop) == hop + back);
     }
   }
-}
-
-TEST_CASE("a hop shorter than the scheme's own is refused", "[workload][profile]") {
-  const test::Subject subject(test::line(3));
-  RunSpec spec = subject.spec({"all"});
-  spec.profile.name = "quick";
-  spec.profile.hop = 4;
-  spec.scheme = "bsr-1";
-  CHECK_THROWS_WITH(
-      run_barriers(spec),
-      Contains("--profile quick: a hop takes 4 cycles, fewer than the 5 of scheme 'bsr-1'"));
-  spec.profile.hop = 5;  // nothing is added
-  const RunResult result = run_barriers(spec);
-  CHECK(result.pipe == 0);
-  spec.profile = {};
-  CHECK(run_barriers(spec).digest == result.digest);
-}
-
-TEST_CASE("native adds nothing and an unknown profile is refused", "[workload][profile]") {
-  const Profile& native = find_profile("native");
-  CHECK(native.pipe + native.send + native.receive == 0);
-  CHECK(native.clock_ns == 10.0);
-  CHECK_THROWS_WITH(find_profile("fast"), Contains("'fast'") && Contains("native, btin"));
 }
 
 }  // namespace

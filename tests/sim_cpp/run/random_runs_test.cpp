@@ -77,44 +77,6 @@ TEST_CASE("spilled barriers end on full networks with long packets", "[workload]
 
 using Catch::Matchers::Contains;
 
-fabric::SwitchConfig chosen(const test::Subject& subject, const std::string& scheme) {
-  return resolve(subject.by(scheme, {"random:6"}))->config;
-}
-
-TEST_CASE("all schemes of a network get the same channels, depth and width", "[run][fair]") {
-  const topology::Graph large = topology::generate_irregular(
-      {.switches = 40, .nodes = 200, .ports = 12, .connectivity = 0.75, .seed = 3});
-  for (const test::Subject& subject :
-       {test::Subject::figure1(), test::Subject(topology::generate_mesh(4, 4)),
-        test::Subject(large)}) {
-    const fabric::SwitchConfig first = chosen(subject, "btin");
-    CHECK((first.vcs == 2 && first.depth == 4 && first.flit_w == 16));
-    for (const auto& system : systems())
-      for (const SchemeFactory& scheme : system->schemes()) {
-        CAPTURE(subject.graph.name, scheme.name);
-        const fabric::SwitchConfig config = chosen(subject, scheme.name);
-        CHECK(config.vcs == first.vcs);
-        CHECK(config.flit_w == first.flit_w);
-        // An input queue of a switch with a barrier unit holds a message of it.
-        CHECK(config.depth ==
-              (scheme.name == "tree-units" ? fabric::kBarrierPacketFlits : first.depth));
-      }
-  }
-}
-
-TEST_CASE("the first line of a report tells the switches and who else gets them", "[run][fair]") {
-  RunSpec spec = test::figure1().spec({"paper"});
-  const auto line = [&] { return switches_to_text(spec, resolve(spec)->config); };
-  CHECK(line() ==
-        "switches     sw8: 8 ports, 2 virtual channels of 4 flits, 16 bits wide, barrier kind; "
-        "every scheme gets the same channels\n");
-  own<btin::Spec>(spec).retry = true;
-  CHECK_THAT(line(), Contains("sw8r: 8 ports, 1 virtual channel of 4 flits") &&
-                         Contains("other schemes get 2 virtual channels"));
-  spec.config = resolve(spec)->config;
-  CHECK_THAT(line(), Contains("; as named"));
-}
-
 /// Each of the schemes does all barriers of the group, and passes `look`.
 void serves(const test::Subject& subject, const std::vector<std::string>& schemes,
             const std::string& group, std::uint32_t barriers, double load = 0.0,
@@ -140,14 +102,6 @@ TEST_CASE("every scheme that golden switches have runs where 11 bits do not name
            CHECK(result.config.flit_w == 17);
            CHECK(result.data->delivered > 200);
          });
-}
-
-TEST_CASE("flits of 16 bits are refused for more than 2048 destinations", "[workload][addresses]") {
-  const test::Subject subject(topology::generate_mesh(33, 32));
-  RunSpec spec = subject.spec({"n0,n5"});
-  spec.config = fabric::SwitchConfig{.name = "narrow", .ports = 5, .dests = 2112};
-  spec.config->kind = find_scheme("btin").system.switch_kinds().front();
-  CHECK_THROWS_WITH(run_barriers(spec), Contains("dests = 2112 is not in 16..2048"));
 }
 
 TEST_CASE("switches that share the network's routes do what those do whose tables are written",

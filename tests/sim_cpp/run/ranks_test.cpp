@@ -45,14 +45,6 @@ TEST_CASE("results are the same for any number of threads", "[workload][threads]
   }
 }
 
-TEST_CASE("numbers of threads that cannot be are refused", "[workload][threads]") {
-  RunSpec spec = test::figure1().spec({"paper"});
-  for (const std::uint32_t threads : {0u, kMostThreads + 1}) {
-    spec.threads = threads;
-    CHECK_THROWS_WITH(check_spec(spec), Catch::Matchers::Contains("a run has 1 to 256 threads"));
-  }
-}
-
 /// Golden models that say they are as slow as hardware, so that home has some of them.
 class SlowGolden final : public fabric::BankFactory {
  public:

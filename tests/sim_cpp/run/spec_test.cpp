@@ -22,39 +22,6 @@ RunSpec smallest() {
   return spec;
 }
 
-TEST_CASE("routes and engine that are left out are those of the network and golden",
-          "[run][spec]") {
-  RunSpec spec = smallest();
-  const RunResult left_out = run_barriers(spec);
-  CHECK(left_out.engine == "golden");
-  CHECK(left_out.barriers.size() == 3);
-  spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
-  spec.engine = run::make_golden_engine();
-  CHECK(run_barriers(spec).digest == left_out.digest);
-}
-
-TEST_CASE("a run without a network, or with an observer that is none, is refused", "[run][spec]") {
-  RunSpec spec = smallest();
-  spec.observers.push_back(nullptr);
-  CHECK_THROWS_WITH(run_barriers(spec), StartsWith("RunSpec::observers:"));
-  CHECK_THROWS_WITH(run_barriers(RunSpec{}), StartsWith("RunSpec::graph:"));
-}
-
-TEST_CASE("a copy of a specification is independent of it", "[run][spec]") {
-  RunSpec spec = smallest();
-  const std::string before = run_barriers(spec).digest;
-  RunSpec copy = spec;
-  copy.groups[0].members.pop_back();
-  copy.spread = 7;
-  own<btin::Spec>(copy).reflect = true;
-  CHECK(run_barriers(copy).digest != before);
-  CHECK(run_barriers(spec).digest == before);
-  CHECK(find_own<btin::Spec>(spec) == nullptr);
-  const RunSpec again = copy;
-  own<btin::Spec>(copy).reflect = false;
-  CHECK(own<btin::Spec>(again).reflect);
-}
-
 /// All packets go to one node.
 class HotSpot : public Pattern {
  public:
@@ -92,66 +59,6 @@ TEST_CASE("a pattern and an observer of the caller's are used", "[run][spec]") {
   CHECK(heads->into[3] == 0);
   spec.pattern = std::make_shared<HotSpot>(9);
   CHECK_THROWS_WITH(run_barriers(spec), Contains("sends to node 9; there are 9"));
-}
-
-/// Each member arrives some cycles after its release; a negative number is a mistake.
-class Gap : public Arrivals {
- public:
-  explicit Gap(int cycles) : cycles_(cycles) {}
-  std::uint64_t next(std::uint32_t, std::uint32_t, std::uint32_t barrier,
-                     std::uint64_t earliest) const override {
-    return barrier == 0 ? earliest : earliest + static_cast<std::uint64_t>(cycles_);
-  }
-
- private:
-  int cycles_;
-};
-
-TEST_CASE("arrivals of the caller's are used, and refused before the release", "[run][spec]") {
-  RunSpec spec = smallest();
-  spec.arrivals = std::make_shared<Gap>(0);
-  const RunResult at_once = run_barriers(spec);
-  spec.arrivals = std::make_shared<Gap>(50);
-  CHECK(run_barriers(spec).cycles > at_once.cycles + 90);
-  spec.arrivals = std::make_shared<Gap>(-1);
-  CHECK_THROWS_WITH(run_barriers(spec),
-                    StartsWith("RunSpec::arrivals:") && Contains("at barrier 1"));
-  spec.arrivals = std::make_shared<ListedArrivals>(ListedArrivals::List{{{1, 2}}});
-  CHECK_THROWS_WITH(run_barriers(spec), Contains("member 2 of group 0 at barrier 0"));
-}
-
-TEST_CASE("each time has a limit, which is allowed itself", "[run][spec]") {
-  const test::Subject subject(test::star(3));
-  const std::pair<const char*, std::uint64_t RunSpec::*> times[] = {
-      {"--spread", &RunSpec::spread},
-      {"--split", &RunSpec::split},
-      {"--warmup", &RunSpec::warmup},
-      {"--min-cycles", &RunSpec::min_cycles},
-      {"--max-wait", &RunSpec::max_wait}};
-  for (const auto& [option, time] : times) {
-    CAPTURE(option);
-    RunSpec spec = subject.spec({"all"});
-    spec.*time = kMostCycles;
-    CHECK_NOTHROW(check_spec(spec));
-    spec.*time = kMostCycles + 1;
-    CHECK_THROWS_WITH(check_spec(spec), StartsWith(std::string(option) + " 1000000001: "));
-    spec.*time = ~std::uint64_t{0};
-    CHECK_THROWS_AS(check_spec(spec), InputError);
-  }
-}
-
-TEST_CASE("the barriers of all groups together have a limit", "[run][spec]") {
-  const test::Subject subject(test::star(3));
-  RunSpec one = subject.spec({"all"}), three = subject.spec({"all", "n0", "n1"}),
-          none = subject.spec({});
-  one.barriers = none.barriers = kMostBarriers;
-  three.barriers = kMostBarriers / 3;
-  for (const RunSpec* spec : {&one, &three, &none}) CHECK_NOTHROW(check_spec(*spec));
-  for (RunSpec* spec : {&one, &three, &none}) {
-    ++spec->barriers;
-    CHECK_THROWS_WITH(check_spec(*spec),
-                      StartsWith("--barriers ") && Contains("at most 10000000 barriers"));
-  }
 }
 
 TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]") {

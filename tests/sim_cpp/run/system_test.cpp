@@ -6,7 +6,6 @@
 
 #include "fabric/configurations.hpp"
 #include "muster/run/command.hpp"
-#include "muster/systems/nic.hpp"
 #include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
@@ -16,28 +15,6 @@ namespace muster::run {
 namespace {
 
 using Catch::Matchers::Contains;
-
-TEST_CASE("every scheme runs barriers under its own name", "[workload][scheme]") {
-  std::set<std::string> names;
-  for (const auto& system : systems())
-    for (const SchemeFactory& scheme : system->schemes()) {
-      CAPTURE(scheme.name);
-      CHECK(names.insert(scheme.name).second);
-      CHECK(&find_scheme(scheme.name).system == system.get());
-      CHECK(test::completes(test::figure1().by(scheme.name, {"paper"})).scheme == scheme.name);
-    }
-  CHECK(names.count("btin") == 1);
-}
-
-TEST_CASE("no scheme named is the first that there is", "[workload][scheme]") {
-  CHECK(run_barriers(test::figure1().spec({"paper"})).scheme ==
-        systems().front()->schemes().front().name);
-}
-
-TEST_CASE("an unknown scheme is refused with those there are", "[workload][scheme][errors]") {
-  CHECK_THROWS_WITH(run_barriers(test::figure1().by("magic", {"paper"})),
-                    "--scheme 'magic': unknown name; known are " + scheme_names());
-}
 
 /// A system with these names.
 struct Names {
@@ -52,10 +29,6 @@ struct Names {
     return all;
   }
 };
-
-TEST_CASE("a system with names of its own is taken", "[run][system]") {
-  CHECK_NOTHROW(check_names(System(Names().about())));
-}
 
 TEST_CASE("a system whose name, scheme or profile is taken is refused with both named",
           "[run][system][errors]") {
@@ -85,38 +58,6 @@ RunSpec on_mesh(const char* scheme) {
   spec.groups = {{"all", topology::parse_group(*spec.graph, "all", 1)}};
   spec.scheme = scheme;
   return spec;
-}
-
-TEST_CASE("a program sets what barrier trees offer and reads their result", "[run][spec]") {
-  RunSpec spec = on_mesh("btin");
-  auto& choice = own<btin::Spec>(spec);
-  choice.in_band = true;
-  choice.requests = {{.node = 8, .barrier = 2}};
-  const RunResult result = test::passes(spec);
-  const auto* own = find_own<btin::Result>(result);
-  REQUIRE(own != nullptr);
-  CHECK(own->times.at(0).creation_cycles > 0);
-  REQUIRE(own->changes.size() == 1);
-  CHECK(own->changes[0].record.left == std::vector<topology::NodeId>{8});
-  CHECK(own->spilled_switches(0).empty());
-}
-
-TEST_CASE("a program sets what preempting switches offer and reads their cost", "[run][spec]") {
-  RunSpec spec = on_mesh("bsr-2");
-  spec.load_flits = 0.2;
-  CHECK(own<preempt::Cost>(run_barriers(spec)).padding_flits > 0);
-  own<preempt::Spec>(spec).padding = false;
-  CHECK(own<preempt::Cost>(run_barriers(spec)).padding_flits == 0);
-}
-
-TEST_CASE("a program sets what NICs offer and reads their cost", "[run][spec]") {
-  RunSpec spec = on_mesh("nic-dissemination");
-  own<nic::NicSpec>(spec).timeout = 5000;
-  own<nic::NicSpec>(spec).faults = nic::FaultRates{.drop = 0.1};
-  const auto cost = own<nic::NicCost>(run_barriers(spec));
-  CHECK(cost.timeout == 5000);
-  CHECK(cost.faults.dropped > 0);
-  CHECK(cost.nacks > 0);
 }
 
 TEST_CASE("what only another system has is refused", "[run][spec]") {
@@ -151,18 +92,6 @@ TEST_CASE("a number is decimal digits of at most 64 bits and nothing else", "[ru
   CHECK(number32("4294967295", "--y") == 0xffff'ffffu);
   for (const char* wrong : {"4294967296", "x"})
     refused([&] { number32(wrong, "--y"); }, wrong, "0 to 4294967295");
-}
-
-TEST_CASE("WHAT@N is split at the first @", "[run][options]") {
-  using Parts = std::pair<std::string, std::uint64_t>;
-  CHECK(split_at("3:4@17", "--absent") == Parts{"3:4", 17});
-  CHECK(split_at("@0", "--absent") == Parts{"", 0});
-  CHECK(cut_at("n3@4/1", "--join") == std::pair<std::string, std::string>{"n3", "4/1"});
-  CHECK(cut_at("a@b@c", "--join") == std::pair<std::string, std::string>{"a", "b@c"});
-  for (const std::string text : {"3:4", ""})
-    CHECK_THROWS_WITH(split_at(text, "--absent"), Contains("--absent '" + text + "': needs '@'"));
-  refused([] { split_at("3:4@", "--absent", 9); }, "", "0 to 9");
-  refused([] { split_at("a@b@3", "--absent", 9); }, "b@3", "0 to 9");
 }
 
 // What a system from outside the tree adds to the JSON of a run.
@@ -207,38 +136,11 @@ TEST_CASE("fields of a system from outside have a place in a valid result", "[ru
   CHECK(json.at("cycles") > 2);
 }
 
-TEST_CASE("a system without fields leaves none", "[run][io]") {
-  CHECK_FALSE(test::valid_json(json_with({})).contains("systems"));
-}
-
 TEST_CASE("a system that writes a field of others is refused", "[run][io][errors]") {
   CHECK_THROWS_WITH(json_with({.result = {{"cycles", 1}}}),
                     Contains("system 'outside' writes field 'cycles' of the result"));
   CHECK_THROWS_AS(json_with({.result = {{"units", {{"hops", "none"}}}}}), InternalError);
   CHECK_THROWS_AS(json_with({.barrier = {{"hops", 0}}}), InternalError);
-}
-
-TEST_CASE("the built configurations are those of rtl/configurations.json", "[workload][config]") {
-  const fabric::SwitchConfig sw8 = configuration("sw8");
-  CHECK(sw8 == fabric::SwitchConfig{.name = "sw8",
-                                    .ports = 8,
-                                    .vcs = 2,
-                                    .depth = 4,
-                                    .regs = 4,
-                                    .flit_w = 16,
-                                    .gid_w = 8,
-                                    .dests = 2048,
-                                    .kind = &btin::kBarrierSwitch});
-  CHECK(configuration("mc8").kind == &packets::kMulticastSwitch);
-  CHECK(configuration("mc8").regs == 0);
-  CHECK_THROWS_WITH(configuration("sw9"), Contains("sw9") && Contains("sw8v1"));
-}
-
-TEST_CASE("the usual channels are enough for every kind", "[workload][config][fair]") {
-  CHECK(usual_vcs() == 2);
-  // With one channel preempting switches I and II are the same machine, and worms have none.
-  for (const fabric::SwitchKind* kind : switch_kinds())
-    CHECK((kind->min_vcs <= usual_vcs() && usual_vcs() <= kind->max_vcs));
 }
 
 TEST_CASE("a configurations file that cannot be used is refused", "[workload][config]") {
