@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/core/engine.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <map>
@@ -13,8 +12,6 @@
 #include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/observer.hpp"
-#include "muster/core/rng.hpp"
-#include "support/seed.hpp"
 
 namespace muster::test {
 
@@ -73,37 +70,6 @@ class EchoBank : public core::Bank {
 namespace muster::core {
 namespace {
 
-std::vector<std::uint32_t> numbers(const BitList& list) {
-  return {list.numbers().begin(), list.numbers().end()};
-}
-
-TEST_CASE("BitList: the bits of all words in order, words that are 0 have none", "[core]") {
-  BitList list(11);
-  list.add(0, 4);
-  CHECK(list.numbers().empty());
-  list.add(0x8000000000000001u, 8);
-  list.add(0, 100);
-  list.add(0x1ff, 200);
-  CHECK(numbers(list) ==
-        std::vector<std::uint32_t>{8, 71, 200, 201, 202, 203, 204, 205, 206, 207, 208});
-}
-
-TEST_CASE("BitList: a word may have all bits", "[core]") {
-  BitList list(64);
-  list.add(~std::uint64_t{0}, 64);
-  REQUIRE(list.numbers().size() == 64);
-  for (std::uint32_t i = 0; i < 64; ++i) CHECK(list.numbers()[i] == 64 + i);
-}
-
-TEST_CASE("BitList: nothing is left of the words before clear()", "[core]") {
-  BitList list(2);
-  list.add(3, 0);
-  list.clear();
-  CHECK(list.numbers().empty());
-  list.add(4, 7);
-  CHECK(numbers(list) == std::vector<std::uint32_t>{9});
-}
-
 TEST_CASE("PortWords: all ports of all blocks of a word have places of their own, and are found",
           "[core]") {
   for (std::uint32_t ports = 1; ports <= 16; ++ports) {
@@ -130,17 +96,6 @@ TEST_CASE("PortWords: all ports of all blocks of a word have places of their own
       }
     });
   }
-}
-
-TEST_CASE("set_flags: bit i of the word is flag i", "[core]") {
-  std::uint8_t flags[kFlags] = {};
-  CHECK(set_flags(flags) == 0);
-  for (std::uint32_t i = 0; i < kFlags; ++i) {
-    flags[i] = 1;
-    CHECK(set_flags(flags) == ~std::uint64_t{0} >> (kFlags - 1 - i));
-  }
-  flags[11] = 0;
-  CHECK(set_flags(flags) == ~(std::uint64_t{1} << 11));
 }
 
 TEST_CASE("the digest depends on every field of an event and on no order", "[network][digest]") {
@@ -214,34 +169,6 @@ TEST_CASE("a flit is on the next wires one cycle after the link latency", "[netw
   REQUIRE(ring.engine.idle());
 }
 
-TEST_CASE("skipping sleeping blocks changes nothing and saves their clocks", "[network][engine]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  const auto run = [&](bool skip) {
-    Ring ring(130, {1, 3, 2});
-    Rng rng(seed);
-    for (int i = 0; i < 40; ++i) {
-      ring.bank->starts.emplace(rng.below(300),
-                                std::pair{std::uint32_t(rng.below(130)), rng.below(50)});
-    }
-    Digest digest;
-    ring.engine.set_skip(skip);
-    ring.engine.observe_with(digest);
-    ring.run(800);
-    REQUIRE(ring.engine.idle());
-    return std::tuple{digest.value(), digest.flits(), ring.bank->ended.size(),
-                      ring.engine.clocked(0)};
-  };
-  const auto [digest, flits, ended, clocked] = run(true);
-  const auto [all_digest, all_flits, all_ended, all_clocked] = run(false);
-  CHECK(digest == all_digest);
-  CHECK(flits == all_flits);
-  CHECK(ended == all_ended);
-  CHECK(flits > 40);
-  CHECK(all_clocked == 130 * 800);
-  CHECK(clocked < all_clocked / 4);
-}
-
 TEST_CASE("the network is not idle while a flit or a credit is on a long wire",
           "[network][engine]") {
   Ring ring(2, {20});
@@ -255,25 +182,6 @@ TEST_CASE("the network is not idle while a flit or a credit is on a long wire",
   ring.run(42);
   CHECK(ring.engine.idle());
   CHECK(ring.bank->credits[0] == 1);
-}
-
-TEST_CASE("what is put on a stopped channel is seen and lost", "[network][engine]") {
-  Ring ring(3, {1});
-  Log log;
-  ring.engine.observe_with(log);
-  ring.bank->starts.emplace(0, std::pair{0u, 100u});
-  SECTION("flits") {
-    ring.engine.stop_channel(1, true, false);
-    ring.run(20);
-    CHECK(log.flits.back() == std::pair<std::uint64_t, ChannelId>{2, 1});
-    CHECK(ring.bank->credits == std::vector<std::uint32_t>{1, 0, 0});
-  }
-  SECTION("credits") {
-    ring.engine.stop_channel(1, false, true);
-    ring.run(11);
-    CHECK(log.flits.size() == 10);
-    CHECK(ring.bank->credits == std::vector<std::uint32_t>{3, 0, 3});
-  }
 }
 
 TEST_CASE("a dead block is clocked no more, sends nothing and gets nothing",
@@ -310,25 +218,6 @@ TEST_CASE("a dead block is clocked no more, sends nothing and gets nothing",
     CHECK(ring.bank->credits == std::vector<std::uint32_t>{0, 1, 0});
   }
   CHECK(ring.engine.idle());
-}
-
-TEST_CASE("a bank without reset says so", "[network][engine][death]") {
-  Ring ring(2, {1});
-  CHECK_THROWS_AS(ring.engine.reset(0, 1), InternalError);
-}
-
-TEST_CASE("an unconnected output leads nowhere", "[network][engine]") {
-  Engine engine;
-  auto owned = std::make_unique<test::EchoBank>(1);
-  owned->starts.emplace(0, std::pair{0u, 7u});
-  engine.add_bank(std::move(owned));
-  Log log;
-  engine.observe_with(log);
-  for (int i = 0; i < 5; ++i) engine.step();
-  CHECK(log.flits.empty());
-  CHECK(engine.idle());
-  engine.finish(true);
-  CHECK(log.drained);
 }
 
 TEST_CASE("an end takes one channel of a direction, of a latency in range", "[network][engine]") {

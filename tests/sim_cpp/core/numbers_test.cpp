@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
-#include <vector>
 
 #include "core/number_map.hpp"
 #include "core/ratio_estimate.hpp"
@@ -44,27 +43,6 @@ TEST_CASE("Student's t is that of the tables", "[analysis]") {
   CHECK(student_t95(30) == Approx(2.042).margin(0.001));
   CHECK(student_t95(124) == Approx(1.979).margin(0.001));
   CHECK(student_t95(1000000) == Approx(1.960).margin(0.001));
-}
-
-TEST_CASE("an estimate of nothing says so", "[analysis]") {
-  RatioEstimate none;
-  CHECK_FALSE(none.mean());
-  CHECK_FALSE(none.half_width());
-  none.add(0, 0);
-  none.add(0, 0);
-  CHECK_FALSE(none.mean());
-  CHECK_FALSE(none.half_width());
-  RatioEstimate one;
-  one.add(10, 4);
-  CHECK(one.mean() == 2.5);
-  CHECK_FALSE(one.half_width());
-}
-
-TEST_CASE("with groups of one member it is the ordinary interval of a mean", "[analysis]") {
-  RatioEstimate e;
-  for (const double x : {3.0, 5.0, 7.0, 9.0}) e.add(x, 1);
-  CHECK(*e.mean() == 6.0);
-  CHECK(*e.half_width() == Approx(3.1824 * std::sqrt(20.0 / 3 / 4)));
 }
 
 TEST_CASE("the interval covers the truth in 95 of 100 cases, though members depend", "[analysis]") {

@@ -16,26 +16,6 @@ using namespace muster;
 using muster::test::Folder;
 namespace fs = std::filesystem;
 
-TEST_CASE("what is written can be read back byte for byte", "[common][file]") {
-  const Folder folder;
-  const std::string content("line\n\0\xff binary\r\n", 16);
-  write_file(folder.file("a"), content);
-  CHECK(read_file(folder.file("a"), 100) == content);
-  write_file(folder.file("a"), "");
-  CHECK(read_file(folder.file("a"), 0).empty());
-  const std::string large(300'000, 'x');
-  write_file(folder.file("a"), large);
-  CHECK(read_file(folder.file("a"), large.size()) == large);
-  CHECK(folder.files() == 1);
-}
-
-TEST_CASE("a larger file than allowed is refused", "[common][file]") {
-  const Folder folder;
-  write_file(folder.file("a"), "12345");
-  CHECK(read_file(folder.file("a"), 5) == "12345");
-  CHECK_THROWS_AS(read_file(folder.file("a"), 4), InputError);
-}
-
 TEST_CASE("a file with a byte order mark is refused", "[common][file]") {
   const Folder folder;
   for (const std::string mark : {"\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"}) {
@@ -114,20 +94,6 @@ TEST_CASE("outputs take their places together", "[common][outputs]") {
   CHECK(folder.read("a") == "new");
   CHECK(folder.read("b") == "by another writer");
   CHECK(folder.files() == 2);
-}
-
-TEST_CASE("outputs that are not committed leave nothing", "[common][outputs]") {
-  const Folder folder;
-  folder.write("a", "old");
-  {
-    Outputs outputs;
-    outputs.writes("--a", folder.file("a"));
-    outputs.writes("--b", folder.file("b"));
-    outputs.put(folder.file("a"), "new");
-    outputs.put(folder.file("b"), "new");
-  }
-  CHECK(folder.read("a") == "old");
-  CHECK(folder.files() == 1);
 }
 
 TEST_CASE("a device that is full keeps the files from their places", "[common][outputs]") {

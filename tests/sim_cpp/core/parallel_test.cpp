@@ -50,17 +50,6 @@ TEST_CASE("of pieces that throw the lowest is heard of, and all others are done"
   }
 }
 
-TEST_CASE("threads that have gone to sleep wake up for the next call", "[threads]") {
-  ThreadPool pool(3);
-  for (int call = 0; call < 5; ++call) {
-    std::atomic<std::uint32_t> done = 0;
-    pool.run(
-        100, [&](std::size_t) { ++done; }, kNothing);
-    CHECK(done == 100);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-}
-
 TEST_CASE("a pool may end while its threads wait", "[threads]") {
   for (int i = 0; i < 200; ++i) {
     ThreadPool pool(4);
@@ -98,23 +87,6 @@ TEST_CASE("results of independent jobs are in order on any number of threads", "
   CHECK(core::run_parallel(0, 4, [](std::uint32_t i, unsigned /*worker*/) { return i; }).empty());
 }
 
-TEST_CASE("a job is told which thread runs it, and a thread runs one at a time", "[experiment]") {
-  CHECK(core::worker_count(0, 4) == 1);
-  CHECK(core::worker_count(3, 0) == 1);
-  CHECK(core::worker_count(3, 4) == 3);
-  std::vector<std::atomic<int>> running(core::worker_count(60, 3));
-  std::atomic<int> together = 0;
-  std::vector<std::atomic<int>> calls(60);
-  core::run_jobs(60, 3, [&](std::uint32_t i, unsigned worker) {
-    if (running.at(worker)++ != 0) ++together;
-    ++calls[i];
-    end_late(i);
-    --running[worker];
-  });
-  CHECK(together == 0);
-  CHECK(std::all_of(calls.begin(), calls.end(), [](int n) { return n == 1; }));
-}
-
 TEST_CASE("the error of the first job that fails is thrown, whichever thread is first",
           "[experiment]") {
   for (const unsigned threads : {1u, 2u, 4u}) {
@@ -147,15 +119,4 @@ TEST_CASE("jobs that are stopped are those of the highest indices", "[experiment
     for (std::uint32_t i = 0; i < 20; ++i) expected.push_back(i);
     CHECK(results == expected);
   }
-}
-
-TEST_CASE("the number of finished jobs is told once for each", "[experiment]") {
-  std::vector<std::uint32_t> told;
-  core::run_jobs(
-      50, 4, [](std::uint32_t i, unsigned /*worker*/) { end_late(i); },
-      [&](std::uint32_t done) { told.push_back(done); });
-  REQUIRE(told.size() == 50);
-  CHECK(told.front() == 1);
-  CHECK(told.back() == 50);
-  CHECK(std::is_sorted(told.begin(), told.end()));
 }

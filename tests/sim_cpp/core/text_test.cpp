@@ -5,30 +5,12 @@
 
 using muster::nearest_names;
 
-TEST_CASE("the nearest names have the fewest letters to change", "[core][names]") {
-  const std::vector<std::string> known{"scheme", "spread", "load", "load-flits", "seed"};
-  CHECK(nearest_names("laod", known, 1) == std::vector<std::string>{"load"});
-  CHECK(nearest_names("sed", known, 1) == std::vector<std::string>{"seed"});
-  CHECK(nearest_names("shceme", known, 1) == std::vector<std::string>{"scheme"});
-}
-
 TEST_CASE("a part of a name is near to it", "[core][names]") {
   CHECK(nearest_names("latency", {"digest", "lately", "data.packet_latency_cycles.mean"}, 2) ==
         std::vector<std::string>{"data.packet_latency_cycles.mean", "lately"});
 }
 
-TEST_CASE("no more names than there are, equally near ones in their order", "[core][names]") {
-  CHECK(nearest_names("x", {"b", "a"}) == std::vector<std::string>{"b", "a"});
-  CHECK(nearest_names("x", {}).empty());
-}
-
 using namespace muster::topology;
-
-TEST_CASE("text from outside stands as it was given", "[topology][quote]") {
-  CHECK(quote("") == "\"\"");
-  for (const std::string text : {"paper", "grün", "グループ", "\U0001F6A7 a", "\u00a0", "\uffff"})
-    CHECK(quote(text) == "\"" + text + "\"");
-}
 
 TEST_CASE("what is no printable character is a question mark a byte", "[topology][quote]") {
   CHECK(quote(std::string("a\0\n\x7f\x1b", 5)) == "\"a????\"");
