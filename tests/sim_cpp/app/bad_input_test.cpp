@@ -54,24 +54,13 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
                    {"dance --wild 3", "'dance': 'muster' takes no such"},
                    {"run 'no\nfile'", "no\\x0afile"}});
   refuses_all(run(""),
-              {{"--bogus 2", "--bogus: 'muster run' has no such option"},
-               {"--seed -1", "--seed"},
-               {"--group 3:4 --barriers 4294967295", "a whole number from 1 to 10000000"},
+              {{"--group 3:4 --barriers 4294967295", "a whole number from 1 to 10000000"},
                {"--group 3:4 --group 3:5 --barriers 10000000", "at most 10000000 barriers"},
                {"--spread 18446744073709551615", "--spread"},
-               {"--split 18446744073709551615", "--split"},
-               {"--warmup 18446744073709551615", "--warmup"},
-               {"--min-cycles 1000000001", "--min-cycles"},
-               {"--max-wait 1000000001", "--max-wait"},
                {"2 --workers", "'2': 'muster run' takes no such argument"},
-               {"--threads 0", "--threads: '0' is not a whole number from 1 to 256"},
                {"--load 0.1:0.3", "--load: '0.1:0.3' is not a number;"},
-               {"--packet-length 9:3", "--packet-length: '9:3'"},
-               {"--packet-length 0", "a whole number from 3 to 65535"},
                {"--engine 'x\ny'", "engine"},
-               {"--group paper --scheme nic-dissemination --degree 1", "--degree 1: the radix"},
                {"--bus-cycles 5", "--bus-cycles: scheme 'btin' has no NICs"},
-               {"--hop 0", "--hop: '0' is not a whole number from 1 to 1000"},
                {"--group paper --hop 4 --scheme bsr-1", "use a longer --hop"}});
 }
 
@@ -90,26 +79,21 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   for (int i = 0; i < 17; ++i) many += " --group all";
   refuses_all(run(""),
               {{"--load -1", "negative"},
-               {"--load 1e308", "--load 1e+308: at most "},
                {"--load-flits 9", "--load-flits 9: at most 8 here"},
                {"--load-flits inf", "finite"},
-               {"--scheme multicast --config mc4", "4 ports where 8 are needed"},
                {"--config sw8 " + five, reason},
                {many, "17 groups, 'all', 'all', 'all' and 14 more, but"},
                {"--wave a.fst --json ./a.gtkw", "already an output file"},
                {"--absent 3:4", "@"},
-               {"--absent 3:4@4294967296", "0 to 9"},
-               {"--absent n3@-1", "--absent 'n3@-1': '-1' is not a whole number from 0 to 9"},
                {"--absent 3:4,3:5@1", "--absent"},
                {"--absent all@1", "--absent"},
-               {"--stop-link n8@99999999999", "--stop-link 'n8@99999999999': '99999999999'"},
                {"--link-retry --flap 3:0-0:1@100", "write cycle and duration as 3:0-0:0@500+20"},
                {"--link-retry --flap 3:0-0:1@100+0", "'0' is not a whole number from 1"},
                {"--link-retry --flap 3:0-8:0@1+1", "no such link"},
                {"--flap 3:0-0:1@100+10", "add --link-retry, or use --stop-link"},
                {"--link-retry --link-corrupt 0.7", "a share of frames from 0 to 0.5"},
-               {"--link-retry --link-drop nan", "--link-drop"},
-               {"--link-retry --scheme bsr-2", "barrier messages of one flit"}});
+               {"--link-retry --scheme bsr-2", "barrier messages of one flit"},
+               {"--link-retry --profile btin", "has delay pipes"}});
   if (MUSTER_HAS_RTL) refuses(run("--engine lockstep " + five), reason);
   for (const std::string& fits :
        {std::string("--group paper --scheme multicast --config mc8"), five})
@@ -123,28 +107,6 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
               "muster: " + option.substr(0, option.find(' ')) + ": engine golden has no");
   for (const std::string name : {"a.gtkw", "a.messages.txt", "a.vcd", "-"})
     refuses(run("--wave " + name), "use the suffix .fst");
-}
-
-TEST_CASE("choices of preempting switches and centers are checked", "[app][bad-input][preempt]") {
-  refuses_all(run(""),
-              {{"--center best", "--center"},
-               {"--scheme bsr-1 --gap 256", "0 to 255"},
-               {"--scheme bsr-1 --idle -1", "--idle: '-1' is not a whole number"},
-               {"--scheme bsr-1 --longest 65536", "0 to 65535"},
-               {"--scheme bsr-1 --padding maybe", "--padding"},
-               {"--congestion x@5", "--congestion 'x@5': 'x'"},
-               {"--congestion 5@x", "'x' is not a whole number from 0 to"},
-               {"--congestion 5@10000000", "from 0 to 1000000"},
-               {"--setup in-band --kill-link 3:1-1:1@500 --congestion 1@10", "--congestion"}});
-  for (const std::string option :
-       {"--gap 2", "--idle 16", "--longest 256", "--random", "--padding off"}) {
-    const std::string name =
-        option.starts_with("--padding") ? option : option.substr(0, option.find(' '));
-    refuses(run("--scheme unicast " + option),
-            "muster: " + name + ": scheme 'unicast' has no preempting switches");
-  }
-  // A choice of the default asks for nothing.
-  CHECK(muster_command(run("--scheme unicast --padding on --setup host")).status == 0);
 }
 
 TEST_CASE("what only trees in switches have is refused of other schemes", "[app][bad-input]") {
@@ -171,11 +133,6 @@ TEST_CASE("what only trees in switches have is refused of other schemes", "[app]
     }
 }
 
-TEST_CASE("numbers are decimal whatever they begin with", "[app]") {
-  CHECK_THAT(muster_command(run("--group paper --barriers 010")).out,
-             Catch::Contains("10 barriers"));
-}
-
 TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-input][change]") {
   refuses_all(
       run("--group paper "),
@@ -183,31 +140,21 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
        {"--spill --evict-after 500", "--evict-after: needs groups"},
        {"--setup-drop 0.1", "--setup-drop: only messages of the in-band set-up"},
        {"--scheme unicast --evict-after 9", "scheme 'unicast'"},
-       {"--scheme unicast --setup-drop 0.1", "scheme 'unicast'"},
        {"--setup in-band --scheme unicast --leave 3:4@2", "unicast"},
        {"--scheme star --kill-link 3:1-1:1@5", "cannot route around dead links; use btin"}});
   refuses_all(run("--group paper --setup in-band "),
               {{"--leave 3:4", "needs '@'"},
-               {"--leave 3:4@x", "'x' is not a whole number from 0 to"},
                {"--leave 3:4@0", "before barriers 1 to 9"},
                {"--leave 3:4@2/1", "unknown group 1"},
                {"--leave 3:4@2 3:4@4", "--leave '3:4@4': is not a member"},
                {"--leave 3:4@2 --join 3:4@2", "joins and leaves at the same barrier"},
                {"--leave 3:4@2 --leave 3:4@2", "--leave '3:4@2': is named twice"},
-               {"--leave 3:4@4294967298", "--leave '3:4@4294967298': '4294967298' is not"},
-               {"--kill-link 4294967299:1-1:1@500", "'4294967299' is not a whole number"},
                {"--join 0:0@2", "no node at 0:0"},
                {"--group 3:4,3:6 --leave 3:4@2", "ambiguous among 2 groups"},
                {"--evict-after 500", "--evict-after: needs groups"},
-               {"--spill --evict-after 0", "'0' is not a whole number from 1 to 1000000000"},
-               {"--setup-drop 0.6", "--setup-drop"},
-               {"--setup-drop -0.1", "--setup-drop"},
-               {"--setup-drop nan", "--setup-drop"},
                {"--kill-link 3:1-1:1", "needs '@'"},
-               {"--kill-link 3:1-1:1@1000000001", "from 0 to 1000000000"},
                {"--kill-link n3@5", "write a link"},
                {"--kill-link 3:1-4:1@5", "there is no link 3:1-4:1"},
-               {"--kill-link 99:0-8:0@5", "there is no link 99:0-8:0"},
                {"--kill-link 3:1-1:1@5 --kill-link 1:1-3:1@9", "there is no link 1:1-3:1"}});
 }
 
@@ -216,36 +163,18 @@ TEST_CASE("deaths that cannot be are refused", "[app][bad-input][death]") {
                                       {"--reset-switch 3@500", "add --link-retry"},
                                       {"--cut-link n3@500", "add --link-retry"}});
   refuses_all(run("--group paper --link-retry "),
-              {{"--kill-switch sw3", "--kill-switch 'sw3': needs '@'"},
-               {"--kill-switch sw9@5", "--kill-switch 'sw9': no such switch"},
-               {"--kill-switch sw3@x", "'x' is not a whole number from 0 to 1000000000"},
-               {"--kill-switch 4294967299@5", "--kill-switch '4294967299': no such switch"},
+              {{"--kill-switch sw9@5", "--kill-switch 'sw9': no such switch"},
                {"--kill-node n26@5", "--kill-node 'n26@5': "},
                {"--kill-node 0:0@5", "no node at 0:0"},
                {"--kill-node sw3@5", "--kill-node 'sw3@5': "},
                {"--reset-switch 3:4@5", "write its number, as sw3"},
-               {"--reset-switch sw3@1000000001", "from 0 to 1000000000"},
                {"--kill-switch sw3@5 3@9", "--kill-switch 'sw3@9': --kill-switch 'sw3@5' is"},
                {"--kill-switch sw3@5 --reset-switch sw3@9", "--reset-switch 'sw3@9': --kill"},
                {"--kill-node n3@5 --scheme multicast", "'multicast' does not support deaths; use"},
                {"--kill-node n3@5 --scheme tree-units", "'tree-units' does not support deaths"},
                {"--cut-link 2:0-3:0@5", "--cut-link '2:0-3:0@5': no such link"},
-               {"--cut-link n3", "needs '@'"},
                {"--kill-node n3@5 --setup in-band", "--setup in-band: it does not support dead"},
                {"--kill-node n3@5 --spill", "--spill: it does not support dead"}});
-}
-
-TEST_CASE("links that cannot die are refused, whatever the scheme", "[app][bad-input][change]") {
-  for (const std::string scheme : {"bsr-1", "bsr-2", "bsr-3"})
-    refuses_all(run("--group paper --scheme " + scheme + " --kill-link "),
-                {{"3:1-1:1", "needs '@'"},
-                 {"3:1@5", "write a link"},
-                 {"3:1-4:1@5", "there is no link 3:1-4:1"},
-                 {"2:0-8:0@5", ": --kill-link: without link 2:0-8:0 nothing joins"},
-                 {"3:1-1:1@5 3:1-1:1@9", "there is no link 3:1-1:1"},
-                 {"3:1-1:1@5 --congestion 1@10", "--congestion: --kill-link also"},
-                 {"3:1-1:1@5 --setup in-band", "--setup in-band: scheme"},
-                 {"3:1-1:1@5 --leave 3:4@2", "--leave: scheme"}});
 }
 
 TEST_CASE("messages that are lost or sent again where they cannot be are refused",
@@ -257,16 +186,12 @@ TEST_CASE("messages that are lost or sent again where they cannot be are refused
                {"--suspect-after 9", "--suspect-after: registers become suspect only"}});
   refuses_all(run("--group paper --retry "),
               {{"--message-drop 0.95", "--message-drop 0.95: is not in 0..0.9"},
-               {"--message-duplicate nan", "--message-duplicate"},
-               {"--retry-period 0", "'0' is not a whole number from 1 to 65535"},
-               {"--retry-period 65536", "from 1 to 65535"},
                {"--serial", "--serial: registers of --retry"},
                {"--many", "--many: groups in block RAM do not repeat"},
                {"--spill", "--spill: spilled groups do not repeat"},
                {"--setup in-band", "--setup in-band: the host sets up"},
                {"--scheme unicast", "--retry: scheme 'unicast'"},
                {"--message-drop 0.1 --link-retry", "--link-retry: links with --link-retry lose"},
-               {"--suspect-after 0", "--suspect-after"},
                {"--retry-period 2 --suspect-after 7141", "--suspect-after 7141: with --retry-per"},
                {"--message-drop 0.1 --profile btin", "--message-drop: links with the delay pipe"}});
 }

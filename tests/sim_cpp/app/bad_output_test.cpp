@@ -3,21 +3,6 @@
 
 using namespace muster::test;
 
-TEST_CASE("a generator that cannot do what is asked writes nothing", "[app][bad-input]") {
-  const Folder folder;
-  const std::pair<const char*, const char*> refused[] = {
-      {"irregular --switches 99999999999", "from 1 to 65536"},
-      {"irregular --ports 0", "--ports: '0' is not a whole number from 1 to "},
-      {"tree --arity 16 --height 2", "port"},
-      {"complete --switches 30", "port"},
-      {"torus --depth 0", "--depth: '0' is not a whole number from 1 to 65536"},
-      {"hypercube --dimension 15 --nodes-per-switch 3", "98304 nodes; 1 to 65536"},
-  };
-  for (const auto& [options, reason] : refused)
-    refuses("topo gen " + (options + (" --out " + folder.file("net.json"))), reason);
-  CHECK(folder.files() == 0);
-}
-
 TEST_CASE("a result file that cannot be written is refused before anything is",
           "[app][bad-input]") {
   const Folder folder;
@@ -126,21 +111,4 @@ TEST_CASE("a waveform beyond the limit of a file is one line", "[app][disk-full]
   }
 }
 
-TEST_CASE("a waveform on a full file system is one line", "[app][disk-full][wave]") {
-  const Folder folder, disk;
-  const std::string mount = "mount -t tmpfs -o size=8k none " + disk.file("");
-  if (std::system(("unshare -rm " + mount + " 2>/dev/null").c_str()) != 0) {
-    WARN("no file system can be mounted here");
-    return;
-  }
-  const std::string run = kRun + "--engine rtl --wave " + disk.file("a.fst");
-  REQUIRE(std::system(("unshare -rm sh -c '" + mount + " && { timeout 60 " + MUSTER_COMMAND + " " +
-                       run + " 2>" + folder.file("err") + " >" + folder.file("out") +
-                       "; echo $? >" + folder.file("status") + "; ls -A " + disk.file("") + " >" +
-                       folder.file("left") + "; }'")
-                          .c_str()) == 0);
-  check_refused({std::stoi(folder.read("status")), folder.read("out"), folder.read("err")},
-                disk.file("a.fst") + ": the waveform cannot be written", "No space left on device");
-  CHECK(folder.read("left").empty());
-}
 #endif

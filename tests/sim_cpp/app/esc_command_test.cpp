@@ -54,10 +54,6 @@ TEST_CASE("esc refuses combining boxes that are not built", "[app][esc][bad-inpu
 }
 #endif
 
-TEST_CASE("a default mean leaves a warm-up for any sigma", "[app][esc]") {
-  CHECK(muster_command("esc --pes 4 --sessions 1 --sigma 2000").status == 0);
-}
-
 TEST_CASE("esc warns of a rate that the input stage cannot carry", "[app][esc]") {
   const Outcome got = muster_command(kSmall + "--policy isolated-bg --rate 0.9");
   CHECK(got.status == 0);

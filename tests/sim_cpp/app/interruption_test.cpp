@@ -72,15 +72,6 @@ TEST_CASE("a second signal ends the program at once", "[app][interruption]") {
   CHECK(sent_twice(muster::app::Interruption::kSameRequest + 100) == -SIGINT);
 }
 
-TEST_CASE("signals are what they were when the command is over", "[app][interruption]") {
-  struct sigaction before {
-  }, after{};
-  ::sigaction(SIGTERM, nullptr, &before);
-  { const muster::app::Interruption interruption; }
-  ::sigaction(SIGTERM, nullptr, &after);
-  CHECK(before.sa_handler == after.sa_handler);
-}
-
 TEST_CASE("a signal that is ignored from outside stays ignored", "[app][interruption]") {
   Running running(kLong + "--json -", "trap '' INT");
   REQUIRE(running.comes_to_catch(SIGTERM));

@@ -35,22 +35,6 @@ TEST_CASE("an exported module has an instance for each switch, node and long cha
   CHECK(times_in(got.out, "// children of register 0") == 3);
 }
 
-TEST_CASE("an exported module has the tree of the root that was chosen", "[app][topo]") {
-  const Folder folder;
-  const std::string fat = folder.file("fat.json");
-  REQUIRE(muster_command("topo gen fat-tree --arity 2 --dimension 2 --out " + fat).status == 0);
-  const std::string exports = "topo export " + fat + " --format verilog --group all ";
-  const std::string best = muster_command(exports).out;
-  CHECK(muster_command(exports + "--root 0").out == best);
-  const Outcome other = muster_command(exports + "--root sw1");
-  CHECK(other.status == 0);
-  CHECK(other.out != best);
-  CHECK(times_in(other.out, "// children of register 0") == 3);
-  refuses(exports + "--root sw4", "--root 'sw4': no such switch; the network has 0 to 3");
-  refuses("topo export " + fat + " --format verilog --root 0", "--root: there is no group");
-  refuses("topo export " + fat + " --root 0", "--root: has no meaning for --format dot");
-}
-
 TEST_CASE("a name with control characters stays on its line of the module", "[app][topo]") {
   const Folder folder;
   folder.write("pair.net.json",
@@ -79,9 +63,6 @@ TEST_CASE("a module that would not work is refused", "[app][topo][bad-input]") {
     refuses(exports + "--module " + name, "': Muster has a module or a type of this name");
   for (const char* name : {"module", "logic", "uwire", "s_until_with"})
     refuses(exports + "--module " + name, "': a keyword of SystemVerilog; take another");
-  refuses(exports + "--module addrmap", "--module 'addrmap': a keyword of SystemRDL");
-  for (const char* format : {"c-header", "rdl", "verilog --flat"})
-    refuses("topo export " + net + " --module fifo --format " + format, "--module 'fifo'");
   for (const char* name : {"Logic", "fifo2", "modules"})
     CHECK(muster_command(exports + "--module " + name).status == 0);
   const std::string no_meaning = ": has no meaning for --format ";

@@ -67,22 +67,6 @@ TEST_CASE("muster view puts two pages into one", "[app][page]") {
   refuses("view " + kFigure1 + " " + folder.file("btin.html") + " --out x.html", "is not a page");
 }
 
-TEST_CASE("muster esc --page shows session 0", "[app][page][esc]") {
-  const Folder folder;
-  const Outcome got =
-      muster_command("esc --pes 16 --mean 200 --sessions 2 --page " + folder.file("a.html"));
-  REQUIRE(got.status == 0);
-  const auto data = valid_json(muster::run::data_of_page(folder.file("a.html")));
-  CHECK(data["pes"] == 16);
-  CHECK(data["occupancy"].size() > 300);
-  std::uint64_t cycle = 0;
-  for (std::size_t i = 0; i < data["occupancy"].size(); i += 3) {
-    cycle += data["occupancy"][i].get<std::uint64_t>();
-    CHECK(data["occupancy"][i + 2] <= data["depth"]);
-  }
-  CHECK(cycle < data["to"].get<std::uint64_t>());
-}
-
 TEST_CASE("options of a page without effect are refused", "[app][page]") {
   const Folder folder;
   refuses(run("--page-cycles 5"), "need --page");
@@ -215,19 +199,6 @@ TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their mess
   check_view(nics, {"contexts.gen_context[0].one.pc_q[4:0]", "message out: barrier"},
              {" STEP_n", "\n24 running\n"});
   refuses(run(nics + " --wave x.fst --wave-only sw3"), "named by their nodes");
-}
-
-TEST_CASE("a switch or node that is named twice is in the waveform once", "[app][wave]") {
-  const Folder folder;
-  const std::string run = "run " + kFigure1 + " --group paper --barriers 1 --engine rtl --wave " +
-                          folder.file("a.fst") + " --wave-only ";
-  for (const std::string names :
-       {"sw1,sw1", "sw1,1", "sw1 --wave-only sw1", "n8,3:4,n8 --scheme nic-gather"}) {
-    const Outcome got = muster_command(run + names);
-    CAPTURE(names, got.err);
-    CHECK(got.status == 0);
-    CHECK(got.err.empty());
-  }
 }
 
 TEST_CASE("an empty view says whose fault it is", "[app][wave]") {
