@@ -2,6 +2,7 @@
 #include "bench/traffic_network.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 #include "bench/report.hpp"
 #include "fabric/configurations.hpp"
@@ -10,6 +11,36 @@
 #include "support/seed.hpp"
 
 namespace muster::bench {
+
+TEST_CASE("absolute times are of the best round, ratios the median of rounds", "[bench]") {
+  Timings t(2);
+  const double subject[] = {4.0, 3.0, 9.0, 2.0, 50.0}, reference[] = {2.0, 3.0, 3.0, 4.0, 1.0};
+  for (int round = 0; round < 5; ++round) {
+    t.add(0, subject[round]);
+    t.add(1, reference[round]);
+  }
+  CHECK(t.best(0) == 2.0);
+  CHECK(t.best(1) == 1.0);
+  CHECK(t.ratio(0, 1) == 2.0);  // of 2, 1, 3, 0.5, 50
+  CHECK(t.ratio(1, 1) == 1.0);
+}
+
+TEST_CASE("subjects work in turn, every other round in reverse", "[bench]") {
+  std::string order;
+  alternate({[&] { order += 'a'; }, [&] { order += 'b'; }, [&] { order += 'c'; }}, 3);
+  CHECK(order == "abccbaabc");
+}
+
+TEST_CASE("the time of a subject is CPU time that it used itself", "[bench]") {
+  const auto busy = [](double seconds) {
+    for (const double start = cpu_seconds(); cpu_seconds() - start < seconds;) {
+    }
+  };
+  const Timings t = alternate({[&] { busy(0.04); }, [&] { busy(0.01); }, [] {}}, 3);
+  CHECK(t.best(0) >= 0.04);
+  CHECK(t.ratio(0, 1) > 2.0);
+  CHECK(t.best(2) < 0.01);
+}
 
 TEST_CASE("unloaded, a barrier message takes L + 1 cycles a hop, a data head L + 3", "[bench]") {
   const std::uint32_t latency = GENERATE(1, 2, 3, 4, 17, 255);
@@ -42,25 +73,6 @@ TEST_CASE("flit-hops of a light load are its packets times the switches on their
   // Mean distance of two different nodes of a 4x4 mesh: 8/3 links, so 11/3 switches.
   const double expected = 0.05 * 16 * static_cast<double>(cycles) * 11.0 / 3.0;
   CHECK(static_cast<double>(network.flit_hops()) == Approx(expected).epsilon(0.05));
-}
-
-TEST_CASE("skipping and checkers do not change the work", "[bench]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  const auto golden = run::make_golden_engine();
-  const Scenario scenario = at_share_of_bound(irregular(20, 40, seed), 0.8, seed);
-  Variant variant{.engine = golden, .config = run::configuration("sw8"), .count = true};
-  TrafficNetwork all(scenario, variant);
-  variant.skip = true;
-  TrafficNetwork awake(scenario, variant);
-  variant.checkers = true;
-  TrafficNetwork checked(scenario, variant);
-  for (TrafficNetwork* network : {&all, &awake, &checked}) network->run(3000);
-  CHECK(all.flit_hops() > 1000);
-  CHECK(awake.flit_hops() == all.flit_hops());
-  CHECK(checked.flit_hops() == all.flit_hops());
-  CHECK(all.network().switches_clocked() == 20 * 3000);
-  CHECK(awake.network().switches_clocked() < 20 * 3000);
 }
 
 }  // namespace muster::bench
