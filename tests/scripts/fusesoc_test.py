@@ -29,11 +29,6 @@ class FusesocTest(InFolder):
         self.assertNotEqual(status, 0, said)
         return said
 
-    def test_the_library_has_one_core(self):
-        said = self.does(*FUSESOC, "core", "list")
-        self.assertIn("muster", said)
-        self.assertNotIn("own_soc", said)  # its readers have a copy
-
     def test_blocks_lint(self):
         for target in ("lint", "nic_engine", "esc_network"):  # the file lists below are of all
             self.does(*FUSESOC, "run", f"--target={target}", "muster")

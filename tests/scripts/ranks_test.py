@@ -91,12 +91,6 @@ class Ranks(InFolder):
                 one = answer(1, FIGURE_1, *options, "--threads", 1)
                 self.assertEqual(one, answer(3, FIGURE_1, *options, "--threads", 1))
 
-    def test_a_breach_is_that_of_one_process(self):
-        options = [FIGURE_1, "--group", "all", "--absent", "3:4@2", "--max-wait", 500]
-        one = answer(1, *options)
-        self.assertTrue(one["violations"])
-        self.assertEqual(one, answer(3, *options))
-
     def test_what_is_refused_is_one_line(self):
         for options in ([FIGURE_1, "--barriers", "-1"], ["missing.json"],
                         [FIGURE_1, "--json", "/no/such/folder/x.json"],
