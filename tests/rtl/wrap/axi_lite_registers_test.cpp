@@ -195,3 +195,28 @@ TEMPLATE_TEST_CASE("AXI4-Lite accesses reach the register port once each, in ord
     CHECK(manager.reads[response] > 20);
   }
 }
+
+TEST_CASE("of a read and a write that both wait, that goes first whose kind did not go last",
+          "[rtl][wrap]") {
+  Clocked<Vaxi_lite_few> dut(muster_seed());
+  dut->bready_i = dut->rready_i = 1;
+  dut->wstrb_i = kAll;
+  dut->awaddr_i = dut->araddr_i = 0;
+  const auto cycle = [&](bool reads, bool writes) {
+    dut->arvalid_i = reads;
+    dut->awvalid_i = dut->wvalid_i = writes;
+    dut.settle();
+    dut.edge();
+    dut->arvalid_i = dut->awvalid_i = dut->wvalid_i = 0;
+    dut.settle();
+  };
+  for (int pause = 2; pause < 8; ++pause)
+    for (const bool read_last : {false, true}) {
+      CAPTURE(pause, read_last);
+      cycle(read_last, !read_last);
+      for (int i = 0; i < pause; ++i) cycle(false, false);
+      cycle(true, true);
+      REQUIRE((dut->reg_valid_o && dut->reg_write_o == read_last));
+      for (int i = 0; i < 4; ++i) cycle(false, false);
+    }
+}
