@@ -5,8 +5,6 @@
 #include "muster/run/run.hpp"
 #include "muster/verif.hpp"
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
-#include "systems/esc/box_factory.hpp"
-#include "systems/esc/session.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -26,20 +24,6 @@ void same_on_all_engines(esc::Spec spec) {
   CHECK(both.comparisons >= both.box_cycles * (2 * spec.box.size + 1));
 }
 
-/// The most packets that a buffer of the output stage held.
-struct Fullest final : esc::Observer {
-  explicit Fullest(const esc::Spec& spec)
-      : pes(spec.pes), counts(esc::Cube(spec.pes, spec.box.size), spec.stages(), 0) {}
-  void start(const esc::SessionPlan&) override { counts.start(); }
-  void observe(const esc::CycleView& view) override {
-    for (std::uint32_t link = 0; link < pes; ++link) packets = std::max(packets, counts.fill(link));
-    counts.clock(view);
-  }
-  std::uint32_t pes;
-  esc::BufferCounts counts;
-  std::uint32_t packets = 0;
-};
-
 }  // namespace
 
 TEST_CASE("an active session of 256 PEs runs in lockstep", "[lockstep][esc]") {
@@ -50,23 +34,6 @@ TEST_CASE("an active session of 256 PEs runs in lockstep", "[lockstep][esc]") {
     spec.sessions = 1;
     same_on_all_engines(spec);
   }
-}
-
-TEST_CASE("buffers of 64 packets fill and drain in lockstep", "[lockstep][esc]") {
-  esc::Spec spec = small_spec(256, 4, "bypass");
-  spec.box.depth = 64;
-  spec.mean = 150;
-  spec.rate = 0.6;
-  const auto engine = verif::make_lockstep_engine();
-  esc::SessionRunner both(spec, *esc::boxes_of(*engine));
-  const auto reference = run::make_golden_engine();
-  esc::SessionRunner golden(spec, *esc::boxes_of(*reference));
-  Fullest fullest(spec);
-  both.attach(fullest);
-  CHECK(both.run(0) == golden.run(0));
-  CHECK(both.comparisons() > 0);
-  // Full: one leaves in every cycle, and what leaves makes room from the next cycle on.
-  CHECK(fullest.packets == 63);
 }
 
 TEST_CASE("every box size, policy and scheme gives the same on all engines", "[lockstep][esc]") {
