@@ -15,6 +15,7 @@ class Vtwo_switches {
   std::uint64_t node_payload_i = 0, node_payload_o = 0;
   std::uint8_t reg_valid_i = 0, reg_write_i = 0;
   std::uint32_t reg_addr_i = 0, reg_wdata_i = 0;
+  std::uint64_t reg_rdata_o = 0;
 
   /// All outputs of a switch are registers: what one sends is there before the other is clocked.
   void eval() {
@@ -48,11 +49,12 @@ class Vtwo_switches {
   void show() {
     node_valid_o = node_credit_o = 0;
     node_kind_o = 0;
-    node_payload_o = 0;
+    node_payload_o = reg_rdata_o = 0;
     for (int s = 0; s < 2; ++s) {
       node_valid_o |= (switches_[s].tx_valid_o & 3) << 2 * s;
       node_credit_o |= (switches_[s].rx_credit_o & 3) << 2 * s;
       node_kind_o |= (switches_[s].tx_kind_o & 0x3f) << 6 * s;
+      reg_rdata_o |= std::uint64_t{switches_[s].reg_rdata_o} << 32 * s;
       node_payload_o |= (switches_[s].tx_payload_o & 0xffffffff) << 32 * s;
     }
   }
