@@ -447,16 +447,25 @@ def _send_point(pipe: Any, point: Point, networks: str, parent: int) -> None:
 
 
 def _through(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str, Any]]:
-    """Rows of the workers of an executor, which goes on by itself without one of them."""
-    flying = {executor.submit(run_point, point, networks): point for point, networks in todo}
+    """Rows of the workers of an executor. If the executor breaks with one of them, as a process
+    pool does, the points that it leaves are made on this machine."""
+    flying, left = {}, []
     try:
+        for point, networks in todo:
+            try:
+                flying[executor.submit(run_point, point, networks)] = point, networks
+            except concurrent.futures.BrokenExecutor:
+                left.append((point, networks))
         for future in concurrent.futures.as_completed(flying):
             error = future.exception()
-            if error is not None:
+            if isinstance(error, concurrent.futures.BrokenExecutor):
+                left.append(flying[future])
+            elif error is not None:
                 reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-                yield _row(flying[future], 1, reason, {}, None)
+                yield _row(flying[future][0], 1, reason, {}, None)
             elif (row := future.result()) is not None:
                 yield row
     finally:
         for future in flying:
             future.cancel()
+    yield from _made(left, None)

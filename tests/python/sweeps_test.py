@@ -3,6 +3,7 @@
 
 import concurrent.futures
 import json
+import multiprocessing
 import os
 import pathlib
 import signal
@@ -91,9 +92,13 @@ if __name__ == "__main__":
         sweeps = sys.modules["muster._sweeps"]
         sweeps.run_point = kill_worker_at_seed_2
         self.addCleanup(setattr, sweeps, "run_point", run_point)
-        rows = muster.sweep({**FAILING, "options": {"barriers": 2, "seed": {"count": 12}}})
-        self.assertEqual(rows["status"].tolist(), [0, 139] + 10 * [0])
-        self.assertIn("signal 11", rows["error"].iloc[1])
+        plan = {**FAILING, "options": {"barriers": 2, "seed": {"count": 12}}}
+        fork = multiprocessing.get_context("fork")
+        with concurrent.futures.ProcessPoolExecutor(2, fork) as pool:
+            for executor in (None, pool, pool):  # at last one that is broken already
+                rows = muster.sweep(plan, executor)
+                self.assertEqual(rows["status"].tolist(), [0, 139] + 10 * [0])
+                self.assertIn("signal 11", rows["error"].iloc[1])
 
     def test_ranges_and_zips_are_the_values_that_they_say(self):
         options = {"load": {"from": 0, "to": 0.3, "step": 0.1}, "barriers": 1,
