@@ -229,18 +229,34 @@ class Study:
 
     @staticmethod
     def _key(function: Callable, item: Any) -> str:
-        source = pathlib.Path(sys.modules[function.__module__].__file__).read_bytes()
         text = json.dumps([function.__name__, item], sort_keys=True)
-        return hashlib.sha256(_program() + source + text.encode()).hexdigest()[:32]
+        return hashlib.sha256(_program() + _source(function.__module__)
+                              + text.encode()).hexdigest()[:32]
 
 
 @functools.cache
 def _program() -> bytes:
-    """A digest of the installed module."""
-    digest = hashlib.sha256()
-    for path in sorted(pathlib.Path(muster.__file__).parent.glob("*.[ps][yo]")):
-        digest.update(path.read_bytes())
-    return digest.digest()
+    """A digest of the module and of the libraries that it has loaded."""
+    mapped = pathlib.Path("/proc/self/maps").read_text().split()
+    return _digest({*pathlib.Path(muster.__file__).parent.glob("*.[ps][yo]"),
+                    *(pathlib.Path(name) for name in mapped if "/libmuster" in name)})
+
+
+@functools.cache
+def _source(name: str) -> bytes:
+    """A digest of a module and of all of this package that it imports."""
+    found = [name]
+    for each in found:
+        uses = {getattr(value, "__module__", None) or getattr(value, "__name__", None)
+                for value in vars(sys.modules[each]).values()}
+        found += [use for use in uses if use not in found and f"{use}".startswith(f"{__package__}.")]
+    return _digest(pathlib.Path(sys.modules[each].__file__) for each in found)
+
+
+def _digest(files: Iterable[pathlib.Path]) -> bytes:
+    parts = [hashlib.sha256(path.read_bytes()).digest()
+             for path in sorted(files, key=lambda path: path.name)]
+    return hashlib.sha256(b"".join(parts)).digest()
 
 
 def _die_with(parent: int) -> None:

@@ -58,6 +58,19 @@ class StudyTest(unittest.TestCase):
         self.run_study(self.items(2, seconds=0.01))
         self.assertEqual(self.calls(), [1, 2, 2, 3, 4])
 
+    def test_a_point_is_made_again_when_what_makes_it_changes(self):
+        program, source = kit._program.__wrapped__, kit._source.__wrapped__
+        before = program(), source("experiments.data")
+        read = pathlib.Path.read_bytes
+        for changed in ("libmuster.so", "_sweeps.py", "kit.py", "data.py"):
+            def read_changed(path, changed=changed):
+                return read(path) + (b" " if path.name == changed else b"")
+            with self.subTest(changed), mock.patch.object(pathlib.Path, "read_bytes", read_changed):
+                now = program(), source("experiments.data")
+                self.assertEqual([a == b for a, b in zip(before, now)],
+                                 [changed in ("kit.py", "data.py"),
+                                  changed in ("libmuster.so", "_sweeps.py")])
+
     def test_a_failed_point_is_named_and_the_others_are_kept(self):
         with self.assertRaisesRegex(RuntimeError, '1 of 3 points failed.*"x": 2.*is bad'):
             self.run_study(self.items(1, 2, 3, bad=2))
