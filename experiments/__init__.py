@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measurements of Muster: the figures and tables of the papers and studies of our own, one module
-each, on top of the Python module. `python -m experiments` makes them."""
+each, on top of the Python module. `scripts/figures` makes them."""
 
 import pathlib
 import sys

@@ -10,7 +10,7 @@ import results
 
 from . import kit, ledger, stored
 
-COMMAND = "python -m experiments"
+COMMAND = "scripts/figures"
 
 
 def chosen(names: list[str]) -> list[kit.Figure]:
@@ -31,7 +31,7 @@ def text(figure: kit.Figure, data: kit.Data) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="experiments", description=__doc__)
+    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("names", nargs="*", metavar="ID", help="figures, or a paper for all of its")
     parser.add_argument("-j", type=int, help="processes; by default one a core")
     parser.add_argument("--sessions", type=int, help="networks or sessions a point")

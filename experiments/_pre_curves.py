@@ -83,7 +83,7 @@ def twice(figure, where, network, size, panels, letters, differs):
     return [Printed(f"{figure}{letter}", where, f"{network}, {timing}, {size} members: first round "
                     "/ later ones, at most", 2, first_by_later(panel, size), at_most=True,
                     verdict="differs" if panel in differs else None, why=differs.get(panel),
-                    command=f"python -m experiments {figure}" if panel in differs else None)
+                    command=f"scripts/figures {figure}" if panel in differs else None)
             for panel, letter, timing in zip(panels, letters, TIMINGS.values())]
 
 
@@ -103,7 +103,7 @@ def congested(figure, members, panels, baseline, why=None):
                 flat(("bsr-1", "bsr-2"), (own, long), 0.05)),
             row("b", "the baseline rises with the duration of congestion",
                 rises(own, long, baseline), verdict="differs" if why else None, why=why,
-                command=f"python -m experiments {figure}" if why else None),
+                command=f"scripts/figures {figure}" if why else None),
             row("c", "the number of congested members matters little",
                 flat(("bsr-1", "bsr-2", baseline), (number,), 0.15))]
 

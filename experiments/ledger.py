@@ -148,7 +148,7 @@ def page(found: list[Judged]) -> list[str]:
     shown = [v for v in VERDICTS if any(judged.verdict == v for judged in found)]
     counts = collections.Counter((judged.paper, judged.verdict) for judged in found)
     papers = [paper for paper in PAPERS if any(judged.paper == paper for judged in found)]
-    lines = ["Written by `python -m experiments --write`, seed 1; ± is a 95 % interval.",
+    lines = ["Written by `scripts/figures --write`, seed 1; ± is a 95 % interval.",
              "", *plain(("verdict", "rows", ""), [
                  (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
              "", *plain(("paper", *shown, "all"), [

@@ -39,23 +39,23 @@ FIGURE = Figure("nic-6", "nic", measure, ABOUT, [
             "clock: as much time as on the newer bus, or as many cycles. The value of the first "
             "case is within 10 %, that of the second is not. Both are longer than the printed "
             "value, so the firmware is slower here than in the paper.",
-            command="python -m experiments nic-parts", figures=("nic-parts",),
+            command="scripts/figures nic-parts", figures=("nic-parts",),
             other=lambda found: found["nic-parts"].value(
                 "a", "a crossing takes its cycles of a bus half as fast", 16)),
     Printed("nic-6b", "Figure 6", "the same: host over NIC", FACTOR, over("host-DS", "NIC-DS"),
             verdict="differs", why="The value itself is within 10 %. It rests on the same "
             "assumption as nic-7b, nic-6c and nic-3a, which are not: a host's message passes six "
-            "queues, and its program takes no time.", command="python -m experiments nic-host",
+            "queues, and its program takes no time.", command="scripts/figures nic-host",
             together=("nic-7b", "nic-6c", "nic-3a")),
     Printed("nic-6c", "Figure 6", "the same, on LANai 7.2: host over direct", OVER_DIRECT,
             over("host-DS", "direct-DS"), verdict="differs", why="The value is of another card. A "
             "direct barrier's messages pass six queues, which hide the time of the host's program. "
             "Four passes with a matching program time give 3.38.",
-            command="python -m experiments nic-host"),
+            command="scripts/figures nic-host"),
     Printed("nic-3a", "Section 3", "16 nodes of 700 MHz, earlier work: host over direct", EARLIER,
             over("host-DS", "direct-DS"), verdict="differs",
             why="As nic-6c, for which section 8.1 prints 1.86.",
-            command="python -m experiments nic-host"),
+            command="scripts/figures nic-host"),
     Printed("nic-6d", "Section 8.1", "off powers of two pairwise exchange is slower than "
             "dissemination on Myrinet", "sentence", slower, why="The paper states it as a "
             "tendency. Our pairwise exchange is slower by one trigger from 7 and from 13 members "

@@ -25,7 +25,7 @@ FIGURE = Figure("nic-7", "nic", measure, ABOUT, [
             lambda data: ratio(data.value("a", "host-DS", 8), data.value("a", "NIC-DS", 8)),
             verdict="differs", why="With six queue passes for a host's message the program time "
             "would have to be negative; with four passes, the time per step in panel e of the "
-            "figure gives the printed value.", command="python -m experiments nic-host"),
+            "figure gives the printed value.", command="scripts/figures nic-host"),
     Printed("nic-7c", "Section 8.3", "LANai-XP, 2 nodes: T_init + T_adj", 7.44,
             At("a", "NIC-DS", 2), "us", None, "calibrated",
             "An input of the profile.", 0.01),

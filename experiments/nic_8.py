@@ -24,16 +24,16 @@ FIGURE = Figure("nic-8", "nic", measure, "Quadrics, Elan3: latency and packets o
             lambda data: ratio(data.value("a", "rdma-GB", 8), data.value("a", "NIC-DS", 8)),
             verdict="differs", why="Remote writes of hosts with no program time; the program time "
             "for each send in panel e of the figure gives the printed factor.",
-            command="python -m experiments nic-host"),
+            command="scripts/figures nic-host"),
     Printed("nic-8c", "Figure 8", "the same: gather-broadcast of the library", 13.89,
             At("a", "rdma-GB", 8), "us", "rdma-GB", "differs", "As nic-8b.",
-            command="python -m experiments nic-host"),
+            command="scripts/figures nic-host"),
     Printed("nic-8d", "Figure 8", "the same: barrier by the hardware's broadcast", 4.2,
             At("a", "broadcast", 8), "us", "broadcast", "differs", "The model has two "
             "crossings of the bus, two passes of the release and three paths through two levels of "
             "switches, without a fit to the printed value. The figure also has the barrier without "
             "bus, without passes and without both. The time to test a word in a NIC is not known "
-            "and is left out.", command="python -m experiments nic-parts"),
+            "and is left out.", command="scripts/figures nic-parts"),
     Printed("nic-8e", "Section 8.2", "off powers of two pairwise exchange is faster than "
             "dissemination on Quadrics", "sentence",
             lambda data: [below(data.value("a", "NIC-PE", n), data.value("a", "NIC-DS", n))
@@ -41,7 +41,7 @@ FIGURE = Figure("nic-8", "nic", measure, "Quadrics, Elan3: latency and packets o
             verdict="differs", why="At 7 nodes pairwise exchange is slower by one trigger, and "
             "hardly slower if passes take no time; at the others the two take about the same time. "
             "The paper's reason is the card's behaviour with hot spots, which our model does not "
-            "include.", command="python -m experiments nic-parts"),
+            "include.", command="scripts/figures nic-parts"),
     Printed("nic-8f", "Section 8.3", "Elan3, 2 nodes: T_init + T_adj", 1.25, At("a", "NIC-DS", 2),
             "us", None, "calibrated", "An input of the profile.", 0.01),
 ])

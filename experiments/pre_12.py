@@ -31,7 +31,7 @@ def measure(study):
 
 
 def row(number, case, ours, why=None, differs=True, where="Figure 12, section 4.2",
-        command="python -m experiments pre-12"):
+        command="scripts/figures pre-12"):
     """A row on a sentence; a `why` says that it differs."""
     return Printed(number, where, case, "sentence", ours, why=why,
                    verdict="differs" if why and differs else None,
@@ -60,7 +60,7 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
         curves.below("abcdefgh", curves.LATER, "star")),
     row("pre-12e", "N = 1200: the baseline saturates past 720 members",
         lambda data: [claims.saturates(data.panel(panel).curve("tree [4]"), 720) for panel in "ef"],
-        command="python -m experiments pre-units",
+        command="scripts/figures pre-units",
         why="Packets of a binomial tree wait for each other at nodes, without a dependency cycle, "
             "and each node has at most eleven children: latency grows with each member, below 720 "
             "and above. Units in the switches with buffers of 1, 2 or 4 messages do not saturate "

@@ -24,7 +24,7 @@ def row(number, where, case, ours, why=None, differs=True):
     """A row on a sentence; a `why` says that it differs."""
     return Printed(f"pre-14{number}", where, case, "sentence", ours, why=why,
                    verdict="differs" if why and differs else None,
-                   command="python -m experiments pre-14" if why and differs else None)
+                   command="scripts/figures pre-14" if why and differs else None)
 
 
 def star(data):

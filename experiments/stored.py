@@ -37,7 +37,7 @@ def write(figure: Figure, data: Data) -> None:
 
 def write_tables(figure: Figure, data: Data) -> None:
     """As a page, and as a CSV whose first column is the title of the table."""
-    page, rows = [f"`python -m experiments {figure.id} --write`"], []
+    page, rows = [f"`scripts/figures {figure.id} --write`"], []
     for table in data.tables:
         page += ["", f"## {table.title}", "", *results.plain(table.heads, [
             [_cell(value) for value in row] for row in table.rows])]

@@ -25,7 +25,7 @@ class SampleTest(unittest.TestCase):
     def check(self, figure, panel, series, again):
         """A point with its x is the one that was written."""
         data = stored.read(figure)
-        self.assertIsNotNone(data, f"no {figure} in results/figures; python -m experiments "
+        self.assertIsNotNone(data, f"no {figure} in results/figures; scripts/figures "
                                    f"{figure} --write measures it")
         self.assertEqual(data.value(panel, series, again.x), again,
                          f"{figure}, panel {panel}, {series}: written, and measured again; python "
