@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _AVERAGED = ("seed", "network.seed")
 _MARKERS = "osD^vP*X<>ph8"
 _DASHES = ((), (4, 1.5), (1, 1), (4, 1, 1, 1))
+_SLANTED = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}  # names below an axis
 _SIZE, _WIDEST = (5.2, 3.8), 3  # of a panel in inches; panels in a row
 
 
@@ -125,7 +126,8 @@ def plot(rows: "pandas.DataFrame", x: str, y: str, *, by: Sequence[str] = (),
         raise _core.InputError(f"y '{y}': is text; choose a number")
     points = over_seeds(rows, y, [*([facet] if facet else []), *by, x])
     panels = list(points.groupby(facet, sort=True)) if facet else [(None, points)]
-    curves = _curves(points, by)
+    curves = (list(points[by].drop_duplicates().itertuples(index=False, name=None)) if by else
+              [()])  # in the order of the legend
     columns = min(len(panels), _WIDEST)
     lines = math.ceil(len(panels) / columns)
     figure, axes = pyplot.subplots(lines, columns, squeeze=False, sharey=True,
@@ -142,8 +144,7 @@ def plot(rows: "pandas.DataFrame", x: str, y: str, *, by: Sequence[str] = (),
     for panel in list(axes.flat)[len(panels):]:
         panel.remove()
     if by:
-        figure.legend(*_legend(axes.flat), loc="outside lower center", frameon=False,
-                      ncols=min(4, len(curves)))
+        _put_legend(figure, axes.flat)
     if where:
         figure.suptitle(where, fontsize="medium")
     if out is not None:
@@ -154,11 +155,6 @@ def plot(rows: "pandas.DataFrame", x: str, y: str, *, by: Sequence[str] = (),
 def _is_number(values: "pandas.Series") -> bool:
     import pandas
     return pandas.api.types.is_numeric_dtype(values.dropna().infer_objects())
-
-
-def _curves(points: "pandas.DataFrame", by: list[str]) -> list[tuple]:
-    """Values of `by` in the order of the legend."""
-    return list(points[by].drop_duplicates().itertuples(index=False, name=None)) if by else [()]
 
 
 def _name(by: list[str], curve: tuple) -> str:
@@ -182,29 +178,35 @@ def _draw(panel: Any, part: "pandas.DataFrame", x: str, by: list[str], curves: l
             panel.bar(at, own["mean"], width, yerr=own["half_width"].fillna(0), color=colour,
                       hatch="/" * (number // 10), edgecolor="white", capsize=2,
                       label=_name(by, curve))
-            ringed = [(a, m) for a, m, s in zip(at, own["mean"], own["saturated"]) if s]
         else:
-            panel.errorbar(own[x], own["mean"], own["half_width"], color=colour, capsize=2,
+            at = own[x]
+            panel.errorbar(at, own["mean"], own["half_width"], color=colour, capsize=2,
                            marker=_MARKERS[number % len(_MARKERS)], markersize=4, linewidth=1.2,
                            dashes=_DASHES[number // 10 % len(_DASHES)] or (None, None),
                            label=_name(by, curve))
-            ringed = [(a, m) for a, m, s in zip(own[x], own["mean"], own["saturated"]) if s]
+        ringed = [(a, m) for a, m, s in zip(at, own["mean"], own["saturated"]) if s]
         if ringed:
             panel.plot(*zip(*ringed), linestyle="none", marker="o", markersize=10,
                        markerfacecolor="none", markeredgecolor=colour)
     if bars:
         panel.set_xticks(list(places.values()), [str(value) for value in places],
-                         rotation=30 if len(places) > 4 else 0)
+                         **_SLANTED if len(places) > 4 else {})
     panel.grid(alpha=0.3)
     panel.spines[["top", "right"]].set_visible(False)
 
 
-def _legend(panels: Any) -> tuple[list[Any], list[str]]:
+def _put_legend(figure: Any, panels: Any) -> None:
+    """Below the panels, in as many columns as fit."""
     found: dict[str, Any] = {}
     for panel in panels:
         for handle, label in zip(*panel.get_legend_handles_labels()):
             found.setdefault(label, handle)
-    return list(found.values()), list(found)
+    for columns in range(min(4, len(found)), 0, -1):
+        legend = figure.legend(found.values(), found, loc="outside lower center", frameon=False,
+                               ncols=columns)
+        if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
+            return
+        legend.remove()
 
 
 def save(figure: "matplotlib.figure.Figure", out: str | os.PathLike) -> None:

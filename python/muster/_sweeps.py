@@ -204,13 +204,11 @@ class _Rows:
                           if not (self._again and row["status"] != 0)}
         self._write_all()
 
-    def _header(self) -> dict[str, Any]:
-        return {"schema": SCHEMA, "version": build(), "plan": self._plan.document,
-                "rows": len(self._ids)}
-
     def _write_all(self) -> None:
         """The file anew: header and rows by number. All or nothing, and the lock stays held."""
-        text = _line(self._header()) + "".join(_line(row) for row in self.sorted())
+        header = {"schema": SCHEMA, "version": build(), "plan": self._plan.document,
+                  "rows": len(self._ids)}
+        text = _line(header) + "".join(_line(row) for row in self.sorted())
         new = self._path.with_name(self._path.name + ".new")
         file = open(new, "w+", encoding="utf-8")
         _locked(file)
@@ -307,19 +305,15 @@ def _kept(result: dict[str, Any], keep: list[str]) -> tuple[dict[str, Any], str 
                 if name not in _DROPPED and not name.endswith("_per_second")}, None
     kept: dict[str, Any] = {}
     for field in keep:
-        value: Any = result
-        for name in field.split("."):
-            if value is None:
-                break
-            if not isinstance(value, Mapping) or name not in value:
+        value, place, path = result, kept, field.split(".")
+        for name in path:
+            if value is not None and (not isinstance(value, Mapping) or name not in value):
                 return kept, field
-            value = value[name]
+            value = None if value is None else value[name]
         if value is not None:
-            place = kept
-            *path, last = field.split(".")
-            for name in path:
+            for name in path[:-1]:
                 place = place.setdefault(name, {})
-            place[last] = value
+            place[path[-1]] = value
     return kept, None
 
 
@@ -426,6 +420,7 @@ def _made_alone(point: Point, networks: str) -> dict[str, Any] | None:
     its.close()
     try:
         row = ours.recv()
+        process.join()
     except EOFError:
         process.join()
         number = -(process.exitcode or 0)
@@ -437,7 +432,6 @@ def _made_alone(point: Point, networks: str) -> dict[str, Any] | None:
     except BaseException:
         process.kill()
         raise
-    process.join()
     return row
 
 
@@ -449,13 +443,12 @@ def _send_point(pipe: Any, point: Point, networks: str, parent: int) -> None:
 def _through(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str, Any]]:
     """Rows of the workers of an executor. If the executor breaks with one of them, as a process
     pool does, the points that it leaves are made on this machine."""
-    flying, left = {}, []
+    flying = {}
     try:
-        for point, networks in todo:
-            try:
-                flying[executor.submit(run_point, point, networks)] = point, networks
-            except concurrent.futures.BrokenExecutor:
-                left.append((point, networks))
+        with contextlib.suppress(concurrent.futures.BrokenExecutor):
+            for each in todo:
+                flying[executor.submit(run_point, *each)] = each
+        left = todo[len(flying):]
         for future in concurrent.futures.as_completed(flying):
             error = future.exception()
             if isinstance(error, concurrent.futures.BrokenExecutor):

@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+import pandas
+
 import command_line
 import muster
 from muster import study
@@ -135,6 +137,20 @@ class StudyTest(unittest.TestCase):
             if content:
                 self.assertEqual(self.command("sweep", self.plan, "--out", rows)[0], 2)
                 self.assertEqual(rows.read_text(), content)
+
+    def test_many_names_are_whole(self):
+        names = [f"hot-section:{number}, isolated" for number in range(13)]
+        rows = pandas.DataFrame([{"scheme": name, "load": load, "y": load, "status": 0}
+                                 for name in names for load in (0, 1)])
+        lines = muster.plot(rows, "load", "y", by=["scheme"], out=self.folder / "lines.png")
+        box, = (legend.get_window_extent() for legend in lines.legends)
+        self.assertGreaterEqual(box.x0, 0)
+        self.assertLessEqual(box.x1, lines.bbox.width)
+        bars = muster.plot(rows, "scheme", "y", by=["load"], out=self.folder / "bars.png")
+        ends = [label.get_window_extent().x1 for label in bars.axes[0].get_xticklabels()]
+        middles = [bars.axes[0].transData.transform((place, 0))[0] for place in range(13)]
+        for end, middle in zip(ends, middles):
+            self.assertAlmostEqual(end, middle, delta=12)
 
     def test_a_point_is_the_mean_of_seeds_with_its_interval(self):
         self.small(scheme="btin")
