@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""README.md has few measured numbers, all of them in one section and each as results/ has it, and
-results/README.md lists every page of results."""
+"""README.md has few measured numbers, all of them in one section and each as results/ has it; other
+pages have none; results/README.md lists every page of results."""
 
 import csv
 import pathlib
 import re
 import statistics
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -55,6 +56,32 @@ class Readme(unittest.TestCase):
         found = re.findall(r"\d [munk]?s\b|\d M?Hz\b|\d (?:GHz|MHz|LUTs|us|ns|seconds|minutes|%)",
                            before + rest.partition("\n## ")[2])
         self.assertEqual(found, [])
+
+
+class Pages(unittest.TestCase):
+    ALLOWED = {  # of a paper, a parameter, a goal, or of what a chip is
+        "CHANGELOG.md": ["32 MB"], "README.md": ["4862 iCE40 LUTs", "75 MHz", "2196 ns"],
+        "docs/systems/retry-link.md": ["250 LUTs"], "docs/systems/retry-registers.md": ["30 LUTs"],
+        "docs/systems/planning.md": ["20 ns", "300 ns"],
+        "docs/systems/btin-figures.md": ["20 ns", "300 ns", "320 ns"],
+        "docs/systems/comparison.md": ["225 MHz", "10 ns"],
+        "docs/systems/nic-figures.md": ["225 MHz", "700 MHz", "100 MHz", "133 MHz"],
+        "docs/systems/barrier-switch.md": ["80 MHz", "4000 iCE40 LUTs"],
+        "docs/reference/runs.md": ["10 ns", "20 ns", "300 ns"],
+        "docs/reference/performance.md": ["2 MB"], "docs/how-to/arrivals.md": ["10 ns"],
+        "docs/reference/place-and-route.md": ["150 MHz"],
+        "docs/how-to/board.md": ["12 MHz", "25 MHz"]}
+
+    def test_pages_have_no_measured_numbers(self):
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "*.md"], text=True, check=True,
+                                capture_output=True).stdout.split()
+        pages = [name for name in listed if not name.startswith("results/")]
+        self.assertGreater(len(pages), 40)
+        for name in pages:
+            text = re.sub(r"^```.*?^```", "", (ROOT / name).read_text(), flags=re.M | re.S)
+            found = re.findall(r"\b\d[\d.]* (?:iCE40 )?(?:MHz|LUTs|ns|MB)\b", text)
+            with self.subTest(name):
+                self.assertLessEqual(set(found), set(self.ALLOWED.get(name, [])))
 
 
 class List(unittest.TestCase):
