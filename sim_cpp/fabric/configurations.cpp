@@ -30,6 +30,16 @@ constexpr BlockField<SwitchConfig, bool> kFlags[] = {{"Serial", &SwitchConfig::s
                                                      {"Retry", &SwitchConfig::retry},
                                                      {"Guard", &SwitchConfig::guard}};
 
+/// A variant of switches that a run may need.
+struct Variant {
+  const char* name;
+  bool SwitchConfig::*has;
+  bool Requirement::*needed;
+};
+constexpr Variant kVariants[] = {{"serial", &SwitchConfig::serial, &Requirement::serial},
+                                 {"spill", &SwitchConfig::spill, &Requirement::spill},
+                                 {"retry", &SwitchConfig::retry, &Requirement::retry}};
+
 /// The folder of the library, or program, that this function is in.
 std::filesystem::path own_folder() {
   Dl_info info{};
@@ -104,18 +114,16 @@ std::uint32_t flit_width_with_data(std::uint32_t data_w, std::uint32_t gid_w) {
 /// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
 SwitchConfig made_to_measure(const Requirement& need) {
   SwitchConfig config;
-  config.name = "fit";
   config.ports = std::max(need.ports, 3u);
   config.kind = need.kind;
-  config.serial = need.serial;
-  config.spill = need.spill;
-  config.retry = need.retry;
   if (need.groups != 0) {
     constexpr std::uint32_t kUsualGroups = 256;
     config.groups = std::bit_ceil(std::max(need.groups, kUsualGroups));
     config.gid_w =
         std::max(config.gid_w, static_cast<std::uint32_t>(std::countr_zero(config.groups)));
   }
+  take_variant(config, need);
+  config.name = "fit";
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
   config.vcs =
       std::max({need.vcs, need.kind->min_vcs, std::min(need.usual_vcs, need.kind->max_vcs)});
@@ -216,8 +224,21 @@ const std::vector<BlockEntry>& own_blocks() {
 }
 
 bool is_variant(const SwitchConfig& config, const Requirement& need) {
-  return config.kind == need.kind && config.serial == need.serial && config.spill == need.spill &&
-         config.retry == need.retry && (config.groups != 0) == (need.groups != 0) && !config.guard;
+  return config.kind == need.kind && !config.guard && (config.groups != 0) == (need.groups != 0) &&
+         std::ranges::all_of(kVariants, [&](const Variant& variant) {
+           return config.*variant.has == need.*variant.needed;
+         });
+}
+
+void take_variant(SwitchConfig& config, const Requirement& need) {
+  for (const Variant& variant : kVariants) {
+    if (!(need.*variant.needed) || config.*variant.has) continue;
+    config.*variant.has = true;
+    config.name += fmt::format("-{}", variant.name);
+  }
+  if (need.groups == 0 || config.groups != 0) return;
+  config.groups = 1u << config.gid_w;
+  config.name += "-many";
 }
 
 bool fits(const SwitchConfig& config, const Requirement& need) {

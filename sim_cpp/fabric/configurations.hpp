@@ -87,6 +87,10 @@ Block give_fields(std::string_view top, const Config& config,
 /// repeat or without. One that guards itself is never chosen, only named.
 bool is_variant(const SwitchConfig& config, const Requirement& need);
 
+/// Makes it a switch of the variant needed; its name says what it did not have, "sw8-spill". With
+/// groups in block RAM it has as many as there are identifiers.
+void take_variant(SwitchConfig& config, const Requirement& need);
+
 /// It is of the variant needed and large enough.
 bool fits(const SwitchConfig& config, const Requirement& need);
 

@@ -39,7 +39,6 @@ RunSpec complete_spec(RunSpec spec) {
 }
 
 constexpr std::uint32_t kMaxRegisters = 16;  // as far as the register map reaches
-constexpr std::uint32_t kMaxGroups = 4096;   // identifiers of 12 bits
 
 /// Generous, growing with the network. Where data flows, messages may be slow beyond all formulas:
 /// far above saturation the turns of successive switches multiply to 10^6 cycles and more.
@@ -63,13 +62,8 @@ std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement
   large.ports = std::max(need.ports, 3u);
   large.regs = kMaxRegisters;
   large.kind = need.kind;
-  large.serial = need.serial;
-  large.spill = need.spill;
-  large.retry = need.retry;
-  if (need.groups != 0) {
-    large.groups = kMaxGroups;
-    large.gid_w = 12;
-  }
+  if (need.groups != 0) large.gid_w = fabric::kMaxGidWidth;
+  fabric::take_variant(large, need);
   if (spec.engine->supports(large)) return fabric::group_places(large);
   std::uint32_t most = 0;
   for (const SwitchConfig& c : configurations())
@@ -106,22 +100,7 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   const fabric::Requirement need = requirement(spec, plan);
   if (!spec.config) return fabric::choose(configurations(), need, *spec.engine);
   SwitchConfig config = *spec.config;
-  if (need.serial && !config.serial) {
-    config.serial = true;
-    config.name += "-serial";
-  }
-  if (need.spill && !config.spill) {
-    config.spill = true;
-    config.name += "-spill";
-  }
-  if (need.retry && !config.retry) {
-    config.retry = true;
-    config.name += "-retry";
-  }
-  if (need.groups != 0 && config.groups == 0) {
-    config.groups = 1u << config.gid_w;
-    config.name += "-many";
-  }
+  fabric::take_variant(config, need);
   fabric::validate(config);
   fabric::require(config, need);
   if (!spec.engine->supports(config)) {
