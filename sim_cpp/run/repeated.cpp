@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "core/ratio_estimate.hpp"
 #include "run/result_parts.hpp"
@@ -12,64 +13,73 @@
 namespace muster::run {
 namespace {
 
-/// A quantity that some runs have.
-template <class Value>
-Estimate estimate(const std::vector<RunResult>& results, Value&& value) {
-  core::RatioEstimate mean;
-  Estimate found;
-  for (const RunResult& result : results) {
-    if (result.end != End::kComplete) continue;
-    const std::optional<double> quantity = value(result);
-    if (!quantity) continue;
-    mean.add(*quantity, 1);
-    ++found.runs;
+using Quantity = std::optional<double>;
+
+/// A quantity that some runs have, and its name in JSON.
+struct Statistic {
+  const char* name;
+  Estimate Repeated::*estimate;
+  Quantity (*of)(const RunResult& run);
+};
+
+// A run whose barriers have all failed, or that has no data, says nothing of these.
+template <auto kMember>
+Quantity latency(const RunResult& r) {
+  if (!r.latency_first_mean && !r.latency_later_mean) return std::nullopt;
+  return static_cast<double>(r.*kMember);
+}
+template <auto kMember>
+Quantity data(const RunResult& r) {
+  return r.data ? Quantity((*r.data).*kMember) : std::nullopt;
+}
+template <auto kMember>
+Quantity packets(const RunResult& r) {
+  if (!r.data || r.data->measured == 0) return std::nullopt;
+  return static_cast<double>((*r.data).*kMember);
+}
+
+constexpr Statistic kLatencies[] = {
+    {"mean", &Repeated::latency_mean, latency<&RunResult::latency_mean>},
+    {"p50", &Repeated::latency_p50, latency<&RunResult::latency_p50>},
+    {"p95", &Repeated::latency_p95, latency<&RunResult::latency_p95>},
+    {"p99", &Repeated::latency_p99, latency<&RunResult::latency_p99>},
+    {"first_mean", &Repeated::latency_first,
+     [](const RunResult& r) { return r.latency_first_mean; }},
+    {"later_mean", &Repeated::latency_later,
+     [](const RunResult& r) { return r.latency_later_mean; }}};
+
+using Data = TrafficStatistics;
+constexpr Statistic kData[] = {
+    {"offered_flits_per_node_cycle", &Repeated::offered, data<&Data::offered>},
+    {"accepted_flits_per_node_cycle", &Repeated::accepted, data<&Data::accepted>},
+    {"packet_latency_mean_cycles", &Repeated::packet_mean, packets<&Data::latency_mean>},
+    {"packet_latency_p50_cycles", &Repeated::packet_p50, packets<&Data::latency_p50>},
+    {"packet_latency_p95_cycles", &Repeated::packet_p95, packets<&Data::latency_p95>},
+    {"packet_latency_p99_cycles", &Repeated::packet_p99, packets<&Data::latency_p99>}};
+
+void add(Repeated& all, std::span<const Statistic> statistics,
+         const std::vector<RunResult>& results) {
+  for (const Statistic& statistic : statistics) {
+    core::RatioEstimate mean;
+    for (const RunResult& result : results)
+      if (const Quantity quantity = statistic.of(result); quantity && result.end == End::kComplete)
+        mean.add(*quantity, 1);
+    all.*statistic.estimate = {static_cast<std::uint32_t>(mean.members()), mean.mean(),
+                               mean.half_width()};
   }
-  found.mean = mean.mean();
-  found.half_width = mean.half_width();
-  return found;
 }
 
 }  // namespace
 
 Repeated summarize_runs(const std::vector<RunResult>& results) {
-  using Quantity = std::optional<double>;
-  // A run whose barriers have all failed, or that has no data, says nothing of these.
-  const auto latency = [&](auto statistic) {
-    return estimate(results, [statistic](const RunResult& r) {
-      return r.latency_first_mean || r.latency_later_mean
-                 ? Quantity(static_cast<double>(r.*statistic))
-                 : std::nullopt;
-    });
-  };
-  const auto data = [&](double TrafficStatistics::*statistic) {
-    return estimate(results, [statistic](const RunResult& r) {
-      return r.data ? Quantity((*r.data).*statistic) : std::nullopt;
-    });
-  };
-  const auto packets = [&](auto statistic) {
-    return estimate(results, [statistic](const RunResult& r) {
-      return r.data && r.data->measured != 0 ? Quantity(static_cast<double>((*r.data).*statistic))
-                                             : std::nullopt;
-    });
-  };
   Repeated all;
   for (const RunResult& r : results) {
     if (r.end != End::kComplete) continue;
     ++all.complete;
     all.saturated += r.data && r.data->saturated;
   }
-  all.latency_mean = latency(&RunResult::latency_mean);
-  all.latency_p50 = latency(&RunResult::latency_p50);
-  all.latency_p95 = latency(&RunResult::latency_p95);
-  all.latency_p99 = latency(&RunResult::latency_p99);
-  all.latency_first = estimate(results, [](const RunResult& r) { return r.latency_first_mean; });
-  all.latency_later = estimate(results, [](const RunResult& r) { return r.latency_later_mean; });
-  all.offered = data(&TrafficStatistics::offered);
-  all.accepted = data(&TrafficStatistics::accepted);
-  all.packet_mean = packets(&TrafficStatistics::latency_mean);
-  all.packet_p50 = packets(&TrafficStatistics::latency_p50);
-  all.packet_p95 = packets(&TrafficStatistics::latency_p95);
-  all.packet_p99 = packets(&TrafficStatistics::latency_p99);
+  add(all, kLatencies, results);
+  add(all, kData, results);
   return all;
 }
 
@@ -81,22 +91,18 @@ bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked
 
 namespace {
 
-Json estimate_json(const Estimate& estimate, double unit = 1.0) {
-  const auto scaled = [unit](const std::optional<double>& value) {
+Json estimates(const Repeated& all, std::span<const Statistic> statistics, double unit = 1.0) {
+  const auto scaled = [unit](const Quantity& value) {
     return value ? Json(*value * unit) : Json(nullptr);
   };
-  return {{"mean", scaled(estimate.mean)},
-          {"half_width", scaled(estimate.half_width)},
-          {"runs", estimate.runs}};
-}
-
-Json latency_estimates(const Repeated& all, double unit) {
-  return {{"mean", estimate_json(all.latency_mean, unit)},
-          {"p50", estimate_json(all.latency_p50, unit)},
-          {"p95", estimate_json(all.latency_p95, unit)},
-          {"p99", estimate_json(all.latency_p99, unit)},
-          {"first_mean", estimate_json(all.latency_first, unit)},
-          {"later_mean", estimate_json(all.latency_later, unit)}};
+  Json out;
+  for (const Statistic& statistic : statistics) {
+    const Estimate& estimate = all.*statistic.estimate;
+    out[statistic.name] = {{"mean", scaled(estimate.mean)},
+                           {"half_width", scaled(estimate.half_width)},
+                           {"runs", estimate.runs}};
+  }
+  return out;
 }
 
 Json single_run(std::uint64_t seed, const RunResult& result) {
@@ -132,16 +138,9 @@ std::string repeated_to_json(const RunSpec& first, const std::vector<RunResult>&
   out["parameters"] = run_parameters(first, results.front());
   out["complete"] = all.complete;
   out["saturated"] = all.saturated;
-  out["latency_cycles"] = latency_estimates(all, 1.0);
-  out["latency_us"] = latency_estimates(all, first.profile.clock_ns / 1000.0);
-  out["data"] = nullptr;
-  if (first.load_flits > 0.0)
-    out["data"] = {{"offered_flits_per_node_cycle", estimate_json(all.offered)},
-                   {"accepted_flits_per_node_cycle", estimate_json(all.accepted)},
-                   {"packet_latency_mean_cycles", estimate_json(all.packet_mean)},
-                   {"packet_latency_p50_cycles", estimate_json(all.packet_p50)},
-                   {"packet_latency_p95_cycles", estimate_json(all.packet_p95)},
-                   {"packet_latency_p99_cycles", estimate_json(all.packet_p99)}};
+  out["latency_cycles"] = estimates(all, kLatencies);
+  out["latency_us"] = estimates(all, kLatencies, first.profile.clock_ns / 1000.0);
+  out["data"] = first.load_flits > 0.0 ? estimates(all, kData) : Json(nullptr);
   out["runs"] = Json::array();
   std::uint64_t violations = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
