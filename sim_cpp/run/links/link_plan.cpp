@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
-#include <tuple>
 
 #include "fabric/link_bank.hpp"
 #include "fabric/link_config.hpp"
@@ -144,20 +142,14 @@ void WireFaults::corrupt(core::Flit& frame, Rng& rng) const {
 }
 
 void check_links(const RunSpec& spec) {
-  const LinkSpec& links = spec.links;
-  const std::tuple<const char*, double, double> shares[] = {
-      {"--link-drop", links.drop, 0.5},
-      {"--link-corrupt", links.corrupt, 0.5},
-      {"--link-duplicate", links.duplicate, 0.5},
-      {"--ack-drop", links.ack_drop, 1.0}};
-  for (const auto& [option, share, most] : shares) {
-    if (!std::isfinite(share) || share < 0.0 || share > most)
+  LinkSpec links = spec.links;
+  Fields fields;
+  describe(fields, links);
+  fields.check();
+  for (const Field& field : fields)
+    if (field.kind == Field::Kind::kReal && field.value() != FieldValue(0.0) && !links.retry)
       throw InputError(
-          fmt::format("{} {}: must be a share of frames from 0 to {}", option, share, most));
-    if (share != 0.0 && !links.retry)
-      throw InputError(
-          fmt::format("{}: only links that retry can lose frames; add --link-retry", option));
-  }
+          fmt::format("{}: only links that retry can lose frames; add --link-retry", field.option));
   if (links.retry && !spec.stopped.empty())
     throw InputError("--link-retry: the wires of a link that retries are stopped by a flap");
   if (!links.flaps.empty() && !links.retry)

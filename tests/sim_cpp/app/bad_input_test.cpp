@@ -91,7 +91,7 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
                {"--link-retry --flap 3:0-0:1@100+0", "'0' is not a whole number from 1"},
                {"--link-retry --flap 3:0-8:0@1+1", "no such link"},
                {"--flap 3:0-0:1@100+10", "add --link-retry, or use --stop-link"},
-               {"--link-retry --link-corrupt 0.7", "a share of frames from 0 to 0.5"},
+               {"--link-retry --link-corrupt 0.7", "is not in 0..0.5"},
                {"--link-retry --scheme bsr-2", "barrier messages of one flit"},
                {"--link-retry --profile btin", "has delay pipes"}});
   if (MUSTER_HAS_RTL) refuses(run("--engine lockstep " + five), reason);
