@@ -25,6 +25,7 @@ struct IbPeer {
   std::uint32_t port = 0;  ///< from 1
   std::size_t line = 0;    ///< of the file
   std::string name;        ///< what the comment calls it, if it does
+  std::uint32_t here = 0;  ///< the port of this connection as the network has it, of a switch
 };
 
 /// A device and what is connected to it.
@@ -34,6 +35,7 @@ struct IbSection {
   std::string name;  ///< what the comment calls it, if it does
   std::uint32_t ports = 0;
   std::map<std::uint32_t, IbPeer> peers;  ///< by port, from 1
+  SwitchId number = 0;                    ///< of a switch
 };
 
 bool is_ib_switch(std::string_view device) { return device.starts_with('S'); }
@@ -151,7 +153,7 @@ class SectionReader {
       fail(fmt::format("device {} is of another kind than its section", quote(name)));
     if (!known_.insert(name).second)
       fail(fmt::format("device {} has a section already; remove one", quote(name)));
-    sections_.push_back({name, line_, name_, ports, {}});
+    sections_.push_back({name, line_, name_, ports, {}, 0});
   }
 
   void read_connection() {
@@ -163,7 +165,7 @@ class SectionReader {
       fail(fmt::format("device {} has no port {}; it has {}", quote(section.device), from,
                        section.ports));
     const std::string to = device();
-    const IbPeer peer{to, port(), line_, name_};
+    const IbPeer peer{to, port(), line_, name_, 0};
     if (!section.peers.emplace(from, peer).second)
       fail(
           fmt::format("port {} of {} is connected twice; remove one", from, quote(section.device)));
@@ -179,26 +181,29 @@ class SectionReader {
 class Subnet {
  public:
   explicit Subnet(std::vector<IbSection> sections) : sections_(std::move(sections)) {
-    for (const IbSection& section : sections_) by_name_[section.device] = &section;
+    for (IbSection& section : sections_) by_name_[section.device] = &section;
   }
 
   Graph network() {
-    for (const IbSection& section : sections_) {
+    for (IbSection& section : sections_) {
       for (const auto& [port, peer] : section.peers) check_other_end(section, port, peer);
       if (is_ib_switch(section.device)) add_switch(section);
     }
-    for (const IbSection* section : switches_)
-      for (const auto& [port, peer] : section->peers) {
-        const PortRef here = place(*section, port);
+    for (const IbSection& section : sections_) {
+      if (!is_ib_switch(section.device)) continue;
+      for (const auto& [port, peer] : section.peers) {
+        const PortRef here{section.number, peer.here};
         if (!is_ib_switch(peer.device)) {
           const NodeId node = graph_.add_node(here);
           if (!peer.name.empty()) graph_.node_names.emplace(node, peer.name);
           continue;
         }
         // A link is named at both ends.
-        const PortRef there = place(*by_name_.at(peer.device), peer.port);
+        const IbSection& other = *by_name_.at(peer.device);
+        const PortRef there{other.number, other.peers.at(peer.port).here};
         if (here < there) graph_.add_link(here, there);
       }
+    }
     check_network(graph_);
     return std::move(graph_);
   }
@@ -234,34 +239,24 @@ class Subnet {
   }
 
   /// Ports keep their numbers if the switch is not too large, from 0 on.
-  void add_switch(const IbSection& section) {
-    std::map<std::uint32_t, std::uint32_t>& numbers = ports_[&section];
+  void add_switch(IbSection& section) {
     const bool compact = section.ports > kMaxPorts;
-    for (const auto& [port, peer] : section.peers)
-      numbers.emplace(port, compact ? static_cast<std::uint32_t>(numbers.size()) : port - 1);
-    if (compact && numbers.size() > kMaxPorts)
+    std::uint32_t used = 0;
+    for (auto& [port, peer] : section.peers) peer.here = compact ? used++ : port - 1;
+    if (used > kMaxPorts)
       fail(section.line, fmt::format("switch {} has {} connected ports; {} are possible, "
                                      "distribute them over several switches",
-                                     quote(section.device), numbers.size(), kMaxPorts));
-    const auto used = static_cast<std::uint32_t>(numbers.size());
+                                     quote(section.device), used, kMaxPorts));
     try {
-      numbers_[&section] = graph_.add_switch(compact ? std::max(used, 1u) : section.ports);
+      section.number = graph_.add_switch(compact ? std::max(used, 1u) : section.ports);
     } catch (const InputError& error) {
       fail(section.line, error.what());
     }
-    if (!section.name.empty()) graph_.switch_names.emplace(numbers_.at(&section), section.name);
-    switches_.push_back(&section);
-  }
-
-  PortRef place(const IbSection& section, std::uint32_t port) const {
-    return {numbers_.at(&section), ports_.at(&section).at(port)};
+    if (!section.name.empty()) graph_.switch_names.emplace(section.number, section.name);
   }
 
   std::vector<IbSection> sections_;
   std::map<std::string, const IbSection*> by_name_;
-  std::vector<const IbSection*> switches_;  // by number
-  std::map<const IbSection*, SwitchId> numbers_;
-  std::map<const IbSection*, std::map<std::uint32_t, std::uint32_t>> ports_;  // ours by theirs
   Graph graph_;
 };
 
