@@ -65,8 +65,11 @@ def main() -> int:
                 status = 1
     wrong = ledger.write(kit.figures()) if options.write else []
     if options.write:
-        results.note("reproduction.md", "what the papers print beside what we measure, and figures",
-                     f"{COMMAND} --write", study.whole and len(figures) == len(kit.figures()))
+        all_figures = study.whole and len(figures) == len(kit.figures())
+        results.note("reproduction.md", "what the papers print beside what we measure",
+                     f"{COMMAND} --write", all_figures)
+        results.note("figures/", "drawings and values of the figures", f"{COMMAND} --write",
+                     all_figures)
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else status
 

@@ -105,7 +105,7 @@ const title = "The page of a run in a browser";
 execFileSync("python3", [join(ROOT, "scripts/results.py")], {
   input: JSON.stringify({
     section: ["performance", title, ABOUT, header, rows],
-    note: ["performance.md", "how fast the page of a run draws", "scripts/page --measure"],
+    note: ["how fast the page of a run draws", "scripts/page --measure"],
   }),
 });
 console.table(rows);

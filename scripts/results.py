@@ -49,8 +49,9 @@ def table(header, rows):
     return [line(header), dashes, *map(line, rows)]
 
 
-def show(header, rows):
-    print("\n".join(table(header, rows)))
+def show(*tables):
+    """Prints tables (header, rows), those that have rows."""
+    print("\n\n".join("\n".join(table(*each)) for each in tables if each[1]))
 
 
 def rows(name):
@@ -71,6 +72,13 @@ def write_csv(name, lines):
     path.parent.mkdir(exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(lines)
+
+
+def merged(name, new, order, width=1):
+    """The rows of a topic with new ones in place of those of the same key, its first `width` cells;
+    those of the keys in `order`, in this order."""
+    found = {row[:width]: row for row in [*rows(name), *(tuple(map(str, row)) for row in new)]}
+    return [found[key] for key in order if key in found]
 
 
 def sections(name):
@@ -104,7 +112,8 @@ def put(name, title, about, header, lines):
 
 
 def put_section(name, title, about, header, lines):
-    """A section of a topic, in place of the one of the same title or behind all others."""
+    """A section of a topic, in place of the one of the same title or behind all others. Returns
+    its address."""
     page = FOLDER / f"{name}.md"
     text = page.read_text(encoding="utf-8") if page.exists() else f"{LICENCE}# {name.title()}\n"
     head, *parts = re.split(r"^## ", text, flags=re.M)
@@ -114,11 +123,17 @@ def put_section(name, title, about, header, lines):
     write_sections(name, {title: kept[title] for title in of if title in kept})
     page.write_text("\n\n".join([head.strip("\n"), *(f"## {part}" for part in of.values())]) + "\n",
                     encoding="utf-8")
+    return f"{name}.md#{title.lower().replace(' ', '-')}"
 
 
-def machine():
-    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    return f"{cpu[1] if cpu else 'unknown processor'}, {os.cpu_count()} cores"
+def goals():
+    """How many goals are met of those of speed and hardware."""
+    text = "".join(path.read_text(encoding="utf-8") for name in ("performance", "synthesis")
+                   if (path := FOLDER / f"{name}.md").exists())
+    met, missed = (len(re.findall(rf"\| {word} +\|", text)) for word in ("met", r"\*\*missed\*\*"))
+    return (f"{met} of {met + missed} goals are met: of [speed](performance.md#speed), beside "
+            "[BookSim2](performance.md#booksim2-beside-golden), of "
+            "[ranks](performance.md#two-ranks) and of [hardware](synthesis.md#goals). What does not fit its chip is missed.")
 
 
 def note(file, answers, command=None, whole=None):
@@ -137,13 +152,14 @@ def note(file, answers, command=None, whole=None):
     key = (f"[{file}]({file})", answers)
     minutes, _, on = listed.get(key, ("",) * 6)[3:]
     if whole:
-        minutes, on = f"{(time.monotonic() - BEGUN) / 60:.1f}", machine()
+        cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+        minutes = f"{(time.monotonic() - BEGUN) / 60:.1f}"
+        on = f"{cpu[1] if cpu else 'unknown processor'}, {os.cpu_count()} cores"
     listed[key] = (*key, f"`{command}`", minutes, "" if status else commit.strip(), on)
     write_page("README", "What commands have measured", ABOUT_LIST, "",
-               *table(LIST, sorted(listed.values())))
+               goals(), "", *table(LIST, sorted(listed.values())))
 
 
 if __name__ == "__main__":
     said = json.load(sys.stdin)
-    put_section(*said["section"])
-    note(*said["note"], whole=True)
+    note(put_section(*said["section"]), *said["note"], whole=True)

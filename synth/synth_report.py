@@ -100,7 +100,8 @@ def goals(rows):
                 yield goal(label, wanted, statistics.median_high(mhz(row).values()), "MHz", True)
             else:
                 yield (label, f"at least {wanted} MHz",
-                       f"does not fit ({row['cells']} cells)" if row else "not measured", "")
+                       f"does not fit ({row['cells']} cells)" if row else "not measured",
+                       "**missed**" if row else "")
     for what, name, (family, column, unit), wanted in SIZES:
         if family in found.get(name, {}):
             yield goal(what, wanted, found[name][family][column], unit)

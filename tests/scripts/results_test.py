@@ -99,10 +99,23 @@ class List(unittest.TestCase):
                 self.assertEqual(note("--write", "one_proof"), whole)
                 self.assertNotEqual(note("--write"), whole)
 
+    def test_goals_are_counted_as_they_stand(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "synthesis.md").write_text(
+                "\n".join(results.table(("a", ""), [("x", "met"), ("y", "**missed**"), ("z", "")])))
+            with mock.patch.object(results, "FOLDER", pathlib.Path(folder)):
+                self.assertTrue(results.goals().startswith("1 of 2 goals are met"))
+        self.assertIn(results.goals(), (results.FOLDER / "README.md").read_text())
+
     def test_it_names_every_page_and_no_other(self):
         pages = {path.name for path in results.FOLDER.glob("*.md")} - {"README.md"}
         text = (results.FOLDER / "README.md").read_text()
-        self.assertEqual(set(re.findall(r"\]\((\w+\.md)\)", text)), pages)
+        links = re.findall(r"\]\((\w+\.md)(?:#([\w-]+))?\)", text)
+        self.assertEqual({page for page, _ in links}, pages)
+        for page, place in links:
+            heads = re.findall(r"^## (.*)", (results.FOLDER / page).read_text(), flags=re.M)
+            with self.subTest(page=page, place=place):
+                self.assertIn(place, ["", *(head.lower().replace(" ", "-") for head in heads)])
         self.assertTrue(all((results.FOLDER / page).with_suffix(".csv").exists() for page in pages))
 
 

@@ -167,5 +167,43 @@ TEST_CASE("a header that waits for an occupied input lets other packets' flits b
   CHECK(cycles == std::vector<std::uint64_t>{6, 8, 10, 26, 27, 28});
 }
 
+TEST_CASE("a delay pipe whose receiver frees no barrier buffer holds its delay's messages",
+          "[network][pipes]") {
+  constexpr std::uint32_t kDelay = 10, kAll[] = {0};
+  DelayPipes pipe(1, {.delay = kDelay, .vcs = 1, .sync_credits = SyncCredits::kBuffer});
+  bool room = true, begun = false;
+  std::uint32_t sent = 0, came = 0, owed = 0;  // messages of two flits
+  std::uint64_t cycle = 0;
+  const auto run = [&](bool frees) {
+    for (const std::uint64_t end = cycle + 300; cycle < end; ++cycle) {
+      BlockWires& w = pipe.wires(0);
+      room |= (w.rx_back & 2) != 0;
+      const bool whole = w.tx_valid != 0 && pipe.tx(0, 0).kind == Flit::kSync;
+      came += whole;
+      owed += whole;
+      if (frees && owed > 0) {
+        --owed;
+        w.tx_back = 2;
+      }
+      if (begun || room) {
+        pipe.rx(0, 0) = {.kind = begun ? Flit::kSync : Flit::kFirst};
+        w.rx_valid = 1;
+        sent += begun;
+        room &= begun;
+        begun = !begun;
+      }
+      pipe.clock(cycle, kAll);
+    }
+  };
+  run(false);
+  CHECK(came == 1);
+  CHECK(sent >= kDelay / 2);
+  CHECK(sent <= kDelay / 2 + 3);
+  const std::uint32_t held = sent;
+  run(true);
+  CHECK(sent > 60);
+  CHECK(sent - came <= held);
+}
+
 }  // namespace
 }  // namespace muster::fabric
