@@ -17,19 +17,8 @@ using fabric::MessageType;
 constexpr std::uint32_t kSpillPort = 1;
 
 struct Spilling : SwitchBench {
-  explicit Spilling(std::uint32_t ports = 4, std::uint32_t depth = 4)
-      : SwitchBench(with_pockets(sw(ports, 1, depth))) {
-    write(0x006, 1u << kSpillPort);
-  }
+  Spilling() : SwitchBench(with_pockets(sw(4, 1))) { write(0x006, 1u << kSpillPort); }
 };
-
-core::Flit place(const SwitchBench& bench, std::uint32_t gid, MessageType type,
-                 std::uint32_t port) {
-  return bench.formats.barrier_flit(fabric::spill_place({type, gid, {}}, port), 0);
-}
-core::Flit data(const SwitchBench& bench, std::uint32_t gid, std::uint64_t value) {
-  return bench.formats.barrier_flit({MessageType::kSpillData, gid, {value, 0}}, 0);
-}
 
 BarrierMessage is(MessageType type, std::uint32_t gid, std::uint64_t value) {
   return {type, gid, {value, 0}};
@@ -58,9 +47,10 @@ TEST_CASE("a message without register is handed over as place and data", "[golde
 
 TEST_CASE("an answer goes out by the port that its place names", "[golden][spill]") {
   Spilling bench;
-  bench.send(kSpillPort, place(bench, 9, MessageType::kReduction, 3));
+  bench.send(kSpillPort, bench.formats.barrier_flit(
+                             fabric::spill_place({MessageType::kReduction, 9, {}}, 3), 0));
   bench.step(3);
-  bench.send(kSpillPort, data(bench, 9, 0x15));
+  bench.send(kSpillPort, bench.formats.barrier_flit(is(MessageType::kSpillData, 9, 0x15), 0));
   bench.step(2);
   CHECK(bench.outputs() == 0);
   bench.step();

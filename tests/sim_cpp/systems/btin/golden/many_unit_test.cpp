@@ -25,10 +25,10 @@ void select(SwitchBench& bench, std::uint32_t gid) {
 }
 
 void load(SwitchBench& bench, std::uint32_t gid, std::uint32_t children, std::uint32_t parent,
-          bool reflect = false, std::uint32_t op = 0) {
+          std::uint32_t op = 0) {
   select(bench, gid);
   bench.write(regs::children(0), children);
-  bench.write(regs::control(0), regs::control_word(0, parent, reflect, op));
+  bench.write(regs::control(0), regs::control_word(0, parent, false, op));
 }
 
 std::uint32_t progress(SwitchBench& bench, std::uint32_t gid) {
@@ -37,8 +37,9 @@ std::uint32_t progress(SwitchBench& bench, std::uint32_t gid) {
 }
 
 /// Cycle and ports of all messages that go out until nothing moves; pockets are freed at once.
-std::vector<std::pair<std::uint64_t, std::uint32_t>> outputs(SwitchBench& bench) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> out;
+using Out = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+Out outputs(SwitchBench& bench) {
+  Out out;
   for (int i = 0; i < 60; ++i) {
     bench.step();
     if (bench.outputs() == 0) continue;
@@ -49,15 +50,13 @@ std::vector<std::pair<std::uint64_t, std::uint32_t>> outputs(SwitchBench& bench)
   return out;
 }
 
-using Out = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
-
 TEST_CASE("n arrivals of a group in block RAM leave as one n + 2 cycles later, whatever they bring",
           "[golden][many]") {
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     for (std::uint32_t n = 1; n <= 4; ++n) {
       CAPTURE(named.name, n);
       SwitchBench bench(many(5));
-      load(bench, 200, ((1u << n) - 1) << 1, 0, false, static_cast<std::uint32_t>(named.op));
+      load(bench, 200, ((1u << n) - 1) << 1, 0, static_cast<std::uint32_t>(named.op));
       bench.step();
       for (std::uint32_t p = 1; p <= n; ++p) bench.send(p, bench.reduction(200, 5 * p));
       const std::uint64_t sent = bench.now();
