@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <memory>
+#include "systems/all.hpp"
+
 #include <vector>
 
-#include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 #include "run/engines.hpp"
-#include "systems/btin/system.hpp"
-#include "systems/esc/system.hpp"
-#include "systems/nic/system.hpp"
-#include "systems/packets/system.hpp"
-#include "systems/preempt/system.hpp"
 
 namespace muster::run {
 

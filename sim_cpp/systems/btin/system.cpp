@@ -6,17 +6,15 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/command.hpp"
 #include "muster/run/run.hpp"
-#include "muster/run/spec.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/result_parts.hpp"
+#include "systems/all.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/checkers/spill_messages.hpp"

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "muster/run/faults.hpp"
 #include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 
 namespace muster::btin {
-
-/// Barrier trees in the switches of irregular networks (README.md beside this file).
-std::unique_ptr<run::System> make_system();
 
 /// The options of barrier trees and of groups that change, as typed.
 class Options : public run::SpecOptions<Spec> {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "fabric/configurations.hpp"
+#include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "systems/esc/box_bank.hpp"
 #include "systems/esc/pe_banks.hpp"
@@ -40,12 +43,26 @@ inline const BoxFactory* boxes_of(const fabric::BankFactory& engine) {
 inline constexpr std::string_view kCombiningBox = "combining_box";  ///< top module
 
 // Between block lists and configurations.
+inline constexpr std::uint32_t kPacketW = 64;   // of BoxPacket
+inline constexpr std::uint32_t kAddressW = 16;  // of numbers in PolicyConfig, InjectionConfig
+
 /// Throws InputError if the width of packets is not that of BoxPacket.
-BoxConfig box_config(const fabric::BlockEntry& entry);
-fabric::Block block_of(const BoxConfig& config);
+inline BoxConfig box_config(const fabric::BlockEntry& entry) {
+  if (entry.block.param("PacketW") != kPacketW)
+    throw InputError(fmt::format("box '{}': PacketW is not {}", entry.name, kPacketW));
+  return {entry.block.param("Size"), entry.block.param("Depth"), entry.block.top == kCombiningBox};
+}
+inline fabric::Block block_of(const BoxConfig& config) {
+  return {std::string(config.combining ? kCombiningBox : "interchange_box"),
+          {{"Size", config.size}, {"Depth", config.depth}, {"PacketW", kPacketW}}};
+}
 /// The input policy of a PE; the address bits in use are an input of the block.
-fabric::Block block_of(const PolicyConfig& config);
+inline fabric::Block block_of(const PolicyConfig& config) {
+  return {"input_policy", {{"Size", config.size}, {"AddrW", kAddressW}}};
+}
 /// The injection block of a PE; so is the scheme.
-fabric::Block block_of(const InjectionConfig& config);
+inline fabric::Block block_of(const InjectionConfig& config) {
+  return {"injection", {{"Size", config.size}, {"AddrW", kAddressW}}};
+}
 
 }  // namespace muster::esc

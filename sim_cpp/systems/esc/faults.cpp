@@ -8,7 +8,6 @@
 #include <bit>
 #include <charconv>
 #include <string_view>
-#include <vector>
 
 #include "muster/core/error.hpp"
 

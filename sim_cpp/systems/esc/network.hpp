@@ -8,8 +8,8 @@
 
 #include "systems/esc/box_factory.hpp"
 #include "systems/esc/cube.hpp"
-#include "systems/esc/cycle_view.hpp"
 #include "systems/esc/faults.hpp"
+#include "systems/esc/sources.hpp"
 
 namespace muster::esc {
 

@@ -8,8 +8,6 @@
 
 #include "muster/core/error.hpp"
 #include "systems/esc/box_bank.hpp"
-#include "systems/esc/cube.hpp"
-#include "systems/esc/network.hpp"
 
 namespace muster::esc {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "systems/esc/cube.hpp"
-#include "systems/esc/cycle_view.hpp"
 #include "systems/esc/faults.hpp"
 #include "systems/esc/network.hpp"
 #include "systems/esc/sources.hpp"

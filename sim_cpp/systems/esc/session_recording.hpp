@@ -7,8 +7,8 @@
 
 #include "muster/core/outputs.hpp"
 #include "systems/esc/box_factory.hpp"
-#include "systems/esc/cycle_view.hpp"
 #include "systems/esc/session.hpp"
+#include "systems/esc/sources.hpp"
 #include "systems/esc/spec.hpp"
 
 namespace muster::esc {

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "muster/core/rng.hpp"
-
 namespace muster::esc {
 namespace {
 

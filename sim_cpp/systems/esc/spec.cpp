@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "muster/core/error.hpp"
-#include "systems/esc/faults.hpp"
 
 namespace muster::esc {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/esc/system.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
 #include "run/recording/page.hpp"
+#include "systems/all.hpp"
 #include "systems/esc/batch.hpp"
 #include "systems/esc/golden/golden_boxes.hpp"
 #include "systems/esc/session_recording.hpp"

@@ -5,7 +5,6 @@
 
 #include <tuple>
 
-#include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::nic {

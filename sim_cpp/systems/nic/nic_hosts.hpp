@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -59,15 +60,55 @@ struct HostCosts {
 class NicHosts {
  public:
   /// `nics` are those of the network; both outlive this.
-  NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& costs);
+  NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& costs)
+      : network_(network), nics_(nics), costs_(costs), hosts_(network.graph().nodes()) {}
 
   /// The program of a node writes a register of its NIC, after `work` cycles of its own; on the
   /// register port after the costs.
   void write(std::uint64_t cycle, std::uint32_t node, std::uint32_t address, std::uint32_t data,
-             std::uint32_t work = 0);
+             std::uint32_t work = 0) {
+    if (!network_.node_alive(node)) return;
+    Host& host = hosts_[node];
+    host.free = std::max(host.free, cycle) + work + costs_.overhead;
+    host.accesses.push_back({host.free + costs_.bus, address, data});
+    ++doorbells_;
+    ++pending_;
+  }
   /// Before the engine's step of this cycle: takes events, hands over those that are due, puts one
   /// write that is due on each register port. `program` gets the node and the word of an event.
-  void step(std::uint64_t cycle, const std::function<void(std::uint32_t, std::uint32_t)>& program);
+  void step(std::uint64_t cycle, const std::function<void(std::uint32_t, std::uint32_t)>& program) {
+    for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
+      Host& host = hosts_[n];
+      HostWires& wires = nics_.host(n);
+      if (!network_.node_alive(n)) {
+        pending_ -= host.accesses.size() + host.events.size();
+        host = {};
+        wires = {};
+        continue;
+      }
+      if (wires.event) {
+        wires.ready = true;
+        host.free = std::max(host.free, cycle + costs_.bus) + costs_.overhead;
+        host.events.push_back({host.free, wires.word});
+        ++events_;
+        ++pending_;
+        network_.wake_device(n);
+      }
+      while (!host.events.empty() && host.events.front().due <= cycle) {
+        const std::uint32_t word = host.events.front().word;
+        host.events.pop_front();
+        --pending_;
+        program(n, word);
+      }
+      if (host.accesses.empty() || host.accesses.front().due > cycle) continue;
+      wires.access = wires.write = true;
+      wires.address = host.accesses.front().address;
+      wires.data = host.accesses.front().data;
+      host.accesses.pop_front();
+      --pending_;
+      network_.wake_device(n);
+    }
+  }
   /// Nothing is on its way between a program and its NIC.
   bool idle() const { return pending_ == 0; }
 

@@ -7,16 +7,13 @@
 #include <bit>
 #include <map>
 #include <set>
-#include <string>
 
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/gtkwave.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_factory.hpp"
-#include "systems/nic/step_list.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::nic {

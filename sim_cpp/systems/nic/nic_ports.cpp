@@ -8,7 +8,6 @@
 #include <set>
 
 #include "muster/core/error.hpp"
-#include "systems/nic/nic_bank.hpp"
 
 namespace muster::nic {
 

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/nic/system.hpp"
+#include "muster/run/system.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/run/spec.hpp"
-#include "muster/run/system.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/nic.hpp"
 #include "muster/topology/graph.hpp"
+#include "systems/all.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/golden/nic_engine.hpp"
 #include "systems/nic/nic_bank.hpp"
@@ -268,18 +266,9 @@ class Nic final : public run::System {
       return std::nullopt;
     const std::optional<NicMessage> message = nic_message(flits);
     if (!message) return std::nullopt;
-    switch (message->type) {
-      case NicType::kStep:
-        return run::SeenMessage{Kind::kStep, message->group};
-      case NicType::kNack:
-      case NicType::kNotYet:
-        return run::SeenMessage{Kind::kRetry, message->group};
-      case NicType::kAck:
-        return run::SeenMessage{Kind::kAck, message->group};
-      case NicType::kData:
-        return run::SeenMessage{Kind::kDown, message->group};
-    }
-    return std::nullopt;
+    static constexpr Kind kKinds[] = {Kind::kStep, Kind::kRetry, Kind::kRetry, Kind::kAck,
+                                      Kind::kDown};  // by NicType
+    return run::SeenMessage{kKinds[static_cast<unsigned>(message->type)], message->group};
   }
   void contexts(core::Bank& devices, topology::NodeId node,
                 std::vector<run::NodeContext>& out) const override {

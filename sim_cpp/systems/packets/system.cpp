@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/packets/system.hpp"
+#include "muster/run/system.hpp"
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <string>
 
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
-#include "muster/run/system.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/packets.hpp"
+#include "systems/all.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/packet_schemes.hpp"
 #include "systems/switch_kinds.hpp"

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "muster/core/error.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
+#include "systems/btin/tree.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/packet_schemes.hpp"
 #include "topology/route_walk.hpp"
@@ -43,19 +45,41 @@ using fabric::BarrierPacket;
 
 namespace {
 
+/// That of the BTIN tree of group g.
+topology::NodeId tree_root(const run::RunSpec& spec, std::uint32_t g) {
+  return btin::plan_tree(*spec.graph, spec.groups[g].members).root_node;
+}
+
+/// All others are children of the root, told in the order of the group.
+BinomialTree star_tree(const topology::Graph& graph, std::span<const topology::NodeId> members,
+                       topology::NodeId root) {
+  BinomialTree star;
+  star.members = topology::sorted_members(graph, members);
+  const auto count = static_cast<std::uint32_t>(star.members.size());
+  star.root = topology::Places(star.members)[root];
+  star.parent.assign(count, star.root);
+  star.children.resize(count);
+  for (std::uint32_t m = 0; m < count; ++m)
+    if (m != star.root) star.children[star.root].push_back(m);
+  return star;
+}
+
 /// The nodes. A member that has arrived, and has the arrivals of all its children, tells its
-/// parent; the root, then, and every member that is told, goes on and tells its children. A member
-/// whose children have all acknowledged tells its parent so; until then it keeps its next arrival
-/// back.
+/// parent; the root, then, and every member that is told, goes on and tells its children. With
+/// acknowledgements a member whose children have all acknowledged tells its parent so; until then
+/// it keeps its next arrival back. All packets travel in virtual channel 0. A scheme that tells the
+/// children in another way derives from it.
 class TreeScheme : public PacketScheme {
  public:
-  TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts)
-      : PacketScheme(trees, parts), trees_(trees) {
-    for (const BinomialTree& tree : trees) states_.emplace_back(tree.members.size());
+  /// `release`: the opcode of what releases.
+  TreeScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts, bool acks,
+             std::uint8_t release = fabric::kOpcodeRelease)
+      : PacketScheme(trees, parts), trees_(trees), acks_(acks), release_opcode_(release) {
+    for (const BinomialTree& tree : trees) phases_.emplace_back(tree.members.size());
   }
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
-    ++states_[group][member].arrived;
+    ++phases_[group][member].arrived;
     advance(cycle, group, member);
   }
   std::string explain(std::uint32_t group) const override {
@@ -63,33 +87,48 @@ class TreeScheme : public PacketScheme {
     const std::uint32_t barrier = members_.current(group);
     std::vector<topology::NodeId> silent, unreleased;
     for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
-      const Member& who = states_[group][m];
-      const Member& parent = states_[group][tree.parent[m]];
-      if (who.arrived > barrier && who.reported == barrier) silent.push_back(tree.members[m]);
+      const Phases& who = phases_[group][m];
+      const Phases& parent = phases_[group][tree.parent[m]];
+      const bool waits =
+          acks_ ? who.reported == barrier : m != tree.root && who.announced == barrier;
+      if (who.arrived > barrier && waits) silent.push_back(tree.members[m]);
       if (m != tree.root && parent.released > barrier && who.released == barrier)
         unreleased.push_back(tree.members[m]);
     }
-    const std::string root = topology::node_number_text(*spec_.graph, tree.members[tree.root]);
+    const topology::NodeId root_node = tree.members[tree.root];
+    const std::string root =
+        acks_ ? topology::node_number_text(*spec_.graph, root_node) : fmt::format("n{}", root_node);
     return run::stalled_text(spec_, members_, group, tree.members, ", root node " + root) +
-           run::nodes_text(*spec_.graph, "members that wait for packets of their children",
+           run::nodes_text(*spec_.graph,
+                           acks_ ? "members that wait for packets of their children"
+                                 : "arrival packets that the root node has not got from",
                            silent) +
            run::nodes_text(*spec_.graph, "release packets that have not reached", unreleased);
   }
 
+ protected:
+  /// A member tells its children that all have arrived at a barrier.
+  virtual void send_releases(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) {
+    for (const std::uint32_t child : trees_[group].children[member])
+      send(fabric::kOpcodeRelease, group, member, child, barrier);
+  }
+  const BinomialTree& tree(std::uint32_t group) const { return trees_[group]; }
+
  private:
   /// Barriers in which it has done this, or was told so by its children.
-  struct Member {
+  struct Phases {
     std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
     std::uint32_t reports = 0, acks = 0;  ///< of all children together
+    std::uint32_t announced = 0;          ///< reports that have come to its parent
   };
   void advance(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
     const BinomialTree& tree = trees_[group];
-    Member& m = states_[group][member];
+    Phases& m = phases_[group][member];
     const auto children = static_cast<std::uint32_t>(tree.children[member].size());
-    if (m.released > m.acknowledged && m.acks == children) {
+    if (m.released > m.acknowledged && (!acks_ || m.acks == children)) {
       m.acks = 0;
       const std::uint32_t barrier = m.acknowledged++;
-      if (member != tree.root)
+      if (acks_ && member != tree.root)
         send(fabric::kOpcodeAck, group, member, tree.parent[member], barrier);
     }
     if (m.arrived > m.reported && m.reports == children && m.acknowledged == m.reported) {
@@ -99,16 +138,13 @@ class TreeScheme : public PacketScheme {
         send(fabric::kOpcodeArrival, group, member, tree.parent[member], barrier);
       } else {
         members_.completed(cycle, group);
-        release(cycle, group, member);
+        go_on(cycle, group, member);
       }
     }
   }
 
-  void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-    const BinomialTree& tree = trees_[group];
-    const std::uint32_t barrier = states_[group][member].released++;
-    for (const std::uint32_t child : tree.children[member])
-      send(fabric::kOpcodeRelease, group, member, child, barrier);
+  void go_on(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
+    send_releases(group, member, phases_[group][member].released++);
     members_.released(cycle, group, member);
     advance(cycle, group, member);  // without children it acknowledges at once
   }
@@ -122,46 +158,83 @@ class TreeScheme : public PacketScheme {
     const std::uint32_t from = place(packet.gid, packet.source);
     const std::uint32_t to = place(packet.gid, packet.destination);
     if (from == kNone || to == kNone || from == to) return false;
-    const Member& m = states_[packet.gid][to];
-    const bool release = packet.opcode == fabric::kOpcodeRelease;
+    const Phases& m = phases_[packet.gid][to];
+    const bool release = packet.opcode == release_opcode_;
     if (tree.parent[release ? to : from] != (release ? from : to)) return false;
-    const std::uint32_t number = release                                   ? m.released
-                                 : packet.opcode == fabric::kOpcodeArrival ? m.reported
-                                                                           : m.acknowledged;
-    return is_of(packet, number) && (!release || m.reported > m.released);
+    if (release) return is_of(packet, m.released) && m.reported > m.released;
+    if (packet.opcode == fabric::kOpcodeArrival)
+      return is_of(packet, m.reported) && phases_[packet.gid][from].announced == m.reported;
+    return acks_ && packet.opcode == fabric::kOpcodeAck && is_of(packet, m.acknowledged);
   }
 
   void take(std::uint64_t cycle, const BarrierPacket& packet) override {
     const std::uint32_t member = place(packet.gid, packet.destination);
-    if (packet.opcode == fabric::kOpcodeRelease) return release(cycle, packet.gid, member);
-    Member& m = states_[packet.gid][member];
-    ++(packet.opcode == fabric::kOpcodeArrival ? m.reports : m.acks);
+    if (packet.opcode == release_opcode_) return go_on(cycle, packet.gid, member);
+    Phases& m = phases_[packet.gid][member];
+    if (packet.opcode == fabric::kOpcodeArrival) {
+      ++phases_[packet.gid][place(packet.gid, packet.source)].announced;
+      ++m.reports;
+    } else {
+      ++m.acks;
+    }
     advance(cycle, packet.gid, member);
   }
 
   const std::vector<BinomialTree>& trees_;
-  std::vector<std::vector<Member>> states_;  ///< by group and member
+  bool acks_;
+  std::uint8_t release_opcode_;
+  std::vector<std::vector<Phases>> phases_;  ///< by group and member
 };
 
+/// The root node sends worms, each to the next 64 of the others in the order of the group, in the
+/// worm channel.
+class MulticastScheme : public TreeScheme {
+ public:
+  MulticastScheme(const std::vector<BinomialTree>& trees, const run::SchemeParts& parts)
+      : TreeScheme(trees, parts, false, fabric::kOpcodeWorm),
+        worm_channel_(static_cast<std::uint8_t>(parts.config.vcs - 1)) {}
+
+ private:
+  void send_releases(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) override {
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t child : tree(group).children[member])
+      others.push_back(tree(group).members[child]);
+    const topology::NodeId root_node = tree(group).members[member];
+    const BarrierPacket payload{root_node, root_node, group, barrier, fabric::kOpcodeWorm};
+    for (std::size_t first = 0; first < others.size(); first += fabric::kWormAddresses) {
+      const std::size_t count =
+          std::min<std::size_t>(fabric::kWormAddresses, others.size() - first);
+      network_.endpoints().send_packet(
+          root_node, formats_.worm({&others[first], count}, payload, worm_channel_));
+    }
+  }
+
+  std::uint8_t worm_channel_;
+};
+
+/// A binomial tree with acknowledgements, or a star without.
 class TreePlan : public PacketPlan {
  public:
-  explicit TreePlan(const run::ResolvedRun& run) : PacketPlan(run.spec) {
+  /// The root node of group g.
+  using RootChoice = topology::NodeId (*)(const run::RunSpec& spec, std::uint32_t g);
+  TreePlan(const run::ResolvedRun& run, RootChoice choose, bool acks)
+      : PacketPlan(run.spec), acks_(acks) {
     const run::RunSpec& spec = run.spec;
+    // Arrival and acknowledgement go up, the release goes down. Of each edge one of the three is
+    // under way at a time; an acknowledgement and the next arrival may meet.
+    const std::uint32_t ups = acks ? 2 : 1;
     for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-      trees_.push_back(
-          plan_binomial_tree(*spec.graph, spec.groups[g].members, run::center_of(spec, g)));
+      trees_.push_back((acks ? plan_binomial_tree : star_tree)(*spec.graph, spec.groups[g].members,
+                                                               choose(spec, g)));
       const BinomialTree& tree = trees_.back();
-      std::uint32_t hops = 0;
+      hops_.push_back(0);
       for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
         if (m == tree.root) continue;
         const topology::NodeId child = tree.members[m], parent = tree.members[tree.parent[m]];
-        // Arrival and acknowledgement go up, the release goes down.
-        hops += 2 * topology::route_length(*spec.graph, *spec.routes, child, parent) +
-                topology::route_length(*spec.graph, *spec.routes, parent, child);
+        hops_.back() += ups * topology::route_length(*spec.graph, *spec.routes, child, parent) +
+                        topology::route_length(*spec.graph, *spec.routes, parent, child);
       }
-      hops_.push_back(hops);
-      // Of each edge one of the three at a time; an acknowledgement and the next arrival may meet.
-      packet_flits_ += 2 * fabric::kBarrierPacketFlits * (tree.members.size() - 1);
+      packet_flits_ += ups * fabric::kBarrierPacketFlits * (tree.members.size() - 1);
     }
   }
 
@@ -176,21 +249,80 @@ class TreePlan : public PacketPlan {
   }
   std::unique_ptr<const run::CheckedGroups> checked() const override {
     auto checked = std::make_unique<Checked>();
-    for (std::uint32_t g = 0; g < trees_.size(); ++g)
-      checked->trees.push_back({g, trees_[g].members, trees_[g].parent});
+    for (std::uint32_t g = 0; g < trees_.size(); ++g) {
+      const BinomialTree& tree = trees_[g];
+      if (acks_)
+        checked->trees.push_back({g, tree.members, tree.parent});
+      else
+        checked->groups.push_back({g, tree.members, tree.members[tree.root]});
+    }
     return checked;
   }
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
-    return std::make_unique<TreeScheme>(trees_, parts);
+    return std::make_unique<TreeScheme>(trees_, parts, acks_);
   }
 
- private:
+ protected:
   std::vector<BinomialTree> trees_;
+
+ private:
+  bool acks_;
 };
+
+class MulticastPlan : public TreePlan {
+ public:
+  explicit MulticastPlan(const run::ResolvedRun& run) : TreePlan(run, tree_root, false) {
+    const topology::Routes& routes = *run.spec.routes;
+    hops_.clear();
+    packet_flits_ = 0;
+    for (const BinomialTree& group : trees_) {
+      const topology::NodeId root_node = group.members[group.root];
+      std::uint32_t others = 0, hops = 0;
+      // The ways of the worm at hand, by the ports that it leaves by. Branches of it that part and
+      // meet again in a switch stay apart: both take the link behind it.
+      std::set<std::vector<topology::PortRef>> worm;
+      for (const topology::NodeId n : group.members) {
+        if (n == root_node) continue;
+        if (others++ % fabric::kWormAddresses == 0) {
+          worm.clear();
+          ++hops;  // the root node's link
+          packet_flits_ += fabric::kWormAddresses + fabric::kBarrierPacketFlits;
+        }
+        hops += topology::route_length(graph_, routes, n, root_node);
+        packet_flits_ += fabric::kBarrierPacketFlits;
+        std::vector<topology::PortRef> way;
+        topology::walk_route(graph_, routes, root_node, n,
+                             [&](topology::SwitchId s, std::uint32_t port) {
+                               way.push_back({s, port});
+                               hops += worm.insert(way).second ? 1 : 0;
+                             });
+      }
+      hops_.push_back(hops);
+    }
+  }
+
+  const fabric::SwitchKind& switch_kind() const override { return kMulticastSwitch; }
+  std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
+    return std::make_unique<MulticastScheme>(trees_, parts);
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<run::SchemePlan> plan_tree(const run::ResolvedRun& run) {
-  return std::make_unique<TreePlan>(run);
+  return std::make_unique<TreePlan>(run, run::center_of, true);
+}
+
+std::unique_ptr<run::SchemePlan> plan_unicast(const run::ResolvedRun& run) {
+  return std::make_unique<TreePlan>(run, tree_root, false);
+}
+
+std::unique_ptr<run::SchemePlan> plan_star(const run::ResolvedRun& run) {
+  return std::make_unique<TreePlan>(run, run::center_of, false);
+}
+
+std::unique_ptr<run::SchemePlan> plan_multicast(const run::ResolvedRun& run) {
+  return std::make_unique<MulticastPlan>(run);
 }
 
 }  // namespace muster::packets

@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "muster/fabric/barrier_end.hpp"
@@ -21,39 +18,25 @@ using topology::SwitchId;
 
 namespace {
 
-/// Whether the ways from each switch to one destination lead over what is lost.
-class Concerned {
- public:
-  Concerned(const Graph& rest, const Routes& routes, std::uint32_t destination)
-      : rest_(rest),
-        routes_(routes),
-        destination_(destination),
-        known_(rest.switches(), Known::kNo) {}
+enum class Known : std::uint8_t { kNot, kFree, kConcerned };
 
-  bool operator()(SwitchId s) {
-    if (known_[s] == Known::kNo) known_[s] = look(s) ? Known::kConcerned : Known::kFree;
-    return known_[s] == Known::kConcerned;
+/// Whether the ways from a switch to one destination lead over what is lost; `known`: by switch.
+/// The ways are acyclic, so this ends.
+bool concerned(const Graph& rest, const Routes& routes, std::uint32_t destination, SwitchId s,
+               std::vector<Known>& known) {
+  if (known[s] != Known::kNot) return known[s] == Known::kConcerned;
+  known[s] = Known::kFree;
+  const std::uint32_t mask = routes.mask(s, destination);
+  for (std::uint32_t p = 0; p < rest.ports(s); ++p) {
+    if ((mask >> p & 1) == 0) continue;
+    const topology::Peer& peer = rest.peer(s, p);
+    if (peer.kind == topology::Peer::Kind::kOpen ||
+        (peer.kind == topology::Peer::Kind::kSwitch &&
+         concerned(rest, routes, destination, peer.id, known)))
+      known[s] = Known::kConcerned;
   }
-
- private:
-  enum class Known : std::uint8_t { kNo, kConcerned, kFree };
-  /// The ways are acyclic, so this ends.
-  bool look(SwitchId s) {
-    const std::uint32_t mask = routes_.mask(s, destination_);
-    for (std::uint32_t p = 0; p < rest_.ports(s); ++p) {
-      if ((mask >> p & 1) == 0) continue;
-      const topology::Peer& peer = rest_.peer(s, p);
-      if (peer.kind == topology::Peer::Kind::kOpen) return true;
-      if (peer.kind == topology::Peer::Kind::kSwitch && (*this)(peer.id)) return true;
-    }
-    return false;
-  }
-
-  const Graph& rest_;
-  const Routes& routes_;
-  std::uint32_t destination_;
-  std::vector<Known> known_;
-};
+  return known[s] == Known::kConcerned;
+}
 
 bool usable(const Graph& graph, const Routes& routes) {
   return !topology::delivery_fault(graph, routes) &&
@@ -66,9 +49,9 @@ Routes routes_left(const Graph& rest, const Routes& before, std::vector<std::uin
   if (!levels.empty()) {
     Routes routes = topology::up_down_routes(rest, levels);
     for (std::uint32_t d = 0; d < before.destinations(); ++d) {
-      Concerned concerned(rest, before, d);
+      std::vector<Known> known(rest.switches(), Known::kNot);
       for (SwitchId s = 0; s < rest.switches(); ++s)
-        if (!concerned(s)) routes.set(s, d, before.mask(s, d));
+        if (!concerned(rest, before, d, s, known)) routes.set(s, d, before.mask(s, d));
     }
     if (usable(rest, routes)) return routes;
   }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/gtkwave.hpp"

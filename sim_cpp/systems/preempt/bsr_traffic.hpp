@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -23,11 +24,34 @@ class BsrTraffic : public run::BarrierTraffic {
   /// `nodes`: of the network; `vcs`: virtual channels of its links; `routes`: in force, of which
   /// the detours are.
   BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-             std::uint32_t nodes, std::uint32_t vcs, const topology::Routes& routes);
+             std::uint32_t nodes, std::uint32_t vcs, const topology::Routes& routes)
+      : run::BarrierTraffic(groups, barriers),
+        layout_(layout),
+        groups_(groups),
+        nodes_(nodes),
+        vcs_(vcs),
+        routes_(&routes),
+        passing_(layout.channels().size()),
+        taken_(layout.channels().size()) {}
   /// From now on these are in force. They outlive the last cycle.
   void follow(const topology::Routes& routes) { routes_ = &routes; }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-               std::span<const core::CreditEvent> credits) override;
+               std::span<const core::CreditEvent> credits) override {
+    for (const core::CreditEvent& event : credits)
+      if (event.channel < taken_.size() && event.credits >> vcs_ & 1) taken_[event.channel].reset();
+    for (const core::FlitEvent& event : flits) {
+      if (!event.flit.sync() || event.channel >= passing_.size()) continue;
+      if (event.flit.kind == core::Flit::kFirst && !taken_[event.channel])
+        taken_[event.channel] = cycle;
+      if (event.flit.kind == core::Flit::kPad) {
+        ++pads_;
+      } else if (event.flit.kind == core::Flit::kControl) {
+        preemptions_ += is_control(event.flit) && !link_control(event.flit).end;
+      } else if (const auto m = passing_[event.channel].add(event.flit)) {
+        message(cycle, layout_.channels()[event.channel], *m);
+      }
+    }
+  }
 
   std::uint64_t preemptions() const { return preemptions_; }  ///< padding requests
   std::uint64_t pads() const { return pads_; }                ///< on all links, each on each
@@ -45,12 +69,37 @@ class BsrTraffic : public run::BarrierTraffic {
     std::uint64_t since = 0;  ///< cycle of its first flit
   };
   /// All of them, the longest ago first.
-  std::vector<Unreturned> unreturned() const;
+  std::vector<Unreturned> unreturned() const {
+    std::vector<Unreturned> list;
+    for (core::ChannelId c = 0; c < taken_.size(); ++c)
+      if (taken_[c]) list.push_back({c, *taken_[c]});
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Unreturned& a, const Unreturned& b) { return a.since < b.since; });
+    return list;
+  }
 
  private:
   /// A message from one to another: of those there is one at a time.
   using Way = std::tuple<std::uint32_t, BsrType, std::uint32_t, std::uint32_t>;
-  void message(std::uint64_t cycle, const fabric::Channel& channel, const BsrMessage& message);
+  void message(std::uint64_t cycle, const fabric::Channel& channel, const BsrMessage& m) {
+    if (m.gid >= groups_) return;
+    if (m.bnt == Bnt::kFree) {
+      if (!channel.to.node) ++frees_[{m.gid, channel.to.id}];
+      return;
+    }
+    std::uint32_t barrier = 0;  // of first messages
+    if (m.type != BsrType::kFirst) {
+      const std::uint32_t to = channel.to.node ? channel.to.id : m.destination;
+      const bool ends = channel.to.node || channel.to.id + nodes_ == m.destination;
+      std::uint32_t& ended = ended_[{m.gid, m.type, m.source, to}];
+      // There is no reduction of the first barrier.
+      barrier = ended + (m.type == BsrType::kReduction);
+      ended += ends;
+      if (!channel.from.node && !channel.to.node && m.destination < routes_->destinations())
+        detours_ += channel.from.port != routes_->next_port(channel.from.id, m.destination);
+    }
+    count(cycle, m.gid, barrier, m.type == BsrType::kDistribution);
+  }
 
   const fabric::Layout& layout_;
   std::size_t groups_;

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -31,54 +30,42 @@ Addresses addresses_of(const topology::Graph& graph, std::span<const BsrTree> tr
   return addresses;
 }
 
-class Words {
- public:
-  explicit Words(const fabric::SwitchConfig& config) : config_(config), words_(config.flit_w) {}
-
-  void firsts(std::uint32_t gid, const Addresses& addresses) {
-    static constexpr std::pair<BsrType, const char*> kTypes[] = {
-        {BsrType::kReduction, "reduction"},
-        {BsrType::kDistribution, "distribution"},
-        {BsrType::kFirst, "first_message"}};
-    for (const auto& [type, name] : kTypes) {
-      std::set<std::uint64_t> payloads;  // sources that differ in low bits only are alike
-      for (const auto& [address, unused] : addresses)
-        payloads.insert(bsr_flits({.type = type, .gid = gid, .source = address}, 0)[0].lo);
-      for (const std::uint64_t payload : payloads)
-        add(Flit::kFirst, payload, fmt::format("{}_g{}", name, gid));
-    }
-  }
-  void others(const Addresses& addresses) {
-    for (const auto& [address, name] : addresses)
-      for (std::uint64_t high = 0; high < 32; ++high)
-        add(Flit::kSync, high << kAddressBits | address, name);
-  }
-  void controls() {
-    words_.rest();
-    add(Flit::kPad, 0, "pad");
-    for (std::uint8_t v = 0; v < config_.vcs; ++v) {
-      add(Flit::kControl, control_flit({false, v}).lo, fmt::format("padding_request_vc{}", v));
-      add(Flit::kControl, control_flit({true, v}).lo, fmt::format("padding_end_vc{}", v));
-    }
-  }
-  /// A parent is a switch; 0 is none.
-  void parents(const Addresses& addresses, std::uint32_t nodes) {
-    for (const auto& [address, name] : addresses)
-      if (address >= nodes) words_.line(fmt::format("{:03x} {}", address, name));
-  }
-  const std::string& text() const { return words_.text(); }
-
- private:
-  void add(std::uint8_t kind, std::uint64_t payload, const std::string& meaning) {
+std::string wave_words(const topology::Graph& graph, const fabric::SwitchConfig& config,
+                       std::span<const BsrTree> trees) {
+  const Addresses addresses = addresses_of(graph, trees);
+  run::LinkWords words(config.flit_w);
+  const auto add = [&](std::uint8_t kind, std::uint64_t payload, const std::string& meaning) {
     Flit flit;
     flit.kind = kind;
     flit.lo = payload;
-    words_.add(flit, meaning);
+    words.add(flit, meaning);
+  };
+  static constexpr std::pair<BsrType, const char*> kTypes[] = {
+      {BsrType::kReduction, "reduction"},
+      {BsrType::kDistribution, "distribution"},
+      {BsrType::kFirst, "first_message"}};
+  for (std::uint32_t g = 0; g < trees.size(); ++g)
+    for (const auto& [type, name] : kTypes) {
+      std::set<std::uint64_t> payloads;  // sources that differ in low bits only are alike
+      for (const auto& [address, unused] : addresses)
+        payloads.insert(bsr_flits({.type = type, .gid = g, .source = address}, 0)[0].lo);
+      for (const std::uint64_t payload : payloads)
+        add(Flit::kFirst, payload, fmt::format("{}_g{}", name, g));
+    }
+  for (const auto& [address, name] : addresses)
+    for (std::uint64_t high = 0; high < 32; ++high)
+      add(Flit::kSync, high << kAddressBits | address, name);
+  words.rest();
+  add(Flit::kPad, 0, "pad");
+  for (std::uint8_t v = 0; v < config.vcs; ++v) {
+    add(Flit::kControl, control_flit({false, v}).lo, fmt::format("padding_request_vc{}", v));
+    add(Flit::kControl, control_flit({true, v}).lo, fmt::format("padding_end_vc{}", v));
   }
-
-  const fabric::SwitchConfig& config_;
-  run::LinkWords words_;
-};
+  // A parent is a switch; 0 is none.
+  for (const auto& [address, name] : addresses)
+    if (address >= graph.nodes()) words.line(fmt::format("{:03x} {}", address, name));
+  return words.text();
+}
 
 using run::vector_bits;
 using topology::SwitchId;
@@ -216,13 +203,7 @@ std::string add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
     view.members(spec.groups[g].name, trees[g], g == 0);
   for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, trees);
   if (trees.empty()) return {};
-  const Addresses addresses = addresses_of(*spec.graph, trees);
-  Words words(config);
-  for (std::uint32_t g = 0; g < trees.size(); ++g) words.firsts(g, addresses);
-  words.others(addresses);
-  words.controls();
-  words.parents(addresses, spec.graph->nodes());
-  return words.text();
+  return wave_words(*spec.graph, config, trees);
 }
 
 }  // namespace muster::preempt

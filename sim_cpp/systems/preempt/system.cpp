@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/preempt/system.hpp"
+#include "muster/run/system.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,14 +13,13 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
-#include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/spec.hpp"
-#include "muster/run/system.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/preempt.hpp"
 #include "run/result_parts.hpp"
+#include "systems/all.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/bsr_scheme.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"

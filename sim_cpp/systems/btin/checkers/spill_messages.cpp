@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace muster::checkers {
 
 SpillChannels::SpillChannels(const Subject& subject, SpillPorts ports)

@@ -4,11 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <optional>
 #include <utility>
-
-#include "systems/btin/golden/barrier_register.hpp"
 
 namespace muster::golden {
 

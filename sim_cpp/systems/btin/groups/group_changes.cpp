@@ -2,7 +2,6 @@
 #include "systems/btin/groups/group_changes.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace muster::btin {
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "muster/core/error.hpp"
 
 namespace muster::btin {
@@ -125,29 +123,18 @@ void GroupManager::clock(std::uint64_t cycle) {
 }
 
 std::string describe(const Verdict& refusal) {
-  switch (refusal.reason) {
-    case Outcome::kNoRegister:
-      return fmt::format("no free barrier register on switch {}", refusal.sw);
-    case Outcome::kNoPermit:
-      return fmt::format("switch {} accepts no writes from its node's port", refusal.sw);
-    case Outcome::kIdInUse:
-      return "its identifier is in use";
-    case Outcome::kNotHere:
-      return fmt::format("switch {} does not hold it in a barrier register", refusal.sw);
-    case Outcome::kNoGroup:
-      return "there is no such group";
-    case Outcome::kMember:
-      return "a member cannot join, another cannot leave";
-    case Outcome::kEmpty:
-      return "no member would be left";
-    case Outcome::kEnded:
-      return "its last barrier is over";
-    case Outcome::kBusy:
-      return "it is in a barrier, or another change of it is under way";
-    case Outcome::kDone:
-      break;
-  }
-  return "no reason";
+  static constexpr const char* kReasons[] = {
+      "no reason",
+      "no free barrier register on switch {}",
+      "switch {} accepts no writes from its node's port",
+      "its identifier is in use",
+      "switch {} does not hold it in a barrier register",
+      "there is no such group",
+      "a member cannot join, another cannot leave",
+      "no member would be left",
+      "its last barrier is over",
+      "it is in a barrier, or another change of it is under way"};
+  return fmt::format(fmt::runtime(kReasons[static_cast<unsigned>(refusal.reason)]), refusal.sw);
 }
 
 }  // namespace muster::btin

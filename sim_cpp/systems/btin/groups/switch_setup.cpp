@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"

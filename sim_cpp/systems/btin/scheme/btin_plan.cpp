@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <bit>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "muster/core/error.hpp"
@@ -18,7 +16,6 @@
 #include "muster/run/result.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/spec.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/waits.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
@@ -26,7 +23,6 @@
 #include "systems/btin/scheme/group_lifecycle.hpp"
 #include "systems/btin/scheme/retry_scheme.hpp"
 #include "systems/btin/system.hpp"
-#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
 
@@ -44,52 +40,6 @@ namespace {
 using core::Flit;
 using fabric::MessageType;
 
-class Words {
- public:
-  explicit Words(const fabric::SwitchConfig& config)
-      : config_(config), formats_(config.flit_w, config.gid_w), words_(config.flit_w) {}
-
-  void barriers(const PlannedGroup& group) {
-    for (const auto& [type, name] : {std::pair{MessageType::kReduction, "reduction"},
-                                     std::pair{MessageType::kDistribution, "distribution"}})
-      data(type, fmt::format("{}_g{}", name, group.gid), group.gid);
-  }
-  void spill(const PlannedGroup& group) {
-    for (const auto& [type, name] : {std::pair{MessageType::kReduction, "reduction"},
-                                     std::pair{MessageType::kDistribution, "distribution"}})
-      for (std::uint32_t port = 0; port < config_.ports; ++port)
-        words_.add(formats_.barrier_flit(fabric::spill_place({type, group.gid, {}}, port), 0),
-                   fmt::format("place_port{}_{}_g{}", port, name, group.gid));
-    data(MessageType::kSpillData, fmt::format("spilled_g{}", group.gid), group.gid);
-  }
-  void heads(std::uint32_t nodes, std::uint32_t switches) {
-    for (const auto& [opcode, name] :
-         {std::pair{fabric::kOpcodeData, "data"}, std::pair{fabric::kOpcodeRequest, "request"},
-          std::pair{fabric::kOpcodeAnswer, "answer"}, std::pair{fabric::kOpcodeGroup, "group"}})
-      for (std::uint32_t d = 0; d < nodes + switches; ++d) {
-        if ((opcode == fabric::kOpcodeRequest) != (d >= nodes)) continue;
-        Flit head;
-        head.kind = Flit::kHead;
-        head.lo = d | std::uint64_t{opcode} << fabric::kDestinationWidth;
-        words_.add(head, d < nodes ? fmt::format("{}_to_n{}", name, d)
-                                   : fmt::format("{}_to_switch{}", name, d - nodes));
-      }
-  }
-  void rest() { words_.rest(); }
-  const std::string& text() const { return words_.text(); }
-
- private:
-  void data(MessageType type, const std::string& name, std::uint32_t gid) {
-    const std::uint64_t values = std::uint64_t{1} << std::min(formats_.data_width(), 6u);
-    for (std::uint64_t value = 0; value < values; ++value)
-      words_.add(formats_.barrier_flit({type, gid, {value, 0}}, 0),
-                 value == 0 ? name : fmt::format("{}_d{}", name, value));
-  }
-  const fabric::SwitchConfig& config_;
-  fabric::Formats formats_;
-  run::LinkWords words_;
-};
-
 /// A translation file of GTKWave for {valid, kind, payload} of a link: barrier messages of the
 /// groups of a run; if groups may be spilled, the spill messages; if they are set up in band, the
 /// heads of packets, with kind and destination. "." is an idle link whose wires still hold one.
@@ -97,13 +47,40 @@ class Words {
 std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> groups,
                        const fabric::SwitchConfig& config) {
   const Spec choice = run::own<Spec>(spec);
-  Words words(config);
+  const fabric::Formats formats(config.flit_w, config.gid_w);
+  run::LinkWords words(config.flit_w);
+  const auto data = [&](MessageType type, const std::string& name, std::uint32_t gid) {
+    const std::uint64_t values = std::uint64_t{1} << std::min(formats.data_width(), 6u);
+    for (std::uint64_t value = 0; value < values; ++value)
+      words.add(formats.barrier_flit({type, gid, {value, 0}}, 0),
+                value == 0 ? name : fmt::format("{}_d{}", name, value));
+  };
+  constexpr std::pair<MessageType, const char*> kTypes[] = {
+      {MessageType::kReduction, "reduction"}, {MessageType::kDistribution, "distribution"}};
   for (const PlannedGroup& group : groups) {
-    words.barriers(group);
-    if (choice.spill) words.spill(group);
+    for (const auto& [type, name] : kTypes)
+      data(type, fmt::format("{}_g{}", name, group.gid), group.gid);
+    if (!choice.spill) continue;
+    for (const auto& [type, name] : kTypes)
+      for (std::uint32_t port = 0; port < config.ports; ++port)
+        words.add(formats.barrier_flit(fabric::spill_place({type, group.gid, {}}, port), 0),
+                  fmt::format("place_port{}_{}_g{}", port, name, group.gid));
+    data(MessageType::kSpillData, fmt::format("spilled_g{}", group.gid), group.gid);
   }
   words.rest();
-  if (choice.in_band) words.heads(spec.graph->nodes(), spec.graph->switches());
+  if (!choice.in_band) return words.text();
+  const std::uint32_t nodes = spec.graph->nodes();
+  for (const auto& [opcode, name] :
+       {std::pair{fabric::kOpcodeData, "data"}, std::pair{fabric::kOpcodeRequest, "request"},
+        std::pair{fabric::kOpcodeAnswer, "answer"}, std::pair{fabric::kOpcodeGroup, "group"}})
+    for (std::uint32_t d = 0; d < spec.graph->destinations(); ++d) {
+      if ((opcode == fabric::kOpcodeRequest) != (d >= nodes)) continue;
+      Flit head;
+      head.kind = Flit::kHead;
+      head.lo = d | std::uint64_t{opcode} << fabric::kDestinationWidth;
+      words.add(head, d < nodes ? fmt::format("{}_to_n{}", name, d)
+                                : fmt::format("{}_to_switch{}", name, d - nodes));
+    }
   return words.text();
 }
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/systems/btin.hpp"

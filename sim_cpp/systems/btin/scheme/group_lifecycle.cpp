@@ -9,7 +9,6 @@
 #include "muster/core/engine.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/systems/btin.hpp"
 #include "run/waits.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/groups/member_group.hpp"

@@ -8,9 +8,7 @@
 #include <bit>
 
 #include "fabric/register_map.hpp"
-#include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
-#include "muster/fabric/switch_config.hpp"
 #include "muster/topology/group_spec.hpp"
 
 namespace muster::btin {
@@ -66,7 +64,6 @@ void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
 namespace {
 
 namespace regs = fabric::registers;
-namespace window = fabric::window_registers;
 using Seen = run::SeenMessage::Kind;
 
 /// Of membership and registers; the third flit of one about a group says which.
@@ -79,71 +76,39 @@ std::optional<run::SeenMessage> seen_packet(std::span<const core::Flit> flits) {
   return std::nullopt;
 }
 
-/// Groups in block RAM; none where the bank does not show them.
-void add_memory(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
-                std::vector<run::SwitchEntry>& out) {
-  using Entry = run::SwitchEntry;
-  for (std::uint32_t g = 0; g < config.groups; ++g) {
-    const auto word = [&](std::uint32_t address) {
-      return switches.memory_word(sw, g, address - window::kControl);
-    };
-    const std::uint32_t control = word(window::kControl);
-    const bool valid = window::kControlValid.of(control) != 0;
-    const bool claimed = window::kControlClaimed.of(control) != 0;
-    if (!valid && !claimed) continue;
-    std::uint32_t flags = Entry::kMemory | (valid ? Entry::kValid : 0);
-    if (claimed) flags |= Entry::kClaimed;
-    if (window::kControlTurn.of(control) != 0) flags |= Entry::kRoot;
-    if (window::kStateSent.of(word(window::kState)) != 0) flags |= Entry::kSent;
-    const std::uint32_t progress = word(window::kProgress);
-    out.push_back({.place = g,
-                   .gid = g,
-                   .flags = static_cast<std::uint16_t>(flags),
-                   .parent = window::kControlParent.of(control),
-                   .children = window::kChildrenPorts.of(word(window::kChildren)),
-                   .arrived = window::kProgressArrived.of(progress),
-                   .serve = window::kProgressServe.of(progress)});
-  }
-}
-
 }  // namespace
 
 std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                      const fabric::Formats& formats) {
   if (!flits.front().sync()) return seen_packet(flits);
   const fabric::BarrierMessage message = formats.barrier_message(flits.front());
-  switch (message.type) {
-    case fabric::MessageType::kReduction:
-      return run::SeenMessage{Seen::kUp, message.gid};
-    case fabric::MessageType::kDistribution:
-      return run::SeenMessage{Seen::kDown, message.gid};
-    case fabric::MessageType::kSpillPlace:
-    case fabric::MessageType::kSpillData:
-      return run::SeenMessage{Seen::kSpill, message.gid};
-  }
-  return std::nullopt;
+  static constexpr Seen kSeen[] = {Seen::kUp, Seen::kDown, Seen::kSpill, Seen::kSpill};
+  return run::SeenMessage{kSeen[static_cast<unsigned>(message.type)], message.gid};
 }
 
 void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
                  std::vector<run::SwitchEntry>& out) {
   using Entry = run::SwitchEntry;
-  if (config.groups != 0) return add_memory(switches, sw, config, out);
-  for (std::uint32_t r = 0; r < config.regs; ++r) {
-    const std::uint32_t control = switches.read_register(sw, regs::control(r));
+  const bool many = config.groups != 0;
+  for (std::uint32_t place = 0; place < (many ? config.groups : config.regs); ++place) {
+    // The window on a group in block RAM has the words of a register; a bank may not show them.
+    const auto word = [&](std::uint32_t w) {
+      return many ? switches.memory_word(sw, place, w)
+                  : switches.read_register(sw, regs::control(place) + w);
+    };
+    const std::uint32_t control = word(0);
     const bool valid = regs::kBarrierControlValid.of(control) != 0;
     const bool claimed = regs::kBarrierControlClaimed.of(control) != 0;
     if (!valid && !claimed) continue;
-    const std::uint32_t progress = switches.read_register(sw, regs::progress(r));
-    const std::uint32_t state = switches.read_register(sw, regs::state(r));
-    std::uint32_t flags = valid ? Entry::kValid : 0;
+    const std::uint32_t children = word(1), progress = word(2), state = word(3);
+    std::uint32_t flags = (many ? Entry::kMemory : 0) | (valid ? Entry::kValid : 0);
     if (claimed) flags |= Entry::kClaimed;
     if (regs::kBarrierControlTurn.of(control) != 0) flags |= Entry::kRoot;
     if (regs::kBarrierStateSent.of(state) != 0) flags |= Entry::kSent;
     if (config.retry && regs::kBarrierStateFailed.of(state) != 0) flags |= Entry::kFailed;
     if (config.retry && regs::kBarrierStateSuspect.of(state) != 0) flags |= Entry::kSuspect;
-    const std::uint32_t children = switches.read_register(sw, regs::children(r));
-    out.push_back({.place = r,
-                   .gid = regs::kBarrierControlGid.of(control),
+    out.push_back({.place = place,
+                   .gid = many ? place : regs::kBarrierControlGid.of(control),
                    .flags = static_cast<std::uint16_t>(flags),
                    .parent = regs::kBarrierControlParent.of(control),
                    .children = regs::kBarrierChildrenPorts.of(children),
@@ -154,7 +119,6 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
 
 namespace {
 
-namespace regs = fabric::registers;
 using core::ChannelId;
 using topology::Peer;
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "systems/esc/cycle_view.hpp"
 #include "systems/esc/faults.hpp"
+#include "systems/esc/sources.hpp"
 #include "systems/esc/spec.hpp"
 
 namespace muster::esc {

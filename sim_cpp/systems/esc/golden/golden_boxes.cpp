@@ -8,9 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "fabric/golden/block_random.hpp"
 #include "muster/core/error.hpp"
-#include "systems/esc/box_bank.hpp"
 
 namespace muster::golden {
 namespace {

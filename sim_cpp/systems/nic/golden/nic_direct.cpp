@@ -12,6 +12,19 @@ namespace muster::golden {
 using nic::NicMessage;
 using nic::NicType;
 
+namespace {
+
+/// The first place that fits, from `pointer` on around.
+template <class List, class Fits>
+std::optional<std::uint32_t> first_from(const List& list, std::uint32_t pointer, Fits&& fits) {
+  const auto n = static_cast<std::uint32_t>(list.size());
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (const std::uint32_t k = (pointer + i) % n; fits(list[k])) return k;
+  return std::nullopt;
+}
+
+}  // namespace
+
 NicDirect::NicDirect(const nic::NicConfig& config)
     : mask_((1u << config.seq_w) - 1),
       names_((1u << config.addr_w) - 1),
@@ -19,9 +32,8 @@ NicDirect::NicDirect(const nic::NicConfig& config)
       records_(config.records) {}
 
 std::optional<std::uint32_t> NicDirect::find(std::uint32_t peer) const {
-  for (std::uint32_t k = 0; k < connections_.size(); ++k)
-    if (connections_[k].valid && connections_[k].peer == peer) return k;
-  return std::nullopt;
+  return first_from(connections_, 0,
+                    [&](const Connection& c) { return c.valid && c.peer == peer; });
 }
 
 std::optional<bool> NicDirect::room(std::uint32_t peer) const {
@@ -31,25 +43,16 @@ std::optional<bool> NicDirect::room(std::uint32_t peer) const {
 }
 
 std::optional<std::uint32_t> NicDirect::next_connection() const {
-  const auto n = static_cast<std::uint32_t>(connections_.size());
-  for (std::uint32_t i = 0; i < n; ++i)
-    if (const std::uint32_t k = (connection_pointer_ + i) % n; eligible(connections_[k])) return k;
-  return std::nullopt;
+  return first_from(connections_, connection_pointer_,
+                    [](const Connection& c) { return eligible(c); });
 }
 
 std::optional<std::uint32_t> NicDirect::free_record() const {
-  for (std::uint32_t r = 0; r < records_.size(); ++r)
-    if (!records_[r].used) return r;
-  return std::nullopt;
+  return first_from(records_, 0, [](const Record& r) { return !r.used; });
 }
 
 std::optional<std::uint32_t> NicDirect::next_record() const {
-  const auto n = static_cast<std::uint32_t>(records_.size());
-  for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t r = (record_pointer_ + i) % n;
-    if (records_[r].used && records_[r].want) return r;
-  }
-  return std::nullopt;
+  return first_from(records_, record_pointer_, [](const Record& r) { return r.used && r.want; });
 }
 
 std::optional<NicMessage> NicDirect::asks() const {
@@ -78,9 +81,7 @@ NicDirect::Verdict NicDirect::judge(const NicMessage& m) const {
 }
 
 std::optional<std::uint32_t> NicDirect::notice() const {
-  for (std::uint32_t k = 0; k < connections_.size(); ++k)
-    if (connections_[k].notice) return k;
-  return std::nullopt;
+  return first_from(connections_, 0, [](const Connection& c) { return c.notice; });
 }
 
 std::uint32_t NicDirect::event_word(std::uint32_t k) const {

@@ -145,7 +145,7 @@ class NicDirect {
   static constexpr std::size_t kTokens = 2;
 
   std::optional<std::uint32_t> find(std::uint32_t peer) const;
-  bool eligible(const Connection& c) const {
+  static bool eligible(const Connection& c) {
     return c.valid && !c.tokens.empty() && !c.busy && !c.dead;
   }
   std::optional<std::uint32_t> next_connection() const;

@@ -4,10 +4,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <vector>
-
-#include "systems/packets/checkers/packet_barriers.hpp"
-#include "systems/packets/checkers/unit_trees.hpp"
 
 namespace muster::checkers {
 

@@ -7,7 +7,6 @@
 
 #include "fabric/golden/switch_bank.hpp"
 #include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/formats.hpp"
 #include "systems/packets/golden/multicast_switch.hpp"
 #include "systems/switch_kinds.hpp"
 

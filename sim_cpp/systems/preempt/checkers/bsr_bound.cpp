@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <vector>
-
-#include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::checkers {
 
