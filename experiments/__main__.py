@@ -63,13 +63,13 @@ def main() -> int:
             except RuntimeError as error:
                 print(f"{figure.id}: {error}", file=sys.stderr)
                 status = 1
-    wrong = ledger.write(kit.figures()) if options.write else []
+    wrong = []
     if options.write:
-        all_figures = study.whole and len(figures) == len(kit.figures())
-        results.note("reproduction.md", "what the papers print beside what we measure",
-                     f"{COMMAND} --write", all_figures)
-        results.note("figures/", "drawings and values of the figures", f"{COMMAND} --write",
-                     all_figures)
+        wrong = ledger.write(kit.figures())
+        for file, answers in (("reproduction.md", "what the papers print beside what we measure"),
+                              ("figures/", "drawings and values of the figures")):
+            results.note(file, answers, f"{COMMAND} --write",
+                         study.whole and len(figures) == len(kit.figures()))
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else status
 

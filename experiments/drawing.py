@@ -39,7 +39,8 @@ def draw(data: Data, path: pathlib.Path) -> None:
     from matplotlib import pyplot
     wide = len(data.panels) if len(data.panels) < 4 else 2 if len(data.panels) % 2 == 0 else WIDE
     rows = [data.panels[i:i + wide] for i in range(0, len(data.panels), wide)]
-    labels = [[_labels(panel) for panel in row] for row in rows]
+    labels = [[[one.name for one in panel.series] + [mark.what for mark in panel.marks]
+               for panel in row] for row in rows]
     same = [len(row) > 1 and all(one == row[0] for one in row) for row in labels]
     one = all(same) and all(row[0] == labels[0][0] for row in labels)
     lines = [0 if one else math.ceil(len(row[0]) / wide) if alike else max(map(len, row))
@@ -66,10 +67,6 @@ def draw(data: Data, path: pathlib.Path) -> None:
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
     path.write_text(_small(path.name, text.getvalue()), encoding="utf-8")
-
-
-def _labels(panel: Panel) -> list[str]:
-    return [one.name for one in panel.series] + [mark.what for mark in panel.marks]
 
 
 def _panel(axes, panel: Panel) -> None:

@@ -229,9 +229,9 @@ class Study:
 
     @staticmethod
     def _key(function: Callable, item: Any) -> str:
-        text = json.dumps([function.__name__, item], sort_keys=True)
-        return hashlib.sha256(_program() + _source(function.__module__)
-                              + text.encode()).hexdigest()[:32]
+        text = json.dumps([function.__name__, item], sort_keys=True).encode()
+        made_by = _program() + _source(function.__module__)
+        return hashlib.sha256(made_by + text).hexdigest()[:32]
 
 
 @functools.cache
@@ -247,16 +247,15 @@ def _source(name: str) -> bytes:
     """A digest of a module and of all of this package that it imports."""
     found = [name]
     for each in found:
-        uses = {getattr(value, "__module__", None) or getattr(value, "__name__", None)
-                for value in vars(sys.modules[each]).values()}
-        found += [use for use in uses if use not in found and f"{use}".startswith(f"{__package__}.")]
+        uses = {getattr(value, "__module__", getattr(value, "__name__", ""))
+                for value in vars(sys.modules[each]).values()} - set(found)
+        found += [use for use in uses if f"{use}".startswith(f"{__package__}.")]
     return _digest(pathlib.Path(sys.modules[each].__file__) for each in found)
 
 
 def _digest(files: Iterable[pathlib.Path]) -> bytes:
-    parts = [hashlib.sha256(path.read_bytes()).digest()
-             for path in sorted(files, key=lambda path: path.name)]
-    return hashlib.sha256(b"".join(parts)).digest()
+    return b"".join(hashlib.sha256(path.read_bytes()).digest()
+                    for path in sorted(files, key=lambda path: path.name))
 
 
 def _die_with(parent: int) -> None:

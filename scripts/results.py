@@ -74,10 +74,10 @@ def write_csv(name, lines):
         csv.writer(file, lineterminator="\n").writerows(lines)
 
 
-def merged(name, new, order, width=1):
-    """The rows of a topic with new ones in place of those of the same key, its first `width` cells;
-    those of the keys in `order`, in this order."""
-    found = {row[:width]: row for row in [*rows(name), *(tuple(map(str, row)) for row in new)]}
+def merged(old, new, order, width=1):
+    """Rows with new ones in place of those of the same key, the first `width` cells; those of the
+    keys in `order`, in this order."""
+    found = {row[:width]: row for row in [*old, *(tuple(map(str, row)) for row in new)]}
     return [found[key] for key in order if key in found]
 
 
@@ -130,10 +130,12 @@ def goals():
     """How many goals are met of those of speed and hardware."""
     text = "".join(path.read_text(encoding="utf-8") for name in ("performance", "synthesis")
                    if (path := FOLDER / f"{name}.md").exists())
-    met, missed = (len(re.findall(rf"\| {word} +\|", text)) for word in ("met", r"\*\*missed\*\*"))
+    met, missed = (len(re.findall(rf"\| {re.escape(word)} +\|", text))
+                   for word in ("met", "**missed**"))
     return (f"{met} of {met + missed} goals are met: of [speed](performance.md#speed), beside "
             "[BookSim2](performance.md#booksim2-beside-golden), of "
-            "[ranks](performance.md#two-ranks) and of [hardware](synthesis.md#goals). What does not fit its chip is missed.")
+            "[ranks](performance.md#two-ranks) and of [hardware](synthesis.md#goals). What does "
+            "not fit its chip is missed.")
 
 
 def note(file, answers, command=None, whole=None):

@@ -23,7 +23,6 @@ import flow
 import fpga
 import results
 
-FOLDER = flow.ROOT / "results"
 BUILD = flow.ROOT / "build"  # has the program that exports networks
 FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7"}
 COUNTS = ("lut", "ff", "ram", "levels")
@@ -31,9 +30,6 @@ COLUMNS = ("design", "module", "family", "lut", "ff", "ram", "dsp", "levels", "a
            "seeds_mhz", "routing", "through", "seconds", "sources", "older")
 NUMBERS = ("lut", "ff", "ram", "dsp", "levels", "abc9", "cells", "routing", "seconds")
 HEAD = """\
-<!-- SPDX-License-Identifier: Apache-2.0 -->
-# What the hardware takes
-
 Written by `scripts/synth` and, what is placed, by `scripts/synth --place`; do not edit. LUTs of
 iCE40 and ECP5 have 4 inputs, of Xilinx series 7 six; carry chains and LUT RAM are counted as the
 LUTs they occupy. *Levels* are cells on the longest path between flip-flops, memories and pins. Rows
@@ -208,10 +204,9 @@ def csv_of(rows):
 
 def read():
     """The rows as they stand; none if there are none."""
-    path = FOLDER / "synthesis.csv"
-    lines = csv.DictReader(path.read_text().splitlines()) if path.exists() else ()
-    return [{name: int(text) if name in NUMBERS else text for name, text in line.items() if text}
-            for line in lines]
+    names, *lines = results.read_csv("synthesis") or [()]
+    return [{name: int(text) if name in NUMBERS else text
+             for name, text in zip(names, line) if text} for line in lines]
 
 
 def write(new):
@@ -229,7 +224,7 @@ def write(new):
     modules.sort(key=lambda row: row["design"])
     answers.sort(key=lambda row: row["design"].partition(":")[0])
     placed.sort(key=lambda row: (row["design"], list(fpga.CHIPS).index(row["family"])))
-    flow.replace(FOLDER / "synthesis.csv", csv_of([*modules, *answers, *placed]))
+    flow.replace(results.FOLDER / "synthesis.csv", csv_of([*modules, *answers, *placed]))
     sections = ["## Goals\n", table(GOALS, list(goals(rows)))]
     if placed:
         sections += [PLACED, placed_table(placed)]
@@ -238,7 +233,7 @@ def write(new):
     if modules:
         sections += ["## Configurations\n\nMapped module by module; `defaults:` with the default "
                      "parameters.\n", module_table(modules)]
-    flow.replace(FOLDER / "synthesis.md", "\n".join([HEAD, *sections]))
+    results.write_page("synthesis", "What the hardware takes", "\n".join([HEAD, *sections])[:-1])
 
 
 def name_of(row):

@@ -359,19 +359,14 @@ def _made(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str, An
         return
     left = collections.deque(todo)
     while left:
-        with _pool() as pool:
+        # Forked, so that the program of a user needs no guard around its first call.
+        with concurrent.futures.ProcessPoolExecutor(
+                len(os.sched_getaffinity(0)), multiprocessing.get_context("fork"),
+                _become_worker, (os.getpid(),)) as pool:
             alone = yield from _with_pool(left, pool)
         for point, networks in alone:  # one of them has taken its process, and so the pool, down
-            row = _made_alone(point, networks)
-            if row is not None:
+            if (row := _made_alone(point, networks)) is not None:
                 yield row
-
-
-def _pool() -> concurrent.futures.ProcessPoolExecutor:
-    # Forked, so that the program of a user needs no guard around its first call.
-    return concurrent.futures.ProcessPoolExecutor(
-        len(os.sched_getaffinity(0)), mp_context=multiprocessing.get_context("fork"),
-        initializer=_become_worker, initargs=(os.getpid(),))
 
 
 def _become_worker(parent: int) -> None:
