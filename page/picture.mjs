@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// picture.mjs MUSTER FOLDER: a barrier of Figure 1 as the page shows it, without the controls, one
-// image a cycle.
+// picture.mjs MUSTER FOLDER: a barrier of Figure 1 as the page shows it, an image a cycle.
 import { join } from "node:path";
 import { goTo, World } from "../tests/page/browser.mjs";
 
@@ -14,7 +13,7 @@ try {
   for (let cycle = 0; cycle < cycles; ++cycle) {
     await goTo(page, cycle);
     await page.screenshot({
-      path: join(folder, `${String(cycle).padStart(4, "0")}.png`),
+      path: join(folder, `${1000 + cycle}.png`),
       clip: { x: 0, y: 105, width: 940, height: 375 },
     });
   }
