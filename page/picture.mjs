@@ -7,9 +7,8 @@ const [, , muster, folder] = process.argv;
 const world = new World(muster);
 try {
   const { cycles } = world.recorded("run", "--group paper --barriers 1 --spread 12");
-  const page = await world.show("run", "#0", {
-    viewport: { width: 940, height: 520 },
-  });
+  const viewport = { width: 940, height: 520 };
+  const page = await world.show("run", "#0", { viewport });
   for (let cycle = 0; cycle < cycles; ++cycle) {
     await goTo(page, cycle);
     await page.screenshot({
