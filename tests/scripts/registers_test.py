@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What rdl/ says: no two registers are read at one address, links of descriptions lead to files, and
-types have names of their own."""
+"""What rdl/ says: no two registers are read at one address, links of descriptions lead to files,
+and types have names of their own."""
 
 import pathlib
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The schemas refuse what they do not name, and their references lead somewhere. That results are as
-they say is for scripts/recorded."""
+"""The schemas refuse what they do not name, and their references lead somewhere; scripts/recorded
+checks that results are as they say."""
 
 import json
 import pathlib
