@@ -46,7 +46,7 @@ class PackageTest(InFolder):
     def test_the_schemas_lie_beside_it(self):
         installed = PREFIX / "share" / "muster" / "schemas"
         for table in (ROOT / "schemas").rglob("*.schema.yaml"):
-            name = table.relative_to(ROOT / "schemas").with_suffix(".schema.json")
+            name = table.relative_to(ROOT / "schemas").with_suffix(".json")
             self.assertIn("title", json.loads((installed / name).read_text()))
 
     def test_every_header_can_be_included_alone(self):

@@ -22,30 +22,30 @@ class DropRecord {
   /// `what`: bits of the word that say what was dropped. Of two notes of a port and cycle the one
   /// with the higher bits stays.
   void note(std::uint32_t port, std::uint32_t what) {
-    now_.what[port] = has(now_.ports, port) ? std::max(now_.what[port], what) : what;
-    now_.ports |= static_cast<std::uint16_t>(bit(port));
+    now_what_[port] = has(now_, port) ? std::max(now_what_[port], what) : what;
+    now_ |= static_cast<std::uint16_t>(bit(port));
   }
 
   /// The same of the cycle whose clock edge was the last edge().
   void note_past(std::uint32_t port, std::uint32_t what) {
-    before_.what[port] = what;
-    before_.ports |= static_cast<std::uint16_t>(bit(port));
+    before_what_[port] = what;
+    before_ |= static_cast<std::uint16_t>(bit(port));
   }
 
   /// Something is still to be counted.
-  bool pending() const { return before_.ports != 0; }
+  bool pending() const { return before_ != 0; }
 
   /// The clock edge.
   void edge() {
-    if ((before_.ports | now_.ports) == 0) return;
-    if (before_.ports != 0 && count_ == 0) {
-      const std::uint32_t port = lowest(before_.ports);
-      first_ = before_.what[port] | port << kPortShift;
+    if ((before_ | now_) == 0) return;
+    if (before_ != 0 && count_ == 0) {
+      const std::uint32_t port = lowest(before_);
+      first_ = before_what_[port] | port << kPortShift;
     }
-    const auto ports = static_cast<std::uint32_t>(std::popcount(before_.ports));
-    count_ = std::min(kMaxCount, count_ + ports);
+    count_ = std::min(kMaxCount, count_ + static_cast<std::uint32_t>(std::popcount(before_)));
     before_ = now_;
-    now_.ports = 0;
+    before_what_ = now_what_;
+    now_ = 0;
   }
 
   /// The host's write: nothing has been counted up to this edge, what was noted in its cycle will
@@ -56,12 +56,9 @@ class DropRecord {
 
  private:
   static constexpr std::uint32_t kMaxCount = 255, kCountShift = 24, kPortShift = 16;
-  struct Notes {
-    std::uint16_t ports = 0;
-    std::array<std::uint32_t, kMaxPorts> what{};  // of these ports
-  };
-  Notes now_, before_;
+  std::uint16_t now_ = 0, before_ = 0;  // ports
   std::uint32_t count_ = 0, first_ = 0;
+  std::array<std::uint32_t, kMaxPorts> now_what_{}, before_what_{};
 };
 
 /// The outcome of a packet for the switch, as the register map numbers it.

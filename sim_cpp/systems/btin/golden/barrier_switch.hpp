@@ -106,7 +106,7 @@ class BarrierSwitch {
   bool writable_by_packets(std::uint32_t address) const;
   bool writes_group(std::uint32_t address) const;
 
-  // What moves data comes first and lies together.
+  // What every cycle needs comes first and lies together.
   FlitRings queues_;
   Credits credits_;
   ChannelPath data_;
@@ -114,16 +114,16 @@ class BarrierSwitch {
   std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
   std::uint16_t waiting_ = 0;       // outputs that are closed to data in this cycle
   std::uint16_t pocket_credits_;    // outputs whose receiver has room for a barrier message
+  std::uint16_t permits_ = 0;       // ports
   std::optional<core::RegisterRequest> host_;
+  std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
+  std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
 
   BarrierUnit barriers_;
   BarrierSpill spill_;
   MessageTurns turns_;
   Pockets pockets_;
-  std::uint16_t permits_ = 0;  // ports
   RegisterAgent agent_;
-  std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
-  std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
   fabric::SwitchConfig config_;
 };
 

@@ -137,13 +137,13 @@ class BarrierUnit {
   /// What the state says of the next cycle.
   void look();
 
-  fabric::Formats formats_;
-  std::uint32_t ports_, regs_;
   std::uint16_t requested_ = 0;
   bool busy_ = false;
+  DropRecord drops_;
+  fabric::Formats formats_;
+  std::uint32_t ports_, regs_;
   OutputRequests requests_;
   std::vector<BarrierRegister> registers_;
-  DropRecord drops_;
   std::unique_ptr<ManyUnit> many_;
   std::unique_ptr<RetryUnit> retry_;
 };
