@@ -127,7 +127,7 @@ def described(study):
 
 def panel(name, title, y_label, series, **options):
     """A panel over the group size."""
-    return Panel(name, title, "group size (members)", y_label, series, log2_x=True, **options)
+    return Panel(name, title, "group size (members)", y_label, series, log_x=2, **options)
 
 
 # Curves that figures share: latencies and ratios, measured and by formula

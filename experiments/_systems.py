@@ -6,8 +6,7 @@ import muster
 
 from .kit import Data, Panel, Point, Series, Study, Table
 
-SWITCHES = {"barrier switch": {"scheme": "btin"},
-            "barrier switch, reflecting": {"scheme": "btin", "turn": True},
+SWITCHES = {"BTIN": {"scheme": "btin"}, "BTIN, reflecting": {"scheme": "btin", "turn": True},
             "preempting switch I": {"scheme": "bsr-1"}}
 NICS = {"NIC, gather-broadcast": {"scheme": "nic-gather", "nic": "collective"},
         "NIC, dissemination": {"scheme": "nic-dissemination", "nic": "collective"},

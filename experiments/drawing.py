@@ -2,19 +2,20 @@
 """How figures are drawn: one style for all of them, as a small SVG."""
 
 import io
+import itertools
 import math
 import pathlib
 import re
 import textwrap
 
-from .kit import Data, Panel, Point
+from .kit import Data, Panel, Point, Series
 
 MOST_CURVES, MOST_MARKERS, MOST_BYTES, WIDE = 6, 100, 60_000, 3
 PANEL_HIGH, LINE_HIGH, TITLE_WIDE, MOST_TICKS = 3.1, 0.17, 52, 7
 # inches of a panel and of a line of a legend, letters of a line of a title, ticks of a log axis
 # One colour a system in all figures: "multicast, measured" and "f = 70 %, multicast" are of one.
 COLOURS = {"multicast": "#d95f02", "unicast": "#7f7f7f", "btin": "#1f77b4", "bsr-1": "#2ca02c",
-           "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#9467bd", "units": "#9467bd",
+           "bsr-2": "#98a800", "bsr-3": "#17becf", "tree-units": "#393b79", "units": "#393b79",
            "barrier": "#1f77b4", "preempting": "#2ca02c",
            "tree": "#8c564b", "star": "#e377c2", "nic": "#6a51a3", "host": "#555555",
            "direct": "#008080", "rdma": "#b8860b", "broadcast": "#d95f02", "printed": "#c2185b",
@@ -75,15 +76,18 @@ def _panel(axes, panel: Panel) -> None:
         raise RuntimeError(f"panel {panel.name}: {len(curves)} curves; a panel has at most "
                            f"{MOST_CURVES}: divide it")
     colours = dict(zip((series.name for series in curves), _colours(curves)))
-    alike = {}
-    for series, marker in zip(curves, MARKERS):
+    used = set()
+    for i, (series, marker) in enumerate(zip(curves, MARKERS)):
         colour = colours[series.name]
-        style = alike[colour] = alike.get(colour, -1) + 1
+        below = sum(_coincide(series, other) for other in curves[:i])
+        style = next(n for n in itertools.count(below) if (colour, n) not in used)
+        used.add((colour, style))
         points = [p for p in series.points if p.y is not None]
         x, y = [p.x for p in points], [p.y for p in points]
         axes.plot(x, y, color=colour, marker=marker if len(points) <= MOST_MARKERS else None,
-                  linestyle=DASHES[style], label=series.name, clip_on=False,
-                  markerfacecolor=colour if style == 0 else "white")
+                  linestyle=DASHES[style % len(DASHES)], label=series.name, clip_on=False,
+                  markersize=4 + 3 * below,
+                  markerfacecolor="none" if below else "white" if style else colour)
         if any(p.half_width for p in points):
             band = [p.y + (p.half_width or 0) for p in points]
             band += [p.y - (p.half_width or 0) for p in reversed(points)]
@@ -94,8 +98,8 @@ def _panel(axes, panel: Panel) -> None:
     for mark in panel.marks:
         _lone(axes, [Point(mark.x, mark.y)], "x", colours.get(mark.measured_by, "black"),
               f"{mark.what}, printed")
-    if panel.log2_x:
-        axes.set_xscale("log", base=2)
+    if panel.log_x:
+        axes.set_xscale("log", base=panel.log_x)
         axes.xaxis.get_major_locator().set_params(numticks=MOST_TICKS)
         axes.xaxis.set_major_formatter("{x:g}")
     else:
@@ -114,6 +118,14 @@ def _panel(axes, panel: Panel) -> None:
     axes.grid(axis="y", clip_on=False)
     axes.patch.set_visible(False)
     axes.set(xlabel=panel.x_label, ylabel=panel.y_label)
+
+
+def _coincide(one: Series, other: Series) -> bool:
+    """Whether most points of a curve hide those of another one."""
+    known = {p.x: p.y for p in other.points if p.y is not None}
+    near = [abs(p.y - known[p.x]) <= 0.02 * abs(p.y) for p in one.points
+            if p.y is not None and p.x in known]
+    return sum(near) * 2 > len(near)
 
 
 def _lone(axes, points, marker: str, colour: str, label: str) -> None:

@@ -13,7 +13,7 @@ def measure(study):
     points = Points(study, {f"gamma = {rate}": lambda sections, rate=rate: {
         "policy": f"hot-section:{sections}", "rate": rate} for rate in (0.7, 0.8)}, SECTIONS)
     data = Data("ESC Figure 13, hot section: N = 256, n = 4, S = 12, sigma = 10",
-                points.averages("K (sections)", log2_x=True), described(study, "gamma"))
+                points.averages("K (sections)", log_x=2), described(study, "gamma"))
     points.add_remarks(data)
     data.notes += [f"Least mu_BG(Tot) at {one.name}: printed K = 4, measured K = "
                    f"{claims.least(one)}." for one in data.panel("b").series]

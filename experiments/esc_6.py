@@ -25,7 +25,7 @@ def measure(study):
                             for cycle, count in enumerate(found["generated"][field])])
               for name, field in NAMES.items()]
     panel = Panel("a", "bypass, gamma = 0.5", "cycles since the active session began",
-                  "messages generated per cycle (mean over sessions)", series)
+                  "messages per cycle, mean over sessions", series)
     return Data("ESC Figure 6: N = 256, n = 4, S = 12, sigma = 10", [panel], described(study),
                 ["Sessions end at different times; what is generated later counts 0."],
                 found["violations"])

@@ -61,7 +61,7 @@ class Panel:
     x_label: str
     y_label: str
     series: list[Series]
-    log2_x: bool = False
+    log_x: int | None = None  # its base
     log10_y: bool = False
     marks: list[Mark] = dataclasses.field(default_factory=list)
 

@@ -42,7 +42,7 @@ def measure(study: Study) -> Data:
         data.panels.append(Panel("ab"[len(data.panels)], name, "members", "latency (us)", [
             line(OURS, fit(measured)), Series("measured", measured), line(PAPERS, printed),
             Series(LARGER, [Point(n, one["us"]) for n, one in zip(larger, large)], rings=True)],
-            log2_x=True))
+            log_x=2))
     data.panels += [less(name, panel) for name, panel in zip("cd", data.panels[:2])]
     return data
 
@@ -51,7 +51,7 @@ def less(name: str, panel: Panel) -> Panel:
     theirs = panel.curve(PAPERS)
     return Panel(name, f"{panel.title}, less the paper's equation", "members", "latency (us)", [
         Series(one.name, [Point(p.x, p.y - theirs.at(p.x).y) for p in one.points], one.rings)
-        for one in panel.series if one is not theirs], log2_x=True)
+        for one in panel.series if one is not theirs], log_x=2)
 
 
 def row(panel: str, letter: str, name: str, constant: int, what: str, ours, why: str) -> Printed:

@@ -32,11 +32,12 @@ def measure(study):
             ("absorb, far apart: later rounds", "latency (cycles)", 0, later),
             ("absorb, back to back: later rounds", "latency (cycles)", 1, later),
             ("wait, back to back: later rounds", "latency (cycles)", 2, later),
-            ("wait, back to back: networks that deadlock", "share", 2, stopped),
-            ("wait, far apart: networks that deadlock", "share", 3, stopped)):
+            ("wait, back to back: networks that deadlock", "share", 2, stopped)):
         _pre.add_panel(data, title, "members", label, [
-            Series(f"{buffer} message{'s' * (buffer > 1)}", list(map(value, MEMBERS, of)))
-            for buffer, of in zip(BUFFERS, kinds[kind])])
+            Series(f"units [4], {n} message{'s' * (n > 1)}", list(map(value, MEMBERS, of)))
+            for n, of in zip(BUFFERS, kinds[kind])])
+    stuck = sum(sample["stands_still"] for by_size in kinds[3] for of in by_size for sample in of)
+    data.notes.append(f"wait, far apart: {stuck} networks deadlock.")
     return data
 
 

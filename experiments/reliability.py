@@ -6,7 +6,6 @@ lose, corrupt and duplicate a share of frames. --sessions N: so many parts of Fi
 of four systems, in two phases."""
 
 import collections
-import math
 
 from ._campaign import (SYSTEMS, SHARES, faults_of, large_groups, outcome, phases, rate, reference,
                         refusal)
@@ -23,7 +22,8 @@ def measure(study: Study) -> Data:
     few, systems = study.setting.sessions, QUICK if study.setting.sessions else tuple(SYSTEMS)
     outcomes, refused = Table("Outcomes", HEADS, []), Table("Refused", ("system", "why not"), [])
     rates = Table("Rates", RATES, [])
-    data = Data("What comes of a fault", [], tables=[outcomes, refused, rates])
+    data = Data("The outcome of every fault, and barriers on links that lose frames", [],
+                tables=[outcomes, refused, rates])
     networks = {FIGURE_1: ["paper", "n5,n6"]} | ({} if few else {LARGE: large_groups()})
     reasons = study.run(refusal, [[study.setting.engine, name] for name in systems])
     refused.rows.extend((name, reason) for name, reason in zip(systems, reasons) if reason)
@@ -59,16 +59,16 @@ def add_rates(study: Study, systems: list[str], data: Data) -> None:
     items = [[name, share, large_groups()[0]] for name in systems for share in (None, *SHARES)]
     found = iter(study.run(rate, items))
     for letter, family in (("a", "BTIN"), ("b", "")):
-        panel = Panel(letter, "switches" if family else "packets",
-                      "log10 of the share of frames lost",
-                      "mean latency, by that on bare links", [], log10_y=True)
+        panel = Panel(letter, "barriers of switches" if family else "barriers of packets",
+                      "share of frames lost, corrupted and duplicated",
+                      "mean latency, by that on bare links", [], log_x=10, log10_y=True)
         for name in [name for name in systems if name.startswith("BTIN") == bool(family)]:
             bare, *others = [next(found) for _ in (None, *SHARES)]
             for share, one in zip(("bare", *SHARES), (bare, *others)):
                 data.tables[2].rows.append((name, share, one["mean"], one["longest"],
                                             one["mean"] / bare["mean"], one["accepted"]))
             panel.series.append(Series(name, [
-                Point(round(math.log10(share), 2), one["mean"] / bare["mean"])
+                Point(share, one["mean"] / bare["mean"])
                 for share, one in zip(SHARES, others) if share]))
         data.panels.append(panel)
 

@@ -20,9 +20,9 @@ def measure(study: Study) -> Data:
     for kind, systems in KINDS.items():
         rows = native.over("75 switches", systems, BY_SIZE)
         native.panel(f"75 switches, no data: {kind}", "members", "latency (us)", SIZES, rows,
-                     log2_x=True, log10_y=systems is NICS)
+                     log_x=2, log10_y=systems is NICS)
         native.panel(f"75 switches, traffic: {kind}", "members", "messages of a barrier on links",
-                     SIZES, rows, "messages", log2_x=True, log10_y=True)
+                     SIZES, rows, "messages", log_x=2, log10_y=True)
     for network in NETWORKS:
         for kind, systems in KINDS.items():
             native.panel(f"{network}, shared channel: {kind}", LOAD, "latency (us)", LOADS,
