@@ -24,12 +24,6 @@ def chosen(names: list[str]) -> list[kit.Figure]:
     return [figure for figure in known if not names or {figure.id, figure.paper} & set(names)]
 
 
-def text(figure: kit.Figure, data: kit.Data) -> str:
-    lines = [f"{figure.id}: {data.title}"]
-    lines += [f"  {name}: {value}" for name, value in data.parameters.items()]
-    return "\n".join(lines + [f"  {note}" for note in data.notes])
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("names", nargs="*", metavar="ID", help="figures, or a paper for all of its")
@@ -51,7 +45,8 @@ def main() -> int:
         for figure in figures:
             try:
                 data = figure.measure(study)
-                print(text(figure, data))
+                about = [f"{name}: {value}" for name, value in data.parameters.items()]
+                print(f"{figure.id}: {data.title}", *about, *data.notes, sep="\n  ")
                 if data.violations:
                     raise RuntimeError(f"{data.violations} violations")
                 if options.write:

@@ -108,5 +108,13 @@ def congested(figure, members, panels, baseline, why=None):
                 flat(("bsr-1", "bsr-2", baseline), (number,), 0.15))]
 
 
+def sentence(number, where, case, ours, why=None, differs=True, figure=None):
+    """A row on a sentence; a `why` says that it differs, as `figure` or its own shows."""
+    differs = differs and why
+    return Printed(number, where, case, "sentence", ours, why=why,
+                   verdict="differs" if differs else None,
+                   command=f"scripts/figures {figure or number[:6]}" if differs else None)
+
+
 def rises(own, long, name):
     return lambda data: [claims.rises(data.panel(panel).curve(name), 1.2) for panel in (own, long)]

@@ -46,10 +46,6 @@ def below(a, b, by=1, start=-math.inf):
     return _all(_less(p, others[p.x], by) for p in _points(a, start) if p.x in others)
 
 
-def above(a, b, by=1, start=-math.inf):
-    return below(b, a, by, start)
-
-
 def flat(curve, within, start=-math.inf):
     """The greatest value is at most `within` above the least."""
     values = sorted(_points(curve, start), key=lambda p: (p.y, p.half_width or 0))

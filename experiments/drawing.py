@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How figures are drawn: one style for all of them, as a small SVG."""
 
+import collections
 import io
 import itertools
 import math
@@ -40,6 +41,11 @@ def draw(data: Data, path: pathlib.Path) -> None:
     from matplotlib import pyplot
     wide = len(data.panels) if len(data.panels) < 4 else 2 if len(data.panels) % 2 == 0 else WIDE
     rows = [data.panels[i:i + wide] for i in range(0, len(data.panels), wide)]
+    hidden = collections.Counter()  # of each curve: curves that it would hide in some panel
+    for panel in data.panels:
+        for i, one in enumerate(panel.series):
+            hidden[one.name] = max(hidden[one.name], sum(
+                _coincide(one, other) for other in panel.series[:i] if not other.rings))
     labels = [[[one.name for one in panel.series] + [mark.what for mark in panel.marks]
                for panel in row] for row in rows]
     same = [len(row) > 1 and all(one == row[0] for one in row) for row in labels]
@@ -55,7 +61,7 @@ def draw(data: Data, path: pathlib.Path) -> None:
         for part, row, alike in zip(parts, rows, same):
             axes = part.subplots(1, wide, squeeze=False)[0]
             for place, panel in zip(axes, row):
-                _panel(place, panel)
+                _panel(place, panel, hidden)
                 if not alike:
                     place.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), handlelength=3.2)
             for place in axes[len(row):]:
@@ -70,23 +76,22 @@ def draw(data: Data, path: pathlib.Path) -> None:
     path.write_text(_small(path.name, text.getvalue()), encoding="utf-8")
 
 
-def _panel(axes, panel: Panel) -> None:
+def _panel(axes, panel: Panel, hidden: dict[str, int]) -> None:
     curves = [series for series in panel.series if not series.rings]
     if len(curves) > MOST_CURVES:
         raise RuntimeError(f"panel {panel.name}: {len(curves)} curves; a panel has at most "
                            f"{MOST_CURVES}: divide it")
     colours = dict(zip((series.name for series in curves), _colours(curves)))
     used = set()
-    for i, (series, marker) in enumerate(zip(curves, MARKERS)):
-        colour = colours[series.name]
-        below = sum(_coincide(series, other) for other in curves[:i])
+    for series, marker in zip(curves, MARKERS):
+        colour, below = colours[series.name], hidden[series.name]
         style = next(n for n in itertools.count(below) if (colour, n) not in used)
         used.add((colour, style))
         points = [p for p in series.points if p.y is not None]
         x, y = [p.x for p in points], [p.y for p in points]
         axes.plot(x, y, color=colour, marker=marker if len(points) <= MOST_MARKERS else None,
-                  linestyle=DASHES[style % len(DASHES)], label=series.name, clip_on=False,
-                  markersize=4 + 3 * below,
+                  linestyle=DASHES[style % len(DASHES)], markersize=4 + 3 * below,
+                  label=series.name.replace("btin", "BTIN"), clip_on=False,
                   markerfacecolor="none" if below else "white" if style else colour)
         if any(p.half_width for p in points):
             band = [p.y + (p.half_width or 0) for p in points]

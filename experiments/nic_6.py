@@ -30,8 +30,7 @@ def slower(data: Data) -> list:
         below(dissemination.at(n), pairwise.at(n), by=0.9) for n in (7, 13, 14, 15)]
 
 
-ABOUT = "Myrinet, LANai 9.1: latency and packets over the members"
-FIGURE = Figure("nic-6", "nic", measure, ABOUT, [
+FIGURE = Figure("nic-6", "nic", measure, "Myrinet, LANai 9.1: latency and packets over members", [
     Printed("nic-6a", "Figure 6", "LANai 9.1, 16 nodes, NIC; a crossing of the slower bus takes as "
             "much time as on the newer one, or as many cycles", PRINTED,
             lambda found: found["nic-6"].value("a", "NIC-DS", 16), "us", None,

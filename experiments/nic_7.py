@@ -15,8 +15,7 @@ def measure(study: Study) -> Data:
     return data
 
 
-ABOUT = "Myrinet, LANai-XP: latency and packets over the members"
-FIGURE = Figure("nic-7", "nic", measure, ABOUT, [
+FIGURE = Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packets over members", [
     Printed("nic-7a", "Figure 7", "LANai-XP, 8 nodes, NIC", PRINTED,
             At("a", "NIC-DS", 8), "us", "NIC-based", "calibrated",
             "The profile's trigger time is that of the equation of section 8.3, which was fitted "

@@ -6,6 +6,9 @@ T_init is what we measure with two members; T_trig and T_adj are those of least 
 all sizes up to the largest network that RTL holds. 1024 members are measured to test the line, with
 5 barriers, too, after 5 that do not count."""
 
+import math
+import statistics
+
 from . import _nic
 from .claims import difference
 from .kit import At, Data, Figure, Panel, Point, Printed, Series, Study
@@ -22,13 +25,9 @@ def line(name: str, constants: tuple) -> Series:
 
 
 def fit(points: list[Point]) -> tuple:
-    n, sum_x, sum_y, sum_xx, sum_xy = float(len(points)), 0.0, 0.0, 0.0, 0.0
-    for point in points:
-        x = float(int(point.x).bit_length() - 2)
-        sum_x, sum_y = sum_x + x, sum_y + point.y
-        sum_xx, sum_xy = sum_xx + x * x, sum_xy + x * point.y
-    trigger = (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x)
-    return points[0].y, trigger, (sum_y - trigger * sum_x) / n - points[0].y
+    trigger, at_two = statistics.linear_regression(
+        [math.log2(point.x) - 1 for point in points], [point.y for point in points])
+    return points[0].y, trigger, at_two - points[0].y
 
 
 def measure(study: Study) -> Data:

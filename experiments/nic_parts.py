@@ -21,9 +21,6 @@ def measure(study: Study) -> Data:
         found = _nic.points(study, [case | {"members": n} for n in sizes], 20, data)
         return Series(name, [Point(n, one["us"]) for n, one in zip(sizes, found)])
 
-    def broadcast(name: str, parts: dict) -> Series:
-        return curve(name, range(2, 9), {"profile": "elan3", "scheme": "nic-broadcast"} | parts)
-
     def pairwise_less(name: str, parts: dict) -> Series:
         pairwise, other = (curve("", OFF_POWERS, {"profile": "elan3", "scheme": scheme,
                                                   "nic": "collective"} | parts)
@@ -35,8 +32,9 @@ def measure(study: Study) -> Data:
         curve("a crossing takes its cycles of a bus half as fast", range(2, 17),
               OLD | {"bus_cycles": 2 * BUS_OF_LANAI9})])
     panel("b", "Elan3, hardware broadcast", [
-        broadcast("all parts", {}), broadcast("no bus", BUS), broadcast("no passes", PASSES),
-        broadcast("no bus, no passes: the switches", BUS | PASSES)])
+        curve(name, range(2, 9), {"profile": "elan3", "scheme": "nic-broadcast"} | parts)
+        for name, parts in (("all parts", {}), ("no bus", BUS), ("no passes", PASSES),
+                            ("no bus, no passes: the switches", BUS | PASSES))])
     panel("c", "Elan3, pairwise exchange less dissemination", [
         pairwise_less("all parts", {}), pairwise_less("no passes", PASSES)])
     return data

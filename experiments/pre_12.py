@@ -9,7 +9,7 @@ with Ts = 100 only: with 1000 they and all others take 900 cycles more."""
 from . import _pre_curves as curves
 from . import claims
 from ._pre import irregular
-from .kit import Data, Figure, Printed
+from .kit import Data, Figure
 
 PARTS = ((irregular(300), (20, 60, 120, 180, 240, 300)),
          (irregular(1200), (60, 240, 480, 720, 960, 1200)))
@@ -30,12 +30,8 @@ def measure(study):
     return data
 
 
-def row(number, case, ours, why=None, differs=True, where="Figure 12, section 4.2",
-        command="scripts/figures pre-12"):
-    """A row on a sentence; a `why` says that it differs."""
-    return Printed(number, where, case, "sentence", ours, why=why,
-                   verdict="differs" if why and differs else None,
-                   command=command if why and differs else None)
+def row(number, case, ours, why=None, where="Figure 12, section 4.2", **more):
+    return curves.sentence(number, where, case, ours, why, **more)
 
 
 CENTER = ("The links of the center carry n first messages of three flits, six cycles each, while "
@@ -60,7 +56,7 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
         curves.below("abcdefgh", curves.LATER, "star")),
     row("pre-12e", "N = 1200: the baseline saturates past 720 members",
         lambda data: [claims.saturates(data.panel(panel).curve("tree [4]"), 720) for panel in "ef"],
-        command="scripts/figures pre-units",
+        figure="pre-units",
         why="Packets of a binomial tree wait for each other at nodes, without a dependency cycle, "
             "and each node has at most eleven children: latency grows with each member, below 720 "
             "and above. Units in the switches with buffers of 1, 2 or 4 messages do not saturate "
@@ -68,7 +64,7 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
     row("pre-12f", "N = 1200: ours does not saturate past 720 members",
         lambda data: [claims.flat(data.panel(panel).curve(curves.LATER), 0.1) for panel in "ef"]),
     row("pre-t2", "2 Tb H bounds a later round",
-        curves.below("abcdefgh", curves.LATER, curves.BOUND), where="Theorem 2",
+        curves.below("abcdefgh", curves.LATER, curves.BOUND), where="Theorem 2", figure="pre-12",
         why="The theorem counts only hops and neglects the waits of messages: at a BSR node, and "
             "where a switch notifies its children and its node one after the other. The bound with "
             "these waits holds in every run "

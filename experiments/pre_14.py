@@ -20,11 +20,8 @@ def measure(study):
     return data
 
 
-def row(number, where, case, ours, why=None, differs=True):
-    """A row on a sentence; a `why` says that it differs."""
-    return Printed(f"pre-14{number}", where, case, "sentence", ours, why=why,
-                   verdict="differs" if why and differs else None,
-                   command="scripts/figures pre-14" if why and differs else None)
+def row(number, where, case, ours, why=None, **more):
+    return curves.sentence(f"pre-14{number}", where, case, ours, why, **more)
 
 
 def star(data):
