@@ -146,7 +146,7 @@ class LedgerTest(unittest.TestCase):
         near, far = self.DATA.panel("a").series
         for verdict, held in (("shape only", claims.below(near, far)),
                               ("shape only", [claims.rises(near), claims.flat(far, 0.4)]),
-                              ("differs", claims.above(near, far)),
+                              ("differs", claims.below(far, near)),
                               ("not told apart", [claims.below(near.points[0], 1.1), True])):
             self.assertEqual(self.judged("sentence", lambda data, held=held: held).verdict, verdict)
         self.assertAlmostEqual(claims.ratio(far.points[0], near.points[1]).y, 4 / 2.1)
