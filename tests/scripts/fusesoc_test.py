@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""fusesoc_test.py MUSTER: in an empty folder that names Muster as a library of FuseSoC, muster.core
-is found, lints blocks, refuses a parameter out of range and runs the examples; a core that depends
-on it, the one of docs/how-to/generated-top.md, has an exported network and its bench. ROOT/rtl/*.f
-lint by Verilator from any folder. MUSTER is the program."""
+"""fusesoc_test.py MUSTER [Lints | Simulations]: in an empty folder that names Muster as a library of
+FuseSoC, muster.core is found, lints blocks, refuses a parameter out of range and runs the examples;
+a core that depends on it, the one of docs/how-to/generated-top.md, has an exported network and its
+bench. ROOT/rtl/*.f lint by Verilator from any folder. MUSTER is the program."""
 
 import pathlib
 import re
@@ -18,7 +18,7 @@ PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 PAGE = ROOT / "docs" / "how-to" / "generated-top.md"
 
 
-class FusesocTest(InFolder):
+class WithLibrary(InFolder):
     def setUp(self):
         super().setUp()
         self.does(*FUSESOC, "library", "add", "muster", ROOT)
@@ -28,14 +28,6 @@ class FusesocTest(InFolder):
         status, said = run(*FUSESOC, *words, cwd=self.folder)
         self.assertNotEqual(status, 0, said)
         return said
-
-    def test_blocks_lint(self):
-        for target in ("lint", "nic_engine", "esc_network"):  # the file lists below are of all
-            self.does(*FUSESOC, "run", f"--target={target}", "muster")
-
-    def test_a_parameter_out_of_range_is_refused(self):
-        self.assertIn("link_credits: Depth must be 1 to 15",
-                      self.fails("run", "--target=link_end", "muster", "--Depth", "17"))
 
     def dependent_core(self):
         """The core of the page, with the mesh of the page."""
@@ -47,9 +39,30 @@ class FusesocTest(InFolder):
         (self.folder / "my_soc.core").write_text(core)
         self.does(*FUSESOC, "library", "add", "my_soc", ".")
 
-    def test_a_core_that_depends_on_muster_lints_and_runs_a_network(self):
+
+class Lints(WithLibrary):
+    def test_blocks_lint_and_the_files_of_the_example_are_there(self):
+        self.does(*FUSESOC, "run", "--target=lint", "muster")  # the file lists below are of all
+        self.does(*FUSESOC, "run", "--setup", "--target=sim", "muster")
+
+    def test_a_parameter_out_of_range_is_refused(self):
+        self.assertIn("link_credits: Depth must be 1 to 15",
+                      self.fails("run", "--target=link_end", "muster", "--Depth", "17"))
+
+    def test_a_core_that_depends_on_muster_lints(self):
         self.dependent_core()
         self.does(*FUSESOC, "run", "--target=lint", "my_soc")
+
+    def test_file_lists_lint_from_any_folder(self):
+        for path in sorted((ROOT / "rtl").glob("*.f")):
+            if path.stem != "muster":
+                self.does("verilator", "--lint-only", "-sv", "-Wall", "--top-module", path.stem,
+                          "-F", path)
+
+
+class Simulations(WithLibrary):
+    def test_a_core_that_depends_on_muster_runs_a_network(self):
+        self.dependent_core()
         said = self.does(*FUSESOC, "run", "--target=sim", "my_soc")
         (verdict,) = re.findall(r"^mesh_tb: .*", said, re.M)
         self.assertIn(verdict, PAGE.read_text())
@@ -58,12 +71,6 @@ class FusesocTest(InFolder):
         said = self.does(*FUSESOC, "run", "--target=sim", "muster")
         self.assertIn("cycle 22: node 2 receives kind 4, payload 0x4140\n", said)
         self.assertIn("cycle 40: node 3 receives kind 1, payload 0x5678\n", said)
-
-    def test_file_lists_lint_from_any_folder(self):
-        for path in sorted((ROOT / "rtl").glob("*.f")):
-            if path.stem != "muster":
-                self.does("verilator", "--lint-only", "-sv", "-Wall", "--top-module", path.stem,
-                          "-F", path)
 
 
 if __name__ == "__main__":
