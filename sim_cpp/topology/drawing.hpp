@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +36,5 @@ inline constexpr std::uint32_t kMostDrawnSwitches = 4096;
 /// of Graphviz where that is installed, else places on a circle. REQUIRES: up to
 /// kMostDrawnSwitches.
 Drawing draw(const Graph& graph);
-
-/// Of a Graphviz program; none if there is none, or it fails.
-std::optional<Drawing> graphviz_places(const Graph& graph);
 
 }  // namespace muster::topology
