@@ -11,7 +11,6 @@
 #include "app/commands.hpp"
 #include "bindings.hpp"
 #include "core/ratio_estimate.hpp"
-#include "core/text.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/system.hpp"
 #ifdef MUSTER_HAS_RTL
@@ -197,12 +196,6 @@ NB_MODULE(_core, m) {
       },
       "path"_a, "words"_a, "part"_a);
   m.def("commit", &app::source_commit);
-  m.def(
-      "nearest",
-      [](const std::string& name, const std::vector<std::string>& known) {
-        return nearest_names(name, known);
-      },
-      "name"_a, "known"_a);
   m.def("student_t95", &core::student_t95, "freedom"_a);
   bind_network(m);
   bind_run(m);

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._words import path_of
+from ._words import path_of, similar
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -99,7 +99,7 @@ def choose(rows: "pandas.DataFrame", condition: str) -> "pandas.DataFrame":
 def column(rows: "pandas.DataFrame", name: str, what: str) -> str:
     if name not in rows.columns:
         raise _core.InputError(f"{what} '{name}': no row has it; similar are "
-                               + ", ".join(_core.nearest(name, list(rows.columns))))
+                               + similar(name, list(rows.columns)))
     return name
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._plans import Plan, Point, build
-from ._words import path_of, words_of
+from ._words import path_of, similar, words_of
 
 if TYPE_CHECKING:
     import pandas
@@ -250,7 +250,7 @@ def _refuse_missing(plan: Plan, row: dict[str, Any]) -> None:
     missing, known = row.pop("missing", None), row.pop("fields", [])
     if missing and row["status"] == 0:
         raise plan.refused("keep", f"run {row['row']} has no field '{missing}'; similar are "
-                                   + ", ".join(_core.nearest(missing, known)))
+                                   + similar(missing, known))
 
 
 @contextlib.contextmanager

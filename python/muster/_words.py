@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keywords as the words of the command line, which reads them: there is one reader of options."""
 
+import difflib
 import functools
 import operator
 import os
@@ -72,12 +73,18 @@ def options_of(*path: str) -> dict[str, tuple[bool, str]]:
             if name not in _NO_KEYWORDS}
 
 
+def similar(name: str, known: Sequence[str]) -> str:
+    """The three known names most like another: first those that it is a part of."""
+    return ", ".join(sorted(known, key=lambda other: (
+        name not in other, -difflib.SequenceMatcher(None, name, other).ratio()))[:3])
+
+
 def misuse(name: str, is_flag: bool, known: Mapping[str, tuple[bool, str]], command: str
            ) -> str | None:
     """What is wrong with an option, typed with a value or without."""
     if name not in known:
         return (f"{command} has no such option; similar are "
-                + ", ".join(_core.nearest(name, [other for other in known if other])))
+                + similar(name, [other for other in known if other]))
     if is_flag == known[name][0]:
         return None
     return "takes a value; give a number or a text" if is_flag else "is a flag; give True or False"

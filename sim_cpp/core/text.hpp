@@ -53,12 +53,6 @@ auto in_file(const std::string& file, Action action) {
 
 namespace muster {
 
-/// Of the names `known`, up to `count` that are most like `name`, the nearest first: those with the
-/// fewest letters to insert, drop, replace or exchange with the next, where a name that `name` is a
-/// part of counts as one letter away. Equally near ones keep their order.
-std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known,
-                                       std::size_t count = 3);
-
 /// Of a name that is none of those known: "WHAT 'NAME': unknown name; known are ...".
 inline InputError unknown_name(std::string_view what, std::string_view name,
                                const std::vector<std::string>& known) {

@@ -3,13 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-using muster::nearest_names;
-
-TEST_CASE("a part of a name is near to it", "[core][names]") {
-  CHECK(nearest_names("latency", {"digest", "lately", "data.packet_latency_cycles.mean"}, 2) ==
-        std::vector<std::string>{"data.packet_latency_cycles.mean", "lately"});
-}
-
 using namespace muster::topology;
 
 TEST_CASE("what is no printable character is a question mark a byte", "[topology][quote]") {
