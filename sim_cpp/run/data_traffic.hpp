@@ -7,9 +7,9 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "core/number_map.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
 #include "muster/run/result.hpp"
@@ -170,7 +170,8 @@ class DataTraffic : public fabric::PacketClient {
   struct Source {
     Generator sending, counting;
     std::vector<InFlight> in_flight;
-    core::NumberMap<std::uint16_t> sequence;  ///< next, by destination and virtual channel
+    std::unordered_map<std::uint32_t, std::uint16_t>
+        sequence;  ///< next, by destination and virtual channel
   };
   void advance(std::uint32_t node, Generator& generator) const;
   void count_generated(std::uint64_t before);

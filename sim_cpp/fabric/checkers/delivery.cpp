@@ -27,8 +27,8 @@ PacketTable::Handle PacketTable::add(std::uint32_t source, std::uint32_t destina
 
 PacketTable::Handle PacketTable::oldest_of(std::uint32_t source, std::uint32_t destination,
                                            std::uint8_t category) const {
-  const Flow* const flow = flows_[source].find(index(destination, category));
-  return flow == nullptr ? kNone : flow->oldest;
+  const auto flow = flows_[source].find(index(destination, category));
+  return flow == flows_[source].end() ? kNone : flow->second.oldest;
 }
 
 void PacketTable::remove_oldest(std::uint32_t source, std::uint32_t destination,

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
-#include "core/number_map.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
@@ -66,8 +66,8 @@ class PacketTable {
   }
 
   std::uint32_t categories_;
-  std::vector<core::NumberMap<Flow>> flows_;  ///< by source
-  std::deque<Travelling> packets_;            ///< from number `first_` on
+  std::vector<std::unordered_map<std::uint32_t, Flow>> flows_;  ///< by source
+  std::deque<Travelling> packets_;                              ///< from number `first_` on
   Handle first_ = 0, oldest_ = 0;
   std::uint32_t size_ = 0;
 };
