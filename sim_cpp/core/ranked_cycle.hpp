@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "core/home_line.hpp"
 #include "core/rank_message.hpp"
 #include "muster/core/engine.hpp"
 

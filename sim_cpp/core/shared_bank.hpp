@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/home_line.hpp"
+#include "core/rank_message.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/bits.hpp"
 

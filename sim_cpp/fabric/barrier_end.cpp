@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "muster/core/bits.hpp"
+#include "muster/fabric/barrier_message.hpp"
 
 namespace muster::fabric {
 
@@ -105,6 +106,15 @@ bool BarrierReceiver::add(const BarrierLink& link, const core::Flit& flit) {
   if (have_ == length_) return false;  // of no message
   flits_[have_++] = flit;
   return have_ == length_;
+}
+
+std::string barrier_message_text(std::vector<core::Flit>& flits, const Formats& formats) {
+  static constexpr const char* kTypes[] = {"reduction", "distribution", "spill place",
+                                           "spill data"};
+  const BarrierMessage m = formats.barrier_message(flits.back());
+  flits.clear();
+  return fmt::format("{} of group {}, data {:#x}{}", kTypes[static_cast<unsigned>(m.type)], m.gid,
+                     m.data.lo, m.data.hi ? fmt::format(" (high {:#x})", m.data.hi) : "");
 }
 
 }  // namespace muster::fabric
