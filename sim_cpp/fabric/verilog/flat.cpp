@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fabric/verilog/sections.hpp"
+#include "fabric/verilog/network_verilog.hpp"
 #include "muster/fabric/formats.hpp"
 
 namespace muster::fabric {

@@ -3,84 +3,175 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <string_view>
+#include "fabric/configurations.hpp"
+#include "muster/fabric/layout.hpp"
 
-#include "fabric/verilog/sections.hpp"
-#include "muster/core/error.hpp"
-
-namespace muster::fabric::verilog {
+namespace muster::fabric {
+namespace verilog {
 namespace {
 
-constexpr std::uint32_t kMostSwitches = 256;   // of network_registers
-constexpr std::size_t kMostWords = 4'194'304;  // of network_registers
-constexpr std::uint32_t kMostNodeGroups = 8;   // of axis_endpoint
+constexpr const char* kEnds = R"(
+  // Ends of links: port p of switch s is end Ports * s + p, node n is end First + n. "Out" is what
+  // the block at an end puts on its wires, "in" what comes to it.
+  localparam int unsigned First = Ports * Switches;
+  localparam int unsigned Ends = First + Nodes;
+)";
 
-// Names that a generated module cannot have.
-// Words with a blank before and after each.
-/// Modules of rtl/muster.f and types of rdl/, of which the build has made a list.
-constexpr std::string_view kOwn = " " MUSTER_OWN_NAMES " ";
-/// IEEE 1800-2017, annex B.
-constexpr std::string_view kSystemVerilog =
-    " accept_on alias always always_comb always_ff always_latch and assert assign assume automatic"
-    " before begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle"
-    " checker class clocking cmos config const constraint context continue cover covergroup"
-    " coverpoint cross deassign default defparam design disable dist do edge else end endcase"
-    " endchecker endclass endclocking endconfig endfunction endgenerate endgroup endinterface"
-    " endmodule endpackage endprimitive endprogram endproperty endsequence endspecify endtable"
-    " endtask enum event eventually expect export extends extern final first_match for force"
-    " foreach forever fork forkjoin function generate genvar global highz0 highz1 if iff ifnone"
-    " ignore_bins illegal_bins implements implies import incdir include initial inout input inside"
-    " instance int integer interconnect interface intersect join join_any join_none large let"
-    " liblist library local localparam logic longint macromodule matches medium modport module"
-    " nand negedge nettype new nexttime nmos nor noshowcancelled not notif0 notif1 null or output"
-    " package packed parameter pmos posedge primitive priority program property protected pull0"
-    " pull1 pulldown pullup pulsestyle_ondetect pulsestyle_onevent pure rand randc randcase"
-    " randsequence rcmos real realtime ref reg reject_on release repeat restrict return rnmos"
-    " rpmos rtran rtranif0 rtranif1 s_always s_eventually s_nexttime s_until s_until_with scalared"
-    " sequence shortint shortreal showcancelled signed small soft solve specify specparam static"
-    " string strong strong0 strong1 struct super supply0 supply1 sync_accept_on sync_reject_on"
-    " table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1 tri tri0"
-    " tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped"
-    " use uwire var vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard"
-    " wire with within wor xnor xor ";
-/// SystemRDL 2.0, without those that are keywords of SystemVerilog too.
-constexpr std::string_view kSystemRdl =
-    " abstract accesstype addressingtype addrmap all alternate boolean bothedge compact component"
-    " componentwidth encode external false field fullalign hw internal level mem na nonsticky"
-    " number onreadtype onwritetype precedencetype r rclr regalign regfile rset ruser rw rw1"
-    " signal sw true w w1 wclr woclr woset wot wr wset wuser wzc wzs wzt ";
+constexpr const char* kWires = R"(  logic [Ends-1:0] out_valid, in_valid;
+  logic [Ends-1:0][VcW-1:0] out_vc, in_vc;
+  logic [Ends-1:0][KindW-1:0] out_kind, in_kind;
+  logic [Ends-1:0][FlitW-1:0] out_payload, in_payload;
+  logic [Ends-1:0][BackW-1:0] out_credit, in_credit;
+)";
 
-bool has(std::string_view words, const std::string& name) {
-  return words.find(" " + name + " ") != std::string_view::npos;
+constexpr const char* kRegisters = R"(
+  // Register ports of the switches.
+  logic [Switches-1:0] reg_valid;
+  logic reg_write;
+  logic [RegAddrW-1:0] reg_addr;
+  logic [31:0] reg_wdata;
+  logic [Switches-1:0][31:0] reg_rdata;
+)";
+
+bool has_open_port(const NetworkDesign& design) {
+  const topology::Graph& graph = design.graph;
+  return 2 * graph.links().size() + graph.nodes() <
+         std::size_t{design.config.ports} * graph.switches();
 }
 
-/// Throws InputError for what is no name of a module, or the name of something else.
-void check_name(const std::string& name) {
-  const auto letter = [](char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-  };
-  const auto other = [&](char c) {
-    return letter(c) || std::isdigit(static_cast<unsigned char>(c));
-  };
-  if (name.empty() || !letter(name[0]) || !std::all_of(name.begin(), name.end(), other))
-    throw InputError(fmt::format(
-        "--module '{}' is no name of a module: letters, digits and _, a letter first", name));
-  const auto refuse = [&](std::string_view why) {
-    throw InputError(fmt::format("--module '{}': {}; take another", name, why));
-  };
-  if (has(kOwn, name)) refuse("Muster has a module or a type of this name");
-  if (has(kSystemVerilog, name)) refuse("a keyword of SystemVerilog");
-  if (has(kSystemRdl, name)) refuse("a keyword of SystemRDL");
+/// `line` and the parts, with commas between them, in lines of up to 100 characters; those after
+/// the first begin with `next`.
+std::string wrapped(std::string line, const std::string& next,
+                    const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string part = fmt::format(" {}{}", parts[i], i + 1 < parts.size() ? "," : "");
+    if (line.size() + part.size() > 100) {
+      text += line + "\n";
+      line = next;
+    }
+    line += part;
+  }
+  return text + line;
 }
 
-/// Free text on one line.
-std::string line_of(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); },
-      ' ');
+/// A port of a module's instance, and the signal that is connected to it.
+std::string pin(bool out, std::string_view port, std::string_view signal, std::string_view at) {
+  return fmt::format(".{0}_{3}({1}_{3}{2})", port, signal, at, out ? 'o' : 'i');
+}
+
+using topology::Peer;
+
+/// "port 0 to switch 1, 2 to node 0"
+std::string neighbours(const topology::Graph& graph, topology::SwitchId s) {
+  std::vector<std::string> ports;
+  for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+    const Peer& peer = graph.peer(s, p);
+    if (peer.kind == Peer::Kind::kSwitch)
+      ports.push_back(fmt::format("{} to port {} of switch {}", p, peer.port, peer.id));
+    if (peer.kind == Peer::Kind::kNode) ports.push_back(fmt::format("{} to node {}", p, peer.id));
+  }
+  return wrapped(fmt::format("  // Switch {}: port", s), "  //", ports) + ".\n";
+}
+
+/// Parameters by which switches of the module differ; the others have names in the header.
+std::string parameters(const SwitchConfig& config) {
+  std::vector<std::string> parts{".Ports(Ports)", ".Vcs(Vcs)", ".Depth(Depth)", ".FlitW(FlitW)",
+                                 ".GidW(GidW)"};
+  for (const auto& [name, value] : block_of(config).params)
+    if (value != 0 && name != "Ports" && name != "Vcs" && name != "Depth" && name != "FlitW" &&
+        name != "GidW")
+      parts.push_back(fmt::format(".{}({})", name, value));
+  return wrapped("   ", "   ", parts) + "\n";
+}
+
+/// The signals of a switch's ports are elements of `of`, those of a node's are one.
+std::string link_ports(const std::string& of) {
+  std::string text;
+  for (const auto& [port, way, last] :
+       {std::tuple{"rx", "in", "out"}, std::tuple{"tx", "out", "in"}}) {
+    const char put = port[0] == 'r' ? 'i' : 'o', back = port[0] == 'r' ? 'o' : 'i';
+    text += fmt::format(
+        "    .{0}_valid_{1}({2}_valid{3}), .{0}_vc_{1}({2}_vc{3}),\n"
+        "    .{0}_kind_{1}({2}_kind{3}), .{0}_payload_{1}({2}_payload{3}),\n"
+        "    .{0}_credit_{4}({5}_credit{3}),\n",
+        port, put, way, of, back, last);
+  }
   return text;
+}
+
+constexpr const char* kFields[] = {"valid", "vc", "kind", "payload"};
+
+std::string index_of(const End& end) {
+  return end.node ? fmt::format("First+{}", end.id) : fmt::format("Ports*{}+{}", end.id, end.port);
+}
+
+std::string name_of(const End& end) {
+  return end.node ? fmt::format("node {}", end.id)
+                  : fmt::format("port {} of switch {}", end.port, end.id);
+}
+
+std::string instance_of(const End& end) {
+  return end.node ? fmt::format("node{}", end.id) : fmt::format("sw{}_{}", end.id, end.port);
+}
+
+std::string wires(const Channel& channel) {
+  const std::string from = index_of(channel.from), to = index_of(channel.to);
+  std::string text;
+  for (const char* field : kFields)
+    text += fmt::format("  assign in_{0}[{2}] = out_{0}[{1}];\n", field, from, to);
+  return text + fmt::format("  assign in_credit[{}] = out_credit[{}];\n", from, to);
+}
+
+std::string relay(const Channel& channel) {
+  return fmt::format(
+      R"(  link_relay #(
+    .Stages({0}), .Vcs(Vcs), .Backs(BackW), .FlitW(FlitW)
+  ) {1}_to_{2} (
+    .clk_i, .rst_ni,
+    .rx_valid_i(out_valid[{3}]), .rx_vc_i(out_vc[{3}]), .rx_kind_i(out_kind[{3}]),
+    .rx_payload_i(out_payload[{3}]), .rx_credit_o(in_credit[{3}]),
+    .tx_valid_o(in_valid[{4}]), .tx_vc_o(in_vc[{4}]), .tx_kind_o(in_kind[{4}]),
+    .tx_payload_o(in_payload[{4}]), .tx_credit_i(out_credit[{4}]),
+    .quiescent_o()
+  );
+)",
+      channel.latency - 1, instance_of(channel.from), instance_of(channel.to),
+      index_of(channel.from), index_of(channel.to));
+}
+
+std::string link(const Channel& channel) {
+  if (channel.latency == 1)
+    return fmt::format("\n  // From {} to {}.\n{}", name_of(channel.from), name_of(channel.to),
+                       wires(channel));
+  return fmt::format(
+      "\n  // From {} to {}, {} cycles.\n  /* verilator lint_off PINCONNECTEMPTY */\n{}"
+      "  /* verilator lint_on PINCONNECTEMPTY */\n",
+      name_of(channel.from), name_of(channel.to), channel.latency, relay(channel));
+}
+
+std::string open_port(const End& end) {
+  std::string text = fmt::format("\n  // {} is open.\n", name_of(end));
+  text[6] = 'P';
+  for (const char* field : {"valid", "vc", "kind", "payload", "credit"})
+    text += fmt::format("  assign in_{}[{}] = '0;\n", field, index_of(end));
+  return text;
+}
+
+namespace regs = fabric::registers;
+
+/// What the word at this address is.
+std::string word_name(const topology::Graph& graph, std::uint32_t address) {
+  if (address >= regs::kRoutes) {
+    const std::uint32_t d = address - regs::kRoutes;
+    return d < graph.nodes() ? fmt::format("route to node {}", d)
+                             : fmt::format("route to switch {}", d - graph.nodes());
+  }
+  if (address == regs::kPermits) return "permits";
+  const std::uint32_t r = (address - regs::kBarrierControl) / regs::kBarrierWords;
+  if (address == regs::control(r)) return fmt::format("control of register {}", r);
+  if (address == regs::children(r)) return fmt::format("children of register {}", r);
+  return fmt::format("register 0x{:03x}", address);
 }
 
 /// A signal of the module.
@@ -101,19 +192,7 @@ std::string axi_lite(const std::string& prefix, const std::string& range, const 
   return text;
 }
 
-}  // namespace
-
-std::string summary(const NetworkDesign& design, const std::string& mark) {
-  const topology::Graph& graph = design.graph;
-  std::string text;
-  if (!graph.name.empty()) text += fmt::format("{}Network: {}\n", mark, line_of(graph.name));
-  if (!graph.generator.empty())
-    text += fmt::format("{}Made by: {}\n", mark, line_of(graph.generator));
-  return text + fmt::format("{}Switches: {}, configuration {}; nodes: {}; words of the image: {}\n",
-                            mark, graph.switches(), design.config.name, graph.nodes(),
-                            design.image.size());
-}
-
+/// Header comment, sizes and ports.
 std::string header(const NetworkDesign& design) {
   const topology::Graph& graph = design.graph;
   const SwitchConfig& config = design.config;
@@ -160,29 +239,128 @@ std::string header(const NetworkDesign& design) {
                     "[Nodes-1:0]");
 }
 
-void check(const NetworkDesign& design) {
-  check_name(design.module);
-  const SwitchConfig& config = design.config;
-  if (config.retry)
-    throw InputError(fmt::format(
-        "switch configuration '{}' repeats messages, which AXI endpoints do not; take another",
-        config.name));
-  if (design.graph.switches() > kMostSwitches)
-    throw InputError(fmt::format("{} switches; a generated module has {} at most",
-                                 design.graph.switches(), kMostSwitches));
-  if (design.image.size() > kMostWords)
-    throw InputError(
-        fmt::format("the switches hold {} words of routes and groups; a generated module has {} at "
-                    "most",
-                    design.image.size(), kMostWords));
-  if (design.node_groups > kMostNodeGroups)
-    throw InputError(fmt::format("a node is a member of {} groups; an AXI endpoint of {} at most",
-                                 design.node_groups, kMostNodeGroups));
+/// Signals at the ends of links and at the register ports.
+std::string signals(const NetworkDesign& design) {
+  std::string text = fmt::format(
+      "  localparam int unsigned KindW = muster_pkg::KindW;\n"
+      "  localparam int unsigned BackW = Vcs{};\n{}\n",
+      has_pockets(design.config) ? " + 1" : "", kEnds);
+  if (has_open_port(design)) {
+    text +=
+        "  // What leaves an open port goes nowhere.\n  /* verilator lint_off UNUSEDSIGNAL */\n";
+    text += kWires;
+    text += "  /* verilator lint_on UNUSEDSIGNAL */\n";
+  } else {
+    text += kWires;
+  }
+  return text + kRegisters;
 }
 
-}  // namespace muster::fabric::verilog
+/// What stands in front of the switches' register ports.
+std::string register_ports(const NetworkDesign& design) {
+  const std::uint32_t image_width = number_width(static_cast<std::uint32_t>(design.image.size()));
+  std::vector<std::string> pins;
+  for (const AxiSignal& s : kAxiLite)
+    pins.push_back(pin(s.out, s.name, fmt::format("ctl_{}", s.name), ""));
+  return fmt::format(
+      R"(
+  logic [{}:0] image_at;
+  logic [{}:0] image_word;
+  network_registers #(
+    .Blocks(Switches), .RegAddrW(RegAddrW), .Words({}), .Routes({}), .Wait({})
+  ) registers (
+    .clk_i, .rst_ni,
+{},
+    .image_at_o(image_at), .image_word_i(image_word), .ready_o,
+    .reg_valid_o(reg_valid), .reg_write_o(reg_write), .reg_addr_o(reg_addr),
+    .reg_wdata_o(reg_wdata), .reg_rdata_i(reg_rdata)
+  );
+)",
+      image_width - 1,
+      number_width(design.graph.switches()) + address_width(design.config) + 32 - 1,
+      design.image.size(), design.config.dests, design.config.groups, wrapped("   ", "   ", pins));
+}
 
-namespace muster::fabric {
+std::string switches(const NetworkDesign& design) {
+  std::string text =
+      "\n  // Their clocks are not gated here, and they do not repeat messages.\n"
+      "  /* verilator lint_off PINCONNECTEMPTY */\n";
+  for (topology::SwitchId s = 0; s < design.graph.switches(); ++s) {
+    text += neighbours(design.graph, s);
+    text += fmt::format("  {} #(\n{}  ) sw{} (\n    .clk_i, .rst_ni,\n", design.config.kind->module,
+                        parameters(design.config), s);
+    text += link_ports(fmt::format("[Ports*{}+:Ports]", s));
+    text += fmt::format(
+        "    .reg_valid_i(reg_valid[{0}]), .reg_write_i(reg_write), .reg_addr_i(reg_addr),\n"
+        "    .reg_wdata_i(reg_wdata), .reg_rdata_o(reg_rdata[{0}]),\n"
+        "    .irq_o(), .quiescent_o()\n  );\n{1}",
+        s, s + 1 < design.graph.switches() ? "\n" : "");
+  }
+  return text + "  /* verilator lint_on PINCONNECTEMPTY */\n";
+}
+
+std::string nodes(const NetworkDesign& design) {
+  std::string text;
+  for (topology::NodeId n = 0; n < design.graph.nodes(); ++n) {
+    const topology::PortRef at = design.graph.node(n).at;
+    const std::string element = fmt::format("[{}]", n);
+    std::vector<std::string> pins;
+    for (const AxiSignal& s : kAxiLite)
+      pins.push_back(pin(s.out, s.name, fmt::format("node_{}", s.name), element));
+    for (const char way : {'s', 'm'})
+      for (const StreamSignal& s : stream_signals(design.config)) {
+        const std::string name = fmt::format("{}_axis_{}", way, s.name);
+        pins.push_back(pin(s.back != (way == 'm'), name, name, element));
+      }
+    text += fmt::format(R"(
+  // Node {0}, at port {1} of switch {2}.
+  network_node #(
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups({3}), .Pocket({4}),
+    .Dests({6}), .Address({0})
+  ) node{0} (
+    .clk_i, .rst_ni, .ready_i(ready_o),
+{7},
+{5}    .irq_o(irq_o[{0}])
+  );
+)",
+                        n, at.port, at.sw, design.node_groups, has_pockets(design.config) ? 1 : 0,
+                        link_ports(fmt::format("[First+{}]", n)), design.config.dests,
+                        wrapped("   ", "   ", pins));
+  }
+  return text;
+}
+
+/// Wires or relays for each link, and what open ports see.
+std::string links(const NetworkDesign& design) {
+  const topology::Graph& graph = design.graph;
+  std::string text;
+  const Layout layout(graph);
+  for (const Channel& channel : layout.channels()) text += link(channel);
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+    for (std::uint32_t p = 0; p < design.config.ports; ++p)
+      if (p >= graph.ports(s) || graph.peer(s, p).kind == topology::Peer::Kind::kOpen)
+        text += open_port({false, s, p});
+  return text;
+}
+
+std::string image(const NetworkDesign& design) {
+  const auto words = static_cast<std::uint32_t>(design.image.size());
+  const std::uint32_t switch_width = number_width(design.graph.switches());
+  const std::uint32_t width = address_width(design.config), at_width = number_width(words);
+  std::string text =
+      "\n  // The image: {switch, address, data} of each word.\n"
+      "  always_comb begin\n    case (image_at)\n";
+  for (std::uint32_t w = 0; w < words; ++w) {
+    const RegisterLoad& load = design.image[w];
+    text += fmt::format("      {}: image_word = {{{}'d{}, {}'h{:03x}, 32'h{:08x}}};  // {}\n",
+                        fmt::format("{}'d{}", at_width, w), switch_width, load.sw, width,
+                        load.address, load.value, word_name(design.graph, load.address));
+  }
+  return text + "      default: image_word = '0;\n    endcase\n  end\n\n";
+}
+
+}  // namespace
+}  // namespace verilog
 
 std::string to_verilog(const NetworkDesign& design) {
   verilog::check(design);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "fabric/verilog/sections.hpp"
+#include "fabric/verilog/network_verilog.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::fabric {
