@@ -2,10 +2,6 @@
 #include "core/parallel.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <utility>
 
 namespace muster::core {

@@ -2,7 +2,6 @@
 #include "muster/fabric/engine_registry.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/text.hpp"
 #include "muster/core/error.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/link_config.hpp"
 
-#include "fabric/configurations.hpp"
-
 namespace muster::fabric {
 namespace {
 

@@ -5,7 +5,6 @@
 
 #include "fabric/delay_pipes.hpp"
 #include "muster/core/error.hpp"
-#include "muster/fabric/layout.hpp"
 #include "muster/topology/group_spec.hpp"
 
 namespace muster::fabric {

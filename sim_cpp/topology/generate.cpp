@@ -5,10 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "muster/core/error.hpp"
 

@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <vector>
 
 #include "core/text.hpp"
 #include "muster/core/error.hpp"

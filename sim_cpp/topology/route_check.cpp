@@ -3,11 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
-#include <vector>
 
 #include "muster/topology/group_spec.hpp"
 

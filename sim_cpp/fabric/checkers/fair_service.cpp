@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "fabric/checkers/seen_flit.hpp"
-
 namespace muster::checkers {
 
 using fabric::Formats;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "fabric/checkers/seen_flit.hpp"
 #include "muster/fabric/checkers/checker.hpp"
 
 namespace muster::checkers {

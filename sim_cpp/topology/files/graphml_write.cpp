@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
 #include <pugixml.hpp>
 #include <sstream>
 #include <string>

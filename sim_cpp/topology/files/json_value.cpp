@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <vector>
 
 #include "core/text.hpp"
 
