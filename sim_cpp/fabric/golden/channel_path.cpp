@@ -11,13 +11,13 @@ using core::Flit;
 using fabric::Formats;
 
 ChannelPath::ChannelPath(const fabric::SwitchConfig& config, const RouteTable& routes)
-    : ports_(config.ports),
-      vcs_(config.vcs),
-      lanes_(4 * config.ports),
+    : ports_(static_cast<std::uint8_t>(config.ports)),
+      vcs_(static_cast<std::uint8_t>(config.vcs)),
+      asked_for_(4 * config.ports),
       routes_(routes),
       route_(FlitRings::storage(config)) {}
 
-std::uint8_t ChannelPath::pick(Lane& output) const {
+std::uint8_t ChannelPath::pick(Asked& output) const {
   if (output.askers != 0) {
     const std::uint32_t port = round_robin(output.askers, output.pointer);
     output.pointer = static_cast<std::uint8_t>(port + 1 == ports_ ? 0 : port + 1);
@@ -34,7 +34,8 @@ void ChannelPath::hand_on(const FlitRings& queues, std::uint64_t changing, std::
                           std::uint64_t closed) {
   std::uint64_t left = 0;  // lanes of inputs whose channel goes to another packet
   for_each_bit(changing, [&](std::uint32_t out) {
-    Lane& output = lanes_[out];
+    Asked& output = asked_for_[out];
+    std::uint8_t& owner = lanes_[out].owner;
     std::uint8_t follower = has(kept_, out) ? output.next : pick(output);
     output.askers |= output.newcomers;
     output.newcomers = 0;
@@ -43,10 +44,10 @@ void ChannelPath::hand_on(const FlitRings& queues, std::uint64_t changing, std::
     const bool ends = has(ended, out), may_begin = !has(closed, out);
     const bool free = ends || !has(owned_, out);
     if (ends) {
-      const std::uint32_t lane = lane_of(output.owner, vc_of(out));
+      const std::uint32_t lane = lane_of(owner, vc_of(out));
       const bool again = has(queues.filled(), lane) && route_[queues.place(lane)] == port_of(out);
       if (follower == kNone && may_begin && again)
-        follower = output.owner;
+        follower = owner;
       else
         left |= bit(lane);
       owning_ &= ~bit(lane);
@@ -55,7 +56,7 @@ void ChannelPath::hand_on(const FlitRings& queues, std::uint64_t changing, std::
     }
     if (follower == kNone) return;
     if (free && may_begin) {
-      output.owner = follower;
+      owner = follower;
       owning_ |= bit(lane_of(follower, vc_of(out)));
       owned_ |= bit(out);
       offered_ |= bit(out);  // no flit of its packet has been taken
@@ -98,7 +99,7 @@ void ChannelPath::follow(std::uint32_t lane, const FlitRings& queues) {
   come_to_front(lane, route);
   if (route >= ports_) return;
   const std::uint32_t out = lanes_[lane].channel;
-  lanes_[out].askers |= static_cast<std::uint16_t>(bit(port_of(lane)));
+  asked_for_[out].askers |= static_cast<std::uint16_t>(bit(port_of(lane)));
   asked_ |= bit(out);
 }
 
@@ -133,7 +134,7 @@ void ChannelPath::begin_packet(std::uint32_t lane, std::uint8_t route) {
   if (has(routed_ | drained_ | fresh_, lane)) return;
   come_to_front(lane, route);
   if (route >= ports_) return;
-  lanes_[lanes_[lane].channel].newcomers |= static_cast<std::uint16_t>(bit(port_of(lane)));
+  asked_for_[lanes_[lane].channel].newcomers |= static_cast<std::uint16_t>(bit(port_of(lane)));
   new_ |= bit(lanes_[lane].channel);
 }
 

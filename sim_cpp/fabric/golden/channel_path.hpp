@@ -76,10 +76,10 @@ class ChannelPath {
   }
   /// The input port for whose packet the output lane is kept, or kNone.
   std::uint8_t next(std::uint32_t lane) const {
-    return has(kept_, lane) ? lanes_[lane].next : kNone;
+    return has(kept_, lane) ? asked_for_[lane].next : kNone;
   }
 
-  void prefetch() const { prefetch_lines(lanes_.data(), lanes_.size() * sizeof(Lane)); }
+  void prefetch() const { prefetch_lines(asked_for_.data(), asked_for_.size() * sizeof(Asked)); }
 
  private:
   static constexpr std::uint32_t kMaxUnroutable = 0xffff, kMaxHeadless = 0xff;  // of the counters
@@ -88,10 +88,13 @@ class ChannelPath {
 
   struct Lane {
     std::uint8_t channel = 0;  // of an input: the lane of an output
-    // Of an output. Askers and newcomers are input ports whose packet in front goes there, and that
-    // are neither owner nor next; newcomers are those whose packet came in the last cycle.
-    std::uint8_t owner = 0, next = 0;  // input ports
-    std::uint8_t pointer = 0;          // round robin over input ports
+    std::uint8_t owner = 0;    // of an output: an input port
+  };
+  /// Of an output lane. Askers and newcomers are input ports whose packet in front goes there, and
+  /// that are neither owner nor next; newcomers are those whose packet came in the last cycle.
+  struct Asked {
+    std::uint8_t next = 0;     // input port
+    std::uint8_t pointer = 0;  // round robin over input ports
     std::uint16_t askers = 0, newcomers = 0;
   };
   /// The output takes a flit of the packet that owns one of its virtual channels `able`. The lane
@@ -102,7 +105,7 @@ class ChannelPath {
   void hand_on(const FlitRings& queues, std::uint64_t changing, std::uint64_t ended,
                std::uint64_t closed);
   /// The input port that is picked as next of an output lane, or kNone if none asks.
-  std::uint8_t pick(Lane& output) const;
+  std::uint8_t pick(Asked& output) const;
   /// A cycle of the packets that go nowhere; `fresh` came to the front in the last one. The lanes
   /// that give up a flit.
   std::uint64_t throw_away(FlitRings& queues, std::uint64_t fresh);
@@ -128,11 +131,12 @@ class ChannelPath {
   std::uint64_t taken_ = 0;  // lanes of inputs, in the cycle of the last clock()
   std::uint64_t local_ = 0;
   std::uint32_t lost_ = 0;  // packets whose tail leaves in this cycle, to be counted
-  std::uint32_t ports_, vcs_;
   std::uint16_t busy_ = 0;
+  std::uint8_t ports_, vcs_;
   std::array<std::uint8_t, kMaxPorts> pointer_{};    // of an output over its virtual channels
   std::array<std::uint16_t, kMaxPorts> crossbar_{};  // places of flits, by output
-  std::vector<Lane> lanes_;
+  std::array<Lane, kMaxLanes> lanes_{};
+  std::vector<Asked> asked_for_;
 
   // What follows is seldom needed.
   const RouteTable& routes_;
@@ -145,8 +149,9 @@ class ChannelPath {
 
 inline std::uint64_t ChannelPath::take(FlitRings& queues, std::uint32_t port, std::uint32_t able,
                                        Moved& moved) {
-  const std::uint32_t vc = round_robin(able, pointer_[port]), out = lane_of(port, vc);
-  pointer_[port] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
+  const std::uint32_t vc = vcs_ == 1 ? 0 : round_robin(able, pointer_[port]);
+  const std::uint32_t out = lane_of(port, vc);
+  pointer_[port] = static_cast<std::uint8_t>(vc + 1);  // as that of 0 if there is no such channel
   const std::uint32_t lane = lane_of(lanes_[out].owner, vc);
   const auto [place, last] = queues.pop(lane);
   crossbar_[port] = static_cast<std::uint16_t>(place);

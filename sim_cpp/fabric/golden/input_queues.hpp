@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <vector>
 
 #include "fabric/golden/lanes.hpp"
 #include "muster/core/error.hpp"
@@ -23,8 +23,8 @@ class FlitRings {
   }
 
   FlitRings(const fabric::SwitchConfig& config, core::Flit* flits)
-      : flits_(flits), vcs_(config.vcs), depth_(config.depth), rings_(4 * config.ports) {
-    for (std::uint32_t lane = 0; lane < rings_.size(); ++lane)
+      : flits_(flits), vcs_(config.vcs), depth_(config.depth) {
+    for (std::uint32_t lane = 0; lane < 4 * config.ports; ++lane)
       rings_[lane].first =
           static_cast<std::uint16_t>((port_of(lane) * vcs_ + vc_of(lane)) * depth_);
   }
@@ -67,7 +67,7 @@ class FlitRings {
   /// Takes the head of a queue that is not empty.
   Popped pop(std::uint32_t lane) {
     Ring& ring = rings_[lane];
-    const std::uint32_t place = std::uint32_t{ring.first} + ring.head;
+    const std::uint32_t place = ring.first + ring.head;
     ring.head = static_cast<std::uint8_t>(wrapped(ring.head + 1u));
     const bool last = --ring.count == 0;
     filled_ ^= std::uint64_t{last} << lane;
@@ -89,8 +89,6 @@ class FlitRings {
     newest = core::Flit::cut_mark(newest.vc);
   }
 
-  void prefetch() const { prefetch_lines(rings_.data(), rings_.size() * sizeof(Ring)); }
-
  private:
   struct Ring {
     std::uint16_t first = 0;  // index in flits_
@@ -102,7 +100,7 @@ class FlitRings {
   std::uint64_t filled_ = 0;
   core::Flit* flits_;
   std::uint32_t vcs_, depth_;
-  std::vector<Ring> rings_;  // by lane
+  std::array<Ring, kMaxLanes> rings_{};  // by lane
 };
 
 /// The lanes whose queue is not empty, by what stands at the head.

@@ -55,7 +55,7 @@ constexpr void for_each_port(std::uint64_t lanes, F&& f) {
 /// Round robin: the first set bit at or after `pointer` (< 64), cyclic; `mask` is not 0.
 constexpr std::uint32_t round_robin(std::uint64_t mask, std::uint32_t pointer) {
   const std::uint64_t behind = mask & (~std::uint64_t{0} << pointer);
-  return lowest(behind != 0 ? behind : mask);
+  return lowest(behind | (behind == 0 ? mask : 0));
 }
 
 /// How long `port` waits for its turn in the same order: less is earlier.

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
@@ -21,31 +22,21 @@ class DropRecord {
  public:
   /// `what`: bits of the word that say what was dropped. Of two notes of a port and cycle the one
   /// with the higher bits stays.
-  void note(std::uint32_t port, std::uint32_t what) {
-    now_what_[port] = has(now_, port) ? std::max(now_what_[port], what) : what;
-    now_ |= static_cast<std::uint16_t>(bit(port));
-  }
+  void note(std::uint32_t port, std::uint32_t what) { now_.add(port, what); }
 
-  /// The same of the cycle whose clock edge was the last edge().
-  void note_past(std::uint32_t port, std::uint32_t what) {
-    before_what_[port] = what;
-    before_ |= static_cast<std::uint16_t>(bit(port));
-  }
+  /// At port 0, of the cycle whose clock edge was the last edge(): no other note of it stays.
+  void note_past(std::uint32_t what) { before_ = {before_.ports | 1u, what}; }
 
   /// Something is still to be counted.
-  bool pending() const { return before_ != 0; }
+  bool pending() const { return before_.ports != 0; }
 
   /// The clock edge.
   void edge() {
-    if ((before_ | now_) == 0) return;
-    if (before_ != 0 && count_ == 0) {
-      const std::uint32_t port = lowest(before_);
-      first_ = before_what_[port] | port << kPortShift;
-    }
-    count_ = std::min(kMaxCount, count_ + static_cast<std::uint32_t>(std::popcount(before_)));
-    before_ = now_;
-    before_what_ = now_what_;
-    now_ = 0;
+    if ((before_.ports | now_.ports) == 0) return;
+    if (before_.ports != 0 && count_ == 0)
+      first_ = before_.what | lowest(before_.ports) << kPortShift;
+    count_ = std::min(kMaxCount, count_ + static_cast<std::uint32_t>(std::popcount(before_.ports)));
+    before_ = std::exchange(now_, {});
   }
 
   /// The host's write: nothing has been counted up to this edge, what was noted in its cycle will
@@ -56,9 +47,17 @@ class DropRecord {
 
  private:
   static constexpr std::uint32_t kMaxCount = 255, kCountShift = 24, kPortShift = 16;
-  std::uint16_t now_ = 0, before_ = 0;  // ports
+  /// The notes of a cycle; `what` is that of the lowest port.
+  struct Notes {
+    std::uint32_t ports = 0, what = 0;
+    void add(std::uint32_t port, std::uint32_t more) {
+      const std::uint32_t first = ports != 0 ? lowest(ports) : kMaxPorts;
+      if (port <= first) what = port == first ? std::max(what, more) : more;
+      ports |= 1u << port;
+    }
+  };
+  Notes now_, before_;
   std::uint32_t count_ = 0, first_ = 0;
-  std::array<std::uint32_t, kMaxPorts> now_what_{}, before_what_{};
 };
 
 /// The outcome of a packet for the switch, as the register map numbers it.
@@ -150,15 +149,15 @@ class RegisterAgent {
   bool guarded_ = false;
   bool request_ = false;  // the opcode is that of a request
   std::uint8_t status_ = 0;
+  std::uint32_t patience_ = 0, age_ = 0;
+  DropRecord drops_;
   std::uint32_t lane_ = 0;      // where the request came in
   std::uint32_t flits_ = 0;     // received, or sent of the answer
   std::uint32_t self_ = 0;      // the switch's own number, as the request has it
   std::uint32_t kept_off_ = 0;  // cycles in which the host has kept it off this request
   std::uint32_t before_ = 0;    // the word read
   std::uint16_t route_ = 0;
-  std::uint32_t patience_ = 0, age_ = 0;
   std::array<std::uint16_t, kRequestFlits - 1> words_{};
-  DropRecord drops_;
 };
 
 }  // namespace muster::golden

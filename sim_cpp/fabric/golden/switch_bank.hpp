@@ -63,8 +63,10 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       for (std::size_t i = 0; i < awake.size(); ++i) {
         if (large_) prefetch(awake, i);
         const std::uint32_t b = block = awake[i];
-        switches_[b].clock(wires_[b], &rx_[index(b, 0)], &tx_[index(b, 0)]);
-        look(b);
+        core::BlockWires& wires = wires_[b];
+        Switch& at = switches_[b];
+        at.clock(wires, &rx_[index(b, 0)], &tx_[index(b, 0)]);
+        look(b, at, wires);
       }
       if (!requests_.empty())
         for (const std::uint32_t b : awake) write(b);
@@ -94,7 +96,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   /// Takes effect at once and moves no flit. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     switches_[block].write_register(address, value);
-    look(block);
+    look(block, switches_[block], wires_[block]);
   }
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
     return switches_[block].read_register(address);
@@ -133,10 +135,9 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       if (r.block == block && r.write) write_register(r.block, r.address, r.value);
   }
   /// Outputs beside those of the links.
-  void look(std::uint32_t block) {
-    const core::BlockWires& wires = wires_[block];
-    quiescent_[block] = (wires.tx_valid | wires.rx_back) == 0 && switches_[block].idle();
-    if constexpr (requires { switches_[block].irq(); }) irq_[block] = switches_[block].irq();
+  void look(std::uint32_t block, const Switch& at, const core::BlockWires& wires) {
+    quiescent_[block] = at.idle() & ((wires.tx_valid | wires.rx_back) == 0);
+    if constexpr (requires { at.irq(); }) irq_[block] = at.irq();
   }
 
   static constexpr std::size_t kNear = std::size_t{1} << 18;  // bytes of a cache that is near

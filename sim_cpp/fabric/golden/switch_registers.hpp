@@ -17,7 +17,7 @@ class SwitchRegisters {
  public:
   /// `addressed`: packets can be for the switch. `config` and `routes` outlive it.
   SwitchRegisters(const fabric::SwitchConfig& config, RouteTable& routes, bool addressed)
-      : config_(config), routes_(routes), addressed_(addressed) {}
+      : addressed_(addressed), config_(config), routes_(routes) {}
 
   /// Outputs whose link is held, and all their lanes.
   std::uint16_t held_ports() const { return held_ports_; }
@@ -63,11 +63,11 @@ class SwitchRegisters {
                                  kDropped = 0x004, kHold = 0x007, kRoutes = 0x800;
   static constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 5, kSelfBit = 16;
 
+  std::uint64_t held_ = 0;
+  std::uint16_t held_ports_ = 0;
+  bool addressed_;
   const fabric::SwitchConfig& config_;
   RouteTable& routes_;
-  bool addressed_;
-  std::uint16_t held_ports_ = 0;
-  std::uint64_t held_ = 0;
 };
 
 }  // namespace muster::golden

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "fabric/golden/lanes.hpp"
 #include "muster/core/flit.hpp"
@@ -27,6 +28,8 @@ struct PortMessages {
 /// Spill): a place for one message at each port.
 class Pockets {
  public:
+  explicit Pockets(std::uint32_t ports) : flits_(ports) {}
+
   /// Ports whose pocket is full.
   std::uint16_t full() const { return full_; }
 
@@ -44,7 +47,7 @@ class Pockets {
 
  private:
   std::uint16_t full_ = 0;
-  std::array<core::Flit, kMaxPorts> flits_{};
+  std::vector<core::Flit> flits_;  // by port
 };
 
 /// Whose turn it is in a switch whose barrier unit takes one message a cycle

@@ -41,6 +41,7 @@ BarrierSpill::GivenUp BarrierSpill::wait(std::uint16_t own, std::uint16_t room) 
   GivenUp given_up{expired(hand_over_, others != 0), expired(answer_, answer_leaves)};
   if (given_up.hand_over) place_sent_ = false;
   closed_ = given_up.hand_over || (closed_ && (port_ & room) == 0);
+  look();
   return given_up;
 }
 
@@ -67,9 +68,13 @@ bool BarrierSpill::edge(const Choice& choice, const PortMessages& messages, std:
       place_sent_ = true;
     }
   });
-  if (!choice.port) return false;
-  pointer_ = *choice.port + 1 == ports_ ? 0 : *choice.port + 1;
-  return take(*choice.port, formats_.barrier_message(messages.at(*choice.port)));
+  bool malformed = false;
+  if (choice.port) {
+    pointer_ = *choice.port + 1 == ports_ ? 0 : *choice.port + 1;
+    malformed = take(*choice.port, formats_.barrier_message(messages.at(*choice.port)));
+  }
+  look();
+  return malformed;
 }
 
 /// True if it is malformed.

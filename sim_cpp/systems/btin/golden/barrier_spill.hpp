@@ -40,6 +40,7 @@ class BarrierSpill {
 
   /// Outputs that the latches request.
   std::uint16_t requested() const {
+    if (!busy_) return 0;
     const std::uint32_t answer = answer_ ? 1u << answer_->port : 0u;
     return static_cast<std::uint16_t>((hand_over_ ? port_ : 0u) | answer);
   }
@@ -55,8 +56,7 @@ class BarrierSpill {
   bool closed() const { return closed_; }
   /// Time goes on, or ends, even if nothing comes; `room`: outputs with the credit of a pocket.
   bool timed(std::uint16_t room) const {
-    return (closed_ || hand_over_ || answer_) &&
-           ((closed_ && (port_ & room) != 0) || runs(hand_over_) || runs(answer_));
+    return busy_ && ((closed_ && (port_ & room) != 0) || runs(hand_over_) || runs(answer_));
   }
 
   /// The messages that the latches give up in a cycle.
@@ -81,7 +81,9 @@ class BarrierSpill {
     return latch && (patience_ != 0 || latch->age != 0);
   }
   std::optional<Latch> expired(std::optional<Latch>& latch, bool leaves) const;
+  void look() { busy_ = closed_ || hand_over_ || answer_; }
 
+  bool busy_ = false;  // every cycle asks for this
   fabric::Formats formats_;
   std::uint32_t ports_;
   bool able_;

@@ -19,8 +19,9 @@ using core::Flit;
 BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
     : queues_(config, queues),
       credits_(config.depth),
-      data_(config, routes),
       registers_(config, routes, kAddressed),
+      data_(config, routes),
+      pockets_(config.ports),
       pocket_credits_(static_cast<std::uint16_t>(bit(config.ports) - 1)),
       barriers_(config),
       spill_(config),
@@ -50,7 +51,7 @@ bool BarrierSwitch::from_latch(std::uint32_t port) const {
 void BarrierSwitch::share_with_messages(BarrierShare& share) const {
   const std::uint16_t able = (barriers_.requested() | spill_.requested()) & pocket_credits_;
   share.goes = able & static_cast<std::uint16_t>(~data_.busy());
-  share.waits = able & data_.busy();
+  share.waits = able & data_.busy() & static_cast<std::uint16_t>(~waiting_);
   for_each_bit(share.goes & spill_.requested(), [&](std::uint32_t port) {
     if (from_latch(port)) share.latched |= static_cast<std::uint16_t>(bit(port));
   });
@@ -61,7 +62,7 @@ bool BarrierSwitch::offer_answer(BarrierShare& share, std::uint32_t lane,
   const std::uint32_t port = port_of(lane);
   if (data_.owner(lane) != ChannelPath::kNone || !has(credited, lane)) return false;
   if (has(data_.busy(), port)) {
-    share.waits |= static_cast<std::uint16_t>(bit(port));
+    share.waits |= static_cast<std::uint16_t>(bit(port) & ~waiting_);
     return false;
   }
   if (has(share.goes, port)) return false;
@@ -98,7 +99,9 @@ std::optional<fabric::AccessStatus> BarrierSwitch::forbidden_write(bool writable
   return fabric::AccessStatus::kNotWritable;
 }
 
-void BarrierSwitch::wait(RegisterAgent::State before, bool moved, const BarrierShare& share) {
+void BarrierSwitch::wait(RegisterAgent::State before, const BarrierShare& share) {
+  const bool moved = share.answered || (before == RegisterAgent::State::kReceiving &&
+                                        has(data_.local(), agent_.lane()));
   const std::uint64_t agents = share.answered ? bit(agent_.out()) : 0;
   owed_ &= ~(share.answers & ~agents);
   if (const auto owes = agent_.wait(before, moved)) owed_ |= bit(*owes);
@@ -133,17 +136,19 @@ inline void BarrierSwitch::serve_agent(Access& access) {
   // Either the access unit looks at flits or at registers: what it becomes in a cycle it is in the
   // next.
   const RegisterAgent::State agent = agent_.state();
+  const bool at_registers =
+      RegisterAgent::State::kReading <= agent && agent <= RegisterAgent::State::kWriting;
   // The word is that of this cycle; what the access unit drops now is counted at its edge.
   const bool reading = agent == RegisterAgent::State::kReading;
   const std::uint32_t word = reading ? read_register(agent_.address()) : 0;
   if (data_.local() != 0) agent_.take(data_.local(), data_.local_first(), queues_);
-  if (reading || agent == RegisterAgent::State::kDeciding ||
-      agent == RegisterAgent::State::kWriting)
-    access_registers(word, access);
+  if (at_registers) access_registers(word, access);
 }
 
 std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* rx,
-                                           const BarrierShare& share, bool blocked) {
+                                           const BarrierShare& share, const Access& access) {
+  const bool blocked = (host_ && host_->write && writes_group(host_->address)) ||
+                       (access.write && writes_group(access.address));
   const PortMessages messages = pockets_.messages(arriving, rx);
   const MessageTurns::Choice seen = turns_.choose(messages, blocked);
   const BarrierSpill::Choice spilled = spill_.choose(seen.ports, messages, barriers_);
@@ -175,12 +180,10 @@ inline BarrierShare BarrierSwitch::share_outputs(std::uint64_t returned) const {
   if ((barriers_.requested() | spill_.requested()) != 0) share_with_messages(share);
   if (agent_.state() == RegisterAgent::State::kAnswering || owed_ != 0)
     share_with_answers(share, credited);
-  share.waits &= static_cast<std::uint16_t>(~waiting_);
   return share;
 }
 
-inline void BarrierSwitch::drive_outputs(const BarrierShare& share, Flit* tx) const {
-  data_.drive(queues_, tx);
+void BarrierSwitch::drive_messages(const BarrierShare& share, Flit* tx) const {
   for_each_bit(share.goes & ~share.latched,
                [&](std::uint32_t port) { tx[port] = barriers_.message(port); });
   for_each_bit(share.latched, [&](std::uint32_t port) { tx[port] = spill_.message(port); });
@@ -220,24 +223,21 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   // What the state at the beginning of the cycle decides.
   const std::uint16_t traversing = data_.busy();
   const BarrierShare share = share_outputs(wires.tx_back);
-  drive_outputs(share, tx);
+  data_.drive(queues_, tx);
+  if ((share.goes | share.answers) != 0) drive_messages(share, tx);
   const RegisterAgent::State agent = agent_.state();
-  const bool received =
-      agent == RegisterAgent::State::kReceiving && has(data_.local(), agent_.lane());
 
   // From here on the state is that after the edge.
   Access access;
   serve_agent(access);
   if (share.answered) agent_.sent();
-  if (guard_) wait(agent, received || share.answered, share);
+  if (guard_) wait(agent, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
   const std::uint16_t arriving = receive(wires.rx_valid, rx);
-  const bool blocked = (host_ && host_->write && writes_group(host_->address)) ||
-                       (access.write && writes_group(access.address));
   const bool messages = (arriving | pockets_.full() | share.goes) != 0 || barriers_.busy() ||
                         spill_.timed(pocket_credits_);
   const std::uint16_t taken =
-      messages ? take_messages(arriving, rx, share, blocked) : std::uint16_t{0};
+      messages ? take_messages(arriving, rx, share, access) : std::uint16_t{0};
   waiting_ = share.waits;
   credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
   return_pockets(wires.tx_back & pocket_lanes_);

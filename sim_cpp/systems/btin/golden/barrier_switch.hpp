@@ -33,7 +33,7 @@ struct BarrierShare {
 
 /// One barrier switch as docs/systems/barrier-switch.md describes it. Its queues and its routing
 /// table lie in storage of the bank.
-class BarrierSwitch {
+class alignas(64) BarrierSwitch {
  public:
   static constexpr bool kAddressed = true;
 
@@ -54,10 +54,7 @@ class BarrierSwitch {
   /// A register that repeats is suspect.
   bool irq() const { return barriers_.retry() != nullptr && barriers_.retry()->suspect(); }
 
-  void prefetch() const {
-    queues_.prefetch();
-    data_.prefetch();
-  }
+  void prefetch() const { data_.prefetch(); }
 
   /// The register port, docs/reference/registers.md; at once.
   void write_register(std::uint32_t address, std::uint32_t value);
@@ -77,7 +74,8 @@ class BarrierSwitch {
   };
   /// `returned`: lanes of credits on the wires.
   BarrierShare share_outputs(std::uint64_t returned) const;
-  void drive_outputs(const BarrierShare& share, core::Flit* tx) const;
+  /// What is no data goes to its outputs.
+  void drive_messages(const BarrierShare& share, core::Flit* tx) const;
   void share_with_messages(BarrierShare& share) const;
   bool from_latch(std::uint32_t port) const;
   /// `credited`: output lanes with a credit.
@@ -87,7 +85,7 @@ class BarrierSwitch {
   /// Why the access unit's write is not done, of a switch that guards itself.
   std::optional<fabric::AccessStatus> forbidden_write(bool writable);
   /// Time-outs of the access unit; `before`: its state at the beginning of the cycle.
-  void wait(RegisterAgent::State before, bool moved, const BarrierShare& share);
+  void wait(RegisterAgent::State before, const BarrierShare& share);
   /// A cycle of the access unit; what it reads of a register is what stands there at the beginning.
   void serve_agent(Access& access);
   void access_registers(std::uint32_t word, Access& access);
@@ -98,7 +96,7 @@ class BarrierSwitch {
   /// A cycle of pockets, spill and barrier unit, with messages on the wires of the ports
   /// `arriving`; `blocked`: with turns none has it. The ports from which a message has been taken.
   std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
-                              const BarrierShare& share, bool blocked);
+                              const BarrierShare& share, const Access& access);
   void return_pockets(std::uint64_t lanes);
   /// A write of the host to `address` may change what the access unit's write depends on.
   bool write_depends_on(std::uint32_t address) const;
@@ -106,24 +104,23 @@ class BarrierSwitch {
   bool writable_by_packets(std::uint32_t address) const;
   bool writes_group(std::uint32_t address) const;
 
-  // What every cycle needs comes first and lies together.
+  // What every cycle needs lies together, each part's at its beginning.
   FlitRings queues_;
   Credits credits_;
-  ChannelPath data_;
   SwitchRegisters registers_;
-  std::uint64_t pocket_lanes_ = 0;  // of all ports, for their credits; 0 without pockets
-  std::uint16_t waiting_ = 0;       // outputs that are closed to data in this cycle
-  std::uint16_t pocket_credits_;    // outputs whose receiver has room for a barrier message
-  std::uint16_t permits_ = 0;       // ports
-  std::optional<core::RegisterRequest> host_;
+  ChannelPath data_;
+  Pockets pockets_;
+  std::uint64_t pocket_lanes_ = 0;     // of all ports, for their credits; 0 without pockets
+  std::uint16_t waiting_ = 0;          // outputs that are closed to data in this cycle
+  std::uint16_t pocket_credits_;       // outputs whose receiver has room for a barrier message
+  std::uint16_t permits_ = 0;          // ports
   std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
   std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
-
+  std::optional<core::RegisterRequest> host_;
   BarrierUnit barriers_;
+  RegisterAgent agent_;
   BarrierSpill spill_;
   MessageTurns turns_;
-  Pockets pockets_;
-  RegisterAgent agent_;
   fabric::SwitchConfig config_;
 };
 

@@ -137,15 +137,16 @@ class BarrierUnit {
   /// What the state says of the next cycle.
   void look();
 
+  // What every cycle needs comes first.
   std::uint16_t requested_ = 0;
   bool busy_ = false;
+  std::unique_ptr<ManyUnit> many_;
+  std::unique_ptr<RetryUnit> retry_;
   DropRecord drops_;
   fabric::Formats formats_;
   std::uint32_t ports_, regs_;
   OutputRequests requests_;
   std::vector<BarrierRegister> registers_;
-  std::unique_ptr<ManyUnit> many_;
-  std::unique_ptr<RetryUnit> retry_;
 };
 
 }  // namespace muster::golden

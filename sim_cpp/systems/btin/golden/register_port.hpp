@@ -29,7 +29,7 @@ class WriteGuard {
 
   /// The host's write has been refused in the cycle that is over.
   void refused_host(std::uint32_t address, fabric::registers::Refusal why) {
-    refusals_.note_past(0, kByHost | what(address, why));
+    refusals_.note_past(kByHost | what(address, why));
   }
   void refused_packet(std::uint32_t port, std::uint32_t address, fabric::registers::Refusal why) {
     refusals_.note(port, what(address, why));
