@@ -140,7 +140,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     if constexpr (requires { at.irq(); }) irq_[block] = at.irq();
   }
 
-  static constexpr std::size_t kNear = std::size_t{1} << 18;  // bytes of a cache that is near
+  static constexpr std::size_t kNear = std::size_t{1} << 21;  // bytes of a second-level cache
 
   fabric::SwitchConfig config_;
   std::vector<core::Flit> queues_;                  // of all switches
