@@ -15,6 +15,16 @@ if(MUSTER_APP)
   install(TARGETS muster_app EXPORT musterCore
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT core)
   install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  # Schemas of all that the program reads and writes as JSON.
+  set(schemas ${PROJECT_BINARY_DIR}/schemas)
+  file(GLOB tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schemas/*.yaml)
+  add_custom_command(OUTPUT ${schemas}/muster-run-1.schema.json
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/validate --write ${schemas}
+            --program $<TARGET_FILE:muster>
+    DEPENDS ${tables} ${PROJECT_SOURCE_DIR}/scripts/validate muster
+    COMMENT "Making the JSON Schemas" VERBATIM)
+  add_custom_target(muster_schemas ALL DEPENDS ${schemas}/muster-run-1.schema.json)
+  install(DIRECTORY ${schemas} DESTINATION ${data} COMPONENT program)
 endif()
 install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core
         PATTERN verif.hpp EXCLUDE)
@@ -34,15 +44,6 @@ endif()
 # Comments of the headers refer to it.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/muster COMPONENT core
         FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
-# Of all that the program reads and writes as JSON.
-set(schemas ${PROJECT_BINARY_DIR}/schemas)
-file(GLOB_RECURSE tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/schemas/*.yaml)
-add_custom_command(OUTPUT ${schemas}/muster-run-1.schema.json
-  COMMAND ${PROJECT_SOURCE_DIR}/scripts/validate --write ${schemas}
-  DEPENDS ${tables} ${PROJECT_SOURCE_DIR}/scripts/validate
-  COMMENT "Making the JSON Schemas" VERBATIM)
-add_custom_target(muster_schemas ALL DEPENDS ${schemas}/muster-run-1.schema.json)
-install(DIRECTORY ${schemas} DESTINATION ${data} COMPONENT program)
 if(NOT MUSTER_RTL)
   return()
 endif()

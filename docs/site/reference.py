@@ -5,7 +5,7 @@ scripts/site; git does not track them.
   PYTHONPATH=scripts python3 reference.py [--build DIR]
 
 command-line.md has `--help` of muster and of each of its subcommands; json.md the fields of each
-schema in schemas/. DIR (default build) has the program.
+schema of scripts/validate. DIR (default build) has the program.
 """
 
 import argparse
@@ -77,9 +77,10 @@ def fields(schema, path=""):
 def section(file, schema):
     name = pathlib.Path(file).name.removesuffix(".schema.json")
     source = pathlib.Path(file).with_suffix(".yaml")
-    link = f"[{source.name}](../../schemas/{source})"
-    lines = ["", f"## `{name}`", "", f"{schema.get('title', name)}. "
-             f"{schema.get('description', '')} Schema: {link}."]
+    link = (f" Schema: [{source}](../../schemas/{source})."
+            if (flow.ROOT / "schemas" / source).exists() else "")
+    lines = ["", f"## `{name}`", "",
+             f"{schema.get('title', name)}. {schema.get('description', '')}{link}"]
     parts = [("", schema), *(schema.get("$defs", {}).items())]
     for part, content in parts:
         rows = list(fields(content))
@@ -91,12 +92,12 @@ def section(file, schema):
     return lines
 
 
-def json_page():
+def json_page(program):
     lines = [LICENCE, "# JSON", "", "This page has the fields of all JSON that Muster writes or "
              "reads, from the schemas; `scripts/validate FILE` checks a file. A name in the second "
-             "column that is not a type is a part, defined in the same section or in "
-             "`run-parameters`. `a[].b` is field `b` of each entry of the list `a`."]
-    for file, schema in flow.script("validate").schemas():
+             "column that is not a type is a part, defined in the same section or field of "
+             "`muster-run-1`. `a[].b` is field `b` of each entry of the list `a`."]
+    for file, schema in flow.script("validate").schemas(program=program):
         lines += section(file, schema)
     return re.sub(r" +\n", "\n", "\n".join(lines)) + "\n"
 
@@ -108,7 +109,7 @@ def main():
     program = arguments.build.resolve() / "muster"
     if not program.exists():
         flow.stop(f"{program}: no such program; scripts/build builds it")
-    pages = {"command-line.md": command_line(program), "json.md": json_page()}
+    pages = {"command-line.md": command_line(program), "json.md": json_page(program)}
     for name, text in pages.items():
         (flow.ROOT / "docs/reference" / name).write_text(text)
     return 0

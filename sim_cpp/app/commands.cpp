@@ -219,6 +219,7 @@ void add_commands(CLI::App& app, const Context& context, int& status) {
       add_system_command(app, std::move(command), context, status);
   add_view(app, context);
   add_bench(app, context);
+  add_schema(app);
 }
 
 std::string printable(const std::string& text, bool lines) {

@@ -15,6 +15,7 @@ namespace muster::app {
 void add_topo(CLI::App& app, const Context& context);
 void add_run(CLI::App& app, const Context& context, int& status);
 void add_saturate(CLI::App& app, const Context& context, int& status);
+void add_schema(CLI::App& app);
 
 /// All of them, and those of systems.
 void add_commands(CLI::App& app, const Context& context, int& status);

@@ -12,6 +12,8 @@
 #include <string>
 #include <thread>
 
+#include "core/record.hpp"
+
 namespace muster::bench {
 namespace {
 
@@ -78,20 +80,6 @@ void add_methods(std::string& text, const std::vector<Measure>& measures) {
     text += fmt::format("  {}: {}\n", fmt::join(found->second, "; "), found->first);
     by_note.erase(found);
   }
-}
-
-using Json = nlohmann::ordered_json;
-
-Json measure_json(const Measure& measure) {
-  Json out = {{"id", measure.id},      {"measure", measure.what}, {"value", measure.value},
-              {"unit", measure.unit},  {"goal", nullptr},         {"met", nullptr},
-              {"method", measure.note}};
-  if (measure.goal) {
-    out["goal"] = {{"sense", kSenses[static_cast<unsigned>(measure.goal->sense)]},
-                   {"value", measure.goal->value}};
-    out["met"] = measure.met();
-  }
-  return out;
 }
 
 Machine this_machine(const fabric::EngineRegistry& engines) {
@@ -167,28 +155,63 @@ std::string report_to_text(const Report& report) {
   return text;
 }
 
+void describe(core::Record& r, const Goal& goal) {
+  r.add("sense", kSenses[static_cast<unsigned>(goal.sense)])
+      .one_of({"at_most", "at_least", "exactly"});
+  r.add("value", goal.value).signed_number();
+}
+
+void describe(core::Record& r, const Measure& m) {
+  r.add("id", "for programs", m.id).like("^[a-z][A-Za-z0-9_]*$");
+  r.add("measure", "for people", m.what).filled();
+  r.add("value", m.value).signed_number();
+  r.add("unit", m.unit);
+  r.add("goal", "goal of the value; null without goal", m.goal);
+  r.null_unless(m.goal.has_value()).add("met", "null without goal", m.met());
+  r.add("method", "how it was measured", m.note);
+}
+
+void describe(core::Record& r, const Machine& m) {
+  r.add("cpu", m.cpu);
+  r.add("cores", "0: unknown", m.cores);
+  r.add("compiler", m.compiler).filled();
+  r.add("tools", "tools that built the engines", m.tools).each_filled();
+}
+
+void describe(core::Record& r, const LinkThroughput& row) {
+  r.add("latency_cycles", row.latency).range(1, 255);
+  r.add("depth_flits", row.depth).range(1, 16);
+  r.add("flits_per_cycle", row.measured).with("maximum", 1);
+  r.add("expected_flits_per_cycle", row.expected).with("maximum", 1);
+}
+
+namespace {
+
+void describe_report(core::Record& r, const Report& report, std::uint64_t seed,
+                     const Provenance& origin) {
+  core::add_origin(r, "muster-bench-1", origin);
+  core::add_seed(r, seed);
+  r.add("quick", "too short for meaningful times", report.quick);
+  r.add("machine", report.machine);
+  r.add("measures", report.measures).with("minItems", 1);
+  r.add("link_throughput",
+        "one link and virtual channel, by latency and depth of the queue behind it",
+        report.link_throughput);
+  r.add("omitted", "measures that this program cannot make, with the reason", report.omitted)
+      .each_filled();
+}
+
+}  // namespace
+
 std::string report_to_json(const Report& report, const Setting& setting, const Provenance& origin) {
-  Json out;
-  out["schema"] = "muster-bench-1";
-  out["command"] = origin.command;
-  out["version"] = origin.version;
-  out["seed"] = setting.seed;
-  out["quick"] = report.quick;
-  out["machine"] = {{"cpu", report.machine.cpu},
-                    {"cores", report.machine.cores},
-                    {"compiler", report.machine.compiler},
-                    {"tools", report.machine.tools}};
-  out["measures"] = Json::array();
-  for (const Measure& measure : report.measures) out["measures"].push_back(measure_json(measure));
-  out["link_throughput"] = Json::array();
-  for (const LinkThroughput& row : report.link_throughput) {
-    out["link_throughput"].push_back({{"latency_cycles", row.latency},
-                                      {"depth_flits", row.depth},
-                                      {"flits_per_cycle", row.measured},
-                                      {"expected_flits_per_cycle", row.expected}});
-  }
-  out["omitted"] = report.omitted;
-  return out.dump(2) + "\n";
+  return core::json_text(
+      [&](core::Record& r) { describe_report(r, report, setting.seed, origin); });
+}
+
+nlohmann::ordered_json report_schema() {
+  return core::json_schema("Result of muster bench",
+                           "Speeds and latencies with their goals; docs/reference/performance.md.",
+                           [](core::Record& r) { describe_report(r, {}, 0, {}); });
 }
 
 }  // namespace muster::bench

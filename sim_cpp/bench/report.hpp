@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,6 +68,7 @@ Report measure_all(const Setting& setting);
 std::string report_to_text(const Report& report);
 /// Schema muster-bench-1.
 std::string report_to_json(const Report& report, const Setting& setting, const Provenance& origin);
+nlohmann::ordered_json report_schema();  ///< that schema
 
 // The measurement groups; each appends to the report. REQUIRES, where said, that engines are there.
 

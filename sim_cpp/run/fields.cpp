@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "core/record.hpp"
 #include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
@@ -20,6 +21,14 @@ void check_range(const Field& field, T value, T least, T most) {
   if (!(value >= least && value <= most))
     throw InputError(fmt::format("{} {}: is not in {}..{}", field.option, value, least, most));
 }
+
+/// None is null.
+constexpr auto as_json = [](const auto& is) -> core::Json {
+  if constexpr (std::is_same_v<std::decay_t<decltype(is)>, std::monostate>)
+    return nullptr;
+  else
+    return is;
+};
 
 /// 0, false, none.
 bool is_nothing(const FieldValue& value) {
@@ -129,18 +138,21 @@ void Fields::check() const {
   }
 }
 
-void Fields::put(nlohmann::ordered_json& out) const {
+void Fields::put(core::Record& out) const {
+  using Kind = Field::Kind;
   for (const Field& field : fields_) {
+    if (field.key.empty()) continue;
     const FieldValue value = field.value();
-    if (field.key.empty() || (field.only_if_given && is_nothing(value))) continue;
-    std::visit(
-        [&](const auto& is) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(is)>, std::monostate>)
-            out[field.key] = nullptr;
-          else
-            out[field.key] = is;
-        },
-        value);
+    core::Record record = field.only_if_given ? out.only(!is_nothing(value)) : out;
+    const core::Rule rule =
+        record.add(field.key.c_str(), field.help.c_str(), std::visit(as_json, value));
+    if (field.kind == Kind::kNumber) rule.with("type", "integer").range(field.least, field.most);
+    if (field.kind == Kind::kReal) rule.with("type", "number").range(field.lowest, field.highest);
+    if (field.kind == Kind::kReal && field.only_if_given) rule.with("exclusiveMinimum", 0);
+    if (field.kind == Kind::kText) rule.with("type", "string");
+    if (field.kind == Kind::kFlag) rule.with("type", "boolean");
+    if (field.kind == Kind::kChoice) rule.with("type", "string").with("enum", field.choices);
+    if (!field.only_if_given && std::holds_alternative<std::monostate>(value)) rule.or_null();
   }
 }
 

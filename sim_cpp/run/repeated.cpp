@@ -91,65 +91,85 @@ bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked
 
 namespace {
 
-Json estimates(const Repeated& all, std::span<const Statistic> statistics, double unit = 1.0) {
+void describe(core::Record& r, const Estimate& e, double unit) {
   const auto scaled = [unit](const Quantity& value) {
-    return value ? Json(*value * unit) : Json(nullptr);
+    return value ? Quantity(*value * unit) : std::nullopt;
   };
-  Json out;
-  for (const Statistic& statistic : statistics) {
-    const Estimate& estimate = all.*statistic.estimate;
-    out[statistic.name] = {{"mean", scaled(estimate.mean)},
-                           {"half_width", scaled(estimate.half_width)},
-                           {"runs", estimate.runs}};
-  }
-  return out;
+  r.add("mean", "null without a run", scaled(e.mean));
+  r.add("half_width", "of the 95 % interval of Student's t; null below two runs",
+        scaled(e.half_width));
+  r.add("runs", "that have the quantity", e.runs);
 }
 
-Json single_run(std::uint64_t seed, const RunResult& result) {
-  Json out = {{"seed", seed},
-              {"digest", result.digest},
-              {"end", end_name(result.end)},
-              {"saturated", result.data && result.data->saturated},
-              {"cycles", result.cycles},
-              {"barriers", result.barriers.size()},
-              {"latency_mean_cycles", result.latency_mean},
-              {"violation_texts", result.violations}};
-  if (!result.stopped.empty()) out["stopped_texts"] = result.stopped;
-  return out;
+/// Fields with the estimates, times `unit`.
+auto estimates(const Repeated& all, std::span<const Statistic> statistics, double unit = 1.0) {
+  return [&all, statistics, unit](core::Record& r) {
+    for (const Statistic& statistic : statistics)
+      r.add(statistic.name, [&](core::Record& e) { describe(e, all.*statistic.estimate, unit); });
+  };
+}
+
+void describe_single(core::Record& r, std::uint64_t seed, const RunResult& result) {
+  core::add_seed(r, seed);
+  r.add("digest", "of muster run with this seed", result.digest).like(core::kHash);
+  add_end(r, result.end);
+  add_saturated(r, result);
+  r.add("cycles", "all, with warm-up and draining", result.cycles);
+  r.add("barriers", "that were complete", result.barriers.size());
+  r.add("latency_mean_cycles", "of these barriers; 0 without any", result.latency_mean);
+  add_texts(r, "violation_texts", result.violations);
+  add_stopped(r, result);
+}
+
+void describe_repeated(core::Record& r, const RunSpec& first, const std::vector<RunResult>& results,
+                       std::uint32_t asked, const Provenance& origin) {
+  const Repeated all = summarize_runs(results);
+  core::add_origin(r, "muster-repeat-1", origin);
+  r.add("engine", "of all runs", results.front().engine).filled();
+  r.add("scheme", "of --scheme, such as btin", results.front().scheme).filled();
+  core::add_seed(r, first.seed, "of the first run; each further one has the next");
+  r.add("repeat", "requested runs", asked).with("minimum", 2);
+  core::add_units(r, {{"*_cycles", "clock cycles"},
+                      {"latency_us", "microseconds"},
+                      {"mean", "over the complete runs"},
+                      {"half_width", "of the 95 % interval of Student's t over these runs"}});
+  r.add("parameters", [&](core::Record& p) { describe_parameters(p, first, results.front()); });
+  r.add("complete", "complete runs; the means cover only these", all.complete);
+  r.add("saturated", "of the complete runs", all.saturated);
+  r.add("latency_cycles", "means over the runs of the values of these names in muster-run-1",
+        estimates(all, kLatencies));
+  r.add("latency_us", "the same in microseconds",
+        estimates(all, kLatencies, first.profile.clock_ns / 1000.0));
+  r.null_unless(first.load_flits > 0.0)
+      .add("data", "means over the runs; null without background data", estimates(all, kData));
+  r.list(
+       "runs", "the runs that were started, by seed",
+       std::views::iota(std::size_t{0}, results.size()),
+       [&](core::Record& run, std::size_t i) { describe_single(run, first.seed + i, results[i]); })
+      .with("minItems", 1);
+  std::uint64_t violations = 0;
+  for (const RunResult& result : results) violations += result.violations.size();
+  r.add("violations", "of all runs", violations);
+  r.add("interrupted", "an interruption left runs incomplete", were_interrupted(results, asked));
 }
 
 }  // namespace
 
 std::string repeated_to_json(const RunSpec& first, const std::vector<RunResult>& results,
                              std::uint32_t asked, const Provenance& origin) {
-  const Repeated all = summarize_runs(results);
-  Json out;
-  out["schema"] = "muster-repeat-1";
-  out["command"] = origin.command;
-  out["version"] = origin.version;
-  out["engine"] = results.front().engine;
-  out["scheme"] = results.front().scheme;
-  out["seed"] = first.seed;
-  out["repeat"] = asked;
-  out["units"] = {{"*_cycles", "clock cycles"},
-                  {"latency_us", "microseconds"},
-                  {"mean", "over the complete runs"},
-                  {"half_width", "of the 95 % interval of Student's t over these runs"}};
-  out["parameters"] = run_parameters(first, results.front());
-  out["complete"] = all.complete;
-  out["saturated"] = all.saturated;
-  out["latency_cycles"] = estimates(all, kLatencies);
-  out["latency_us"] = estimates(all, kLatencies, first.profile.clock_ns / 1000.0);
-  out["data"] = first.load_flits > 0.0 ? estimates(all, kData) : Json(nullptr);
-  out["runs"] = Json::array();
-  std::uint64_t violations = 0;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    out["runs"].push_back(single_run(first.seed + i, results[i]));
-    violations += results[i].violations.size();
-  }
-  out["violations"] = violations;
-  out["interrupted"] = were_interrupted(results, asked);
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return core::json_text(
+      [&](core::Record& r) { describe_repeated(r, first, results, asked, origin); });
+}
+
+Json repeated_schema(const RunSpec& spec, const RunResult& result) {
+  Json schema = core::json_schema(
+      "Result of muster run --repeat",
+      "Runs that differ only in their seeds, and means over them; docs/reference/runs.md.",
+      [&](core::Record& r) { describe_repeated(r, spec, {result}, 1, {}); });
+  schema["properties"]["parameters"] = {
+      {"description", "of the first run; random groups differ in each run"},
+      {"$ref", "muster-run-1.schema.json#/properties/parameters"}};
+  return schema;
 }
 
 namespace {

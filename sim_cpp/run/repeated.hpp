@@ -42,6 +42,9 @@ bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked
 std::string repeated_to_json(const RunSpec& first, const std::vector<RunResult>& results,
                              std::uint32_t asked, const Provenance& origin);
 
+/// The schema of that, from a sample run.
+Json repeated_schema(const RunSpec& spec, const RunResult& result);
+
 /// The same for people.
 std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>& results,
                              std::uint32_t asked);

@@ -15,96 +15,139 @@
 namespace muster::run {
 namespace {
 
-/// What a system says of a run.
-struct Reported {
-  Reported(const System& system, const RunSpec& spec, const RunResult& run) {
-    Report out{parameters, result, own, text};
-    system.report(spec, run, out);
+/// What the systems say of a run. What is not asked for goes nowhere.
+struct Said {
+  Said(const RunSpec& spec, const RunResult& result, core::Record* asked, core::Record* measured) {
+    for (const auto& system : systems()) {
+      Json nowhere[2], fields = Json::object();
+      core::Record unasked(nowhere[0]), unmeasured(nowhere[1]);
+      Report out{asked != nullptr ? *asked : unasked, measured != nullptr ? *measured : unmeasured,
+                 fields, text};
+      system->report(spec, result, out);
+      if (!fields.empty()) own[std::string(system->name())] = std::move(fields);
+    }
   }
-  Json parameters = Json::object(), result = Json::object(), own = Json::object();
+  Json own = Json::object();
   std::string text;
 };
 
 }  // namespace
 
-Json config_json(const fabric::SwitchConfig& c) {
-  return {{"name", c.name},     {"kind", c.kind->name}, {"ports", c.ports},
-          {"vcs", c.vcs},       {"depth", c.depth},     {"regs", c.regs},
-          {"flit_w", c.flit_w}, {"gid_w", c.gid_w},     {"dests", c.dests}};
+void add_config(core::Record& all, const fabric::SwitchConfig& c) {
+  const auto fields = [&](core::Record& r) {
+    r.add("name", c.name).filled();
+    r.add("kind", "of switch, such as barrier", c.kind->name).filled();
+    r.add("ports", c.ports).range(3, 16);
+    r.add("vcs", "virtual channels", c.vcs).range(1, 4);
+    r.add("depth", "flits in each input queue", c.depth).range(1, 16);
+    r.add("regs", "barrier registers", c.regs);
+    r.add("flit_w", "bits of payload in a flit", c.flit_w).range(16, 80);
+    r.add("gid_w", "bits of a group identifier", c.gid_w).range(4, 12);
+    r.add("dests", "entries of the routing table", c.dests).with("minimum", 16);
+  };
+  all.add("config", "parameters of the switches, as in rtl/configurations.json", fields);
 }
 
-const char* end_name(End end) {
-  switch (end) {
-    case End::kComplete:
-      return "complete";
-    case End::kStopped:
-      return "groups stopped";
-    case End::kHang:
-      return "hang";
-    case End::kViolation:
-      return "violation";
-    case End::kInterrupted:
-      return "interrupted";
-  }
-  return "";
+void add_end(core::Record& r, End end) {
+  static constexpr const char* kNames[] = {"complete", "groups stopped", "hang", "violation",
+                                           "interrupted"};  // by End
+  r.add("end",
+        "how the run ended; complete: all barriers done and the network empty; groups stopped: the "
+        "same, but groups that lost a part did not do all",
+        kNames[static_cast<unsigned>(end)])
+      .one_of({"complete", "groups stopped", "hang", "violation", "interrupted"});
 }
 
-void merge_own(const System& system, const Json& own, Json& all) {
-  for (const auto& [name, value] : own.items()) {
-    if (!all.contains(name) || all[name].is_null())
-      all[name] = value;
-    else if (all[name].is_object() && value.is_object())
-      merge_own(system, value, all[name]);
-    else if (!value.is_null())
-      throw InternalError(
-          fmt::format("system '{}' writes field '{}' of the result, which is there "
-                      "already; it can have fields of its own in Report::own",
-                      system.name(), name));
-  }
+void add_saturated(core::Record& r, const RunResult& result) {
+  r.add("saturated", "source queues of the data still grew at the end",
+        result.data && result.data->saturated);
 }
 
-Json run_parameters(const RunSpec& spec, const RunResult& result) {
-  Json out;
-  out["network"] = spec.graph->name;
-  out["switches"] = spec.graph->switches();
-  out["nodes"] = spec.graph->nodes();
-  out["config"] = config_json(result.config);
-  out["groups"] = Json::array();
-  for (std::size_t g = 0; g < spec.groups.size(); ++g) {
-    const auto name = [&](topology::NodeId n) { return topology::node_name(*spec.graph, n); };
-    out["groups"].push_back({{"name", spec.groups[g].name},
-                             {"gid", g},
-                             {"members", list_of(spec.groups[g].members, name)},
-                             {"planned_hops", result.planned_hops[g]}});
-  }
-  put_fields(spec, out);
+void add_stopped(core::Record& r, const RunResult& result) {
+  core::Record stopped = r.only(!result.stopped.empty());
+  add_texts(stopped, "stopped_texts", result.stopped,
+            "one for each group that stopped, and why; only if end is groups stopped");
+  r.rule("stopped_texts").with("minItems", 1);
+}
+
+void add_texts(core::Record& r, const char* key, const std::vector<std::string>& texts,
+               const char* sentence) {
+  r.add(key, sentence, texts).each_filled();
+}
+
+core::Rule add_cycles(core::Record& r, const char* key, std::uint64_t cycles,
+                      const char* sentence) {
+  return r.add(key, sentence, cycles).range<std::uint64_t>(0, kMostCycles);
+}
+
+void describe(core::Record& r, const CongestionSpec& s) {
+  r.add("members", "of each group, per barrier", s.members).with("minimum", 1);
+  add_cycles(r, "cycles", s.cycles);
+}
+
+namespace {
+
+void describe_group(core::Record& r, const RunSpec& spec, std::size_t g, std::uint32_t hops) {
+  r.add("name", "the group as given", spec.groups[g].name).filled();
+  r.add("gid", "group identifier in messages", g);
+  r.list("members", "switch:port", spec.groups[g].members,
+         [&](topology::NodeId n) { return topology::node_name(*spec.graph, n); })
+      .some_unique()
+      .each_like(core::kPort);
+  r.add("planned_hops", "planned barrier messages on links for each barrier", hops);
+}
+
+/// `pipe`: cycles of the delay pipes, which the profile leaves open.
+void describe_profile(core::Record& r, const Profile& p, std::uint32_t pipe) {
+  const auto delay = [&](const char* key, std::uint32_t cycles, const char* sentence) {
+    r.add(key, sentence, cycles).with("maximum", ~std::uint32_t{0});
+  };
+  r.add("name", p.name).filled();
+  r.add("clock_ns", "nanoseconds of a cycle", p.clock_ns).with("exclusiveMinimum", 0);
+  delay("pipe_cycles", pipe, "cycles of a pipe in each channel");
+  delay("send_cycles", p.send, "of a host before a message");
+  delay("receive_cycles", p.receive, "of a host after a message");
+  delay("host_cycles", p.host, "of a doorbell or an event");
+  delay("bus_cycles", p.bus, "of a crossing of the host bus");
+  delay("arrive_cycles", p.arrive, "of a member, as it arrives");
+  delay("leave_cycles", p.leave, "of a member once released");
+}
+
+}  // namespace
+
+void add_network(core::Record& r, const topology::Graph& graph) {
+  r.add("network", "its name; empty if the file has none", graph.name);
+  r.add("switches", graph.switches()).range(1, 65536);
+  r.add("nodes", graph.nodes()).range(1, 65536);
+}
+
+void describe_parameters(core::Record& r, const RunSpec& spec, const RunResult& result) {
+  add_network(r, *spec.graph);
+  add_config(r, result.config);
+  r.list("groups", "none with --no-barriers", std::views::iota(std::size_t{0}, spec.groups.size()),
+         [&](core::Record& group, std::size_t g) {
+           describe_group(group, spec, g, result.planned_hops[g]);
+         });
+  RunSpec asked = spec;
+  const bool centered = find_scheme(spec.scheme).scheme.centered;
+  if (!centered) asked.center.reset();
+  if (centered && !spec.center) asked.center = topology::CenterChoice::kNearest;
+  put_fields(asked, r);
+  r.rule("center").with("description", "choice of the center; null for schemes without a center");
+  r.rule("skip").with("description", "quiescent switches are not clocked");
+  r.rule("checkers").with("description", "the links are checked");
   const std::string arrivals = spec.arrivals ? spec.arrivals->name() : "";
-  out["arrivals"] = arrivals.empty() ? Json(nullptr) : Json(arrivals);
-  if (!find_scheme(spec.scheme).scheme.centered)
-    out["center"] = nullptr;
-  else if (!spec.center)
-    out["center"] = "nearest";
-  out["congestion"] = spec.congestion ? Json{{"members", spec.congestion->members},
-                                             {"cycles", spec.congestion->cycles}}
-                                      : Json(nullptr);
-  if (spec.links.retry) {
-    out["links"] = links_parameters(spec.links);
-    out["links"]["deaths"] = deaths_parameters(spec);
-  }
-  out["load_flits_per_node_cycle"] = spec.load_flits;
-  out["warmup_cycles"] = spec.warmup;
-  out["profile"] = {{"name", spec.profile.name},
-                    {"clock_ns", spec.profile.clock_ns},
-                    {"pipe_cycles", result.pipe},
-                    {"send_cycles", spec.profile.send},
-                    {"receive_cycles", spec.profile.receive},
-                    {"host_cycles", spec.profile.host},
-                    {"bus_cycles", spec.profile.bus},
-                    {"arrive_cycles", spec.profile.arrive},
-                    {"leave_cycles", spec.profile.leave}};
-  for (const auto& system : systems())
-    merge_own(*system, Reported(*system, spec, result).parameters, out);
-  return out;
+  r.null_unless(!arrivals.empty())
+      .add("arrivals", "name of the recording of arrival times; null: by spread_cycles", arrivals);
+  r.add("congestion", "links that are held; null without --congestion", spec.congestion);
+  r.only(spec.links.retry)
+      .add("links", "of links that retry, faults and deaths; only with --link-retry",
+           [&](core::Record& links) { describe_links(links, spec); });
+  r.add("load_flits_per_node_cycle", "requested background data; 0: none", spec.load_flits);
+  add_cycles(r, "warmup_cycles", spec.warmup, "only data, before members may arrive");
+  r.add("profile", "timing profile; delays are cycles beyond those of the RTL",
+        [&](core::Record& p) { describe_profile(p, spec.profile, result.pipe); });
+  Said(spec, result, &r, nullptr);
 }
 
 namespace {
@@ -113,126 +156,173 @@ double microseconds(const RunSpec& spec, double cycles) {
   return cycles * spec.profile.clock_ns / 1000.0;
 }
 
-Json barrier(const RunSpec& spec, const RunResult& result, const BarrierRecord& b) {
-  Json out = {{"group", spec.groups[b.group].name},
-              {"number", b.number},
-              {"latency_cycles", b.latency_cycles},
-              {"reduction_cycles", b.reduction_cycles},
-              {"distribution_cycles", b.distribution_cycles},
-              {"latency_us", microseconds(spec, static_cast<double>(b.latency_cycles))},
-              {"reduction_us", microseconds(spec, static_cast<double>(b.reduction_cycles))},
-              {"distribution_us", microseconds(spec, static_cast<double>(b.distribution_cycles))},
-              {"exit_skew_cycles", b.exit_skew_cycles},
-              {"hops", b.hops},
-              {"bound_cycles", or_null(b.bound_cycles)}};
-  if (b.failed) out["failed"] = true;
-  for (const auto& system : systems()) {
-    Json own = Json::object();
-    system->barrier_json(result, b, own);
-    merge_own(*system, own, out);
-  }
-  return out;
+void describe_barrier(core::Record& r, const RunSpec& spec, const RunResult& result,
+                      const BarrierRecord& b) {
+  const auto us = [&](std::uint64_t cycles) {
+    return microseconds(spec, static_cast<double>(cycles));
+  };
+  r.add("group", "name of its group", spec.groups[b.group].name);
+  r.add("number", "from 0, within its group", b.number);
+  r.add("latency_cycles", "last arrival to last release", b.latency_cycles);
+  r.add("reduction_cycles", "last arrival until the root node decides", b.reduction_cycles);
+  r.add("distribution_cycles", "from the end of reduction_cycles to the last release",
+        b.distribution_cycles);
+  r.add("latency_us", "microseconds, as the next two", us(b.latency_cycles));
+  r.add("reduction_us", us(b.reduction_cycles));
+  r.add("distribution_us", us(b.distribution_cycles));
+  r.add("exit_skew_cycles", "first to last release", b.exit_skew_cycles);
+  r.add("hops", "barrier messages on all links, node links included", b.hops);
+  r.add("bound_cycles", "upper bound of the latency; null without a bound", b.bound_cycles);
+  r.only(b.failed)
+      .add("failed",
+           "failed: members continued before all had arrived; not in the latencies of the run; "
+           "absent otherwise",
+           true)
+      .with("const", true);
+  for (const auto& system : systems()) system->barrier_json(result, b, r);
 }
 
-Json latencies(const RunResult& result) {
-  return {{"min", result.latency_min},
-          {"mean", result.latency_mean},
-          {"max", result.latency_max},
-          {"p50", result.latency_p50},
-          {"p95", result.latency_p95},
-          {"p99", result.latency_p99},
-          {"first_mean", or_null(result.latency_first_mean)},
-          {"later_mean", or_null(result.latency_later_mean)}};
+/// Of the completed barriers, each as `unit` has it.
+template <class Unit>
+void describe_latencies(core::Record& r, const RunResult& result, const Unit& unit) {
+  const auto mean = [&](const std::optional<double>& cycles) {
+    return cycles ? std::optional<double>(unit(*cycles)) : std::nullopt;
+  };
+  r.add("min", unit(result.latency_min));
+  r.add("mean", unit(result.latency_mean));
+  r.add("max", unit(result.latency_max));
+  r.add("p50", "half of the barriers do not exceed it", unit(result.latency_p50));
+  r.add("p95", "the same for 95 %", unit(result.latency_p95));
+  r.add("p99", "the same for 99 %", unit(result.latency_p99));
+  r.add("first_mean", "of the first barriers of the groups; null if there are none",
+        mean(result.latency_first_mean));
+  r.add("later_mean", "of all other barriers", mean(result.latency_later_mean));
 }
 
-Json in_microseconds(const RunSpec& spec, Json cycles) {
-  for (auto& value : cycles)
-    if (!value.is_null()) value = microseconds(spec, value.get<double>());
-  return cycles;
+}  // namespace
+
+void describe(core::Record& r, const TrafficStatistics& d) {
+  r.add("offered_flits_per_node_cycle", "from the end of the warm-up to the end of the barriers",
+        d.offered);
+  r.add("accepted_flits_per_node_cycle", "in the same time", d.accepted);
+  r.add("packets_generated", "warm-up included", d.generated);
+  r.add("packets_delivered", "warm-up included", d.delivered);
+  r.add("packets_waiting", "in source queues at the end", d.backlog);
+  r.add("packets_measured", "generated since the warm-up and delivered", d.measured);
+  r.add("packets_unfinished",
+        "generated since the warm-up and not delivered at the end of the barriers", d.unfinished);
+  r.add("packet_latency_cycles",
+        "of measured packets, from generation to the tail at the destination; null without "
+        "packets. In a saturated run slow packets are not finished, so all of these are too low",
+        [&](core::Record& latency) {
+          core::Record l = latency.null_unless(d.measured != 0);
+          l.add("min", d.latency_min);
+          l.add("mean", d.latency_mean);
+          l.add("max", d.latency_max);
+          l.add("p50",
+                "the least that half of them do not exceed; above 8191 cycles up to 1/4096 more, "
+                "as p95 and p99",
+                d.latency_p50);
+          l.add("p95", d.latency_p95);
+          l.add("p99", d.latency_p99);
+        });
 }
 
-/// What systems add to the result: fields of the schema, and the object `systems`.
-void add_systems(const RunSpec& spec, const RunResult& result, Json& out) {
-  Json of_systems = Json::object();
-  for (const auto& system : systems()) {
-    Reported said(*system, spec, result);
-    merge_own(*system, said.result, out);
-    if (!said.own.empty()) of_systems[std::string(system->name())] = std::move(said.own);
-  }
-  if (!of_systems.empty()) out["systems"] = std::move(of_systems);
+void describe(core::Record& r, const Waits& w) {
+  r.add("packet_bound_cycles",
+        "most cycles allowed from a packet's head on the wires to its tail's end", w.packet_bound);
+  r.add("longest_packet_cycles", w.longest_packet);
+  r.add("barrier_bound_cycles", "most cycles for which a switch may owe a barrier message",
+        w.barrier_bound);
+  r.add("longest_barrier_cycles",
+        "owed by a barrier register; null if there were none, as with every scheme but btin",
+        w.longest_barrier);
 }
 
-Json data(const TrafficStatistics& d) {
-  const auto measured = [&](auto value) { return d.measured != 0 ? Json(value) : Json(nullptr); };
-  const Json latency = {{"min", measured(d.latency_min)}, {"mean", measured(d.latency_mean)},
-                        {"max", measured(d.latency_max)}, {"p50", measured(d.latency_p50)},
-                        {"p95", measured(d.latency_p95)}, {"p99", measured(d.latency_p99)}};
-  return {{"offered_flits_per_node_cycle", d.offered},
-          {"accepted_flits_per_node_cycle", d.accepted},
-          {"packets_generated", d.generated},
-          {"packets_delivered", d.delivered},
-          {"packets_waiting", d.backlog},
-          {"packets_measured", d.measured},
-          {"packets_unfinished", d.unfinished},
-          {"packet_latency_cycles", latency}};
-}
+namespace {
 
-Json waits(const Waits& w) {
-  return {{"packet_bound_cycles", w.packet_bound},
-          {"longest_packet_cycles", w.longest_packet},
-          {"barrier_bound_cycles", w.barrier_bound},
-          {"longest_barrier_cycles", or_null(w.longest_barrier)}};
+void describe_run(core::Record& r, const RunSpec& spec, const RunResult& result,
+                  const Provenance& origin) {
+  core::add_origin(r, "muster-run-1", origin);
+  r.add("engine", "golden, rtl or lockstep, or one of the caller of the library", result.engine)
+      .filled();
+  r.add("scheme", "of --scheme, such as btin", result.scheme).filled();
+  core::add_seed(r, spec.seed);
+  core::add_units(r, {{"latency_us", "microseconds"},
+                      {"reduction_us", "microseconds"},
+                      {"distribution_us", "microseconds"},
+                      {"*_cycles", "clock cycles"},
+                      {"data_throughput", "accepted flits per node and cycle"},
+                      {"hops", "barrier messages on links, node links included"},
+                      {"flit_hops", "flits sent by switches"}});
+  r.add("parameters", "all settings of the run, including the defaults used",
+        [&](core::Record& all) { describe_parameters(all, spec, result); });
+  r.add("digest", "hash of all flits and credits by cycle; equal on every engine", result.digest)
+      .like(core::kHash);
+  add_end(r, result.end);
+  r.add("interrupted", "end is interrupted", result.end == End::kInterrupted);
+  add_saturated(r, result);
+  r.add("cycles", "all, with warm-up and draining", result.cycles);
+  r.add("drain_cycles", "the last of them, without new data", result.drain_cycles);
+  r.list("barriers", "completed barriers, by group and number", result.barriers, describe_barrier,
+         spec, result);
+  r.add("latency_cycles",
+        "of the completed barriers, first ones included, cycles; 0 if there are none",
+        [&](core::Record& cycles) { describe_latencies(cycles, result, std::identity()); });
+  r.add("latency_us", "the same in microseconds by the clock of the profile",
+        [&](core::Record& us) {
+          describe_latencies(us, result, [&](auto cycles) {
+            return microseconds(spec, static_cast<double>(cycles));
+          });
+        });
+  const Json own = Said(spec, result, nullptr, &r).own;
+  if (!own.empty()) r.add("systems", own);
+  r.null_unless(result.data.has_value())
+      .add("data_throughput", "accepted flits per node and cycle; null without data",
+           result.data.value_or(TrafficStatistics()).accepted);
+  r.add("member_wait_cycles_mean",
+        "mean cycles of all members from the check for the release to the release",
+        result.wait_mean);
+  r.add("data", "background data; null without", result.data);
+  add_stopped(r, result);
+  r.add("violations", "0 if all checks passed", result.violations.size());
+  add_texts(r, "violation_texts", result.violations,
+            "one for each violation, with cycle and place");
+  core::add_checks(r, result.checks, "passes of each check, by name of the checker");
+  r.add("waits", "bounds and longest waits seen; null without checkers", result.waits);
+  r.only(result.wires.has_value())
+      .add("faults", "events on the wires of links that retry; only with --link-retry",
+           [&](core::Record& faults) {
+             describe(faults, result.wires.value_or(LinkCounts()));
+             describe_casualties(faults, spec, result.casualties);
+           });
+  r.add("flit_hops", "flits sent by switches", result.flit_hops);
+  r.add("switch_cycles", "switches times cycles", result.switch_cycles);
+  r.add("switch_cycles_clocked", "those of switch_cycles that were not skipped",
+        result.switches_clocked);
+  r.add("seconds", "of simulation, set-up not included", result.seconds);
+  r.add("switch_cycles_per_second", result.switch_cycles_per_second());
 }
 
 }  // namespace
 
 std::string run_to_json(const RunSpec& spec, const RunResult& result, const Provenance& origin) {
-  Json out;
-  out["schema"] = "muster-run-1";
-  out["command"] = origin.command;
-  out["version"] = origin.version;
-  out["engine"] = result.engine;
-  out["scheme"] = result.scheme;
-  out["seed"] = spec.seed;
-  out["units"] = {{"latency_us", "microseconds"},
-                  {"reduction_us", "microseconds"},
-                  {"distribution_us", "microseconds"},
-                  {"*_cycles", "clock cycles"},
-                  {"data_throughput", "accepted flits per node and cycle"},
-                  {"hops", "barrier messages on links, node links included"},
-                  {"flit_hops", "flits sent by switches"}};
-  out["parameters"] = run_parameters(spec, result);
-  out["digest"] = result.digest;
-  out["end"] = end_name(result.end);
-  out["interrupted"] = result.end == End::kInterrupted;
-  out["saturated"] = result.data && result.data->saturated;
-  out["cycles"] = result.cycles;
-  out["drain_cycles"] = result.drain_cycles;
-  out["barriers"] =
-      list_of(result.barriers, [&](const BarrierRecord& b) { return barrier(spec, result, b); });
-  out["latency_cycles"] = latencies(result);
-  out["latency_us"] = in_microseconds(spec, out["latency_cycles"]);
-  add_systems(spec, result, out);
-  out["data_throughput"] = result.data ? Json(result.data->accepted) : Json(nullptr);
-  out["member_wait_cycles_mean"] = result.wait_mean;
-  out["data"] = result.data ? data(*result.data) : Json(nullptr);
-  if (!result.stopped.empty()) out["stopped_texts"] = result.stopped;
-  out["violations"] = result.violations.size();
-  out["violation_texts"] = result.violations;
-  out["checks"] = Json::object();
-  for (const CheckCount& c : result.checks) out["checks"][c.name] = c.passed;
-  out["waits"] = result.waits ? waits(*result.waits) : Json(nullptr);
-  if (result.wires) {
-    out["faults"] = faults_json(*result.wires);
-    out["faults"].update(casualties_json(spec, result.casualties));
-  }
-  out["flit_hops"] = result.flit_hops;
-  out["switch_cycles"] = result.switch_cycles;
-  out["switch_cycles_clocked"] = result.switches_clocked;
-  out["seconds"] = result.seconds;
-  out["switch_cycles_per_second"] = result.switch_cycles_per_second();
-  // Names of networks and groups come from files; a broken character must not stop the report.
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return core::json_text([&](core::Record& r) { describe_run(r, spec, result, origin); });
+}
+
+Json run_schema(const RunSpec& spec, const RunResult& result) {
+  Json schema = core::json_schema(
+      "Result of muster run",
+      "Settings and results of a run; docs/reference/runs.md. Fields of one system are null or "
+      "absent in runs of the others.",
+      [&](core::Record& r) { describe_run(r, spec, result, {}); });
+  // A pattern, because no result of the systems of this tree has it.
+  schema["patternProperties"]["^systems$"] = {
+      {"description", "fields of systems from outside the tree, by name of the system"},
+      {"type", "object"},
+      {"minProperties", 1},
+      {"additionalProperties", {{"type", "object"}, {"minProperties", 1}}}};
+  return schema;
 }
 
 namespace {
@@ -296,7 +386,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
           "includes both\n",
           *result.latency_first_mean, *result.latency_later_mean);
   }
-  for (const auto& system : systems()) text += Reported(*system, spec, result).text;
+  text += Said(spec, result, nullptr, nullptr).text;
   text += links_text(result.links);
   if (result.wires) text += faults_text(*result.wires);
   text += casualties_text(spec, result.casualties);

@@ -80,27 +80,45 @@ void add_bounds(RunResult& result, const checkers::CheckerList& checkers) {
       record.bound_cycles = record.latency_cycles + *slack;
 }
 
-Json links_parameters(const LinkSpec& spec) {
-  Json out;
-  put_fields(spec, out);
-  out["flaps"] = list_of(spec.flaps, [](const Flap& flap) -> Json {
-    return {{"channel", flap.channel}, {"cycle", flap.first}, {"cycles", flap.cycles}};
-  });
-  return out;
+namespace {
+
+void add_block(core::Record& r, const char* key, const std::string& name) {
+  r.add(key, name).like(core::kBlock);
 }
 
-Json faults_json(const LinkCounts& counts) {
-  Json faults = {{"link_frames", counts.frames},
-                 {"injected",
-                  {{"dropped", counts.dropped},
-                   {"corrupted", counts.corrupted},
-                   {"duplicated", counts.duplicated},
-                   {"flapped", counts.flapped},
-                   {"acks_dropped", counts.acks_dropped}}},
-                 {"link_replays", counts.replayed},
-                 {"links_down", counts.down}};
-  if (counts.lost) faults["messages_lost"] = *counts.lost;
-  return faults;
+}  // namespace
+
+void describe_links(core::Record& r, const RunSpec& spec) {
+  put_fields(spec.links, r);
+  r.list("flaps", "", spec.links.flaps, [](core::Record& flap, const Flap& f) {
+    flap.add("channel", f.channel);
+    add_cycles(flap, "cycle", f.first);
+    add_cycles(flap, "cycles", f.cycles);
+  });
+  r.list("deaths", "requested deaths of switches, nodes and links", spec.deaths,
+         [&](core::Record& death, const Death& d) {
+           add_block(death, "block", name_of(*spec.graph, d));
+           add_cycles(death, "cycle", d.cycle);
+           death.add("reset", "it continues as after reset", d.reset);
+         });
+}
+
+void describe(core::Record& r, const LinkCounts& counts) {
+  r.add("link_frames", "put on all wires", counts.frames);
+  r.add("injected", "frames, by kind of fault", [&](core::Record& injected) {
+    injected.add("dropped", counts.dropped);
+    injected.add("corrupted", counts.corrupted);
+    injected.add("duplicated", counts.duplicated);
+    injected.add("flapped", "lost in flaps and on cut links", counts.flapped);
+    injected.add("acks_dropped", "acknowledgements lost by --ack-drop", counts.acks_dropped);
+  });
+  r.add("link_replays", "retransmitted flits", counts.replayed);
+  add_texts(r, "links_down", counts.down, "the channels whose sending end is down, and why");
+  r.only(counts.lost.has_value())
+      .add("messages_lost",
+           "barrier messages without a place in a replay buffer, of each end up to 255; only with "
+           "--retry",
+           counts.lost.value_or(0));
 }
 
 std::string faults_text(const LinkCounts& counts) {
@@ -120,17 +138,6 @@ std::string name_of(const KilledLink& link) {
   return fmt::format("{}:{}-{}:{}", link.a.sw, link.a.port, link.b.sw, link.b.port);
 }
 
-Json link_json(const LinkResult& l) {
-  const auto since = [&](std::uint64_t cycle) {
-    return cycle == 0 ? Json(nullptr) : Json(cycle - l.link.cycle);
-  };
-  return {{"link", name_of(l.link)},          {"declared_in_cycle", l.link.cycle},
-          {"acyclic_together", l.acyclic},    {"packets_held", l.quiesced},
-          {"groups_held", l.groups_held},     {"masks_narrowed", l.narrowed},
-          {"words_written", l.entries},       {"empty_cycles", since(l.empty)},
-          {"routed_cycles", since(l.routed)}, {"out_cycles", since(l.out)}};
-}
-
 const char* held_text(const LinkResult& l) {
   if (l.groups_held) return " with packets and groups held";
   return l.quiesced ? " with packets held" : "";
@@ -138,7 +145,25 @@ const char* held_text(const LinkResult& l) {
 
 }  // namespace
 
-Json links_to_json(std::span<const LinkResult> links) { return list_of(links, link_json); }
+void describe(core::Record& r, const LinkResult& l) {
+  const auto since = [&](const char* key, std::uint64_t cycle, const char* sentence) {
+    r.null_unless(cycle != 0).add(key, sentence, cycle - l.link.cycle);
+  };
+  r.add("link", "switch:port-switch:port", name_of(l.link)).like(core::kLink);
+  r.add("declared_in_cycle", "as dead", l.link.cycle);
+  r.add("acyclic_together", "old and new routes together have no dependency cycle", l.acyclic);
+  r.add("packets_held", "while the tables were written", l.quiesced);
+  r.add("groups_held", "groups held between two barriers while the tables were written",
+        l.groups_held);
+  r.add("masks_narrowed", "entries that lost the link at once, because other ports remained",
+        l.narrowed);
+  r.add("words_written", "of routing tables", l.entries);
+  since("empty_cycles", l.empty,
+        "until no packet was in the network; null if that was not reached");
+  since("routed_cycles", l.routed,
+        "until the new tables were complete; null if that was not reached");
+  since("out_cycles", l.out, "until the link was removed; null if that was not reached");
+}
 
 std::string links_text(std::span<const LinkResult> links) {
   std::string text;
@@ -157,10 +182,13 @@ const char* status_of(const Casualties::Group& g) {
   return g.recovered ? "recovered" : "complete";
 }
 
-Json group_json(const RunSpec& spec, const Casualties::Group& g) {
-  return {{"group", spec.groups[g.group].name}, {"culprit", g.culprit},
-          {"lost_in_cycle", g.cycle},           {"barriers_done", g.barriers},
-          {"last_event_cycle", g.last},         {"status", status_of(g)}};
+void describe_hit(core::Record& r, const RunSpec& spec, const Casualties::Group& g) {
+  r.add("group", spec.groups[g.group].name);
+  add_block(r, "culprit", g.culprit);
+  r.add("lost_in_cycle", g.cycle);
+  r.add("barriers_done", g.barriers);
+  r.add("last_event_cycle", "of its last arrival or release", g.last);
+  r.add("status", status_of(g)).one_of({"complete", "stopped", "recovered"});
 }
 
 std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
@@ -173,16 +201,21 @@ std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
       name, g.culprit, g.cycle, g.barriers, spec.barriers, g.last);
 }
 
-Json recovery_json(const RunSpec& spec, const Casualties::Recovery& r) {
-  return {{"group", spec.groups[r.group].name},
-          {"suspect_in_cycle", r.suspect},
-          {"cycles_to_detect", r.suspect - r.cause},
-          {"members_lost", list_of(r.lost, [](std::uint32_t n) { return block_name(true, n); })},
-          {"epoch", r.epoch},
-          {"recovered_in_cycle", or_null(r.recovered)},
-          {"cycles_to_recover", r.recovered ? Json(*r.recovered - r.suspect) : Json(nullptr)},
-          {"failed_barrier", or_null(r.failed_barrier)},
-          {"stopped", r.stopped.empty() ? Json(nullptr) : Json(r.stopped)}};
+void describe_recovery(core::Record& r, const RunSpec& spec, const Casualties::Recovery& x) {
+  r.add("group", spec.groups[x.group].name);
+  r.add("suspect_in_cycle", x.suspect);
+  r.add("cycles_to_detect", "from the last death or reset", x.suspect - x.cause);
+  r.list("members_lost", "", x.lost, [](std::uint32_t n) {
+     return block_name(true, n);
+   }).each_like(core::kBlock);
+  r.add("epoch", x.epoch).with("maximum", 3);
+  r.add("recovered_in_cycle", x.recovered);
+  r.null_unless(x.recovered.has_value())
+      .add("cycles_to_recover", x.recovered.value_or(x.suspect) - x.suspect);
+  r.add("failed_barrier", x.failed_barrier);
+  r.null_unless(!x.stopped.empty())
+      .add("stopped", "reason why the group does not continue; null if it does", x.stopped)
+      .filled();
 }
 
 std::string recovery_text(const RunSpec& spec, const Casualties::Recovery& r) {
@@ -196,14 +229,28 @@ std::string recovery_text(const RunSpec& spec, const Casualties::Recovery& r) {
   return text + "\n";
 }
 
-Json rerouting_json(const Casualties::Rerouting& r) {
-  const auto cycle = [](std::uint64_t c) { return c == 0 ? Json(nullptr) : Json(c); };
-  Json out = {{"first_down_cycle", r.first_down}, {"connected", r.connected},
-              {"held_in_cycle", cycle(r.held)},   {"empty_in_cycle", cycle(r.empty)},
-              {"again_in_cycle", cycle(r.again)}, {"words_written", r.words}};
-  out["levels"] = r.connected ? Json(r.by_file ? "file" : "new") : Json(nullptr);
-  out["route_bound_flits_per_node_cycle"] = r.connected ? Json(r.route_bound) : Json(nullptr);
-  return out;
+void describe_rerouting(core::Record& r, const Casualties::Rerouting& x) {
+  const auto cycle = [&](const char* key, std::uint64_t c, const char* sentence = "") {
+    r.null_unless(c != 0).add(key, sentence, c);
+  };
+  r.add("first_down_cycle", "an end of a link between switches went down", x.first_down);
+  r.add("connected", "false: the routes were kept", x.connected);
+  cycle("held_in_cycle", x.held, "packets, from then on; null if never, here and below");
+  cycle("empty_in_cycle", x.empty);
+  cycle("again_in_cycle", x.again);
+  r.add("words_written", x.words);
+  core::Record routes = r.null_unless(x.connected);
+  routes
+      .add("levels",
+           "of up*/down*: those of the network's file, or new ones of what is left; null if not "
+           "connected",
+           x.by_file ? "file" : "new")
+      .one_of({"file", "new"});
+  routes
+      .add("route_bound_flits_per_node_cycle",
+           "of the new routes, between the nodes that answer; null if not connected", x.route_bound)
+      .with("exclusiveMinimum", 0)
+      .with("maximum", 1);
 }
 
 std::string rerouting_text(const topology::Graph& graph, const Casualties::Rerouting& r) {
@@ -229,40 +276,47 @@ std::string event_text(const topology::Graph& graph, const Casualties::Event& ev
 
 }  // namespace
 
-Json deaths_parameters(const RunSpec& spec) {
-  return list_of(spec.deaths, [&](const Death& d) -> Json {
-    return {{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}, {"reset", d.reset}};
-  });
-}
-
-Json casualties_json(const RunSpec& spec, const Casualties& casualties) {
-  const auto death = [&](const Death& d) -> Json {
-    return {{"block", name_of(*spec.graph, d)}, {"cycle", d.cycle}};
+void describe_casualties(core::Record& r, const RunSpec& spec, const Casualties& casualties) {
+  using Event = Casualties::Event;
+  const auto death = [&](core::Record& event, const Death& d) {
+    add_block(event, "block", name_of(*spec.graph, d));
+    event.add("cycle", d.cycle);
   };
-  Json killed = Json::array(), reset = Json::array();
-  for (const Casualties::Event& e : casualties.events) {
-    Json& event = (e.death.reset ? reset : killed).emplace_back(death(e.death));
-    if (e.death.reset) event["again_in_cycle"] = or_null(e.again);
-  }
-  return {{"killed", std::move(killed)},
-          {"reset", std::move(reset)},
-          {"not_reached", list_of(casualties.not_reached, death)},
-          {"detected", list_of(casualties.detected,
-                               [](const Casualties::Detection& d) -> Json {
-                                 return {{"end", d.end},
-                                         {"block", d.block},
-                                         {"cycle", d.cycle},
-                                         {"cycles", d.cycles},
-                                         {"reason", d.reason}};
-                               })},
-          {"rerouted", list_of(casualties.rerouted, rerouting_json)},
-          {"packets_lost", casualties.packets_lost},
-          {"groups_untouched", casualties.untouched},
-          {"groups_hit", list_of(casualties.groups_hit,
-                                 [&](const Casualties::Group& g) { return group_json(spec, g); })},
-          {"recovered", list_of(casualties.recovered, [&](const Casualties::Recovery& r) {
-             return recovery_json(spec, r);
-           })}};
+  const auto events = [&](bool reset) {
+    std::vector<Event> found;
+    std::ranges::copy_if(casualties.events, std::back_inserter(found),
+                         [&](const Event& e) { return e.death.reset == reset; });
+    return found;
+  };
+  r.list("killed", "switches and nodes that died, in order", events(false),
+         [&](core::Record& event, const Event& e) { death(event, e.death); });
+  r.list("reset", "switches that were reset, in order", events(true),
+         [&](core::Record& event, const Event& e) {
+           death(event, e.death);
+           event.add("again_in_cycle",
+                     "packets pass through it again; null if the run ended before", e.again);
+         });
+  r.list("not_reached", "deaths and resets for which the run ended too early",
+         casualties.not_reached, death);
+  r.list("detected", "link ends that went down next to a death or reset, in order",
+         casualties.detected, [](core::Record& end, const Casualties::Detection& d) {
+           end.add("end", "its channel", d.end).filled();
+           add_block(end, "block", d.block);
+           end.add("cycle", d.cycle);
+           end.add("cycles", "since the death or reset", d.cycles);
+           end.add("reason", d.reason).filled();
+         });
+  r.list("rerouted", "routes around dead parts, for each time that they were planned",
+         casualties.rerouted, describe_rerouting);
+  r.add("packets_lost", "data packets that were sent and did not arrive complete",
+        casualties.packets_lost);
+  r.add("groups_untouched", "names of groups without a loss during their barriers",
+        casualties.untouched);
+  r.list("groups_hit", "groups that have lost a member or a switch of their tree",
+         casualties.groups_hit, describe_hit, spec);
+  r.list("recovered",
+         "groups that continued with a new epoch, and the tree of the remaining members",
+         casualties.recovered, describe_recovery, spec);
 }
 
 std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {

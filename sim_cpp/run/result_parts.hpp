@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "core/record.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/faults.hpp"
 #include "muster/run/members.hpp"
@@ -25,52 +26,39 @@ void add_barrier_records(RunResult& result, std::uint32_t barriers, const Member
 /// The bound of each of the barriers, where a checker has one.
 void add_bounds(RunResult& result, const checkers::CheckerList& checkers);
 
-/// A list of what `item` makes of each.
-template <class Range, class Item>
-Json list_of(const Range& range, const Item& item) {
-  Json list = Json::array();
-  for (const auto& each : range) list.push_back(item(each));
-  return list;
-}
-
-/// The value, or null.
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-/// `config` of the parameters.
-Json config_json(const fabric::SwitchConfig& config);
-
-/// `end` of a result.
-const char* end_name(End end);
-
-/// Adds the fields of `own`, which `system` has put there, to those of `all`; an object to an
-/// object.
-void merge_own(const System& system, const Json& own, Json& all);
+// Fields of results. A record is described by a function of its own, a field that several records
+// have by `add_`.
+void add_network(core::Record& r, const topology::Graph& graph);  ///< name and size
+void add_config(core::Record& r, const fabric::SwitchConfig& config);
+core::Rule add_cycles(core::Record& r, const char* key, std::uint64_t cycles,
+                      const char* sentence = "");  ///< up to kMostCycles
+void add_end(core::Record& r, End end);
+void add_saturated(core::Record& r, const RunResult& result);
+void add_stopped(core::Record& r, const RunResult& result);
+void add_texts(core::Record& r, const char* key, const std::vector<std::string>& texts,
+               const char* sentence = "");  ///< none of them empty
 
 /// `parameters` of a result: all that decides what happens in the run.
-Json run_parameters(const RunSpec& spec, const RunResult& result);
+void describe_parameters(core::Record& r, const RunSpec& spec, const RunResult& result);
+/// Field `links` of the parameters, of links that retry.
+void describe_links(core::Record& r, const RunSpec& spec);
+void describe(core::Record& r, const CongestionSpec& s);
+void describe(core::Record& r, const TrafficStatistics& d);
+void describe(core::Record& r, const Waits& w);
+/// Field `faults` of a result, and what deaths add to it.
+void describe(core::Record& r, const LinkCounts& counts);
+void describe_casualties(core::Record& r, const RunSpec& spec, const Casualties& casualties);
 
-/// Field `links` of the parameters. REQUIRES: links that retry.
-Json links_parameters(const LinkSpec& spec);
+/// The schema of `muster-run-1`, from a sample run; see core::Record.
+Json run_schema(const RunSpec& spec, const RunResult& result);
 
-/// Field `faults` of a result.
-Json faults_json(const LinkCounts& counts);
-
-/// Its lines of the summary.
+/// The lines of the summary about them.
 std::string faults_text(const LinkCounts& counts);
 
-/// `changes.links` of a result: links that were declared dead.
-Json links_to_json(std::span<const LinkResult> links);
+/// Of `changes.links` of a result: a link that was declared dead.
+void describe(core::Record& r, const LinkResult& l);
 /// Their lines of a run's summary.
 std::string links_text(std::span<const LinkResult> links);
-
-/// Field `links.deaths` of the parameters.
-Json deaths_parameters(const RunSpec& spec);
-
-/// What they add to field `faults` of a result.
-Json casualties_json(const RunSpec& spec, const Casualties& casualties);
 
 /// Their lines of the summary; empty if nothing has died.
 std::string casualties_text(const RunSpec& spec, const Casualties& casualties);

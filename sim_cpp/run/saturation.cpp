@@ -68,54 +68,71 @@ Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure)
 
 namespace {
 
-const char* verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kSaturates:
-      return "saturates";
-    case Verdict::kSustained:
-      return "sustained";
-    case Verdict::kInterrupted:
-      return "interrupted";
-  }
-  return "";
+void describe_probe(core::Record& r, const Probe& probe) {
+  r.add("load_flits_per_node_cycle", "offered", probe.load);
+  r.add("runs", probe.runs);
+  r.add("saturated", "of these runs", probe.saturated);
+  r.add("accepted_flits_per_node_cycle", "mean", probe.accepted);
+  r.add("packet_latency_mean_cycles",
+        "mean of the runs, from generation to the tail at the destination", probe.packet_latency);
 }
 
-Json saturation_parameters(const SaturationReport& report) {
+void describe_saturation(core::Record& r, const SaturationReport& report,
+                         const Provenance& origin) {
+  const Saturation& found = report.found;
   const RunSpec& spec = report.spec;
-  return {{"network", spec.graph->name},  {"switches", spec.graph->switches()},
-          {"nodes", spec.graph->nodes()}, {"config", config_json(report.config)},
-          {"pattern", report.pattern},    {"packet_length_flits", spec.packet_length},
-          {"warmup_cycles", spec.warmup}, {"cycles", spec.min_cycles - spec.warmup},
-          {"repeat", report.repeat},      {"tolerance", report.tolerance}};
+  core::add_origin(r, "muster-saturation-1", origin);
+  r.add("scheme", "the scheme whose switches are used", spec.scheme).filled();
+  core::add_seed(r, spec.seed, "of the first run with each load; each further one has the next");
+  r.add("parameters", [&](core::Record& p) {
+    add_network(p, *spec.graph);
+    p.rule("nodes").with("minimum", 2);
+    add_config(p, report.config);
+    p.add("pattern", report.pattern).one_of({"uniform", "opposite", "reverse"});
+    p.add("packet_length_flits", spec.packet_length).range(3, 65535);
+    p.add("warmup_cycles", "that are not measured", spec.warmup);
+    p.add("cycles", "of a run after the warm-up", spec.min_cycles - spec.warmup);
+    p.add("repeat", "runs with each load", report.repeat).with("minimum", 1);
+    p.add("tolerance", "width at which the search ends, as a share of the route bound",
+          report.tolerance)
+        .range(0.001, 0.5);
+  });
+  static constexpr const char* kVerdicts[] = {"saturates", "sustained", "interrupted"};
+  r.add("verdict",
+        "saturates: between the two loads; sustained: the network carries the most that nodes can "
+        "send",
+        kVerdicts[static_cast<unsigned>(found.verdict)])
+      .one_of({"saturates", "sustained", "interrupted"});
+  r.add("interrupted", "the interval is that known at the interruption",
+        found.verdict == Verdict::kInterrupted);
+  r.add("route_bound_flits_per_node_cycle",
+        "offered load that fills the busiest channel of the routes, uniform traffic",
+        report.route_bound);
+  r.add("sustained_flits_per_node_cycle",
+        "highest load that all its runs carried; 0 if there is none", found.sustained);
+  r.add("unsustained_flits_per_node_cycle",
+        "lowest load that none of its runs carried; null if there is none", found.unsustained);
+  r.add("most_accepted_flits_per_node_cycle", "highest accepted_flits_per_node_cycle of all loads",
+        found.most_accepted());
+  r.list("probes", "loads in the order of their runs", found.probes, describe_probe);
+  r.add("violations", "0 if all checks passed", report.violations.size());
+  add_texts(r, "violation_texts", report.violations, "one for each violation, with load and seed");
 }
 
 }  // namespace
 
 std::string saturation_to_json(const SaturationReport& report, const Provenance& origin) {
-  const Saturation& found = report.found;
-  Json out;
-  out["schema"] = "muster-saturation-1";
-  out["command"] = origin.command;
-  out["version"] = origin.version;
-  out["scheme"] = report.spec.scheme;
-  out["seed"] = report.spec.seed;
-  out["parameters"] = saturation_parameters(report);
-  out["verdict"] = verdict_name(found.verdict);
-  out["interrupted"] = found.verdict == Verdict::kInterrupted;
-  out["route_bound_flits_per_node_cycle"] = report.route_bound;
-  out["sustained_flits_per_node_cycle"] = found.sustained;
-  out["unsustained_flits_per_node_cycle"] = or_null(found.unsustained);
-  out["most_accepted_flits_per_node_cycle"] = found.most_accepted();
-  out["probes"] = Json::array();
-  for (const Probe& probe : found.probes)
-    out["probes"].push_back({{"load_flits_per_node_cycle", probe.load},
-                             {"runs", probe.runs},
-                             {"saturated", probe.saturated},
-                             {"accepted_flits_per_node_cycle", probe.accepted},
-                             {"packet_latency_mean_cycles", probe.packet_latency}});
-  out["violations"] = report.violations.size();
-  out["violation_texts"] = report.violations;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return core::json_text([&](core::Record& r) { describe_saturation(r, report, origin); });
+}
+
+Json saturation_schema(const RunSpec& spec, const RunResult& result) {
+  SaturationReport report;
+  report.spec = spec;
+  report.config = result.config;
+  return core::json_schema(
+      "Result of muster saturate",
+      "The load of data at which a network saturates; docs/reference/saturation.md.",
+      [&](core::Record& r) { describe_saturation(r, report, {}); });
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "muster/core/outputs.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
 
 namespace muster::run {
@@ -70,6 +71,9 @@ struct SaturationReport {
 
 /// As JSON, schema `muster-saturation-1`. Ends with a newline.
 std::string saturation_to_json(const SaturationReport& report, const Provenance& origin);
+
+/// The schema of that, from a sample run.
+Json saturation_schema(const RunSpec& spec, const RunResult& result);
 
 /// For people.
 std::string saturation_to_text(const SaturationReport& report);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/record.hpp"
 #include "core/text.hpp"
 #include "topology/bfs.hpp"
 #include "topology/route_check.hpp"
@@ -73,30 +74,58 @@ std::string info_text(const TopologyInfo& info) {
   return text;
 }
 
+namespace {
+
+void describe_info(core::Record& r, const TopologyInfo& info, const Provenance& origin) {
+  core::add_origin(r, "muster-topology-info-1", origin);
+  core::add_seed(r, origin.seed);
+  r.add("name", "empty if the file has none", info.name);
+  r.add("switches", info.switches).range(1, kMaxSwitches);
+  r.add("nodes", info.nodes).range(1, kMaxNodes);
+  r.add("links", "between switches", info.links);
+  r.add("ports", "of the largest switch", info.ports).range(1, kMaxPorts);
+  r.add("connectivity", "share of all ports that are connected, node ports included",
+        info.connectivity)
+      .with("maximum", 1);
+  r.add("diameter", "links on the shortest path between the two most distant switches",
+        info.diameter);
+  r.add("average_distance", "links on shortest paths, over ordered pairs of different switches",
+        info.average_distance);
+  r.add("routing", info.routing).one_of({"xy", "up*/down*", "up*/down* by levels"});
+  core::Record upward = r.only(info.routing != "xy");
+  upward
+      .add("routing_root", "the switch at the top of up*/down* routes; absent with xy",
+           info.routing_root)
+      .with("maximum", kMaxSwitches - 1);
+  upward.only(!info.routing_root_name.empty())
+      .add("routing_root_name", "of that switch in the network's file; absent if it has none",
+           info.routing_root_name)
+      .filled();
+  r.add("average_hops", "links between switches on the deterministic routes between nodes",
+        info.average_hops);
+  r.add("deadlock_free", "no dependency cycle of channels, adaptive routes included",
+        info.deadlock_free);
+  r.add("dependency_cycle", "the cycle; empty if there is none", info.dependency_cycle);
+  r.add("route_bound_flits_per_node_cycle",
+        "offered load that fills the busiest channel of the routes, uniform traffic: an upper "
+        "bound. muster saturate measures the load that the network carries",
+        info.route_bound_flits_per_node_cycle);
+}
+
+}  // namespace
+
 std::string info_json(const TopologyInfo& info, const Provenance& origin) {
-  nlohmann::ordered_json json;
-  json["schema"] = "muster-topology-info-1";
-  json["command"] = origin.command;
-  json["version"] = origin.version;
-  json["seed"] = origin.seed;
-  json["name"] = info.name;
-  json["switches"] = info.switches;
-  json["nodes"] = info.nodes;
-  json["links"] = info.links;
-  json["ports"] = info.ports;
-  json["connectivity"] = info.connectivity;
-  json["diameter"] = info.diameter;
-  json["average_distance"] = info.average_distance;
-  json["routing"] = info.routing;
-  if (info.routing != "xy") {
-    json["routing_root"] = info.routing_root;
-    if (!info.routing_root_name.empty()) json["routing_root_name"] = info.routing_root_name;
-  }
-  json["average_hops"] = info.average_hops;
-  json["deadlock_free"] = info.deadlock_free;
-  json["dependency_cycle"] = info.dependency_cycle;
-  json["route_bound_flits_per_node_cycle"] = info.route_bound_flits_per_node_cycle;
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return core::json_text([&](core::Record& r) { describe_info(r, info, origin); });
+}
+
+nlohmann::ordered_json info_schema() {
+  core::Json schema = core::json_schema("Properties of a network", "--json of muster topo.",
+                                        [](core::Record& r) { describe_info(r, {}, {}); });
+  const core::Json rooted = {{"required", core::Json::array({"routing_root"})}};
+  schema["if"] = {{"properties", {{"routing", {{"const", "xy"}}}}}};
+  schema["then"] = {{"not", rooted}};
+  schema["else"] = rooted;
+  return schema;
 }
 
 }  // namespace muster::topology

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "muster/core/outputs.hpp"
@@ -32,6 +33,8 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes, const S
 
 /// All fields as one JSON object, `schema` "muster-topology-info-1", ending with a newline.
 std::string info_json(const TopologyInfo& info, const Provenance& origin);
+
+nlohmann::ordered_json info_schema();  ///< that schema
 
 /// The same for a reader, one line a field.
 std::string info_text(const TopologyInfo& info);

@@ -6,6 +6,7 @@ which can be included alone, and CMake says in one line what is wrong with a req
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
@@ -44,10 +45,12 @@ class PackageTest(InFolder):
         self.does(PREFIX / "bin" / "muster", "--version")
 
     def test_the_schemas_lie_beside_it(self):
-        installed = PREFIX / "share" / "muster" / "schemas"
-        for table in (ROOT / "schemas").rglob("*.schema.yaml"):
-            name = table.relative_to(ROOT / "schemas").with_suffix(".json")
-            self.assertIn("title", json.loads((installed / name).read_text()))
+        installed = {path.name: json.loads(path.read_text())["title"]
+                     for path in (PREFIX / "share" / "muster" / "schemas").iterdir()}
+        made = json.loads(subprocess.check_output([PREFIX / "bin" / "muster", "schema"]))
+        self.assertEqual(set(installed), {
+            *(path.with_suffix(".json").name for path in (ROOT / "schemas").iterdir()),
+            *(f"{name}.schema.json" for name in made)})
 
     def test_every_header_can_be_included_alone(self):
         self.assertGreater(len(HEADERS), 40)

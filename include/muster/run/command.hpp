@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -87,6 +88,8 @@ class Command {
   virtual bool has_engine() const { return false; }
   /// Adds its own; `--seed`, `--json` and `--engine` are there.
   virtual void add_options(Fields& options) = 0;
+  /// Adds the JSON Schema of its JSON, by its name.
+  virtual void add_schemas(nlohmann::ordered_json& /*all*/) const {}
   /// Throws InputError for options that cannot be run.
   virtual CommandReport run(const CommandContext& context) = 0;
 };

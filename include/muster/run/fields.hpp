@@ -3,21 +3,24 @@
 
 /// \file
 /// One description of each member of a specification: its option, range, sentence and name in JSON.
-/// The command line, the keywords of Python, the checks of ranges and the parameters of a result
-/// follow from it. A specification has a function `describe(run::Fields&, Spec&)` that names its
-/// members one after the other.
+/// The command line, the keywords of Python, the checks of ranges, the parameters of a result and
+/// their schema follow from it. A specification has a function `describe(run::Fields&, Spec&)` that
+/// names its members one after the other.
 
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
+
+namespace muster::core {
+class Record;
+}
 
 namespace muster::run {
 
@@ -175,8 +178,8 @@ class Fields {
   /// Throws InputError, "--gap 300: is not in 0..255", for a value out of its range, and for what
   /// was typed without what it needs.
   void check() const;
-  /// Adds what is in JSON to an object.
-  void put(nlohmann::ordered_json& out) const;
+  /// Adds what is in JSON to a record.
+  void put(core::Record& out) const;
 
  private:
   Field& add(Field::Kind kind, FieldName name, std::string help);
@@ -198,7 +201,7 @@ void check_fields(Spec spec) {
 
 /// Fields::put() of a specification.
 template <class Spec>
-void put_fields(Spec spec, nlohmann::ordered_json& out) {
+void put_fields(Spec spec, core::Record& out) {
   Fields fields;
   describe(fields, spec);
   fields.put(out);

@@ -68,7 +68,14 @@ const T& own(const Whole& whole) {
   return *found;
 }
 
-/// The same, to change it; it is made if it is not given.
+/// The same for what is said of a run of any system: default-constructed if it is of another.
+template <class T, class Whole>
+T own_or_default(const Whole& whole) {
+  const T* const own = find_own<T>(whole);
+  return own == nullptr ? T{} : *own;
+}
+
+/// What own() gives, to change it; it is made if it is not given.
 template <class T, class Whole>
 T& own(Whole& whole) {
   if (whole.own.get() == nullptr) whole.own = decltype(whole.own)(std::make_unique<T>());

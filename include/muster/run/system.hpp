@@ -23,6 +23,9 @@ class CheckerList;
 struct Bounds;
 struct Subject;
 }  // namespace muster::checkers
+namespace muster::core {
+class Record;
+}
 namespace muster::fabric {
 class BankFactory;
 class Sharing;
@@ -73,13 +76,12 @@ class SpecOptions : public SystemOptions {
   Spec typed_;  ///< the defaults, changed by what was typed
 };
 
-/// What a system says of a run and its result: objects that are empty at first.
+/// What a system says of a run and its result.
 struct Report {
-  /// For systems whose fields the schema has: fields that are merged into the parameters
-  /// (docs/reference/runs.md describes the whole). A field that is there already, and is neither
-  /// null nor an object on both sides, ends the report with InternalError.
-  Json& parameters;
-  Json& result;  ///< the same for the result
+  /// For systems of this tree: their fields of the parameters (docs/reference/runs.md describes the
+  /// whole). A field that is there already, and is not null, ends the report with InternalError.
+  core::Record& parameters;
+  core::Record& result;  ///< the same for the result
   /// What a system from outside the tree adds to the result: the object `systems.NAME`, which may
   /// have any fields; left out while it is empty.
   Json& own;
@@ -126,10 +128,10 @@ class System {
   /// have.
   virtual void check(const RunSpec& /*spec*/, const SchemeFactory& /*scheme*/) const {}
 
-  /// Of a run of any system.
+  /// Of a run of any system; also of a sample run of the first scheme, for the schema.
   virtual void report(const RunSpec&, const RunResult&, Report& /*out*/) const {}
-  /// The same of one barrier: fields that are merged into those of the result.
-  virtual void barrier_json(const RunResult&, const BarrierRecord&, Json& /*out*/) const {}
+  /// The same of one barrier: fields of its own in the result.
+  virtual void barrier_json(const RunResult&, const BarrierRecord&, core::Record& /*out*/) const {}
 
   /// Adds what checks its messages on the links; in runs of other systems too, where there must be
   /// none. `groups`: see SchemePlan::checked.

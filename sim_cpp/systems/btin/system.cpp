@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/record.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/command.hpp"
@@ -69,15 +70,14 @@ void add_checkers(checkers::CheckerList& list, const Checked& trees, bool applie
            Concern::kBarrierMessages, applies);
 }
 
-using run::Json;
-
-/// Field `retries` of a result.
-Json retries_to_json(const RetryCounts& counts) {
-  return {{"messages", counts.messages},
-          {"repeated", counts.repeated},
-          {"dropped", counts.dropped},
-          {"duplicated", counts.duplicated},
-          {"inquiries", counts.inquiries}};
+void describe_retries(core::Record& r, const RetryCounts& counts) {
+  r.add("messages", "put on links", counts.messages);
+  r.add("repeated", "of these, repeated", counts.repeated);
+  r.add("dropped",
+        "did not arrive: lost on links, without a place in a replay buffer, or on dead links",
+        counts.dropped);
+  r.add("duplicated", "duplicated", counts.duplicated);
+  r.add("inquiries", "queries of the hosts for missing members", counts.inquiries);
 }
 
 /// Its line of a run's summary; empty without registers that repeat.
@@ -91,96 +91,135 @@ std::string retries_text(const Result& result) {
                             : "");
 }
 
-Json request(const run::RunSpec& spec, const RequestResult& r) {
-  return {{"group", spec.groups[r.request.group].name},
-          {"node", topology::node_name(*spec.graph, r.request.node)},
-          {"wish", r.request.join ? "join" : "leave"},
-          {"barrier", r.request.barrier},
-          {"first_barrier", run::or_null(r.first_barrier)},
-          {"refused", r.refused.empty() ? Json(nullptr) : Json(r.refused)}};
+/// Name of a group.
+void add_group(core::Record& r, const run::RunSpec& spec, std::size_t group) {
+  r.add("group", spec.groups[group].name).filled();
 }
 
-Json change(const run::RunSpec& spec, const ChangeResult& c) {
-  const ChangeRecord& r = c.record;
-  const auto names = [&](const std::vector<topology::NodeId>& nodes) {
-    return run::list_of(nodes,
-                        [&](topology::NodeId n) { return topology::node_name(*spec.graph, n); });
+void add_refused(core::Record& r, const std::string& refused) {
+  r.null_unless(!refused.empty())
+      .add("refused", "reason of the refusal; null if the change was made", refused)
+      .filled();
+}
+
+void describe_request(core::Record& r, const run::RunSpec& spec, const RequestResult& result) {
+  const MembershipRequest& request = result.request;
+  add_group(r, spec, request.group);
+  r.add("node", "switch:port", topology::node_name(*spec.graph, request.node)).like(core::kPort);
+  r.add("wish", request.join ? "join" : "leave").one_of({"join", "leave"});
+  r.add("barrier", "first barrier of the request", request.barrier).with("minimum", 1);
+  r.add("first_barrier", "first barrier with the change; null if it was not made",
+        result.first_barrier);
+  add_refused(r, result.refused);
+}
+
+void describe_change(core::Record& r, const run::RunSpec& spec, const ChangeResult& result) {
+  const ChangeRecord& c = result.record;
+  const auto names = [&](const char* key, const std::vector<topology::NodeId>& nodes) {
+    r.list(key, "", nodes, [&](topology::NodeId n) {
+       return topology::node_name(*spec.graph, n);
+     }).each_like(core::kPort);
   };
-  const auto since = [&](std::uint64_t cycle) { return cycle - r.decided; };
-  return {
-      {"group", spec.groups[r.gid].name},
-      {"joined", names(r.joined)},
-      {"left", names(r.left)},
-      {"dead_link", r.link},
-      {"refused", c.refused.empty() ? Json(nullptr) : Json(c.refused)},
-      {"first_barrier", r.first_barrier},
-      {"registers",
-       {{"added", r.added}, {"rewritten", r.rewritten}, {"freed", r.freed}, {"kept", r.kept}}},
-      {"messages", r.messages},
-      {"register_requests", r.requests},
-      {"decided_in_cycle", r.decided},
-      {"confirmed_cycles", since(r.finished)},
-      {"first_barrier_cycles", c.first_release ? Json(since(*c.first_release)) : Json(nullptr)}};
+  add_group(r, spec, c.gid);
+  names("joined", c.joined);
+  names("left", c.left);
+  r.add("dead_link", "because a link of its tree is dead", c.link);
+  add_refused(r, result.refused);
+  r.add("first_barrier", "first barrier with the new members on the new tree", c.first_barrier);
+  r.add("registers", "barrier registers of switches", [&](core::Record& registers) {
+    registers.add("added", c.added);
+    registers.add("rewritten", c.rewritten);
+    registers.add("freed", c.freed);
+    registers.add("kept", c.kept);
+  });
+  r.add("messages", "between nodes", c.messages);
+  r.add("register_requests", "to switches, of all groups", c.requests);
+  r.add("decided_in_cycle", "the root node began; with bsr-*: the link was declared dead",
+        c.decided);
+  r.add("confirmed_cycles",
+        "from then until the root node had all confirmations; with bsr-*: until no message was on "
+        "an old route, null if that was not reached",
+        c.finished - c.decided);
+  r.rule("confirmed_cycles").or_null();
+  r.null_unless(result.first_release.has_value())
+      .add("first_barrier_cycles",
+           "from then to the last release of first_barrier; null if there was none",
+           result.first_release.value_or(c.decided) - c.decided);
 }
 
-/// `changes`: membership requests, changes of groups, dead links.
-Json changes_to_json(const run::RunSpec& spec, const Result& result,
-                     std::span<const run::LinkResult> links) {
-  return {{"wishes",
-           run::list_of(result.requests, [&](const RequestResult& r) { return request(spec, r); })},
-          {"groups",
-           run::list_of(result.changes, [&](const ChangeResult& c) { return change(spec, c); })},
-          {"links", run::links_to_json(links)}};
+void describe_changes(core::Record& r, const run::RunSpec& spec, const Result& result,
+                      const std::vector<run::LinkResult>& links) {
+  r.list("wishes", "membership requests", result.requests, describe_request, spec);
+  r.list("groups", "", result.changes, describe_change, spec);
+  r.add("links", links);
 }
 
-/// `setup`: times of groups set up in band.
-Json setup_to_json(const run::RunSpec& spec, const Result& result) {
-  Json groups = Json::array();
-  for (std::size_t g = 0; g < result.times.size(); ++g)
-    groups.push_back({{"group", spec.groups[g].name},
-                      {"creation_cycles", result.times[g].creation_cycles},
-                      {"release_cycles", result.times[g].release_cycles}});
-  Json out{{"groups", std::move(groups)}, {"repeated_requests", result.repeated_requests}};
-  if (run::own<Spec>(spec).setup_drop != 0.0) {
-    out["repeated_messages"] = result.repeated_messages;
-    out["lost_packets"] = result.lost_packets;
-  }
-  return out;
+void describe_setup(core::Record& r, const run::RunSpec& spec, const Result& result,
+                    const Spec& choice) {
+  r.list("groups", "", std::views::iota(std::size_t{0}, result.times.size()),
+         [&](core::Record& group, std::size_t g) {
+           const GroupTimes times = g < result.times.size() ? result.times[g] : GroupTimes();
+           add_group(group, spec, g);
+           group.add("creation_cycles",
+                     "from the creator's first message until the last member is notified",
+                     times.creation_cycles);
+           group.add("release_cycles",
+                     "from the request to release until the last member is notified",
+                     times.release_cycles);
+         });
+  r.add("repeated_requests", "to switches that had dropped the first", result.repeated_requests);
+  core::Record lost = r.only(choice.setup_drop != 0.0);
+  lost.add("repeated_messages", "between nodes; only with --setup-drop", result.repeated_messages);
+  lost.add("lost_packets", "of nodes and switches; only with --setup-drop", result.lost_packets);
 }
 
-/// `spill`. REQUIRES: `result.spill` is set.
-Json spill_to_json(const run::RunSpec& spec, const Result& result) {
-  const SpillCost& cost = *result.spill;
-  Json groups = Json::array();
-  for (std::size_t g = 0; g < spec.groups.size(); ++g) {
-    const std::vector<topology::SwitchId> switches = result.spilled_switches(g);
-    if (!switches.empty())
-      groups.push_back({{"group", spec.groups[g].name}, {"switches", switches}});
-  }
-  const auto move = [&](const ChangeResult& m) -> Json {
-    return {{"group", spec.groups[m.record.gid].name},
-            {"switch", m.record.move->sw},
-            {"to", m.record.move->to_memory ? "memory" : "register"},
-            {"first_barrier", m.record.first_barrier},
-            {"messages", m.record.messages},
-            {"register_requests", m.record.requests},
-            {"decided_in_cycle", m.record.decided},
-            {"confirmed_cycles", m.record.finished - m.record.decided}};
+/// Groups spilled at any switch.
+struct SpilledGroup {
+  std::size_t group = 0;
+  std::vector<topology::SwitchId> switches = {};
+};
+
+void describe_move(core::Record& r, const run::RunSpec& spec, const ChangeResult& result) {
+  const ChangeRecord& m = result.record;
+  const PlaceMove move = m.move.value_or(PlaceMove());
+  add_group(r, spec, m.gid);
+  r.add("switch", "where", move.sw);
+  r.add("to", move.to_memory ? "memory" : "register").one_of({"memory", "register"});
+  r.add("first_barrier", "after the move, from 0", m.first_barrier);
+  r.add("messages", "between nodes", m.messages);
+  r.add("register_requests", "to switches meanwhile, all groups", m.requests);
+  r.add("decided_in_cycle", "at the root node", m.decided);
+  r.add("confirmed_cycles", "until all steps were confirmed", m.finished - m.decided);
+}
+
+void describe_spill(core::Record& r, const run::RunSpec& spec, const Result& result,
+                    const Spec& choice) {
+  const SpillCost cost = result.spill.value_or(SpillCost());
+  std::vector<SpilledGroup> groups;
+  for (std::size_t g = 0; g < spec.groups.size(); ++g)
+    if (auto switches = result.spilled_switches(g); !switches.empty())
+      groups.push_back({g, std::move(switches)});
+  r.list("groups", "groups spilled at any switch", groups,
+         [&](core::Record& group, const SpilledGroup& spilled) {
+           add_group(group, spec, spilled.group);
+           group.add("switches", spilled.switches).some_unique();
+         });
+  r.add("messages_handed_over", "switch to spill node", cost.handed_over);
+  r.add("messages_answered", "spill node to switch", cost.answered);
+  r.add("messages_dropped", "of unknown groups", cost.dropped);
+  const auto latency = [&](const char* key, std::uint64_t barriers, double mean) {
+    r.add(key, [&](core::Record& cycles) {
+      cycles.add("barriers", "number of barriers", barriers);
+      cycles.null_unless(barriers != 0).add("mean", "null over none", mean);
+    });
   };
-  const auto latency = [](std::uint64_t barriers, double mean) {
-    return Json{{"barriers", barriers}, {"mean", barriers != 0 ? Json(mean) : Json(nullptr)}};
-  };
-  Json out{{"groups", std::move(groups)},
-           {"messages_handed_over", cost.handed_over},
-           {"messages_answered", cost.answered},
-           {"messages_dropped", cost.dropped},
-           {"latency_spilled_cycles", latency(cost.spilled_barriers, cost.spilled_latency_mean)},
-           {"latency_others_cycles", latency(cost.other_barriers, cost.other_latency_mean)}};
-  if (run::own<Spec>(spec).evict_after != 0) {
-    out["moves"] = run::list_of(result.moves, move);
-    out["moves_refused"] = result.moves_refused;
-  }
-  return out;
+  latency("latency_spilled_cycles", cost.spilled_barriers, cost.spilled_latency_mean);
+  latency("latency_others_cycles", cost.other_barriers, cost.other_latency_mean);
+  core::Record moved = r.only(choice.evict_after != 0);
+  moved.list("moves", "groups between register and memory, as done; only with --evict-after",
+             result.moves, describe_move, spec);
+  moved.add("moves_refused", "requested moves that were refused; only with --evict-after",
+            result.moves_refused);
 }
 
 constexpr std::size_t kMaxNames = 8;  ///< groups listed for each switch
@@ -254,13 +293,6 @@ std::string groups_text(const run::RunSpec& spec, const Result& result) {
   return text + changes_text(spec, result);
 }
 
-/// Of a run of any system, whose fields say that it has no groups in switches.
-template <class T, class Whole>
-T own_or_default(const Whole& whole) {
-  const T* const own = run::find_own<T>(whole);
-  return own == nullptr ? T{} : *own;
-}
-
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return std::make_unique<BtinPlan>(run);
 }
@@ -289,25 +321,37 @@ class Btin final : public run::System {
   }
   void report(const run::RunSpec& spec, const run::RunResult& result,
               run::Report& out) const override {
-    const Spec choice = own_or_default<Spec>(spec);
-    const Result own = own_or_default<Result>(result);
+    const auto choice = run::own_or_default<Spec>(spec);
+    const auto own = run::own_or_default<Result>(result);
     run::put_fields(choice, out.parameters);
     const bool rooted = std::ranges::any_of(
         spec.groups, [](const run::RunGroup& group) { return group.members.size() > 1; });
-    if (choice.root && rooted) out.parameters["root"] = *choice.root;
-    if (choice.retry) run::put_fields(choice.retries, out.parameters["retry"]);
-    out.result["setup"] = choice.in_band ? setup_to_json(spec, own) : Json(nullptr);
-    if (own.retries) out.result["retries"] = retries_to_json(*own.retries);
-    out.result["spill"] = own.spill ? spill_to_json(spec, own) : Json(nullptr);
-    Json& changed = out.result["changes"];  // null, unless another system has spoken
-    if (run::find_own<Result>(result) == nullptr) return;
-    if (changes(spec)) changed = changes_to_json(spec, own, result.links);
+    out.parameters.only(choice.root && rooted)
+        .add("root", "the root switch of all trees; only with --root", choice.root.value_or(0));
+    out.parameters.only(choice.retry)
+        .add("retry", "registers and members that repeat messages; only with --retry",
+             [&](core::Record& r) { run::put_fields(choice.retries, r); });
+    out.result.null_unless(choice.in_band)
+        .add("setup", "groups created and released by messages; null unless in band",
+             [&](core::Record& r) { describe_setup(r, spec, own, choice); });
+    out.result.only(own.retries.has_value())
+        .add("retries", "barrier messages of registers that repeat; only with --retry",
+             [&](core::Record& r) { describe_retries(r, own.retries.value_or(RetryCounts())); });
+    out.result.null_unless(own.spill.has_value())
+        .add("spill", "groups in the memory of spill nodes; null without --spill",
+             [&](core::Record& r) { describe_spill(r, spec, own, choice); });
+    const bool here = run::find_own<Result>(result) != nullptr;
+    out.result.null_unless(here && changes(spec))
+        .add("changes", "membership and links while groups are alive; null without such options",
+             [&](core::Record& r) { describe_changes(r, spec, own, result.links); });
+    if (!here) return;
     out.text = groups_text(spec, own) + retries_text(own);
   }
   void barrier_json(const run::RunResult& result, const run::BarrierRecord& barrier,
-                    run::Json& out) const override {
+                    core::Record& out) const override {
     const Result* own = run::find_own<Result>(result);
-    out["spilled_switches"] = own == nullptr ? 0 : own->spilled_in(barrier.group, barrier.number);
+    out.add("spilled_switches", "switches of the barrier's tree where its group has no register",
+            own == nullptr ? std::size_t{0} : own->spilled_in(barrier.group, barrier.number));
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     const auto* const own = core::as<const Checked>(&groups);

@@ -3,10 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/record.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
+#include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree.hpp"
@@ -88,46 +91,77 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
 }
 
 using topology::node_name;
-using Json = nlohmann::ordered_json;
+namespace {
+
+constexpr std::uint32_t kLastSwitch = topology::kMaxSwitches - 1;
+constexpr std::uint32_t kLastPort = topology::kMaxPorts - 1;
+
+void add_gid(core::Record& r, std::uint32_t gid) {
+  r.add("gid", "group identifier", gid).with("maximum", 4095);
+}
+
+void describe_image(core::Record& r, const RegisterImage& image) {
+  r.add("switch", image.sw).with("maximum", kLastSwitch);
+  add_gid(r, image.gid);
+  r.add("turn", image.reflect);
+  r.add("parent_port", image.parent_port).with("maximum", kLastPort);
+  r.add("child_mask", "bit p: port p leads to a child", image.child_mask).with("maximum", 65535);
+}
+
+/// Two numbers of each edge, at most `most`.
+template <class Pair>
+void add_pairs(core::Record& r, const char* key, const char* sentence, std::uint32_t most,
+               const BarrierTree& tree, const Pair& pair) {
+  const core::Rule rule = r.list(key, sentence, tree.edges, pair).items();
+  rule.with("minItems", 2).with("maxItems", 2).items().with("maximum", most);
+}
+
+void describe_tree(core::Record& r, const Graph& graph, const PlannedGroup& group,
+                   const Provenance& origin) {
+  const BarrierTree& tree = group.tree;
+  const auto name = [&](NodeId n) { return node_name(graph, n); };
+  core::add_origin(r, "muster-tree-1", origin);
+  core::add_seed(r, origin.seed);
+  r.add("network", "its name; empty if the file has none", graph.name);
+  r.add("group", "as typed", group.name).filled();
+  add_gid(r, group.gid);
+  r.add("turn", "the root switch reflects the reduction", group.reflect);
+  r.add("alone", "a group of one member: no switch takes part", tree.alone());
+  const bool has_root_node = !tree.alone() && tree.has_root_node();
+  r.null_unless(!tree.alone())
+      .add("root_switch", "null: a group of one member needs none", tree.root_switch)
+      .with("maximum", kLastSwitch);
+  r.null_unless(has_root_node)
+      .add("root_node", "null: no root switch, or one that reflects and has no member",
+           has_root_node ? name(tree.root_node) : "")
+      .like(core::kPort);
+  r.add("height", "edges from the root switch to the deepest leaf", tree.height);
+  r.add("deepest_leaves", "switches on the deepest level", tree.deepest_leaves);
+  add_pairs(r, "edges", "[parent, child] switches, in the order of the search", kLastSwitch, tree,
+            [](const TreeEdge& e) {
+              return std::array{e.parent, e.child};
+            });
+  add_pairs(r, "edge_ports", "[port of the parent, port of the child] of each edge", kLastPort,
+            tree, [](const TreeEdge& e) {
+              return std::array{e.parent_port, e.child_port};
+            });
+  r.list("members", "", tree.members, name).some_unique().each_like(core::kPort);
+  r.add("member_switches", tree.member_switches).some_unique().items().with("maximum", kLastSwitch);
+  r.add("pruned", "switches that the search reached and the tree does not use", tree.pruned)
+      .with("uniqueItems", true)
+      .items()
+      .with("maximum", kLastSwitch);
+  r.add("hops", "messages of a barrier on links, node links included", hops(tree));
+  r.add("paper_latency_us", "microseconds of a barrier by the paper's formula",
+        paper_latency_us(tree));
+  r.list("images", "barrier registers, one for each switch of the tree",
+         register_images(tree, group.gid, group.reflect), describe_image);
+}
+
+}  // namespace
 
 std::string tree_json(const Graph& graph, const PlannedGroup& group, const Provenance& origin) {
-  const BarrierTree& tree = group.tree;
-  Json out;
-  out["schema"] = "muster-tree-1";
-  out["command"] = origin.command;
-  out["version"] = origin.version;
-  out["seed"] = origin.seed;
-  out["network"] = graph.name;
-  out["group"] = group.name;
-  out["gid"] = group.gid;
-  out["turn"] = group.reflect;
-  out["alone"] = tree.alone();
-  const bool has_root_node = !tree.alone() && tree.has_root_node();
-  out["root_switch"] = tree.alone() ? Json(nullptr) : Json(tree.root_switch);
-  out["root_node"] = has_root_node ? Json(node_name(graph, tree.root_node)) : Json(nullptr);
-  out["height"] = tree.height;
-  out["deepest_leaves"] = tree.deepest_leaves;
-  out["edges"] = Json::array();
-  out["edge_ports"] = Json::array();
-  for (const TreeEdge& edge : tree.edges) {
-    out["edges"].push_back({edge.parent, edge.child});
-    out["edge_ports"].push_back({edge.parent_port, edge.child_port});
-  }
-  out["members"] = Json::array();
-  for (const NodeId n : tree.members) out["members"].push_back(node_name(graph, n));
-  out["member_switches"] = tree.member_switches;
-  out["pruned"] = tree.pruned;
-  out["hops"] = hops(tree);
-  out["paper_latency_us"] = paper_latency_us(tree);
-  out["images"] = Json::array();
-  for (const RegisterImage& image : register_images(tree, group.gid, group.reflect))
-    out["images"].push_back({{"switch", image.sw},
-                             {"gid", image.gid},
-                             {"turn", image.reflect},
-                             {"parent_port", image.parent_port},
-                             {"child_mask", image.child_mask}});
-  // Names of networks and groups come from files; a broken character must not stop the report.
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return core::json_text([&](core::Record& r) { describe_tree(r, graph, group, origin); });
 }
 
 namespace {
@@ -192,6 +226,16 @@ class TreeCommand : public run::Command {
   std::string name() const override { return "tree"; }
   std::string about() const override { return "Plan the barrier tree of a group"; }
   void add_options(run::Fields& options) override;
+  void add_schemas(core::Json& all) const override {
+    all["muster-tree-1"] = core::json_schema(
+        "Result of muster tree",
+        "The barrier tree planned for one group; docs/systems/planning.md.", [](core::Record& r) {
+          const topology::Graph graph = topology::generate_mesh(1, 1);
+          PlannedGroup group;
+          plan_group(group, graph, std::vector<NodeId>{0});
+          describe_tree(r, graph, group, {});
+        });
+  }
   run::CommandReport run(const run::CommandContext& context) override;
 
  private:

@@ -11,6 +11,7 @@
 
 #include "core/parallel.hpp"
 #include "core/ratio_estimate.hpp"
+#include "core/record.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "systems/esc/checkers/checks.hpp"
@@ -175,67 +176,103 @@ BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-Json estimate(const Estimate& e) {
-  return {{"mean", number(e.mean)}, {"half_width", number(e.half_width)}};
+void describe_parameters(core::Record& r, const Spec& spec) {
+  run::put_fields(spec, r);
+  r.rule("box").with("enum", std::vector{2, 4, 8});
+  r.rule("rate_messages_per_pe_cycle").with("exclusiveMaximum", 1);
+  r.rule("mean_cycle").with("minimum", 100);
+  r.rule("policy").with(
+      "pattern",
+      "^(bypass|isolated-bg|isolated-hs|hot-section:([0-9]+|auto)|throttle:[0-9]+|adaptive|"
+      "combining)$");
+  r.rule("checkers").with("description", "the links are checked");
+  r.only(spec.rate_change.has_value())
+      .add("rate_change", "another gamma from a cycle on; absent: none", [&](core::Record& change) {
+        const RateChange c = spec.rate_change.value_or(RateChange());
+        change.add("cycle", c.cycle);
+        change.add("rate_messages_per_pe_cycle", c.rate).with("exclusiveMaximum", 1);
+      });
+  r.add("sections", "K of hot-section:K, at first of hot-section:auto, else 1", spec.sections)
+      .with("minimum", 1);
+  r.list("faults", "faulty parts, PART:STAGE:NUMBER", spec.faults, fault_text)
+      .each_like("^(box|link|bypass):[0-9]+:[0-9]+$");
+  r.add("input_stage_enabled", "not bypassed", spec.stages().input);
+  r.add("output_stage_enabled", "not bypassed", spec.stages().output);
+  r.add("policy_acts", "both outer stages serve the policy", spec.policy_acts());
 }
 
-Json parameters(const Spec& spec) {
-  Json out;
-  run::put_fields(spec, out);
-  if (spec.rate_change)
-    out["rate_change"] = {{"cycle", spec.rate_change->cycle},
-                          {"rate_messages_per_pe_cycle", spec.rate_change->rate}};
-  out["sections"] = spec.sections;
-  out["faults"] = Json::array();
-  for (const Fault& fault : spec.faults) out["faults"].push_back(fault_text(fault));
-  out["input_stage_enabled"] = spec.stages().input;
-  out["output_stage_enabled"] = spec.stages().output;
-  out["policy_acts"] = spec.policy_acts();
-  return out;
+}  // namespace
+
+void describe(core::Record& r, const Estimate& e) {
+  r.add("mean", "null over none", e.mean);
+  r.add("half_width", "of the 95 % confidence interval; null with one session", e.half_width);
+}
+
+void describe(core::Record& r, const Generated& g) {
+  r.add("synchronization", g.synchronization);
+  r.add("hot_background", "with a coordinator as destination; none after the end of a session",
+        g.hot_background);
+}
+
+namespace {
+
+void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result,
+                    const Provenance& origin, const std::optional<Generated>& generated) {
+  core::add_origin(r, "muster-esc-1", origin);
+  r.add("engine", "golden, rtl or lockstep, or one of the caller of the library", result.engine)
+      .filled();
+  core::add_seed(r, spec.seed);
+  core::add_units(r, {{"mu_*", "cycles of delay, traversal excluded"},
+                      {"active_session_cycles", "clock cycles"},
+                      {"half_width", "of the 95 % confidence interval"},
+                      {"packets", "delivered"},
+                      {"box_cycles", "one box clocked once"}});
+  r.add("parameters", "all parameters, including the defaults used",
+        [&](core::Record& p) { describe_parameters(p, spec); });
+  r.add("mu_syn",
+        "of synchronization messages: cycles from generation to arrival, enabled stages on the way "
+        "not counted",
+        result.mu_syn);
+  r.add("mu_bg_total", "the same of background messages generated in the active session",
+        result.mu_bg_total);
+  r.add("mu_bg_hot", "the same of those with a coordinator as destination", result.mu_bg_hot);
+  r.add("active_session_cycles", "first synchronization message generated to the last one arriving",
+        result.active_session);
+  r.only(generated.has_value())
+      .add("generated",
+           "with --generated: messages generated in each cycle since the active session began, "
+           "sums over sessions",
+           generated.value_or(Generated()));
+  r.add("sessions", "completed", result.sessions);
+  r.add("interrupted", "by a signal, with fewer sessions than asked", result.interrupted);
+  r.add("packets", "delivered", result.packets);
+  r.add("cycles", "of all sessions", result.cycles);
+  r.add("box_cycles", "one for each box clocked once", result.box_cycles);
+  r.add("digest", "hash of all packets on all links by cycle; equal on every engine",
+        fmt::format("{:016x}", result.digest))
+      .like(core::kHash);
+  r.add("violations", "0 if all checks passed", result.violations);
+  r.add("violation_texts", result.violation_texts).each_filled();
+  core::add_checks(r, result.checks, "passes of each check; 0 with --no-checkers");
+  r.add("comparisons", "of golden and RTL by the engine lockstep", result.comparisons);
+  const std::string warning = capacity_warning(spec);
+  r.add("warnings", std::vector<std::string>(warning.empty() ? 0 : 1, warning)).each_filled();
+  r.add("seconds", "of simulation", result.seconds);
 }
 
 }  // namespace
 
 std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
                           const std::optional<Generated>& generated) {
-  Json out;
-  out["schema"] = "muster-esc-1";
-  out["command"] = origin.command;
-  out["version"] = origin.version;
-  out["engine"] = result.engine;
-  out["seed"] = spec.seed;
-  out["units"] = {{"mu_*", "cycles of delay, traversal excluded"},
-                  {"active_session_cycles", "clock cycles"},
-                  {"half_width", "of the 95 % confidence interval"},
-                  {"packets", "delivered"},
-                  {"box_cycles", "one box clocked once"}};
-  out["parameters"] = parameters(spec);
-  out["mu_syn"] = estimate(result.mu_syn);
-  out["mu_bg_total"] = estimate(result.mu_bg_total);
-  out["mu_bg_hot"] = estimate(result.mu_bg_hot);
-  out["active_session_cycles"] = estimate(result.active_session);
-  if (generated)
-    out["generated"] = {{"synchronization", generated->synchronization},
-                        {"hot_background", generated->hot_background}};
-  out["sessions"] = result.sessions;
-  out["interrupted"] = result.interrupted;
-  out["packets"] = result.packets;
-  out["cycles"] = result.cycles;
-  out["box_cycles"] = result.box_cycles;
-  out["digest"] = fmt::format("{:016x}", result.digest);
-  out["violations"] = result.violations;
-  out["violation_texts"] = result.violation_texts;
-  out["checks"] = Json::object();
-  for (const CheckCount& c : result.checks) out["checks"][c.name] = c.passed;
-  out["comparisons"] = result.comparisons;
-  const std::string warning = capacity_warning(spec);
-  out["warnings"] = Json::array();
-  if (!warning.empty()) out["warnings"].push_back(warning);
-  out["seconds"] = result.seconds;
-  return out.dump(2) + "\n";
+  return core::json_text(
+      [&](core::Record& r) { describe_batch(r, spec, result, origin, generated); });
+}
+
+core::Json batch_schema() {
+  return core::json_schema(
+      "Result of muster esc",
+      "Sessions on the multistage network of interchange boxes; docs/systems/esc.md.",
+      [](core::Record& r) { describe_batch(r, {}, {}, {}, {}); });
 }
 
 namespace {

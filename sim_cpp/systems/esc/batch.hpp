@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +57,7 @@ BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine,
 /// Schema muster-esc-1, docs/systems/esc.md; with `generated` if there is one.
 std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
                           const std::optional<Generated>& generated = {});
+nlohmann::ordered_json batch_schema();  ///< that schema
 /// For people; several lines.
 std::string batch_to_text(const Spec& spec, const BatchResult& result);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <thread>
@@ -32,6 +33,7 @@ class EscCommand : public run::Command {
   }
   bool has_engine() const override { return true; }
   void add_options(run::Fields& options) override;
+  void add_schemas(run::Json& all) const override { all["muster-esc-1"] = batch_schema(); }
   run::CommandReport run(const run::CommandContext& context) override;
 
  private:

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
@@ -123,8 +124,6 @@ namespace {
 
 namespace regs = registers;
 
-using run::Json;
-
 template <StepAlgorithm algorithm>
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return std::make_unique<NicPlan>(run, algorithm);
@@ -165,38 +164,45 @@ class Options : public run::SpecOptions<NicSpec> {
   FaultRates faults_;
 };
 
-Json parameters(const run::RunSpec& spec, const NicCost& cost) {
-  const NicSpec& own = run::own<NicSpec>(spec);
-  Json out;
-  run::put_fields(own, out);
-  out["timeout_cycles"] = cost.timeout;  // of the network and the profile, if it is not given
-  out["nack_gap_cycles"] = own.gap;
-  out["launch_pass_cycles"] = spec.profile.interface_launch;
-  out["faults"] = nullptr;
-  if (own.faults) run::put_fields(*own.faults, out["faults"]);
-  return out;
+void describe_parameters(core::Record& r, const run::RunSpec& spec, const NicCost& cost) {
+  NicSpec own = run::own_or_default<NicSpec>(spec);
+  own.timeout = cost.timeout;  // of the network and the profile, if it is not given
+  run::put_fields(own, r);
+  r.add("nack_gap_cycles", "at least between two NACKs of a NIC", own.gap);
+  r.add("launch_pass_cycles", "cycles of a pass for a STEP that a doorbell triggers",
+        spec.profile.interface_launch)
+      .with("maximum", ~std::uint32_t{0});
+  r.null_unless(own.faults.has_value())
+      .add("faults", "requested faults of packets; null without faults",
+           [&](core::Record& f) { run::put_fields(own.faults.value_or(FaultRates()), f); });
 }
 
-Json cost_json(const NicCost& c) {
-  return {{"steps_sent", c.steps},
-          {"nacks_sent", c.nacks},
-          {"not_yets_sent", c.not_yets},
-          {"acks_sent", c.acks},
-          {"data_sent", c.data},
-          {"messages_planned", c.messages_planned},
-          {"bus_crossings", {{"doorbells", c.doorbells}, {"events", c.events}}},
-          {"messages_dropped",
-           {{"malformed", c.malformed},
-            {"unknown", c.unknown},
-            {"stale", c.stale},
-            {"limited", c.limited}}},
-          {"faults",
-           {{"packets", c.faults.packets},
-            {"dropped", c.faults.dropped},
-            {"duplicated", c.faults.duplicated},
-            {"delayed", c.faults.delayed},
-            {"reordered", c.faults.reordered},
-            {"corrupted", c.faults.corrupted}}}};
+void describe_cost(core::Record& r, const NicCost& c) {
+  r.add("steps_sent", c.steps);
+  r.add("nacks_sent", c.nacks);
+  r.add("not_yets_sent", c.not_yets);
+  r.add("acks_sent", c.acks);
+  r.add("data_sent", c.data);
+  r.add("messages_planned", "STEP or DATA messages of a barrier, all groups together",
+        c.messages_planned);
+  r.add("bus_crossings", "of the host bus", [&](core::Record& bus) {
+    bus.add("doorbells", "host to NIC", c.doorbells);
+    bus.add("events", "NIC to host", c.events);
+  });
+  r.add("messages_dropped", "by NICs; each NIC's counter stops at 255", [&](core::Record& dropped) {
+    dropped.add("malformed", c.malformed);
+    dropped.add("unknown", c.unknown);
+    dropped.add("stale", c.stale);
+    dropped.add("limited", c.limited);
+  });
+  r.add("faults", "number of packets with each fault", [&f = c.faults](core::Record& faults) {
+    faults.add("packets", "that could be hit", f.packets);
+    faults.add("dropped", f.dropped);
+    faults.add("duplicated", f.duplicated);
+    faults.add("delayed", f.delayed);
+    faults.add("reordered", f.reordered);
+    faults.add("corrupted", f.corrupted);
+  });
 }
 
 class Nic final : public run::System {
@@ -231,12 +237,19 @@ class Nic final : public run::System {
   }
   void report(const run::RunSpec& spec, const run::RunResult& result,
               run::Report& out) const override {
-    out.parameters["profile"]["nic_pass_cycles"] = spec.profile.interface_pass;
-    Json &asked = out.parameters["nic"], &measured = out.result["nic"];
+    out.parameters.within("profile")
+        .add("nic_pass_cycles", "cycles of a pass through a queue of a NIC",
+             spec.profile.interface_pass)
+        .with("maximum", ~std::uint32_t{0});
     const NicCost* cost = run::find_own<NicCost>(result);
-    if (cost == nullptr) return;  // both null: a run of another system
-    asked = parameters(spec, *cost);
-    measured = cost_json(*cost);
+    const auto own = run::own_or_default<NicCost>(result);
+    out.parameters.null_unless(cost != nullptr)
+        .add("nic", "NICs of the nodes; null in runs without",
+             [&](core::Record& asked) { describe_parameters(asked, spec, own); });
+    out.result.null_unless(cost != nullptr)
+        .add("nic", "packets of all NICs; null in runs without",
+             [&](core::Record& measured) { describe_cost(measured, own); });
+    if (cost == nullptr) return;
     out.text = fmt::format(
         "nic          {} steps, {} nacks, {} not-yets, {} data, {} acks; {} doorbells, {} events; "
         "timeout {} cycles\n",

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "core/record.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/run/watcher.hpp"
@@ -62,10 +63,14 @@ class Packets final : public run::System {
     run::check_fields(run::own<Spec>(spec));
   }
   void report(const run::RunSpec& spec, const run::RunResult&, run::Report& out) const override {
-    if (spec.scheme != kUnitScheme) return;
-    const Spec& own = run::own<Spec>(spec);
-    run::put_fields(own, out.parameters["units"]);
-    out.parameters["units"]["waits"] = own.unit_waits;
+    const auto own = run::own_or_default<Spec>(spec);
+    out.parameters.only(spec.scheme == kUnitScheme)
+        .add("units", "barrier units in the switches, only with scheme tree-units",
+             [&](core::Record& units) {
+               run::put_fields(own, units);
+               units.add("waits", "a unit accepts no message while it has one to send",
+                         own.unit_waits);
+             });
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     packets::add_checkers(list, groups);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
@@ -52,33 +53,32 @@ void describe(run::Fields& f, Spec& s) {
 
 namespace {
 
-using run::Json;
-
-/// As a change of a tree of registers (schemas/systems/btin.schema.yaml), of which nothing is
+/// As a change of a tree of registers (btin/system.cpp has its schema), of which nothing is
 /// written: the nodes exchange no messages about it.
-Json change(const run::RunSpec& spec, const Change& c) {
-  const auto since = [&](std::uint64_t cycle) { return cycle - c.decided; };
-  return {
-      {"group", spec.groups[c.group].name},
-      {"joined", Json::array()},
-      {"left", Json::array()},
-      {"dead_link", true},
-      {"refused", nullptr},
-      {"first_barrier", c.first_barrier},
-      {"registers", {{"added", 0}, {"rewritten", 0}, {"freed", 0}, {"kept", c.kept}}},
-      {"messages", 0},
-      {"register_requests", 0},
-      {"decided_in_cycle", c.decided},
-      {"confirmed_cycles", c.confirmed != 0 ? Json(since(c.confirmed)) : Json(nullptr)},
-      {"first_barrier_cycles", c.first_release ? Json(since(*c.first_release)) : Json(nullptr)}};
+void describe_change(core::Record& r, const run::RunSpec& spec, const Change& c) {
+  const std::vector<std::string> none;
+  r.add("group", spec.groups[c.group].name);
+  r.add("joined", none);
+  r.add("left", none);
+  r.add("dead_link", true);
+  r.add("refused", core::Json());
+  r.add("first_barrier", c.first_barrier);
+  r.add("registers", core::Json{{"added", 0}, {"rewritten", 0}, {"freed", 0}, {"kept", c.kept}});
+  r.add("messages", 0u);
+  r.add("register_requests", 0u);
+  r.add("decided_in_cycle", c.decided);
+  r.null_unless(c.confirmed != 0).add("confirmed_cycles", c.confirmed - c.decided);
+  r.null_unless(c.first_release.has_value())
+      .add("first_barrier_cycles", c.first_release.value_or(c.decided) - c.decided);
 }
 
 /// `changes` of a result: groups whose ways have changed and links that were declared dead
 /// (docs/reference/runs.md).
-Json changes_to_json(const run::RunSpec& spec, const run::RunResult& result, const Cost& cost) {
-  return {{"wishes", Json::array()},
-          {"groups", run::list_of(cost.changes, [&](const Change& c) { return change(spec, c); })},
-          {"links", run::links_to_json(result.links)}};
+void describe_changes(core::Record& r, const run::RunSpec& spec, const run::RunResult& result,
+                      const Cost& cost) {
+  r.add("wishes", std::vector<std::string>());
+  r.list("groups", "", cost.changes, describe_change, spec);
+  r.add("links", result.links);
 }
 
 /// Their lines of a run's summary, those of the links excepted.
@@ -97,6 +97,27 @@ std::string changes_text(const run::RunSpec& spec, const Cost& cost) {
 template <const fabric::SwitchKind& kind>
 std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return plan_bsr(run, kind);
+}
+
+/// Fields of a result; absent in runs of other systems.
+void describe_cost(core::Record& result, const Cost* cost) {
+  const Cost c = cost == nullptr ? Cost() : *cost;
+  core::Record r = result.only(cost != nullptr);
+  r.add("preemptions", "padding requests", c.preemptions);
+  r.add("padding_flits", "on all links", c.padding_flits);
+  r.add("max_hop_wait_cycles", "longest time for which a message waited for data at a hop",
+        c.longest_hop_wait);
+  r.only(c.hop_wait_bound.has_value())
+      .add("bound_hop_wait_cycles",
+           "the bound W of this wait: I 3, II 20, both 19 with one channel; absent for III",
+           c.hop_wait_bound.value_or(0));
+  r.add("theorem_2_cycles", "2 Tb H of each group", c.theorem_2);
+  r.add("barrier_buffer_flits", "storage for barrier messages at each input port",
+        fabric::kBarrierBufferFlits)
+      .with("const", fabric::kBarrierBufferFlits);
+  r.add("data_channels", "virtual channels of each link, all of data", c.data_channels).range(1, 3);
+  r.add("detours", "messages that left a switch by another legal port than the deterministic one",
+        c.detours);
 }
 
 /// Theorem 2 and the bounds of the barriers, where they have one.
@@ -137,20 +158,20 @@ class Preempt final : public run::System {
   void report(const run::RunSpec& spec, const run::RunResult& result,
               run::Report& out) const override {
     const Cost* cost = run::find_own<Cost>(result);
-    Json& policy = out.parameters["preempt"];  // null in runs of other systems
+    const auto own = run::own_or_default<Spec>(spec);
+    out.parameters.null_unless(cost != nullptr)
+        .add("preempt", "settings of the switches; null for other schemes",
+             [&](core::Record& policy) {
+               run::put_fields(own, policy);
+               policy
+                   .add("choice", "choice of the data channel that is cut",
+                        own.random ? "random" : "last")
+                   .one_of({"last", "random"});
+             });
+    describe_cost(out.result, cost);
     if (cost == nullptr) return;
-    const Spec& own = run::own<Spec>(spec);
-    run::put_fields(own, policy);
-    policy["choice"] = own.random ? "random" : "last";
-    out.result["preemptions"] = cost->preemptions;
-    out.result["padding_flits"] = cost->padding_flits;
-    out.result["max_hop_wait_cycles"] = cost->longest_hop_wait;
-    if (cost->hop_wait_bound) out.result["bound_hop_wait_cycles"] = *cost->hop_wait_bound;
-    out.result["theorem_2_cycles"] = cost->theorem_2;
-    out.result["barrier_buffer_flits"] = fabric::kBarrierBufferFlits;
-    out.result["data_channels"] = cost->data_channels;
-    out.result["detours"] = cost->detours;
-    if (!spec.killed.empty()) out.result["changes"] = changes_to_json(spec, result, *cost);
+    if (!spec.killed.empty())
+      out.result.add("changes", [&](core::Record& r) { describe_changes(r, spec, result, *cost); });
     out.text =
         fmt::format(
             "preemption   {} channels cut, {} pads; at most {} cycles of wait at a hop{}\n"

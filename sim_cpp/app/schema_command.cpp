@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "app/commands.hpp"
+#include "bench/report.hpp"
+#include "muster/run/system.hpp"
+#include "muster/topology/generate.hpp"
+#include "run/configurations.hpp"
+#include "run/repeated.hpp"
+#include "run/result_parts.hpp"
+#include "run/saturation.hpp"
+#include "topology/info.hpp"
+
+namespace muster::app {
+
+void add_schema(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("schema", "Print the JSON Schemas of results, by the names of schemas");
+  command->callback([] {
+    run::RunSpec spec;
+    spec.graph = std::make_shared<topology::Graph>(topology::generate_mesh(2, 2));
+    spec.groups = {{"group", {0}}};
+    run::RunResult result;
+    result.config = run::configurations().front();
+    result.planned_hops = {0};
+    run::Json schemas = {{"muster-run-1", run::run_schema(spec, result)},
+                         {"muster-repeat-1", run::repeated_schema(spec, result)},
+                         {"muster-saturation-1", run::saturation_schema(spec, result)}};
+    schemas["muster-bench-1"] = bench::report_schema();
+    schemas["muster-topology-info-1"] = topology::info_schema();
+    for (const auto& system : run::systems())
+      for (const auto& each : system->commands()) each->add_schemas(schemas);
+    print(schemas.dump(1) + "\n");
+  });
+}
+
+}  // namespace muster::app
