@@ -34,6 +34,7 @@ namespace muster::nic {
 namespace {
 
 constexpr std::uint32_t kMostHostCycles = 1'000'000;
+constexpr std::uint32_t kMostGap = 4095;  // of its register
 
 /// The profile with other cycles for a crossing of the host bus.
 run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
@@ -102,6 +103,8 @@ void describe(run::Fields& f, NicSpec& s) {
            "NIC barriers walked by hosts: cycles of the program before each of its sends");
   f.number({"--data-passes", "data_passes"}, s.data_passes, 2, kMostDataPasses,
            "NIC barriers, point-to-point path: queues that a DATA message passes");
+  f.number({"--nack-gap", "nack_gap_cycles"}, s.gap, 0, kMostGap,
+           "NIC barriers: least cycles between two NACKs of a NIC");
 }
 
 void describe(run::Fields& f, FaultRates& s) {
@@ -168,7 +171,6 @@ void describe_parameters(core::Record& r, const run::RunSpec& spec, const NicCos
   NicSpec own = run::own_or_default<NicSpec>(spec);
   own.timeout = cost.timeout;  // of the network and the profile, if it is not given
   run::put_fields(own, r);
-  r.add("nack_gap_cycles", "at least between two NACKs of a NIC", own.gap);
   r.add("launch_pass_cycles", "cycles of a pass for a STEP that a doorbell triggers",
         spec.profile.interface_launch)
       .with("maximum", ~std::uint32_t{0});

@@ -112,6 +112,21 @@ TEST_CASE("a peer that will never answer is reported dead, one that is late is n
   CHECK(run::find_own<NicCost>(result)->not_yets > 100);
 }
 
+TEST_CASE("a NIC sends at most one NACK in --nack-gap cycles and one", "[workload][nic]") {
+  constexpr std::uint32_t kNodes = 4, kGap = 3000;
+  const test::Subject subject(test::star(kNodes));
+  const auto more_than_allowed = [&](std::uint32_t gap) {
+    run::RunSpec spec = nic(subject, "nic-dissemination", NicLevel::kCollective, {"all"});
+    run::own<NicSpec>(spec).timeout = 100;
+    run::own<NicSpec>(spec).gap = gap;
+    spec.spread = 20'000;
+    const run::RunResult result = test::passes(spec);
+    return run::find_own<NicCost>(result)->nacks > kNodes * (result.cycles / (kGap + 1) + 1);
+  };
+  CHECK(more_than_allowed(16));
+  CHECK_FALSE(more_than_allowed(kGap));
+}
+
 TEST_CASE("more groups than a NIC has contexts are refused", "[workload][nic]") {
   const test::Subject subject(test::star(16));
   run::RunSpec spec = nic(subject, kSchemes[0], NicLevel::kCollective, {"all"});
