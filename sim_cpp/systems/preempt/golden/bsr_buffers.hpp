@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -43,14 +46,47 @@ class BarrierBuffer {
 
   /// A flit of a message comes from the link. `route`: legal outputs to the destination that it
   /// names, if it is the flit that names one.
-  Framing receive(const core::Flit& flit, std::uint16_t route);
+  Framing receive(const core::Flit& flit, std::uint16_t route) {
+    if (state_ != State::kFilling) return {.malformed = true};
+    silent_ = 0;
+    if (preempt::begins_bsr_message(flit)) {
+      const bool loses = !empty();
+      clear();
+      flits_[count_++] = flit;
+      return {.malformed = loses};
+    }
+    if (count_ == 0 ||
+        flit.kind == core::Flit::kFirst) {  // counted when the broken message has ended
+      clear();
+      broken_ = true;
+      return {};
+    }
+    if (count_ == 1) mask_ = route;
+    flits_[count_++] = flit;
+    if (count_ == bsr_length(preempt::bsr_type(flits_[0]))) state_ = State::kComplete;
+    return {};
+  }
   /// None comes.
-  Framing silence();
+  Framing silence() {
+    if (state_ != State::kFilling || empty() || ++silent_ < kTimeout) return {};
+    clear();
+    return {.malformed = true, .freed = true};
+  }
   /// The message that goes on, or that the origin sends.
-  void load(const preempt::BsrMessage& message, std::uint16_t mask, State state);
+  void load(const preempt::BsrMessage& message, std::uint16_t mask, State state) {
+    clear();
+    flits_ = bsr_flits(message, 0);
+    count_ = static_cast<std::uint8_t>(bsr_length(message.type));
+    mask_ = mask;
+    state_ = state;
+  }
   void go() { state_ = State::kGoing; }
   /// A flit has left by an output. True if the buffer is free again.
-  bool sent();
+  bool sent() {
+    const bool last = ++gone_ == count_;
+    if (last) clear();
+    return last;
+  }
   void clear() { *this = BarrierBuffer{}; }
 
  private:
@@ -67,6 +103,8 @@ class BarrierBuffer {
 /// messages of the switch itself, with the unit that applies them to the status table
 /// (docs/systems/preempting-switches.md, The barrier unit).
 class BsrBuffers {
+  using State = BarrierBuffer::State;
+
  public:
   using Route = std::function<std::uint16_t(std::uint32_t destination)>;
 
@@ -87,7 +125,12 @@ class BsrBuffers {
     return static_cast<std::uint16_t>(buffers_[buffer].mask() & ~closed_);
   }
   /// Buffers whose message waits for an output. `served`: buffers that an output serves.
-  std::uint32_t waiting(std::uint32_t served) const;
+  std::uint32_t waiting(std::uint32_t served) const {
+    std::uint32_t waiting = 0;
+    for (std::uint32_t b = 0; b < size(); ++b)
+      waiting |= std::uint32_t{buffers_[b].state() == State::kGoing} << b;
+    return waiting & ~served;
+  }
 
   /// What a cycle decides on the state at its beginning.
   struct Choice {
@@ -97,7 +140,19 @@ class BsrBuffers {
     bool routing = false;                  ///< the origin has its route
     std::uint32_t stranded = 0;            ///< buffers whose message is going and has no way left
   };
-  Choice choose(std::uint32_t served) const;
+  Choice choose(std::uint32_t served) const {
+    Choice choice;
+    for (std::uint32_t port = 0; port < ports_; ++port)
+      choice.able |= std::uint32_t{eligible(port, served)} << port;
+    if (choice.able != 0)
+      choice.applied = lowest((choice.able & round_) != 0 ? choice.able & round_ : choice.able);
+    const BarrierBuffer& own = buffers_[origin()];
+    if (own.empty()) choice.sends = table_.next();
+    choice.routing = own.state() == State::kRouting;
+    for_each_bit(waiting(served),
+                 [&](std::uint32_t b) { choice.stranded |= std::uint32_t{ways(b) == 0} << b; });
+    return choice;
+  }
   struct Result {
     std::optional<BsrDrop> dropped;  ///< why the unit's message has changed nothing
     std::uint32_t unroutable = 0;    ///< messages that had no way
@@ -109,16 +164,90 @@ class BsrBuffers {
     return buffers_[port].receive(flit, route);
   }
   BarrierBuffer::Framing silence(std::uint32_t port) { return buffers_[port].silence(); }
-  Result edge(const Choice& choice, const Route& route);
+  Result edge(const Choice& choice, const Route& route) {
+    Result result;
+    if (choice.applied) {
+      const std::uint32_t port = *choice.applied;
+      if (!has(round_, port)) round_ = choice.able;
+      round_ &= ~static_cast<std::uint32_t>(bit(port));
+      apply(port, result);
+    }
+    originate(choice, route, result);
+    for_each_bit(choice.stranded, [&](std::uint32_t b) {
+      buffers_[b].clear();
+      ++result.unroutable;
+    });
+    result.freed |= choice.stranded;
+    return result;
+  }
   bool sent(std::uint32_t buffer) { return buffers_[buffer].sent(); }
 
-  bool idle() const;
-  std::string describe() const;
+  bool idle() const {
+    return !table_.next() && std::all_of(buffers_.begin(), buffers_.end(),
+                                         [](const BarrierBuffer& b) { return b.empty(); });
+  }
+  std::string describe() const {
+    constexpr const char* kStates[] = {"filling", "complete", "routing", "going"};
+    std::string text;
+    for (std::uint32_t b = 0; b < size(); ++b) {
+      const BarrierBuffer& buffer = buffers_[b];
+      if (buffer.empty()) continue;
+      text += fmt::format("; buffer {} {}, {} flits, to {:#x}", b,
+                          kStates[static_cast<int>(buffer.state())], buffer.left(), ways(b));
+    }
+    for (std::uint32_t e = 0; e < table_.size(); ++e)
+      if (table_.at(e).valid)
+        text += fmt::format("; entry {}: {}", e, golden::describe(table_.at(e)));
+    return text;
+  }
 
  private:
-  bool eligible(std::uint32_t port, std::uint32_t served) const;
-  void apply(std::uint32_t port, Result& result);
-  void originate(const Choice& choice, const Route& route, Result& result);
+  bool eligible(std::uint32_t port, std::uint32_t served) const {
+    const BarrierBuffer& buffer = buffers_[port];
+    if (buffer.state() != State::kComplete) return false;
+    if (!buffer.first_message() || ways(port) == 0) return true;
+    if (buffer.message().destination == table_.address()) return true;
+    bool behind = false;  // another one, taken before, that goes by the same output
+    for_each_bit(waiting(served), [&](std::uint32_t other) {
+      behind |= other != origin() && buffers_[other].first_message() &&
+                lowest(ways(other)) == lowest(ways(port));
+    });
+    return !behind;
+  }
+  void apply(std::uint32_t port, Result& result) {
+    BarrierBuffer& buffer = buffers_[port];
+    const preempt::BsrMessage message = buffer.message();
+    std::optional<preempt::BsrMessage> on = message;
+    if (message.destination == table_.address() || (buffer.first_message() && ways(port) != 0)) {
+      on = table_.take(port, message);
+      result.dropped = table_.dropped();
+    } else if (ways(port) == 0) {
+      on.reset();
+      ++result.unroutable;
+    }
+    if (on) {
+      buffer.load(*on, buffer.mask(), State::kGoing);
+    } else {
+      buffer.clear();
+      result.freed |= static_cast<std::uint32_t>(bit(port));
+    }
+  }
+  void originate(const Choice& choice, const Route& route, Result& result) {
+    BarrierBuffer& own = buffers_[origin()];
+    if (choice.sends) {
+      const BsrOrigin sent = table_.send(*choice.sends);
+      const auto mask =
+          sent.port ? static_cast<std::uint16_t>(bit(*sent.port)) : route(sent.message.destination);
+      own.load(sent.message, mask, State::kRouting);
+    } else if (choice.routing) {
+      if (ways(origin()) != 0) {
+        own.go();
+      } else {
+        own.clear();
+        ++result.unroutable;
+      }
+    }
+  }
 
   std::uint32_t ports_;
   BsrTable table_;

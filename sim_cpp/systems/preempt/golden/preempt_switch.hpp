@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -13,7 +16,10 @@
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/switch_registers.hpp"
 #include "muster/core/bank.hpp"
+#include "muster/core/error.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/golden/bsr_buffers.hpp"
 #include "systems/preempt/golden/preempt_output.hpp"
 
@@ -22,22 +28,97 @@ namespace muster::golden {
 /// One preempting switch as docs/systems/preempting-switches.md describes it. Its queues and its
 /// routing table lie in storage of the bank.
 class PreemptSwitch {
+  using Flit = core::Flit;
+  using Act = PreemptOutput::Act;
+  using What = PreemptOutput::What;
+  using Steered = CrossbarOne::Steered;
+
  public:
   static constexpr bool kAddressed = false;
 
   /// `queues`: FlitRings::storage(config) flits. All three outlive it.
-  PreemptSwitch(const fabric::SwitchConfig& config, core::Flit* queues, RouteTable& routes);
+  PreemptSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
+      : config_(config),
+        kind_(kind_of(config.kind)),
+        message_bits_(bit(config.dests > 2048 ? 21 : 16) - 1),
+        registers_(config, routes, kAddressed),
+        crossbar_one_(kind_, config.vcs),
+        queues_(config, queues),
+        data_(config, routes),
+        credits_(config.depth),
+        buffers_(config.ports, config.regs),
+        outputs_(config.ports, PreemptOutput(kind_, config.vcs, config.ports + 1)) {
+    for (std::uint32_t p = 0; p < config.ports; ++p)
+      data_lanes_ |= (bit(config.vcs) - 1) << lane_of(p, 0);
+  }
 
   /// A cycle, as BarrierSwitch::clock(). Bit `vcs` of a port's nibble is the credit of the barrier
   /// buffer.
-  void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx);
-  bool idle() const;
+  void clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
+    // The state at the beginning of the cycle, and what is decided on it.
+    const std::uint64_t pads = generating();
+    const Heads heads = heads_of_queues();
+    const std::uint16_t traversing = data_.busy();
+    const Outputs outputs = decide_outputs();
+    const BsrBuffers::Choice choice = buffers_.choose(served());
+    const Steered steered = steer(heads, wires.rx_valid, rx);
+    drive_outputs(outputs, traversing, tx);
+
+    // From here on the state is that after the edge.
+    const DataPath::Moved moved = move_data(heads, pads, outputs);
+    credits_.update(moved.spent | outputs.spent, wires.tx_back & data_lanes_);
+    std::uint32_t freed = receive(steered);
+    freed |= take_message(choice);
+    freed |= cut_and_hand_back(outputs, moved.spent, wires.tx_back);
+    std::uint64_t back = moved.taken & ~pads;
+    if (kind_ == PreemptKind::kIII) {
+      crossbar_one_.edge(steered, back);
+      back |= steered.taken;
+      for_each_bit(steered.taken, [&](std::uint32_t lane) { queues_.pop(lane); });
+      for_each_bit(wires.rx_valid, [&](std::uint32_t p) { queues_.push(p, rx[p]); });
+    } else {
+      crossbar_one_.edge(steered, steered.data);
+      for_each_bit(steered.data,
+                   [&](std::uint32_t lane) { queues_.push(port_of(lane), rx[port_of(lane)]); });
+    }
+    freed &= static_cast<std::uint32_t>(bit(config_.ports) - 1);  // the origin has no neighbour
+    for_each_bit(freed, [&](std::uint32_t p) { back |= bit(lane_of(p, config_.vcs)); });
+
+    wires.rx_valid = 0;
+    wires.tx_back = 0;
+    wires.tx_valid = traversing | outputs.goes;
+    wires.rx_back = back;
+  }
+  bool idle() const {
+    return queues_.heads().all() == 0 && data_.busy() == 0 && generating() == 0 &&
+           buffers_.idle() &&
+           std::all_of(outputs_.begin(), outputs_.end(),
+                       [](const PreemptOutput& output) { return output.idle(); });
+  }
   void write_register(std::uint32_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint32_t address) const;
-  std::string describe() const;
+  std::string describe() const {
+    std::string text = fmt::format("crossbar {:#x}, queues {:#x}, padding {:#x}", data_.busy(),
+                                   queues_.heads().all(), crossbar_one_.generator());
+    for (std::uint32_t p = 0; p < config_.ports; ++p)
+      if (!outputs_[p].idle() || outputs_[p].no_room())
+        text += fmt::format("; output {}:{}", p, outputs_[p].describe());
+    return text + buffers_.describe();
+  }
 
  private:
-  using Steered = CrossbarOne::Steered;
+  static constexpr std::uint32_t kMalformed = 0, kFirstDrop = 1;  // fields of the drop counters
+
+  static PreemptKind kind_of(const fabric::SwitchKind* kind) {
+    if (kind == &preempt::kBsr1) return PreemptKind::kI;
+    return kind == &preempt::kBsr2 ? PreemptKind::kII : PreemptKind::kIII;
+  }
+  static Flit pad(std::uint32_t lane) {
+    Flit flit;
+    flit.kind = Flit::kPad;
+    flit.vc = static_cast<std::uint8_t>(vc_of(lane));
+    return flit;
+  }
   struct Outputs {
     std::array<PreemptOutput::View, kMaxPorts> view;
     std::array<PreemptOutput::Act, kMaxPorts> act;
@@ -46,24 +127,170 @@ class PreemptSwitch {
     std::uint16_t goes = 0;                         // ports
     std::uint64_t spent = 0;                        // lanes
   };
-  std::uint64_t generating() const;
+  /// Input lanes that offer a pad: the generator is connected, nothing is in the queue, and the
+  /// packet under way has begun and not ended.
+  std::uint64_t generating() const {
+    if (unpadded_) return 0;
+    std::uint64_t lanes = 0;
+    for_each_bit(crossbar_one_.generator() & ~queues_.heads().all(), [&](std::uint32_t lane) {
+      if (!data_.active(lane)) return;
+      const bool owns = data_.owner(lane_of(data_.output(lane), vc_of(lane))) == port_of(lane);
+      lanes |= std::uint64_t{owns} << lane;
+    });
+    return lanes;
+  }
   /// Pads of other switches count as data.
-  Heads heads_of_queues() const;
-  Steered steer(const Heads& heads, std::uint32_t rx_valid, const core::Flit* rx) const;
-  Outputs decide_outputs() const;
-  PreemptOutput::View view_of(std::uint32_t port, std::uint64_t credited) const;
-  std::uint32_t served() const;
-  void ask(Outputs& outputs) const;
-  void drive_outputs(const Outputs& outputs, std::uint16_t traversing, core::Flit* tx) const;
+  Heads heads_of_queues() const {
+    Heads heads = queues_.heads();
+    std::uint64_t pads = 0;
+    for_each_bit(heads.sync, [&](std::uint32_t lane) {
+      pads |= std::uint64_t{queues_.head(lane).kind == Flit::kPad} << lane;
+    });
+    heads.sync &= ~pads;
+    heads.data |= pads;
+    return heads;
+  }
+  /// I and II look at the wires, III at the heads of the queues.
+  Steered steer(const Heads& heads, std::uint32_t rx_valid, const Flit* rx) const {
+    Steered steered;
+    if (kind_ == PreemptKind::kIII) {
+      for_each_bit(heads.sync, [&](std::uint32_t lane) {
+        crossbar_one_.steer(port_of(lane), queues_.head(lane), steered);
+      });
+    } else {
+      for_each_bit(rx_valid, [&](std::uint32_t p) {
+        if (rx[p].vc >= config_.vcs)
+          throw InternalError("a flit on a virtual channel that does not exist");
+        crossbar_one_.steer(p, rx[p], steered);
+      });
+    }
+    return steered;
+  }
+  Outputs decide_outputs() const {
+    Outputs result;
+    const std::uint64_t credited = credits_.at_least_one();
+    result.usable = credited & data_lanes_;
+    const auto draw = draws_ ? std::optional(random_.low_four()) : std::nullopt;
+    for (std::uint32_t p = 0; p < config_.ports; ++p) {
+      result.view[p] = view_of(p, credited);
+      const Act act = result.act[p] = outputs_[p].decide(result.view[p], draw);
+      std::uint64_t shut = outputs_[p].shut(act);
+      if (act.hold || has(registers_.held_ports(), p)) shut = 0xf;
+      result.usable &= ~(shut << lane_of(p, 0));
+      result.closed |= std::uint64_t{outputs_[p].closed(act)} << lane_of(p, 0);
+      if (act.what == What::kNothing) continue;
+      result.goes |= static_cast<std::uint16_t>(bit(p));
+      if (kind_ == PreemptKind::kIII) result.spent |= bit(lane_of(p, act.channel));
+    }
+    ask(result);
+    return result;
+  }
+  PreemptOutput::View view_of(std::uint32_t port, std::uint64_t credited) const {
+    PreemptOutput::View view;
+    view.busy = has(data_.busy(), port);
+    for (std::uint32_t v = 0; v < config_.vcs; ++v) {
+      const std::uint32_t lane = lane_of(port, v);
+      const auto channel = static_cast<std::uint8_t>(bit(v));
+      if (has(registers_.held_ports(), port)) continue;  // an owner, and no credit
+      if (data_.owner(lane) == DataPath::kFree) view.free |= channel;
+      if (!has(credited, lane)) continue;
+      view.credited |= channel;
+      if (credits_.count(lane) >= preempt::kBsrFlits) view.roomy |= channel;
+    }
+    if (const auto b = outputs_[port].served()) view.flits = buffers_.at(*b).left();
+    return view;
+  }
+  std::uint32_t served() const {
+    std::uint32_t buffers = 0;
+    for (const PreemptOutput& output : outputs_)
+      if (output.served()) buffers |= std::uint32_t{1} << *output.served();
+    return buffers;
+  }
+  /// Each buffer that waits to go asks for one output, if there is one.
+  void ask(Outputs& outputs) const {
+    for_each_bit(buffers_.waiting(served()), [&](std::uint32_t b) {
+      const std::uint16_t ways = buffers_.ways(b);
+      if (ways == 0) return;
+      std::uint32_t port = lowest(ways);
+      if (!buffers_.at(b).first_message()) {
+        std::uint32_t open = 0, cut = 0;
+        for_each_bit(ways, [&](std::uint32_t p) {
+          open |= std::uint32_t{outputs_[p].open_way(outputs.view[p])} << p;
+          cut |= std::uint32_t{outputs_[p].cut_way(outputs.view[p])} << p;
+        });
+        if ((open | cut) != 0) port = lowest(open != 0 ? open : cut);
+      }
+      outputs.asking[port] |= std::uint32_t{1} << b;
+    });
+  }
+  void drive_outputs(const Outputs& outputs, std::uint16_t traversing, Flit* tx) const {
+    for_each_bit(traversing, [&](std::uint32_t p) { tx[p] = data_.crossbar()[p]; });
+    for_each_bit(outputs.goes, [&](std::uint32_t p) {
+      const Act& act = outputs.act[p];
+      if (act.what == What::kFlit) {
+        tx[p] = buffers_.at(*outputs_[p].served()).next();
+        tx[p].vc = act.channel;
+      } else {
+        tx[p] = preempt::control_flit({act.what == What::kEnd, act.channel});
+      }
+    });
+  }
   /// A pad stands in its queue until the data path has had its chance; it pays no credit back, for
   /// none was spent.
-  DataPath::Moved move_data(const Heads& heads, std::uint64_t pads, const Outputs& outputs);
+  DataPath::Moved move_data(const Heads& heads, std::uint64_t pads, const Outputs& outputs) {
+    for_each_bit(pads, [&](std::uint32_t lane) { queues_.push(port_of(lane), pad(lane)); });
+    const DataPath::Moved moved =
+        data_.clock({heads.data | pads, 0}, queues_, outputs.usable, outputs.closed);
+    for_each_bit(pads & ~moved.taken, [&](std::uint32_t lane) { queues_.pop(lane); });
+    return moved;
+  }
   // The edge. Each returns the ports whose barrier buffer has become free, or nothing.
-  std::uint32_t receive(const Steered& steered);
-  std::uint32_t take_message(const BsrBuffers::Choice& choice);
+  std::uint32_t receive(const Steered& steered) {
+    std::uint32_t malformed = steered.malformed, freed = 0;
+    for (std::uint32_t p = 0; p < config_.ports; ++p) {
+      Flit flit = steered.message[p];
+      flit.lo &= message_bits_;  // the rest of a wide flit says nothing
+      const BarrierBuffer::Framing framing =
+          has(steered.messages, p)
+              ? buffers_.receive(p, flit, data_.route(fabric::Formats::destination(flit)))
+              : buffers_.silence(p);
+      malformed |= std::uint32_t{framing.malformed} << p;
+      freed |= std::uint32_t{framing.freed} << p;
+    }
+    for_each_bit(malformed, [&](std::uint32_t p) { count(p, kMalformed); });
+    return freed;
+  }
+  std::uint32_t take_message(const BsrBuffers::Choice& choice) {
+    const BsrBuffers::Result result =
+        buffers_.edge(choice, [&](std::uint32_t destination) { return data_.route(destination); });
+    if (result.dropped)
+      count(*choice.applied, kFirstDrop + static_cast<std::uint32_t>(*result.dropped));
+    unroutable_ = std::min(unroutable_ + result.unroutable, 0xffffu);
+    return result.freed;
+  }
+  /// `allocated`: lanes of which data have been allocated; `returned`: credits.
   std::uint32_t cut_and_hand_back(const Outputs& outputs, std::uint64_t allocated,
-                                  std::uint64_t returned);
-  void count(std::uint32_t port, std::uint32_t field);
+                                  std::uint64_t returned) {
+    bool drawn = false;
+    std::uint32_t freed = 0;
+    for (std::uint32_t p = 0; p < config_.ports; ++p) {
+      const Act& act = outputs.act[p];
+      PreemptOutput& output = outputs_[p];
+      if (act.what == What::kFlit && buffers_.sent(*output.served()))
+        freed |= std::uint32_t{1} << *output.served();
+      output.edge(act, outputs.asking[p],
+                  static_cast<std::uint32_t>(allocated >> lane_of(p, 0) & 0xf),
+                  has(returned, lane_of(p, config_.vcs)), times_);
+      drawn |= act.what == What::kRequest;
+    }
+    if (drawn && draws_) random_.step();
+    return freed;
+  }
+  void count(std::uint32_t port, std::uint32_t field) {
+    constexpr std::uint8_t kMost = 15;
+    std::uint8_t& counter = drops_[port][field];
+    if (counter < kMost) ++counter;
+  }
   std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
   /// Bits of an address, and of a number of members.
   std::uint32_t names() const;
