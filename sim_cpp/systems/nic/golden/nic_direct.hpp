@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -9,6 +12,7 @@
 
 #include "systems/nic/golden/nic_context.hpp"
 #include "systems/nic/nic_bank.hpp"
+#include "systems/nic/nic_registers.hpp"
 
 namespace muster::golden {
 
@@ -96,13 +100,35 @@ struct NicToken {
 /// (docs/systems/nic-link.md). Questions are answered on the state at the beginning of the cycle,
 /// the calls after begin() are its edge, in the order in which they stand here.
 class NicDirect {
+  using NicMessage = nic::NicMessage;
+  using NicType = nic::NicType;
+
  public:
-  explicit NicDirect(const nic::NicConfig& config);
+  explicit NicDirect(const nic::NicConfig& config)
+      : mask_((1u << config.seq_w) - 1),
+        names_((1u << config.addr_w) - 1),
+        connections_(config.conns),
+        records_(config.records) {}
 
   /// Room for a token to `peer`; no answer if there is no connection that could take it.
-  std::optional<bool> room(std::uint32_t peer) const;
+  std::optional<bool> room(std::uint32_t peer) const {
+    const auto k = find(peer);
+    if (!k || connections_[*k].dead) return std::nullopt;
+    return connections_[*k].tokens.size() < kTokens;
+  }
   /// What it asks the transmitter for.
-  std::optional<nic::NicMessage> asks() const;
+  std::optional<NicMessage> asks() const {
+    const auto r = next_record();
+    if (!r) return std::nullopt;
+    const Connection& c = connections_[records_[*r].connection];
+    const NicToken& token = c.tokens.front();
+    return NicMessage{.type = NicType::kData,
+                      .destination = c.peer,
+                      .slot = token.slot,
+                      .group = token.group,
+                      .barrier = token.barrier,
+                      .packet = static_cast<std::uint8_t>(c.next)};
+  }
   /// The outcome of a DATA or ACK, apart from the queues of replies and events.
   struct Verdict {
     NicDrop drop = NicDrop::kNone;
@@ -111,24 +137,92 @@ class NicDirect {
     bool host = false;    ///< of an ACK: the token is the host's
     std::uint32_t connection = 0;
   };
-  Verdict judge(const nic::NicMessage& message) const;
+  Verdict judge(const NicMessage& m) const {
+    const auto k = find(m.source);
+    if (!k) return {.drop = NicDrop::kUnknown};
+    const Connection& c = connections_[*k];
+    if (m.type == NicType::kAck) {
+      if (!c.busy || m.packet != c.next) return {.drop = NicDrop::kStale};
+      return {.accept = true, .host = c.tokens.front().host, .connection = *k};
+    }
+    if (m.packet == c.expected) return {.accept = true, .reply = true, .connection = *k};
+    return {.drop = NicDrop::kStale, .reply = m.packet == ((c.expected - 1) & mask_)};
+  }
   /// Lowest connection with a notice.
-  std::optional<std::uint32_t> notice() const;
-  std::uint32_t event_word(std::uint32_t connection) const;
-  bool quiet(const NicTimes& times) const;
+  std::optional<std::uint32_t> notice() const {
+    return first_from(connections_, 0, [](const Connection& c) { return c.notice; });
+  }
+  std::uint32_t event_word(std::uint32_t k) const {
+    return nic::registers::event_word(nic::registers::Event::kDeadConnection,
+                                      k << 24 | connections_[k].peer);
+  }
+  bool quiet(const NicTimes& times) const {
+    if (notice() || next_record() || (next_connection() && free_record())) return false;
+    return times.timeout == 0 ||
+           std::none_of(records_.begin(), records_.end(), [](const Record& r) { return r.used; });
+  }
 
   // The edge.
 
   /// Connections get records, timers run except for that of the connection `acked`, what was asked
   /// for has been granted.
-  void clock(const NicTimes& times, bool granted, std::optional<std::uint32_t> acked);
-  void accept(const nic::NicMessage& message, std::uint32_t connection);
-  void push(std::uint32_t peer, const NicToken& token);
+  void clock(const NicTimes& times, bool granted, std::optional<std::uint32_t> acked) {
+    const auto chosen = next_connection();
+    const auto place = free_record();
+    const auto sent = granted ? next_record() : std::nullopt;
+    for (Record& record : records_)
+      if (record.used && !record.want && record.connection != acked) count_time(times, record);
+    if (sent) {
+      records_[*sent].want = false;
+      records_[*sent].timer = 0;
+      record_pointer_ = (*sent + 1) % static_cast<std::uint32_t>(records_.size());
+    }
+    if (chosen && place) {
+      records_[*place] = {true, true, static_cast<std::uint8_t>(*chosen), 0, 0};
+      connections_[*chosen].busy = true;
+      connection_pointer_ = (*chosen + 1) % static_cast<std::uint32_t>(connections_.size());
+    }
+  }
+  void accept(const NicMessage& message, std::uint32_t k) {
+    Connection& c = connections_[k];
+    if (message.type == NicType::kData) {
+      c.expected = (c.expected + 1) & mask_;
+      return;
+    }
+    c.tokens.erase(c.tokens.begin());
+    c.busy = false;
+    c.next = (c.next + 1) & mask_;
+    for (Record& record : records_)
+      if (record.used && record.connection == k) record.used = false;
+  }
+  void push(std::uint32_t peer, const NicToken& token) {
+    Connection& c = connections_[*find(peer)];
+    if (!c.dead) c.tokens.push_back(token);
+  }
   void clear_notice(std::uint32_t connection) { connections_[connection].notice = false; }
-  void write(std::uint32_t connection, std::uint32_t word);
+  void write(std::uint32_t k, std::uint32_t word) {
+    connections_[k] = {};
+    connections_[k].valid = word >> 31 & 1;
+    connections_[k].peer = static_cast<std::uint16_t>(word & names_);
+    for (Record& record : records_)
+      if (record.used && record.connection == k) record.used = false;
+  }
 
-  std::uint32_t read(std::uint32_t connection) const;
-  std::string describe() const;
+  std::uint32_t read(std::uint32_t k) const {
+    const Connection& c = connections_[k];
+    return std::uint32_t{c.valid} << 31 | std::uint32_t{c.dead} << 30 |
+           std::uint32_t{c.busy} << 29 | static_cast<std::uint32_t>(c.tokens.size()) << 27 |
+           c.next << 19 | c.expected << 11 | (c.peer & 0x7ff);
+  }
+  std::string describe() const {
+    std::string text = "connections";
+    for (const Connection& c : connections_) {
+      if (!c.valid) continue;
+      text += fmt::format(" n{}: next {}, expected {}, {} tokens{}{};", c.peer, c.next, c.expected,
+                          c.tokens.size(), c.busy ? ", busy" : "", c.dead ? ", dead" : "");
+    }
+    return text;
+  }
 
  private:
   struct Connection {
@@ -144,14 +238,46 @@ class NicDirect {
   };
   static constexpr std::size_t kTokens = 2;
 
-  std::optional<std::uint32_t> find(std::uint32_t peer) const;
+  /// The first place that fits, from `pointer` on around.
+  template <class List, class Fits>
+  static std::optional<std::uint32_t> first_from(const List& list, std::uint32_t pointer,
+                                                 Fits&& fits) {
+    const auto n = static_cast<std::uint32_t>(list.size());
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (const std::uint32_t k = (pointer + i) % n; fits(list[k])) return k;
+    return std::nullopt;
+  }
+  std::optional<std::uint32_t> find(std::uint32_t peer) const {
+    return first_from(connections_, 0,
+                      [&](const Connection& c) { return c.valid && c.peer == peer; });
+  }
   static bool eligible(const Connection& c) {
     return c.valid && !c.tokens.empty() && !c.busy && !c.dead;
   }
-  std::optional<std::uint32_t> next_connection() const;
-  std::optional<std::uint32_t> free_record() const;
-  std::optional<std::uint32_t> next_record() const;
-  void count_time(const NicTimes& times, Record& record);
+  std::optional<std::uint32_t> next_connection() const {
+    return first_from(connections_, connection_pointer_,
+                      [](const Connection& c) { return eligible(c); });
+  }
+  std::optional<std::uint32_t> free_record() const {
+    return first_from(records_, 0, [](const Record& r) { return !r.used; });
+  }
+  std::optional<std::uint32_t> next_record() const {
+    return first_from(records_, record_pointer_, [](const Record& r) { return r.used && r.want; });
+  }
+  void count_time(const NicTimes& times, Record& record) {
+    if (times.timeout == 0) return;
+    if (record.timer < times.limit(record.tries)) {
+      ++record.timer;
+    } else if (record.tries < times.retries) {
+      record.want = true;
+      ++record.tries;
+    } else {
+      Connection& c = connections_[record.connection];
+      record.used = c.busy = false;
+      c.dead = c.notice = true;
+      c.tokens.clear();
+    }
+  }
 
   std::uint32_t mask_, names_;
   std::vector<Connection> connections_;
