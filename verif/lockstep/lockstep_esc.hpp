@@ -55,9 +55,8 @@ class Comparison {
     if (golden != rtl) differs(block, output, show(golden), show(rtl));
   }
   /// An output of all blocks, each of which has it once, or at several ports.
-  template <class Value>
-  void all(const char* name, std::span<const Value> golden, std::span<const Value> rtl,
-           std::uint32_t ports = 1) {
+  template <class Values>
+  void all(const char* name, const Values& golden, const Values& rtl, std::uint32_t ports = 1) {
     count_ += golden.size();
     const auto [at, other] = std::ranges::mismatch(golden, rtl);
     if (at == golden.end()) return;
@@ -233,13 +232,13 @@ using LockstepBoxBank = LockstepSettledBank<BoxOutputs>;
 /// Input policies: the digit of every packet, settled; the flag, registered.
 class PolicyOutputs : public PacketOutputs<esc::PolicyBank> {
  public:
-  static constexpr auto kOffered = &PolicyOutputs::offer_;
+  static constexpr auto kOffered = &PolicyOutputs::offer;
   static constexpr auto kInputs =
-      std::tuple(&PolicyOutputs::hot_, &PolicyOutputs::sections_, &PolicyOutputs::offer_,
-                 &PolicyOutputs::set_, &PolicyOutputs::clear_);
-  static constexpr auto kSettled = std::tuple(&PolicyOutputs::digit_);
+      std::tuple(&PolicyOutputs::hot, &PolicyOutputs::sections, &PolicyOutputs::offer,
+                 &PolicyOutputs::set, &PolicyOutputs::clear);
+  static constexpr auto kSettled = std::tuple(&PolicyOutputs::digit);
   static constexpr std::tuple<> kLate{};
-  static constexpr auto kRegistered = std::tuple(&PolicyOutputs::flag_);
+  static constexpr auto kRegistered = std::tuple(&PolicyOutputs::flag);
 
   PolicyOutputs(const Side& device, const esc::PolicyConfig& config)
       : PacketOutputs(1, config, device.blocks()) {}
@@ -248,19 +247,18 @@ class PolicyOutputs : public PacketOutputs<esc::PolicyBank> {
 
   void compare_settled(const Side& golden, const Side& rtl, Comparison& comparison) const {
     for (std::uint32_t pe = 0; pe < blocks(); ++pe)
-      if (offer_[pe] != 0) comparison.one(pe, Output{"digit"}, golden.digit()[pe], rtl.digit()[pe]);
+      if (offer[pe] != 0) comparison.one(pe, Output{"digit"}, golden.digit[pe], rtl.digit[pe]);
   }
   static void compare_registered(const Side& golden, const Side& rtl, Comparison& comparison) {
-    comparison.all("flag", golden.flag(), rtl.flag());
+    comparison.all("flag", golden.flag, rtl.flag);
   }
 
   std::vector<StateWord> state(std::uint32_t pe, const Side& side) const {
-    return {{"digit", offer_[pe] == 0 ? "" : show(side.digit()[pe])},
-            {"flag", show(side.flag()[pe])}};
+    return {{"digit", offer[pe] == 0 ? "" : show(side.digit[pe])}, {"flag", show(side.flag[pe])}};
   }
   std::string text(std::uint32_t pe, const Side&) const {
-    return fmt::format("hot spot {}, sections {:#x}, set {}, clear {}", hot_[pe], sections_[pe],
-                       set_[pe], clear_[pe]);
+    return fmt::format("hot spot {}, sections {:#x}, set {}, clear {}", hot[pe], sections[pe],
+                       set[pe], clear[pe]);
   }
 };
 
@@ -270,14 +268,14 @@ using LockstepPolicyBank = LockstepSettledBank<PolicyOutputs>;
 /// whether the head leaves, late; the sections, registered.
 class InjectionOutputs : public PacketOutputs<esc::InjectionBank> {
  public:
-  static constexpr auto kOffered = &InjectionOutputs::head_;
+  static constexpr auto kOffered = &InjectionOutputs::head;
   static constexpr auto kInputs =
-      std::tuple(&InjectionOutputs::head_, &InjectionOutputs::busy_, &InjectionOutputs::fill_);
-  static constexpr auto kSettled = std::tuple(&InjectionOutputs::offer_, &InjectionOutputs::digit_);
+      std::tuple(&InjectionOutputs::head, &InjectionOutputs::busy, &InjectionOutputs::fill);
+  static constexpr auto kSettled = std::tuple(&InjectionOutputs::offer, &InjectionOutputs::digit);
   static constexpr auto kLate =
-      std::tuple(&InjectionOutputs::taken_, &InjectionOutputs::flag_, &InjectionOutputs::asked_);
+      std::tuple(&InjectionOutputs::taken, &InjectionOutputs::flag, &InjectionOutputs::asked);
   static constexpr auto kRegistered =
-      std::tuple(&InjectionOutputs::leaves_, &InjectionOutputs::sections_);
+      std::tuple(&InjectionOutputs::leaves, &InjectionOutputs::sections);
 
   InjectionOutputs(const Side& device, const esc::InjectionConfig& config)
       : PacketOutputs(1, config, device.blocks()) {}
@@ -285,26 +283,26 @@ class InjectionOutputs : public PacketOutputs<esc::InjectionBank> {
   static std::string name(std::uint32_t pe) { return injection_name(pe); }
 
   void compare_settled(const Side& golden, const Side& rtl, Comparison& comparison) const {
-    comparison.all("offer", golden.offer(), rtl.offer());
+    comparison.all("offer", golden.offer, rtl.offer);
     if (config_.scheme != esc::InjectionScheme::kAdaptive) return;
     for (std::uint32_t pe = 0; pe < blocks(); ++pe)
-      if (golden.offer()[pe] != 0)
-        comparison.one(pe, Output{"digit"}, golden.digit()[pe], rtl.digit()[pe]);
+      if (golden.offer[pe] != 0)
+        comparison.one(pe, Output{"digit"}, golden.digit[pe], rtl.digit[pe]);
   }
   static void compare_registered(const Side& golden, const Side& rtl, Comparison& comparison) {
-    comparison.all("head leaves", golden.leaves(), rtl.leaves());
-    comparison.all("sections", golden.sections(), rtl.sections());
+    comparison.all("head leaves", golden.leaves, rtl.leaves);
+    comparison.all("sections", golden.sections, rtl.sections);
   }
 
   std::vector<StateWord> state(std::uint32_t pe, const Side& side) const {
-    return {{"offer", packet_text(side.offer()[pe])},
-            {"digit", side.offer()[pe] == 0 ? "" : show(side.digit()[pe])},
-            {"head leaves", show(side.leaves()[pe])},
-            {"sections", fmt::format("{:#x}", side.sections()[pe])}};
+    return {{"offer", packet_text(side.offer[pe])},
+            {"digit", side.offer[pe] == 0 ? "" : show(side.digit[pe])},
+            {"head leaves", show(side.leaves[pe])},
+            {"sections", fmt::format("{:#x}", side.sections[pe])}};
   }
   std::string text(std::uint32_t pe, const Side&) const {
-    return fmt::format("busy {}, flag {}, taken {}, asked output {}", busy_[pe], flag_[pe],
-                       taken_[pe], asked_[pe]);
+    return fmt::format("busy {}, flag {}, taken {}, asked output {}", busy[pe], flag[pe], taken[pe],
+                       asked[pe]);
   }
 };
 

@@ -50,29 +50,29 @@ class InjectionPorts : public esc::InjectionBank {
 
   void drive(std::uint32_t pe, Model& model) {
     auto& m = *model.rootp;
-    m.busy_i = busy_[pe];
+    m.busy_i = busy[pe];
     std::uint64_t fills = 0;
-    const std::uint8_t* const fill = &fill_[pe & ~(config_.size - 1)];
+    const std::uint8_t* const held = &fill[pe & ~(config_.size - 1)];
     for (std::uint32_t x = 0; x < config_.size; ++x)
-      fills |= std::uint64_t{fill[x]} << (kCountW * x);
+      fills |= std::uint64_t{held[x]} << (kCountW * x);
     m.fill_i = static_cast<std::remove_reference_t<decltype(m.fill_i)>>(fills);
-    m.head_valid_i = head_[pe] != 0;
-    m.head_i = head_[pe];
+    m.head_valid_i = head[pe] != 0;
+    m.head_i = head[pe];
   }
   void take_settled(std::uint32_t pe, const Model& m) {
-    offer_[pe] = m.valid_o != 0 ? esc::BoxPacket{m.packet_o} : 0;
-    digit_[pe] = m.digit_o;
+    offer[pe] = m.valid_o != 0 ? esc::BoxPacket{m.packet_o} : 0;
+    digit[pe] = m.digit_o;
   }
   /// Whether the head leaves depends on inputs that are known now.
   void drive_late(std::uint32_t pe, Model& model) {
     auto& m = *model.rootp;
-    m.ready_i = taken_[pe];
-    m.flag_i = flag_[pe];
-    m.digit_i = asked_[pe];
+    m.ready_i = taken[pe];
+    m.flag_i = flag[pe];
+    m.digit_i = asked[pe];
     model.eval();
-    leaves_[pe] = model.head_leaves_o;
+    leaves[pe] = model.head_leaves_o;
   }
-  void collect(std::uint32_t pe, const Model& m) { sections_[pe] = m.section_mask_o; }
+  void collect(std::uint32_t pe, const Model& m) { sections[pe] = m.section_mask_o; }
 
  private:
   static constexpr unsigned kCountW = 7;

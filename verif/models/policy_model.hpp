@@ -40,23 +40,23 @@ class PolicyPorts : public esc::PolicyBank {
     m.set_i = m.clear_i = m.valid_i = 0;
   }
 
-  bool idles(std::uint32_t pe) const { return (offer_[pe] | set_[pe] | clear_[pe]) == 0; }
+  bool idles(std::uint32_t pe) const { return (offer[pe] | set[pe] | clear[pe]) == 0; }
   void rest(std::uint32_t) {}  // without a packet its digit is unused
 
   void drive(std::uint32_t pe, Model& model) {
-    const esc::BoxPacket packet = offer_[pe];
+    const esc::BoxPacket packet = offer[pe];
     auto& m = *model.rootp;
-    m.hot_i = static_cast<SData>(hot_[pe]);
-    m.section_mask_i = static_cast<SData>(sections_[pe]);
-    m.set_i = set_[pe];
-    m.clear_i = clear_[pe];
+    m.hot_i = static_cast<SData>(hot[pe]);
+    m.section_mask_i = static_cast<SData>(sections[pe]);
+    m.set_i = set[pe];
+    m.clear_i = clear[pe];
     m.valid_i = packet != 0;
     m.kind_i = static_cast<CData>(esc::kind_of(packet));
     m.destination_i = static_cast<SData>(esc::tag_of(packet) & ((1u << config_.address_bits) - 1));
   }
-  void take_settled(std::uint32_t pe, const Model& m) { digit_[pe] = m.digit_o; }
+  void take_settled(std::uint32_t pe, const Model& m) { digit[pe] = m.digit_o; }
   void drive_late(std::uint32_t, Model&) {}
-  void collect(std::uint32_t pe, const Model& m) { flag_[pe] = m.flag_o; }
+  void collect(std::uint32_t pe, const Model& m) { flag[pe] = m.flag_o; }
 };
 
 /// Of the class `V` that Verilator made with the parameters `P`.

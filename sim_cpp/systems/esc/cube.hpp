@@ -39,6 +39,9 @@ class Cube {
     return (number & ~((size_ - 1) << (i * digit_bits_))) | (value << (i * digit_bits_));
   }
 
+  /// Bits of the digits 0 .. i - 1 of a number.
+  std::uint32_t below(unsigned i) const { return with_digit(0, i, 1) - 1; }
+
   /// Digit of the link number that the boxes of a stage exchange.
   unsigned exchanged(unsigned stage) const { return stage == input_stage_ ? 0 : stage; }
   std::uint32_t port(unsigned stage, std::uint32_t link) const {

@@ -136,18 +136,15 @@ std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
 
 namespace {
 
-/// Bits of the digits 0 .. i - 1 of a PE's number.
-std::uint32_t below(const Cube& cube, unsigned i) { return cube.with_digit(0, i, 1) - 1; }
-
 /// Of a place behind the input and before the output stage, where digits 1 .. unset - 1 of the link
 /// number still are those of the source, digits `set` and above those of the destination, and
 /// digit 0 is what the input stage has made it.
 Cut interior(const Cube& cube, const OuterStages& stages, std::uint32_t link, unsigned unset,
              unsigned set) {
-  const std::uint32_t zero = below(cube, 1);
-  Cut cut{.source_mask = below(cube, unset) & ~zero,
+  const std::uint32_t zero = cube.below(1);
+  Cut cut{.source_mask = cube.below(unset) & ~zero,
           .source = link,
-          .destination_mask = (cube.pes() - 1) & ~below(cube, set),
+          .destination_mask = (cube.pes() - 1) & ~cube.below(set),
           .destination = link,
           .x = {}};
   if (!stages.input)
@@ -161,7 +158,7 @@ Cut interior(const Cube& cube, const OuterStages& stages, std::uint32_t link, un
 
 std::optional<Cut> cut_by_box(const Cube& cube, const OuterStages& stages, const Fault& box) {
   const std::uint32_t link = cube.link(box.stage, box.index, 0);
-  const std::uint32_t box_mask = (cube.pes() - 1) & ~below(cube, 1);
+  const std::uint32_t box_mask = (cube.pes() - 1) & ~cube.below(1);
   if (box.stage == 0) {
     if (!stages.output) return {};
     return Cut{.destination_mask = box_mask, .destination = link, .x = {}};
@@ -210,73 +207,6 @@ OuterStages choose_stages(const Cube& cube, std::span<const Fault> faults,
   };
   const auto found = std::find_if(settings.begin(), settings.end(), avoidable);
   return found == settings.end() ? preferred : *found;
-}
-
-FaultRouting::FaultRouting(const Cube& cube, const OuterStages& stages,
-                           std::span<const Fault> faults)
-    : cube_(cube), stages_(stages) {
-  for (const Fault& fault : faults)
-    if (const auto cut = cut_of(cube, stages, fault)) cuts_.push_back(*cut);
-}
-
-bool FaultRouting::is_cut(std::uint32_t source, std::uint32_t destination, std::uint32_t x,
-                          std::uint32_t free) const {
-  return std::any_of(cuts_.begin(), cuts_.end(),
-                     [&](const Cut& cut) { return cut.hits(source, destination, x, free); });
-}
-
-std::optional<std::uint32_t> FaultRouting::output(std::uint32_t source, std::uint32_t destination,
-                                                  std::uint32_t wanted, bool keep_0) const {
-  return common_output(source, destination, 0, wanted, keep_0);
-}
-
-/// For all destinations that differ from `destination` in `free` bits only.
-std::optional<std::uint32_t> FaultRouting::common_output(std::uint32_t source,
-                                                         std::uint32_t destination,
-                                                         std::uint32_t free, std::uint32_t wanted,
-                                                         bool keep_0) const {
-  const auto if_whole = [&](std::uint32_t x) {
-    return is_cut(source, destination, x, free) ? std::nullopt : std::optional(x);
-  };
-  if (!stages_.input) return if_whole(0);
-  if (!stages_.output) return if_whole(cube_.digit(destination, 0));
-  if (const auto x = if_whole(wanted)) return x;
-  std::array<std::uint32_t, 8> others{};
-  std::uint32_t count = 0;
-  for (std::uint32_t x = keep_0 ? 1 : 0; x < cube_.size(); ++x)
-    if (x != wanted) others[count++] = x;
-  for (std::uint32_t k = 0; k < count; ++k)
-    if (const auto x = if_whole(others[(source + destination + k) % count])) return x;
-  return keep_0 ? if_whole(0) : std::nullopt;
-}
-
-std::optional<std::uint32_t> FaultRouting::tag(std::uint32_t source,
-                                               std::uint32_t destination) const {
-  const auto x = output(source, destination, cube_.digit(source, 0));
-  return x ? std::optional(cube_.tag(destination, *x)) : std::nullopt;
-}
-
-std::vector<Broadcast> FaultRouting::broadcast(std::uint32_t source) const {
-  std::vector<Broadcast> packets;
-  cover(source, 0, cube_.input_stage(), packets);
-  return packets;
-}
-
-/// To the PEs that agree with `destination` in all digits but 0 .. open - 1.
-void FaultRouting::cover(std::uint32_t source, std::uint32_t destination, unsigned open,
-                         std::vector<Broadcast>& packets) const {
-  const auto x =
-      common_output(source, destination, below(cube_, open), cube_.digit(source, 0), false);
-  if (x) {
-    const unsigned sets_digit_0 = stages_.output ? 0 : cube_.input_stage();
-    const std::uint32_t upper = ((1u << open) - 1) & ~1u;
-    packets.push_back(
-        {.mask = open == 0 ? 0 : upper | (1u << sets_digit_0), .tag = cube_.tag(destination, *x)});
-    return;
-  }
-  if (open == 0) return;
-  for (std::uint32_t digit = 0; digit < cube_.size(); ++digit)
-    cover(source, cube_.with_digit(destination, open - 1, digit), open - 1, packets);
 }
 
 }  // namespace muster::esc

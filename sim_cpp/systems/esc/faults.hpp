@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -71,13 +73,20 @@ struct Broadcast {
 /// concerns them they are those of the plain network.
 class FaultRouting {
  public:
-  FaultRouting(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults);
+  FaultRouting(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults)
+      : cube_(cube), stages_(stages) {
+    for (const Fault& fault : faults)
+      if (const auto cut = cut_of(cube, stages, fault)) cuts_.push_back(*cut);
+  }
 
   const OuterStages& stages() const { return stages_; }
 
   /// If a fault is on the way of a packet that leaves the input stage, if enabled, on output x.
   bool is_cut(std::uint32_t source, std::uint32_t destination, std::uint32_t x,
-              std::uint32_t free = 0) const;
+              std::uint32_t free = 0) const {
+    return std::any_of(cuts_.begin(), cuts_.end(),
+                       [&](const Cut& cut) { return cut.hits(source, destination, x, free); });
+  }
 
   /// The output of the input stage for a packet that should leave it on `wanted`: that one if no
   /// fault is on the way, else one of the others, at first the one that the sum of both numbers
@@ -86,21 +95,59 @@ class FaultRouting {
   /// is digit 0 of the destination, with the input stage bypassed 0 and without meaning. None if
   /// all ways are cut.
   std::optional<std::uint32_t> output(std::uint32_t source, std::uint32_t destination,
-                                      std::uint32_t wanted, bool keep_0 = false) const;
+                                      std::uint32_t wanted, bool keep_0 = false) const {
+    return common_output(source, destination, 0, wanted, keep_0);
+  }
   /// The tag of a packet that would rather go straight through the input stage.
-  std::optional<std::uint32_t> tag(std::uint32_t source, std::uint32_t destination) const;
+  std::optional<std::uint32_t> tag(std::uint32_t source, std::uint32_t destination) const {
+    const auto x = output(source, destination, cube_.digit(source, 0));
+    return x ? std::optional(cube_.tag(destination, *x)) : std::nullopt;
+  }
 
   /// Packets that together bring one copy to every PE to which there is a way: one packet if that
   /// is possible, as it is with one fault; else the destinations are halved (n-thed) by their
   /// highest open digit until it is.
-  std::vector<Broadcast> broadcast(std::uint32_t source) const;
+  std::vector<Broadcast> broadcast(std::uint32_t source) const {
+    std::vector<Broadcast> packets;
+    cover(source, 0, cube_.input_stage(), packets);
+    return packets;
+  }
 
  private:
+  /// For all destinations that differ from `destination` in `free` bits only.
   std::optional<std::uint32_t> common_output(std::uint32_t source, std::uint32_t destination,
                                              std::uint32_t free, std::uint32_t wanted,
-                                             bool keep_0) const;
+                                             bool keep_0) const {
+    const auto if_whole = [&](std::uint32_t x) {
+      return is_cut(source, destination, x, free) ? std::nullopt : std::optional(x);
+    };
+    if (!stages_.input) return if_whole(0);
+    if (!stages_.output) return if_whole(cube_.digit(destination, 0));
+    if (const auto x = if_whole(wanted)) return x;
+    std::array<std::uint32_t, 8> others{};
+    std::uint32_t count = 0;
+    for (std::uint32_t x = keep_0 ? 1 : 0; x < cube_.size(); ++x)
+      if (x != wanted) others[count++] = x;
+    for (std::uint32_t k = 0; k < count; ++k)
+      if (const auto x = if_whole(others[(source + destination + k) % count])) return x;
+    return keep_0 ? if_whole(0) : std::nullopt;
+  }
+  /// To the PEs that agree with `destination` in all digits but 0 .. open - 1.
   void cover(std::uint32_t source, std::uint32_t destination, unsigned open,
-             std::vector<Broadcast>& packets) const;
+             std::vector<Broadcast>& packets) const {
+    const auto x =
+        common_output(source, destination, cube_.below(open), cube_.digit(source, 0), false);
+    if (x) {
+      const unsigned sets_digit_0 = stages_.output ? 0 : cube_.input_stage();
+      const std::uint32_t upper = ((1u << open) - 1) & ~1u;
+      packets.push_back({.mask = open == 0 ? 0 : upper | (1u << sets_digit_0),
+                         .tag = cube_.tag(destination, *x)});
+      return;
+    }
+    if (open == 0) return;
+    for (std::uint32_t digit = 0; digit < cube_.size(); ++digit)
+      cover(source, cube_.with_digit(destination, open - 1, digit), open - 1, packets);
+  }
 
   Cube cube_;
   OuterStages stages_;

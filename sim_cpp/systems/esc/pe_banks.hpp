@@ -30,7 +30,7 @@ class PeBank {
   virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
   /// Numbers of several wires are 0.
   template <class... Wires>
-  static void clear(Wires&... wires) {
+  static void zero(Wires&... wires) {
     (std::fill(wires.begin(), wires.end(), 0), ...);
   }
 
@@ -62,36 +62,25 @@ struct PolicyConfig {
 class PolicyBank : public PeBank<PolicyConfig> {
  public:
   PolicyBank(const PolicyConfig& config, std::uint32_t pes)
-      : PeBank(config, pes),
-        hot_(pes),
-        sections_(pes, config.section_mask),
-        offer_(pes),
-        set_(pes),
-        clear_(pes),
-        digit_(pes),
-        flag_(pes) {}
+      : PeBank(config, pes), hot(pes), sections(pes, config.section_mask), offer(pes) {
+    for (auto* const bits : {&set, &clear, &digit, &flag}) bits->resize(pes);
+  }
 
   /// In: where each PE synchronizes; may change while its flag is 0.
-  std::span<std::uint32_t> hot() { return hot_; }
+  std::vector<std::uint32_t> hot;
   /// In: section_mask_i of each PE. The configuration's, until others are written.
-  std::span<std::uint32_t> sections() { return sections_; }
+  std::vector<std::uint32_t> sections;
   /// In: head of the PE's queue, 0 for none; its tag is the destination only.
-  std::span<BoxPacket> offer() { return offer_; }
-  std::span<std::uint8_t> set() { return set_; }                  ///< in: 0, 1
-  std::span<std::uint8_t> clear() { return clear_; }              ///< in: 0, 1
-  std::span<const std::uint8_t> digit() const { return digit_; }  ///< out, settled
-  std::span<const std::uint8_t> flag() const { return flag_; }    ///< out, registered: 0, 1
+  std::vector<BoxPacket> offer;
+  std::vector<std::uint8_t> set, clear;  ///< in: 0, 1
+  std::vector<std::uint8_t> digit;       ///< out, settled
+  std::vector<std::uint8_t> flag;        ///< out, registered: 0, 1
 
   /// Reset, with the seed of each PE's LFSR. All flags are 0 after it.
   void reset(std::span<const std::uint16_t> seeds) {
-    PeBank::clear(offer_, set_, clear_, flag_);
+    zero(offer, set, clear, flag);
     reset_blocks(seeds);
   }
-
- protected:
-  std::vector<std::uint32_t> hot_, sections_;
-  std::vector<BoxPacket> offer_;
-  std::vector<std::uint8_t> set_, clear_, digit_, flag_;
 };
 
 /// Values of scheme_i of rtl/esc/injection.sv.
@@ -114,48 +103,35 @@ struct InjectionConfig {
 class InjectionBank : public PeBank<InjectionConfig> {
  public:
   InjectionBank(const InjectionConfig& config, std::uint32_t pes)
-      : PeBank(config, pes),
-        head_(pes),
-        offer_(pes),
-        busy_(pes),
-        fill_(pes),
-        flag_(pes),
-        asked_(pes),
-        taken_(pes),
-        digit_(pes),
-        leaves_(pes),
-        sections_(pes) {}
+      : PeBank(config, pes), head(pes), offer(pes), sections(pes) {
+    for (auto* const bits : {&busy, &fill, &flag, &asked, &taken, &digit, &leaves})
+      bits->resize(pes);
+  }
 
   /// In: the packet at the head of each queue, 0 for none; its tag is the destination only.
-  std::span<BoxPacket> head() { return head_; }
-  std::span<std::uint8_t> busy() { return busy_; }  ///< in: 0, 1, feedback wire of the coordinator
+  std::vector<BoxPacket> head;
+  std::vector<BoxPacket> offer;    ///< out, settled
+  std::vector<std::uint8_t> busy;  ///< in: 0, 1, feedback wire of the coordinator
   /// In: packets in the output buffers of the input stage, by link; of no meaning if that is
   /// bypassed.
-  std::span<std::uint8_t> fill() { return fill_; }
-  std::span<std::uint8_t> flag() { return flag_; }    ///< in: 0, 1, flag of the PE's policy
-  std::span<std::uint8_t> asked() { return asked_; }  ///< in: output that its policy asks for
-  std::span<std::uint8_t> taken() { return taken_; }  ///< in, late: 0, 1, the offer is taken
-
-  std::span<const BoxPacket> offer() const { return offer_; }     ///< out, settled
-  std::span<const std::uint8_t> digit() const { return digit_; }  ///< out, settled
-  /// Out, late: 0, 1, the head leaves its queue at the edge of this cycle.
-  std::span<const std::uint8_t> leaves() const { return leaves_; }
+  std::vector<std::uint8_t> fill;
+  std::vector<std::uint8_t> flag;    ///< in: 0, 1, flag of the PE's policy
+  std::vector<std::uint8_t> asked;   ///< in: output that its policy asks for
+  std::vector<std::uint8_t> taken;   ///< in, late: 0, 1, the offer is taken
+  std::vector<std::uint8_t> digit;   ///< out, settled
+  std::vector<std::uint8_t> leaves;  ///< out, late: 0, 1, the head leaves its queue at this edge
   /// Out, registered: bits of a PE's number that name its section.
-  std::span<const std::uint32_t> sections() const { return sections_; }
+  std::vector<std::uint32_t> sections;
 
   /// Reset. `seeds` as in PolicyBank; none of the schemes draws a number.
   void reset(std::span<const std::uint16_t> seeds) {
-    clear(busy_, fill_, flag_, asked_, taken_, digit_, leaves_, head_, offer_, sections_);
+    zero(busy, fill, flag, asked, taken, digit, leaves, head, offer, sections);
     reset_blocks(seeds);
   }
 
  protected:
   std::uint32_t turn(std::uint32_t pe) const { return pe / config_.size; }
   std::uint32_t turns() const { return blocks() / config_.size; }
-
-  std::vector<BoxPacket> head_, offer_;
-  std::vector<std::uint8_t> busy_, fill_, flag_, asked_, taken_, digit_, leaves_;
-  std::vector<std::uint32_t> sections_;
 };
 
 }  // namespace muster::esc

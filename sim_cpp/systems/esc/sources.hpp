@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,9 +33,35 @@ struct SessionPlan {
   std::uint32_t hot_of(std::uint32_t pe) const { return hot[group(pe)]; }
 };
 
+/// Standard normal, by Box and Muller.
+inline double normal(Rng& rng) {
+  const double radius = std::sqrt(-2.0 * std::log(1.0 - rng.uniform()));
+  return radius * std::cos(2.0 * std::numbers::pi * rng.uniform());
+}
+
 /// A function of the spec's seed, workload and the session's number: the policy, the boxes and the
 /// rate do not enter, so that policies are compared on the same arrivals.
-SessionPlan plan_session(const Spec& spec, std::uint32_t session);
+inline SessionPlan plan_session(const Spec& spec, std::uint32_t session) {
+  SessionPlan plan;
+  Rng rng(spec.seed, session);
+  plan.seed = rng.next();
+  plan.box_seed = static_cast<std::uint16_t>(rng.next());
+  for (std::uint32_t g = 0; g < spec.hot_spots; ++g) {
+    const std::uint64_t drawn = rng.below(spec.pes / spec.hot_spots);
+    plan.hot.push_back(spec.hot ? *spec.hot
+                                : static_cast<std::uint32_t>(drawn * spec.hot_spots + g));
+  }
+  plan.time.resize(spec.pes);
+  plan.first = kNever;
+  for (std::uint32_t pe = 0; pe < spec.pes; ++pe) {
+    const double time = spec.mean + spec.sigma * normal(rng);
+    plan.time[pe] = plan.hot_of(pe) == pe
+                        ? kNever
+                        : static_cast<std::uint64_t>(std::llround(std::max(0.0, time)));
+    plan.first = std::min(plan.first, plan.time[pe]);
+  }
+  return plan;
+}
 
 /// The background messages of a session, as a function: what PE `pe` generates in cycle `cycle`
 /// can be asked at any time, in any order, and is stored nowhere.
@@ -84,25 +113,64 @@ class Background {
 /// the cycle up to which its reader has come in the streams of its PE, and the packet at its head.
 class Sources {
  public:
-  explicit Sources(const Background& background, std::uint32_t pes);
+  explicit Sources(const Background& background, std::uint32_t pes)
+      : background_(background), heads_(pes), next_(pes), own_(pes), hot_(pes), sent_(pes) {}
 
-  void start(const SessionPlan& plan);
+  void start(const SessionPlan& plan) {
+    std::fill(heads_.begin(), heads_.end(), 0);
+    std::fill(next_.begin(), next_.end(), 0);
+    std::fill(sent_.begin(), sent_.end(), 0);
+    own_ = plan.time;
+    for (std::uint32_t pe = 0; pe < hot_.size(); ++pe) hot_[pe] = plan.hot_of(pe);
+  }
   /// The coordinator generates a release packet in cycle `cycle`, at the earliest the next one.
-  void release(std::uint32_t pe, std::uint64_t cycle, BoxPacket packet);
+  void release(std::uint32_t pe, std::uint64_t cycle, BoxPacket packet) {
+    own_[pe] = cycle;
+    sent_[pe] = packet;
+  }
 
   /// In cycle `cycle`: brings a packet to the head of every queue that holds one. Then heads() are
   /// the offers of that cycle, tags being destinations; 0 for an empty queue.
-  void advance(std::uint64_t cycle);
+  void advance(std::uint64_t cycle) {
+    for (std::uint32_t pe = 0; pe < heads_.size(); ++pe)
+      if (heads_[pe] == 0) fill(pe, cycle);
+  }
   std::span<const BoxPacket> heads() const { return heads_; }
   /// The heads of the PEs with a 1 leave.
-  void take(std::span<const std::uint8_t> taken);
+  void take(std::span<const std::uint8_t> taken) {
+    for (std::size_t pe = 0; pe < heads_.size(); ++pe) heads_[pe] &= BoxPacket{taken[pe]} - 1;
+  }
 
   /// False if no queue holds a message, other than a release, that was generated in cycle `last` or
   /// before. While a stream has not been read that far it may.
-  bool may_hold(std::uint64_t last) const;
+  bool may_hold(std::uint64_t last) const {
+    for (std::uint32_t pe = 0; pe < heads_.size(); ++pe) {
+      if (next_[pe] <= last) return true;  // not read so far
+      if (heads_[pe] == 0 || kind_of(heads_[pe]) == BoxKind::kRelease) continue;
+      if (birth_of(heads_[pe]) <= last) return true;
+    }
+    return false;
+  }
 
  private:
-  void fill(std::uint32_t pe, std::uint64_t cycle);
+  void fill(std::uint32_t pe, std::uint64_t cycle) {
+    std::uint64_t t = next_[pe];
+    for (; t <= cycle; ++t) {
+      if (own_[pe] == t) {  // before the background of the same cycle, which is read next time
+        heads_[pe] =
+            sent_[pe] != 0 ? sent_[pe] : make_packet(BoxKind::kSynchronization, t, pe, hot_[pe]);
+        own_[pe] = kNever;
+        break;
+      }
+      const std::uint32_t destination = background_.at(pe, t);
+      if (destination != Background::kNone) {
+        heads_[pe] = make_packet(BoxKind::kBackground, t, pe, destination);
+        ++t;
+        break;
+      }
+    }
+    next_[pe] = t;
+  }
 
   const Background& background_;
   std::vector<BoxPacket> heads_;
@@ -119,7 +187,26 @@ struct Generated {
 };
 
 /// Of the first sessions of a spec, by the lengths of their active sessions.
-Generated count_generated(const Spec& spec, std::span<const std::uint64_t> lengths);
+inline Generated count_generated(const Spec& spec, std::span<const std::uint64_t> lengths) {
+  Generated all;
+  Background background(Cube(spec.pes, spec.box.size), spec);
+  for (std::uint32_t session = 0; session < lengths.size(); ++session) {
+    const std::uint64_t length = lengths[session];
+    const SessionPlan plan = plan_session(spec, session);
+    background.start(plan.seed);
+    all.synchronization.resize(std::max<std::size_t>(all.synchronization.size(), length + 1));
+    all.hot_background.resize(all.synchronization.size());
+    for (std::uint32_t pe = 0; pe < spec.pes; ++pe) {
+      if (plan.time[pe] != kNever) ++all.synchronization[plan.time[pe] - plan.first];
+      for (std::uint64_t t = 0; t <= length; ++t) {
+        const std::uint32_t destination = background.at(pe, plan.first + t);
+        all.hot_background[t] +=
+            destination != Background::kNone && plan.hot_of(destination) == destination;
+      }
+    }
+  }
+  return all;
+}
 
 /// Everything that is on the links in one cycle, after all readies have settled and before the
 /// rising edge. Boxes are in the order of their bank: enabled stages only, block

@@ -61,9 +61,9 @@ class TamperedPolicies final : public esc::PolicyBank {
   void settle() override {
     const bool invert = what_ == PolicyWorld::What::kDigit;
     for (std::uint32_t pe = 0; pe < blocks(); ++pe)
-      digit_[pe] = static_cast<std::uint8_t>(pe % 2 ^ (invert ? 1 : 0));
+      digit[pe] = static_cast<std::uint8_t>(pe % 2 ^ (invert ? 1 : 0));
   }
-  void clock(std::uint64_t) override { flag_[3] = what_ == PolicyWorld::What::kFlag; }
+  void clock(std::uint64_t) override { flag[3] = what_ == PolicyWorld::What::kFlag; }
 
  protected:
   void reset_blocks(std::span<const std::uint16_t>) override {}
@@ -78,13 +78,13 @@ class TamperedInjections final : public esc::InjectionBank {
   TamperedInjections(const esc::InjectionConfig& config, InjectionWorld::What what)
       : InjectionBank(config, 4), what_(what) {}
   void settle() override {
-    if (what_ != InjectionWorld::What::kOffer) offer_ = head_;
+    if (what_ != InjectionWorld::What::kOffer) offer = head;
     for (std::uint32_t pe = 0; pe < blocks(); ++pe)
-      digit_[pe] = static_cast<std::uint8_t>(pe % 2 ^ (what_ == InjectionWorld::What::kDigit));
+      digit[pe] = static_cast<std::uint8_t>(pe % 2 ^ (what_ == InjectionWorld::What::kDigit));
   }
   void clock(std::uint64_t) override {
-    if (what_ != InjectionWorld::What::kLeaves) leaves_ = taken_;
-    if (what_ == InjectionWorld::What::kSections) sections_[2] = 2;
+    if (what_ != InjectionWorld::What::kLeaves) leaves = taken;
+    if (what_ == InjectionWorld::What::kSections) sections[2] = 2;
   }
 
  protected:
@@ -117,7 +117,7 @@ void PolicyWorld::run(What what) {
   verif::LockstepPolicyBank bank(esc::boxes_of(*engine)->make_policies(config, 4),
                                  std::make_unique<TamperedPolicies>(config, what), config);
   bank.reset(std::array<std::uint16_t, 4>{1, 2, 3, 4});
-  bank.offer()[2] = esc::make_packet(esc::BoxKind::kBackground, 0, 2, 1);
+  bank.offer[2] = esc::make_packet(esc::BoxKind::kBackground, 0, 2, 1);
   bank.settle();
   bank.clock(0);
   if (bank.comparisons() != 1 + 4) throw InternalError("outputs were not compared");
@@ -130,9 +130,9 @@ void InjectionWorld::run(What what) {
   verif::LockstepInjectionBank bank(esc::boxes_of(*engine)->make_injections(config, 4),
                                     std::make_unique<TamperedInjections>(config, what), config);
   bank.reset(std::array<std::uint16_t, 4>{});
-  bank.head()[2] = esc::make_packet(esc::BoxKind::kBackground, 0, 2, 1);
+  bank.head[2] = esc::make_packet(esc::BoxKind::kBackground, 0, 2, 1);
   bank.settle();
-  bank.taken()[2] = 1;
+  bank.taken[2] = 1;
   bank.clock(0);
   if (bank.comparisons() != 4 + 1 + 4 + 4) throw InternalError("outputs were not compared");
 }

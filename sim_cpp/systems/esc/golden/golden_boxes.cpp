@@ -303,7 +303,7 @@ class GoldenBoxes final : public esc::BoxFactory {
   }
   std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
                                                  std::uint32_t pes) const override {
-    return std::make_unique<GoldenPolicyBank>(config, pes);
+    return make_policy_bank(config, pes);
   }
   std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
                                                       std::uint32_t pes) const override {

@@ -18,23 +18,8 @@ std::unique_ptr<esc::BoxBank> make_box_bank(const esc::BoxConfig& config,
                                             std::vector<std::uint8_t> stages);
 
 /// Input-stage policies as docs/systems/interchange-box.md describes them.
-class GoldenPolicyBank final : public esc::PolicyBank {
- public:
-  GoldenPolicyBank(const esc::PolicyConfig& config, std::uint32_t pes);
-
-  void settle() override;
-  void clock(std::uint64_t cycle) override;
-
- private:
-  /// The packet of PE j must not take its usual way: away from output 0.
-  bool aside(std::uint32_t pe) const;
-  bool to_output_0(std::uint32_t pe) const;
-  void reset_blocks(std::span<const std::uint16_t> seeds) override;
-
-  std::uint32_t address_mask_;
-  std::vector<BlockRandom> random_;
-  std::vector<std::uint8_t> drawn_;  ///< settle() used the random number
-};
+std::unique_ptr<esc::PolicyBank> make_policy_bank(const esc::PolicyConfig& config,
+                                                  std::uint32_t pes);
 
 /// Injection blocks as docs/systems/injection.md describes them, of the scheme of `config`.
 std::unique_ptr<esc::InjectionBank> make_injection_bank(const esc::InjectionConfig& config,

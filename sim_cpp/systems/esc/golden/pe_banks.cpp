@@ -10,68 +10,74 @@ using esc::InputPolicy;
 using esc::kind_of;
 using esc::tag_of;
 
-GoldenPolicyBank::GoldenPolicyBank(const esc::PolicyConfig& config, std::uint32_t pes)
-    : PolicyBank(config, pes),
-      address_mask_((1u << config.address_bits) - 1),
-      random_(pes),
-      drawn_(pes) {}
-
-bool GoldenPolicyBank::to_output_0(std::uint32_t pe) const {
-  if (config_.policy == InputPolicy::kStraight) return false;
-  const esc::BoxPacket packet = offer_[pe];
-  if (kind_of(packet) == BoxKind::kSynchronization) return true;
-  return kind_of(packet) == BoxKind::kBackground && flag_[pe] != 0 &&
-         config_.policy != InputPolicy::kIsolatedBackground &&
-         (tag_of(packet) & address_mask_) == hot_[pe];
-}
-
-bool GoldenPolicyBank::aside(std::uint32_t pe) const {
-  const esc::BoxPacket packet = offer_[pe];
-  if (kind_of(packet) != BoxKind::kBackground || flag_[pe] == 0) return false;
-  switch (config_.policy) {
-    case InputPolicy::kStraight:
-      return false;
-    case InputPolicy::kIsolatedBackground:
-      return true;
-    case InputPolicy::kIsolatedHotSpot:
-      return !to_output_0(pe);
-    case InputPolicy::kHotSection:
-      return !to_output_0(pe) &&
-             (((tag_of(packet) & address_mask_) ^ hot_[pe]) & sections_[pe]) == 0;
-  }
-  return false;
-}
-
-void GoldenPolicyBank::settle() {
-  for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
-    const std::uint32_t link = pe & (config_.size - 1);
-    const bool moved = link == 0 && aside(pe);
-    drawn_[pe] = moved && config_.size > 2;
-    const std::uint32_t digit = to_output_0(pe) ? 0
-                                : moved ? 1 + (random_[pe].number() * (config_.size - 1) >> 16)
-                                        : link;
-    digit_[pe] = static_cast<std::uint8_t>(digit);
-  }
-}
-
-void GoldenPolicyBank::clock(std::uint64_t /*cycle*/) {
-  for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
-    if (drawn_[pe] != 0) random_[pe].step();
-    if (set_[pe] != 0)
-      flag_[pe] = 1;
-    else if (clear_[pe] != 0)
-      flag_[pe] = 0;
-  }
-}
-
-void GoldenPolicyBank::reset_blocks(std::span<const std::uint16_t> seeds) {
-  for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
-    random_[pe] = BlockRandom(seeds[pe]);
-    drawn_[pe] = 0;
-  }
-}
-
 namespace {
+
+class GoldenPolicyBank final : public esc::PolicyBank {
+ public:
+  GoldenPolicyBank(const esc::PolicyConfig& config, std::uint32_t pes)
+      : PolicyBank(config, pes),
+        address_mask_((1u << config.address_bits) - 1),
+        random_(pes),
+        drawn_(pes) {}
+
+  void settle() override {
+    for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
+      const std::uint32_t link = pe & (config_.size - 1);
+      const bool moved = link == 0 && aside(pe);
+      drawn_[pe] = moved && config_.size > 2;
+      digit[pe] =
+          static_cast<std::uint8_t>(to_output_0(pe) ? 0
+                                    : moved ? 1 + (random_[pe].number() * (config_.size - 1) >> 16)
+                                            : link);
+    }
+  }
+  void clock(std::uint64_t /*cycle*/) override {
+    for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
+      if (drawn_[pe] != 0) random_[pe].step();
+      if (set[pe] != 0)
+        flag[pe] = 1;
+      else if (clear[pe] != 0)
+        flag[pe] = 0;
+    }
+  }
+
+ private:
+  /// The packet of PE j must not take its usual way: away from output 0.
+  bool aside(std::uint32_t pe) const {
+    const esc::BoxPacket packet = offer[pe];
+    if (kind_of(packet) != BoxKind::kBackground || flag[pe] == 0) return false;
+    switch (config_.policy) {
+      case InputPolicy::kStraight:
+        return false;
+      case InputPolicy::kIsolatedBackground:
+        return true;
+      case InputPolicy::kIsolatedHotSpot:
+        return !to_output_0(pe);
+      case InputPolicy::kHotSection:
+        return !to_output_0(pe) &&
+               (((tag_of(packet) & address_mask_) ^ hot[pe]) & sections[pe]) == 0;
+    }
+    return false;
+  }
+  bool to_output_0(std::uint32_t pe) const {
+    if (config_.policy == InputPolicy::kStraight) return false;
+    const esc::BoxPacket packet = offer[pe];
+    if (kind_of(packet) == BoxKind::kSynchronization) return true;
+    return kind_of(packet) == BoxKind::kBackground && flag[pe] != 0 &&
+           config_.policy != InputPolicy::kIsolatedBackground &&
+           (tag_of(packet) & address_mask_) == hot[pe];
+  }
+  void reset_blocks(std::span<const std::uint16_t> seeds) override {
+    for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
+      random_[pe] = BlockRandom(seeds[pe]);
+      drawn_[pe] = 0;
+    }
+  }
+
+  std::uint32_t address_mask_;
+  std::vector<BlockRandom> random_;
+  std::vector<std::uint8_t> drawn_;  ///< settle() used the random number
+};
 
 using esc::BoxPacket;
 
@@ -84,23 +90,23 @@ class ThrottleBank final : public esc::InjectionBank {
 
   void settle() override {
     for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
-      offer_[pe] = head_[pe];
+      offer[pe] = head[pe];
       aside_[pe] = 0;
       from_held_[pe] = 0;
       if (held_[pe] != 0) {
-        from_held_[pe] = busy_[pe] == 0 && (cycle_ & (turns() - 1)) == turn(pe);
-        if (from_held_[pe] != 0) offer_[pe] = held_[pe];
-      } else if (busy_[pe] != 0 && esc::kind_of(head_[pe]) == BoxKind::kSynchronization) {
-        aside_[pe] = head_[pe];
-        offer_[pe] = 0;
+        from_held_[pe] = busy[pe] == 0 && (cycle_ & (turns() - 1)) == turn(pe);
+        if (from_held_[pe] != 0) offer[pe] = held_[pe];
+      } else if (busy[pe] != 0 && esc::kind_of(head[pe]) == BoxKind::kSynchronization) {
+        aside_[pe] = head[pe];
+        offer[pe] = 0;
       }
     }
   }
 
   void clock(std::uint64_t /*cycle*/) override {
     for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
-      const bool held_goes = taken_[pe] != 0 && from_held_[pe] != 0;
-      leaves_[pe] = aside_[pe] != 0 || (taken_[pe] != 0 && !held_goes);
+      const bool held_goes = taken[pe] != 0 && from_held_[pe] != 0;
+      leaves[pe] = aside_[pe] != 0 || (taken[pe] != 0 && !held_goes);
       if (aside_[pe] != 0) held_[pe] = aside_[pe];
       if (held_goes) held_[pe] = 0;
     }
@@ -128,13 +134,13 @@ class AdaptiveBank final : public esc::InjectionBank {
 
   void settle() override {
     for (std::uint32_t pe = 0; pe < blocks(); ++pe) {
-      offer_[pe] = head_[pe];
-      const bool straight = esc::kind_of(head_[pe]) == esc::BoxKind::kRelease;
-      digit_[pe] = static_cast<std::uint8_t>(straight ? pe & (config_.size - 1) : emptiest(pe));
+      offer[pe] = head[pe];
+      const bool straight = esc::kind_of(head[pe]) == esc::BoxKind::kRelease;
+      digit[pe] = static_cast<std::uint8_t>(straight ? pe & (config_.size - 1) : emptiest(pe));
     }
   }
 
-  void clock(std::uint64_t /*cycle*/) override { leaves_ = taken_; }
+  void clock(std::uint64_t /*cycle*/) override { leaves = taken; }
 
  protected:
   void reset_blocks(std::span<const std::uint16_t> /*seeds*/) override {}
@@ -142,11 +148,11 @@ class AdaptiveBank final : public esc::InjectionBank {
  private:
   std::uint32_t emptiest(std::uint32_t pe) const {
     const std::uint32_t own = pe & (config_.size - 1);
-    const std::uint8_t* const fill = &fill_[pe - own];
+    const std::uint8_t* const held = &fill[pe - own];
     std::uint32_t best = own;
     for (std::uint32_t k = 1; k < config_.size; ++k) {
       const std::uint32_t x = (own + k) & (config_.size - 1);
-      if (fill[x] < fill[best]) best = x;
+      if (held[x] < held[best]) best = x;
     }
     return best;
   }
@@ -161,14 +167,14 @@ class SectionBank final : public esc::InjectionBank {
   SectionBank(const esc::InjectionConfig& config, std::uint32_t pes)
       : InjectionBank(config, pes), blocked_(pes), doublings_(pes) {}
 
-  void settle() override { offer_ = head_; }
+  void settle() override { offer = head; }
 
   void clock(std::uint64_t /*cycle*/) override {
-    leaves_ = taken_;
+    leaves = taken;
     for (std::uint32_t pe = 0; pe < blocks(); pe += config_.size) {
-      const bool watched = flag_[pe] != 0 && esc::kind_of(head_[pe]) == esc::BoxKind::kBackground;
-      if (!watched || taken_[pe] != 0) continue;
-      if (asked_[pe] == 0) {
+      const bool watched = flag[pe] != 0 && esc::kind_of(head[pe]) == esc::BoxKind::kBackground;
+      if (!watched || taken[pe] != 0) continue;
+      if (asked[pe] == 0) {
         blocked_[pe] = 0;
         doublings_[pe] = 0;
       } else if (++blocked_[pe] == kPatience) {
@@ -176,7 +182,7 @@ class SectionBank final : public esc::InjectionBank {
         doublings_[pe] = std::min(doublings_[pe] + 1, config_.address_bits);
       }
       const std::uint32_t all = (1u << config_.address_bits) - 1;
-      sections_[pe] = all & ~(all >> doublings_[pe]);
+      sections[pe] = all & ~(all >> doublings_[pe]);
     }
   }
 
@@ -192,6 +198,11 @@ class SectionBank final : public esc::InjectionBank {
 };
 
 }  // namespace
+
+std::unique_ptr<esc::PolicyBank> make_policy_bank(const esc::PolicyConfig& config,
+                                                  std::uint32_t pes) {
+  return std::make_unique<GoldenPolicyBank>(config, pes);
+}
 
 std::unique_ptr<esc::InjectionBank> make_injection_bank(const esc::InjectionConfig& config,
                                                         std::uint32_t pes) {

@@ -66,22 +66,24 @@ namespace {
 /// is 4..7.
 struct Policies {
   explicit Policies(esc::InputPolicy policy)
-      : bank({.size = 4, .address_bits = 4, .policy = policy, .section_mask = 0xC}, 16) {
-    std::ranges::fill(bank.hot(), 6);
+      : made(golden::make_policy_bank(
+            {.size = 4, .address_bits = 4, .policy = policy, .section_mask = 0xC}, 16)) {
+    std::ranges::fill(bank.hot, 6);
     bank.reset(std::vector<std::uint16_t>(16, 1));
-    std::ranges::fill(bank.set(), 1);
+    std::ranges::fill(bank.set, 1);
     bank.clock(0);
-    std::ranges::fill(bank.set(), 0);
+    std::ranges::fill(bank.set, 0);
   }
   unsigned digit(std::uint32_t pe, std::uint32_t destination) {
-    std::ranges::fill(bank.offer(), 0);
-    bank.offer()[pe] = esc::make_packet(esc::BoxKind::kBackground, 5, pe, destination);
+    std::ranges::fill(bank.offer, 0);
+    bank.offer[pe] = esc::make_packet(esc::BoxKind::kBackground, 5, pe, destination);
     bank.settle();
-    const unsigned digit = bank.digit()[pe];
+    const unsigned digit = bank.digit[pe];
     bank.clock(0);
     return digit;
   }
-  golden::GoldenPolicyBank bank;
+  std::unique_ptr<esc::PolicyBank> made;
+  esc::PolicyBank& bank = *made;
 };
 
 constexpr unsigned kAside = 99;
