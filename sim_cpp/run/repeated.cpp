@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 
 #include "core/ratio_estimate.hpp"
@@ -18,7 +20,6 @@ using Quantity = std::optional<double>;
 /// A quantity that some runs have, and its name in JSON.
 struct Statistic {
   const char* name;
-  Estimate Repeated::*estimate;
   Quantity (*of)(const RunResult& run);
 };
 
@@ -39,49 +40,61 @@ Quantity packets(const RunResult& r) {
 }
 
 constexpr Statistic kLatencies[] = {
-    {"mean", &Repeated::latency_mean, latency<&RunResult::latency_mean>},
-    {"p50", &Repeated::latency_p50, latency<&RunResult::latency_p50>},
-    {"p95", &Repeated::latency_p95, latency<&RunResult::latency_p95>},
-    {"p99", &Repeated::latency_p99, latency<&RunResult::latency_p99>},
-    {"first_mean", &Repeated::latency_first,
-     [](const RunResult& r) { return r.latency_first_mean; }},
-    {"later_mean", &Repeated::latency_later,
-     [](const RunResult& r) { return r.latency_later_mean; }}};
+    {"mean", latency<&RunResult::latency_mean>},
+    {"p50", latency<&RunResult::latency_p50>},
+    {"p95", latency<&RunResult::latency_p95>},
+    {"p99", latency<&RunResult::latency_p99>},
+    {"first_mean", [](const RunResult& r) { return r.latency_first_mean; }},
+    {"later_mean", [](const RunResult& r) { return r.latency_later_mean; }}};
 
 using Data = TrafficStatistics;
-constexpr Statistic kData[] = {
-    {"offered_flits_per_node_cycle", &Repeated::offered, data<&Data::offered>},
-    {"accepted_flits_per_node_cycle", &Repeated::accepted, data<&Data::accepted>},
-    {"packet_latency_mean_cycles", &Repeated::packet_mean, packets<&Data::latency_mean>},
-    {"packet_latency_p50_cycles", &Repeated::packet_p50, packets<&Data::latency_p50>},
-    {"packet_latency_p95_cycles", &Repeated::packet_p95, packets<&Data::latency_p95>},
-    {"packet_latency_p99_cycles", &Repeated::packet_p99, packets<&Data::latency_p99>}};
+constexpr Statistic kData[] = {{"offered_flits_per_node_cycle", data<&Data::offered>},
+                               {"accepted_flits_per_node_cycle", data<&Data::accepted>},
+                               {"packet_latency_mean_cycles", packets<&Data::latency_mean>},
+                               {"packet_latency_p50_cycles", packets<&Data::latency_p50>},
+                               {"packet_latency_p95_cycles", packets<&Data::latency_p95>},
+                               {"packet_latency_p99_cycles", packets<&Data::latency_p99>}};
 
-void add(Repeated& all, std::span<const Statistic> statistics,
-         const std::vector<RunResult>& results) {
-  for (const Statistic& statistic : statistics) {
-    core::RatioEstimate mean;
-    for (const RunResult& result : results)
-      if (const Quantity quantity = statistic.of(result); quantity && result.end == End::kComplete)
-        mean.add(*quantity, 1);
-    all.*statistic.estimate = {static_cast<std::uint32_t>(mean.members()), mean.mean(),
-                               mean.half_width()};
+/// A mean over the complete runs, which differ in their seeds only.
+struct Estimate {
+  std::uint32_t runs = 0;            ///< that have the quantity
+  std::optional<double> mean;        ///< none without a run
+  std::optional<double> half_width;  ///< of the 95 % interval of Student's t; none below two runs
+};
+
+/// What the complete runs say together.
+class Summary {
+ public:
+  explicit Summary(const std::vector<RunResult>& results) {
+    for (const RunResult& r : results) {
+      if (r.end != End::kComplete) continue;
+      ++complete;
+      saturated += r.data && r.data->saturated;
+    }
+    add(kLatencies, results);
+    add(kData, results);
   }
-}
+  /// Of the statistic with this name.
+  const Estimate& operator[](const std::string& name) const { return estimates_.at(name); }
+
+  std::uint32_t complete = 0, saturated = 0;  ///< runs
+
+ private:
+  void add(std::span<const Statistic> statistics, const std::vector<RunResult>& results) {
+    for (const Statistic& statistic : statistics) {
+      core::RatioEstimate mean;
+      for (const RunResult& result : results)
+        if (const auto quantity = statistic.of(result); quantity && result.end == End::kComplete)
+          mean.add(*quantity, 1);
+      estimates_[statistic.name] = {static_cast<std::uint32_t>(mean.members()), mean.mean(),
+                                    mean.half_width()};
+    }
+  }
+
+  std::map<std::string, Estimate> estimates_;
+};
 
 }  // namespace
-
-Repeated summarize_runs(const std::vector<RunResult>& results) {
-  Repeated all;
-  for (const RunResult& r : results) {
-    if (r.end != End::kComplete) continue;
-    ++all.complete;
-    all.saturated += r.data && r.data->saturated;
-  }
-  add(all, kLatencies, results);
-  add(all, kData, results);
-  return all;
-}
 
 bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked) {
   return results.size() < asked || std::any_of(results.begin(), results.end(), [](const auto& r) {
@@ -102,10 +115,10 @@ void describe(core::Record& r, const Estimate& e, double unit) {
 }
 
 /// Fields with the estimates, times `unit`.
-auto estimates(const Repeated& all, std::span<const Statistic> statistics, double unit = 1.0) {
+auto estimates(const Summary& all, std::span<const Statistic> statistics, double unit = 1.0) {
   return [&all, statistics, unit](core::Record& r) {
     for (const Statistic& statistic : statistics)
-      r.add(statistic.name, [&](core::Record& e) { describe(e, all.*statistic.estimate, unit); });
+      r.add(statistic.name, [&](core::Record& e) { describe(e, all[statistic.name], unit); });
   };
 }
 
@@ -123,7 +136,7 @@ void describe_single(core::Record& r, std::uint64_t seed, const RunResult& resul
 
 void describe_repeated(core::Record& r, const RunSpec& first, const std::vector<RunResult>& results,
                        std::uint32_t asked, const Provenance& origin) {
-  const Repeated all = summarize_runs(results);
+  const Summary all(results);
   core::add_origin(r, "muster-repeat-1", origin);
   r.add("engine", "of all runs", results.front().engine).filled();
   r.add("scheme", "of --scheme, such as btin", results.front().scheme).filled();
@@ -185,7 +198,7 @@ std::string estimate_text(const Estimate& e, double unit, int digits) {
 
 std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>& results,
                              std::uint32_t asked) {
-  const Repeated all = summarize_runs(results);
+  const Summary all(results);
   const double us = first.profile.clock_ns / 1000.0;
   const auto cycles = [](const Estimate& e) { return estimate_text(e, 1.0, 1); };
   std::string text = fmt::format(
@@ -194,19 +207,19 @@ std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>&
       all.complete, asked, first.seed, all.saturated);
   text += fmt::format(
       "latency      mean {} cycles, p50 {}, p95 {}, p99 {}; mean {} us (profile {}, {} ns clock)\n",
-      cycles(all.latency_mean), cycles(all.latency_p50), cycles(all.latency_p95),
-      cycles(all.latency_p99), estimate_text(all.latency_mean, us, 3), first.profile.name,
-      first.profile.clock_ns);
+      cycles(all["mean"]), cycles(all["p50"]), cycles(all["p95"]), cycles(all["p99"]),
+      estimate_text(all["mean"], us, 3), first.profile.name, first.profile.clock_ns);
   text += fmt::format(
       "first        barrier of a group {} cycles, later ones {}; latency includes both\n",
-      cycles(all.latency_first), cycles(all.latency_later));
+      cycles(all["first_mean"]), cycles(all["later_mean"]));
   if (first.load_flits > 0.0)
     text += fmt::format(
         "data         offered {} accepted {} flits/node/cycle, packet latency {} cycles, p50 {}, "
         "p95 {}, p99 {}\n",
-        estimate_text(all.offered, 1.0, 4), estimate_text(all.accepted, 1.0, 4),
-        cycles(all.packet_mean), cycles(all.packet_p50), cycles(all.packet_p95),
-        cycles(all.packet_p99));
+        estimate_text(all["offered_flits_per_node_cycle"], 1.0, 4),
+        estimate_text(all["accepted_flits_per_node_cycle"], 1.0, 4),
+        cycles(all["packet_latency_mean_cycles"]), cycles(all["packet_latency_p50_cycles"]),
+        cycles(all["packet_latency_p95_cycles"]), cycles(all["packet_latency_p99_cycles"]));
   std::uint64_t checks = 0, violations = 0;
   for (const RunResult& result : results) {
     for (const CheckCount& c : result.checks) checks += c.passed;

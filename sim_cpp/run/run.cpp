@@ -134,8 +134,7 @@ class RunLoop {
         engine_(parts.network->engine()),
         hosts_(parts.scheme->hosts()),
         may_run_ahead_(leaves_blocks_alone(parts)),
-        watchdog_(*parts.network, parts.members, *parts.scheme, parts.digest, parts.traffic.get(),
-                  parts.resolved.hang_limits, parts.deaths.get()) {}
+        watchdog_(parts) {}
 
   Outcome go() {
     const auto start = std::chrono::steady_clock::now();

@@ -19,15 +19,6 @@ namespace muster::run {
 
 namespace regs = fabric::registers;
 
-void write_routes(const topology::Graph& graph, const topology::Routes& routes, std::uint32_t dests,
-                  topology::SwitchId s, core::Bank& switches) {
-  const std::uint32_t addresses = std::min(graph.destinations(), dests);
-  for (std::uint32_t d = 0; d < addresses; ++d)
-    switches.write_register(s, regs::kRoutes + d, routes.mask(s, d));
-  if (const std::uint32_t own = graph.nodes() + s; own < addresses)
-    switches.write_register(s, regs::kRoutes + own, regs::kRoutesOwn.mask());
-}
-
 namespace {
 
 void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
@@ -169,66 +160,6 @@ void RunParts::make_checkers() {
   if (spec.add_checkers) spec.add_checkers(*checkers);
   network->engine().observe_with(*checkers);
   scheme->check_with(*checkers);
-}
-
-std::string Watchdog::look(std::uint64_t cycle) const {
-  std::string text;
-  for (std::uint32_t g = 0; g < members_.groups(); ++g) {
-    if (!hangs(cycle, g) || (deaths_ != nullptr && deaths_->hit(g))) continue;
-    if (!text.empty()) text += "\n";
-    text += fmt::format("cycle {}: {}", cycle, scheme_.explain(g));
-  }
-  if (text.empty()) text = look_at_hold(cycle);
-  return text.empty() ? look_at_links(cycle) : text;
-}
-
-bool Watchdog::hangs(std::uint64_t cycle, std::uint32_t group) const {
-  if (members_.done(group) || members_.scheduled(group) != 0) return false;
-  const bool absent = !members_.missing(group, members_.current(group)).empty();
-  return cycle - members_.last_event(group) > (absent ? limits_.absent : limits_.stuck);
-}
-
-/// Packets are held until the network is empty of them, and some switch stays busy.
-std::string Watchdog::look_at_hold(std::uint64_t cycle) const {
-  if (deaths_ == nullptr || !deaths_->under_way()) return {};
-  if (cycle - deaths_->held_since() <= kLongestHold) return {};
-  return fmt::format("cycle {}: packets are held since cycle {}, but the network is not empty{}",
-                     cycle, deaths_->held_since(), busy_switches());
-}
-
-std::string Watchdog::busy_switches() const {
-  std::string text;
-  core::Bank& switches = network_.switches();
-  unsigned shown = 0;
-  for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
-    if (switches.quiescent(s) || !network_.switch_alive(s)) continue;
-    text +=
-        fmt::format("\n  {}: {}", topology::switch_text(network_.graph(), s), switches.describe(s));
-    ++shown;
-  }
-  return text;
-}
-
-std::string Watchdog::look_at_links(std::uint64_t cycle) const {
-  if (traffic_ == nullptr || traffic_->in_flight() == 0) return {};
-  if (cycle - links_.last_event() <= kSilence + limits_.held) return {};
-  if (deaths_ != nullptr &&
-      (cycle <= deaths_->still_until() + kSilence || network_.engine().idle()))
-    return {};  // in an empty network they are lost
-  return fmt::format(
-      "cycle {}: {} packets are in flight and nothing has moved on any link since cycle {}{}",
-      cycle, traffic_->in_flight(), links_.last_event(), busy_switches());
-}
-
-std::string Watchdog::look_at_ends(std::uint64_t cycle) const {
-  std::vector<std::string> down;
-  for (const core::ChannelId c : ends_down(network_))
-    if (deaths_ == nullptr || !deaths_->expects_down(c))
-      down.push_back(end_text(
-          network_, c, network_.link_ends()->read_register(c, fabric::link_registers::kStatus)));
-  if (down.empty()) return {};
-  return fmt::format("cycle {}: {} link end{} down: {}", cycle, down.size(),
-                     down.size() == 1 ? " is" : "s are", fmt::join(down, "; "));
 }
 
 }  // namespace muster::run

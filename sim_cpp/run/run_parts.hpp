@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "fabric/link_bank.hpp"
 #include "muster/core/observer.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/run.hpp"
+#include "muster/topology/group_spec.hpp"
 #include "run/data_traffic.hpp"
 #include "run/deaths/deaths.hpp"
 #include "run/deaths/reroute.hpp"
@@ -27,11 +32,6 @@ std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run,
 /// The same of any switches, without devices: a network that no scheme works on.
 std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
                                                const fabric::SwitchConfig& config);
-
-/// Writes the routing table of a switch, an entry for each destination that has an address below
-/// `dests`, at once.
-void write_routes(const topology::Graph& graph, const topology::Routes& routes, std::uint32_t dests,
-                  topology::SwitchId s, core::Bank& switches);
 
 /// The network of one run and all that works on it, in the order in which they need each other.
 class RunParts {
@@ -73,36 +73,71 @@ class Watchdog {
   /// a flit for more than a thousand.
   static constexpr std::uint64_t kLongestHold = 1'000'000;
 
-  /// `traffic` and `deaths` may be absent. The arguments must outlive the watchdog.
-  Watchdog(fabric::Network& network, const Members& members, const Scheme& scheme,
-           const core::Digest& links, const DataTraffic* traffic, const HangLimits& hang_limits,
-           const Deaths* deaths = nullptr)
-      : network_(network),
-        members_(members),
-        scheme_(scheme),
-        links_(links),
-        traffic_(traffic),
-        limits_(hang_limits),
-        deaths_(deaths) {}
+  /// `parts` outlives this.
+  explicit Watchdog(const RunParts& parts) : parts_(parts), limits_(parts.resolved.hang_limits) {}
 
   /// A report if the run makes no progress, else empty.
-  std::string look(std::uint64_t cycle) const;
+  std::string look(std::uint64_t cycle) const {
+    std::string text;
+    for (std::uint32_t g = 0; g < parts_.members.groups(); ++g) {
+      if (!hangs(cycle, g) || (parts_.deaths != nullptr && parts_.deaths->hit(g))) continue;
+      if (!text.empty()) text += "\n";
+      text += fmt::format("cycle {}: {}", cycle, parts_.scheme->explain(g));
+    }
+    if (text.empty()) text = look_at_hold(cycle);
+    return text.empty() ? look_at_links(cycle) : text;
+  }
   /// A report if a link that retries is down, except for those of blocks that have died. REQUIRES:
   /// links that retry.
-  std::string look_at_ends(std::uint64_t cycle) const;
+  std::string look_at_ends(std::uint64_t cycle) const {
+    std::vector<std::string> down;
+    for (const core::ChannelId c : ends_down(*parts_.network))
+      if (parts_.deaths == nullptr || !parts_.deaths->expects_down(c))
+        down.push_back(end_text(
+            *parts_.network, c,
+            parts_.network->link_ends()->read_register(c, fabric::link_registers::kStatus)));
+    if (down.empty()) return {};
+    return fmt::format("cycle {}: {} link end{} down: {}", cycle, down.size(),
+                       down.size() == 1 ? " is" : "s are", fmt::join(down, "; "));
+  }
 
  private:
-  bool hangs(std::uint64_t cycle, std::uint32_t group) const;
-  std::string look_at_hold(std::uint64_t cycle) const;
-  std::string look_at_links(std::uint64_t cycle) const;
-  std::string busy_switches() const;
-  fabric::Network& network_;
-  const Members& members_;
-  const Scheme& scheme_;
-  const core::Digest& links_;
-  const DataTraffic* traffic_;
-  HangLimits limits_;
-  const Deaths* deaths_;
+  bool hangs(std::uint64_t cycle, std::uint32_t group) const {
+    if (parts_.members.done(group) || parts_.members.scheduled(group) != 0) return false;
+    const bool absent = !parts_.members.missing(group, parts_.members.current(group)).empty();
+    return cycle - parts_.members.last_event(group) > (absent ? limits_.absent : limits_.stuck);
+  }
+  /// Packets are held until the network is empty of them, and some switch stays busy.
+  std::string look_at_hold(std::uint64_t cycle) const {
+    if (parts_.deaths == nullptr || !parts_.deaths->under_way()) return {};
+    if (cycle - parts_.deaths->held_since() <= kLongestHold) return {};
+    return fmt::format("cycle {}: packets are held since cycle {}, but the network is not empty{}",
+                       cycle, parts_.deaths->held_since(), busy_switches());
+  }
+  std::string look_at_links(std::uint64_t cycle) const {
+    if (parts_.traffic == nullptr || parts_.traffic->in_flight() == 0) return {};
+    if (cycle - parts_.digest.last_event() <= kSilence + limits_.held) return {};
+    if (parts_.deaths != nullptr &&
+        (cycle <= parts_.deaths->still_until() + kSilence || parts_.network->engine().idle()))
+      return {};  // in an empty network they are lost
+    return fmt::format(
+        "cycle {}: {} packets are in flight and nothing has moved on any link since cycle {}{}",
+        cycle, parts_.traffic->in_flight(), parts_.digest.last_event(), busy_switches());
+  }
+  std::string busy_switches() const {
+    std::string text;
+    core::Bank& switches = parts_.network->switches();
+    unsigned shown = 0;
+    for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
+      if (switches.quiescent(s) || !parts_.network->switch_alive(s)) continue;
+      text += fmt::format("\n  {}: {}", topology::switch_text(parts_.network->graph(), s),
+                          switches.describe(s));
+      ++shown;
+    }
+    return text;
+  }
+  const RunParts& parts_;
+  const HangLimits& limits_;
 };
 
 }  // namespace muster::run

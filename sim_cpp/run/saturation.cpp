@@ -68,6 +68,9 @@ Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure)
 
 namespace {
 
+/// By Verdict.
+constexpr const char* kVerdicts[] = {"saturates", "sustained", "interrupted"};
+
 void describe_probe(core::Record& r, const Probe& probe) {
   r.add("load_flits_per_node_cycle", "offered", probe.load);
   r.add("runs", probe.runs);
@@ -97,7 +100,6 @@ void describe_saturation(core::Record& r, const SaturationReport& report,
           report.tolerance)
         .range(0.001, 0.5);
   });
-  static constexpr const char* kVerdicts[] = {"saturates", "sustained", "interrupted"};
   r.add("verdict",
         "saturates: between the two loads; sustained: the network carries the most that nodes can "
         "send",

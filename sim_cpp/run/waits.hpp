@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <map>
 #include <span>
@@ -8,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/plan.hpp"
 #include "muster/topology/routes.hpp"
+#include "topology/route_check.hpp"
 
 namespace muster::run {
 
@@ -55,22 +59,121 @@ class WaitGraph {
   /// `images`: the registers in use of all switches. Throws InternalError if a child or a parent
   /// named by a register is an open port or a switch without a register of the group.
   WaitGraph(const topology::Graph& graph, const topology::Routes& routes,
-            std::span<const fabric::RegisterImage> images);
+            std::span<const fabric::RegisterImage> images)
+      : graph_(graph), images_(images) {
+    Vertex next = 0;
+    out_.resize(graph.switches());
+    for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+      for (std::uint32_t p = 0; p < graph.ports(s); ++p) out_[s].push_back(next++);
+    first_node_ = next;
+    first_register_ = first_node_ + graph.nodes();
+    next = first_register_;
+    for (const fabric::RegisterImage& image : images) {
+      register_of_.emplace(std::pair{image.sw, image.gid}, next);
+      next += 2;
+    }
+    successors_.resize(next);
+    add_channels(routes);
+    for (const fabric::RegisterImage& image : images) {
+      add_collection(image);
+      add_distribution(image);
+    }
+  }
 
   std::size_t vertices() const { return successors_.size(); }
-  std::size_t edges() const;
+  std::size_t edges() const {
+    std::size_t sum = 0;
+    for (const auto& waits : successors_) sum += waits.size();
+    return sum;
+  }
   /// One cycle as text, "channel 0:1, group 3 up at switch 4, ..."; empty if there is none.
-  std::string cycle() const;
+  std::string cycle() const {
+    std::string text;
+    for (const Vertex v : topology::find_cycle(successors_))
+      text += (text.empty() ? "" : ", ") + name(v);
+    return text;
+  }
 
  private:
   using Vertex = std::uint32_t;
   Vertex out_of(topology::PortRef at) const { return out_[at.sw][at.port]; }
-  Vertex into(topology::PortRef at) const;
-  Vertex up(const fabric::RegisterImage& image, topology::SwitchId sw) const;
-  void add_channels(const topology::Routes& routes);
-  void add_collection(const fabric::RegisterImage& image);
-  void add_distribution(const fabric::RegisterImage& image);
-  std::string name(Vertex vertex) const;
+  /// The channel into a port of a switch.
+  Vertex into(topology::PortRef at) const {
+    const topology::Peer& peer = graph_.peer(at.sw, at.port);
+    return peer.kind == topology::Peer::Kind::kNode ? first_node_ + peer.id
+                                                    : out_of({peer.id, peer.port});
+  }
+  Vertex up(const fabric::RegisterImage& image, topology::SwitchId sw) const {
+    const auto found = register_of_.find({sw, image.gid});
+    if (found == register_of_.end()) {
+      throw InternalError(fmt::format("group {}: switch {} names switch {}, which has no register",
+                                      image.gid, image.sw, sw));
+    }
+    return found->second;
+  }
+  void add_channels(const topology::Routes& routes) {
+    const auto onward = [&](Vertex channel, topology::SwitchId sw, std::uint32_t mask) {
+      for (std::uint32_t p = 0; p < graph_.ports(sw); ++p)
+        if ((mask >> p & 1) != 0) successors_[channel].push_back(out_of({sw, p}));
+    };
+    for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
+      const std::uint32_t any =
+          topology::used_ports(routes, s);  // packets from nodes may take them
+      const auto next = topology::onward_ports(graph_, routes, s);
+      for (std::uint32_t p = 0; p < graph_.ports(s); ++p) {
+        const topology::Peer& peer = graph_.peer(s, p);
+        if (peer.kind == topology::Peer::Kind::kNode) onward(first_node_ + peer.id, s, any);
+        if (peer.kind == topology::Peer::Kind::kSwitch) onward(out_of({s, p}), peer.id, next[p]);
+      }
+    }
+  }
+  void add_collection(const fabric::RegisterImage& image) {
+    std::vector<Vertex>& waits = successors_[up(image, image.sw)];
+    for (std::uint32_t p = 0; p < graph_.ports(image.sw); ++p) {
+      if ((image.child_mask >> p & 1) == 0) continue;
+      const topology::Peer& child = graph_.peer(image.sw, p);
+      if (child.kind == topology::Peer::Kind::kOpen) {
+        throw InternalError(
+            fmt::format("group {}: child port {} of switch {} is open", image.gid, p, image.sw));
+      }
+      waits.push_back(into({image.sw, p}));
+      if (child.kind == topology::Peer::Kind::kSwitch) waits.push_back(up(image, child.id));
+    }
+  }
+  void add_distribution(const fabric::RegisterImage& image) {
+    const Vertex here = up(image, image.sw);
+    std::vector<Vertex>& waits = successors_[here + 1];
+    if (image.reflect) {
+      waits.push_back(here);
+      return;
+    }
+    const topology::PortRef at{image.sw, image.parent_port};
+    const topology::Peer parent =
+        at.port < graph_.ports(at.sw) ? graph_.peer(at.sw, at.port) : topology::Peer{};
+    if (parent.kind == topology::Peer::Kind::kOpen) {
+      throw InternalError(
+          fmt::format("group {}: parent port {} of switch {} is open", image.gid, at.port, at.sw));
+    }
+    waits.push_back(into(at));
+    if (parent.kind == topology::Peer::Kind::kSwitch) {
+      waits.push_back(up(image, parent.id) + 1);
+    } else {
+      waits.push_back(out_of(at));
+      waits.push_back(here);
+    }
+  }
+  std::string name(Vertex vertex) const {
+    if (vertex >= first_register_) {
+      const Vertex place = vertex - first_register_;
+      const fabric::RegisterImage& image = images_[place / 2];
+      return fmt::format("group {} {} at switch {}", image.gid, place % 2 == 0 ? "up" : "down",
+                         image.sw);
+    }
+    if (vertex >= first_node_) return fmt::format("channel of node {}", vertex - first_node_);
+    topology::SwitchId s = 0;
+    while (vertex > out_[s].back()) ++s;
+    return fmt::format("channel {}:{}", s, vertex - out_[s].front());
+  }
 
   const topology::Graph& graph_;
   std::vector<std::vector<Vertex>> out_;  ///< the channel out of a port of a switch

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include "fabric/register_map.hpp"
+#include "muster/core/error.hpp"
+#include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/spec.hpp"
@@ -54,6 +59,18 @@ class DrainWatch : public core::Observer {
   std::uint64_t delay_ = 0, moved_ = 0;  ///< over the longest link; last flit of a packet
   std::vector<std::uint8_t> quiet_;      ///< switches that were, since nothing moves; or empty
 };
+
+/// Writes the routing table of a switch, an entry for each destination that has an address below
+/// `dests`, at once.
+inline void write_routes(const topology::Graph& graph, const topology::Routes& routes,
+                         std::uint32_t dests, topology::SwitchId s, core::Bank& switches) {
+  namespace regs = fabric::registers;
+  const std::uint32_t addresses = std::min(graph.destinations(), dests);
+  for (std::uint32_t d = 0; d < addresses; ++d)
+    switches.write_register(s, regs::kRoutes + d, routes.mask(s, d));
+  if (const std::uint32_t own = graph.nodes() + s; own < addresses)
+    switches.write_register(s, regs::kRoutes + own, regs::kRoutesOwn.mask());
+}
 
 /// Words that the host has still to write into switches while the network runs, a word a cycle at
 /// each switch.
@@ -111,9 +128,39 @@ class Congestion {
  public:
   /// REQUIRES: spec.congestion. Throws InputError if a group has fewer members than are to be
   /// congested. The references outlive it.
-  Congestion(const RunSpec& spec, fabric::Network& network, const Members& members);
+  Congestion(const RunSpec& spec, fabric::Network& network, const Members& members)
+      : spec_(spec),
+        network_(network),
+        members_(members),
+        links_(spec.graph->switches(), 0),
+        next_(spec.groups.size(), 0),
+        held_(spec.graph->switches(), 0),
+        written_(spec.graph->switches(), 0) {
+    for (const RunGroup& group : spec.groups)
+      if (group.members.size() < spec.congestion->members)
+        throw InputError(fmt::format("--congestion: {} members requested, group '{}' has {}",
+                                     spec.congestion->members, group.name, group.members.size()));
+    for (const topology::Link& link : spec.graph->links())
+      for (const topology::PortRef& end : {link.a, link.b}) links_[end.sw] |= 1u << end.port;
+  }
   /// Before each cycle.
-  void step(std::uint64_t cycle);
+  void step(std::uint64_t cycle) {
+    changed_.clear();
+    while (!ends_.empty() && ends_.top().cycle <= cycle) {
+      --held_[ends_.top().sw];
+      changed_.push_back(ends_.top().sw);
+      ends_.pop();
+    }
+    for (std::uint32_t g = 0; g < next_.size(); ++g)
+      while (next_[g] < spec_.barriers && members_.rounds(g)[next_[g]].arrivals != 0)
+        begin(cycle, g, next_[g]++);
+    for (const topology::SwitchId s : changed_) {
+      const bool held = held_[s] != 0;
+      if (held == (written_[s] != 0)) continue;
+      written_[s] = held;
+      network_.write_to_switch(s, fabric::registers::kHold, held ? links_[s] : 0);
+    }
+  }
 
  private:
   struct End {
@@ -121,7 +168,18 @@ class Congestion {
     topology::SwitchId sw;
     friend auto operator<=>(const End&, const End&) = default;
   };
-  void begin(std::uint64_t cycle, std::uint32_t group, std::uint32_t barrier);
+  /// Draws the members anew.
+  void begin(std::uint64_t cycle, std::uint32_t group, std::uint32_t barrier) {
+    std::vector<topology::NodeId> nodes = spec_.groups[group].members;
+    Rng rng(mix64(spec_.seed) ^ barrier, group);
+    for (std::uint32_t i = 0; i < spec_.congestion->members; ++i) {
+      std::swap(nodes[i], nodes[i + rng.below(nodes.size() - i)]);
+      const topology::SwitchId s = spec_.graph->node(nodes[i]).at.sw;
+      ++held_[s];
+      ends_.push({cycle + spec_.congestion->cycles, s});
+      changed_.push_back(s);
+    }
+  }
 
   const RunSpec& spec_;
   fabric::Network& network_;

@@ -147,23 +147,6 @@ constexpr std::string_view kBegin = "<script type=\"application/x-muster\">";
 constexpr std::string_view kEnd = "</script>";
 constexpr std::size_t kLargestPage = std::size_t{256} << 20, kMostData = std::size_t{1} << 30;
 
-std::string to_base64(const std::string& bytes) {
-  std::string text((bytes.size() + 2) / 3 * 4, '\0');
-  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                  reinterpret_cast<const unsigned char*>(bytes.data()),
-                  static_cast<int>(bytes.size()));
-  return text;
-}
-
-/// With up to two zeros behind the bytes; empty if it is no base64.
-std::string from_base64(std::string_view text) {
-  std::string bytes(text.size() / 4 * 3, '\0');
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                                   reinterpret_cast<const unsigned char*>(text.data()),
-                                   static_cast<int>(text.size()));
-  return size < 0 ? std::string() : bytes;
-}
-
 }  // namespace
 
 std::string page_data(const ResolvedRun& run, const RunResult& result, const Recording& recording,
@@ -200,19 +183,26 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
   return page.dump() + "\n";
 }
 
-std::string deflate_base64(std::string_view text) {
-  uLongf size = compressBound(text.size());
+std::string deflate_base64(std::string_view plain) {
+  uLongf size = compressBound(plain.size());
   std::string bytes(size, '\0');
   if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
-                reinterpret_cast<const Bytef*>(text.data()), text.size(),
+                reinterpret_cast<const Bytef*>(plain.data()), plain.size(),
                 Z_BEST_COMPRESSION) != Z_OK)
     throw InternalError("zlib does not compress");
-  bytes.resize(size);
-  return to_base64(bytes);
+  std::string text((size + 2) / 3 * 4, '\0');
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                  reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(size));
+  return text;
 }
 
 std::string inflate_base64(std::string_view base64, std::size_t most, const std::string& what) {
-  std::string bytes = from_base64(base64);
+  std::string bytes(base64.size() / 4 * 3, '\0');
+  // With up to two zeros behind the bytes; negative if it is no base64.
+  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
+                                   reinterpret_cast<const unsigned char*>(base64.data()),
+                                   static_cast<int>(base64.size()));
+  if (size < 0) bytes.clear();
   std::string text;
   std::array<char, 65536> buffer;
   z_stream stream{};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -8,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "fabric/link_bank.hpp"
 #include "muster/core/observer.hpp"
+#include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/run.hpp"
@@ -45,7 +49,34 @@ class LinkUse {
   /// All that is on the wires in a cycle; cycles one after the other. Channels beyond those there
   /// are count for nothing. `counted`: else it only says what has begun.
   void add(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-           std::span<const core::CreditEvent> credits, bool counted);
+           std::span<const core::CreditEvent> credits, bool counted) {
+    if (counted && counted_++ % kWindow == 0)
+      for (auto& windows : counts_) windows.emplace_back(channels_, std::uint8_t{0});
+    for (const core::FlitEvent& event : flits) {
+      if (event.channel >= channels_) continue;
+      last_[event.channel] = cycle;
+      const core::Flit& flit = event.flit;
+      if (!flit.sync()) {
+        ++queued_[event.channel];
+        const auto bit = static_cast<std::uint8_t>(1u << flit.vc);
+        if (flit.head()) open_[event.channel] |= bit;
+        if (flit.tail()) open_[event.channel] &= static_cast<std::uint8_t>(~bit);
+      }
+      if (!counted) continue;
+      count_one(Count::kFlits, event.channel);
+      if (flit.kind == core::Flit::kPad) count_one(Count::kPads, event.channel);
+    }
+    for (const core::CreditEvent& event : credits)
+      if (event.channel < channels_)
+        queued_[event.channel] = static_cast<std::uint8_t>(
+            queued_[event.channel] -
+            std::min<int>(queued_[event.channel],
+                          std::popcount<unsigned>(event.credits & credits_)));
+    if (!counted) return;
+    counts_[static_cast<unsigned>(Count::kQueued)].back() = queued_;
+    for (core::ChannelId c = 0; c < channels_; ++c)
+      if (open_[c] != 0 && last_[c] != cycle) count_one(Count::kWaits, c);
+  }
 
   /// Windows since the first cycle that counted.
   std::size_t windows() const { return counts_[0].size(); }
@@ -134,11 +165,22 @@ struct Recording {
 class MessageWatch {
  public:
   /// The system and the network outlive it.
-  MessageWatch(const System& system, fabric::Network& network, fabric::Formats formats);
+  MessageWatch(const System& system, fabric::Network& network, fabric::Formats formats)
+      : system_(system),
+        network_(network),
+        formats_(formats),
+        streams_(std::size_t{network.channels()} * network.segments() * kStreams),
+        on_their_way_(network.channels()) {}
 
   /// All flits of a cycle; adds what begins there to `rows`.
   void add(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-           std::vector<MessageRow>& rows);
+           std::vector<MessageRow>& rows) {
+    for (const core::FlitEvent& event : flits) {
+      const std::uint8_t kind = event.flit.kind;
+      if (kind == core::Flit::kPad || kind == core::Flit::kControl) continue;
+      collect(cycle, event.channel, event.flit, rows);
+    }
+  }
 
  private:
   static constexpr std::uint32_t kStreams = 5;  ///< of a channel: the virtual ones, and sync flits
@@ -149,9 +191,47 @@ class MessageWatch {
     std::vector<core::Flit> flits;
   };
   void collect(std::uint64_t cycle, core::ChannelId channel, const core::Flit& flit,
-               std::vector<MessageRow>& rows);
+               std::vector<MessageRow>& rows) {
+    Stream& stream =
+        streams_[std::size_t{channel} * kStreams + (flit.sync() ? kStreams - 1 : flit.vc)];
+    const bool begins =
+        flit.sync() ? !stream.open || flit.kind == core::Flit::kFirst : flit.head() && !stream.open;
+    if (begins) {
+      stream.flits.clear();
+      stream.first = cycle;
+      stream.open = flit.sync() || fabric::Formats::opcode(flit) != fabric::kOpcodeData;
+    }
+    if (!stream.open) return;
+    stream.flits.push_back(flit);
+    if (!flit.sync() && !flit.tail()) {
+      stream.open = stream.flits.size() < kLongest;
+      return;
+    }
+    const auto message = system_.seen(stream.flits, formats_);
+    // A sync flit that ends no message is of one that has begun, if its kind says so.
+    stream.open = flit.sync() && !message && stream.flits.front().kind == core::Flit::kFirst &&
+                  stream.flits.size() < kLongest;
+    if (!message) return;
+    if (channel >= network_.channels())
+      return arrives(cycle, channel - network_.channels(), *message, rows);
+    const auto spent = static_cast<std::uint32_t>(cycle - stream.first);
+    const bool whole = network_.segments() == 1;
+    rows.push_back({stream.first, channel, *message,
+                    whole ? spent + network_.layout().channels()[channel].latency : 0});
+    if (!whole) on_their_way_[channel].push_back(rows.size() - 1);
+  }
+  /// It is the oldest of its kind and group: messages of a kind stay in order, and what lies before
+  /// it in the list is lost or of another virtual channel.
   void arrives(std::uint64_t cycle, core::ChannelId channel, const SeenMessage& message,
-               std::vector<MessageRow>& rows);
+               std::vector<MessageRow>& rows) {
+    std::deque<std::size_t>& waiting = on_their_way_[channel];
+    for (auto at = waiting.begin(); at != waiting.end(); ++at) {
+      if (!(rows[*at].message == message)) continue;
+      rows[*at].duration = static_cast<std::uint32_t>(cycle + 1 - rows[*at].cycle);
+      waiting.erase(at);
+      return;
+    }
+  }
 
   const System& system_;
   const fabric::Network& network_;
@@ -166,19 +246,54 @@ class Recorder : public Watcher {
   /// Of the cycles `from` to `to` - 1.
   Recorder(std::uint64_t from, std::uint64_t to) { recording_.from = from, recording_.to = to; }
 
-  void begin(const ResolvedRun& run, fabric::Network& network) override;
+  void begin(const ResolvedRun& run, fabric::Network& network) override {
+    run_ = &run;
+    network_ = &network;
+    recording_.use =
+        LinkUse(network.channels(), static_cast<std::uint8_t>((1u << run.config.vcs) - 1));
+    messages_.emplace(run.found.system, network,
+                      fabric::Formats(run.config.flit_w, run.config.gid_w));
+    entries_.resize(network.graph().switches());
+    contexts_.resize(network.devices() != nullptr ? network.graph().nodes() : 0);
+    ends_.resize(network.link_ends() != nullptr ? network.channels() : 0);
+  }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-               std::span<const core::CreditEvent> credits) override;
+               std::span<const core::CreditEvent> credits) override {
+    next_ = cycle + 1;
+    if (cycle >= recording_.to) return;
+    recording_.use.add(cycle, flits, credits, recorded(cycle));
+    messages_->add(cycle, flits, recording_.messages);
+    for (const core::FlitEvent& event : flits) {
+      if (!fabric::is_control(event.flit) || event.channel >= network_->channels()) continue;
+      const fabric::LinkControl control = fabric::link_control(event.flit);
+      mark(cycle, control.end ? Mark::kUncut : Mark::kCut, 4 * event.channel + control.channel);
+    }
+  }
   void arrived(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
     recording_.members.push_back({cycle, group, member, false});
   }
   void released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
     recording_.members.push_back({cycle, group, member, true});
   }
-  void look(std::uint64_t next) override;
+  void look(std::uint64_t next) override {
+    if (!recorded(next)) return;
+    for (std::uint32_t s = 0; s < entries_.size(); ++s) look_at_entries(next, s);
+    for (std::uint32_t n = 0; n < contexts_.size(); ++n) look_at_contexts(next, n);
+    if (!ends_.empty()) look_at_links(next);
+    look_who_dies(next);
+  }
 
   /// What has been recorded, up to the last cycle that there was. REQUIRES: the run is over.
-  const Recording& recording();
+  const Recording& recording() {
+    recording_.to = std::max(recording_.from, std::min(recording_.to, next_));
+    const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
+    std::erase_if(recording_.messages,
+                  [this](const MessageRow& row) { return !recorded(row.cycle); });
+    std::stable_sort(recording_.messages.begin(), recording_.messages.end(), earlier);
+    std::stable_sort(recording_.members.begin(), recording_.members.end(), earlier);
+    std::stable_sort(recording_.marks.begin(), recording_.marks.end(), earlier);
+    return recording_;
+  }
 
  private:
   bool recorded(std::uint64_t cycle) const {
@@ -187,10 +302,64 @@ class Recorder : public Watcher {
   void mark(std::uint64_t cycle, Mark what, std::uint32_t id) {
     if (recorded(cycle)) recording_.marks.push_back({cycle, what, id});
   }
-  void look_at_entries(std::uint64_t cycle, std::uint32_t sw);
-  void look_at_contexts(std::uint64_t cycle, std::uint32_t node);
-  void look_at_links(std::uint64_t cycle);
-  void look_who_dies(std::uint64_t cycle);
+  /// Calls `changed` for what is held now and was not before, and, without flags, for places that
+  /// are no longer in use; `now` is `before` then.
+  template <class Held, class F>
+  static void for_changes(const std::vector<Held>& now, std::vector<Held>& before, F&& changed) {
+    if (now == before) return;
+    for (const Held& held : now)
+      if (std::find(before.begin(), before.end(), held) == before.end()) changed(held);
+    for (const Held& held : before)
+      if (std::none_of(now.begin(), now.end(),
+                       [&](const Held& other) { return other.place == held.place; }))
+        changed(Held{.place = held.place});
+    before = now;
+  }
+  void look_at_entries(std::uint64_t cycle, std::uint32_t sw) {
+    now_.clear();
+    run_->found.system.entries(network_->switches(), sw, run_->config, now_);
+    for_changes(now_, entries_[sw], [&](const SwitchEntry& entry) {
+      recording_.entries.push_back({cycle, sw, entry});
+    });
+  }
+  void look_at_contexts(std::uint64_t cycle, std::uint32_t node) {
+    contexts_now_.clear();
+    run_->found.system.contexts(*network_->devices(), node, contexts_now_);
+    for_changes(contexts_now_, contexts_[node], [&](const NodeContext& context) {
+      recording_.contexts.push_back({cycle, node, context});
+    });
+  }
+  void look_at_links(std::uint64_t cycle) {
+    for (core::ChannelId c = 0; c < ends_.size(); ++c) {
+      const std::uint32_t status =
+          network_->link_ends()->read_register(c, fabric::link_registers::kStatus);
+      const std::uint32_t before = ends_[c];
+      ends_[c] = status;
+      if (fabric::link_registers::kStatusReplays.of(status) !=
+          fabric::link_registers::kStatusReplays.of(before))
+        mark(cycle, Mark::kResent, c);
+      if (fabric::link_registers::state(status) == fabric::link_registers::LinkState::kDown &&
+          fabric::link_registers::state(before) != fabric::link_registers::LinkState::kDown)
+        mark(cycle, Mark::kEndDown, c);
+    }
+  }
+  void look_who_dies(std::uint64_t cycle) {
+    for (const Death& death : run_->spec.deaths) {
+      if (death.cycle != cycle) continue;
+      const Mark what = death.link    ? Mark::kLinkDead
+                        : death.node  ? Mark::kNodeDead
+                        : death.reset ? Mark::kSwitchReset
+                                      : Mark::kSwitchDead;
+      mark(cycle, what, death.id);
+    }
+    for (const KilledLink& killed : run_->spec.killed) {
+      if (killed.cycle != cycle) continue;
+      const auto& channels = network_->layout().channels();
+      const fabric::End from{false, killed.a.sw, killed.a.port};
+      for (core::ChannelId c = 0; c < channels.size(); ++c)
+        if (channels[c].from == from) mark(cycle, Mark::kLinkDead, c / 2);
+    }
+  }
 
   Recording recording_;
   const ResolvedRun* run_ = nullptr;

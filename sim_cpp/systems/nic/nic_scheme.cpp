@@ -318,7 +318,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
     if (tokens_[node].take(static_cast<std::uint32_t>(connection), word))
       hosts_.write(cycle, node, registers::kSend, word, choice_.host_step);
   }
-  /// In runs with deaths run::AffectedGroups knows which groups have lost something; a group that
+  /// In runs with deaths run::Deaths knows which groups have lost something; a group that
   /// has lost nothing and still waits for ever is found by the watchdog.
   void dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
     if (!spec_.deaths.empty()) return;

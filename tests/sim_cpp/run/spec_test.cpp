@@ -2,7 +2,6 @@
 #include <cmath>
 #include <limits>
 
-#include "run/check_spec.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {
@@ -65,10 +64,10 @@ TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]")
   const test::Subject subject(test::star(3)), lonely(test::star(1));
   const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
   const auto refused = [](RunSpec spec, const std::string& token, auto&& change) {
-    CHECK_NOTHROW(check_spec(spec));
+    CHECK_NOTHROW(resolve(spec));
     change(spec);
-    CHECK_THROWS_AS(check_spec(spec), InputError);
-    CHECK_THROWS_WITH(check_spec(spec), Contains(token));
+    CHECK_THROWS_AS(resolve(spec), InputError);
+    CHECK_THROWS_WITH(resolve(spec), Contains(token));
   };
   RunSpec spec = subject.spec({"all"});
   refused(spec, "--wave: engine golden has", [](RunSpec& s) { s.bank.wave_file = "a.fst"; });
@@ -82,16 +81,16 @@ TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]")
   refused(spec, "fault: there is no channel 6", [](RunSpec& s) { s.stopped[0].channel = 6; });
   spec = subject.spec({});
   spec.barriers = 0;
-  CHECK_NOTHROW(check_spec(spec));
+  CHECK_NOTHROW(resolve(spec));
 }
 
 TEST_CASE("routes of another network are refused before the first cycle", "[run][spec]") {
   const test::Subject mesh(topology::generate_mesh(3, 3)), line(topology::generate_mesh(9, 1));
   RunSpec spec = mesh.spec({"all"});
-  CHECK_NOTHROW(check_spec(spec));
+  CHECK_NOTHROW(resolve(spec));
   spec.routes = core::borrowed(line.routes);
-  CHECK_THROWS_WITH(check_spec(spec), StartsWith("routes: "));
-  CHECK_THROWS_AS(check_spec(spec), InputError);
+  CHECK_THROWS_WITH(resolve(spec), StartsWith("routes: "));
+  CHECK_THROWS_AS(resolve(spec), InputError);
 }
 
 }  // namespace
