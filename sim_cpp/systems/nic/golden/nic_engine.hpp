@@ -21,8 +21,6 @@
 
 namespace muster::golden {
 
-namespace nic_regs = nic::registers;
-
 /// One NIC barrier engine as docs/systems/nic-engine.md, docs/systems/nic-link.md and
 /// docs/systems/nic-events.md describe it.
 class NicEngine {
