@@ -50,8 +50,12 @@ function(muster_test name)
   if(NOT soak)
     return()
   endif()
+  set(models "")
+  if(tier STREQUAL "rtl")
+    set(models FIXTURES_REQUIRED soak_models)
+  endif()
   catch_discover_tests(${name} TEST_SPEC "[soak]" TEST_PREFIX "${name}: " TEST_SUFFIX " (soak)"
-                       EXTRA_ARGS -w NoTests PROPERTIES LABELS soak TIMEOUT 7200)
+                       EXTRA_ARGS -w NoTests PROPERTIES LABELS soak TIMEOUT 7200 ${models})
 endfunction()
 
 # muster_soak_test(NAME ...), as above, for a program that takes long to build: it is no part of

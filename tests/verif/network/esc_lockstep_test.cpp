@@ -38,7 +38,7 @@ TEST_CASE("an active session of 256 PEs runs in lockstep", "[lockstep][esc]") {
 
 TEST_CASE("every box size, policy and scheme gives the same on all engines", "[lockstep][esc]") {
   for (const auto& [pes, n, depth] :
-       {std::tuple{16u, 2u, 4u}, {16u, 4u, 4u}, {64u, 4u, 12u}, {64u, 8u, 12u}, {8u, 8u, 12u}})
+       {std::tuple{16u, 2u, 4u}, {16u, 4u, 12u}, {64u, 4u, 12u}, {64u, 8u, 12u}, {8u, 8u, 12u}})
     for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:2",
                                "hot-section:auto", "throttle:2", "adaptive", "combining"}) {
       if (n == 8 && std::string(policy) == "combining") continue;  // no such box is built
