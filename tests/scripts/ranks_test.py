@@ -3,8 +3,8 @@
 """ranks_test.py PROGRAM [--all]: `mpirun -n R muster run` says what one process says.
 
 Each scheme on one engine with one number of ranks, with --all on each engine with 2, 3, 5 and 8;
-what home does between two cycles. Then what goes wrong: a rank that is killed, an option that is refused, a file
-that cannot be written, a breach, an interruption; and the waveform of rank 0."""
+what home does between two cycles. Then what goes wrong: a rank that is killed, an option that is
+refused, a file that cannot be written, a breach, an interruption; and the waveform of rank 0."""
 
 import itertools
 import json
