@@ -2,7 +2,6 @@
 #include "systems/btin/spill_nodes.hpp"
 
 #include <iterator>
-#include <numeric>
 
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
@@ -16,34 +15,32 @@ using fabric::Payload;
 SpillRegister::SpillRegister(const RegisterImage& image, unsigned data_width)
     : image_(image), width_(data_width), up_(fabric::neutral(image.op, data_width)) {}
 
-SpillOutcome SpillRegister::take(std::uint32_t port, const BarrierMessage& message,
-                                 std::vector<SpillAnswer>& answers) {
-  const SpillOutcome outcome = judge(port, message, answers);
-  used_ |= outcome == SpillOutcome::kTaken;
-  return outcome;
+bool SpillRegister::take(std::uint32_t port, const BarrierMessage& message,
+                         std::vector<SpillAnswer>& answers) {
+  const bool taken = combine(port, message, answers);
+  used_ |= taken;
+  return taken;
 }
 
-SpillOutcome SpillRegister::judge(std::uint32_t port, const BarrierMessage& message,
-                                  std::vector<SpillAnswer>& answers) {
+bool SpillRegister::combine(std::uint32_t port, const BarrierMessage& message,
+                            std::vector<SpillAnswer>& answers) {
   if (message.type == MessageType::kDistribution) {
-    if (image_.reflect || port != image_.parent_port) return SpillOutcome::kWrongPort;
-    if (!sent_) return SpillOutcome::kOutOfPhase;
+    if (image_.reflect || port != image_.parent_port || !sent_) return false;
     distribute(message.data, answers);
-    return SpillOutcome::kTaken;
+    return true;
   }
   const auto bit = static_cast<std::uint16_t>(1u << port);
-  if ((image_.child_mask & bit) == 0) return SpillOutcome::kWrongPort;
-  if ((arrived_ & bit) != 0) return SpillOutcome::kOutOfPhase;
+  if ((image_.child_mask & bit) == 0 || (arrived_ & bit) != 0) return false;
   arrived_ |= bit;
   up_ = fabric::reduce(image_.op, up_, message.data, width_);
-  if (arrived_ != image_.child_mask) return SpillOutcome::kTaken;
+  if (arrived_ != image_.child_mask) return true;
   if (image_.reflect) {
     distribute(up_, answers);
   } else {
     sent_ = true;
     answers.push_back({image_.parent_port, {MessageType::kReduction, image_.gid, up_}});
   }
-  return SpillOutcome::kTaken;
+  return true;
 }
 
 /// `data` may be up_.
@@ -110,18 +107,14 @@ const SpillRegister* SpillNodes::find(topology::SwitchId sw, std::uint32_t gid) 
   return found == registers_.end() ? nullptr : &found->second;
 }
 
-std::uint64_t SpillNodes::dropped() const {
-  return std::accumulate(drops_.begin(), drops_.end(), std::uint64_t{0});
-}
-
 bool SpillNodes::take(std::uint32_t node, const BarrierMessage& half) {
   if (half.type <= MessageType::kDistribution) return false;
   std::optional<fabric::SpillPlace>& place = nodes_[node].place;
   if (half.type == MessageType::kSpillPlace) {
-    if (place) drop(SpillOutcome::kMalformed);
+    dropped_ += place.has_value();
     place = fabric::spill_place(half);
   } else if (!place) {
-    drop(SpillOutcome::kMalformed);
+    ++dropped_;
   } else {
     message(node, place->port, {place->type, half.gid, half.data});
     place.reset();
@@ -132,11 +125,12 @@ bool SpillNodes::take(std::uint32_t node, const BarrierMessage& half) {
 void SpillNodes::message(std::uint32_t node, std::uint32_t port, const BarrierMessage& message) {
   ++handed_over_;
   const auto found = registers_.find({graph_.node(node).at.sw, message.gid});
-  if (found == registers_.end() || !found->second.committed())
-    return drop(SpillOutcome::kUnknownGroup);
   answers_.clear();
-  const SpillOutcome outcome = found->second.take(port, message, answers_);
-  if (outcome != SpillOutcome::kTaken) return drop(outcome);
+  if (found == registers_.end() || !found->second.committed() ||
+      !found->second.take(port, message, answers_)) {
+    ++dropped_;
+    return;
+  }
   nodes_[node].used = true;
   for (const SpillAnswer& answer : answers_) {
     ++answered_;

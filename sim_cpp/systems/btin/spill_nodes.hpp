@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -24,15 +23,6 @@ struct SpillAnswer {
   fabric::BarrierMessage message;
 };
 
-/// The outcome of a message that a switch has handed over.
-enum class SpillOutcome : std::uint8_t {
-  kTaken,
-  kMalformed,  ///< half of a message
-  kUnknownGroup,
-  kWrongPort,
-  kOutOfPhase
-};
-
 /// A group at a switch, kept in a node because no barrier register was free: the fields of BTIN
 /// Figure 4 and the rules of a register (docs/systems/barrier-switch.md, rule 4), but that what it
 /// has to send is handed out at once; so no port is ever "still to serve".
@@ -41,9 +31,10 @@ class SpillRegister {
   SpillRegister(const RegisterImage& image, unsigned data_width);
 
   /// A message of the group that has come in at a port of the switch, valid only once commit() has
-  /// been called. Appends what it makes the switch send, by port.
-  SpillOutcome take(std::uint32_t port, const fabric::BarrierMessage& message,
-                    std::vector<SpillAnswer>& answers);
+  /// been called. Appends what it makes the switch send, by port. False if the message changes
+  /// nothing: it came at a wrong port or out of phase.
+  bool take(std::uint32_t port, const fabric::BarrierMessage& message,
+            std::vector<SpillAnswer>& answers);
   void commit() { committed_ = true; }
   bool committed() const { return committed_; }
   /// No barrier is under way here.
@@ -54,8 +45,8 @@ class SpillRegister {
   std::uint16_t arrived() const { return arrived_; }  ///< ports
 
  private:
-  SpillOutcome judge(std::uint32_t port, const fabric::BarrierMessage& message,
-                     std::vector<SpillAnswer>& answers);
+  bool combine(std::uint32_t port, const fabric::BarrierMessage& message,
+               std::vector<SpillAnswer>& answers);
   void distribute(const fabric::Payload& data, std::vector<SpillAnswer>& answers);
 
   RegisterImage image_;
@@ -101,11 +92,8 @@ class SpillNodes {
 
   std::uint64_t handed_over() const { return handed_over_; }  ///< messages from switches
   std::uint64_t answered() const { return answered_; }        ///< messages to switches
-  /// Messages that changed nothing.
-  std::uint64_t drops(SpillOutcome reason) const {
-    return drops_[static_cast<std::size_t>(reason)];
-  }
-  std::uint64_t dropped() const;  ///< all together
+  /// Messages that changed nothing: half of one, of an unknown group, or not taken by its group.
+  std::uint64_t dropped() const { return dropped_; }
 
   /// Takes half of a message from a switch, on the wires into the node; false if it is none.
   bool take(std::uint32_t node, const fabric::BarrierMessage& half);
@@ -117,7 +105,6 @@ class SpillNodes {
   };
   using Key = std::pair<topology::SwitchId, std::uint32_t>;  ///< switch, group
 
-  void drop(SpillOutcome reason) { ++drops_[static_cast<std::size_t>(reason)]; }
   void message(std::uint32_t node, std::uint32_t port, const fabric::BarrierMessage& message);
 
   const topology::Graph& graph_;
@@ -127,8 +114,7 @@ class SpillNodes {
   std::vector<Node> nodes_;
   std::map<Key, SpillRegister> registers_;
   std::vector<SpillAnswer> answers_;  ///< of the message at hand
-  std::uint64_t handed_over_ = 0, answered_ = 0;
-  std::array<std::uint64_t, 5> drops_{};  ///< by SpillOutcome
+  std::uint64_t handed_over_ = 0, answered_ = 0, dropped_ = 0;
 };
 
 /// What spill has cost a run whose barriers are in `result`. REQUIRES: `groups.spilled` is set.

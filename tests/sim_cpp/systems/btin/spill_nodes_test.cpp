@@ -14,12 +14,8 @@ using fabric::MessageType;
 struct Register {
   golden::BarrierRegister at;
 
-  SpillOutcome take(std::uint32_t port, const BarrierMessage& m,
-                    std::vector<SpillAnswer>& answers) {
-    const bool its_port = m.type == MessageType::kReduction ? (at.children >> port & 1) != 0
-                                                            : !at.reflect && port == at.parent;
-    if (!its_port) return SpillOutcome::kWrongPort;
-    if (!at.accepts(m.type, port)) return SpillOutcome::kOutOfPhase;
+  bool take(std::uint32_t port, const BarrierMessage& m, std::vector<SpillAnswer>& answers) {
+    if (!at.accepts(m.type, port)) return false;
     std::array<fabric::Payload, golden::kMaxPorts> data{};
     data[port] = m.data;
     golden::Arrivals arrivals;
@@ -33,7 +29,7 @@ struct Register {
     for (std::uint32_t p = 0; p < 8; ++p)
       if ((requests >> p & 1) != 0) answers.push_back({p, at.message(p)});
     at.edge({}, requests);
-    return SpillOutcome::kTaken;
+    return true;
   }
 };
 
@@ -116,7 +112,8 @@ struct Spilled {
 TEST_CASE("forged and stale messages change nothing at spilled groups, and are counted",
           "[groups][spill][isolation]") {
   Spilled s;
-  std::uint64_t counted = s.drops(), sent = 0;
+  const std::uint64_t counted = s.drops();
+  std::uint64_t sent = 0;
   for (NodeId n = 0; n < s.net.graph.nodes(); ++n) {
     const topology::PortRef at = s.net.graph.node(n).at;
     const bool member = std::binary_search(s.members.begin(), s.members.end(), n);
@@ -138,10 +135,6 @@ TEST_CASE("forged and stale messages change nothing at spilled groups, and are c
   // Counters of switches end at 15; nothing is counted twice.
   CHECK(s.drops() - counted > sent / 2);
   CHECK(s.drops() - counted <= sent);
-  counted = s.drops();
-  s.send(s.net.graph.node_at({3, 4}).value(), {MessageType::kDistribution, 5, {}});
-  CHECK(s.net.spill->dropped() > 0);
-  CHECK(s.net.spill->drops(SpillOutcome::kOutOfPhase) >= 1);
 }
 
 TEST_CASE("a refused creation takes back what it has spilled", "[groups][spill]") {
