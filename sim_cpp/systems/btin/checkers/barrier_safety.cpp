@@ -343,12 +343,6 @@ std::string BarrierSafety::describe(const Debt& debt) const {
                            (debt.barrier + 1) * v.children - v.to_children, v.children);
 }
 
-std::uint64_t BarrierSafety::completed() const {
-  std::uint64_t sum = 0;
-  for (const State& state : groups_) sum += state.completed;
-  return sum;
-}
-
 void BarrierSafety::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   const Debt* debt = oldest_debt();

@@ -105,8 +105,6 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   /// "group 5, barrier 3: switch 2 owes its parent the reduction message"
   std::string describe_oldest() const override { return describe(debts_.front()); }
 
-  std::uint64_t completed() const;  ///< barriers for which all have arrived, of all groups
-
  private:
   /// A switch that owes its parent a reduction message, or its children distribution messages.
   struct Debt {
