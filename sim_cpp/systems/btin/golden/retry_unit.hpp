@@ -130,7 +130,6 @@ class RetryUnit {
   /// Outputs that have a candidate, and the message of the one at output `port` of these.
   std::uint16_t requested() const { return requests_.ports(); }
   fabric::BarrierMessage message(std::uint32_t port) const;
-  bool holds(std::uint32_t gid) const { return find(gid) != registers_.size(); }
   /// A register is suspect: irq_o.
   bool suspect() const;
 

@@ -121,6 +121,26 @@ TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][r
   CHECK_FALSE(bench.failed());
 }
 
+TEST_CASE("an abort fails no barrier whose children have all arrived, up to its release",
+          "[golden][retry]") {
+  for (const bool turn : {false, true}) {
+    const int released = turn ? 1 : 4;
+    for (int aborted = 0; aborted < 7; ++aborted) {
+      CAPTURE(turn, aborted);
+      RetryBench bench;
+      turn ? bench.load_turn() : bench.load_inner();
+      for (int cycle = 0; cycle < 7; ++cycle) {
+        if (cycle < 2) bench.send(1u + static_cast<std::uint32_t>(cycle), bench.up(false));
+        if (cycle == released && !turn) bench.send(0, bench.down(false));
+        if (cycle == aborted) bench.request(0x043, fabric::registers::kBarrierCommandAborts.mask());
+        bench.step();
+      }
+      CHECK(bench.failed() == (aborted == 0 || aborted > released));
+      CHECK(bench.phase() == (aborted > 0));
+    }
+  }
+}
+
 /// docs/systems/retry-registers.md, Ticks, by hand.
 constexpr std::uint32_t kPeriod = 7;
 
