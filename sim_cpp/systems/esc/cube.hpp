@@ -30,7 +30,6 @@ class Cube {
   unsigned input_stage() const { return input_stage_; }                 ///< m = log_n N
   unsigned address_bits() const { return input_stage_ * digit_bits_; }  ///< log2 N
   std::uint32_t boxes_per_stage() const { return pes_ / size_; }
-  std::uint32_t boxes() const { return boxes_per_stage() * (input_stage_ + 1); }
 
   std::uint32_t digit(std::uint32_t number, unsigned i) const {
     return (number >> (i * digit_bits_)) & (size_ - 1);

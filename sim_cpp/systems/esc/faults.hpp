@@ -79,8 +79,6 @@ class FaultRouting {
       if (const auto cut = cut_of(cube, stages, fault)) cuts_.push_back(*cut);
   }
 
-  const OuterStages& stages() const { return stages_; }
-
   /// If a fault is on the way of a packet that leaves the input stage, if enabled, on output x.
   bool is_cut(std::uint32_t source, std::uint32_t destination, std::uint32_t x,
               std::uint32_t free = 0) const {
@@ -97,11 +95,6 @@ class FaultRouting {
   std::optional<std::uint32_t> output(std::uint32_t source, std::uint32_t destination,
                                       std::uint32_t wanted, bool keep_0 = false) const {
     return common_output(source, destination, 0, wanted, keep_0);
-  }
-  /// The tag of a packet that would rather go straight through the input stage.
-  std::optional<std::uint32_t> tag(std::uint32_t source, std::uint32_t destination) const {
-    const auto x = output(source, destination, cube_.digit(source, 0));
-    return x ? std::optional(cube_.tag(destination, *x)) : std::nullopt;
   }
 
   /// Packets that together bring one copy to every PE to which there is a way: one packet if that

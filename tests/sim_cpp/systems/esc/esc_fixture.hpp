@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -227,6 +228,13 @@ inline std::vector<unsigned> send_all(const esc::BoxFactory& engine, const esc::
   return copies;
 }
 
+/// The tag of a packet that goes straight through the input stage unless a fault is on that way.
+inline std::optional<std::uint32_t> tag_of(const esc::Cube& cube, const esc::FaultRouting& routing,
+                                           std::uint32_t source, std::uint32_t destination) {
+  const auto x = routing.output(source, destination, cube.digit(source, 0));
+  return x ? std::optional(cube.tag(destination, *x)) : std::nullopt;
+}
+
 /// Every PE sends one packet to every PE, by the tags of `routing`; destinations in the order of
 /// their distance, so that in no cycle two PEs begin with the same one.
 inline std::vector<std::vector<esc::BoxPacket>> to_each(const esc::Cube& cube,
@@ -234,7 +242,7 @@ inline std::vector<std::vector<esc::BoxPacket>> to_each(const esc::Cube& cube,
   std::vector<std::vector<esc::BoxPacket>> queues(cube.pes());
   for (std::uint32_t s = 0; s < cube.pes(); ++s)
     for (std::uint32_t k = 0; k < cube.pes(); ++k)
-      if (const auto tag = routing.tag(s, (s + k) % cube.pes()))
+      if (const auto tag = tag_of(cube, routing, s, (s + k) % cube.pes()))
         queues[s].push_back(esc::make_packet(esc::BoxKind::kBackground, k, s, *tag));
   return queues;
 }

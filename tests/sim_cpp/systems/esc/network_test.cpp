@@ -39,7 +39,8 @@ TEST_CASE("a dead part swallows exactly what comes to it", "[esc][faults]") {
         std::vector<unsigned> expected(std::size_t{pes} * pes);
         for (std::uint32_t s = 0; s < pes; ++s)
           for (std::uint32_t d = 0; d < pes; ++d)
-            expected[s * pes + d] = !walk(cube, stages, fault, s, *unaware.tag(s, d), 0).met;
+            expected[s * pes + d] =
+                !walk(cube, stages, fault, s, *tag_of(cube, unaware, s, d), 0).met;
         INFO(pes << " PEs, boxes of " << n << ", fault " << fault_text(fault) << ", input stage "
                  << stages.input << ", output stage " << stages.output);
         const auto copies = [&](const std::vector<std::vector<BoxPacket>>& queues) {
