@@ -50,12 +50,6 @@ void PeerChannels::clock(std::uint64_t cycle) {
   }
 }
 
-bool PeerChannels::idle() const {
-  return std::all_of(peers_.begin(), peers_.end(), [](const auto& entry) {
-    return entry.second.sent || entry.second.pending.empty();
-  });
-}
-
 bool PeerChannels::done() const {
   return std::all_of(peers_.begin(), peers_.end(),
                      [](const auto& entry) { return entry.second.pending.empty(); });

@@ -32,8 +32,6 @@ class PeerChannels {
   bool receive(GroupMessage& message);
   /// Once a cycle: sends what is new, repeats what is not acknowledged.
   void clock(std::uint64_t cycle);
-  /// Nothing waits to be sent for the first time.
-  bool idle() const;
   /// Everything has been acknowledged.
   bool done() const;
   std::uint64_t repetitions() const { return repetitions_; }
@@ -79,8 +77,6 @@ class GroupNode {
   void receive_message(GroupMessage message);
   void receive_answer(const fabric::RegisterAnswer& answer) { client_.receive(answer); }
   void clock(std::uint64_t cycle);
-  /// clock() would only look at groups that are stopped and repeat requests.
-  bool idle() const { return to_self_.empty() && client_.idle() && peers_.idle(); }
   /// All messages to other nodes have been acknowledged, where they are.
   bool heard() const { return peers_.done(); }
   std::uint64_t repetitions() const { return client_.repetitions(); }

@@ -33,8 +33,6 @@ class RegisterClient {
   void write(std::uint32_t destination, std::uint32_t address, std::uint32_t old,
              std::uint32_t value, Done done);
 
-  /// Nothing waits to be sent for the first time.
-  bool idle() const { return sent_ || pending_.empty(); }
   void receive(const fabric::RegisterAnswer& answer);
   /// Once a cycle: sends what waits, repeats what has not been answered.
   void clock(std::uint64_t cycle);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
@@ -19,6 +20,13 @@ namespace muster::btin {
 /// A hash of a node's software as far as creations use it, and its clocks. What a request is for is
 /// not in the hash: the order of the messages that lead to requests has to be added.
 struct NodeState {
+  /// Its next step does something besides repeating what has not been answered.
+  static bool acts(const GroupNode& n) {
+    return !n.to_self_.empty() || (!n.client_.sent_ && !n.client_.pending_.empty()) ||
+           std::any_of(n.peers_.peers_.begin(), n.peers_.peers_.end(), [](const auto& entry) {
+             return !entry.second.sent && !entry.second.pending.empty();
+           });
+  }
   static const std::vector<GroupMessage>& to_self(const GroupNode& n) { return n.to_self_; }
   /// A message from another node that would be taken: it has not come before.
   static bool is_new(const GroupNode& n, const GroupMessage& m) {
@@ -158,7 +166,7 @@ class LooseWorld {
       if (lost_ < hazards_.losses) events.push_back({What::kLost, ends.first, ends.second});
     }
     for (NodeId n = 0; n < nodes_.size(); ++n)
-      if (!nodes_[n].idle()) events.push_back({What::kStep, n, n});
+      if (NodeState::acts(nodes_[n])) events.push_back({What::kStep, n, n});
     if (events.empty() || repeated_ < lost_ + hazards_.repeats)
       for (NodeId n = 0; world_.lossy && n < nodes_.size(); ++n)
         for (const std::uint32_t who : NodeState::unanswered(nodes_[n]))

@@ -109,7 +109,6 @@ TEST_CASE("messages between two nodes come once and in order, whatever is lost",
       REQUIRE(taken[e].size() == 50);
       for (std::uint32_t i = 0; i < 50; ++i) CHECK(taken[e][i] == i);
     }
-    CHECK(ends[0].idle());
   }
 }
 

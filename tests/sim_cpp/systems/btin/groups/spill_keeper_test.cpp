@@ -30,7 +30,7 @@ TEST_CASE("a release in the middle of a move leaves nothing, whenever it comes",
     during += net.manager->changing();
     for (const std::uint32_t gid : {0u, 1u}) net.manager->release(net.now(), gid);
     REQUIRE(net.settle());
-    net.run(5000 && net.manager->changing());
+    for (int cycle = 0; cycle < 5000 && net.manager->changing(); ++cycle) net.run(1);
     CHECK_FALSE(net.manager->changing());
     net.check_empty();
     CHECK(net.spill->held() == 0);
