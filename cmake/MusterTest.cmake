@@ -15,11 +15,11 @@ target_compile_options(muster_test_header PRIVATE -Og)
 target_precompile_headers(muster_test_header PRIVATE <catch2/catch.hpp>)
 
 # muster_test(NAME SOURCES a.cpp ... [OBJECTS name ...] [LINK lib ...] [TIER tier] [SEPARATE]) makes
-# one
-# executable and a ctest entry for every test case in it. Its sources are compiled three at a time;
-# SEPARATE says that helpers in two of them have one name, so that each must be compiled by itself.
-# OBJECTS are those of muster_test_objects. A case tagged [soak] gets the ctest label `soak` and is
-# not in the default run, which scripts/test calls with `-LE soak`.
+# one executable and a ctest entry for every test case in it. Its sources are compiled three at a
+# time; SEPARATE says that helpers in two of them have one name, so that each must be compiled by
+# itself. OBJECTS are those of muster_test_objects. A case tagged [soak] gets the ctest label `soak`
+# and is not in the default run, which scripts/test calls with `-LE soak`; one of tier `rtl` has the
+# models that only the soak run builds.
 #
 # The others get the label of their TIER: `unit`, `network` (runs of whole networks on golden
 # models), or `rtl` (Verilated models), which those of tests/verif and tests/rtl have. What
@@ -50,12 +50,9 @@ function(muster_test name)
   if(NOT soak)
     return()
   endif()
-  set(models "")
-  if(tier STREQUAL "rtl")
-    set(models FIXTURES_REQUIRED soak_models)
-  endif()
   catch_discover_tests(${name} TEST_SPEC "[soak]" TEST_PREFIX "${name}: " TEST_SUFFIX " (soak)"
-                       EXTRA_ARGS -w NoTests PROPERTIES LABELS soak TIMEOUT 7200 ${models})
+                       EXTRA_ARGS -w NoTests PROPERTIES LABELS soak TIMEOUT 7200
+                                                        FIXTURES_REQUIRED models_of_${tier})
 endfunction()
 
 # muster_soak_test(NAME ...), as above, for a program that takes long to build: it is no part of
