@@ -249,12 +249,11 @@ class TreePlan : public PacketPlan {
   }
   std::unique_ptr<const run::CheckedGroups> checked() const override {
     auto checked = std::make_unique<Checked>();
-    for (std::uint32_t g = 0; g < trees_.size(); ++g) {
-      const BinomialTree& tree = trees_[g];
-      if (acks_)
-        checked->trees.push_back({g, tree.members, tree.parent});
-      else
-        checked->groups.push_back({g, tree.members, tree.members[tree.root]});
+    if (acks_) checked->kind = checkers::PacketKind::kTrees;
+    for (const BinomialTree& tree : trees_) {
+      const auto members = static_cast<std::uint32_t>(tree.members.size());
+      checked->groups.push_back({static_cast<std::uint32_t>(checked->groups.size()), tree.members,
+                                 tree.parent, acks_ ? members : 0});
     }
     return checked;
   }

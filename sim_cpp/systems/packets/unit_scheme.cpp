@@ -229,13 +229,21 @@ class UnitPlan : public PacketPlan {
   const fabric::SwitchKind& switch_kind() const override { return kUnitSwitch; }
   std::unique_ptr<const run::CheckedGroups> checked() const override {
     auto checked = std::make_unique<Checked>();
+    checked->kind = checkers::PacketKind::kUnits;
     for (std::uint32_t g = 0; g < trees_.size(); ++g) {
-      checkers::UnitGroup group{g, trees_[g].members, {}, {}};
-      for (const UnitTree::Unit& unit : trees_[g].units) {
-        group.switches.push_back(unit.sw);
+      const UnitTree& tree = trees_[g];
+      checkers::PacketTree group{.gid = g, .acks = static_cast<std::uint32_t>(tree.units.size())};
+      std::map<SwitchId, std::uint32_t> vertex_of;
+      for (const UnitTree::Unit& unit : tree.units) {
+        vertex_of[unit.sw] = static_cast<std::uint32_t>(group.addresses.size());
+        group.addresses.push_back(graph_.nodes() + unit.sw);
         group.parent.push_back(unit.parent);
       }
-      checked->units.push_back(std::move(group));
+      for (const topology::NodeId n : tree.members) {
+        group.addresses.push_back(n);
+        group.parent.push_back(vertex_of.at(graph_.node(n).at.sw));
+      }
+      checked->groups.push_back(std::move(group));
     }
     return checked;
   }

@@ -15,75 +15,32 @@ namespace muster::checkers {
 using core::ChannelId;
 using fabric::BarrierPacket;
 
-void BarrierPackets::add_group(std::uint32_t gid) {
-  if (gid >= group_of_.size() || group_of_[gid] != kNone)
-    throw InternalError(fmt::format("group identifier {} is too wide or used twice", gid));
-  group_of_[gid] = groups_++;
-}
+namespace {
 
-void BarrierPackets::flit(std::uint64_t cycle, const core::FlitEvent& event) {
-  if (event.channel < first_ || event.flit.sync()) return;
-  std::vector<core::Flit>& flits =
-      passing_[(event.channel - first_) * subject_.vcs + event.flit.vc];
-  if (event.flit.head()) {
-    flits.clear();
-    if (!ours_(fabric::Formats::opcode(event.flit))) return;
-  } else if (flits.empty()) {
-    return;  // of another packet
-  }
-  flits.push_back(event.flit);
-  if (!event.flit.tail()) return;
-  const std::vector<core::Flit> all = std::exchange(flits, {});
-  if (event.flit.cut() && !losses_.empty()) return;
-  const bool worm = fabric::Formats::opcode(all.front()) == fabric::kOpcodeWorm;
-  const std::size_t size = all.size();
-  if (size < fabric::kBarrierPacketFlits || (!worm && size > fabric::kBarrierPacketFlits))
-    require(false, cycle, event.channel,
-            [&] { return fmt::format("a barrier packet of {} flits", size); });
-  for (std::size_t address = 0; address + 2 < size; ++address) {
-    const std::array<core::Flit, 3> one{all[address], all[size - 2], all[size - 1]};
-    const BarrierPacket packet = subject_.formats.barrier_packet(one);
-    const std::uint32_t group = group_of_[packet.gid];
-    require(group != kNone, cycle, event.channel,
-            [&] { return fmt::format("packet of the unknown group {}", packet.gid); });
-    judge(cycle, event.channel, packet, group);
+/// By PacketKind.
+constexpr const char* kCheckers[] = {"packet barriers", "packet trees", "unit trees"};
+
+PhasedTree::Phase phase_of(std::uint8_t opcode) {
+  switch (opcode) {
+    case fabric::kOpcodeArrival:
+    case fabric::kOpcodeUnitArrival:
+      return PhasedTree::kUp;
+    case fabric::kOpcodeAck:
+    case fabric::kOpcodeUnitAck:
+      return PhasedTree::kAck;
+    default:
+      return PhasedTree::kDown;
   }
 }
 
-void BarrierPackets::lose(std::uint64_t, const Loss& loss) {
-  losses_.push_back(loss);
-  // What the block was sending has no more flits.
-  const auto& channels = subject_.layout.channels();
-  for (std::uint32_t i = 0; i < passing_.size(); ++i)
-    if (loss.is(channels[first_ + i / subject_.vcs].from)) passing_[i].clear();
-}
+}  // namespace
 
-bool BarrierPackets::may_lose(std::uint32_t a, std::uint32_t b) const {
-  if (losses_.empty()) return false;
-  std::vector<topology::PortRef> ports;
-  topology::add_ways(subject_.graph, subject_.routes, a, b, ports);
-  return std::any_of(losses_.begin(), losses_.end(), [&](const Loss& loss) {
-    if (loss.node) return loss.id == a || loss.id == b;
-    return std::any_of(ports.begin(), ports.end(), [&](const topology::PortRef& port) {
-      return loss.at(subject_.layout, port);
-    });
-  });
-}
-
-PhasedTree::PhasedTree(const std::vector<std::uint32_t>& parents, bool acks)
-    : vertices(parents.size()) {
-  for (std::uint32_t v = 0; v < parents.size(); ++v) {
-    vertices[v].parent = parents[v];
-    vertices[v].acks = acks;
-    if (parents[v] != v) ++vertices[parents[v]].children;
+PhasedTree::PhasedTree(const PacketTree& planned) : vertices(planned.parent.size()) {
+  for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+    vertices[v].parent = planned.parent[v];
+    vertices[v].acks = v < planned.acks;
+    if (planned.parent[v] != v) ++vertices[planned.parent[v]].children;
   }
-}
-
-void PhasedTree::add_leaf(std::uint32_t parent) {
-  Vertex& leaf = vertices.emplace_back();
-  leaf.parent = parent;
-  leaf.acks = false;
-  ++vertices[parent].children;
 }
 
 bool PhasedTree::may_send(std::uint32_t who, Phase phase, std::uint64_t barrier,
@@ -114,105 +71,191 @@ bool PhasedTree::even(std::uint32_t child) const {
   return true;
 }
 
-std::string PhasedTree::text(std::uint32_t child, std::uint32_t gid) const {
-  const Vertex& v = vertices[child];
-  return fmt::format(
-      "group {}: {}, {}, {} arrivals, releases, acknowledgements sent, {}, {}, {} received; the "
-      "network is empty",
-      gid, v.sent[0].n, v.sent[1].n, v.sent[2].n, v.received[0].n, v.received[1].n,
-      v.received[2].n);
-}
-
-PacketTrees::PacketTrees(const char* name, const Subject& subject,
-                         const std::vector<PacketTree>& groups, bool acks)
-    : BarrierPackets(name, subject, subject.layout.into_switch(0), fabric::is_barrier_opcode),
-      acks_(acks) {
+PacketBarriers::PacketBarriers(const Subject& subject, PacketKind kind,
+                               const std::vector<PacketTree>& groups, std::uint64_t bound)
+    : LinkChecker(kCheckers[static_cast<unsigned>(kind)], subject),
+      kind_(kind),
+      bound_(bound),
+      first_(kind == PacketKind::kUnits ? 0 : subject.layout.into_switch(0)),
+      group_of_(std::size_t{1} << subject.formats.gid_width(), kNone),
+      passing_((subject.layout.channels().size() - first_) * subject.vcs) {
   for (const PacketTree& group : groups) {
-    add_group(group.gid);
-    groups_.push_back({group, PhasedTree(group.parent, acks), topology::Places(group.members), {}});
+    if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
+      throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
+    group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
+    std::uint32_t to_arrive = 0;
+    for (std::uint32_t v = 0; v < group.addresses.size(); ++v)
+      to_arrive += is_node(group.addresses[v]) && group.parent[v] != v;
+    groups_.push_back({group, PhasedTree(group), topology::Places(group.addresses), to_arrive});
   }
 }
 
-void PacketTrees::judge(std::uint64_t cycle, ChannelId channel, const BarrierPacket& packet,
-                        std::uint32_t g) {
-  State& state = groups_[g];
+Sees PacketBarriers::sees() const {
+  Sees sees{.heads = true, .bodies = true, .data = false, .channels = Sees::Channels::kOfNodes};
+  if (kind_ == PacketKind::kStars) sees.virtual_channels = Sees::VirtualChannels::kBoth;
+  if (kind_ != PacketKind::kUnits) return sees;
+  sees.channels = Sees::Channels::kAll;
+  sees.cycles = true;
+  return sees;
+}
+
+void PacketBarriers::flit(std::uint64_t cycle, const core::FlitEvent& event) {
+  if (event.channel < first_ || event.flit.sync()) return;
+  std::vector<core::Flit>& flits =
+      passing_[(event.channel - first_) * subject_.vcs + event.flit.vc];
+  if (event.flit.head()) {
+    flits.clear();
+    const std::uint8_t opcode = fabric::Formats::opcode(event.flit);
+    if (!(kind_ == PacketKind::kUnits ? fabric::is_unit_opcode : fabric::is_barrier_opcode)(opcode))
+      return;
+  } else if (flits.empty()) {
+    return;  // of another packet
+  }
+  flits.push_back(event.flit);
+  if (!event.flit.tail()) return;
+  const std::vector<core::Flit> all = std::exchange(flits, {});
+  if (event.flit.cut() && !losses_.empty()) return;
+  const bool worm = fabric::Formats::opcode(all.front()) == fabric::kOpcodeWorm;
+  const std::size_t size = all.size();
+  if (size < fabric::kBarrierPacketFlits || (!worm && size > fabric::kBarrierPacketFlits))
+    require(false, cycle, event.channel,
+            [&] { return fmt::format("a barrier packet of {} flits", size); });
+  for (std::size_t address = 0; address + 2 < size; ++address) {
+    const std::array<core::Flit, 3> one{all[address], all[size - 2], all[size - 1]};
+    const BarrierPacket packet = subject_.formats.barrier_packet(one);
+    const std::uint32_t group = group_of_[packet.gid];
+    require(group != kNone, cycle, event.channel,
+            [&] { return fmt::format("packet of the unknown group {}", packet.gid); });
+    judge(cycle, event.channel, packet, groups_[group]);
+  }
+}
+
+std::string PacketBarriers::name(std::uint32_t address) const {
+  return is_node(address) ? fmt::format("n{}", address)
+                          : fmt::format("switch {}", address - subject_.graph.nodes());
+}
+
+void PacketBarriers::judge(std::uint64_t cycle, ChannelId channel, const BarrierPacket& packet,
+                           State& state) {
   const fabric::Channel& at = subject_.layout.channels()[channel];
-  const bool leaves = at.from.node;
-  const Phase phase = packet.opcode == fabric::kOpcodeArrival ? PhasedTree::kUp
-                      : packet.opcode == fabric::kOpcodeAck   ? PhasedTree::kAck
-                                                              : PhasedTree::kDown;
-  const std::uint32_t from = state.places[packet.source], to = state.places[packet.destination];
-  const bool down = phase == PhasedTree::kDown;
-  const std::uint32_t child = down ? to : from, parent = down ? from : to;
-  const bool of_kind = acks_ ? packet.opcode != fabric::kOpcodeWorm : phase != PhasedTree::kAck;
-  require(of_kind && state.tree.is_edge(child, parent) &&
-              (leaves ? at.from.id == packet.source : at.to.id == packet.destination),
-          cycle, channel, [&] {
-            return fmt::format(
-                "group {}: {} packet from n{} to n{}, which is not an edge of its "
-                "tree",
-                packet.gid, PhasedTree::kNames[phase], packet.source, packet.destination);
-          });
-  if (leaves && may_lose(packet.source, packet.destination)) state.packets_may_be_lost = true;
-  PhasedTree::Vertex& edge = state.tree.vertices[child];
-  const std::uint64_t barrier = (leaves ? edge.sent : edge.received)[phase].n;
-  const auto text = [&](const char* what) {
-    return fmt::format("group {}: {} packet from n{} to n{}, number {}, of barrier {}: {}",
-                       packet.gid, PhasedTree::kNames[phase], packet.source, packet.destination,
-                       packet.number, barrier, what);
+  const auto address = [&](const fabric::End& end) {
+    return end.node ? end.id : subject_.graph.nodes() + end.id;
   };
-  require(is_of(packet, barrier), cycle, channel, [&] { return text("another number is next"); });
-  if (leaves) {
-    require(state.tree.may_send(from, phase, barrier, cycle), cycle, channel,
-            [&] { return text("the message before it has not come"); });
+  const bool sent = address(at.from) == packet.source;
+  const bool received = address(at.to) == packet.destination;
+  const Phase phase = phase_of(packet.opcode);
+  const bool down = phase == PhasedTree::kDown;
+  const std::uint32_t from = state.places[packet.source], to = state.places[packet.destination];
+  const std::uint32_t child = down ? to : from, parent = down ? from : to;
+  const bool star = kind_ == PacketKind::kStars, units = kind_ == PacketKind::kUnits;
+  std::uint64_t barrier = 0;
+  const auto demand = [&](bool holds, const char* what) {
+    if (!holds)
+      require(false, cycle, channel, [&] {
+        return fmt::format("group {}: {} packet from {} to {}, number {}, of barrier {}: {}",
+                           packet.gid, PhasedTree::kNames[phase], name(packet.source),
+                           name(packet.destination), packet.number, barrier, what);
+      });
+  };
+  const auto demand_number = [&] {
+    demand(subject_.formats.barrier_near(barrier, packet.number) == barrier,
+           "another number is next");
+  };
+  const bool of_kind = (phase != PhasedTree::kAck || child < state.group.acks) &&
+                       (star || packet.opcode != fabric::kOpcodeWorm);
+  demand(of_kind && state.tree.is_edge(child, parent) && (sent || !at.from.node) &&
+             (received || !at.to.node),
+         "not an edge of its tree");
+  PhasedTree::Vertex& edge = state.tree.vertices[child];
+  if (sent && may_lose(packet.source, packet.destination)) state.packets_may_be_lost = true;
+  const bool to_member = down && received && is_node(packet.destination);
+  if (sent) {
+    barrier = edge.sent[phase].n;
+    demand_number();
+    demand(!units || !to_member || state.all.before(barrier + 1, cycle),
+           "released before all have arrived");
+    demand(state.tree.may_send(from, phase, barrier, cycle), "the message before it has not come");
+    demand(!units || edge.received[phase].n == barrier, "the one before is still in flight");
     edge.sent[phase].add(cycle);
-    if (phase == PhasedTree::kUp && ++state.arrivals % (state.group.members.size() - 1) == 0)
+    if (phase == PhasedTree::kUp && is_node(packet.source) &&
+        ++state.arrivals % state.to_arrive == 0)
       state.all.add(cycle);
-    return;
   }
-  if (!acks_ && down)
-    require(state.all.before(barrier + 1, cycle), cycle, channel,
-            [&] { return text("released before all have arrived"); });
-  require(barrier < edge.sent[phase].n, cycle, channel, [&] { return text("it was not sent"); });
-  state.tree.receive(child, phase, cycle);
+  if (received) {
+    barrier = edge.received[phase].n;
+    demand_number();
+    demand(!star || !to_member || state.all.before(barrier + 1, cycle),
+           "released before all have arrived");
+    demand(barrier < edge.sent[phase].n, "it was not sent");
+    state.tree.receive(child, phase, cycle);
+  }
+  // As many checks as a message of this kind has.
+  if (!units)
+    count(star && to_member ? 4 : 3);
+  else
+    count(is_node(packet.source) ? 3 : to_member ? 5 : 2 + 3 * sent + received);
 }
 
-void PacketTrees::lose(std::uint64_t cycle, const Loss& loss) {
-  BarrierPackets::lose(cycle, loss);
+void PacketBarriers::end_cycle(std::uint64_t cycle) {
+  // Bounds are far longer.
+  if (kind_ != PacketKind::kUnits || cycle % 64 != 0) return;
+  for (const State& state : groups_)
+    for (std::uint32_t v = 0; v < state.group.addresses.size(); ++v)
+      for (std::uint32_t phase = 0; phase < PhasedTree::kPhases; ++phase) {
+        const PhasedTree::Count& sent = state.tree.vertices[v].sent[phase];
+        if (sent.n == state.tree.vertices[v].received[phase].n) continue;
+        require_at(cycle - sent.last <= bound_, cycle,
+                   state.group.addresses[v] - subject_.graph.nodes(), [&] {
+                     return fmt::format(
+                         "group {}: {} between this switch and its parent in flight for {} "
+                         "cycles, at most {}",
+                         state.group.gid, PhasedTree::kNames[phase], cycle - sent.last, bound_);
+                   });
+      }
+}
+
+void PacketBarriers::lose(std::uint64_t, const Loss& loss) {
+  losses_.push_back(loss);
+  // What the block was sending has no more flits.
+  const auto& channels = subject_.layout.channels();
+  for (std::uint32_t i = 0; i < passing_.size(); ++i)
+    if (loss.is(channels[first_ + i / subject_.vcs].from)) passing_[i].clear();
   for (State& state : groups_)
-    for (std::uint32_t m = 0; m < state.group.members.size(); ++m)
+    for (std::uint32_t v = 0; v < state.group.addresses.size(); ++v)
       state.packets_may_be_lost |=
-          may_lose(state.group.members[m], state.group.members[state.group.parent[m]]);
+          may_lose(state.group.addresses[v], state.group.addresses[state.group.parent[v]]);
 }
 
-void PacketTrees::finish(std::uint64_t cycle, bool drained) {
+bool PacketBarriers::may_lose(std::uint32_t a, std::uint32_t b) const {
+  if (losses_.empty()) return false;
+  std::vector<topology::PortRef> ports;
+  topology::add_ways(subject_.graph, subject_.routes, a, b, ports);
+  return std::any_of(losses_.begin(), losses_.end(), [&](const Loss& loss) {
+    if (loss.node) return loss.id == a || loss.id == b;
+    return std::any_of(ports.begin(), ports.end(), [&](const topology::PortRef& port) {
+      return loss.at(subject_.layout, port);
+    });
+  });
+}
+
+void PacketBarriers::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const State& state : groups_)
-    for (std::uint32_t m = 0; m < state.group.members.size() && !state.packets_may_be_lost; ++m) {
-      if (!acks_ && state.group.parent[m] == m) continue;
-      require(state.tree.even(m), cycle, subject_.layout.into_switch(state.group.members[m]),
-              [&] { return state.tree.text(m, state.group.gid); });
+    for (std::uint32_t v = 0; v < state.group.addresses.size() && !state.packets_may_be_lost; ++v) {
+      if (kind_ == PacketKind::kStars && state.group.parent[v] == v) continue;
+      const std::uint32_t address = state.group.addresses[v];
+      const topology::SwitchId at =
+          is_node(address) ? subject_.graph.node(address).at.sw : address - subject_.graph.nodes();
+      require_at(state.tree.even(v), cycle, at, [&] {
+        const PhasedTree::Count* const sent = state.tree.vertices[v].sent;
+        const PhasedTree::Count* const received = state.tree.vertices[v].received;
+        return fmt::format(
+            "group {}: {}, {}, {} arrivals, releases, acknowledgements of {} sent, {}, {}, {} "
+            "received; the network is empty",
+            state.group.gid, sent[0].n, sent[1].n, sent[2].n, name(address), received[0].n,
+            received[1].n, received[2].n);
+      });
     }
 }
-
-namespace {
-
-std::vector<PacketTree> stars(const std::vector<PacketGroup>& groups) {
-  std::vector<PacketTree> trees;
-  for (const PacketGroup& group : groups) {
-    const std::uint32_t root = topology::Places(group.members)[group.root_node];
-    if (root == topology::Places::kNone)
-      throw InternalError(
-          fmt::format("group {}: the root node n{} is not a member", group.gid, group.root_node));
-    trees.push_back(
-        {group.gid, group.members, std::vector<std::uint32_t>(group.members.size(), root)});
-  }
-  return trees;
-}
-
-}  // namespace
-
-PacketBarriers::PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups)
-    : PacketTrees("packet barriers", subject, stars(groups), false) {}
 
 }  // namespace muster::checkers

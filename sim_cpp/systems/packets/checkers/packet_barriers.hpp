@@ -10,49 +10,20 @@
 
 namespace muster::checkers {
 
-/// The packets of barriers on some channels, put together from their flits. Other checkers have
-/// seen that packets are whole, except for those that a cut mark ends after a loss, which are left
-/// out.
-class BarrierPackets : public LinkChecker {
- public:
-  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
-  void lose(std::uint64_t cycle, const Loss& loss) override;
-  void recovered() override {
-    std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
-  }
+/// A barrier group whose messages go along a tree by packets.
+struct PacketTree {
+  std::uint32_t gid = 0;
+  /// By vertex: a node, or a switch as destination of packets, behind the nodes.
+  std::vector<std::uint32_t> addresses = {};
+  std::vector<std::uint32_t> parent = {};  ///< by vertex; the root's is itself
+  std::uint32_t acks = 0;                  ///< so many vertices, the first, send acknowledgements
+};
 
- protected:
-  using IsOpcode = bool(std::uint8_t);
-  /// Of packets with these opcodes on the channels from `first` on.
-  BarrierPackets(const char* name, const Subject& subject, core::ChannelId first, IsOpcode* ours)
-      : LinkChecker(name, subject),
-        first_(first),
-        ours_(ours),
-        passing_((subject.layout.channels().size() - first) * subject.vcs),
-        group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {}
-
-  /// The next group has this identifier. Throws InternalError if another has it.
-  void add_group(std::uint32_t gid);
-  /// The last flit of a packet of a group is on a channel; of a worm once for each of its
-  /// addresses.
-  virtual void judge(std::uint64_t cycle, core::ChannelId channel,
-                     const fabric::BarrierPacket& packet, std::uint32_t group) = 0;
-  /// Packets between the two may be lost with what is lost.
-  bool may_lose(std::uint32_t a, std::uint32_t b) const;
-  /// It is of this barrier, as far as its number says.
-  bool is_of(const fabric::BarrierPacket& packet, std::uint64_t barrier) const {
-    return subject_.formats.barrier_near(barrier, packet.number) == barrier;
-  }
-
-  static constexpr std::uint32_t kNone = topology::Places::kNone;
-
- private:
-  core::ChannelId first_;
-  IsOpcode* ours_;
-  std::vector<Loss> losses_;                      ///< not recovered
-  std::vector<std::vector<core::Flit>> passing_;  ///< by channel and virtual channel
-  std::vector<std::uint32_t> group_of_;           ///< by group identifier
-  std::uint32_t groups_ = 0;
+/// Who sends the packets of barriers.
+enum class PacketKind : std::uint8_t {
+  kStars,  ///< members and a root node, without acknowledgements (docs/systems/baselines.md)
+  kTrees,  ///< members along a tree (docs/systems/preempting-switches.md, Baselines)
+  kUnits,  ///< switches with members along a tree, members as leaves (docs/systems/unit-switch.md)
 };
 
 /// A barrier along a tree, as far as its messages have passed. On every edge and in every barrier
@@ -93,10 +64,7 @@ struct PhasedTree {
   };
   std::vector<Vertex> vertices;
 
-  /// `parents`: by vertex.
-  PhasedTree(const std::vector<std::uint32_t>& parents, bool acks);
-  /// A vertex without children that sends no acknowledgement.
-  void add_leaf(std::uint32_t parent);
+  explicit PhasedTree(const PacketTree& planned);
   bool is_edge(std::uint32_t child, std::uint32_t parent) const {
     return child < vertices.size() && child != parent && vertices[child].parent == parent;
   }
@@ -105,74 +73,61 @@ struct PhasedTree {
   void receive(std::uint32_t child, Phase phase, std::uint64_t cycle);
   /// As many of each phase have been sent and received on the edge to the parent.
   bool even(std::uint32_t child) const;
-  /// How many of each have, of a group in an empty network.
-  std::string text(std::uint32_t child, std::uint32_t gid) const;
 };
 
-/// A barrier group whose members combine, multicast and acknowledge by packets along a tree of
-/// members (docs/systems/preempting-switches.md, Baselines).
-struct PacketTree {
-  std::uint32_t gid = 0;
-  std::vector<topology::NodeId> members;
-  std::vector<std::uint32_t> parent;  ///< by place among the members; the root's is itself
-};
-
-/// The meaning of such a barrier, as PhasedTree has it, seen on the channels of the nodes only.
-/// Packets name the barrier that they are of; an empty network owes none, but to a group that has
-/// lost a member or a way of its packets.
-class PacketTrees : public BarrierPackets {
+/// The meaning of such barriers, as PhasedTree has it, seen on the links only. Besides, a member of
+/// a star or of units is released only after all have arrived. A packet leaves the vertex that
+/// sends it once, comes to the other once, and names its barrier. Of stars and trees the channels
+/// of nodes are seen; between units no packet is on its way for longer than a bound. An empty
+/// network owes no packet, but to a group that has lost a member or a way of its packets.
+///
+/// Other checkers have seen that packets are whole, except for those that a cut mark ends after a
+/// loss, which are left out.
+class PacketBarriers : public LinkChecker {
  public:
-  /// Throws InternalError if two groups have one identifier.
-  PacketTrees(const Subject& subject, const std::vector<PacketTree>& groups)
-      : PacketTrees("packet trees", subject, groups, true) {}
+  /// `bound`: cycles from the first link of a message between units to the last. Throws
+  /// InternalError if two groups have one identifier.
+  PacketBarriers(const Subject& subject, PacketKind kind, const std::vector<PacketTree>& groups,
+                 std::uint64_t bound = 0);
 
-  Sees sees() const override {
-    return {.heads = true, .bodies = true, .data = false, .channels = Sees::Channels::kOfNodes};
-  }
+  Sees sees() const override;
+  void flit(std::uint64_t cycle, const core::FlitEvent& event) override;
+  /// After all flits of the cycle, of units.
+  void end_cycle(std::uint64_t cycle) override;
   void lose(std::uint64_t cycle, const Loss& loss) override;
+  void recovered() override {
+    std::erase_if(losses_, [](const Loss& loss) { return loss.reset; });
+  }
   void finish(std::uint64_t cycle, bool drained) override;
 
- protected:
-  PacketTrees(const char* name, const Subject& subject, const std::vector<PacketTree>& groups,
-              bool acks);
-
  private:
+  static constexpr std::uint32_t kNone = topology::Places::kNone;
   using Phase = PhasedTree::Phase;
   struct State {
     PacketTree group;
-    PhasedTree tree;  ///< by place
-    topology::Places places;
-    PhasedTree::Count all;       ///< barriers at which all members but the root have arrived
-    std::uint64_t arrivals = 0;  ///< sent, of all members
+    PhasedTree tree;
+    topology::Places places;     ///< vertices by address
+    std::uint32_t to_arrive;     ///< members that send an arrival
+    std::uint64_t arrivals = 0;  ///< sent by them
+    PhasedTree::Count all = {};  ///< barriers at which all of them have arrived
     bool packets_may_be_lost = false;
   };
+  /// The last flit of a packet of a group is on a channel; of a worm once for each of its
+  /// addresses.
   void judge(std::uint64_t cycle, core::ChannelId channel, const fabric::BarrierPacket& packet,
-             std::uint32_t group) override;
+             State& state);
+  bool is_node(std::uint32_t address) const { return address < subject_.graph.nodes(); }
+  std::string name(std::uint32_t address) const;
+  /// Packets between the two may be lost with what is lost.
+  bool may_lose(std::uint32_t a, std::uint32_t b) const;
 
-  bool acks_;
+  PacketKind kind_;
+  std::uint64_t bound_;
+  core::ChannelId first_;  ///< channel that is seen
   std::vector<State> groups_;
-};
-
-/// A barrier group whose members tell the root node that they have arrived, and are told by it that
-/// all have, by packets between nodes (docs/systems/baselines.md).
-struct PacketGroup {
-  std::uint32_t gid = 0;
-  std::vector<topology::NodeId> members;
-  topology::NodeId root_node = 0;  ///< one of them
-};
-
-/// The meaning of a barrier of packets: that of PacketTrees, of a tree whose root has all others as
-/// children, without acknowledgements. Besides, a member is released only after all have arrived.
-class PacketBarriers : public PacketTrees {
- public:
-  /// Throws InternalError if two groups have one identifier or a root node is no member.
-  PacketBarriers(const Subject& subject, const std::vector<PacketGroup>& groups);
-
-  Sees sees() const override {
-    Sees sees = PacketTrees::sees();
-    sees.virtual_channels = Sees::VirtualChannels::kBoth;
-    return sees;
-  }
+  std::vector<std::uint32_t> group_of_;           ///< by group identifier
+  std::vector<std::vector<core::Flit>> passing_;  ///< by channel and virtual channel
+  std::vector<Loss> losses_;                      ///< not recovered
 };
 
 }  // namespace muster::checkers

@@ -116,21 +116,22 @@ void Worms::finish(std::uint64_t cycle, bool drained) {
 namespace muster::packets {
 
 void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) {
-  using checkers::Concern;
-  static const Checked none;
+  using checkers::Concern, checkers::PacketKind;
   const auto* const own = core::as<const Checked>(&groups);
-  const Checked& known = own == nullptr ? none : *own;
-  // Before the checker of barriers, which relies on whole worms.
+  // Before the checkers of barriers, which rely on whole worms.
   list.add(std::make_unique<checkers::Worms>(list.subject(), list.bounds().packet),
            Concern::kOtherPackets);
-  list.add(std::make_unique<checkers::PacketBarriers>(list.subject(), known.groups),
-           Concern::kBarrierPackets, known.trees.empty());
-  if (list.subject().units)
-    list.add(
-        std::make_unique<checkers::UnitTrees>(list.subject(), known.units, list.bounds().packet),
-        Concern::kBarrierPackets);
-  list.add(std::make_unique<checkers::PacketTrees>(list.subject(), known.trees),
-           Concern::kBarrierPackets, !known.trees.empty());
+  const auto add = [&](PacketKind kind, bool applies) {
+    const bool here = own != nullptr && own->kind == kind;
+    list.add(std::make_unique<checkers::PacketBarriers>(
+                 list.subject(), kind, here ? own->groups : std::vector<checkers::PacketTree>{},
+                 list.bounds().packet),
+             Concern::kBarrierPackets, applies);
+  };
+  const bool trees = own != nullptr && own->kind == PacketKind::kTrees;
+  add(PacketKind::kStars, !trees);
+  if (list.subject().units) add(PacketKind::kUnits, true);
+  add(PacketKind::kTrees, trees);
 }
 
 }  // namespace muster::packets

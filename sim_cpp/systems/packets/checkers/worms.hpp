@@ -11,7 +11,6 @@
 #include "muster/run/checker_list.hpp"
 #include "muster/run/own.hpp"
 #include "systems/packets/checkers/packet_barriers.hpp"
-#include "systems/packets/checkers/unit_trees.hpp"
 
 namespace muster::checkers {
 
@@ -70,12 +69,10 @@ class Worms : public LinkChecker {
 
 namespace muster::packets {
 
-/// What checkers know of the groups of a run with barriers by packets; only one of them is of use
-/// to its scheme.
+/// What checkers know of the groups of a run with barriers by packets.
 struct Checked : run::CheckedGroups {
-  std::vector<checkers::PacketGroup> groups;
-  std::vector<checkers::PacketTree> trees;
-  std::vector<checkers::UnitGroup> units;
+  checkers::PacketKind kind = checkers::PacketKind::kStars;  ///< of all groups
+  std::vector<checkers::PacketTree> groups;
 };
 
 /// Adds the checkers of barriers by packets and of worms.
