@@ -154,15 +154,10 @@ Payload BarrierSafety::together(const State& state, const Payload& a, const Payl
 
 /// Whether `all` can be what `part` and further data make together.
 bool BarrierSafety::contains(const State& state, const Payload& all, const Payload& part) const {
-  switch (state.op) {
-    case fabric::ReduceOp::kXor:
-      return true;
-    case fabric::ReduceOp::kSum:
-      return fabric::reduce(fabric::ReduceOp::kMax, all, part, subject_.formats.data_width()) ==
-             all;
-    default:
-      return together(state, all, part) == all;
-  }
+  using fabric::ReduceOp;
+  const ReduceOp op = state.op == ReduceOp::kSum ? ReduceOp::kMax : state.op;
+  return op == ReduceOp::kXor ||
+         fabric::reduce(op, all, part, subject_.formats.data_width()) == all;
 }
 
 void BarrierSafety::judge(std::uint64_t cycle) {

@@ -23,8 +23,7 @@ TreeScheme::TreeScheme(const std::vector<PlannedGroup>& groups, const run::Schem
       data_(parts.spec.seed, data_width, run::own<Spec>(parts.spec).op,
             run::own<Spec>(parts.spec).data_bits),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_,
-               messages),
-      group_of_gid_(std::size_t{1} << formats_.gid_width(), kNone) {
+               messages) {
   if (run::own<Spec>(parts.spec).spill)
     spill_ = std::make_unique<SpillNodes>(*parts.spec.graph, parts.homes, network_.endpoints(),
                                           formats_);
@@ -37,7 +36,6 @@ TreeScheme::TreeScheme(const std::vector<PlannedGroup>& groups, const run::Schem
     group.places = topology::Places(planned.tree.members);
     for (const topology::NodeId n : planned.tree.members) group.members.push_back({.node = n});
     set_tree(group, planned);
-    group_of_gid_.at(planned.gid) = static_cast<std::uint32_t>(groups_.size());
     groups_.push_back(std::move(group));
   }
 }

@@ -61,7 +61,7 @@ class TreeScheme : public run::Scheme {
   void load(const RegisterSlot& slot);
   static void set_tree(Group& group, const PlannedGroup& planned);
   /// Of the group with this identifier; kNone if there is none.
-  std::uint32_t group_of(std::uint32_t gid) const { return group_of_gid_[gid]; }
+  std::uint32_t group_of(std::uint32_t gid) const { return traffic_.group_of(gid); }
   void send(std::uint32_t node, const fabric::BarrierMessage& message) {
     network_.endpoints().send_sync(node, formats_.barrier_flit(message, 0));
   }
@@ -87,9 +87,6 @@ class TreeScheme : public run::Scheme {
   std::vector<Group> groups_;
   std::uint64_t waiting_ = 0;  ///< members
   TreeTraffic traffic_;
-
- private:
-  std::vector<std::uint32_t> group_of_gid_;
 };
 
 /// A member sends a reduction message when it arrives and is released by a distribution message.

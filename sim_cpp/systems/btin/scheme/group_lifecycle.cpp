@@ -2,6 +2,7 @@
 #include "systems/btin/scheme/group_lifecycle.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -88,26 +89,21 @@ void InBandScheme::release(std::uint64_t cycle) {
 }
 
 std::string InBandScheme::unsettled() const {
-  std::string text;
-  for (std::uint32_t g = 0; g < times_.size(); ++g) {
-    const GroupRecord& record = manager_.group(g);
-    if (record.settled()) continue;
-    text +=
-        fmt::format("{}group '{}': {} of {} members have been notified", text.empty() ? "" : "; ",
-                    spec_.groups[g].name, record.told, record.members.size());
-  }
-  return text;
+  std::vector<std::string> groups;
+  for (std::uint32_t g = 0; g < times_.size(); ++g)
+    if (const GroupRecord& record = manager_.group(g); !record.settled())
+      groups.push_back(fmt::format("group '{}': {} of {} members have been notified",
+                                   spec_.groups[g].name, record.told, record.members.size()));
+  return fmt::format("{}", fmt::join(groups, "; "));
 }
 
 std::string InBandScheme::refusals() const {
-  std::string text;
-  for (std::uint32_t g = 0; g < times_.size(); ++g) {
-    const GroupRecord& record = manager_.group(g);
-    if (record.alive()) continue;
-    text += fmt::format("{}group '{}' has been refused: {}", text.empty() ? "" : "; ",
-                        spec_.groups[g].name, btin::describe(record.verdict));
-  }
-  return text;
+  std::vector<std::string> groups;
+  for (std::uint32_t g = 0; g < times_.size(); ++g)
+    if (const GroupRecord& record = manager_.group(g); !record.alive())
+      groups.push_back(fmt::format("group '{}' has been refused: {}", spec_.groups[g].name,
+                                   btin::describe(record.verdict)));
+  return fmt::format("{}", fmt::join(groups, "; "));
 }
 
 std::string InBandScheme::residue() const {

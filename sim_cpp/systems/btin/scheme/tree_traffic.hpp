@@ -70,6 +70,8 @@ class TreeTraffic : public run::BarrierTraffic {
     seen_[group].assign(seen_[group].size(), barrier);
     first_[group] = barrier;
   }
+  /// With this identifier; ~0 if there is none.
+  std::uint32_t group_of(std::uint32_t gid) const { return group_of_gid_[gid]; }
   /// Messages on all channels, and those of them that had been on their channel before.
   std::uint64_t messages() const { return messages_; }
   std::uint64_t repeated() const { return repeated_; }
