@@ -108,7 +108,8 @@ class NicDriver {
   /// Mostly a timeout of one bit: whether it is 0 depends on each of them.
   void write_times() {
     const std::uint32_t timeout =
-        world_.patient ? one_of(0, 3000, 65535) : one_of(0, 1, 2, 4, 7, 8, 16, 30, 32, 64, 100);
+        world_.patient ? one_of(0, 3000, 65535)
+                       : one_of(0, 1, 2, 4, 7, 8, 16, 30, 32, 64, 100, 129, 255, 512);
     write(nic_regs::kTimes,
           nic_regs::times_word(timeout, one_of(0, 1, 2, 8, 15), one_of(0, 0, 1, 9, 4095)));
     write(nic_regs::kQuiet, one_of(0, 1, 20, 300));
@@ -200,6 +201,11 @@ class NicDriver {
     const std::uint32_t sequence = state & 0xff;
     m.barrier =
         static_cast<std::uint8_t>(sequence + one_of(0, 0, 0, 0, 0, 1, 1, 1, 255, 255, below(256)));
+    if (world_.early && chance(0.95)) {
+      m.type = direct ? NicType::kData : NicType::kStep;
+      m.slot = static_cast<std::uint8_t>(below(config_.steps));
+      m.barrier = static_cast<std::uint8_t>(sequence + 1);
+    }
     m.source = m.slot < config_.steps && chance(0.95) ? entries_[c][m.slot] & 0x7ff
                                                       : peers_[below(peers_.size())];
     if (world_.stream) {

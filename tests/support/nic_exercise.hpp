@@ -18,6 +18,7 @@ struct NicConditions {
   bool patient = false;  ///< timeouts of thousands of cycles, or none
   /// DATA to some NICs, ACKs to the others, on one connection that stays: its numbers use all bits.
   bool stream = false;
+  bool early = false;  ///< messages are those of the barrier to come
 };
 
 struct NicExerciseResult {
@@ -29,7 +30,8 @@ struct NicExerciseResult {
 };
 
 /// Calm; a slow link and host; everything at once; a host that takes no events and a link without
-/// credits to speak of; hang_limits; silence, in which timers decide; one long connection.
+/// credits to speak of; long timeouts; silence, in which timers decide; one long connection;
+/// a context that stands while its peers are one barrier ahead.
 inline const NicConditions kNicConditions[] = {
     {.packet = 0.3, .bad = 0.05, .credit = 0.9, .ready = 0.9, .host = 0.03},
     {.packet = 0.5, .bad = 0.1, .credit = 0.3, .ready = 0.2, .host = 0.1},
@@ -38,6 +40,7 @@ inline const NicConditions kNicConditions[] = {
     {.packet = 0.4, .bad = 0.3, .credit = 0.8, .ready = 0.8, .host = 0.05, .patient = true},
     {.packet = 0.02, .bad = 0.1, .credit = 1.0, .ready = 0.5, .host = 0.03},
     {.packet = 1.0, .bad = 0.02, .credit = 1.0, .ready = 1.0, .host = 0.5, .stream = true},
+    {.packet = 1.0, .bad = 0.02, .credit = 1.0, .ready = 1.0, .host = 0.01, .early = true},
 };
 
 /// Two NICs of one configuration in lockstep for `cycles` cycles of one world; all registers are
