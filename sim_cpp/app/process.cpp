@@ -6,10 +6,8 @@
 #include <sys/prctl.h>
 
 #include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <ctime>
-#include <string>
 
 #include "app/context.hpp"
 #include "core/rank_message.hpp"

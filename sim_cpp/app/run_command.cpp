@@ -28,40 +28,6 @@ namespace muster::app {
 
 namespace {
 
-/// A waveform and what put_wave_view puts beside it.
-struct WaveFiles {
-  std::string wave, view, words;
-};
-
-/// Throws InputError if the name is not one of an FST file.
-WaveFiles wave_files(const std::string& wave) {
-  std::filesystem::path path = wave;
-  if (path.extension() != ".fst")
-    throw InputError(
-        fmt::format("--wave '{}': the waveform format is FST; use the suffix .fst", wave));
-  WaveFiles files{wave, path.replace_extension(".gtkw"), path.replace_extension(".messages.txt")};
-  return files;
-}
-
-/// Writes a GTKWave view beside the waveform of a run: what the scheme's plan adds, of blocks that
-/// are in the waveform. The view's file is the waveform's with .gtkw; the words are in a
-/// translation file beside it (.messages.txt). It opens where run::gtkwave_opening says. Returns
-/// why the view shows no signal, or nothing if it shows some.
-std::string put_wave_view(const WaveFiles& files, Outputs& outputs, const run::ResolvedRun& run,
-                          const run::RunResult& result, std::optional<std::uint64_t> at) {
-  run::GtkwaveRows rows(std::filesystem::absolute(files.words));
-  const std::string words = run.plan->add_wave_rows(rows, run.config, result);
-  outputs.put(files.words, words);
-  outputs.put(files.view,
-              rows.page("barrier messages hop by hop", std::filesystem::absolute(files.wave),
-                        run::gtkwave_opening(result, at)));
-  if (rows.signals() != 0) return {};
-  // Messages have words wherever they go.
-  if (words.empty())
-    return fmt::format("scheme '{}' has no view; open the waveform itself", result.scheme);
-  return "no block of --wave-only is in a tree or a group";
-}
-
 /// `muster run ... --engine rtl --wave barrier.fst`, from a command that was typed: without what
 /// writes other files or says how models are clocked.
 std::vector<std::string> wave_words(const std::vector<std::string>& typed) {
@@ -200,21 +166,27 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
                             "the result has the complete runs");
 }
 
-/// The files of a run; the waveform is written while it goes on.
+/// The files of a run; the waveform is written while it goes on. Beside it are a GTKWave view
+/// (.gtkw) and a translation file with the words of messages (.messages.txt).
 class RunFiles {
  public:
-  /// `follows`: another rank writes them.
-  RunFiles(const RunOptions& options, run::RunSpec& spec, bool follows) {
+  /// `follows`: another rank writes them. Throws InputError if the waveform's name is not one of an
+  /// FST file.
+  RunFiles(const RunOptions& options, run::RunSpec& spec, bool follows)
+      : wave_at_(options.wave_at) {
     spec.bank.wave_file = options.wave;
-    wave_at_ = options.wave_at;
     if (follows) return;
     outputs.reads(options.file);
     outputs.writes("--json", options.common.json);
     if (options.wave.empty()) return;
-    wave_ = wave_files(options.wave);
-    for (const std::string& file : {wave_.wave, wave_.view, wave_.words})
-      outputs.writes("--wave", file);
-    spec.bank.wave_file = outputs.part(wave_.wave);
+    std::filesystem::path path = wave_ = options.wave;
+    if (path.extension() != ".fst")
+      throw InputError(
+          fmt::format("--wave '{}': the waveform format is FST; use the suffix .fst", wave_));
+    view_ = path.replace_extension(".gtkw");
+    words_ = path.replace_extension(".messages.txt");
+    for (const std::string& file : {wave_, view_, words_}) outputs.writes("--wave", file);
+    spec.bank.wave_file = outputs.part(wave_);
     spec.bank.wave_failed = [this](const std::string& reason) { wave_trouble_ = reason; };
   }
   RunFiles(const RunFiles&) = delete;
@@ -226,19 +198,29 @@ class RunFiles {
       throw InputError(
           fmt::format("{}: the waveform cannot be written: {}; free some space, write elsewhere "
                       "with --wave, or record fewer blocks with --wave-only",
-                      wave_.wave, wave_trouble_));
+                      wave_, wave_trouble_));
   }
-  /// Returns the line that says where the waveform is.
+  /// Writes the view: what the scheme's plan adds, of blocks that are in the waveform. Returns the
+  /// line that says where the waveform is, and why the view shows no signal if so.
   std::string put_view(const run::ResolvedRun& run, const run::RunResult& result) {
-    if (wave_.wave.empty()) return "";
-    const std::string empty = put_wave_view(wave_, outputs, run, result, wave_at_);
-    return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_.wave, wave_.view, wave_.view,
+    if (wave_.empty()) return "";
+    run::GtkwaveRows rows(std::filesystem::absolute(words_));
+    const std::string words = run.plan->add_wave_rows(rows, run.config, result);
+    outputs.put(words_, words);
+    outputs.put(view_, rows.page("barrier messages hop by hop", std::filesystem::absolute(wave_),
+                                 run::gtkwave_opening(result, wave_at_)));
+    std::string empty;
+    if (rows.signals() == 0)  // messages have words wherever they go
+      empty = words.empty()
+                  ? fmt::format("scheme '{}' has no view; open the waveform itself", result.scheme)
+                  : "no block of --wave-only is in a tree or a group";
+    return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_, view_, view_,
                        empty.empty() ? "" : fmt::format(" (it shows nothing: {})", empty));
   }
   Outputs outputs;
 
  private:
-  WaveFiles wave_;
+  std::string wave_, view_, words_;
   std::optional<std::uint64_t> wave_at_;
   std::string wave_trouble_;
 };
@@ -272,12 +254,6 @@ run::RunResult run_with(RunFiles& files, const run::ResolvedRun& run) {
   }
 }
 
-std::function<void(std::uint64_t, std::uint64_t)> progress(std::uint64_t total) {
-  return [total](std::uint64_t cycle, std::uint64_t done) {
-    show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
-  };
-}
-
 void run_barriers(const RunOptions& options, const Context& context, int& status) {
   if (options.repeat > 1 && context.ranks)
     throw InputError("--repeat: runs in one process; with mpirun use the plan of a sweep");
@@ -294,7 +270,10 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
     opened.emplace(options, spec, context.follows());
     page.watch(spec, opened->outputs);
     if (shows_progress() && !context.follows())
-      spec.progress = progress(std::uint64_t{spec.barriers} * spec.groups.size());
+      spec.progress = [total = std::uint64_t{spec.barriers} * spec.groups.size()](
+                          std::uint64_t cycle, std::uint64_t done) {
+        show_progress(fmt::format("cycle {}, {} of {} barriers", cycle, done, total));
+      };
     spec.interrupted = [&interruption] { return interruption.requested(); };
     resolved = resolve(options.file, std::move(spec));
   });

@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <thread>
 
-#include "app/cli_options.hpp"
 #include "app/commands.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
-#include "muster/run/system.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/configurations.hpp"

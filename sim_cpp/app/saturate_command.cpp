@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "app/cli_options.hpp"
 #include "app/commands.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/topo_command.hpp"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "app/cli_options.hpp"
 #include "app/commands.hpp"
 #include "app/context.hpp"
 #include "app/run_options.hpp"
 #include "fabric/verilog/network_verilog.hpp"
 #include "muster/core/error.hpp"
+#include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
@@ -31,9 +31,138 @@
 namespace muster::app {
 namespace {
 
-/// What `topo export` is told of a network as a module, beside the network: for the formats
-/// verilog, c-header and rdl.
-struct VerilogOptions {
+using topology::Graph;
+using topology::kMaxPorts, topology::kMaxSwitches;
+
+/// What was typed for a generator: its sizes in their order, and the rest of an irregular network.
+struct TypedSizes {
+  std::deque<std::uint32_t> sizes;
+  topology::IrregularSpec irregular;
+  run::Fields fields;  ///< of these
+};
+
+/// A size from `least` to `most`. What sizes allow together the generators say.
+struct Size {
+  const char* option;
+  std::uint32_t usual;
+  std::uint32_t most;
+  const char* help;
+  std::uint32_t least = 1;
+};
+
+struct Generator {
+  const char* name;
+  const char* about;
+  std::vector<Size> sizes;
+  topology::Graph (*make)(const TypedSizes& typed);
+};
+
+topology::Graph irregular(const TypedSizes& t) {
+  topology::IrregularSpec spec = t.irregular;
+  spec.switches = t.sizes[0];
+  spec.nodes = t.sizes[1];
+  spec.ports = t.sizes[2];
+  return topology::generate_irregular(spec);
+}
+
+topology::Graph torus(const TypedSizes& t) {
+  std::vector<std::uint32_t> sizes(t.sizes.begin(), t.sizes.begin() + 3);
+  if (sizes.back() == 1) sizes.pop_back();  // flat
+  return topology::generate_torus(sizes, t.sizes[3]);
+}
+
+const std::vector<Generator>& generators() {
+  static const Size nodes{"--nodes-per-switch", 1, kMaxPorts, "Nodes on every switch"};
+  static const std::vector<Generator> all{
+      {"irregular",
+       "Random irregular network, as in the paper on barrier trees",
+       {{"--switches", 75, kMaxSwitches, "Switches, q in the paper"},
+        {"--nodes", 256, topology::kMaxNodes, "Nodes, p in the paper"},
+        {"--ports", 8, kMaxPorts, "Ports of every switch, k in the paper"}},
+       irregular},
+      {"mesh",
+       "2D mesh with X-Y routing",
+       {{"--width", 8, kMaxSwitches, "Switches in a row"},
+        {"--height", 8, kMaxSwitches, "Rows"},
+        nodes},
+       [](const TypedSizes& t) {
+         return topology::generate_mesh(t.sizes[0], t.sizes[1], t.sizes[2]);
+       }},
+      {"torus",
+       "Torus of up to three dimensions, up*/down* routing",
+       {{"--width", 8, kMaxSwitches, "Switches in a row"},
+        {"--height", 8, kMaxSwitches, "Rows of a layer"},
+        {"--depth", 1, kMaxSwitches, "Layers"},
+        nodes},
+       torus},
+      {"hypercube",
+       "Hypercube, up*/down* routing",
+       {{"--dimension", 4, kMaxPorts, "Links of a switch, 2^N switches", 0}, nodes},
+       [](const TypedSizes& t) { return topology::generate_hypercube(t.sizes[0], t.sizes[1]); }},
+      {"dragonfly",
+       "Dragonfly, global links in absolute arrangement, up*/down* routing",
+       {{"--groups", 9, kMaxSwitches, "Groups, g; at most a * h + 1"},
+        {"--routers", 4, kMaxPorts, "Routers of a group, a"},
+        {"--globals", 2, kMaxPorts, "Links of a router to other groups, h", 0},
+        {"--nodes-per-router", 2, kMaxPorts, "Nodes on every router, p"}},
+       [](const TypedSizes& t) {
+         return topology::generate_dragonfly({t.sizes[0], t.sizes[1], t.sizes[2], t.sizes[3]});
+       }},
+      {"tree",
+       "k-ary tree of switches, nodes at the leaves",
+       {{"--arity", 3, kMaxPorts, "Links of a switch to the level below, k"},
+        {"--height", 3, kMaxSwitches, "Links from root to leaf", 0},
+        {"--nodes-per-leaf", 1, kMaxPorts, "Nodes on every leaf switch"}},
+       [](const TypedSizes& t) {
+         return topology::generate_tree(t.sizes[0], t.sizes[1], t.sizes[2]);
+       }},
+      {"fat-tree",
+       "k-ary n-tree, every node reaches every top switch; Quadrics has k = 4",
+       {{"--arity", 4, kMaxPorts - 1, "Links of a switch to the level below, k", 2},
+        {"--dimension", 2, kMaxSwitches, "Levels of switches, n"},
+        {"--taper", 1, kMaxPorts - 1, "Links down for each link up, a divisor of k"}},
+       [](const TypedSizes& t) {
+         return topology::generate_fat_tree(t.sizes[0], t.sizes[1], t.sizes[2]);
+       }},
+      {"clos",
+       "Clos network of crossbars, as in Myrinet",
+       {{"--ports", 16, kMaxPorts, "Ports of a crossbar, half of them for nodes", 4},
+        {"--leaves", 2, kMaxPorts, "Crossbars with nodes; with 1 the network is one crossbar"}},
+       [](const TypedSizes& t) { return topology::generate_clos(t.sizes[0], t.sizes[1]); }},
+      {"complete",
+       "Every switch linked to every other",
+       {{"--switches", 5, kMaxSwitches, "Switches"}, nodes},
+       [](const TypedSizes& t) { return topology::generate_complete(t.sizes[0], t.sizes[1]); }}};
+  return all;
+}
+
+void describe(run::Fields& f, topology::IrregularSpec& s) {
+  using topology::RandomModel;
+  f.real("--connectivity", s.connectivity, 0, 1, "Share of connected ports, f in the paper");
+  f.choice("--model", s.model,
+           {{"uniform", RandomModel::kUniform}, {"attachment", RandomModel::kAttachment}},
+           "uniform over connected graphs, or attachment: switches are added one by one");
+}
+
+/// A format of `topo export`: of the network, or of it as a module.
+struct Format {
+  const char* name;
+  std::string (*network)(const Graph&);
+  std::string (*module)(const fabric::NetworkDesign&) = nullptr;
+};
+constexpr Format kFormats[] = {{"dot", topology::to_dot},
+                               {"anynet", topology::to_anynet},
+                               {"graphml", topology::to_graphml},
+                               {"json", topology::to_json},
+                               {"verilog", nullptr, fabric::to_verilog},
+                               {"c-header", nullptr, fabric::to_c_header},
+                               {"rdl", nullptr, fabric::to_rdl}};
+
+/// What `topo export` is told.
+struct ExportOptions {
+  std::string file;
+  const Format* format = &kFormats[0];
+  // Of a network as a module.
   std::string config;               ///< of the switches; empty: the smallest that fits
   std::string module;               ///< its name; empty: from the file's
   std::vector<std::string> groups;  ///< in the image, group g with identifier g
@@ -48,8 +177,6 @@ struct VerilogOptions {
     return {};
   }
 };
-
-using topology::Graph;
 
 /// The text of `topo info` of a network; shows its progress on a terminal.
 topology::TopologyInfo described(const Graph& graph) {
@@ -80,8 +207,8 @@ std::string module_of_file(const std::string& file) {
 }
 
 /// A run that is built and not run.
-run::RunSpec specify_image(const topology::Graph& graph, const std::string& file,
-                           const VerilogOptions& options, std::uint64_t seed) {
+run::RunSpec specify_image(const Graph& graph, const std::string& file,
+                           const ExportOptions& options, std::uint64_t seed) {
   run::RunSpec spec;
   spec.graph = std::make_shared<topology::Graph>(graph);
   spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
@@ -110,7 +237,12 @@ std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
   return std::max(kNodeGroups, *std::max_element(count.begin(), count.end()));
 }
 
-void describe(run::Fields& f, VerilogOptions& o) {
+void describe(run::Fields& f, ExportOptions& o) {
+  std::vector<std::pair<std::string, const Format*>> formats;
+  for (const Format& format : kFormats) formats.emplace_back(format.name, &format);
+  f.text("FILE", o.file, "Network");
+  f.choice("--format", o.format, formats,
+           "dot, anynet, graphml, json, or of a module verilog, c-header or rdl");
   f.text("--config", o.config,
          "Of a module: configuration of the switches; the smallest that fits without");
   f.text("--module", o.module, "Of a module: its name; without muster_ and the name of FILE");
@@ -124,14 +256,9 @@ void describe(run::Fields& f, VerilogOptions& o) {
          "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
 }
 
-bool is_module_format(const std::string& format) {
-  return format == "verilog" || format == "c-header" || format == "rdl";
-}
-
 /// The network of this file as a module, or what describes it. `seed` is that of random groups.
-std::string network_module(const topology::Graph& graph, const std::string& file,
-                           const std::string& format, const VerilogOptions& options,
-                           std::uint64_t seed) {
+std::string network_module(const Graph& graph, const std::string& file, const Format& format,
+                           const ExportOptions& options, std::uint64_t seed) {
   const auto recorder = std::make_shared<run::LoadRecorder>();
   run::RunSpec spec = specify_image(graph, file, options, seed);
   spec.engine = recorder;
@@ -145,67 +272,70 @@ std::string network_module(const topology::Graph& graph, const std::string& file
         .image = image,
         .node_groups = groups_of_a_node(resolved->spec),
         .groups = options.groups};
-    if (format == "c-header") return fabric::to_c_header(design);
-    if (format == "rdl") return fabric::to_rdl(design);
-    return options.flat ? fabric::to_flat_verilog(design) : fabric::to_verilog(design);
+    return options.flat ? fabric::to_flat_verilog(design) : format.module(design);
   } catch (const InputError& error) {
     if (std::string_view(error.what()).starts_with("--")) throw;
     throw InputError(fmt::format("{}: {}", file, error.what()));
   }
 }
 
-std::string exported(const Graph& graph, const std::string& format) {
-  if (format == "dot") return topology::to_dot(graph);
-  if (format == "anynet") return topology::to_anynet(graph);
-  if (format == "graphml") return topology::to_graphml(graph);
-  return topology::to_json(graph);
-}
+/// Where a network goes, and --seed and --json.
+struct TopoOutput {
+  std::string out = "-";
+  CommonOptions common;
 
-}  // namespace
+  void add_to(CLI::App& command) {
+    common.fields.text("--out", out, "File to write, - for standard output");
+    common.fields.number("--seed", common.seed, 0, run::kAnyNumber,
+                         "Seed of all random choices; no effect without random choices");
+    common.fields.text("--json", common.json,
+                       "Write the result of topo info for the network as JSON to FILE; - for "
+                       "standard output, in place of the network unless --out names a file");
+    add_fields(command, common.fields);
+  }
 
-void add_topo_output(CLI::App& command, TopoOutput& output) {
-  run::Fields& fields = output.common.fields;
-  fields.text("--out", output.out, "File to write, - for standard output");
-  fields.number("--seed", output.common.seed, 0, run::kAnyNumber,
-                "Seed of all random choices; no effect without random choices");
-  fields.text("--json", output.common.json,
-              "Write the result of topo info for the network as JSON to FILE; - for standard "
-              "output, in place of the network unless --out names a file");
-  add_fields(command, fields);
-}
+  /// Writes a network, read from `file` if that is not empty.
+  void put(const std::string& file, const std::function<Graph()>& make,
+           const std::function<std::string(const Graph&)>& text, const Context& context) const {
+    Outputs outputs;
+    outputs.reads(file);
+    outputs.writes("--out", out);
+    outputs.writes("--json", common.json);
+    const Graph graph = make();
+    const std::string content = text(graph);
+    outputs.put(out, content);
+    deliver(
+        common, outputs, [&] { return topo_info(graph, common, context); },
+        [&] { return out == "-" ? content : ""; });
+  }
+};
 
-void put_topo(const TopoOutput& output, const std::string& file, const std::function<Graph()>& make,
-              const std::function<std::string(const Graph&)>& text, const Context& context) {
-  Outputs outputs;
-  outputs.reads(file);
-  outputs.writes("--out", output.out);
-  outputs.writes("--json", output.common.json);
-  const Graph graph = make();
-  const std::string content = text(graph);
-  outputs.put(output.out, content);
-  deliver(
-      output.common, outputs, [&] { return topo_info(graph, output.common, context); },
-      [&] { return output.out == "-" ? content : ""; });
-}
-
-void add_topo(CLI::App& app, const Context& context) {
-  CLI::App* topo = app.add_subcommand("topo", "Generate, inspect and export networks");
-  topo->require_subcommand(0, 1);
-  CLI::App* gen = topo->add_subcommand("gen", "Generate a network");
+void add_gen(CLI::App& topo, const Context& context) {
+  CLI::App* gen = topo.add_subcommand("gen", "Generate a network");
   gen->require_subcommand(0, 1);
-  add_generators(*gen, [&context](CLI::App& command, MakeNetwork make) {
+  for (const Generator& g : generators()) {
+    auto typed = std::make_shared<TypedSizes>();
     auto output = std::make_shared<TopoOutput>();
-    add_topo_output(command, *output);
-    command.callback([output, make = std::move(make), &context] {
-      put_topo(
-          *output, "", [&] { return make(output->common.seed); }, topology::to_json, context);
+    for (const Size& size : g.sizes)
+      typed->fields.number(size.option, typed->sizes.emplace_back(size.usual), size.least,
+                           size.most, size.help);
+    if (g.make == irregular) describe(typed->fields, typed->irregular);
+    CLI::App* command = gen->add_subcommand(g.name, g.about);
+    output->add_to(*command);
+    add_fields(*command, typed->fields);
+    command->callback([typed, output, make = g.make, &context] {
+      typed->irregular.seed = output->common.seed;
+      output->put(
+          "", [&] { return make(*typed); }, topology::to_json, context);
     });
-  });
+  }
+}
 
+void add_info(CLI::App& topo, const Context& context) {
   auto file = std::make_shared<std::string>();
   auto options = std::make_shared<CommonOptions>();
   CLI::App* info =
-      topo->add_subcommand("info", "Print size, distances, route bound and freedom from deadlock");
+      topo.add_subcommand("info", "Print size, distances, route bound and freedom from deadlock");
   info->add_option("FILE", *file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
       ->required();
   add_common(*info, *options);
@@ -218,38 +348,44 @@ void add_topo(CLI::App& app, const Context& context) {
     deliver(
         *options, outputs, [&] { return topo_info(graph, *options, context); }, text);
   });
+}
 
-  auto format = std::make_shared<std::string>("dot");
+void add_export(CLI::App& topo, const Context& context) {
+  auto o = std::make_shared<ExportOptions>();
   auto output = std::make_shared<TopoOutput>();
-  auto verilog = std::make_shared<VerilogOptions>();
-  CLI::App* exporter = topo->add_subcommand("export", "Write a network in another format");
-  std::vector<std::pair<std::string, std::string>> formats;
-  for (const char* name : {"dot", "anynet", "graphml", "json", "verilog", "c-header", "rdl"})
-    formats.emplace_back(name, name);
-  verilog->fields.text("FILE", *file, "Network");
-  verilog->fields.choice("--format", *format, formats,
-                         "dot, anynet, graphml, json, or of a module verilog, c-header or rdl");
-  describe(verilog->fields, *verilog);
-  add_fields(*exporter, verilog->fields);
-  exporter->get_option("--group")->allow_extra_args(false);
-  add_topo_output(*exporter, *output);
-  exporter->callback([file, format, output, verilog, &context] {
-    if (!is_module_format(*format) && !verilog->given().empty())
+  CLI::App* command = topo.add_subcommand("export", "Write a network in another format");
+  describe(o->fields, *o);
+  add_fields(*command, o->fields);
+  command->get_option("--group")->allow_extra_args(false);
+  output->add_to(*command);
+  command->callback([o, output, &context] {
+    const Format& format = *o->format;
+    if (format.module == nullptr && !o->given().empty())
       throw InputError(
           fmt::format("{}: has no meaning for --format {}, only for verilog, c-header and rdl",
-                      verilog->given(), *format));
-    if (verilog->flat && *format != "verilog")
+                      o->given(), format.name));
+    if (o->flat && format.module != fabric::to_verilog)
       throw InputError(
-          fmt::format("--flat: has no meaning for --format {}, only for verilog", *format));
-    put_topo(
-        *output, *file, [&] { return topology::read_topology(*file); },
+          fmt::format("--flat: has no meaning for --format {}, only for verilog", format.name));
+    output->put(
+        o->file, [&] { return topology::read_topology(o->file); },
         [&](const Graph& graph) {
-          if (is_module_format(*format))
-            return network_module(graph, *file, *format, *verilog, output->common.seed);
-          return exported(graph, *format);
+          return format.network != nullptr
+                     ? format.network(graph)
+                     : network_module(graph, o->file, format, *o, output->common.seed);
         },
         context);
   });
+}
+
+}  // namespace
+
+void add_topo(CLI::App& app, const Context& context) {
+  CLI::App* topo = app.add_subcommand("topo", "Generate, inspect and export networks");
+  topo->require_subcommand(0, 1);
+  add_gen(*topo, context);
+  add_info(*topo, context);
+  add_export(*topo, context);
 }
 
 }  // namespace muster::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_options.hpp"
+#include "app/commands.hpp"
 #include "app/context.hpp"
 #include "sim_cpp/app/shell.hpp"
 
