@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "app/process.hpp"
-#include "bench/report.hpp"
+#include "bench/bench.hpp"
 #include "muster/app.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/run.hpp"

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.hpp"
-#include "bench/report.hpp"
+#include "bench/bench.hpp"
 #include "muster/run/system.hpp"
 #include "muster/topology/generate.hpp"
 #include "run/configurations.hpp"

@@ -1,68 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
-#include "bench/report.hpp"
-#include "bench/traffic_network.hpp"
+#include "bench/bench.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
 #include "run/configurations.hpp"
+#include "systems/esc/batch.hpp"
+#include "systems/esc/box_factory.hpp"
+#include "systems/esc/session.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::bench {
 namespace {
 
 constexpr double kShare = 0.8;  // of the route bound
+constexpr unsigned kThreads = 2;
 
-struct Size {
-  std::uint32_t switches, nodes;
-  std::uint64_t warmup, cycles;
-  unsigned rounds;
-};
-
-/// The subjects of this group; the enumerators are their numbers.
-enum Subject : std::size_t {
-  kRtl,
-  kRtlOneVc,
-  kRtlChecked,
-  kRtlAsserted,
-  kRtlSkip,
-  kGolden,
-  kGoldenChecked,
-  kGoldenSkip,
-  kLockstep
-};
-
-Variant rtl(const Setting& setting, bool skip = false) {
-  return {
-      .engine = setting.engines->find("rtl"), .config = run::configuration("sw8"), .skip = skip};
+/// `how` on switches of an engine.
+Variant on(const Setting& setting, const char* engine, Variant how = {},
+           const char* config = "sw8") {
+  how.engine = setting.engines->find(engine);
+  how.config = run::configuration(config);
+  return how;
 }
 
-/// By Subject.
-std::vector<Variant> variants(const Setting& setting) {
-  std::vector<Variant> variants(kLockstep + 1, rtl(setting));
-  for (const Subject golden : {kGolden, kGoldenChecked, kGoldenSkip})
-    variants[golden].engine = setting.engines->find("golden");
-  variants[kLockstep].engine = setting.engines->find("lockstep");
-  variants[kRtlOneVc].config = run::configuration("sw8v1");
-  variants[kRtlChecked].checkers = variants[kGoldenChecked].checkers = true;
-  variants[kGoldenChecked].count = variants[kRtlAsserted].assertions = true;
-  variants[kRtlSkip].skip = variants[kGoldenSkip].skip = true;
-  return variants;
+/// An irregular network at kShare of its route bound.
+Scenario loaded(const Setting& setting, std::uint32_t switches, std::uint32_t nodes) {
+  return at_share_of_bound(irregular(switches, nodes, setting.seed), kShare, setting.seed);
 }
 
-Timings time_all(const Scenario& scenario, const std::vector<Variant>& variants, const Size& size) {
-  std::vector<std::unique_ptr<TrafficNetwork>> networks;
-  std::vector<std::function<void()>> subjects;
-  for (const Variant& variant : variants) {
-    networks.push_back(std::make_unique<TrafficNetwork>(scenario, variant));
-    TrafficNetwork& network = *networks.back();
-    network.run(size.warmup);
-    subjects.emplace_back([&network, &size] { network.run(size.cycles); });
-  }
-  return alternate(subjects, size.rounds);
+std::string work_text(const Scenario& scenario) {
+  return fmt::format(
+      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of the route bound; nothing "
+      "skipped",
+      scenario.graph.switches(), scenario.graph.nodes(), kShare);
 }
 
 core::Replayable& replayable(TrafficNetwork& network) {
@@ -71,34 +47,269 @@ core::Replayable& replayable(TrafficNetwork& network) {
   return *bank;
 }
 
-/// An empty network that skips against a loaded one that does not.
-void measure_quiescent(const Setting& setting, Report& report) {
-  const std::uint32_t switches = setting.quick ? 15 : 75, nodes = setting.quick ? 30 : 256;
-  const std::uint64_t cycles = setting.quick ? 100 : 1000;
+/// Flits that a switch sends in a cycle if every node sends one.
+double flits_per_switch(const Scenario& scenario) {
+  const double hops = topology::uniform_loads(scenario.graph, scenario.routes).average_hops + 1.0;
+  return hops * scenario.graph.nodes() / scenario.graph.switches();
+}
+
+/// What a switch-cycle costs in a large network.
+struct SizeCost {
+  double ratio;  ///< by one in a small network
+  double flits;  ///< that a switch sends in a cycle, in both
+};
+
+/// With the large network at kShare of its route bound. Ways are longer and the bound is lower
+/// there, so equal shares of it would be less work for each of its switches: the small one gets the
+/// load that gives its switches as many flits. Switches get as many addresses as there are.
+SizeCost size_cost(topology::Graph small, topology::Graph large, const Setting& setting,
+                   const Variant& variant) {
+  const std::uint64_t warmup = setting.size(1000, 20), cycles = setting.size(100, 10);
+  const Scenario much = at_share_of_bound(std::move(large), kShare, setting.seed);
+  Scenario little = at_load(std::move(small), 0.0, setting.seed);
+  const double flits = much.load_flits * flits_per_switch(much);
+  little.load_flits = flits / flits_per_switch(little);
+  const auto fitted = [&](const Scenario& scenario) {
+    Variant fit = variant;
+    fit.config.dests = std::max(fit.config.dests, scenario.graph.destinations());
+    fit.config.flit_w = std::max(fit.config.flit_w, fabric::flit_width_for(fit.config.dests));
+    return fit;
+  };
+  TrafficNetwork few(little, fitted(little)), many(much, fitted(much));
+  few.run(warmup);
+  many.run(warmup);
+  const std::uint32_t few_size = little.graph.switches(), many_size = much.graph.switches();
+  const std::uint32_t factor = many_size / few_size;
+  const Timings t =
+      alternate({[&] { many.run(cycles); }, [&] { few.run(factor * cycles); }}, setting.rounds());
+  return {t.ratio(0, 1) * factor * few_size / many_size, flits};
+}
+
+struct Speed {
+  double flit_hops, switch_cycles;  // millions per second
+};
+
+/// Of golden. The timed network has no observer; a second one, which counts, tells how many flits
+/// were sent in the same cycles.
+Speed golden_speed(const Scenario& scenario, const Setting& setting, const char* config) {
+  const std::uint64_t warmup = setting.size(2000, 100), cycles = setting.size(4000, 100);
+  const unsigned rounds = setting.rounds();
+  TrafficNetwork timed(scenario, on(setting, "golden", {.skip = true}, config));
+  TrafficNetwork counting(scenario, on(setting, "golden", {.skip = true, .count = true}, config));
+  timed.run(warmup);
+  const double seconds = alternate({[&] { timed.run(cycles); }}, rounds).best(0);
+  counting.run(warmup);
+  const std::uint64_t before = counting.flit_hops();
+  counting.run(cycles * rounds);
+  const double flit_hops = static_cast<double>(counting.flit_hops() - before) / rounds;
+  return {flit_hops / seconds / 1e6,
+          static_cast<double>(cycles) * scenario.graph.switches() / seconds / 1e6};
+}
+
+/// What 256 boxes were given in the first cycles of a session: the paper's network, gamma 0.5,
+/// input stage bypassed.
+struct BoxInputs final : esc::Observer {
+  explicit BoxInputs(std::size_t cycles) : wanted(cycles) {}
+  void start(const esc::SessionPlan& plan) override { seed = plan.box_seed; }
+  void observe(const esc::CycleView& view) override {
+    if (rx.size() == wanted) return;
+    rx.emplace_back(view.rx.begin(), view.rx.end());
+    tx_ready.emplace_back(view.tx_ready.begin(), view.tx_ready.end());
+  }
+  std::size_t wanted;
+  std::uint16_t seed = 0;
+  std::vector<std::vector<esc::BoxPacket>> rx;
+  std::vector<std::vector<std::uint8_t>> tx_ready;
+};
+
+void replay(const BoxInputs& inputs, esc::BoxBank& bank) {
+  std::vector<std::uint16_t> seeds;
+  for (std::uint32_t b = 0; b < bank.blocks(); ++b)
+    seeds.push_back(static_cast<std::uint16_t>(inputs.seed ^ (b * 40503u)));
+  bank.reset(seeds);
+  for (std::size_t t = 0; t < inputs.rx.size(); ++t) {
+    std::copy(inputs.rx[t].begin(), inputs.rx[t].end(), bank.rx().begin());
+    std::copy(inputs.tx_ready[t].begin(), inputs.tx_ready[t].end(), bank.tx_ready().begin());
+    bank.settle();
+    bank.clock(t);
+  }
+}
+
+double nanoseconds_a_box(const BoxInputs& inputs, const esc::Spec& spec,
+                         const esc::BoxFactory& factory, bool quick) {
+  std::vector<std::uint8_t> stages;
+  for (std::uint8_t stage = 0; stage < 4; ++stage) stages.insert(stages.end(), 64, stage);
+  const auto bank = factory.make_boxes(spec.box, stages);
+  const Timings t = alternate({[&] { replay(inputs, *bank); }}, quick ? 1 : 9);
+  return t.best(0) * 1e9 / static_cast<double>(inputs.rx.size() * bank->blocks());
+}
+
+/// CPU time of one session at each point of the paper's Figure 5.
+double figure_5_seconds(std::uint64_t seed, const fabric::BankFactory& engine) {
+  const double before = cpu_seconds();
+  for (const char* policy : {"bypass", "isolated-bg"}) {
+    for (const double rate : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8}) {
+      esc::Spec spec;
+      esc::set_policy(spec, policy);
+      spec.rate = rate;
+      spec.seed = seed;
+      spec.sessions = 1;
+      esc::run_batch(spec, engine);
+    }
+  }
+  return cpu_seconds() - before;
+}
+
+}  // namespace
+
+void measure_engine_speed(const Setting& setting, Report& report) {
+  const Scenario scenario = loaded(setting, setting.size(300, 30), setting.size(1024, 60));
+  const std::uint64_t warmup = setting.size(2000, 100), cycles = setting.size(400, 20);
+  enum Subject : std::size_t {
+    kRtl,
+    kRtlOneVc,
+    kRtlChecked,
+    kRtlAsserted,
+    kRtlSkip,
+    kGolden,
+    kGoldenChecked,
+    kGoldenSkip,
+    kLockstep
+  };
+  const Variant variants[] = {on(setting, "rtl"),
+                              on(setting, "rtl", {}, "sw8v1"),
+                              on(setting, "rtl", {.checkers = true}),
+                              on(setting, "rtl", {.assertions = true}),
+                              on(setting, "rtl", {.skip = true}),
+                              on(setting, "golden"),
+                              on(setting, "golden", {.checkers = true, .count = true}),
+                              on(setting, "golden", {.skip = true}),
+                              on(setting, "lockstep")};
+  std::vector<std::unique_ptr<TrafficNetwork>> networks;
+  std::vector<std::function<void()>> subjects;
+  for (const Variant& variant : variants) {
+    networks.push_back(std::make_unique<TrafficNetwork>(scenario, variant));
+    networks.back()->run(warmup);
+    subjects.emplace_back([network = networks.back().get(), cycles] { network->run(cycles); });
+  }
+  const Timings t = alternate(subjects, setting.rounds());
+  const double switch_cycles = static_cast<double>(cycles) * scenario.graph.switches();
+  const std::string work = work_text(scenario), bare = work + "; no assertions, no checkers";
+  const auto time = [&](const char* id, const char* what, Subject s, const std::string& how,
+                        std::optional<Goal> goal) {
+    report.measures.push_back(
+        {id, what, t.best(s) / switch_cycles * 1e9, "ns/switch-cycle", how, goal});
+  };
+  const auto added = [&](const char* id, const char* what, Subject s, Subject without,
+                         const std::string& how, std::optional<Goal> goal) {
+    report.measures.push_back({id, what, 100.0 * (t.ratio(s, without) - 1.0), "%", how, goal});
+  };
+  const auto ratio = [&](const char* id, const char* what, Subject s, Subject by,
+                         const std::string& how, std::optional<Goal> goal) {
+    report.measures.push_back({id, what, t.ratio(s, by), "x", how, goal});
+  };
+  time("rtl_sw8_time", "RTL, 2 virtual channels", kRtl, bare, at_most(1000));
+  time("rtl_sw8v1_time", "RTL, 1 virtual channel", kRtlOneVc, bare, at_most(500));
+  time("golden_sw8_time", "golden, 2 virtual channels", kGolden, work, {});
+  added("checkers_cost", "checkers add to RTL", kRtlChecked, kRtl, work, at_most(15));
+  added("golden_checkers_cost", "checkers add to golden", kGoldenChecked, kGolden,
+        work + "; all checkers and the digest against neither", at_most(40));
+  added("assertions_cost", "assertions add to RTL", kRtlAsserted, kRtl, work, {});
+  ratio("golden_speedup", "golden faster than RTL", kRtl, kGolden, work, at_least(5));
+  ratio("golden_speedup_skipping", "golden faster than RTL, both skipping", kRtlSkip, kGoldenSkip,
+        "the same load; quiescent switches sleep", {});
+  ratio("lockstep_cost", "lockstep time by RTL time", kLockstep, kRtl, work, at_most(1.5));
+}
+
+/// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
+/// as usual and one has its bare models driven with the recorded inputs, in turn.
+void measure_harness_overhead(const Setting& setting, Report& report) {
+  const std::uint64_t warmup = setting.size(1000, 100), cycles = setting.size(200, 20);
+  const Scenario scenario = loaded(setting, setting.size(300, 30), setting.size(1024, 60));
+  const Variant rtl = on(setting, "rtl");
+  std::unique_ptr<core::Recording> recording;
+  {
+    TrafficNetwork recorded(scenario, rtl);
+    replayable(recorded).start_recording();
+    recorded.run(warmup + setting.rounds() * cycles);
+    recording = replayable(recorded).stop_recording();
+  }
+  TrafficNetwork whole(scenario, rtl), bare(scenario, rtl);
+  core::Replayable& models = replayable(bare);
+  whole.run(warmup);
+  models.replay(*recording, 0, warmup);
+  std::uint64_t next = warmup;
+  const auto replay = [&] {
+    models.replay(*recording, next, next + cycles);
+    next += cycles;
+  };
+  const Timings t = alternate({[&] { whole.run(cycles); }, replay}, setting.rounds());
+  report.measures.push_back(
+      {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
+       fmt::format(
+           "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
+           "loop that sets recorded inputs and evaluates",
+           scenario.graph.switches()),
+       at_most(25)});
+}
+
+void measure_golden_speed(const Setting& setting, Report& report) {
+  const Scenario mesh = at_load(topology::generate_mesh(8, 8), 0.1, setting.seed);
+  const Scenario half = at_share_of_bound(irregular(75, 256, setting.seed), 0.5, setting.seed);
+  const Speed on_mesh = golden_speed(mesh, setting, "sw5v1");
+  const std::string mesh_work =
+      "8x8 mesh, 8-flit packets, 0.1 flits/node/cycle; 1 virtual channel, 4 flits a queue, 3-stage "
+      "switch, skipping";
+  report.measures.push_back({"golden_mesh_flit_hops", "golden, 8x8 mesh", on_mesh.flit_hops,
+                             "M flit-hops/s", mesh_work, at_least(10)});
+  report.measures.push_back({"golden_mesh_router_cycles", "golden, 8x8 mesh", on_mesh.switch_cycles,
+                             "M router-cycles/s", mesh_work});
+  report.measures.push_back(
+      {"golden_irregular_flit_hops", "golden, irregular network",
+       golden_speed(half, setting, "sw8").flit_hops, "M flit-hops/s",
+       fmt::format("75 switches, 256 nodes, k = 8, f = 0.75, half of the route bound ({:.4f} "
+                   "flits/node/cycle); 2 virtual channels, skipping",
+                   half.load_flits),
+       at_least(10)});
+}
+
+void measure_golden_size(const Setting& setting, Report& report) {
+  const std::uint32_t side = setting.size(100, 30);
+  const SizeCost cost =
+      size_cost(topology::generate_mesh(20, 15), topology::generate_mesh(side, side), setting,
+                on(setting, "golden", {}, "sw5"));
+  report.measures.push_back(
+      {"golden_size", fmt::format("a switch-cycle of {} switches by one of 300", side * side),
+       cost.ratio, "x",
+       fmt::format("golden, meshes of {0}x{0} and 20x15, nothing skipped; the large one at 0.8 of "
+                   "its route bound, the small one with as many flits a switch and cycle ({1:.3f})",
+                   side, cost.flits),
+       at_most(1.3)});
+}
+
+/// An empty network that skips against a loaded one that does not; then the same rate of
+/// switch-cycles in a small and in a large network, two nodes for three switches.
+void measure_scaling(const Setting& setting, Report& report) {
+  const std::uint32_t switches = setting.size(75, 15), nodes = setting.size(256, 30);
+  const std::uint64_t cycles = setting.size(1000, 100);
   const unsigned longer = 100;  // the empty network runs so many times as long, to be timed at all
-  const Scenario busy =
-      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
-  const Scenario idle = at_load(irregular(switches, nodes, setting.seed), 0.0, setting.seed);
-  TrafficNetwork loaded(busy, rtl(setting)), empty(idle, rtl(setting, true));
-  loaded.run(cycles);
+  const Scenario much = loaded(setting, switches, nodes);
+  const Scenario none = at_load(irregular(switches, nodes, setting.seed), 0.0, setting.seed);
+  TrafficNetwork busy(much, on(setting, "rtl")), empty(none, on(setting, "rtl", {.skip = true}));
+  busy.run(cycles);
   empty.run(cycles);
-  const Timings t = alternate({[&] { empty.run(longer * cycles); }, [&] { loaded.run(cycles); }},
-                              setting.quick ? 1 : 7);
+  const Timings t =
+      alternate({[&] { empty.run(longer * cycles); }, [&] { busy.run(cycles); }}, setting.rounds());
   report.measures.push_back(
       {"quiescent_cost", "a quiescent switch by a busy one", 100.0 * t.ratio(0, 1) / longer, "%",
        fmt::format("RTL sw8, {} switches; empty and skipping against load 0.8, nothing skipped",
                    switches),
        at_most(2)});
-}
 
-/// The same rate of switch-cycles in a small and in a large network, two nodes for three switches.
-void measure_size(const Setting& setting, Report& report) {
-  const std::uint32_t small = 75, large = setting.quick ? 150 : 1200;
-  const auto network = [&](std::uint32_t switches) {
-    return irregular(switches, switches * 2 / 3, setting.seed);
-  };
-  const SizeCost cost = size_cost(network(small), network(large), setting.seed, setting.quick,
-                                  [&](const Scenario&) { return rtl(setting); });
+  const std::uint32_t small = 75, large = setting.size(1200, 150);
+  const SizeCost cost =
+      size_cost(irregular(small, small * 2 / 3, setting.seed),
+                irregular(large, large * 2 / 3, setting.seed), setting, on(setting, "rtl"));
   report.measures.push_back(
       {"scaling", fmt::format("switch-cycles/s of {} switches by those of {}", large, small),
        100.0 / cost.ratio, "%",
@@ -109,119 +320,52 @@ void measure_size(const Setting& setting, Report& report) {
        at_least(80)});
 }
 
-constexpr unsigned kThreads = 2;
-
 /// How many times as many cycles in a second of the clock on the wall.
-double faster(const Scenario& scenario, const Variant& variant, std::uint64_t cycles,
-              unsigned rounds) {
-  TrafficNetwork one(scenario, variant), several(scenario, variant);
-  several.network().engine().use_threads(kThreads);
-  one.run(4 * cycles);
-  several.run(4 * cycles);
-  return alternate({[&] { one.run(cycles); }, [&] { several.run(cycles); }}, rounds, wall_seconds)
-      .ratio(0, 1);
-}
-
-}  // namespace
-
-void measure_engine_speed(const Setting& setting, Report& report) {
-  const Size size = setting.quick ? Size{30, 60, 100, 20, 1} : Size{300, 1024, 2000, 400, 7};
-  const Scenario scenario =
-      at_share_of_bound(irregular(size.switches, size.nodes, setting.seed), kShare, setting.seed);
-  const Timings t = time_all(scenario, variants(setting), size);
-
-  const double switch_cycles = static_cast<double>(size.cycles) * size.switches;
-  const auto nanoseconds = [&](Subject s) { return t.best(s) / switch_cycles * 1e9; };
-  const auto percent = [&](Subject s, Subject bare) { return 100.0 * (t.ratio(s, bare) - 1.0); };
-  const std::string work = fmt::format(
-      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of "
-      "the route bound; nothing skipped",
-      size.switches, size.nodes, kShare);
-  const std::string bare = work + "; no assertions, no checkers";
-  auto& out = report.measures;
-  out.push_back({"rtl_sw8_time", "RTL, 2 virtual channels", nanoseconds(kRtl), "ns/switch-cycle",
-                 bare, at_most(1000)});
-  out.push_back({"rtl_sw8v1_time", "RTL, 1 virtual channel", nanoseconds(kRtlOneVc),
-                 "ns/switch-cycle", bare, at_most(500)});
-  out.push_back({"golden_sw8_time", "golden, 2 virtual channels", nanoseconds(kGolden),
-                 "ns/switch-cycle", work});
-  out.push_back(
-      {"checkers_cost", "checkers add to RTL", percent(kRtlChecked, kRtl), "%", work, at_most(15)});
-  out.push_back({"golden_checkers_cost", "checkers add to golden", percent(kGoldenChecked, kGolden),
-                 "%", work + "; all checkers and the digest against neither", at_most(40)});
-  out.push_back(
-      {"assertions_cost", "assertions add to RTL", percent(kRtlAsserted, kRtl), "%", work});
-  out.push_back(
-      {"golden_speedup", "golden faster than RTL", t.ratio(kRtl, kGolden), "x", work, at_least(5)});
-  out.push_back({"golden_speedup_skipping", "golden faster than RTL, both skipping",
-                 t.ratio(kRtlSkip, kGoldenSkip), "x", "the same load; quiescent switches sleep"});
-  out.push_back({"lockstep_cost", "lockstep time by RTL time", t.ratio(kLockstep, kRtl), "x", work,
-                 at_most(1.5)});
-}
-
-/// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
-/// as usual and one has its bare models driven with the recorded inputs, in turn.
-void measure_harness_overhead(const Setting& setting, Report& report) {
-  const std::uint32_t switches = setting.quick ? 30 : 300, nodes = setting.quick ? 60 : 1024;
-  const std::uint64_t warmup = setting.quick ? 100 : 1000, cycles = setting.quick ? 20 : 200;
-  const unsigned rounds = setting.quick ? 1 : 7;
-  const Scenario scenario =
-      at_share_of_bound(irregular(switches, nodes, setting.seed), 0.8, setting.seed);
-  const Variant variant = rtl(setting);
-  std::unique_ptr<core::Recording> recording;
-  {
-    TrafficNetwork recorded(scenario, variant);
-    replayable(recorded).start_recording();
-    recorded.run(warmup + rounds * cycles);
-    recording = replayable(recorded).stop_recording();
-  }
-  TrafficNetwork whole(scenario, variant), bare(scenario, variant);
-  core::Replayable& models = replayable(bare);
-  whole.run(warmup);
-  models.replay(*recording, 0, warmup);
-  std::uint64_t next = warmup;
-  const Timings t = alternate({[&] { whole.run(cycles); },
-                               [&] {
-                                 models.replay(*recording, next, next + cycles);
-                                 next += cycles;
-                               }},
-                              rounds);
-  report.measures.push_back(
-      {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
-       fmt::format(
-           "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
-           "loop that sets recorded inputs and evaluates",
-           switches),
-       at_most(25)});
-}
-
-void measure_scaling(const Setting& setting, Report& report) {
-  measure_quiescent(setting, report);
-  measure_size(setting, report);
-}
-
 void measure_thread_speed(const Setting& setting, Report& report) {
-  const std::uint32_t switches = setting.quick ? 48 : 300, nodes = setting.quick ? 96 : 1024;
-  const std::uint64_t cycles = setting.quick ? 20 : 400;
-  const unsigned rounds = setting.quick ? 1 : 7;
-  const Scenario scenario =
-      at_share_of_bound(irregular(switches, nodes, setting.seed), kShare, setting.seed);
-  const std::string how = fmt::format(
-      "irregular, {} switches, {} nodes, k = 8, f = 0.75, load {} of the route bound; nothing "
-      "skipped; "
-      "time of the clock on the wall",
-      switches, nodes, kShare);
-  Variant checked = rtl(setting), golden = rtl(setting);
-  checked.checkers = true;
-  golden.engine = setting.engines->find("golden");
+  const Scenario scenario = loaded(setting, setting.size(300, 48), setting.size(1024, 96));
   const auto add = [&](const char* id, const char* engine, const Variant& variant,
-                       std::uint64_t times, std::optional<Goal> goal) {
+                       std::uint64_t cycles, std::optional<Goal> goal) {
+    TrafficNetwork one(scenario, variant), several(scenario, variant);
+    several.network().engine().use_threads(kThreads);
+    one.run(4 * cycles);
+    several.run(4 * cycles);
+    const Timings t = alternate({[&] { one.run(cycles); }, [&] { several.run(cycles); }},
+                                setting.rounds(), wall_seconds);
     report.measures.push_back({id, fmt::format("{} threads faster than one, {}", kThreads, engine),
-                               faster(scenario, variant, times * cycles, rounds), "x", how, goal});
+                               t.ratio(0, 1), "x",
+                               work_text(scenario) + "; time of the clock on the wall", goal});
   };
-  add("threads_rtl", "RTL", rtl(setting), 1, at_least(1.8));
-  add("threads_checked", "RTL with checkers", checked, 1, at_least(1.7));
-  add("threads_golden", "golden", golden, 10, {});
+  const std::uint64_t cycles = setting.size(400, 20);
+  add("threads_rtl", "RTL", on(setting, "rtl"), cycles, at_least(1.8));
+  add("threads_checked", "RTL with checkers", on(setting, "rtl", {.checkers = true}), cycles,
+      at_least(1.7));
+  add("threads_golden", "golden", on(setting, "golden"), 10 * cycles, {});
+}
+
+void measure_box_speed(const Setting& setting, Report& report) {
+  esc::Spec spec;
+  spec.seed = setting.seed;
+  BoxInputs inputs(setting.size(1000, 50));
+  const auto golden = setting.engines->find("golden");
+  esc::SessionRunner runner(spec, *esc::boxes_of(*golden));
+  runner.attach(inputs);
+  runner.run(0);
+  for (const std::string& name : setting.engines->names()) {
+    const esc::BoxFactory* const boxes = esc::boxes_of(*setting.engines->find(name));
+    if (name == "lockstep" || boxes == nullptr || !boxes->supports(spec.box)) continue;
+    report.measures.push_back(
+        {fmt::format("{}_box_time", name), fmt::format("{}, a box-cycle", name),
+         nanoseconds_a_box(inputs, spec, *boxes, setting.quick), "ns",
+         "256 boxes of 4x4, 12 packets a buffer, on the inputs of a network of 256 PEs at gamma "
+         "0.5",
+         at_most(name == "golden" ? 45.0 : 200.0)});
+  }
+
+  const double session = figure_5_seconds(setting.seed, *golden);
+  report.measures.push_back({"esc_5_time", "figure esc-5, golden", session * 125 / 2, "s",
+                             "10 rates, 2 policies, checks on; CPU time of one session a point, "
+                             "times 125 sessions, by two cores",
+                             at_most(90)});
 }
 
 }  // namespace muster::bench

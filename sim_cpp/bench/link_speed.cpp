@@ -5,14 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/report.hpp"
+#include "bench/bench.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/pointers.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
-#include "muster/run/members.hpp"
 #include "muster/run/run.hpp"
-#include "muster/run/system.hpp"
 #include "muster/topology/graph.hpp"
 #include "run/configurations.hpp"
 #include "run/run_parts.hpp"
@@ -86,20 +84,6 @@ class FirstSeen : public core::Observer {
   std::vector<std::uint64_t> cycle_;
 };
 
-class CountOnChannel : public core::Observer {
- public:
-  explicit CountOnChannel(core::ChannelId channel) : channel_(channel) {}
-  void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
-               std::span<const core::CreditEvent>) override {
-    for (const core::FlitEvent& e : flits) count_ += e.channel == channel_;
-  }
-  std::uint64_t count() const { return count_; }
-
- private:
-  core::ChannelId channel_;
-  std::uint64_t count_ = 0;
-};
-
 void step(fabric::Network& network, std::uint64_t cycles) {
   for (std::uint64_t c = 0; c < cycles; ++c) network.engine().step();
 }
@@ -108,36 +92,28 @@ void step(fabric::Network& network, std::uint64_t cycles) {
 
 HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency) {
   const topology::Graph graph = chain(kSwitches, latency);
-  const fabric::SwitchConfig config = run::configuration("sw4");
   run::RunSpec spec;
   spec.graph = core::borrowed(graph);
   spec.engine = core::borrowed(engine);
   spec.groups = {{"ends", {0, 1}}};
-  spec.config = config;
+  spec.config = run::configuration("sw4");
   const auto resolved = run::resolve(spec);
-  const fabric::Formats formats(config.flit_w, config.gid_w);
-  const std::uint64_t cycles = 20 * (latency + 5);
-
   HopLatency hops;
   for (const std::uint8_t kind : {Flit::kSync, Flit::kHead}) {
-    const auto network =
-        run::build_network(*resolved, run::make_wires(resolved->spec, resolved->config));
-    const run::UniformArrivals never(0, 0);
-    run::Members members(spec.groups, never, 0);
-    const auto scheme = resolved->plan->start(
-        {*network, resolved->config, resolved->spec, resolved->homes, members});
-    FirstSeen seen(network->layout().channels().size(), kind);
+    run::RunParts parts(*resolved);
+    fabric::Network& network = *parts.network;
+    FirstSeen seen(network.layout().channels().size(), kind);
     OneStream stream(kind == Flit::kHead ? 1 : 0, fabric::kMinDataFlits);
-    network->engine().observe_with(seen);
-    network->endpoints().attach(nullptr, &stream);
+    network.engine().observe_with(seen);
+    network.endpoints().attach(nullptr, &stream);
     // The root switch is switch 0 (the lower of two equal candidates), so the arrival of node 1
     // goes all the way.
-    if (kind == Flit::kSync) {
-      network->endpoints().send_sync(
-          1, formats.barrier_flit({fabric::MessageType::kReduction, 0, {}}, 0));
-    }
-    step(*network, cycles);
-    (kind == Flit::kSync ? hops.barrier : hops.data) = seen.slowest_hop(network->layout());
+    if (kind == Flit::kSync)
+      network.endpoints().send_sync(1,
+                                    fabric::Formats(spec.config->flit_w, spec.config->gid_w)
+                                        .barrier_flit({fabric::MessageType::kReduction, 0, {}}, 0));
+    step(network, 20 * (latency + 5));
+    (kind == Flit::kSync ? hops.barrier : hops.data) = seen.slowest_hop(network.layout());
   }
   return hops;
 }
@@ -180,16 +156,15 @@ LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t 
                                     .dests = 16,
                                     .kind = &btin::kBarrierSwitch};
   const auto network = run::build_network(spec, config);
-  CountOnChannel on_link(1);   // from switch 1 to switch 0
   OneStream stream(1, 65535);  // one packet that does not end
-  network->engine().observe_with(on_link);
   network->endpoints().attach(nullptr, &stream);
   step(*network, cycles);
-  const std::uint64_t before = on_link.count();
+  const std::uint64_t before = network->endpoints().flits_sent();  // as many as the link carries
   step(*network, cycles);
+  const std::uint64_t sent = network->endpoints().flits_sent() - before;
   return {.latency = latency,
           .depth = depth,
-          .measured = static_cast<double>(on_link.count() - before) / static_cast<double>(cycles),
+          .measured = static_cast<double>(sent) / static_cast<double>(cycles),
           .expected = static_cast<double>(std::min(depth, loop)) / loop};
 }
 

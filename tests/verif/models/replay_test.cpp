@@ -2,8 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "bench/report.hpp"
-#include "bench/traffic_network.hpp"
+#include "bench/bench.hpp"
 #include "fabric/configurations.hpp"
 #include "models/model_library.hpp"
 #include "muster/core/bank.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/traffic_network.hpp"
+#include "bench/bench.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "bench/report.hpp"
 #include "fabric/configurations.hpp"
 #include "muster/run/run.hpp"
 #include "run/configurations.hpp"

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench/report.hpp"
+#include "bench/bench.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string>
 #include <thread>
 
 #include "core/record.hpp"
+#include "muster/core/pointers.hpp"
+#include "run/run_parts.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::bench {
 namespace {
@@ -212,6 +216,94 @@ nlohmann::ordered_json report_schema() {
   return core::json_schema("Result of muster bench",
                            "Speeds and latencies with their goals; docs/reference/performance.md.",
                            [](core::Record& r) { describe_report(r, {}, 0, {}); });
+}
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+double wall_seconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+double Timings::best(std::size_t subject) const {
+  return *std::min_element(seconds_[subject].begin(), seconds_[subject].end());
+}
+
+double Timings::ratio(std::size_t subject, std::size_t reference) const {
+  std::vector<double> ratios;
+  for (std::size_t round = 0; round < seconds_[subject].size(); ++round) {
+    ratios.push_back(seconds_[subject][round] / seconds_[reference][round]);
+  }
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return *middle;
+}
+
+Timings alternate(const std::vector<std::function<void()>>& subjects, unsigned rounds,
+                  double (*clock)()) {
+  Timings timings(subjects.size());
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      const std::size_t subject = round % 2 == 0 ? i : subjects.size() - 1 - i;
+      const double start = clock();
+      subjects[subject]();
+      timings.add(subject, clock() - start);
+    }
+  }
+  return timings;
+}
+
+using fabric::SwitchConfig;
+
+Scenario at_load(topology::Graph graph, double load_flits, std::uint64_t seed) {
+  topology::Routes routes = topology::routes_for(graph);
+  return {.graph = std::move(graph),
+          .routes = std::move(routes),
+          .load_flits = load_flits,
+          .seed = seed};
+}
+
+Scenario at_share_of_bound(topology::Graph graph, double share, std::uint64_t seed) {
+  Scenario scenario = at_load(std::move(graph), 0.0, seed);
+  scenario.load_flits = share * topology::route_bound_flits_per_node_cycle(
+                                    topology::uniform_loads(scenario.graph, scenario.routes));
+  return scenario;
+}
+
+TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant) {
+  const SwitchConfig& config = variant.config;
+  spec_.graph = core::borrowed(scenario.graph);
+  spec_.routes = core::borrowed(scenario.routes);
+  spec_.engine = variant.engine;
+  spec_.skip = variant.skip;
+  spec_.bank.assertions = variant.assertions;
+  network_ = run::build_network(spec_, config);
+  if (scenario.load_flits > 0.0) {
+    const run::TrafficSpec traffic{.nodes = scenario.graph.nodes(),
+                                   .flits_per_node_cycle = scenario.load_flits,
+                                   .packet_length = scenario.packet_length,
+                                   .vcs = config.vcs,
+                                   .seed = scenario.seed};
+    traffic_ =
+        std::make_unique<run::DataTraffic>(traffic, std::make_unique<run::Uniform>(traffic.nodes));
+  }
+  network_->endpoints().attach(nullptr, traffic_.get());
+  if (variant.count) network_->engine().observe_with(digest_);
+  if (variant.checkers) {
+    const checkers::Subject subject{.graph = scenario.graph,
+                                    .layout = network_->layout(),
+                                    .routes = scenario.routes,
+                                    .vcs = config.vcs,
+                                    .depth = config.depth,
+                                    .formats = fabric::Formats(config.flit_w, config.gid_w)};
+    checkers_ = run::make_checkers(subject, {}, {});
+    network_->engine().observe_with(*checkers_);
+  }
+}
+
+std::uint64_t TrafficNetwork::flit_hops() const {
+  // A node's last flit is counted when it is sent, seen one cycle later.
+  return digest_.flits() - std::min(digest_.flits(), network_->endpoints().flits_sent());
 }
 
 }  // namespace muster::bench
