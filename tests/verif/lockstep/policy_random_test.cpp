@@ -28,29 +28,29 @@ std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
   for (std::uint32_t pe = 0; pe < kPes; ++pe)
     seeds.push_back(static_cast<std::uint16_t>(pe == 1 ? 0 : rng.below(65536)));
   const std::uint64_t addresses = std::uint64_t{1} << config.address_bits;
-  for (std::uint32_t& hot : bank->hot()) hot = static_cast<std::uint32_t>(rng.below(addresses));
+  for (std::uint32_t& hot : bank->hot) hot = static_cast<std::uint32_t>(rng.below(addresses));
   bank->reset(seeds);
 
   std::uint64_t aside = 0;
   for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
     const bool idle = cycle % 64 < 8;
     for (std::uint32_t pe = 0; pe < kPes; ++pe) {
-      const bool flag = bank->flag()[pe] != 0;
-      bank->set()[pe] = !idle && rng.below(100) < 3;
-      bank->clear()[pe] = !idle && rng.below(100) < 3;
+      const bool flag = bank->flag[pe] != 0;
+      bank->set[pe] = !idle && rng.below(100) < 3;
+      bank->clear[pe] = !idle && rng.below(100) < 3;
       if (!flag && rng.below(50) == 0)
-        bank->hot()[pe] = static_cast<std::uint32_t>(rng.below(addresses));
+        bank->hot[pe] = static_cast<std::uint32_t>(rng.below(addresses));
       if (rng.below(500) == 0)
-        bank->sections()[pe] = static_cast<std::uint32_t>(rng.below(addresses));
-      const auto to = rng.below(3) == 0 ? bank->hot()[pe] : rng.below(addresses);
-      bank->offer()[pe] = idle || rng.below(4) == 0
+        bank->sections[pe] = static_cast<std::uint32_t>(rng.below(addresses));
+      const auto to = rng.below(3) == 0 ? bank->hot[pe] : rng.below(addresses);
+      bank->offer[pe] = idle || rng.below(4) == 0
                               ? 0
                               : esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle,
                                                  pe, static_cast<std::uint32_t>(to));
     }
     bank->settle();
     for (std::uint32_t pe = 0; pe < kPes; pe += config.size)
-      aside += bank->offer()[pe] != 0 && bank->digit()[pe] != 0;
+      aside += bank->offer[pe] != 0 && bank->digit[pe] != 0;
     bank->clock(cycle);
   }
   CHECK(bank->comparisons() > cycles * kPes);
@@ -102,29 +102,29 @@ Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uin
   for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
     const std::uint64_t mood = cycle / 64 % 4;
     for (std::uint32_t pe = 0; pe < pes; ++pe) {
-      if (bank->head()[pe] == 0 && rng.below(4) != 0)
-        bank->head()[pe] = esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle, pe,
+      if (bank->head[pe] == 0 && rng.below(4) != 0)
+        bank->head[pe] = esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle, pe,
                                             static_cast<std::uint32_t>(rng.below(pes)));
-      bank->busy()[pe] = mood < 2 ? rng.below(2) : mood == 2;
-      bank->fill()[pe] = static_cast<std::uint8_t>(rng.below(mood == 0 ? 65 : 3));
+      bank->busy[pe] = mood < 2 ? rng.below(2) : mood == 2;
+      bank->fill[pe] = static_cast<std::uint8_t>(rng.below(mood == 0 ? 65 : 3));
     }
     bank->settle();
     for (std::uint32_t pe = 0; pe < pes; ++pe) {
-      const esc::BoxPacket offer = bank->offer()[pe];
-      seen.held_back += bank->head()[pe] != 0 && offer == 0;
-      seen.from_hold += offer != 0 && offer != bank->head()[pe];
-      seen.off_link += offer != 0 && bank->digit()[pe] != pe % config.size;
-      bank->flag()[pe] = rng.below(8) != 0;
-      bank->asked()[pe] = static_cast<std::uint8_t>(mood == 1   ? 0
+      const esc::BoxPacket offer = bank->offer[pe];
+      seen.held_back += bank->head[pe] != 0 && offer == 0;
+      seen.from_hold += offer != 0 && offer != bank->head[pe];
+      seen.off_link += offer != 0 && bank->digit[pe] != pe % config.size;
+      bank->flag[pe] = rng.below(8) != 0;
+      bank->asked[pe] = static_cast<std::uint8_t>(mood == 1   ? 0
                                                     : mood == 2 ? config.size - 1
                                                                 : rng.below(config.size));
-      bank->taken()[pe] = offer != 0 && rng.below(mood == 0 ? 2 : 8) == 0;
+      bank->taken[pe] = offer != 0 && rng.below(mood == 0 ? 2 : 8) == 0;
     }
     bank->clock(cycle);
     for (std::uint32_t pe = 0; pe < pes; ++pe) {
-      if (bank->leaves()[pe] != 0) bank->head()[pe] = 0;
-      seen.section_changes += bank->sections()[pe] != sections[pe];
-      sections[pe] = bank->sections()[pe];
+      if (bank->leaves[pe] != 0) bank->head[pe] = 0;
+      seen.section_changes += bank->sections[pe] != sections[pe];
+      sections[pe] = bank->sections[pe];
     }
   }
   CHECK(bank->comparisons() > 3 * cycles * pes - 1);
