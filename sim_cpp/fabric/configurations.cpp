@@ -23,22 +23,8 @@ constexpr BlockField<SwitchConfig> kFields[] = {
     {"Ports", &SwitchConfig::ports},  {"Vcs", &SwitchConfig::vcs},
     {"Depth", &SwitchConfig::depth},  {"Regs", &SwitchConfig::regs},
     {"FlitW", &SwitchConfig::flit_w}, {"GidW", &SwitchConfig::gid_w},
-    {"Dests", &SwitchConfig::dests},  {"Groups", &SwitchConfig::groups}};
+    {"Dests", &SwitchConfig::dests}};
 constexpr const char* kArchitecture = "Architecture";
-constexpr BlockField<SwitchConfig, bool> kFlags[] = {{"Serial", &SwitchConfig::serial},
-                                                     {"Spill", &SwitchConfig::spill},
-                                                     {"Retry", &SwitchConfig::retry},
-                                                     {"Guard", &SwitchConfig::guard}};
-
-/// A variant of switches that a run may need.
-struct Variant {
-  const char* name;
-  bool SwitchConfig::*has;
-  bool Requirement::*needed;
-};
-constexpr Variant kVariants[] = {{"serial", &SwitchConfig::serial, &Requirement::serial},
-                                 {"spill", &SwitchConfig::spill, &Requirement::spill},
-                                 {"retry", &SwitchConfig::retry, &Requirement::retry}};
 
 /// The folder of the library, or program, that this function is in.
 std::filesystem::path own_folder() {
@@ -75,14 +61,13 @@ std::vector<BlockEntry> read_own_blocks() {
 /// "8 ports where 12 are needed", for everything that is too small.
 std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& need) {
   std::vector<std::string> lacking;
-  const auto compare = [&](const char* what, std::uint32_t has, std::uint32_t wants) {
+  const auto compare = [&](std::string_view what, std::uint32_t has, std::uint32_t wants) {
     if (has < wants) lacking.push_back(fmt::format("{} {} where {} are needed", has, what, wants));
   };
   compare("ports", config.ports, need.ports);
-  if (need.groups != 0)
-    compare("groups", config.groups, need.groups);
-  else
-    compare("barrier registers", group_places(config), need.regs);
+  for (std::size_t i = 0; i < need.kind->variants.size(); ++i)
+    compare(need.kind->variants[i].name, config.variant[i], need.variant[i]);
+  compare("barrier registers", group_places(config), need.regs);
   compare("destinations", config.dests, need.dests);
   compare("virtual channels", config.vcs, need.vcs);
   compare("bits of data", Formats(config.flit_w, config.gid_w).data_width(), need.data_w);
@@ -116,12 +101,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
   SwitchConfig config;
   config.ports = std::max(need.ports, 3u);
   config.kind = need.kind;
-  if (need.groups != 0) {
-    constexpr std::uint32_t kUsualGroups = 256;
-    config.groups = std::bit_ceil(std::max(need.groups, kUsualGroups));
-    config.gid_w =
-        std::max(config.gid_w, static_cast<std::uint32_t>(std::countr_zero(config.groups)));
-  }
+  if (const std::uint32_t places = group_memory(need); places != 0)
+    config.gid_w = std::max(config.gid_w, static_cast<std::uint32_t>(std::bit_width(places - 1)));
   take_variant(config, need);
   config.name = "fit";
   config.regs = std::min(std::max(need.regs, config.regs), need.kind->max_regs);
@@ -154,7 +135,8 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   SwitchConfig config;
   config.name = entry.name;
   take_fields(config, kFields, entry);
-  take_fields(config, kFlags, entry);
+  for (std::size_t i = 0; i < kind.variants.size(); ++i)
+    config.variant[i] = entry.block.param(std::string(kind.variants[i].param));
   config.kind = &kind;
   return validate(config);
 }
@@ -165,7 +147,8 @@ bool is_of(const Block& block, const SwitchKind& kind) {
 
 Block block_of(const SwitchConfig& config) {
   Block block = give_fields(config.kind->module, config, kFields);
-  block.params.merge(give_fields("", config, kFlags).params);
+  for (std::size_t i = 0; i < config.kind->variants.size(); ++i)
+    block.params.emplace(config.kind->variants[i].param, config.variant[i]);
   if (config.kind->architecture != 0) block.params[kArchitecture] = config.kind->architecture;
   return block;
 }
@@ -224,21 +207,18 @@ const std::vector<BlockEntry>& own_blocks() {
 }
 
 bool is_variant(const SwitchConfig& config, const Requirement& need) {
-  return config.kind == need.kind && !config.guard && (config.groups != 0) == (need.groups != 0) &&
-         std::ranges::all_of(kVariants, [&](const Variant& variant) {
-           return config.*variant.has == need.*variant.needed;
-         });
+  return config.kind == need.kind &&
+         std::ranges::equal(config.variant, need.variant,
+                            [](auto has, auto wants) { return (has != 0) == (wants != 0); });
 }
 
 void take_variant(SwitchConfig& config, const Requirement& need) {
-  for (const Variant& variant : kVariants) {
-    if (!(need.*variant.needed) || config.*variant.has) continue;
-    config.*variant.has = true;
-    config.name += fmt::format("-{}", variant.name);
+  for (std::size_t i = 0; i < need.kind->variants.size(); ++i) {
+    const VariantParameter& p = need.kind->variants[i];
+    if (need.variant[i] == 0 || config.variant[i] != 0) continue;
+    config.variant[i] = p.group_memory ? 1u << config.gid_w : need.variant[i];
+    config.name += fmt::format("-{}", p.suffix);
   }
-  if (need.groups == 0 || config.groups != 0) return;
-  config.groups = 1u << config.gid_w;
-  config.name += "-many";
 }
 
 bool fits(const SwitchConfig& config, const Requirement& need) {

@@ -60,35 +60,32 @@ bool is_of(const Block& block, const SwitchKind& kind);
 Block block_of(const SwitchConfig& config);
 
 /// A parameter of the RTL and the member of a configuration that holds it.
-template <class Config, class Value = std::uint32_t>
+template <class Config>
 struct BlockField {
   const char* param;
-  Value Config::*member;
+  std::uint32_t Config::*member;
 };
 
 /// Sets the members of `config` to the parameters of the entry.
-template <class Config, class Value, std::size_t N>
-void take_fields(Config& config, const BlockField<Config, Value> (&fields)[N],
-                 const BlockEntry& entry) {
-  for (const auto& field : fields)
-    config.*field.member = static_cast<Value>(entry.block.param(field.param));
+template <class Config, std::size_t N>
+void take_fields(Config& config, const BlockField<Config> (&fields)[N], const BlockEntry& entry) {
+  for (const auto& field : fields) config.*field.member = entry.block.param(field.param);
 }
 
 /// The block with this top module whose parameters are the members of `config`.
-template <class Config, class Value, std::size_t N>
+template <class Config, std::size_t N>
 Block give_fields(std::string_view top, const Config& config,
-                  const BlockField<Config, Value> (&fields)[N]) {
+                  const BlockField<Config> (&fields)[N]) {
   Block block{std::string(top), {}};
   for (const auto& field : fields) block.params[field.param] = config.*field.member;
   return block;
 }
 
-/// It is of the kind needed, serial or not, with a spill port or without, with registers that
-/// repeat or without. One that guards itself is never chosen, only named.
+/// It is of the kind needed and has the variants needed, no others.
 bool is_variant(const SwitchConfig& config, const Requirement& need);
 
-/// Makes it a switch of the variant needed; its name says what it did not have, "sw8-spill". With
-/// groups in block RAM it has as many as there are identifiers.
+/// Makes it a switch of the variant needed; its name says what it did not have, "sw8-spill". In a
+/// memory of groups it has a place for each identifier. REQUIRES: it is of the kind needed.
 void take_variant(SwitchConfig& config, const Requirement& need);
 
 /// It is of the variant needed and large enough.

@@ -250,16 +250,16 @@ HangLimits hang_limits(const RunSpec& spec, const PlanTimes& times) {
   return {idle_network * spec.packet_length + held, 5'000'000 + held, held, idle_network};
 }
 
-/// Barrier registers, or groups in block RAM, of the largest switch that may be chosen.
+/// Barrier registers, or places of groups in a memory, of the largest switch that may be chosen.
 std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement& need) {
-  if (spec.config && need.groups == 0) return spec.config->regs;
-  if (spec.config && spec.config->groups != 0) return spec.config->groups;
+  if (spec.config && (fabric::group_memory(*spec.config) != 0) == (fabric::group_memory(need) != 0))
+    return fabric::group_places(*spec.config);
   SwitchConfig large;
   large.name = "large";
   large.ports = std::max(need.ports, 3u);
   large.regs = kMaxRegisters;
   large.kind = need.kind;
-  if (need.groups != 0) large.gid_w = fabric::kMaxGidWidth;
+  if (fabric::group_memory(need) != 0) large.gid_w = fabric::kMaxGidWidth;
   fabric::take_variant(large, need);
   if (spec.engine->supports(large)) return fabric::group_places(large);
   std::uint32_t most = 0;

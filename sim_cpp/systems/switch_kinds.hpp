@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "muster/fabric/switch_config.hpp"
 
 // Kinds of switches that more than one system uses, and those of packets beside them.
 
 namespace muster::btin {
 
-/// docs/systems/barrier-switch.md; with `serial`, docs/systems/serial-unit.md.
+/// docs/systems/barrier-switch.md.
 extern const fabric::SwitchKind kBarrierSwitch;
+
+/// Variants of kBarrierSwitch; which of them go together is in its table.
+struct Variant {
+  bool serial = false;       ///< one barrier message a cycle, docs/systems/serial-unit.md
+  bool guard = false;        ///< it guards itself, docs/systems/guard.md
+  bool spill = false;        ///< a spill port, docs/systems/spill.md
+  bool retry = false;        ///< registers repeat messages, docs/systems/retry-registers.md
+  std::uint32_t groups = 0;  ///< in block RAM, docs/systems/many-groups.md; 0: in registers
+};
+/// For a configuration, or a requirement, of this kind.
+inline fabric::VariantValues values(const Variant& v) {
+  return {v.serial, v.guard, v.spill, v.retry, v.groups};
+}
+/// Of another kind: none.
+inline Variant variant(const fabric::SwitchConfig& config) {
+  if (config.kind != &kBarrierSwitch) return {};
+  const auto& v = config.variant;
+  return {v[0] != 0, v[1] != 0, v[2] != 0, v[3] != 0, v[4]};
+}
 
 }  // namespace muster::btin
 

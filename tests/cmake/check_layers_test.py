@@ -44,9 +44,9 @@ def check(planted):
 
 
 class Layers(unittest.TestCase):
-    def refused(self, file, text, reason):
+    def refused(self, file, text, reason, verb="includes"):
         with self.subTest(text=text):
-            self.assertIn(f"{file} includes {reason}\n", check({file: text}))
+            self.assertIn(f"{file} {verb} {reason}\n", check({file: text}))
 
     def test_a_tree_that_keeps_the_layers_passes(self):
         self.assertEqual(check({}), "")
@@ -79,6 +79,13 @@ class Layers(unittest.TestCase):
         self.refused("sim_cpp/core/files.hpp", "#include <muster/run/spec.hpp>\n",
                      "muster/run/spec.hpp")
         self.refused("sim_cpp/core/files.hpp", f'#  include  "{UNIT}"\n', UNIT)
+
+    def test_fabric_and_run_name_no_feature_of_a_system(self):
+        file = "sim_cpp/run/a.cpp"
+        for text, name in (("btin::Spec own;", "btin::"), ("if (config_.spill)", "config_.spill"),
+                           ("spec.config->groups;", "config->groups")):
+            self.refused(file, text + "\n", name, "names")
+        self.assertEqual(check({file: "// such as btin::Spec\n"}), "")
 
     def test_models_and_comparison_are_apart(self):
         self.refused("verif/models/bank.hpp", '#include "lockstep/bank.hpp"\n', "lockstep/bank.hpp")

@@ -27,10 +27,11 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   for (Lane& l : pockets_) l.credits = 1;
   // One in four has none: there is no such port.
   spill_port_ = config.ports;  // none
-  if (config.spill)
+  const btin::Variant variant = btin::variant(config);
+  if (variant.spill)
     spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
   bank_.write_register(block, 0x006, spill_port_ < config.ports ? 1u << spill_port_ : 0);
-  if (config.retry) {
+  if (variant.retry) {
     const auto period = static_cast<std::uint32_t>(rng_.below(4) == 0 ? 0 : 1 + rng_.below(60));
     bank_.write_register(
         block, fabric::registers::kPeriods,
@@ -47,7 +48,7 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     bank_.write_register(block, 0x800 + d, mask | std::uint32_t{self} << 16);
   }
   const auto salt = static_cast<std::uint32_t>(rng_.next());  // so that every bit of an id moves
-  const bool many = config.groups != 0;
+  const bool many = variant.groups != 0;
   const std::vector<std::uint32_t> places =
       many ? exercised_groups(config) : std::vector<std::uint32_t>(config.regs);
   for (std::uint32_t i = 0; i < places.size(); ++i) {
@@ -80,8 +81,9 @@ void SwitchDriver::guard_ports() {
     bank_.write_register(block_, fabric::registers::kGroupPermits + p, mask << 16 | value);
   }
   const auto patience = static_cast<std::uint32_t>(rng_.below(kPatiences));
-  const auto spills =
-      config_.spill ? static_cast<std::uint32_t>(rng_.below(kPatiences)) : std::uint32_t{0};
+  const auto spills = btin::variant(config_).spill
+                          ? static_cast<std::uint32_t>(rng_.below(kPatiences))
+                          : std::uint32_t{0};
   bank_.write_register(block_, fabric::registers::kPatience,
                        (patience == 0 ? 0 : patience + kLeastPatience - 1) |
                            spills << fabric::registers::kPatienceSpill.low);
@@ -144,7 +146,8 @@ Flit SwitchDriver::retry_message(std::uint32_t gid, fabric::MessageType type) {
 }
 
 Flit SwitchDriver::message(std::uint32_t port) {
-  if (together_ && config_.retry) return retry_message(*together_, fabric::MessageType::kReduction);
+  if (together_ && btin::variant(config_).retry)
+    return retry_message(*together_, fabric::MessageType::kReduction);
   if (together_) {
     fabric::BarrierMessage arrival;
     arrival.gid = *together_;
@@ -162,7 +165,7 @@ Flit SwitchDriver::message(std::uint32_t port) {
   m.type = static_cast<fabric::MessageType>(rng_.below(3) == 0);
   m.gid = gids_[rng_.below(gids_.size())];
   if (rng_.below(8) == 0) m.gid ^= 1;  // mostly a group without register
-  if (config_.retry) return retry_message(m.gid, m.type);
+  if (btin::variant(config_).retry) return retry_message(m.gid, m.type);
   m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
   return formats.barrier_flit(m, 0);
 }
@@ -170,14 +173,14 @@ Flit SwitchDriver::message(std::uint32_t port) {
 std::deque<Flit> SwitchDriver::request() {
   const bool write = rng_.below(4) == 0;
   const auto any = static_cast<std::uint32_t>(rng_.below(0x100));
-  const std::uint32_t slots = config_.groups != 0 ? 2 : config_.regs;
+  const std::uint32_t slots = btin::variant(config_).groups != 0 ? 2 : config_.regs;
   const auto control = 0x040 + 4 * static_cast<std::uint32_t>(rng_.below(slots));
   const std::uint32_t address = !write || rng_.below(8) == 0 ? any : control | (any & 1);
   std::uint32_t old = bank_.read_register(block_, address);
   const bool is_control = (address & 3) == 0;
   std::uint32_t value =
       is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29) : old & any;
-  if (config_.groups != 0 && address == fabric::window_registers::kSelect)
+  if (btin::variant(config_).groups != 0 && address == fabric::window_registers::kSelect)
     value = gids_[rng_.below(gids_.size())];
   if (mix_.hostile > 0.0 && rng_.uniform() < mix_.hostile) value = hostile_word(is_control);
   if (rng_.below(8) == 0) old ^= 1u << rng_.below(32);
@@ -242,7 +245,7 @@ void SwitchDriver::take_outputs() {
       Lane& l = lane(p, flit.vc);
       ++l.owed;
       // In a switch that guards itself a head may be cut from its packet: then a mark goes alone.
-      const bool alone = config_.guard && flit.cut() && !l.leaving;
+      const bool alone = btin::variant(config_).guard && flit.cut() && !l.leaving;
       if (flit.head() == l.leaving && !alone)
         throw InternalError(fmt::format("output {} sends {}", p,
                                         l.leaving ? "a head in a packet" : "a flit of no packet"));

@@ -34,11 +34,12 @@ class RegisterHost {
       : bank_(bank),
         block_(block),
         config_(config),
+        variant_(btin::variant(config)),
         rate_(rate),
         polling_(polling),
         hostile_(hostile),
         rng_(seed, 1000 + block) {
-    if (config.groups != 0) return;
+    if (variant_.groups != 0) return;
     for (std::uint32_t r = 0; r < config.regs; ++r) {
       const std::uint32_t control = bank.read_register(block, regs::control(r));
       registers_.push_back({(control & kValid) != 0, (control & kTurn) != 0, (control >> 16) & 0xf,
@@ -57,7 +58,7 @@ class RegisterHost {
     const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
     if (rng_.below(8) == 0) bank_.read_register(block_, drops);
     if (rate_ == 0.0 || rng_.uniform() >= rate_) return poll();
-    if (config_.retry && rng_.below(8) == 0) return write_retry();
+    if (variant_.retry && rng_.below(8) == 0) return write_retry();
     const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
     if (hostile_ && rng_.below(2) == 0)
       return rng_.below(4) == 0 ? write_guard() : write_anything(r);
@@ -68,10 +69,10 @@ class RegisterHost {
         return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
       case 0:
         if (hostile_) return write_anything(r);
-        return config_.groups != 0 ? write_group() : write_control(r);
+        return variant_.groups != 0 ? write_group() : write_control(r);
       case 1:
         if (hostile_) return write_anything(r);
-        return config_.groups != 0 ? write_group() : write_children(r);
+        return variant_.groups != 0 ? write_group() : write_children(r);
       case 2:
       case 3:
       case 4:
@@ -137,7 +138,7 @@ class RegisterHost {
 
   /// A child whose data wait to be folded is not added again: software has no reason to.
   bool may_add(std::uint32_t r, std::uint32_t children) {
-    if (!config_.retry) return true;
+    if (!variant_.retry) return true;
     const std::uint32_t added = children & ~bank_.read_register(block_, regs::children(r));
     return (regs::kBarrierStateFolding.of(bank_.read_register(block_, regs::state(r))) & added) ==
            0;
@@ -223,6 +224,7 @@ class RegisterHost {
   core::Bank& bank_;
   std::uint32_t block_;
   fabric::SwitchConfig config_;
+  btin::Variant variant_;
   double rate_, polling_;
   bool hostile_;
   Rng rng_;
@@ -259,7 +261,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
   }
   for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
     bank->request({b, true, fabric::registers::kHold, 0});
-  if (what.config.retry) {  // registers under way would never be quiet
+  if (btin::variant(what.config).retry) {  // registers under way would never be quiet
     if (what.writing > 0.0) {
       for (auto& driver : drivers) driver.drain();
       bank->clock(cycle++, all);
@@ -273,7 +275,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
     for (auto& driver : drivers) result.quiet = driver.drain() && result.quiet;
     bank->clock(cycle, all);
   }
-  if (what.config.guard) {  // times begin while nothing else happens
+  if (btin::variant(what.config).guard) {  // times begin while nothing else happens
     for (std::uint32_t b = 0; b < what.blocks; ++b)
       bank->request({b, true, regs::kPatience, 3u << regs::kPatienceSpill.low | 3});
     for (const std::uint64_t end = cycle + 20; cycle < end; ++cycle) bank->clock(cycle, all);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +27,27 @@ enum class LastChannel : std::uint8_t {
   kWorms  ///< packets of kOpcodeWorm and nothing else
 };
 
+/// A parameter of the RTL that makes a variant of a kind of switch; 0: switches without it.
+struct VariantParameter {
+  std::string_view param;          ///< in the RTL and rtl/configurations.json, "Spill"
+  std::string_view name;           ///< in messages, "spill"
+  std::string_view suffix = name;  ///< of the name of a switch that gets it, "sw8-spill"
+  std::uint32_t most = 1;          ///< its greatest value
+  std::uint32_t min_depth = 1;     ///< flits in each input queue
+  std::uint32_t message_bits = 0;  ///< of a flit besides the group identifier, at least
+  bool pockets = false;  ///< a barrier message may wait where it comes in, in a pocket of its port
+  bool repeats = false;  ///< barrier messages are sent again; not with pockets
+  /// The value is a number of groups, a power of two, which are in a memory instead of registers,
+  /// each at the place that is its identifier; with no other variant.
+  bool group_memory = false;
+  bool in_rdl = false;  ///< a parameter of the kind's register description too
+};
+
+inline constexpr std::size_t kMostVariantParameters = 8;
+/// A value for each of SwitchKind::variants, in their order, and then 0. The system that has the
+/// kind says what they mean.
+using VariantValues = std::array<std::uint32_t, kMostVariantParameters>;
+
 /// A kind of switch that networks are made of. Each is one constant of the system that has it,
 /// and is the same kind as another if it is the same object.
 struct SwitchKind {
@@ -37,13 +61,9 @@ struct SwitchKind {
   std::uint32_t usual_vcs = 1;  ///< fewest with which the kind is worth comparing with others
   std::uint32_t min_regs = 1;   ///< barrier registers or table entries
   std::uint32_t max_regs = 16;  ///< barrier registers or table entries
-  std::uint32_t max_gid_w = kMaxGidWidth;  ///< bits of a group identifier
-  bool serial = false;           ///< there is a variant that takes one barrier message a cycle
-  bool spill = false;            ///< there is a variant with a spill port
-  bool retry = false;            ///< there is a variant whose registers repeat messages
-  bool guard = false;            ///< there is a variant that guards itself, docs/systems/guard.md
-  std::uint32_t max_groups = 0;  ///< of a variant with groups in block RAM; 0: there is none
-  LastChannel last_channel = LastChannel::kAny;  ///< of every link
+  std::uint32_t max_gid_w = kMaxGidWidth;           ///< bits of a group identifier
+  std::span<const VariantParameter> variants = {};  ///< at most kMostVariantParameters
+  LastChannel last_channel = LastChannel::kAny;     ///< of every link
   /// Of what is not data; a variant with pockets differs, see fabric::sync_credits().
   SyncCredits sync_credits = SyncCredits::kNone;
   /// Flits of the barrier message that this flit, of kind core::Flit::kFirst, begins; 0 if it
@@ -66,12 +86,6 @@ struct SwitchKind {
   std::string (*sync_text)(std::vector<core::Flit>& flits, const Formats& formats) = nullptr;
 };
 
-/// Bits that a flit of a switch with a spill port needs besides the group identifier: the type of
-/// the message, and a place of type and port.
-inline constexpr std::uint32_t kSpillOverhead = kTypeWidth + kSpillPlaceWidth;
-/// And of one whose registers repeat: type, phase, fail, epoch, and the least data.
-inline constexpr std::uint32_t kRetryOverhead = kTypeWidth + kRetryWidth + 2;
-
 /// The parameters of a built switch, one entry of rtl/configurations.json. The names and ranges are
 /// those of the RTL. GidW of at most 12 leaves FlitW - 2 - GidW >= 2 bits of data in any barrier
 /// message.
@@ -85,25 +99,34 @@ struct SwitchConfig {
   std::uint32_t gid_w = 8;           ///< bits of a group identifier: 4..12, the most is the kind's
   std::uint32_t dests = 2048;        ///< entries of the routing table: 16..65536, see flit_w
   const SwitchKind* kind = nullptr;  ///< always set; a constant of a system
-  bool serial = false;               ///< takes one barrier message a cycle, see SwitchKind::serial
-  bool spill = false;                ///< has a spill port; see kSpillOverhead
-  bool retry = false;                ///< its registers repeat messages; see kRetryOverhead
-  /// Groups in block RAM instead of `regs` registers, a power of two, see SwitchKind::max_groups;
-  /// 0: none. The identifier of a group is its place.
-  std::uint32_t groups = 0;
-  bool guard = false;  ///< guards itself, see SwitchKind::guard; with queues of 2 flits or more
+  VariantValues variant = {};        ///< of SwitchKind::variants
 
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
 
-/// A barrier message may have to wait where it comes in, so that its port has a pocket for one.
-inline bool has_pockets(const SwitchConfig& config) {
-  return config.serial || config.spill || config.groups != 0;
+/// A parameter that makes its variant has this property.
+inline bool has(const SwitchConfig& config, bool VariantParameter::*property) {
+  for (std::size_t i = 0; i < config.kind->variants.size(); ++i)
+    if (config.variant[i] != 0 && config.kind->variants[i].*property) return true;
+  return false;
 }
 
-/// Groups that a switch holds at once, without those that it spills.
+inline bool has_pockets(const SwitchConfig& config) {
+  return has(config, &VariantParameter::pockets);
+}
+inline bool repeats(const SwitchConfig& config) { return has(config, &VariantParameter::repeats); }
+
+/// Groups that a SwitchConfig has, or a Requirement needs, in a memory; 0: groups in registers.
+inline std::uint32_t group_memory(const auto& of) {
+  for (std::size_t i = 0; i < of.kind->variants.size(); ++i)
+    if (of.kind->variants[i].group_memory) return of.variant[i];
+  return 0;
+}
+
+/// Groups that a switch holds at once, without those that it hands to others.
 inline std::uint32_t group_places(const SwitchConfig& config) {
-  return config.groups != 0 ? config.groups : config.regs;
+  const std::uint32_t memory = group_memory(config);
+  return memory != 0 ? memory : config.regs;
 }
 
 /// Which credits sync flits take on the links of the switches.
@@ -116,11 +139,11 @@ inline SyncCredits sync_credits(const SwitchConfig& config) {
 inline const SwitchConfig& validate(const SwitchConfig& config) {
   if (config.kind == nullptr)
     throw InternalError("switch configuration '" + config.name + "' has no kind");
-  const auto check = [&](const char* parameter, std::uint32_t value, std::uint32_t low,
+  const auto check = [&](std::string_view parameter, std::uint32_t value, std::uint32_t low,
                          std::uint32_t high) {
     if (value >= low && value <= high) return;
-    throw InputError("switch configuration '" + config.name + "': " + parameter + " = " +
-                     std::to_string(value) + " is not in " + std::to_string(low) + ".." +
+    throw InputError("switch configuration '" + config.name + "': " + std::string(parameter) +
+                     " = " + std::to_string(value) + " is not in " + std::to_string(low) + ".." +
                      std::to_string(high));
   };
   check("ports", config.ports, 3, 16);
@@ -130,25 +153,24 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("flit_w", config.flit_w, kMinFlitWidth, kMaxFlitWidth);
   check("gid_w", config.gid_w, kMinGidWidth, config.kind->max_gid_w);
   check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
-  check("serial", config.serial, 0, config.kind->serial);
-  check("spill", config.spill, 0, config.kind->spill);
-  check("retry", config.retry, 0, config.kind->retry && !has_pockets(config));
-  if (config.groups != 0) {
-    check("groups", config.groups, 2, std::min(config.kind->max_groups, 1u << config.gid_w));
-    if (!std::has_single_bit(config.groups))
-      throw InputError("switch configuration '" + config.name +
-                       "': groups = " + std::to_string(config.groups) + " is no power of two");
-    check("serial", config.serial, 0, 0);
-    check("spill", config.spill, 0, 0);
-  }
-  check("guard", config.guard, 0, config.kind->guard);
-  if (config.guard) {
-    check("depth", config.depth, 2, 16);
-    check("groups", config.groups, 0, 0);
-  }
   if (has_pockets(config)) check("vcs", config.vcs, config.kind->min_vcs, 3);  // and its credit
-  if (config.spill) check("flit_w", config.flit_w, config.gid_w + kSpillOverhead, kMaxFlitWidth);
-  if (config.retry) check("flit_w", config.flit_w, config.gid_w + kRetryOverhead, kMaxFlitWidth);
+  for (std::size_t i = 0; i < config.variant.size(); ++i) {
+    const std::uint32_t value = config.variant[i];
+    if (value == 0) continue;
+    const VariantParameter p = i < config.kind->variants.size()
+                                   ? config.kind->variants[i]
+                                   : VariantParameter{"", "variant", "", 0};
+    const bool excluded =
+        p.repeats ? has_pockets(config) : !p.group_memory && group_memory(config) != 0;
+    const std::uint32_t most = p.group_memory ? std::min(p.most, 1u << config.gid_w) : p.most;
+    check(p.name, value, p.group_memory ? 2 : 0, excluded ? 0 : most);
+    if (p.group_memory && !std::has_single_bit(value))
+      throw InputError("switch configuration '" + config.name + "': " + std::string(p.name) +
+                       " = " + std::to_string(value) + " is no power of two");
+    check("depth", config.depth, p.min_depth, 16);
+    if (p.message_bits != 0)
+      check("flit_w", config.flit_w, config.gid_w + p.message_bits, kMaxFlitWidth);
+  }
   return config;
 }
 
@@ -162,10 +184,7 @@ struct Requirement {
   std::uint32_t depth = 0;           ///< flits in each input queue, exactly; 0: any
   const SwitchKind* kind = nullptr;  ///< always set
   std::uint32_t data_w = 0;          ///< bits of data in a barrier message, at least
-  bool serial = false;               ///< switches that take one barrier message a cycle
-  bool spill = false;                ///< switches with a spill port
-  bool retry = false;                ///< switches whose registers repeat messages
-  std::uint32_t groups = 0;          ///< groups in block RAM, at least; 0: in registers
+  VariantValues variant = {};        ///< of SwitchKind::variants: 0, or at least
 };
 
 }  // namespace muster::fabric

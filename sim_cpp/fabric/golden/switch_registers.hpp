@@ -45,7 +45,7 @@ class SwitchRegisters {
       case kIdentity:
         return kMagic << 16 | config_.kind->number << 8 | kMapVersion;
       case kSizes:
-        return (config_.groups != 0 ? 0 : config_.regs) << 24 | config_.depth << 16 |
+        return (fabric::group_memory(config_) != 0 ? 0 : config_.regs) << 24 | config_.depth << 16 |
                config_.vcs << 8 | config_.ports;
       case kWidths:
         return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;

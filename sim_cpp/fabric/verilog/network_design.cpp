@@ -96,7 +96,7 @@ std::string summary(const NetworkDesign& design, const std::string& mark) {
 void check(const NetworkDesign& design) {
   check_name(design.module);
   const SwitchConfig& config = design.config;
-  if (config.retry)
+  if (repeats(config))
     throw InputError(fmt::format(
         "switch configuration '{}' repeats messages, which AXI endpoints do not; take another",
         config.name));

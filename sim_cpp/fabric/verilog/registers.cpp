@@ -75,8 +75,9 @@ static const muster_network {0}_network = {{
 
 /// What the words of each switch say of it, in the order of `muster_network`.
 std::string switch_sizes(const SwitchConfig& config) {
-  return fmt::format("{}u, {}u, {}u, {}u, {}u, {}u, {}u, {}u", config.dests, config.groups,
-                     config.groups != 0 ? 0 : config.regs, config.ports, config.vcs, config.depth,
+  const std::uint32_t memory = group_memory(config);
+  return fmt::format("{}u, {}u, {}u, {}u, {}u, {}u, {}u, {}u", config.dests, memory,
+                     memory != 0 ? 0 : config.regs, config.ports, config.vcs, config.depth,
                      config.gid_w, config.flit_w);
 }
 
@@ -112,26 +113,29 @@ std::string to_c_header(const NetworkDesign& design) {
 std::string to_rdl(const NetworkDesign& design) {
   verilog::check(design);
   const SwitchConfig& config = design.config;
-  const auto is = [](bool value) { return value ? "true" : "false"; };
-  const std::string registers = config.groups != 0 ? fmt::format(".Groups({})", config.groups)
-                                                   : fmt::format(".Regs({})", config.regs);
+  const std::uint32_t memory = group_memory(config);
+  std::string sizes =
+      memory != 0 ? fmt::format(".Groups({})", memory) : fmt::format(".Regs({})", config.regs);
+  sizes += fmt::format(", .Dests({})", config.dests);
+  for (std::size_t i = 0; i < config.kind->variants.size(); ++i)
+    if (config.kind->variants[i].in_rdl)
+      sizes += fmt::format(", .{}({})", config.kind->variants[i].param, config.variant[i] != 0);
   return fmt::format(
       "// SPDX-License-Identifier: Apache-2.0\n"
       "// Written by `muster topo export --format rdl`; docs/how-to/generated-top.md describes it. "
       "Its\n// includes are in rdl/ of Muster.\n//\n{0}"
-      "`include \"barrier_switch.rdl\"\n`include \"endpoint.rdl\"\n\n"
+      "`include \"{10}.rdl\"\n`include \"endpoint.rdl\"\n\n"
       "addrmap {1} {{\n"
       "  name = \"network {1}\";\n"
       "  desc = \"the control port, and the port of each node after it\";\n\n"
-      "  barrier_switch #(\n"
-      "    .Ports({2}), {3}, .Dests({4}), .Guard({5}), .Spill({6}), .Retry({7})\n"
-      "  ) switch[{8}] @ 0x0 += {9:#x};\n"
-      "  endpoint #(.Groups({10})) node[{11}] @ {12:#x} += {13:#x};\n"
+      "  {10} #(\n"
+      "    .Ports({2}), {3}\n"
+      "  ) switch[{4}] @ 0x0 += {5:#x};\n"
+      "  endpoint #(.Groups({6})) node[{7}] @ {8:#x} += {9:#x};\n"
       "}};\n",
-      verilog::summary(design, "// "), design.module, config.ports, registers, config.dests,
-      is(config.guard), is(config.spill), is(config.retry), design.graph.switches(),
+      verilog::summary(design, "// "), design.module, config.ports, sizes, design.graph.switches(),
       verilog::window_bytes(config), design.node_groups, design.graph.nodes(),
-      verilog::control_bytes(design), verilog::kNodeBytes);
+      verilog::control_bytes(design), verilog::kNodeBytes, config.kind->module);
 }
 
 }  // namespace muster::fabric

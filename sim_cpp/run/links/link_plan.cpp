@@ -27,7 +27,7 @@ constexpr std::uint32_t kUsualTimeout = 16, kMostSlots = 32, kMostTimeout = 255;
 /// largest buffer has as many.
 std::uint32_t under_way(const fabric::SwitchConfig& config) {
   const std::uint32_t data = config.vcs * config.depth;
-  if (config.retry)
+  if (fabric::repeats(config))
     return std::max(data + 1, std::min(2 * data + 2 * fabric::group_places(config), kMostSlots));
   const bool pocket = fabric::sync_credits(config) == fabric::SyncCredits::kPocket;
   return data + (pocket ? 1 : fabric::group_places(config));
@@ -60,7 +60,7 @@ LinkConfig wanted(const RunSpec& spec, const fabric::SwitchConfig& config) {
                   .pocket = credits == SyncCredits::kPocket,
                   .slots = std::max(4u, std::bit_ceil(flits)),
                   .timeout = timeout,
-                  .lossy = config.retry};
+                  .lossy = fabric::repeats(config)};
   link.name = "for " + config.name;
   return fabric::validate(link);
 }

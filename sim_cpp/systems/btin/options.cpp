@@ -13,6 +13,7 @@
 #include "muster/systems/btin.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/system.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 namespace {
@@ -112,7 +113,7 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
   const Spec& choice = run::own<Spec>(spec);
   run::check_fields(choice);
   run::check_fields(choice.retries);
-  const bool many = choice.many || (spec.config && spec.config->groups != 0);
+  const bool many = choice.many || (spec.config && variant(*spec.config).groups != 0);
   const char* const lasting = "it does not support dead switches and nodes; omit one of them";
   refuse(
       {{choice.root && choice.in_band, "--root",

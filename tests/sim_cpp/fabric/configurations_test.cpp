@@ -22,13 +22,16 @@ struct Engine : BankFactory {
       : BankFactory(std::move(makers)), called(std::move(n)), any(a) {}
   std::string name() const override { return called; }
   bool supports(const SwitchConfig& c) const override {
-    return any || c.name.starts_with("sw") || (c.serial && c.name != "fit");
+    return any || c.name.starts_with("sw") || (btin::variant(c).serial && c.name != "fit");
   }
   std::unique_ptr<core::Bank> make_switches(const SwitchConfig&, std::uint32_t,
                                             const BankOptions&) const override {
     return nullptr;
   }
 };
+
+const VariantValues kSerial = btin::values({.serial = true});
+const VariantValues kSpill = btin::values({.spill = true});
 
 /// Barrier switches, if no other kind is named.
 Requirement of_kind(Requirement need) {
@@ -57,27 +60,28 @@ TEST_CASE("the smallest configuration that fits is taken", "[network][config]") 
       {{.ports = 6, .regs = 1, .dests = 10, .usual_vcs = 2}, "sw8"},
       // On request only: a spill port, wide messages, one message a cycle.
       {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2}, "sw4"},
-      {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .spill = true}, "sw4s"},
-      {{.ports = 5, .regs = 4, .dests = 64, .vcs = 2, .spill = true}, "sw8s"},
+      {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .variant = kSpill}, "sw4s"},
+      {{.ports = 5, .regs = 4, .dests = 64, .vcs = 2, .variant = kSpill}, "sw8s"},
       {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .data_w = 6}, "sw4"},
       {{.ports = 4, .regs = 4, .dests = 64, .vcs = 2, .data_w = 64}, "sw4w80"},
-      {{.ports = 4, .regs = 4, .dests = 64, .serial = true}, "ser4"}};
+      {{.ports = 4, .regs = 4, .dests = 64, .variant = kSerial}, "ser4"}};
   for (const auto& [need, name] : rows) CHECK(rtl(need).name == name);
-  CHECK_FALSE(fits("sw8", {.ports = 5, .spill = true}));
+  CHECK_FALSE(fits("sw8", {.ports = 5, .variant = kSpill}));
   CHECK_FALSE(fits("ser4", {.ports = 4, .regs = 4, .dests = 64}));
-  CHECK_FALSE(fits("sw8", {.ports = 4, .serial = true}));
+  CHECK_FALSE(fits("sw8", {.ports = 4, .variant = kSerial}));
   CHECK_THROWS_WITH(rtl({.ports = 8, .regs = 4, .dests = 64, .vcs = 2, .data_w = 64}),
                     Contains("6 bits of data where 64 are needed"));
-  CHECK_THROWS_WITH(rtl({.ports = 8, .regs = 4, .dests = 64, .serial = true}),
+  CHECK_THROWS_WITH(rtl({.ports = 8, .regs = 4, .dests = 64, .variant = kSerial}),
                     Contains("'ser4', has 4 ports"));
 }
 
 TEST_CASE("golden makes what is not built", "[network][config]") {
   // There are none with two channels.
-  CHECK(golden({.ports = 6, .usual_vcs = 2, .retry = true}).name == "sw8r");
+  CHECK(golden({.ports = 6, .usual_vcs = 2, .variant = btin::values({.retry = true})}).name ==
+        "sw8r");
   CHECK(golden({.ports = 12, .usual_vcs = 9}).vcs == btin::kBarrierSwitch.max_vcs);
   CHECK(golden({.ports = 8, .regs = 4, .dests = 64, .data_w = 64}).flit_w == 74);
-  CHECK(golden({.ports = 8, .serial = true}).serial);
+  CHECK(btin::variant(golden({.ports = 8, .variant = kSerial})).serial);
 }
 
 TEST_CASE("a configuration made to measure has the usual channels", "[network][config][preempt]") {
@@ -120,10 +124,11 @@ TEST_CASE("only switches of the kind needed are chosen", "[network][config]") {
 }
 
 TEST_CASE("a configuration is of a kind, within its limits", "[network][config]") {
-  SwitchConfig spill = run::configuration("mc4"), serial = spill;
-  spill.spill = serial.serial = true;
-  CHECK_THROWS_WITH(validate(spill), Contains("spill = 1 is not in 0..0"));
-  CHECK_THROWS_WITH(validate(serial), Contains("serial = 1 is not in 0..0"));
+  SwitchConfig none = run::configuration("mc4"), both = run::configuration("sw8");
+  none.variant = kSpill;
+  CHECK_THROWS_WITH(validate(none), Contains("variant = 1 is not in 0..0"));
+  both.variant = btin::values({.spill = true, .retry = true});
+  CHECK_THROWS_WITH(validate(both), Contains("retry = 1 is not in 0..0"));
   CHECK_THROWS_WITH(validate({.name = "lost"}), Contains("'lost' has no kind"));
 }
 

@@ -8,6 +8,7 @@
 #include "muster/fabric/formats.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::test {
 
@@ -246,7 +247,9 @@ class GuardedEngine : public fabric::BankFactory {
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
     fabric::SwitchConfig guarded = config;
-    guarded.guard = true;
+    btin::Variant variant = btin::variant(config);
+    variant.guard = true;
+    guarded.variant = btin::values(variant);
     auto inside = golden_->make_switches(guarded, blocks, options);
     if (!node_) return inside;
     return std::make_unique<test::HostileBank>(std::move(inside), guarded, *node_, node_ports_);

@@ -10,6 +10,7 @@
 #include "muster/core/flit.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 
@@ -57,7 +58,7 @@ class MessageTurns {
   explicit MessageTurns(const fabric::SwitchConfig& config)
       : formats_(config.flit_w, config.gid_w),
         ports_(config.ports),
-        serial_(config.serial || config.groups != 0) {}
+        serial_(btin::variant(config).serial || btin::variant(config).groups != 0) {}
 
   /// What the turns make of the messages of a cycle.
   struct Choice {

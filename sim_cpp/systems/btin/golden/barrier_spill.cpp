@@ -3,13 +3,17 @@
 
 #include <utility>
 
+#include "systems/switch_kinds.hpp"
+
 namespace muster::golden {
 
 using fabric::BarrierMessage;
 using fabric::MessageType;
 
 BarrierSpill::BarrierSpill(const fabric::SwitchConfig& config)
-    : formats_(config.flit_w, config.gid_w), ports_(config.ports), able_(config.spill) {}
+    : formats_(config.flit_w, config.gid_w),
+      ports_(config.ports),
+      able_(btin::variant(config).spill) {}
 
 BarrierSpill::Choice BarrierSpill::choose(std::uint16_t ports, const PortMessages& messages,
                                           const BarrierUnit& unit) const {

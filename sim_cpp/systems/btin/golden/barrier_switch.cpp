@@ -27,7 +27,7 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, R
       spill_(config),
       turns_(config),
       config_(config) {
-  if (config.guard) {
+  if (btin::variant(config).guard) {
     guard_ = std::make_unique<WriteGuard>(config);
     agent_.guard();
   }
@@ -348,15 +348,36 @@ std::string BarrierSwitch::describe() const {
 
 namespace muster::btin {
 
+namespace {
+
+// In the order of Variant.
+constexpr fabric::VariantParameter kVariants[] = {
+    {.param = "Serial", .name = "serial", .pockets = true},
+    {.param = "Guard", .name = "guard", .min_depth = 2, .in_rdl = true},
+    {.param = "Spill",
+     .name = "spill",
+     .message_bits = fabric::kTypeWidth + fabric::kSpillPlaceWidth,
+     .pockets = true,
+     .in_rdl = true},
+    {.param = "Retry",
+     .name = "retry",
+     .message_bits = fabric::kTypeWidth + fabric::kRetryWidth + 2,  // 2 bits of data
+     .repeats = true,
+     .in_rdl = true},
+    {.param = "Groups",
+     .name = "groups",
+     .suffix = "many",
+     .most = 4096,
+     .pockets = true,
+     .group_memory = true}};
+
+}  // namespace
+
 constinit const fabric::SwitchKind kBarrierSwitch = {
     .name = "barrier",
     .module = "barrier_switch",
     .number = 1,
-    .serial = true,
-    .spill = true,
-    .retry = true,
-    .guard = true,
-    .max_groups = 4096,
+    .variants = kVariants,
     .credit_turn = 2,
     .golden = golden::make_switch_bank<golden::BarrierSwitch>,
     .sync_text = fabric::barrier_message_text};

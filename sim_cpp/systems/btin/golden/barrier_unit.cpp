@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "systems/switch_kinds.hpp"
+
 namespace muster::golden {
 
 bool GroupData::edge(std::uint16_t ports, const fabric::Payload* data) {
@@ -108,9 +110,9 @@ void BarrierRegister::clear() {
 }
 
 ManyUnit::ManyUnit(const fabric::SwitchConfig& config)
-    : ports_(config.ports), groups_(config.groups) {
+    : ports_(config.ports), groups_(btin::variant(config).groups) {
   const fabric::Formats formats(config.flit_w, config.gid_w);
-  for (std::uint32_t gid = 0; gid < config.groups; ++gid) {
+  for (std::uint32_t gid = 0; gid < groups_.size(); ++gid) {
     groups_[gid].gid = static_cast<std::uint16_t>(gid);
     groups_[gid].data.width = static_cast<std::uint8_t>(formats.data_width());
     groups_[gid].data.serial = true;
@@ -276,12 +278,13 @@ BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
       ports_(config.ports),
       regs_(config.regs),
       registers_(config.regs) {
+  const btin::Variant variant = btin::variant(config);
   for (BarrierRegister& r : registers_) {
     r.data.width = static_cast<std::uint8_t>(formats_.data_width());
-    r.data.serial = config.serial;
+    r.data.serial = variant.serial;
   }
-  if (config.groups != 0) many_ = std::make_unique<ManyUnit>(config);
-  if (config.retry) retry_ = std::make_unique<RetryUnit>(config);
+  if (variant.groups != 0) many_ = std::make_unique<ManyUnit>(config);
+  if (variant.retry) retry_ = std::make_unique<RetryUnit>(config);
 }
 
 Flit BarrierUnit::message(std::uint32_t port) const {

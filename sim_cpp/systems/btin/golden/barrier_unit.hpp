@@ -23,7 +23,7 @@ namespace muster::golden {
 /// has been cleared.
 class ManyUnit {
  public:
-  /// REQUIRES: config.groups is not 0.
+  /// REQUIRES: the variant with `groups`.
   explicit ManyUnit(const fabric::SwitchConfig& config);
 
   /// A message and the port where it was taken.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "systems/btin/golden/barrier_switch.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
@@ -24,7 +25,7 @@ std::optional<std::uint32_t> WriteGuard::register_at(std::uint32_t address) cons
 
 std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint32_t address,
                                               std::uint32_t value) const {
-  if (address == kSpill && config_.spill) {
+  if (address == kSpill && btin::variant(config_).spill) {
     const auto ports = std::popcount(value & (static_cast<std::uint32_t>(bit(config_.ports)) - 1));
     if (ports > 1) return regs::Refusal::kSpillPorts;
     return std::nullopt;

@@ -122,7 +122,7 @@ class RetryTicks {
 /// the outputs.
 class RetryUnit {
  public:
-  /// REQUIRES: config.retry.
+  /// REQUIRES: the variant with `retry`.
   explicit RetryUnit(const fabric::SwitchConfig& config);
 
   /// Something changes at the edge, whatever comes.

@@ -114,7 +114,7 @@ class View {
       const std::string who = fmt::format("Group {}: switch {}{}", group.name, s,
                                           s == group.tree.root_switch ? " (root)" : "");
       const bool open = number == 0 && (s == group.tree.root_switch || named());
-      if (config_.groups != 0)
+      if (variant(config_).groups != 0)
         place(s, slot.slot, who, open);
       else if (slot.spilled)
         spilled(s, who, open);
@@ -142,8 +142,9 @@ class View {
  private:
   void barrier_register(SwitchId s, std::uint32_t slot, const std::string& who, bool open) {
     rows_.section(fmt::format("{}, barrier register {}", who, slot), open);
-    const std::string base = fmt::format("{}messages.{}.unit.gen_register[{}].register.", scope(s),
-                                         config_.serial ? "gen_serial" : "gen_parallel", slot);
+    const std::string base =
+        fmt::format("{}messages.{}.unit.gen_register[{}].register.", scope(s),
+                    variant(config_).serial ? "gen_serial" : "gen_parallel", slot);
     const unsigned top = config_.ports - 1;
     if (in_band_) {
       rows_.binary("claimed", base + "claimed_o");
@@ -159,7 +160,7 @@ class View {
     rows_.section(fmt::format("{}, place {} of the block RAM", who, gid), open);
     const std::string base = scope(s) + "messages.gen_many.unit.";
     const unsigned top = config_.ports - 1;
-    const auto last = static_cast<unsigned>(std::countr_zero(config_.groups)) - 1;
+    const auto last = static_cast<unsigned>(std::countr_zero(variant(config_).groups)) - 1;
     rows_.hex("group decided", fmt::format("{}group_q[{}:0]", base, last));
     rows_.binary("its message came from", fmt::format("{}port_q[{}:0]", base, top));
     rows_.binary("child mask", fmt::format("{}children[{}:0]", base, top));
@@ -217,7 +218,7 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
     : spec_(run.spec),
       homes_(run.homes),
       choice_(run::own<Spec>(run.spec)),
-      many_(choice_.many || (spec_.config && spec_.config->groups != 0)) {
+      many_(choice_.many || (spec_.config && variant(*spec_.config).groups != 0)) {
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (choice_.in_band && spec_.graph->destinations() > kNames)
     throw InputError(
@@ -238,17 +239,15 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
 }
 
 void BtinPlan::require(fabric::Requirement& need, const run::Available& available) const {
-  need.serial = choice_.serial;
-  need.spill = choice_.spill;
-  need.retry = choice_.retry;
+  Variant wanted{.serial = choice_.serial, .spill = choice_.spill, .retry = choice_.retry};
+  if (many_) wanted.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
+  need.variant = values(wanted);
   if (choice_.data_bits)
     need.data_w = *choice_.data_bits + (choice_.retry ? fabric::kRetryWidth : 0);
-  if (many_) {
-    need.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
+  if (many_)
     require_places(available(need));
-  } else {
+  else
     need.regs = registers(available(need));
-  }
 }
 
 std::uint32_t BtinPlan::registers(std::uint32_t available) const {
@@ -317,7 +316,7 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
     const std::uint64_t turns = config.ports, loop = 2 * latency + 3 + turns + occupancy;
     owed += turns + others * loop;
     // It is decided a cycle later, and may stand behind the first of the queue for one.
-    if (config.groups != 0) owed += 2;
+    if (variant(config).groups != 0) owed += 2;
     // Those of spilled groups are two flits each, there and back, and take turns with registers'.
     const std::uint64_t spilled = most_spilled(config);
     const std::uint64_t hosts = spec_.profile.send + spec_.profile.receive;

@@ -6,6 +6,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/systems/btin.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 
@@ -17,7 +18,7 @@ TreeScheme::TreeScheme(const std::vector<PlannedGroup>& groups, const run::Schem
                        unsigned data_width, TreeTraffic::Messages messages)
     : Scheme(parts.members),
       planned_(groups),
-      many_(parts.config.groups != 0),
+      many_(variant(parts.config).groups != 0),
       network_(parts.network),
       formats_(parts.formats()),
       data_(parts.spec.seed, data_width, run::own<Spec>(parts.spec).op,
@@ -27,7 +28,7 @@ TreeScheme::TreeScheme(const std::vector<PlannedGroup>& groups, const run::Schem
   if (run::own<Spec>(parts.spec).spill)
     spill_ = std::make_unique<SpillNodes>(*parts.spec.graph, parts.homes, network_.endpoints(),
                                           formats_);
-  registers_ = many_ ? plan_places(groups, parts.config.groups)
+  registers_ = many_ ? plan_places(groups, variant(parts.config).groups)
                      : plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
                                       spill_ ? spill_->ports() : std::span<const std::uint16_t>{});
   for (const PlannedGroup& planned : groups) {
@@ -90,7 +91,7 @@ BtinScheme::BtinScheme(const std::vector<PlannedGroup>& groups, const run::Schem
     : TreeScheme(groups, parts, parts.formats().data_width(), TreeTraffic::Messages::kOnce),
       notified_(groups.size()) {
   const Spec choice = run::own<Spec>(parts.spec);
-  may_retry_ = !many_ && !parts.config.serial && !choice.spill && !choice.in_band;
+  may_retry_ = !many_ && !variant(parts.config).serial && !choice.spill && !choice.in_band;
   for (topology::SwitchId s = 0; spill_ && s < parts.spec.graph->switches(); ++s)
     network_.switches().write_register(s, fabric::registers::kSpill, parts.homes.home_ports[s]);
   if (!choice.in_band)

@@ -10,6 +10,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 
@@ -89,8 +90,8 @@ std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
 void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
                  std::vector<run::SwitchEntry>& out) {
   using Entry = run::SwitchEntry;
-  const bool many = config.groups != 0;
-  for (std::uint32_t place = 0; place < (many ? config.groups : config.regs); ++place) {
+  const bool many = variant(config).groups != 0, retry = variant(config).retry;
+  for (std::uint32_t place = 0; place < group_places(config); ++place) {
     // The window on a group in block RAM has the words of a register; a bank may not show them.
     const auto word = [&](std::uint32_t w) {
       return many ? switches.memory_word(sw, place, w)
@@ -105,8 +106,8 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
     if (claimed) flags |= Entry::kClaimed;
     if (regs::kBarrierControlTurn.of(control) != 0) flags |= Entry::kRoot;
     if (regs::kBarrierStateSent.of(state) != 0) flags |= Entry::kSent;
-    if (config.retry && regs::kBarrierStateFailed.of(state) != 0) flags |= Entry::kFailed;
-    if (config.retry && regs::kBarrierStateSuspect.of(state) != 0) flags |= Entry::kSuspect;
+    if (retry && regs::kBarrierStateFailed.of(state) != 0) flags |= Entry::kFailed;
+    if (retry && regs::kBarrierStateSuspect.of(state) != 0) flags |= Entry::kSuspect;
     out.push_back({.place = place,
                    .gid = many ? place : regs::kBarrierControlGid.of(control),
                    .flags = static_cast<std::uint16_t>(flags),

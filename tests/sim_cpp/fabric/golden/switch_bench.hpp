@@ -137,7 +137,7 @@ inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, std::uint
 
 /// The same with a spill port, and so with pockets.
 inline fabric::SwitchConfig with_pockets(fabric::SwitchConfig config) {
-  config.spill = true;
+  config.variant = btin::values({.spill = true});
   return config;
 }
 

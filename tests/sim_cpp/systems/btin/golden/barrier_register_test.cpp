@@ -88,7 +88,7 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
 
 fabric::SwitchConfig serial(std::uint32_t ports) {
   fabric::SwitchConfig config = sw(ports, 1);
-  config.serial = true;
+  config.variant = btin::values({.serial = true});
   return config;
 }
 

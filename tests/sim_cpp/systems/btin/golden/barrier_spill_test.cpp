@@ -80,8 +80,8 @@ constexpr std::uint32_t kNodePort = 3, kSpilled = 9, kRegistered = 5;
 /// A switch with spill port 3, whose spill waits for 16 cycles, or for ever.
 struct PatientSpill : SwitchBench {
   static fabric::SwitchConfig config(bool guard) {
-    fabric::SwitchConfig made = with_pockets(sw(4, 1));
-    made.guard = guard;
+    fabric::SwitchConfig made = sw(4, 1);
+    made.variant = btin::values({.guard = guard, .spill = true});
     return made;
   }
   explicit PatientSpill(bool guard = true) : SwitchBench(config(guard)) {

@@ -16,7 +16,7 @@ namespace regs = fabric::registers;
 
 fabric::SwitchConfig many(std::uint32_t ports, std::uint32_t groups = 256) {
   fabric::SwitchConfig config = sw(ports, 1);
-  config.groups = groups;
+  config.variant = btin::values({.groups = groups});
   return config;
 }
 

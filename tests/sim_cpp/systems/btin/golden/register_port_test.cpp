@@ -20,7 +20,7 @@ constexpr std::uint32_t kValid = 1u << 31;
 
 fabric::SwitchConfig guarded() {
   fabric::SwitchConfig config = sw(4, 1);
-  config.guard = true;
+  config.variant = btin::values({.guard = true});
   return config;
 }
 

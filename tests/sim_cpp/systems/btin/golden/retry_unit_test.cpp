@@ -16,7 +16,7 @@ class RetryBench : public SwitchBench {
   static fabric::SwitchConfig config() {
     fabric::SwitchConfig config = sw(4, 1);
     config.flit_w = 18;
-    config.retry = true;
+    config.variant = btin::values({.retry = true});
     return config;
   }
   RetryBench() : SwitchBench(config()) {}

@@ -29,8 +29,11 @@ class GroupNetwork : public fabric::SyncClient {
     spec.graph = core::borrowed(graph);
     spec.routes = core::borrowed(routes);
     spec.engine = engine_;
-    const fabric::SwitchConfig config{
-        .name = "groups", .ports = 16, .regs = registers, .kind = &kBarrierSwitch, .spill = spills};
+    const fabric::SwitchConfig config{.name = "groups",
+                                      .ports = 16,
+                                      .regs = registers,
+                                      .kind = &kBarrierSwitch,
+                                      .variant = values({.spill = spills})};
     network = run::build_network(spec, config);
     if (spills)
       for (topology::SwitchId s = 0; s < graph.switches(); ++s)
