@@ -11,13 +11,14 @@ using namespace muster::driven;
 TEST_CASE("groups are created, read, changed and released", "[driver]") {
   fabric::SwitchConfig switches[] = {config(), config(), config(), config()};
   switches[1].vcs = switches[2].vcs = 1;
-  switches[1].groups = 256;
-  switches[2].retry = true;
-  switches[3].guard = true;
+  switches[1].variant = btin::values({.groups = 256});
+  switches[2].variant = btin::values({.retry = true});
+  switches[3].variant = btin::values({.guard = true});
   for (const fabric::SwitchConfig& kind : switches) {
-    CAPTURE(kind.groups, kind.retry, kind.guard);
+    const btin::Variant variant = btin::variant(kind);
+    CAPTURE(variant.groups, variant.retry, variant.guard);
     const Driven at(kind);
-    const std::uint16_t slot = kind.groups != 0 ? kGroup.gid : 2;
+    const std::uint16_t slot = variant.groups != 0 ? kGroup.gid : 2;
     muster_group read{};
     CHECK(muster_group_read(&at.sw, slot, &read) == MUSTER_NO_GROUP);
     REQUIRE(muster_group_create(&at.sw, slot, &kGroup) == MUSTER_OK);
@@ -34,7 +35,7 @@ TEST_CASE("groups are created, read, changed and released", "[driver]") {
     muster_progress progress{};
     CHECK(muster_group_progress(&at.sw, slot, &progress) == MUSTER_OK);
     CHECK(progress.arrived == 0);
-    CHECK(muster_group_abort(&at.sw, slot) == (kind.retry ? MUSTER_OK : MUSTER_NOT_SUPPORTED));
+    CHECK(muster_group_abort(&at.sw, slot) == (variant.retry ? MUSTER_OK : MUSTER_NOT_SUPPORTED));
     CHECK(muster_group_release(&at.sw, slot) == MUSTER_OK);
     CHECK(muster_group_read(&at.sw, slot, &read) == MUSTER_NO_GROUP);
     CHECK(muster_group_release(&at.sw, slot) == MUSTER_NO_GROUP);

@@ -271,7 +271,7 @@ TEST_CASE("a network with more switches than there are is refused", "[driver]") 
 TEST_CASE("the image of groups in block RAM is compared group by group", "[driver]") {
   fabric::SwitchConfig kind = config();
   kind.vcs = 1;
-  kind.groups = 256;
+  kind.variant = btin::values({.groups = 256});
   const Driven at(kind);
   static constexpr muster_image_word kImage[] = {{0x044, 9}, {0x041, 3}, {0x040, 0x80030000 + 9},
                                                  {0x044, 5}, {0x041, 5}, {0x040, 0xC0000000 + 5}};
