@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""check_layers.py ROOT: which part of the C++ library may include which: the private sources in
-sim_cpp/, the public headers in include/muster/, which are of the same layers, and what runs the RTL
-in verif/. Exit status 1 with all that breaks a rule.
+"""check_layers.py ROOT: what may include what of private sources in sim_cpp/, public headers
+in include/muster/ and what runs the RTL in verif/. Exit status 1 with all that breaks a rule.
 
 Rules of layers are about what a file names itself: no chain of such includes climbs. What golden
 models and checkers, two opinions of one specification, may not see they may not see through other
@@ -18,7 +17,6 @@ TREES = ("include/muster/", "sim_cpp/", "verif/")
 LAYERS = ("core", "topology", "fabric", "run", "systems", "bench", "app")
 TOP = LAYERS.index("bench")  # bench and app may include each other
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]*)', re.MULTILINE)
-# What fabric/ and run/ do not know: systems, and variants of the switches of one.
 FEATURE = re.compile(r"\b(btin|esc|nic|packets|preempt)::|"
                      r"\b(config|need|kind)\w*(\.|->)(serial|guard|spill|retry|groups)\b")
 OTHER = {"golden": "checkers", "checkers": "golden"}
@@ -27,8 +25,7 @@ OTHER = {"golden": "checkers", "checkers": "golden"}
 APART = {
     "verif/models/": re.compile(r"lockstep/|.*/(golden|checkers)/"),
     "verif/lockstep/": re.compile(r"models/(?!names\.hpp)|.*/(golden|checkers)/"),
-    "sim_cpp/": re.compile(r"(models|lockstep)/"),
-}
+    "sim_cpp/": re.compile(r"(models|lockstep)/")}
 
 
 def inside(path):
@@ -50,8 +47,7 @@ def includes(file):
 def climbs(layer, name):
     """True if a file of this layer may not include this one."""
     other = name.partition("/")[0]
-    return (layer in LAYERS[:TOP] and other in LAYERS
-            and LAYERS.index(other) > LAYERS.index(layer))
+    return layer in LAYERS[:TOP] and other in LAYERS[LAYERS.index(layer) + 1:]
 
 
 def opinion(file):
