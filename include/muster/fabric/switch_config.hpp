@@ -43,6 +43,7 @@ struct VariantParameter {
   bool in_rdl = false;  ///< a parameter of the kind's register description too
 };
 
+/// Of one kind.
 inline constexpr std::size_t kMostVariantParameters = 8;
 /// A value for each of SwitchKind::variants, in their order, and then 0. The system that has the
 /// kind says what they mean.
@@ -111,9 +112,11 @@ inline bool has(const SwitchConfig& config, bool VariantParameter::*property) {
   return false;
 }
 
+/// A barrier message may wait where it comes in, in a pocket of its port.
 inline bool has_pockets(const SwitchConfig& config) {
   return has(config, &VariantParameter::pockets);
 }
+/// Its barrier messages are sent again.
 inline bool repeats(const SwitchConfig& config) { return has(config, &VariantParameter::repeats); }
 
 /// Groups that a SwitchConfig has, or a Requirement needs, in a memory; 0: groups in registers.

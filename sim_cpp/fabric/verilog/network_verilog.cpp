@@ -278,7 +278,8 @@ std::string register_ports(const NetworkDesign& design) {
 )",
       image_width - 1,
       number_width(design.graph.switches()) + address_width(design.config) + 32 - 1,
-      design.image.size(), design.config.dests, group_memory(design.config), wrapped("   ", "   ", pins));
+      design.image.size(), design.config.dests, group_memory(design.config),
+      wrapped("   ", "   ", pins));
 }
 
 std::string switches(const NetworkDesign& design) {

@@ -88,9 +88,9 @@ TEST_CASE("a model file that does not fit is refused", "[app][models]") {
 
 TEST_CASE("a model that was built with other parameters is refused", "[app][models]") {
   const ModelFolder models;
-  models.describe("box4s4", R"("top": "interchange_box", "kind": "box",
+  models.describe("box4s12", R"("top": "interchange_box", "kind": "box",
                               "params": {"Size": 4, "Depth": 5, "PacketW": 64})");
-  models.put("box4s4.so", built("box4s4.so"));
+  models.put("box4s12.so", built("box4s12.so"));
   refused(muster_command("esc --pes 16 --box 4 --buffer 5 --sessions 1 --engine rtl"),
           "other parameters");
 }

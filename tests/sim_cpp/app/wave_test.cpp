@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <set>
+#include <tuple>
 
 #include "run/recording/page.hpp"
 #include "sim_cpp/app/shell.hpp"
@@ -180,16 +183,21 @@ TEST_CASE("a creation by messages and a spilled barrier have their rows in the v
 
 TEST_CASE("a run of preempting switches shows their messages, tables and cuts",
           "[app][wave][preempt]") {
-  for (const std::string scheme : {"1", "2", "3"}) {
+  // {scheme, switches, the last of their channels}
+  const std::tuple<const char*, const char*, int> runs[] = {
+      {"1", "bsr1k8v3", 2}, {"2", "bsr2k8", 1}, {"3", "bsr3k8", 1}};
+  for (const auto& [scheme, config, last] : runs) {
     const std::string shared = "sw3.bsr_switch.shared.";
     // {valid 1, kind 5, type 2, group 1, source high 1}; {valid, kind 4, any, node 12};
-    // {valid, kind 7, end, channel 2}
+    // {valid, kind 7, end, channel}
     check_view(
-        "--group paper --group random:5 --barriers 2 --engine rtl --scheme bsr-" + scheme +
-            " --config bsr" + scheme + "k8v3 --wave-only sw3,sw1",
+        fmt::format("--group paper --group random:5 --barriers 2 --engine rtl --scheme bsr-{} "
+                    "--config {} --wave-only sw3,sw1",
+                    scheme, config),
         {"Switch 3: in the tree of paper", shared + "unit.status.gen_entry[0].entry.arrived_q[7:0]",
-         shared + "outputs.gen_output[0].control.cut_q[2:0]"},
-        {"\nd8041 first_message_g1\n", "\nc000c n12\n", "\nf4002 padding_end_vc2\n"});
+         fmt::format("{}outputs.gen_output[0].control.cut_q[{}:0]", shared, last)},
+        {"\nd8041 first_message_g1\n", "\nc000c n12\n",
+         fmt::format("\nf400{0} padding_end_vc{0}\n", last)});
   }
 }
 

@@ -44,9 +44,9 @@ std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
         bank->sections[pe] = static_cast<std::uint32_t>(rng.below(addresses));
       const auto to = rng.below(3) == 0 ? bank->hot[pe] : rng.below(addresses);
       bank->offer[pe] = idle || rng.below(4) == 0
-                              ? 0
-                              : esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle,
-                                                 pe, static_cast<std::uint32_t>(to));
+                            ? 0
+                            : esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle,
+                                               pe, static_cast<std::uint32_t>(to));
     }
     bank->settle();
     for (std::uint32_t pe = 0; pe < kPes; pe += config.size)
@@ -104,7 +104,7 @@ Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uin
     for (std::uint32_t pe = 0; pe < pes; ++pe) {
       if (bank->head[pe] == 0 && rng.below(4) != 0)
         bank->head[pe] = esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle, pe,
-                                            static_cast<std::uint32_t>(rng.below(pes)));
+                                          static_cast<std::uint32_t>(rng.below(pes)));
       bank->busy[pe] = mood < 2 ? rng.below(2) : mood == 2;
       bank->fill[pe] = static_cast<std::uint8_t>(rng.below(mood == 0 ? 65 : 3));
     }
@@ -116,8 +116,8 @@ Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uin
       seen.off_link += offer != 0 && bank->digit[pe] != pe % config.size;
       bank->flag[pe] = rng.below(8) != 0;
       bank->asked[pe] = static_cast<std::uint8_t>(mood == 1   ? 0
-                                                    : mood == 2 ? config.size - 1
-                                                                : rng.below(config.size));
+                                                  : mood == 2 ? config.size - 1
+                                                              : rng.below(config.size));
       bank->taken[pe] = offer != 0 && rng.below(mood == 0 ? 2 : 8) == 0;
     }
     bank->clock(cycle);
