@@ -138,6 +138,11 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   for (std::size_t i = 0; i < kind.variants.size(); ++i)
     config.variant[i] = entry.block.param(std::string(kind.variants[i].param));
   config.kind = &kind;
+  const Block known = block_of(config);
+  for (const auto& [param, value] : entry.block.params)
+    if (value != known.param(param))
+      throw InputError(fmt::format("switch configuration '{}': {} has no parameter {}; remove it",
+                                   entry.name, kind.module, param));
   return validate(config);
 }
 

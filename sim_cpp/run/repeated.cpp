@@ -139,7 +139,7 @@ void describe_repeated(core::Record& r, const RunSpec& first, const std::vector<
   const Summary all(results);
   core::add_origin(r, "muster-repeat-1", origin);
   r.add("engine", "of all runs", results.front().engine).filled();
-  r.add("scheme", "of --scheme, such as btin", results.front().scheme).filled();
+  r.add("scheme", "of --scheme", results.front().scheme).filled();
   core::add_seed(r, first.seed, "of the first run; each further one has the next");
   r.add("repeat", "requested runs", asked).with("minimum", 2);
   core::add_units(r, {{"*_cycles", "clock cycles"},

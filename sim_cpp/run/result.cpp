@@ -234,8 +234,7 @@ void describe(core::Record& r, const Waits& w) {
   r.add("longest_packet_cycles", w.longest_packet);
   r.add("barrier_bound_cycles", "most cycles for which a switch may owe a barrier message",
         w.barrier_bound);
-  r.add("longest_barrier_cycles",
-        "owed by a barrier register; null if there were none, as with every scheme but btin",
+  r.add("longest_barrier_cycles", "owed by a barrier register; null if there were none",
         w.longest_barrier);
 }
 
@@ -246,7 +245,7 @@ void describe_run(core::Record& r, const RunSpec& spec, const RunResult& result,
   core::add_origin(r, "muster-run-1", origin);
   r.add("engine", "golden, rtl or lockstep, or one of the caller of the library", result.engine)
       .filled();
-  r.add("scheme", "of --scheme, such as btin", result.scheme).filled();
+  r.add("scheme", "of --scheme", result.scheme).filled();
   core::add_seed(r, spec.seed);
   core::add_units(r, {{"latency_us", "microseconds"},
                       {"reduction_us", "microseconds"},

@@ -43,7 +43,7 @@ struct VariantParameter {
   bool in_rdl = false;  ///< a parameter of the kind's register description too
 };
 
-/// Of one kind.
+/// That one kind can have.
 inline constexpr std::size_t kMostVariantParameters = 8;
 /// A value for each of SwitchKind::variants, in their order, and then 0. The system that has the
 /// kind says what they mean.
@@ -105,7 +105,7 @@ struct SwitchConfig {
   friend bool operator==(const SwitchConfig&, const SwitchConfig&) = default;
 };
 
-/// A parameter that makes its variant has this property.
+/// One of the variants that it is has this property.
 inline bool has(const SwitchConfig& config, bool VariantParameter::*property) {
   for (std::size_t i = 0; i < config.kind->variants.size(); ++i)
     if (config.variant[i] != 0 && config.kind->variants[i].*property) return true;
@@ -157,12 +157,13 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
   check("gid_w", config.gid_w, kMinGidWidth, config.kind->max_gid_w);
   check("dests", config.dests, 16, std::min(addresses(config.flit_w), kMostDestinations));
   if (has_pockets(config)) check("vcs", config.vcs, config.kind->min_vcs, 3);  // and its credit
-  for (std::size_t i = 0; i < config.variant.size(); ++i) {
+  const std::size_t known = config.kind->variants.size();
+  for (std::size_t i = known; i < config.variant.size(); ++i)
+    check("variant", config.variant[i], 0, 0);
+  for (std::size_t i = 0; i < known; ++i) {
+    const VariantParameter& p = config.kind->variants[i];
     const std::uint32_t value = config.variant[i];
     if (value == 0) continue;
-    const VariantParameter p = i < config.kind->variants.size()
-                                   ? config.kind->variants[i]
-                                   : VariantParameter{"", "variant", "", 0};
     const bool excluded =
         p.repeats ? has_pockets(config) : !p.group_memory && group_memory(config) != 0;
     const std::uint32_t most = p.group_memory ? std::min(p.most, 1u << config.gid_w) : p.most;

@@ -127,18 +127,17 @@ void check_choice(const NicSpec& choice, const Refuse& refuse) {
          "sends no DATA messages; it needs --nic host or direct");
   refuse(rdma && choice.faults.has_value(), "--nic rdma",
          "with remote writes does not repeat packets, so it cannot have faults");
-  refuse(rdma && choice.timeout.has_value(), "--timeout", "with remote writes has no timers");
-  refuse(rdma && choice.retries != NicSpec{}.retries, "--retries",
-         "with remote writes has no timers");
   const bool chained = choice.form == ListForm::kChained;
   refuse(chained && choice.level != NicLevel::kCollective, "--chained",
          "uses the NIC without its point-to-point path; it needs --nic collective");
   refuse(chained && choice.faults.has_value(), "--chained",
          "with chained remote writes does not repeat packets, so it cannot have faults");
-  refuse(chained && choice.timeout.has_value(), "--timeout",
-         "with chained remote writes has no timers");
-  refuse(chained && choice.retries != NicSpec{}.retries, "--retries",
-         "with chained remote writes has no timers");
+  const char* const untimed =
+      rdma ? "with remote writes has no timers" : "with chained remote writes has no timers";
+  refuse((rdma || chained) && choice.timeout.has_value(), "--timeout", untimed);
+  refuse((rdma || chained) && choice.retries != NicSpec{}.retries, "--retries", untimed);
+  refuse((chained || choice.level != NicLevel::kCollective) && choice.gap != NicSpec{}.gap,
+         "--nack-gap", "sends no NACKs; it needs --nic collective without --chained");
 }
 
 void check_nic_options(const run::RunSpec& spec) {

@@ -130,6 +130,10 @@ TEST_CASE("a configuration is of a kind, within its limits", "[network][config]"
   both.variant = btin::values({.spill = true, .retry = true});
   CHECK_THROWS_WITH(validate(both), Contains("retry = 1 is not in 0..0"));
   CHECK_THROWS_WITH(validate({.name = "lost"}), Contains("'lost' has no kind"));
+  fabric::Block foreign = block_of(run::configuration("mc4"));
+  foreign.params["Serial"] = 1;
+  CHECK_THROWS_WITH(switch_config({"odd", "switch", foreign}, packets::kMulticastSwitch),
+                    Contains("'odd': multicast_switch has no parameter Serial"));
 }
 
 struct Boxes : BlockMaker {
