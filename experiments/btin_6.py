@@ -60,7 +60,7 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
     row("b", "1024 nodes, 300 switches, group 256: the same", 3.3, At("g", "measured", 256),
         "As btin-6a.", mark="multicast / BTIN"),
     row("c1", "1024 nodes, 300 switches, group 1024: BTIN", 11.5, BTIN_1024, unit="us",
-        mark="btin"),
+        mark="BTIN"),
     row("c2", "the same: multicast", 120.5, At("c", "multicast, measured", 1024), "As btin-6a.",
         unit="us", mark="multicast"),
     row("d1", "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more", 1.8,
