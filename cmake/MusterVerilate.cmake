@@ -4,7 +4,7 @@
 # a part of it.
 include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 
-#   muster_verilate(TARGET verilated_sw4 PREFIX Vsw4 TOP barrier_switch PARAMS Ports=4 Vcs=2)
+#   muster_verilate(TARGET verilated_sw4 PREFIX Vsw4 TOP muster_barrier_switch PARAMS Ports=4 Vcs=2)
 #
 # makes the library verilated_sw4 with the class Vsw4 (`#include "Vsw4.h"`): module TOP with the
 # given parameters, assertions and FST tracing compiled in (off at run time they cost next to
@@ -117,7 +117,7 @@ endfunction()
 
 # One of Muster's blocks, with parameters of your own, as a Verilated class for your program.
 #
-#   muster_verilate_switch(TARGET my_switch TOP barrier_switch PARAMETERS Ports=6 Vcs=2)
+#   muster_verilate_switch(TARGET my_switch TOP muster_barrier_switch PARAMETERS Ports=6 Vcs=2)
 #
 # makes the static library my_switch with the class Vmy_switch (`#include "Vmy_switch.h"`). A target
 # that links it has Verilator's runtime too, in which a failing assertion throws std::exception, and

@@ -47,7 +47,7 @@ module two_switches #(
 
     // What this design has no use for stays open.
     /* verilator lint_off PINCONNECTEMPTY */
-    barrier_switch #(
+    muster_barrier_switch #(
       .Ports(3), .Vcs(1), .Depth(4), .Regs(2), .FlitW(FlitW), .Dests(16)
     ) node_switch (
       .clk_i, .rst_ni,

@@ -132,7 +132,8 @@ package muster_pkg;
   localparam logic [1:0] PadRequest = 2'd0;
   localparam logic [1:0] PadEnd = 2'd1;
 
-  // What barrier_unit and serial_unit show of a register, above its group and child mask.
+  // What muster_barrier_unit and muster_serial_unit show of a register, above its group and child
+  // mask.
   localparam int unsigned RegisterFlagsW = 7;
   typedef struct packed {
     logic        valid;

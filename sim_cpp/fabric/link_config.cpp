@@ -27,7 +27,9 @@ LinkConfig link_config(const BlockEntry& entry) {
   return validate(config);
 }
 
-Block block_of(const LinkConfig& config) { return give_fields("link_end", config, kLinkFields); }
+Block block_of(const LinkConfig& config) {
+  return give_fields("muster_link_end", config, kLinkFields);
+}
 
 const std::vector<LinkConfig>& link_configurations() {
   static const auto list = links_of(listed_blocks());

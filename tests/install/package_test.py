@@ -90,7 +90,7 @@ class PackageTest(InFolder):
     def test_fusesoc_takes_blocks_of_the_package(self):
         fusesoc = ROOT / "synth/tool.py", "fusesoc"
         self.does(*fusesoc, "library", "add", "muster", PREFIX / "share" / "muster")
-        self.does(*fusesoc, "run", "--target=link_cdc", "muster")
+        self.does(*fusesoc, "run", "--target=muster_link_cdc", "muster")
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_time_scale_and_options_of_verilator_are_accepted(self):
@@ -98,7 +98,8 @@ class PackageTest(InFolder):
             "`timescale 1ns/1ps\n"
             "module timed (input wire logic clk_i, input wire logic [3:0] req_i,\n"
             "              output logic [3:0] grant_o);\n"
-            "  rr_arbiter #(.N(4)) one (.clk_i, .rst_ni(`ON), .req_i, .take_i(`ON), .grant_o);\n"
+            "  muster_rr_arbiter #(.N(4)) one (\n"
+            "    .clk_i, .rst_ni(`ON), .req_i, .take_i(`ON), .grant_o);\n"
             "endmodule\n")
         status, said = configure(
             self.folder, REQUEST.format("verif") +
@@ -154,18 +155,21 @@ class PackageTest(InFolder):
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_mistake_in_a_switch_is_refused_in_one_line(self):
         for call, why in [
-                ("TARGET s TOP barrier_switch PORTS 6", "no argument 'PORTS'; there are: TARGET,"),
-                ("TOP barrier_switch", "TARGET: '' is no name of a class"),
-                ("TARGET taken TOP barrier_switch", "(taken): TARGET: there is one of this name"),
+                ("TARGET s TOP muster_barrier_switch PORTS 6",
+                 "no argument 'PORTS'; there are: TARGET,"),
+                ("TOP muster_barrier_switch", "TARGET: '' is no name of a class"),
+                ("TARGET taken TOP muster_barrier_switch",
+                 "(taken): TARGET: there is one of this name"),
                 ("TARGET s", "muster_verilate_switch(s): TOP is missing"),
                 ("TARGET s TOP barrier_swich",
-                 "no block 'barrier_swich'; there are: apb_registers, axi_lite_registers,"),
-                ("TARGET s TOP barrier_switch PARAMETERS Port=4",
-                 "barrier_switch has no parameter 'Port'; there are: Ports, Vcs, Depth, Regs,"),
-                ("TARGET s TOP barrier_switch PARAMETERS Ports=17",
-                 "PARAMETERS: Ports=17 is out of range: Ports of barrier_switch is 3 to 16"),
-                ("TARGET s TOP barrier_switch PARAMETERS Vcs=1 Vcs=2", "'Vcs' is given twice"),
-                *((f"TARGET s TOP barrier_switch VERILATOR_ARGS -Wall {option}",
+                 "no block 'barrier_swich'; there are: muster_apb_registers,"),
+                ("TARGET s TOP muster_barrier_switch PARAMETERS Port=4",
+                 "muster_barrier_switch has no parameter 'Port'; there are: Ports, Vcs, Depth,"),
+                ("TARGET s TOP muster_barrier_switch PARAMETERS Ports=17",
+                 "PARAMETERS: Ports=17 is out of range: Ports of muster_barrier_switch is 3 to 16"),
+                ("TARGET s TOP muster_barrier_switch PARAMETERS Vcs=1 Vcs=2",
+                 "'Vcs' is given twice"),
+                *((f"TARGET s TOP muster_barrier_switch VERILATOR_ARGS -Wall {option}",
                    f"muster_verilate_switch(s): VERILATOR_ARGS: {option} needs another runtime of "
                    "Verilator; for waveforms give TRACE")
                   for option in ("--timing", "--binary", "--trace", "-trace-fst", "--savable",
@@ -175,7 +179,7 @@ class PackageTest(InFolder):
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_every_block_is_there(self):
         lists = sorted(path.stem for path in (PREFIX / "share/muster/rtl").glob("*.f"))
-        self.assertIn("barrier_switch", lists)
+        self.assertIn("muster_barrier_switch", lists)
         calls = "".join(f"muster_verilate_switch(TARGET v_{top} TOP {top})\n"
                         for top in lists if top != "muster")
         status, said = configure(self.folder, REQUEST.format("verif") + calls)

@@ -37,8 +37,8 @@ struct Rules {
   bool join_drained = true;
   bool join_unsent = true;
   bool leave_completes = true;  ///< else a register looks for completion only when a child arrives
-  /// As retry_register.sv has them (docs/systems/retry-registers.md): a child that arrives is not
-  /// served, one that has arrived or whose register is full gets no answer, a full one never
+  /// As muster_retry_register.sv has them (docs/systems/retry-registers.md): a child that arrives
+  /// is not served, one that has arrived or whose register is full gets no answer, a full one never
   /// aborts.
   bool as_built = false;
   bool leavers_count = true;  ///< software remembers the barriers that a member completed

@@ -12,7 +12,7 @@ module lfsr_all (
 );
   for (genvar w = 3; w <= 32; w++) begin : gen_width
     logic [w-1:0] value;
-    lfsr #(
+    muster_lfsr #(
       .Width(w)
     ) lfsr (
       .clk_i,

@@ -12,7 +12,7 @@ using namespace muster::test;
 
 namespace {
 
-/// Exponents of the polynomials in the header of lfsr.sv, from width 3 on.
+/// Exponents of the polynomials in the header of muster_lfsr.sv, from width 3 on.
 const std::vector<std::vector<unsigned>> kExponents = {
     {3, 2},        {4, 3},          {5, 3},   {6, 5},           {7, 6},        {8, 6, 5, 4},
     {9, 5},        {10, 7},         {11, 9},  {12, 6, 4, 1},    {13, 4, 3, 1}, {14, 5, 3, 1},

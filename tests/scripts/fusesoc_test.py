@@ -46,8 +46,8 @@ class Lints(WithLibrary):
         self.does(*FUSESOC, "run", "--setup", "--target=sim", "muster")
 
     def test_a_parameter_out_of_range_is_refused(self):
-        self.assertIn("link_credits: Depth must be 1 to 15",
-                      self.fails("run", "--target=link_end", "muster", "--Depth", "17"))
+        self.assertIn("muster_link_credits: Depth must be 1 to 15",
+                      self.fails("run", "--target=muster_link_end", "muster", "--Depth", "17"))
 
     def test_a_core_that_depends_on_muster_lints(self):
         self.dependent_core()

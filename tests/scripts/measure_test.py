@@ -105,7 +105,8 @@ class Board(Measure):
     def board(self, routed, rtl):
         """The flow with tools that make nothing, and models that send these lines."""
         (self.project / "rtl/board").mkdir()
-        (self.project / "rtl/board/board_top.sv").write_text(GOOD.replace("sample", "board_top"))
+        (self.project / "rtl/board/muster_board_top.sv").write_text(
+            GOOD.replace("sample", "muster_board_top"))
         report = json.dumps({
             "utilization": {cell: {"used": 1, "available": 2}
                             for cell in ("ICESTORM_LC", "ICESTORM_RAM")},
@@ -114,7 +115,7 @@ class Board(Measure):
         self.program("synth/tool.py", "exit 0")
         self.program("tools/nextpnr-ice40", f"echo '{report}' > board.report.json")
         self.program("tools/icepack", "exit 0")
-        self.program("tools/icebox_vlog", "echo 'module board_top (input clk_i); endmodule'")
+        self.program("tools/icebox_vlog", "echo 'module muster_board_top (input clk_i); endmodule'")
         self.program("tools/verilator", f"""\
 while [ "$1" != --Mdir ]; do shift; done
 mkdir -p "$2"

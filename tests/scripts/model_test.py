@@ -35,7 +35,7 @@ class ModelTest(unittest.TestCase):
     def test_a_model_of_any_size_runs_in_lockstep(self):
         lockstep = BUILD / "muster", *CUBE, "--engine", "lockstep"
         self.assertEqual(run(*lockstep)[0], 2)
-        status, said = model(NAME, "interchange_box", "Size=2", "Depth=3")
+        status, said = model(NAME, "muster_interchange_box", "Size=2", "Depth=3")
         self.assertEqual(status, 0, said)
         self.assertIn("by default PacketW=64", said)
         self.assertEqual(run(*lockstep)[0], 0)
@@ -43,14 +43,14 @@ class ModelTest(unittest.TestCase):
 
     def test_what_cannot_be_built_is_refused_in_one_line(self):
         for arguments, why in [
-                ([NAME, "fifo"], "no model can be made of 'fifo'"),
-                ([NAME, "barrier_switch", "Width=3"], "no parameter 'Width'"),
-                ([NAME, "barrier_switch", "Ports=17"], "3 to 16"),
-                ([NAME, "barrier_switch", "Ports=-4"], "not a number"),
-                ([NAME, "interchange_box", "Size=3"], "Size must be 2, 4 or 8"),
-                ([NAME, "interchange_box", "PacketW=32"], "needs 64"),
-                (["sw8", "barrier_switch"], "take another name"),
-                (["No", "barrier_switch"], "no name of a model")]:
+                ([NAME, "muster_fifo"], "no model can be made of 'muster_fifo'"),
+                ([NAME, "muster_barrier_switch", "Width=3"], "no parameter 'Width'"),
+                ([NAME, "muster_barrier_switch", "Ports=17"], "3 to 16"),
+                ([NAME, "muster_barrier_switch", "Ports=-4"], "not a number"),
+                ([NAME, "muster_interchange_box", "Size=3"], "Size must be 2, 4 or 8"),
+                ([NAME, "muster_interchange_box", "PacketW=32"], "needs 64"),
+                (["sw8", "muster_barrier_switch"], "take another name"),
+                (["No", "muster_barrier_switch"], "no name of a model")]:
             with self.subTest(why):
                 status, said = model(*arguments)
                 self.assertEqual((status, said.count("\n")), (2, 1), said)

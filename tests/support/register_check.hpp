@@ -31,7 +31,7 @@ struct PlacedRegister {
 class RegisterExpansion {
  public:
   explicit RegisterExpansion(const fabric::Block& block) : block_(block) {
-    const bool bsr = block.top == "bsr_switch";
+    const bool bsr = block.top == "muster_bsr_switch";
     for (const RegisterWord& word : register_words(bsr ? "preempting_switch" : block.top))
       if (!replaced(word.name)) place(word);
     if (windowed())
@@ -81,9 +81,11 @@ class RegisterExpansion {
     return (windowed() && word.starts_with("barrier")) || (chained() && word.starts_with("lists"));
   }
   /// It has an event unit.
-  bool chained() const { return block_.top == "nic_engine" && block_.param("Chained") != 0; }
+  bool chained() const { return block_.top == "muster_nic_engine" && block_.param("Chained") != 0; }
   /// Its groups are in block RAM.
-  bool windowed() const { return block_.top == "barrier_switch" && block_.param("Groups") != 0; }
+  bool windowed() const {
+    return block_.top == "muster_barrier_switch" && block_.param("Groups") != 0;
+  }
 
   std::uint32_t param(std::string_view name) const {
     if (name == "log2(Groups)")

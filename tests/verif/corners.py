@@ -34,12 +34,12 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import flow  # noqa: E402
 
-SWITCH = "barrier_switch"
-MULTICAST = "multicast_switch"
-PREEMPT = "bsr_switch"
-BOX = "interchange_box"
-NIC = "nic_engine"
-LINK = "link_end"
+SWITCH = "muster_barrier_switch"
+MULTICAST = "muster_multicast_switch"
+PREEMPT = "muster_bsr_switch"
+BOX = "muster_interchange_box"
+NIC = "muster_nic_engine"
+LINK = "muster_link_end"
 # Those that every test run builds: the smallest block of each kind, and sizes at which sloppy index
 # arithmetic shows (no powers of two, three virtual channels, the widest flit) that compile quickly.
 QUICK = ("corner0000", "corner0010", "corner0110", "random00", "random17", "worms000",

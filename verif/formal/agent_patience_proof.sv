@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// register_agent with Guard and a time T = 2 ** Patience comes back to idle whatever its requesters
-// and its outputs do, and the host: packets that stop, packets that never end, answers that never
-// leave, accesses in every cycle.
+// muster_register_agent with Guard and a time T = 2 ** Patience comes back to idle whatever its
+// requesters and its outputs do, and the host: packets that stop, packets that never end, answers
+// that never leave, accesses in every cycle.
 //
 // After a packet was accepted in t, one that begins in t + 11 T + 26 or later is accepted: six more
 // flits of the request and five of the answer take T cycles each at most, and 25 are between. (A
@@ -48,7 +48,7 @@ module agent_patience_proof #(
     if (route_read) mask_q <= route_mask_i;
   end
 
-  register_agent #(
+  muster_register_agent #(
     .Ports(Ports),
     .Vcs(1),
     .Regs(1),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The request packet that register_agent has accepted, told from the flits only: for proofs.
+// The request packet that muster_register_agent has accepted, told from the flits only: for proofs.
 //
 // Packets of a queue are contiguous: the flit after a tail is a first one (first_o) and no other
 // is. Of the first flits that come while no packet is served, that of the lowest queue is accepted.
@@ -14,7 +14,7 @@ module agent_request #(
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
 
-  /// flits for this switch, those of register_agent; cut_i: it is a cut mark
+  /// flits for this switch, those of muster_register_agent; cut_i: it is a cut mark
   input  wire logic [Queues-1:0]             taken_i,
   input  wire logic [Queues-1:0]             tail_i,
   input  wire logic [Queues-1:0]             cut_i,

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// register_agent always comes back to idle: whatever packets begin, of any shape and at any port,
-// and whatever the host does on the register port, it is free again for the next one within a
+// muster_register_agent always comes back to idle: whatever packets begin, of any shape and at any
+// port, and whatever the host does on the register port, it is free again for the next one within a
 // bound. It is assumed that
 //
 //   - the tail of a packet comes at most Tail cycles after its first flit
@@ -50,7 +50,7 @@ module agent_returns_proof #(
   logic [Ports-1:0] cut_mark;
   assign cut_mark = tail_i & mark_i;
 
-  register_agent #(
+  muster_register_agent #(
     .Ports(Ports),
     .Vcs(1),
     .Regs(1)

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// apb_registers between any requester that keeps the rules of APB and a register port: an access
-// without an error is on the register port once, as it was asked for, and no other; pslverr_o and
-// prdata_o say how it went.
+// muster_apb_registers between any requester that keeps the rules of APB and a register port: an
+// access without an error is on the register port once, as it was asked for, and no other;
+// pslverr_o and prdata_o say how it went.
 module apb_registers_proof #(
   parameter int unsigned AddrW = 5,
   parameter int unsigned Words = 5
@@ -25,7 +25,7 @@ module apb_registers_proof #(
   logic pready, pslverr, reg_valid, reg_write;
   logic [31:0] prdata, reg_wdata;
   logic [11:0] reg_addr;
-  apb_registers #(
+  muster_apb_registers #(
     .AddrW(AddrW),
     .Words(Words)
   ) dut (

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// axi_lite_registers between any manager that keeps the rules of AXI4-Lite (axi_lite_rules) and a
-// register port: it keeps them too, and does with accesses what axi_lite_accesses says.
+// muster_axi_lite_registers between any manager that keeps the rules of AXI4-Lite (axi_lite_rules)
+// and a register port: it keeps them too, and does with accesses what axi_lite_accesses says.
 module axi_lite_registers_proof #(
   parameter int unsigned AddrW = 5,
   parameter int unsigned Words = 5
@@ -33,7 +33,7 @@ module axi_lite_registers_proof #(
   logic [31:0] rdata, reg_wdata;
   logic [11:0] reg_addr;
 
-  axi_lite_registers #(
+  muster_axi_lite_registers #(
     .AddrW(AddrW),
     .Words(Words)
   ) dut (

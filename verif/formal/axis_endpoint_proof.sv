@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// axis_endpoint with one group between any users of its streams, host and switch that keep their
-// rules: it keeps those of a node (endpoint_rules), its queues never overflow, its member is in
-// barriers as its host and the wires have it (endpoint_member), and what it gives on is for the
+// muster_axis_endpoint with one group between any users of its streams, host and switch that keep
+// their rules: it keeps those of a node (endpoint_rules), its queues never overflow, its member is
+// in barriers as its host and the wires have it (endpoint_member), and what it gives on is for the
 // address that the host has written.
 module axis_endpoint_proof #(
   parameter int unsigned Vcs = 1,
@@ -47,7 +47,7 @@ module axis_endpoint_proof #(
   logic [BackW-1:0] rx_credit;
   logic [15:0] m_dest;
   logic [4:0] m_user;
-  axis_endpoint #(
+  muster_axis_endpoint #(
     .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(1), .Pocket(Pocket),
     .Dests(Dests), .Timeout(Timeout)
   ) dut (

@@ -16,7 +16,7 @@
 //   - our messages are judged the same: unknown, refused
 //   - the host reads the same words of our register
 //
-// Only ports of barrier_unit are looked at.
+// Only ports of muster_barrier_unit are looked at.
 module barrier_isolation_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Place = 0,
@@ -84,7 +84,7 @@ module barrier_isolation_proof #(
   assign twin_leaves = leaves & sends_ours;
 
   for (genvar u = 0; u < 2; u++) begin : gen_unit
-    barrier_unit #(
+    muster_barrier_unit #(
       .Ports(Ports),
       .Regs(2),
       .FlitW(FlitW),

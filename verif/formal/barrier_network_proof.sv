@@ -6,10 +6,10 @@
 // Three switches in a triangle, a node at each, two groups whose trees share the links: no member
 // is released early.
 //
-// A switch is its barrier_unit, so registers and selectors; a link takes one flit and keeps it for
-// any time; nodes arrive at any time, again after each release. Port 0 of a switch is its node's,
-// port 1 leads to the switch after it, port 2 to the one before it. The trees of the two groups are
-// Tree0 and Tree1:
+// A switch is its muster_barrier_unit, so registers and selectors; a link takes one flit and keeps
+// it for any time; nodes arrive at any time, again after each release. Port 0 of a switch is its
+// node's, port 1 leads to the switch after it, port 2 to the one before it. The trees of the two
+// groups are Tree0 and Tree1:
 //
 //   0  switch 0 reflects, 1 and 2 below it
 //   1  switch 0 reflects, 1 below it, 2 below 1
@@ -89,7 +89,7 @@ module barrier_network_proof #(
         GidW'(in_group[s][p]), 2'd0};
     end
 
-    barrier_unit #(
+    muster_barrier_unit #(
       .Ports(N),
       .Regs(Groups),
       .FlitW(FlitW),

@@ -3,9 +3,10 @@
 
 `include "muster_assert.svh"
 
-// barrier_register with any group, parent and children, under any messages at any time, in the
-// group's favour or forged, and any delay at the outputs. Before the group is set up anything may
-// have happened to the register: any writes, other groups, messages to be sent, data to be folded.
+// muster_barrier_register with any group, parent and children, under any messages at any time, in
+// the group's favour or forged, and any delay at the outputs. Before the group is set up anything
+// may have happened to the register: any writes, other groups, messages to be sent, data to be
+// folded.
 //
 //   - set-up leaves no residue: a second register, `twin`, that has been idle from reset to its
 //     set-up, has the same state ever after
@@ -89,7 +90,7 @@ module barrier_register_proof #(
     logic group, old;  // it is written for the group; it may be written for others
     assign group = begun_q || u == 1;
     assign old = !begun_q && u == 0;
-    barrier_register #(
+    muster_barrier_register #(
       .Ports(Ports),
       .GidW(GidW),
       .DataW(DataW)

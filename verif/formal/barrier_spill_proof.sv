@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// barrier_spill for any messages at any ports, on the wires or in pockets, any registers beside it
-// and any outputs.
+// muster_barrier_spill for any messages at any ports, on the wires or in pockets, any registers
+// beside it and any outputs.
 //
 //   - only messages that ask for a latch are held, and of those in a pocket that could be taken one
 //     is; none from the wires is
@@ -40,7 +40,7 @@ module barrier_spill_proof #(
 
   logic [Ports-1:0] hold, unknown, malformed, unit_leaves, send;
   logic [Ports-1:0][FlitW-1:0] payload;
-  barrier_spill #(
+  muster_barrier_spill #(
     .Ports(Ports),
     .FlitW(FlitW),
     .GidW(GidW)

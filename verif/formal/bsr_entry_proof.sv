@@ -3,12 +3,12 @@
 
 `include "muster_assert.svh"
 
-// bsr_entry under any messages, as its table and its switch give them: none is released before
-// all below have come, and each once. The entry is written by the host, at a center with its count,
-// or (Claimed) made by first messages, whenever it is not valid. A center closes the first round at
-// its count, no sooner, and tells only its members of a refusal; a made entry passes messages as
-// they are and sends nothing before it branches, which it does at the second child, and is gone
-// after a free.
+// muster_bsr_entry under any messages, as its table and its switch give them: none is released
+// before all below have come, and each once. The entry is written by the host, at a center with its
+// count, or (Claimed) made by first messages, whenever it is not valid. A center closes the first
+// round at its count, no sooner, and tells only its members of a refusal; a made entry passes
+// messages as they are and sends nothing before it branches, which it does at the second child, and
+// is gone after a free.
 //
 // Below the switch are its locals, written by the host, and children; the child by port p calls
 // itself 32 + p, or 64 + p if a first message with BNT 1 has named a new node. `chosen` is any one
@@ -98,7 +98,7 @@ module bsr_entry_proof #(
   logic [1:0] bnt, sent_kind;
   logic [Ports-1:0] sent_port;
 
-  bsr_entry #(
+  muster_bsr_entry #(
     .Ports(Ports)
   ) dut (
     .clk_i,

@@ -133,7 +133,7 @@ module bsr_table_proof #(
   assign no_room = refused && !refused_i;
   assign send_ours = send && sent.gid == GidW'(ours_q);
 
-  bsr_table #(
+  muster_bsr_table #(
     .Ports(Ports),
     .Regs(2)
   ) dut (
@@ -159,7 +159,7 @@ module bsr_table_proof #(
     .send_i(send)
   );
 
-  bsr_table #(
+  muster_bsr_table #(
     .Ports(Ports),
     .Regs(1)
   ) twin (

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// The queue and the credits of link_cdc while the link is up, between cdc_sender and cdc_receiver:
-// no flit is lost, duplicated or reordered, the queue does not overflow, no credit is gained, for
-// any clocks. Without cdc_session, whose facts are in cdc_session_proof, and without resets after
-// the first. Steps and synchronizers are those of cdc_session_proof.
+// The queue and the credits of muster_link_cdc while the link is up, between cdc_sender and
+// cdc_receiver: no flit is lost, duplicated or reordered, the queue does not overflow, no credit is
+// gained, for any clocks. Without muster_cdc_session, whose facts are in cdc_session_proof, and
+// without resets after the first. Steps and synchronizers are those of cdc_session_proof.
 module cdc_flits_proof #(
   parameter int unsigned Depth = 2,
   parameter int unsigned Slots = 4
@@ -43,32 +43,32 @@ module cdc_flits_proof #(
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .send_i, .up_i(up), .overflow_i(overflow),
     .credit_i(a_credit), .valid_o(a_valid), .number_o(a_number)
   );
-  cdc_flits_in #(.Slots(Slots)) flits_in (
+  muster_cdc_flits_in #(.Slots(Slots)) flits_in (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .up_i(up), .broken_i(1'b0), .valid_i(a_valid),
     .write_o(write), .addr_o(write_addr), .pointer_o(a_write), .read_pointer_i(a_read),
     .overflow_o(overflow)
   );
-  cdc_memory #(.Width(NumberW), .Slots(Slots)) memory (
+  muster_cdc_memory #(.Width(NumberW), .Slots(Slots)) memory (
     .write_clk_i(a_clk_i), .write_i(write), .write_addr_i(write_addr), .word_i(a_number),
     .read_clk_i(b_clk_i), .read_i(read), .read_addr_i(read_addr), .word_o(b_number)
   );
-  cdc_sync #(.Width(AddrW + 1), .Stages(2)) a_pointer (
+  muster_cdc_sync #(.Width(AddrW + 1), .Stages(2)) a_pointer (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .bits_i(b_read), .bits_o(a_read)
   );
-  cdc_sync #(.Width(AddrW + 1), .Stages(2)) b_pointer (
+  muster_cdc_sync #(.Width(AddrW + 1), .Stages(2)) b_pointer (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .bits_i(a_write), .bits_o(b_write)
   );
-  cdc_flits_out #(.Slots(Slots)) flits_out (
+  muster_cdc_flits_out #(.Slots(Slots)) flits_out (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .up_i(up), .read_o(read), .addr_o(read_addr),
     .valid_o(b_valid), .pointer_o(b_read), .write_pointer_i(b_write)
   );
-  cdc_credits_in #(.Depth(Depth)) credits_in (
+  muster_cdc_credits_in #(.Depth(Depth)) credits_in (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .credit_i(b_credit), .count_o(b_count)
   );
-  cdc_sync #(.Width(CountW), .Stages(2)) a_counts (
+  muster_cdc_sync #(.Width(CountW), .Stages(2)) a_counts (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .bits_i(b_count), .bits_o(a_count)
   );
-  cdc_credits_out #(.Depth(Depth)) credits_out (
+  muster_cdc_credits_out #(.Depth(Depth)) credits_out (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .up_i(up), .count_i(a_count), .credit_o(a_credit)
   );
   cdc_receiver #(

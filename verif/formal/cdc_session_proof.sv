@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// Two cdc_session with their synchronizers, of two clocks, each side reset when it likes: as long
-// as one side is up, the other has not been reset and come up again. What a new side does is never
-// taken for the old one's.
+// Two muster_cdc_session with their synchronizers, of two clocks, each side reset when it likes: as
+// long as one side is up, the other has not been reset and come up again. What a new side does is
+// never taken for the old one's.
 //
 // A mark stands for a pointer or count: it is 0 after reset of side a, set once the link is up, and
 // comes to side b through a synchronizer with a stage more. While b is up it never sees what the
 // reset of a makes of the mark, and nothing of the mark of an older session.
 //
 // A step of this proof is any time in which clocks may change: each is an input that rises and
-// falls when it likes. cdc_sync takes a bit that has changed in the step before an edge as it was
-// or as it is, each by itself. At power-up both resets are low until each clock has had an edge of
-// it; nothing else is assumed. The cover is the first answer: to come up takes more steps than are
-// searched, and is tested.
+// falls when it likes. muster_cdc_sync takes a bit that has changed in the step before an edge as
+// it was or as it is, each by itself. At power-up both resets are low until each clock has had an
+// edge of it; nothing else is assumed. The cover is the first answer: to come up takes more steps
+// than are searched, and is tested.
 module cdc_session_proof #(
   parameter int unsigned Stages = 2
 ) (
@@ -35,23 +35,23 @@ module cdc_session_proof #(
 
   logic [2:0] a_self, b_self, a_other, b_other;
   logic a_up, b_up, a_broken, b_broken;
-  cdc_sync #(.Width(2), .Stages(Stages), .Init(0)) a_alive (
+  muster_cdc_sync #(.Width(2), .Stages(Stages), .Init(0)) a_alive (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .bits_i(b_self[1:0]), .bits_o(a_other[1:0])
   );
-  cdc_sync #(.Width(1), .Stages(Stages), .Init(1)) a_answers (
+  muster_cdc_sync #(.Width(1), .Stages(Stages), .Init(1)) a_answers (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .bits_i(b_self[2]), .bits_o(a_other[2])
   );
-  cdc_session a (
+  muster_cdc_session a (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .other_i(a_other), .self_o(a_self),
     .up_o(a_up), .broken_o(a_broken)
   );
-  cdc_sync #(.Width(2), .Stages(Stages), .Init(0)) b_alive (
+  muster_cdc_sync #(.Width(2), .Stages(Stages), .Init(0)) b_alive (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .bits_i(a_self[1:0]), .bits_o(b_other[1:0])
   );
-  cdc_sync #(.Width(1), .Stages(Stages), .Init(1)) b_answers (
+  muster_cdc_sync #(.Width(1), .Stages(Stages), .Init(1)) b_answers (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .bits_i(a_self[2]), .bits_o(b_other[2])
   );
-  cdc_session b (
+  muster_cdc_session b (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .other_i(b_other), .self_o(b_self),
     .up_o(b_up), .broken_o(b_broken)
   );
@@ -61,7 +61,7 @@ module cdc_session_proof #(
     if (!a_rst_n) mark_q <= 1'b0;
     else mark_q <= mark_q || (mark_i && a_up);
   end
-  cdc_sync #(.Width(1), .Stages(Stages + 1)) b_pointer (
+  muster_cdc_sync #(.Width(1), .Stages(Stages + 1)) b_pointer (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .bits_i(mark_q), .bits_o(b_mark)
   );
 

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// channel_order with queues whose packets come at any time, one right behind the other or not, for
-// any output, and an allocator that takes what it likes of what it may: of a channel its owner's
-// flits, or, if it has no owner, the head of its next or, without a next, of any queue. It is not
-// held to one flit for each input and output port, so virtual channels do as they like.
+// muster_channel_order with queues whose packets come at any time, one right behind the other or
+// not, for any output, and an allocator that takes what it likes of what it may: of a channel its
+// owner's flits, or, if it has no owner, the head of its next or, without a next, of any queue. It
+// is not held to one flit for each input and output port, so virtual channels do as they like.
 //
 // A packet of the watched queue, any one, fixed in the cycle of reset, is passed by at most
 // 2 * Ports - 1 others, whose heads are allocated to its channel from its first cycle of waiting
@@ -59,7 +59,7 @@ module channel_order_proof #(
     end
   end
 
-  channel_order #(
+  muster_channel_order #(
     .Ports(Ports),
     .Vcs(Vcs)
   ) dut (

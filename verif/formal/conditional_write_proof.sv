@@ -75,7 +75,7 @@ module conditional_write_proof #(
   logic [Queues-1:0] cut_mark;
   assign cut_mark = tail_i & mark_i;
 
-  register_agent #(
+  muster_register_agent #(
     .Ports(Ports),
     .Vcs(Vcs),
     .Regs(1),
@@ -114,7 +114,7 @@ module conditional_write_proof #(
 
   assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
 
-  register_port #(
+  muster_register_port #(
     .Ports(Ports),
     .Vcs(Vcs),
     .Depth(2),
@@ -149,7 +149,7 @@ module conditional_write_proof #(
 
   logic [Ports-1:0] malformed, unknown, send;
 
-  barrier_unit #(
+  muster_barrier_unit #(
     .Ports(Ports),
     .Regs(1),
     .FlitW(FlitW),

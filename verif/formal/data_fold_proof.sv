@@ -3,8 +3,9 @@
 
 `include "muster_assert.svh"
 
-// data_fold under any arrivals, as barrier_register gives them, against the meaning of Op: 0 OR,
-// 1 XOR, 2 MAX, 3 saturating SUM, 4 AND, 5 XOR of complements, 6 MIN, 7 SUM of complements.
+// muster_data_fold under any arrivals, as muster_barrier_register gives them, against the meaning
+// of Op: 0 OR, 1 XOR, 2 MAX, 3 saturating SUM, 4 AND, 5 XOR of complements, 6 MIN, 7 SUM of
+// complements.
 //
 //   - the data of each port that has come are combined once: those of OR and AND in the next cycle,
 //     of others those of one port in each cycle, the lowest first, so that n ports take n cycles
@@ -41,7 +42,7 @@ module data_fold_proof #(
   logic [Ports-1:0] folding;
   logic last, busy, fold;
   assign fold = Folds && !passes_i;
-  data_fold #(
+  muster_data_fold #(
     .Ports(Ports),
     .DataW(DataW),
     .Forgets(Forgets)

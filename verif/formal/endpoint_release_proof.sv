@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// axis_endpoint with two groups, a host that writes and reads what it likes, a stream with packets
-// of any length, legal and illegal, with any pauses, and the rest of the tree of one group,
+// muster_axis_endpoint with two groups, a host that writes and reads what it likes, a stream with
+// packets of any length, legal and illegal, with any pauses, and the rest of the tree of one group,
 // MarkGid, as its member sees it: the reduction message is under way to the switch, then in its
 // register, then the distribution message is under way back, each for any time. A reduction message
 // that comes while the register waits for none is dropped, as a switch does.
@@ -48,7 +48,7 @@ module endpoint_release_proof #(
   logic [FlitW-1:0] tx_payload, rx_payload;
   logic [31:0] rdata;
   // What the streams bring is in other wrappers.
-  axis_endpoint #(
+  muster_axis_endpoint #(
     .Vcs(1), .Depth(1), .FlitW(FlitW), .GidW(GidW), .Groups(2), .Pocket(Pocket), .Timeout(2)
   ) dut (
     .clk_i, .rst_ni,

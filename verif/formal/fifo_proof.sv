@@ -20,7 +20,7 @@ module fifo_proof #(
 
   logic [Width-1:0] data;
   logic empty, full;
-  fifo #(
+  muster_fifo #(
     .Width(Width),
     .Depth(Depth)
   ) dut (

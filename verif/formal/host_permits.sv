@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// What register_agent asks of its permits, for proofs: they are a register of the host's, so they
-// change only at the edge of a cycle in which the host writes it.
+// What muster_register_agent asks of its permits, for proofs: they are a register of the host's, so
+// they change only at the edge of a cycle in which the host writes it.
 module host_permits #(
   parameter int unsigned Ports = 3
 ) (

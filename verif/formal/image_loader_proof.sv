@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// image_loader with any image, reset at any time: it writes what image_rules has, in these cycles,
-// after each reset, and nothing once it is done.
+// muster_image_loader with any image, reset at any time: it writes what image_rules has, in these
+// cycles, after each reset, and nothing once it is done.
 module image_loader_proof #(
   parameter int unsigned Words = 3,
   parameter int unsigned Blocks = 3,
@@ -30,7 +30,7 @@ module image_loader_proof #(
   logic [BlockW-1:0] block;
   logic [RegAddrW-1:0] addr;
   logic [31:0] wdata;
-  image_loader #(
+  muster_image_loader #(
     .Words(Words),
     .Blocks(Blocks),
     .RegAddrW(RegAddrW),

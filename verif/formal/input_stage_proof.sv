@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// input_stage of three ports, under flits of any kind in any order, as a link brings them that
-// restarts at any flit, any writes of the routing table at any time, from any contents of its
+// muster_input_stage of three ports, under flits of any kind in any order, as a link brings them
+// that restarts at any flit, any writes of the routing table at any time, from any contents of its
 // memory, and an allocation that takes when it likes. Seen at the queue of port 0:
 //
 //   - what is taken for an output are whole packets: a head, flits that are none, a tail; behind
@@ -47,7 +47,7 @@ module input_stage_proof #(
   logic empty;
   assign taken = {2'b00, take_i && ready[0] && want[0] != '0};
 
-  input_stage #(
+  muster_input_stage #(
     .Ports(Ports),
     .Vcs(1),
     .Depth(Depth),

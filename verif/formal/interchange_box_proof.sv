@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// interchange_box under any offers and any readiness behind it, with any seed.
+// muster_interchange_box under any offers and any readiness behind it, with any seed.
 //
 //   - at most Depth packets are held for an output, as many as went in and have not come out
 //   - a packet comes out only where it asked to go: it carries its digit and broadcast bit
@@ -43,7 +43,7 @@ module interchange_box_proof #(
     assign packet_in[i] = {marked_i[i], broadcast_i[i], 2'(digit_i[i])};
   end
 
-  interchange_box #(
+  muster_interchange_box #(
     .Size(Size),
     .Depth(Depth),
     .PacketW(PacketW)

@@ -19,7 +19,7 @@ module lfsr_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic [Width-1:0] value;
-  lfsr #(
+  muster_lfsr #(
     .Width(Width)
   ) dut (
     .clk_i,

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// link_delivery under any flits, in any order, and any rooms, of a link that goes up and down when
-// it likes, seen at `chosen`, any one virtual channel. A packet is open behind a flit that is no
-// tail.
+// muster_link_delivery under any flits, in any order, and any rooms, of a link that goes up and
+// down when it likes, seen at `chosen`, any one virtual channel. A packet is open behind a flit
+// that is no tail.
 //
 //   - a flit that is accepted is on the wires in the next cycle, unchanged, a cut mark too
 //   - a packet that is open while the link is down is ended by one mark of its own, the word
@@ -36,7 +36,7 @@ module link_delivery_proof #(
   logic [muster_pkg::KindW-1:0] tx_kind;
   logic [FlitW-1:0] tx_payload;
 
-  link_delivery #(
+  muster_link_delivery #(
     .Vcs(Vcs),
     .FlitW(FlitW)
   ) dut (

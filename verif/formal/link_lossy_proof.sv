@@ -28,7 +28,7 @@ module link_lossy_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic comes, lost, full, empty;
-  link_replay #(
+  muster_link_replay #(
     .Slots(Slots),
     .Width(Width),
     .Reserve(Reserve)

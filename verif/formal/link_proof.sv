@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// link_tx, a wire of one cycle each way and link_rx: the queue never overflows, no flit is lost,
-// invented or reordered in its virtual channel, and credits are conserved, for any sender that
-// keeps the rules of link_tx and any receiver that pops only what is there.
+// muster_link_tx, a wire of one cycle each way and muster_link_rx: the queue never overflows, no
+// flit is lost, invented or reordered in its virtual channel, and credits are conserved, for any
+// sender that keeps the rules of muster_link_tx and any receiver that pops only what is there.
 //
 // Each flit carries its number in its virtual channel. Of the Depth credits of a channel each is,
-// in every cycle, in one of these places: the counter of link_tx, a flit reserved and not yet sent,
-// a flit between sender and pop, a credit on the wire back.
+// in every cycle, in one of these places: the counter of muster_link_tx, a flit reserved and not
+// yet sent, a flit between sender and pop, a credit on the wire back.
 module link_proof #(
   parameter int unsigned Vcs = 2,
   parameter int unsigned Depth = 2,
@@ -69,7 +69,7 @@ module link_proof #(
   logic [Vcs-1:0][KindW-1:0] head_kind;
   logic [Vcs-1:0][FlitW-1:0] head_payload;
 
-  link_tx #(
+  muster_link_tx #(
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW)
@@ -92,7 +92,7 @@ module link_proof #(
     .tx_credit_i(credit)
   );
 
-  link_rx #(
+  muster_link_rx #(
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW)

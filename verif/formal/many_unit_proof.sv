@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// many_unit with two groups: any one of them, written once after the memory has been cleared, and
-// the other, which the host may write at any time, in the middle of a barrier too, and to anything.
-// Messages of any type, group, data and port come in any cycle and stay until they are taken;
-// outputs are free or not.
+// muster_many_unit with two groups: any one of them, written once after the memory has been
+// cleared, and the other, which the host may write at any time, in the middle of a barrier too, and
+// to anything. Messages of any type, group, data and port come in any cycle and stay until they are
+// taken; outputs are free or not.
 //
 // What the group has heard and owes is told from the messages only. No child is early; each is
 // served once for each barrier, with the data of all; each message is dropped for the reason for
@@ -97,7 +97,7 @@ module many_unit_proof #(
     assign own_out[p] = send[p] && out[p][DataW+:GidW] == GidW'(gid_q);
   end
 
-  many_unit #(
+  muster_many_unit #(
     .Ports(Ports),
     .Groups(Groups),
     .FlitW(FlitW),

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// network_node with one group between any users of its streams, any manager that keeps the rules of
-// AXI4-Lite and any switch that keeps those of its link:
+// muster_network_node with one group between any users of its streams, any manager that keeps the
+// rules of AXI4-Lite and any switch that keeps those of its link:
 //   - it keeps them too (axi_lite_rules, endpoint_rules); its queues never overflow
 //   - before ready_i it takes neither request nor beat and sends nothing
 //   - an access is done, once, in the cycle before its response begins, and that as soon as both
@@ -62,7 +62,7 @@ module network_node_proof #(
   logic [BackW-1:0] rx_credit;
   logic [15:0] m_dest;
   logic [4:0] m_user;
-  network_node #(
+  muster_network_node #(
     .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(1), .Pocket(Pocket),
     .Dests(Dests), .Timeout(Timeout)
   ) dut (

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// network_registers between any image, any manager that keeps the rules of AXI4-Lite
+// muster_network_registers between any image, any manager that keeps the rules of AXI4-Lite
 // (axi_lite_rules) and the register ports of switches, of which one that is not asked answers 0:
 //   - up to ready_o the ports have what image_rules has, a cycle later, and nothing of the manager,
 //     whose requests wait; behind it they have nothing of the image
@@ -51,7 +51,7 @@ module network_registers_proof #(
   logic [WordW-1:0] word;
   logic [Blocks-1:0] reg_valid;
   logic [RegAddrW-1:0] reg_addr;
-  network_registers #(
+  muster_network_registers #(
     .Blocks(Blocks),
     .RegAddrW(RegAddrW),
     .Words(Words),

@@ -145,7 +145,7 @@ module nic_barrier_proof #(
     assign in = {1'b0, kind_i[j], source, 3'd0, round_i[j], kind_i[j] != 2'd1, Group, 8'd0, 6'd0,
                  2'(number_i[j][1:0] + first_q)};
 
-    nic_context #(
+    muster_nic_context #(
       .Steps(Steps),
       .SeqW(2)
     ) dut (

@@ -107,7 +107,7 @@ module nic_chain_proof #(
     assign land_round[j] = round_q;
     assign land_number[j*2+:2] = landed_number_q;
 
-    nic_event_unit #(
+    muster_nic_event_unit #(
       .Contexts(1),
       .Steps(Steps),
       .SeqW(2)

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// nic_context for any messages, grants and writes of a host that keeps to its rules: entries are
-// written while the context is not valid, here in the order in which they are walked.
+// muster_nic_context for any messages, grants and writes of a host that keeps to its rules: entries
+// are written while the context is not valid, here in the order in which they are walked.
 //
 //   - bits are set by matching messages and by nothing else: a STEP (an accepted DATA, if the
 //     context is direct) of its group, from the peer of an entry that waits, for this barrier; or
@@ -49,7 +49,7 @@ module nic_context_proof #(
   muster_pkg::nic_entry_t named;
   logic [31:0] control, received, sent;
   logic refused, owns, direct, unknown, stale, want, ask;
-  nic_context #(
+  muster_nic_context #(
     .Steps(Steps),
     .SeqW(SeqW)
   ) dut (

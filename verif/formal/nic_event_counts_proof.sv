@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// nic_event_counts for any reads, counts and clears, watched at one event of any context: no count
-// is lost or made twice, whatever is read and counted between two counts of it.
+// muster_nic_event_counts for any reads, counts and clears, watched at one event of any context: no
+// count is lost or made twice, whatever is read and counted between two counts of it.
 //
 //   - the event fires exactly with its `need`th count since it fired last, or since the clear, in
 //     both barriers apart
@@ -48,7 +48,7 @@ module nic_event_counts_proof #(
   logic [1:0] fires;
   logic read_q, counts, here_q;
   assign counts = ready && count_i && read_q;
-  nic_event_counts #(
+  muster_nic_event_counts #(
     .Contexts(Contexts),
     .Steps(Steps)
   ) dut (

@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // The point-to-point path of NICs delivers exactly once and in order: one connection, its sender
-// and its receiver each a whole nic_direct, over a medium that loses, delays, doubles and reorders,
-// with sequence numbers of 2 bits. docs/systems/nic-link.md, Why it is right.
+// and its receiver each a whole muster_nic_direct, over a medium that loses, delays, doubles and
+// reorders, with sequence numbers of 2 bits. docs/systems/nic-link.md, Why it is right.
 //
 // Both ends count, here modulo 8: the sender the packets that it has seen acknowledged, the
 // receiver those that it has accepted. A packet stays in the medium under the number that is meant,
@@ -70,7 +70,7 @@ module nic_link_proof #(
   assign sends = ready && send_i;
 
   logic a_dead;
-  nic_direct #(
+  muster_nic_direct #(
     .Contexts(1),
     .Conns(1),
     .Records(1),
@@ -108,7 +108,7 @@ module nic_link_proof #(
                  data_number_i[1:0], 8'd0};
 
   logic [31:0] b_event_word;
-  nic_direct #(
+  muster_nic_direct #(
     .Contexts(1),
     .Conns(1),
     .Records(1),

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// nic_timer against a timer that counts its tries in unary, the cycles of a unit, which doubles
-// with each of the first six tries, and whole units: their number is not below the base exactly if
-// the cycles since the start are not below base times unit. For any base, retries and user; all
-// bits of the time, which no simulation waits for.
+// muster_nic_timer against a timer that counts its tries in unary, the cycles of a unit, which
+// doubles with each of the first six tries, and whole units: their number is not below the base
+// exactly if the cycles since the start are not below base times unit. For any base, retries and
+// user; all bits of the time, which no simulation waits for.
 module nic_timer_proof #(
   parameter int unsigned BaseW = 24
 ) (
@@ -21,7 +21,7 @@ module nic_timer_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic due, spent;
-  nic_timer #(
+  muster_nic_timer #(
     .BaseW(BaseW)
   ) dut (
     .clk_i,

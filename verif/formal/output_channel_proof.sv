@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// output_channel with packets that come at any input at any time, alone or one behind the other,
-// and end at any time while they have the channel; answers close it at any time.
+// muster_output_channel with packets that come at any input at any time, alone or one behind the
+// other, and end at any time while they have the channel; answers close it at any time.
 //
 //   - a packet that waits is not passed over: from its first cycle of waiting on at most Ports + 1
 //     others get the channel before it
@@ -35,7 +35,7 @@ module output_channel_proof #(
     else want_q <= (want_q & ~ended) | packet_i;
   end
 
-  output_channel #(
+  muster_output_channel #(
     .Ports(Ports)
   ) channel (
     .clk_i,

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// owed_tails under any answers of the access unit, given up in any cycle in which their channel is
-// not a packet's, and outputs that let flits go when they like. Seen at one channel (port, vc), any
-// one.
+// muster_owed_tails under any answers of the access unit, given up in any cycle in which their
+// channel is not a packet's, and outputs that let flits go when they like. Seen at one channel
+// (port, vc), any one.
 //
 //   - what an output is offered is the flit of the answer, unchanged, or the cut mark, the word
 //     0xf800, of a channel that owes a tail, and this only
@@ -41,7 +41,7 @@ module owed_tails_proof #(
   logic leaves, idle;
   assign go = go_i & offer;
 
-  owed_tails #(
+  muster_owed_tails #(
     .Ports(Ports),
     .Vcs(Vcs)
   ) dut (

@@ -4,10 +4,10 @@
 `include "muster_assert.svh"
 
 // An input buffer with its route and the head where the padding generator can be connected, as in
-// preempt_inputs, under any flits, any connections, and an output that takes when it likes. The
-// flits of a packet that is cut, among them pads of other switches, come out unchanged, in order,
-// each once, and the pads of this one only between its first flit and its tail. What else is sync,
-// which switch III has in its buffers, is led away where it stands and changes nothing.
+// muster_preempt_inputs, under any flits, any connections, and an output that takes when it likes.
+// The flits of a packet that is cut, among them pads of other switches, come out unchanged, in
+// order, each once, and the pads of this one only between its first flit and its tail. What else is
+// sync, which switch III has in its buffers, is led away where it stands and changes nothing.
 //
 // Heads, tails and cut marks may come anywhere: what goes to the output are whole packets, a head,
 // flits that are none, a tail. A head inside a packet goes as its tail, a cut mark, the word
@@ -53,7 +53,7 @@ module padded_head_proof #(
   assign second_now = push && second_i && first_came_q && !second_came_q;
   assign payload_in = {payload_i, bit_i, second_now, first_now};
 
-  fifo #(
+  muster_fifo #(
     .Width(KindW + FlitW),
     .Depth(Depth)
   ) queue (
@@ -67,7 +67,7 @@ module padded_head_proof #(
     .full_o(full)
   );
 
-  // As in preempt_inputs: what is data, and what is led away.
+  // As in muster_preempt_inputs: what is data, and what is led away.
   assign data = !empty && (!head_kind[muster_pkg::KindSync] || head_kind == muster_pkg::KindPad);
   assign stray = !empty && !data;
 
@@ -81,7 +81,7 @@ module padded_head_proof #(
   assign head_first = head_kind[muster_pkg::KindHead] && !head_kind[muster_pkg::KindSync] &&
                       !head_mark;
   assign head_tail = head_kind[muster_pkg::KindTail];
-  route_state #(
+  muster_route_state #(
     .Ports(Ports)
   ) route (
     .clk_i,
@@ -100,7 +100,7 @@ module padded_head_proof #(
     .headless_o(headless)
   );
 
-  padded_head #(
+  muster_padded_head #(
     .FlitW(FlitW)
   ) dut (
     .clk_i,

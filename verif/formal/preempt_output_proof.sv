@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// preempt_output between any buffers that ask and any data traffic that keeps to what it says, with
-// the channels of switch I, II or III (Usable 1 to 3): all, channel 0, and those with a credit,
-// which are any in each cycle. For short times, which may change in any cycle:
+// muster_preempt_output between any buffers that ask and any data traffic that keeps to what it
+// says, with the channels of switch I, II or III (Usable 1 to 3): all, channel 0, and those with a
+// credit, which are any in each cycle. For short times, which may change in any cycle:
 //   - what is cut was owned, carries nothing, and is handed back: no longer than the longest time
 //     and the rest of a message, with switch III not counting cycles in which no message could
 //     begin in it
@@ -57,7 +57,7 @@ module preempt_output_proof #(
   assign ample = (Usable == 3) ? credited_i & ample_i : '1;
   assign payable = (Usable == 3) ? credited_i : '1;
 
-  preempt_output #(
+  muster_preempt_output #(
     .Buffers(Buffers),
     .Channels(Channels)
   ) dut (

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// queue_admission and input_queue, as in input_stage: flits of any kind come in any cycle, with
-// Guard whether there is a place or not, and are taken in any cycle.
+// muster_queue_admission and muster_input_queue, as in muster_input_stage: flits of any kind come
+// in any cycle, with Guard whether there is a place or not, and are taken in any cycle.
 //
-//   - no flit comes to a full queue's storage: the assertions of input_queue
+//   - no flit comes to a full queue's storage: the assertions of muster_input_queue
 //   - what enters leaves once, in order, unchanged: a marked flit that enters with k flits before
 //     it leaves as the (k + 1)th from then on, with its data
 //   - what leaves are whole packets: a head, flits that are none, a tail; a headless flit is a
@@ -15,7 +15,7 @@
 //     has ended, or was cut, so has the one that has left
 //   - a head that comes while no packet is open, and has a place, begins one
 //   - a flit leaves as a tail that entered as none if, and only if, it was the last before a loss
-//     inside its packet: input_stage makes a cut mark of it
+//     inside its packet: muster_input_stage makes a cut mark of it
 module queue_admission_proof #(
   parameter int unsigned Depth = 2,
   parameter int unsigned Guard = 1
@@ -35,7 +35,7 @@ module queue_admission_proof #(
   logic data, left_head, left_headless, left_end;
   assign take = take_i && ready;
 
-  queue_admission #(
+  muster_queue_admission #(
     .Queues(1),
     .Guard(Guard)
   ) dut (
@@ -52,7 +52,7 @@ module queue_admission_proof #(
     .cut_o(cut)
   );
 
-  input_queue #(
+  muster_input_queue #(
     .Width(4),
     .Depth(Depth),
     .Guard(Guard)

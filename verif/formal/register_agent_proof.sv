@@ -3,7 +3,8 @@
 
 `include "muster_assert.svh"
 
-// register_agent under any packets of any shape at any time, any host, any delay of the answer.
+// muster_register_agent under any packets of any shape at any time, any host, any delay of the
+// answer.
 //
 //   - isolation: while port `outside` has no permit, nothing that comes in there is ever written,
 //     whatever other ports do: a write comes only out of a packet that came in at another port
@@ -52,7 +53,7 @@ module register_agent_proof #(
   logic [Queues-1:0] cut_mark;
   assign cut_mark = tail_i & mark_i;
 
-  register_agent #(
+  muster_register_agent #(
     .Ports(Ports),
     .Vcs(Vcs),
     .Regs(Regs)

@@ -3,9 +3,10 @@
 
 `include "muster_assert.svh"
 
-// Two retry_registers, which two groups have, and the outputs that they share: what messages, host
-// and outputs do for the other group changes nothing for ours but a wait of one message at an
-// output. The host writes both registers and aborts their barriers, and ticks come, at any time.
+// Two muster_retry_registers, which two groups have, and the outputs that they share: what
+// messages, host and outputs do for the other group changes nothing for ours but a wait of one
+// message at an output. The host writes both registers and aborts their barriers, and ticks come,
+// at any time.
 //
 // The twin is a register that sees only the messages of our group and the writes of its register,
 // and has the outputs for itself. Of what leaves, it sends what is ours. Ticks are the same for
@@ -76,7 +77,7 @@ module retry_isolation_proof #(
 
   for (genvar r = 0; r < 3; r++) begin : gen_register
     localparam int unsigned Writer = (r == Twin) ? Ours : r;
-    retry_register #(
+    muster_retry_register #(
       .Ports(Ports),
       .GidW(GidW),
       .DataW(DataW)
@@ -123,7 +124,7 @@ module retry_isolation_proof #(
     );
   end
 
-  barrier_outputs #(
+  muster_barrier_outputs #(
     .Ports(Ports),
     .Regs(2),
     .FlitW(FlitW),

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// One retry_register with `turn`, or two, one below the other, with members at both and channels
-// that lose and duplicate any messages between all of them, Places messages on the way in each.
-// Members arrive and repeat at any time, and abort while they may; ticks and aborts of each
+// One muster_retry_register with `turn`, or two, one below the other, with members at both and
+// channels that lose and duplicate any messages between all of them, Places messages on the way in
+// each. Members arrive and repeat at any time, and abort while they may; ticks and aborts of each
 // register come at any time, and messages wait at the outputs for any time.
 //
 // Beside the facts of retry_watch, on what is asked and answered, as the page has it:
@@ -148,7 +148,7 @@ module retry_network_proof #(
 
   for (genvar r = 0; r < Registers; r++) begin : gen_register
     localparam logic [Ports-1:0] ParentPort = (r == 0) ? '0 : Ports'(1 << Parent);
-    retry_register #(
+    muster_retry_register #(
       .Ports(Ports),
       .GidW(GidW),
       .DataW(MessageW)

@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// route_table from any contents of its memory, under any writes and reads, seen at one entry that
-// may be any.
+// muster_route_table from any contents of its memory, under any writes and reads, seen at one entry
+// that may be any.
 //
 //   - what is read there is the lowest port of the mask that was written last since the sweep; with
 //     an empty mask `self`, if that was written; and no route if nothing was. With Masks the mask
@@ -33,7 +33,7 @@ module route_table_proof #(
 
   logic [EntryW-1:0] entry;
   logic sweeping;
-  route_table #(
+  muster_route_table #(
     .Ports(Ports),
     .Readers(1),
     .Dests(Dests),

@@ -3,8 +3,9 @@
 
 `include "muster_assert.svh"
 
-// rr_arbiter against a pointer and a search, and its fairness: a requester that keeps asking sees
-// at most N - 1 grants to others taken. `chosen` is any one requester, fixed in the cycle of reset.
+// muster_rr_arbiter against a pointer and a search, and its fairness: a requester that keeps asking
+// sees at most N - 1 grants to others taken. `chosen` is any one requester, fixed in the cycle of
+// reset.
 module rr_arbiter_proof #(
   parameter int unsigned N = 4,
   localparam int unsigned IndexW = (N > 1) ? $clog2(N) : 1
@@ -18,7 +19,7 @@ module rr_arbiter_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic [N-1:0] grant;
-  rr_arbiter #(
+  muster_rr_arbiter #(
     .N(N)
   ) dut (
     .clk_i,

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// serial_unit with two registers: that of any one group, and another which the host may write at
-// any time, with any other group. Any messages at any ports, for either or for neither group, in
-// their favour or forged; any delay at the outputs and of the spill's latch.
+// muster_serial_unit with two registers: that of any one group, and another which the host may
+// write at any time, with any other group. Any messages at any ports, for either or for neither
+// group, in their favour or forged; any delay at the outputs and of the spill's latch.
 //
 //   - one message a cycle is taken, unless it waits for the latch; one that waits for its turn is
 //     passed by fewer than Ports others, and by none from the same port
@@ -84,7 +84,7 @@ module serial_unit_proof #(
   end
   assign waits = latch_full_i ? unknown : '0;
 
-  serial_unit #(
+  muster_serial_unit #(
     .Ports(Ports),
     .Regs(2),
     .FlitW(FlitW),
@@ -122,7 +122,7 @@ module serial_unit_proof #(
     assign taken[p] = formed[p] && !hold[p] && !waits[p];
   end
 
-  serial_unit #(
+  muster_serial_unit #(
     .Ports(Ports),
     .Regs(1),
     .FlitW(FlitW),

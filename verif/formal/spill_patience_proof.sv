@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// barrier_spill with Guard and a time T = 2 ** Patience, for any messages, any outputs, any credits
-// and a host that names another spill port whenever it likes.
+// muster_barrier_spill with Guard and a time T = 2 ** Patience, for any messages, any outputs, any
+// credits and a host that names another spill port whenever it likes.
 //
 //   - the hand-over latch is full for at most 2 T cycles, the answer latch for at most T
 //   - a latch gives up in the T-th cycle in a row in which nothing of it leaves, and not before
@@ -44,7 +44,7 @@ module spill_patience_proof #(
   logic [Ports-1:0] hold, unknown, unit_leaves, send, given_up;
   logic [Ports-1:0][FlitW-1:0] payload;
   logic [Ports-1:0][GivenUpW-1:0] info;
-  barrier_spill #(
+  muster_barrier_spill #(
     .Ports(Ports),
     .FlitW(FlitW),
     .GidW(GidW),

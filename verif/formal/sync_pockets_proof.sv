@@ -3,8 +3,9 @@
 
 `include "muster_assert.svh"
 
-// sync_pockets at both ends of a link of one cycle each way, output 0 of the one to port 0 of the
-// other: a sender that sends whenever it likes and has room, a receiver that holds what it likes.
+// muster_sync_pockets at both ends of a link of one cycle each way, output 0 of the one to port 0
+// of the other: a sender that sends whenever it likes and has room, a receiver that holds what it
+// likes.
 //
 //   - a pocket that is full is never written, and no credit is gained: the assertions of the module
 //   - each message is shown from its cycle on the wires until it is taken, unchanged, and taken
@@ -37,7 +38,7 @@ module sync_pockets_proof #(
     if (leaves[0]) wire_number_q <= next_q;
   end
 
-  sync_pockets #(
+  muster_sync_pockets #(
     .Ports(Ports),
     .FlitW(FlitW)
   ) sender (
@@ -59,7 +60,7 @@ module sync_pockets_proof #(
   logic [Ports-1:0] msg, stored, receiver_room;
   logic [Ports-1:0][FlitW-1:0] payload;
   logic idle;
-  sync_pockets #(
+  muster_sync_pockets #(
     .Ports(Ports),
     .FlitW(FlitW)
   ) receiver (

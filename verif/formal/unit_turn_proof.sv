@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// unit_turn against a set of ports that is told from what can be taken and what is, and its
+// muster_unit_turn against a set of ports that is told from what can be taken and what is, and its
 // fairness: a buffer that can be taken, cycle after cycle, sees at most 2 * Ports - 3 others taken
 // before it, none of them more than twice. It may have come too late for the round that is served,
 // which has Ports - 2 others then, and be the highest of the next. `chosen` and `other` are any two
@@ -23,7 +23,7 @@ module unit_turn_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic [Ports-1:0] take;
-  unit_turn #(
+  muster_unit_turn #(
     .Ports(Ports)
   ) dut (
     .clk_i,

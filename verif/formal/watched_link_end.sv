@@ -39,14 +39,14 @@ module watched_link_end #(
   logic [BodyW-1:0] body;
   logic [15:0] crc, crc_sent;
   assign body = (error_i != '0) ? noise_i : body_i;
-  link_crc #(
+  muster_link_crc #(
     .Width(BodyW)
   ) make (
     .word_i(body),
     .crc_o(crc)
   );
 
-  link_end #(
+  muster_link_end #(
     .Vcs(1),
     .Depth(Depth),
     .FlitW(FlitW),

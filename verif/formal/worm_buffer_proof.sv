@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// worm_buffer under any flits, any routing table, and outputs that take when they like.
+// muster_worm_buffer under any flits, any routing table, and outputs that take when they like.
 //
 // Two of the flits are marked, at any time, the second after the first; the facts hold for every
 // pair because nothing tells which.
@@ -60,7 +60,7 @@ module worm_buffer_proof #(
   assign payload_in = {payload_i, bit_i, second_now, first_now};
   assign sent = at & take_i;
 
-  worm_buffer #(
+  muster_worm_buffer #(
     .Ports(Ports),
     .FlitW(FlitW),
     .Entries(Entries)

@@ -3,9 +3,9 @@
 
 `include "muster_assert.svh"
 
-// worm_output under any requests, credits and data, against an owner kept here, and its fairness:
-// a worm that keeps asking and may begin sees at most Ports - 1 others end. `chosen` is any one
-// input, fixed in the cycle of reset.
+// muster_worm_output under any requests, credits and data, against an owner kept here, and its
+// fairness: a worm that keeps asking and may begin sees at most Ports - 1 others end. `chosen` is
+// any one input, fixed in the cycle of reset.
 module worm_output_proof #(
   parameter int unsigned Ports = 3,
   localparam int unsigned FlitW = 16,
@@ -30,7 +30,7 @@ module worm_output_proof #(
   logic [KindW-1:0] kind;
   logic [FlitW-1:0] payload;
 
-  worm_output #(
+  muster_worm_output #(
     .Ports(Ports),
     .FlitW(FlitW)
   ) dut (

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// output_allocator, queue_crossbar and the output_port of port 0 together, as in wormhole_path:
-// packets of any length from all queues to any output, alone or one behind the other, flits that
-// come at any time, barrier messages and answers for port 0 at any time, any credits, the output
-// held at any time.
+// muster_output_allocator, muster_queue_crossbar and the muster_output_port of port 0 together, as
+// in muster_wormhole_path: packets of any length from all queues to any output, alone or one behind
+// the other, flits that come at any time, barrier messages and answers for port 0 at any time, any
+// credits, the output held at any time.
 //
 //   - packets on a virtual channel of the link out are contiguous: between head and tail only flits
 //     of the same queue, or of the same answer, and barrier messages
@@ -142,7 +142,7 @@ module wormhole_output_proof #(
     end
   end
 
-  output_allocator #(
+  muster_output_allocator #(
     .Ports(Ports),
     .Vcs(Vcs)
   ) allocator (
@@ -161,7 +161,7 @@ module wormhole_output_proof #(
     .owned_o(owned)
   );
 
-  queue_crossbar #(
+  muster_queue_crossbar #(
     .Ports(Ports),
     .Queues(Queues),
     .Width(KindW + FlitW)
@@ -175,7 +175,7 @@ module wormhole_output_proof #(
     .from_o(from)
   );
 
-  output_port #(
+  muster_output_port #(
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW)

@@ -3,13 +3,13 @@
 
 `include "muster_assert.svh"
 
-// wormhole_path of three ports and one channel, with any contents of the routing table: from any
-// contents of its memory, with any writes at any time, during packets too. One entry alone, that of
-// destination Dest, is legal and stays: it is written with some port, the lowest of its mask,
-// before the first packet to it comes at input Source. These packets are *ours*: whole packets, as
-// many as like to come, between any other whole packets of this input. At the other inputs there
-// are flits of any kind in any order, for any entry, that of ours too. There are barrier messages,
-// accesses of the host, answers of the access unit and any delay of credits.
+// muster_wormhole_path of three ports and one channel, with any contents of the routing table: from
+// any contents of its memory, with any writes at any time, during packets too. One entry alone,
+// that of destination Dest, is legal and stays: it is written with some port, the lowest of its
+// mask, before the first packet to it comes at input Source. These packets are *ours*: whole
+// packets, as many as like to come, between any other whole packets of this input. At the other
+// inputs there are flits of any kind in any order, for any entry, that of ours too. There are
+// barrier messages, accesses of the host, answers of the access unit and any delay of credits.
 //
 //   - each flit of ours that leaves its queue is on the wires of the output of the entry in the
 //     next cycle, unchanged, in order; no flit of ours is there otherwise, and at another output
@@ -21,7 +21,8 @@
 //
 // So no content of any other entry touches a packet of ours, and each of its flits is delivered
 // once. With the assertions of the modules: an owner of a channel has a packet that wants it
-// (output_channel), an output has one flit (queue_crossbar), no queue overflows (input_queue).
+// (muster_output_channel), an output has one flit (muster_queue_crossbar), no queue overflows
+// (muster_input_queue).
 //
 // Flits of ours have bit Mark of their payload, which nothing in the path reads; no others have it.
 module wormhole_path_proof #(
@@ -58,7 +59,7 @@ module wormhole_path_proof #(
   logic [Ports-1:0][KindW-1:0] tx_kind;
   logic [Ports-1:0][FlitW-1:0] tx_payload;
   logic sweeping;
-  wormhole_path #(
+  muster_wormhole_path #(
     .Ports(Ports),
     .Vcs(1),
     .Depth(Depth),

@@ -8,7 +8,7 @@
 // messages, any delay.
 //
 //   - valid registers have different groups, and the parent port of a valid register without turn
-//     is not in its child mask, for any writes: the assertions of barrier_unit, which are
+//     is not in its child mask, for any writes: the assertions of muster_barrier_unit, which are
 //     assumed of software without a guard, hold for every software, and so do these facts of all
 //     cycles
 //   - a write by a packet is never one that the guard would refuse in the cycle in which it is done
@@ -56,7 +56,7 @@ module write_guard_proof #(
     open_q <= rst_ni ? (open_q & ~taken_i) | (taken_i & ~tail_i) : '0;
   end
 
-  register_agent #(
+  muster_register_agent #(
     .Ports(Ports),
     .Vcs(1),
     .Regs(Regs),
@@ -91,7 +91,7 @@ module write_guard_proof #(
 
   assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
 
-  switch_guard #(
+  muster_switch_guard #(
     .Ports(Ports),
     .Regs(Regs),
     .GidW(GidW)
@@ -118,7 +118,7 @@ module write_guard_proof #(
     .patience_o(patience)
   );
 
-  register_port #(
+  muster_register_port #(
     .Ports(Ports),
     .Vcs(1),
     .Depth(2),
@@ -154,7 +154,7 @@ module write_guard_proof #(
     assign children_write[r] = write[r][1];
   end
 
-  barrier_unit #(
+  muster_barrier_unit #(
     .Ports(Ports),
     .Regs(Regs),
     .FlitW(FlitW),

@@ -27,8 +27,8 @@ struct BoxModels {
   using Options = SettledOptions;
 };
 
-/// The ports of an interchange box. `ModelClass` is the class Verilator makes of interchange_box or
-/// combining_box with the parameters `P`.
+/// The ports of an interchange box. `ModelClass` is the class Verilator makes of
+/// muster_interchange_box or muster_combining_box with the parameters `P`.
 template <class ModelClass, class P>
 class BoxPorts : public esc::BoxBank {
   static_assert(P::PacketW == 64, "a packet is one word of 64 bits");

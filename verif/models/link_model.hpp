@@ -27,7 +27,7 @@ struct LinkModels {
   using Options = fabric::BankOptions;
 };
 
-/// The ports of a link end. `ModelClass` is the class Verilator makes of link_end.
+/// The ports of a link end. `ModelClass` is the class Verilator makes of muster_link_end.
 template <class ModelClass>
 class LinkPorts : public fabric::LinkBank {
  public:

@@ -25,8 +25,8 @@ struct NicModels {
   using Options = fabric::BankOptions;
 };
 
-/// The ports of a NIC barrier engine. `ModelClass` is the class Verilator makes of nic_engine with
-/// the parameters `P`.
+/// The ports of a NIC barrier engine. `ModelClass` is the class Verilator makes of
+/// muster_nic_engine with the parameters `P`.
 template <class ModelClass, class P>
 class NicPorts : public nic::NicBank {
  public:

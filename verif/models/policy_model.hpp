@@ -20,8 +20,8 @@ struct PolicyModels {
   using Options = SettledOptions;
 };
 
-/// The ports of an input policy. `ModelClass` is the class Verilator makes of input_policy with
-/// the parameters `P`.
+/// The ports of an input policy. `ModelClass` is the class Verilator makes of muster_input_policy
+/// with the parameters `P`.
 template <class ModelClass, class P>
 class PolicyPorts : public esc::PolicyBank {
   static_assert(P::AddrW == 16, "PolicyConfig allows numbers of 16 bits");

@@ -61,7 +61,8 @@ void FailedAssertion::keep(const std::string& line) {
 }
 
 void FailedAssertion::raise(std::uint64_t cycle) const {
-  // "[0] %Error: fifo.sv:61: Assertion failed in sw12.barrier_switch.path.NotFull_A: ..."
+  // "[0] %Error: muster_fifo.sv:61: Assertion failed in sw12.muster_barrier_switch.path.NotFull_A:
+  // ..."
   static constexpr const char* kBefore = "Assertion failed in ";
   const std::string fact = line_.substr(line_.find(kBefore) + std::string(kBefore).size());
   throw BlockError("cycle " + std::to_string(cycle) + ", at " + std::to_string(edge_time(cycle)) +

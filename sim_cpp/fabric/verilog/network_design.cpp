@@ -10,9 +10,9 @@
 namespace muster::fabric::verilog {
 namespace {
 
-constexpr std::uint32_t kMostSwitches = 256;   // of network_registers
-constexpr std::size_t kMostWords = 4'194'304;  // of network_registers
-constexpr std::uint32_t kMostNodeGroups = 8;   // of axis_endpoint
+constexpr std::uint32_t kMostSwitches = 256;   // of muster_network_registers
+constexpr std::size_t kMostWords = 4'194'304;  // of muster_network_registers
+constexpr std::uint32_t kMostNodeGroups = 8;   // of muster_axis_endpoint
 
 // Names that a generated module cannot have.
 // Words with a blank before and after each.

@@ -125,7 +125,7 @@ std::string wires(const Channel& channel) {
 
 std::string relay(const Channel& channel) {
   return fmt::format(
-      R"(  link_relay #(
+      R"(  muster_link_relay #(
     .Stages({0}), .Vcs(Vcs), .Backs(BackW), .FlitW(FlitW)
   ) {1}_to_{2} (
     .clk_i, .rst_ni,
@@ -266,7 +266,7 @@ std::string register_ports(const NetworkDesign& design) {
       R"(
   logic [{}:0] image_at;
   logic [{}:0] image_word;
-  network_registers #(
+  muster_network_registers #(
     .Blocks(Switches), .RegAddrW(RegAddrW), .Words({}), .Routes({}), .Wait({})
   ) registers (
     .clk_i, .rst_ni,
@@ -315,7 +315,7 @@ std::string nodes(const NetworkDesign& design) {
       }
     text += fmt::format(R"(
   // Node {0}, at port {1} of switch {2}.
-  network_node #(
+  muster_network_node #(
     .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups({3}), .Pocket({4}),
     .Dests({6}), .Address({0})
   ) node{0} (

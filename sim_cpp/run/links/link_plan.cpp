@@ -167,7 +167,7 @@ LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) 
   if (factory == nullptr || !factory->supports(smallest))
     throw InputError(
         fmt::format("--link-retry: engine '{}' has no link ends for switch configuration '{}'; "
-                    "build them with scripts/model NAME link_end Vcs={} Depth={} FlitW={} "
+                    "build them with scripts/model NAME muster_link_end Vcs={} Depth={} FlitW={} "
                     "Pocket={} Slots={} Timeout={} Lossy={}, or use golden",
                     spec.engine->name(), config.name, smallest.vcs, smallest.depth, smallest.flit_w,
                     smallest.pocket, smallest.slots, smallest.timeout, smallest.lossy));

@@ -65,7 +65,7 @@ constexpr BoxPacket merged(BoxPacket a, BoxPacket b) {
   return make_packet(BoxKind::kSynchronization, births, source_of(a) + messages_of(b), tag_of(a));
 }
 
-/// Parameters of rtl/esc/interchange_box.sv, or of combining_box.sv; PacketW is 64.
+/// Parameters of rtl/esc/muster_interchange_box.sv, or of muster_combining_box.sv; PacketW is 64.
 struct BoxConfig {
   std::uint32_t size = 4;    ///< n: 2, 4, 8
   std::uint32_t depth = 12;  ///< S: 1..64

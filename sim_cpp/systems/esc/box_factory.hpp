@@ -40,7 +40,7 @@ inline const BoxFactory* boxes_of(const fabric::BankFactory& engine) {
   return engine.makers().find<BoxFactory>();
 }
 
-inline constexpr std::string_view kCombiningBox = "combining_box";  ///< top module
+inline constexpr std::string_view kCombiningBox = "muster_combining_box";  ///< top module
 
 // Between block lists and configurations.
 inline constexpr std::uint32_t kPacketW = 64;   // of BoxPacket
@@ -53,16 +53,16 @@ inline BoxConfig box_config(const fabric::BlockEntry& entry) {
   return {entry.block.param("Size"), entry.block.param("Depth"), entry.block.top == kCombiningBox};
 }
 inline fabric::Block block_of(const BoxConfig& config) {
-  return {std::string(config.combining ? kCombiningBox : "interchange_box"),
+  return {std::string(config.combining ? kCombiningBox : "muster_interchange_box"),
           {{"Size", config.size}, {"Depth", config.depth}, {"PacketW", kPacketW}}};
 }
 /// The input policy of a PE; the address bits in use are an input of the block.
 inline fabric::Block block_of(const PolicyConfig& config) {
-  return {"input_policy", {{"Size", config.size}, {"AddrW", kAddressW}}};
+  return {"muster_input_policy", {{"Size", config.size}, {"AddrW", kAddressW}}};
 }
 /// The injection block of a PE; so is the scheme.
 inline fabric::Block block_of(const InjectionConfig& config) {
-  return {"injection", {{"Size", config.size}, {"AddrW", kAddressW}}};
+  return {"muster_injection", {{"Size", config.size}, {"AddrW", kAddressW}}};
 }
 
 }  // namespace muster::esc

@@ -40,7 +40,7 @@ class PeBank {
   std::uint32_t pes_;
 };
 
-/// Values of policy_i of rtl/esc/input_policy.sv.
+/// Values of policy_i of rtl/esc/muster_input_policy.sv.
 enum class InputPolicy : std::uint8_t {
   kStraight = 0,
   kIsolatedBackground = 1,
@@ -83,7 +83,7 @@ class PolicyBank : public PeBank<PolicyConfig> {
   }
 };
 
-/// Values of scheme_i of rtl/esc/injection.sv.
+/// Values of scheme_i of rtl/esc/muster_injection.sv.
 enum class InjectionScheme : std::uint8_t { kThrottle = 0, kAdaptive = 1, kSections = 2 };
 
 /// Parameters and static inputs of the injection blocks of all PEs.

@@ -34,7 +34,7 @@ NicConfig nic_config(const fabric::BlockEntry& entry) {
 }
 
 fabric::Block block_of(const NicConfig& config) {
-  return fabric::give_fields("nic_engine", config, kFields);
+  return fabric::give_fields("muster_nic_engine", config, kFields);
 }
 
 const std::vector<NicConfig>& nic_configurations() {

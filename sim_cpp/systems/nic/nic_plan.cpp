@@ -70,7 +70,7 @@ void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPla
       rows.section(fmt::format("Group {}: node {}, context {}", spec.groups[group.gid].name,
                                topology::node_name(*spec.graph, node), group.contexts[m]),
                    opened++ < kUnfolded);
-      const std::string nic = fmt::format("nic{}.nic_engine.", node);
+      const std::string nic = fmt::format("nic{}.muster_nic_engine.", node);
       message_rows(rows, "message in", nic + "receive.message_valid_o", nic + "receive.message_o");
       message_rows(rows, "message out", nic + "transmit.hold_q", nic + "transmit.message_q");
       const std::string one = fmt::format("gen_context[{}].one.", group.contexts[m]);

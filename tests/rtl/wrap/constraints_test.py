@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""OpenSTA reads rtl/wrap/constraints/link_cdc.sdc for a design with two link_cdc and a path of its
+"""OpenSTA reads the constraints of muster_link_cdc for a design with two of them and a path of its
 own between the same clocks, mapped to standard cells: every path through a crossing is limited, and
-no other; one that is made too long is a violation. link_cdc.xdc, which only Vivado reads, names the
+no other; one that is made too long is a violation. The file that only Vivado reads names the
 same registers.
 """
 
@@ -18,8 +18,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import flow  # noqa: E402
 
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
-SDC = ROOT / "rtl/wrap/constraints/link_cdc.sdc"
-XDC = ROOT / "rtl/wrap/constraints/link_cdc.xdc"
+SDC = ROOT / "rtl/wrap/constraints/muster_link_cdc.sdc"
+XDC = ROOT / "rtl/wrap/constraints/muster_link_cdc.xdc"
 PERIODS = {"clk_a": 8.0, "clk_b": 10.5}
 LIMIT = 8.0
 SETUP = 1.0  # more than that of a flip-flop
@@ -37,7 +37,7 @@ module user (
   always_ff @(posedge clk_a) own <= own_i;
   always_ff @(posedge clk_b) own_o <= own;
 
-  link_cdc to_b (
+  muster_link_cdc to_b (
     .a_clk_i(clk_a), .a_rst_ni(rst_a), .b_clk_i(clk_b), .b_rst_ni(rst_b),
     .a_rx_valid_i(valid_i), .a_rx_vc_i(word_i[19]), .a_rx_kind_i(word_i[18:16]),
     .a_rx_payload_i(word_i[15:0]), .a_rx_credit_o(out_o[31:30]), .a_up_o(out_o[29]),
@@ -46,7 +46,7 @@ module user (
     .b_tx_credit_i(credit_b_i), .b_up_o(out_o[5]), .b_broken_o(out_o[4])
   );
   // Not constrained by the test: its registers are those of a user.
-  link_cdc other (
+  muster_link_cdc other (
     .a_clk_i(clk_a), .a_rst_ni(rst_a), .b_clk_i(clk_b), .b_rst_ni(rst_b),
     .a_rx_valid_i(valid_i), .a_rx_vc_i(word_i[19]), .a_rx_kind_i(word_i[18:16]),
     .a_rx_payload_i(word_i[15:0]), .a_rx_credit_o(out_o[3:2]), .a_up_o(out_o[1]),
@@ -59,7 +59,7 @@ endmodule
 
 def mapped():
     """The design as a netlist of cells, with a hierarchy; flip-flops are named as their outputs."""
-    top = next(m for m in flow.modules() if m.name == "link_cdc")
+    top = next(m for m in flow.modules() if m.name == "muster_link_cdc")
     with tempfile.TemporaryDirectory() as directory:
         folder = flow.workspace(directory)
         (folder / "user.sv").write_text(DESIGN)
@@ -75,7 +75,7 @@ def mapped():
 
 
 def stretched(netlist, instance, register):
-    """The netlist with a chain of inverters in front of a register of the part of link_cdc."""
+    """The netlist with a chain of inverters in front of a register of the crossing."""
     part = re.search(rf"^  (\S+) +{re.escape(instance)} +\(", netlist, re.M)[1]
     begin = netlist.index(f"module {part} (")
     end = netlist.index("endmodule", begin)
@@ -183,7 +183,7 @@ class ConstraintsTest(unittest.TestCase):
             xdc |= {f"{part}/{register}" for part in parts}
         self.assertEqual(sdc, {name for name in xdc if "gray_q" not in name})
         self.assertEqual(len(xdc) - len(sdc), 3)
-        top = (ROOT / "rtl/wrap/link_cdc.sv").read_text()
+        top = (ROOT / "rtl/wrap/muster_link_cdc.sv").read_text()
         for name in xdc:
             part, register = name.split("/")
             module = re.search(rf"^ *(\w+) #\([^;]*?\)+ {part} \(", top, re.M)[1]

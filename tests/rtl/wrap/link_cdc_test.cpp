@@ -29,7 +29,7 @@ class Delay {
   std::deque<T> values_;
 };
 
-/// What a side shows the other one, as the header of cdc_session has it.
+/// What a side shows the other one, as the header of muster_cdc_session has it.
 struct Shown {
   bool alive = false, asks = false, answers = false;
 };
@@ -93,9 +93,9 @@ class Session {
   bool noticed_ = false, answer_ = false;
 };
 
-/// A link_cdc as docs/systems/wrappers.md and the headers of its parts have it: what the outputs of
-/// each side are in every cycle. Counts here have no end and flits lie in lists; there is no Gray
-/// code and no memory that is used again.
+/// A muster_link_cdc as docs/systems/wrappers.md and the headers of its parts have it: what the
+/// outputs of each side are in every cycle. Counts here have no end and flits lie in lists; there
+/// is no Gray code and no memory that is used again.
 class Reference {
  public:
   Reference(unsigned slots, unsigned stages, unsigned backs)

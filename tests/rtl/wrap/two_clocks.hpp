@@ -77,8 +77,8 @@ class TwoClocks {
 
 namespace muster::test::cdc {
 
-/// A Verilated link_cdc: its channels, classes of credits, places of a queue and of the crossing,
-/// and flip-flops of a synchronizer.
+/// A Verilated muster_link_cdc: its channels, classes of credits, places of a queue and of the
+/// crossing, and flip-flops of a synchronizer.
 template <class M, unsigned V, unsigned B, unsigned D, unsigned L, unsigned S>
 struct Link {
   using Model = M;

@@ -45,7 +45,7 @@ void refused(const Outcome& outcome, const std::string& why) {
 }
 
 const std::string kDeep =
-    R"("top": "barrier_switch", "kind": "switch", "params": {"Ports": 8, "Vcs": 1, "Depth": 5,
+    R"("top": "muster_barrier_switch", "kind": "switch", "params": {"Ports": 8, "Vcs": 1, "Depth": 5,
        "Regs": 4, "FlitW": 16, "GidW": 8, "Dests": 2048})";
 
 /// The interface tag: 64 hexadecimal digits.
@@ -88,7 +88,7 @@ TEST_CASE("a model file that does not fit is refused", "[app][models]") {
 
 TEST_CASE("a model that was built with other parameters is refused", "[app][models]") {
   const ModelFolder models;
-  models.describe("box4s12", R"("top": "interchange_box", "kind": "box",
+  models.describe("box4s12", R"("top": "muster_interchange_box", "kind": "box",
                               "params": {"Size": 4, "Depth": 5, "PacketW": 64})");
   models.put("box4s12.so", built("box4s12.so"));
   refused(muster_command("esc --pes 16 --box 4 --buffer 5 --sessions 1 --engine rtl"),

@@ -20,12 +20,12 @@ TEST_CASE("an exported module has an instance for each switch, node and long cha
   const Outcome got = muster_command("topo export " + tree + " --format verilog --group far");
   REQUIRE(got.status == 0);
   CHECK(times_in(got.out, "\nmodule muster_tree #(") == 1);
-  CHECK(times_in(got.out, "\n  barrier_switch #(") == 3);
-  CHECK(times_in(got.out, "\n  network_node #(") == 4);
+  CHECK(times_in(got.out, "\n  muster_barrier_switch #(") == 3);
+  CHECK(times_in(got.out, "\n  muster_network_node #(") == 4);
   // From reset on nodes know their addresses, and how many there are.
   CHECK(times_in(got.out, ".Dests(64), .Address(") == 4);
   CHECK(times_in(got.out, ".Address(3)\n  ) node3 (") == 1);
-  CHECK(times_in(got.out, "\n  link_relay #(") == 4);  // a link and a node's link, both ways
+  CHECK(times_in(got.out, "\n  muster_link_relay #(") == 4);  // a link and a node's link, both ways
   CHECK(times_in(got.out, "/* verilator lint_off UNUSEDSIGNAL */") == 1);
   CHECK(times_in(got.out, ".Stages(2)") == 2);
   CHECK(times_in(got.out, " is open.\n") == 3 * 4 - 8);
@@ -59,7 +59,8 @@ TEST_CASE("a module that would not work is refused", "[app][topo][bad-input]") {
                         {"--group n3", "--group 'n3': has one member"},
                         {"--group n99", "net.json"},
                         {"--module 2mesh", "--module '2mesh' is no name of a module"}});
-  for (const char* name : {"link_relay", "fifo", "muster_pkg", "endpoint", "kind", "route_reg"})
+  for (const char* name :
+       {"muster_link_relay", "muster_fifo", "muster_pkg", "endpoint", "kind", "route_reg"})
     refuses(exports + "--module " + name, "': Muster has a module or a type of this name");
   for (const char* name : {"module", "logic", "uwire", "s_until_with"})
     refuses(exports + "--module " + name, "': a keyword of SystemVerilog; take another");

@@ -86,7 +86,8 @@ TEST_CASE("options of a page without effect are refused", "[app][page]") {
 #if MUSTER_HAS_RTL
 namespace {
 
-/// Full names, such as sw3.barrier_switch.unit.served_q[7:0], from the $scope and $var lines.
+/// Full names, such as sw3.muster_barrier_switch.unit.served_q[7:0], from the $scope and $var
+/// lines.
 std::set<std::string> signals_of_vcd(const std::string& vcd) {
   std::set<std::string> names;
   std::vector<std::string> scopes;
@@ -160,14 +161,15 @@ void check_view(const std::string& options, const std::vector<std::string>& in_v
 }  // namespace
 
 TEST_CASE("the demo's run writes a waveform and a view that names its signals", "[app][wave]") {
-  check_view("--group paper --engine lockstep --wave-only sw3,sw1",
-             {"@800200\n-Group paper: members (arrival in, release out)",
-              "@800200\n-Group paper: switch 3 (root), barrier register 0",
-              "@800200\n-Group paper: switch 1, barrier register 0",
-              "@c00200\n-Group paper: links of the tree",
-              "sw3.barrier_switch.messages.gen_parallel.unit.gen_register[0].register.arrived_"
-              "o[7:0]"},
-             {"c0000 reduction_g0\n", "c4000 distribution_g0\n"});
+  check_view(
+      "--group paper --engine lockstep --wave-only sw3,sw1",
+      {"@800200\n-Group paper: members (arrival in, release out)",
+       "@800200\n-Group paper: switch 3 (root), barrier register 0",
+       "@800200\n-Group paper: switch 1, barrier register 0",
+       "@c00200\n-Group paper: links of the tree",
+       "sw3.muster_barrier_switch.messages.gen_parallel.unit.gen_register[0].register.arrived_"
+       "o[7:0]"},
+      {"c0000 reduction_g0\n", "c4000 distribution_g0\n"});
 }
 
 TEST_CASE("a creation by messages and a spilled barrier have their rows in the view",
@@ -175,7 +177,7 @@ TEST_CASE("a creation by messages and a spilled barrier have their rows in the v
   check_view(
       "--group paper --group paper --group paper --group paper --group paper --setup in-band "
       "--spill --barriers 2 --config sw8s --engine rtl --wave-only sw3,sw1",
-      {"spilled to node", "sw3.barrier_switch.messages.gen_spill.spill.hand_q",
+      {"spilled to node", "sw3.muster_barrier_switch.messages.gen_spill.spill.hand_q",
        "Set-up of switch 3 by packets", "claimed"},
       {" place_port2_reduction_g4\n", " spilled_g4_d7\n", " request_to_switch1\n",
        " group_to_n3\n"});
@@ -187,7 +189,7 @@ TEST_CASE("a run of preempting switches shows their messages, tables and cuts",
   const std::tuple<const char*, const char*, int> runs[] = {
       {"1", "bsr1k8v3", 2}, {"2", "bsr2k8", 1}, {"3", "bsr3k8", 1}};
   for (const auto& [scheme, config, last] : runs) {
-    const std::string shared = "sw3.bsr_switch.shared.";
+    const std::string shared = "sw3.muster_bsr_switch.shared.";
     // {valid 1, kind 5, type 2, group 1, source high 1}; {valid, kind 4, any, node 12};
     // {valid, kind 7, end, channel}
     check_view(

@@ -133,7 +133,7 @@ TEST_CASE("a configuration is of a kind, within its limits", "[network][config]"
   fabric::Block foreign = block_of(run::configuration("mc4"));
   foreign.params["Serial"] = 1;
   CHECK_THROWS_WITH(switch_config({"odd", "switch", foreign}, packets::kMulticastSwitch),
-                    Contains("'odd': multicast_switch has no parameter Serial"));
+                    Contains("'odd': muster_multicast_switch has no parameter Serial"));
 }
 
 struct Boxes : BlockMaker {

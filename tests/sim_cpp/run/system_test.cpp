@@ -154,7 +154,7 @@ TEST_CASE("a configurations file that cannot be used is refused", "[workload][co
   CHECK_THROWS_AS(fabric::read_blocks(R"({"schema": "x", "configurations": []})", "f"), InputError);
   const auto narrow = fabric::read_blocks(
       R"({"schema": "muster-configurations-1", "configurations": [
-      {"name": "s", "top": "barrier_switch", "kind": "switch",
+      {"name": "s", "top": "muster_barrier_switch", "kind": "switch",
        "params": {"Ports": 2, "Vcs": 1, "Depth": 4, "Regs": 1,
        "FlitW": 16, "GidW": 8, "Dests": 64}}]})",
       "f");

@@ -56,7 +56,7 @@ TEST_CASE("a failed assertion is reported with cycle, time, instance and fact", 
   CHECK(error->cycle() > 4);
   CHECK(text.find("cycle " + std::to_string(error->cycle()) + ", at " +
                   std::to_string(10 * error->cycle() + 5) + " ns: ") == 0);
-  CHECK(text.find("Assertion failed in sw1.barrier_switch.") != std::string::npos);
+  CHECK(text.find("Assertion failed in sw1.muster_barrier_switch.") != std::string::npos);
 }
 
 TEST_CASE("a waveform goes on for 8 cycles after a failed assertion", "[rtl][wave]") {

@@ -375,7 +375,7 @@ constexpr fabric::VariantParameter kVariants[] = {
 
 constinit const fabric::SwitchKind kBarrierSwitch = {
     .name = "barrier",
-    .module = "barrier_switch",
+    .module = "muster_barrier_switch",
     .number = 1,
     .variants = kVariants,
     .credit_turn = 2,

@@ -187,7 +187,7 @@ class View {
   /// The waveform has switches that the user has chosen.
   bool named() const { return !spec_.bank.wave_blocks.empty(); }
   bool shown(SwitchId s) const { return run::in_waveform(spec_, s); }
-  std::string scope(SwitchId s) const { return fmt::format("sw{}.barrier_switch.", s); }
+  std::string scope(SwitchId s) const { return fmt::format("sw{}.muster_barrier_switch.", s); }
   /// What comes in and goes out at one port: rows of {valid, kind, payload}.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
     const std::uint32_t last = config_.flit_w - 1;

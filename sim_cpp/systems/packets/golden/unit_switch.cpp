@@ -285,7 +285,7 @@ namespace muster::packets {
 
 constinit const fabric::SwitchKind kMulticastSwitch = {
     .name = "multicast",
-    .module = "multicast_switch",
+    .module = "muster_multicast_switch",
     .number = 2,
     .min_vcs = 2,
     .min_regs = 0,

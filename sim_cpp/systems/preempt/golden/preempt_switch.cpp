@@ -131,7 +131,7 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::uint32_t architect
                                   std::uint32_t min_depth) {
   constexpr std::uint32_t kFirstNumber = 3;
   return {.name = name,
-          .module = "bsr_switch",
+          .module = "muster_bsr_switch",
           .architecture = architecture,
           .number = kFirstNumber + architecture - 1,
           .max_vcs = 3,

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+// The words of the barrier registers that the host reads: 0x040 + 4r to 0x043 + 4r of
+// docs/reference/registers.md. Combinational; 0 without read_i, and for a register that does not
+// exist. Without Retry epoch, phase, failed and age are ignored and read as 0.
+module muster_barrier_words #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// the registers repeat; 0 to 1
+  parameter int unsigned Retry = 0
+) (
+  /// of register r
+  input  wire logic [Regs-1:0]             valid_i,
+  input  wire logic [Regs-1:0]             turn_i,
+  input  wire logic [Regs-1:0]             claimed_i,
+  input  wire logic [Regs-1:0]             sent_i,
+  input  wire logic [Regs-1:0][2:0]        op_i,
+  input  wire logic [Regs-1:0][3:0]        parent_i,
+  input  wire logic [Regs-1:0][GidW-1:0]   gid_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  children_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  arrived_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  serve_i,
+  input  wire logic [Regs-1:0][Ports-1:0]  folding_i,
+  /// with Retry
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [Regs-1:0][1:0]        epoch_i,
+  input  wire logic [Regs-1:0]             phase_i,
+  input  wire logic [Regs-1:0]             failed_i,
+  input  wire logic [Regs-1:0][3:0]        age_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  /// the host reads word read_word_i of register read_register_i
+  input  wire logic                        read_i,
+  input  wire logic [3:0]                  read_register_i,
+  input  wire logic [1:0]                  read_word_i,
+  output logic [31:0]                      word_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_barrier_words: Ports must be 3 to 16");
+  end
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("muster_barrier_words: Regs must be 1 to 16");
+  end
+  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
+    $error("muster_barrier_words: GidW must be 4 to 12");
+  end
+  if (Retry > 1) begin : gen_bad_retry
+    $error("muster_barrier_words: Retry must be 0 or 1");
+  end
+
+  // What the state has of registers that repeat: {age, suspect, failed, phase}.
+  logic [Regs-1:0][6:0] retry;
+  for (genvar r = 0; r < Regs; r++) begin : gen_retry
+    if (Retry == 1) begin : gen_state
+      assign retry[r] = {age_i[r], age_i[r] == '1, failed_i[r], phase_i[r]};
+    end else begin : gen_none
+      assign retry[r] = '0;
+    end
+  end
+
+  muster_pkg::barrier_control_t control;
+  muster_pkg::barrier_progress_t progress;
+  muster_pkg::barrier_state_t state;
+  always_comb begin
+    control = '0;
+    progress = '0;
+    state = '0;
+    word_o = '0;
+    if (read_i) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (read_register_i == 4'(r)) begin
+          control.valid = valid_i[r];
+          control.turn = turn_i[r];
+          control.claimed = claimed_i[r];
+          control.op = op_i[r];
+          control.epoch = (Retry == 1) ? epoch_i[r] : '0;
+          control.parent = parent_i[r];
+          control.gid = 12'(gid_i[r]);
+          progress.serve = 16'(serve_i[r]);
+          progress.arrived = 16'(arrived_i[r]);
+          state.folding = 16'(folding_i[r]);
+          {state.age, state.suspect, state.failed, state.phase} = retry[r];
+          state.sent = sent_i[r];
+          unique case (read_word_i)
+            muster_pkg::RegBarrierControl[1:0]: word_o = control;
+            muster_pkg::RegBarrierChildren[1:0]: word_o = 32'(children_i[r]);
+            muster_pkg::RegBarrierProgress[1:0]: word_o = progress;
+            default: word_o = state;
+          endcase
+        end
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

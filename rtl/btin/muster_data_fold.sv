@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// The data of one barrier register: the data of its ports, combined and kept for the message that
+// is sent (BTIN section 3.2: the merging of reduction messages).
+//
+// op_i: bits 1..0 are 0 OR, 1 XOR, 2 MAX, 3 SUM saturating at all ones. With bit 2 data are
+// complemented on the way in and the result on the way out, so that 4 is AND and 6 is MIN. Data are
+// unsigned numbers.
+//
+// The data of come_i in cycle t are in a latch of their port, unchanged, from t + 1 on. With OR and
+// AND, and for a message that passes (fold_i clear), those of all ports are combined with the
+// previous result in t + 1, so they cost no cycle: take_i may be in t + 1. With fold_i the port
+// waits (folding_o); the lowest waiting port is chosen in each cycle, and combined in the next.
+// last_o: the last is being combined. So n ports whose data came in t are combined by the edge of t
+// + n + 1, and the result may be taken in t + n + 2. No message waits for that. The operations are
+// associative and commutative, so ports need no order.
+//
+// data_o is the result from the cycle of take_i on, until the next; data that come from that cycle
+// on begin a new result. A message that passes comes alone after a take_i, and is taken in the next
+// cycle. A port comes again only from the next take_i on.
+module muster_data_fold #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// bits of synchronization data, 2 to 74
+  parameter int unsigned DataW = 6,
+  /// a clear forgets the result as well; 0 to 1
+  parameter int unsigned Forgets = 0
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  input  wire logic [2:0]                    op_i,
+  /// data of these ports may have come, and have; they are to be folded. A port may bring data only
+  /// while none of its own wait to be chosen, so its latch is written before it is known whether
+  /// they have come
+  input  wire logic [Ports-1:0]              offered_i,
+  input  wire logic [Ports-1:0]              come_i,
+  input  wire logic [Ports-1:0][DataW-1:0]   data_i,
+  input  wire logic                          fold_i,
+  /// forget all that has come, whatever comes in this cycle
+  input  wire logic                          clear_i,
+
+  /// the result is taken; none waits then
+  input  wire logic                          take_i,
+  output logic [DataW-1:0]                   data_o,
+
+  /// data of these ports are still to be folded; of one alone, in this cycle
+  output logic [Ports-1:0]                   folding_o,
+  output logic                               last_o,
+  /// something changes at the edge, whatever comes
+  output logic                               busy_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_data_fold: Ports must be 3 to 16");
+  end
+  if (DataW < 2 || DataW > 74) begin : gen_bad_data
+    $error("muster_data_fold: DataW must be 2 to 74");
+  end
+  if (Forgets > 1) begin : gen_bad_forgets
+    $error("muster_data_fold: Forgets must be 0 or 1");
+  end
+
+  localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
+
+  logic [Ports-1:0][DataW-1:0] latch_q;
+  logic [Ports-1:0] waiting_q, above, first, chosen_q;
+  logic [DataW-1:0] flip, operand, sofar_q, folded, result, kept_q;
+
+  assign flip = {DataW{op_i[2]}};
+
+  // ---- What is combined in this cycle, and in the next ----------------------------------------
+  muster_above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(waiting_q),
+    .above_o(above)
+  );
+  assign first = waiting_q & ~above;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      waiting_q <= '0;
+      chosen_q <= '0;
+    end else begin
+      waiting_q <= (waiting_q & ~first) | (fold_i ? come_i : '0);
+      chosen_q <= first | (fold_i ? '0 : come_i);
+    end
+  end
+
+  // Simulation-speed guard, functionally redundant: few cycles have anything to combine.
+  always_comb begin
+    operand = '0;
+    if (`MUSTER_FEW(chosen_q != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (chosen_q[p]) operand = operand | (latch_q[p] ^ flip);
+      end
+    end
+  end
+
+  logic [DataW:0] sum;
+  logic greater;
+  assign sum = {1'b0, sofar_q} + {1'b0, operand};
+  assign greater = operand > sofar_q;  // masked: timing-critical, no enable
+  always_comb begin
+    unique case (op_i[1:0])
+      Or: folded = sofar_q | operand;
+      Xor: folded = sofar_q ^ operand;
+      Max: folded = (operand & {DataW{greater}}) | (sofar_q & {DataW{!greater}});
+      default: folded = sum[DataW] ? '1 : sum[DataW-1:0];
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || take_i) sofar_q <= '0;
+    else if (chosen_q != '0) sofar_q <= folded;
+  end
+
+  // ---- Result ---------------------------------------------------------------------------------
+  // What is folded is in sofar_q, and no port is chosen then; one that passes finds nothing there.
+  assign result = (sofar_q | operand) ^ flip;
+  assign data_o = take_i ? result : kept_q;
+
+  always_ff @(posedge clk_i) begin
+    if (Forgets == 1 && (!rst_ni || clear_i)) kept_q <= '0;
+    else if (take_i) kept_q <= result;
+    if (`MUSTER_FEW(offered_i != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (offered_i[p]) latch_q[p] <= data_i[p];
+      end
+    end
+  end
+
+  logic folds;
+  assign folds = op_i[1:0] != Or && fold_i;
+  // One that has passed is chosen in the cycle in which it is taken.
+  assign folding_o = waiting_q | ((fold_i && !take_i) ? chosen_q : '0);
+  assign last_o = chosen_q != '0 && waiting_q == '0;
+  assign busy_o = (waiting_q | chosen_q) != '0;
+
+  `MUSTER_ASSERT(WasOffered_A, (come_i & ~offered_i) == '0)
+  `MUSTER_ASSERT(ComesOnce_A, (offered_i & waiting_q) == '0)
+  `MUSTER_ASSERT(OrNeverWaits_A, folds || waiting_q == '0)
+  `MUSTER_ASSERT(OneIsFolded_A, !folds || (chosen_q & (chosen_q - 1'b1)) == '0)
+  `MUSTER_ASSERT(NoneWaitsWhenTaken_A, !take_i || waiting_q == '0)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// The record of the messages that a switch has dropped since the host last cleared it: their
+// number, and the first of them.
+//
+// An event of port p in cycle t is counted at the edge of t + 1; events of several ports count one
+// each; the count saturates at 255. If the count was 0, the lowest of these ports and its info_i in
+// t are kept until clear_i. A clear at that edge wins: the event is not recorded.
+//
+// Events are timing-critical, so they are evaluated in the next cycle. pending_o: there are some.
+module muster_drop_record #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// bits of what is kept of the first event, 1 to 32
+  parameter int unsigned InfoW = 8
+) (
+  input  wire logic                         clk_i,
+  input  wire logic                         rst_ni,
+
+  input  wire logic [Ports-1:0]             event_i,
+  /// an event of port p is possible in this cycle; what is kept of it
+  input  wire logic [Ports-1:0]             come_i,
+  input  wire logic [Ports-1:0][InfoW-1:0]  info_i,
+  input  wire logic                         clear_i,
+
+  /// how many events; of the first one, 0 while there is none
+  output logic [7:0]                        count_o,
+  output logic [3:0]                        port_o,
+  output logic [InfoW-1:0]                  info_o,
+
+  output logic                              pending_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_drop_record: Ports must be 3 to 16");
+  end
+  if (InfoW < 1 || InfoW > 32) begin : gen_bad_info
+    $error("muster_drop_record: InfoW must be 1 to 32");
+  end
+
+  localparam int unsigned SumW = $clog2(Ports + 1);
+
+  logic [Ports-1:0] event_q, above, first;
+  logic [Ports-1:0][InfoW-1:0] info_q;
+  logic [7:0] count_q;
+  logic [3:0] port_q, port;
+  logic [InfoW-1:0] first_info_q, info;
+  logic [SumW-1:0] events;
+  logic [8:0] sum;
+
+  muster_above_lowest #(
+    .N(Ports)
+  ) lowest (
+    .bits_i(event_q),
+    .above_o(above)
+  );
+  assign first = event_q & ~above;
+
+  // Simulation-speed guard, functionally redundant: few cycles have an event.
+  always_comb begin
+    events = '0;
+    port = '0;
+    info = '0;
+    if (`MUSTER_FEW(event_q != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        events = events + SumW'(event_q[p]);
+        if (first[p]) begin
+          port = port | 4'(p);
+          info = info | info_q[p];
+        end
+      end
+    end
+  end
+  assign sum = {1'b0, count_q} + 9'(events);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) event_q <= '0;
+    else event_q <= event_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      count_q <= '0;
+      port_q <= '0;
+      first_info_q <= '0;
+    end else if (`MUSTER_FEW(event_q != '0)) begin
+      count_q <= sum[8] ? '1 : sum[7:0];
+      if (count_q == '0 && event_q != '0) begin
+        port_q <= port;
+        first_info_q <= info;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (come_i[p]) info_q[p] <= info_i[p];
+    end
+  end
+
+  assign count_o = count_q;
+  assign port_o = port_q;
+  assign info_o = first_info_q;
+  assign pending_o = event_q != '0;
+
+  `MUSTER_ASSERT(EventHasCome_A, (event_i & ~come_i) == '0)
+  `MUSTER_ASSERT(NoneOfNothing_A, count_q != '0 || (port_q == '0 && first_info_q == '0))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// Round-robin arbiter over N requesters.
+//
+// A pointer names the requester with priority; it is 0 after reset. In every cycle grant_o names
+// the first request at or after the pointer, counting upward and on from N - 1 to 0; with no
+// request it is zero. grant_o depends on req_i and the pointer only, in the same cycle, and not on
+// take_i.
+//
+// At an edge with take_i and a grant the pointer moves to the granted index + 1, modulo N.
+// Otherwise it holds: requests may come and go freely without a grant being used, and nothing is
+// remembered of them. A requester that keeps its request is granted after at most N - 1 other
+// grants are taken.
+//
+// Example, N = 4, pointer 2: requests 1011 grant 1000; taken, the pointer is 0, and requests 1011
+// grant 0001.
+module muster_rr_arbiter #(
+  /// requesters, 1 to 64
+  parameter int unsigned N = 4
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_ni,
+
+  input  wire logic [N-1:0]  req_i,
+  /// the grant of this cycle is used; without a grant it has no effect
+  input  wire logic          take_i,
+  /// one-hot, or zero without a request
+  output logic [N-1:0]       grant_o
+);
+  if (N < 1 || N > 64) begin : gen_bad_n
+    $error("muster_rr_arbiter: N must be 1 to 64");
+  end
+
+  // No `else if`: front ends differ in the names of what is in it.
+  if (N == 1) begin : gen_one
+    // Single requester.
+    assign grant_o = req_i;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, clk_i, rst_ni, take_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+  if (N == 2) begin : gen_two
+    logic pointer_q;
+    always_comb begin
+      grant_o = '0;
+      if (`MUSTER_FEW(req_i != '0)) begin
+        grant_o = {req_i[1] && (pointer_q || !req_i[0]), req_i[0] && !(pointer_q && req_i[1])};
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) pointer_q <= 1'b0;
+      else if (take_i && (req_i != '0)) pointer_q <= grant_o[0];
+    end
+  end
+  if (N > 2) begin : gen_many
+    // The pointer as a thermometer: bit i is set if i is at or after it. All zeros is pointer 0 as
+    // well, reached by going past N - 1: no request is preferred, so the lowest of all wins.
+    logic [N-1:0] mask_q, preferred, above_preferred, above;
+    logic any_preferred;
+
+    // Both searches side by side: which of them counts is known as late as what they find.
+    assign preferred = req_i & mask_q;
+    assign any_preferred = preferred != '0;
+    muster_above_lowest #(
+      .N(N)
+    ) from_pointer (
+      .bits_i(preferred),
+      .above_o(above_preferred)
+    );
+    muster_above_lowest #(
+      .N(N)
+    ) from_zero (
+      .bits_i(req_i),
+      .above_o(above)
+    );
+    assign grant_o = any_preferred ? preferred & ~above_preferred : req_i & ~above;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) mask_q <= '0;
+      else if (take_i && (req_i != '0)) mask_q <= any_preferred ? above_preferred : above;
+    end
+
+    `MUSTER_ASSERT(GrantOneHotOrZero_A, (grant_o & (grant_o - 1'b1)) == '0)
+    `MUSTER_ASSERT(GrantOnRequest_A, (grant_o & ~req_i) == '0)
+    `MUSTER_ASSERT(RequestGetsGrant_A, (req_i == '0) || (grant_o != '0))
+    `MUSTER_ASSERT(GrantInTurn_A, ((req_i & mask_q) == '0) || ((grant_o & mask_q) != '0))
+    `MUSTER_ASSERT(PointerIsThermometer_A, (~mask_q & (~mask_q + 1'b1)) == '0)
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The n x n interchange box of the Extra Stage Cube (section 2 of the paper): n inputs, n outputs,
+// a buffer of S packets behind each output. docs/systems/interchange-box.md is the specification;
+// in short:
+//
+// Input i with valid_i requests output digit_i, or all outputs with broadcast_i. ready_o tells in
+// the same cycle which offers the box takes at this edge; it does not depend on ready_i. Of the
+// requests for one output those that come first in the scan order fill the room that its buffer has
+// at the beginning of the cycle, the surplus is blocked. A broadcast is taken for all outputs or
+// for none, and counts before others either way. An offer that is not taken changes no state.
+//
+// The scan order starts at an input and goes in a direction that are drawn in every cycle in which
+// two inputs ask for one output: start from draw bits IndexW-1 .. 0, down from draw bit 3 of
+// muster_block_random.sv, which steps in those cycles only.
+//
+// A packet taken in cycle t into an empty buffer is at packet_o in t + 1. A packet that leaves in t
+// makes room from t + 1 on.
+//
+// Example, Size 4, Depth 12: inputs 0, 1, 3 request output 2, which holds 11; start 2, down 1: the
+// order is 2 1 0 3, ready_o is 0010. With down 0 (2 3 0 1) it is 1000.
+module muster_interchange_box #(
+  /// n, inputs and outputs: 2, 4 or 8, 2 to 8
+  parameter int unsigned Size = 4,
+  /// S, packets in an output buffer, 1 to 64
+  parameter int unsigned Depth = 12,
+  /// bits of a packet, 1 to 256; the box does not look at them
+  parameter int unsigned PacketW = 64,
+  localparam int unsigned DigitW = (Size > 1) ? $clog2(Size) : 1
+) (
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_ni,
+  /// first value of the random numbers; taken while rst_ni is low, 0 as 1
+  input  wire logic [15:0]                     seed_i,
+
+  /// input i offers packet_i[i]
+  input  wire logic [Size-1:0]                 valid_i,
+  /// the output it asks for
+  input  wire logic [Size-1:0][DigitW-1:0]     digit_i,
+  /// it asks for all outputs; digit_i is then ignored
+  input  wire logic [Size-1:0]                 broadcast_i,
+  input  wire logic [Size-1:0][PacketW-1:0]    packet_i,
+  /// the box takes it at this edge; only where valid_i
+  output logic [Size-1:0]                      ready_o,
+
+  /// buffer o is not empty; packet_o[o] is its oldest packet
+  output logic [Size-1:0]                      valid_o,
+  output logic [Size-1:0][PacketW-1:0]         packet_o,
+  /// that packet leaves at this edge; ignored without valid_o
+  input  wire logic [Size-1:0]                 ready_i,
+
+  /// all buffers are empty: with idle inputs nothing changes
+  output logic                                 quiescent_o
+);
+  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
+    $error("muster_interchange_box: Size must be 2, 4 or 8");
+  end
+  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
+    $error("muster_interchange_box: Depth must be 1 to 64");
+  end
+  if (PacketW < 1 || PacketW > 256) begin : gen_bad_packet
+    $error("muster_interchange_box: PacketW must be 1 to 256");
+  end
+
+  // ---- The order of the inputs --------------------------------------------------------------
+  logic [Size-1:0][Size-1:0] after;
+  logic [Size-1:0] contended;
+  // Draw bit 2 is not used in a box of fewer than eight inputs.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [3:0] draw;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  muster_block_random #(
+    .DrawBits(4)
+  ) random (
+    .clk_i,
+    .rst_ni,
+    .seed_i,
+    .step_i(contended != '0),
+    .draw_o(draw)
+  );
+
+  muster_scan_order #(
+    .Size(Size)
+  ) scan (
+    .start_i(draw[DigitW-1:0]),
+    .down_i(draw[3]),
+    .after_o(after)
+  );
+
+  // ---- Arrivals -----------------------------------------------------------------------------
+  // Packets wait for one cycle here while they are taken, and enter the buffers in the next: what
+  // decides about them and the wide multiplexers that move them have a cycle each.
+  logic [Size-1:0][PacketW-1:0] packet_q;
+  logic active;  // without a packet at an input or in a buffer nothing is clocked
+  assign active = valid_i != '0 || !quiescent_o;
+  always_ff @(posedge clk_i) begin
+    if (valid_i != '0) packet_q <= packet_i;
+  end
+
+  // ---- Requests, by output ------------------------------------------------------------------
+  for (genvar d = 0; d < DigitW; d++) begin : gen_digit
+    logic [Size-1:0] bits;
+    for (genvar i = 0; i < Size; i++) begin : gen_input
+      assign bits[i] = digit_i[i][d];
+    end
+  end
+
+  for (genvar o = 0; o < Size; o++) begin : gen_output
+    // blocked: of the inputs, by this output or one before it.
+    logic [Size-1:0] requests, room, surplus, blocked;
+    logic [Size:0] entering;
+    logic [Size*DigitW-1:0] who;
+
+    for (genvar d = 0; d < DigitW; d++) begin : gen_match
+      logic [Size-1:0] same, match;
+      assign same = ((o >> d) % 2 == 1) ? gen_digit[d].bits : ~gen_digit[d].bits;
+      if (d == 0) begin : gen_first_bit
+        assign match = same;
+      end else begin : gen_next_bit
+        assign match = same & gen_match[d-1].match;
+      end
+    end
+    assign requests = valid_i & (broadcast_i | gen_match[DigitW-1].match);
+    if (o == 0) begin : gen_first
+      assign blocked = surplus;
+    end else begin : gen_next
+      assign blocked = gen_output[o-1].blocked | surplus;
+    end
+
+    muster_output_scan #(
+      .Size(Size)
+    ) select (
+      .clk_i,
+      .rst_ni,
+      .active_i(active),
+      .after_i(after),
+      .requests_i(requests),
+      .room_i(room),
+      .surplus_o(surplus),
+      .contended_o(contended[o]),
+      .taken_i(requests & ready_o),
+      .entering_o(entering),
+      .who_o(who)
+    );
+
+    muster_output_buffer #(
+      .Size(Size),
+      .Depth(Depth),
+      .PacketW(PacketW)
+    ) buffer (
+      .clk_i,
+      .rst_ni,
+      .active_i(active),
+      .entering_i(entering),
+      .room_o(room),
+      .who_i(who),
+      .packet_i(packet_q),
+      .pop_i(ready_i[o] && valid_o[o]),
+      .valid_o(valid_o[o]),
+      .packet_o(packet_o[o])
+    );
+  end
+
+  assign ready_o = valid_i & ~gen_output[Size-1].blocked;
+  assign quiescent_o = valid_o == '0;
+
+  // ---- Facts --------------------------------------------------------------------------------
+  `MUSTER_ASSERT(ReadyToOffers_A, (ready_o & ~valid_i) == '0)
+  `MUSTER_ASSERT(EmptyBoxTakesOne_A, !quiescent_o || (valid_i == '0) || (ready_o != '0))
+
+endmodule
+
+`default_nettype wire

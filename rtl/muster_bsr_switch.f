@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
+// Name one list: two have files in common, muster.f has all.
++incdir+common
+common/muster_pkg.sv
+common/muster_above_lowest.sv
+common/muster_fifo.sv
+common/muster_lfsr.sv
+common/muster_link_rx.sv
+common/muster_link_tx.sv
+common/muster_rr_arbiter.sv
+preempt/muster_bsr_entry.sv
+preempt/muster_bsr_origin.sv
+preempt/muster_bsr_table.sv
+preempt/muster_bsr_unit.sv
+preempt/muster_crossbar_1.sv
+preempt/muster_crossbar_2.sv
+preempt/muster_crossbar_2x2.sv
+preempt/muster_drop_counters.sv
+preempt/muster_longest_wait.sv
+preempt/muster_message_buffer.sv
+preempt/muster_message_way.sv
+preempt/muster_pad_generator.sv
+preempt/muster_padded_head.sv
+preempt/muster_preempt_inputs.sv
+preempt/muster_preempt_output.sv
+preempt/muster_preempt_outputs.sv
+preempt/muster_preempt_registers.sv
+preempt/muster_preempt_switch.sv
+preempt/muster_queue_heads.sv
+preempt/muster_unit_turn.sv
+switch/muster_channel_order.sv
+switch/muster_crossbar.sv
+switch/muster_input_queues.sv
+switch/muster_route_state.sv
+switch/muster_route_table.sv
+switch/muster_switch_allocator.sv
+switch/muster_switch_fabric.sv
+switch/muster_switch_registers.sv
+preempt/muster_bsr_switch.sv

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
+// Name one list: two have files in common, muster.f has all.
++incdir+common
+common/muster_pkg.sv
+common/muster_lfsr.sv
+esc/muster_block_random.sv
+esc/muster_input_policy.sv

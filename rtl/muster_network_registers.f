@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Written by scripts/manifests.
+// Name one list: two have files in common, muster.f has all.
++incdir+common
+common/muster_pkg.sv
+wrap/muster_axi_lite_registers.sv
+wrap/muster_image_loader.sv
+wrap/muster_network_registers.sv

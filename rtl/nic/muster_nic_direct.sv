@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The point-to-point path of a NIC (docs/systems/nic-link.md): tokens of host and contexts in,
+// packets with sequence numbers, timers and retries out; DATA and ACK of others in, ACKs and the
+// host's messages out.
+//
+// Tokens: at most one in a cycle. The host's (send_i) goes first; else a round robin over
+// ask_i picks a context, and taken_o tells it in the same cycle that it need not ask again, whether
+// its token is queued or has no connection. refused_o: this cycle's token is lost, for the host to
+// know.
+//
+// A DATA or ACK in the message register (data_i, ack_i) is judged in the same cycle: unknown_o,
+// stale_o, limited_o; reply_o with answer_o: an ACK is to be sent (together with stale_o if the one
+// before was lost); context_o: it is a step of a direct context; event_o with word_o: for the
+// host's event queue. Effects are at the edge.
+//
+// Latency: a token taken in t has a record in t + 2 at the earliest, and want_o with packet_o from
+// then until granted_i.
+module muster_nic_direct #(
+  /// contexts, 1 to 8
+  parameter int unsigned Contexts = 4,
+  /// connections, 1 to 32
+  parameter int unsigned Conns = 16,
+  /// send packets, 1 to 8
+  parameter int unsigned Records = 4,
+  /// bits of sequence numbers, 2 to 8
+  parameter int unsigned SeqW = 8,
+  localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
+) (
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_ni,
+
+  input  wire logic [15:0]                 timeout_i,
+  input  wire logic [3:0]                  retries_i,
+
+  /// the host writes connection k, write_at_i its number, or gives a token: {peer, slot, group,
+  /// barrier sequence}
+  input  wire logic [Conns-1:0]            write_i,
+  input  wire logic [ConnW-1:0]            write_at_i,
+  input  wire logic                        send_i,
+  input  wire logic [31:0]                 word_i,
+  output logic [Conns-1:0][31:0]           words_o,
+
+  /// context c asks for a token with what its message says
+  input  wire logic [Contexts-1:0]         ask_i,
+  input  wire logic [Contexts-1:0][muster_pkg::NicMessageW-1:0]  asked_i,
+  output logic [Contexts-1:0]              taken_o,
+  output logic                             refused_o,
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire muster_pkg::nic_message_t    message_i,  // data_i and ack_i tell its kind
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  wire logic                        data_i,
+  input  wire logic                        ack_i,
+  /// the group of the message is that of a direct context
+  input  wire logic                        to_context_i,
+  input  wire logic                        reply_full_i,
+  input  wire logic                        event_full_i,
+  output logic                             unknown_o,
+  output logic                             stale_o,
+  output logic                             limited_o,
+  output logic                             reply_o,
+  output muster_pkg::nic_message_t         answer_o,
+  output logic                             context_o,
+  output logic                             event_o,
+  output logic [31:0]                      word_o,
+
+  output logic                             want_o,
+  output muster_pkg::nic_message_t         packet_o,
+  input  wire logic                        granted_i,
+
+  output logic                             dead_o,
+  output logic [31:0]                      dead_event_o,
+  input  wire logic                        loaded_i,
+  output logic                             quiet_o
+);
+  if (Contexts < 1 || Contexts > 8) begin : gen_bad_contexts
+    $error("muster_nic_direct: Contexts must be 1 to 8");
+  end
+  if (Conns < 1 || Conns > 32) begin : gen_bad_conns
+    $error("muster_nic_direct: Conns must be 1 to 32");
+  end
+  if (Records < 1 || Records > 8) begin : gen_bad_records
+    $error("muster_nic_direct: Records must be 1 to 8");
+  end
+  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
+    $error("muster_nic_direct: SeqW must be 2 to 8");
+  end
+
+  localparam int unsigned TokenW = 14 + SeqW;
+  localparam int unsigned PacketW = TokenW + muster_pkg::DestW;
+
+  // ---- Tokens -------------------------------------------------------------------------------
+  logic [Contexts-1:0] picked;
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_message_t asked;  // a token has no kind and no packet sequence yet
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic alive, stored;
+  logic [muster_pkg::DestW-1:0] token_peer;
+  logic [TokenW-1:0] token;
+
+  muster_rr_arbiter #(
+    .N(Contexts)
+  ) contexts (
+    .clk_i,
+    .rst_ni,
+    .req_i(ask_i),
+    .take_i(!send_i),
+    .grant_o(picked)
+  );
+  always_comb begin
+    asked = '0;
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (picked[c]) asked = asked | asked_i[c];
+    end
+  end
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_send_t sent;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign sent = word_i;
+  assign token_peer = send_i ? sent.peer : asked.peer;
+  assign token = send_i ? {1'b1, sent.slot, sent.gid, sent.barrier[SeqW-1:0]}
+                        : {1'b0, asked.slot, asked.group, asked.barrier[SeqW-1:0]};
+  assign taken_o = (!send_i && (stored || !alive)) ? picked : '0;
+  assign refused_o = send_i ? !stored : (ask_i != '0) && !alive;
+
+  // ---- Messages -----------------------------------------------------------------------------
+  logic from_busy, from_host, linked;
+  logic [SeqW-1:0] from_next, from_expected, packet;
+  logic [ConnW-1:0] from_number;
+  logic expected, again, for_host, accepted, returns, acked;
+
+  assign packet = message_i.packet[SeqW-1:0];
+  assign expected = data_i && linked && !reply_full_i && (packet == from_expected);
+  assign again = data_i && linked && !reply_full_i && (packet == from_expected - 1'b1);
+  assign for_host = expected && !to_context_i;
+  assign accepted = expected && (to_context_i || !event_full_i);
+  assign returns = ack_i && linked && from_busy && (packet == from_next);
+  assign acked = returns && !(from_host && event_full_i);
+
+  assign unknown_o = (data_i || ack_i) && !linked;
+  assign limited_o = (data_i && linked && reply_full_i) || (for_host && event_full_i) ||
+                     (returns && !acked);
+  assign stale_o = linked && ((data_i && !reply_full_i && !expected) || (ack_i && !returns));
+  assign reply_o = accepted || again;
+  assign answer_o = {muster_pkg::NicAck, message_i.peer, message_i.slot, message_i.group,
+                     message_i.packet, message_i.barrier};
+  assign context_o = expected && to_context_i;
+  assign event_o = (for_host && accepted) || (acked && from_host);
+  assign word_o = for_host ? {3'd3, message_i.slot, 8'd0, message_i.group, message_i.barrier}
+                           : {3'd4, 5'(from_number), 24'd0};
+
+  // ---- Connections and records --------------------------------------------------------------
+  logic [Conns-1:0] eligible, allocate, gives_up;
+  logic [SeqW-1:0] allocated_number, number;
+  logic [PacketW-1:0] fetched;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [PacketW-1:0] says;  // whose it is, the packet does not say
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic records_quiet;
+
+  muster_nic_connections #(
+    .Conns(Conns),
+    .SeqW(SeqW)
+  ) connections (
+    .clk_i,
+    .rst_ni,
+    .write_i,
+    .write_at_i,
+    .word_i,
+    .words_o,
+    .source_i(message_i.peer),
+    .linked_o(linked),
+    .from_number_o(from_number),
+    .from_expected_o(from_expected),
+    .accepted_i(accepted),
+    .acked_i(acked),
+    .token_valid_i(send_i || ask_i != '0),
+    .token_peer_i(token_peer),
+    .token_i(token),
+    .alive_o(alive),
+    .stored_o(stored),
+    .eligible_o(eligible),
+    .allocate_i(allocate),
+    .number_o(allocated_number),
+    .packet_o(fetched),
+    .gives_up_i(gives_up),
+    .dead_o,
+    .dead_event_o,
+    .loaded_i
+  );
+
+  muster_nic_records #(
+    .Records(Records),
+    .Conns(Conns),
+    .SeqW(SeqW),
+    .PacketW(PacketW)
+  ) records (
+    .clk_i,
+    .rst_ni,
+    .timeout_i,
+    .retries_i,
+    .eligible_i(eligible),
+    .allocate_o(allocate),
+    .number_i(allocated_number),
+    .fetched_i(fetched),
+    .written_i(write_i),
+    .written_at_i(write_at_i),
+    .gives_up_o(gives_up),
+    .source_i(from_number),
+    .source_busy_o(from_busy),
+    .source_number_o(from_next),
+    .source_host_o(from_host),
+    .acked_i(acked),
+    .want_o,
+    .number_o(number),
+    .packet_o(says),
+    .granted_i,
+    .quiet_o(records_quiet)
+  );
+  assign packet_o = {muster_pkg::NicData, says[SeqW+:24], 8'(number), 8'(says[SeqW-1:0])};
+
+  assign quiet_o = records_quiet && !dead_o && (ask_i == '0);
+
+  `MUSTER_ASSERT(OneVerdict_A, !(unknown_o && (stale_o || limited_o)) && !(stale_o && limited_o))
+  `MUSTER_ASSERT(EventHasRoom_A, !(event_o && event_full_i))
+  `MUSTER_ASSERT(ReplyHasRoom_A, !(reply_o && reply_full_i))
+  `MUSTER_ASSERT(GrantOnWant_A, !granted_i || want_o)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The send packets of the point-to-point path and who gets them (docs/systems/nic-link.md,
+// Sending).
+//
+// While a record is free, the lowest free one goes at the edge to a connection with eligible_i, in
+// round robin: allocate_o, one-hot, in the same cycle. Where the host writes that connection in
+// this cycle, the turn passes on but no context gets the record. With allocate_o, number_i is the
+// number of its packet, and fetched_i in the next cycle is what the packet says.
+// Records that want to be sent are offered in round robin: want_o, number_o and packet_o of the one
+// whose turn it is; granted_i says that it goes.
+// Of connection source_i it says whether a record is its, source_busy_o, and of that one's packet
+// the number and whether it is of the host: the first bit of what a packet says.
+//
+// Example, 2 records, connections 1 and 3 eligible from t on: allocate_o is connection 1 in t
+// (record 0), 3 in t + 1 (record 1); the packet of 1 is offered in t + 1 and, if granted there,
+// that of 3 in t + 2.
+module muster_nic_records #(
+  /// send packets, 1 to 8
+  parameter int unsigned Records = 4,
+  /// connections, 1 to 32
+  parameter int unsigned Conns = 16,
+  /// bits of sequence numbers, 2 to 8
+  parameter int unsigned SeqW = 8,
+  /// bits of what a packet says, 1 to 64
+  parameter int unsigned PacketW = 33,
+  localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
+) (
+  input  wire logic                clk_i,
+  input  wire logic                rst_ni,
+
+  input  wire logic [15:0]         timeout_i,
+  input  wire logic [3:0]          retries_i,
+
+  input  wire logic [Conns-1:0]    eligible_i,
+  output logic [Conns-1:0]         allocate_o,
+  input  wire logic [SeqW-1:0]     number_i,
+  input  wire logic [PacketW-1:0]  fetched_i,
+  /// the host writes connection k; at most one, and written_at_i is its number
+  input  wire logic [Conns-1:0]    written_i,
+  input  wire logic [ConnW-1:0]    written_at_i,
+  /// its tries are spent
+  output logic [Conns-1:0]         gives_up_o,
+
+  input  wire logic [ConnW-1:0]    source_i,
+  output logic                     source_busy_o,
+  output logic [SeqW-1:0]          source_number_o,
+  output logic                     source_host_o,
+  /// the packet of source_i is acknowledged; only with source_busy_o
+  input  wire logic                acked_i,
+
+  output logic                     want_o,
+  output logic [SeqW-1:0]          number_o,
+  output logic [PacketW-1:0]       packet_o,
+  input  wire logic                granted_i,
+  /// none is given away, wants to be sent or has its timer running
+  output logic                     quiet_o
+);
+  if (Records < 1 || Records > 8) begin : gen_bad_records
+    $error("muster_nic_records: Records must be 1 to 8");
+  end
+  if (Conns < 1 || Conns > 32) begin : gen_bad_conns
+    $error("muster_nic_records: Conns must be 1 to 32");
+  end
+  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
+    $error("muster_nic_records: SeqW must be 2 to 8");
+  end
+  if (PacketW < 1 || PacketW > 64) begin : gen_bad_packet
+    $error("muster_nic_records: PacketW must be 1 to 64");
+  end
+
+  logic [Records-1:0] free, want, turn, freed, gives_up, runs, fetching, of_source, of_written;
+  logic [Records-1:0] of_host, allocate, above_free;
+  logic [Records-1:0][Conns-1:0] owner;
+  logic [Records-1:0][SeqW-1:0] number;
+  logic [Records-1:0][PacketW-1:0] packet;
+  logic [Conns-1:0] chosen;
+  logic [ConnW-1:0] chosen_index;
+
+  muster_rr_arbiter #(
+    .N(Conns)
+  ) connections (
+    .clk_i,
+    .rst_ni,
+    .req_i(eligible_i),
+    .take_i(free != '0),
+    .grant_o(chosen)
+  );
+
+  assign allocate_o = (free != '0) ? chosen & ~written_i : '0;
+  muster_above_lowest #(
+    .N(Records)
+  ) lowest_free (
+    .bits_i(free),
+    .above_o(above_free)
+  );
+  assign allocate = (allocate_o != '0) ? free & ~above_free : '0;
+  always_comb begin
+    chosen_index = '0;
+    for (int unsigned k = 0; k < Conns; k++) begin
+      if (chosen[k]) chosen_index = chosen_index | ConnW'(k);
+    end
+  end
+
+  for (genvar r = 0; r < Records; r++) begin : gen_record
+    logic [ConnW-1:0] connection;
+    logic [PacketW-1:0] says;
+    assign packet[r] = says;
+    assign of_host[r] = says[PacketW-1];
+
+    muster_nic_record #(
+      .Conns(Conns),
+      .SeqW(SeqW),
+      .PacketW(PacketW)
+    ) record (
+      .clk_i,
+      .rst_ni,
+      .timeout_i,
+      .retries_i,
+      .allocate_i(allocate[r]),
+      .owner_i(chosen),
+      .connection_i(chosen_index),
+      .number_i,
+      .fetched_i,
+      .free_o(free[r]),
+      .owner_o(owner[r]),
+      .connection_o(connection),
+      .number_o(number[r]),
+      .fetching_o(fetching[r]),
+      .packet_o(says),
+      .want_o(want[r]),
+      .granted_i(granted_i && turn[r]),
+      .freed_i(freed[r]),
+      .gives_up_o(gives_up[r]),
+      .runs_o(runs[r])
+    );
+
+    assign of_source[r] = !free[r] && (connection == source_i);
+    assign of_written[r] = !free[r] && (connection == written_at_i);
+    assign freed[r] = (of_source[r] && acked_i) || (of_written[r] && written_i != '0);
+  end
+
+  muster_rr_arbiter #(
+    .N(Records)
+  ) sending (
+    .clk_i,
+    .rst_ni,
+    .req_i(want),
+    .take_i(granted_i),
+    .grant_o(turn)
+  );
+
+  // Memory answers one record at a time, which has its packet a cycle later.
+  always_comb begin
+    number_o = '0;
+    packet_o = ((turn & fetching) != '0) ? fetched_i : '0;
+    source_number_o = '0;
+    source_host_o = (of_source & fetching) != '0 && fetched_i[PacketW-1];
+    gives_up_o = '0;
+    for (int unsigned r = 0; r < Records; r++) begin
+      if (turn[r]) number_o = number_o | number[r];
+      if (turn[r] && !fetching[r]) packet_o = packet_o | packet[r];
+      if (of_source[r]) source_number_o = source_number_o | number[r];
+      if (of_source[r] && !fetching[r]) source_host_o = source_host_o | of_host[r];
+      if (gives_up[r]) gives_up_o = gives_up_o | owner[r];
+    end
+  end
+
+  assign source_busy_o = of_source != '0;
+  assign want_o = want != '0;
+  assign quiet_o = (eligible_i == '0 || free == '0) && want == '0 && runs == '0 && fetching == '0;
+
+  logic [Conns-1:0] held_twice, held;
+  always_comb begin
+    held = '0;
+    held_twice = '0;
+    for (int unsigned r = 0; r < Records; r++) begin
+      if (!free[r]) begin
+        held_twice = held_twice | (held & owner[r]);
+        held = held | owner[r];
+      end
+    end
+  end
+  `MUSTER_ASSERT(OneRecordEach_A, held_twice == '0)
+  `MUSTER_ASSERT(EligibleHasNone_A, (eligible_i & held) == '0)
+  `MUSTER_ASSERT(AckedHasRecord_A, !acked_i || source_busy_o)
+  `MUSTER_ASSERT(OneFetches_A, (fetching & (fetching - 1'b1)) == '0)
+
+endmodule
+
+`default_nettype wire

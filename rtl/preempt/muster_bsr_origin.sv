@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The buffer for messages of the switch itself, number Ports among its message buffers.
+// docs/systems/preempting-switches.md, "The barrier unit", the origin.
+//
+// If it is empty in t and is given a message (load_i), with the port of its destination node or
+// none, the routing table is read in t, and the mask is there in t + 1. From t + 2 on the message
+// is going. Without a route it is dropped instead, in t + 1 (unroutable_o).
+module muster_bsr_origin #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8
+) (
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
+
+  output logic                                  empty_o,
+  /// only with empty_o
+  input  wire logic                             load_i,
+  input  wire muster_pkg::bsr_message_t         message_i,
+  input  wire logic [Ports-1:0]                 port_i,
+
+  /// the entry of the routing table for the message's destination, from the cycle after load_i on
+  input  wire logic [Ports-1:0]                 mask_i,
+  /// outputs that no message goes by
+  input  wire logic [Ports-1:0]                 closed_i,
+  output logic                                  unroutable_o,
+
+  /// going: its ways, the next flit, whether that is the last, and it is sent
+  output logic                                  going_o,
+  /// it is for a node of this switch; it is of the type of first messages
+  output logic                                  local_o,
+  output logic                                  first_o,
+  output logic [Ports-1:0]                      mask_o,
+  output logic [muster_pkg::BsrFlitW-1:0]       next_o,
+  output logic                                  last_o,
+  input  wire logic                             sent_i,
+  /// the message is dropped; only with going_o, before its first flit
+  input  wire logic                             drop_i
+);
+  typedef enum logic [1:0] {
+    Empty,
+    Routing,
+    Going
+  } state_e;
+
+  localparam int unsigned FlitW = muster_pkg::BsrFlitW;
+
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_bsr_origin: Ports must be 3 to 16");
+  end
+
+  state_e state_q, state_d;
+  logic [1:0] gone_q;
+  logic [Ports-1:0] port_q;
+  logic [muster_pkg::BsrFlits*FlitW-1:0] flits_q;
+
+  assign first_o = flits_q[15:14] == muster_pkg::BsrFirst;
+  assign empty_o = state_q == Empty;
+  assign going_o = state_q == Going;
+  assign local_o = port_q != '0;
+  assign mask_o = (local_o ? port_q : mask_i) & ~closed_i;
+  assign unroutable_o = state_q == Routing && mask_o == '0;
+  assign last_o = gone_q == (first_o ? 2'd2 : 2'd1);
+  assign next_o = flits_q[32'(gone_q)*FlitW+:FlitW];
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      Empty: if (load_i) state_d = Routing;
+      Routing: begin
+        if (mask_o == '0) state_d = Empty;
+        else state_d = Going;
+      end
+      Going: if ((sent_i && last_o) || drop_i) state_d = Empty;
+      default: state_d = Empty;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= Empty;
+      gone_q <= '0;
+    end else begin
+      state_q <= state_d;
+      if (sent_i) gone_q <= last_o ? '0 : gone_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) begin
+      flits_q <= message_i;
+      port_q <= port_i;
+    end
+  end
+
+  `MUSTER_ASSERT(LoadedWhenEmpty_A, !load_i || empty_o)
+  `MUSTER_ASSERT(SentWhenGoing_A, !(sent_i || drop_i) || going_o)
+  `MUSTER_ASSERT(OneNode_A, !load_i || (port_i & (port_i - 1'b1)) == '0)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The barrier unit of a preempting switch: a barrier buffer for each input port, the status table,
+// the origin of the switch's own messages, and the output that each message requests.
+// docs/systems/preempting-switches.md, "Barrier buffers", "The barrier unit", "Choice of an
+// output".
+//
+// Buffers are numbered by their ports; number Ports is the origin. A later message complete in t
+// and taken in t requests its output in t + 1 and is served from t + 2 on. A message for this
+// switch is applied to the table in t; the resulting message is going from t + 3 on. The group of a
+// message is known to its buffer; the preempted channel and its state are known to
+// muster_preempt_output.
+module muster_bsr_unit #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// entries of the status table, 1 to 16
+  parameter int unsigned Regs = 4,
+  localparam int unsigned Buffers = Ports + 1,
+  localparam int unsigned DestW = muster_pkg::DestW,
+  localparam int unsigned FlitW = muster_pkg::BsrFlitW,
+  localparam int unsigned MessageW = muster_pkg::BsrFlits * FlitW
+) (
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
+
+  /// address of this switch
+  input  wire logic [DestW-1:0]                 address_i,
+  /// host: the status table; see muster_bsr_table
+  input  wire logic                             write_i,
+  input  wire logic [8:0]                       addr_i,
+  input  wire logic [31:0]                      wdata_i,
+  output logic [31:0]                           word_o,
+
+  /// column of crossbar I: a flit of a message comes by this row, the first one; see
+  /// muster_message_buffer. The routing table is read with the destination, bits 10..0 of flit_i;
+  /// the mask is there from the next cycle on
+  input  wire logic [Ports-1:0]                 valid_i,
+  input  wire logic [Ports-1:0]                 first_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]      flit_i,
+  output logic [Ports-1:0]                      read_o,
+  input  wire logic [Ports-1:0][Ports-1:0]      mask_i,
+  output logic [Ports-1:0]                      malformed_o,
+  /// the buffer of this port has become free
+  output logic [Ports-1:0]                      freed_o,
+  /// the origin's read of the routing table, whose entry is there in the next cycle
+  output logic                                  route_read_o,
+  output logic [DestW-1:0]                      route_dest_o,
+  input  wire logic [Ports-1:0]                 route_mask_i,
+
+  /// outputs that no message goes by
+  input  wire logic [Ports-1:0]                 closed_i,
+  /// outputs that a message may choose, and those it may if it cuts
+  input  wire logic [Ports-1:0]                 open_i,
+  input  wire logic [Ports-1:0]                 cuttable_i,
+  /// buffer b asks for output p: ask_o[p][b]
+  output logic [Ports-1:0][Buffers-1:0]         ask_o,
+  /// output p serves buffer b, and its next flit goes
+  input  wire logic [Ports-1:0][Buffers-1:0]    served_i,
+  input  wire logic [Ports-1:0]                 sent_i,
+  /// the next flit of the buffer that output p serves, whether it is the last of its message
+  output logic [Ports-1:0][FlitW-1:0]           next_o,
+  output logic [Ports-1:0]                      last_o,
+
+  /// a message by port p was dropped: unknown group, wrong source, out of phase
+  output logic [2:0][Ports-1:0]                 drop_o,
+  /// a message had no way: when the unit took it, the switch's own, one that was going
+  output logic [Buffers+1:0]                    unroutable_o,
+  /// nothing is here and nothing is owed
+  output logic                                  idle_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_bsr_unit: Ports must be 3 to 16");
+  end
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("muster_bsr_unit: Regs must be 1 to 16");
+  end
+
+  logic [Ports-1:0] complete, take, able, here, first, empty;
+  logic [Buffers-1:0] going, last, served, sent, bound, dropped;
+  logic [Buffers-1:0][FlitW-1:0] next;
+  logic [Buffers-1:0][Ports-1:0] mask;  // without closed outputs
+  logic [Buffers*Ports-1:0] ask;        // b * Ports + p
+  logic [Ports-1:0][MessageW-1:0] message;
+  logic [1:0] new_bnt;
+  logic [DestW-1:0] new_node;
+  logic new_refused, consume, apply;
+
+  // ---- Buffers of the ports -----------------------------------------------------------------
+  for (genvar i = 0; i < Ports; i++) begin : gen_port
+    muster_pkg::bsr_message_t held;
+
+    muster_message_buffer buffer (
+      .clk_i,
+      .rst_ni,
+      .valid_i(valid_i[i]),
+      .first_i(first_i[i]),
+      .flit_i(flit_i[i]),
+      .read_o(read_o[i]),
+      .malformed_o(malformed_o[i]),
+      .freed_o(freed_o[i]),
+      .complete_o(complete[i]),
+      .message_o(held),
+      .take_i(take[i]),
+      .consume_i(consume),
+      .change_i(apply),
+      .bnt_i(new_bnt),
+      .refused_i(new_refused),
+      .new_node_i(new_node),
+      .going_o(going[i]),
+      .next_o(next[i]),
+      .last_o(last[i]),
+      .sent_i(sent[i]),
+      .drop_i(dropped[i]),
+      .empty_o(empty[i])
+    );
+    assign message[i] = held;
+    assign here[i] = held.dest == address_i;
+    assign first[i] = held.kind == muster_pkg::BsrFirst;
+    assign bound[i] = first[i];
+    assign mask[i] = mask_i[i] & ~closed_i;
+  end
+
+  // ---- Which of them is taken ---------------------------------------------------------------
+  // First messages for one output leave in the order in which they were taken: one waits while
+  // another, taken already, waits for the same output.
+  logic [Ports-1:0] waiting;  // outputs that a first message waits for
+  logic [Ports-1:0][Ports-1:0] route;  // the deterministic one
+  for (genvar i = 0; i < Ports; i++) begin : gen_route
+    logic [Ports-1:0] above;
+    muster_above_lowest #(
+      .N(Ports)
+    ) lowest (
+      .bits_i(mask[i]),
+      .above_o(above)
+    );
+    assign route[i] = mask[i] & ~above;
+  end
+  always_comb begin
+    waiting = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      if (going[i] && first[i] && !served[i]) waiting = waiting | route[i];
+    end
+    for (int unsigned i = 0; i < Ports; i++) begin
+      able[i] = complete[i] && !(first[i] && !here[i] && (route[i] & waiting) != '0);
+    end
+  end
+
+  muster_unit_turn #(
+    .Ports(Ports)
+  ) turns (
+    .clk_i,
+    .rst_ni,
+    .able_i(able),
+    .take_o(take)
+  );
+
+  logic [MessageW-1:0] taken_bits;
+  logic taken_here, taken_first, taken_routed, table_consumes;
+  muster_pkg::bsr_message_t taken;
+  always_comb begin
+    taken_bits = '0;
+    taken_here = 1'b0;
+    taken_first = 1'b0;
+    taken_routed = 1'b0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      if (take[i]) begin
+        taken_bits = taken_bits | message[i];
+        taken_here = here[i];
+        taken_first = first[i];
+        taken_routed = mask[i] != '0;
+      end
+    end
+  end
+  assign taken = taken_bits;
+  assign apply = take != '0 && (taken_here || (taken_first && taken_routed));
+  assign consume = apply ? table_consumes : !taken_routed;
+  assign unroutable_o[0] = take != '0 && !apply && !taken_routed;
+
+  // ---- Status table and origin --------------------------------------------------------------
+  logic owes, load, origin_empty, origin_local, origin_first;
+  logic [Ports-1:0] origin_port;
+  logic [2:0] reason;
+  muster_pkg::bsr_message_t own;
+
+  muster_bsr_table #(
+    .Ports(Ports),
+    .Regs(Regs)
+  ) status (
+    .clk_i,
+    .rst_ni,
+    .address_i,
+    .write_i,
+    .addr_i,
+    .wdata_i,
+    .word_o,
+    .msg_i(taken),
+    .port_i(take),
+    .here_i(taken_here),
+    .apply_i(apply),
+    .consume_o(table_consumes),
+    .bnt_o(new_bnt),
+    .refused_o(new_refused),
+    .new_node_o(new_node),
+    .drop_o(reason),
+    .origin_o(owes),
+    .origin_message_o(own),
+    .origin_port_o(origin_port),
+    .send_i(load)
+  );
+
+  assign load = owes && origin_empty;
+  assign route_read_o = load && origin_port == '0;
+  assign route_dest_o = own.dest;
+
+  muster_bsr_origin #(
+    .Ports(Ports)
+  ) origin (
+    .clk_i,
+    .rst_ni,
+    .empty_o(origin_empty),
+    .load_i(load),
+    .message_i(own),
+    .port_i(origin_port),
+    .mask_i(route_mask_i),
+    .closed_i,
+    .unroutable_o(unroutable_o[1]),
+    .going_o(going[Ports]),
+    .local_o(origin_local),
+    .first_o(origin_first),
+    .mask_o(mask[Ports]),
+    .next_o(next[Ports]),
+    .last_o(last[Ports]),
+    .sent_i(sent[Ports]),
+    .drop_i(dropped[Ports])
+  );
+  assign bound[Ports] = origin_first || origin_local;
+
+  always_comb begin
+    for (int unsigned r = 0; r < 3; r++) drop_o[r] = (apply && reason[r]) ? take : '0;
+  end
+
+  // ---- Outputs ------------------------------------------------------------------------------
+  // One that was given a way and has none any more is lost.
+  for (genvar b = 0; b < Buffers; b++) begin : gen_drop
+    assign dropped[b] = going[b] && !served[b] && mask[b] == '0;
+  end
+  assign unroutable_o[Buffers+1:2] = dropped;
+
+  for (genvar b = 0; b < Buffers; b++) begin : gen_way
+    muster_message_way #(
+      .Ports(Ports)
+    ) way (
+      .going_i(going[b] && !served[b]),
+      .bound_i(bound[b]),
+      .mask_i(mask[b]),
+      .open_i,
+      .cuttable_i,
+      .ask_o(ask[b*Ports+:Ports])
+    );
+  end
+
+  // Few buffers are served in a cycle: the condition is a simulation-speed guard, functionally
+  // redundant.
+  logic [Buffers-1:0] served_twice;
+  logic [Ports*Buffers-1:0] serving, asking;  // p * Buffers + b
+  assign serving = served_i;
+  assign ask_o = asking;
+  always_comb begin
+    served = '0;
+    served_twice = '0;
+    sent = '0;
+    next_o = '0;
+    last_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      served_twice = served_twice | (served & served_i[p]);
+      served = served | served_i[p];
+      if (served_i[p] != '0) begin
+        if (sent_i[p]) sent = sent | served_i[p];
+        for (int unsigned b = 0; b < Buffers; b++) begin
+          if (serving[p*Buffers+b]) begin
+            next_o[p] = next_o[p] | next[b];
+            last_o[p] = last_o[p] | last[b];
+          end
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      for (int unsigned b = 0; b < Buffers; b++) asking[p*Buffers+b] = ask[b*Ports+p];
+    end
+  end
+
+  assign idle_o = (&empty) && origin_empty && !owes;
+
+  `MUSTER_ASSERT(ServedByOne_A, served_twice == '0)
+  `MUSTER_ASSERT(ServedIsGoing_A, (served & ~going) == '0)
+
+endmodule
+
+`default_nettype wire

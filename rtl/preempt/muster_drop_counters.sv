@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// The counts of dropped messages and flits, for each port and reason: a word of the register map
+// for each port.
+//
+// Each event bit of a cycle advances its counter at the edge. Counters have four bits, to keep them
+// small, and saturate at 15: they tell the host whether something was dropped, and where. A read is
+// combinational: the counters of port read_port_i, that of event_i[c] in byte c.
+module muster_drop_counters #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  localparam int unsigned PortW = $clog2(Ports)
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_ni,
+
+  /// reason c, a bit for each port
+  input  wire logic [3:0][Ports-1:0] event_i,
+
+  /// a port below Ports
+  input  wire logic [PortW-1:0]      read_port_i,
+  output logic [31:0]                counts_o
+);
+  localparam int unsigned CountW = 4;
+
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_drop_counters: Ports must be 3 to 16");
+  end
+
+  // Counter 4 p + c: port p, reason c.
+  logic [4*Ports-1:0][CountW-1:0] count_q;
+  logic [4*Ports-1:0] events;  // reason c, port p: c * Ports + p
+  logic [3:0][CountW-1:0] selected;
+
+  assign events = event_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) count_q <= '0;
+    else if (`MUSTER_FEW(event_i != '0)) begin
+      for (int unsigned p = 0; p < Ports; p++) begin
+        for (int unsigned c = 0; c < 4; c++) begin
+          if (events[c*Ports+p] && (count_q[4*p+c] != '1)) begin
+            count_q[4*p+c] <= count_q[4*p+c] + 1'b1;
+          end
+        end
+      end
+    end
+  end
+
+  for (genvar c = 0; c < 4; c++) begin : gen_selected
+    assign selected[c] = count_q[{read_port_i, 2'(c)}];
+  end
+  muster_pkg::bsr_port_drops_t counts;
+  always_comb begin
+    counts.out_of_phase = 8'(selected[3]);
+    counts.wrong_source = 8'(selected[2]);
+    counts.unknown_group = 8'(selected[1]);
+    counts.malformed = 8'(selected[0]);
+  end
+  assign counts_o = counts;
+
+  `MUSTER_ASSERT(ReadPortExists_A, 32'(read_port_i) < Ports)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The barrier buffer of one input port: the three flits of a barrier message on their way through a
+// preempting switch. docs/systems/preempting-switches.md, "Barrier buffers".
+//
+//   filling   0 to 2 flits are there, the last is not; or none is, and what came was broken
+//   complete  from the cycle after the last flit came on; the unit takes it with take_i
+//   going     it waits for an output, or one serves it: next_o is the flit that goes next, and
+//             sent_i takes it; with the last one the buffer is empty again
+//
+// With take_i and consume_i the buffer is empty in the next cycle; with change_i a first message
+// goes on with another tag, mark and new node; with drop_i a message that is going is lost.
+// freed_o: its credit goes back to the neighbour.
+//
+// A message that lacks a flit is given up when no flit has come for Timeout cycles, which is more
+// than there can be between two flits of one message. The next is found by its first flit.
+module muster_message_buffer (
+  input  wire logic                                 clk_i,
+  input  wire logic                                 rst_ni,
+
+  /// a flit of a message comes, the first one
+  input  wire logic                                 valid_i,
+  input  wire logic                                 first_i,
+  input  wire logic [muster_pkg::BsrFlitW-1:0]      flit_i,
+  /// it is the second, with the destination
+  output logic                                      read_o,
+  /// a flit or a message was lost
+  output logic                                      malformed_o,
+  output logic                                      freed_o,
+
+  /// complete: the unit may take it; the message, while complete or going
+  output logic                                      complete_o,
+  output muster_pkg::bsr_message_t                  message_o,
+  /// the unit takes it; only with complete_o
+  input  wire logic                                 take_i,
+  input  wire logic                                 consume_i,
+  input  wire logic                                 change_i,
+  input  wire logic [1:0]                           bnt_i,
+  input  wire logic                                 refused_i,
+  input  wire logic [muster_pkg::DestW-1:0]         new_node_i,
+
+  /// going: its next flit, whether that is the last, and it is sent, or the message is dropped;
+  /// both only with going_o
+  output logic                                      going_o,
+  output logic [muster_pkg::BsrFlitW-1:0]           next_o,
+  output logic                                      last_o,
+  input  wire logic                                 sent_i,
+  input  wire logic                                 drop_i,
+
+  /// filling, with 0 flits, and nothing broken
+  output logic                                      empty_o
+);
+  typedef enum logic [1:0] {
+    Filling,
+    Complete,
+    Going
+  } state_e;
+
+  localparam int unsigned FlitW = muster_pkg::BsrFlitW;
+  localparam logic [1:0] Timeout = 2'd3;  // counted from 0
+
+  state_e state_q, state_d;
+  logic [1:0] count_q, count_d;  // flits there while filling, flits gone while going
+  logic broken_q, broken_d;
+  logic [1:0] silent_q;          // cycles without a flit
+  logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;
+  muster_pkg::bsr_message_t message;
+  logic [1:0] last;  // number of the last flit
+  logic filling, begins, grows, lapses;
+
+  assign message = flits_q;
+  assign message_o = message;
+  assign last = (message.kind == muster_pkg::BsrFirst) ? 2'd2 : 2'd1;
+  assign complete_o = state_q == Complete;
+  assign going_o = state_q == Going;
+  assign filling = state_q == Filling;
+  assign empty_o = filling && count_q == '0 && !broken_q;
+  assign last_o = count_q == last;
+
+  // Type 3 begins nothing.
+  assign begins = valid_i && filling && first_i && flit_i[15:14] != 2'd3;
+  assign grows = valid_i && filling && !first_i && count_q != '0;
+  assign lapses = filling && !empty_o && !valid_i && silent_q == Timeout;
+  assign read_o = grows && count_q == 2'd1;
+  assign malformed_o = (begins && !empty_o) || (valid_i && !filling) || lapses;
+  assign freed_o = lapses || (take_i && consume_i) || (sent_i && last_o) || drop_i;
+
+  always_comb begin
+    state_d = state_q;
+    count_d = count_q;
+    broken_d = broken_q;
+    unique case (state_q)
+      Filling: begin
+        if (begins) begin
+          count_d = 2'd1;
+          broken_d = 1'b0;
+        end else if (grows) begin
+          count_d = last_o ? '0 : count_q + 1'b1;
+          if (last_o) state_d = Complete;
+        end else if (valid_i || lapses) begin
+          count_d = '0;
+          broken_d = valid_i;
+        end
+      end
+      Complete: begin
+        if (take_i && consume_i) state_d = Filling;
+        else if (take_i) state_d = Going;
+      end
+      Going: begin
+        if (sent_i) count_d = last_o ? '0 : count_q + 1'b1;
+        if ((sent_i && last_o) || drop_i) state_d = Filling;
+      end
+      default: state_d = Filling;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= Filling;
+      count_q <= '0;
+      broken_q <= 1'b0;
+      silent_q <= '0;
+    end else begin
+      state_q <= state_d;
+      count_q <= count_d;
+      broken_q <= broken_d;
+      if (valid_i) silent_q <= '0;
+      else if (filling && !empty_o) silent_q <= silent_q + 1'b1;
+    end
+  end
+
+  // Each flit by its name: a part chosen by a number costs twice the LUTs.
+  always_comb begin
+    unique case (count_q)
+      2'd0: next_o = flits_q[0];
+      2'd1: next_o = flits_q[1];
+      default: next_o = flits_q[2];
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (begins) flits_q[0] <= flit_i;
+    if (grows && count_q == 2'd1) flits_q[1] <= flit_i;
+    if (grows && count_q == 2'd2) flits_q[2] <= flit_i;
+    else if (take_i && change_i) flits_q[2] <= {bnt_i, refused_i, 2'b00, new_node_i};
+  end
+
+  `MUSTER_ASSERT(TakenWhenComplete_A, !take_i || complete_o)
+  `MUSTER_ASSERT(SentWhenGoing_A, !(sent_i || drop_i) || going_o)
+  `MUSTER_ASSERT(DroppedBeforeItGoes_A, !drop_i || (!sent_i && count_q == '0))
+  `MUSTER_ASSERT(CountInMessage_A, count_q == '0 || count_q <= last)
+  `MUSTER_ASSERT(BrokenIsEmpty_A, !broken_q || (filling && count_q == '0))
+  `MUSTER_ASSERT(KindIsKnown_A, (filling && count_q == '0) || message.kind != 2'd3)
+
+endmodule
+
+`default_nettype wire

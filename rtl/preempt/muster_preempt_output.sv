@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// One output of a preempting switch: which message buffer it serves, and which data channel it
+// has cut for it. docs/systems/preempting-switches.md, "Choice of an output", "Output p".
+//
+// A message goes in the place of a data channel: a usable one without owner, or a cut one, once the
+// neighbour's barrier buffer has room for it. With neither the padding request for a usable channel
+// goes first, and the padding end follows when no message has come for idle_i cycles, or when the
+// cut, once used, has lasted for longest_i. A channel just given back is guarded: it is not cut
+// again before one of its flits has gone or 16 cycles have passed. What the output wants to send
+// goes in the same cycle if the crossbar holds no flit for it. This is the paper's entry of a
+// barrier that preempts: the channel, and its state.
+//
+// Towards the allocator: hold_o, nothing is allocated to the output; cut_o, nothing of this data
+// channel; place_o, no packet begins on it. From a message's first flit to its last at most one
+// flit of data is in the way of each.
+module muster_preempt_output #(
+  /// message buffers of the switch, 4 to 17: ports and 1
+  parameter int unsigned Buffers = 9,
+  /// virtual channels, 1 to 3
+  parameter int unsigned Channels = 1
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_ni,
+
+  /// the host's: cycles; choose the channel to cut by draw_i, 0 to 15, else the last
+  input  wire logic [7:0]            idle_i,
+  input  wire logic [7:0]            gap_i,
+  input  wire logic [15:0]           longest_i,
+  input  wire logic                  random_i,
+  input  wire logic [3:0]            draw_i,
+
+  /// the crossbar holds a flit for the output; the neighbour's barrier buffer has become free
+  input  wire logic                  busy_i,
+  input  wire logic                  room_i,
+  /// no message may choose this output
+  input  wire logic                  closed_i,
+  /// channels that may be taken or cut; in which a message may begin; in which a padding end may
+  /// go; that have an owner; a flit of which is allocated
+  input  wire logic [Channels-1:0]   usable_i,
+  input  wire logic [Channels-1:0]   ample_i,
+  input  wire logic [Channels-1:0]   payable_i,
+  input  wire logic [Channels-1:0]   owned_i,
+  input  wire logic [Channels-1:0]   allocated_i,
+  /// the host holds the link: it is as if each channel had an owner, whose data have no credit
+  input  wire logic                  held_i,
+
+  /// buffers that ask for the output; the one that it serves, one-hot or zero
+  input  wire logic [Buffers-1:0]    ask_i,
+  output logic [Buffers-1:0]         served_o,
+  /// the next flit of that is the last of its message
+  input  wire logic                  last_i,
+  /// a message that chose this output would need no cut; it would need one, and could have it
+  output logic                       open_o,
+  output logic                       cuttable_o,
+
+  /// what goes in this cycle: the served buffer's next flit, its message's first one; a padding
+  /// request; a padding end; and in which channel
+  output logic                       flit_o,
+  output logic                       first_o,
+  output logic                       request_o,
+  output logic                       end_o,
+  output logic [1:0]                 channel_o,
+
+  output logic                       hold_o,
+  output logic [Channels-1:0]        cut_o,
+  output logic [Channels-1:0]        place_o,
+
+  /// a message is served, its first flit has room, and does not go
+  output logic                       waits_o,
+  /// nothing served, cut or guarded, no gap
+  output logic                       quiet_o
+);
+  localparam logic [4:0] Guard = 5'd16;
+
+  if (Buffers < 4 || Buffers > 17) begin : gen_bad_buffers
+    $error("muster_preempt_output: Buffers must be 4 to 17");
+  end
+  if (Channels < 1 || Channels > 3) begin : gen_bad_channels
+    $error("muster_preempt_output: Channels must be 1 to 3");
+  end
+
+  logic [Buffers-1:0] served_q, grant;
+  logic room_q;                                     // the neighbour's barrier buffer is free
+  logic begun_q;                                    // the message's first flit has gone
+  logic used_q;                                     // a message's flit has gone in the cut
+  logic [Channels-1:0] place_q, cut_q, guarded_q;   // each one-hot or zero; guarded has no end
+  logic [4:0] guard_q;
+  logic [7:0] timer_q, gap_q;
+  logic [15:0] left_q;                              // of the cut's longest time
+
+  // ---- What it could do, and what it wants --------------------------------------------------
+  logic served, cut, ready, spent;
+  logic [Channels-1:0] owned, free, places, above, place, cuttable;
+  assign served = served_q != '0;
+  assign cut = cut_q != '0;
+  assign ready = !served && gap_q == '0 && !closed_i;
+  assign spent = used_q && left_q == '0;
+  assign owned = held_i ? '1 : owned_i;
+  assign free = usable_i & ~owned;
+  assign places = free & ample_i;
+  muster_above_lowest #(
+    .N(Channels)
+  ) lowest (
+    .bits_i(places),
+    .above_o(above)
+  );
+  assign place = begun_q ? place_q : places & ~above;
+  assign cuttable = usable_i & owned & ~((guard_q != '0) ? guarded_q : '0);
+  assign open_o = ready && !cut && free != '0;
+  assign cuttable_o = ready && (cut || cuttable != '0);
+
+  // Few outputs have anything to do in a cycle: the condition is a simulation-speed guard,
+  // functionally redundant.
+  logic want_flit, want_request, want_end, able;
+  always_comb begin
+    want_flit = 1'b0;
+    want_request = 1'b0;
+    want_end = 1'b0;
+    if (served || cut) begin
+      if (cut && !begun_q && ((timer_q == '0 && !served) || spent)) begin
+        want_end = (cut_q & payable_i) != '0;
+      end else if (served && begun_q) begin
+        want_flit = 1'b1;
+      end else if (served && room_q) begin
+        if (cut) want_flit = (cut_q & ample_i) != '0;
+        else if (places != '0) want_flit = 1'b1;
+        else want_request = free == '0 && cuttable != '0;
+      end
+    end
+  end
+  assign able = want_flit || want_request || want_end;
+  assign flit_o = want_flit && !busy_i;
+  assign first_o = flit_o && !begun_q;
+  assign request_o = want_request && !busy_i;
+  assign end_o = want_end && !busy_i;
+  assign hold_o = able && (busy_i || (served && !(want_flit && last_i)));
+  assign waits_o = served && !begun_q && room_q && !flit_o;
+
+  // ---- Which channel is cut -----------------------------------------------------------------
+  // rank[v]: how many of the channels below v could be cut; rank[Channels], of all n. The one at
+  // random has rank floor(n draw / 16), else it is the last.
+  logic [Channels:0][1:0] rank;
+  logic [1:0] below, number;
+  logic [Channels-1:0] chosen;
+  always_comb begin
+    rank = '0;
+    below = '0;
+    for (int unsigned v = 0; v < Channels; v++) begin
+      below = {below[1] ^ (below[0] & cuttable[v]), below[0] ^ cuttable[v]};
+      rank[v+1] = below;
+    end
+    number = 2'd0;
+    if (rank[Channels] == 2'd3) number = {draw_i >= 4'd11, draw_i >= 4'd6 && draw_i < 4'd11};
+    else if (rank[Channels] == 2'd2) number = {1'b0, draw_i[3]};
+    chosen = '0;
+    for (int unsigned v = 0; v < Channels; v++) begin
+      chosen[v] = cuttable[v] && (random_i ? rank[v] == number : rank[v+1] == rank[Channels]);
+    end
+  end
+
+  function automatic logic [1:0] index(input logic [Channels-1:0] one_hot);
+    index = '0;
+    for (int unsigned v = 0; v < Channels; v++) begin
+      if (one_hot[v]) index = index | 2'(v);
+    end
+  endfunction
+  assign channel_o = index(cut ? cut_q : want_flit ? place : chosen);
+
+  // ---- Whom it serves -----------------------------------------------------------------------
+  muster_rr_arbiter #(
+    .N(Buffers)
+  ) turn (
+    .clk_i,
+    .rst_ni,
+    .req_i(ask_i),
+    .take_i(ready),
+    .grant_o(grant)
+  );
+
+  // ---- State --------------------------------------------------------------------------------
+  logic ends;  // the last flit of the message goes
+  assign ends = flit_o && last_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      served_q <= '0;
+      room_q <= 1'b1;
+      begun_q <= 1'b0;
+      used_q <= 1'b0;
+      {place_q, cut_q, guarded_q} <= '0;
+      guard_q <= '0;
+      {timer_q, gap_q} <= '0;
+      left_q <= '0;
+    end else begin
+      if (ready) served_q <= grant;
+      if (room_i || first_o) room_q <= room_i;
+      if (gap_q != '0) gap_q <= gap_q - 1'b1;
+      if (flit_o) begin
+        begun_q <= !last_i;
+        if (cut) used_q <= 1'b1;
+        else place_q <= place;
+      end
+      if (ends) begin
+        served_q <= '0;
+        place_q <= '0;
+        gap_q <= gap_i;
+      end
+      if (request_o) begin
+        cut_q <= chosen;
+        used_q <= 1'b0;
+        left_q <= longest_i;
+      end else if (cut && left_q != '0) begin
+        left_q <= left_q - 1'b1;
+      end
+      if (request_o || (flit_o && cut)) timer_q <= idle_i;
+      else if (cut && timer_q != '0) timer_q <= timer_q - 1'b1;
+      if (end_o) begin
+        cut_q <= '0;
+        guarded_q <= cut_q;
+        guard_q <= Guard;
+      end else if ((allocated_i & guarded_q) != '0) begin
+        guard_q <= '0;
+      end else if (guard_q != '0) begin
+        guard_q <= guard_q - 1'b1;
+      end
+    end
+  end
+
+  assign served_o = served_q;
+  assign cut_o = cut_q;
+  assign place_o = place_q;
+  assign quiet_o = !served && !cut && gap_q == '0 && guard_q == '0;
+
+  // A flit of data was in the way in the cycle before. What is cut was held then.
+  logic blocked_q, held_cut_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      blocked_q <= 1'b0;
+      held_cut_q <= 1'b0;
+    end else begin
+      blocked_q <= able && busy_i;
+      if (request_o) held_cut_q <= held_i;
+    end
+  end
+
+  `MUSTER_ASSERT(OneServed_A, (served_q & (served_q - 1'b1)) == '0)
+  `MUSTER_ASSERT(OneChannel_A, (cut_q & (cut_q - 1'b1)) == '0 && (place_q & (place_q - 1'b1)) == '0)
+  `MUSTER_ASSERT(RoomForOne_A, !room_i || !room_q)
+  `MUSTER_ASSERT(CutOrPlace_A, cut_q == '0 || place_q == '0)
+  `MUSTER_ASSERT(BegunHasItsPlace_A, !begun_q || (served && (cut || place_q != '0)))
+  `MUSTER_ASSERT(CutIsSilent_A, (allocated_i & cut_q) == '0)
+  `MUSTER_ASSERT(CutHasOwner_A, held_cut_q || (cut_q & ~owned_i) == '0)
+  `MUSTER_ASSERT(PlaceHasNone_A, (place_q & owned_i) == '0)
+  `MUSTER_ASSERT(OneFlitInTheWay_A, !(blocked_q && busy_i))
+
+endmodule
+
+`default_nettype wire

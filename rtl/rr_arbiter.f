@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// Written by scripts/manifests.
-// Name one list: two have files in common, muster.f has all.
-+incdir+common
-common/muster_pkg.sv
-common/above_lowest.sv
-common/rr_arbiter.sv

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// Third pipeline stage, "traversal": a register for each input port, and a multiplexer in front of
+// each output that selects the register whose flit goes there.
+//
+// A flit given with to_i[i] not zero in cycle t is in the register of input i in t + 1 and appears
+// at output p = to_i[i] in t + 1: busy_o[p], flit_o[p]. It never waits, because its credit has been
+// reserved. No two inputs may name the same output.
+module muster_crossbar #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// bits of a flit with its kind and virtual channel, 1 to 128
+  parameter int unsigned Width = 20
+) (
+  input  wire logic                           clk_i,
+  input  wire logic                           rst_ni,
+
+  /// output port of the flit of input i, one-hot, or zero for none, whatever flit_i[i] is
+  input  wire logic [Ports-1:0][Ports-1:0]    to_i,
+  input  wire logic [Ports-1:0][Width-1:0]    flit_i,
+
+  output logic [Ports-1:0]                    busy_o,
+  output logic [Ports-1:0][Width-1:0]         flit_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_crossbar: Ports must be 3 to 16");
+  end
+  if (Width < 1 || Width > 128) begin : gen_bad_width
+    $error("muster_crossbar: Width must be 1 to 128");
+  end
+
+  logic [Ports*Ports-1:0] to_q;  // i * Ports + p
+  logic [Ports-1:0][Width-1:0] flit_q;
+  logic [Ports-1:0] twice;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) to_q <= '0;
+    else to_q <= to_i;
+  end
+
+  for (genvar i = 0; i < Ports; i++) begin : gen_input
+    logic [Width-1:0] held_q;
+    always_ff @(posedge clk_i) begin
+      if (to_i[i] != '0) held_q <= flit_i[i];
+    end
+    assign flit_q[i] = held_q;
+  end
+
+  always_comb begin
+    busy_o = '0;
+    twice = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      twice = twice | (busy_o & to_q[i*Ports+:Ports]);
+      busy_o = busy_o | to_q[i*Ports+:Ports];
+    end
+  end
+
+  // Simulation-speed guard, functionally redundant: few outputs are busy in a cycle.
+  always_comb begin
+    flit_o = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (`MUSTER_FEW(busy_o[p])) begin
+        for (int unsigned i = 0; i < Ports; i++) begin
+          flit_o[p] = flit_o[p] | (flit_q[i] & {Width{to_q[i*Ports+p]}});
+        end
+      end
+    end
+  end
+
+  `MUSTER_ASSERT(OneInputPerOutput_A, twice == '0)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// The input side of a switch for packets: a queue for each port and virtual channel, and the routes
+// of the packets in them, read on arrival.
+//
+// A flit on the wires in t is in its queue from t + 1 on; sync flits enter none. The routing table
+// has a reader for each port, addressed from the wires: the route of a packet whose first flit is
+// on the wires in t is there in t + 1 (muster_packet_routes), and stays with the packet.
+//
+// The allocation takes packets for other ports (taken_i). Packets for this switch, and those
+// without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in t + 1:
+// payload_o of its queue is then the flit for the crossbar or, with local_o, for the access unit.
+//
+// A headless flit (muster_queue_admission) is kept as a cut mark. It ends the packet that is open,
+// or is alone: it is drained, and distinguished by the bit `sync`, which no other flit of a queue
+// has.
+//
+// With Guard a flit without a place is lost (muster_queue_admission): the flit before it leaves as
+// the cut mark that ends its packet, and the packet's later flits are headless.
+module muster_input_stage #(
+  /// ports, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// flits in an input queue, 1 to 16
+  parameter int unsigned Depth = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// entries of the routing table, 16 to 65536. Requires FlitW >= $clog2(Dests) + 5
+  parameter int unsigned Dests = 2048,
+  /// flits without a place are lost, not an error of the sender; 0 to 1. Requires
+  /// Guard == 0 || Depth >= 2
+  parameter int unsigned Guard = 0,
+  localparam int unsigned Queues = Ports * Vcs,
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned RouteW = $clog2(Dests)
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  /// links in; a flit needs a free place in its queue
+  input  wire logic [Ports-1:0]              rx_valid_i,
+  input  wire logic [Ports-1:0][VcW-1:0]     rx_vc_i,
+  input  wire logic [Ports-1:0][KindW-1:0]   rx_kind_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]   rx_payload_i,
+  /// one pulse for each flit taken in the cycle before
+  output logic [Ports-1:0][Vcs-1:0]          rx_credit_o,
+
+  /// routing table: write, and the access unit's read, whose mask is there from the next cycle on
+  input  wire logic                          route_write_i,
+  input  wire logic [RouteW-1:0]             route_addr_i,
+  input  wire logic [Ports:0]                route_entry_i,
+  input  wire logic                          answer_read_i,
+  // A table of fewer entries needs fewer bits.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [muster_pkg::DestW-1:0]  answer_dest_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [Ports-1:0]                   answer_mask_o,
+
+  /// outputs of the packet in front in each queue, one-hot or zero, of a new one, and of the packet
+  /// behind: see muster_packet_routes
+  output logic [Queues-1:0][Ports-1:0]       want_o,
+  output logic [Queues-1:0][Ports-1:0]       new_o,
+  output logic [Queues-1:0][Ports-1:0]       behind_o,
+  /// a flit of it is there; it is a tail; the allocation takes it
+  output logic [Queues-1:0]                  ready_o,
+  output logic [Queues-1:0]                  tail_o,
+  input  wire logic [Queues-1:0]             taken_i,
+
+  /// the flit taken in the cycle before; for this switch; and the first of its packet
+  output logic [Queues-1:0][KindW-1:0]       kind_o,
+  output logic [Queues-1:0][FlitW-1:0]       payload_o,
+  output logic [Queues-1:0]                  local_o,
+  output logic [Queues-1:0]                  local_first_o,
+  /// a packet without a route ends; a headless flit is on the wires of port p
+  output logic [Queues-1:0]                  unroutable_o,
+  output logic [Ports-1:0]                   headless_o,
+  /// with Guard: the data flit on the wires of port p is lost; the routing table is being swept
+  output logic [Ports-1:0]                   lost_o,
+  output logic                               sweeping_o,
+
+  /// no queue holds a flit, nothing of one that has left is still to be done, nothing is swept
+  output logic                               empty_o
+);
+  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
+    $error("muster_input_stage: Vcs must be 1 to 4");
+  end
+  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
+    $error("muster_input_stage: FlitW must be 16 to 80");
+  end
+  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
+    $error("muster_input_stage: Dests must be 16 to 65536");
+  end
+  if (RouteW > muster_pkg::DestW && FlitW < muster_pkg::OpcodeW + RouteW) begin : gen_bad_address
+    $error("muster_input_stage: FlitW must be the bits of a destination and 5 at least");
+  end
+  if (Guard > 1) begin : gen_bad_guard
+    $error("muster_input_stage: Guard must be 0 or 1");
+  end
+
+  localparam int unsigned Width = FlitW + KindW;
+
+  // ---- Routing table ------------------------------------------------------------------------
+  // A flit has address bits 10..0 of its destination, and in bits 20..16 of its payload the others.
+  // The access unit needs no bit `self`.
+  localparam int unsigned DestW = muster_pkg::DestW;
+  localparam int unsigned HighW = (FlitW < muster_pkg::DestHighAt + 5)
+                                  ? FlitW - muster_pkg::DestHighAt : 5;
+  localparam int unsigned AddressW = DestW + HighW;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Ports:0] answer_entry;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [Ports-1:0] rx_data, mark, no_head, rx_tail;
+  logic [Ports-1:0][AddressW-1:0] dest;
+  logic [Ports-1:0][Ports:0] entry;
+
+  // A request names its source in 11 bits.
+  muster_route_table #(
+    .Ports(Ports),
+    .Readers(Ports + 1),
+    .Dests(Dests),
+    .AddressW(AddressW)
+  ) routes (
+    .clk_i,
+    .rst_ni,
+    .write_i(route_write_i),
+    .waddr_i(route_addr_i),
+    .wentry_i(route_entry_i),
+    .read_i({answer_read_i, rx_data}),
+    .none_i({1'b0, no_head}),
+    .raddr_i({AddressW'(answer_dest_i), dest}),
+    .entry_o({answer_entry, entry}),
+    .sweeping_o
+  );
+  assign answer_mask_o = answer_entry[Ports-1:0];
+
+  for (genvar i = 0; i < Ports; i++) begin : gen_port
+    assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
+    assign mark[i] = muster_pkg::is_cut(rx_kind_i[i],
+                                        rx_payload_i[i][DestW+:muster_pkg::OpcodeW]);
+    assign no_head[i] = !rx_kind_i[i][muster_pkg::KindHead] || mark[i];
+    assign rx_tail[i] = rx_kind_i[i][muster_pkg::KindTail];
+    if (HighW != 0) begin : gen_wide
+      assign dest[i] = {rx_payload_i[i][muster_pkg::DestHighAt+:HighW], rx_payload_i[i][DestW-1:0]};
+    end else begin : gen_narrow
+      assign dest[i] = rx_payload_i[i][DestW-1:0];
+    end
+  end
+
+  // ---- Queues and routes --------------------------------------------------------------------
+  logic [Queues-1:0] leaves, drain, here, take, ends, moves;
+  logic [Queues-1:0] arrived_q, begun_q, local_q, dropped_q, alone, left_tail;
+  // A flit for queue q is on the wires; it is a head, a tail.
+  logic [Queues-1:0] comes, heads, tails;
+  logic [Queues-1:0] push, begins, headless, push_tail, full, cut;
+  always_comb begin
+    comes = '0;
+    heads = '0;
+    tails = '0;
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (`MUSTER_FEW(rx_data[q/Vcs])) begin
+        comes[q] = rx_data[q/Vcs] && rx_vc_i[q/Vcs] == VcW'(q % Vcs);
+        heads[q] = !no_head[q/Vcs];
+        tails[q] = rx_tail[q/Vcs];
+      end
+    end
+  end
+
+  muster_queue_admission #(
+    .Queues(Queues),
+    .Guard(Guard)
+  ) admission (
+    .clk_i,
+    .rst_ni,
+    .come_i(comes),
+    .head_i(heads),
+    .tail_i(tails),
+    .full_i(full),
+    .push_o(push),
+    .begin_o(begins),
+    .headless_o(headless),
+    .tail_o(push_tail),
+    .cut_o(cut)
+  );
+
+  // What enters the queues of a port.
+  logic [Ports-1:0][Width-1:0] flit;
+  for (genvar i = 0; i < Ports; i++) begin : gen_flit
+    logic stray;
+    logic [1:0] kind;  // {head, tail}
+    assign headless_o[i] = headless[i*Vcs+:Vcs] != '0;
+    assign stray = (headless[i*Vcs+:Vcs] & begins[i*Vcs+:Vcs]) != '0;
+    assign kind = rx_kind_i[i][1:0] | {2{headless_o[i]}};
+    assign flit[i] = {stray, kind,
+                      headless_o[i] ? FlitW'(muster_pkg::CutWord) : rx_payload_i[i]};
+  end
+
+  for (genvar q = 0; q < Queues; q++) begin : gen_queue
+    localparam int unsigned I = q / Vcs;
+    logic [KindW-1:0] kind;
+    logic [FlitW-1:0] payload;
+    assign alone[q] = kind[muster_pkg::KindSync];
+
+    if (Guard == 1) begin : gen_guard
+      // It became a tail in the queue.
+      logic made;
+      assign made = left_tail[q] && !kind[muster_pkg::KindTail];
+      assign kind_o[q] = {1'b0, kind[1:0] | {2{made}}};
+      assign payload_o[q] = made ? FlitW'(muster_pkg::CutWord) : payload;
+    end else begin : gen_no_guard
+      assign kind_o[q] = {1'b0, kind[1:0]};
+      assign payload_o[q] = payload;
+      /* verilator lint_off UNUSEDSIGNAL */
+      logic unused;
+      assign unused = left_tail[q];
+      /* verilator lint_on UNUSEDSIGNAL */
+    end
+
+    muster_input_queue #(
+      .Width(Width),
+      .Depth(Depth),
+      .Guard(Guard)
+    ) queue (
+      .clk_i,
+      .rst_ni,
+      .push_i(push[q]),
+      .push_tail_i(push_tail[q]),
+      .data_i(flit[I]),
+      .ready_o(ready_o[q]),
+      .tail_o(tail_o[q]),
+      .take_i(take[q]),
+      .full_o(full[q]),
+      .cut_i(cut[q]),
+      .leaves_o(leaves[q]),
+      .data_o({kind, payload}),
+      .left_tail_o(left_tail[q])
+    );
+
+    muster_packet_routes #(
+      .Ports(Ports),
+      .Depth(Depth)
+    ) route (
+      .clk_i,
+      .rst_ni,
+      .arrived_i(arrived_q[q]),
+      .entry_i(entry[I]),
+      .ends_i(ends[q]),
+      .want_o(want_o[q]),
+      .new_o(new_o[q]),
+      .behind_o(behind_o[q]),
+      .drain_o(drain[q]),
+      .local_o(here[q]),
+      .moves_o(moves[q])
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begun_q[q] <= 1'b0;
+      else if (leaves[q]) begun_q[q] <= !kind_o[q][muster_pkg::KindTail];
+    end
+  end
+
+  // Of all queues together: a simulator takes as long for them as for one.
+  logic [Queues-1:0] drained;
+  assign drained = drain & ready_o;
+  assign take = taken_i | drained;
+  assign ends = take & tail_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      arrived_q <= '0;
+      local_q <= '0;
+      dropped_q <= '0;
+    end else begin
+      arrived_q <= begins;
+      local_q <= drained & here;
+      dropped_q <= drained & tail_o & ~here;
+    end
+  end
+  assign rx_credit_o = leaves;
+  assign local_o = local_q;
+  assign local_first_o = local_q & ~begun_q;
+  assign unroutable_o = dropped_q & ~alone;
+
+  for (genvar i = 0; i < Ports; i++) begin : gen_lost
+    assign lost_o[i] = (Guard == 1) && rx_data[i] && push[i*Vcs+:Vcs] == '0;
+  end
+
+  assign empty_o = (ready_o | leaves | moves | arrived_q | local_q | dropped_q) == '0 &&
+                   !sweeping_o;
+
+  `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// The register port of a barrier switch: 32-bit words at 12-bit word addresses,
+// docs/reference/registers.md.
+//
+// In every cycle a read and a write, never refused: one of the host, the other or both of the
+// access unit. A write is done at the edge of its cycle. A read is answered in the same cycle and
+// changes nothing; what has no meaning reads 0, and so does rdata_o without a read. The module
+// keeps permits, spill port and held outputs, has in muster_switch_registers what every switch has,
+// and passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
+//
+// For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
+// the write; its data go past this module. In the cycle of a read of one, barrier_read_o is set
+// with its number and word, and the answer is at barrier_word_i.
+//
+// What the access unit writes is known to be for a barrier register. Writes to those and to the
+// words kept here are decoded from one address, the host's or the access unit's: behind the choice
+// between them they were the longest path of the switch. Reads, and muster_switch_registers, are
+// behind it.
+module muster_register_port #(
+  /// ports, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// flits in an input queue, 1 to 16
+  parameter int unsigned Depth = 4,
+  /// barrier registers, 1 to 16
+  parameter int unsigned Regs = 4,
+  /// barrier registers that the word of sizes names, 0 to 16
+  parameter int unsigned Named = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// bits of a group identifier, 4 to 12
+  parameter int unsigned GidW = 8,
+  /// entries of the routing table, 16 to 65536
+  parameter int unsigned Dests = 2048,
+  /// the switch has a spill port; 0 to 1
+  parameter int unsigned Spill = 0,
+  /// the registers repeat: their barriers can be aborted, and there is a word of periods; 0 to 1
+  parameter int unsigned Retry = 0,
+  localparam int unsigned RouteW = $clog2(Dests),
+  localparam int unsigned TableW =
+      (Dests > 2048) ? muster_pkg::RegWideAddrW : muster_pkg::RegAddrW
+) (
+  input  wire logic                       clk_i,
+  input  wire logic                       rst_ni,
+
+  /// by the host
+  input  wire logic                       reg_valid_i,
+  input  wire logic                       reg_write_i,
+  input  wire logic [11:0]                reg_addr_i,
+  /// as muster_switch_registers has it
+  input  wire logic [TableW-1:0]          table_addr_i,
+  // The high bits are for the barrier registers, which take the word past this module.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]                reg_wdata_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  /// by the access unit: reads anything, in no cycle in which the host reads, or writes word 0 or 1
+  /// of a barrier register, in no cycle in which the host writes
+  input  wire logic                       agent_read_i,
+  input  wire logic                       agent_write_i,
+  input  wire logic [11:0]                agent_addr_i,
+  /// the word read by either
+  output logic [31:0]                     rdata_o,
+
+  /// ports where packets come in that may write
+  output logic [Ports-1:0]                permit_o,
+  /// port of the spill node, one-hot or zero
+  output logic [Ports-1:0]                spill_o,
+  /// outputs that are held: their virtual channels have no credit
+  output logic [Ports-1:0]                hold_o,
+  /// packets without a route, dropped in this cycle, one bit for each queue; headless flits, one
+  /// for each port; the routing table is being swept
+  input  wire logic [Ports*Vcs-1:0]       unroutable_i,
+  input  wire logic [Ports-1:0]           headless_i,
+  input  wire logic                       sweeping_i,
+
+  /// routing table
+  output logic                            route_write_o,
+  output logic [RouteW-1:0]               route_addr_o,
+  output logic [Ports:0]                  route_entry_o,
+
+  /// word w of barrier register r is written: bit 0 control, bit 1 child mask
+  output logic [Regs-1:0][1:0]            barrier_write_o,
+  /// with Retry: the barrier of register r is aborted; the word of periods is written, and read
+  output logic [Regs-1:0]                 abort_o,
+  output logic                            periods_write_o,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]                periods_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  /// word barrier_index_o of barrier register barrier_slot_o is read in this cycle
+  output logic                            barrier_read_o,
+  output logic [3:0]                      barrier_slot_o,
+  output logic [1:0]                      barrier_index_o,
+  input  wire logic [31:0]                barrier_word_i,
+
+  /// what is dropped of barrier messages, and by the access unit: the word; it is cleared by a
+  /// write
+  input  wire logic [31:0]                drop_word_i,
+  output logic                            drop_clear_o,
+  input  wire logic [31:0]                agent_drop_word_i,
+  output logic                            agent_drop_clear_o
+);
+  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
+    $error("muster_register_port: Regs must be 1 to 16");
+  end
+  if (Named > 16) begin : gen_bad_named
+    $error("muster_register_port: Named must be 0 to 16");
+  end
+  if (Spill > 1) begin : gen_bad_spill
+    $error("muster_register_port: Spill must be 0 or 1");
+  end
+  if (Retry > 1) begin : gen_bad_retry
+    $error("muster_register_port: Retry must be 0 or 1");
+  end
+
+  logic [Ports-1:0] permit_q, spill_q, hold_q;
+  logic [31:0] common_word;
+
+  // ---- Decode -------------------------------------------------------------------------------
+  logic read, write;
+  logic [11:0] read_addr;
+  assign read = (reg_valid_i && !reg_write_i) || agent_read_i;
+  assign write = reg_valid_i && reg_write_i;
+  assign read_addr = (reg_valid_i && !reg_write_i) ? reg_addr_i : agent_addr_i;
+
+  function automatic logic of_barrier(input logic [11:2] addr);
+    of_barrier = (addr[11:6] == muster_pkg::RegBarrier[11:6]) && ({1'b0, addr[5:2]} < 5'(Regs));
+  endfunction
+
+  assign barrier_read_o = read && of_barrier(read_addr[11:2]);
+  assign barrier_slot_o = read_addr[5:2];
+  assign barrier_index_o = read_addr[1:0];
+  assign drop_clear_o = write && (reg_addr_i == muster_pkg::RegDrops);
+  assign agent_drop_clear_o = write && (reg_addr_i == muster_pkg::RegAgentDrops);
+
+  muster_switch_registers #(
+    .Kind(muster_pkg::KindBarrierSwitch),
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .Regs(Named),
+    .FlitW(FlitW),
+    .GidW(GidW),
+    .Dests(Dests),
+    .Drops(Ports * Vcs)
+  ) common (
+    .clk_i,
+    .rst_ni,
+    .read_i(read),
+    .write_i(write),
+    .addr_i(read_addr),
+    .table_addr_i,
+    .wdata_i(reg_wdata_i),
+    .word_o(common_word),
+    .unroutable_i,
+    .headless_i((Ports * Vcs)'(headless_i)),
+    .sweeping_i,
+    .route_write_o,
+    .route_addr_o,
+    .route_entry_o
+  );
+
+  always_comb begin
+    barrier_write_o = '0;
+    if (`MUSTER_FEW(write || agent_write_i)) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (write && of_barrier(reg_addr_i[11:2]) && (reg_addr_i[5:2] == 4'(r))) begin
+          barrier_write_o[r] = {reg_addr_i[1:0] == muster_pkg::RegBarrierChildren[1:0],
+                                reg_addr_i[1:0] == muster_pkg::RegBarrierControl[1:0]};
+        end
+        if (agent_write_i && (agent_addr_i[5:2] == 4'(r))) begin
+          barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[0], !agent_addr_i[0]};
+        end
+      end
+    end
+  end
+
+  // The command is the host's alone.
+  if (Retry == 1) begin : gen_retry
+    /* verilator lint_off UNUSEDSIGNAL */
+    muster_pkg::barrier_command_t command;
+    /* verilator lint_on UNUSEDSIGNAL */
+    assign command = reg_wdata_i;
+    for (genvar r = 0; r < Regs; r++) begin : gen_abort
+      assign abort_o[r] = write && command.aborts &&
+          reg_addr_i == {muster_pkg::RegBarrier[11:6], 4'(r), muster_pkg::RegBarrierCommand[1:0]};
+    end
+    assign periods_write_o = write && (reg_addr_i == muster_pkg::RegPeriods);
+  end else begin : gen_no_retry
+    assign abort_o = '0;
+    assign periods_write_o = 1'b0;
+  end
+
+  // ---- Reads --------------------------------------------------------------------------------
+  // ORed: all words but one are 0.
+  always_comb begin
+    rdata_o = common_word | barrier_word_i;
+    if (read) begin
+      if (read_addr == muster_pkg::RegPermits) rdata_o = rdata_o | 32'(permit_q);
+      if (read_addr == muster_pkg::RegSpill) rdata_o = rdata_o | 32'(spill_q);
+      if (read_addr == muster_pkg::RegHold) rdata_o = rdata_o | 32'(hold_q);
+      if (read_addr == muster_pkg::RegDrops) rdata_o = rdata_o | drop_word_i;
+      if (Retry == 1 && read_addr == muster_pkg::RegPeriods) rdata_o = rdata_o | periods_i;
+      if (read_addr == muster_pkg::RegAgentDrops) rdata_o = rdata_o | agent_drop_word_i;
+    end
+  end
+
+  // ---- State --------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      permit_q <= '0;
+      spill_q <= '0;
+      hold_q <= '0;
+    end else begin
+      if (write && (reg_addr_i == muster_pkg::RegPermits)) permit_q <= reg_wdata_i[Ports-1:0];
+      if (write && (reg_addr_i == muster_pkg::RegSpill)) begin
+        spill_q <= (Spill == 1) ? reg_wdata_i[Ports-1:0] : '0;
+      end
+      if (write && (reg_addr_i == muster_pkg::RegHold)) hold_q <= reg_wdata_i[Ports-1:0];
+    end
+  end
+
+  assign permit_o = permit_q;
+  assign spill_o = spill_q;
+  assign hold_o = hold_q;
+
+  `MUSTER_ASSERT(ReadWritesNothing_A,
+                 write || agent_write_i || (!route_write_o && barrier_write_o == '0))
+  `MUSTER_ASSERT(OneRead_A, !(reg_valid_i && !reg_write_i && agent_read_i))
+  `MUSTER_ASSERT(OneWrite_A, !(write && agent_write_i))
+  `MUSTER_ASSERT(AgentWritesBarrier_A,
+                 !agent_write_i || (of_barrier(agent_addr_i[11:2]) && !agent_addr_i[1]))
+  `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)
+
+endmodule
+
+`default_nettype wire

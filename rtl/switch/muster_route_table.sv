@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// The routing table of a switch: for each destination one output, the switch itself, or no route.
+//
+// Write: the host gives a mask of legal next ports and, above it, the bit `self`. The table keeps
+// the choice: the lowest port of the mask; with an empty mask `self`, or no route. It is kept as a
+// number, so any content of an entry, written or not, is one output at most. With Masks, for
+// switches whose messages choose among legal ports, it keeps the mask; a reader that follows it
+// takes one bit of it.
+//
+// Read: read_i[r] in cycle t, with the whole address that the flit has. The answer is at entry_o[r]
+// from t + 1 on, until the next read of that reader: the output one-hot (with Masks the mask), or
+// bit Ports for `self`, or 0 without a route. An address of at least Dests has no route, whatever
+// its bits are; nor has a read with none_i[r]. The register is the one inside a block RAM, and the
+// tool makes the copies of the memory that so many readers need.
+//
+// The memory has no reset. In the Dests cycles after reset, sweeping_o, it is swept: every entry
+// becomes no route, one a cycle. During the sweep writes are ignored, and reads have no route.
+module muster_route_table #(
+  /// ports of the switch, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// number of read ports, 1 to 65
+  parameter int unsigned Readers = 16,
+  /// entries, 16 to 65536
+  parameter int unsigned Dests = 2048,
+  /// bits of an address in a flit, 11 to 16. Requires AddressW >= $clog2(Dests)
+  parameter int unsigned AddressW = 11,
+  /// entries are masks, without the bit `self`; 0 to 1
+  parameter int unsigned Masks = 0,
+  localparam int unsigned EntryW = Ports + 1,
+  localparam int unsigned AddrW = $clog2(Dests)
+) (
+  input  wire logic                             clk_i,
+  input  wire logic                             rst_ni,
+
+  /// writes happen below Dests
+  input  wire logic                             write_i,
+  input  wire logic [AddrW-1:0]                 waddr_i,
+  // With Masks nothing is for the switch itself.
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [EntryW-1:0]                wentry_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  input  wire logic [Readers-1:0]               read_i,
+  input  wire logic [Readers-1:0]               none_i,
+  input  wire logic [Readers-1:0][AddressW-1:0] raddr_i,
+  output logic [Readers-1:0][EntryW-1:0]        entry_o,
+
+  output logic                                  sweeping_o
+);
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_route_table: Ports must be 3 to 16");
+  end
+  if (Readers < 1 || Readers > 65) begin : gen_bad_readers
+    $error("muster_route_table: Readers must be 1 to 65");
+  end
+  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
+    $error("muster_route_table: Dests must be 16 to 65536");
+  end
+  if (AddressW < 11 || AddressW > 16 || AddressW < AddrW) begin : gen_bad_address
+    $error("muster_route_table: AddressW must be 11 to 16, and 2 to its power at least Dests");
+  end
+
+  if (Masks > 1) begin : gen_bad_masks
+    $error("muster_route_table: Masks must be 0 or 1");
+  end
+
+  // ---- The choice, as a number: 0 for no route, p + 1 for port p, Self ------------------------
+  localparam int unsigned CodeW = (Masks == 1) ? Ports : $clog2(Ports + 2);
+  localparam logic [CodeW-1:0] Self = CodeW'(Ports + 1);
+  logic [CodeW-1:0] wcode;
+  if (Masks == 1) begin : gen_mask
+    assign wcode = wentry_i[Ports-1:0];
+  end else begin : gen_number
+    always_comb begin
+      wcode = wentry_i[Ports] ? Self : '0;
+      for (int unsigned k = 0; k < Ports; k++) begin
+        if (wentry_i[Ports-1-k]) wcode = CodeW'(Ports - k);
+      end
+    end
+  end
+
+  // ---- Sweep ----------------------------------------------------------------------------------
+  localparam logic [AddrW-1:0] Last = AddrW'(Dests - 1);
+  logic sweeping_q, write;
+  logic [AddrW-1:0] next_q, waddr;  // next_q: the entry that is swept
+  logic [CodeW-1:0] code;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sweeping_q <= 1'b1;
+      next_q <= '0;
+    end else if (sweeping_q) begin
+      sweeping_q <= next_q != Last;
+      next_q <= next_q + 1'b1;
+    end
+  end
+  assign sweeping_o = sweeping_q;
+  assign write = sweeping_q || write_i;
+  assign waddr = sweeping_q ? next_q : waddr_i;
+  assign code = sweeping_q ? '0 : wcode;
+
+  // ---- Memory ---------------------------------------------------------------------------------
+  // A block RAM has one port for reads: the tool makes a copy of the memory for each reader. Yosys
+  // takes time and memory exponential in the read ports to find places for them, minutes for 12, so
+  // no memory has more than eight. The number of block RAMs is the same.
+  localparam int unsigned ReadersPerCopy = 8;
+  localparam int unsigned Copies = (Readers + ReadersPerCopy - 1) / ReadersPerCopy;
+  logic [Readers-1:0][CodeW-1:0] read;
+
+  for (genvar c = 0; c < Copies; c++) begin : gen_copy
+    localparam int unsigned First = c * ReadersPerCopy;
+    localparam int unsigned Here =
+        (Readers - First < ReadersPerCopy) ? Readers - First : ReadersPerCopy;
+    (* ram_style = "block" *) logic [CodeW-1:0] mem [Dests];
+
+    always_ff @(posedge clk_i) begin
+      if (write) mem[waddr] <= code;
+    end
+
+    for (genvar k = 0; k < Here; k++) begin : gen_reader
+      localparam int unsigned R = First + k;
+      logic [CodeW-1:0] code_q;
+      always_ff @(posedge clk_i) begin
+        if (read_i[R]) code_q <= mem[raddr_i[R][AddrW-1:0]];
+      end
+      assign read[R] = code_q;
+    end
+  end
+
+  // ---- What is read ---------------------------------------------------------------------------
+  logic [Readers-1:0] outside, none_q;  // none_q: what was read last is no route
+  for (genvar r = 0; r < Readers; r++) begin : gen_entry
+    if ((1 << AddressW) == Dests) begin : gen_whole
+      assign outside[r] = 1'b0;
+    end else begin : gen_part
+      assign outside[r] = raddr_i[r] >= AddressW'(Dests);
+    end
+    if (Masks == 1) begin : gen_masked
+      assign entry_o[r] = none_q[r] ? '0 : EntryW'(read[r]);
+    end else begin : gen_one
+      for (genvar p = 0; p <= Ports; p++) begin : gen_output
+        assign entry_o[r][p] = !none_q[r] && read[r] == CodeW'(p + 1);
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) none_q <= '1;
+    else none_q <= (none_q & ~read_i) | (read_i & (none_i | outside | {Readers{sweeping_q}}));
+  end
+
+  `MUSTER_ASSERT(WriteInTable_A, !write_i || 32'(waddr_i) < Dests)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+`include "muster_few.svh"
+
+// The wormhole data path of a barrier switch: input queues, routes read on arrival, output
+// channels, crossbar, output registers with credits, and a way out for barrier messages.
+// docs/systems/barrier-switch.md tells cycle by cycle what it does; in short, for a flit on the
+// wires in t:
+//
+//   data head   t table read   t+1 channel    t+2 taken   t+3 traversal   t+4 on the next wires
+//   data body   t+1 taken      t+2 traversal  t+3 on the next wires, if nothing is before it
+//   sync        not seen: muster_barrier_messages takes it from the wires
+//
+// Each of these steps begins and ends at flip-flops.
+//
+// A barrier message offered at barrier_i[p] goes out in the cycle in which barrier_go_o[p] answers:
+// at once if no data flit is traversing to p, else one or two cycles later, see muster_output_port.
+//
+// Packets for this switch end at its access unit, a part of the path: docs/systems/groups.md.
+module muster_wormhole_path #(
+  /// ports, 3 to 16
+  parameter int unsigned Ports = 8,
+  /// virtual channels, 1 to 4
+  parameter int unsigned Vcs = 2,
+  /// flits in an input queue, 1 to 16
+  parameter int unsigned Depth = 4,
+  /// payload bits of a flit, 16 to 80
+  parameter int unsigned FlitW = 16,
+  /// entries of the routing table, 16 to 65536. Requires FlitW >= $clog2(Dests) + 5
+  parameter int unsigned Dests = 2048,
+  /// registers that packets may write, 0 to 16
+  parameter int unsigned Regs = 4,
+  /// what others do wrong is refused, dropped or given up, docs/systems/guard.md; 0 to 1. Requires
+  /// Guard == 0 || Depth >= 2
+  parameter int unsigned Guard = 0,
+  localparam int unsigned WordW = muster_pkg::AgentWordW,
+  localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
+  localparam int unsigned KindW = muster_pkg::KindW,
+  localparam int unsigned RouteW = $clog2(Dests)
+) (
+  input  wire logic                          clk_i,
+  input  wire logic                          rst_ni,
+
+  /// links in; see muster_link_rx
+  input  wire logic [Ports-1:0]              rx_valid_i,
+  input  wire logic [Ports-1:0][VcW-1:0]     rx_vc_i,
+  input  wire logic [Ports-1:0][KindW-1:0]   rx_kind_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]   rx_payload_i,
+  output logic [Ports-1:0][Vcs-1:0]          rx_credit_o,
+
+  /// links out; see muster_link_tx
+  output logic [Ports-1:0]                   tx_valid_o,
+  output logic [Ports-1:0][VcW-1:0]          tx_vc_o,
+  output logic [Ports-1:0][KindW-1:0]        tx_kind_o,
+  output logic [Ports-1:0][FlitW-1:0]        tx_payload_o,
+  input  wire logic [Ports-1:0][Vcs-1:0]     tx_credit_i,
+
+  /// output p is held: its virtual channels have no credit
+  input  wire logic [Ports-1:0]              hold_i,
+
+  /// send this message to port p; held until barrier_go_o[p], but may be replaced before
+  input  wire logic [Ports-1:0]              barrier_i,
+  input  wire logic [Ports-1:0][FlitW-1:0]   barrier_payload_i,
+  output logic [Ports-1:0]                   barrier_go_o,
+
+  /// routing table, written before the first packet
+  input  wire logic                          route_write_i,
+  input  wire logic [RouteW-1:0]             route_addr_i,
+  input  wire logic [Ports:0]                route_entry_i,
+  /// queue i * Vcs + v has dropped a packet without a route; a headless flit is on the wires
+  output logic [Ports*Vcs-1:0]               unroutable_o,
+  output logic [Ports-1:0]                   headless_o,
+
+  /// the access unit on the register port: ports that may write, what the host does there, read or
+  /// write, the word read; and the outcome of its packets, by port. See muster_register_agent
+  input  wire logic [Ports-1:0]              permit_i,
+  input  wire logic                          host_read_i,
+  input  wire logic                          host_write_i,
+  input  wire logic [11:0]                   host_addr_i,
+  output logic                               agent_read_o,
+  output logic                               agent_write_o,
+  output logic [11:0]                        agent_address_o,
+  output logic [31:0]                        agent_data_o,
+  input  wire logic [31:0]                   agent_word_i,
+  output logic [3:0][Ports-1:0]              agent_event_o,
+  /// with Guard, see muster_register_agent; and muster_input_stage
+  input  wire logic                          harmful_i,
+  input  wire logic                          foreign_i,
+  input  wire logic [3:0]                    patience_i,
+  output logic [Ports-1:0]                   agent_port_o,
+  output logic                               guarded_o,
+  output logic [Ports-1:0]                   lost_o,
+  output logic                               sweeping_o,
+
+  /// all queues, the crossbar and the outputs are empty, none is closed, and the access unit has
+  /// nothing to do
+  output logic                               quiescent_o
+);
+  localparam int unsigned Queues = Ports * Vcs;
+
+  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
+    $error("muster_wormhole_path: Dests must be 16 to 65536");
+  end
+
+  // Index of a queue: port * Vcs + virtual channel.
+  logic [Queues-1:0][KindW-1:0] kind;
+  logic [Queues-1:0][FlitW-1:0] payload;
+  logic [Queues-1:0][Ports-1:0] want, fresh, behind;
+  logic [Queues-1:0] ready, tail, taken, here, here_first, leaving_tail, leaving_cut;
+  logic [muster_pkg::DestW-1:0] answer_dest;
+  logic [Ports-1:0] answer_mask;
+  logic answer_read, inputs_empty, channels_idle;
+
+  // ---- Input queues and routes ----------------------------------------------------------------
+  muster_input_stage #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW),
+    .Dests(Dests),
+    .Guard(Guard)
+  ) inputs (
+    .clk_i,
+    .rst_ni,
+    .rx_valid_i,
+    .rx_vc_i,
+    .rx_kind_i,
+    .rx_payload_i,
+    .rx_credit_o,
+    .route_write_i,
+    .route_addr_i,
+    .route_entry_i,
+    .answer_read_i(answer_read),
+    .answer_dest_i(answer_dest),
+    .answer_mask_o(answer_mask),
+    .want_o(want),
+    .new_o(fresh),
+    .behind_o(behind),
+    .ready_o(ready),
+    .tail_o(tail),
+    .taken_i(taken),
+    .kind_o(kind),
+    .payload_o(payload),
+    .local_o(here),
+    .local_first_o(here_first),
+    .unroutable_o,
+    .headless_o,
+    .lost_o,
+    .sweeping_o,
+    .empty_o(inputs_empty)
+  );
+
+  // ---- Allocation and traversal -------------------------------------------------------------
+  logic [Ports-1:0][Vcs-1:0] open, allocated;
+  logic [Vcs-1:0][Ports-1:0] closed, owned;
+  logic [Ports*Queues-1:0] select;
+  logic [Ports-1:0] busy;
+  logic [Ports-1:0][Queues-1:0] from;
+  logic [Queues-1:0][KindW+FlitW-1:0] leaving;
+  logic [Ports-1:0][KindW+FlitW-1:0] crossing;
+
+  muster_output_allocator #(
+    .Ports(Ports),
+    .Vcs(Vcs)
+  ) allocator (
+    .clk_i,
+    .rst_ni,
+    .want_i(want),
+    .new_i(fresh),
+    .behind_i(behind),
+    .ready_i(ready),
+    .tail_i(tail),
+    .open_i(open),
+    .closed_i(closed),
+    .taken_o(taken),
+    .select_o(select),
+    .allocated_o(allocated),
+    .owned_o(owned),
+    .idle_o(channels_idle)
+  );
+
+  muster_queue_crossbar #(
+    .Ports(Ports),
+    .Queues(Queues),
+    .Width(KindW + FlitW)
+  ) xbar (
+    .clk_i,
+    .rst_ni,
+    .select_i(select),
+    .flit_i(leaving),
+    .busy_o(busy),
+    .flit_o(crossing),
+    .from_o(from)
+  );
+
+  // ---- The access unit, whose answers go out beside the queues' packets -------------------------
+  logic [Ports-1:0] answer_want, answer_free, answer_go, answer_cut, waiting;
+  logic [Ports-1:0][Vcs-1:0] offer_vc;
+  logic [Ports-1:0][KindW-1:0] offer_kind;
+  logic [Ports-1:0][WordW-1:0] offer_word;
+  logic answer_leaves, tails_idle;
+  logic [Vcs-1:0] answer_vc;
+  logic [KindW-1:0] answer_kind;
+  logic [WordW-1:0] answer_word;
+  logic agent_quiescent;
+  logic [Queues-1:0][WordW-1:0] word;
+  for (genvar q = 0; q < Queues; q++) begin : gen_word
+    assign leaving[q] = {kind[q], payload[q]};
+    assign leaving_tail[q] = kind[q][muster_pkg::KindTail];
+    assign leaving_cut[q] = kind[q] == muster_pkg::KindCut;
+    assign word[q] = payload[q][WordW-1:0];
+  end
+
+  muster_register_agent #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Regs(Regs),
+    .Guard(Guard)
+  ) agent (
+    .clk_i,
+    .rst_ni,
+    .taken_i(here),
+    .first_i(here_first),
+    .tail_i(leaving_tail),
+    .cut_i(leaving_cut),
+    .payload_i(word),
+    .permit_i,
+    .host_read_i,
+    .host_write_i,
+    .host_addr_i,
+    .read_o(agent_read_o),
+    .write_o(agent_write_o),
+    .address_o(agent_address_o),
+    .data_o(agent_data_o),
+    .word_i(agent_word_i),
+    .route_read_o(answer_read),
+    .route_dest_o(answer_dest),
+    .route_mask_i(answer_mask),
+    .want_o(answer_want),
+    .vc_o(answer_vc),
+    .kind_o(answer_kind),
+    .payload_o(answer_word),
+    .leaves_i(answer_leaves),
+    .harmful_i,
+    .foreign_i,
+    .patience_i,
+    .port_o(agent_port_o),
+    .guarded_o,
+    .cut_o(answer_cut),
+    .event_o(agent_event_o),
+    .quiescent_o(agent_quiescent)
+  );
+
+  if (Guard == 1) begin : gen_guard
+    muster_owed_tails #(
+      .Ports(Ports),
+      .Vcs(Vcs)
+    ) tails (
+      .clk_i,
+      .rst_ni,
+      .want_i(answer_want),
+      .vc_i(answer_vc),
+      .kind_i(answer_kind),
+      .word_i(answer_word),
+      .leaves_o(answer_leaves),
+      .cut_i(answer_cut),
+      .owned_i(owned),
+      .closed_o(closed),
+      .offer_o(answer_free),
+      .vc_o(offer_vc),
+      .kind_o(offer_kind),
+      .word_o(offer_word),
+      .go_i(answer_go),
+      .idle_o(tails_idle)
+    );
+  end else begin : gen_no_guard
+    always_comb begin
+      closed = '0;
+      answer_free = '0;
+      if (answer_want != '0) begin
+        for (int unsigned v = 0; v < Vcs; v++) begin
+          if (answer_vc[v]) begin
+            closed[v] = answer_want;
+            answer_free = answer_want & ~owned[v];
+          end
+        end
+      end
+    end
+    assign offer_vc = {Ports{answer_vc}};
+    assign offer_kind = {Ports{answer_kind}};
+    assign offer_word = {Ports{answer_word}};
+    assign answer_leaves = |answer_go;
+    assign tails_idle = 1'b1;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, answer_cut};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+
+  // ---- Outputs ------------------------------------------------------------------------------
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
+    logic [Vcs-1:0] crossing_vc;
+    always_comb begin
+      crossing_vc = '0;
+      if (`MUSTER_FEW(from[p] != '0)) begin
+        for (int unsigned q = 0; q < Queues; q++) begin
+          if (from[p][q]) crossing_vc[q%Vcs] = 1'b1;
+        end
+      end
+    end
+
+    muster_output_port #(
+      .Vcs(Vcs),
+      .Depth(Depth),
+      .FlitW(FlitW)
+    ) out (
+      .clk_i,
+      .rst_ni,
+      .busy_i(busy[p]),
+      .crossing_i(crossing[p]),
+      .crossing_vc_i(crossing_vc),
+      .reserve_i(allocated[p]),
+      .open_o(open[p]),
+      .hold_i(hold_i[p]),
+      .barrier_i(barrier_i[p]),
+      .barrier_payload_i(barrier_payload_i[p]),
+      .barrier_go_o(barrier_go_o[p]),
+      .answer_i(answer_free[p]),
+      .answer_vc_i(offer_vc[p]),
+      .answer_kind_i(offer_kind[p]),
+      .answer_payload_i(FlitW'(offer_word[p])),
+      .answer_go_o(answer_go[p]),
+      .waiting_o(waiting[p]),
+      .tx_valid_o(tx_valid_o[p]),
+      .tx_vc_o(tx_vc_o[p]),
+      .tx_kind_o(tx_kind_o[p]),
+      .tx_payload_o(tx_payload_o[p]),
+      .tx_credit_i(tx_credit_i[p])
+    );
+  end
+
+  // Of what follows from the rest in every state that can be reached, so much as makes a state that
+  // cannot be quiet too: then it is proved without knowing which can.
+  assign quiescent_o = inputs_empty && channels_idle && (busy == '0) && (from == '0) &&
+                       (tx_valid_o == '0) && (rx_credit_o == '0) && (waiting == '0) &&
+                       agent_quiescent && tails_idle;
+
+endmodule
+
+`default_nettype wire
