@@ -58,7 +58,8 @@ install(FILES include/muster/verif.hpp
 # What a model is compiled from: hardware, the frames of banks, the functions of CMake; in folders
 # as here.
 install(DIRECTORY rtl DESTINATION ${data} COMPONENT verif
-        FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN *.f PATTERN *.sdc PATTERN *.xdc)
+        FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN *.f PATTERN *.core PATTERN *.sdc
+        PATTERN *.xdc)
 # Lists of it for other tools, with the examples that they and pages name, and its registers.
 # FuseSoC, which looks for cores in all folders of a checkout, finds none that is installed in the
 # build folder.

@@ -3,6 +3,12 @@
 // Name one list: two have files in common, muster.f has all.
 +incdir+common
 common/muster_pkg.sv
+baselines/muster_combining_box.sv
+baselines/muster_combining_buffer.sv
+baselines/muster_multicast_inputs.sv
+baselines/muster_multicast_switch.sv
+baselines/muster_worm_buffer.sv
+baselines/muster_worm_output.sv
 btin/muster_barrier_messages.sv
 btin/muster_barrier_outputs.sv
 btin/muster_barrier_register.sv
@@ -37,8 +43,6 @@ common/muster_rr_arbiter.sv
 common/muster_rr_select.sv
 esc/muster_adaptive_choice.sv
 esc/muster_block_random.sv
-esc/muster_combining_box.sv
-esc/muster_combining_buffer.sv
 esc/muster_esc_network.sv
 esc/muster_injection.sv
 esc/muster_input_policy.sv
@@ -59,10 +63,6 @@ link/muster_link_registers.sv
 link/muster_link_replay.sv
 link/muster_link_sender.sv
 link/muster_link_session.sv
-multicast/muster_multicast_inputs.sv
-multicast/muster_multicast_switch.sv
-multicast/muster_worm_buffer.sv
-multicast/muster_worm_output.sv
 nic/muster_nic_connection.sv
 nic/muster_nic_connections.sv
 nic/muster_nic_context.sv

@@ -3,8 +3,8 @@
 // Name one list: two have files in common, muster.f has all.
 +incdir+common
 common/muster_pkg.sv
+baselines/muster_combining_buffer.sv
 common/muster_lfsr.sv
 esc/muster_block_random.sv
-esc/muster_combining_buffer.sv
 esc/muster_scan_order.sv
-esc/muster_combining_box.sv
+baselines/muster_combining_box.sv

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """fusesoc_test.py MUSTER [Lints | Simulations]: in an empty folder that names Muster as a library
-of FuseSoC, muster.core is found, lints blocks, refuses a parameter out of range and runs the
-examples; a core that depends on it, the one of docs/how-to/generated-top.md, has an exported
+of FuseSoC, its cores are found, lint blocks, refuse a parameter out of range and run the examples; a core that depends on it, the one of docs/how-to/generated-top.md, has an exported
 network and its bench. ROOT/rtl/*.f lint by Verilator from any folder. MUSTER is the program."""
 
 import pathlib
@@ -42,12 +41,13 @@ class WithLibrary(InFolder):
 
 class Lints(WithLibrary):
     def test_blocks_lint_and_the_files_of_the_example_are_there(self):
-        self.does(*FUSESOC, "run", "--target=lint", "muster")  # the file lists below are of all
+        self.does(*FUSESOC, "run", "--target=muster_barrier_switch", "muster::btin")
         self.does(*FUSESOC, "run", "--setup", "--target=sim", "muster")
 
     def test_a_parameter_out_of_range_is_refused(self):
         self.assertIn("muster_link_credits: Depth must be 1 to 15",
-                      self.fails("run", "--target=muster_link_end", "muster", "--Depth", "17"))
+                      self.fails("run", "--target=muster_link_end", "muster::link",
+                                 "--Depth", "17"))
 
     def test_a_core_that_depends_on_muster_lints(self):
         self.dependent_core()
