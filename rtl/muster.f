@@ -136,6 +136,7 @@ wrap/muster_cdc_flits_out.sv
 wrap/muster_cdc_memory.sv
 wrap/muster_cdc_session.sv
 wrap/muster_cdc_sync.sv
+wrap/muster_clock_gate.sv
 wrap/muster_endpoint_group.sv
 wrap/muster_endpoint_receiver.sv
 wrap/muster_endpoint_registers.sv
@@ -145,3 +146,4 @@ wrap/muster_link_cdc.sv
 wrap/muster_link_relay.sv
 wrap/muster_network_node.sv
 wrap/muster_network_registers.sv
+wrap/muster_reset_sync.sv

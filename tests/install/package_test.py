@@ -81,7 +81,8 @@ class PackageTest(InFolder):
             self.assertGreater(len(named), least)
             for path in named:
                 self.assertTrue((installed / path).exists(), f"{name} names {path}")
-        for pattern in ("rtl/*.f", "rtl/*/*.core", "rdl/*.rdl", "rtl/*/constraints/*", "examples/own_soc/*"):
+        for pattern in ("rtl/*.f", "rtl/*/*.core", "rdl/*.rdl", "rtl/*/constraints/*",
+                        "examples/own_soc/*"):
             for path in ROOT.glob(pattern):
                 copy = installed / path.relative_to(ROOT)
                 self.assertEqual(copy.read_text(), path.read_text())

@@ -32,7 +32,11 @@ class RegisterExpansion {
  public:
   explicit RegisterExpansion(const fabric::Block& block) : block_(block) {
     const bool bsr = block.top == "muster_bsr_switch";
-    for (const RegisterWord& word : register_words(bsr ? "preempting_switch" : block.top))
+    constexpr std::string_view prefix = "muster_";  // of modules; a golden switch may have none
+    const std::string map = bsr                             ? "preempting_switch"
+                            : block.top.starts_with(prefix) ? block.top.substr(prefix.size())
+                                                            : block.top;
+    for (const RegisterWord& word : register_words(map))
       if (!replaced(word.name)) place(word);
     if (windowed())
       for (const RegisterWord& word : register_words("group_window")) place(word);

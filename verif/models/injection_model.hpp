@@ -15,7 +15,7 @@ namespace muster::verif {
 
 /// Injection blocks.
 struct InjectionModels {
-  static constexpr std::string_view kName = "muster_injection";
+  static constexpr std::string_view kName = "injection";
   using Bank = esc::InjectionBank;
   using Config = esc::InjectionConfig;
   using Blocks = std::uint32_t;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Paths between the two clock domains of a muster_link_cdc, for tools that read SDC. Only those paths: from
-# one clock to the registers of this instance that take bits of the other, so that your own paths
+# Paths between the two clock domains of a muster_link_cdc, for tools that read SDC. Only those
+# paths: from one clock to the registers of this instance that take bits of the other, so that your own paths
 # between the two clocks keep your constraints. Read it after both clocks exist, once for each
 # instance:
 #

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Paths between the two clock domains of a muster_link_cdc, for Vivado. Scope it to the module, so that it
-# holds for each instance, whatever its clocks are:
+# Paths between the two clock domains of a muster_link_cdc, for Vivado. Scope it to the module, so
+# that it holds for each instance, whatever its clocks are:
 #
 #   read_xdc -ref muster_link_cdc rtl/wrap/constraints/muster_link_cdc.xdc
 #   set_property PROCESSING_ORDER LATE [get_files muster_link_cdc.xdc]
@@ -22,7 +22,8 @@ set to_b [get_cells -hierarchical -regexp {.*b_(alive|answers|pointer)/meta_q_re
 set_max_delay -datapath_only -from $b_clock -to $to_a $least
 set_max_delay -datapath_only -from $a_clock -to $to_b $least
 
-# Words of the memory stand long before they are read. muster_cdc_memory asks for distributed RAM, whose
+# Words of the memory stand long before they are read. muster_cdc_memory asks for distributed
+# RAM, whose
 # output register is this flip-flop; that of a block RAM would be inside.
 set words [get_cells -hierarchical -regexp {.*memory/word_o_reg.*}]
 set_max_delay -datapath_only -from $a_clock -to $words $least

@@ -73,6 +73,8 @@ static const muster_network {0}_network = {{
     {2}_SWITCHES, {4:#x}u, {5}, {6}u, {0}_image, {2}_NODES, {0}_places}};
 )";
 
+constexpr std::string_view kPrefix = "muster_";  // rdl/ has the map of module muster_X as X
+
 /// What the words of each switch say of it, in the order of `muster_network`.
 std::string switch_sizes(const SwitchConfig& config) {
   const std::uint32_t memory = group_memory(config);
@@ -135,7 +137,8 @@ std::string to_rdl(const NetworkDesign& design) {
       "}};\n",
       verilog::summary(design, "// "), design.module, config.ports, sizes, design.graph.switches(),
       verilog::window_bytes(config), design.node_groups, design.graph.nodes(),
-      verilog::control_bytes(design), verilog::kNodeBytes, config.kind->module);
+      verilog::control_bytes(design), verilog::kNodeBytes,
+      config.kind->module.substr(kPrefix.size()));
 }
 
 }  // namespace muster::fabric

@@ -45,8 +45,8 @@ void refused(const Outcome& outcome, const std::string& why) {
 }
 
 const std::string kDeep =
-    R"("top": "muster_barrier_switch", "kind": "switch", "params": {"Ports": 8, "Vcs": 1, "Depth": 5,
-       "Regs": 4, "FlitW": 16, "GidW": 8, "Dests": 2048})";
+    R"("top": "muster_barrier_switch", "kind": "switch", "params": {"Ports": 8, "Vcs": 1,
+       "Depth": 5, "Regs": 4, "FlitW": 16, "GidW": 8, "Dests": 2048})";
 
 /// The interface tag: 64 hexadecimal digits.
 std::size_t tag_in(const std::string& model) {

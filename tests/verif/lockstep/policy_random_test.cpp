@@ -135,7 +135,7 @@ Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uin
 
 TEST_CASE("every built injection block agrees with golden", "[lockstep][esc]") {
   const std::uint64_t seed = muster_seed();
-  const auto sizes = verif::listed("muster_injection", size_of);
+  const auto sizes = verif::listed("injection", size_of);
   REQUIRE_FALSE(sizes.empty());
   for (const std::uint32_t size : sizes)
     for (const std::uint32_t bits : {3u, 6u}) {
