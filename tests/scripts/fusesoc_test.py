@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """fusesoc_test.py MUSTER [Lints | Simulations]: in an empty folder that names Muster as a library
-of FuseSoC, its cores are found, lint blocks, refuse a parameter out of range and run the examples; a
-core that depends on it, the one of docs/how-to/generated-top.md, has an exported network and its
+of FuseSoC, its cores are found, lint blocks, refuse a parameter out of range and run the examples;
+a core that depends on it, the one of docs/how-to/generated-top.md, has an exported network and its
 bench. ROOT/rtl/*.f lint by Verilator from any folder. MUSTER is the program."""
 
 import pathlib

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Paths between the two clock domains of a muster_link_cdc, for tools that read SDC. Only those
-# paths: from one clock to the registers of this instance that take bits of the other, so that your own paths
-# between the two clocks keep your constraints. Read it after both clocks exist, once for each
-# instance:
+# paths: from one clock to the registers of this instance that take bits of the other, so that your
+# own paths between the two clocks keep your constraints. Read it after both clocks exist, once for
+# each instance:
 #
 #   set muster_link     chip/link_ab      the instance; a pattern if several have the same clocks
 #   set muster_a_clock  clk_a             the clock at its a_clk_i, and its period in ns
