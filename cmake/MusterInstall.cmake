@@ -68,6 +68,7 @@ install(FILES muster.core Bender.yml DESTINATION ${data} COMPONENT verif)
 install(DIRECTORY examples/mesh_top examples/own_soc examples/two_switches
         DESTINATION ${data}/examples COMPONENT verif)
 install(DIRECTORY rdl DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.rdl)
+install(FILES verif/formal/muster_bind.sv DESTINATION ${data}/verif/formal COMPONENT verif)
 # Registers and driver for programs in C.
 install(DIRECTORY sw DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN *.h PATTERN *.c)
 install(DIRECTORY verif/models DESTINATION ${data}/verif COMPONENT verif

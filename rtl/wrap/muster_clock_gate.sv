@@ -14,8 +14,8 @@
 //   endpoint        rx_valid_i, tx_credit_i, reg_valid_i, s_axis_tvalid_i
 //
 // quiescent_i and wake_i settle in the cycle, of registers on clk_i. The latch passes the enable
-// while clk_i is low, so clk_o has no glitch; a library's clock gate, or an FPGA's clock buffer with
-// enable, takes the place of these two lines.
+// while clk_i is low, so clk_o has no glitch; a library's clock gate, or an FPGA's clock buffer
+// with enable, takes the place of these two lines.
 module muster_clock_gate #(
   /// bits that wake the block, 1 to 256
   parameter int unsigned Inputs = 1

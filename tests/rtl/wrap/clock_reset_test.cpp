@@ -34,7 +34,7 @@ class Traffic {
       const bool sync = !inside_[p] && rng_.below(4) == 0;
       if (!sync && credits_[p] == 0) continue;
       dut_.rx_valid_i |= 1u << p;
-      dut_.rx_kind_i |= (sync ? 4u : inside_[p] ? 2u : 1u) << 3 * p;
+      dut_.rx_kind_i |= (sync ? 4u : inside_[p] ? 1u : 2u) << 3 * p;
       payload |= (sync ? 1ull << 6 : rng_.below(4)) << 16 * p;
       if (sync) continue;
       --credits_[p];

@@ -2,7 +2,7 @@
 `default_nettype none
 
 // Two switches with the same inputs, the second behind a clock gate, and the clock edges of the
-// second. Outputs of both side by side: valid, channel, kind, payload, credit, quiescent, word read.
+// second. Outputs of both side by side: valid, channel, kind, payload, credit, quiescent, the word.
 module gated_switch #(
   parameter int unsigned Ports = 3,
   localparam int unsigned FlitW = 16,
