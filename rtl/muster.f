@@ -40,6 +40,7 @@ common/muster_lfsr.sv
 common/muster_link_rx.sv
 common/muster_link_tx.sv
 common/muster_rr_arbiter.sv
+common/muster_rr_arbiters.sv
 common/muster_rr_select.sv
 esc/muster_adaptive_choice.sv
 esc/muster_block_random.sv
@@ -107,12 +108,11 @@ preempt/muster_queue_heads.sv
 preempt/muster_unit_turn.sv
 switch/muster_channel_order.sv
 switch/muster_crossbar.sv
-switch/muster_input_queue.sv
 switch/muster_input_queues.sv
 switch/muster_input_stage.sv
 switch/muster_output_allocator.sv
-switch/muster_output_channel.sv
-switch/muster_output_port.sv
+switch/muster_output_channels.sv
+switch/muster_output_ports.sv
 switch/muster_owed_tails.sv
 switch/muster_packet_routes.sv
 switch/muster_patience.sv
@@ -126,6 +126,7 @@ switch/muster_switch_allocator.sv
 switch/muster_switch_fabric.sv
 switch/muster_switch_registers.sv
 switch/muster_wormhole_path.sv
+switch/muster_wormhole_queues.sv
 wrap/muster_apb_registers.sv
 wrap/muster_axi_lite_registers.sv
 wrap/muster_axis_endpoint.sv

@@ -28,14 +28,13 @@ btin/muster_switch_guard.sv
 btin/muster_sync_pockets.sv
 btin/muster_write_rules.sv
 common/muster_above_lowest.sv
-common/muster_link_tx.sv
 common/muster_rr_arbiter.sv
+common/muster_rr_arbiters.sv
 common/muster_rr_select.sv
-switch/muster_input_queue.sv
 switch/muster_input_stage.sv
 switch/muster_output_allocator.sv
-switch/muster_output_channel.sv
-switch/muster_output_port.sv
+switch/muster_output_channels.sv
+switch/muster_output_ports.sv
 switch/muster_owed_tails.sv
 switch/muster_packet_routes.sv
 switch/muster_patience.sv
@@ -46,4 +45,5 @@ switch/muster_register_port.sv
 switch/muster_route_table.sv
 switch/muster_switch_registers.sv
 switch/muster_wormhole_path.sv
+switch/muster_wormhole_queues.sv
 btin/muster_barrier_switch.sv

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The input side of a switch for packets: a queue for each port and virtual channel, and the routes
 // of the packets in them, read on arrival.
@@ -13,11 +12,11 @@
 //
 // The allocation takes packets for other ports (taken_i). Packets for this switch, and those
 // without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in t + 1:
-// payload_o of its queue is then the flit for the crossbar or, with local_o, for the access unit.
+// flit_o of its queue is then the flit for the crossbar or, with local_o, for the access unit.
 //
-// A headless flit (muster_queue_admission) is kept as a cut mark. It ends the packet that is open,
-// or is alone: it is drained, and distinguished by the bit `sync`, which no other flit of a queue
-// has.
+// A headless flit (muster_queue_admission) is kept as a cut mark, a tail. It ends the packet that
+// is open, or is alone: then it is drained. A bit `cut` says what it is; its payload stays as it
+// came, and the output replaces it (muster_output_ports).
 //
 // With Guard a flit without a place is lost (muster_queue_admission): the flit before it leaves as
 // the cut mark that ends its packet, and the packet's later flits are headless.
@@ -62,19 +61,19 @@ module muster_input_stage #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [Ports-1:0]                   answer_mask_o,
 
-  /// outputs of the packet in front in each queue, one-hot or zero, of a new one, and of the packet
-  /// behind: see muster_packet_routes
-  output logic [Queues-1:0][Ports-1:0]       want_o,
-  output logic [Queues-1:0][Ports-1:0]       new_o,
-  output logic [Queues-1:0][Ports-1:0]       behind_o,
+  /// of each virtual channel: outputs of the packets in front, one-hot or zero, of new ones, and of
+  /// those behind. See muster_packet_routes
+  output logic [Vcs-1:0][Ports*Ports-1:0]    want_o,
+  output logic [Vcs-1:0][Ports*Ports-1:0]    new_o,
+  output logic [Vcs-1:0][Ports*Ports-1:0]    behind_o,
   /// a flit of it is there; it is a tail; the allocation takes it
   output logic [Queues-1:0]                  ready_o,
   output logic [Queues-1:0]                  tail_o,
   input  wire logic [Queues-1:0]             taken_i,
 
-  /// the flit taken in the cycle before; for this switch; and the first of its packet
-  output logic [Queues-1:0][KindW-1:0]       kind_o,
-  output logic [Queues-1:0][FlitW-1:0]       payload_o,
+  /// the flit taken in the cycle before, {cut, head, tail, payload}; for this switch; and the first
+  /// of its packet
+  output logic [Queues-1:0][FlitW+2:0]       flit_o,
   output logic [Queues-1:0]                  local_o,
   output logic [Queues-1:0]                  local_first_o,
   /// a packet without a route ends; a headless flit is on the wires of port p
@@ -103,7 +102,7 @@ module muster_input_stage #(
     $error("muster_input_stage: Guard must be 0 or 1");
   end
 
-  localparam int unsigned Width = FlitW + KindW;
+  localparam int unsigned Width = FlitW + 3;  // {cut, head, tail, payload}
 
   // ---- Routing table ------------------------------------------------------------------------
   // A flit has address bits 10..0 of its destination, and in bits 20..16 of its payload the others.
@@ -153,23 +152,20 @@ module muster_input_stage #(
   end
 
   // ---- Queues and routes --------------------------------------------------------------------
-  logic [Queues-1:0] leaves, drain, here, take, ends, moves;
-  logic [Queues-1:0] arrived_q, begun_q, local_q, dropped_q, alone, left_tail;
+  logic [Queues-1:0] leaves, drain, drained, here, take, ends, ended, alone, left_tail;
+  logic [Queues-1:0] arrived_q, begun_q, local_q, first_q, dropped_q;
   // A flit for queue q is on the wires; it is a head, a tail.
   logic [Queues-1:0] comes, heads, tails;
   logic [Queues-1:0] push, begins, headless, push_tail, full, cut;
-  always_comb begin
-    comes = '0;
-    heads = '0;
-    tails = '0;
-    for (int unsigned q = 0; q < Queues; q++) begin
-      if (`MUSTER_FEW(rx_data[q/Vcs])) begin
-        comes[q] = rx_data[q/Vcs] && rx_vc_i[q/Vcs] == VcW'(q % Vcs);
-        heads[q] = !no_head[q/Vcs];
-        tails[q] = rx_tail[q/Vcs];
-      end
+  if (VcW == 1) begin : gen_one_bit
+    assign comes = Queues'({rx_data & rx_vc_i, rx_data & ~rx_vc_i});
+  end else begin : gen_two_bits
+    for (genvar q = 0; q < Queues; q++) begin : gen_queue
+      assign comes[q] = rx_data[q%Ports] && rx_vc_i[q%Ports] == VcW'(q / Ports);
     end
   end
+  assign heads = {Vcs{~no_head}};
+  assign tails = {Vcs{rx_tail}};
 
   muster_queue_admission #(
     .Queues(Queues),
@@ -190,106 +186,107 @@ module muster_input_stage #(
 
   // What enters the queues of a port.
   logic [Ports-1:0][Width-1:0] flit;
+  logic [Ports-1:0] pushed;
+  always_comb begin
+    headless_o = '0;
+    pushed = '0;
+    for (int unsigned v = 0; v < Vcs; v++) begin
+      headless_o = headless_o | headless[v*Ports+:Ports];
+      pushed = pushed | push[v*Ports+:Ports];
+    end
+  end
   for (genvar i = 0; i < Ports; i++) begin : gen_flit
-    logic stray;
-    logic [1:0] kind;  // {head, tail}
-    assign headless_o[i] = headless[i*Vcs+:Vcs] != '0;
-    assign stray = (headless[i*Vcs+:Vcs] & begins[i*Vcs+:Vcs]) != '0;
-    assign kind = rx_kind_i[i][1:0] | {2{headless_o[i]}};
-    assign flit[i] = {stray, kind,
-                      headless_o[i] ? FlitW'(muster_pkg::CutWord) : rx_payload_i[i]};
+    assign flit[i] = {headless_o[i], rx_kind_i[i][1:0] | {2{headless_o[i]}}, rx_payload_i[i]};
+  end
+  assign lost_o = (Guard == 1) ? rx_data & ~pushed : '0;
+
+  logic [Queues-1:0][Width-1:0] left;
+  muster_wormhole_queues #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Width(Width),
+    .Depth(Depth),
+    .Guard(Guard)
+  ) queues (
+    .clk_i,
+    .rst_ni,
+    .push_i(push),
+    .push_tail_i(push_tail),
+    .data_i(flit),
+    .ready_o,
+    .tail_o,
+    .take_i(take),
+    .full_o(full),
+    .cut_i(cut),
+    .leaves_o(leaves),
+    .data_o(left),
+    .left_tail_o(left_tail)
+  );
+
+  // A flit that became a tail in its queue is a cut mark.
+  for (genvar q = 0; q < Queues; q++) begin : gen_left
+    logic made;
+    assign made = (Guard == 1) && left_tail[q] && !left[q][FlitW+muster_pkg::KindTail];
+    assign alone[q] = left[q][FlitW+2] && first_q[q];
+    assign flit_o[q] = {left[q][FlitW+:3] | {3{made}}, left[q][FlitW-1:0]};
   end
 
-  for (genvar q = 0; q < Queues; q++) begin : gen_queue
-    localparam int unsigned I = q / Vcs;
-    logic [KindW-1:0] kind;
-    logic [FlitW-1:0] payload;
-    assign alone[q] = kind[muster_pkg::KindSync];
-
-    if (Guard == 1) begin : gen_guard
-      // It became a tail in the queue.
-      logic made;
-      assign made = left_tail[q] && !kind[muster_pkg::KindTail];
-      assign kind_o[q] = {1'b0, kind[1:0] | {2{made}}};
-      assign payload_o[q] = made ? FlitW'(muster_pkg::CutWord) : payload;
-    end else begin : gen_no_guard
-      assign kind_o[q] = {1'b0, kind[1:0]};
-      assign payload_o[q] = payload;
-      /* verilator lint_off UNUSEDSIGNAL */
-      logic unused;
-      assign unused = left_tail[q];
-      /* verilator lint_on UNUSEDSIGNAL */
-    end
-
-    muster_input_queue #(
-      .Width(Width),
-      .Depth(Depth),
-      .Guard(Guard)
-    ) queue (
-      .clk_i,
-      .rst_ni,
-      .push_i(push[q]),
-      .push_tail_i(push_tail[q]),
-      .data_i(flit[I]),
-      .ready_o(ready_o[q]),
-      .tail_o(tail_o[q]),
-      .take_i(take[q]),
-      .full_o(full[q]),
-      .cut_i(cut[q]),
-      .leaves_o(leaves[q]),
-      .data_o({kind, payload}),
-      .left_tail_o(left_tail[q])
-    );
-
+  logic [Ports*Ports-1:0] rows;
+  logic [Ports-1:0] is_self;
+  for (genvar i = 0; i < Ports; i++) begin : gen_entry
+    assign rows[i*Ports+:Ports] = entry[i][Ports-1:0];
+    assign is_self[i] = entry[i][Ports];
+  end
+  for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     muster_packet_routes #(
       .Ports(Ports),
       .Depth(Depth)
-    ) route (
+    ) packets (
       .clk_i,
       .rst_ni,
-      .arrived_i(arrived_q[q]),
-      .entry_i(entry[I]),
-      .ends_i(ends[q]),
-      .want_o(want_o[q]),
-      .new_o(new_o[q]),
-      .behind_o(behind_o[q]),
-      .drain_o(drain[q]),
-      .local_o(here[q]),
-      .moves_o(moves[q])
+      .arrived_i(arrived_q[v*Ports+:Ports]),
+      .entry_i(rows),
+      .self_i(is_self),
+      .ends_i(ends[v*Ports+:Ports]),
+      .want_o(want_o[v]),
+      .new_o(new_o[v]),
+      .behind_o(behind_o[v]),
+      .drain_o(drain[v*Ports+:Ports]),
+      .local_o(here[v*Ports+:Ports]),
+      .ended_o(ended[v*Ports+:Ports])
     );
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begun_q[q] <= 1'b0;
-      else if (leaves[q]) begun_q[q] <= !kind_o[q][muster_pkg::KindTail];
-    end
   end
 
-  // Of all queues together: a simulator takes as long for them as for one.
-  logic [Queues-1:0] drained;
+  // begun_q: of the packet in front, which is drained, a flit was. first_q: the flit that leaves is
+  // the first of one.
   assign drained = drain & ready_o;
   assign take = taken_i | drained;
   assign ends = take & tail_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       arrived_q <= '0;
+      begun_q <= '0;
       local_q <= '0;
+      first_q <= '0;
       dropped_q <= '0;
     end else begin
       arrived_q <= begins;
+      begun_q <= (drained & ~tail_o) | (~drained & begun_q);
       local_q <= drained & here;
+      first_q <= drained & ~begun_q;
       dropped_q <= drained & tail_o & ~here;
     end
   end
-  assign rx_credit_o = leaves;
+  logic [Queues-1:0] credit;  // port * Vcs + virtual channel
+  always_comb begin
+    for (int unsigned q = 0; q < Queues; q++) credit[q%Ports*Vcs+q/Ports] = leaves[q];
+  end
+  assign rx_credit_o = credit;
   assign local_o = local_q;
-  assign local_first_o = local_q & ~begun_q;
+  assign local_first_o = local_q & first_q;
   assign unroutable_o = dropped_q & ~alone;
 
-  for (genvar i = 0; i < Ports; i++) begin : gen_lost
-    assign lost_o[i] = (Guard == 1) && rx_data[i] && push[i*Vcs+:Vcs] == '0;
-  end
-
-  assign empty_o = (ready_o | leaves | moves | arrived_q | local_q | dropped_q) == '0 &&
+  assign empty_o = (ready_o | leaves | ended | arrived_q | local_q | first_q | dropped_q) == '0 &&
                    !sweeping_o;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)

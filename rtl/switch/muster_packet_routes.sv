@@ -2,47 +2,50 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
-// The routes of the packets in one input queue, read from the table on arrival.
+// The routes of the packets in the input queues of one virtual channel, read from the table on
+// arrival. Input i is bit i of a vector, or row i of a matrix: bits i * Ports to i * Ports +
+// Ports - 1, one for each output.
 //
-// arrived_i in cycle t + 1: the first flit of a packet was on the wires in t, and entry_i is its
-// table entry: its output one-hot, or bit Ports for a packet for this switch, or 0 without a route.
-// The packet *in front* is the one of the oldest flit that is not taken. With ends_i its tail is
-// taken, and the next packet is in front from the next cycle on.
+// arrived_i in cycle t + 1: the first flit of a packet was on the wires in t. Its table entry is
+// row i of entry_i, its output one-hot, or self_i for a packet for this switch, or neither without
+// a route. The packet *in front* is the one of the oldest flit that is not taken. With ends_i its
+// tail is taken, and the next packet is in front from the next cycle on.
 //
 // In t + 1 the output of the packet is at new_o if no other is before it. From the next cycle on,
 // or the first in which the packet is in front, it is at want_o, which comes from flip-flops.
 // behind_o is the output of the packet behind the one in front, from t + 1 of that packet on. A
 // packet without an output is drained from the second cycle in which it is in front.
 //
-// ends_i is timing-critical, so it goes to one flip-flop; the routes advance a cycle later, while
-// the tail leaves.
+// ends_i is timing-critical: one LUT behind it. Routes move when a packet comes or ends, which is
+// not in most cycles, so a simulator looks at each input apart, and synthesis finds an enable.
 module muster_packet_routes #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
   /// packets that a queue can hold, 1 to 16: its flits
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = 4,
+  localparam int unsigned MatrixW = Ports * Ports
 ) (
-  input  wire logic              clk_i,
-  input  wire logic              rst_ni,
+  input  wire logic                clk_i,
+  input  wire logic                rst_ni,
 
-  input  wire logic              arrived_i,
-  input  wire logic [Ports:0]    entry_i,
+  input  wire logic [Ports-1:0]    arrived_i,
+  input  wire logic [MatrixW-1:0]  entry_i,
+  input  wire logic [Ports-1:0]    self_i,
   /// the tail of the packet in front is taken; not in the cycle in which it is new
-  input  wire logic              ends_i,
+  input  wire logic [Ports-1:0]    ends_i,
 
   /// output of the packet in front, one-hot; zero if there is none, or if it is drained
-  output logic [Ports-1:0]       want_o,
+  output logic [MatrixW-1:0]       want_o,
   /// the same in the cycle before it can be there
-  output logic [Ports-1:0]       new_o,
+  output logic [MatrixW-1:0]       new_o,
   /// output of the packet behind it, likewise
-  output logic [Ports-1:0]       behind_o,
+  output logic [MatrixW-1:0]       behind_o,
   /// its flits go to no output; it is for this switch
-  output logic                   drain_o,
-  output logic                   local_o,
-  /// the routes move up in this cycle
-  output logic                   moves_o
+  output logic [Ports-1:0]         drain_o,
+  output logic [Ports-1:0]         local_o,
+  /// a packet has ended in the cycle before
+  output logic [Ports-1:0]         ended_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("muster_packet_routes: Ports must be 3 to 16");
@@ -51,112 +54,104 @@ module muster_packet_routes #(
     $error("muster_packet_routes: Depth must be 1 to 16");
   end
 
-  // The first route; its packet has ended in the cycle before, and is not the one in front.
-  logic [Ports:0] first_q;
-  logic known_q, ended_q;
-  // The routes behind it: whether there are one, two or more; the second and the third.
-  logic more, two_more;
-  logic [Ports:0] second;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [Ports:0] third;  // its bit for this switch, in queues of three flits or more
-  /* verilator lint_on UNUSEDSIGNAL */
-
-  logic [Ports-1:0] arrived;
-  assign arrived = arrived_i ? entry_i[Ports-1:0] : '0;
-
+  // Packets in unary: bit k * Ports + i for more than k at input i. ends_i comes last in a cycle.
+  localparam int unsigned AllW = Depth * Ports;
+  logic [AllW-1:0] count_q, with_new, ends;
+  logic [Ports-1:0] known, more, ended_q, outputless;
+  assign known = count_q[Ports-1:0];
+  assign ends = {Depth{ends_i}};
+  assign with_new = count_q | (AllW'({count_q, {Ports{1'b1}}}) & {Depth{arrived_i}});
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ended_q <= 1'b0;
-      known_q <= 1'b0;
+      count_q <= '0;
+      ended_q <= '0;
     end else begin
+      count_q <= (ends & (with_new >> Ports)) | (~ends & with_new);
       ended_q <= ends_i;
-      known_q <= (ended_q ? more : known_q) || arrived_i;
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (ended_q || (arrived_i && !known_q)) first_q <= more ? second : entry_i;
-  end
 
-  if (Depth == 1) begin : gen_one
-    assign more = 1'b0;
-    assign two_more = 1'b0;
+  // Places of routes behind the first, the last of them first: each takes the route of the one
+  // behind it, or of the packet that comes. What is in one without a packet does not matter.
+  logic [MatrixW-1:0] second;
+  logic [Ports-1:0] second_self;
+  if (Depth == 1) begin : gen_none
+    assign more = '0;
     assign second = '0;
-    assign third = '0;
-  end else begin : gen_behind
-    logic [Depth-2:0] count_q, with_push;  // in unary
-    logic [Ports:0] second_q;
-    logic push;
-    assign push = arrived_i && (ended_q ? more : known_q);
-    assign with_push = push ? (Depth-1)'({count_q, 1'b1}) : count_q;
-    assign more = count_q[0];
-    assign second = second_q;
-
-    // With all places taken, a route comes only in the cycle in which another goes.
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) count_q <= '0;
-      else if (`MUSTER_FEW(arrived_i || ended_q)) begin
-        if (!(ended_q && more)) count_q <= with_push;
-        else if (!push) count_q <= (Depth-1)'({1'b0, count_q} >> 1);
-      end
-    end
-    always_ff @(posedge clk_i) begin
-      if (ended_q || (arrived_i && !more)) second_q <= two_more ? third : entry_i;
-    end
-
-    if (Depth == 2) begin : gen_two
-      assign two_more = 1'b0;
-      assign third = '0;
-    end else begin : gen_ring
-      localparam int unsigned Places = Depth - 2;
-      localparam int unsigned PointerW = (Places > 1) ? $clog2(Places) : 1;
-      localparam logic [PointerW-1:0] Last = PointerW'(Places - 1);
-
-      logic [Ports:0] mem [Places];
-      logic [PointerW-1:0] read_q, write_q;
-      logic keep;
-      assign two_more = count_q[1];
-      assign third = mem[read_q];
-      assign keep = arrived_i && (ended_q ? two_more : more);
-
-      always_ff @(posedge clk_i) begin
-        if (keep) mem[write_q] <= entry_i;
+    assign second_self = '0;
+  end else begin : gen_places
+    for (genvar n = 1; n < Depth; n++) begin : gen_place
+      localparam int unsigned At = (Depth - n) * Ports;
+      logic [MatrixW-1:0] rows_q, next;
+      logic [Ports-1:0] self_q, next_self;
+      if (n == 1) begin : gen_last
+        assign next = entry_i;
+        assign next_self = self_i;
+      end else begin : gen_inner
+        for (genvar i = 0; i < Ports; i++) begin : gen_input
+          assign next[i*Ports+:Ports] = count_q[At+Ports+i]
+                                        ? gen_place[n-1].rows_q[i*Ports+:Ports]
+                                        : entry_i[i*Ports+:Ports];
+        end
+        assign next_self = (count_q[At+Ports+:Ports] & gen_place[n-1].self_q) |
+                           (~count_q[At+Ports+:Ports] & self_i);
       end
       always_ff @(posedge clk_i) begin
-        if (!rst_ni) begin
-          read_q <= '0;
-          write_q <= '0;
-        end else begin
-          if (keep) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
-          if (ended_q && two_more) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
+        for (int unsigned i = 0; i < Ports; i++) begin
+          if (ends_i[i] || (arrived_i[i] && !count_q[At+i])) begin
+            rows_q[i*Ports+:Ports] <= next[i*Ports+:Ports];
+            self_q[i] <= next_self[i];
+          end
         end
       end
     end
-    `MUSTER_ASSERT(RouteHasRoom_A, !(push && count_q[Depth-2] && !ended_q))
+    assign more = count_q[Ports+:Ports];
+    assign second = gen_place[Depth-1].rows_q;
+    assign second_self = gen_place[Depth-1].self_q;
   end
 
+  // The first place is zero without a packet.
+  logic [MatrixW-1:0] first_q, arriving;
+  logic [Ports-1:0] self_q;
   always_comb begin
-    want_o = '0;
-    new_o = '0;
-    behind_o = '0;
-    if (`MUSTER_FEW(known_q || arrived_i || ended_q || more)) begin
-      if (ended_q) begin
-        want_o = more ? second[Ports-1:0] : '0;
-        new_o = more ? '0 : arrived;
-        behind_o = two_more ? third[Ports-1:0] : arrived;
-      end else begin
-        want_o = known_q ? first_q[Ports-1:0] : '0;
-        new_o = known_q ? '0 : arrived;
-        behind_o = more ? second[Ports-1:0] : arrived;
+    arriving = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      if (arrived_i[i]) arriving[i*Ports+:Ports] = entry_i[i*Ports+:Ports];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) first_q <= '0;
+    else begin
+      for (int unsigned i = 0; i < Ports; i++) begin
+        if (ends_i[i] || (arrived_i[i] && !known[i])) begin
+          first_q[i*Ports+:Ports] <= more[i] ? second[i*Ports+:Ports] : arriving[i*Ports+:Ports];
+        end
       end
     end
   end
-  assign drain_o = known_q && !ended_q && first_q[Ports-1:0] == '0;
-  assign local_o = first_q[Ports];
-  assign moves_o = ended_q;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Ports; i++) begin
+      if (ends_i[i] || (arrived_i[i] && !known[i])) begin
+        self_q[i] <= more[i] ? second_self[i] : self_i[i];
+      end
+    end
+  end
 
-  `MUSTER_ASSERT(EndsIsThere_A, !ends_i || (ended_q ? more : known_q))
-  `MUSTER_ASSERT(EndedWasKnown_A, !ended_q || known_q)
-  `MUSTER_ASSERT(EntryOneHot_A, !arrived_i || (entry_i & (entry_i - 1'b1)) == '0)
+  always_comb begin
+    for (int unsigned i = 0; i < Ports; i++) begin
+      new_o[i*Ports+:Ports] = known[i] ? '0 : arriving[i*Ports+:Ports];
+      behind_o[i*Ports+:Ports] = more[i] ? second[i*Ports+:Ports] : arriving[i*Ports+:Ports];
+      outputless[i] = first_q[i*Ports+:Ports] == '0;
+    end
+  end
+  assign want_o = first_q;
+  assign drain_o = known & ~ended_q & outputless;
+  assign local_o = self_q;
+  assign ended_o = ended_q;
+
+  `MUSTER_ASSERT(RouteHasRoom_A, (arrived_i & count_q[AllW-1-:Ports]) == '0)
+  `MUSTER_ASSERT(EndsIsThere_A, (ends_i & ~known) == '0)
+  `MUSTER_ASSERT(WantIsKnown_A, (known | outputless) == '1)
 
 endmodule
 

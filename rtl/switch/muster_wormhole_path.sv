@@ -104,14 +104,14 @@ module muster_wormhole_path #(
     $error("muster_wormhole_path: Dests must be 16 to 65536");
   end
 
-  // Index of a queue: port * Vcs + virtual channel.
-  logic [Queues-1:0][KindW-1:0] kind;
-  logic [Queues-1:0][FlitW-1:0] payload;
-  logic [Queues-1:0][Ports-1:0] want, fresh, behind;
-  logic [Queues-1:0] ready, tail, taken, here, here_first, leaving_tail, leaving_cut;
+  // Index of a queue, and of an output channel: virtual channel * Ports + port.
+  localparam int unsigned FlightW = FlitW + 3;  // {cut, head, tail, payload}
+  logic [Queues-1:0][FlightW-1:0] leaving;
+  logic [Vcs-1:0][Ports*Ports-1:0] want, fresh, behind;
+  logic [Queues-1:0] ready, tail, taken, here, here_first;
   logic [muster_pkg::DestW-1:0] answer_dest;
   logic [Ports-1:0] answer_mask;
-  logic answer_read, inputs_empty, channels_idle;
+  logic answer_read, inputs_empty, channels_idle, traversal_idle, outputs_idle;
 
   // ---- Input queues and routes ----------------------------------------------------------------
   muster_input_stage #(
@@ -141,8 +141,7 @@ module muster_wormhole_path #(
     .ready_o(ready),
     .tail_o(tail),
     .taken_i(taken),
-    .kind_o(kind),
-    .payload_o(payload),
+    .flit_o(leaving),
     .local_o(here),
     .local_first_o(here_first),
     .unroutable_o,
@@ -153,13 +152,10 @@ module muster_wormhole_path #(
   );
 
   // ---- Allocation and traversal -------------------------------------------------------------
-  logic [Ports-1:0][Vcs-1:0] open, allocated;
+  logic [Queues-1:0] open, allocated;
   logic [Vcs-1:0][Ports-1:0] closed, owned;
-  logic [Ports*Queues-1:0] select;
-  logic [Ports-1:0] busy;
-  logic [Ports-1:0][Queues-1:0] from;
-  logic [Queues-1:0][KindW+FlitW-1:0] leaving;
-  logic [Ports-1:0][KindW+FlitW-1:0] crossing;
+  logic [Queues*Ports-1:0] select;
+  logic [Ports-1:0][FlightW-1:0] crossing;
 
   muster_output_allocator #(
     .Ports(Ports),
@@ -184,33 +180,50 @@ module muster_wormhole_path #(
   muster_queue_crossbar #(
     .Ports(Ports),
     .Queues(Queues),
-    .Width(KindW + FlitW)
+    .Width(FlightW)
   ) xbar (
     .clk_i,
     .rst_ni,
     .select_i(select),
     .flit_i(leaving),
-    .busy_o(busy),
     .flit_o(crossing),
-    .from_o(from)
+    .idle_o(traversal_idle)
   );
 
   // ---- The access unit, whose answers go out beside the queues' packets -------------------------
-  logic [Ports-1:0] answer_want, answer_free, answer_go, answer_cut, waiting;
+  logic [Ports-1:0] answer_want, answer_free, answer_go, answer_cut;
   logic [Ports-1:0][Vcs-1:0] offer_vc;
+  logic [Queues-1:0] offer_channel;
   logic [Ports-1:0][KindW-1:0] offer_kind;
   logic [Ports-1:0][WordW-1:0] offer_word;
+  logic [Ports-1:0][FlitW-1:0] offer_payload;
   logic answer_leaves, tails_idle;
   logic [Vcs-1:0] answer_vc;
   logic [KindW-1:0] answer_kind;
   logic [WordW-1:0] answer_word;
   logic agent_quiescent;
-  logic [Queues-1:0][WordW-1:0] word;
-  for (genvar q = 0; q < Queues; q++) begin : gen_word
-    assign leaving[q] = {kind[q], payload[q]};
-    assign leaving_tail[q] = kind[q][muster_pkg::KindTail];
-    assign leaving_cut[q] = kind[q] == muster_pkg::KindCut;
-    assign word[q] = payload[q][WordW-1:0];
+
+  // Its index of a queue is port * Vcs + virtual channel: of the queues of a port the lowest comes
+  // first. Few cycles have a flit for it.
+  logic [Queues-1:0] agent_taken, agent_first, agent_tail, agent_cut;
+  logic [Queues-1:0][WordW-1:0] agent_flit;
+  logic [Queues*FlightW-1:0] left;
+  assign left = leaving;
+  always_comb begin
+    agent_taken = '0;
+    agent_first = '0;
+    agent_tail = '0;
+    agent_cut = '0;
+    agent_flit = '0;
+    if (`MUSTER_FEW(here != '0)) begin
+      for (int unsigned q = 0; q < Queues; q++) begin
+        agent_taken[q%Ports*Vcs+q/Ports] = here[q];
+        agent_first[q%Ports*Vcs+q/Ports] = here_first[q];
+        agent_tail[q%Ports*Vcs+q/Ports] = left[q*FlightW+FlitW+muster_pkg::KindTail];
+        agent_cut[q%Ports*Vcs+q/Ports] = left[q*FlightW+FlitW+:2] == 2'b11;
+        agent_flit[q%Ports*Vcs+q/Ports] = left[q*FlightW+:WordW];
+      end
+    end
   end
 
   muster_register_agent #(
@@ -221,11 +234,11 @@ module muster_wormhole_path #(
   ) agent (
     .clk_i,
     .rst_ni,
-    .taken_i(here),
-    .first_i(here_first),
-    .tail_i(leaving_tail),
-    .cut_i(leaving_cut),
-    .payload_i(word),
+    .taken_i(agent_taken),
+    .first_i(agent_first),
+    .tail_i(agent_tail),
+    .cut_i(agent_cut),
+    .payload_i(agent_flit),
     .permit_i,
     .host_read_i,
     .host_write_i,
@@ -301,52 +314,49 @@ module muster_wormhole_path #(
   end
 
   // ---- Outputs ------------------------------------------------------------------------------
-  for (genvar p = 0; p < Ports; p++) begin : gen_output
-    logic [Vcs-1:0] crossing_vc;
-    always_comb begin
-      crossing_vc = '0;
-      if (`MUSTER_FEW(from[p] != '0)) begin
-        for (int unsigned q = 0; q < Queues; q++) begin
-          if (from[p][q]) crossing_vc[q%Vcs] = 1'b1;
-        end
-      end
+  logic [Queues-1:0] credit, credit_given, offer_given;  // given: port * Vcs + virtual channel
+  assign credit_given = tx_credit_i;
+  assign offer_given = offer_vc;
+  always_comb begin
+    for (int unsigned q = 0; q < Queues; q++) begin
+      credit[q] = credit_given[q%Ports*Vcs+q/Ports];
+      offer_channel[q] = offer_given[q%Ports*Vcs+q/Ports];
     end
-
-    muster_output_port #(
-      .Vcs(Vcs),
-      .Depth(Depth),
-      .FlitW(FlitW)
-    ) out (
-      .clk_i,
-      .rst_ni,
-      .busy_i(busy[p]),
-      .crossing_i(crossing[p]),
-      .crossing_vc_i(crossing_vc),
-      .reserve_i(allocated[p]),
-      .open_o(open[p]),
-      .hold_i(hold_i[p]),
-      .barrier_i(barrier_i[p]),
-      .barrier_payload_i(barrier_payload_i[p]),
-      .barrier_go_o(barrier_go_o[p]),
-      .answer_i(answer_free[p]),
-      .answer_vc_i(offer_vc[p]),
-      .answer_kind_i(offer_kind[p]),
-      .answer_payload_i(FlitW'(offer_word[p])),
-      .answer_go_o(answer_go[p]),
-      .waiting_o(waiting[p]),
-      .tx_valid_o(tx_valid_o[p]),
-      .tx_vc_o(tx_vc_o[p]),
-      .tx_kind_o(tx_kind_o[p]),
-      .tx_payload_o(tx_payload_o[p]),
-      .tx_credit_i(tx_credit_i[p])
-    );
+    for (int unsigned p = 0; p < Ports; p++) offer_payload[p] = FlitW'(offer_word[p]);
   end
+
+  muster_output_ports #(
+    .Ports(Ports),
+    .Vcs(Vcs),
+    .Depth(Depth),
+    .FlitW(FlitW)
+  ) outputs (
+    .clk_i,
+    .rst_ni,
+    .reserve_i(allocated),
+    .crossing_i(crossing),
+    .open_o(open),
+    .hold_i,
+    .barrier_i,
+    .barrier_payload_i,
+    .barrier_go_o,
+    .answer_i(answer_free),
+    .answer_vc_i(offer_channel),
+    .answer_kind_i(offer_kind),
+    .answer_payload_i(offer_payload),
+    .answer_go_o(answer_go),
+    .idle_o(outputs_idle),
+    .tx_valid_o,
+    .tx_vc_o,
+    .tx_kind_o,
+    .tx_payload_o,
+    .tx_credit_i(credit)
+  );
 
   // Of what follows from the rest in every state that can be reached, so much as makes a state that
   // cannot be quiet too: then it is proved without knowing which can.
-  assign quiescent_o = inputs_empty && channels_idle && (busy == '0) && (from == '0) &&
-                       (tx_valid_o == '0) && (rx_credit_o == '0) && (waiting == '0) &&
-                       agent_quiescent && tails_idle;
+  assign quiescent_o = inputs_empty && channels_idle && traversal_idle && outputs_idle &&
+                       (tx_valid_o == '0) && (rx_credit_o == '0) && agent_quiescent && tails_idle;
 
 endmodule
 

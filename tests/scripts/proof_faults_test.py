@@ -39,8 +39,8 @@ FAULTS = {
         "wormhole_path_proof Source=0,Depth=1 30 bounded", "rtl/switch/muster_route_table.sv",
         ("read[r] == CodeW'(p + 1);", "read[r] == CodeW'(p + 1) || (p < 2 && read[r] == Self);")),
     "a packet that has ended keeps its channel": (
-        "wormhole_path_proof Source=0,Depth=1 30 bounded", "rtl/switch/muster_output_channel.sv",
-        ("if (ends_i || !owned) begin", "if ((ends_i && !empty) || !owned) begin")),
+        "wormhole_path_proof Source=0,Depth=1 30 bounded", "rtl/switch/muster_output_channels.sv",
+        ("assign free = ends | ~owned;", "assign free = (ends & has_next) | ~owned;")),
     "the unit forgets who waits": (
         "unit_turn_proof Ports=3 12 bounded", "rtl/preempt/muster_unit_turn.sv",
         ("(of_round != '0) ? of_round : able_i;", "able_i;")),

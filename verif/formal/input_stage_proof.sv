@@ -42,9 +42,12 @@ module input_stage_proof #(
 
   logic [Ports-1:0][Ports-1:0] want;
   logic [Ports-1:0] rx_credit, ready, tail, taken, here, here_first, lost, headless, credit;
-  logic [Ports-1:0][KindW-1:0] kind;
-  logic [Ports-1:0][FlitW-1:0] payload;
+  logic [Ports-1:0][FlitW+2:0] flit;
+  logic [KindW-1:0] kind;
+  logic [FlitW-1:0] payload;
   logic empty;
+  assign kind = {1'b0, flit[0][FlitW+:2]};
+  assign payload = flit[0][FlitW+2] ? FlitW'(muster_pkg::CutWord) : flit[0][FlitW-1:0];
   assign taken = {2'b00, take_i && ready[0] && want[0] != '0};
 
   muster_input_stage #(
@@ -71,8 +74,7 @@ module input_stage_proof #(
     .ready_o(ready),
     .tail_o(tail),
     .taken_i(taken),
-    .kind_o(kind),
-    .payload_o(payload),
+    .flit_o(flit),
     .local_o(here),
     .local_first_o(here_first),
     .headless_o(headless),
@@ -120,8 +122,8 @@ module input_stage_proof #(
   logic begun_q;         // of the packet in front a flit has been taken for an output
   logic heads_only_q;     // no flit but heads has come
   logic head_bit, mark;
-  assign head_bit = kind[0][muster_pkg::KindHead];
-  assign mark = kind[0] == 3'b011 && payload[0][15:11] == 5'd31;
+  assign head_bit = kind[muster_pkg::KindHead];
+  assign mark = kind == 3'b011 && payload[15:11] == 5'd31;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       left_q <= 1'b0;
@@ -131,7 +133,7 @@ module input_stage_proof #(
     end else begin
       left_q <= taken[0];
       if (comes[0] && !comes_head) heads_only_q <= 1'b0;
-      if (left_q) open_q <= !kind[0][muster_pkg::KindTail];
+      if (left_q) open_q <= !kind[muster_pkg::KindTail];
       if (taken[0]) begun_q <= !tail[0];
     end
     if (taken[0] && !begun_q) route_q <= want[0];
@@ -144,9 +146,9 @@ module input_stage_proof #(
   `MUSTER_ASSERT(NoMarkIsForHere_A, !(here_first[0] && mark) || !none_lost_q)
   `MUSTER_ASSERT(HeadOfHere_A, !(here[0] && head_bit) || here_first[0] || mark)
   `MUSTER_ASSERT(MadeIsTheWord_A, !(left_q || here[0]) || !mark || !no_mark_q ||
-                                  payload[0] == 16'hf800)
+                                  payload == 16'hf800)
   `MUSTER_ASSERT(EndsWithAMark_A, !(left_q && open_q && no_tail_q) || mark ||
-                                  !kind[0][muster_pkg::KindTail])
+                                  !kind[muster_pkg::KindTail])
   `MUSTER_ASSERT(HeadlessIsTold_A,
                  headless[0] == (comes[0] && !lost[0] && comes_head == coming_q))
   `MUSTER_ASSERT(OneOutput_A, (want[0] & (want[0] - 1'b1)) == '0)
@@ -155,7 +157,7 @@ module input_stage_proof #(
   `MUSTER_ASSERT(CreditOfAFlit_A, !credit[0] || inside != '0)
   `MUSTER_ASSERT(EmptyHasGivenAll_A, !empty || inside == '0)
 
-  `MUSTER_COVER(PassesAMark_C, left_q && open_q && mark && payload[0] != 16'hf800)
+  `MUSTER_COVER(PassesAMark_C, left_q && open_q && mark && payload != 16'hf800)
   `MUSTER_COVER(MarkAlone_C, headless[0] && comes_mark)
   `MUSTER_COVER(CutByALoss_C,
                 Guard == 0 || (left_q && open_q && mark && no_mark_q && none_headless_q))

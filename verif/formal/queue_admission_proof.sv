@@ -3,10 +3,11 @@
 
 `include "muster_assert.svh"
 
-// muster_queue_admission and muster_input_queue, as in muster_input_stage: flits of any kind come
-// in any cycle, with Guard whether there is a place or not, and are taken in any cycle.
+// muster_queue_admission and muster_wormhole_queues with one queue, as in muster_input_stage: flits
+// of any kind come in any cycle, with Guard whether there is a place or not, and are taken in
+// any cycle.
 //
-//   - no flit comes to a full queue's storage: the assertions of muster_input_queue
+//   - no flit comes to a full queue's storage: the assertions of muster_wormhole_queues
 //   - what enters leaves once, in order, unchanged: a marked flit that enters with k flits before
 //     it leaves as the (k + 1)th from then on, with its data
 //   - what leaves are whole packets: a head, flits that are none, a tail; a headless flit is a
@@ -52,11 +53,13 @@ module queue_admission_proof #(
     .cut_o(cut)
   );
 
-  muster_input_queue #(
+  muster_wormhole_queues #(
+    .Ports(1),
+    .Vcs(1),
     .Width(4),
     .Depth(Depth),
     .Guard(Guard)
-  ) queue (
+  ) queues (
     .clk_i,
     .rst_ni,
     .push_i(push),

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// muster_output_allocator, muster_queue_crossbar and the muster_output_port of port 0 together, as
-// in muster_wormhole_path: packets of any length from all queues to any output, alone or one behind
-// the other, flits that come at any time, barrier messages and answers for port 0 at any time, any
-// credits, the output held at any time.
+// muster_output_allocator, muster_queue_crossbar and muster_output_ports together, the last with
+// port 0 alone, as in muster_wormhole_path: packets of any length from all queues to any output,
+// alone or one behind the other, flits that come at any time, barrier messages and answers for
+// port 0 at any time, any credits, the output held at any time.
 //
 //   - packets on a virtual channel of the link out are contiguous: between head and tail only flits
 //     of the same queue, or of the same answer, and barrier messages
@@ -102,16 +102,13 @@ module wormhole_output_proof #(
   `MUSTER_ASSUME(AnswerHasChannel_M, !answers_q || 32'(answer_vc_q) < Vcs)
 
   // ---- Allocation, traversal, output --------------------------------------------------------
-  logic [Vcs-1:0] port_open;
-  logic [Ports-1:0][Vcs-1:0] open, allocated;
+  logic [Vcs-1:0] port_open, reserved;
+  logic [Queues-1:0] open, allocated;
   logic [Vcs-1:0][Ports-1:0] closed, owned;
-  logic [Ports*Queues-1:0] select;
-  logic [Ports-1:0][KindW+FlitW-1:0] crossing;
-  logic [Queues-1:0][KindW+FlitW-1:0] leaving;
-  logic [Ports-1:0][Queues-1:0] from;
-  logic [Vcs-1:0] crossing_vc;
-  logic [Ports-1:0] busy;
-  logic barrier_go, tx_valid, waiting;
+  logic [Queues*Ports-1:0] select;
+  logic [Ports-1:0][FlitW+2:0] crossing;
+  logic [Queues-1:0][FlitW+2:0] leaving;
+  logic busy_q, barrier_go, tx_valid;
   logic [VcW-1:0] tx_vc;
   logic [KindW-1:0] tx_kind;
   logic [FlitW-1:0] tx_payload;
@@ -119,12 +116,14 @@ module wormhole_output_proof #(
   always_comb begin
     answer_free = 1'b0;
     for (int unsigned v = 0; v < Vcs; v++) begin
-      for (int unsigned p = 0; p < Ports; p++) open[p][v] = open_i[v][p];
-      open[0][v] = port_open[v];
+      open[v*Ports+:Ports] = open_i[v];
+      open[v*Ports] = port_open[v];
+      reserved[v] = allocated[v*Ports];
       closed[v] = Ports'(answers_q && answer_vc[v]);
       if (answers_q && answer_vc[v]) answer_free = !owned[v][0];
     end
   end
+  always_ff @(posedge clk_i) busy_q <= rst_ni && reserved != '0;
 
   // The payload of a flit is the number of its queue, that of an answer all ones.
   for (genvar q = 0; q < Queues; q++) begin : gen_leaving
@@ -135,13 +134,6 @@ module wormhole_output_proof #(
     end
     assign leaving[q] = {1'b0, head_q, tail_q, FlitW'(q)};
   end
-  always_comb begin
-    crossing_vc = '0;
-    for (int unsigned q = 0; q < Queues; q++) begin
-      if (from[0][q]) crossing_vc[q%Vcs] = 1'b1;
-    end
-  end
-
   muster_output_allocator #(
     .Ports(Ports),
     .Vcs(Vcs)
@@ -164,28 +156,25 @@ module wormhole_output_proof #(
   muster_queue_crossbar #(
     .Ports(Ports),
     .Queues(Queues),
-    .Width(KindW + FlitW)
+    .Width(FlitW + 3)
   ) xbar (
     .clk_i,
     .rst_ni,
     .select_i(select),
     .flit_i(leaving),
-    .busy_o(busy),
-    .flit_o(crossing),
-    .from_o(from)
+    .flit_o(crossing)
   );
 
-  muster_output_port #(
+  muster_output_ports #(
+    .Ports(1),
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW)
   ) out (
     .clk_i,
     .rst_ni,
-    .busy_i(busy[0]),
+    .reserve_i(reserved),
     .crossing_i(crossing[0]),
-    .crossing_vc_i(crossing_vc),
-    .reserve_i(allocated[0]),
     .open_o(port_open),
     .hold_i,
     .barrier_i,
@@ -196,7 +185,6 @@ module wormhole_output_proof #(
     .answer_kind_i(answer_kind),
     .answer_payload_i('1),
     .answer_go_o(answer_go),
-    .waiting_o(waiting),
     .tx_valid_o(tx_valid),
     .tx_vc_o(tx_vc),
     .tx_kind_o(tx_kind),
@@ -249,7 +237,7 @@ module wormhole_output_proof #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) credit_q <= HeldW'(Depth);
       else begin
-        credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(allocated[0][v]) -
+        credit_q <= credit_q + HeldW'(credit_i[v]) - HeldW'(reserved[v]) -
                     HeldW'(answer_go && answer_vc[v]);
       end
     end
@@ -262,10 +250,9 @@ module wormhole_output_proof #(
     else if (waited_q != '1) waited_q <= waited_q + 1'b1;
   end
 
-  `MUSTER_ASSERT(BarrierGoesAtOnce_A, !barrier_i || busy[0] || barrier_go)
+  `MUSTER_ASSERT(BarrierGoesAtOnce_A, !barrier_i || busy_q || barrier_go)
   `MUSTER_ASSERT(TwoFlitsOfData_A, waited_q < 2'd2 || !barrier_i || barrier_go)
-  `MUSTER_ASSERT(AnswerGoesAtOnce_A, !answer_can || busy[0] || barrier_i || answer_go)
-  `MUSTER_ASSERT(ClosedForSomebody_A, !waiting || allocated[0] == '0)
+  `MUSTER_ASSERT(AnswerGoesAtOnce_A, !answer_can || busy_q || barrier_i || answer_go)
 
   `MUSTER_ASSERT(HeadAndTailMatch_A, split == '0)
   `MUSTER_ASSERT(Contiguous_A, mixed == '0)

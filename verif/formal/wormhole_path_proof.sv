@@ -21,8 +21,8 @@
 //
 // So no content of any other entry touches a packet of ours, and each of its flits is delivered
 // once. With the assertions of the modules: an owner of a channel has a packet that wants it
-// (muster_output_channel), an output has one flit (muster_queue_crossbar), no queue overflows
-// (muster_input_queue).
+// (muster_output_channels), an output has one flit (muster_queue_crossbar), no queue overflows
+// (muster_wormhole_queues).
 //
 // Flits of ours have bit Mark of their payload, which nothing in the path reads; no others have it.
 module wormhole_path_proof #(

@@ -3,21 +3,23 @@
 
 `include "muster_assert.svh"
 
-// muster_output_channel with packets that come at any input at any time, alone or one behind the
-// other, and end at any time while they have the channel; answers close it at any time.
+// muster_output_channels, seen at one output, Output: packets for it come at any input at any time,
+// alone or one behind the other, and end at any time while they have the channel; answers close it
+// at any time.
 //
 //   - a packet that waits is not passed over: from its first cycle of waiting on at most Ports + 1
 //     others get the channel before it
 //   - while nothing closes it, a channel that a packet waits for has an owner in the next cycle
 //   - a packet gets the channel only if it wants it, one at a time: the assertions of the module
-module output_channel_proof #(
+module output_channels_proof #(
   parameter int unsigned Ports = 3,
+  parameter int unsigned Output = 0,
   localparam int unsigned CountW = $clog2(Ports + 4)
 ) (
   input  wire logic              clk_i,
   /// a packet that wants the channel comes at input i: to an empty queue, or behind one
   input  wire logic [Ports-1:0]  packet_i,
-  /// the tail of the owner's packet is taken, if there is an owner
+  /// the next flit of the owner's packet, a tail, is taken, if there is an owner
   input  wire logic              tail_i,
   input  wire logic              closed_i
 );
@@ -25,27 +27,44 @@ module output_channel_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic [Ports-1:0] want_q, owner, ended, first;
-  logic ends, stays;
+  logic ends;
   assign ends = tail_i && owner != '0;
   assign ended = ends ? owner : '0;
-  assign stays = (owner & packet_i) != '0;
   // A packet in front stays there; behind it another can come only as it ends.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) want_q <= '0;
     else want_q <= (want_q & ~ended) | packet_i;
   end
 
-  muster_output_channel #(
+  // Column Output of the matrices; the others stay empty.
+  logic [Ports*Ports-1:0] want, fresh, behind, owners;
+  logic [Ports-1:0] filled;
+  always_comb begin
+    want = '0;
+    fresh = '0;
+    behind = '0;
+    for (int unsigned i = 0; i < Ports; i++) begin
+      want[i*Ports+Output] = want_q[i];
+      fresh[i*Ports+Output] = packet_i[i] && !want_q[i];
+      behind[i*Ports+Output] = packet_i[i];
+      owner[i] = owners[i*Ports+Output];
+    end
+  end
+
+  muster_output_channels #(
     .Ports(Ports)
-  ) channel (
+  ) channels (
     .clk_i,
     .rst_ni,
-    .want_i(want_q),
-    .new_i(packet_i & ~want_q),
-    .closed_i,
-    .ends_i(ends),
-    .stays_i(stays),
-    .owner_o(owner)
+    .want_i(want),
+    .new_i(fresh),
+    .behind_i(behind),
+    .ready_i('1),
+    .tail_i('1),
+    .closed_i(Ports'(closed_i) << Output),
+    .filled_o(filled),
+    .grant_i(filled & (Ports'(tail_i) << Output)),
+    .owner_o(owners)
   );
 
   // Of input 0, the same as any other except for the pointer's start: packets that begin while it
@@ -71,7 +90,7 @@ module output_channel_proof #(
   `MUSTER_ASSERT(NoCycleLost_A, !open_q || owner != '0 || want_q == '0)
 
   `MUSTER_COVER(WaitsLong_C, 32'(others_q) == Ports)
-  `MUSTER_COVER(Stays_C, ends && stays && want_q == owner)
+  `MUSTER_COVER(Stays_C, ends && (owner & packet_i) != '0 && want_q == owner)
 
 endmodule
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+
+`include "muster_assert.svh"
+
+// Round-robin arbiters, each over N requesters, side by side in vectors: bit n * Lanes + l is
+// requester n of arbiter l. A simulator takes as long for all as for one.
+//
+// Grants and pointers are those of muster_rr_arbiter with take_i: the pointer moves past each
+// granted requester.
+module muster_rr_arbiters #(
+  /// requesters, 1 to 16
+  parameter int unsigned N = 2,
+  /// arbiters, 1 to 64
+  parameter int unsigned Lanes = 8,
+  localparam int unsigned AllW = N * Lanes
+) (
+  input  wire logic             clk_i,
+  input  wire logic             rst_ni,
+
+  input  wire logic [AllW-1:0]  req_i,
+  /// of each arbiter one-hot, or zero without a request
+  output logic [AllW-1:0]       grant_o
+);
+  if (N < 1 || N > 16) begin : gen_bad_n
+    $error("muster_rr_arbiters: N must be 1 to 16");
+  end
+  if (Lanes < 1 || Lanes > 64) begin : gen_bad_lanes
+    $error("muster_rr_arbiters: Lanes must be 1 to 64");
+  end
+
+  if (N == 1) begin : gen_one
+    // Single requester.
+    assign grant_o = req_i;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, clk_i, rst_ni};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+  if (N == 2) begin : gen_two
+    logic [Lanes-1:0] pointer_q, low, high;
+    assign {high, low} = req_i;
+    assign grant_o = {high & (pointer_q | ~low), low & ~(pointer_q & high)};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) pointer_q <= '0;
+      else pointer_q <= grant_o[Lanes-1:0] | (pointer_q & ~high);
+    end
+  end
+  if (N > 2) begin : gen_many
+    // The pointer as a thermometer, see muster_rr_arbiter.
+    logic [AllW-1:0] mask_q, preferred, candidates, above;
+    logic [Lanes-1:0] any, any_preferred;
+    assign preferred = req_i & mask_q;
+    always_comb begin
+      any = '0;
+      any_preferred = '0;
+      for (int unsigned n = 0; n < N; n++) begin
+        any = any | req_i[n*Lanes+:Lanes];
+        any_preferred = any_preferred | preferred[n*Lanes+:Lanes];
+      end
+    end
+    assign candidates = preferred | (req_i & ~{N{any_preferred}});
+    always_comb begin
+      above = candidates << Lanes;
+      for (int unsigned k = 0; k != $clog2(N); k++) above = above | (above << (Lanes << k));
+    end
+    assign grant_o = candidates & ~above;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) mask_q <= '0;
+      else mask_q <= ({N{any}} & above) | (~{N{any}} & mask_q);
+    end
+  end
+
+  `MUSTER_ASSERT(GrantOnRequest_A, (grant_o & ~req_i) == '0)
+
+endmodule
+
+`default_nettype wire
