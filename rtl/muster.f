@@ -49,11 +49,13 @@ esc/muster_injection.sv
 esc/muster_input_policy.sv
 esc/muster_interchange_box.sv
 esc/muster_output_buffer.sv
+esc/muster_output_buffers.sv
 esc/muster_output_scan.sv
 esc/muster_scan_order.sv
 esc/muster_section_choice.sv
 esc/muster_stage_bypass.sv
 esc/muster_throttle_hold.sv
+esc/muster_turn_counters.sv
 link/muster_link_class.sv
 link/muster_link_crc.sv
 link/muster_link_credits.sv

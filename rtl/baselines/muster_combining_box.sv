@@ -78,13 +78,16 @@ module muster_combining_box #(
     .draw_o(draw)
   );
 
-  muster_scan_order #(
-    .Size(Size)
-  ) scan (
-    .start_i(draw[DigitW-1:0]),
-    .down_i(draw[3]),
-    .after_o(after)
-  );
+  // Places of the inputs in the order, see muster_scan_order.sv.
+  logic [Size-1:0][DigitW-1:0] place;
+  for (genvar i = 0; i < Size; i++) begin : gen_place
+    assign place[i] = (DigitW'(i) ^ {DigitW{draw[3]}}) - (draw[DigitW-1:0] ^ {DigitW{draw[3]}});
+  end
+  for (genvar j = 0; j < Size; j++) begin : gen_after
+    for (genvar i = 0; i < Size; i++) begin : gen_input
+      assign after[j][i] = place[i] > place[j];
+    end
+  end
 
   // ---- Packets that agree -------------------------------------------------------------------
   // All that agree ask for one output and are taken together.

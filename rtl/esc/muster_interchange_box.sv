@@ -66,8 +66,8 @@ module muster_interchange_box #(
   end
 
   // ---- The order of the inputs --------------------------------------------------------------
-  logic [Size-1:0][Size-1:0] after;
-  logic [Size-1:0] contended;
+  logic [Size-1:0][DigitW-1:0] order;
+  logic contended;
   // Draw bit 2 is not used in a box of fewer than eight inputs.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [3:0] draw;
@@ -79,7 +79,7 @@ module muster_interchange_box #(
     .clk_i,
     .rst_ni,
     .seed_i,
-    .step_i(contended != '0),
+    .step_i(contended),
     .draw_o(draw)
   );
 
@@ -88,84 +88,53 @@ module muster_interchange_box #(
   ) scan (
     .start_i(draw[DigitW-1:0]),
     .down_i(draw[3]),
-    .after_o(after)
+    .order_o(order)
   );
 
-  // ---- Arrivals -----------------------------------------------------------------------------
-  // Packets wait for one cycle here while they are taken, and enter the buffers in the next: what
-  // decides about them and the wide multiplexers that move them have a cycle each.
-  logic [Size-1:0][PacketW-1:0] packet_q;
-  logic active;  // without a packet at an input or in a buffer nothing is clocked
-  assign active = valid_i != '0 || !quiescent_o;
-  always_ff @(posedge clk_i) begin
-    if (valid_i != '0) packet_q <= packet_i;
+  // ---- Requests, by place in that order -----------------------------------------------------
+  logic [Size-1:0][Size-1:0] requests, room, taken;  // bit o for output o
+  for (genvar k = 0; k < Size; k++) begin : gen_place
+    logic [DigitW-1:0] i;
+    logic [Size-1:0] outputs;
+    assign i = order[k];
+    assign outputs = (Size'(1'b1) << digit_i[i]) | {Size{broadcast_i[i]}};
+    assign requests[k] = outputs & {Size{valid_i[i]}};
   end
 
-  // ---- Requests, by output ------------------------------------------------------------------
-  for (genvar d = 0; d < DigitW; d++) begin : gen_digit
-    logic [Size-1:0] bits;
-    for (genvar i = 0; i < Size; i++) begin : gen_input
-      assign bits[i] = digit_i[i][d];
+  muster_output_scan #(
+    .Size(Size)
+  ) select (
+    .requests_i(requests),
+    .room_i(room),
+    .taken_o(taken),
+    .contended_o(contended)
+  );
+
+  always_comb begin
+    ready_o = '0;
+    for (int unsigned k = 0; k < Size; k++) begin
+      ready_o = ready_o | (Size'(taken[k] != '0) << order[k]);
     end
   end
 
-  for (genvar o = 0; o < Size; o++) begin : gen_output
-    // blocked: of the inputs, by this output or one before it.
-    logic [Size-1:0] requests, room, surplus, blocked;
-    logic [Size:0] entering;
-    logic [Size*DigitW-1:0] who;
+  // ---- Buffers ------------------------------------------------------------------------------
+  muster_output_buffers #(
+    .Size(Size),
+    .Depth(Depth),
+    .PacketW(PacketW)
+  ) buffers (
+    .clk_i,
+    .rst_ni,
+    .offered_i(valid_i != '0),
+    .taken_i(taken),
+    .order_i(order),
+    .packet_i,
+    .room_o(room),
+    .pop_i(ready_i & valid_o),
+    .valid_o,
+    .packet_o
+  );
 
-    for (genvar d = 0; d < DigitW; d++) begin : gen_match
-      logic [Size-1:0] same, match;
-      assign same = ((o >> d) % 2 == 1) ? gen_digit[d].bits : ~gen_digit[d].bits;
-      if (d == 0) begin : gen_first_bit
-        assign match = same;
-      end else begin : gen_next_bit
-        assign match = same & gen_match[d-1].match;
-      end
-    end
-    assign requests = valid_i & (broadcast_i | gen_match[DigitW-1].match);
-    if (o == 0) begin : gen_first
-      assign blocked = surplus;
-    end else begin : gen_next
-      assign blocked = gen_output[o-1].blocked | surplus;
-    end
-
-    muster_output_scan #(
-      .Size(Size)
-    ) select (
-      .clk_i,
-      .rst_ni,
-      .active_i(active),
-      .after_i(after),
-      .requests_i(requests),
-      .room_i(room),
-      .surplus_o(surplus),
-      .contended_o(contended[o]),
-      .taken_i(requests & ready_o),
-      .entering_o(entering),
-      .who_o(who)
-    );
-
-    muster_output_buffer #(
-      .Size(Size),
-      .Depth(Depth),
-      .PacketW(PacketW)
-    ) buffer (
-      .clk_i,
-      .rst_ni,
-      .active_i(active),
-      .entering_i(entering),
-      .room_o(room),
-      .who_i(who),
-      .packet_i(packet_q),
-      .pop_i(ready_i[o] && valid_o[o]),
-      .valid_o(valid_o[o]),
-      .packet_o(packet_o[o])
-    );
-  end
-
-  assign ready_o = valid_i & ~gen_output[Size-1].blocked;
   assign quiescent_o = valid_o == '0;
 
   // ---- Facts --------------------------------------------------------------------------------
