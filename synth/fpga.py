@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Maps designs to FPGAs by Yosys, and places and routes them by nextpnr: what they take, and how
-fast they are. Results of long jobs are kept in a workspace: a run that was stopped goes on where it
-was, and what is made from the same files by the same tools is not made again."""
+"""Maps designs to FPGAs by Yosys, and places and routes them by nextpnr, or maps them to standard
+cells, which OpenSTA times: what they take, and how fast they are. Results of long jobs are kept in
+a workspace: a run that was stopped goes on where it was, and what is made from the same files by
+the same tools is not made again."""
 
 import collections
 import concurrent.futures
@@ -10,6 +11,7 @@ import hashlib
 import json
 import math
 import os
+import pathlib
 import re
 import sys
 import time
@@ -22,13 +24,41 @@ SYNTHESIS = {
     "xc7": "synth_xilinx -family xc7 -noiopad -noclkbuf -top {top}",
     "nexus": "synth_nexus -family lifcl {options} -top {top}",
 }
-TARGETS = ("ice40", "ecp5", "xc7")  # of the report
+ASIC = "osu018"  # the family of standard cells
+TARGETS = ("ice40", "ecp5", "xc7", ASIC)  # of the report
 # The report says what a design takes. For depth Yosys makes functions of five to seven inputs for
 # an ECP5, two to eight LUTs each: module by module that takes 1.5 times the LUTs of a 4-port switch
 # mapped as a whole, and four times those of an 8 x 8 box. What is placed wants speed: there Yosys
 # has that choice.
 SMALLEST = {"ice40": "-noflatten", "ecp5": "-noflatten -nowidelut", "xc7": ""}
 USUAL = {**SMALLEST, "ecp5": "-noflatten"}
+LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+NAND2, FLIP_FLOP, MUX2 = 24, 96, 48  # areas there; that of the first is a gate equivalent
+TABLES = "t:$mem_v2 r:SIZE>=64 %i"  # what a chip has in SRAM
+# The library's one flip-flop with an asynchronous reset has a set too, and 1.8 times the area.
+RESETS = "; ".join(f"chtype -set $_SDFF{enable}_P{kind}_ t:$_DFF{enable}_P{kind}_"
+                   for enable, on in (("", ""), ("E", "P"), ("E", "N"))
+                   for kind in (f"N0{on}", f"N1{on}", f"P0{on}", f"P1{on}"))
+TO_CELLS = (
+    "synth -flatten -top {top} -run :fine; tee -q -o {file}.tables dump " + TABLES + "; "
+    "submod -name tables " + TABLES + "; cd {top}; expose -evert t:tables; cd ..; delete tables; "
+    "synth -noabc -run fine:check; " + RESETS + f"; dfflibmap -liberty {LIBERTY}; abc -liberty "
+    f"{LIBERTY} -constr {{file}}.constr -script +strash;&get,-n;&fraig,-x;&put;scorr;dc2;strash;"
+    "dch,-f;map,-B,0.9;topo;buffer,-N,16;upsize;dnsize; opt_clean -purge; tee -q -o {file} "
+    f"stat -json -liberty {LIBERTY}; delete t:$scopeinfo; select -assert-none t:$*; splitnets "
+    "-ports; opt_clean -purge; rename {top} top; write_verilog -noattr -noexpr {file}.v")
+DRIVE = "set_driving_cell INVX2\nset_load 20\n"  # about what a flip-flop drives, and fF of outputs
+# One ideal clock, also at inputs, outputs and tables.
+TIMING = f"""\
+read_liberty {LIBERTY}
+read_verilog {{file}}.v
+link_design top
+create_clock -name pins -period 1000
+catch {{{{create_clock -name clk -period 1000 [get_ports *clk*]}}}}
+set_input_delay 0 -clock pins [all_inputs]
+set_output_delay 0 -clock pins [all_outputs]
+report_checks -digits 3
+"""
 # Parts of a few gates: mapped with the module around them, as in a design without hierarchy.
 SMALL = "*above_lowest*"
 # Where a path ends.
@@ -156,24 +186,45 @@ def count(statistics, name):
 def map_design(label, setup, top, target, directory, options=None):
     """Columns of `top`, which are those of it and all its parts, and "levels": cells on the longest
     path between flip-flops, memories and pins. Raises RuntimeError with the log."""
-    options = (options or SMALLEST)[target]
     file = f"{label}.{target}.json"
     # Before mapping: what drives a net twice is quietly resolved there.
-    script = (f"{setup}; hierarchy -check -top {top}; rename -top {top}; proc; check -assert; "
-              f"setattr -mod -set keep_hierarchy 1 *; setattr -mod -unset keep_hierarchy {SMALL}; "
-              "flatten; setattr -mod -unset keep_hierarchy *; "
-              f"tee -q -o {file}.log "
-              f"{SYNTHESIS[target].format(options=options, top=top)}; "
-              f"tee -q -o {file} stat -json; "
-              f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
+    script = f"{setup}; hierarchy -check -top {top}; rename -top {top}; proc; check -assert; "
+    if target == ASIC:
+        script += TO_CELLS.format(top=top, file=file)
+    else:
+        synthesis = SYNTHESIS[target].format(options=(options or SMALLEST)[target], top=top)
+        script += (f"setattr -mod -set keep_hierarchy 1 *; setattr -mod -unset keep_hierarchy "
+                   f"{SMALL}; flatten; setattr -mod -unset keep_hierarchy *; "
+                   f"tee -q -o {file}.log {synthesis}; tee -q -o {file} stat -json; "
+                   f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
 
     def make():
+        (directory / f"{file}.constr").write_text(DRIVE)
         status, log = flow.yosys(script, directory)
+        if status == 0 and target == ASIC:
+            (directory / f"{file}.tcl").write_text(TIMING.format(file=file))
+            status, log = flow.run(["sta", "-exit", f"{file}.tcl"], directory)
+            (directory / f"{file}.path").write_text(log)
         if status != 0:
             raise RuntimeError(f"{label}, {target}:\n{log}")
         return True
     kept(directory / f"{file}.result", key(script, directory, "requirements.txt"), make)
-    return columns_of(file, top, target, directory)
+    return (cells_of(file, directory) if target == ASIC else
+            columns_of(file, top, target, directory))
+
+
+def cells_of(file, directory):
+    """Thousands of gate equivalents, also without tables, and the longest path without tables."""
+    area = round(json.loads((directory / file).read_text())["design"].get("area", 0))
+    tables = 0
+    for cell in (directory / f"{file}.tables").read_text().split("cell $mem_v2")[1:]:
+        words, width, reads = (int(re.search(rf"\\{name} (\d+)\n", cell)[1])
+                               for name in ("SIZE", "WIDTH", "RD_PORTS"))
+        tables += words * width * (FLIP_FLOP + MUX2 * (1 + reads))
+    slacks = re.findall(r"([\d.]+) +slack", (directory / f"{file}.path").read_text())
+    return {"kge": round((area + tables) / NAND2 / 1000, 3),
+            "logic_kge": round(area / NAND2 / 1000, 3),
+            "ns": round(1000 - min(map(float, slacks), default=1000), 3)}
 
 
 def columns_of(file, top, target, directory):

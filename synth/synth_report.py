@@ -24,16 +24,20 @@ import fpga
 import results
 
 BUILD = flow.ROOT / "build"  # has the program that exports networks
-FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7"}
-COUNTS = ("lut", "ff", "ram", "levels")
-COLUMNS = ("design", "module", "family", "lut", "ff", "ram", "dsp", "levels", "abc9", "cells",
-           "seeds_mhz", "routing", "through", "seconds", "sources", "older")
-NUMBERS = ("lut", "ff", "ram", "dsp", "levels", "abc9", "cells", "routing", "seconds")
+FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7", fpga.ASIC: "osu018"}
+COLUMNS = ("design", "module", "family", "lut", "ff", "ram", "dsp", "levels", "abc9", "kge",
+           "logic_kge", "ns", "cells", "seeds_mhz", "routing", "through", "seconds", "sources",
+           "older")
+NUMBERS = ("lut", "ff", "ram", "dsp", "levels", "abc9", "kge", "logic_kge", "ns", "cells",
+           "routing", "seconds")
 HEAD = """\
 Written by `scripts/synth` and, what is placed, by `scripts/synth --place`; do not edit. LUTs of
 iCE40 and ECP5 have 4 inputs, of Xilinx series 7 six; carry chains and LUT RAM are counted as the
-LUTs they occupy. *Levels* are cells on the longest path between flip-flops, memories and pins. Rows
-with `earlier` in the last column are of earlier sources of their design.
+LUTs they occupy. *Levels* are cells on the longest path between flip-flops, memories and pins. Area
+in standard cells of 0.18 um is in thousands of gates (a NAND of two inputs), with tables as
+flip-flops and without tables; *ns* is the longest path without them at an ideal clock
+([how](../docs/reference/place-and-route.md#area-in-gate-equivalents)). Rows with `earlier` in the
+last column are of earlier sources of their design, for all families or those that it names.
 """
 PLACED = """\
 ## Placed
@@ -61,6 +65,16 @@ SUPPORTED = [("support5", "5 ports"), ("support", "8 ports")]
 # A line comment, a block comment, or a string, which may have either in it.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\])*")', re.DOTALL)
 NAMES = ("name", "title", "note", "values")  # of a question: not of the design that answers it
+
+
+def columns(family):
+    """Names in a row, and heads in a table."""
+    return ({"kge": "kGE", "logic_kge": "without tables", "ns": "ns"} if family == fpga.ASIC else
+            {"lut": f"{FAMILIES[family]} LUT", "ff": "FF", "ram": "RAM", "levels": "levels"})
+
+
+def size(row):
+    return row.get("logic_kge") or row["lut"]
 
 
 def by_design(rows):
@@ -104,10 +118,10 @@ def goals(rows):
     for question, ports in SUPPORTED:
         for family, title in FAMILIES.items():
             if all(family in found.get(f"{question}:{n}", {}) for n in (0, 1, 4)):
-                plain, one, four = (found[f"{question}:{n}"][family]["lut"] for n in (0, 1, 4))
-                yield goal(f"barrier support, 4 registers, {ports}, LUTs more, {title}", SUPPORT,
+                plain, one, four = (size(found[f"{question}:{n}"][family]) for n in (0, 1, 4))
+                yield goal(f"barrier support, 4 registers, {ports}, area more, {title}", SUPPORT,
                            four / plain - 1, "%")
-                yield goal(f"each further register, {ports}, LUTs more, {title}", FURTHER,
+                yield goal(f"each further register, {ports}, area more, {title}", FURTHER,
                            (four - one) / 3 / plain, "%")
 
 
@@ -118,13 +132,16 @@ def table(header, rows):
 def sized_table(first, designs, more=lambda families: {}):
     """A table of designs [(cells of the columns `first`, {family: row})], with the columns that
     `more` gives of one."""
-    used = [family for family in FAMILIES if family in designs[0][1]]
-    header = [*first, *(name for family in used for name in (f"{FAMILIES[family]} LUT", "FF", "RAM",
-                                                             "levels"))]
-    rows = [[*cells, *(families[family].get(what, 0) for family in used for what in COUNTS),
-             *more(families).values(), families[used[0]].get("older", "")]
-            for cells, families in designs]
-    return table([*header, *more(designs[0][1]), ""], rows)
+    used = [f for f in FAMILIES if any(f in families for _, families in designs)]
+    rows = []
+    for cells, families in designs:
+        counts = (families[family].get(what, 0) if family in families else ""
+                  for family in used for what in columns(family))
+        marked = [FAMILIES[family] for family in used if families.get(family, {}).get("older")]
+        rows.append([*cells, *counts, *more(families).values(),
+                     "earlier" if len(marked) == len(families) else ", ".join(marked)])
+    heads = (head for family in used for head in columns(family).values())
+    return table([*first, *heads, *more(designs[0][1]), ""], rows)
 
 
 def module_table(rows):
@@ -150,12 +167,11 @@ def answer_tables(rows):
 
         def more(families, question=question, plain=mine[0][1]):
             cells = {}
-            if question.get("flat"):
+            if question.get("flat") and "ecp5" in families:
                 cells["LUT levels by abc9, ECP5"] = families["ecp5"].get("abc9", 0)
             if "plain" in question:
-                cells |= {
-                    f"{title} more": f"{families[family]['lut'] / plain[family]['lut'] - 1:.0%}"
-                    for family, title in FAMILIES.items()}
+                cells |= {f"{FAMILIES[family]} more": f"{size(row) / size(plain[family]) - 1:.0%}"
+                          for family, row in families.items()}
             return cells
         top = f" (`{question['top']}`)" if "top" in question else ""
         yield (f"### {question['title']}\n\n{question['note']}{top}\n\n"
@@ -205,7 +221,7 @@ def csv_of(rows):
 def read():
     """The rows as they stand; none if there are none."""
     names, *lines = results.read_csv("synthesis") or [()]
-    return [{name: int(text) if name in NUMBERS else text
+    return [{name: json.loads(text) if name in NUMBERS else text
              for name, text in zip(names, line) if text} for line in lines]
 
 
@@ -213,17 +229,13 @@ def write(new):
     """Puts rows in place of those of the same names, and all rows of old sources and no others are
     marked. The CSV first: the page is made of it."""
     now = designs()
-    names = {(row["family"] in FAMILIES, row["design"].partition(":")[0]) for row in new}
-    chips = {(row["design"], row["family"]) for row in new}
-    others = [row for row in read() if name_of(row) in now and (
-        (True, row["design"].partition(":")[0]) not in names if row["family"] in FAMILIES else
-        (row["design"], row["family"]) not in chips)]
+    replaced = set(map(group_of, new))
+    others = [row for row in read() if name_of(row) in now and group_of(row) not in replaced]
     rows = [{**row, "older": "earlier" if row.get("sources") != digest(*now[name_of(row)]) else ""}
             for row in [*others, *new]]
+    order = [*FAMILIES, *fpga.CHIPS]
+    rows.sort(key=lambda row: (group_of(row)[0], row["design"], order.index(row["family"])))
     modules, answers, placed = split(rows)
-    modules.sort(key=lambda row: row["design"])
-    answers.sort(key=lambda row: row["design"].partition(":")[0])
-    placed.sort(key=lambda row: (row["design"], list(fpga.CHIPS).index(row["family"])))
     flow.replace(results.FOLDER / "synthesis.csv", csv_of([*modules, *answers, *placed]))
     sections = ["## Goals\n", table(GOALS, list(goals(rows)))]
     if placed:
@@ -234,6 +246,12 @@ def write(new):
         sections += ["## Configurations\n\nMapped module by module; `defaults:` with the default "
                      "parameters.\n", module_table(modules)]
     results.write_page("synthesis", "What the hardware takes", "\n".join([HEAD, *sections])[:-1])
+
+
+def group_of(row):
+    """What is written at once: a question, configuration or placed design, and a family or chip."""
+    design, family = row["design"], row["family"]
+    return design.partition(":")[0] if family in FAMILIES else design, family
 
 
 def name_of(row):
@@ -271,6 +289,8 @@ def code(text):
 def sources(top, export):
     """The texts of a module, or of an exported one, of its parts, of the package and of all that
     may be included."""
+    if not top:
+        return []
     text = exported(export) if export else flow.module(top).text
     paths = [flow.PACKAGE, *flow.with_parts(text), *sorted((flow.ROOT / "rtl").glob("*/*.svh"))]
     return [code(text), *(code((flow.ROOT / path).read_text()) for path in paths)]
@@ -328,7 +348,7 @@ def designs():
         for value in question["values"]:
             setting = {key: part for key, part in question.items() if key not in (*NAMES, "plain")}
             top = value if question["vary"] == "top" else question["top"]
-            found[f"{name}:{value}"] = (top, [setting, value])
+            found[f"{name}:{value}"] = ("" if "read" in question else top, [setting, value])
         if plain := question.get("plain"):
             found[f"{name}:0"] = (plain["top"], plain)
     for design in placed_designs():

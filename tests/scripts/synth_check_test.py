@@ -136,7 +136,7 @@ class Ages(unittest.TestCase):
         self.assertEqual(self.check("--older"), (0, ""))
         self.assertEqual(self.check(), (0, ""))
         self.assertEqual([line.split(",")[0] for line in self.csv.read_text().splitlines()
-                          if line.endswith("earlier")], 3 * ["sw4"])
+                          if line.endswith("earlier")], 4 * ["sw4"])
         configurations.write_text(configurations.read_text().replace('"N": 4', '"N": 3'))
         status, said = self.check()
         self.assertEqual((status, "sw4: is as it is now" in said), (1, True))

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Small designs through the whole path to standard cells, Yosys, the library and OpenSTA, with area
+and path known by hand."""
+
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / folder) for folder in ("scripts", "synth")]
+
+import flow  # noqa: E402
+import fpga  # noqa: E402
+
+FLIP_FLOP, MULTIPLEXER, NAND2, AND2 = 4, 2, 1, 4 / 3  # gate equivalents, by the library
+NAND = """
+module nand_path (input clk_i, input a_i, input b_i, output logic y_o);
+  logic a, b;
+  always_ff @(posedge clk_i) begin
+    a <= a_i;
+    b <= b_i;
+    y_o <= !(a && b);
+  end
+endmodule
+"""
+RESET = """
+module reset_path (input clk_i, input rst_ni, input a_i, output logic y_o);
+  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) y_o <= 1'b0; else y_o <= a_i;
+endmodule
+"""
+# What a chip has in SRAM, from 64 words: 128 bits, each with a flip-flop and a multiplexer for the
+# port that writes and for the one that reads.
+TABLE = """
+module table_path (input clk_i, input write_i, input [5:0] at_i, input [1:0] d_i,
+                   output logic [1:0] q_o);
+  logic [1:0] words [64];
+  always_ff @(posedge clk_i) if (write_i) words[at_i] <= d_i;
+  assign q_o = words[at_i];
+endmodule
+"""
+
+
+class Cells(unittest.TestCase):
+    def mapped(self, text):
+        """Gate equivalents with tables and without, ns, and the cells of the longest path."""
+        name = text.split()[1]
+        with tempfile.TemporaryDirectory() as folder:
+            directory = flow.workspace(folder)
+            (directory / f"{name}.sv").write_text(text)
+            used = fpga.map_design(name, f"read_verilog -sv {name}.sv", name, fpga.ASIC, directory)
+            report = (directory / f"{name}.{fpga.ASIC}.json.path").read_text()
+        first = report.split("Startpoint")[1].partition("data arrival")[0]
+        return *used.values(), re.findall(r"\((\w+X\d)\)", first)
+
+    def test_a_gate_between_flip_flops(self):
+        area, logic, ns, path = self.mapped(NAND)
+        self.assertEqual((area, logic), 2 * ((3 * FLIP_FLOP + NAND2) / 1000,))
+        self.assertEqual(path, ["DFFPOSX1", "DFFPOSX1", "NAND2X1", "DFFPOSX1"])
+        # Clock to output, the gate, and setup, of 0.1 to 0.2 ns for flip-flops and below for gates.
+        self.assertTrue(0.3 < ns < 0.5, ns)
+
+    def test_an_asynchronous_reset_is_a_gate_before_the_flip_flop(self):
+        area, _, _, path = self.mapped(RESET)
+        self.assertAlmostEqual(area, (FLIP_FLOP + AND2) / 1000, 3)
+        self.assertEqual(path[-2:], ["AND2X2", "DFFPOSX1"])
+
+    def test_a_table_is_counted_apart_and_takes_no_time(self):
+        area, logic, ns, path = self.mapped(TABLE)
+        self.assertEqual((logic, ns, path), (0, 0, []))
+        self.assertAlmostEqual(area, 128 * (FLIP_FLOP + 2 * MULTIPLEXER) / 1000)
+
+
+if __name__ == "__main__":
+    unittest.main()
