@@ -39,6 +39,7 @@ common/muster_fifo.sv
 common/muster_lfsr.sv
 common/muster_link_rx.sv
 common/muster_link_tx.sv
+common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
 common/muster_rr_arbiters.sv
 common/muster_rr_select.sv

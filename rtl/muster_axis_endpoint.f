@@ -7,6 +7,7 @@ common/muster_above_lowest.sv
 common/muster_fifo.sv
 common/muster_link_rx.sv
 common/muster_link_tx.sv
+common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
 common/muster_rr_select.sv
 wrap/muster_endpoint_group.sv

@@ -28,6 +28,7 @@ btin/muster_switch_guard.sv
 btin/muster_sync_pockets.sv
 btin/muster_write_rules.sv
 common/muster_above_lowest.sv
+common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
 common/muster_rr_arbiters.sv
 common/muster_rr_select.sv

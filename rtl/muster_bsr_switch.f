@@ -8,6 +8,7 @@ common/muster_fifo.sv
 common/muster_lfsr.sv
 common/muster_link_rx.sv
 common/muster_link_tx.sv
+common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
 preempt/muster_bsr_entry.sv
 preempt/muster_bsr_origin.sv

@@ -10,6 +10,7 @@ common/muster_above_lowest.sv
 common/muster_fifo.sv
 common/muster_link_rx.sv
 common/muster_link_tx.sv
+common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
 switch/muster_channel_order.sv
 switch/muster_crossbar.sv

@@ -6,6 +6,7 @@ common/muster_pkg.sv
 common/muster_above_lowest.sv
 common/muster_fifo.sv
 common/muster_link_tx.sv
+common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
 nic/muster_nic_connection.sv
 nic/muster_nic_connections.sv

@@ -4,4 +4,5 @@
 +incdir+common
 common/muster_pkg.sv
 common/muster_above_lowest.sv
+common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv

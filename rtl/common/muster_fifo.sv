@@ -69,9 +69,10 @@ module muster_fifo #(
     logic waits;  // words wait in the ring
     assign waits = words_q[1];
 
-    // A word that comes passes by the ring if none waits there and the head is free, or becomes so.
+    // A word that comes while there is one goes to the ring. It counts as having left it at once if
+    // none waits there and the head becomes free: it is the head then.
     always_ff @(posedge clk_i) begin
-      if (push_i && (waits || (words_q[0] && !pop_i))) mem[write_q] <= data_i;
+      if (push_i && words_q[0]) mem[write_q] <= data_i;
     end
 
     always_ff @(posedge clk_i) begin
@@ -83,10 +84,8 @@ module muster_fifo #(
         read_q <= '0;
         write_q <= '0;
       end else begin
-        if (push_i && (waits || (words_q[0] && !pop_i))) begin
-          write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
-        end
-        if (pop_i && waits) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
+        if (push_i && words_q[0]) write_q <= (write_q == Last) ? '0 : write_q + 1'b1;
+        if (pop_i && (waits || push_i)) read_q <= (read_q == Last) ? '0 : read_q + 1'b1;
       end
     end
 

@@ -62,29 +62,20 @@ module muster_rr_arbiter #(
   if (N > 2) begin : gen_many
     // The pointer as a thermometer: bit i is set if i is at or after it. All zeros is pointer 0 as
     // well, reached by going past N - 1: no request is preferred, so the lowest of all wins.
-    logic [N-1:0] mask_q, preferred, above_preferred, above;
-    logic any_preferred;
+    logic [N-1:0] mask_q, behind;  // behind: the bits after the one granted
 
-    // Both searches side by side: which of them counts is known as late as what they find.
-    assign preferred = req_i & mask_q;
-    assign any_preferred = preferred != '0;
-    muster_above_lowest #(
+    muster_preferred_first #(
       .N(N)
-    ) from_pointer (
-      .bits_i(preferred),
-      .above_o(above_preferred)
+    ) first (
+      .req_i,
+      .preferred_i(mask_q),
+      .grant_o,
+      .above_o(behind)
     );
-    muster_above_lowest #(
-      .N(N)
-    ) from_zero (
-      .bits_i(req_i),
-      .above_o(above)
-    );
-    assign grant_o = any_preferred ? preferred & ~above_preferred : req_i & ~above;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) mask_q <= '0;
-      else if (take_i && (req_i != '0)) mask_q <= any_preferred ? above_preferred : above;
+      else if (take_i && (req_i != '0)) mask_q <= behind;
     end
 
     `MUSTER_ASSERT(GrantOneHotOrZero_A, (grant_o & (grant_o - 1'b1)) == '0)
