@@ -181,6 +181,7 @@ module muster_multicast_switch #(
     .owner_i(owner),
     .taken_o(taken),
     .open_i(open),
+    .hold_i('0),
     .closed_i('0),
     .allocated_o(allocated),
     .owned_o(owned),

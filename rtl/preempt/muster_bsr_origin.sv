@@ -22,7 +22,7 @@ module muster_bsr_origin #(
   input  wire muster_pkg::bsr_message_t         message_i,
   input  wire logic [Ports-1:0]                 port_i,
 
-  /// the entry of the routing table for the message's destination, from the cycle after load_i on
+  /// the entry of the routing table for the message's destination, in the cycle after load_i
   input  wire logic [Ports-1:0]                 mask_i,
   /// outputs that no message goes by
   input  wire logic [Ports-1:0]                 closed_i,
@@ -54,24 +54,26 @@ module muster_bsr_origin #(
 
   state_e state_q, state_d;
   logic [1:0] gone_q;
-  logic [Ports-1:0] port_q;
-  logic [muster_pkg::BsrFlits*FlitW-1:0] flits_q;
+  logic first_q, local_q;
+  logic [Ports-1:0] port_q, ways;  // its node's port, and while going the mask
+  logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;  // less those gone
 
-  assign first_o = flits_q[15:14] == muster_pkg::BsrFirst;
+  assign first_o = first_q;
   assign empty_o = state_q == Empty;
   assign going_o = state_q == Going;
-  assign local_o = port_q != '0;
-  assign mask_o = (local_o ? port_q : mask_i) & ~closed_i;
-  assign unroutable_o = state_q == Routing && mask_o == '0;
+  assign local_o = local_q;
+  assign ways = local_q ? port_q : mask_i;
+  assign mask_o = port_q & ~closed_i;
+  assign unroutable_o = state_q == Routing && (ways & ~closed_i) == '0;
   assign last_o = gone_q == (first_o ? 2'd2 : 2'd1);
-  assign next_o = flits_q[32'(gone_q)*FlitW+:FlitW];
+  assign next_o = flits_q[0];
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
       Empty: if (load_i) state_d = Routing;
       Routing: begin
-        if (mask_o == '0) state_d = Empty;
+        if (unroutable_o) state_d = Empty;
         else state_d = Going;
       end
       Going: if ((sent_i && last_o) || drop_i) state_d = Empty;
@@ -91,9 +93,11 @@ module muster_bsr_origin #(
 
   always_ff @(posedge clk_i) begin
     if (load_i) begin
-      flits_q <= message_i;
-      port_q <= port_i;
+      first_q <= message_i.kind == muster_pkg::BsrFirst;
+      local_q <= port_i != '0;
     end
+    if (load_i || state_q == Routing) port_q <= load_i ? port_i : ways;
+    if (load_i || sent_i) flits_q <= load_i ? message_i : flits_q >> FlitW;
   end
 
   `MUSTER_ASSERT(LoadedWhenEmpty_A, !load_i || empty_o)

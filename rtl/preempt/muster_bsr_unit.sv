@@ -103,6 +103,7 @@ module muster_bsr_unit #(
       .freed_o(freed_o[i]),
       .complete_o(complete[i]),
       .message_o(held),
+      .first_o(first[i]),
       .take_i(take[i]),
       .consume_i(consume),
       .change_i(apply),
@@ -118,7 +119,6 @@ module muster_bsr_unit #(
     );
     assign message[i] = held;
     assign here[i] = held.dest == address_i;
-    assign first[i] = held.kind == muster_pkg::BsrFirst;
     assign bound[i] = first[i];
     assign mask[i] = mask_i[i] & ~closed_i;
   end

@@ -37,6 +37,7 @@ module muster_crossbar_2 #(
   input  wire logic [Queues-1:0]            owner_i,
   output logic [Queues-1:0]                 taken_o,
   input  wire logic [Vcs-1:0][Ports-1:0]    open_i,
+  input  wire logic [Ports-1:0]              hold_i,
   input  wire logic [Vcs-1:0][Ports-1:0]    closed_i,
   output logic [Vcs-1:0][Ports-1:0]         allocated_o,
   output logic [Vcs-1:0][Ports-1:0]         owned_o,
@@ -79,6 +80,7 @@ module muster_crossbar_2 #(
     .owner_i,
     .taken_o,
     .open_i,
+    .hold_i,
     .closed_i,
     .allocated_o,
     .owned_o,
@@ -89,17 +91,21 @@ module muster_crossbar_2 #(
   for (genvar p = 0; p < Ports; p++) begin : gen_column
     logic [WordW-1:0] padding, word;
     logic [KindW-1:0] kind;
+    logic [VcW-1:0] channel;
+    logic express;  // by one of the other two rows
     always_comb begin
       padding = '0;
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (channel_i[p] == 2'(v)) padding = end_i[p] ? end_word_i[v] : request_word_i[v];
       end
     end
-    assign word = unit_i[p] ? unit_word_i[p] : padding;
-    assign kind = !unit_i[p] ? muster_pkg::KindControl
-                  : first_i[p] ? muster_pkg::KindFirst : muster_pkg::KindMessage;
-    assign send_o[p] = busy_o[p] || generator_i[p] || unit_i[p];
-    assign flit_o[p] = busy_o[p] ? crossing[p] : {channel_i[p][VcW-1:0], kind, FlitW'(word)};
+    assign word = (unit_i[p] ? unit_word_i[p] : '0) | (generator_i[p] ? padding : '0);
+    assign kind = (!unit_i[p] ? '0 : first_i[p] ? muster_pkg::KindFirst : muster_pkg::KindMessage) |
+                  (generator_i[p] ? muster_pkg::KindControl : '0);
+    assign express = generator_i[p] || unit_i[p];
+    assign channel = express ? channel_i[p][VcW-1:0] : '0;
+    assign send_o[p] = busy_o[p] || express;
+    assign flit_o[p] = crossing[p] | {channel, kind, FlitW'(word)};  // of the one that is not 0
   end
 
   `MUSTER_ASSERT(OneRow_A, ((busy_o & (generator_i | unit_i)) | (generator_i & unit_i)) == '0)

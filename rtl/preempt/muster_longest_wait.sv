@@ -8,10 +8,12 @@
 //
 // For output p, cycles with serves_i[p] and waits_i[p] are counted; the count restarts after a
 // cycle with serves_i[p] only. longest_o is the largest count so far, without the present cycle.
-// All saturate at 0xffff.
+// All saturate at 2^CountW - 1.
 module muster_longest_wait #(
   /// ports of the switch, 3 to 16
-  parameter int unsigned Ports = 8
+  parameter int unsigned Ports = 8,
+  /// bits of a count, 1 to 16
+  parameter int unsigned CountW = 16
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
@@ -24,9 +26,12 @@ module muster_longest_wait #(
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("muster_longest_wait: Ports must be 3 to 16");
   end
+  if (CountW < 1 || CountW > 16) begin : gen_bad_count
+    $error("muster_longest_wait: CountW must be 1 to 16");
+  end
 
-  logic [Ports-1:0][15:0] count_q, count_d;
-  logic [15:0] longest_q;
+  logic [Ports-1:0][CountW-1:0] count_q, count_d;
+  logic [CountW-1:0] longest_q;
   logic grows, above;
 
   // A count is at most the longest, and rises by one: no count has to be compared for size.
@@ -54,7 +59,7 @@ module muster_longest_wait #(
     end
   end
 
-  assign longest_o = longest_q;
+  assign longest_o = 16'(longest_q);
 
   `MUSTER_ASSERT(NoneIsLonger_A, !above)
 

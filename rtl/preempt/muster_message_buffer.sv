@@ -31,9 +31,11 @@ module muster_message_buffer (
   output logic                                      malformed_o,
   output logic                                      freed_o,
 
-  /// complete: the unit may take it; the message, while complete or going
+  /// complete: the unit may take it; the message, until a flit of it has gone
   output logic                                      complete_o,
   output muster_pkg::bsr_message_t                  message_o,
+  /// it is of the type of first messages
+  output logic                                      first_o,
   /// the unit takes it; only with complete_o
   input  wire logic                                 take_i,
   input  wire logic                                 consume_i,
@@ -66,14 +68,14 @@ module muster_message_buffer (
   logic [1:0] count_q, count_d;  // flits there while filling, flits gone while going
   logic broken_q, broken_d;
   logic [1:0] silent_q;          // cycles without a flit
-  logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;
-  muster_pkg::bsr_message_t message;
+  logic first_q;                 // a first message
+  logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;  // less those gone
   logic [1:0] last;  // number of the last flit
   logic filling, begins, grows, lapses;
 
-  assign message = flits_q;
-  assign message_o = message;
-  assign last = (message.kind == muster_pkg::BsrFirst) ? 2'd2 : 2'd1;
+  assign message_o = flits_q;
+  assign first_o = first_q;
+  assign last = first_q ? 2'd2 : 2'd1;
   assign complete_o = state_q == Complete;
   assign going_o = state_q == Going;
   assign filling = state_q == Filling;
@@ -132,18 +134,12 @@ module muster_message_buffer (
     end
   end
 
-  // Each flit by its name: a part chosen by a number costs twice the LUTs.
-  always_comb begin
-    unique case (count_q)
-      2'd0: next_o = flits_q[0];
-      2'd1: next_o = flits_q[1];
-      default: next_o = flits_q[2];
-    endcase
-  end
-
+  // What goes next is in front, so nothing has to be chosen.
+  assign next_o = flits_q[0];
   always_ff @(posedge clk_i) begin
-    if (begins) flits_q[0] <= flit_i;
-    if (grows && count_q == 2'd1) flits_q[1] <= flit_i;
+    if (begins) first_q <= flit_i[15:14] == muster_pkg::BsrFirst;
+    if (begins || sent_i) flits_q[0] <= sent_i ? flits_q[1] : flit_i;
+    if (read_o || sent_i) flits_q[1] <= sent_i ? flits_q[2] : flit_i;
     if (grows && count_q == 2'd2) flits_q[2] <= flit_i;
     else if (take_i && change_i) flits_q[2] <= {bnt_i, refused_i, 2'b00, new_node_i};
   end
@@ -153,7 +149,9 @@ module muster_message_buffer (
   `MUSTER_ASSERT(DroppedBeforeItGoes_A, !drop_i || (!sent_i && count_q == '0))
   `MUSTER_ASSERT(CountInMessage_A, count_q == '0 || count_q <= last)
   `MUSTER_ASSERT(BrokenIsEmpty_A, !broken_q || (filling && count_q == '0))
-  `MUSTER_ASSERT(KindIsKnown_A, (filling && count_q == '0) || message.kind != 2'd3)
+  `MUSTER_ASSERT(KindIsKnown_A, going_o || count_q == '0 ||
+                                (flits_q[0][15:14] != 2'd3 &&
+                                 first_q == (flits_q[0][15:14] == muster_pkg::BsrFirst)))
 
 endmodule
 

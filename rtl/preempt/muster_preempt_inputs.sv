@@ -96,8 +96,9 @@ module muster_preempt_inputs #(
   logic [Queues-1:0][FlitW-1:0] head_payload;
   logic [Queues-1:0][AddressW-1:0] dest;
   logic [Ports:0][AddressW-1:0] message_dest;
-  // The bit `self` is never set.
+  // The bit `self` is never set. Both tables are swept at the same time.
   /* verilator lint_off UNUSEDSIGNAL */
+  logic [1:0] sweeping;
   logic [Queues-1:0][Ports:0] entry;
   logic [Ports:0][Ports:0] message_entry;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -124,24 +125,43 @@ module muster_preempt_inputs #(
     .empty_o(queues_empty)
   );
 
+  // A packet follows the lowest bit of a mask, which its table keeps; a message chooses.
   muster_route_table #(
     .Ports(Ports),
-    .Readers(Queues + Ports + 1),
+    .Readers(Queues),
     .Dests(Dests),
-    .AddressW(AddressW),
-    .Masks(1)
+    .AddressW(AddressW)
   ) routes (
     .clk_i,
     .rst_ni,
     .write_i(route_write_i),
     .waddr_i(route_addr_i),
     .wentry_i({1'b0, route_mask_i}),
-    .read_i({message_read_i, read}),
+    .read_i(read),
     .none_i('0),
-    .raddr_i({message_dest, dest}),
-    .entry_o({message_entry, entry}),
-    .sweeping_o
+    .raddr_i(dest),
+    .entry_o(entry),
+    .sweeping_o(sweeping[0])
   );
+  muster_route_table #(
+    .Ports(Ports),
+    .Readers(Ports + 1),
+    .Dests(Dests),
+    .AddressW(AddressW),
+    .Masks(1)
+  ) masks (
+    .clk_i,
+    .rst_ni,
+    .write_i(route_write_i),
+    .waddr_i(route_addr_i),
+    .wentry_i({1'b0, route_mask_i}),
+    .read_i(message_read_i),
+    .none_i('0),
+    .raddr_i(message_dest),
+    .entry_o(message_entry),
+    .sweeping_o(sweeping[1])
+  );
+  assign sweeping_o = sweeping[0];
   for (genvar b = 0; b <= Ports; b++) begin : gen_message
     assign message_dest[b] = AddressW'(message_dest_i[b]);
     assign message_mask_o[b] = message_entry[b][Ports-1:0];
@@ -150,13 +170,6 @@ module muster_preempt_inputs #(
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     for (genvar v = 0; v < Vcs; v++) begin : gen_channel
       localparam int unsigned Q = i * Vcs + v;
-      logic [Ports-1:0] above;
-      muster_above_lowest #(
-        .N(Ports)
-      ) lowest (
-        .bits_i(entry[Q][Ports-1:0]),
-        .above_o(above)
-      );
       assign data[Q] = there[Q] && (!head_kind[Q][muster_pkg::KindSync] ||
                                     head_kind[Q] == muster_pkg::KindPad);
       if (HighW != 0) begin : gen_wide
@@ -184,7 +197,7 @@ module muster_preempt_inputs #(
         .head_tail_i(head_tail[Q]),
         .taken_i(head_taken[Q]),
         .read_o(read[Q]),
-        .route_i(entry[Q][Ports-1:0] & ~above),
+        .route_i(entry[Q][Ports-1:0]),
         .request_o(head_request[Q]),
         .want_o(want_o[Q]),
         .owner_o(owner_o[Q]),

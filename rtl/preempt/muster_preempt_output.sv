@@ -84,21 +84,22 @@ module muster_preempt_output #(
   end
 
   logic [Buffers-1:0] served_q, grant;
+  logic serves_q;                                   // one is served
   logic room_q;                                     // the neighbour's barrier buffer is free
   logic begun_q;                                    // the message's first flit has gone
   logic used_q;                                     // a message's flit has gone in the cut
-  logic [Channels-1:0] place_q, cut_q, guarded_q;   // each one-hot or zero; guarded has no end
+  logic [Channels-1:0] place_q, cut_q, guarded_q;   // each one-hot or zero
   logic [4:0] guard_q;
   logic [7:0] timer_q, gap_q;
   logic [15:0] left_q;                              // of the cut's longest time
+  logic times_q, gaps_q, lasts_q;                   // these are not 0
 
   // ---- What it could do, and what it wants --------------------------------------------------
-  logic served, cut, ready, spent;
+  logic cut, ready, due;  // due: the end
   logic [Channels-1:0] owned, free, places, above, place, cuttable;
-  assign served = served_q != '0;
   assign cut = cut_q != '0;
-  assign ready = !served && gap_q == '0 && !closed_i;
-  assign spent = used_q && left_q == '0;
+  assign ready = !serves_q && !gaps_q && !closed_i;
+  assign due = cut && !begun_q && (!(times_q || serves_q) || (used_q && !lasts_q));
   assign owned = held_i ? '1 : owned_i;
   assign free = usable_i & ~owned;
   assign places = free & ample_i;
@@ -109,36 +110,24 @@ module muster_preempt_output #(
     .above_o(above)
   );
   assign place = begun_q ? place_q : places & ~above;
-  assign cuttable = usable_i & owned & ~((guard_q != '0) ? guarded_q : '0);
+  assign cuttable = usable_i & owned & ~guarded_q;
   assign open_o = ready && !cut && free != '0;
   assign cuttable_o = ready && (cut || cuttable != '0);
 
-  // Few outputs have anything to do in a cycle: the condition is a simulation-speed guard,
-  // functionally redundant.
-  logic want_flit, want_request, want_end, able;
-  always_comb begin
-    want_flit = 1'b0;
-    want_request = 1'b0;
-    want_end = 1'b0;
-    if (served || cut) begin
-      if (cut && !begun_q && ((timer_q == '0 && !served) || spent)) begin
-        want_end = (cut_q & payable_i) != '0;
-      end else if (served && begun_q) begin
-        want_flit = 1'b1;
-      end else if (served && room_q) begin
-        if (cut) want_flit = (cut_q & ample_i) != '0;
-        else if (places != '0) want_flit = 1'b1;
-        else want_request = free == '0 && cuttable != '0;
-      end
-    end
-  end
+  logic want_flit, want_request, want_end, able, begins;
+  assign begins = serves_q && room_q && !begun_q && !due;
+  assign want_end = due && (cut_q & payable_i) != '0;
+  assign want_flit = (serves_q && begun_q) ||
+                     (begins && (cut ? (cut_q & ample_i) != '0 : places != '0));
+  assign want_request = begins && !cut && free == '0 && cuttable != '0;
   assign able = want_flit || want_request || want_end;
   assign flit_o = want_flit && !busy_i;
   assign first_o = flit_o && !begun_q;
   assign request_o = want_request && !busy_i;
   assign end_o = want_end && !busy_i;
-  assign hold_o = able && (busy_i || (served && !(want_flit && last_i)));
-  assign waits_o = served && !begun_q && room_q && !flit_o;
+  // A message has two flits or more: its last is none that begins it.
+  assign hold_o = able && (busy_i || (serves_q && !(begun_q && last_i)));
+  assign waits_o = serves_q && !begun_q && room_q && !flit_o;
 
   // ---- Which channel is cut -----------------------------------------------------------------
   // rank[v]: how many of the channels below v could be cut; rank[Channels], of all n. The one at
@@ -188,6 +177,7 @@ module muster_preempt_output #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       served_q <= '0;
+      serves_q <= 1'b0;
       room_q <= 1'b1;
       begun_q <= 1'b0;
       used_q <= 1'b0;
@@ -195,10 +185,17 @@ module muster_preempt_output #(
       guard_q <= '0;
       {timer_q, gap_q} <= '0;
       left_q <= '0;
+      {times_q, gaps_q, lasts_q} <= '0;
     end else begin
-      if (ready) served_q <= grant;
+      if (ready && ask_i != '0) begin
+        served_q <= grant;
+        serves_q <= 1'b1;
+      end
       if (room_i || first_o) room_q <= room_i;
-      if (gap_q != '0) gap_q <= gap_q - 1'b1;
+      if (gaps_q) begin
+        gap_q <= gap_q - 1'b1;
+        gaps_q <= gap_q[7:1] != '0;
+      end
       if (flit_o) begin
         begun_q <= !last_i;
         if (cut) used_q <= 1'b1;
@@ -206,26 +203,34 @@ module muster_preempt_output #(
       end
       if (ends) begin
         served_q <= '0;
+        serves_q <= 1'b0;
         place_q <= '0;
         gap_q <= gap_i;
+        gaps_q <= gap_i != '0;
       end
       if (request_o) begin
         cut_q <= chosen;
         used_q <= 1'b0;
         left_q <= longest_i;
-      end else if (cut && left_q != '0) begin
+        lasts_q <= longest_i != '0;
+      end else if (cut && lasts_q) begin
         left_q <= left_q - 1'b1;
+        lasts_q <= left_q[15:1] != '0;
       end
-      if (request_o || (flit_o && cut)) timer_q <= idle_i;
-      else if (cut && timer_q != '0) timer_q <= timer_q - 1'b1;
+      if (request_o || (flit_o && cut)) begin
+        timer_q <= idle_i;
+        times_q <= idle_i != '0;
+      end else if (cut && times_q) begin
+        timer_q <= timer_q - 1'b1;
+        times_q <= timer_q[7:1] != '0;
+      end
       if (end_o) begin
         cut_q <= '0;
         guarded_q <= cut_q;
         guard_q <= Guard;
-      end else if ((allocated_i & guarded_q) != '0) begin
-        guard_q <= '0;
-      end else if (guard_q != '0) begin
+      end else if (guarded_q != '0) begin
         guard_q <= guard_q - 1'b1;
+        if ((allocated_i & guarded_q) != '0 || guard_q[4:1] == '0) guarded_q <= '0;
       end
     end
   end
@@ -233,7 +238,7 @@ module muster_preempt_output #(
   assign served_o = served_q;
   assign cut_o = cut_q;
   assign place_o = place_q;
-  assign quiet_o = !served && !cut && gap_q == '0 && guard_q == '0;
+  assign quiet_o = !serves_q && !cut && !gaps_q && guarded_q == '0;
 
   // A flit of data was in the way in the cycle before. What is cut was held then.
   logic blocked_q, held_cut_q;
@@ -247,11 +252,13 @@ module muster_preempt_output #(
     end
   end
 
-  `MUSTER_ASSERT(OneServed_A, (served_q & (served_q - 1'b1)) == '0)
+  `MUSTER_ASSERT(OneServed_A, (served_q & (served_q - 1'b1)) == '0 && serves_q == (served_q != '0))
+  `MUSTER_ASSERT(NotZeroIsKnown_A, gaps_q == (gap_q != '0) && times_q == (timer_q != '0) &&
+                                   lasts_q == (left_q != '0) && (guarded_q == '0 || guard_q != '0))
   `MUSTER_ASSERT(OneChannel_A, (cut_q & (cut_q - 1'b1)) == '0 && (place_q & (place_q - 1'b1)) == '0)
   `MUSTER_ASSERT(RoomForOne_A, !room_i || !room_q)
   `MUSTER_ASSERT(CutOrPlace_A, cut_q == '0 || place_q == '0)
-  `MUSTER_ASSERT(BegunHasItsPlace_A, !begun_q || (served && (cut || place_q != '0)))
+  `MUSTER_ASSERT(BegunHasItsPlace_A, !begun_q || (serves_q && (cut || place_q != '0)))
   `MUSTER_ASSERT(CutIsSilent_A, (allocated_i & cut_q) == '0)
   `MUSTER_ASSERT(CutHasOwner_A, held_cut_q || (cut_q & ~owned_i) == '0)
   `MUSTER_ASSERT(PlaceHasNone_A, (place_q & owned_i) == '0)

@@ -17,6 +17,8 @@ module muster_preempt_outputs #(
   parameter int unsigned Depth = 4,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
+  /// bits of the longest wait, 1 to 16
+  parameter int unsigned WaitW = 16,
   localparam int unsigned Buffers = Ports + 1,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -42,6 +44,7 @@ module muster_preempt_outputs #(
   input  wire logic [Vcs-1:0][Ports-1:0]        allocated_i,
   input  wire logic [Vcs-1:0][Ports-1:0]        owned_i,
   output logic [Vcs-1:0][Ports-1:0]             open_o,
+  output logic [Ports-1:0]                      hold_o,
   output logic [Vcs-1:0][Ports-1:0]             closed_o,
   output logic [Ports-1:0]                      generator_o,
   output logic [Ports-1:0]                      end_o,
@@ -86,19 +89,22 @@ module muster_preempt_outputs #(
   if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
     $error("muster_preempt_outputs: Vcs must be 1 to 3");
   end
+  if (WaitW < 1 || WaitW > 16) begin : gen_bad_wait
+    $error("muster_preempt_outputs: WaitW must be 1 to 16");
+  end
 
   logic [Ports-1:0] quiet, serves, waits;
 
   for (genvar p = 0; p < Ports; p++) begin : gen_output
     logic [Vcs-1:0] has_one, has_three, reserve, owned, cut, place;
-    logic held, express;
+    logic express;
 
     for (genvar v = 0; v < Vcs; v++) begin : gen_channel
       assign owned[v] = owned_i[v][p];
       assign reserve[v] = allocated_i[v][p];
       assign credited_o[p][v] = has_one[v] && !hold_i[p];
       assign ample_o[p][v] = has_three[v] && !hold_i[p];
-      assign open_o[v][p] = credited_o[p][v] && !held && !cut[v];
+      assign open_o[v][p] = credited_o[p][v] && !cut[v];
       assign closed_o[v][p] = place[v];
     end
     assign serves[p] = served_o[p] != '0;
@@ -133,7 +139,7 @@ module muster_preempt_outputs #(
       .request_o(request_o[p]),
       .end_o(end_o[p]),
       .channel_o(channel_o[p]),
-      .hold_o(held),
+      .hold_o(hold_o[p]),
       .cut_o(cut),
       .place_o(place),
       .waits_o(waits[p]),
@@ -168,7 +174,8 @@ module muster_preempt_outputs #(
   end
 
   muster_longest_wait #(
-    .Ports(Ports)
+    .Ports(Ports),
+    .CountW(WaitW)
   ) wait_count (
     .clk_i,
     .rst_ni,

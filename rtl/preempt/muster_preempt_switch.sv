@@ -88,6 +88,8 @@ module muster_preempt_switch #(
   localparam int unsigned RouteW = $clog2(Dests);
   localparam int unsigned DestW = muster_pkg::DestW;
   localparam int unsigned Width = FlitW + KindW + VcW;
+  // Switches 1 and 2 wait for at most 20 cycles.
+  localparam int unsigned WaitW = (Kind == muster_pkg::KindBsr3Switch) ? 16 : 5;
 
   // ---- Register port --------------------------------------------------------------------------
   logic [DestW-1:0] address;
@@ -257,7 +259,7 @@ module muster_preempt_switch #(
 
   // ---- Crossbar II, outputs -------------------------------------------------------------------
   logic [Vcs-1:0][Ports-1:0] open, closed, allocated, owned;
-  logic [Ports-1:0] busy, send, generator, ends;
+  logic [Ports-1:0] held, busy, send, generator, ends;
   logic [Ports-1:0][1:0] channel;
   logic [Ports-1:0][Width-1:0] flit;
 
@@ -276,6 +278,7 @@ module muster_preempt_switch #(
     .owner_i(owner),
     .taken_o(taken),
     .open_i(open),
+    .hold_i(held),
     .closed_i(closed),
     .allocated_o(allocated),
     .owned_o(owned),
@@ -296,7 +299,8 @@ module muster_preempt_switch #(
     .Ports(Ports),
     .Vcs(Vcs),
     .Depth(Depth),
-    .FlitW(FlitW)
+    .FlitW(FlitW),
+    .WaitW(WaitW)
   ) outputs (
     .clk_i,
     .rst_ni,
@@ -313,6 +317,7 @@ module muster_preempt_switch #(
     .allocated_i(allocated),
     .owned_i(owned),
     .open_o(open),
+    .hold_o(held),
     .closed_o(closed),
     .generator_o(generator),
     .end_o(ends),

@@ -28,21 +28,21 @@ module muster_unit_turn #(
     $error("muster_unit_turn: Ports must be 3 to 16");
   end
 
-  logic [Ports-1:0] round_q, of_round, from, above;
+  logic [Ports-1:0] round_q, of_round, above;
 
   assign of_round = able_i & round_q;
-  assign from = (of_round != '0) ? of_round : able_i;
-  muster_above_lowest #(
+  muster_preferred_first #(
     .N(Ports)
-  ) lowest (
-    .bits_i(from),
+  ) first (
+    .req_i(able_i),
+    .preferred_i(round_q),
+    .grant_o(take_o),
     .above_o(above)
   );
-  assign take_o = from & ~above;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) round_q <= '0;
-    else if (able_i != '0) round_q <= ((of_round != '0) ? round_q : able_i) & ~take_o;
+    else if (able_i != '0) round_q <= (of_round != '0) ? round_q & ~take_o : able_i & above;
   end
 
   `MUSTER_ASSERT(OneIsTaken_A, (take_o & (take_o - 1'b1)) == '0)

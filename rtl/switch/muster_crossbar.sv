@@ -9,7 +9,8 @@
 //
 // A flit given with to_i[i] not zero in cycle t is in the register of input i in t + 1 and appears
 // at output p = to_i[i] in t + 1: busy_o[p], flit_o[p]. It never waits, because its credit has been
-// reserved. No two inputs may name the same output.
+// reserved. No two inputs may name the same output. to_i is known late: the register takes what is
+// offered, which goes nowhere without it.
 module muster_crossbar #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -19,7 +20,9 @@ module muster_crossbar #(
   input  wire logic                           clk_i,
   input  wire logic                           rst_ni,
 
-  /// output port of the flit of input i, one-hot, or zero for none, whatever flit_i[i] is
+  /// input i may have a flit
+  input  wire logic [Ports-1:0]               offered_i,
+  /// output port of the flit of input i, one-hot, or zero for none; only with offered_i[i]
   input  wire logic [Ports-1:0][Ports-1:0]    to_i,
   input  wire logic [Ports-1:0][Width-1:0]    flit_i,
 
@@ -45,7 +48,7 @@ module muster_crossbar #(
   for (genvar i = 0; i < Ports; i++) begin : gen_input
     logic [Width-1:0] held_q;
     always_ff @(posedge clk_i) begin
-      if (to_i[i] != '0) held_q <= flit_i[i];
+      if (offered_i[i]) held_q <= flit_i[i];
     end
     assign flit_q[i] = held_q;
   end
@@ -71,7 +74,13 @@ module muster_crossbar #(
     end
   end
 
+  logic [Ports-1:0] unoffered;
+  always_comb begin
+    for (int unsigned i = 0; i < Ports; i++) unoffered[i] = to_i[i] != '0 && !offered_i[i];
+  end
+
   `MUSTER_ASSERT(OneInputPerOutput_A, twice == '0)
+  `MUSTER_ASSERT(GoesIfOffered_A, unoffered == '0)
 
 endmodule
 

@@ -7,12 +7,13 @@
 // Second pipeline stage, "allocation": who sends a data flit to which output in this cycle.
 //
 // Queue q = i * Vcs + v belongs to input port i and virtual channel v. It is eligible if it
-// requests output p, channel (p, v) has a credit (open_i), and the channel is its own or, for the
-// first flit of a packet, has no owner, is not closed_i and not kept for another queue
-// (muster_channel_order, from two virtual channels on). Two steps in one cycle: each input port
-// picks one of its eligible queues by round robin over v, each output one of the input ports whose
-// pick requests it by round robin over i. All pointers are 0 after reset and move past the winner
-// when a flit is really allocated: to v + 1 at input i, to i + 1 at output p. Losers keep theirs.
+// requests output p, which is not on hold (hold_i), channel (p, v) has a credit (open_i), and the
+// channel is its own or, for the first flit of a packet, has no owner, is not closed_i and not kept
+// for another queue (muster_channel_order, from two virtual channels on). Two steps in one cycle:
+// each input port picks one of its eligible queues by round robin over v, each output one of the
+// input ports whose pick requests it by round robin over i. All pointers are 0 after reset and move
+// past the winner when a flit is really allocated: to v + 1 at input i, to i + 1 at output p.
+// Losers keep theirs.
 //
 // Ownership: channel (p, v) has an owner from the allocation of a packet's first flit, if that is
 // not its tail, to that of its tail.
@@ -35,6 +36,8 @@ module muster_switch_allocator #(
   input  wire logic [Ports*Vcs-1:0]               tail_i,
   /// channel (p, v) may take a flit: open_i[v][p]
   input  wire logic [Vcs-1:0][Ports-1:0]          open_i,
+  /// nothing goes to output p: known late in the cycle
+  input  wire logic [Ports-1:0]                   hold_i,
   /// no packet may begin on channel (p, v): closed_i[v][p]
   input  wire logic [Vcs-1:0][Ports-1:0]          closed_i,
 
@@ -93,7 +96,7 @@ module muster_switch_allocator #(
           eligible[i*Vcs+v] =
               |(want_i[i*Vcs+v] & open_i[v] &
                 (owner_i[i*Vcs+v] ? '1 : ~(owned_q[v] | closed_i[v])) &
-                ((owner_i[i*Vcs+v] || next[i*Vcs+v]) ? '1 : ~kept[v]));
+                ((owner_i[i*Vcs+v] || next[i*Vcs+v]) ? '1 : ~kept[v]) & ~hold_i);
         end
       end
     end

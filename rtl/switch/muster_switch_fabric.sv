@@ -32,9 +32,10 @@ module muster_switch_fabric #(
   /// it leaves
   output logic [Queues-1:0]                 taken_o,
 
-  /// channel (p, v) may take a flit; no packet may begin on it; one is allocated; it has an owner:
-  /// [v][p] all
+  /// channel (p, v) may take a flit; output p takes none; no packet may begin on (p, v); one is
+  /// allocated; it has an owner: [v][p] all
   input  wire logic [Vcs-1:0][Ports-1:0]    open_i,
+  input  wire logic [Ports-1:0]              hold_i,
   input  wire logic [Vcs-1:0][Ports-1:0]    closed_i,
   output logic [Vcs-1:0][Ports-1:0]         allocated_o,
   output logic [Vcs-1:0][Ports-1:0]         owned_o,
@@ -49,6 +50,7 @@ module muster_switch_fabric #(
 
   logic [Ports-1:0][Ports-1:0] to;
   logic [Queues-1:0] offered;
+  logic [Ports-1:0] offers;
   logic [Ports-1:0][Width-1:0] chosen;
 
   muster_switch_allocator #(
@@ -62,6 +64,7 @@ module muster_switch_fabric #(
     .owner_i,
     .tail_i,
     .open_i,
+    .hold_i,
     .closed_i,
     .taken_o,
     .offered_o(offered),
@@ -74,6 +77,7 @@ module muster_switch_fabric #(
   always_comb begin
     chosen = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
+      offers[i] = offered[i*Vcs+:Vcs] != '0;
       for (int unsigned v = 0; v < Vcs; v++) begin
         if (offered[i*Vcs+v]) begin
           chosen[i] = chosen[i] | {VcW'(v), kind_i[i*Vcs+v], payload_i[i*Vcs+v]};
@@ -88,6 +92,7 @@ module muster_switch_fabric #(
   ) xbar (
     .clk_i,
     .rst_ni,
+    .offered_i(offers),
     .to_i(to),
     .flit_i(chosen),
     .busy_o,

@@ -43,7 +43,7 @@ FAULTS = {
         ("assign free = ends | ~owned;", "assign free = (ends & has_next) | ~owned;")),
     "the unit forgets who waits": (
         "unit_turn_proof Ports=3 12 bounded", "rtl/preempt/muster_unit_turn.sv",
-        ("(of_round != '0) ? of_round : able_i;", "able_i;")),
+        ("(of_round != '0) ? round_q & ~take_o : able_i & above;", "able_i & above;")),
     "data of two ports are folded as of one": (
         "data_fold_proof Ports=8,Op=3 8 bounded", "rtl/btin/muster_data_fold.sv",
         ("assign first = waiting_q & ~above;", "assign first = waiting_q;")),
