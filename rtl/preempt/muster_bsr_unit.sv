@@ -8,7 +8,8 @@
 // docs/systems/preempting-switches.md, "Barrier buffers", "The barrier unit", "Choice of an
 // output".
 //
-// Buffers are numbered by their ports; number Ports is the origin. A later message complete in t
+// Buffers are numbered by their ports; number Ports is the origin. The buffer that is taken in t has
+// been chosen in t - 1: choice and status table are not in one path. A later message complete in t
 // and taken in t requests its output in t + 1 and is served from t + 2 on. A message for this
 // switch is applied to the table in t; the resulting message is going from t + 3 on. The group of a
 // message is known to its buffer; the preempted channel and its state are known to
@@ -78,7 +79,7 @@ module muster_bsr_unit #(
     $error("muster_bsr_unit: Regs must be 1 to 16");
   end
 
-  logic [Ports-1:0] complete, take, able, here, first, empty;
+  logic [Ports-1:0] complete, completes, able, chosen, take_q, here, first, empty;
   logic [Buffers-1:0] going, last, served, sent, bound, dropped;
   logic [Buffers-1:0][FlitW-1:0] next;
   logic [Buffers-1:0][Ports-1:0] mask;  // without closed outputs
@@ -101,10 +102,11 @@ module muster_bsr_unit #(
       .read_o(read_o[i]),
       .malformed_o(malformed_o[i]),
       .freed_o(freed_o[i]),
+      .completes_o(completes[i]),
       .complete_o(complete[i]),
       .message_o(held),
       .first_o(first[i]),
-      .take_i(take[i]),
+      .take_i(take_q[i]),
       .consume_i(consume),
       .change_i(apply),
       .bnt_i(new_bnt),
@@ -123,7 +125,7 @@ module muster_bsr_unit #(
     assign mask[i] = mask_i[i] & ~closed_i;
   end
 
-  // ---- Which of them is taken ---------------------------------------------------------------
+  // ---- Which of them is taken in the next cycle ---------------------------------------------
   // First messages for one output leave in the order in which they were taken: one waits while
   // another, taken already, waits for the same output.
   logic [Ports-1:0] waiting;  // outputs that a first message waits for
@@ -141,10 +143,11 @@ module muster_bsr_unit #(
   always_comb begin
     waiting = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      if (going[i] && first[i] && !served[i]) waiting = waiting | route[i];
+      if (first[i] && (take_q[i] || (going[i] && !served[i]))) waiting = waiting | route[i];
     end
     for (int unsigned i = 0; i < Ports; i++) begin
-      able[i] = complete[i] && !(first[i] && !here[i] && (route[i] & waiting) != '0);
+      able[i] = (completes[i] || (complete[i] && !take_q[i])) &&
+                !(first[i] && !here[i] && (route[i] & waiting) != '0);
     end
   end
 
@@ -154,8 +157,12 @@ module muster_bsr_unit #(
     .clk_i,
     .rst_ni,
     .able_i(able),
-    .take_o(take)
+    .take_o(chosen)
   );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) take_q <= '0;
+    else take_q <= chosen;
+  end
 
   logic [MessageW-1:0] taken_bits;
   logic taken_here, taken_first, taken_routed, table_consumes;
@@ -166,7 +173,7 @@ module muster_bsr_unit #(
     taken_first = 1'b0;
     taken_routed = 1'b0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      if (take[i]) begin
+      if (take_q[i]) begin
         taken_bits = taken_bits | message[i];
         taken_here = here[i];
         taken_first = first[i];
@@ -175,9 +182,9 @@ module muster_bsr_unit #(
     end
   end
   assign taken = taken_bits;
-  assign apply = take != '0 && (taken_here || (taken_first && taken_routed));
+  assign apply = take_q != '0 && (taken_here || (taken_first && taken_routed));
   assign consume = apply ? table_consumes : !taken_routed;
-  assign unroutable_o[0] = take != '0 && !apply && !taken_routed;
+  assign unroutable_o[0] = take_q != '0 && !apply && !taken_routed;
 
   // ---- Status table and origin --------------------------------------------------------------
   logic owes, load, origin_empty, origin_local, origin_first;
@@ -197,7 +204,7 @@ module muster_bsr_unit #(
     .wdata_i,
     .word_o,
     .msg_i(taken),
-    .port_i(take),
+    .port_i(take_q),
     .here_i(taken_here),
     .apply_i(apply),
     .consume_o(table_consumes),
@@ -239,7 +246,7 @@ module muster_bsr_unit #(
   assign bound[Ports] = origin_first || origin_local;
 
   always_comb begin
-    for (int unsigned r = 0; r < 3; r++) drop_o[r] = (apply && reason[r]) ? take : '0;
+    for (int unsigned r = 0; r < 3; r++) drop_o[r] = (apply && reason[r]) ? take_q : '0;
   end
 
   // ---- Outputs ------------------------------------------------------------------------------
@@ -295,7 +302,7 @@ module muster_bsr_unit #(
     end
   end
 
-  assign idle_o = (&empty) && origin_empty && !owes;
+  assign idle_o = (&empty) && take_q == '0 && origin_empty && !owes;
 
   `MUSTER_ASSERT(ServedByOne_A, served_twice == '0)
   `MUSTER_ASSERT(ServedIsGoing_A, (served & ~going) == '0)

@@ -31,6 +31,8 @@ module muster_message_buffer (
   output logic                                      malformed_o,
   output logic                                      freed_o,
 
+  /// the last flit comes: complete in the next cycle
+  output logic                                      completes_o,
   /// complete: the unit may take it; the message, until a flit of it has gone
   output logic                                      complete_o,
   output muster_pkg::bsr_message_t                  message_o,
@@ -87,6 +89,7 @@ module muster_message_buffer (
   assign grows = valid_i && filling && !first_i && count_q != '0;
   assign lapses = filling && !empty_o && !valid_i && silent_q == Timeout;
   assign read_o = grows && count_q == 2'd1;
+  assign completes_o = grows && last_o;
   assign malformed_o = (begins && !empty_o) || (valid_i && !filling) || lapses;
   assign freed_o = lapses || (take_i && consume_i) || (sent_i && last_o) || drop_i;
 
@@ -101,7 +104,7 @@ module muster_message_buffer (
           broken_d = 1'b0;
         end else if (grows) begin
           count_d = last_o ? '0 : count_q + 1'b1;
-          if (last_o) state_d = Complete;
+          if (completes_o) state_d = Complete;
         end else if (valid_i || lapses) begin
           count_d = '0;
           broken_d = valid_i;

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Which of the complete message buffers the barrier unit takes in a cycle.
+// Which of the complete message buffers the barrier unit takes next.
 // docs/systems/preempting-switches.md, "The barrier unit".
 //
 // A round is a set of ports, empty after reset. The lowest port of the round that can be taken goes

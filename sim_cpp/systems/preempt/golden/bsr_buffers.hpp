@@ -134,18 +134,20 @@ class BsrBuffers {
 
   /// What a cycle decides on the state at its beginning.
   struct Choice {
-    std::uint32_t able = 0;                ///< buffers that the unit could take
-    std::optional<std::uint32_t> applied;  ///< the one that it takes
+    std::optional<std::uint32_t> applied;  ///< the buffer that the unit takes
+    std::uint32_t before = 0;              ///< ports whose first message goes before others
     std::optional<std::uint32_t> sends;    ///< an entry from which the origin is filled
     bool routing = false;                  ///< the origin has its route
     std::uint32_t stranded = 0;            ///< buffers whose message is going and has no way left
   };
   Choice choose(std::uint32_t served) const {
     Choice choice;
-    for (std::uint32_t port = 0; port < ports_; ++port)
-      choice.able |= std::uint32_t{eligible(port, served)} << port;
-    if (choice.able != 0)
-      choice.applied = lowest((choice.able & round_) != 0 ? choice.able & round_ : choice.able);
+    choice.applied = chosen_;
+    std::uint32_t before = waiting(served) & ~static_cast<std::uint32_t>(bit(origin()));
+    if (chosen_) before |= static_cast<std::uint32_t>(bit(*chosen_));
+    for_each_bit(before, [&](std::uint32_t b) {
+      choice.before |= std::uint32_t{buffers_[b].first_message()} << b;
+    });
     const BarrierBuffer& own = buffers_[origin()];
     if (own.empty()) choice.sends = table_.next();
     choice.routing = own.state() == State::kRouting;
@@ -166,12 +168,16 @@ class BsrBuffers {
   BarrierBuffer::Framing silence(std::uint32_t port) { return buffers_[port].silence(); }
   Result edge(const Choice& choice, const Route& route) {
     Result result;
-    if (choice.applied) {
-      const std::uint32_t port = *choice.applied;
-      if (!has(round_, port)) round_ = choice.able;
-      round_ &= ~static_cast<std::uint32_t>(bit(port));
-      apply(port, result);
+    std::uint32_t able = 0;  // what has come counts, what is applied now does not
+    for (std::uint32_t port = 0; port < ports_; ++port)
+      able |= std::uint32_t{port != choice.applied && eligible(port, choice.before)} << port;
+    chosen_.reset();
+    if (able != 0) {
+      if ((able & round_) == 0) round_ = able;
+      chosen_ = lowest(able & round_);
+      round_ &= ~static_cast<std::uint32_t>(bit(*chosen_));
     }
+    if (choice.applied) apply(*choice.applied, result);
     originate(choice, route, result);
     for_each_bit(choice.stranded, [&](std::uint32_t b) {
       buffers_[b].clear();
@@ -202,15 +208,15 @@ class BsrBuffers {
   }
 
  private:
-  bool eligible(std::uint32_t port, std::uint32_t served) const {
+  /// The unit may take the buffer in the next cycle. `before`: of Choice.
+  bool eligible(std::uint32_t port, std::uint32_t before) const {
     const BarrierBuffer& buffer = buffers_[port];
     if (buffer.state() != State::kComplete) return false;
     if (!buffer.first_message() || ways(port) == 0) return true;
     if (buffer.message().destination == table_.address()) return true;
-    bool behind = false;  // another one, taken before, that goes by the same output
-    for_each_bit(waiting(served), [&](std::uint32_t other) {
-      behind |= other != origin() && buffers_[other].first_message() &&
-                lowest(ways(other)) == lowest(ways(port));
+    bool behind = false;
+    for_each_bit(before, [&](std::uint32_t other) {
+      behind |= lowest(ways(other)) == lowest(ways(port));
     });
     return !behind;
   }
@@ -252,6 +258,7 @@ class BsrBuffers {
   std::uint32_t ports_;
   BsrTable table_;
   std::vector<BarrierBuffer> buffers_;
+  std::optional<std::uint32_t> chosen_;  // the port that the unit takes in the coming cycle
   std::uint32_t round_ = 0;   // ports still to be served in this round of the unit
   std::uint16_t closed_ = 0;  // ports
 };
