@@ -28,8 +28,7 @@ FAMILIES = {"ice40": "iCE40", "ecp5": "ECP5", "xc7": "Xilinx 7", fpga.ASIC: "osu
 COLUMNS = ("design", "module", "family", "lut", "ff", "ram", "dsp", "levels", "abc9", "kge",
            "logic_kge", "ns", "cells", "seeds_mhz", "routing", "through", "seconds", "sources",
            "older")
-NUMBERS = ("lut", "ff", "ram", "dsp", "levels", "abc9", "kge", "logic_kge", "ns", "cells",
-           "routing", "seconds")
+TEXTS = ("design", "module", "family", "seeds_mhz", "through", "sources", "older")
 HEAD = """\
 Written by `scripts/synth` and, what is placed, by `scripts/synth --place`; do not edit. LUTs of
 iCE40 and ECP5 have 4 inputs, of Xilinx series 7 six; carry chains and LUT RAM are counted as the
@@ -221,7 +220,7 @@ def csv_of(rows):
 def read():
     """The rows as they stand; none if there are none."""
     names, *lines = results.read_csv("synthesis") or [()]
-    return [{name: json.loads(text) if name in NUMBERS else text
+    return [{name: text if name in TEXTS else json.loads(text)
              for name, text in zip(names, line) if text} for line in lines]
 
 
