@@ -28,14 +28,13 @@ module muster_bsr_origin #(
   input  wire logic [Ports-1:0]                 closed_i,
   output logic                                  unroutable_o,
 
-  /// going: its ways, the next flit, whether that is the last, and it is sent
+  /// going: its ways, the next flit, and it is sent
   output logic                                  going_o,
   /// it is for a node of this switch; it is of the type of first messages
   output logic                                  local_o,
   output logic                                  first_o,
   output logic [Ports-1:0]                      mask_o,
   output logic [muster_pkg::BsrFlitW-1:0]       next_o,
-  output logic                                  last_o,
   input  wire logic                             sent_i,
   /// the message is dropped; only with going_o, before its first flit
   input  wire logic                             drop_i
@@ -54,7 +53,7 @@ module muster_bsr_origin #(
 
   state_e state_q, state_d;
   logic [1:0] gone_q;
-  logic first_q, local_q;
+  logic first_q, local_q, last;  // last: the next flit is the last
   logic [Ports-1:0] port_q, ways;  // its node's port, and while going the mask
   logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;  // less those gone
 
@@ -65,7 +64,7 @@ module muster_bsr_origin #(
   assign ways = local_q ? port_q : mask_i;
   assign mask_o = port_q & ~closed_i;
   assign unroutable_o = state_q == Routing && (ways & ~closed_i) == '0;
-  assign last_o = gone_q == (first_o ? 2'd2 : 2'd1);
+  assign last = gone_q == (first_o ? 2'd2 : 2'd1);
   assign next_o = flits_q[0];
 
   always_comb begin
@@ -76,7 +75,7 @@ module muster_bsr_origin #(
         if (unroutable_o) state_d = Empty;
         else state_d = Going;
       end
-      Going: if ((sent_i && last_o) || drop_i) state_d = Empty;
+      Going: if ((sent_i && last) || drop_i) state_d = Empty;
       default: state_d = Empty;
     endcase
   end
@@ -87,7 +86,7 @@ module muster_bsr_origin #(
       gone_q <= '0;
     end else begin
       state_q <= state_d;
-      if (sent_i) gone_q <= last_o ? '0 : gone_q + 1'b1;
+      if (sent_i) gone_q <= last ? '0 : gone_q + 1'b1;
     end
   end
 

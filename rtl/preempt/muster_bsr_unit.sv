@@ -8,9 +8,9 @@
 // docs/systems/preempting-switches.md, "Barrier buffers", "The barrier unit", "Choice of an
 // output".
 //
-// Buffers are numbered by their ports; number Ports is the origin. The buffer that is taken in t has
-// been chosen in t - 1: choice and status table are not in one path. A later message complete in t
-// and taken in t requests its output in t + 1 and is served from t + 2 on. A message for this
+// Buffers are numbered by their ports; number Ports is the origin. The buffer that is taken in t
+// has been chosen in t - 1: choice and status table are not in one path. A later message complete
+// in t and taken in t requests its output in t + 1 and is served from t + 2 on. A message for this
 // switch is applied to the table in t; the resulting message is going from t + 3 on. The group of a
 // message is known to its buffer; the preempted channel and its state are known to
 // muster_preempt_output.
@@ -61,9 +61,9 @@ module muster_bsr_unit #(
   /// output p serves buffer b, and its next flit goes
   input  wire logic [Ports-1:0][Buffers-1:0]    served_i,
   input  wire logic [Ports-1:0]                 sent_i,
-  /// the next flit of the buffer that output p serves, whether it is the last of its message
+  /// the next flit of the buffer that output p serves, whether its message has three flits
   output logic [Ports-1:0][FlitW-1:0]           next_o,
-  output logic [Ports-1:0]                      last_o,
+  output logic [Ports-1:0]                      long_o,
 
   /// a message by port p was dropped: unknown group, wrong source, out of phase
   output logic [2:0][Ports-1:0]                 drop_o,
@@ -80,7 +80,7 @@ module muster_bsr_unit #(
   end
 
   logic [Ports-1:0] complete, completes, able, chosen, take_q, here, first, empty;
-  logic [Buffers-1:0] going, last, served, sent, bound, dropped;
+  logic [Buffers-1:0] going, is_long, served, sent, bound, dropped;
   logic [Buffers-1:0][FlitW-1:0] next;
   logic [Buffers-1:0][Ports-1:0] mask;  // without closed outputs
   logic [Buffers*Ports-1:0] ask;        // b * Ports + p
@@ -114,7 +114,6 @@ module muster_bsr_unit #(
       .new_node_i(new_node),
       .going_o(going[i]),
       .next_o(next[i]),
-      .last_o(last[i]),
       .sent_i(sent[i]),
       .drop_i(dropped[i]),
       .empty_o(empty[i])
@@ -239,11 +238,11 @@ module muster_bsr_unit #(
     .first_o(origin_first),
     .mask_o(mask[Ports]),
     .next_o(next[Ports]),
-    .last_o(last[Ports]),
     .sent_i(sent[Ports]),
     .drop_i(dropped[Ports])
   );
   assign bound[Ports] = origin_first || origin_local;
+  assign is_long = {origin_first, first};
 
   always_comb begin
     for (int unsigned r = 0; r < 3; r++) drop_o[r] = (apply && reason[r]) ? take_q : '0;
@@ -280,7 +279,7 @@ module muster_bsr_unit #(
     served_twice = '0;
     sent = '0;
     next_o = '0;
-    last_o = '0;
+    long_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
       served_twice = served_twice | (served & served_i[p]);
       served = served | served_i[p];
@@ -289,7 +288,7 @@ module muster_bsr_unit #(
         for (int unsigned b = 0; b < Buffers; b++) begin
           if (serving[p*Buffers+b]) begin
             next_o[p] = next_o[p] | next[b];
-            last_o[p] = last_o[p] | last[b];
+            long_o[p] = long_o[p] | is_long[b];
           end
         end
       end

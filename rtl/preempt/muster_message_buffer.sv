@@ -46,11 +46,10 @@ module muster_message_buffer (
   input  wire logic                                 refused_i,
   input  wire logic [muster_pkg::DestW-1:0]         new_node_i,
 
-  /// going: its next flit, whether that is the last, and it is sent, or the message is dropped;
+  /// going: its next flit, and it is sent, or the message is dropped;
   /// both only with going_o
   output logic                                      going_o,
   output logic [muster_pkg::BsrFlitW-1:0]           next_o,
-  output logic                                      last_o,
   input  wire logic                                 sent_i,
   input  wire logic                                 drop_i,
 
@@ -72,26 +71,25 @@ module muster_message_buffer (
   logic [1:0] silent_q;          // cycles without a flit
   logic first_q;                 // a first message
   logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;  // less those gone
-  logic [1:0] last;  // number of the last flit
+  logic last;        // the flit that comes or goes is the last
   logic filling, begins, grows, lapses;
 
   assign message_o = flits_q;
   assign first_o = first_q;
-  assign last = first_q ? 2'd2 : 2'd1;
   assign complete_o = state_q == Complete;
   assign going_o = state_q == Going;
   assign filling = state_q == Filling;
   assign empty_o = filling && count_q == '0 && !broken_q;
-  assign last_o = count_q == last;
+  assign last = count_q == (first_q ? 2'd2 : 2'd1);
 
   // Type 3 begins nothing.
   assign begins = valid_i && filling && first_i && flit_i[15:14] != 2'd3;
   assign grows = valid_i && filling && !first_i && count_q != '0;
   assign lapses = filling && !empty_o && !valid_i && silent_q == Timeout;
   assign read_o = grows && count_q == 2'd1;
-  assign completes_o = grows && last_o;
+  assign completes_o = grows && last;
   assign malformed_o = (begins && !empty_o) || (valid_i && !filling) || lapses;
-  assign freed_o = lapses || (take_i && consume_i) || (sent_i && last_o) || drop_i;
+  assign freed_o = lapses || (take_i && consume_i) || (sent_i && last) || drop_i;
 
   always_comb begin
     state_d = state_q;
@@ -103,7 +101,7 @@ module muster_message_buffer (
           count_d = 2'd1;
           broken_d = 1'b0;
         end else if (grows) begin
-          count_d = last_o ? '0 : count_q + 1'b1;
+          count_d = last ? '0 : count_q + 1'b1;
           if (completes_o) state_d = Complete;
         end else if (valid_i || lapses) begin
           count_d = '0;
@@ -115,8 +113,8 @@ module muster_message_buffer (
         else if (take_i) state_d = Going;
       end
       Going: begin
-        if (sent_i) count_d = last_o ? '0 : count_q + 1'b1;
-        if ((sent_i && last_o) || drop_i) state_d = Filling;
+        if (sent_i) count_d = last ? '0 : count_q + 1'b1;
+        if ((sent_i && last) || drop_i) state_d = Filling;
       end
       default: state_d = Filling;
     endcase
@@ -150,7 +148,7 @@ module muster_message_buffer (
   `MUSTER_ASSERT(TakenWhenComplete_A, !take_i || complete_o)
   `MUSTER_ASSERT(SentWhenGoing_A, !(sent_i || drop_i) || going_o)
   `MUSTER_ASSERT(DroppedBeforeItGoes_A, !drop_i || (!sent_i && count_q == '0))
-  `MUSTER_ASSERT(CountInMessage_A, count_q == '0 || count_q <= last)
+  `MUSTER_ASSERT(CountInMessage_A, count_q == '0 || count_q <= (first_q ? 2'd2 : 2'd1))
   `MUSTER_ASSERT(BrokenIsEmpty_A, !broken_q || (filling && count_q == '0))
   `MUSTER_ASSERT(KindIsKnown_A, going_o || count_q == '0 ||
                                 (flits_q[0][15:14] != 2'd3 &&

@@ -51,8 +51,8 @@ module muster_preempt_output #(
   /// buffers that ask for the output; the one that it serves, one-hot or zero
   input  wire logic [Buffers-1:0]    ask_i,
   output logic [Buffers-1:0]         served_o,
-  /// the next flit of that is the last of its message
-  input  wire logic                  last_i,
+  /// the message there, of which no flit has gone, has three, not two
+  input  wire logic                  long_i,
   /// a message that chose this output would need no cut; it would need one, and could have it
   output logic                       open_o,
   output logic                       cuttable_o,
@@ -86,20 +86,21 @@ module muster_preempt_output #(
   logic [Buffers-1:0] served_q, grant;
   logic serves_q;                                   // one is served
   logic room_q;                                     // the neighbour's barrier buffer is free
-  logic begun_q;                                    // the message's first flit has gone
+  logic begun_q, ends_q;                            // its first flit has gone; the last is next
   logic used_q;                                     // a message's flit has gone in the cut
   logic [Channels-1:0] place_q, cut_q, guarded_q;   // each one-hot or zero
   logic [4:0] guard_q;
   logic [7:0] timer_q, gap_q;
   logic [15:0] left_q;                              // of the cut's longest time
   logic times_q, gaps_q, lasts_q;                   // these are not 0
+  logic spent_q;                                    // the cut is used and its time is over
 
   // ---- What it could do, and what it wants --------------------------------------------------
   logic cut, ready, due;  // due: the end
   logic [Channels-1:0] owned, free, places, above, place, cuttable;
   assign cut = cut_q != '0;
   assign ready = !serves_q && !gaps_q && !closed_i;
-  assign due = cut && !begun_q && (!(times_q || serves_q) || (used_q && !lasts_q));
+  assign due = cut && !begun_q && (!(times_q || serves_q) || spent_q);
   assign owned = held_i ? '1 : owned_i;
   assign free = usable_i & ~owned;
   assign places = free & ample_i;
@@ -125,8 +126,7 @@ module muster_preempt_output #(
   assign first_o = flit_o && !begun_q;
   assign request_o = want_request && !busy_i;
   assign end_o = want_end && !busy_i;
-  // A message has two flits or more: its last is none that begins it.
-  assign hold_o = able && (busy_i || (serves_q && !(begun_q && last_i)));
+  assign hold_o = able && (busy_i || (serves_q && !ends_q));
   assign waits_o = serves_q && !begun_q && room_q && !flit_o;
 
   // ---- Which channel is cut -----------------------------------------------------------------
@@ -172,15 +172,15 @@ module muster_preempt_output #(
 
   // ---- State --------------------------------------------------------------------------------
   logic ends;  // the last flit of the message goes
-  assign ends = flit_o && last_i;
+  assign ends = flit_o && ends_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       served_q <= '0;
       serves_q <= 1'b0;
       room_q <= 1'b1;
-      begun_q <= 1'b0;
-      used_q <= 1'b0;
+      {begun_q, ends_q} <= '0;
+      {used_q, spent_q} <= '0;
       {place_q, cut_q, guarded_q} <= '0;
       guard_q <= '0;
       {timer_q, gap_q} <= '0;
@@ -197,7 +197,8 @@ module muster_preempt_output #(
         gaps_q <= gap_q[7:1] != '0;
       end
       if (flit_o) begin
-        begun_q <= !last_i;
+        begun_q <= !ends_q;
+        ends_q <= !ends_q && (begun_q || !long_i);
         if (cut) used_q <= 1'b1;
         else place_q <= place;
       end
@@ -208,6 +209,8 @@ module muster_preempt_output #(
         gap_q <= gap_i;
         gaps_q <= gap_i != '0;
       end
+      if (request_o || end_o) spent_q <= 1'b0;
+      else if (cut) spent_q <= (used_q || flit_o) && !(lasts_q && left_q[15:1] != '0);
       if (request_o) begin
         cut_q <= chosen;
         used_q <= 1'b0;
@@ -253,6 +256,8 @@ module muster_preempt_output #(
   end
 
   `MUSTER_ASSERT(OneServed_A, (served_q & (served_q - 1'b1)) == '0 && serves_q == (served_q != '0))
+  `MUSTER_ASSERT(EndsIsBegun_A, !ends_q || begun_q)
+  `MUSTER_ASSERT(SpentIsKnown_A, spent_q == (cut && used_q && !lasts_q))
   `MUSTER_ASSERT(NotZeroIsKnown_A, gaps_q == (gap_q != '0) && times_q == (timer_q != '0) &&
                                    lasts_q == (left_q != '0) && (guarded_q == '0 || guard_q != '0))
   `MUSTER_ASSERT(OneChannel_A, (cut_q & (cut_q - 1'b1)) == '0 && (place_q & (place_q - 1'b1)) == '0)

@@ -66,7 +66,7 @@ module muster_preempt_outputs #(
   output logic [Ports-1:0]                      may_cut_o,
   input  wire logic [Ports-1:0][Buffers-1:0]    ask_i,
   output logic [Ports-1:0][Buffers-1:0]         served_o,
-  input  wire logic [Ports-1:0]                 last_i,
+  input  wire logic [Ports-1:0]                 long_i,
 
   /// padding requests go; the longest wait so far
   output logic [Ports-1:0]                      request_o,
@@ -131,7 +131,7 @@ module muster_preempt_outputs #(
       .held_i(hold_i[p]),
       .ask_i(ask_i[p]),
       .served_o(served_o[p]),
-      .last_i(last_i[p]),
+      .long_i(long_i[p]),
       .open_o(may_open_o[p]),
       .cuttable_o(may_cut_o[p]),
       .flit_o(unit_o[p]),

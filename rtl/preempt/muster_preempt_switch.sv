@@ -210,7 +210,7 @@ module muster_preempt_switch #(
   );
 
   // ---- Barrier unit ---------------------------------------------------------------------------
-  logic [Ports-1:0] freed, freed_q, may_open, may_cut, last, unit_goes, first;
+  logic [Ports-1:0] freed, freed_q, may_open, may_cut, is_long, unit_goes, first;
   logic [Ports-1:0][Ports:0] ask, served;
   logic [Ports-1:0][WordW-1:0] next;
 
@@ -242,7 +242,7 @@ module muster_preempt_switch #(
     .served_i(served),
     .sent_i(unit_goes),
     .next_o(next),
-    .last_o(last),
+    .long_o(is_long),
     .drop_o(dropped),
     .unroutable_o(message_unroutable),
     .idle_o(unit_idle)
@@ -334,7 +334,7 @@ module muster_preempt_switch #(
     .may_cut_o(may_cut),
     .ask_i(ask),
     .served_o(served),
-    .last_i(last),
+    .long_i(is_long),
     .request_o(requests),
     .longest_wait_o,
     .tx_valid_o,

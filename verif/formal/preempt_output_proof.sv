@@ -79,7 +79,7 @@ module preempt_output_proof #(
     .allocated_i(allocated),
     .ask_i,
     .served_o(served),
-    .last_i(last),
+    .long_i(long_q),
     .open_o(open),
     .cuttable_o(cuttable),
     .flit_o(flit),
