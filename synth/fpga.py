@@ -47,7 +47,6 @@ TO_CELLS = (
     "dch,-f;map,-B,0.9;topo;buffer,-N,16;upsize;dnsize; opt_clean -purge; tee -q -o {file} "
     f"stat -json -liberty {LIBERTY}; delete t:$scopeinfo; select -assert-none t:$*; splitnets "
     "-ports; opt_clean -purge; rename {top} top; write_verilog -noattr -noexpr {file}.v")
-DRIVE = "set_driving_cell INVX2\nset_load 20\n"  # about what a flip-flop drives, and fF of outputs
 # One ideal clock, also at inputs, outputs and tables.
 TIMING = f"""\
 read_liberty {LIBERTY}
@@ -199,11 +198,13 @@ def map_design(label, setup, top, target, directory, options=None):
                    f"flatten; delete {STATE}; tee -q -o {file}.path ltp -noff")
 
     def make():
-        (directory / f"{file}.constr").write_text(DRIVE)
+        # About what a flip-flop drives, and fF of outputs.
+        (directory / f"{file}.constr").write_text("set_driving_cell INVX2\nset_load 20\n")
         status, log = flow.yosys(script, directory)
         if status == 0 and target == ASIC:
             (directory / f"{file}.tcl").write_text(TIMING.format(file=file))
             status, log = flow.run(["sta", "-exit", f"{file}.tcl"], directory)
+            status = status or "Error:" in log  # it goes on after one
             (directory / f"{file}.path").write_text(log)
         if status != 0:
             raise RuntimeError(f"{label}, {target}:\n{log}")
