@@ -52,6 +52,7 @@ esc/muster_interchange_box.sv
 esc/muster_output_buffer.sv
 esc/muster_output_buffers.sv
 esc/muster_output_scan.sv
+esc/muster_queue_fills.sv
 esc/muster_scan_order.sv
 esc/muster_section_choice.sv
 esc/muster_stage_bypass.sv

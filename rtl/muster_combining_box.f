@@ -6,4 +6,7 @@ common/muster_pkg.sv
 baselines/muster_combining_buffer.sv
 common/muster_lfsr.sv
 esc/muster_block_random.sv
+esc/muster_output_scan.sv
+esc/muster_queue_fills.sv
+esc/muster_scan_order.sv
 baselines/muster_combining_box.sv

@@ -61,8 +61,8 @@ module muster_combining_box #(
   end
 
   // ---- The order of the inputs --------------------------------------------------------------
-  logic [Size-1:0][Size-1:0] after;
-  logic [Size-1:0] contended;
+  logic [Size-1:0][DigitW-1:0] order;
+  logic contended;
   // Draw bit 2 is not used in a box of fewer than eight inputs.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [3:0] draw;
@@ -74,67 +74,132 @@ module muster_combining_box #(
     .clk_i,
     .rst_ni,
     .seed_i,
-    .step_i(contended != '0),
+    .step_i(contended),
     .draw_o(draw)
   );
 
-  // Places of the inputs in the order, see muster_scan_order.sv.
-  logic [Size-1:0][DigitW-1:0] place;
-  for (genvar i = 0; i < Size; i++) begin : gen_place
-    assign place[i] = (DigitW'(i) ^ {DigitW{draw[3]}}) - (draw[DigitW-1:0] ^ {DigitW{draw[3]}});
-  end
-  for (genvar j = 0; j < Size; j++) begin : gen_after
-    for (genvar i = 0; i < Size; i++) begin : gen_input
-      assign after[j][i] = place[i] > place[j];
-    end
-  end
+  muster_scan_order #(
+    .Size(Size)
+  ) scan (
+    .start_i(draw[DigitW-1:0]),
+    .down_i(draw[3]),
+    .order_o(order)
+  );
 
-  // ---- Packets that agree -------------------------------------------------------------------
-  // All that agree ask for one output and are taken together.
-  logic [Size*Size-1:0] agree;
-  logic [Size*PacketW-1:0] sum;
+  // ---- What is offered, by place in that order ----------------------------------------------
+  // A packet that agrees with one of an earlier place follows it: the first of those that agree
+  // leads, and asks for all of them with their sum.
+  logic [Size-1:0][Size-1:0] requests, leads;  // bit o for output o
+  logic [Size*PacketW-1:0] sums;
+  for (genvar k = 0; k < Size; k++) begin : gen_place
+    logic [DigitW-1:0] i;
+    logic [Size-1:0] outputs;
+    logic [PacketW-1:0] packet;
+    logic sync, follows;
+    assign i = order[k];
+    assign packet = packet_i[i];
+    assign outputs = (Size'(1'b1) << digit_i[i]) | {Size{broadcast_i[i]}};
+    assign requests[k] = outputs & {Size{valid_i[i]}};
+    assign sync = valid_i[i] && packet[63:62] == KindSynchronization;
 
-  logic [Size-1:0][27:0] birth;
-  logic [Size-1:0][15:0] others;
-  for (genvar i = 0; i < Size; i++) begin : gen_fields
-    assign birth[i] = packet_i[i][61:34];
-    assign others[i] = packet_i[i][33:18];
-  end
-
-  for (genvar j = 0; j < Size; j++) begin : gen_agree
-    for (genvar i = 0; i < Size; i++) begin : gen_input
-      assign agree[j*Size+i] = (i != j) && valid_i[i] && valid_i[j] &&
-                               (packet_i[i][63:62] == KindSynchronization) &&
-                               (packet_i[j][63:62] == KindSynchronization) &&
-                               (packet_i[i][17:0] == packet_i[j][17:0]);
-    end
-    logic [27:0] births;
-    logic [15:0] messages;
-    always_comb begin
-      births = packet_i[j][61:34];
-      messages = packet_i[j][33:18];
-      for (int unsigned i = 0; i < Size; i++) begin
-        if (agree[j*Size+i]) begin
-          births = births + birth[i];
-          messages = messages + others[i] + 16'd1;
-        end
+    logic [Size-1:0] ahead;  // bit j: this place agrees with the earlier one j
+    for (genvar j = 0; j < Size; j++) begin : gen_ahead
+      if (j < k) begin : gen_earlier
+        assign ahead[j] = sync && gen_place[j].sync && packet[17:0] == gen_place[j].packet[17:0];
+      end else begin : gen_none
+        assign ahead[j] = 1'b0;
       end
     end
-    assign sum[j*PacketW+:PacketW] = {packet_i[j][63:62], births, messages, packet_i[j][17:0]};
+    assign follows = ahead != '0;
+    assign leads[k] = requests[k] & {Size{!follows}};
+
+    for (genvar j = k; j < Size; j++) begin : gen_sum
+      logic [27:0] sum_births;
+      logic [15:0] sum_messages;
+      if (j == k) begin : gen_own
+        assign sum_births = packet[61:34];
+        assign sum_messages = packet[33:18];
+      end else begin : gen_more
+        logic more;
+        assign more = gen_place[j].ahead[k];
+        assign sum_births = gen_sum[j-1].sum_births + (gen_place[j].packet[61:34] & {28{more}});
+        // Bit 0 gives a carry, as both numbers are less by 1.
+        /* verilator lint_off UNUSEDSIGNAL */
+        logic [16:0] messages;
+        /* verilator lint_on UNUSEDSIGNAL */
+        assign messages = {gen_sum[j-1].sum_messages, 1'b1} +
+                          {gen_place[j].packet[33:18] & {16{more}}, more};
+        assign sum_messages = messages[16:1];
+      end
+    end
+    assign sums[k*PacketW+:PacketW] = {packet[63:62], gen_sum[Size-1].sum_births,
+                                       gen_sum[Size-1].sum_messages, packet[17:0]};
   end
 
-  // ---- Outputs ------------------------------------------------------------------------------
-  for (genvar o = 0; o < Size; o++) begin : gen_output
-    // blocked: of the inputs, by this output or one before it.
-    logic [Size-1:0] requests, surplus, blocked;
-
-    for (genvar i = 0; i < Size; i++) begin : gen_request
-      assign requests[i] = valid_i[i] && (broadcast_i[i] || (digit_i[i] == DigitW'(o)));
+  always_comb begin : contention
+    logic [Size-1:0] once, twice;
+    once = '0;
+    twice = '0;
+    for (int unsigned k = 0; k < Size; k++) begin
+      twice = twice | (once & requests[k]);
+      once = once | requests[k];
     end
-    if (o == 0) begin : gen_first
-      assign blocked = requests & surplus;
-    end else begin : gen_next
-      assign blocked = gen_output[o-1].blocked | (requests & surplus);
+    contended = twice != '0;
+  end
+
+  // ---- Which are taken ----------------------------------------------------------------------
+  // Joiners need no place. The others are taken as in a box that does not combine.
+  logic [Size-1:0][Size-1:0] joins, needs, room, taken;
+  assign needs = leads & ~joins;
+
+  logic [Size-1:0] pop;
+  // Followers and joiners contend as well; packets do not move after they were taken.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic needs_contend;
+  logic [Size-1:0] several;
+  /* verilator lint_on UNUSEDSIGNAL */
+  muster_output_scan #(
+    .Size(Size)
+  ) select (
+    .requests_i(needs),
+    .room_i(room),
+    .taken_o(taken),
+    .contended_o(needs_contend)
+  );
+
+  logic [Size-1:0] leader_taken, accepted;  // by place
+  for (genvar k = 0; k < Size; k++) begin : gen_accepted
+    assign leader_taken[k] = joins[k] != '0 || taken[k] != '0;
+    assign accepted[k] = leader_taken[k] || (gen_place[k].ahead & leader_taken) != '0;
+  end
+  always_comb begin
+    ready_o = '0;
+    for (int unsigned k = 0; k < Size; k++) ready_o = ready_o | (Size'(accepted[k]) << order[k]);
+  end
+
+  // ---- Buffers ------------------------------------------------------------------------------
+  assign pop = ready_i & valid_o;
+
+  muster_queue_fills #(
+    .Size(Size),
+    .Depth(Depth)
+  ) fills (
+    .clk_i,
+    .rst_ni,
+    .offered_i(valid_i != '0),
+    .taken_i(taken),
+    .pop_i(pop),
+    .room_o(room),
+    .valid_o,
+    .several_o(several)
+  );
+
+  for (genvar o = 0; o < Size; o++) begin : gen_output
+    logic [Size-1:0] lead, join_here, append;
+    for (genvar k = 0; k < Size; k++) begin : gen_place_here
+      assign lead[k] = leads[k][o];
+      assign append[k] = taken[k][o];
+      assign joins[k][o] = join_here[k];
     end
 
     muster_combining_buffer #(
@@ -143,21 +208,15 @@ module muster_combining_box #(
     ) buffer (
       .clk_i,
       .rst_ni,
-      .after_i(after),
-      .requests_i(requests),
-      .packet_i,
-      .agree_i(agree),
-      .sum_i(sum),
-      .surplus_o(surplus),
-      .contended_o(contended[o]),
-      .taken_i(requests & ready_o),
-      .pop_i(ready_i[o] && valid_o[o]),
-      .valid_o(valid_o[o]),
+      .lead_i(lead),
+      .sum_i(sums),
+      .join_o(join_here),
+      .append_i(append),
+      .pop_i(pop[o]),
       .packet_o(packet_o[o])
     );
   end
 
-  assign ready_o = valid_i & ~gen_output[Size-1].blocked;
   assign quiescent_o = valid_o == '0;
 
   // ---- Facts --------------------------------------------------------------------------------

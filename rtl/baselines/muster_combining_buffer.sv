@@ -3,23 +3,21 @@
 
 `include "muster_assert.svh"
 
-// Queue of Depth packets behind one output of a combining box, and which of its requests are
-// surplus. docs/systems/esc-references.md is the specification; the packet is that of
+// The packets of one output of a combining box, in a ring of Depth places; muster_queue_fills.sv
+// counts them. docs/systems/esc-references.md is the specification; the packet is that of
 // docs/systems/esc.md.
 //
-// A request of an input is, if it agrees with a packet that is queued behind the oldest, that of a
-// joiner, which is never surplus; else, if it agrees with a request before it in the scan order,
-// that of a follower, which is surplus if the first of these is; else it needs a place, and is
-// surplus if there is room for no more packets than such requests come before it. All requests that
-// agree are taken or none is, so they enter as one packet: sum_i, the same for all of them.
+// Place k of the scan order asks for this output with lead_i[k] and the packet sum_i[k]; no two of
+// these agree. join_o[k], a function of registers, lead_i and sum_i, tells that it agrees with a
+// packet that is queued behind the oldest. At the edge sums that join are added to the packets that
+// they agree with, then those of append_i are appended in the order of places, then with pop_i the
+// oldest leaves. packet_o is the oldest packet, undefined while there is none.
 //
-// At an edge sums are added to the packets that they agree with, then those that need a place are
-// appended in the scan order, then with pop_i the oldest leaves. The queue is a shift register, as
-// every entry is compared with every input.
+// A free place holds 0, so a packet is appended by adding it, too: a place has one adder, and one
+// sum is selected for it.
 //
-// Example, Size 4: synchronization packets for PE 9 at inputs 0 and 3 ask for an empty queue. One
-// packet is in it in the next cycle, with the messages of both; a third one cannot join it then, as
-// it is the oldest, and is appended.
+// Example, Size 4: synchronization packets for PE 9 lead at places 0 and 1 in two cycles after each
+// other, appended to an empty queue each: the second does not join the first, which is the oldest.
 module muster_combining_buffer #(
   /// inputs of the box: 2, 4 or 8, 2 to 8
   parameter int unsigned Size = 4,
@@ -30,27 +28,16 @@ module muster_combining_buffer #(
   input  wire logic                            clk_i,
   input  wire logic                            rst_ni,
 
-  /// after_i[j][i]: input i comes after input j in the scan order
-  input  wire logic [Size-1:0][Size-1:0]       after_i,
-  input  wire logic [Size-1:0]                 requests_i,
-  input  wire logic [Size-1:0][PacketW-1:0]    packet_i,
-  /// agree_i[j][i]: the packets of inputs i and j, another one, are offered and agree
-  input  wire logic [Size-1:0][Size-1:0]       agree_i,
-  /// packet_i[i] merged with all that agree with it
+  input  wire logic [Size-1:0]                 lead_i,
   input  wire logic [Size-1:0][PacketW-1:0]    sum_i,
-  /// blocked here; undefined without a request
-  output logic [Size-1:0]                      surplus_o,
-  /// two requests or more
-  output logic                                 contended_o,
-  /// the box takes the packet of input i; depends on surplus_o
-  input  wire logic [Size-1:0]                 taken_i,
+  output logic [Size-1:0]                      join_o,
+  /// only where lead_i is and join_o is not; no more than there is room for
+  input  wire logic [Size-1:0]                 append_i,
 
-  /// the packet at packet_o leaves at this edge; only while valid_o is set
+  /// the packet at packet_o leaves at this edge; only if there is one
   input  wire logic                            pop_i,
-  output logic                                 valid_o,
   output logic [PacketW-1:0]                   packet_o
 );
-  localparam int unsigned CountW = $clog2(Depth + Size + 1);
   localparam logic [1:0] KindSynchronization = 2'd2;
 
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
@@ -60,121 +47,81 @@ module muster_combining_buffer #(
     $error("muster_combining_buffer: Depth must be 1 to 64");
   end
 
-  // A synchronization packet with what another one brings: cycles and numbers of messages less 1.
-  function automatic logic [PacketW-1:0] merged(input logic [PacketW-1:0] a,
-                                                input logic [43:0] b);
-    merged = {a[63:62], a[61:34] + b[43:16], a[33:18] + b[15:0] + 16'd1, a[17:0]};
+  // ---- The ring -----------------------------------------------------------------------------
+  logic [Depth-1:0] head_q, tail_q;  // the oldest packet, the next one; one-hot
+
+  function automatic logic [Depth-1:0] next(input logic [Depth-1:0] place);
+    next = Depth'({place, place} >> (Depth - 1));
   endfunction
 
-  logic [Depth-1:0][PacketW-1:0] entry_q;
-  logic [CountW-1:0] fill_q;
+  // Bit k * Depth + e: place k appends a packet at e, or joins that there; tail: where it appends.
+  logic [Size*Depth-1:0] appends, joins;
+  for (genvar k = 0; k < Size; k++) begin : gen_tail
+    logic [Depth-1:0] tail;
+    if (k == 0) begin : gen_first
+      assign tail = tail_q;
+    end else begin : gen_next
+      assign tail = append_i[k-1] ? next(gen_tail[k-1].tail) : gen_tail[k-1].tail;
+    end
+    assign appends[k*Depth+:Depth] = tail & {Depth{append_i[k]}};
+  end
 
-  // ---- Effect of a request ------------------------------------------------------------------
-  // joins[k * Size + i]: input i agrees with entry k behind the oldest.
-  logic [Depth*Size-1:0] joins;
-  logic [Size-1:0] joiner, follower, needs_place, full;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_q <= Depth'(1'b1);
+      tail_q <= Depth'(1'b1);
+    end else begin
+      if (pop_i) head_q <= next(head_q);
+      tail_q <= append_i[Size-1] ? next(gen_tail[Size-1].tail) : gen_tail[Size-1].tail;
+    end
+  end
 
-  for (genvar k = 0; k < Depth; k++) begin : gen_entry
+  // ---- Packets ------------------------------------------------------------------------------
+  for (genvar e = 0; e < Depth; e++) begin : gen_entry
+    logic [PacketW-1:0] packet_q;
     logic open;
-    assign open = (k != 0) && (32'(fill_q) > k) && (entry_q[k][63:62] == KindSynchronization);
-    for (genvar i = 0; i < Size; i++) begin : gen_input
-      assign joins[k*Size+i] = open && requests_i[i] &&
-                               (packet_i[i][63:62] == KindSynchronization) &&
-                               (packet_i[i][17:0] == entry_q[k][17:0]);
-    end
-  end
+    assign open = packet_q[63:62] == KindSynchronization && !head_q[e];
 
-  always_comb begin
-    joiner = '0;
-    follower = '0;
-    for (int unsigned k = 0; k < Depth; k++) joiner = joiner | joins[k*Size+:Size];
-    for (int unsigned j = 0; j < Size; j++) begin
-      if (requests_i[j]) follower = follower | (agree_i[j] & after_i[j]);
+    logic [Size-1:0] joining, writing;
+    logic [PacketW-1:0] oldest;
+    for (genvar k = 0; k < Size; k++) begin : gen_join
+      assign joining[k] = open && lead_i[k] && sum_i[k][63:62] == KindSynchronization &&
+                          sum_i[k][17:0] == packet_q[17:0];
+      assign joins[k*Depth+e] = joining[k];
+      assign writing[k] = joining[k] || appends[k*Depth+e];
     end
-    follower = follower & requests_i & ~joiner;
-    needs_place = requests_i & ~joiner & ~follower;
-  end
-
-  // Requests that need a place, before each input; of those taken, before each.
-  logic [Size*CountW-1:0] places_before, taken_before;
-  logic [Size*Size-1:0] after;  // j * Size + i: input i comes after input j
-  assign after = after_i;
-  always_comb begin
-    for (int unsigned i = 0; i < Size; i++) begin
-      places_before[i*CountW+:CountW] = '0;
-      taken_before[i*CountW+:CountW] = '0;
-      for (int unsigned j = 0; j < Size; j++) begin
-        places_before[i*CountW+:CountW] = places_before[i*CountW+:CountW] +
-                                          CountW'(needs_place[j] && after[j*Size+i]);
-        taken_before[i*CountW+:CountW] = taken_before[i*CountW+:CountW] +
-                                         CountW'(needs_place[j] && taken_i[j] && after[j*Size+i]);
+    always_ff @(posedge clk_i) begin : entry
+      logic [PacketW-1:0] more;
+      // Bit 0 gives a carry where both numbers are less by 1.
+      /* verilator lint_off UNUSEDSIGNAL */
+      logic [16:0] messages;
+      /* verilator lint_on UNUSEDSIGNAL */
+      if (!rst_ni || (pop_i && head_q[e])) begin
+        packet_q <= '0;
+      end else if (writing != '0) begin
+        more = '0;
+        for (int unsigned k = 0; k < Size; k++) more = more | (sum_i[k] & {PacketW{writing[k]}});
+        messages = {packet_q[33:18], 1'b1} + {more[33:18], joining != '0};
+        packet_q <= {more[63:62], packet_q[61:34] + more[61:34], messages[16:1], more[17:0]};
       end
     end
-  end
 
-  always_comb begin
-    for (int unsigned i = 0; i < Size; i++) begin
-      full[i] = needs_place[i] && (32'(fill_q) + 32'(places_before[i*CountW+:CountW]) >= Depth);
-    end
-  end
-  always_comb begin
-    surplus_o = full;
-    for (int unsigned j = 0; j < Size; j++) begin
-      if (full[j]) surplus_o = surplus_o | (agree_i[j] & follower);
+    if (e == 0) begin : gen_first
+      assign oldest = packet_q & {PacketW{head_q[e]}};
+    end else begin : gen_next
+      assign oldest = gen_entry[e-1].oldest | (packet_q & {PacketW{head_q[e]}});
     end
   end
 
-  always_comb begin
-    contended_o = 1'b0;
-    for (int unsigned i = 1; i < Size; i++) begin
-      if (requests_i[i] && ((requests_i & ((Size'(1'b1) << i) - 1'b1)) != '0)) contended_o = 1'b1;
-    end
+  for (genvar k = 0; k < Size; k++) begin : gen_join_any
+    assign join_o[k] = joins[k*Depth+:Depth] != '0;
   end
-
-  // ---- Entries ------------------------------------------------------------------------------
-  logic [Size-1:0] append;
-  assign append = needs_place & taken_i;
-
-  logic [Size-1:0][43:0] brings;  // what an input's packet adds
-  for (genvar i = 0; i < Size; i++) begin : gen_brings
-    assign brings[i] = sum_i[i][61:18];
-  end
-
-  logic [Depth:0][PacketW-1:0] entry_next;
-  always_comb begin
-    entry_next = {PacketW'(0), entry_q};
-    for (int unsigned k = 0; k < Depth; k++) begin
-      for (int unsigned i = 0; i < Size; i++) begin
-        if (joins[k*Size+i]) entry_next[k] = merged(entry_q[k], brings[i]);
-        if (append[i] && (32'(fill_q) + 32'(taken_before[i*CountW+:CountW]) == k)) begin
-          entry_next[k] = sum_i[i];
-        end
-      end
-    end
-  end
-
-  logic [CountW-1:0] entering;
-  always_comb begin
-    entering = '0;
-    for (int unsigned i = 0; i < Size; i++) entering = entering + CountW'(append[i]);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) fill_q <= '0;
-    else fill_q <= fill_q + entering - CountW'(pop_i);
-  end
-  always_ff @(posedge clk_i) begin
-    if (taken_i != '0 || pop_i) entry_q <= pop_i ? entry_next[Depth:1] : entry_next[Depth-1:0];
-  end
-
-  assign packet_o = entry_q[0];
-  assign valid_o = fill_q != '0;
+  assign packet_o = gen_entry[Depth-1].oldest;
 
   // ---- Facts --------------------------------------------------------------------------------
-  `MUSTER_ASSERT(TakenWereRequests_A, (taken_i & ~(requests_i & ~surplus_o)) == '0)
-  `MUSTER_ASSERT(JoinersAreTaken_A, (joiner & ~taken_i) == '0)
-  `MUSTER_ASSERT(EnterWithRoom_A, 32'(fill_q) + 32'(entering) <= Depth)
-  `MUSTER_ASSERT(PopHasPacket_A, !pop_i || valid_o)
+  `MUSTER_ASSERT(HeadOneHot_A, $onehot(head_q))
+  `MUSTER_ASSERT(TailOneHot_A, $onehot(tail_q))
+  `MUSTER_ASSERT(AppendedLead_A, (append_i & (~lead_i | join_o)) == '0)
 
 endmodule
 

@@ -58,7 +58,7 @@ module muster_output_buffer #(
     if (j >= Size) begin : gen_leaf
       assign value = gen_bank[j-Size].mem[head_row_i];
     end else begin : gen_two
-      assign value = head_bank_i[BankW-$clog2(j+1)] ? gen_node[2*j+1].value
+      assign value = head_bank_i[BankW-$unsigned($clog2(j+1))] ? gen_node[2*j+1].value
                                                     : gen_node[2*j].value;
     end
   end

@@ -52,8 +52,6 @@ module muster_output_buffers #(
   localparam int unsigned Rows = (Depth + Size - 1) / Size;
   localparam int unsigned RowW = (Rows > 1) ? $clog2(Rows) : 1;
   localparam int unsigned HeadW = $clog2(Rows * Size);
-  localparam int unsigned FillW = $clog2(Depth + 1);
-  localparam int unsigned EnterW = $clog2(Size + 1);
   localparam int unsigned Banks = Size * Size;
   localparam logic [Banks-1:0] BankZero = {Size{Size'(1'b1)}};  // of each output
 
@@ -67,49 +65,20 @@ module muster_output_buffers #(
     $error("muster_output_buffers: PacketW must be 1 to 256");
   end
 
-  // ---- How many packets there are -----------------------------------------------------------
-  logic [FillW*Size-1:0] fill_q;  // bit b of each number at b * Size
-
-  function automatic logic [FillW*Size-1:0] filled(input logic [FillW*Size-1:0] fill,
-                                                   input logic [Banks-1:0] taken,
-                                                   input logic [Size-1:0] pop);
-    logic [EnterW*Size-1:0] entering;
-    logic [Size-1:0] carry, both, held, more, grown, borrow;
-    entering = '0;
-    for (int unsigned k = 0; k < Size; k++) begin
-      carry = taken[k*Size+:Size];
-      for (int unsigned b = 0; b < EnterW; b++) begin
-        both = entering[b*Size+:Size] & carry;
-        entering[b*Size+:Size] = entering[b*Size+:Size] ^ carry;
-        carry = both;
-      end
-    end
-    carry = '0;
-    borrow = pop;
-    for (int unsigned b = 0; b < FillW; b++) begin
-      held = fill[b*Size+:Size];
-      more = (b < EnterW) ? entering[b*Size+:Size] : '0;
-      grown = held ^ more ^ carry;
-      carry = (held & more) | (carry & (held | more));
-      filled[b*Size+:Size] = grown ^ borrow;
-      borrow = borrow & ~grown;
-    end
-  endfunction
-
-  // Numbers greater than a constant.
-  function automatic logic [Size-1:0] above(input int unsigned number,
-                                            input logic [FillW*Size-1:0] fill);
-    above = '0;
-    for (int unsigned b = 0; b < FillW; b++) begin
-      above = ((number >> b) % 2 == 1) ? above & fill[b*Size+:Size] : above | fill[b*Size+:Size];
-    end
-  endfunction
-
-  assign valid_o = above(0, fill_q);
-  for (genvar k = 0; k < Size; k++) begin : gen_room
-    if (k < Depth) assign room_o[k] = ~above(Depth - 1 - k, fill_q);
-    else assign room_o[k] = '0;
-  end
+  logic [Size-1:0] several;  // more than one packet
+  muster_queue_fills #(
+    .Size(Size),
+    .Depth(Depth)
+  ) fills (
+    .clk_i,
+    .rst_ni,
+    .offered_i,
+    .taken_i,
+    .pop_i,
+    .room_o,
+    .valid_o,
+    .several_o(several)
+  );
 
   // ---- What enters, and who writes it in the next cycle -------------------------------------
   logic [Banks-1:0] tail_q, write_q;           // the bank of the next packet, one-hot; written now
@@ -122,7 +91,8 @@ module muster_output_buffers #(
     logic [Banks-1:0] tail, write, here, all;
     logic [BankW*Banks-1:0] who;
     logic [BankW*Size-1:0] first;
-    logic [Size-1:0] earlier;
+    logic [Size-1:0] enters, earlier;
+    logic [BankW-1:0] number;
     write_q <= '0;
     if (!rst_ni) begin
       tail_q <= BankZero;
@@ -133,15 +103,16 @@ module muster_output_buffers #(
       first = '0;
       earlier = '0;
       for (int unsigned k = 0; k < Size; k++) begin
-        for (int unsigned o = 0; o < Size; o++) all[o*Size+:Size] = {Size{taken_i[k][o]}};
+        enters = taken_i[k];
+        number = order_i[k];
+        for (int unsigned o = 0; o < Size; o++) all[o*Size+:Size] = {Size{enters[o]}};
         here = tail & all;
         write = write | here;
         for (int unsigned b = 0; b < BankW; b++) begin
-          who[b*Banks+:Banks] = who[b*Banks+:Banks] | (here & {Banks{order_i[k][b]}});
-          first[b*Size+:Size] = first[b*Size+:Size] |
-                                (taken_i[k] & ~earlier & {Size{order_i[k][b]}});
+          who[b*Banks+:Banks] = who[b*Banks+:Banks] | (here & {Banks{number[b]}});
+          first[b*Size+:Size] = first[b*Size+:Size] | (enters & ~earlier & {Size{number[b]}});
         end
-        earlier = earlier | taken_i[k];
+        earlier = earlier | enters;
         tail = (tail & ~all) | ((here << 1) & ~BankZero) | ((here >> (Size - 1)) & BankZero);
       end
       write_q <= write;
@@ -151,14 +122,9 @@ module muster_output_buffers #(
     end
   end
 
-  logic active;  // without a packet at an input or in a queue nothing is clocked
-  assign active = offered_i || valid_o != '0;
+  // Without a packet at an input or in a queue nothing changes.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) fill_q <= '0;
-    else if (active) fill_q <= filled(fill_q, taken_i, pop_i);
-  end
-  always_ff @(posedge clk_i) begin
-    if (active) new_q <= ~above(1, fill_q) & ~(valid_o ^ pop_i);
+    if (offered_i || valid_o != '0) new_q <= ~several & ~(valid_o ^ pop_i);
     if (offered_i) packet_q <= packet_i;
   end
 
@@ -198,8 +164,11 @@ module muster_output_buffers #(
       end
     end
     for (genvar d = 0; d < RowW; d++) begin : gen_row
-      if (Rows == 1) assign head_row[d] = 1'b0;
-      else assign head_row[d] = head[BankW+d][o];
+      if (Rows == 1) begin : gen_one
+        assign head_row[d] = 1'b0;
+      end else begin : gen_many
+        assign head_row[d] = head[BankW+d][o];
+      end
       for (genvar b = 0; b < Size; b++) begin : gen_bank
         assign bank_row[b*RowW+d] = row[d][o*Size+b];
       end
@@ -224,8 +193,6 @@ module muster_output_buffers #(
   end
 
   // ---- Facts --------------------------------------------------------------------------------
-  `MUSTER_ASSERT(AtMostDepth_A, above(Depth, fill_q) == '0)
-  `MUSTER_ASSERT(PopHasPacket_A, (pop_i & ~valid_o) == '0)
   `MUSTER_ASSERT(TailOneHot_A, (tail_q & (tail_q - BankZero)) == '0)
   `MUSTER_ASSERT(OffersAreTaken_A, offered_i || taken_i == '0)
 

@@ -28,46 +28,43 @@ module muster_output_scan #(
     $error("muster_output_scan: Size must be 2, 4 or 8");
   end
 
-  for (genvar k = 0; k < Size; k++) begin : gen_place
-    logic [Size-1:0] requests, blocked;
-    assign requests = requests_i[k];
-
-    // least: m + 1 requests or more come before this place; full: for one m of them and the lower
-    // ones there is no room behind those.
-    for (genvar m = 0; m < k; m++) begin : gen_before
-      logic [Size-1:0] least, full;
-      if (m == 0 && k == 1) begin : gen_first
-        assign least = gen_place[0].requests;
-      end else if (m == 0) begin : gen_one
-        assign least = gen_place[k-1].gen_before[0].least | gen_place[k-1].requests;
-      end else if (m == k - 1) begin : gen_all
-        assign least = gen_place[k-1].gen_before[m-1].least & gen_place[k-1].requests;
-      end else begin : gen_more
-        assign least = gen_place[k-1].gen_before[m].least |
-                       (gen_place[k-1].gen_before[m-1].least & gen_place[k-1].requests);
+  // Cell k * Size + m, of place k: least has the outputs that m + 1 places before it or more ask
+  // for, full those with no room behind the requests that come before it,
+  // of which it counts m at most.
+  for (genvar c = 0; c < Size * Size; c++) begin : gen_cell
+    // Nothing is read of cells with m > k.
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic [Size-1:0] least, full;
+    /* verilator lint_on UNUSEDSIGNAL */
+    if (c % Size >= c / Size) begin : gen_no_place
+      assign least = '0;
+    end else begin : gen_place
+      logic [Size-1:0] last, another;
+      assign last = requests_i[c/Size-1];
+      if (c % Size == 0) begin : gen_first
+        assign another = last;
+      end else begin : gen_next
+        assign another = gen_cell[c-Size-1].least & last;
       end
-      if (m == 0) begin : gen_full_one
-        assign full = ~room_i[0] | (least & ~room_i[1]);
-      end else begin : gen_full_more
-        assign full = gen_before[m-1].full | (least & ~room_i[m+1]);
-      end
+      assign least = gen_cell[c-Size].least | another;
     end
-
-    if (k == 0) begin : gen_none_before
-      assign blocked = requests & ~room_i[0];
-    end else begin : gen_some_before
-      assign blocked = requests & gen_before[k-1].full;
+    if (c % Size == 0) begin : gen_none
+      assign full = ~room_i[0];
+    end else begin : gen_some
+      assign full = gen_cell[c-1].full | (gen_cell[c-1].least & ~room_i[c%Size]);
     end
-    assign taken_o[k] = requests & {Size{blocked == '0}};
   end
 
-  logic [Size-1:0] twice;
-  if (Size == 2) begin : gen_two
-    assign twice = gen_place[0].requests & gen_place[1].requests;
-  end else begin : gen_many
-    assign twice = gen_place[Size-1].gen_before[1].least |
-                   (gen_place[Size-1].gen_before[0].least & gen_place[Size-1].requests);
+  for (genvar k = 0; k < Size; k++) begin : gen_taken
+    logic [Size-1:0] blocked;
+    assign blocked = requests_i[k] & gen_cell[k*Size+k].full;
+    assign taken_o[k] = requests_i[k] & {Size{blocked == '0}};
   end
+
+  logic [Size-1:0] last, twice;
+  localparam int unsigned Last = (Size - 1) * Size;  // the first cell of the last place
+  assign last = requests_i[Size-1];
+  assign twice = gen_cell[Last+1].least | (gen_cell[Last].least & last);
   assign contended_o = twice != '0;
 
 endmodule

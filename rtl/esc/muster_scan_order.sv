@@ -24,7 +24,7 @@ module muster_scan_order #(
   logic [IndexW-1:0] from;
   assign from = start_i ^ {IndexW{down_i}};
   for (genvar k = 0; k < Size; k++) begin : gen_place
-    assign order_o[k] = (from + IndexW'(k)) ^ {IndexW{down_i}};
+    assign order_o[k] = (from + IndexW'($unsigned(k))) ^ {IndexW{down_i}};
   end
 
 endmodule

@@ -46,7 +46,7 @@ module muster_output_ports #(
   /// data of this channel may be allocated
   output logic [Channels-1:0]                     open_o,
 
-  /// the link is held by data without credit (register 0x007)
+  /// the link is held by data without credit (register 0x006)
   input  wire logic [Ports-1:0]                   hold_i,
   /// a barrier message that may leave through output p
   input  wire logic [Ports-1:0]                   barrier_i,

@@ -83,7 +83,7 @@ module muster_packet_routes #(
     for (genvar n = 1; n < Depth; n++) begin : gen_place
       localparam int unsigned At = (Depth - n) * Ports;
       logic [MatrixW-1:0] rows_q, next;
-      logic [Ports-1:0] self_q, next_self;
+      logic [Ports-1:0] own_q, next_self;
       if (n == 1) begin : gen_last
         assign next = entry_i;
         assign next_self = self_i;
@@ -93,21 +93,21 @@ module muster_packet_routes #(
                                         ? gen_place[n-1].rows_q[i*Ports+:Ports]
                                         : entry_i[i*Ports+:Ports];
         end
-        assign next_self = (count_q[At+Ports+:Ports] & gen_place[n-1].self_q) |
+        assign next_self = (count_q[At+Ports+:Ports] & gen_place[n-1].own_q) |
                            (~count_q[At+Ports+:Ports] & self_i);
       end
       always_ff @(posedge clk_i) begin
         for (int unsigned i = 0; i < Ports; i++) begin
           if (ends_i[i] || (arrived_i[i] && !count_q[At+i])) begin
             rows_q[i*Ports+:Ports] <= next[i*Ports+:Ports];
-            self_q[i] <= next_self[i];
+            own_q[i] <= next_self[i];
           end
         end
       end
     end
     assign more = count_q[Ports+:Ports];
     assign second = gen_place[Depth-1].rows_q;
-    assign second_self = gen_place[Depth-1].self_q;
+    assign second_self = gen_place[Depth-1].own_q;
   end
 
   // The first place is zero without a packet.

@@ -215,9 +215,8 @@ class BsrBuffers {
     if (!buffer.first_message() || ways(port) == 0) return true;
     if (buffer.message().destination == table_.address()) return true;
     bool behind = false;
-    for_each_bit(before, [&](std::uint32_t other) {
-      behind |= lowest(ways(other)) == lowest(ways(port));
-    });
+    for_each_bit(before,
+                 [&](std::uint32_t other) { behind |= lowest(ways(other)) == lowest(ways(port)); });
     return !behind;
   }
   void apply(std::uint32_t port, Result& result) {
@@ -259,8 +258,8 @@ class BsrBuffers {
   BsrTable table_;
   std::vector<BarrierBuffer> buffers_;
   std::optional<std::uint32_t> chosen_;  // the port that the unit takes in the coming cycle
-  std::uint32_t round_ = 0;   // ports still to be served in this round of the unit
-  std::uint16_t closed_ = 0;  // ports
+  std::uint32_t round_ = 0;              // ports still to be served in this round of the unit
+  std::uint16_t closed_ = 0;             // ports
 };
 
 }  // namespace muster::golden
