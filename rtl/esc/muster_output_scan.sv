@@ -61,10 +61,9 @@ module muster_output_scan #(
     assign taken_o[k] = requests_i[k] & {Size{blocked == '0}};
   end
 
-  logic [Size-1:0] last, twice;
+  logic [Size-1:0] twice;
   localparam int unsigned Last = (Size - 1) * Size;  // the first cell of the last place
-  assign last = requests_i[Size-1];
-  assign twice = gen_cell[Last+1].least | (gen_cell[Last].least & last);
+  assign twice = gen_cell[Last+1].least | (gen_cell[Last].least & requests_i[Size-1]);
   assign contended_o = twice != '0;
 
 endmodule
