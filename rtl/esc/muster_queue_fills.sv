@@ -45,13 +45,13 @@ module muster_queue_fills #(
   logic [FillW*Size-1:0] fill_q;  // bit b of each number at b * Size
 
   function automatic logic [FillW*Size-1:0] filled(input logic [FillW*Size-1:0] fill,
-                                                   input logic [Size*Size-1:0] taken,
+                                                   input logic [Size*Size-1:0] accepted,
                                                    input logic [Size-1:0] pop);
     logic [EnterW*Size-1:0] entering;
     logic [Size-1:0] carry, both, held, more, grown, borrow;
     entering = '0;
-    for (int unsigned k = 0; k < Size; k++) begin
-      carry = taken[k*Size+:Size];
+    for (int unsigned place = 0; place < Size; place++) begin
+      carry = accepted[place*Size+:Size];
       for (int unsigned b = 0; b < EnterW; b++) begin
         both = entering[b*Size+:Size] & carry;
         entering[b*Size+:Size] = entering[b*Size+:Size] ^ carry;
