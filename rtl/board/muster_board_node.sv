@@ -7,8 +7,8 @@
 // random, on a link of one virtual channel.
 //
 // Barriers: after a rest of 32 to 63 cycles it arrives (arrives_o, one cycle), sends a reduction
-// message in that cycle, which needs no credit, and waits. The
-// distribution message on the wires in cycle t releases it in t (released_o); the next rest begins.
+// message in that cycle, which needs no credit, and waits. The distribution
+// message on the wires in cycle t releases it in t (released_o); the next rest begins.
 // As rests are longer than a release takes to reach all nodes, barriers do not overlap.
 //
 // Packets: of 4 flits, to another node, begun in one of 16 cycles on average while traffic_i is

@@ -17,8 +17,8 @@
 //
 //   t      taken: the group's word is read
 //   t + 1  decided by muster_group_rules, on the state at the beginning of t + 1: dropped
-//   (unknown_o,
-//          refused_o), or the word is written, and the group's message goes to muster_many_outputs
+//          (unknown_o, refused_o), or the word is written, and the group's message goes to
+//          muster_many_outputs
 //   t + 2  that message is at send_o, if no other is before it
 //
 // A message taken in t + 1 sees in t + 2 the word written in t + 1, also for the same group: n

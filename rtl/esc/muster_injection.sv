@@ -10,8 +10,7 @@
 //   scheme_i   packet_o                digit_o                      section_mask_o
 //   0 throttle held back by busy_i     undefined                    0
 //   1 adaptive the head                output with fewest packets   0
-//   2 sections the head                undefined                    chosen, see
-//   muster_section_choice.sv
+//   2 sections the head                undefined                    muster_section_choice
 //
 // valid_o, packet_o and digit_o are settled from the head, busy_i and fill_i of this cycle;
 // head_leaves_o also from ready_i; section_mask_o is registers.

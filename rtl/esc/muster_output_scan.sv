@@ -29,8 +29,8 @@ module muster_output_scan #(
   end
 
   // Cell k * Size + m, of place k: least has the outputs that m + 1 places before it or more ask
-  // for, full those with no room behind the requests that come before it,
-  // of which it counts m at most.
+  // for, full those with no room behind the requests that come before it, of which it counts m at
+  // most.
   for (genvar c = 0; c < Size * Size; c++) begin : gen_cell
     // Nothing is read of cells with m > k.
     /* verilator lint_off UNUSEDSIGNAL */
