@@ -63,7 +63,7 @@ class SampleProject(unittest.TestCase):
         # What the comments of these name.
         for name in ("docs/reference/formats.md", "docs/reference/registers.md",
                      "docs/systems/nic-engine.md", "docs/systems/bsr-tree.md",
-                     "include/muster/fabric/formats.hpp"):
+                     "include/muster/fabric/formats.hpp", "verif/formal/muster_bind.sv"):
             self.page(name, "// SPDX-License-Identifier: Apache-2.0\n")
         (self.project / "rtl" / "configurations.json").write_text(json.dumps({"configurations": [
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
