@@ -190,17 +190,15 @@ class View {
   std::string scope(SwitchId s) const { return fmt::format("sw{}.muster_barrier_switch.", s); }
   /// What comes in and goes out at one port: rows of {valid, kind, payload}.
   void link(SwitchId s, std::uint32_t port, const std::string& who) {
-    const std::uint32_t last = config_.flit_w - 1;
     // Of all that is on the wires in, whether or not it enters a queue.
-    const auto field = [&](const char* name, std::uint32_t width) {
-      return run::port_bits(scope(s) + name, config_.ports, port, width);
-    };
-    rows_.translated(who + " in", field("rx_valid_i", 1) + field("rx_kind_i", 3) +
-                                      field("rx_payload_i", config_.flit_w));
-    const std::string out = fmt::format("{}path.gen_output[{}].out.tx.", scope(s), port);
-    rows_.translated(who + " out",
-                     " " + out + "tx_valid_o" + run::vector_bits(out + "tx_kind_o[2:0]", 0, 2) +
-                         run::vector_bits(fmt::format("{}tx_payload_o[{}:0]", out, last), 0, last));
+    for (const auto& [what, end, way] : {std::tuple{" in", "rx", "i"}, {" out", "tx", "o"}}) {
+      std::string bits;
+      for (const auto& [name, width] :
+           {std::pair{"valid", 1u}, {"kind", 3u}, {"payload", config_.flit_w}})
+        bits += run::port_bits(fmt::format("{}{}_{}_{}", scope(s), end, name, way), config_.ports,
+                               port, width);
+      rows_.translated(who + what, bits);
+    }
   }
 
   const run::RunSpec& spec_;
