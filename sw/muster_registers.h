@@ -296,7 +296,7 @@
 /* 29: mark of the writer for a register that it is setting up; no other effect */
 #define MUSTER_SWITCH_BARRIER_CONTROL_CLAIMED_MASK 0x20000000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_CLAIMED_SHIFT 29
-/* 28..26: operation on the data */
+/* 28..26: operation on the data; as 0 or 4, or as 0, with parameter Ops */
 #define MUSTER_SWITCH_BARRIER_CONTROL_OP_MASK 0x1c000000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_OP_SHIFT 26
 /* 25..24: of the messages that the register takes and sends */

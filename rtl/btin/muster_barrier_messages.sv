@@ -32,6 +32,9 @@ module muster_barrier_messages #(
   /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups.
   /// Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
+  /// operations of the registers on data: 0 all, 1 OR and AND, 2 none, which are groups without
+  /// data; 0 to 2. Excludes Serial, Groups and Retry
+  parameter int unsigned Ops = 0,
   /// a sync flit that comes to a full pocket is lost, not an error of the sender, and the spill
   /// does not wait for ever; 0 to 1
   parameter int unsigned Guard = 0,
@@ -101,6 +104,9 @@ module muster_barrier_messages #(
   end
   if (Retry == 1 && (Serial == 1 || Spill == 1 || Groups != 0)) begin : gen_bad_retry_with
     $error("muster_barrier_messages: Retry excludes Serial, Spill and Groups");
+  end
+  if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
+    $error("muster_barrier_messages: Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
   end
   if (Guard > 1) begin : gen_bad_guard
     $error("muster_barrier_messages: Guard must be 0 or 1");
@@ -247,7 +253,8 @@ module muster_barrier_messages #(
       .Regs(Regs),
       .FlitW(FlitW),
       .GidW(GidW),
-      .Retry(Retry)
+      .Retry(Retry),
+      .Ops(Ops)
     ) unit (
       .clk_i,
       .rst_ni,

@@ -39,7 +39,9 @@ module muster_barrier_register #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
   /// bits of synchronization data, 2 to 74
-  parameter int unsigned DataW = 6
+  parameter int unsigned DataW = 6,
+  /// operations: 0 all, 1 OR and AND, 2 none, no data; of op_i is kept what they have. 0 to 2
+  parameter int unsigned Ops = 0
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -59,7 +61,8 @@ module muster_barrier_register #(
   input  wire logic                          children_write_i,
   input  wire logic [Ports-1:0]              children_i,
 
-  /// a well-formed message on port p: distribution or reduction, its group, its data
+  /// a well-formed message on port p: distribution or reduction, its group, its data; with Ops 1
+  /// the data are of that in the cycle before
   input  wire logic [Ports-1:0]              msg_i,
   input  wire logic [Ports-1:0]              msg_distribution_i,
   input  wire logic [Ports-1:0][GidW-1:0]    msg_gid_i,
@@ -100,6 +103,11 @@ module muster_barrier_register #(
   if (DataW < 2 || DataW > 74) begin : gen_bad_data
     $error("muster_barrier_register: DataW must be 2 to 74");
   end
+  if (Ops > 2) begin : gen_bad_ops
+    $error("muster_barrier_register: Ops must be 0 to 2");
+  end
+
+  localparam logic [2:0] KeptOp = (Ops == 0) ? 3'b111 : (Ops == 1) ? 3'b100 : 3'b000;
 
   logic valid_q, turn_q, claimed_q, up_q, fresh_q;
   logic [3:0] parent_q;
@@ -133,24 +141,36 @@ module muster_barrier_register #(
   assign ripe = (send_q == '0) && (at_once ? due_q != '0 : last && due_q == '0);
   assign completes = ripe && (due_q & ~takes) == '0;
 
-  muster_data_fold #(
-    .Ports(Ports),
-    .DataW(DataW)
-  ) fold (
-    .clk_i,
-    .rst_ni,
-    .op_i(op_q),
-    .offered_i(expected),
-    .come_i(takes),
-    .data_i(msg_data_i),
-    .fold_i(!at_once),
-    .clear_i(control_write_i || children_write_i),
-    .take_i(fresh_q),
-    .data_o,
-    .folding_o,
-    .last_o(last),
-    .busy_o(data_busy)
-  );
+  if (Ops != 2) begin : gen_data
+    muster_data_fold #(
+      .Ports(Ports),
+      .DataW(DataW),
+      .Ops(Ops)
+    ) fold (
+      .clk_i,
+      .rst_ni,
+      .op_i(op_q),
+      .offered_i(expected),
+      .come_i(takes),
+      .data_i(msg_data_i),
+      .fold_i(!at_once),
+      .clear_i(control_write_i || children_write_i),
+      .take_i(fresh_q),
+      .data_o,
+      .folding_o,
+      .last_o(last),
+      .busy_o(data_busy)
+    );
+  end else begin : gen_no_data
+    assign data_o = '0;
+    assign folding_o = '0;
+    assign {last, data_busy} = '0;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, expected, msg_data_i};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
 
   // ---- State --------------------------------------------------------------------------------
   logic valid_d;
@@ -171,7 +191,7 @@ module muster_barrier_register #(
       valid_q <= valid_i;
       turn_q <= turn_i;
       claimed_q <= claimed_i;
-      op_q <= op_i;
+      op_q <= op_i & KeptOp;
       parent_q <= parent_i;
       parent_port_q <= parent_port_i;
       gid_q <= gid_i;

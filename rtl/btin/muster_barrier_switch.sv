@@ -55,6 +55,9 @@ module muster_barrier_switch #(
   /// what hosts, packets and neighbours do wrong is refused, dropped or given up,
   /// docs/systems/guard.md; 0 to 1. Requires Guard == 0 || Depth >= 2. With Groups it is not
   parameter int unsigned Guard = 0,
+  /// operations on the data of barriers (docs/systems/barrier-switch.md, Operation): 0 all, 1 OR
+  /// and AND, 2 none: data are 0 in all that leaves; 0 to 2. Excludes Serial, Groups and Retry
+  parameter int unsigned Ops = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0),
@@ -103,6 +106,9 @@ module muster_barrier_switch #(
 
   localparam int unsigned Guarded = (Groups == 0) ? Guard : 0;
 
+  if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
+    $error("muster_barrier_switch: Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
+  end
   if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
     $error("muster_barrier_switch: Guard must be 0 or 1, and with it Depth at least 2");
   end
@@ -222,7 +228,8 @@ module muster_barrier_switch #(
     .Serial(Serial),
     .Spill(Spill),
     .Retry(Retry),
-    .Guard(Guarded)
+    .Guard(Guarded),
+    .Ops(Ops)
   ) messages (
     .clk_i,
     .rst_ni,

@@ -34,6 +34,9 @@ module muster_barrier_unit #(
   parameter int unsigned GidW = 8,
   /// the registers repeat; 0 to 1. Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
+  /// operations of the registers on data: 0 all, 1 OR and AND, 2 none, which are groups without
+  /// data; 0 to 2. Excludes Retry
+  parameter int unsigned Ops = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
   localparam int unsigned Once = (Retry == 0) ? Regs : 0,  // registers that repeat nothing
   localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
@@ -98,6 +101,9 @@ module muster_barrier_unit #(
   if (Retry > 1) begin : gen_bad_retry
     $error("muster_barrier_unit: Retry must be 0 or 1");
   end
+  if (Ops > 2 || (Ops != 0 && Retry == 1)) begin : gen_bad_ops
+    $error("muster_barrier_unit: Ops must be 0 to 2, and 0 with Retry");
+  end
   if (Retry == 1 && FlitW < GidW + 8) begin : gen_bad_retry_data
     $error("muster_barrier_unit: Retry needs FlitW of at least GidW + 8");
   end
@@ -126,6 +132,13 @@ module muster_barrier_unit #(
     end
   end
 
+  logic [Ports-1:0][DataW-1:0] data_in;
+  if (Ops == 1) begin : gen_late
+    always_ff @(posedge clk_i) if (`MUSTER_FEW(msg_i != '0)) data_in <= msg_data;
+  end else begin : gen_at_once
+    assign data_in = msg_data;
+  end
+
   // ---- The registers ------------------------------------------------------------------------
   logic [Regs-1:0][Ports-1:0] match, takes, request, leaves;
   logic [Regs-1:0][DataW-1:0] data;
@@ -146,7 +159,8 @@ module muster_barrier_unit #(
     muster_barrier_register #(
       .Ports(Ports),
       .GidW(GidW),
-      .DataW(DataW)
+      .DataW(DataW),
+      .Ops(Ops)
     ) register (
       .clk_i,
       .rst_ni,
@@ -163,7 +177,7 @@ module muster_barrier_unit #(
       .msg_i(formed),
       .msg_distribution_i(distribution),
       .msg_gid_i(msg_gid),
-      .msg_data_i(msg_data),
+      .msg_data_i(data_in),
       .match_o(match[r]),
       .takes_o(takes[r]),
       .request_o(request[r]),
@@ -213,7 +227,7 @@ module muster_barrier_unit #(
       .msg_i(formed),
       .msg_distribution_i(distribution),
       .msg_gid_i(msg_gid),
-      .msg_data_i(msg_data),
+      .msg_data_i(data_in),
       .match_o(match),
       .takes_o(takes),
       .request_o(request),

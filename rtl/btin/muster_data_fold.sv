@@ -22,11 +22,16 @@
 // data_o is the result from the cycle of take_i on, until the next; data that come from that cycle
 // on begin a new result. A message that passes comes alone after a take_i, and is taken in the next
 // cycle. A port comes again only from the next take_i on.
+//
+// With Ops there is no other operation than OR and AND: no data wait, there is no latch, and data_i
+// is of the cycle before, kept in one place for all registers.
 module muster_data_fold #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
   /// bits of synchronization data, 2 to 74
   parameter int unsigned DataW = 6,
+  /// any operation, or OR and AND alone; 0 to 1
+  parameter int unsigned Ops = 0,
   /// a clear forgets the result as well; 0 to 1
   parameter int unsigned Forgets = 0
 ) (
@@ -37,7 +42,9 @@ module muster_data_fold #(
   /// data of these ports may have come, and have; they are to be folded. A port may bring data only
   /// while none of its own wait to be chosen, so its latch is written before it is known whether
   /// they have come
+  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [Ports-1:0]              offered_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic [Ports-1:0]              come_i,
   input  wire logic [Ports-1:0][DataW-1:0]   data_i,
   input  wire logic                          fold_i,
@@ -60,35 +67,51 @@ module muster_data_fold #(
   if (DataW < 2 || DataW > 74) begin : gen_bad_data
     $error("muster_data_fold: DataW must be 2 to 74");
   end
+  if (Ops > 1) begin : gen_bad_ops
+    $error("muster_data_fold: Ops must be 0 or 1");
+  end
   if (Forgets > 1) begin : gen_bad_forgets
     $error("muster_data_fold: Forgets must be 0 or 1");
   end
 
   localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
 
-  logic [Ports-1:0][DataW-1:0] latch_q;
-  logic [Ports-1:0] waiting_q, above, first, chosen_q;
+  logic [Ports-1:0][DataW-1:0] latch_q;  // with Ops that of the unit
+  logic [Ports-1:0] waiting, first, chosen_q;
   logic [DataW-1:0] flip, operand, sofar_q, folded, result, kept_q;
 
   assign flip = {DataW{op_i[2]}};
 
   // ---- What is combined in this cycle, and in the next ----------------------------------------
-  muster_above_lowest #(
-    .N(Ports)
-  ) lowest (
-    .bits_i(waiting_q),
-    .above_o(above)
-  );
-  assign first = waiting_q & ~above;
+  if (Ops == 0) begin : gen_wait
+    logic [Ports-1:0] waiting_q, above;
+    muster_above_lowest #(
+      .N(Ports)
+    ) lowest (
+      .bits_i(waiting_q),
+      .above_o(above)
+    );
+    assign first = waiting_q & ~above;
+    assign waiting = waiting_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) waiting_q <= '0;
+      else waiting_q <= (waiting_q & ~first) | (fold_i ? come_i : '0);
+      if (`MUSTER_FEW(offered_i != '0)) begin
+        for (int unsigned p = 0; p < Ports; p++) begin
+          if (offered_i[p]) latch_q[p] <= data_i[p];
+        end
+      end
+    end
+  end else begin : gen_no_wait
+    assign first = '0;
+    assign waiting = '0;
+    assign latch_q = data_i;
+  end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      waiting_q <= '0;
-      chosen_q <= '0;
-    end else begin
-      waiting_q <= (waiting_q & ~first) | (fold_i ? come_i : '0);
-      chosen_q <= first | (fold_i ? '0 : come_i);
-    end
+    if (!rst_ni || clear_i) chosen_q <= '0;
+    else chosen_q <= first | (fold_i ? '0 : come_i);
   end
 
   // Simulation-speed guard, functionally redundant: few cycles have anything to combine.
@@ -101,17 +124,21 @@ module muster_data_fold #(
     end
   end
 
-  logic [DataW:0] sum;
-  logic greater;
-  assign sum = {1'b0, sofar_q} + {1'b0, operand};
-  assign greater = operand > sofar_q;  // masked: timing-critical, no enable
-  always_comb begin
-    unique case (op_i[1:0])
-      Or: folded = sofar_q | operand;
-      Xor: folded = sofar_q ^ operand;
-      Max: folded = (operand & {DataW{greater}}) | (sofar_q & {DataW{!greater}});
-      default: folded = sum[DataW] ? '1 : sum[DataW-1:0];
-    endcase
+  if (Ops == 0) begin : gen_fold
+    logic [DataW:0] sum;
+    logic greater;
+    assign sum = {1'b0, sofar_q} + {1'b0, operand};
+    assign greater = operand > sofar_q;  // masked: timing-critical, no enable
+    always_comb begin
+      unique case (op_i[1:0])
+        Or: folded = sofar_q | operand;
+        Xor: folded = sofar_q ^ operand;
+        Max: folded = (operand & {DataW{greater}}) | (sofar_q & {DataW{!greater}});
+        default: folded = sum[DataW] ? '1 : sum[DataW-1:0];
+      endcase
+    end
+  end else begin : gen_no_fold
+    assign folded = sofar_q | operand;
   end
 
   always_ff @(posedge clk_i) begin
@@ -127,25 +154,21 @@ module muster_data_fold #(
   always_ff @(posedge clk_i) begin
     if (Forgets == 1 && (!rst_ni || clear_i)) kept_q <= '0;
     else if (take_i) kept_q <= result;
-    if (`MUSTER_FEW(offered_i != '0)) begin
-      for (int unsigned p = 0; p < Ports; p++) begin
-        if (offered_i[p]) latch_q[p] <= data_i[p];
-      end
-    end
   end
 
   logic folds;
   assign folds = op_i[1:0] != Or && fold_i;
   // One that has passed is chosen in the cycle in which it is taken.
-  assign folding_o = waiting_q | ((fold_i && !take_i) ? chosen_q : '0);
-  assign last_o = chosen_q != '0 && waiting_q == '0;
-  assign busy_o = (waiting_q | chosen_q) != '0;
+  assign folding_o = waiting | ((fold_i && !take_i) ? chosen_q : '0);
+  assign last_o = chosen_q != '0 && waiting == '0;
+  assign busy_o = (waiting | chosen_q) != '0;
 
   `MUSTER_ASSERT(WasOffered_A, (come_i & ~offered_i) == '0)
-  `MUSTER_ASSERT(ComesOnce_A, (offered_i & waiting_q) == '0)
-  `MUSTER_ASSERT(OrNeverWaits_A, folds || waiting_q == '0)
+  `MUSTER_ASSERT(ComesOnce_A, (offered_i & waiting) == '0)
+  `MUSTER_ASSERT(OrNeverWaits_A, folds || waiting == '0)
   `MUSTER_ASSERT(OneIsFolded_A, !folds || (chosen_q & (chosen_q - 1'b1)) == '0)
-  `MUSTER_ASSERT(NoneWaitsWhenTaken_A, !take_i || waiting_q == '0)
+  `MUSTER_ASSERT(NoneWaitsWhenTaken_A, !take_i || waiting == '0)
+  `MUSTER_ASSERT(OperationIsThere_A, Ops == 0 || op_i[1:0] == Or)
 
 endmodule
 

@@ -77,6 +77,11 @@ def with_retry(number, values):
     return {**values, "Retry": int(fits and number % 4 == 2)}
 
 
+def with_fewer_ops(number, values):
+    """Of every twelve points four have OR and AND alone, and four no data, if none repeats."""
+    return {**values, "Ops": 0 if values["Retry"] else number // 4 % 3}
+
+
 def named(values):
     """No more destinations than flits can name: all bits but those of the opcode, up to 16."""
     return {**values, "Dests": min(values["Dests"], 1 << min(values["FlitW"] - OPCODE_BITS, 16))}
@@ -119,7 +124,7 @@ def nic_ends(contexts, steps, conns):
 
 def switch_points():
     """List of (name, {parameter: value})."""
-    return [(name, with_retry(i, with_spill(i, named(values))))
+    return [(name, with_fewer_ops(i, with_retry(i, with_spill(i, named(values)))))
             for i, (name, values) in enumerate(drawn_points(
                 "corner", SWITCH, switch_ends, {"Dests": USUAL_DESTS}, RANDOM_POINTS,
                 "random{1:02}"))]
@@ -170,7 +175,8 @@ def points():
     switches = switch_points()
     entries = [entry(name, SWITCH, "switch", values) for name, values in switches]
     entries += [entry(f"serial_{name}", SWITCH, "switch", {
-                    **values, "Serial": 1, "Vcs": min(values["Vcs"], MOST_CREDITS - 1)})
+                    **values, "Serial": 1, "Ops": 0,
+                    "Vcs": min(values["Vcs"], MOST_CREDITS - 1)})
                 for name, values in switches[::SERIAL_STEP]]
     entries += [entry(f"guard_{name}", SWITCH, "switch", {
                     **values, "Guard": 1, "Depth": max(values["Depth"], GUARD_DEPTH)})

@@ -100,5 +100,24 @@ TEST_CASE("a wrong bit among those above the 64th is found at the release", "[wo
   CHECK_THAT(test::breach_of(result), Contains("data"));
 }
 
+TEST_CASE("a switch with fewer operations runs those that it has and refuses the others",
+          "[workload][data]") {
+  using enum fabric::ReduceOp;
+  RunSpec spec = test::figure1().spec({"paper"}, muster_seed());
+  btin::Spec& choice = own<btin::Spec>(spec);
+  choice.op = GENERATE(kOr, kAnd, kSum, kMin);
+  choice.data_bits = GENERATE(std::optional<std::uint32_t>(), std::optional<std::uint32_t>(3));
+  const std::uint32_t ops = GENERATE(1u, 2u);
+  spec.config = fabric::SwitchConfig{
+      .name = "lean", .kind = &btin::kBarrierSwitch, .variant = btin::values({.ops = ops})};
+  CAPTURE(spec.seed, choice.op, choice.data_bits.value_or(0), ops);
+  const bool there =
+      ops == 1 ? choice.op == kOr || choice.op == kAnd : choice.op == kOr && !choice.data_bits;
+  if (there)
+    CHECK(run_barriers(spec).end == End::kComplete);
+  else
+    CHECK_THROWS_WITH(run_barriers(spec), Contains("'lean'") && Contains("Ops"));
+}
+
 }  // namespace
 }  // namespace muster::run

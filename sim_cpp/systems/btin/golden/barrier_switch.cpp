@@ -369,7 +369,8 @@ constexpr fabric::VariantParameter kVariants[] = {
      .suffix = "many",
      .most = 4096,
      .pockets = true,
-     .group_memory = true}};
+     .group_memory = true},
+    {.param = "Ops", .name = "ops", .most = 2}};
 
 }  // namespace
 

@@ -277,6 +277,7 @@ BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
     : formats_(config.flit_w, config.gid_w),
       ports_(config.ports),
       regs_(config.regs),
+      ops_(btin::variant(config).ops),
       registers_(config.regs) {
   const btin::Variant variant = btin::variant(config);
   for (BarrierRegister& r : registers_) {
@@ -334,7 +335,8 @@ void BarrierUnit::edge_of_registers(std::uint16_t ports, const PortMessages& mes
   std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts
 
   for_each_bit(ports, [&](std::uint32_t port) {
-    const BarrierMessage message = formats_.barrier_message(messages.at(port));
+    BarrierMessage message = formats_.barrier_message(messages.at(port));
+    if (ops_ == 2) message.data = {};
     if (message.type > MessageType::kDistribution) return drop(port, message, false);
     const std::uint32_t r = find(message.gid);
     if (r == regs_) return drop(port, message, false);
@@ -407,10 +409,14 @@ void BarrierUnit::write(std::uint32_t word, std::uint32_t value) {
 void BarrierUnit::write_register(BarrierRegister& at, std::uint32_t word, std::uint32_t value) {
   if (word != kControlWord && word != kChildrenWord) return;
   at.clear();
-  if (word == kControlWord)
-    at.write(Control::of(value, formats_.gid_width()));
-  else
+  if (word == kChildrenWord) {
     at.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
+    return;
+  }
+  Control control = Control::of(value, formats_.gid_width());
+  if (ops_ == 1) control.op &= 4;
+  if (ops_ == 2) control.op = 0;
+  at.write(control);
 }
 
 std::uint32_t BarrierUnit::read(std::uint32_t word) const {

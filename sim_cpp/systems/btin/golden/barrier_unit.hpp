@@ -145,6 +145,7 @@ class BarrierUnit {
   DropRecord drops_;
   fabric::Formats formats_;
   std::uint32_t ports_, regs_;
+  std::uint32_t ops_;  // docs/systems/barrier-switch.md, Operation
   OutputRequests requests_;
   std::vector<BarrierRegister> registers_;
 };

@@ -208,6 +208,20 @@ class View {
   run::GtkwaveRows& rows_;
 };
 
+/// The switches that the user names have the operation, and data if it is to have some.
+void require_operation(const fabric::SwitchConfig& config, const Spec& choice) {
+  const std::uint32_t ops = variant(config).ops;
+  const bool at_once = (static_cast<unsigned>(choice.op) & 3u) == 0;
+  if (ops == 0 || (ops == 1 && at_once) ||
+      (choice.op == fabric::ReduceOp::kOr && !choice.data_bits))
+    return;
+  throw InputError(fmt::format(
+      "switch configuration '{}' has Ops = {}, {}; use a configuration "
+      "with Ops = 0",
+      config.name, ops,
+      ops == 1 ? "so --op may be `or` and `and`" : "no data: this run needs --op and --data-bits"));
+}
+
 constexpr std::size_t kNamedGroups = 3;  // of those that share a full switch, in a message
 
 }  // namespace
@@ -217,6 +231,7 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
       homes_(run.homes),
       choice_(run::own<Spec>(run.spec)),
       many_(choice_.many || (spec_.config && variant(*spec_.config).groups != 0)) {
+  if (spec_.config) require_operation(*spec_.config, choice_);
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (choice_.in_band && spec_.graph->destinations() > kNames)
     throw InputError(

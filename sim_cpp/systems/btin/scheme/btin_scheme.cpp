@@ -22,7 +22,8 @@ TreeScheme::TreeScheme(const std::vector<PlannedGroup>& groups, const run::Schem
       network_(parts.network),
       formats_(parts.formats()),
       data_(parts.spec.seed, data_width, run::own<Spec>(parts.spec).op,
-            run::own<Spec>(parts.spec).data_bits),
+            variant(parts.config).ops == 2 ? std::optional(0u)
+                                           : run::own<Spec>(parts.spec).data_bits),
       traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_,
                messages) {
   if (run::own<Spec>(parts.spec).spill)
