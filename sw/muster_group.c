@@ -30,7 +30,7 @@ static uint32_t control_word(const muster_group* group) {
   return MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_VALID, 1) |
          MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_TURN, group->turn ? 1 : 0) |
          MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_OP, group->operation) |
-         MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_PARENT, group->parent) |
+         MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_PARENT, group->turn ? 0 : group->parent) |
          MUSTER_PUT(MUSTER_SWITCH_BARRIER_CONTROL_GID, group->gid);
 }
 
@@ -106,13 +106,12 @@ muster_status muster_group_read(const muster_switch* sw, uint16_t slot, muster_g
 
 muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,
                                     muster_progress* progress) {
-  uint32_t r, word, state;
+  uint32_t r, state;
   if (!has_slot(sw, slot)) return MUSTER_BAD_ARGUMENT;
   r = register_of(sw, slot);
-  word = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_PROGRESS(r));
   state = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_STATE(r));
-  progress->arrived = MUSTER_GET(MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED, word);
-  progress->serve = MUSTER_GET(MUSTER_SWITCH_BARRIER_PROGRESS_SERVE, word);
+  progress->arrived = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_ARRIVED(r));
+  progress->serve = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_SERVE(r));
   progress->sent = MUSTER_GET(MUSTER_SWITCH_BARRIER_STATE_SENT, state) != 0;
   /* The bit that means `waits` in the window is the phase of a register that repeats. */
   progress->waits = sw->groups != 0 && MUSTER_GET(MUSTER_WINDOW_STATE_WAITS, state) != 0;

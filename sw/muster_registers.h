@@ -112,7 +112,7 @@
 /* 7..0: version of the map */
 #define MUSTER_SWITCH_IDENTITY_VERSION_MASK 0x000000ffu
 #define MUSTER_SWITCH_IDENTITY_VERSION_SHIFT 0
-#define MUSTER_SWITCH_IDENTITY_VERSION_VALUE 0x5u
+#define MUSTER_SWITCH_IDENTITY_VERSION_VALUE 0x6u
 
 /* sizes that the switch was built with */
 #define MUSTER_SWITCH_SIZES 0x001u
@@ -156,40 +156,40 @@
 #define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_MASK 0x0000ffffu
 #define MUSTER_SWITCH_NO_ROUTE_DROPS_COUNT_SHIFT 0
 
+/* outputs whose virtual channels have no credit, as if data without credit stood on the link: no
+ * flit of data is allocated to them and no answer of the access unit goes; barrier messages do */
+#define MUSTER_SWITCH_HOLD 0x006u
+/* 31..0: bit p: output p is held */
+#define MUSTER_SWITCH_HOLD_OUTPUTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_HOLD_OUTPUTS_SHIFT 0
+
 /* ports from which packets may write barrier registers */
-#define MUSTER_SWITCH_PERMITS 0x005u
-/* 15..0: bit p: they may at port p */
-#define MUSTER_SWITCH_PERMITS_PORTS_MASK 0x0000ffffu
+#define MUSTER_SWITCH_PERMITS 0x00au
+/* 31..0: bit p: they may at port p */
+#define MUSTER_SWITCH_PERMITS_PORTS_MASK 0xffffffffu
 #define MUSTER_SWITCH_PERMITS_PORTS_SHIFT 0
 
 /* spill port: messages of groups without register are handed to the node there */
-#define MUSTER_SWITCH_SPILL 0x006u
-/* 15..0: bit p: the node at port p */
-#define MUSTER_SWITCH_SPILL_PORT_MASK 0x0000ffffu
+#define MUSTER_SWITCH_SPILL 0x00cu
+/* 31..0: bit p: the node at port p */
+#define MUSTER_SWITCH_SPILL_PORT_MASK 0xffffffffu
 #define MUSTER_SWITCH_SPILL_PORT_SHIFT 0
-
-/* outputs whose virtual channels have no credit, as if data without credit stood on the link: no
- * flit of data is allocated to them and no answer of the access unit goes; barrier messages do */
-#define MUSTER_SWITCH_HOLD 0x007u
-/* 15..0: bit p: output p is held */
-#define MUSTER_SWITCH_HOLD_OUTPUTS_MASK 0x0000ffffu
-#define MUSTER_SWITCH_HOLD_OUTPUTS_SHIFT 0
 
 /* barrier messages dropped since reset or the last write */
 #define MUSTER_SWITCH_DROPS 0x010u
 /* 31..24: count, saturating */
 #define MUSTER_SWITCH_DROPS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_DROPS_COUNT_SHIFT 24
-/* 22: set if a valid register had its group and refused it (wrong port, or out of phase), clear if
- * none had it */
-#define MUSTER_SWITCH_DROPS_KNOWN_MASK 0x00400000u
-#define MUSTER_SWITCH_DROPS_KNOWN_SHIFT 22
-/* 21..20: its type */
-#define MUSTER_SWITCH_DROPS_WHAT_MASK 0x00300000u
-#define MUSTER_SWITCH_DROPS_WHAT_SHIFT 20
-/* 19..16: port where it came in */
-#define MUSTER_SWITCH_DROPS_PORT_MASK 0x000f0000u
+/* 21..16: port where it came in */
+#define MUSTER_SWITCH_DROPS_PORT_MASK 0x003f0000u
 #define MUSTER_SWITCH_DROPS_PORT_SHIFT 16
+/* 14: set if a valid register had its group and refused it (wrong port, or out of phase), clear if
+ * none had it */
+#define MUSTER_SWITCH_DROPS_KNOWN_MASK 0x00004000u
+#define MUSTER_SWITCH_DROPS_KNOWN_SHIFT 14
+/* 13..12: its type */
+#define MUSTER_SWITCH_DROPS_WHAT_MASK 0x00003000u
+#define MUSTER_SWITCH_DROPS_WHAT_SHIFT 12
 /* 11..0: its group identifier */
 #define MUSTER_SWITCH_DROPS_GID_MASK 0x00000fffu
 #define MUSTER_SWITCH_DROPS_GID_SHIFT 0
@@ -208,16 +208,16 @@
 /* 31..24: count, saturating */
 #define MUSTER_SWITCH_REFUSALS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_REFUSALS_COUNT_SHIFT 24
-/* 22: the first one was a write of the host */
-#define MUSTER_SWITCH_REFUSALS_HOST_MASK 0x00400000u
-#define MUSTER_SWITCH_REFUSALS_HOST_SHIFT 22
-/* 21..20: reason */
-#define MUSTER_SWITCH_REFUSALS_REASON_MASK 0x00300000u
-#define MUSTER_SWITCH_REFUSALS_REASON_SHIFT 20
-/* 19..16: port where its packet came in, 0 for the host */
-#define MUSTER_SWITCH_REFUSALS_PORT_MASK 0x000f0000u
+/* 21..16: port where its packet came in, 0 for the host */
+#define MUSTER_SWITCH_REFUSALS_PORT_MASK 0x003f0000u
 #define MUSTER_SWITCH_REFUSALS_PORT_SHIFT 16
-/* 3..0: the barrier register, bits 5..2 of the address */
+/* 14: the first one was a write of the host */
+#define MUSTER_SWITCH_REFUSALS_HOST_MASK 0x00004000u
+#define MUSTER_SWITCH_REFUSALS_HOST_SHIFT 14
+/* 13..12: reason */
+#define MUSTER_SWITCH_REFUSALS_REASON_MASK 0x00003000u
+#define MUSTER_SWITCH_REFUSALS_REASON_SHIFT 12
+/* 3..0: the barrier register, bits 7..4 of the address */
 #define MUSTER_SWITCH_REFUSALS_SLOT_MASK 0x0000000fu
 #define MUSTER_SWITCH_REFUSALS_SLOT_SHIFT 0
 
@@ -226,15 +226,15 @@
 /* 31..24: count, saturating */
 #define MUSTER_SWITCH_OVERFLOWS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_OVERFLOWS_COUNT_SHIFT 24
-/* 22: the first one was a sync flit */
-#define MUSTER_SWITCH_OVERFLOWS_SYNC_MASK 0x00400000u
-#define MUSTER_SWITCH_OVERFLOWS_SYNC_SHIFT 22
-/* 21..20: its virtual channel, 0 for a sync flit */
-#define MUSTER_SWITCH_OVERFLOWS_VC_MASK 0x00300000u
-#define MUSTER_SWITCH_OVERFLOWS_VC_SHIFT 20
-/* 19..16: port where it came in */
-#define MUSTER_SWITCH_OVERFLOWS_PORT_MASK 0x000f0000u
+/* 21..16: port where it came in */
+#define MUSTER_SWITCH_OVERFLOWS_PORT_MASK 0x003f0000u
 #define MUSTER_SWITCH_OVERFLOWS_PORT_SHIFT 16
+/* 14: the first one was a sync flit */
+#define MUSTER_SWITCH_OVERFLOWS_SYNC_MASK 0x00004000u
+#define MUSTER_SWITCH_OVERFLOWS_SYNC_SHIFT 14
+/* 13..12: its virtual channel, 0 for a sync flit */
+#define MUSTER_SWITCH_OVERFLOWS_VC_MASK 0x00003000u
+#define MUSTER_SWITCH_OVERFLOWS_VC_SHIFT 12
 
 /* time-outs of the switch's waits for others */
 #define MUSTER_SWITCH_PATIENCE 0x014u
@@ -250,15 +250,15 @@
 /* 31..24: count, saturating */
 #define MUSTER_SWITCH_GIVEN_UP_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_GIVEN_UP_COUNT_SHIFT 24
-/* 22: the first one was an answer of the spill node */
-#define MUSTER_SWITCH_GIVEN_UP_ANSWER_MASK 0x00400000u
-#define MUSTER_SWITCH_GIVEN_UP_ANSWER_SHIFT 22
-/* 20: its type: 0 reduction, 1 distribution */
-#define MUSTER_SWITCH_GIVEN_UP_WHAT_MASK 0x00100000u
-#define MUSTER_SWITCH_GIVEN_UP_WHAT_SHIFT 20
-/* 19..16: port where it came in; for an answer, its output port */
-#define MUSTER_SWITCH_GIVEN_UP_PORT_MASK 0x000f0000u
+/* 21..16: port where it came in; for an answer, its output port */
+#define MUSTER_SWITCH_GIVEN_UP_PORT_MASK 0x003f0000u
 #define MUSTER_SWITCH_GIVEN_UP_PORT_SHIFT 16
+/* 14: the first one was an answer of the spill node */
+#define MUSTER_SWITCH_GIVEN_UP_ANSWER_MASK 0x00004000u
+#define MUSTER_SWITCH_GIVEN_UP_ANSWER_SHIFT 14
+/* 12: its type: 0 reduction, 1 distribution */
+#define MUSTER_SWITCH_GIVEN_UP_WHAT_MASK 0x00001000u
+#define MUSTER_SWITCH_GIVEN_UP_WHAT_SHIFT 12
 /* 11..0: its group identifier */
 #define MUSTER_SWITCH_GIVEN_UP_GID_MASK 0x00000fffu
 #define MUSTER_SWITCH_GIVEN_UP_GID_SHIFT 0
@@ -268,15 +268,15 @@
 /* 31..24: count, one for each port and cycle, saturating */
 #define MUSTER_SWITCH_AGENT_DROPS_COUNT_MASK 0xff000000u
 #define MUSTER_SWITCH_AGENT_DROPS_COUNT_SHIFT 24
-/* 21..20: outcome of the first */
-#define MUSTER_SWITCH_AGENT_DROPS_WHAT_MASK 0x00300000u
-#define MUSTER_SWITCH_AGENT_DROPS_WHAT_SHIFT 20
-/* 19..16: port where it came in */
-#define MUSTER_SWITCH_AGENT_DROPS_PORT_MASK 0x000f0000u
+/* 21..16: port where it came in */
+#define MUSTER_SWITCH_AGENT_DROPS_PORT_MASK 0x003f0000u
 #define MUSTER_SWITCH_AGENT_DROPS_PORT_SHIFT 16
+/* 13..12: outcome of the first */
+#define MUSTER_SWITCH_AGENT_DROPS_WHAT_MASK 0x00003000u
+#define MUSTER_SWITCH_AGENT_DROPS_WHAT_SHIFT 12
 
 /* groups of port p, for writes by packets */
-#define MUSTER_SWITCH_GROUP_PERMITS(p) (0x030u + (uint32_t)(p))
+#define MUSTER_SWITCH_GROUP_PERMITS(p) (0x040u + (uint32_t)(p))
 /* 27..16: bits of the identifier that count */
 #define MUSTER_SWITCH_GROUP_PERMITS_MASK_MASK 0x0fff0000u
 #define MUSTER_SWITCH_GROUP_PERMITS_MASK_SHIFT 16
@@ -286,7 +286,7 @@
 
 /* A write also clears the state of the register: no arrivals, nothing sent, nothing to serve, data
  * 0 */
-#define MUSTER_SWITCH_BARRIER_CONTROL(r) (0x040u + 4u * (uint32_t)(r))
+#define MUSTER_SWITCH_BARRIER_CONTROL(r) (0x100u + 16u * (uint32_t)(r))
 /* 31: the register has a group */
 #define MUSTER_SWITCH_BARRIER_CONTROL_VALID_MASK 0x80000000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_VALID_SHIFT 31
@@ -302,33 +302,15 @@
 /* 25..24: of the messages that the register takes and sends */
 #define MUSTER_SWITCH_BARRIER_CONTROL_EPOCH_MASK 0x03000000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_EPOCH_SHIFT 24
-/* 19..16: parent port */
-#define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_MASK 0x000f0000u
+/* 21..16: parent port */
+#define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_MASK 0x003f0000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_SHIFT 16
 /* 11..0: group identifier */
 #define MUSTER_SWITCH_BARRIER_CONTROL_GID_MASK 0x00000fffu
 #define MUSTER_SWITCH_BARRIER_CONTROL_GID_SHIFT 0
 
-/* A write also clears the state of the register, but with parameter Retry */
-#define MUSTER_SWITCH_BARRIER_CHILDREN(r) (0x041u + 4u * (uint32_t)(r))
-/* 15..0: child mask: child switches and local member nodes */
-#define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_MASK 0x0000ffffu
-#define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_SHIFT 0
-
-/* progress of the barrier */
-#define MUSTER_SWITCH_BARRIER_PROGRESS(r) (0x042u + 4u * (uint32_t)(r))
-/* 31..16: ports still to serve */
-#define MUSTER_SWITCH_BARRIER_PROGRESS_SERVE_MASK 0xffff0000u
-#define MUSTER_SWITCH_BARRIER_PROGRESS_SERVE_SHIFT 16
-/* 15..0: arrived mask */
-#define MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED_MASK 0x0000ffffu
-#define MUSTER_SWITCH_BARRIER_PROGRESS_ARRIVED_SHIFT 0
-
 /* messages in progress of the register */
-#define MUSTER_SWITCH_BARRIER_STATE(r) (0x043u + 4u * (uint32_t)(r))
-/* 31..16: ports that have arrived and whose data wait to be folded */
-#define MUSTER_SWITCH_BARRIER_STATE_FOLDING_MASK 0xffff0000u
-#define MUSTER_SWITCH_BARRIER_STATE_FOLDING_SHIFT 16
+#define MUSTER_SWITCH_BARRIER_STATE(r) (0x101u + 16u * (uint32_t)(r))
 /* 7..4: age: duration of the current barrier, in age periods */
 #define MUSTER_SWITCH_BARRIER_STATE_AGE_MASK 0x000000f0u
 #define MUSTER_SWITCH_BARRIER_STATE_AGE_SHIFT 4
@@ -346,24 +328,45 @@
 #define MUSTER_SWITCH_BARRIER_STATE_SENT_SHIFT 0
 
 /* written at the address of state, only by the host */
-#define MUSTER_SWITCH_BARRIER_COMMAND(r) (0x043u + 4u * (uint32_t)(r))
+#define MUSTER_SWITCH_BARRIER_COMMAND(r) (0x101u + 16u * (uint32_t)(r))
 /* 2: 1: the barrier fails */
 #define MUSTER_SWITCH_BARRIER_COMMAND_ABORTS_MASK 0x00000004u
 #define MUSTER_SWITCH_BARRIER_COMMAND_ABORTS_SHIFT 2
 
+/* A write also clears the state of the register, but with parameter Retry */
+#define MUSTER_SWITCH_BARRIER_CHILDREN(r) (0x102u + 16u * (uint32_t)(r))
+/* 31..0: child mask: child switches and local member nodes */
+#define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_BARRIER_CHILDREN_PORTS_SHIFT 0
+
+#define MUSTER_SWITCH_BARRIER_ARRIVED(r) (0x104u + 16u * (uint32_t)(r))
+/* 31..0: arrived mask */
+#define MUSTER_SWITCH_BARRIER_ARRIVED_PORTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_BARRIER_ARRIVED_PORTS_SHIFT 0
+
+#define MUSTER_SWITCH_BARRIER_SERVE(r) (0x106u + 16u * (uint32_t)(r))
+/* 31..0: ports still to serve */
+#define MUSTER_SWITCH_BARRIER_SERVE_PORTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_BARRIER_SERVE_PORTS_SHIFT 0
+
+#define MUSTER_SWITCH_BARRIER_FOLDING(r) (0x108u + 16u * (uint32_t)(r))
+/* 31..0: ports that have arrived and whose data wait to be folded */
+#define MUSTER_SWITCH_BARRIER_FOLDING_PORTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_BARRIER_FOLDING_PORTS_SHIFT 0
+
 /* routing table, destination d */
 #define MUSTER_SWITCH_ROUTES(d) (0x800u + (uint32_t)(d))
-/* 16: bit self: with an empty mask, packets for d are for this switch */
-#define MUSTER_SWITCH_ROUTES_OWN_MASK 0x00010000u
-#define MUSTER_SWITCH_ROUTES_OWN_SHIFT 16
-/* 15..0: mask of legal next ports, bit p for port p: a mask, not the number of a port */
-#define MUSTER_SWITCH_ROUTES_PORTS_MASK 0x0000ffffu
+/* 31: bit self: with an empty mask, packets for d are for this switch */
+#define MUSTER_SWITCH_ROUTES_OWN_MASK 0x80000000u
+#define MUSTER_SWITCH_ROUTES_OWN_SHIFT 31
+/* 30..0: mask of legal next ports, bit p for port p: a mask, not the number of a port */
+#define MUSTER_SWITCH_ROUTES_PORTS_MASK 0x7fffffffu
 #define MUSTER_SWITCH_ROUTES_PORTS_SHIFT 0
 
 /* ---- window on a group in block RAM: rdl/group_window.rdl ---- */
 
 /* of the selected group, as of a register */
-#define MUSTER_WINDOW_CONTROL 0x040u
+#define MUSTER_WINDOW_CONTROL 0x100u
 /* 31: the group is in use */
 #define MUSTER_WINDOW_CONTROL_VALID_MASK 0x80000000u
 #define MUSTER_WINDOW_CONTROL_VALID_SHIFT 31
@@ -376,30 +379,15 @@
 /* 28..26: operation on the data */
 #define MUSTER_WINDOW_CONTROL_OP_MASK 0x1c000000u
 #define MUSTER_WINDOW_CONTROL_OP_SHIFT 26
-/* 19..16: parent port */
-#define MUSTER_WINDOW_CONTROL_PARENT_MASK 0x000f0000u
+/* 21..16: parent port */
+#define MUSTER_WINDOW_CONTROL_PARENT_MASK 0x003f0000u
 #define MUSTER_WINDOW_CONTROL_PARENT_SHIFT 16
 /* 11..0: a written identifier is ignored; reads give the selected one */
 #define MUSTER_WINDOW_CONTROL_GID_MASK 0x00000fffu
 #define MUSTER_WINDOW_CONTROL_GID_SHIFT 0
 
-/* of the selected group */
-#define MUSTER_WINDOW_CHILDREN 0x041u
-/* 15..0: its child mask */
-#define MUSTER_WINDOW_CHILDREN_PORTS_MASK 0x0000ffffu
-#define MUSTER_WINDOW_CHILDREN_PORTS_SHIFT 0
-
-/* progress of the group's barrier */
-#define MUSTER_WINDOW_PROGRESS 0x042u
-/* 31..16: children still to be served */
-#define MUSTER_WINDOW_PROGRESS_SERVE_MASK 0xffff0000u
-#define MUSTER_WINDOW_PROGRESS_SERVE_SHIFT 16
-/* 15..0: arrived */
-#define MUSTER_WINDOW_PROGRESS_ARRIVED_MASK 0x0000ffffu
-#define MUSTER_WINDOW_PROGRESS_ARRIVED_SHIFT 0
-
 /* messages in progress of the group */
-#define MUSTER_WINDOW_STATE 0x043u
+#define MUSTER_WINDOW_STATE 0x101u
 /* 1: a message of the group waits for outputs */
 #define MUSTER_WINDOW_STATE_WAITS_MASK 0x00000002u
 #define MUSTER_WINDOW_STATE_WAITS_SHIFT 1
@@ -407,8 +395,24 @@
 #define MUSTER_WINDOW_STATE_SENT_MASK 0x00000001u
 #define MUSTER_WINDOW_STATE_SENT_SHIFT 0
 
+/* of the selected group */
+#define MUSTER_WINDOW_CHILDREN 0x102u
+/* 31..0: its child mask */
+#define MUSTER_WINDOW_CHILDREN_PORTS_MASK 0xffffffffu
+#define MUSTER_WINDOW_CHILDREN_PORTS_SHIFT 0
+
+#define MUSTER_WINDOW_ARRIVED 0x104u
+/* 31..0: children that have arrived */
+#define MUSTER_WINDOW_ARRIVED_PORTS_MASK 0xffffffffu
+#define MUSTER_WINDOW_ARRIVED_PORTS_SHIFT 0
+
+#define MUSTER_WINDOW_SERVE 0x106u
+/* 31..0: children still to be served */
+#define MUSTER_WINDOW_SERVE_PORTS_MASK 0xffffffffu
+#define MUSTER_WINDOW_SERVE_PORTS_SHIFT 0
+
 /* the group of the words above */
-#define MUSTER_WINDOW_SELECT 0x044u
+#define MUSTER_WINDOW_SELECT 0x110u
 /* 31: the memory is being cleared after reset */
 #define MUSTER_WINDOW_SELECT_CLEARING_MASK 0x80000000u
 #define MUSTER_WINDOW_SELECT_CLEARING_SHIFT 31
@@ -417,7 +421,7 @@
 #define MUSTER_WINDOW_SELECT_GID_SHIFT 0
 
 /* groups in block RAM */
-#define MUSTER_WINDOW_GROUPS 0x045u
+#define MUSTER_WINDOW_GROUPS 0x111u
 /* 31..0: Groups */
 #define MUSTER_WINDOW_GROUPS_COUNT_MASK 0xffffffffu
 #define MUSTER_WINDOW_GROUPS_COUNT_SHIFT 0
@@ -425,13 +429,13 @@
 /* ---- preempting switch: rdl/preempting_switch.rdl ---- */
 
 /* address of this switch; written before the first message */
-#define MUSTER_BSR_ADDRESS 0x008u
+#define MUSTER_BSR_ADDRESS 0x005u
 /* 10..0: its address (golden with more than 2048 destinations: as many bits as they need) */
 #define MUSTER_BSR_ADDRESS_NODE_MASK 0x000007ffu
 #define MUSTER_BSR_ADDRESS_NODE_SHIFT 0
 
 /* mode of cutting channels */
-#define MUSTER_BSR_POLICY 0x009u
+#define MUSTER_BSR_POLICY 0x010u
 /* 1: unpadded: no pads */
 #define MUSTER_BSR_POLICY_UNPADDED_MASK 0x00000002u
 #define MUSTER_BSR_POLICY_UNPADDED_SHIFT 1
@@ -440,7 +444,7 @@
 #define MUSTER_BSR_POLICY_RANDOM_SHIFT 0
 
 /* times of the outputs, cycles */
-#define MUSTER_BSR_TIMES 0x00au
+#define MUSTER_BSR_TIMES 0x011u
 /* 31..16: longest */
 #define MUSTER_BSR_TIMES_LONGEST_MASK 0xffff0000u
 #define MUSTER_BSR_TIMES_LONGEST_SHIFT 16
@@ -452,25 +456,25 @@
 #define MUSTER_BSR_TIMES_IDLE_SHIFT 0
 
 /* the LFSR */
-#define MUSTER_BSR_LFSR 0x00bu
+#define MUSTER_BSR_LFSR 0x012u
 /* 15..0: its value; 0 is stored as 1 */
 #define MUSTER_BSR_LFSR_VALUE_MASK 0x0000ffffu
 #define MUSTER_BSR_LFSR_VALUE_SHIFT 0
 
 /* the longest wait of Bounded waits at any output */
-#define MUSTER_BSR_LONGEST_WAIT 0x00cu
+#define MUSTER_BSR_LONGEST_WAIT 0x013u
 /* 15..0: cycles, saturating */
 #define MUSTER_BSR_LONGEST_WAIT_CYCLES_MASK 0x0000ffffu
 #define MUSTER_BSR_LONGEST_WAIT_CYCLES_SHIFT 0
 
 /* outputs that are closed for messages */
-#define MUSTER_BSR_CLOSED 0x00du
-/* 15..0: bit p: output p is closed */
-#define MUSTER_BSR_CLOSED_OUTPUTS_MASK 0x0000ffffu
+#define MUSTER_BSR_CLOSED 0x014u
+/* 31..0: bit p: output p is closed */
+#define MUSTER_BSR_CLOSED_OUTPUTS_MASK 0xffffffffu
 #define MUSTER_BSR_CLOSED_OUTPUTS_SHIFT 0
 
 /* messages dropped at port p, four counters that saturate at 15 */
-#define MUSTER_BSR_PORT_DROPS(p) (0x010u + (uint32_t)(p))
+#define MUSTER_BSR_PORT_DROPS(p) (0x040u + (uint32_t)(p))
 /* 31..24: a message of the port that its entry does not expect in this state */
 #define MUSTER_BSR_PORT_DROPS_OUT_OF_PHASE_MASK 0xff000000u
 #define MUSTER_BSR_PORT_DROPS_OUT_OF_PHASE_SHIFT 24
@@ -485,7 +489,7 @@
 #define MUSTER_BSR_PORT_DROPS_MALFORMED_SHIFT 0
 
 /* entry e */
-#define MUSTER_BSR_ENTRIES_CONTROL(e) (0x400u + 32u * (uint32_t)(e))
+#define MUSTER_BSR_ENTRIES_CONTROL(e) (0x100u + 16u * (uint32_t)(e))
 /* 31: the entry has a group */
 #define MUSTER_BSR_ENTRIES_CONTROL_VALID_MASK 0x80000000u
 #define MUSTER_BSR_ENTRIES_CONTROL_VALID_SHIFT 31
@@ -514,26 +518,8 @@
 #define MUSTER_BSR_ENTRIES_CONTROL_GID_MASK 0x000000ffu
 #define MUSTER_BSR_ENTRIES_CONTROL_GID_SHIFT 0
 
-/* A write clears all of the entry but valid, center, count (as it stands), group identifier */
-#define MUSTER_BSR_ENTRIES_LOCALS(e) (0x401u + 32u * (uint32_t)(e))
-/* 31..16: ports of children */
-#define MUSTER_BSR_ENTRIES_LOCALS_CHILDREN_MASK 0xffff0000u
-#define MUSTER_BSR_ENTRIES_LOCALS_CHILDREN_SHIFT 16
-/* 15..0: locals: ports of local members */
-#define MUSTER_BSR_ENTRIES_LOCALS_PORTS_MASK 0x0000ffffu
-#define MUSTER_BSR_ENTRIES_LOCALS_PORTS_SHIFT 0
-
-/* progress of the barrier */
-#define MUSTER_BSR_ENTRIES_PROGRESS(e) (0x402u + 32u * (uint32_t)(e))
-/* 31..16: ports still to serve */
-#define MUSTER_BSR_ENTRIES_PROGRESS_SERVE_MASK 0xffff0000u
-#define MUSTER_BSR_ENTRIES_PROGRESS_SERVE_SHIFT 16
-/* 15..0: arrived mask */
-#define MUSTER_BSR_ENTRIES_PROGRESS_ARRIVED_MASK 0x0000ffffu
-#define MUSTER_BSR_ENTRIES_PROGRESS_ARRIVED_SHIFT 0
-
 /* the neighbours of the entry in the tree */
-#define MUSTER_BSR_ENTRIES_WAYS(e) (0x403u + 32u * (uint32_t)(e))
+#define MUSTER_BSR_ENTRIES_WAYS(e) (0x101u + 16u * (uint32_t)(e))
 /* 31..16: address of the center's switch */
 #define MUSTER_BSR_ENTRIES_WAYS_CENTER_MASK 0xffff0000u
 #define MUSTER_BSR_ENTRIES_WAYS_CENTER_SHIFT 16
@@ -541,28 +527,49 @@
 #define MUSTER_BSR_ENTRIES_WAYS_PARENT_MASK 0x0000ffffu
 #define MUSTER_BSR_ENTRIES_WAYS_PARENT_SHIFT 0
 
-/* the child behind port p */
-#define MUSTER_BSR_ENTRIES_CHILD(e, p) (0x410u + 32u * (uint32_t)(e) + (uint32_t)(p))
+#define MUSTER_BSR_ENTRIES_CHILDREN(e) (0x102u + 16u * (uint32_t)(e))
+/* 31..0: ports of children */
+#define MUSTER_BSR_ENTRIES_CHILDREN_PORTS_MASK 0xffffffffu
+#define MUSTER_BSR_ENTRIES_CHILDREN_PORTS_SHIFT 0
+
+#define MUSTER_BSR_ENTRIES_ARRIVED(e) (0x104u + 16u * (uint32_t)(e))
+/* 31..0: arrived mask */
+#define MUSTER_BSR_ENTRIES_ARRIVED_PORTS_MASK 0xffffffffu
+#define MUSTER_BSR_ENTRIES_ARRIVED_PORTS_SHIFT 0
+
+#define MUSTER_BSR_ENTRIES_SERVE(e) (0x106u + 16u * (uint32_t)(e))
+/* 31..0: ports still to serve */
+#define MUSTER_BSR_ENTRIES_SERVE_PORTS_MASK 0xffffffffu
+#define MUSTER_BSR_ENTRIES_SERVE_PORTS_SHIFT 0
+
+/* A write clears all of the entry but valid, center, count (as it stands), group identifier */
+#define MUSTER_BSR_ENTRIES_LOCALS(e) (0x108u + 16u * (uint32_t)(e))
+/* 31..0: locals: ports of local members */
+#define MUSTER_BSR_ENTRIES_LOCALS_PORTS_MASK 0xffffffffu
+#define MUSTER_BSR_ENTRIES_LOCALS_PORTS_SHIFT 0
+
+/* of entry e, the child behind port p */
+#define MUSTER_BSR_ADDRESSES_CHILD(e, p) (0x400u + 64u * (uint32_t)(e) + (uint32_t)(p))
 /* 15..0: its address */
-#define MUSTER_BSR_ENTRIES_CHILD_NODE_MASK 0x0000ffffu
-#define MUSTER_BSR_ENTRIES_CHILD_NODE_SHIFT 0
+#define MUSTER_BSR_ADDRESSES_CHILD_NODE_MASK 0x0000ffffu
+#define MUSTER_BSR_ADDRESSES_CHILD_NODE_SHIFT 0
 
 /* ---- unit switch: rdl/unit_switch.rdl ---- */
 
 /* address of this switch */
-#define MUSTER_UNIT_ADDRESS 0x008u
+#define MUSTER_UNIT_ADDRESS 0x005u
 /* 15..0: its address */
 #define MUSTER_UNIT_ADDRESS_NODE_MASK 0x0000ffffu
 #define MUSTER_UNIT_ADDRESS_NODE_SHIFT 0
 
 /* when the unit takes messages */
-#define MUSTER_UNIT_POLICY 0x009u
+#define MUSTER_UNIT_POLICY 0x010u
 /* 0: wait: none while it has a message to send */
 #define MUSTER_UNIT_POLICY_WAITS_MASK 0x00000001u
 #define MUSTER_UNIT_POLICY_WAITS_SHIFT 0
 
 /* messages dropped at port p, four counters that saturate at 15 */
-#define MUSTER_UNIT_PORT_DROPS(p) (0x010u + (uint32_t)(p))
+#define MUSTER_UNIT_PORT_DROPS(p) (0x040u + (uint32_t)(p))
 /* 31..24: a message of the port that its entry does not expect in this state */
 #define MUSTER_UNIT_PORT_DROPS_OUT_OF_PHASE_MASK 0xff000000u
 #define MUSTER_UNIT_PORT_DROPS_OUT_OF_PHASE_SHIFT 24
@@ -577,37 +584,37 @@
 #define MUSTER_UNIT_PORT_DROPS_MALFORMED_SHIFT 0
 
 /* entry e */
-#define MUSTER_UNIT_ENTRIES_CONTROL(e) (0x400u + 32u * (uint32_t)(e))
+#define MUSTER_UNIT_ENTRIES_CONTROL(e) (0x100u + 16u * (uint32_t)(e))
 /* 31: the entry has a group */
 #define MUSTER_UNIT_ENTRIES_CONTROL_VALID_MASK 0x80000000u
 #define MUSTER_UNIT_ENTRIES_CONTROL_VALID_SHIFT 31
 /* 30: the switch is the root of the group's tree */
 #define MUSTER_UNIT_ENTRIES_CONTROL_ROOT_MASK 0x40000000u
 #define MUSTER_UNIT_ENTRIES_CONTROL_ROOT_SHIFT 30
-/* 20..16: number of children, at most 16 */
-#define MUSTER_UNIT_ENTRIES_CONTROL_CHILDREN_MASK 0x001f0000u
+/* 22..16: number of children, at most 16 */
+#define MUSTER_UNIT_ENTRIES_CONTROL_CHILDREN_MASK 0x007f0000u
 #define MUSTER_UNIT_ENTRIES_CONTROL_CHILDREN_SHIFT 16
 /* 11..0: group */
 #define MUSTER_UNIT_ENTRIES_CONTROL_GID_MASK 0x00000fffu
 #define MUSTER_UNIT_ENTRIES_CONTROL_GID_SHIFT 0
 
-/* ports of local members */
-#define MUSTER_UNIT_ENTRIES_LOCALS(e) (0x401u + 32u * (uint32_t)(e))
-/* 15..0: locals */
-#define MUSTER_UNIT_ENTRIES_LOCALS_PORTS_MASK 0x0000ffffu
-#define MUSTER_UNIT_ENTRIES_LOCALS_PORTS_SHIFT 0
-
 /* the parent in the tree */
-#define MUSTER_UNIT_ENTRIES_PARENT(e) (0x402u + 32u * (uint32_t)(e))
+#define MUSTER_UNIT_ENTRIES_PARENT(e) (0x101u + 16u * (uint32_t)(e))
 /* 15..0: its address */
 #define MUSTER_UNIT_ENTRIES_PARENT_NODE_MASK 0x0000ffffu
 #define MUSTER_UNIT_ENTRIES_PARENT_NODE_SHIFT 0
 
-/* child c */
-#define MUSTER_UNIT_ENTRIES_CHILD(e, c) (0x410u + 32u * (uint32_t)(e) + (uint32_t)(c))
+/* ports of local members */
+#define MUSTER_UNIT_ENTRIES_LOCALS(e) (0x108u + 16u * (uint32_t)(e))
+/* 31..0: locals */
+#define MUSTER_UNIT_ENTRIES_LOCALS_PORTS_MASK 0xffffffffu
+#define MUSTER_UNIT_ENTRIES_LOCALS_PORTS_SHIFT 0
+
+/* of entry e, child c */
+#define MUSTER_UNIT_ADDRESSES_CHILD(e, c) (0x400u + 64u * (uint32_t)(e) + (uint32_t)(c))
 /* 15..0: its address */
-#define MUSTER_UNIT_ENTRIES_CHILD_NODE_MASK 0x0000ffffu
-#define MUSTER_UNIT_ENTRIES_CHILD_NODE_SHIFT 0
+#define MUSTER_UNIT_ADDRESSES_CHILD_NODE_MASK 0x0000ffffu
+#define MUSTER_UNIT_ADDRESSES_CHILD_NODE_SHIFT 0
 
 /* ---- link end: rdl/link_end.rdl ---- */
 

@@ -39,7 +39,7 @@ module muster_board_boot #(
   endfunction
   function automatic logic [W-1:0] children(input logic [1:0] to_switch, input logic register,
                                             input logic [2:0] mask);
-    children = {to_switch, muster_pkg::RegBarrierChildren | {9'd0, register, 2'd0}, 29'd0, mask};
+    children = {to_switch, muster_pkg::RegBarrierChildren | {7'd0, register, 4'd0}, 29'd0, mask};
   endfunction
   // A root reflects; the parent of the others is at port 2. (Yosys loses what is written to the
   // fields of a struct inside a function.)
@@ -50,11 +50,11 @@ module muster_board_boot #(
     root.turn = 1'b1;
     inner = '0;
     inner.valid = 1'b1;
-    inner.parent = 4'd2;
+    inner.parent = 6'd2;
   end
   function automatic logic [W-1:0] control(input logic [1:0] to_switch, input logic register,
                                            input logic [31:0] fields);
-    control = {to_switch, muster_pkg::RegBarrierControl | {9'd0, register, 2'd0},
+    control = {to_switch, muster_pkg::RegBarrierControl | {7'd0, register, 4'd0},
                fields | 32'(register ? GroupB : GroupA)};
   endfunction
 

@@ -77,7 +77,7 @@ module muster_barrier_messages #(
   /// it reads a word of a register in this cycle
   input  wire logic                         read_i,
   input  wire logic [3:0]                   read_register_i,
-  input  wire logic [1:0]                   read_word_i,
+  input  wire logic [3:0]                   read_word_i,
   output logic [31:0]                       word_o,
   /// what registers hold, see muster_barrier_unit; 0 with Groups
   output logic [Regs-1:0][KeptW-1:0]        kept_o,
@@ -224,7 +224,7 @@ module muster_barrier_messages #(
       .turn_i(control.turn),
       .claimed_i(control.claimed),
       .op_i(control.op),
-      .parent_i(control.parent),
+      .parent_i(control.parent[$clog2(Ports+1)-1:0]),
       .gid_i(control.gid[GidW-1:0]),
       .children_i(wdata_i[Ports-1:0]),
       .msg_i(msg),
@@ -264,7 +264,7 @@ module muster_barrier_messages #(
       .turn_i(control.turn),
       .claimed_i(control.claimed),
       .op_i(control.op),
-      .parent_i(control.parent),
+      .parent_i(control.parent[$clog2(Ports+1)-1:0]),
       .gid_i(control.gid[GidW-1:0]),
       .children_i(wdata_i[Ports-1:0]),
       .epoch_i(control.epoch),
@@ -388,7 +388,7 @@ module muster_barrier_messages #(
     drops_word = '0;
     drops_word.count = drop_count;
     {drops_word.known, drops_word.what} = dropped[InfoW-1-:1+muster_pkg::MsgTypeW];
-    drops_word.port = drop_port;
+    drops_word.port = 6'(drop_port);
     drops_word.gid = 12'(dropped[GidW-1:0]);
   end
   assign drop_word_o = drops_word;

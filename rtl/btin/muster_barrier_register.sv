@@ -41,7 +41,8 @@ module muster_barrier_register #(
   /// bits of synchronization data, 2 to 74
   parameter int unsigned DataW = 6,
   /// operations: 0 all, 1 OR and AND, 2 none, no data; of op_i is kept what they have. 0 to 2
-  parameter int unsigned Ops = 0
+  parameter int unsigned Ops = 0,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -53,7 +54,7 @@ module muster_barrier_register #(
   input  wire logic                          turn_i,
   input  wire logic                          claimed_i,
   input  wire logic [2:0]                    op_i,
-  input  wire logic [3:0]                    parent_i,
+  input  wire logic [ParentW-1:0]            parent_i,
   /// the same one-hot; zero if it is no port, or with turn_i
   input  wire logic [Ports-1:0]              parent_port_i,
   input  wire logic [GidW-1:0]               gid_i,
@@ -83,7 +84,7 @@ module muster_barrier_register #(
   output logic                               turn_o,
   output logic                               claimed_o,
   output logic [2:0]                         op_o,
-  output logic [3:0]                         parent_o,
+  output logic [ParentW-1:0]                 parent_o,
   output logic [GidW-1:0]                    gid_o,
   output logic [Ports-1:0]                   children_o,
   output logic [Ports-1:0]                   arrived_o,
@@ -110,7 +111,7 @@ module muster_barrier_register #(
   localparam logic [2:0] KeptOp = (Ops == 0) ? 3'b111 : (Ops == 1) ? 3'b100 : 3'b000;
 
   logic valid_q, turn_q, claimed_q, up_q, fresh_q;
-  logic [3:0] parent_q;
+  logic [ParentW-1:0] parent_q;
   logic [2:0] op_q;
   logic [GidW-1:0] gid_q;
   logic [Ports-1:0] children_q, parent_port_q, due_q, send_q;

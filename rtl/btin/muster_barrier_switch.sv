@@ -19,7 +19,7 @@
 // rules that software and neighbours must keep (docs/systems/guard.md).
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
-// written 0x041 := 0b0011, 0x040 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
+// written 0x102 := 0b0011, 0x100 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
 // wires in cycle 10, node 1's in 25, and consumed there. In 26 the combined message is written to
 // the output register, in 27 it is on the wires to the parent. The distribution message comes back
 // in 40 and is on the wires to both nodes in 42.
@@ -126,7 +126,7 @@ module muster_barrier_switch #(
   logic [Slots-1:0][1:0] barrier_write;
   logic barrier_read;
   logic [3:0] barrier_slot;
-  logic [1:0] barrier_index;
+  logic [3:0] barrier_index;
   logic [31:0] barrier_word;
   logic [Slots-1:0] control_write, children_write;
   logic [Slots-1:0] abort;
@@ -302,7 +302,7 @@ module muster_barrier_switch #(
     agent_drops_word = '0;
     agent_drops_word.count = agent_drop_count;
     agent_drops_word.what = agent_dropped;
-    agent_drops_word.port = agent_drop_port;
+    agent_drops_word.port = 6'(agent_drop_port);
   end
   assign agent_drop_word = agent_drops_word;
 

@@ -39,7 +39,8 @@ module muster_barrier_unit #(
   parameter int unsigned Ops = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
   localparam int unsigned Once = (Retry == 0) ? Regs : 0,  // registers that repeat nothing
-  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -51,7 +52,7 @@ module muster_barrier_unit #(
   input  wire logic                          turn_i,
   input  wire logic                          claimed_i,
   input  wire logic [2:0]                    op_i,
-  input  wire logic [3:0]                    parent_i,
+  input  wire logic [ParentW-1:0]            parent_i,
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Ports-1:0]              children_i,
 
@@ -85,7 +86,7 @@ module muster_barrier_unit #(
   /// docs/reference/registers.md
   input  wire logic                          read_i,
   input  wire logic [3:0]                    read_register_i,
-  input  wire logic [1:0]                    read_word_i,
+  input  wire logic [3:0]                    read_word_i,
   output logic [31:0]                        word_o,
   /// of register r: muster_pkg::register_flags_t, group, child mask
   output logic [Regs-1:0][KeptW-1:0]         kept_o,
@@ -144,7 +145,7 @@ module muster_barrier_unit #(
   logic [Regs-1:0][DataW-1:0] data;
   logic [Regs-1:0] valid, turn, claimed, sent, distributes, busy;
   logic [Ports-1:0] parent_port;
-  logic [Regs-1:0][3:0] parent;
+  logic [Regs-1:0][ParentW-1:0] parent;
   logic [Regs-1:0][2:0] op;
   logic [Regs-1:0][GidW-1:0] gid;
   logic [Regs-1:0][Ports-1:0] children, arrived, serve, folding;
@@ -153,7 +154,7 @@ module muster_barrier_unit #(
   logic [Regs-1:0][1:0] epoch;
   logic [Regs-1:0][3:0] age;
 
-  assign parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
+  assign parent_port = turn_i ? '0 : Ports'(64'd1 << parent_i);
 
   for (genvar r = 0; r < Once; r++) begin : gen_register
     muster_barrier_register #(
@@ -315,7 +316,7 @@ module muster_barrier_unit #(
     .word_o
   );
   for (genvar r = 0; r < Regs; r++) begin : gen_kept
-    assign kept_o[r] = {valid[r], turn[r], claimed[r], parent[r], gid[r], children[r]};
+    assign kept_o[r] = {valid[r], turn[r], claimed[r], 6'(parent[r]), gid[r], children[r]};
   end
   assign busy_o = busy != '0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The words of the barrier registers that the host reads: 0x040 + 4r to 0x043 + 4r of
+// The words of the barrier registers that the host reads: 0x100 + 16r to 0x10F + 16r of
 // docs/reference/registers.md. Combinational; 0 without read_i, and for a register that does not
 // exist. Without Retry epoch, phase, failed and age are ignored and read as 0.
 module muster_barrier_words #(
@@ -12,33 +12,34 @@ module muster_barrier_words #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
   /// the registers repeat; 0 to 1
-  parameter int unsigned Retry = 0
+  parameter int unsigned Retry = 0,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   /// of register r
-  input  wire logic [Regs-1:0]             valid_i,
-  input  wire logic [Regs-1:0]             turn_i,
-  input  wire logic [Regs-1:0]             claimed_i,
-  input  wire logic [Regs-1:0]             sent_i,
-  input  wire logic [Regs-1:0][2:0]        op_i,
-  input  wire logic [Regs-1:0][3:0]        parent_i,
-  input  wire logic [Regs-1:0][GidW-1:0]   gid_i,
-  input  wire logic [Regs-1:0][Ports-1:0]  children_i,
-  input  wire logic [Regs-1:0][Ports-1:0]  arrived_i,
-  input  wire logic [Regs-1:0][Ports-1:0]  serve_i,
-  input  wire logic [Regs-1:0][Ports-1:0]  folding_i,
+  input  wire logic [Regs-1:0]              valid_i,
+  input  wire logic [Regs-1:0]              turn_i,
+  input  wire logic [Regs-1:0]              claimed_i,
+  input  wire logic [Regs-1:0]              sent_i,
+  input  wire logic [Regs-1:0][2:0]         op_i,
+  input  wire logic [Regs-1:0][ParentW-1:0] parent_i,
+  input  wire logic [Regs-1:0][GidW-1:0]    gid_i,
+  input  wire logic [Regs-1:0][Ports-1:0]   children_i,
+  input  wire logic [Regs-1:0][Ports-1:0]   arrived_i,
+  input  wire logic [Regs-1:0][Ports-1:0]   serve_i,
+  input  wire logic [Regs-1:0][Ports-1:0]   folding_i,
   /// with Retry
   /* verilator lint_off UNUSEDSIGNAL */
-  input  wire logic [Regs-1:0][1:0]        epoch_i,
-  input  wire logic [Regs-1:0]             phase_i,
-  input  wire logic [Regs-1:0]             failed_i,
-  input  wire logic [Regs-1:0][3:0]        age_i,
+  input  wire logic [Regs-1:0][1:0]         epoch_i,
+  input  wire logic [Regs-1:0]              phase_i,
+  input  wire logic [Regs-1:0]              failed_i,
+  input  wire logic [Regs-1:0][3:0]         age_i,
   /* verilator lint_on UNUSEDSIGNAL */
 
   /// the host reads word read_word_i of register read_register_i
-  input  wire logic                        read_i,
-  input  wire logic [3:0]                  read_register_i,
-  input  wire logic [1:0]                  read_word_i,
-  output logic [31:0]                      word_o
+  input  wire logic                         read_i,
+  input  wire logic [3:0]                   read_register_i,
+  input  wire logic [3:0]                   read_word_i,
+  output logic [31:0]                       word_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("muster_barrier_words: Ports must be 3 to 16");
@@ -64,11 +65,9 @@ module muster_barrier_words #(
   end
 
   muster_pkg::barrier_control_t control;
-  muster_pkg::barrier_progress_t progress;
   muster_pkg::barrier_state_t state;
   always_comb begin
     control = '0;
-    progress = '0;
     state = '0;
     word_o = '0;
     if (read_i) begin
@@ -79,18 +78,18 @@ module muster_barrier_words #(
           control.claimed = claimed_i[r];
           control.op = op_i[r];
           control.epoch = (Retry == 1) ? epoch_i[r] : '0;
-          control.parent = parent_i[r];
+          control.parent = 6'(parent_i[r]);
           control.gid = 12'(gid_i[r]);
-          progress.serve = 16'(serve_i[r]);
-          progress.arrived = 16'(arrived_i[r]);
-          state.folding = 16'(folding_i[r]);
           {state.age, state.suspect, state.failed, state.phase} = retry[r];
           state.sent = sent_i[r];
           unique case (read_word_i)
-            muster_pkg::RegBarrierControl[1:0]: word_o = control;
-            muster_pkg::RegBarrierChildren[1:0]: word_o = 32'(children_i[r]);
-            muster_pkg::RegBarrierProgress[1:0]: word_o = progress;
-            default: word_o = state;
+            muster_pkg::RegBarrierControl[3:0]: word_o = control;
+            muster_pkg::RegBarrierState[3:0]: word_o = state;
+            muster_pkg::RegBarrierChildren[3:0]: word_o = 32'(children_i[r]);
+            muster_pkg::RegBarrierArrived[3:0]: word_o = 32'(arrived_i[r]);
+            muster_pkg::RegBarrierServe[3:0]: word_o = 32'(serve_i[r]);
+            muster_pkg::RegBarrierFolding[3:0]: word_o = 32'(folding_i[r]);
+            default: word_o = '0;
           endcase
         end
       end

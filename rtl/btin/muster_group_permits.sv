@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// The groups of each port, which packets that come in there may set up: the words at 0x030 + p of
+// The groups of each port, which packets that come in there may set up: the words at 0x040 + p of
 // docs/reference/registers.md. A write takes effect at the edge of its cycle. After reset mask and
 // value are 0, so all groups are of all ports.
 module muster_group_permits #(

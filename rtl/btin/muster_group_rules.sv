@@ -11,41 +11,42 @@ module muster_group_rules #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
   /// bits of synchronization data, 2 to 74
-  parameter int unsigned DataW = 6
+  parameter int unsigned DataW = 6,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   /// the group, as the host wrote it
-  input  wire logic              valid_i,
-  input  wire logic              turn_i,
-  input  wire logic [2:0]        op_i,
-  input  wire logic [3:0]        parent_i,
-  input  wire logic [Ports-1:0]  children_i,
+  input  wire logic               valid_i,
+  input  wire logic               turn_i,
+  input  wire logic [2:0]         op_i,
+  input  wire logic [ParentW-1:0] parent_i,
+  input  wire logic [Ports-1:0]   children_i,
   /// those that have arrived, and what their data make together, if there are any
-  input  wire logic [Ports-1:0]  arrived_i,
-  input  wire logic [DataW-1:0]  data_i,
+  input  wire logic [Ports-1:0]   arrived_i,
+  input  wire logic [DataW-1:0]   data_i,
   /// its message that waits: there is one; it is first in the queue, and has these ports to go
-  input  wire logic              waits_i,
-  input  wire logic              first_i,
-  input  wire logic [Ports-1:0]  first_ports_i,
+  input  wire logic               waits_i,
+  input  wire logic               first_i,
+  input  wire logic [Ports-1:0]   first_ports_i,
 
   /// for the host: children still to be served; the reduction message has left
-  output logic [Ports-1:0]       serve_o,
-  output logic                   sent_o,
+  output logic [Ports-1:0]        serve_o,
+  output logic                    sent_o,
 
   /// a message comes from this port, one-hot, or none: a distribution or a reduction, its data
-  input  wire logic [Ports-1:0]  port_i,
-  input  wire logic              distribution_i,
-  input  wire logic [DataW-1:0]  msg_data_i,
+  input  wire logic [Ports-1:0]   port_i,
+  input  wire logic               distribution_i,
+  input  wire logic [DataW-1:0]   msg_data_i,
   /// it is dropped, for this reason
-  output logic                   unknown_o,
-  output logic                   refused_o,
+  output logic                    unknown_o,
+  output logic                    refused_o,
   /// what it leaves behind
-  output logic [Ports-1:0]       arrived_o,
-  output logic [DataW-1:0]       data_o,
+  output logic [Ports-1:0]        arrived_o,
+  output logic [DataW-1:0]        data_o,
   /// it makes a message for these ports, a distribution or a reduction; if so, no other waits
-  output logic                   sends_o,
-  output logic [Ports-1:0]       sends_ports_o,
-  output logic                   sends_distribution_o,
-  output logic [DataW-1:0]       sends_data_o
+  output logic                    sends_o,
+  output logic [Ports-1:0]        sends_ports_o,
+  output logic                    sends_distribution_o,
+  output logic [DataW-1:0]        sends_data_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("muster_group_rules: Ports must be 3 to 16");
@@ -58,7 +59,7 @@ module muster_group_rules #(
   logic comes, full, last, right_port, in_phase, accepted, arrives, releases, asks;
   logic [DataW-1:0] combined;
   assign comes = port_i != '0;
-  assign parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
+  assign parent_port = turn_i ? '0 : Ports'(64'd1 << parent_i);
   assign full = (children_i != '0) && (arrived_i == children_i);
   assign sent_o = full && !waits_i && (parent_port != '0);
   assign serve_o = (waits_i && !full) ? (first_i ? first_ports_i : children_i) : '0;

@@ -2,7 +2,7 @@
 `default_nettype none
 
 // The host's access to groups in block RAM: the host selects one group, and the words of a barrier
-// register are its words (docs/reference/registers.md, 0x040 to 0x045 with Groups).
+// register are its words (docs/systems/many-groups.md, "The host").
 //
 // A write in cycle t uses the memory's read of that cycle (op_o, group_o) and in t + 1, apply_o,
 // its write: word_i, the word read, modified by the host's write becomes word_o, which is written
@@ -15,7 +15,8 @@ module muster_group_window #(
   /// groups, a power of two, 2 to 4096
   parameter int unsigned Groups = 256,
   localparam int unsigned AddrW = $clog2(Groups),
-  localparam int unsigned ControlW = 10,
+  localparam int unsigned ParentW = $clog2(Ports + 1),
+  localparam int unsigned ControlW = 6 + ParentW,
   localparam int unsigned WordW = ControlW + 2 * Ports
 ) (
   input  wire logic                clk_i,
@@ -45,7 +46,7 @@ module muster_group_window #(
   /// the host reads a word
   input  wire logic                read_i,
   input  wire logic [3:0]          read_register_i,
-  input  wire logic [1:0]          read_word_i,
+  input  wire logic [3:0]          read_word_i,
   output logic [31:0]              read_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
@@ -80,7 +81,8 @@ module muster_group_window #(
   end
   always_ff @(posedge clk_i) begin
     if (op_o) begin
-      control_q <= {written.valid, written.turn, written.claimed, written.op, written.parent};
+      control_q <= {written.valid, written.turn, written.claimed, written.op,
+                    written.parent[ParentW-1:0]};
       children_q <= wdata_i[Ports-1:0];
     end
   end
@@ -103,30 +105,30 @@ module muster_group_window #(
   end
 
   muster_pkg::window_control_t shown;
-  muster_pkg::window_progress_t progress;
   muster_pkg::window_state_t state;
   muster_pkg::window_select_t selected;
   logic [Ports-1:0] shown_children, shown_arrived, shown_serve;
+  logic [ParentW-1:0] shown_parent;
   always_comb begin
     shown = '0;
     state = '0;
     selected = '0;
     shown.gid = 12'(select_q);
-    {shown.valid, shown.turn, shown.claimed, shown.op, shown.parent, shown_children, shown_arrived,
+    {shown.valid, shown.turn, shown.claimed, shown.op, shown_parent, shown_children, shown_arrived,
      shown_serve, state.sent, state.waits} = seen;
-    progress.serve = 16'(shown_serve);
-    progress.arrived = 16'(shown_arrived);
+    shown.parent = 6'(shown_parent);
     selected.clearing = clearing_i;
     selected.gid = 12'(select_q);
     read_o = '0;
     if (read_i) begin
       unique case ({read_register_i, read_word_i})
-        muster_pkg::RegWindowControl[5:0]: read_o = shown;
-        muster_pkg::RegWindowChildren[5:0]: read_o = 32'(shown_children);
-        muster_pkg::RegWindowProgress[5:0]: read_o = progress;
-        muster_pkg::RegWindowState[5:0]: read_o = state;
-        muster_pkg::RegWindowSelect[5:0]: read_o = selected;
-        muster_pkg::RegWindowGroups[5:0]: read_o = Groups;
+        muster_pkg::RegWindowControl[7:0]: read_o = shown;
+        muster_pkg::RegWindowState[7:0]: read_o = state;
+        muster_pkg::RegWindowChildren[7:0]: read_o = 32'(shown_children);
+        muster_pkg::RegWindowArrived[7:0]: read_o = 32'(shown_arrived);
+        muster_pkg::RegWindowServe[7:0]: read_o = 32'(shown_serve);
+        muster_pkg::RegWindowSelect[7:0]: read_o = selected;
+        muster_pkg::RegWindowGroups[7:0]: read_o = Groups;
         default: read_o = '0;
       endcase
     end

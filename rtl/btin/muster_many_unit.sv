@@ -30,7 +30,7 @@
 // has left: they differ while one waits.
 //
 // In the Groups cycles after reset no group exists: messages are dropped as unknown, and writes of
-// the host are ignored (bit 31 of 0x044).
+// the host are ignored (bit 31 of 0x110).
 module muster_many_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -68,7 +68,7 @@ module muster_many_unit #(
   /// for the host, see muster_group_window
   input  wire logic                          read_i,
   input  wire logic [3:0]                    read_register_i,
-  input  wire logic [1:0]                    read_word_i,
+  input  wire logic [3:0]                    read_word_i,
   output logic [31:0]                        word_o,
 
   /// there is something to do besides what send_o offers
@@ -76,7 +76,8 @@ module muster_many_unit #(
 );
   localparam int unsigned AddrW = $clog2(Groups);
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW;
-  localparam int unsigned ControlW = 10;
+  localparam int unsigned ParentW = $clog2(Ports + 1);
+  localparam int unsigned ControlW = 6 + ParentW;
   localparam int unsigned HostW = ControlW + 2 * Ports;
   localparam int unsigned WordW = 1 + HostW + DataW;
 
@@ -157,7 +158,7 @@ module muster_many_unit #(
   logic [HostW-1:0] host_word, kept_word;
   logic mark, done, waits, apply, valid, group_turn, claimed, sent;
   logic [2:0] op;
-  logic [3:0] parent;
+  logic [ParentW-1:0] parent;
   logic [Ports-1:0] children, arrived, arrived_after, serve;
   logic [DataW-1:0] so_far, data_after;
   assign {mark, host_word, so_far} = word;

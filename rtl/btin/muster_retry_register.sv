@@ -31,7 +31,8 @@ module muster_retry_register #(
   parameter int unsigned GidW = 8,
   /// bits of synchronization data, those of the fields included, 6 to 74
   parameter int unsigned DataW = 6,
-  localparam int unsigned FoldW = DataW - muster_pkg::RetryW
+  localparam int unsigned FoldW = DataW - muster_pkg::RetryW,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -44,7 +45,7 @@ module muster_retry_register #(
   input  wire logic                          claimed_i,
   input  wire logic [2:0]                    op_i,
   input  wire logic [1:0]                    epoch_i,
-  input  wire logic [3:0]                    parent_i,
+  input  wire logic [ParentW-1:0]            parent_i,
   /// the same one-hot; zero if it is no port, or with turn_i
   input  wire logic [Ports-1:0]              parent_port_i,
   input  wire logic [GidW-1:0]               gid_i,
@@ -80,7 +81,7 @@ module muster_retry_register #(
   output logic                               claimed_o,
   output logic [2:0]                         op_o,
   output logic [1:0]                         epoch_o,
-  output logic [3:0]                         parent_o,
+  output logic [ParentW-1:0]                 parent_o,
   output logic [GidW-1:0]                    gid_o,
   output logic [Ports-1:0]                   children_o,
   output logic [Ports-1:0]                   arrived_o,
@@ -108,7 +109,8 @@ module muster_retry_register #(
 
   logic valid_q, turn_q, claimed_q, phase_q, failed_q, up_q, ask_q, sent_q, fresh_q;
   logic [1:0] epoch_q;
-  logic [3:0] parent_q, age_q;
+  logic [ParentW-1:0] parent_q;
+  logic [3:0] age_q;
   logic [2:0] op_q;
   logic [GidW-1:0] gid_q;
   logic [Ports-1:0] children_q, parent_port_q, arrived_q, serve_q;

@@ -13,7 +13,8 @@ module muster_retry_registers #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
   /// bits of synchronization data, those of the fields included, 6 to 74
-  parameter int unsigned DataW = 6
+  parameter int unsigned DataW = 6,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -25,7 +26,7 @@ module muster_retry_registers #(
   input  wire logic                          claimed_i,
   input  wire logic [2:0]                    op_i,
   input  wire logic [1:0]                    epoch_i,
-  input  wire logic [3:0]                    parent_i,
+  input  wire logic [ParentW-1:0]            parent_i,
   input  wire logic [Ports-1:0]              parent_port_i,
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Regs-1:0]               children_write_i,
@@ -60,7 +61,7 @@ module muster_retry_registers #(
   output logic [Regs-1:0]                    claimed_o,
   output logic [Regs-1:0][2:0]               op_o,
   output logic [Regs-1:0][1:0]               epoch_o,
-  output logic [Regs-1:0][3:0]               parent_o,
+  output logic [Regs-1:0][ParentW-1:0]       parent_o,
   output logic [Regs-1:0][GidW-1:0]          gid_o,
   output logic [Regs-1:0][Ports-1:0]         children_o,
   output logic [Regs-1:0][Ports-1:0]         arrived_o,

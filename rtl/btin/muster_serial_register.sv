@@ -19,52 +19,53 @@ module muster_serial_register #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
   /// bits of synchronization data, 2 to 74
-  parameter int unsigned DataW = 6
+  parameter int unsigned DataW = 6,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
-  input  wire logic              clk_i,
-  input  wire logic              rst_ni,
+  input  wire logic               clk_i,
+  input  wire logic               rst_ni,
 
   /// write the control word, the child mask; see muster_barrier_register. Either clears all state
-  input  wire logic              control_write_i,
-  input  wire logic              valid_i,
-  input  wire logic              turn_i,
-  input  wire logic              claimed_i,
-  input  wire logic [2:0]        op_i,
-  input  wire logic [3:0]        parent_i,
-  input  wire logic [GidW-1:0]   gid_i,
-  input  wire logic              children_write_i,
-  input  wire logic [Ports-1:0]  children_i,
+  input  wire logic               control_write_i,
+  input  wire logic               valid_i,
+  input  wire logic               turn_i,
+  input  wire logic               claimed_i,
+  input  wire logic [2:0]         op_i,
+  input  wire logic [ParentW-1:0] parent_i,
+  input  wire logic [GidW-1:0]    gid_i,
+  input  wire logic               children_write_i,
+  input  wire logic [Ports-1:0]   children_i,
 
   /// group of the message of this cycle, if there is one; it is this register's
-  input  wire logic [GidW-1:0]   msg_gid_i,
-  output logic                   match_o,
+  input  wire logic [GidW-1:0]    msg_gid_i,
+  output logic                    match_o,
   /// for the register that matches: this child arrives, one-hot or none
-  input  wire logic [Ports-1:0]  arrives_i,
+  input  wire logic [Ports-1:0]   arrives_i,
   /// all have arrived then, and the parent is to be asked; one-hot or none
-  input  wire logic [Ports-1:0]  asks_i,
+  input  wire logic [Ports-1:0]   asks_i,
   /// the barrier is over: the children are to be served
-  input  wire logic              releases_i,
+  input  wire logic               releases_i,
   /// the data of those that have arrived, with this one; the data of the release
-  input  wire logic [DataW-1:0]  up_data_i,
-  input  wire logic [DataW-1:0]  down_data_i,
+  input  wire logic [DataW-1:0]   up_data_i,
+  input  wire logic [DataW-1:0]   down_data_i,
 
   /// a message waits for port p; it leaves in this cycle, only where request_o[p]
-  output logic [Ports-1:0]       request_o,
-  input  wire logic [Ports-1:0]  leaves_i,
+  output logic [Ports-1:0]        request_o,
+  input  wire logic [Ports-1:0]   leaves_i,
 
   /// for the unit and the host
-  output logic                   valid_o,
-  output logic                   turn_o,
-  output logic                   claimed_o,
-  output logic                   sent_o,
-  output logic [2:0]             op_o,
-  output logic [3:0]             parent_o,
-  output logic [GidW-1:0]        gid_o,
-  output logic [Ports-1:0]       children_o,
-  output logic [Ports-1:0]       arrived_o,
-  output logic [Ports-1:0]       serve_o,
-  output logic [DataW-1:0]       up_data_o,
-  output logic [DataW-1:0]       down_data_o
+  output logic                    valid_o,
+  output logic                    turn_o,
+  output logic                    claimed_o,
+  output logic                    sent_o,
+  output logic [2:0]              op_o,
+  output logic [ParentW-1:0]      parent_o,
+  output logic [GidW-1:0]         gid_o,
+  output logic [Ports-1:0]        children_o,
+  output logic [Ports-1:0]        arrived_o,
+  output logic [Ports-1:0]        serve_o,
+  output logic [DataW-1:0]        up_data_o,
+  output logic [DataW-1:0]        down_data_o
 );
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("muster_serial_register: Ports must be 3 to 16");
@@ -78,7 +79,7 @@ module muster_serial_register #(
 
   logic valid_q, turn_q, claimed_q, sent_q;
   logic [2:0] op_q;
-  logic [3:0] parent_q;
+  logic [ParentW-1:0] parent_q;
   logic [GidW-1:0] gid_q;
   logic [Ports-1:0] children_q, arrived_q, serve_q, asks_q;
   logic [DataW-1:0] up_q, down_q;

@@ -32,7 +32,8 @@ module muster_serial_unit #(
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
-  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -44,7 +45,7 @@ module muster_serial_unit #(
   input  wire logic                          turn_i,
   input  wire logic                          claimed_i,
   input  wire logic [2:0]                    op_i,
-  input  wire logic [3:0]                    parent_i,
+  input  wire logic [ParentW-1:0]            parent_i,
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Ports-1:0]              children_i,
 
@@ -69,7 +70,7 @@ module muster_serial_unit #(
   /// docs/reference/registers.md
   input  wire logic                          read_i,
   input  wire logic [3:0]                    read_register_i,
-  input  wire logic [1:0]                    read_word_i,
+  input  wire logic [3:0]                    read_word_i,
   output logic [31:0]                        word_o,
   /// of register r: muster_pkg::register_flags_t, group, child mask
   output logic [Regs-1:0][KeptW-1:0]         kept_o
@@ -120,14 +121,14 @@ module muster_serial_unit #(
   // ---- The register of its group --------------------------------------------------------------
   logic [Regs-1:0] match, valid, turn, claimed, sent;
   logic [Regs-1:0][2:0] op;
-  logic [Regs-1:0][3:0] parent;
+  logic [Regs-1:0][ParentW-1:0] parent;
   logic [Regs-1:0][GidW-1:0] gid;
   logic [Regs-1:0][Ports-1:0] children, arrived, serve, request, leaves;
   logic [Regs-1:0][DataW-1:0] up_data, down_data;
 
   logic found_turn, found_sent;
   logic [2:0] found_op;
-  logic [3:0] found_parent;
+  logic [ParentW-1:0] found_parent;
   logic [Ports-1:0] found_children, found_arrived, found_serve;
   logic [DataW-1:0] found_up;
   always_comb begin
@@ -159,7 +160,7 @@ module muster_serial_unit #(
   logic [Ports-1:0] parent_port, arrives, asks;
   logic known, right_port, in_phase, accepted, last, releases;
   assign known = match != '0;
-  assign parent_port = found_turn ? '0 : Ports'(16'd1 << found_parent);
+  assign parent_port = found_turn ? '0 : Ports'(64'd1 << found_parent);
   assign right_port = known && (port & (distribution ? parent_port : found_children)) != '0;
   assign in_phase = distribution ? found_sent : (port & (found_arrived | found_serve)) == '0;
   assign accepted = right_port && in_phase;
@@ -276,7 +277,7 @@ module muster_serial_unit #(
     .word_o
   );
   for (genvar r = 0; r < Regs; r++) begin : gen_kept
-    assign kept_o[r] = {valid[r], turn[r], claimed[r], parent[r], gid[r], children[r]};
+    assign kept_o[r] = {valid[r], turn[r], claimed[r], 6'(parent[r]), gid[r], children[r]};
   end
 
   `MUSTER_ASSERT(GroupsAreDifferent_A, port == '0 || (match & (match - 1'b1)) == '0)

@@ -132,11 +132,11 @@ module muster_switch_guard #(
     refusals_word = '0;
     refusals_word.count = refusals;
     {refusals_word.host, refusals_word.reason, refusals_word.slot} = refused;
-    refusals_word.port = refused_port;
+    refusals_word.port = 6'(refused_port);
     overflows_word = '0;
     overflows_word.count = losses;
     {overflows_word.sync, overflows_word.vc} = lost;
-    overflows_word.port = lost_port;
+    overflows_word.port = 6'(lost_port);
     patience_word = '0;
     patience_word.agent = patience_o;
     patience_word.spill = spill_patience_o;
@@ -161,7 +161,7 @@ module muster_switch_guard #(
   assign refusal = refuse_o ? Ports'(1) : (guarded_i ? port_i : '0);
   logic [1:0] reason;
   assign reason = foreign_o && !refuse_o ? muster_pkg::RefusalForeignGroup : harm;
-  assign refusal_info = {Ports{refuse_o, reason, addr_i[5:2]}};
+  assign refusal_info = {Ports{refuse_o, reason, addr_i[7:4]}};
   muster_drop_record #(
     .Ports(Ports),
     .InfoW(7)
@@ -221,7 +221,7 @@ module muster_switch_guard #(
     always_comb begin
       record = '0;
       record.count = count;
-      record.port = port;
+      record.port = 6'(port);
       record.answer = info[GidW+1];
       record.what = info[GidW];
       record.gid = 12'(info[GidW-1:0]);

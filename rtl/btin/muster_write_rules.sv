@@ -19,7 +19,8 @@ module muster_write_rules #(
   parameter int unsigned GidW = 8,
   /// the switch has a spill port; 0 to 1
   parameter int unsigned Spill = 0,
-  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic [11:0]                 addr_i,
   // Spare bits of a word are ignored.
@@ -60,14 +61,17 @@ module muster_write_rules #(
   assign word = wdata_i;
   assign word_gid = word.gid[GidW-1:0];
   assign mask = wdata_i[Ports-1:0];
-  assign is_register = (addr_i[11:6] == muster_pkg::RegBarrier[11:6]) &&
-                       ({1'b0, addr_i[5:2]} < 5'(Regs));
-  assign is_control = is_register && addr_i[1:0] == muster_pkg::RegBarrierControl[1:0];
-  assign is_children = is_register && addr_i[1:0] == muster_pkg::RegBarrierChildren[1:0];
+  assign is_register = (addr_i[11:8] == muster_pkg::RegBarrier[11:8]) &&
+                       ({1'b0, addr_i[7:4]} < 5'(Regs));
+  assign is_control = is_register && addr_i[3:0] == muster_pkg::RegBarrierControl[3:0];
+  assign is_children = is_register && addr_i[3:0] == muster_pkg::RegBarrierChildren[3:0];
   assign is_spill = (Spill == 1) && addr_i == muster_pkg::RegSpill;
 
   // ---- The register as it is; another one has the group ---------------------------------------
+  // A number of 6 bits for a parent of fewer.
+  /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::register_flags_t flags, found;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [GidW-1:0] gid, found_gid;
   logic [Ports-1:0] children, found_children;
   logic in_use;
@@ -81,7 +85,7 @@ module muster_write_rules #(
     in_use = 1'b0;
     for (int unsigned r = 0; r < Regs; r++) begin
       {found, found_gid, found_children} = kept_i[r];
-      if (addr_i[5:2] == 4'(r)) begin
+      if (addr_i[7:4] == 4'(r)) begin
         flags = found;
         gid = found_gid;
         children = found_children;
@@ -93,13 +97,13 @@ module muster_write_rules #(
 
   // ---- What would be --------------------------------------------------------------------------
   logic valid, turn, parent_is_child, many_spill;
-  logic [3:0] parent;
+  logic [ParentW-1:0] parent;
   logic [Ports-1:0] next_children;
   assign valid = is_control ? word.valid : flags.valid;
   assign turn = is_control ? word.turn : flags.turn;
-  assign parent = is_control ? word.parent : flags.parent;
+  assign parent = is_control ? word.parent[ParentW-1:0] : flags.parent[ParentW-1:0];
   assign next_children = is_children ? mask : children;
-  assign parent_is_child = (next_children & Ports'(16'd1 << parent)) != '0;
+  assign parent_is_child = (next_children & Ports'(64'd1 << parent)) != '0;
   assign many_spill = (mask & (mask - 1'b1)) != '0;
 
   logic group, child, spill;

@@ -134,12 +134,12 @@ package muster_pkg;
 
   // What muster_barrier_unit and muster_serial_unit show of a register, above its group and child
   // mask.
-  localparam int unsigned RegisterFlagsW = 7;
+  localparam int unsigned RegisterFlagsW = 9;
   typedef struct packed {
     logic        valid;
     logic        turn;
     logic        claimed;
-    logic [3:0]  parent;
+    logic [5:0]  parent;
   } register_flags_t;
 
   // Register map of a switch: word addresses of 12 bits, of 17 with more than 2048 destinations.
@@ -169,9 +169,9 @@ package muster_pkg;
   localparam logic [11:0] RegSizes = 12'h001;
   localparam logic [11:0] RegWidths = 12'h002;
   localparam logic [11:0] RegNoRouteDrops = 12'h004;
-  localparam logic [11:0] RegPermits = 12'h005;
-  localparam logic [11:0] RegSpill = 12'h006;
-  localparam logic [11:0] RegHold = 12'h007;
+  localparam logic [11:0] RegHold = 12'h006;
+  localparam logic [11:0] RegPermits = 12'h00A;
+  localparam logic [11:0] RegSpill = 12'h00C;
   localparam logic [11:0] RegDrops = 12'h010;
   localparam logic [11:0] RegPeriods = 12'h011;
   localparam logic [11:0] RegRefusals = 12'h012;
@@ -179,16 +179,18 @@ package muster_pkg;
   localparam logic [11:0] RegPatience = 12'h014;
   localparam logic [11:0] RegGivenUp = 12'h015;
   localparam logic [11:0] RegAgentDrops = 12'h020;
-  localparam logic [11:0] RegGroupPermits = 12'h030;
-  localparam logic [11:0] RegBarrier = 12'h040;
-  localparam logic [11:0] RegBarrierControl = 12'h040;
-  localparam logic [11:0] RegBarrierChildren = 12'h041;
-  localparam logic [11:0] RegBarrierProgress = 12'h042;
-  localparam logic [11:0] RegBarrierState = 12'h043;
-  localparam logic [11:0] RegBarrierCommand = 12'h043;
+  localparam logic [11:0] RegGroupPermits = 12'h040;
+  localparam logic [11:0] RegBarrier = 12'h100;
+  localparam logic [11:0] RegBarrierControl = 12'h100;
+  localparam logic [11:0] RegBarrierState = 12'h101;
+  localparam logic [11:0] RegBarrierCommand = 12'h101;
+  localparam logic [11:0] RegBarrierChildren = 12'h102;
+  localparam logic [11:0] RegBarrierArrived = 12'h104;
+  localparam logic [11:0] RegBarrierServe = 12'h106;
+  localparam logic [11:0] RegBarrierFolding = 12'h108;
   localparam logic [11:0] RegRoutes = 12'h800;
   localparam logic [15:0] RegIdentityMagic = 16'h4D53;
-  localparam logic [7:0] RegIdentityVersion = 8'h5;
+  localparam logic [7:0] RegIdentityVersion = 8'h6;
 
   typedef struct packed {
     logic [15:0] magic;
@@ -218,11 +220,11 @@ package muster_pkg;
 
   typedef struct packed {
     logic [7:0]  count;
-    logic        spare_23;
+    logic [1:0]  spare_22;
+    logic [5:0]  port;
+    logic        spare_15;
     logic        known;
     logic [1:0]  what;
-    logic [3:0]  port;
-    logic [3:0]  spare_12;
     logic [11:0] gid;
   } drops_t;
 
@@ -234,21 +236,23 @@ package muster_pkg;
 
   typedef struct packed {
     logic [7:0]  count;
-    logic        spare_23;
+    logic [1:0]  spare_22;
+    logic [5:0]  port;
+    logic        spare_15;
     logic        host;
     logic [1:0]  reason;
-    logic [3:0]  port;
-    logic [11:0] spare_4;
+    logic [7:0]  spare_4;
     logic [3:0]  slot;
   } refusals_t;
 
   typedef struct packed {
     logic [7:0]  count;
-    logic        spare_23;
+    logic [1:0]  spare_22;
+    logic [5:0]  port;
+    logic        spare_15;
     logic        sync;
     logic [1:0]  vc;
-    logic [3:0]  port;
-    logic [15:0] spare_0;
+    logic [11:0] spare_0;
   } overflows_t;
 
   typedef struct packed {
@@ -259,21 +263,22 @@ package muster_pkg;
 
   typedef struct packed {
     logic [7:0]  count;
-    logic        spare_23;
+    logic [1:0]  spare_22;
+    logic [5:0]  port;
+    logic        spare_15;
     logic        answer;
-    logic        spare_21;
+    logic        spare_13;
     logic        what;
-    logic [3:0]  port;
-    logic [3:0]  spare_12;
     logic [11:0] gid;
   } given_up_t;
 
   typedef struct packed {
     logic [7:0]  count;
     logic [1:0]  spare_22;
+    logic [5:0]  port;
+    logic [1:0]  spare_14;
     logic [1:0]  what;
-    logic [3:0]  port;
-    logic [15:0] spare_0;
+    logic [11:0] spare_0;
   } agent_drops_t;
 
   typedef struct packed {
@@ -289,20 +294,14 @@ package muster_pkg;
     logic        claimed;
     logic [2:0]  op;
     logic [1:0]  epoch;
-    logic [3:0]  spare_20;
-    logic [3:0]  parent;
+    logic [1:0]  spare_22;
+    logic [5:0]  parent;
     logic [3:0]  spare_12;
     logic [11:0] gid;
   } barrier_control_t;
 
   typedef struct packed {
-    logic [15:0] serve;
-    logic [15:0] arrived;
-  } barrier_progress_t;
-
-  typedef struct packed {
-    logic [15:0] folding;
-    logic [7:0]  spare_8;
+    logic [23:0] spare_8;
     logic [3:0]  age;
     logic        suspect;
     logic        failed;
@@ -317,34 +316,29 @@ package muster_pkg;
   } barrier_command_t;
 
   typedef struct packed {
-    logic [14:0] spare_17;
     logic        own;
-    logic [15:0] ports;
+    logic [30:0] ports;
   } routes_t;
 
   // window on a group in block RAM: rdl/group_window.rdl.
-  localparam logic [11:0] RegWindowControl = 12'h040;
-  localparam logic [11:0] RegWindowChildren = 12'h041;
-  localparam logic [11:0] RegWindowProgress = 12'h042;
-  localparam logic [11:0] RegWindowState = 12'h043;
-  localparam logic [11:0] RegWindowSelect = 12'h044;
-  localparam logic [11:0] RegWindowGroups = 12'h045;
+  localparam logic [11:0] RegWindowControl = 12'h100;
+  localparam logic [11:0] RegWindowState = 12'h101;
+  localparam logic [11:0] RegWindowChildren = 12'h102;
+  localparam logic [11:0] RegWindowArrived = 12'h104;
+  localparam logic [11:0] RegWindowServe = 12'h106;
+  localparam logic [11:0] RegWindowSelect = 12'h110;
+  localparam logic [11:0] RegWindowGroups = 12'h111;
 
   typedef struct packed {
     logic        valid;
     logic        turn;
     logic        claimed;
     logic [2:0]  op;
-    logic [5:0]  spare_20;
-    logic [3:0]  parent;
+    logic [3:0]  spare_22;
+    logic [5:0]  parent;
     logic [3:0]  spare_12;
     logic [11:0] gid;
   } window_control_t;
-
-  typedef struct packed {
-    logic [15:0] serve;
-    logic [15:0] arrived;
-  } window_progress_t;
 
   typedef struct packed {
     logic [29:0] spare_2;
@@ -359,19 +353,22 @@ package muster_pkg;
   } window_select_t;
 
   // preempting switch: rdl/preempting_switch.rdl.
-  localparam logic [11:0] RegAddress = 12'h008;
-  localparam logic [11:0] RegPolicy = 12'h009;
-  localparam logic [11:0] RegTimes = 12'h00A;
-  localparam logic [11:0] RegLfsr = 12'h00B;
-  localparam logic [11:0] RegLongestWait = 12'h00C;
-  localparam logic [11:0] RegClosed = 12'h00D;
-  localparam logic [11:0] RegPortDrops = 12'h010;
-  localparam logic [11:0] RegEntries = 12'h400;
-  localparam logic [11:0] RegEntriesControl = 12'h400;
-  localparam logic [11:0] RegEntriesLocals = 12'h401;
-  localparam logic [11:0] RegEntriesProgress = 12'h402;
-  localparam logic [11:0] RegEntriesWays = 12'h403;
-  localparam logic [11:0] RegEntriesChild = 12'h410;
+  localparam logic [11:0] RegAddress = 12'h005;
+  localparam logic [11:0] RegPolicy = 12'h010;
+  localparam logic [11:0] RegTimes = 12'h011;
+  localparam logic [11:0] RegLfsr = 12'h012;
+  localparam logic [11:0] RegLongestWait = 12'h013;
+  localparam logic [11:0] RegClosed = 12'h014;
+  localparam logic [11:0] RegPortDrops = 12'h040;
+  localparam logic [11:0] RegEntries = 12'h100;
+  localparam logic [11:0] RegEntriesControl = 12'h100;
+  localparam logic [11:0] RegEntriesWays = 12'h101;
+  localparam logic [11:0] RegEntriesChildren = 12'h102;
+  localparam logic [11:0] RegEntriesArrived = 12'h104;
+  localparam logic [11:0] RegEntriesServe = 12'h106;
+  localparam logic [11:0] RegEntriesLocals = 12'h108;
+  localparam logic [11:0] RegAddresses = 12'h400;
+  localparam logic [11:0] RegAddressesChild = 12'h400;
   localparam logic [31:0] RegTimesReset = 32'h01000210;
   localparam logic [31:0] RegLfsrReset = 32'h00000001;
 
@@ -406,16 +403,6 @@ package muster_pkg;
     logic [10:0] count;
     logic [7:0]  gid;
   } bsr_entries_control_t;
-
-  typedef struct packed {
-    logic [15:0] children;
-    logic [15:0] ports;
-  } bsr_entries_locals_t;
-
-  typedef struct packed {
-    logic [15:0] serve;
-    logic [15:0] arrived;
-  } bsr_entries_progress_t;
 
   typedef struct packed {
     logic [15:0] center;

@@ -33,8 +33,9 @@ module muster_bsr_entry #(
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]       wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  /// host: the word of this address in the entry
-  input  wire logic [4:0]        raddr_i,
+  /// host: the address of the child behind this port, or the word of the entry at the low 4 bits
+  input  wire logic              of_child_i,
+  input  wire logic [5:0]        raddr_i,
   output logic [31:0]            word_o,
 
   output logic                   valid_o,
@@ -270,13 +271,11 @@ module muster_bsr_entry #(
   // ---- The host reads -----------------------------------------------------------------------
   logic [DestW-1:0] child_read;
   muster_pkg::bsr_entries_control_t control;
-  muster_pkg::bsr_entries_locals_t locals;
-  muster_pkg::bsr_entries_progress_t progress;
   muster_pkg::bsr_entries_ways_t ways;
   always_comb begin
     child_read = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (children_q[p] && raddr_i[3:0] == 4'(p)) child_read = child_read | child_q[p];
+      if (children_q[p] && raddr_i == 6'(p)) child_read = child_read | child_q[p];
     end
     control = '0;
     control.valid = valid_q;
@@ -288,20 +287,18 @@ module muster_bsr_entry #(
     control.refused = refused_q;
     control.count = count_q;
     control.gid = gid_q;
-    locals.children = 16'(children_q);
-    locals.ports = 16'(locals_q);
-    progress.serve = 16'(serve_q);
-    progress.arrived = 16'(arrived_q);
     ways.center = 16'(root_q);
     ways.parent = 16'(parent_q);
-    if (raddr_i[4] == muster_pkg::RegEntriesChild[4]) begin
+    if (of_child_i) begin
       word_o = 32'(child_read);
     end else begin
       unique case (raddr_i[3:0])
         muster_pkg::RegEntriesControl[3:0]: word_o = control;
-        muster_pkg::RegEntriesLocals[3:0]: word_o = locals;
-        muster_pkg::RegEntriesProgress[3:0]: word_o = progress;
         muster_pkg::RegEntriesWays[3:0]: word_o = ways;
+        muster_pkg::RegEntriesChildren[3:0]: word_o = 32'(children_q);
+        muster_pkg::RegEntriesArrived[3:0]: word_o = 32'(arrived_q);
+        muster_pkg::RegEntriesServe[3:0]: word_o = 32'(serve_q);
+        muster_pkg::RegEntriesLocals[3:0]: word_o = 32'(locals_q);
         default: word_o = '0;
       endcase
     end

@@ -27,9 +27,10 @@ module muster_bsr_table #(
 
   /// address of this switch
   input  wire logic [DestW-1:0]       address_i,
-  /// host: write, address from the first entry on, word; the word read
+  /// host: write; address without its highest bit, of a word of an entry or, with bit 10, of the
+  /// address of a child; word; the word read
   input  wire logic                   write_i,
-  input  wire logic [8:0]             addr_i,
+  input  wire logic [10:0]            addr_i,
   input  wire logic [31:0]            wdata_i,
   output logic [31:0]                 word_o,
 
@@ -71,9 +72,14 @@ module muster_bsr_table #(
   logic [Regs-1:0][31:0] word;
   logic is_free, known, makes, refuses;
 
+  logic of_child;
+  logic [3:0] host_entry;
+  assign of_child = addr_i[10];
+  assign host_entry = of_child ? addr_i[9:6] : addr_i[7:4];
+
   for (genvar e = 0; e < Regs; e++) begin : gen_entry
     logic here_written;
-    assign here_written = write_i && addr_i[8:5] == 4'(e);
+    assign here_written = write_i && !of_child && host_entry == 4'(e);
 
     muster_bsr_entry #(
       .Ports(Ports)
@@ -81,10 +87,11 @@ module muster_bsr_table #(
       .clk_i,
       .rst_ni,
       .address_i,
-      .control_write_i(here_written && addr_i[4:0] == muster_pkg::RegEntriesControl[4:0]),
-      .locals_write_i(here_written && addr_i[4:0] == muster_pkg::RegEntriesLocals[4:0]),
+      .control_write_i(here_written && addr_i[3:0] == muster_pkg::RegEntriesControl[3:0]),
+      .locals_write_i(here_written && addr_i[3:0] == muster_pkg::RegEntriesLocals[3:0]),
       .wdata_i,
-      .raddr_i(addr_i[4:0]),
+      .of_child_i(of_child),
+      .raddr_i(addr_i[5:0]),
       .word_o(word[e]),
       .valid_o(valid[e]),
       .msg_i,
@@ -179,7 +186,7 @@ module muster_bsr_table #(
   always_comb begin
     word_o = '0;
     for (int unsigned e = 0; e < Regs; e++) begin
-      if (addr_i[8:5] == 4'(e)) word_o = word[e];
+      if (host_entry == 4'(e)) word_o = word[e];
     end
   end
 

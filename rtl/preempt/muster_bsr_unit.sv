@@ -31,7 +31,7 @@ module muster_bsr_unit #(
   input  wire logic [DestW-1:0]                 address_i,
   /// host: the status table; see muster_bsr_table
   input  wire logic                             write_i,
-  input  wire logic [8:0]                       addr_i,
+  input  wire logic [10:0]                      addr_i,
   input  wire logic [31:0]                      wdata_i,
   output logic [31:0]                           word_o,
 

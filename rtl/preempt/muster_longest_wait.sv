@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// The longest wait of a message at any output of a preempting switch, for register 0x00C and for
+// The longest wait of a message at any output of a preempting switch, for register 0x013 and for
 // the asserted bounds. docs/systems/preempting-switches.md, "Bounded waits".
 //
 // For output p, cycles with serves_i[p] and waits_i[p] are counted; the count restarts after a

@@ -61,9 +61,9 @@ module muster_preempt_registers #(
   output logic                       route_write_o,
   output logic [RouteW-1:0]          route_addr_o,
   output logic [Ports-1:0]           route_mask_o,
-  /// status table: write, address, and the word there
+  /// status table: write, address in the map without its highest bit, and the word there
   output logic                       entry_write_o,
-  output logic [8:0]                 entry_addr_o,
+  output logic [10:0]                entry_addr_o,
   input  wire logic [31:0]           entry_word_i,
   /// messages dropped, by port: malformed, unknown group, wrong source, out of phase
   input  wire logic [3:0][Ports-1:0] dropped_i,
@@ -179,9 +179,10 @@ module muster_preempt_registers #(
   assign draw_o = {number[15], number[10], number[5], number[0]};
 
   // ---- Words of other modules ---------------------------------------------------------------
-  assign is_entry = reg_addr_i[11:9] == muster_pkg::RegEntries[11:9];
+  assign is_entry = reg_addr_i[11:10] == muster_pkg::RegAddresses[11:10] ||
+                    reg_addr_i[11:8] == muster_pkg::RegEntries[11:8];
   assign entry_write_o = write && is_entry;
-  assign entry_addr_o = reg_addr_i[8:0];
+  assign entry_addr_o = reg_addr_i[10:0];
   assign drop_offset = reg_addr_i - muster_pkg::RegPortDrops;
   assign is_drop = drop_offset < 12'(Ports);
   assign drop_port = is_drop ? drop_offset[PortW-1:0] : '0;

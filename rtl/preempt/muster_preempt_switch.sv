@@ -102,7 +102,7 @@ module muster_preempt_switch #(
   logic sweeping;
   logic [Ports+2:0] message_unroutable;
   logic [RouteW-1:0] route_addr;
-  logic [8:0] entry_addr;
+  logic [10:0] entry_addr;
   logic [31:0] entry_word;
   logic [2:0][Ports-1:0] dropped;
 

@@ -178,8 +178,10 @@ module muster_register_agent #(
   assign write = words_q[1][WordW-1];
   assign address_o = words_q[1][11:0];
   assign data_o = {words_q[5], words_q[4]};
-  assign writable = (address_o[11:6] == muster_pkg::RegBarrier[11:6]) &&
-                    Written[address_o[5:2]] && !address_o[1];
+  assign writable = (address_o[11:8] == muster_pkg::RegBarrier[11:8]) &&
+                    Written[address_o[7:4]] &&
+                    (address_o[3:0] == muster_pkg::RegBarrierControl[3:0] ||
+                     address_o[3:0] == muster_pkg::RegBarrierChildren[3:0]);
   assign permitted = (port & permit_i) != '0;
   assign differs = before_q != {words_q[3], words_q[2]};
   assign busy = status_q == muster_pkg::StatusBusy;
@@ -207,8 +209,8 @@ module muster_register_agent #(
   always_comb begin
     touches = host_addr_i == address_o || host_addr_i == muster_pkg::RegPermits;
     if (Guard == 1) begin
-      touches = touches || host_addr_i[11:6] == muster_pkg::RegBarrier[11:6] ||
-                host_addr_i[11:4] == muster_pkg::RegGroupPermits[11:4];
+      touches = touches || host_addr_i[11:8] == muster_pkg::RegBarrier[11:8] ||
+                host_addr_i[11:6] == muster_pkg::RegGroupPermits[11:6];
     end
   end
   always_comb begin

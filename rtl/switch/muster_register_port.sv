@@ -59,8 +59,8 @@ module muster_register_port #(
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [31:0]                reg_wdata_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  /// by the access unit: reads anything, in no cycle in which the host reads, or writes word 0 or 1
-  /// of a barrier register, in no cycle in which the host writes
+  /// by the access unit: reads anything, in no cycle in which the host reads, or writes the
+  /// control word or child mask of a barrier register, in no cycle in which the host writes
   input  wire logic                       agent_read_i,
   input  wire logic                       agent_write_i,
   input  wire logic [11:0]                agent_addr_i,
@@ -95,7 +95,7 @@ module muster_register_port #(
   /// word barrier_index_o of barrier register barrier_slot_o is read in this cycle
   output logic                            barrier_read_o,
   output logic [3:0]                      barrier_slot_o,
-  output logic [1:0]                      barrier_index_o,
+  output logic [3:0]                      barrier_index_o,
   input  wire logic [31:0]                barrier_word_i,
 
   /// what is dropped of barrier messages, and by the access unit: the word; it is cleared by a
@@ -128,13 +128,13 @@ module muster_register_port #(
   assign write = reg_valid_i && reg_write_i;
   assign read_addr = (reg_valid_i && !reg_write_i) ? reg_addr_i : agent_addr_i;
 
-  function automatic logic of_barrier(input logic [11:2] addr);
-    of_barrier = (addr[11:6] == muster_pkg::RegBarrier[11:6]) && ({1'b0, addr[5:2]} < 5'(Regs));
+  function automatic logic of_barrier(input logic [11:4] addr);
+    of_barrier = (addr[11:8] == muster_pkg::RegBarrier[11:8]) && ({1'b0, addr[7:4]} < 5'(Regs));
   endfunction
 
-  assign barrier_read_o = read && of_barrier(read_addr[11:2]);
-  assign barrier_slot_o = read_addr[5:2];
-  assign barrier_index_o = read_addr[1:0];
+  assign barrier_read_o = read && of_barrier(read_addr[11:4]);
+  assign barrier_slot_o = read_addr[7:4];
+  assign barrier_index_o = read_addr[3:0];
   assign drop_clear_o = write && (reg_addr_i == muster_pkg::RegDrops);
   assign agent_drop_clear_o = write && (reg_addr_i == muster_pkg::RegAgentDrops);
 
@@ -169,12 +169,12 @@ module muster_register_port #(
     barrier_write_o = '0;
     if (`MUSTER_FEW(write || agent_write_i)) begin
       for (int unsigned r = 0; r < Regs; r++) begin
-        if (write && of_barrier(reg_addr_i[11:2]) && (reg_addr_i[5:2] == 4'(r))) begin
-          barrier_write_o[r] = {reg_addr_i[1:0] == muster_pkg::RegBarrierChildren[1:0],
-                                reg_addr_i[1:0] == muster_pkg::RegBarrierControl[1:0]};
+        if (write && of_barrier(reg_addr_i[11:4]) && (reg_addr_i[7:4] == 4'(r))) begin
+          barrier_write_o[r] = {reg_addr_i[3:0] == muster_pkg::RegBarrierChildren[3:0],
+                                reg_addr_i[3:0] == muster_pkg::RegBarrierControl[3:0]};
         end
-        if (agent_write_i && (agent_addr_i[5:2] == 4'(r))) begin
-          barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[0], !agent_addr_i[0]};
+        if (agent_write_i && (agent_addr_i[7:4] == 4'(r))) begin
+          barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[1], !agent_addr_i[1]};
         end
       end
     end
@@ -188,7 +188,7 @@ module muster_register_port #(
     assign command = reg_wdata_i;
     for (genvar r = 0; r < Regs; r++) begin : gen_abort
       assign abort_o[r] = write && command.aborts &&
-          reg_addr_i == {muster_pkg::RegBarrier[11:6], 4'(r), muster_pkg::RegBarrierCommand[1:0]};
+          reg_addr_i == {muster_pkg::RegBarrier[11:8], 4'(r), muster_pkg::RegBarrierCommand[3:0]};
     end
     assign periods_write_o = write && (reg_addr_i == muster_pkg::RegPeriods);
   end else begin : gen_no_retry
@@ -234,7 +234,8 @@ module muster_register_port #(
   `MUSTER_ASSERT(OneRead_A, !(reg_valid_i && !reg_write_i && agent_read_i))
   `MUSTER_ASSERT(OneWrite_A, !(write && agent_write_i))
   `MUSTER_ASSERT(AgentWritesBarrier_A,
-                 !agent_write_i || (of_barrier(agent_addr_i[11:2]) && !agent_addr_i[1]))
+                 !agent_write_i || (of_barrier(agent_addr_i[11:4]) &&
+                                    (agent_addr_i[3:0] & 4'b1101) == '0))
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)
 
 endmodule

@@ -50,9 +50,11 @@ inline constexpr std::uint32_t kWideAddressWidth = 17;  ///< with more than 2048
 
 /// Of barrier register r.
 constexpr std::uint32_t control(std::uint32_t r) { return kBarrierControl + kBarrierWords * r; }
-constexpr std::uint32_t children(std::uint32_t r) { return kBarrierChildren + kBarrierWords * r; }
-constexpr std::uint32_t progress(std::uint32_t r) { return kBarrierProgress + kBarrierWords * r; }
 constexpr std::uint32_t state(std::uint32_t r) { return kBarrierState + kBarrierWords * r; }
+constexpr std::uint32_t children(std::uint32_t r) { return kBarrierChildren + kBarrierWords * r; }
+constexpr std::uint32_t arrived(std::uint32_t r) { return kBarrierArrived + kBarrierWords * r; }
+constexpr std::uint32_t serve(std::uint32_t r) { return kBarrierServe + kBarrierWords * r; }
+constexpr std::uint32_t folding(std::uint32_t r) { return kBarrierFolding + kBarrierWords * r; }
 constexpr std::uint32_t command(std::uint32_t r) { return kBarrierCommand + kBarrierWords * r; }
 
 constexpr std::uint32_t periods_word(std::uint32_t repeat_period, std::uint32_t age_period) {

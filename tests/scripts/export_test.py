@@ -72,7 +72,7 @@ class ExportTest(InFolder):
         self.assertEqual(words[8:12], [top.size, 64, 4, 0x1000])
         self.assertEqual(words[12:], [0, 4, 2, 4, 8, 16])
         self.assertEqual(top.find_by_path("switch[2].barrier[3].children").absolute_address,
-                         words[2] + 4 * (0x041 + 4 * 3))
+                         words[2] + 4 * (0x102 + 16 * 3))
         self.assertEqual(top.find_by_path("node[1].groups[1].status").absolute_address,
                          words[5] + 4 * (0x042 + 8))
 

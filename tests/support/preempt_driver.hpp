@@ -53,11 +53,11 @@ class PreemptDriver {
       case 0:
         return below(0x20);
       case 1:
-        return fabric::registers::kDrops + below(config_.ports);
+        return preempt::registers::kPortDrops + below(config_.ports);
       case 2:
-        return preempt::registers::entry(below(config_.regs)) + below(4);
+        return preempt::registers::entry(below(config_.regs)) + below(10);
       default:
-        return preempt::registers::entry(0) + below(0x200);
+        return preempt::registers::entry_child(below(config_.regs), below(config_.ports));
     }
   }
 
@@ -76,7 +76,7 @@ class PreemptDriver {
     for (std::uint32_t d = 0; d < config_.dests; ++d) {
       std::uint32_t mask = below(1u << config_.ports);
       if (below(2) == 0) mask &= below(1u << config_.ports);
-      bank_.write_register(0, fabric::registers::kRoutes + d, mask | below(2) << 16);
+      bank_.write_register(0, fabric::registers::kRoutes + d, mask | below(2) << 31);
     }
     bank_.write_register(0, preempt::registers::kAddress, kHere);
     bank_.write_register(0, preempt::registers::kPolicy, below(4));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
@@ -30,14 +32,15 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   const btin::Variant variant = btin::variant(config);
   if (variant.spill)
     spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
-  bank_.write_register(block, 0x006, spill_port_ < config.ports ? 1u << spill_port_ : 0);
+  bank_.write_register(block, fabric::registers::kSpill,
+                       spill_port_ < config.ports ? 1u << spill_port_ : 0);
   if (variant.retry) {
     const auto period = static_cast<std::uint32_t>(rng_.below(4) == 0 ? 0 : 1 + rng_.below(60));
     bank_.write_register(
         block, fabric::registers::kPeriods,
         fabric::registers::periods_word(period, static_cast<std::uint32_t>(rng_.below(4))));
   }
-  bank_.write_register(block, 0x005, static_cast<std::uint32_t>(rng_.next()));
+  bank_.write_register(block, fabric::registers::kPermits, static_cast<std::uint32_t>(rng_.next()));
   for (std::uint32_t d = 0; d < config.dests; ++d) {
     // The lowest bit is the route: as many destinations for each port.
     const auto port = static_cast<std::uint32_t>(rng_.below(config.ports));
@@ -45,7 +48,8 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     const bool empty = d == 0 || rng_.below(16) == 0;
     const std::uint32_t mask = empty ? 0 : (others >> port | 1u) << port;
     const bool self = d == 0 || rng_.below(2) == 0;
-    bank_.write_register(block, 0x800 + d, mask | std::uint32_t{self} << 16);
+    bank_.write_register(block, fabric::registers::kRoutes + d,
+                         mask | fabric::registers::kRoutesOwn.put(self));
   }
   const auto salt = static_cast<std::uint32_t>(rng_.next());  // so that every bit of an id moves
   const bool many = variant.groups != 0;
@@ -57,13 +61,13 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     if (many) bank_.write_register(block, fabric::window_registers::kSelect, gid);
     const bool reflect = rng_.below(4) == 0;
     // A number of at least Ports is no port.
-    const auto parent =
-        static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config.ports));
+    const auto parent = static_cast<std::uint32_t>(
+        rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config.ports + 1) : config.ports));
     auto children = static_cast<std::uint32_t>(rng_.below(1u << config.ports));
     if (!reflect) children &= ~(1u << parent);
     gids_.push_back(gid);
-    bank_.write_register(block, 0x041 + 4 * r, children);
-    bank_.write_register(block, 0x040 + 4 * r,
+    bank_.write_register(block, fabric::registers::children(r), children);
+    bank_.write_register(block, fabric::registers::control(r),
                          (1u << 31) | (std::uint32_t{reflect} << 30) | (parent << 16) | gid |
                              static_cast<std::uint32_t>(rng_.below(8)) << 26 |
                              static_cast<std::uint32_t>(rng_.below(4)) << 24);
@@ -172,12 +176,15 @@ Flit SwitchDriver::message(std::uint32_t port) {
 
 std::deque<Flit> SwitchDriver::request() {
   const bool write = rng_.below(4) == 0;
-  const auto any = static_cast<std::uint32_t>(rng_.below(0x100));
+  const auto any = static_cast<std::uint32_t>(rng_.below(0x200));
   const std::uint32_t slots = btin::variant(config_).groups != 0 ? 2 : config_.regs;
-  const auto control = 0x040 + 4 * static_cast<std::uint32_t>(rng_.below(slots));
-  const std::uint32_t address = !write || rng_.below(8) == 0 ? any : control | (any & 1);
+  const auto r = static_cast<std::uint32_t>(rng_.below(slots));
+  const bool is_child = (any & 1) != 0;
+  const std::uint32_t address = !write || rng_.below(8) == 0 ? any
+                                : is_child                   ? fabric::registers::children(r)
+                                                             : fabric::registers::control(r);
   std::uint32_t old = bank_.read_register(block_, address);
-  const bool is_control = (address & 3) == 0;
+  const bool is_control = address % fabric::registers::kBarrierWords == 0;
   std::uint32_t value =
       is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29) : old & any;
   if (btin::variant(config_).groups != 0 && address == fabric::window_registers::kSelect)

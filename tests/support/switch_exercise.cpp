@@ -2,6 +2,7 @@
 #include "support/switch_exercise.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -42,7 +43,7 @@ class RegisterHost {
     if (variant_.groups != 0) return;
     for (std::uint32_t r = 0; r < config.regs; ++r) {
       const std::uint32_t control = bank.read_register(block, regs::control(r));
-      registers_.push_back({(control & kValid) != 0, (control & kTurn) != 0, (control >> 16) & 0xf,
+      registers_.push_back({(control & kValid) != 0, (control & kTurn) != 0, (control >> 16) & 0x3f,
                             control & 0xfff, bank.read_register(block, regs::children(r))});
     }
   }
@@ -108,7 +109,8 @@ class RegisterHost {
     Register next = registers_[r];
     next.valid = rng_.below(8) != 0;
     next.reflect = rng_.below(3) == 0;
-    next.parent = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
+    next.parent = static_cast<std::uint32_t>(
+        rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config_.ports + 1) : config_.ports));
     if (rng_.below(4) == 0) next.gid = random_word() & ((1u << config_.gid_w) - 1);
     return next;
   }
@@ -126,12 +128,19 @@ class RegisterHost {
     ++writes_;
   }
 
+  /// A barrier of the register, or of the group in the window.
+  bool under_way(std::uint32_t r) {
+    return (bank_.read_register(block_, regs::arrived(r)) |
+            bank_.read_register(block_, regs::serve(r))) != 0;
+  }
+
   void write_control(std::uint32_t r) {
     Register next = control_change(r);
     while (!legal(r, next)) next = control_change(r);
-    interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+    interrupted_ += under_way(r);
     registers_[r] = next;
-    const std::uint32_t meaning = 0xf0000u | kValid | kTurn | ((1u << config_.gid_w) - 1);
+    const std::uint32_t meaning =
+        (std::bit_ceil(config_.ports + 1) - 1) << 16 | kValid | kTurn | ((1u << config_.gid_w) - 1);
     write(regs::control(r), (next.valid ? kValid : 0) | (next.reflect ? kTurn : 0) |
                                 (next.parent << 16) | next.gid | (random_word() & ~meaning));
   }
@@ -140,15 +149,14 @@ class RegisterHost {
   bool may_add(std::uint32_t r, std::uint32_t children) {
     if (!variant_.retry) return true;
     const std::uint32_t added = children & ~bank_.read_register(block_, regs::children(r));
-    return (regs::kBarrierStateFolding.of(bank_.read_register(block_, regs::state(r))) & added) ==
-           0;
+    return (bank_.read_register(block_, regs::folding(r)) & added) == 0;
   }
 
   void write_children(std::uint32_t r) {
     Register next = children_change(r);
     while (!legal(r, next)) next = children_change(r);
     if (!may_add(r, next.children)) return;
-    interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+    interrupted_ += under_way(r);
     registers_[r] = next;
     write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
   }
@@ -160,7 +168,7 @@ class RegisterHost {
         rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
     const std::uint32_t what = static_cast<std::uint32_t>(rng_.below(4));
     if (what < 2) return write(fabric::window_registers::kSelect, selected);
-    interrupted_ += bank_.read_register(block_, regs::progress(0)) != 0;
+    interrupted_ += under_way(0);
     if (what == 2)
       return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
     write(regs::children(0), rng_.below(2) == 0 ? random_word() : random_word() & random_word());
@@ -177,7 +185,7 @@ class RegisterHost {
 
   /// Control word or child mask that must not be written, mostly of a group that is there.
   void write_anything(std::uint32_t r) {
-    interrupted_ += bank_.read_register(block_, regs::progress(r)) != 0;
+    interrupted_ += under_way(r);
     if (rng_.below(2) == 0) return write(regs::children(r), random_word() & random_word());
     const auto other = static_cast<std::uint32_t>(rng_.below(config_.regs));
     const std::uint32_t gid = bank_.read_register(block_, regs::control(other)) & 0xfff;
@@ -210,15 +218,16 @@ class RegisterHost {
   void write_without_meaning() {
     const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
     const bool route = address >= regs::kRoutes && address - regs::kRoutes < config_.dests;
+    const std::uint32_t r = (address - regs::control(0)) / regs::kBarrierWords;
     const bool settable =
-        address >= regs::control(0) && address < regs::control(config_.regs) && (address & 3) < 2;
+        r < config_.regs && (address == regs::control(r) || address == regs::children(r));
     const bool kept = route || settable || address == regs::kSpill || address == regs::kHold;
     write(kept ? regs::kIdentity : address, random_word());
   }
 
   void poll() {
     if (polling_ == 0.0 || rng_.uniform() >= polling_) return;
-    bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), 0});
+    bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x200)), 0});
   }
 
   core::Bank& bank_;
@@ -241,7 +250,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
   auto bank = verif::make_lockstep_engine()->make_switches(what.config, what.blocks, options);
   // What a reset leaves: the first write to a barrier register clears it.
   for (std::uint32_t b = 0; b < what.blocks; ++b)
-    for (std::uint32_t address = 0; address < 0x100; ++address) bank->read_register(b, address);
+    for (std::uint32_t address = 0; address < 0x300; ++address) bank->read_register(b, address);
   std::vector<SwitchDriver> drivers;
   std::vector<RegisterHost> hosts;
   for (std::uint32_t b = 0; b < what.blocks; ++b)
@@ -290,7 +299,7 @@ ExerciseResult exercise(const SwitchExercise& what) {
     result.refused += regs::kDropsCount.of(bank->read_register(b, regs::kRefusals));
     result.lost += regs::kDropsCount.of(bank->read_register(b, regs::kOverflows));
     result.given_up += regs::kDropsCount.of(bank->read_register(b, regs::kGivenUp));
-    for (std::uint32_t address = 0; address < 0x100; ++address) bank->read_register(b, address);
+    for (std::uint32_t address = 0; address < 0x300; ++address) bank->read_register(b, address);
   }
   for (const auto& host : hosts) {
     result.writes = std::min(result.writes, host.writes());

@@ -54,7 +54,7 @@ TEST_CASE("what a switch has not is refused before anything is written", "[drive
   group = kGroup;
   group.children = 0b1000;
   CHECK(muster_group_create(&at.sw, 0, &group) == MUSTER_PARENT_IS_CHILD);
-  for (std::uint32_t word = 0x040; word < 0x050; ++word) {
+  for (std::uint32_t word = 0x100; word < 0x140; ++word) {
     CAPTURE(word);
     CHECK(at.bank->read_register(0, word) == 0);
   }
@@ -107,33 +107,32 @@ TEST_CASE("a group is made valid last, and made invalid first", "[driver]") {
   REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
   CHECK(logged.written.empty());
   REQUIRE(muster_group_create(&sw, 0, &kGroup) == MUSTER_OK);
-  CHECK(logged.written == std::vector<std::uint32_t>{0x041, 0x040});
+  CHECK(logged.written == std::vector<std::uint32_t>{0x102, 0x100});
   logged.written.clear();
   REQUIRE(muster_group_release(&sw, 0) == MUSTER_OK);
-  CHECK(logged.written == std::vector<std::uint32_t>{0x040, 0x041});
+  CHECK(logged.written == std::vector<std::uint32_t>{0x100, 0x102});
 }
 
 TEST_CASE("nothing is changed while a barrier is under way", "[driver]") {
   SwitchWords memory(
-      {{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}, {0x040, 0x80030005}, {0x041, 3}});
+      {{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}, {0x100, 0x80030005}, {0x102, 3}});
   // Arrived, to be served, sent.
-  const std::pair<std::uint32_t, std::uint32_t> states[] = {{1, 0}, {1u << 16, 0}, {0, 1}};
-  for (const auto& [progress, state] : states) {
-    memory.words[0x042] = progress;
-    memory.words[0x043] = state;
-    CAPTURE(progress, state);
+  for (const std::uint32_t address : {0x104u, 0x106u, 0x101u}) {
+    memory.words[address] = 1;
+    CAPTURE(address);
     CHECK(muster_group_change(&memory.sw, 0, 1) == MUSTER_UNDER_WAY);
     CHECK(muster_group_release(&memory.sw, 0) == MUSTER_UNDER_WAY);
-    CHECK(memory.words[0x041] == 3);
+    CHECK(memory.words[0x102] == 3);
+    memory.words[address] = 0;
   }
-  memory.words[0x042] = 1;
-  memory.words[0x043] = 1u << 2;  // it has failed: no member waits for it any more
+  memory.words[0x104] = 1;
+  memory.words[0x101] = 1u << 2;  // it has failed: no member waits for it any more
   CHECK(muster_group_release(&memory.sw, 0) == MUSTER_OK);
 }
 
 TEST_CASE("a link that is down is started again, and no other", "[driver]") {
   Words memory;
-  memory.words = {{0, 0x4D530805}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};
+  memory.words = {{0, 0x4D530806}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};
   const muster_bus bus = memory.bus();
   muster_link link{};
   REQUIRE(muster_link_open(&link, &bus) == MUSTER_OK);
@@ -229,7 +228,7 @@ TEST_CASE("an operand with more bits than messages have is refused", "[driver]")
 
 TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driver]") {
   Words at;
-  at.words = {{0x000, 0x4D530905}, {0x001, 2u << 24 | 4u << 16 | 2u << 8 | 1},
+  at.words = {{0x000, 0x4D530906}, {0x001, 2u << 24 | 4u << 16 | 2u << 8 | 1},
               {0x002, 0x00060810}, {0x003, 0x0201},
               {0x010, 0x04030201}, {0x011, 0x08070605}};
   const muster_bus bus = at.bus();

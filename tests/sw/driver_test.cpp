@@ -25,9 +25,9 @@ TEST_CASE("the driver opens no block that it does not know", "[driver]") {
   const muster_bus bus = memory.bus();
   muster_switch sw{};
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_NO_BLOCK);
-  memory.words[0] = 0x4D530106;
+  memory.words[0] = 0x4D530107;
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_WRONG_VERSION);
-  memory.words[0] = 0x4D530805;
+  memory.words[0] = 0x4D530806;
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_WRONG_KIND);
   muster_link link{};
   CHECK(muster_link_open(&link, &bus) == MUSTER_OK);
@@ -35,14 +35,14 @@ TEST_CASE("the driver opens no block that it does not know", "[driver]") {
 
 TEST_CASE("a port in memory is read and written by words", "[driver]") {
   volatile std::uint32_t memory[0x100] = {};
-  memory[0] = 0x4D530105;
+  memory[0] = 0x4D530106;
   memory[1] = 4u << 24 | 4u << 16 | 1u << 8 | 8u;
   memory[2] = 16u << 16 | 8u << 8 | 16u;
   const muster_bus bus = muster_bus_at(memory);
   muster_switch sw{};
   REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
   CHECK(muster_switch_spill_to(&sw, 3) == MUSTER_OK);
-  CHECK(memory[6] == 8);
+  CHECK(memory[12] == 8);
 }
 
 TEST_CASE("routes are masks, and come before permits", "[driver]") {
@@ -58,12 +58,12 @@ TEST_CASE("routes are masks, and come before permits", "[driver]") {
   CHECK(muster_switch_route_to_itself(&at.sw, 63) == MUSTER_OK);
   CHECK(muster_switch_permit(&at.sw, 0x10) == MUSTER_BAD_ARGUMENT);
   CHECK(muster_switch_permit(&at.sw, 0b0011) == MUSTER_OK);
-  CHECK(at.bank->read_register(0, 0x005) == 0b0011);
+  CHECK(at.bank->read_register(0, 0x00A) == 0b0011);
   CHECK(muster_switch_spill_to(&at.sw, 0) == MUSTER_NOT_SUPPORTED);
 }
 
 TEST_CASE("the whole table is written, whatever it was", "[driver]") {
-  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040208}, {2, 0x00100810}});
+  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040208}, {2, 0x00100810}});
   for (std::uint32_t d = 0; d < 17; ++d) memory.words[0x800 + d] = 0xbad;
   const muster_route route{3, 0b1000};
   REQUIRE(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_OK);
@@ -72,7 +72,7 @@ TEST_CASE("the whole table is written, whatever it was", "[driver]") {
 }
 
 TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
-  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040208}, {2, 0x00100810}, {0x004, 1u << 31}});
+  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040208}, {2, 0x00100810}, {0x004, 1u << 31}});
   const muster_route route{3, 0b1000};
   CHECK(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_NOT_READY);
   CHECK(muster_switch_permit(&memory.sw, 1) == MUSTER_NO_ROUTES);
@@ -87,19 +87,19 @@ TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
 }
 
 TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]") {
-  SwitchWords memory({{0, 0x4D530105}, {1, 0x00040104}, {2, 0x00400810}, {0x045, 256}});
+  SwitchWords memory({{0, 0x4D530106}, {1, 0x00040104}, {2, 0x00400810}, {0x111, 256}});
   CHECK(memory.sw.groups == 256);
   memory.words[0x004] = 1u << 31;
   CHECK(muster_switch_wait_ready(&memory.sw, 5) == MUSTER_TIMEOUT);
   memory.words[0x004] = 0;
-  memory.words[0x044] = 1u << 31;
+  memory.words[0x110] = 1u << 31;
   CHECK(muster_switch_wait_ready(&memory.sw, 5) == MUSTER_TIMEOUT);
-  memory.words[0x044] = 0;
+  memory.words[0x110] = 0;
   CHECK(muster_switch_wait_ready(&memory.sw, 1) == MUSTER_OK);
 }
 
 TEST_CASE("words of drops are decoded", "[driver]") {
-  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}});
+  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}});
   CHECK(muster_switch_drops(&memory.sw, MUSTER_DROPPED_MESSAGES).count == 0);
   const auto drop = [&](std::uint32_t address, std::uint32_t word, muster_drop_kind kind) {
     memory.words[address] = word;
@@ -111,16 +111,16 @@ TEST_CASE("words of drops are decoded", "[driver]") {
   };
   CHECK(drop(0x010, 3u << 24 | 2u << 16 | 5, MUSTER_DROPPED_MESSAGES) ==
         "3 reduction message, group 5, port 2: no register has its group");
-  CHECK(drop(0x010, 1u << 24 | 1u << 22 | 1u << 20 | 7u << 16 | 9, MUSTER_DROPPED_MESSAGES) ==
+  CHECK(drop(0x010, 1u << 24 | 7u << 16 | 1u << 14 | 1u << 12 | 9, MUSTER_DROPPED_MESSAGES) ==
         "1 distribution message, group 9, port 7: wrong port, or out of phase with its register");
-  CHECK(drop(0x010, 1u << 24 | 2u << 20, MUSTER_DROPPED_MESSAGES) ==
+  CHECK(drop(0x010, 1u << 24 | 2u << 12, MUSTER_DROPPED_MESSAGES) ==
         "1 place of a spilled message, group 0, port 0: malformed, or a spilled one out of place");
-  CHECK(drop(0x020, 2u << 24 | 2u << 20 | 1u << 16, MUSTER_DROPPED_REQUESTS) ==
+  CHECK(drop(0x020, 2u << 24 | 1u << 16 | 2u << 12, MUSTER_DROPPED_REQUESTS) ==
         "2 packet for the switch, group 0, port 1: no permit at its port, or not for packets to "
         "write");
-  CHECK(drop(0x012, 255u << 24 | 1u << 22 | 1u << 20, MUSTER_REFUSED_WRITES) ==
+  CHECK(drop(0x012, 255u << 24 | 1u << 14 | 1u << 12, MUSTER_REFUSED_WRITES) ==
         "255 write of the host, group 0, port 0: the parent port is in the child mask");
-  CHECK(drop(0x013, 1u << 24 | 1u << 22 | 3u << 16, MUSTER_LOST_FLITS) ==
+  CHECK(drop(0x013, 1u << 24 | 3u << 16 | 1u << 14, MUSTER_LOST_FLITS) ==
         "1 barrier message, group 0, port 3: it came without a credit");
   CHECK(drop(0x015, 1u << 24 | 1u << 16 | 77, MUSTER_GIVEN_UP_MESSAGES) ==
         "1 spilled message, group 77, port 1: it was not taken in time");
@@ -129,7 +129,7 @@ TEST_CASE("words of drops are decoded", "[driver]") {
 }
 
 TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
-  SwitchWords memory({{0, 0x4D530105}, {1, 0x04040204}, {2, 0x00400810}});
+  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}});
   muster_switch_counts counts{};
   CHECK_FALSE(muster_switch_read_counts(&memory.sw, &counts));
   const std::pair<std::uint32_t, std::uint8_t muster_switch_counts::*> words[] = {
@@ -178,12 +178,12 @@ namespace {
 /// Two switches in memory, 4096 words apart, behind one port, and the network that they are.
 struct Network : Words {
   static constexpr muster_image_word kImage[] = {
-      {0x0005, 3}, {0x0041, 3},          {0x0040, 0x80030005},
-      {0x1041, 7}, {0x1040, 0xC0000005}, {0x0800, 1}};  // a route, which reads 0
+      {0x000A, 3}, {0x0102, 3},          {0x0100, 0x80030005},
+      {0x1102, 7}, {0x1100, 0xC0000005}, {0x0800, 1}};  // a route, which reads 0
   muster_network network{2, 0x1000, 64, 0, 4, 4, 2, 4, 8, 16, 6, kImage, 0, nullptr};
   Network() {
     for (const std::uint32_t sw : {0x0000u, 0x1000u}) {
-      words[sw] = 0x4D530105;
+      words[sw] = 0x4D530106;
       words[sw + 1] = 0x04040204;
       words[sw + 2] = 0x00400810;
     }
@@ -205,7 +205,7 @@ TEST_CASE("a network whose hardware has its image is opened as routed", "[driver
   CHECK(muster_switch_change_route(&switches[1], &route) == MUSTER_OK);
   CHECK(at.words[0x1803] == 0b1000);
   CHECK(muster_switch_permit(&switches[1], 0b0011) == MUSTER_OK);
-  CHECK(at.words[0x1005] == 0b0011);
+  CHECK(at.words[0x100A] == 0b0011);
   muster_group group{};
   CHECK(muster_group_read(&switches[1], 0, &group) == MUSTER_OK);
   CHECK(group.turn);
@@ -214,7 +214,7 @@ TEST_CASE("a network whose hardware has its image is opened as routed", "[driver
 
 TEST_CASE("a network that is not the one of the image is refused", "[driver]") {
   muster_switch switches[2]{};
-  for (const std::uint32_t word : {0x0005u, 0x0040u, 0x1041u, 0x1001u, 0x1002u}) {
+  for (const std::uint32_t word : {0x000Au, 0x0100u, 0x1102u, 0x1001u, 0x1002u}) {
     CAPTURE(word);
     Network at;
     at.words[word] += 1;  // a port, a group or a destination more
@@ -223,7 +223,7 @@ TEST_CASE("a network that is not the one of the image is refused", "[driver]") {
     for (const muster_switch& sw : switches) CHECK_FALSE(sw.routed);
     at.network.words = 0;  // a program that began again: its groups may be others
     CHECK(at.open(switches) ==
-          (word < 0x1001 || word == 0x1041 ? MUSTER_OK : MUSTER_OTHER_NETWORK));
+          (word < 0x1001 || word == 0x1102 ? MUSTER_OK : MUSTER_OTHER_NETWORK));
   }
   Network none;
   none.network.switches = 0;
@@ -254,16 +254,16 @@ TEST_CASE("a network of the same shape, but of other switches, is refused", "[dr
 TEST_CASE("a network with more switches than there are is refused", "[driver]") {
   muster_switch switches[2]{};
   // Behind the last switch: an endpoint, another version, another's word, and nothing.
-  for (const std::uint32_t identity : {0x4D530905u, 0x4D530106u, 0xffffffffu, 0u}) {
+  for (const std::uint32_t identity : {0x4D530906u, 0x4D530107u, 0xffffffffu, 0u}) {
     CAPTURE(identity);
     Network at;
     at.words[0x1000] = identity;
     CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
     for (const muster_switch& sw : switches) CHECK_FALSE(sw.routed);
-    at.words[0x1000] = 0x4D530105;
+    at.words[0x1000] = 0x4D530106;
     at.words[0x0000] = identity;  // there is no switch at all
-    CHECK(at.open(switches) == (identity == 0x4D530905   ? MUSTER_WRONG_KIND
-                                : identity == 0x4D530106 ? MUSTER_WRONG_VERSION
+    CHECK(at.open(switches) == (identity == 0x4D530906   ? MUSTER_WRONG_KIND
+                                : identity == 0x4D530107 ? MUSTER_WRONG_VERSION
                                                          : MUSTER_NO_BLOCK));
   }
 }
@@ -273,8 +273,8 @@ TEST_CASE("the image of groups in block RAM is compared group by group", "[drive
   kind.vcs = 1;
   kind.variant = btin::values({.groups = 256});
   const Driven at(kind);
-  static constexpr muster_image_word kImage[] = {{0x044, 9}, {0x041, 3}, {0x040, 0x80030000 + 9},
-                                                 {0x044, 5}, {0x041, 5}, {0x040, 0xC0000000 + 5}};
+  static constexpr muster_image_word kImage[] = {{0x110, 9}, {0x102, 3}, {0x100, 0x80030000 + 9},
+                                                 {0x110, 5}, {0x102, 5}, {0x100, 0xC0000000 + 5}};
   for (const muster_image_word& load : kImage) at.bank->write_register(0, load.address, load.word);
   const muster_bus bus = bus_of(*at.bank);
   muster_network network{1, 0x1000, 64, 256, 0, 4, 1, 4, 8, 16, 6, kImage, 0, nullptr};
@@ -284,8 +284,8 @@ TEST_CASE("the image of groups in block RAM is compared group by group", "[drive
   network.groups = 128;
   CHECK(muster_network_open(&network, &bus, &sw) == MUSTER_OTHER_NETWORK);
   network.groups = 256;
-  at.bank->write_register(0, 0x044, 9);
-  at.bank->write_register(0, 0x041, 1);
+  at.bank->write_register(0, 0x110, 9);
+  at.bank->write_register(0, 0x102, 1);
   CHECK(muster_network_open(&network, &bus, &sw) == MUSTER_OTHER_NETWORK);
 }
 

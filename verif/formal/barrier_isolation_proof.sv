@@ -24,7 +24,8 @@ module barrier_isolation_proof #(
   parameter int unsigned Passed = 1,
   localparam int unsigned FlitW = 16,
   localparam int unsigned GidW = 12,  // so that data have 2 bits
-  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                         clk_i,
   input  wire logic [1:0]                   control_write_i,
@@ -32,13 +33,13 @@ module barrier_isolation_proof #(
   input  wire logic                         valid_i,
   input  wire logic                         turn_i,
   input  wire logic [2:0]                   op_i,
-  input  wire logic [3:0]                   parent_i,
+  input  wire logic [ParentW-1:0]           parent_i,
   input  wire logic [GidW-1:0]              gid_i,
   input  wire logic [Ports-1:0]             children_i,
   input  wire logic [Ports-1:0]             msg_i,
   input  wire logic [Ports-1:0][FlitW-1:0]  msg_payload_i,
   input  wire logic [Ports-1:0]             goes_i,
-  input  wire logic [1:0]                   word_i,
+  input  wire logic [3:0]                   word_i,
   input  wire logic                         register_i
 );
   logic rst_ni = 1'b0;
@@ -48,7 +49,7 @@ module barrier_isolation_proof #(
   localparam logic [1:0] Ours = 2'(1 << Place);
   logic [1:0] writes, valid_q, turn_q;
   logic [1:0] parent_is_child;
-  logic [1:0][3:0] parent_q;
+  logic [1:0][ParentW-1:0] parent_q;
   logic [1:0][GidW-1:0] gid_q;
   logic [1:0][Ports-1:0] children_q;
   logic [GidW-1:0] our_gid;
@@ -65,7 +66,7 @@ module barrier_isolation_proof #(
       else if (children_write_i[r]) children_q[r] <= children_i;
     end
     assign parent_is_child[r] = valid_q[r] && !turn_q[r] &&
-                                (children_q[r] & Ports'(16'd1 << parent_q[r])) != '0;
+                                (children_q[r] & Ports'(64'd1 << parent_q[r])) != '0;
   end
 
   // ---- The unit and its twin ------------------------------------------------------------------

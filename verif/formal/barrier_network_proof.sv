@@ -39,22 +39,22 @@ module barrier_network_proof #(
   input  wire logic [N-1:0]             node_deliver_i
 );
   // Place of a tree in a switch: {valid, turn, parent, children}.
-  function automatic logic [8:0] place(input int unsigned tree, input int unsigned s);
+  function automatic logic [6:0] place(input int unsigned tree, input int unsigned s);
     unique case (4'(tree * N + s))
-      4'd0: place = {1'b1, 1'b1, 4'd0, 3'b111};
-      4'd1: place = {1'b1, 1'b0, 4'd2, 3'b001};
-      4'd2: place = {1'b1, 1'b0, 4'd1, 3'b001};
-      4'd3: place = {1'b1, 1'b1, 4'd0, 3'b011};
-      4'd4: place = {1'b1, 1'b0, 4'd2, 3'b011};
-      4'd5: place = {1'b1, 1'b0, 4'd2, 3'b001};
-      4'd6: place = {1'b1, 1'b0, 4'd1, 3'b001};
-      4'd7: place = {1'b1, 1'b0, 4'd1, 3'b101};
-      4'd8: place = {1'b1, 1'b1, 4'd0, 3'b101};
-      4'd9: place = {1'b1, 1'b0, 4'd1, 3'b001};
-      4'd10: place = {1'b1, 1'b0, 4'd0, 3'b110};
-      4'd11: place = {1'b1, 1'b0, 4'd2, 3'b001};
-      4'd12: place = {1'b1, 1'b1, 4'd0, 3'b011};
-      4'd13: place = {1'b1, 1'b0, 4'd2, 3'b001};
+      4'd0: place = {1'b1, 1'b1, 2'd0, 3'b111};
+      4'd1: place = {1'b1, 1'b0, 2'd2, 3'b001};
+      4'd2: place = {1'b1, 1'b0, 2'd1, 3'b001};
+      4'd3: place = {1'b1, 1'b1, 2'd0, 3'b011};
+      4'd4: place = {1'b1, 1'b0, 2'd2, 3'b011};
+      4'd5: place = {1'b1, 1'b0, 2'd2, 3'b001};
+      4'd6: place = {1'b1, 1'b0, 2'd1, 3'b001};
+      4'd7: place = {1'b1, 1'b0, 2'd1, 3'b101};
+      4'd8: place = {1'b1, 1'b1, 2'd0, 3'b101};
+      4'd9: place = {1'b1, 1'b0, 2'd1, 3'b001};
+      4'd10: place = {1'b1, 1'b0, 2'd0, 3'b110};
+      4'd11: place = {1'b1, 1'b0, 2'd2, 3'b001};
+      4'd12: place = {1'b1, 1'b1, 2'd0, 3'b011};
+      4'd13: place = {1'b1, 1'b0, 2'd2, 3'b001};
       default: place = '0;
     endcase
   endfunction
@@ -75,9 +75,9 @@ module barrier_network_proof #(
   logic [N-1:0] dropped;
 
   for (genvar s = 0; s < N; s++) begin : gen_switch
-    localparam logic [8:0] Place0 = place(Tree0, s);
-    localparam logic [8:0] Place1 = place(Tree1, s);
-    logic [8:0] now;
+    localparam logic [6:0] Place0 = place(Tree0, s);
+    localparam logic [6:0] Place1 = place(Tree1, s);
+    logic [6:0] now;
     logic [N*FlitW-1:0] payload, sent;
     logic [N-1:0] malformed, unknown, refused, send, leaves;
     assign now = setup_q[0] ? Place0 : Place1;
@@ -99,11 +99,11 @@ module barrier_network_proof #(
       .rst_ni,
       .control_write_i(setup_q),
       .children_write_i(setup_q),
-      .valid_i(now[8]),
-      .turn_i(now[7]),
+      .valid_i(now[6]),
+      .turn_i(now[5]),
       .claimed_i(1'b0),
       .op_i(3'd0),
-      .parent_i(now[6:3]),
+      .parent_i(now[4:3]),
       .gid_i(GidW'(setup_q[1])),
       .children_i(now[2:0]),
       .epoch_i('0),
@@ -158,9 +158,9 @@ module barrier_network_proof #(
     end
 
     for (genvar g = 0; g < Groups; g++) begin : gen_group
-      localparam logic [8:0] Place = place((g == 0) ? Tree0 : Tree1, n);
+      localparam logic [6:0] Place = place((g == 0) ? Tree0 : Tree1, n);
       logic waits_q, says_q, told_q, arrives, sends, gets, up_here;
-      assign root[n][g] = Place[8] && !Place[7] && (Place[6:3] == 4'd0);
+      assign root[n][g] = Place[6] && !Place[5] && (Place[4:3] == 2'd0);
       assign member[n][g] = Place[0] || root[n][g];
       assign arrives = runs_q && arrive_i[n][g] && member[n][g] && !waits_q;
       assign sends = says_one && (chosen == 1'(g));

@@ -27,7 +27,8 @@ module barrier_register_proof #(
   /// operation on the data; those that fold (low two bits not 0) without Turn
   parameter logic [2:0] Op = 3'd0,
   localparam int unsigned GidW = 4,
-  localparam int unsigned DataW = 2
+  localparam int unsigned DataW = 2,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                        clk_i,
   /// set up from this cycle on
@@ -38,7 +39,7 @@ module barrier_register_proof #(
   input  wire logic                        valid_i,
   input  wire logic                        turn_i,
   input  wire logic [2:0]                  op_i,
-  input  wire logic [3:0]                  parent_i,
+  input  wire logic [ParentW-1:0]          parent_i,
   input  wire logic [GidW-1:0]             gid_i,
   input  wire logic [Ports-1:0]            children_i,
   input  wire logic [Ports-1:0]            msg_i,
@@ -58,7 +59,7 @@ module barrier_register_proof #(
     runs_q <= rst_ni && (setup_q || runs_q);
   end
 
-  logic [3:0] parent_q;
+  logic [ParentW-1:0] parent_q;
   logic [GidW-1:0] gid_q;
   logic [Ports-1:0] children_q, parent_port;
   always_ff @(posedge clk_i) begin
@@ -68,7 +69,7 @@ module barrier_register_proof #(
       children_q <= children_i;
     end
   end
-  assign parent_port = Turn ? '0 : Ports'(16'd1 << parent_q);
+  assign parent_port = Turn ? '0 : Ports'(64'd1 << parent_q);
 
   // ---- The register and its twin ------------------------------------------------------------
   // Element 1 of an array is of the twin.
@@ -76,8 +77,8 @@ module barrier_register_proof #(
   logic [1:0][Ports-1:0] msg, leaves, request, serve, arrived, folding, children;
   logic [1:0][DataW-1:0] data;
   logic [1:0] down, sent, valid, turn;
-  logic [1:0][3:0] parent;
-  assign old_parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
+  logic [1:0][ParentW-1:0] parent;
+  assign old_parent_port = turn_i ? '0 : Ports'(64'd1 << parent_i);
   assign msg = {runs_q ? msg_i & ours : '0, msg_i};
   assign leaves = {runs_q ? leaves_i : '0, leaves_i};
 
@@ -190,7 +191,7 @@ module barrier_register_proof #(
   `MUSTER_ASSUME(ParentIsNoChild_M, (children_q & parent_port) == '0)
   // What writers owe, docs/reference/registers.md.
   `MUSTER_ASSUME(OldParentIsNoChild_M,
-                 !valid[0] || turn[0] || (children[0] & Ports'(16'd1 << parent[0])) == '0)
+                 !valid[0] || turn[0] || (children[0] & Ports'(64'd1 << parent[0])) == '0)
   `MUSTER_ASSUME(LeavesOnRequest_M, (leaves_i & ~request[0]) == '0)
 
   `MUSTER_ASSERT(UpOnlyWhenAllArrived_A, !runs_q || ((request[0] & parent_port) == '0) ||

@@ -38,7 +38,7 @@ module bsr_entry_proof #(
   input  wire logic                send_i,
   input  wire logic [IndexW-1:0]   chosen_i,
   input  wire logic [1:0]          count_i,
-  input  wire logic [4:0]          raddr_i
+  input  wire logic [6:0]          raddr_i
 );
   localparam logic [DestW-1:0] Address = DestW'(20);
   localparam logic [DestW-1:0] Above = DestW'(21);
@@ -108,7 +108,8 @@ module bsr_entry_proof #(
     .locals_write_i(rst_ni && written_q == 2'd1),
     .wdata_i((written_q == 2'd0) ? {1'b1, center_q, 11'd0, 9'd0, count_i, Group}
                                  : 32'(locals_q)),
-    .raddr_i,
+    .of_child_i(raddr_i[6]),
+    .raddr_i(raddr_i[5:0]),
     .valid_o(valid),
     .msg_i(message),
     .port_i(port),

@@ -49,7 +49,7 @@ module bsr_table_proof #(
   input  wire logic                      apply_i,
   input  wire logic                      send_i,
   input  wire logic [IndexW-1:0]         chosen_i,
-  input  wire logic [4:0]                raddr_i,
+  input  wire logic [6:0]                raddr_i,
   input  wire logic                      other_i
 );
   localparam logic [DestW-1:0] Address = DestW'(20);
@@ -84,8 +84,8 @@ module bsr_table_proof #(
 
   logic sets_up, removes;
   logic [31:0] wdata, word, twin_word;
-  logic [8:0] addr;
-  logic [4:0] raddr;  // the word that is read
+  logic [10:0] addr, twin_addr;
+  logic [6:0] raddr;  // the word that is read, or with bit 6 the child
   assign raddr = (Claimed != 0) ? '0 : raddr_i;
   assign sets_up = rst_ni && !running && (entry ? written_q[1] : written_q[0]);
   assign removes = Claimed == 0 && running && remove_i;
@@ -96,9 +96,14 @@ module bsr_table_proof #(
                entry ? counts_q[1] : counts_q[0], 6'd0, entry ? groups_q[1] : groups_q[0]};
     end
     if (sets_up && step_q[0]) wdata = 32'(entry ? locals_q[1] : locals_q[0]);
-    addr = {3'd0, 1'(Place) ^ other_i, raddr};
-    if (removes) addr = {3'd0, 1'(Place == 0), 5'd0};
-    if (sets_up) addr = {3'd0, entry, 4'd0, step_q[0]};
+    addr = raddr[6] ? {4'b1000, 1'(Place) ^ other_i, raddr[5:0]}
+                    : {6'b001000, 1'(Place) ^ other_i, raddr[3:0]};
+    twin_addr = raddr[6] ? {5'b10000, raddr[5:0]} : {7'b0010000, raddr[3:0]};
+    if (removes) addr = {6'b001000, 1'(Place == 0), 4'd0};
+    if (sets_up) begin
+      addr = {6'b001000, entry, step_q[0], 3'd0};
+      twin_addr = {7'b0010000, step_q[0], 3'd0};
+    end
   end
 
   // ---- A message ------------------------------------------------------------------------------
@@ -167,7 +172,7 @@ module bsr_table_proof #(
     .rst_ni,
     .address_i(Address),
     .write_i(sets_up && Claimed == 0 && entry == 1'(Place)),
-    .addr_i(sets_up ? {8'd0, step_q[0]} : {4'd0, raddr}),
+    .addr_i(twin_addr),
     .wdata_i(wdata),
     .word_o(twin_word),
     .msg_i(message),

@@ -33,7 +33,8 @@ module conditional_write_proof #(
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned FlitW = 16,
-  localparam int unsigned GidW = 12  // so that data have 2 bits
+  localparam int unsigned GidW = 12,  // so that data have 2 bits
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
   input  wire logic [Queues-1:0]             taken_i,
@@ -110,7 +111,7 @@ module conditional_write_proof #(
 
   logic [0:0][1:0] write;
   logic [3:0] slot;
-  logic [1:0] index;
+  logic [3:0] index;
 
   assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
 
@@ -163,7 +164,7 @@ module conditional_write_proof #(
     .turn_i(wdata[30]),
     .claimed_i(wdata[29]),
     .op_i(wdata[28:26]),
-    .parent_i(wdata[19:16]),
+    .parent_i(wdata[16+:ParentW]),
     .gid_i(wdata[GidW-1:0]),
     .children_i(wdata[Ports-1:0]),
     .epoch_i('0),
@@ -218,38 +219,39 @@ module conditional_write_proof #(
       control_q <= '0;
       children_q <= '0;
     end else begin
-      if (write[0][0]) control_q <= wdata & {6'h3f, 6'd0, 4'hf, 4'd0, {GidW{1'b1}}};
+      if (write[0][0]) control_q <= wdata & {6'h3f, 10'(2 ** ParentW - 1), 4'd0, {GidW{1'b1}}};
       if (write[0][1]) children_q <= wdata[Ports-1:0];
     end
   end
   logic [31:0] written_over;  // the word that the access unit's write is for
-  assign written_over = agent_address[0] ? 32'(children_q) : control_q;
+  assign written_over = agent_address[1] ? 32'(children_q) : control_q;
   logic valid, turn, shown;
-  logic [3:0] parent;
+  logic [ParentW-1:0] parent;
   assign valid = control_q[31];
   assign turn = control_q[30];
-  assign parent = control_q[19:16];
+  assign parent = control_q[16+:ParentW];
   assign shown = slot == '0;
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)
   // What writers owe, docs/reference/registers.md.
   `MUSTER_ASSUME(ParentIsNoChild_M,
-                 !valid || turn || (children_q & Ports'(16'd1 << parent)) == '0)
+                 !valid || turn || (children_q & Ports'(64'd1 << parent)) == '0)
 
   logic answering;
   assign answering = want != '0;
   `MUSTER_ASSERT(WriteIsOverTheExpected_A,
-                 !agent_write || (agent_address[5:2] == '0 && written_over == expected))
+                 !agent_write || (agent_address[7:4] == '0 && written_over == expected))
   `MUSTER_ASSERT(WriteWasAskedFor_A, !agent_write || (received && writes && !wrote_q))
   `MUSTER_ASSERT(DoneIfWritten_A,
                  !answering || sent != 3'd2 || !writes || (payload[14:12] == '0) == wrote_q)
   `MUSTER_ASSERT(BeforeWasTheExpected_A,
                  !answering || !wrote_q || sent < 3'd3 ||
                  payload == ((sent == 3'd3) ? expected[15:0] : expected[31:16]))
-  `MUSTER_ASSERT(ControlIsWhatWasWritten_A, !shown || index != 2'd0 || word == control_q)
-  `MUSTER_ASSERT(MaskIsWhatWasWritten_A, !shown || index != 2'd1 || word == 32'(children_q))
-  `MUSTER_ASSERT(NothingInAFreeRegister_A, valid || !shown || !index[1] || word == '0)
+  `MUSTER_ASSERT(ControlIsWhatWasWritten_A, !shown || index != 4'd0 || word == control_q)
+  `MUSTER_ASSERT(MaskIsWhatWasWritten_A, !shown || index != 4'd2 || word == 32'(children_q))
+  `MUSTER_ASSERT(NothingInAFreeRegister_A,
+                 valid || !shown || index == 4'd0 || index == 4'd2 || word == '0)
   `MUSTER_ASSERT(AFreeRegisterIsSilent_A, valid || send == '0)
   `MUSTER_ASSERT(AFreeRegisterIsDeaf_A, valid || (msg_i & ~malformed) == unknown)
 

@@ -21,17 +21,18 @@ module many_unit_proof #(
   localparam int unsigned FlitW = 16,
   localparam int unsigned GidW = 12,
   localparam int unsigned TypeW = muster_pkg::MsgTypeW,
-  localparam int unsigned DataW = FlitW - TypeW - GidW
+  localparam int unsigned DataW = FlitW - TypeW - GidW,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                        clk_i,
 
   // The group, constant by what is done with it, and what the host writes.
-  input  wire logic [3:0]                  parent_i,
+  input  wire logic [ParentW-1:0]          parent_i,
   input  wire logic                        gid_i,
   input  wire logic [Ports-1:0]            children_i,
   input  wire logic [2:0]                  host_write_i,
   input  wire logic [31:0]                 wdata_i,
-  input  wire logic [1:0]                  read_word_i,
+  input  wire logic [3:0]                  read_word_i,
 
   input  wire logic [Ports-1:0]            msg_i,
   input  wire logic [Ports-1:0][TypeW-1:0] msg_type_i,
@@ -51,7 +52,7 @@ module many_unit_proof #(
   end
   assign runs = rst_ni && step_q == Runs;
 
-  logic [3:0] parent_q;
+  logic [ParentW-1:0] parent_q;
   logic gid_q, selected_q;
   logic [Ports-1:0] children_q, parent_port;
   always_ff @(posedge clk_i) begin
@@ -61,7 +62,7 @@ module many_unit_proof #(
       children_q <= children_i;
     end
   end
-  assign parent_port = Turn ? '0 : Ports'(16'd1 << parent_q);
+  assign parent_port = Turn ? '0 : Ports'(64'd1 << parent_q);
 
   logic [2:0] host_write;
   logic [31:0] wdata;
@@ -71,7 +72,7 @@ module many_unit_proof #(
     unique case (step_q)
       Cleared: {host_write, wdata} = {3'b100, 31'd0, gid_q};
       Cleared + 3'd1: {host_write, wdata} = {3'b010, 32'(children_q)};
-      Cleared + 3'd2: {host_write, wdata} = {3'b001, 1'b1, Turn, 1'b0, Op, 6'd0, parent_q, 16'd0};
+      Cleared + 3'd2: {host_write, wdata} = {3'b001, 1'b1, Turn, 1'b0, Op, 10'(parent_q), 16'd0};
       default: ;
     endcase
   end
@@ -194,10 +195,12 @@ module many_unit_proof #(
   always_comb begin
     seen = 1'b1;
     unique case (read_word_i)
-      2'd0: seen = word == {1'b1, Turn, 1'b0, Op, 6'd0, parent_q, 15'd0, gid_q};
-      2'd1: seen = word == 32'(children_q);
-      2'd2: seen = word == {16'(owed_q), 16'(heard_q)};
-      default: seen = word == {30'd0, waits, told_q};
+      4'd0: seen = word == {1'b1, Turn, 1'b0, Op, 10'(parent_q), 15'd0, gid_q};
+      4'd1: seen = word == {30'd0, waits, told_q};
+      4'd2: seen = word == 32'(children_q);
+      4'd4: seen = word == 32'(heard_q);
+      4'd6: seen = word == 32'(owed_q);
+      default: seen = word == '0;
     endcase
   end
 

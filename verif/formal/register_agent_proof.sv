@@ -154,7 +154,9 @@ module register_agent_proof #(
   `MUSTER_ASSERT(WriteIsFresh_A, !write || fresh_q)
   `MUSTER_ASSERT(HostGoesFirst_A, !(host_i && (host_write_i ? write : read)))
   `MUSTER_ASSERT(WriteIsABarrierRegister_A, !write ||
-                 (address[11:6] == muster_pkg::RegBarrier[11:6] && !address[1]))
+                 (address[11:8] == muster_pkg::RegBarrier[11:8] &&
+                  (address[3:0] == muster_pkg::RegBarrierControl[3:0] ||
+                   address[3:0] == muster_pkg::RegBarrierChildren[3:0])))
   `MUSTER_ASSERT(AnswerIsToARequest_A, want == '0 || (serves && received))
   `MUSTER_ASSERT(AnswerEnds_A, want == '0 || (kind[muster_pkg::KindTail] == (sent == Last)))
   `MUSTER_ASSERT(BusyMeansServing_A, happens[0] == '0 || serves || begins)

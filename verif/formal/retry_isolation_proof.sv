@@ -22,7 +22,8 @@ module retry_isolation_proof #(
   parameter int unsigned Passed = 1,
   localparam int unsigned FlitW = 16,
   localparam int unsigned GidW = 8,  // so that data have 2 bits beside the fields
-  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW
+  localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                         clk_i,
   /// bit 0 is of our group's register
@@ -33,7 +34,7 @@ module retry_isolation_proof #(
   input  wire logic                         turn_i,
   input  wire logic [2:0]                   op_i,
   input  wire logic [1:0]                   epoch_i,
-  input  wire logic [3:0]                   parent_i,
+  input  wire logic [ParentW-1:0]           parent_i,
   input  wire logic [GidW-1:0]              gid_i,
   input  wire logic [Ports-1:0]             children_i,
   input  wire logic                         tick_i,
@@ -52,7 +53,8 @@ module retry_isolation_proof #(
   logic [2:0][Ports-1:0] msg, match, takes, request, gone, children, arrived, serve, folding;
   logic [2:0][DataW-1:0] data;
   logic [2:0][GidW-1:0] gid;
-  logic [2:0][3:0] parent, age;
+  logic [2:0][ParentW-1:0] parent;
+  logic [2:0][3:0] age;
   logic [2:0] writes, down, valid, turn, sent, phase, failed, under_way;
   logic [Ports-1:0] parent_port, of_ours, send, leaves, sends_ours, twin_leaves;
   logic [1:0][Ports-1:0] arrive;
@@ -62,7 +64,7 @@ module retry_isolation_proof #(
   assign writes[Other] = control_write_i[1] && !control_write_i[0] &&
                          !(valid_i && valid[Ours] && gid_i == gid[Ours]);
   assign writes[Twin] = writes[Ours];
-  assign parent_port = turn_i ? '0 : Ports'(16'd1 << parent_i);
+  assign parent_port = turn_i ? '0 : Ports'(64'd1 << parent_i);
   assign leaves = goes_i & send;
   assign twin_leaves = leaves & sends_ours;
   assign gone[Twin] = twin_leaves & request[Twin];
@@ -167,7 +169,7 @@ module retry_isolation_proof #(
   logic [1:0] parent_is_child, leaves_with_data;
   for (genvar r = 0; r < 2; r++) begin : gen_owed
     assign parent_is_child[r] = valid[r] && !turn[r] &&
-                                (children[r] & Ports'(16'd1 << parent[r])) != '0;
+                                (children[r] & Ports'(64'd1 << parent[r])) != '0;
     assign leaves_with_data[r] = children_write_i[r] &&
                                  ((folding[r] | arrive[r]) & ~children_i) != '0;
   end

@@ -161,7 +161,7 @@ module retry_network_proof #(
       .claimed_i(1'b0),
       .op_i(Op),
       .epoch_i('0),
-      .parent_i((r == 0) ? '0 : 4'(Parent)),
+      .parent_i((r == 0) ? '0 : 2'(Parent)),
       .parent_port_i(ParentPort),
       .gid_i('0),
       .children_write_i(setup_q),

@@ -25,11 +25,12 @@ module serial_unit_proof #(
   localparam int unsigned FlitW = 16,
   localparam int unsigned GidW = 12,  // so that data have 2 bits; two bits of it are used
   localparam int unsigned TypeW = muster_pkg::MsgTypeW,
-  localparam int unsigned DataW = 2
+  localparam int unsigned DataW = 2,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                         clk_i,
   /// in reset: the group
-  input  wire logic [3:0]                   parent_i,
+  input  wire logic [ParentW-1:0]           parent_i,
   input  wire logic [1:0]                   gid_i,
   input  wire logic [Ports-1:0]             children_i,
   /// writes to the other register
@@ -38,7 +39,7 @@ module serial_unit_proof #(
   input  wire logic                         other_valid_i,
   input  wire logic                         other_turn_i,
   input  wire logic [2:0]                   other_op_i,
-  input  wire logic [3:0]                   other_parent_i,
+  input  wire logic [ParentW-1:0]           other_parent_i,
   input  wire logic [1:0]                   other_gid_i,
   input  wire logic [Ports-1:0]             other_children_i,
   input  wire logic [Ports-1:0]             msg_i,
@@ -47,7 +48,7 @@ module serial_unit_proof #(
   input  wire logic [Ports-1:0][DataW-1:0]  msg_data_i,
   input  wire logic                         latch_full_i,
   input  wire logic [Ports-1:0]             leaves_i,
-  input  wire logic [1:0]                   read_word_i
+  input  wire logic [3:0]                   read_word_i
 );
   // Reset, the write of the group, barriers.
   logic rst_ni = 1'b0;
@@ -58,7 +59,7 @@ module serial_unit_proof #(
     runs_q <= rst_ni && (setup_q || runs_q);
   end
 
-  logic [3:0] parent_q;
+  logic [ParentW-1:0] parent_q;
   logic [1:0] gid_q;
   logic [Ports-1:0] children_q, parent_port;
   always_ff @(posedge clk_i) begin
@@ -68,7 +69,7 @@ module serial_unit_proof #(
       children_q <= children_i;
     end
   end
-  assign parent_port = Turn ? '0 : Ports'(16'd1 << parent_q);
+  assign parent_port = Turn ? '0 : Ports'(64'd1 << parent_q);
 
   // ---- The unit and its twin ------------------------------------------------------------------
   logic [Ports-1:0][FlitW-1:0] payload, out, twin_out;

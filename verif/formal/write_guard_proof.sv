@@ -20,7 +20,8 @@ module write_guard_proof #(
   parameter int unsigned GidW = 4,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned FlitW = 16,
-  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports
+  localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
+  localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                         clk_i,
   input  wire logic [Ports-1:0]             taken_i,
@@ -46,7 +47,7 @@ module write_guard_proof #(
   logic [31:0] agent_data, wdata, rdata, word, guard_word;
   logic [Ports-1:0] want, permit, mask_q, agent_port, open_q, send;
   logic [3:0] slot, patience;
-  logic [1:0] index;
+  logic [3:0] index;
   logic [Regs-1:0][1:0] write;
   logic [Regs-1:0] control_write, children_write;
   logic [Regs-1:0][KeptW-1:0] kept;
@@ -168,7 +169,7 @@ module write_guard_proof #(
     .turn_i(wdata[30]),
     .claimed_i(wdata[29]),
     .op_i(wdata[28:26]),
-    .parent_i(wdata[19:16]),
+    .parent_i(wdata[16+:ParentW]),
     .gid_i(wdata[GidW-1:0]),
     .children_i(wdata[Ports-1:0]),
     .msg_i,
@@ -192,7 +193,7 @@ module write_guard_proof #(
     logic [Ports-1:0] children;
     assign {flags, gid, children} = kept[r];
     assign parent_is_child[r] = flags.valid && !flags.turn &&
-                                (children & Ports'(16'd1 << flags.parent)) != '0;
+                                (children & Ports'(64'd1 << flags.parent)) != '0;
     for (genvar s = 0; s < Regs; s++) begin : gen_other
       assign same_group[r*Regs+s] = s < r && flags.valid && kept[s][KeptW-1] &&
                                     gid == kept[s][Ports+:GidW];

@@ -146,12 +146,12 @@ module bench;
     // Routes of the destinations 0 to PORTS - 1, not of PORTS to 15; a group of all ports.
     for (p = 0; p < 16; p = p + 1) write_word(12'h800 + p, p < PORTS ? 1 << p : 0);
     if (MESSAGE_FLITS == 1) begin
-      write_word(12'h006, SPILL);
-      write_word(12'h040, 32'hC0000000);
-      write_word(12'h041, (1 << PORTS) - 1);
+      write_word(12'h00C, SPILL);
+      write_word(12'h100, 32'hC0000000);
+      write_word(12'h102, (1 << PORTS) - 1);
     end else begin
-      write_word(12'h008, 32'd1);
-      write_word(12'h00B, 32'd5);
+      write_word(12'h005, 32'd1);
+      write_word(12'h012, 32'd5);
     end
     // In the last 100 cycles packets and messages end and none begins.
     for (n = 0; n < CYCLES + 100; n = n + 1) begin
@@ -164,7 +164,7 @@ module bench;
       reg_valid = random(0) & 1'b1;
       reg_write = reg_valid ? 1'b0 : 1'bx;
       reg_addr = 12'hx;
-      if (reg_valid) reg_addr = random(0) & 12'h07f;
+      if (reg_valid) reg_addr = random(0) & 12'h1ff;
       reg_wdata = 32'hx;
       if (reg_valid) reads = reads + 1;
       for (p = 0; p < PORTS; p = p + 1) begin

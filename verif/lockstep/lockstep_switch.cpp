@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/lockstep_switch.hpp"
 
+#include <map>
+
 #include "fabric/register_map.hpp"
 #include "run/configurations.hpp"
 #include "systems/preempt/preempt_registers.hpp"
@@ -11,30 +13,37 @@ namespace regs = fabric::registers;
 
 namespace {
 
-/// The kinds with BSR messages have their status table where others have nothing.
+/// Where kinds have different registers, those of the barrier switch; entries of the status table
+/// of others are called registers.
 std::string switch_register(std::uint32_t a) {
-  static constexpr const char* kFirst[] = {
-      "identity", "sizes",   "widths", "reserved",         "no route", "permits",     "spill",
-      "hold",     "address", "policy", "preemption times", "LFSR",     "longest wait"};
-  static constexpr const char* kWords[] = {"control", "children", "progress", "folding"};
-  static constexpr const char* kEntry[] = {"", " locals", " progress", " addresses"};
-  const auto of = [](const std::string& text, std::uint32_t n) {
-    return fmt::format("{} {}", text, n);
+  static const std::map<std::uint32_t, const char*> kNames = {{regs::kIdentity, "identity"},
+                                                              {regs::kSizes, "sizes"},
+                                                              {regs::kWidths, "widths"},
+                                                              {regs::kNoRouteDrops, "no route"},
+                                                              {regs::kHold, "hold"},
+                                                              {regs::kPermits, "permits"},
+                                                              {regs::kSpill, "spill"},
+                                                              {regs::kDrops, "drops"},
+                                                              {regs::kPeriods, "periods"},
+                                                              {regs::kAgentDrops, "agent drops"},
+                                                              {regs::kBarrierControl, "control"},
+                                                              {regs::kBarrierState, "state"},
+                                                              {regs::kBarrierChildren, "children"},
+                                                              {regs::kBarrierArrived, "arrived"},
+                                                              {regs::kBarrierServe, "serve"},
+                                                              {regs::kBarrierFolding, "folding"}};
+  const auto name = [&](std::uint32_t at) {
+    const auto found = kNames.find(at);
+    return found == kNames.end() ? "register" : found->second;
   };
-  if (a < std::size(kFirst)) return kFirst[a];
-  if (a >= regs::kRoutes) return of("route", a - regs::kRoutes);
-  if (a >= preempt::registers::entry(0)) {
-    const std::uint32_t e = (a - preempt::registers::entry(0)) / 32,
-                        word = (a - preempt::registers::entry(0)) % 32;
-    if (word >= 16) return fmt::format("entry {} child {}", e, word - 16);
-    return of("entry", e) + (word < std::size(kEntry) ? kEntry[word] : "");
-  }
-  if (a >= regs::control(0)) return of(kWords[a % 4], (a - regs::control(0)) / 4);
-  if (a == regs::kAgentDrops) return "agent drops";
-  if (a == regs::kDrops) return "drops";
-  if (a >= regs::kGroupPermits) return of("groups of port", a - regs::kGroupPermits);
-  if (a > regs::kDrops && a < regs::kAgentDrops) return of("drops port", a - regs::kDrops);
-  return "register";
+  constexpr std::uint32_t kChildren = preempt::registers::kAddressesChild;
+  if (a >= regs::kRoutes) return fmt::format("route {}", a - regs::kRoutes);
+  if (a >= kChildren)
+    return fmt::format("entry {} child {}", (a - kChildren) / preempt::registers::kAddressesWords,
+                       (a - kChildren) % preempt::registers::kAddressesWords);
+  if (a < regs::control(0)) return name(a);
+  const std::uint32_t r = (a - regs::control(0)) / regs::kBarrierWords;
+  return fmt::format("{} {}", name(a - regs::kBarrierWords * r), r);
 }
 
 /// Of the kind with this number in the identity word; null if no system has it.

@@ -15,7 +15,7 @@
 
 namespace muster::verif {
 
-/// One word of the state or the outputs of a block, `drops port 3 (0x013)`; the value is empty
+/// One word of the state or the outputs of a block, `children 3 (0x132)`; the value is empty
 /// where there is nothing to tell, a register that is 0 for instance.
 struct StateWord {
   std::string name, value;

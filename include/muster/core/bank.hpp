@@ -121,7 +121,7 @@ class Bank {
   /// The bank of the blocks that this process clocks, itself unless several share the blocks.
   virtual Bank& local() { return *this; }
 
-  /// What a switch with groups in block RAM shows to someone who watches a run: word 0 to 3 of the
+  /// What a switch with groups in block RAM shows to someone who watches a run: a word of the
   /// window on `group` (docs/systems/many-groups.md), as if it were selected now. The register port
   /// would need a write to select it. 0 if there is no such group, or the bank does not show it.
   virtual std::uint32_t memory_word(std::uint32_t /*block*/, std::uint32_t /*group*/,

@@ -108,7 +108,7 @@ struct StoppedChannel {
 
 /// Links held on purpose: of each group so many members, drawn anew for each barrier, whose
 /// switches have their links to other switches held for so many cycles from the barrier's first
-/// arrival on (docs/reference/registers.md, register 0x007).
+/// arrival on (docs/reference/registers.md, register 0x006).
 struct CongestionSpec {
   std::uint32_t members = 0;  ///< of each group, at most its size
   std::uint64_t cycles = 0;   ///< from the first arrival on

@@ -140,7 +140,7 @@ class RegisterAgent {
   static constexpr std::uint32_t kRequestFlits = 7, kAnswerFlits = 5, kKeptOff = 8;
 
   void note(std::uint32_t port, AgentDrop reason) {
-    drops_.note(port, static_cast<std::uint32_t>(reason) << 20);
+    drops_.note(port, static_cast<std::uint32_t>(reason) << 12);
   }
   void receive(const core::Flit& flit);
   void begin_answer(fabric::AccessStatus status);

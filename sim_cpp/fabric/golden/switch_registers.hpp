@@ -60,8 +60,8 @@ class SwitchRegisters {
 
  private:
   static constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002,
-                                 kDropped = 0x004, kHold = 0x007, kRoutes = 0x800;
-  static constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 5, kSelfBit = 16;
+                                 kDropped = 0x004, kHold = 0x006, kRoutes = 0x800;
+  static constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 6, kSelfBit = 31;
 
   std::uint64_t held_ = 0;
   std::uint16_t held_ports_ = 0;

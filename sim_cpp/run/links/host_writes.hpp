@@ -121,7 +121,7 @@ class SwitchWrites {
   std::vector<std::deque<Word>> words_;  ///< by switch
 };
 
-/// Links held on purpose (docs/reference/registers.md, register 0x007): in each barrier of each
+/// Links held on purpose (docs/reference/registers.md, register 0x006): in each barrier of each
 /// group some members' switches have their links to other switches held for a time, through the
 /// register ports, while everything goes on.
 class Congestion {

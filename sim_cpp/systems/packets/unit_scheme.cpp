@@ -26,7 +26,7 @@ constexpr std::uint32_t entry(std::uint32_t e) { return kEntriesControl + kEntri
 constexpr std::uint32_t entry_locals(std::uint32_t e) { return kEntriesLocals + kEntriesWords * e; }
 constexpr std::uint32_t entry_parent(std::uint32_t e) { return kEntriesParent + kEntriesWords * e; }
 constexpr std::uint32_t entry_child(std::uint32_t e, std::uint32_t c) {
-  return kEntriesChild + kEntriesWords * e + c;
+  return kAddressesChild + kAddressesWords * e + c;
 }
 constexpr std::uint32_t entry_word(std::uint32_t gid, bool root, std::uint32_t children) {
   return kEntriesControlValid.put(1) | kEntriesControlRoot.put(root) |

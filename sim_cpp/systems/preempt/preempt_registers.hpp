@@ -25,9 +25,16 @@ inline constexpr std::uint32_t kHop = 4, kHopThree = 5;
 inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20, kWaitSingle = 19;
 /// Of status table entry e.
 constexpr std::uint32_t entry(std::uint32_t e) { return kEntriesControl + kEntriesWords * e; }
+constexpr std::uint32_t entry_children(std::uint32_t e) {
+  return kEntriesChildren + kEntriesWords * e;
+}
+constexpr std::uint32_t entry_arrived(std::uint32_t e) {
+  return kEntriesArrived + kEntriesWords * e;
+}
+constexpr std::uint32_t entry_serve(std::uint32_t e) { return kEntriesServe + kEntriesWords * e; }
 constexpr std::uint32_t entry_locals(std::uint32_t e) { return kEntriesLocals + kEntriesWords * e; }
-constexpr std::uint32_t entry_progress(std::uint32_t e) {
-  return kEntriesProgress + kEntriesWords * e;
+constexpr std::uint32_t entry_child(std::uint32_t e, std::uint32_t port) {
+  return kAddressesChild + kAddressesWords * e + port;
 }
 /// Switch of the center, and the parent.
 constexpr std::uint32_t entry_ways(std::uint32_t e) { return kEntriesWays + kEntriesWords * e; }

@@ -200,22 +200,20 @@ class Preempt final : public run::System {
                std::vector<run::SwitchEntry>& out) const override {
     using Entry = run::SwitchEntry;
     for (std::uint32_t e = 0; e < config.regs; ++e) {
-      const std::uint32_t word = switches.read_register(sw, registers::entry(e));
+      const auto read = [&](std::uint32_t address) { return switches.read_register(sw, address); };
+      const std::uint32_t word = read(registers::entry(e));
       if (registers::kEntriesControlValid.of(word) == 0) continue;
-      const std::uint32_t ports = switches.read_register(sw, registers::entry_locals(e));
-      const std::uint32_t progress = switches.read_register(sw, registers::entry_progress(e));
-      const std::uint32_t ways = switches.read_register(sw, registers::entry_ways(e));
       std::uint32_t flags = Entry::kValid | Entry::kByName;
       if (registers::kEntriesControlCenter.of(word) != 0) flags |= Entry::kRoot;
       if (registers::kEntriesControlSent.of(word) != 0) flags |= Entry::kSent;
-      out.push_back({.place = e,
-                     .gid = registers::kEntriesControlGid.of(word),
-                     .flags = static_cast<std::uint16_t>(flags),
-                     .parent = registers::kEntriesWaysParent.of(ways),
-                     .children = registers::kEntriesLocalsChildren.of(ports) |
-                                 registers::kEntriesLocalsPorts.of(ports),
-                     .arrived = registers::kEntriesProgressArrived.of(progress),
-                     .serve = registers::kEntriesProgressServe.of(progress)});
+      out.push_back(
+          {.place = e,
+           .gid = registers::kEntriesControlGid.of(word),
+           .flags = static_cast<std::uint16_t>(flags),
+           .parent = registers::kEntriesWaysParent.of(read(registers::entry_ways(e))),
+           .children = read(registers::entry_children(e)) | read(registers::entry_locals(e)),
+           .arrived = read(registers::entry_arrived(e)),
+           .serve = read(registers::entry_serve(e))});
     }
   }
 

@@ -42,15 +42,15 @@ TEST_CASE("a report has both states side by side and marks what differs", "[lock
       .output = "tx_valid",
       .golden = "0x2",
       .rtl = "0x0",
-      .golden_state = {{"permits (0x005)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", "0x2"}},
-      .rtl_state = {{"permits (0x005)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", ""}},
+      .golden_state = {{"permits (0x00a)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", "0x2"}},
+      .rtl_state = {{"permits (0x00a)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", ""}},
       .golden_text = "all of golden",
       .rtl_text = "all of RTL",
       .messages = {"cycle 6 in port 0: head", "cycle 7 in port 0: tail"}};
   CHECK(verif::report(difference) ==
         "lockstep: in cycle 7, sw3, tx_valid: golden 0x2, RTL 0x0\n"
         "  state            golden  RTL\n"
-        "  permits (0x005)  0x3     0x3\n"
+        "  permits (0x00a)  0x3     0x3\n"
         "  tx_valid         0x2     0  differs\n"
         "  golden: all of golden\n"
         "  RTL:    all of RTL\n"
@@ -65,7 +65,7 @@ TEST_CASE("a report has registers and outputs, and the last messages decoded", "
     return std::string(error->what());
   };
   CHECK_THAT(text(failure<SwitchWorld>([](auto& t) { t.tx(0, 1).lo ^= 4; })),
-             Contains("permits (0x005)") && Contains("0x1  differs") &&
+             Contains("permits (0x00a)") && Contains("0x1  differs") &&
                  Contains("tail vc 0 payload 0x6  tail vc 0 payload 0x2  differs") &&
                  Contains("RTL:    tampered") &&
                  Contains("cycle 3 out port 1: head vc 0 payload 0x5: data to 5"));
@@ -105,9 +105,9 @@ TEST_CASE("packets are told as far as they have gone", "[lockstep]") {
   CHECK(told(std::span(arrival).first(2)) == "from 3");
   CHECK(told(arrival) == "barrier 2 of group 5");
   const auto request =
-      fabric::register_request({.destination = 4, .source = 1, .write = true, .address = 0x041}, 0);
+      fabric::register_request({.destination = 4, .source = 1, .write = true, .address = 0x102}, 0);
   CHECK(told(std::span(request).first(1)) == "register request to 4");
-  CHECK(told(std::span(request).first(3)) == "write of register 0x041");
+  CHECK(told(std::span(request).first(3)) == "write of register 0x102");
   CHECK(told(nic::nic_flits({nic::NicType::kAck, 3, 5, 1, 7, 2, 8}, 0)) ==
         "ACK from 3 to 5, slot 1, group 7, barrier 2, packet 8");
 }

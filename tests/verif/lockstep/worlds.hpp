@@ -67,7 +67,7 @@ struct PlantedFault {
 struct SwitchWorld {
   using Bank = Tampered<golden::SwitchBank<golden::BarrierSwitch>>;
   using Fault = PlantedFault<Bank::Tamper>;
-  static constexpr std::uint32_t kWrongRegister = 0x005;  // permits
+  static constexpr std::uint32_t kWrongRegister = fabric::registers::kPermits;
 
   static std::unique_ptr<verif::LockstepSwitchBank> make(Bank::Tamper tamper) {
     const fabric::SwitchConfig config{.name = "test", .kind = &btin::kBarrierSwitch};

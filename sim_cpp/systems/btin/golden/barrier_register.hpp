@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -132,13 +133,14 @@ struct Control {
   std::uint8_t parent = 0;
   std::uint16_t gid = 0;
 
-  static Control of(std::uint32_t word, std::uint32_t gid_width) {
+  /// The parent has as many bits as the number `ports`.
+  static Control of(std::uint32_t word, std::uint32_t gid_width, std::uint32_t ports) {
     return {.valid = has(word, 31),
             .reflect = has(word, 30),
             .claimed = has(word, 29),
             .op = static_cast<std::uint8_t>(word >> 26 & 7),
             .epoch = static_cast<std::uint8_t>(word >> 24 & 3),
-            .parent = static_cast<std::uint8_t>(word >> 16 & 0xf),
+            .parent = static_cast<std::uint8_t>(word >> 16 & (bit(std::bit_width(ports)) - 1)),
             .gid = static_cast<std::uint16_t>(word & (bit(gid_width) - 1))};
   }
   std::uint32_t word() const {
@@ -149,8 +151,15 @@ struct Control {
 };
 
 /// The words of a register, or of the window on a group in block RAM, as the host sees them.
-enum RegisterWord : std::uint32_t { kControlWord, kChildrenWord, kProgressWord, kStateWord };
-inline constexpr std::uint32_t kRegisterWords = 4;
+enum RegisterWord : std::uint32_t {
+  kControlWord = 0,
+  kStateWord = 1,
+  kChildrenWord = 2,
+  kArrivedWord = 4,
+  kServeWord = 6,
+  kFoldingWord = 8
+};
+inline constexpr std::uint32_t kRegisterWords = 16;
 
 /// What was written into a register last.
 struct Written {

@@ -204,10 +204,9 @@ std::optional<ManyUnit::Verdict> ManyUnit::edge(const std::optional<Taken>& take
   return verdict;
 }
 
-/// The host's window on one group: the words 0x040 to 0x045 of docs/reference/registers.md in a
-/// switch with groups in block RAM. And the state as text.
+/// The host's window on one group: docs/systems/many-groups.md, "The host". And the state as text.
 namespace {
-constexpr std::uint32_t kSelectionWord = 4, kGroupsWord = 5;
+constexpr std::uint32_t kSelectionWord = kRegisterWords, kGroupsWord = kRegisterWords + 1;
 }
 
 bool ManyUnit::writes(std::uint32_t word) {
@@ -224,7 +223,7 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
     if (own != nullptr) own->stale = true;
   }
   if (word == kControlWord) {
-    group.write(Control::of(value, 0));
+    group.write(Control::of(value, 0, ports_));
     group.gid = static_cast<std::uint16_t>(selected_);
   } else if (word == kChildrenWord) {
     group.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
@@ -241,8 +240,10 @@ std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
       return group.word();
     case kChildrenWord:
       return group.children;
-    case kProgressWord:
-      return std::uint32_t{serve(gid)} << 16 | group.arrived;
+    case kArrivedWord:
+      return group.arrived;
+    case kServeWord:
+      return serve(gid);
     case kStateWord:
       return std::uint32_t{waiting(gid) != nullptr} << 1 | group.sent;
     default:
@@ -386,7 +387,7 @@ void BarrierUnit::look() {
 }
 
 void BarrierUnit::drop(std::uint32_t port, const BarrierMessage& message, bool known) {
-  constexpr std::uint32_t kKnownShift = 22, kTypeShift = 20;
+  constexpr std::uint32_t kKnownShift = 14, kTypeShift = 12;
   drops_.note(port, std::uint32_t{known} << kKnownShift |
                         static_cast<std::uint32_t>(message.type) << kTypeShift | message.gid);
 }
@@ -413,7 +414,7 @@ void BarrierUnit::write_register(BarrierRegister& at, std::uint32_t word, std::u
     at.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
     return;
   }
-  Control control = Control::of(value, formats_.gid_width());
+  Control control = Control::of(value, formats_.gid_width(), ports_);
   if (ops_ == 1) control.op &= 4;
   if (ops_ == 2) control.op = 0;
   at.write(control);
@@ -426,12 +427,18 @@ std::uint32_t BarrierUnit::read(std::uint32_t word) const {
   switch (word % kRegisterWords) {
     case kControlWord:
       return at.word();
+    case kStateWord:
+      return at.sent;
     case kChildrenWord:
       return at.children;
-    case kProgressWord:
-      return std::uint32_t{at.serve} << 16 | at.arrived;
+    case kArrivedWord:
+      return at.arrived;
+    case kServeWord:
+      return at.serve;
+    case kFoldingWord:
+      return at.data.folding;
     default:
-      return std::uint32_t{at.data.folding} << 16 | at.sent;
+      return 0;
   }
 }
 

@@ -47,10 +47,10 @@ class ManyUnit {
   /// Something is under way besides the first message.
   bool busy() const { return taken_ || written_ || !behind_.empty(); }
 
-  /// The host's window, words of 0x040 on.
+  /// The host's window, words of 0x100 on.
   void write(std::uint32_t word, std::uint32_t value);
   std::uint32_t read(std::uint32_t word) const;
-  /// What the window on a group has to show now: its words 0 to 3, 0 if there is no such group.
+  /// What the window on a group has to show now: its words, 0 if there is no such group.
   std::uint32_t word(std::uint32_t gid, std::uint32_t word) const;
   /// A write to it, with which no message is taken.
   static bool writes(std::uint32_t word);
@@ -82,8 +82,8 @@ class ManyUnit {
   bool fresh_ = false;    ///< the last one behind came at the last edge
   bool written_ = false;  ///< the host's last write is still on its way to the memory
   std::uint32_t selected_ = 0;
-  std::array<std::uint32_t, 4>
-      seen_{};  ///< words of the selected group after the host's last write
+  /// Words of the selected group after the host's last write.
+  std::array<std::uint32_t, kServeWord + 1> seen_{};
 };
 
 /// The barrier registers of one switch, what they request of the outputs, and the record of the
@@ -115,7 +115,7 @@ class BarrierUnit {
   /// What was written into register r last, of either kind, and no state.
   Written written(std::uint32_t r) const;
 
-  /// The host's words from 0x040 on: four of each register, or the window on groups in block RAM.
+  /// The host's words from 0x100 on: those of each register, or the window on groups in block RAM.
   std::uint32_t words() const { return kRegisterWords * (many_ ? 2 : regs_); }
   void write(std::uint32_t word, std::uint32_t value);
   std::uint32_t read(std::uint32_t word) const;

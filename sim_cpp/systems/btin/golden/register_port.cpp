@@ -9,12 +9,18 @@
 namespace muster::golden {
 namespace {
 namespace regs = fabric::registers;
-constexpr std::uint32_t kPermits = 0x005, kSpill = 0x006, kDrops = 0x010, kTicks = 0x011,
+constexpr std::uint32_t kPermits = 0x00A, kSpill = 0x00C, kDrops = 0x010, kTicks = 0x011,
                         kRefusals = 0x012, kOverflows = 0x013, kPatience = 0x014, kGivenUp = 0x015,
-                        kAgentDrops = 0x020, kGroupPermits = 0x030, kRegisters = 0x040,
-                        kRegistersEnd = 0x080;
+                        kAgentDrops = 0x020, kGroupPermits = 0x040, kGroupPermitsEnd = 0x080,
+                        kRegisters = 0x100, kRegistersEnd = 0x200;
 constexpr std::uint32_t kMaskShift = 16;
 constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4;
+
+/// Of a barrier register's words.
+bool written_by_packets(std::uint32_t address) {
+  const std::uint32_t word = address % kRegisterWords;
+  return word == kControlWord || word == kChildrenWord;
+}
 }  // namespace
 
 std::optional<std::uint32_t> WriteGuard::register_at(std::uint32_t address) const {
@@ -31,10 +37,10 @@ std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint
     return std::nullopt;
   }
   const auto r = register_at(address);
-  if (!r || address % kRegisterWords > kChildrenWord) return std::nullopt;
+  if (!r || !written_by_packets(address)) return std::nullopt;
   Written next = unit.written(*r);
   if (address % kRegisterWords == kControlWord)
-    next.control = Control::of(value, config_.gid_w);
+    next.control = Control::of(value, config_.gid_w, config_.ports);
   else
     next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
   if (!next.control.valid) return std::nullopt;
@@ -56,7 +62,7 @@ bool WriteGuard::foreign(const BarrierUnit& unit, std::uint32_t address, std::ui
   };
   const Control at = unit.written(*r).control;
   if ((at.valid || at.claimed) && !of_port(at.gid)) return true;
-  const Control next = Control::of(value, config_.gid_w);
+  const Control next = Control::of(value, config_.gid_w, config_.ports);
   return address % kRegisterWords == kControlWord && (next.valid || next.claimed) &&
          !of_port(next.gid);
 }
@@ -120,12 +126,13 @@ bool BarrierSwitch::is_barrier_word(std::uint32_t address) const {
 
 bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
   if (barriers_.many() != nullptr) return false;  // the selection of a group is the host's
-  return is_barrier_word(address) && address % kRegisterWords <= kChildrenWord;
+  return is_barrier_word(address) && written_by_packets(address);
 }
 
 bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
   if (address == agent_.address() || address == kPermits) return true;
-  return guard_ != nullptr && address >= kGroupPermits && address < kRegistersEnd;
+  return guard_ != nullptr && ((address >= kGroupPermits && address < kGroupPermitsEnd) ||
+                               (address >= kRegisters && address < kRegistersEnd));
 }
 
 bool BarrierSwitch::writes_group(std::uint32_t address) const {

@@ -50,13 +50,13 @@ class WriteGuard {
   std::uint32_t read(std::uint32_t address) const;
 
  private:
-  static constexpr std::uint32_t kByHost = 1u << 22, kSync = 1u << 22, kAnswer = 1u << 22;
-  static constexpr std::uint32_t kReasonShift = 20, kTypeShift = 20;
+  static constexpr std::uint32_t kByHost = 1u << 14, kSync = 1u << 14, kAnswer = 1u << 14;
+  static constexpr std::uint32_t kReasonShift = 12, kTypeShift = 12;
   struct Groups {
     std::uint32_t mask = 0, value = 0;
   };
   std::uint32_t what(std::uint32_t address, fabric::registers::Refusal why) const {
-    return static_cast<std::uint32_t>(why) << kReasonShift | (address >> 2 & 0xf);
+    return static_cast<std::uint32_t>(why) << kReasonShift | (address >> 4 & 0xf);
   }
   std::optional<std::uint32_t> register_at(std::uint32_t address) const;
 

@@ -125,15 +125,15 @@ void RetryRegister::abort(std::uint32_t ports) {
   fail(has_parent(ports));
 }
 
-/// The words of a register that repeats: 0x040 + 4r to 0x043 + 4r of docs/reference/registers.md.
+/// The words of a register that repeats: 0x100 + 16r on, of docs/reference/registers.md.
 namespace {
 constexpr std::uint32_t kAbortBit = 2;
 }  // namespace
 
-void RetryRegister::begin(std::uint32_t control, std::uint32_t gid_width) {
+void RetryRegister::begin(std::uint32_t control, std::uint32_t ports, std::uint32_t gid_width) {
   RetryRegister next(data_.width);
   next.children_ = children_;
-  next.control_ = Control::of(control, gid_width);
+  next.control_ = Control::of(control, gid_width, ports);
   next.data_.op = next.control_.op;
   *this = next;
 }
@@ -142,7 +142,7 @@ void RetryRegister::write(std::uint32_t word, std::uint32_t value, std::uint32_t
                           std::uint32_t gid_width) {
   switch (word) {
     case kControlWord:
-      return begin(value, gid_width);
+      return begin(value, ports, gid_width);
     case kChildrenWord:
       children_ = static_cast<std::uint16_t>(value & (bit(ports) - 1));
       arrived_ &= children_;
@@ -162,12 +162,17 @@ std::uint32_t RetryRegister::read(std::uint32_t word) const {
       return control_.word();
     case kChildrenWord:
       return children_;
-    case kProgressWord:
-      return std::uint32_t{serve_} << 16 | arrived_;
+    case kArrivedWord:
+      return arrived_;
+    case kServeWord:
+      return serve_;
+    case kFoldingWord:
+      return data_.folding;
+    case kStateWord:
+      return std::uint32_t{age_} << 4 | std::uint32_t{suspect()} << 3 |
+             std::uint32_t{failed_} << 2 | std::uint32_t{phase_} << 1 | std::uint32_t{sent_};
     default:
-      return std::uint32_t{data_.folding} << 16 | std::uint32_t{age_} << 4 |
-             std::uint32_t{suspect()} << 3 | std::uint32_t{failed_} << 2 |
-             std::uint32_t{phase_} << 1 | std::uint32_t{sent_};
+      return 0;
   }
 }
 
@@ -249,14 +254,16 @@ std::uint32_t RetryUnit::read(std::uint32_t word) const {
 std::string RetryUnit::describe() const {
   std::string all;
   for (std::uint32_t r = 0; r < registers_.size(); ++r) {
-    if (!registers_[r].valid()) continue;
-    const std::uint32_t progress = registers_[r].read(2), state = registers_[r].read(3);
+    const RetryRegister& at = registers_[r];
+    if (!at.valid()) continue;
+    const std::uint32_t state = at.read(kStateWord);
     fmt::format_to(std::back_inserter(all),
                    "{}register {}: group {} children {:#x} arrived {:#x} serve {:#x} phase {}{}{}"
                    "{}",
-                   all.empty() ? "" : "; ", r, registers_[r].gid(), registers_[r].read(1),
-                   progress & 0xffff, progress >> 16, state >> 1 & 1, has(state, 0) ? " sent" : "",
-                   has(state, 2) ? " failed" : "", has(state, 3) ? " suspect" : "");
+                   all.empty() ? "" : "; ", r, at.gid(), at.read(kChildrenWord),
+                   at.read(kArrivedWord), at.read(kServeWord), state >> 1 & 1,
+                   has(state, 0) ? " sent" : "", has(state, 2) ? " failed" : "",
+                   has(state, 3) ? " suspect" : "");
   }
   return all;
 }

@@ -45,7 +45,7 @@ class RetryRegister {
   /// The clock edge.
   void edge(const Cycle& cycle, std::uint32_t ports);
 
-  /// The host's words 0 to 3, after edge() of the same cycle.
+  /// The host's words, after edge() of the same cycle.
   void write(std::uint32_t word, std::uint32_t value, std::uint32_t ports, std::uint32_t gid_width);
   std::uint32_t read(std::uint32_t word) const;
   Written written() const { return {control_, children_}; }
@@ -62,7 +62,7 @@ class RetryRegister {
   void release(const fabric::Payload& data);
   void fail(bool parent);
   void abort(std::uint32_t ports);
-  void begin(std::uint32_t control, std::uint32_t gid_width);
+  void begin(std::uint32_t control, std::uint32_t ports, std::uint32_t gid_width);
 
   // Written by the host.
   Control control_;
@@ -139,7 +139,7 @@ class RetryUnit {
   /// of the outputs `departed` have left.
   Fates edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
 
-  /// The host's words: 0x011, and from 0x040 on. After edge() of the same cycle.
+  /// The host's words: 0x011, and from 0x100 on. After edge() of the same cycle.
   void write_ticks(std::uint32_t value);
   std::uint32_t read_ticks() const { return ticks_.read(); }
   void write(std::uint32_t word, std::uint32_t value);

@@ -93,15 +93,15 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
   const bool many = variant(config).groups != 0, retry = variant(config).retry;
   for (std::uint32_t place = 0; place < group_places(config); ++place) {
     // The window on a group in block RAM has the words of a register; a bank may not show them.
-    const auto word = [&](std::uint32_t w) {
-      return many ? switches.memory_word(sw, place, w)
-                  : switches.read_register(sw, regs::control(place) + w);
+    const auto word = [&](std::uint32_t of_first) {
+      return many ? switches.memory_word(sw, place, of_first - regs::control(0))
+                  : switches.read_register(sw, of_first + regs::kBarrierWords * place);
     };
-    const std::uint32_t control = word(0);
+    const std::uint32_t control = word(regs::control(0));
     const bool valid = regs::kBarrierControlValid.of(control) != 0;
     const bool claimed = regs::kBarrierControlClaimed.of(control) != 0;
     if (!valid && !claimed) continue;
-    const std::uint32_t children = word(1), progress = word(2), state = word(3);
+    const std::uint32_t state = word(regs::state(0));
     std::uint32_t flags = (many ? Entry::kMemory : 0) | (valid ? Entry::kValid : 0);
     if (claimed) flags |= Entry::kClaimed;
     if (regs::kBarrierControlTurn.of(control) != 0) flags |= Entry::kRoot;
@@ -112,9 +112,9 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
                    .gid = many ? place : regs::kBarrierControlGid.of(control),
                    .flags = static_cast<std::uint16_t>(flags),
                    .parent = regs::kBarrierControlParent.of(control),
-                   .children = regs::kBarrierChildrenPorts.of(children),
-                   .arrived = regs::kBarrierProgressArrived.of(progress),
-                   .serve = regs::kBarrierProgressServe.of(progress)});
+                   .children = word(regs::children(0)),
+                   .arrived = word(regs::arrived(0)),
+                   .serve = word(regs::serve(0))});
   }
 }
 
@@ -176,31 +176,37 @@ class Investigation {
 
   void examine(const RegisterSlot& slot) {
     const RegisterImage& image = slot.image;
-    const std::uint32_t progress = this->progress(slot);
+    const Progress progress = this->progress(slot);
     bool served_some = false;
     for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
       served_some |= went_down(out_[image.sw][static_cast<unsigned>(std::countr_zero(set))]);
     }
-    const bool released = served_some || regs::kBarrierProgressServe.of(progress) != 0;
+    const bool released = served_some || progress.serve != 0;
     if (released) {
       examine_downward(image);
     } else if (image.reflect || !went_up(out_[image.sw][image.parent_port])) {
-      examine_upward(image, regs::kBarrierProgressArrived.of(progress));
+      examine_upward(image, progress.arrived);
     } else {
       examine_parent(image);
     }
   }
 
+  /// Masks of ports.
+  struct Progress {
+    std::uint32_t arrived = 0, serve = 0;
+  };
   /// As the register has it; a spill node serves at once.
-  std::uint32_t progress(const RegisterSlot& slot) const {
+  Progress progress(const RegisterSlot& slot) const {
     const topology::SwitchId sw = slot.image.sw;
-    if (s_.many) {
-      s_.network.switches().write_register(sw, fabric::window_registers::kSelect, slot.slot);
-      return s_.network.switches().read_register(sw, regs::progress(0));
+    core::Bank& switches = s_.network.switches();
+    if (slot.spilled) {
+      const SpillRegister* spilled = s_.spill->find(sw, slot.image.gid);
+      return {spilled != nullptr ? spilled->arrived() : 0u, 0};
     }
-    if (!slot.spilled) return s_.network.switches().read_register(sw, regs::progress(slot.slot));
-    const SpillRegister* spilled = s_.spill->find(sw, slot.image.gid);
-    return spilled != nullptr ? spilled->arrived() : 0;
+    if (s_.many) switches.write_register(sw, fabric::window_registers::kSelect, slot.slot);
+    const std::uint32_t r = s_.many ? 0 : slot.slot;
+    return {switches.read_register(sw, regs::arrived(r)),
+            switches.read_register(sw, regs::serve(r))};
   }
 
   /// The switch has not yet passed the barrier upwards.

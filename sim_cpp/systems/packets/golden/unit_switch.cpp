@@ -162,8 +162,10 @@ std::string TreeUnit::describe() const {
 using core::Flit;
 
 namespace {
-constexpr std::uint32_t kAddress = 0x008, kPolicy = 0x009, kDrops = 0x010, kEntries = 0x400;
-constexpr std::uint32_t kEntryWords = 32, kControl = 0, kLocals = 1, kParent = 2, kChildren = 16;
+constexpr std::uint32_t kAddress = 0x005, kPolicy = 0x010, kDrops = 0x040, kEntries = 0x100,
+                        kChildren = 0x400;
+constexpr std::uint32_t kEntryWords = 16, kControl = 0, kParent = 1, kLocals = 8;
+constexpr std::uint32_t kEntryChildren = 64;  // addresses, of which kMaxChildren are there
 constexpr std::uint32_t kAddressMask = 0xffff;
 }  // namespace
 
@@ -227,19 +229,24 @@ void UnitSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t 
     entry.reset();
     entry.valid = has(value, 31);
     entry.root = has(value, 30);
-    entry.count = std::min(value >> 16 & 31, UnitEntry::kMaxChildren);
+    entry.count = std::min(value >> 16 & 127, UnitEntry::kMaxChildren);
     entry.gid = value & 0xfff;
   } else if (word == kLocals) {
     entry.locals = registers_.ports(value);
   } else if (word == kParent) {
     entry.parent = value & kAddressMask;
-  } else if (word >= kChildren) {
-    entry.children[word - kChildren] = value & kAddressMask;
   }
 }
 
 bool UnitSwitch::is_entry_word(std::uint32_t address) const {
   return address >= kEntries && address - kEntries < kEntryWords * unit_.entries();
+}
+
+std::optional<UnitSwitch::ChildPlace> UnitSwitch::child_at(std::uint32_t address) const {
+  const ChildPlace at{(address - kChildren) / kEntryChildren, address % kEntryChildren};
+  const bool is =
+      address >= kChildren && at.entry < unit_.entries() && at.child < UnitEntry::kMaxChildren;
+  return is ? std::optional(at) : std::nullopt;
 }
 
 void UnitSwitch::write_register(std::uint32_t address, std::uint32_t value) {
@@ -250,6 +257,8 @@ void UnitSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     unit_.waits = (value & 1) != 0;
   else if (is_entry_word(address))
     write_entry((address - kEntries) / kEntryWords, address % kEntryWords, value);
+  else if (const auto at = child_at(address))
+    unit_.entry(at->entry).children[at->child] = value & kAddressMask;
 }
 
 std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
@@ -258,6 +267,7 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
   if (address == kAddress) return unit_.address;
   if (address == kPolicy) return unit_.waits;
   if (address >= kDrops && address < kDrops + config_.ports) return unit_.drops(address - kDrops);
+  if (const auto at = child_at(address)) return unit_.entry(at->entry).children[at->child];
   if (!is_entry_word(address)) return 0;
   const UnitEntry& entry = unit_.entry((address - kEntries) / kEntryWords);
   const std::uint32_t word = address % kEntryWords;
@@ -270,7 +280,7 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
     case kParent:
       return entry.parent;
     default:
-      return word >= kChildren ? entry.children[word - kChildren] : 0;
+      return 0;
   }
 }
 

@@ -157,6 +157,11 @@ class UnitSwitch {
   };
   Share share_outputs() const;
   bool is_entry_word(std::uint32_t address) const;
+  struct ChildPlace {
+    std::uint32_t entry, child;
+  };
+  /// Whose address is at an address of the map.
+  std::optional<ChildPlace> child_at(std::uint32_t address) const;
   void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
 
   fabric::SwitchConfig config_;

@@ -9,11 +9,18 @@ namespace muster::golden {
 
 /// The register port of the preempting switches: the map of docs/systems/preempting-switches.md.
 namespace {
-constexpr std::uint32_t kAddress = 0x008, kPolicy = 0x009, kTimes = 0x00A, kLfsr = 0x00B,
-                        kLongestWait = 0x00C, kClosed = 0x00D, kDrops = 0x010, kEntries = 0x400,
-                        kWordsPerEntry = 32;
+constexpr std::uint32_t kAddress = 0x005, kPolicy = 0x010, kTimes = 0x011, kLfsr = 0x012,
+                        kLongestWait = 0x013, kClosed = 0x014, kDrops = 0x040, kEntries = 0x100,
+                        kWordsPerEntry = 16, kChildren = 0x400, kChildrenPerEntry = 64;
 constexpr std::uint32_t kRandomBit = 0, kUnpaddedBit = 1;
-enum Word : std::uint32_t { kControl, kMasks, kProgress, kAbove, kChild = 16 };
+enum Word : std::uint32_t {
+  kControl = 0,
+  kAbove = 1,
+  kChildMask = 2,
+  kArrived = 4,
+  kServe = 6,
+  kLocals = 8
+};
 constexpr std::uint32_t kValidBit = 31, kCenterBit = 30, kTreeBit = 29, kBranchBit = 28,
                         kSentBit = 27, kTidyBit = 26, kRefusedBit = 25, kCountShift = 8;
 }  // namespace
@@ -47,7 +54,7 @@ std::uint32_t PreemptSwitch::names() const {
 }
 
 void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value) {
-  if (word != kControl && word != kMasks) return;
+  if (word != kControl && word != kLocals) return;
   const BsrEntry& before = buffers_.table().at(e);
   BsrEntry entry;
   entry.valid = before.valid;
@@ -72,6 +79,12 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
     return *word;
   if (const auto entry = entry_at(address))
     return read_entry(buffers_.table().at(*entry), address % kWordsPerEntry);
+  if (address >= kChildren) {
+    const std::uint32_t entry = (address - kChildren) / kChildrenPerEntry,
+                        port = address % kChildrenPerEntry;
+    return entry < config_.regs && port < config_.ports ? buffers_.table().at(entry).child[port]
+                                                        : 0;
+  }
   if (address >= kDrops && address - kDrops < config_.ports) {
     const auto& d = drops_[address - kDrops];
     return static_cast<std::uint32_t>(d[3]) << 24 | d[2] << 16 | d[1] << 8 | d[0];
@@ -106,14 +119,18 @@ std::uint32_t PreemptSwitch::read_entry(const BsrEntry& entry, std::uint32_t wor
              std::uint32_t{entry.sent} << kSentBit | std::uint32_t{entry.tidy} << kTidyBit |
              std::uint32_t{entry.refused} << kRefusedBit |
              std::uint32_t{entry.count} << kCountShift | entry.gid;
-    case kMasks:
-      return std::uint32_t{entry.children} << 16 | entry.locals;
-    case kProgress:
-      return std::uint32_t{entry.serve} << 16 | entry.arrived;
     case kAbove:
       return std::uint32_t{entry.center_address} << 16 | entry.parent;
+    case kChildMask:
+      return entry.children;
+    case kArrived:
+      return entry.arrived;
+    case kServe:
+      return entry.serve;
+    case kLocals:
+      return entry.locals;
     default:
-      return word >= kChild && word - kChild < config_.ports ? entry.child[word - kChild] : 0;
+      return 0;
   }
 }
 

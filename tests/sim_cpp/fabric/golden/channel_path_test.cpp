@@ -250,7 +250,7 @@ TEST_CASE("a barrier message waits for two flits of data at most, data for each 
     CHECK(mixed(bench, row.flits, row.groups, row.at, row.seen.size()) == row.seen);
   }
   SwitchBench held(sw(8, 2, 16));
-  held.write(0x007, 1);
+  held.write(0x006, 1);
   CHECK(mixed(held, 4, 2, 1, 14) == "---bb---------");
 }
 
@@ -258,7 +258,7 @@ TEST_CASE("a barrier message passes a queue of data that is full", "[golden][sha
   SwitchBench full(sw(4, 1, 4));
   full.route(1, 1u << 3);
   full.load(0, 5, 0b0010, 0);
-  full.write(0x007, 1u << 3);
+  full.write(0x006, 1u << 3);
   for (int i = 0; i < 4; ++i, full.step()) full.send(1, i == 0 ? B::head(1) : B::body(1));
   full.send(1, full.reduction(5));
   full.step(2);

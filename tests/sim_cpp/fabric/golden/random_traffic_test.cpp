@@ -221,8 +221,8 @@ class Scene {
     const auto children = static_cast<std::uint32_t>(1 + rng_.below(bit(config_.ports) - 1));
     const auto parent = static_cast<std::uint32_t>(rng_.below(config_.ports));
     const bool reflect = has(children, parent) || chance(30);
-    write(0x041 + 4 * r, children);
-    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{reflect} << 30 | parent << 16 | r);
+    write(0x102 + 16 * r, children);
+    write(0x100 + 16 * r, 1u << 31 | std::uint32_t{reflect} << 30 | parent << 16 | r);
     groups_.emplace_back(r, children, parent, reflect);
   }
 

@@ -10,7 +10,7 @@ namespace {
 
 using core::Flit;
 
-constexpr std::uint32_t kSelf = 40, kNode = 7, kControl = 0x040, kChildren = 0x041;
+constexpr std::uint32_t kSelf = 40, kNode = 7, kControl = 0x100, kChildren = 0x102;
 
 std::vector<Flit> request(std::uint32_t address, bool write = false, std::uint32_t old = 0,
                           std::uint32_t value = 0, std::uint32_t source = kNode,
@@ -26,9 +26,9 @@ struct Answer {
 /// A switch with number kSelf; kNode is behind port 2, and port 0 may write.
 struct Bench : SwitchBench {
   explicit Bench(std::uint32_t vcs = 2) : SwitchBench(sw(4, vcs)) {
-    route(kSelf, 1u << 16);
+    route(kSelf, 1u << 31);
     route(kNode, 1u << 2);
-    write(0x005, 1);
+    write(0x00A, 1);
   }
 
   /// Runs until an answer is complete, 100 cycles at most; returns all credits.
@@ -98,8 +98,9 @@ TEST_CASE("a write to a barrier register is done if the word is the expected one
     CHECK(a->value == row.answered);
     CHECK(bench.read(row.address) == row.after);
   }
-  CHECK(bench.read(0x020) == (1u << 24 | 2u << 20 | 1u << 16));
-  for (const std::uint32_t address : {0x003u, 0x005u, 0x042u, 0x050u, 0x800u + kNode, 0xfffu}) {
+  CHECK(bench.read(0x020) == (1u << 24 | 1u << 16 | 2u << 12));
+  for (const std::uint32_t address :
+       {0x003u, 0x00Au, 0x101u, 0x103u, 0x104u, 0x140u, 0x800u + kNode, 0xfffu}) {
     CAPTURE(address);
     const std::uint32_t before = bench.read(address);
     bench.send_all(request(address, true, before, ~before), 0);
@@ -139,12 +140,12 @@ TEST_CASE("what is no request of seven flits is malformed", "[golden][agent]") {
   other[0].lo ^= 3u << 11;
   auto cut = request(kControl, true, 0, 0x2003000A);
   cut.back() = Flit::cut_mark(0);
-  bench.write(0x005, 0b0100);
+  bench.write(0x00A, 0b0100);
   for (const auto& flits : {longer, shorter, other, {SwitchBench::single(kSelf | 1u << 11)}, cut}) {
     bench.send_all(flits, 2);
     CHECK_FALSE(bench.answer());
   }
-  CHECK(bench.read(0x020) == (5u << 24 | 1u << 20 | 2u << 16));
+  CHECK(bench.read(0x020) == (5u << 24 | 2u << 16 | 1u << 12));
   CHECK(bench.read(kControl) == 0);
   CHECK(bench.quiescent());
 }
@@ -153,7 +154,7 @@ TEST_CASE("an answer without a route is counted, the write is done", "[golden][a
   Bench bench;
   bench.send_all(request(kControl, true, 0, 5, 9), 0);
   CHECK_FALSE(bench.answer());
-  CHECK(bench.read(0x020) == (1u << 24 | 3u << 20));
+  CHECK(bench.read(0x020) == (1u << 24 | 3u << 12));
   CHECK(bench.read(kControl) == 5);
 }
 

@@ -74,12 +74,12 @@ class BenchOf {
   /// Loads barrier register r.
   void load(std::uint32_t r, std::uint32_t gid, std::uint32_t children, std::uint32_t parent,
             bool reflect = false) {
-    write(0x041 + 4 * r, children);
-    write(0x040 + 4 * r, 1u << 31 | std::uint32_t{reflect} << 30 | parent << 16 | gid);
+    write(0x102 + 16 * r, children);
+    write(0x100 + 16 * r, 1u << 31 | std::uint32_t{reflect} << 30 | parent << 16 | gid);
   }
-  std::uint32_t arrived(std::uint32_t r) { return read(0x042 + 4 * r) & 0xffff; }
-  std::uint32_t to_serve(std::uint32_t r) { return read(0x042 + 4 * r) >> 16; }
-  bool sent(std::uint32_t r) { return read(0x043 + 4 * r) == 1; }
+  std::uint32_t arrived(std::uint32_t r) { return read(0x104 + 16 * r); }
+  std::uint32_t to_serve(std::uint32_t r) { return read(0x106 + 16 * r); }
+  bool sent(std::uint32_t r) { return read(0x101 + 16 * r) == 1; }
 
   core::Flit reduction(std::uint32_t gid, std::uint64_t data = 0) const {
     return formats.barrier_flit({fabric::MessageType::kReduction, gid, {data, 0}}, 0);

@@ -89,7 +89,7 @@ struct Spilled {
   std::vector<std::uint32_t> state() {
     std::vector<std::uint32_t> words;
     for (SwitchId s = 0; s < net.graph.switches(); ++s) {
-      for (std::uint32_t address = 0x040; address < 0x044; ++address)
+      for (std::uint32_t address = 0x100; address < 0x110; ++address)
         words.push_back(net.read(s, address));
       const SpillRegister* spilled = net.spill->find(s, 5);
       words.push_back(spilled != nullptr ? 1u + spilled->arrived() : 0);

@@ -18,8 +18,8 @@ constexpr std::uint32_t kParent = 0, kGid = 9;
 
 /// Loads register 1 with children on all ports but 0, which is the parent's.
 void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op) {
-  bench.write(0x045, ((1u << ports) - 1) & ~1u);
-  bench.write(0x044, 1u << 31 | static_cast<std::uint32_t>(op) << 26 | kParent << 16 | kGid);
+  bench.write(0x112, ((1u << ports) - 1) & ~1u);
+  bench.write(0x110, 1u << 31 | static_cast<std::uint32_t>(op) << 26 | kParent << 16 | kGid);
 }
 
 bool folds(ReduceOp op) { return op != ReduceOp::kOr && op != ReduceOp::kAnd; }
@@ -97,14 +97,14 @@ TEST_CASE("n arrivals in one cycle are taken in n, whatever the operation", "[go
     for (std::uint32_t n = 1; n <= 4; ++n) {
       CAPTURE(named.name, n);
       SwitchBench bench(serial(5));
-      bench.write(0x041, ((1u << n) - 1) << 1);
-      bench.write(0x040, 1u << 31 | static_cast<std::uint32_t>(named.op) << 26 | 9);
+      bench.write(0x102, ((1u << n) - 1) << 1);
+      bench.write(0x100, 1u << 31 | static_cast<std::uint32_t>(named.op) << 26 | 9);
       for (std::uint32_t p = 1; p <= n; ++p) bench.send(p, bench.reduction(9, 5 * p));
       const std::uint64_t sent = bench.now();
       while (!bench.valid(0)) {
         bench.step();
         REQUIRE(bench.now() < sent + 20);
-        CHECK(bench.read(0x043) < 2);  // nothing waits to be folded
+        CHECK(bench.read(0x108) == 0);  // nothing waits to be folded
       }
       CHECK(bench.now() == sent + 1 + n);
       fabric::Payload expected{5, 0};

@@ -17,7 +17,7 @@ using fabric::MessageType;
 constexpr std::uint32_t kSpillPort = 1;
 
 struct Spilling : SwitchBench {
-  Spilling() : SwitchBench(with_pockets(sw(4, 1))) { write(0x006, 1u << kSpillPort); }
+  Spilling() : SwitchBench(with_pockets(sw(4, 1))) { write(0x00C, 1u << kSpillPort); }
 };
 
 BarrierMessage is(MessageType type, std::uint32_t gid, std::uint64_t value) {
@@ -68,8 +68,8 @@ TEST_CASE("the narrowest flit that holds a place has 7 bits besides the group id
   CHECK_THROWS_WITH(validate(narrow), Catch::Contains("flit_w = 16 is not in 17..80"));
   narrow.gid_w = 9;
   SwitchBench bench(narrow);
-  bench.write(0x006, 0x12);
-  CHECK(bench.read(0x006) == 2);
+  bench.write(0x00C, 0x12);
+  CHECK(bench.read(0x00C) == 2);
 }
 
 /// docs/systems/guard.md, "Time-outs of the spill", by hand.

@@ -92,7 +92,7 @@ TEST_CASE("groups that want one output leave one a cycle, round robin over the r
 
 TEST_CASE("a message at the wrong port, in the wrong phase or of no register is dropped",
           "[golden][barrier][drop]") {
-  enum : std::uint32_t { kTaken = 0, kUnknown = 1u << 24, kRefused = kUnknown | 1u << 22 };
+  enum : std::uint32_t { kTaken = 0, kUnknown = 1u << 24, kRefused = kUnknown | 1u << 14 };
   SwitchBench bench(sw(4, 1, 1));
   bench.load(0, 7, 0b0011, 3);
   bench.load(1, 8, 0b0011, 3, true);
@@ -108,7 +108,7 @@ TEST_CASE("a message at the wrong port, in the wrong phase or of no register is 
     const std::uint32_t word = bench.read(0x010);
     const fabric::BarrierMessage message = bench.formats.barrier_message(flit);
     const std::uint32_t what =
-        port << 16 | static_cast<std::uint32_t>(message.type) << 20 | message.gid;
+        port << 16 | static_cast<std::uint32_t>(message.type) << 12 | message.gid;
     return word == 0 ? 0 : word - what;
   };
   CHECK(outcome(1, bench.reduction(0)) == kUnknown);  // empty registers are not group 0

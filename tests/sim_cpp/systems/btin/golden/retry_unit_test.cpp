@@ -40,17 +40,17 @@ class RetryBench : public SwitchBench {
   fabric::RetryMessage seen(std::uint32_t port) {
     return fabric::retry_message(formats, message(port));
   }
-  bool phase() { return (read(0x043) & fabric::registers::kBarrierStatePhase.mask()) != 0; }
-  bool failed() { return (read(0x043) & fabric::registers::kBarrierStateFailed.mask()) != 0; }
-  bool suspect() { return (read(0x043) & fabric::registers::kBarrierStateSuspect.mask()) != 0; }
+  bool phase() { return (read(0x101) & fabric::registers::kBarrierStatePhase.mask()) != 0; }
+  bool failed() { return (read(0x101) & fabric::registers::kBarrierStateFailed.mask()) != 0; }
+  bool suspect() { return (read(0x101) & fabric::registers::kBarrierStateSuspect.mask()) != 0; }
 
  private:
   core::Flit flit(const fabric::RetryMessage& message) {
     return formats.barrier_flit(fabric::barrier_message(formats, message), 0);
   }
   void load_with(std::uint32_t fields, std::uint32_t children) {
-    write(0x041, children);
-    write(0x040, 1u << 31 | fields | kGroup);
+    write(0x102, children);
+    write(0x100, 1u << 31 | fields | kGroup);
   }
 };
 
@@ -100,7 +100,7 @@ TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][r
   RetryBench bench;
   bench.load_inner();
   bench.take(1, bench.up(false));
-  bench.request(0x043, fabric::registers::kBarrierCommandAborts.mask());
+  bench.request(0x101, fabric::registers::kBarrierCommandAborts.mask());
   bench.step();
   REQUIRE(bench.failed());
   bench.step();
@@ -132,7 +132,7 @@ TEST_CASE("an abort fails no barrier whose children have all arrived, up to its 
       for (int cycle = 0; cycle < 7; ++cycle) {
         if (cycle < 2) bench.send(1u + static_cast<std::uint32_t>(cycle), bench.up(false));
         if (cycle == released && !turn) bench.send(0, bench.down(false));
-        if (cycle == aborted) bench.request(0x043, fabric::registers::kBarrierCommandAborts.mask());
+        if (cycle == aborted) bench.request(0x101, fabric::registers::kBarrierCommandAborts.mask());
         bench.step();
       }
       CHECK(bench.failed() == (aborted == 0 || aborted > released));

@@ -260,8 +260,9 @@ class LooseWorld {
     std::uint32_t before = static_cast<std::uint32_t>(registers_[s].size()) << 24;
     std::uint32_t status = 0;
     if (address != regs::kSizes) {
-      Register& r = registers_[s].at((address - regs::control(0)) / 4);
-      std::uint32_t& word = (address & 3) == 0 ? r.control : r.children;
+      const std::uint32_t place = (address - regs::control(0)) / regs::kBarrierWords;
+      Register& r = registers_[s].at(place);
+      std::uint32_t& word = address == regs::control(place) ? r.control : r.children;
       before = word;
       const bool write = (at(2) & 0x8000u) != 0;
       const bool blind = hazards_.broken == Broken::kBlindWrites;

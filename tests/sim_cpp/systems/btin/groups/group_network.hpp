@@ -104,7 +104,7 @@ class GroupNetwork : public fabric::SyncClient {
   std::uint32_t used_words() {
     std::uint32_t used = 0;
     for (SwitchId s = 0; s < graph.switches(); ++s)
-      for (std::uint32_t address = 0x040; address < 0x040 + 4 * registers_; ++address)
+      for (std::uint32_t address = 0x100; address < 0x100 + 16 * registers_; ++address)
         used += network->switches().read_register(s, address) != 0;
     return used;
   }

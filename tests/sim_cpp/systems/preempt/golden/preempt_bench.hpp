@@ -108,7 +108,7 @@ struct PreemptBench {
     bank.write_register(0, preempt::registers::kTimes,
                         preempt::registers::times(idle, gap, longest));
   }
-  std::uint32_t drops(std::uint32_t port) { return bank.read_register(0, 0x010 + port); }
+  std::uint32_t drops(std::uint32_t port) { return bank.read_register(0, 0x040 + port); }
   std::uint32_t unroutable() { return bank.read_register(0, 0x004); }
 
   void step() {

@@ -32,7 +32,7 @@ class RandomTraffic {
     bench_.times(static_cast<std::uint32_t>(idle),
                  static_cast<std::uint32_t>(rng_.below(pressed ? 2 : 6)),
                  static_cast<std::uint32_t>(longest));
-    bench_.bank.write_register(0, 0x009, static_cast<std::uint32_t>(rng_.below(4)));
+    bench_.bank.write_register(0, 0x010, static_cast<std::uint32_t>(rng_.below(4)));
     load_ = 0.02 + 0.3 * rng_.uniform();
     messages_ = 0.3 * rng_.uniform() + (pressed ? 0.3 : 0.0);
     trouble_ = (pressed ? 0.2 : 0.05) * rng_.uniform();
@@ -69,7 +69,7 @@ class RandomTraffic {
     CHECK(sent_.empty());
   }
   std::uint64_t cuts = 0, pads = 0;
-  std::uint32_t longest_wait() { return bench_.bank.read_register(0, 0x00C); }
+  std::uint32_t longest_wait() { return bench_.bank.read_register(0, 0x013); }
 
  private:
   static constexpr std::uint32_t kPorts = PreemptBench::kPorts;

@@ -24,7 +24,7 @@ using preempt::LinkControl;
 
 namespace {
 
-constexpr std::uint32_t kEntry = 0x400, kLocals = 0x401, kHere = PreemptBench::kHere;
+constexpr std::uint32_t kEntry = 0x100, kLocals = 0x108, kHere = PreemptBench::kHere;
 
 /// Port 0 sends the flits of a message but those of `lost`.
 void send_without(PreemptBench& b, const BsrMessage& message, std::uint32_t lost) {
@@ -168,7 +168,7 @@ TEST_CASE("switch III waits until the flits of some channel move", "[golden][pre
   CHECK(is(seen[0].flit, {false, 1}));
   CHECK(seen[1].flit.vc == 1);
   CHECK(is(seen[3].flit, {true, 1}));
-  CHECK(b.bank.read_register(0, 0x00C) > 190);
+  CHECK(b.bank.read_register(0, 0x013) > 190);
 }
 
 TEST_CASE("pads follow the cut packet until the end, and pay no credit back", "[golden][preempt]") {
@@ -195,7 +195,7 @@ TEST_CASE("a held output gives data no credit, and I and II cut a channel, III w
           "[golden][preempt]") {
   for (const fabric::SwitchKind* kind : golden::kPreemptKinds) {
     PreemptBench b(*kind);
-    b.bank.write_register(0, 0x007, 0b10);
+    b.bank.write_register(0, 0x006, 0b10);
     b.link.held = true;
     b.packet(2, 1, 5);
     b.send(0, later(31));
@@ -203,7 +203,7 @@ TEST_CASE("a held output gives data no credit, and I and II cut a channel, III w
     CHECK(b.at(1, 0).empty());
     CHECK(b.watch[1].cuts() == (b.queued() ? 0 : 1));
     CHECK(b.watch[1].messages().size() == (b.queued() ? 0 : 1));
-    b.bank.write_register(0, 0x007, 0);
+    b.bank.write_register(0, 0x006, 0);
     b.run(100);
     CHECK(b.at(1, 0).size() == 5);
     CHECK(b.bank.quiescent(0));
