@@ -31,6 +31,7 @@ btin/muster_retry_ticks.sv
 btin/muster_serial_register.sv
 btin/muster_serial_unit.sv
 btin/muster_spill_patience.sv
+btin/muster_straggler.sv
 btin/muster_switch_guard.sv
 btin/muster_sync_pockets.sv
 btin/muster_write_rules.sv

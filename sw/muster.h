@@ -186,6 +186,12 @@ typedef struct muster_progress {
   bool suspect;         /* of registers that repeat: a member has been missing for long */
 } muster_progress;
 
+/* Who arrived last at the last barrier of a group for which all children have. */
+typedef struct muster_straggler {
+  uint8_t port;    /* where its arrival came in; of several in one cycle the lowest */
+  uint16_t cycles; /* that the first arrival had waited for it; 65535 means as many or more */
+} muster_straggler;
+
 /* `slot` is the number of a barrier register; with groups in block RAM it is the identifier.
  *
  * Creates a group in a slot that has none: first the child mask, then the control word, which makes
@@ -197,6 +203,10 @@ muster_status muster_group_free_slot(const muster_switch* sw, uint16_t* slot);
 muster_status muster_group_read(const muster_switch* sw, uint16_t slot, muster_group* group);
 muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,
                                     muster_progress* progress);
+/* False if the register has had no barrier since it was written, or the switch was built without
+ * parameter Straggler. At the root switch: the slowest child. If a switch is behind the port, it is
+ * asked next. */
+bool muster_group_straggler(const muster_switch* sw, uint16_t slot, muster_straggler* straggler);
 /* Other children, between two barriers: MUSTER_UNDER_WAY otherwise, and nothing is written. */
 muster_status muster_group_change(const muster_switch* sw, uint16_t slot, muster_ports children);
 /* Frees the slot, between two barriers: MUSTER_UNDER_WAY otherwise, and nothing is written. */

@@ -121,6 +121,15 @@ muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,
   return MUSTER_OK;
 }
 
+bool muster_group_straggler(const muster_switch* sw, uint16_t slot, muster_straggler* straggler) {
+  uint32_t word;
+  if (sw->groups != 0 || !has_slot(sw, slot)) return false;
+  word = muster_read(&sw->bus, MUSTER_SWITCH_BARRIER_STRAGGLER(slot));
+  straggler->port = (uint8_t)MUSTER_GET(MUSTER_SWITCH_BARRIER_STRAGGLER_PORT, word);
+  straggler->cycles = (uint16_t)MUSTER_GET(MUSTER_SWITCH_BARRIER_STRAGGLER_CYCLES, word);
+  return MUSTER_GET(MUSTER_SWITCH_BARRIER_STRAGGLER_KNOWN, word) != 0;
+}
+
 /* The slot has a group, and no barrier of it is under way; one that has failed is over. */
 static muster_status is_between_barriers(const muster_switch* sw, uint16_t slot,
                                          muster_group* group) {

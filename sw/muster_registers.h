@@ -354,6 +354,18 @@
 #define MUSTER_SWITCH_BARRIER_FOLDING_PORTS_MASK 0xffffffffu
 #define MUSTER_SWITCH_BARRIER_FOLDING_PORTS_SHIFT 0
 
+/* the last barrier for which all children have arrived; 0 before the first */
+#define MUSTER_SWITCH_BARRIER_STRAGGLER(r) (0x10au + 16u * (uint32_t)(r))
+/* 31: there has been one */
+#define MUSTER_SWITCH_BARRIER_STRAGGLER_KNOWN_MASK 0x80000000u
+#define MUSTER_SWITCH_BARRIER_STRAGGLER_KNOWN_SHIFT 31
+/* 21..16: port that arrived last; of several the lowest */
+#define MUSTER_SWITCH_BARRIER_STRAGGLER_PORT_MASK 0x003f0000u
+#define MUSTER_SWITCH_BARRIER_STRAGGLER_PORT_SHIFT 16
+/* 15..0: cycles that the first arrival had waited then, saturating */
+#define MUSTER_SWITCH_BARRIER_STRAGGLER_CYCLES_MASK 0x0000ffffu
+#define MUSTER_SWITCH_BARRIER_STRAGGLER_CYCLES_SHIFT 0
+
 /* routing table, destination d */
 #define MUSTER_SWITCH_ROUTES(d) (0x800u + (uint32_t)(d))
 /* 31: bit self: with an empty mask, packets for d are for this switch */

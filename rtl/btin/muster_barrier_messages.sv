@@ -32,6 +32,8 @@ module muster_barrier_messages #(
   /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups.
   /// Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
+  /// registers know who arrived last; 0 to 1. Excludes Serial, Retry and Groups
+  parameter int unsigned Straggler = 0,
   /// operations of the registers on data: 0 all, 1 OR and AND, 2 none, which are groups without
   /// data; 0 to 2. Excludes Serial, Groups and Retry
   parameter int unsigned Ops = 0,
@@ -107,6 +109,10 @@ module muster_barrier_messages #(
   end
   if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
     $error("muster_barrier_messages: Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
+  end
+  if (Straggler > 1 ||
+      (Straggler == 1 && (Serial == 1 || Retry == 1 || Groups != 0))) begin : gen_bad_straggler
+    $error("muster_barrier_messages: Straggler must be 0 or 1, without Serial, Retry, Groups");
   end
   if (Guard > 1) begin : gen_bad_guard
     $error("muster_barrier_messages: Guard must be 0 or 1");
@@ -254,6 +260,7 @@ module muster_barrier_messages #(
       .FlitW(FlitW),
       .GidW(GidW),
       .Retry(Retry),
+      .Straggler(Straggler),
       .Ops(Ops)
     ) unit (
       .clk_i,

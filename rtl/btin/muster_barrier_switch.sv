@@ -15,8 +15,9 @@
 // Options: with Serial the unit takes one message a cycle, for comparison
 // (docs/systems/serial-unit.md). With Groups it has that many groups, in block RAM, and a hop of a
 // message takes a cycle more (docs/systems/many-groups.md). With Retry its barrier messages may be
-// lost or duplicated on the links (docs/systems/retry-registers.md). With Guard it enforces the
-// rules that software and neighbours must keep (docs/systems/guard.md).
+// lost or duplicated on the links (docs/systems/retry-registers.md). With Straggler its registers
+// know who arrived last. With Guard it enforces the rules that software and neighbours must keep
+// (docs/systems/guard.md).
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x102 := 0b0011, 0x100 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -52,6 +53,9 @@ module muster_barrier_switch #(
   /// barrier messages are repeated, as they may be lost; 0 to 1. Excludes Serial, Spill
   /// and Groups. Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
+  /// registers know who arrived last, and how long the first had waited; 0 to 1. Excludes Serial,
+  /// Retry and Groups
+  parameter int unsigned Straggler = 0,
   /// what hosts, packets and neighbours do wrong is refused, dropped or given up,
   /// docs/systems/guard.md; 0 to 1. Requires Guard == 0 || Depth >= 2. With Groups it is not
   parameter int unsigned Guard = 0,
@@ -228,6 +232,7 @@ module muster_barrier_switch #(
     .Serial(Serial),
     .Spill(Spill),
     .Retry(Retry),
+    .Straggler(Straggler),
     .Guard(Guarded),
     .Ops(Ops)
   ) messages (

@@ -34,6 +34,8 @@ module muster_barrier_unit #(
   parameter int unsigned GidW = 8,
   /// the registers repeat; 0 to 1. Requires Retry == 0 || FlitW >= GidW + 8
   parameter int unsigned Retry = 0,
+  /// registers know who arrived last; 0 to 1. Excludes Retry
+  parameter int unsigned Straggler = 0,
   /// operations of the registers on data: 0 all, 1 OR and AND, 2 none, which are groups without
   /// data; 0 to 2. Excludes Retry
   parameter int unsigned Ops = 0,
@@ -107,6 +109,10 @@ module muster_barrier_unit #(
   end
   if (Retry == 1 && FlitW < GidW + 8) begin : gen_bad_retry_data
     $error("muster_barrier_unit: Retry needs FlitW of at least GidW + 8");
+  end
+
+  if (Straggler > 1 || (Straggler == 1 && Retry == 1)) begin : gen_bad_straggler
+    $error("muster_barrier_unit: Straggler must be 0 or 1, and without Retry");
   end
 
   // ---- The messages of this cycle -----------------------------------------------------------
@@ -258,6 +264,28 @@ module muster_barrier_unit #(
     assign {phase, failed, epoch, age} = '0;
   end
 
+  logic [Regs-1:0][31:0] straggler;
+  logic [Regs-1:0] gathers;
+  for (genvar r = 0; r < Regs; r++) begin : gen_straggler
+    if (Straggler == 1) begin : gen_one
+      muster_straggler #(
+        .Ports(Ports)
+      ) last (
+        .clk_i,
+        .rst_ni,
+        .clear_i(control_write_i[r] || children_write_i[r]),
+        .children_i(children[r]),
+        .arrived_i(arrived[r]),
+        .takes_i(takes[r]),
+        .word_o(straggler[r]),
+        .busy_o(gathers[r])
+      );
+    end else begin : gen_none
+      assign straggler[r] = '0;
+      assign gathers[r] = 1'b0;
+    end
+  end
+
   logic [Ports-1:0] taken;
   always_comb begin
     known = '0;
@@ -310,6 +338,7 @@ module muster_barrier_unit #(
     .phase_i(phase),
     .failed_i(failed),
     .age_i(age),
+    .straggler_i(straggler),
     .read_i,
     .read_register_i,
     .read_word_i,
@@ -318,7 +347,7 @@ module muster_barrier_unit #(
   for (genvar r = 0; r < Regs; r++) begin : gen_kept
     assign kept_o[r] = {valid[r], turn[r], claimed[r], 6'(parent[r]), gid[r], children[r]};
   end
-  assign busy_o = busy != '0;
+  assign busy_o = (busy | gathers) != '0;
 
   // ---- Facts --------------------------------------------------------------------------------
   logic [Ports-1:0] matched_twice;

@@ -34,6 +34,8 @@ module muster_barrier_words #(
   input  wire logic [Regs-1:0]              failed_i,
   input  wire logic [Regs-1:0][3:0]         age_i,
   /* verilator lint_on UNUSEDSIGNAL */
+  /// its word of the straggler, 0 without
+  input  wire logic [Regs-1:0][31:0]        straggler_i,
 
   /// the host reads word read_word_i of register read_register_i
   input  wire logic                         read_i,
@@ -89,6 +91,7 @@ module muster_barrier_words #(
             muster_pkg::RegBarrierArrived[3:0]: word_o = 32'(arrived_i[r]);
             muster_pkg::RegBarrierServe[3:0]: word_o = 32'(serve_i[r]);
             muster_pkg::RegBarrierFolding[3:0]: word_o = 32'(folding_i[r]);
+            muster_pkg::RegBarrierStraggler[3:0]: word_o = straggler_i[r];
             default: word_o = '0;
           endcase
         end

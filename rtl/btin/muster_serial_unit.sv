@@ -271,6 +271,7 @@ module muster_serial_unit #(
     .phase_i('0),
     .failed_i('0),
     .age_i('0),
+    .straggler_i('0),
     .read_i,
     .read_register_i,
     .read_word_i,

@@ -188,6 +188,7 @@ package muster_pkg;
   localparam logic [11:0] RegBarrierArrived = 12'h104;
   localparam logic [11:0] RegBarrierServe = 12'h106;
   localparam logic [11:0] RegBarrierFolding = 12'h108;
+  localparam logic [11:0] RegBarrierStraggler = 12'h10A;
   localparam logic [11:0] RegRoutes = 12'h800;
   localparam logic [15:0] RegIdentityMagic = 16'h4D53;
   localparam logic [7:0] RegIdentityVersion = 8'h6;
@@ -314,6 +315,13 @@ package muster_pkg;
     logic        aborts;
     logic [1:0]  spare_0;
   } barrier_command_t;
+
+  typedef struct packed {
+    logic        known;
+    logic [8:0]  spare_22;
+    logic [5:0]  port;
+    logic [15:0] cycles;
+  } barrier_straggler_t;
 
   typedef struct packed {
     logic        own;

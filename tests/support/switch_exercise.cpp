@@ -270,13 +270,21 @@ ExerciseResult exercise(const SwitchExercise& what) {
   }
   for (std::uint32_t b = 0; what.writing > 0.0 && b < what.blocks; ++b)
     bank->request({b, true, fabric::registers::kHold, 0});
-  if (btin::variant(what.config).retry) {  // registers under way would never be quiet
-    if (what.writing > 0.0) {
-      for (auto& driver : drivers) driver.drain();
-      bank->clock(cycle++, all);
-    }
+  const btin::Variant variant = btin::variant(what.config);
+  if ((variant.retry || variant.straggler) && what.writing > 0.0) {  // one request a cycle
+    for (auto& driver : drivers) driver.drain();
+    bank->clock(cycle++, all);
+  }
+  if (variant.retry) {  // registers under way would never be quiet
     for (std::uint32_t b = 0; b < what.blocks; ++b)
       bank->request({b, true, fabric::registers::kPeriods, 0});
+  }
+  // A register that counts how long the first has waited is not quiet until the last comes.
+  for (std::uint32_t r = 0; variant.straggler && r < what.config.regs; ++r) {
+    for (std::uint32_t b = 0; b < what.blocks; ++b)
+      bank->request({b, true, regs::children(r), bank->read_register(b, regs::children(r))});
+    for (auto& driver : drivers) driver.drain();
+    bank->clock(cycle++, all);
   }
   ExerciseResult result;
   for (; cycle < what.cycles + 5000 && !result.quiet; ++cycle) {

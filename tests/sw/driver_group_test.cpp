@@ -130,6 +130,21 @@ TEST_CASE("nothing is changed while a barrier is under way", "[driver]") {
   CHECK(muster_group_release(&memory.sw, 0) == MUSTER_OK);
 }
 
+TEST_CASE("who arrived last is read of the switches that know it", "[driver]") {
+  fabric::SwitchConfig kind = config();
+  kind.variant = btin::values({.straggler = true});
+  const Driven at(kind);
+  muster_straggler last{9, 9};
+  CHECK_FALSE(muster_group_straggler(&at.sw, 4, &last));
+  REQUIRE(muster_group_create(&at.sw, 1, &kGroup) == MUSTER_OK);
+  CHECK_FALSE(muster_group_straggler(&at.sw, 1, &last));
+  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}, {0x11A, 0x800200FF}});
+  CHECK_FALSE(muster_group_straggler(&memory.sw, 0, &last));
+  REQUIRE(muster_group_straggler(&memory.sw, 1, &last));
+  CHECK(last.port == 2);
+  CHECK(last.cycles == 255);
+}
+
 TEST_CASE("a link that is down is started again, and no other", "[driver]") {
   Words memory;
   memory.words = {{0, 0x4D530806}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};

@@ -82,6 +82,11 @@ def with_fewer_ops(number, values):
     return {**values, "Ops": 0 if values["Retry"] else number // 4 % 3}
 
 
+def with_straggler(number, values):
+    """Registers of every other point that do not repeat know who arrived last."""
+    return {**values, "Straggler": int(values["Retry"] == 0 and number % 4 in (0, 3))}
+
+
 def named(values):
     """No more destinations than flits can name: all bits but those of the opcode, up to 16."""
     return {**values, "Dests": min(values["Dests"], 1 << min(values["FlitW"] - OPCODE_BITS, 16))}
@@ -124,7 +129,7 @@ def nic_ends(contexts, steps, conns):
 
 def switch_points():
     """List of (name, {parameter: value})."""
-    return [(name, with_fewer_ops(i, with_retry(i, with_spill(i, named(values)))))
+    return [(name, with_fewer_ops(i, with_straggler(i, with_retry(i, with_spill(i, named(values))))))
             for i, (name, values) in enumerate(drawn_points(
                 "corner", SWITCH, switch_ends, {"Dests": USUAL_DESTS}, RANDOM_POINTS,
                 "random{1:02}"))]
@@ -175,7 +180,7 @@ def points():
     switches = switch_points()
     entries = [entry(name, SWITCH, "switch", values) for name, values in switches]
     entries += [entry(f"serial_{name}", SWITCH, "switch", {
-                    **values, "Serial": 1, "Ops": 0,
+                    **values, "Serial": 1, "Straggler": 0, "Ops": 0,
                     "Vcs": min(values["Vcs"], MOST_CREDITS - 1)})
                 for name, values in switches[::SERIAL_STEP]]
     entries += [entry(f"guard_{name}", SWITCH, "switch", {

@@ -40,7 +40,8 @@ struct VariantParameter {
   /// The value is a number of groups, a power of two, which are in a memory instead of registers,
   /// each at the place that is its identifier; with no other variant.
   bool group_memory = false;
-  bool in_rdl = false;  ///< a parameter of the kind's register description too
+  bool in_rdl = false;         ///< a parameter of the kind's register description too
+  std::uint32_t excludes = 0;  ///< bit i: not with variant i of the kind
 };
 
 /// That one kind can have.
@@ -164,8 +165,9 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
     const VariantParameter& p = config.kind->variants[i];
     const std::uint32_t value = config.variant[i];
     if (value == 0) continue;
-    const bool excluded =
-        p.repeats ? has_pockets(config) : !p.group_memory && group_memory(config) != 0;
+    bool excluded = p.repeats ? has_pockets(config) : !p.group_memory && group_memory(config) != 0;
+    for (std::size_t other = 0; other < known; ++other)
+      excluded |= (p.excludes >> other & 1) != 0 && config.variant[other] != 0;
     const std::uint32_t most = p.group_memory ? std::min(p.most, 1u << config.gid_w) : p.most;
     check(p.name, value, p.group_memory ? 2 : 0, excluded ? 0 : most);
     if (p.group_memory && !std::has_single_bit(value))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -157,7 +158,8 @@ enum RegisterWord : std::uint32_t {
   kChildrenWord = 2,
   kArrivedWord = 4,
   kServeWord = 6,
-  kFoldingWord = 8
+  kFoldingWord = 8,
+  kStragglerWord = 10
 };
 inline constexpr std::uint32_t kRegisterWords = 16;
 
@@ -178,6 +180,26 @@ struct Arrivals {
   fabric::Payload down;  ///< of the distribution
 };
 
+/// Who arrived last at the last barrier of a register, and how long the first had waited
+/// (docs/systems/barrier-switch.md, Straggler).
+struct Straggler {
+  static constexpr std::uint32_t kMost = 0xffff;
+  std::optional<std::uint32_t> waits;  ///< cycles since the first arrival, while others are missing
+  std::uint32_t word = 0;              ///< as the host reads it
+
+  /// The clock edge: reductions of `ports` are accepted, of several children.
+  void edge(std::uint16_t ports, bool all_here) {
+    if (waits)
+      waits = std::min(*waits + 1, kMost);
+    else if (ports != 0)
+      waits = 0;
+    if (!waits || !all_here) return;
+    word = 1u << 31 | lowest(ports) << 16 | *waits;
+    waits.reset();
+  }
+  bool counts() const { return waits && *waits != kMost; }
+};
+
 /// One barrier register (BTIN sections 3.1 and 3.2): combines the reduction messages of its
 /// children into one for the parent, and replicates the parent's answer to them. Masks have one bit
 /// a port.
@@ -192,11 +214,13 @@ struct BarrierRegister : Control {
   std::uint16_t serve = 0;  ///< children still to be released
   GroupData data;           ///< of those that have arrived
   fabric::Payload down;     ///< of the last release
+  bool keeps_straggler = false;
+  Straggler straggler;  ///< if so
 
   bool all_here() const { return valid && children != 0 && arrived == children; }
   bool full() const { return all_here() && data.folding == 0; }
   /// Has something to do, whatever comes.
-  bool busy() const { return data.folding != 0 || fresh; }
+  bool busy() const { return data.folding != 0 || fresh || straggler.counts(); }
 
   /// The outputs at which a message of this register waits.
   std::uint16_t requests(std::uint32_t ports) const;

@@ -370,7 +370,11 @@ constexpr fabric::VariantParameter kVariants[] = {
      .most = 4096,
      .pockets = true,
      .group_memory = true},
-    {.param = "Ops", .name = "ops", .most = 2}};
+    {.param = "Straggler",
+     .name = "straggler",
+     .in_rdl = true,
+     .excludes = 0b01001},  // Serial, Retry
+    {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b11001}};  // Serial, Retry, Groups
 
 }  // namespace
 

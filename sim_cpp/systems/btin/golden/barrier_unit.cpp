@@ -81,7 +81,7 @@ bool BarrierRegister::accepts(MessageType type, std::uint32_t port) const {
 }
 
 void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
-  const bool was_full = full();
+  const bool was_full = full(), was_here = all_here();
   // A message at an output that is served is a distribution, any other the reduction.
   const auto released = static_cast<std::uint16_t>(departed & serve);
   if (departed != released) sent = true;
@@ -89,6 +89,8 @@ void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
 
   const bool folds = data.edge(accepted.reductions, accepted.data);
   arrived |= accepted.reductions;
+  // All that had arrived before wait for the parent, not for children.
+  if (keeps_straggler && !was_here) straggler.edge(accepted.reductions, all_here());
   // It reflects with what completes the barrier: the last arrivals, or the last data.
   const bool reflects = reflect && full() && (data.at_once() ? accepted.reductions != 0 : folds);
   fresh =
@@ -107,6 +109,7 @@ void BarrierRegister::clear() {
   sent = fresh = false;
   data.clear();
   down = {};
+  straggler = {};
 }
 
 ManyUnit::ManyUnit(const fabric::SwitchConfig& config)
@@ -284,6 +287,7 @@ BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
   for (BarrierRegister& r : registers_) {
     r.data.width = static_cast<std::uint8_t>(formats_.data_width());
     r.data.serial = variant.serial;
+    r.keeps_straggler = variant.straggler;
   }
   if (variant.groups != 0) many_ = std::make_unique<ManyUnit>(config);
   if (variant.retry) retry_ = std::make_unique<RetryUnit>(config);
@@ -437,6 +441,8 @@ std::uint32_t BarrierUnit::read(std::uint32_t word) const {
       return at.serve;
     case kFoldingWord:
       return at.data.folding;
+    case kStragglerWord:
+      return at.straggler.word;
     default:
       return 0;
   }
