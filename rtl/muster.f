@@ -128,6 +128,7 @@ switch/muster_register_port.sv
 switch/muster_route_state.sv
 switch/muster_route_table.sv
 switch/muster_switch_allocator.sv
+switch/muster_switch_counters.sv
 switch/muster_switch_fabric.sv
 switch/muster_switch_registers.sv
 switch/muster_wormhole_path.sv

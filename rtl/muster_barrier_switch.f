@@ -45,6 +45,7 @@ switch/muster_queue_crossbar.sv
 switch/muster_register_agent.sv
 switch/muster_register_port.sv
 switch/muster_route_table.sv
+switch/muster_switch_counters.sv
 switch/muster_switch_registers.sv
 switch/muster_wormhole_path.sv
 switch/muster_wormhole_queues.sv

@@ -256,6 +256,27 @@ typedef struct muster_switch_counts {
 /* False if each of them is 0. */
 bool muster_switch_read_counts(const muster_switch* sw, muster_switch_counts* counts);
 
+/* What a port has done since its counts were cleared, with parameter Counters; 0 without. All
+ * saturate. */
+typedef struct muster_port_counts {
+  uint32_t flits;  /* that have left */
+  uint32_t stalls; /* cycles in which data waited for the output */
+  uint32_t losses; /* cycles in which something that came in was dropped */
+} muster_port_counts;
+
+muster_port_counts muster_switch_port_counts(const muster_switch* sw, uint8_t port);
+void muster_switch_clear_port_counts(const muster_switch* sw, uint8_t port);
+
+#define MUSTER_CAUSE_DROPS 1u     /* something was dropped at a port */
+#define MUSTER_CAUSE_REFUSALS 2u  /* a write was refused */
+#define MUSTER_CAUSE_OVERFLOWS 4u /* a flit had no place, or a message was given up */
+#define MUSTER_CAUSE_SUSPECTS 8u  /* a register is suspect; cannot be cleared */
+
+/* These causes set irq_o, others do not. MUSTER_NOT_SUPPORTED without parameter Counters. */
+muster_status muster_switch_interrupt_on(const muster_switch* sw, uint32_t causes);
+/* The causes since the last call, without MUSTER_CAUSE_SUSPECTS. */
+uint32_t muster_switch_take_causes(const muster_switch* sw);
+
 /* ---- Link ends ---- */
 
 typedef struct muster_link {

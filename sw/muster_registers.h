@@ -175,6 +175,27 @@
 #define MUSTER_SWITCH_SPILL_PORT_MASK 0xffffffffu
 #define MUSTER_SWITCH_SPILL_PORT_SHIFT 0
 
+/* what sets irq_o */
+#define MUSTER_SWITCH_IRQ_ENABLE 0x00eu
+/* 3: a register is suspect */
+#define MUSTER_SWITCH_IRQ_ENABLE_SUSPECTS_MASK 0x00000008u
+#define MUSTER_SWITCH_IRQ_ENABLE_SUSPECTS_SHIFT 3
+/* 2..0: the causes of 0x00F, in its bits */
+#define MUSTER_SWITCH_IRQ_ENABLE_CAUSES_MASK 0x00000007u
+#define MUSTER_SWITCH_IRQ_ENABLE_CAUSES_SHIFT 0
+
+/* what has happened since reset or since a 1 was written to its bit */
+#define MUSTER_SWITCH_IRQ_CAUSES 0x00fu
+/* 2: a flit came to a full queue or pocket, or the spill gave a message up; with Guard */
+#define MUSTER_SWITCH_IRQ_CAUSES_OVERFLOWS_MASK 0x00000004u
+#define MUSTER_SWITCH_IRQ_CAUSES_OVERFLOWS_SHIFT 2
+/* 1: a write was refused; with Guard */
+#define MUSTER_SWITCH_IRQ_CAUSES_REFUSALS_MASK 0x00000002u
+#define MUSTER_SWITCH_IRQ_CAUSES_REFUSALS_SHIFT 1
+/* 0: something was dropped at a port, as in losses */
+#define MUSTER_SWITCH_IRQ_CAUSES_DROPS_MASK 0x00000001u
+#define MUSTER_SWITCH_IRQ_CAUSES_DROPS_SHIFT 0
+
 /* barrier messages dropped since reset or the last write */
 #define MUSTER_SWITCH_DROPS 0x010u
 /* 31..24: count, saturating */
@@ -365,6 +386,25 @@
 /* 15..0: cycles that the first arrival had waited then, saturating */
 #define MUSTER_SWITCH_BARRIER_STRAGGLER_CYCLES_MASK 0x0000ffffu
 #define MUSTER_SWITCH_BARRIER_STRAGGLER_CYCLES_SHIFT 0
+
+/* of port p: flits that have left, of any kind, saturating */
+#define MUSTER_SWITCH_PORTS_FLITS(p) (0x200u + 4u * (uint32_t)(p))
+/* 31..0: count */
+#define MUSTER_SWITCH_PORTS_FLITS_COUNT_MASK 0xffffffffu
+#define MUSTER_SWITCH_PORTS_FLITS_COUNT_SHIFT 0
+
+/* of port p: cycles in which a packet had a channel of the output and a flit that did not go,
+ * saturating, as flits */
+#define MUSTER_SWITCH_PORTS_STALLS(p) (0x201u + 4u * (uint32_t)(p))
+/* 31..0: count */
+#define MUSTER_SWITCH_PORTS_STALLS_COUNT_MASK 0xffffffffu
+#define MUSTER_SWITCH_PORTS_STALLS_COUNT_SHIFT 0
+
+/* of port p: cycles in which something that came in there was dropped, saturating, as flits */
+#define MUSTER_SWITCH_PORTS_LOSSES(p) (0x202u + 4u * (uint32_t)(p))
+/* 31..0: count */
+#define MUSTER_SWITCH_PORTS_LOSSES_COUNT_MASK 0xffffffffu
+#define MUSTER_SWITCH_PORTS_LOSSES_COUNT_SHIFT 0
 
 /* routing table, destination d */
 #define MUSTER_SWITCH_ROUTES(d) (0x800u + (uint32_t)(d))

@@ -95,3 +95,29 @@ muster_status muster_switch_spill_to(const muster_switch* sw, uint8_t port) {
   if (port >= sw->ports) return MUSTER_BAD_ARGUMENT;
   return write_and_read(sw, MUSTER_SWITCH_SPILL, (uint32_t)muster_port(port), MUSTER_NOT_SUPPORTED);
 }
+
+muster_port_counts muster_switch_port_counts(const muster_switch* sw, uint8_t port) {
+  muster_port_counts counts = {0, 0, 0};
+  if (port >= sw->ports) return counts;
+  counts.flits = muster_read(&sw->bus, MUSTER_SWITCH_PORTS_FLITS(port));
+  counts.stalls = muster_read(&sw->bus, MUSTER_SWITCH_PORTS_STALLS(port));
+  counts.losses = muster_read(&sw->bus, MUSTER_SWITCH_PORTS_LOSSES(port));
+  return counts;
+}
+
+void muster_switch_clear_port_counts(const muster_switch* sw, uint8_t port) {
+  if (port >= sw->ports) return;
+  muster_write(&sw->bus, MUSTER_SWITCH_PORTS_FLITS(port), 0);
+  muster_write(&sw->bus, MUSTER_SWITCH_PORTS_STALLS(port), 0);
+  muster_write(&sw->bus, MUSTER_SWITCH_PORTS_LOSSES(port), 0);
+}
+
+muster_status muster_switch_interrupt_on(const muster_switch* sw, uint32_t causes) {
+  return write_and_read(sw, MUSTER_SWITCH_IRQ_ENABLE, causes, MUSTER_NOT_SUPPORTED);
+}
+
+uint32_t muster_switch_take_causes(const muster_switch* sw) {
+  const uint32_t causes = muster_read(&sw->bus, MUSTER_SWITCH_IRQ_CAUSES);
+  muster_write(&sw->bus, MUSTER_SWITCH_IRQ_CAUSES, causes);
+  return causes;
+}

@@ -85,7 +85,8 @@ module muster_barrier_messages #(
   output logic [Regs-1:0][KeptW-1:0]        kept_o,
   /// with Guard: the sync flit on the wires of port p is lost
   output logic [Ports-1:0]                  lost_o,
-  /// the word about dropped messages; the host clears it
+  /// a message is dropped at port p; the word about them, which the host clears
+  output logic [Ports-1:0]                  dropped_o,
   output logic [31:0]                       drop_word_o,
   input  wire logic                         drop_clear_i,
 
@@ -375,13 +376,14 @@ module muster_barrier_messages #(
       end
     end
   end
+  assign dropped_o = malformed | unknown | refused;
   muster_drop_record #(
     .Ports(Ports),
     .InfoW(InfoW)
   ) drops (
     .clk_i,
     .rst_ni,
-    .event_i(malformed | unknown | refused),
+    .event_i(dropped_o),
     .come_i(msg | late),
     .info_i(drop_info),
     .clear_i(drop_clear_i),

@@ -59,6 +59,8 @@ module muster_barrier_switch #(
   /// what hosts, packets and neighbours do wrong is refused, dropped or given up,
   /// docs/systems/guard.md; 0 to 1. Requires Guard == 0 || Depth >= 2. With Groups it is not
   parameter int unsigned Guard = 0,
+  /// counts of each port, and an interrupt for what is dropped, refused or lost; 0 to 1
+  parameter int unsigned Counters = 0,
   /// operations on the data of barriers (docs/systems/barrier-switch.md, Operation): 0 all, 1 OR
   /// and AND, 2 none: data are 0 in all that leaves; 0 to 2. Excludes Serial, Groups and Retry
   parameter int unsigned Ops = 0,
@@ -93,7 +95,8 @@ module muster_barrier_switch #(
   input  wire logic [31:0]                  reg_wdata_i,
   output logic [31:0]                       reg_rdata_o,
 
-  /// with Retry: a barrier has been under way for 14 to 15 age periods or more
+  /// with Retry: a barrier has been under way for 14 to 15 age periods or more; with Counters also
+  /// what the host has not masked
   output logic                              irq_o,
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                              quiescent_o
@@ -117,11 +120,15 @@ module muster_barrier_switch #(
     $error("muster_barrier_switch: Guard must be 0 or 1, and with it Depth at least 2");
   end
 
+  if (Counters > 1) begin : gen_bad_counters
+    $error("muster_barrier_switch: Counters must be 0 or 1");
+  end
+
   logic path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
   logic [Ports:0] route_entry;
   logic [Ports*Vcs-1:0] unroutable;
-  logic [Ports-1:0] headless;
+  logic [Ports-1:0] headless, stalled, dropped;
 
   logic [Ports-1:0] rx_sync, send, go, held_outputs, spill_port;
   logic [Ports-1:0][FlitW-1:0] send_payload;
@@ -203,6 +210,7 @@ module muster_barrier_switch #(
     .route_entry_i(route_entry),
     .unroutable_o(unroutable),
     .headless_o(headless),
+    .stalled_o(stalled),
     .permit_i(permit),
     .host_read_i(host_read),
     .host_write_i(host_write),
@@ -255,13 +263,14 @@ module muster_barrier_switch #(
     .abort_i(abort),
     .periods_write_i(periods_write),
     .periods_o(periods),
-    .suspect_o(irq_o),
+    .suspect_o(suspect),
     .read_i(barrier_read),
     .read_register_i(barrier_slot),
     .read_word_i(barrier_index),
     .word_o(barrier_word),
     .kept_o(kept),
     .lost_o(lost_sync),
+    .dropped_o(dropped),
     .drop_word_o(drop_word),
     .drop_clear_i(drop_clear),
     .idle_o(messages_idle)
@@ -422,9 +431,51 @@ module muster_barrier_switch #(
                       given_up_info};
     /* verilator lint_on UNUSEDSIGNAL */
   end
+  // ---- Counters -------------------------------------------------------------------------------
+  logic [31:0] counter_word;
+  logic suspect, counters_pending;
+  if (Counters == 1) begin : gen_counters
+    logic [Ports-1:0] drop;
+    always_comb begin
+      drop = headless | dropped | agent_drop | lost_data | lost_sync | given_up;
+      for (int unsigned q = 0; q < Ports * Vcs; q++) begin
+        if (unroutable[q]) drop[q%Ports] = 1'b1;
+      end
+    end
+    muster_switch_counters #(
+      .Ports(Ports)
+    ) counters (
+      .clk_i,
+      .rst_ni,
+      .flit_i(tx_valid_o),
+      .stall_i(stalled),
+      .drop_i(drop),
+      .refused_i(refused_write || guarded),
+      .overflow_i((lost_data | lost_sync | given_up) != '0),
+      .suspect_i(suspect),
+      .read_i(host_read || agent_read),
+      .read_addr_i(host_read ? host_addr : agent_address),
+      .write_i(host_write && !refused_write),
+      .addr_i(host_addr),
+      .wdata_i(reg_wdata_i),
+      .word_o(counter_word),
+      .irq_o,
+      .pending_o(counters_pending)
+    );
+  end else begin : gen_no_counters
+    assign counter_word = '0;
+    assign counters_pending = 1'b0;
+    assign irq_o = suspect;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, stalled, dropped};
+    /* verilator lint_on UNUSEDSIGNAL */
+  end
+
   // A write that is refused is none.
   assign host = reg_valid_i && !refused_write;
-  assign rdata = port_word | guard_word;
+  assign rdata = port_word | guard_word | counter_word;
 
   for (genvar r = 0; r < Slots; r++) begin : gen_strobe
     assign control_write[r] = barrier_write[r][0];
@@ -432,7 +483,7 @@ module muster_barrier_switch #(
   end
 
   assign quiescent_o = path_quiescent && messages_idle && !agent_drops_pending &&
-                       !guard_pending;
+                       !guard_pending && !counters_pending;
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin

@@ -172,6 +172,8 @@ package muster_pkg;
   localparam logic [11:0] RegHold = 12'h006;
   localparam logic [11:0] RegPermits = 12'h00A;
   localparam logic [11:0] RegSpill = 12'h00C;
+  localparam logic [11:0] RegIrqEnable = 12'h00E;
+  localparam logic [11:0] RegIrqCauses = 12'h00F;
   localparam logic [11:0] RegDrops = 12'h010;
   localparam logic [11:0] RegPeriods = 12'h011;
   localparam logic [11:0] RegRefusals = 12'h012;
@@ -189,9 +191,14 @@ package muster_pkg;
   localparam logic [11:0] RegBarrierServe = 12'h106;
   localparam logic [11:0] RegBarrierFolding = 12'h108;
   localparam logic [11:0] RegBarrierStraggler = 12'h10A;
+  localparam logic [11:0] RegPorts = 12'h200;
+  localparam logic [11:0] RegPortsFlits = 12'h200;
+  localparam logic [11:0] RegPortsStalls = 12'h201;
+  localparam logic [11:0] RegPortsLosses = 12'h202;
   localparam logic [11:0] RegRoutes = 12'h800;
   localparam logic [15:0] RegIdentityMagic = 16'h4D53;
   localparam logic [7:0] RegIdentityVersion = 8'h6;
+  localparam logic [31:0] RegIrqEnableReset = 32'h00000008;
 
   typedef struct packed {
     logic [15:0] magic;
@@ -218,6 +225,19 @@ package muster_pkg;
     logic [7:0]  headless;
     logic [15:0] count;
   } no_route_drops_t;
+
+  typedef struct packed {
+    logic [27:0] spare_4;
+    logic        suspects;
+    logic [2:0]  causes;
+  } irq_enable_t;
+
+  typedef struct packed {
+    logic [28:0] spare_3;
+    logic        overflows;
+    logic        refusals;
+    logic        drops;
+  } irq_causes_t;
 
   typedef struct packed {
     logic [7:0]  count;

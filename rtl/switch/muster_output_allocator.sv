@@ -42,6 +42,8 @@ module muster_output_allocator #(
   output logic [Queues*Ports-1:0]                    select_o,
   /// a flit was allocated to the channel
   output logic [Queues-1:0]                          allocated_o,
+  /// output p takes no flit, although the owner of one of its channels has one
+  output logic [Ports-1:0]                           stalled_o,
   /// the channel has an owner
   output logic [Queues-1:0]                          owned_o,
   /// nothing changes unless a packet is new or a flit is there
@@ -92,6 +94,13 @@ module muster_output_allocator #(
 
   assign allocated_o = grant;
   always_comb begin
+    stalled_o = '0;
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (filled[q]) stalled_o[q%Ports] = 1'b1;
+    end
+    for (int unsigned q = 0; q < Queues; q++) begin
+      if (grant[q]) stalled_o[q%Ports] = 1'b0;
+    end
     for (int unsigned q = 0; q < Queues; q++) taken_o[q] = select_o[q*Ports+:Ports] != '0;
   end
   assign idle_o = idle == '1;

@@ -69,9 +69,11 @@ module muster_wormhole_path #(
   input  wire logic                          route_write_i,
   input  wire logic [RouteW-1:0]             route_addr_i,
   input  wire logic [Ports:0]                route_entry_i,
-  /// queue i * Vcs + v has dropped a packet without a route; a headless flit is on the wires
+  /// queue v * Ports + i has dropped a packet without a route; a headless flit is on the wires
   output logic [Ports*Vcs-1:0]               unroutable_o,
   output logic [Ports-1:0]                   headless_o,
+  /// output p takes no flit, although one waits for it
+  output logic [Ports-1:0]                   stalled_o,
 
   /// the access unit on the register port: ports that may write, what the host does there, read or
   /// write, the word read; and the outcome of its packets, by port. See muster_register_agent
@@ -173,6 +175,7 @@ module muster_wormhole_path #(
     .taken_o(taken),
     .select_o(select),
     .allocated_o(allocated),
+    .stalled_o,
     .owned_o(owned),
     .idle_o(channels_idle)
   );

@@ -40,6 +40,9 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
         block, fabric::registers::kPeriods,
         fabric::registers::periods_word(period, static_cast<std::uint32_t>(rng_.below(4))));
   }
+  if (variant.counters)
+    bank_.write_register(block, fabric::registers::kIrqEnable,
+                         static_cast<std::uint32_t>(rng_.next()));
   bank_.write_register(block, fabric::registers::kPermits, static_cast<std::uint32_t>(rng_.next()));
   for (std::uint32_t d = 0; d < config.dests; ++d) {
     // The lowest bit is the route: as many destinations for each port.

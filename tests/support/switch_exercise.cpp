@@ -227,7 +227,8 @@ class RegisterHost {
 
   void poll() {
     if (polling_ == 0.0 || rng_.uniform() >= polling_) return;
-    bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(0x200)), 0});
+    const std::uint64_t words = variant_.counters ? 0x240 : 0x200;
+    bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(words)), 0});
   }
 
   core::Bank& bank_;

@@ -145,6 +145,32 @@ TEST_CASE("who arrived last is read of the switches that know it", "[driver]") {
   CHECK(last.cycles == 255);
 }
 
+TEST_CASE("counts of ports and causes are read and cleared where a switch has them", "[driver]") {
+  const Driven without(config());
+  CHECK(muster_switch_interrupt_on(&without.sw, MUSTER_CAUSE_DROPS) == MUSTER_NOT_SUPPORTED);
+  fabric::SwitchConfig kind = config();
+  kind.variant = btin::values({.counters = true});
+  const Driven at(kind);
+  CHECK(muster_switch_interrupt_on(&at.sw, MUSTER_CAUSE_DROPS | MUSTER_CAUSE_SUSPECTS) ==
+        MUSTER_OK);
+  CHECK(muster_switch_take_causes(&at.sw) == 0);
+  SwitchWords memory({{0, 0x4D530106},
+                      {1, 0x04040204},
+                      {2, 0x00400810},
+                      {0x00F, 5},
+                      {0x204, 7},
+                      {0x205, 8},
+                      {0x206, 9}});
+  const muster_port_counts counts = muster_switch_port_counts(&memory.sw, 1);
+  CHECK(counts.flits == 7);
+  CHECK(counts.stalls == 8);
+  CHECK(counts.losses == 9);
+  muster_switch_clear_port_counts(&memory.sw, 1);
+  CHECK(memory.words[0x204] + memory.words[0x205] + memory.words[0x206] == 0);
+  CHECK(muster_switch_port_counts(&memory.sw, 4).flits == 0);
+  CHECK(muster_switch_take_causes(&memory.sw) == (MUSTER_CAUSE_DROPS | MUSTER_CAUSE_OVERFLOWS));
+}
+
 TEST_CASE("a link that is down is started again, and no other", "[driver]") {
   Words memory;
   memory.words = {{0, 0x4D530806}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};

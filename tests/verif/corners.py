@@ -83,8 +83,10 @@ def with_fewer_ops(number, values):
 
 
 def with_straggler(number, values):
-    """Registers of every other point that do not repeat know who arrived last."""
-    return {**values, "Straggler": int(values["Retry"] == 0 and number % 4 in (0, 3))}
+    """Registers of every other point that do not repeat know who arrived last. Every third point has
+    counters."""
+    return {**values, "Straggler": int(values["Retry"] == 0 and number % 4 in (0, 3)),
+            "Counters": int(number % 3 == 2)}
 
 
 def named(values):

@@ -82,7 +82,10 @@ std::uint64_t ChannelPath::throw_away(FlitRings& queues, std::uint64_t fresh) {
     const bool ends = queues.head(lane).tail(), headless = queues.head(lane).sync();
     queues.pop(lane);
     if (!ends) return;
-    if (!has(here_, lane) && !headless) ++lost_;
+    if (!has(here_, lane) && !headless) {
+      ++lost_;
+      lost_at_ |= 1u << port_of(lane);
+    }
     drained_ &= ~bit(lane);
     here_ &= ~bit(lane);
     begun_ &= ~bit(lane);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "fabric/golden/input_queues.hpp"
@@ -62,6 +63,19 @@ class ChannelPath {
   std::uint16_t route(std::uint32_t destination) const {
     return destination < routes_.dests() ? routes_.mask(destination) : std::uint16_t{0};
   }
+  /// Output ports that take no flit if these lanes may be used, although the owner of a lane has
+  /// one.
+  std::uint32_t stalled(std::uint64_t usable) const {
+    std::uint32_t ports = 0;
+    for_each_port(offered_, [&](std::uint32_t port) {
+      ports |= std::uint32_t{(offered_ & usable & lanes_of(port)) == 0} << port;
+    });
+    return ports;
+  }
+  /// Input ports of packets that clock() is about to count as without a route; of headless flits
+  /// since the last call.
+  std::uint32_t take_lost() { return std::exchange(lost_at_, 0); }
+  std::uint32_t take_headless() { return std::exchange(headless_at_, 0); }
   std::uint32_t unroutable() const { return unroutable_; }
   std::uint32_t headless() const { return headless_; }
 
@@ -145,6 +159,7 @@ class ChannelPath {
   std::uint64_t begun_ = 0;          // of those: a flit has been taken
   std::uint64_t local_first_ = 0;
   std::uint32_t unroutable_ = 0, headless_ = 0;
+  std::uint32_t lost_at_ = 0, headless_at_ = 0;  // input ports
 };
 
 inline std::uint64_t ChannelPath::take(FlitRings& queues, std::uint32_t port, std::uint32_t able,
@@ -182,8 +197,10 @@ inline void ChannelPath::arrive(FlitRings& queues, std::uint32_t port, const cor
   const std::uint32_t place = queues.push(port, flit, taken_), lane = lane_of(port, flit.vc);
   offered_ |= std::uint64_t{has(owning_, lane)} << lanes_[lane].channel;
   const bool first = !has(open_, lane), headless = flit.head() != first;
-  if (headless) [[unlikely]]
+  if (headless) [[unlikely]] {
     end_there(queues, place, flit.vc, first);
+    headless_at_ |= 1u << port;
+  }
   open_ = (open_ | bit(lane)) ^ std::uint64_t{flit.tail() || headless} << lane;
   if (first) begin_packet(lane, route_[place] = route_of(queues.at(place)));
 }

@@ -29,6 +29,8 @@ class DropRecord {
 
   /// Something is still to be counted.
   bool pending() const { return before_.ports != 0; }
+  /// At these ports.
+  std::uint32_t pending_ports() const { return before_.ports; }
 
   /// The clock edge.
   void edge() {

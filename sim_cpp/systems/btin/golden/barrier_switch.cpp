@@ -31,6 +31,7 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, R
     guard_ = std::make_unique<WriteGuard>(config);
     agent_.guard();
   }
+  if (btin::variant(config).counters) counters_ = std::make_unique<PortCounters>(config.ports);
   if (fabric::has_pockets(config))
     for (std::uint32_t p = 0; p < config.ports; ++p) pocket_lanes_ |= bit(lane_of(p, config.vcs));
 }
@@ -40,7 +41,7 @@ bool BarrierSwitch::idle() const {
          !barriers_.busy() && !barriers_.drops().pending() && spill_.requested() == 0 &&
          !spill_.timed(pocket_credits_) && pockets_.full() == 0 && agent_.quiet() &&
          !agent_.timed() && !agent_.drops().pending() && owed_ == 0 &&
-         !(guard_ && guard_->pending());
+         !(guard_ && guard_->pending()) && !(counters_ && counters_->pending());
 }
 
 /// The candidate at an output that is requested is a latch's, not a register's.
@@ -219,6 +220,17 @@ inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx)
   return messages;
 }
 
+void BarrierSwitch::count(std::uint32_t stalled, std::uint32_t lost) {
+  PortCounters::Events before;
+  before.dropped = barriers_.drops().pending_ports() | agent_.drops().pending_ports();
+  if (guard_) {
+    before.refused = guard_->refused();
+    before.overflow = guard_->overflowed() != 0;
+    before.dropped |= guard_->overflowed();
+  }
+  counters_->edge(stalled, before, lost | data_.take_headless());
+}
+
 void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   // What the state at the beginning of the cycle decides.
   const std::uint16_t traversing = data_.busy();
@@ -226,6 +238,8 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   data_.drive(queues_, tx);
   if ((share.goes | share.answers) != 0) drive_messages(share, tx);
   const RegisterAgent::State agent = agent_.state();
+  const std::uint32_t stalled = counters_ ? data_.stalled(share.usable) : 0;
+  const std::uint32_t lost = counters_ ? data_.take_lost() : 0;
 
   // From here on the state is that after the edge.
   Access access;
@@ -241,6 +255,7 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   waiting_ = share.waits;
   credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
   return_pockets(wires.tx_back & pocket_lanes_);
+  if (counters_) count(stalled, lost);
   barriers_.drops().edge();
   agent_.drops().edge();
   if (guard_) guard_->edge();
@@ -251,6 +266,7 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   wires.tx_back = 0;
   wires.tx_valid = traversing | share.goes;
   for_each_bit(share.answers, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
+  if (counters_) counters_->leave(wires.tx_valid);
   wires.rx_back = moved.taken;
   if (pocket_lanes_ != 0)
     for_each_bit(taken, [&](std::uint32_t p) { wires.rx_back |= bit(lane_of(p, config_.vcs)); });
@@ -374,6 +390,7 @@ constexpr fabric::VariantParameter kVariants[] = {
      .name = "straggler",
      .in_rdl = true,
      .excludes = 0b01001},  // Serial, Retry
+    {.param = "Counters", .name = "counters", .in_rdl = true},
     {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b11001}};  // Serial, Retry, Groups
 
 }  // namespace

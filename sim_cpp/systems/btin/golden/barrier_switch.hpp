@@ -9,6 +9,7 @@
 #include "fabric/golden/channel_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/port_counters.hpp"
 #include "fabric/golden/register_agent.hpp"
 #include "fabric/golden/switch_registers.hpp"
 #include "muster/core/bank.hpp"
@@ -51,8 +52,11 @@ class alignas(64) BarrierSwitch {
   /// No queue, pocket, crossbar register or request holds anything, no output is closed and the
   /// access unit has nothing to do. The switch is quiescent if it also drives no output.
   bool idle() const;
-  /// A register that repeats is suspect.
-  bool irq() const { return barriers_.retry() != nullptr && barriers_.retry()->suspect(); }
+  /// A register that repeats is suspect; with counters what their mask has of it and their causes.
+  bool irq() const {
+    const bool suspect = barriers_.retry() != nullptr && barriers_.retry()->suspect();
+    return counters_ ? counters_->irq(suspect) : suspect;
+  }
 
   void prefetch() const { data_.prefetch(); }
 
@@ -98,6 +102,8 @@ class alignas(64) BarrierSwitch {
   std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
                               const BarrierShare& share, const Access& access);
   void return_pockets(std::uint64_t lanes);
+  /// The clock edge of the counters, before that of the records of drops.
+  void count(std::uint32_t stalled, std::uint32_t lost);
   /// A write of the host to `address` may change what the access unit's write depends on.
   bool write_depends_on(std::uint32_t address) const;
   bool is_barrier_word(std::uint32_t address) const;
@@ -116,6 +122,7 @@ class alignas(64) BarrierSwitch {
   std::uint16_t permits_ = 0;          // ports
   std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
   std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
+  std::unique_ptr<PortCounters> counters_;
   std::optional<core::RegisterRequest> host_;
   BarrierUnit barriers_;
   RegisterAgent agent_;

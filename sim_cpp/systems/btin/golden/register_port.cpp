@@ -106,6 +106,7 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     }
   }
   registers_.write(address, value);
+  if (counters_) counters_->write(address, value);
   if (is_barrier_word(address))
     barriers_.write(address - kRegisters, value);
   else if (address == kDrops)
@@ -158,7 +159,7 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
     case kPatience:
       return spill_.patience() << kSpillPatienceShift | agent_.patience();
     default:
-      return guard_ ? guard_->read(address) : 0;
+      return (guard_ ? guard_->read(address) : 0) | (counters_ ? counters_->read(address) : 0);
   }
 }
 

@@ -44,6 +44,10 @@ class WriteGuard {
     given_up_.edge();
   }
   bool pending() const { return refusals_.pending() || losses_.pending() || given_up_.pending(); }
+  /// Of the cycle whose clock edge was the last edge(): a write was refused; the ports at which a
+  /// flit was lost or a message given up.
+  bool refused() const { return refusals_.pending(); }
+  std::uint32_t overflowed() const { return losses_.pending_ports() | given_up_.pending_ports(); }
 
   /// The words of the register map that are kept here; others are 0 and stay so.
   void write(std::uint32_t address, std::uint32_t value);

@@ -55,6 +55,7 @@ class BenchOf {
   /// Lanes that return a credit.
   std::uint64_t credits() const { return wires().rx_back; }
   bool quiescent() const { return bank_.quiescent(0); }
+  bool irq() const { return bank_.irq(0); }
 
   void write(std::uint32_t address, std::uint32_t value) {
     bank_.write_register(0, address, value);
