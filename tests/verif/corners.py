@@ -77,16 +77,12 @@ def with_retry(number, values):
     return {**values, "Retry": int(fits and number % 4 == 2)}
 
 
-def with_fewer_ops(number, values):
-    """Of every twelve points four have OR and AND alone, and four no data, if none repeats."""
-    return {**values, "Ops": 0 if values["Retry"] else number // 4 % 3}
-
-
-def with_straggler(number, values):
-    """Registers of every other point that do not repeat know who arrived last. Every third point has
-    counters."""
-    return {**values, "Straggler": int(values["Retry"] == 0 and number % 4 in (0, 3)),
-            "Counters": int(number % 3 == 2)}
+def with_options(number, values):
+    """Registers of every other point that do not repeat know who arrived last. Every third point
+    has counters. Of twelve points four have OR and AND alone, and four no data, if none repeats."""
+    repeats = values["Retry"] == 1
+    return {**values, "Straggler": int(not repeats and number % 4 in (0, 3)),
+            "Counters": int(number % 3 == 2), "Ops": 0 if repeats else number // 4 % 3}
 
 
 def named(values):
@@ -131,7 +127,7 @@ def nic_ends(contexts, steps, conns):
 
 def switch_points():
     """List of (name, {parameter: value})."""
-    return [(name, with_fewer_ops(i, with_straggler(i, with_retry(i, with_spill(i, named(values))))))
+    return [(name, with_options(i, with_retry(i, with_spill(i, named(values)))))
             for i, (name, values) in enumerate(drawn_points(
                 "corner", SWITCH, switch_ends, {"Dests": USUAL_DESTS}, RANDOM_POINTS,
                 "random{1:02}"))]
