@@ -73,7 +73,7 @@ module muster_straggler #(
     word.cycles = cycles_q;
   end
   assign word_o = word;
-  assign busy_o = gathers && waited_q != '1;
+  assign busy_o = waited != waited_q;
 
   `MUSTER_ASSERT(CountsWhileGathering_A, gathers || waited_q == '0)
   `MUSTER_ASSERT(LastIsAPort_A, 32'(port_q) < Ports)
