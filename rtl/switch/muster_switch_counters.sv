@@ -93,13 +93,16 @@ module muster_switch_counters #(
   assign pending_o = (drop_q != '0) || refused_q || overflow_q;
 
   // ---- Words ------------------------------------------------------------------------------------
+  // ORed: all but one are 0.
   always_comb begin
     word_o = '0;
     if (read_i) begin
       if (read_addr_i == muster_pkg::RegIrqEnable) word_o = 32'(mask_q);
-      if (read_addr_i == muster_pkg::RegIrqCauses) word_o = 32'(causes_q);
+      if (read_addr_i == muster_pkg::RegIrqCauses) word_o = word_o | 32'(causes_q);
       for (int unsigned c = 0; c < Counts; c++) begin
-        if (read_addr_i == muster_pkg::RegPorts + 12'(c / 3 * 4 + c % 3)) word_o = count[c];
+        if (read_addr_i == muster_pkg::RegPorts + 12'(c / 3 * 4 + c % 3)) begin
+          word_o = word_o | count[c];
+        end
       end
     end
   end
