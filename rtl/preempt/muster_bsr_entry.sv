@@ -87,10 +87,12 @@ module muster_bsr_entry #(
   assign bsr_node = locals_q != '0 || branch_q;
   assign below = locals_q | children_q;
   // ---- The message --------------------------------------------------------------------------
-  logic is_first, is_free, is_reduction, is_distribution, of_local;
+  // Each kind is decided apart, without what only others need: sources are compared late.
+  logic is_first, is_free, is_reduction, is_distribution, of_local, of_parent;
   logic [DestW-1:0] source;
-  logic [Ports-1:0] who;  // the child or local that a reduction is from
-  logic branches, closes, turns;
+  logic [Ports-1:0] who;      // the child or local that a reduction is from
+  logic [Ports-1:0] missing;  // those that the reduction waits for
+  logic branches, known, late_first, late_reduction, wrong_distribution, late_distribution;
 
   assign source = {msg_i.source_high, msg_i.source_low};
   assign match_o = valid_q && gid_q == msg_i.gid;
@@ -99,33 +101,28 @@ module muster_bsr_entry #(
   assign is_reduction = msg_i.kind == muster_pkg::BsrReduction;
   assign is_distribution = msg_i.kind == muster_pkg::BsrDistribution;
   assign of_local = (locals_q & port_i) != '0;
+  assign of_parent = source == parent_q;
 
   // A later message of a child is known by its source, wherever it comes in. Of two children with
   // one address, which no tree has, it is the one by the higher port.
   always_comb begin
     who = '0;
-    if (of_local) begin
-      who = port_i;
-    end else if (is_reduction) begin
-      for (int unsigned p = 0; p < Ports; p++) begin
-        if (children_q[p] && child_q[p] == source) who = Ports'(1'b1) << p;
-      end
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (children_q[p] && child_q[p] == source) who = Ports'(1'b1) << p;
     end
+    if (of_local) who = port_i;
   end
 
-  always_comb begin
-    wrong_o = 1'b0;
-    late_o = 1'b0;
-    if (is_first) begin
-      late_o = tree_q || (arrived_q & who) != '0 || (here_i && count_q == '0);
-    end else if (is_reduction) begin
-      wrong_o = who == '0;
-      late_o = !wrong_o && (!tree_q || refused_q || ((arrived_q | serve_q) & who) != '0);
-    end else if (is_distribution) begin
-      wrong_o = center_q || !bsr_node || (tree_q && source != parent_q);
-      late_o = !wrong_o && tree_q && !sent_q;
-    end
-  end
+  assign known = who != '0;
+  assign missing = below & ~arrived_q;
+  assign late_first = tree_q || (arrived_q & locals_q & port_i) != '0 ||
+                      (here_i && count_q == '0);
+  assign late_reduction = !tree_q || refused_q || ((arrived_q | serve_q) & who) != '0;
+  assign wrong_distribution = center_q || !bsr_node || (tree_q && !of_parent);
+  assign late_distribution = tree_q && !sent_q;
+  assign wrong_o = is_reduction ? !known : is_distribution && wrong_distribution;
+  assign late_o = (is_first && late_first) || (is_reduction && known && late_reduction) ||
+                  (is_distribution && !wrong_distribution && late_distribution);
 
   // The tag that a first message goes on with: rules 0 to 3.
   always_comb begin
@@ -141,20 +138,23 @@ module muster_bsr_entry #(
     end
   end
   assign new_node_o = branches ? address_i : msg_i.new_node;
-  assign consume_o = here_i || wrong_o || late_o || (is_free && bsr_node);
-
-  // What follows from it: the tree is complete; the center's switch reflects the barrier.
-  assign closes = is_first && here_i && count_q == DestW'(1);
-  assign turns = is_reduction && center_q && (arrived_q | who) == below;
+  // Only first messages are for other switches.
+  assign consume_o = here_i || (is_first && late_first) || (is_free && bsr_node);
 
   // ---- State --------------------------------------------------------------------------------
-  logic accepted, first, learns, release_all, clear;
+  // What follows from the message: the tree is complete; the center's switch reflects the barrier;
+  // it comes back from there.
+  logic counted, arrives, closes, turns, told, first, learns, release_all, clear;
   logic [Ports-1:0] above, served;  // the port of `serve` that a message is sent for
   logic serves, frees;       // what is sent next; neither: a reduction
-  assign accepted = apply_i && !wrong_o && !late_o;
-  assign first = (accepted && is_first) || claim_i;
+  assign counted = apply_i && is_first && !late_first;
+  assign arrives = apply_i && is_reduction && known && !late_reduction;
+  assign told = apply_i && is_distribution && !wrong_distribution && !late_distribution;
+  assign closes = counted && here_i && count_q == DestW'(1);
+  assign turns = arrives && center_q && (missing & ~who) == '0;
+  assign first = counted || claim_i;
   assign learns = first && (claim_i || !of_local) && msg_i.bnt != muster_pkg::BntNothing;
-  assign release_all = accepted && (closes || turns || is_distribution);
+  assign release_all = closes || turns || told;
   assign clear = control_write_i || locals_write_i;
 
   always_ff @(posedge clk_i) begin
@@ -180,7 +180,7 @@ module muster_bsr_entry #(
         root_q <= msg_i.dest;
         if (learns) children_q <= claim_i ? port_i : (children_q | port_i);
       end
-      if (accepted && is_first) begin
+      if (counted) begin
         if (of_local) arrived_q <= arrived_q | port_i;
         if (branches) branch_q <= 1'b1;
         if (here_i) begin
@@ -188,8 +188,8 @@ module muster_bsr_entry #(
           refused_q <= refused_q || msg_i.refused;
         end
       end
-      if (accepted && is_reduction) arrived_q <= arrived_q | who;
-      if (accepted && is_distribution && !tree_q) begin
+      if (arrives) arrived_q <= arrived_q | who;
+      if (told && !tree_q) begin
         parent_q <= source;
         tidy_q <= 1'b1;
       end
@@ -201,7 +201,7 @@ module muster_bsr_entry #(
         serve_q <= (closes && (refused_q || msg_i.refused)) ? locals_q
                    : learns ? (below | port_i) : below;
       end
-      if (accepted && is_free && !bsr_node) valid_q <= 1'b0;
+      if (apply_i && is_free && !bsr_node) valid_q <= 1'b0;
       if (clear) begin
         {branch_q, tree_q, sent_q, tidy_q, refused_q} <= '0;
         {parent_q, root_q} <= '0;
@@ -310,8 +310,8 @@ module muster_bsr_entry #(
   `MUSTER_ASSERT(SentIfOwed_A, !send_i || owes_o)
   // No member is released before all have arrived, and each is released once:
   // docs/systems/bsr-tree.md.
-  `MUSTER_ASSERT(ReleasedAllCame_A, !(accepted && turns) || (serve_q == '0 && !sent_q))
-  `MUSTER_ASSERT(ToldBeforeReleased_A, !(accepted && is_distribution && tree_q) ||
+  `MUSTER_ASSERT(ReleasedAllCame_A, !turns || (serve_q == '0 && !sent_q))
+  `MUSTER_ASSERT(ToldBeforeReleased_A, !(told && tree_q) ||
                                        (arrived_q == below && serve_q == '0))
 
 endmodule
