@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The counts of dropped messages and flits, for each port and reason: a word of the register map
 // for each port.
@@ -31,28 +30,28 @@ module muster_drop_counters #(
     $error("muster_drop_counters: Ports must be 3 to 16");
   end
 
-  // Counter 4 p + c: port p, reason c.
-  logic [4*Ports-1:0][CountW-1:0] count_q;
-  logic [4*Ports-1:0] events;  // reason c, port p: c * Ports + p
+  // Bit b of all counters, by reason and port.
+  logic [CountW-1:0][3:0][Ports-1:0] count_q, count_d;
+  logic [3:0][Ports-1:0] full, carry;
   logic [3:0][CountW-1:0] selected;
 
-  assign events = event_i;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) count_q <= '0;
-    else if (`MUSTER_FEW(event_i != '0)) begin
-      for (int unsigned p = 0; p < Ports; p++) begin
-        for (int unsigned c = 0; c < 4; c++) begin
-          if (events[c*Ports+p] && (count_q[4*p+c] != '1)) begin
-            count_q[4*p+c] <= count_q[4*p+c] + 1'b1;
-          end
-        end
-      end
+  always_comb begin
+    full = '1;
+    for (int unsigned b = 0; b < CountW; b++) full = full & count_q[b];
+    carry = event_i & ~full;
+    for (int unsigned b = 0; b < CountW; b++) begin
+      count_d[b] = count_q[b] ^ carry;
+      carry = carry & count_q[b];
+    end
+    for (int unsigned b = 0; b < CountW; b++) begin
+      for (int unsigned c = 0; c < 4; c++) selected[c][b] = count_q[b][c][read_port_i];
     end
   end
-
-  for (genvar c = 0; c < 4; c++) begin : gen_selected
-    assign selected[c] = count_q[{read_port_i, 2'(c)}];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) count_q <= '0;
+    else count_q <= count_d;
   end
+
   muster_pkg::bsr_port_drops_t counts;
   always_comb begin
     counts.out_of_phase = 8'(selected[3]);
