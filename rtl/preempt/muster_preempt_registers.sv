@@ -52,8 +52,8 @@ module muster_preempt_registers #(
   output logic [3:0]                 draw_o,
   input  wire logic                  used_i,
 
-  /// packets and messages dropped in this cycle because they have no route; headless flits; the
-  /// routing table is being swept
+  /// packets and messages dropped in this cycle because they have no route; headless flits; both
+  /// are counted an edge later; the routing table is being swept
   input  wire logic [Drops-1:0]      unroutable_i,
   input  wire logic [Drops-1:0]      headless_i,
   input  wire logic                  sweeping_i,
@@ -65,8 +65,11 @@ module muster_preempt_registers #(
   output logic                       entry_write_o,
   output logic [10:0]                entry_addr_o,
   input  wire logic [31:0]           entry_word_i,
-  /// messages dropped, by port: malformed, unknown group, wrong source, out of phase
+  /// messages dropped, by port: malformed, unknown group, wrong source, out of phase; counted an
+  /// edge later
   input  wire logic [3:0][Ports-1:0] dropped_i,
+  /// something has yet to be counted
+  output logic                       counts_o,
   /// the longest wait so far
   input  wire logic [15:0]           longest_wait_i
 );
@@ -115,14 +118,30 @@ module muster_preempt_registers #(
     .table_addr_i(reg_addr_i),
     .wdata_i(reg_wdata_i),
     .word_o(word),
-    .unroutable_i,
-    .headless_i,
+    .unroutable_i(unroutable_q),
+    .headless_i(headless_q),
     .sweeping_i,
     .route_write_o,
     .route_addr_o,
     .route_entry_o(route_entry)
   );
   assign route_mask_o = route_entry[Ports-1:0];
+
+  // Which flits and messages are dropped is known late in a cycle.
+  logic [Drops-1:0] unroutable_q, headless_q;
+  logic [3:0][Ports-1:0] dropped_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      unroutable_q <= '0;
+      headless_q <= '0;
+      dropped_q <= '0;
+    end else begin
+      unroutable_q <= unroutable_i;
+      headless_q <= headless_i;
+      dropped_q <= dropped_i;
+    end
+  end
+  assign counts_o = (unroutable_q | headless_q) != '0 || dropped_q != '0;
 
   // ---- The host's settings ------------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */
@@ -192,7 +211,7 @@ module muster_preempt_registers #(
   ) drops (
     .clk_i,
     .rst_ni,
-    .event_i(dropped_i),
+    .event_i(dropped_q),
     .read_port_i(drop_port),
     .counts_o(drop_counts)
   );

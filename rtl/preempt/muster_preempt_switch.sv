@@ -105,6 +105,7 @@ module muster_preempt_switch #(
   logic [10:0] entry_addr;
   logic [31:0] entry_word;
   logic [2:0][Ports-1:0] dropped;
+  logic counts;
 
   muster_preempt_registers #(
     .Kind(Kind),
@@ -144,6 +145,7 @@ module muster_preempt_switch #(
     .entry_addr_o(entry_addr),
     .entry_word_i(entry_word),
     .dropped_i({dropped, malformed_i | broken}),
+    .counts_o(counts),
     .longest_wait_i(longest_wait_o)
   );
 
@@ -345,7 +347,7 @@ module muster_preempt_switch #(
     .idle_o(outputs_idle)
   );
 
-  assign quiescent_o = inputs_idle && unit_idle && outputs_idle && (rx_credit_o == '0);
+  assign quiescent_o = inputs_idle && unit_idle && outputs_idle && !counts && rx_credit_o == '0;
 
   // Was quiescent in the cycle before, and nothing came; a padding request that comes to crossbar I
   // is seen by what it connects.
@@ -354,7 +356,7 @@ module muster_preempt_switch #(
   always_ff @(posedge clk_i) begin
     pads_q <= pads_i;
     still_q <= rst_ni && quiescent_o && (rx_valid_i == '0) && (unit_valid_i == '0) &&
-               (tx_credit_i == '0) && !(reg_valid_i && reg_write_i);
+               (malformed_i == '0) && (tx_credit_i == '0) && !(reg_valid_i && reg_write_i);
   end
   `MUSTER_ASSERT(QuiescentStays_A, !still_q || quiescent_o || pads_i != pads_q)
 

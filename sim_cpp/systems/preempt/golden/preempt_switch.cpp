@@ -74,8 +74,7 @@ void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32
 }
 
 std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
-  if (const auto word =
-          registers_.read(address, data_.unroutable() + unroutable_, data_.headless()))
+  if (const auto word = registers_.read(address, counted_.unroutable, counted_.headless))
     return *word;
   if (const auto entry = entry_at(address))
     return read_entry(buffers_.table().at(*entry), address % kWordsPerEntry);
@@ -86,7 +85,7 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
                                                         : 0;
   }
   if (address >= kDrops && address - kDrops < config_.ports) {
-    const auto& d = drops_[address - kDrops];
+    const auto& d = counted_.of_port[address - kDrops];
     return static_cast<std::uint32_t>(d[3]) << 24 | d[2] << 16 | d[1] << 8 | d[0];
   }
   switch (address) {

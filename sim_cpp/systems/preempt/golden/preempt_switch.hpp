@@ -65,6 +65,7 @@ class PreemptSwitch {
     drive_outputs(outputs, traversing, tx);
 
     // From here on the state is that after the edge.
+    counted_ = drops();
     const DataPath::Moved moved = move_data(heads, pads, outputs);
     credits_.update(moved.spent | outputs.spent, wires.tx_back & data_lanes_);
     std::uint32_t freed = receive(steered);
@@ -91,7 +92,7 @@ class PreemptSwitch {
   }
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && generating() == 0 &&
-           buffers_.idle() &&
+           buffers_.idle() && counted_ == drops() &&
            std::all_of(outputs_.begin(), outputs_.end(),
                        [](const PreemptOutput& output) { return output.idle(); });
   }
@@ -291,6 +292,13 @@ class PreemptSwitch {
     std::uint8_t& counter = drops_[port][field];
     if (counter < kMost) ++counter;
   }
+  /// What registers say of drops, one cycle after them.
+  struct Drops {
+    std::uint32_t unroutable, headless;
+    std::array<std::array<std::uint8_t, 4>, kMaxPorts> of_port;
+    bool operator==(const Drops&) const = default;
+  };
+  Drops drops() const { return {data_.unroutable() + unroutable_, data_.headless(), drops_}; }
   std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
   /// Bits of an address, and of a number of members.
   std::uint32_t names() const;
@@ -313,6 +321,7 @@ class PreemptSwitch {
   bool draws_ = false, unpadded_ = false;
   std::uint32_t unroutable_ = 0;
   std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+  Drops counted_{};
 };
 
 }  // namespace muster::golden
