@@ -94,13 +94,14 @@ module muster_preempt_output #(
   logic [15:0] left_q;                              // of the cut's longest time
   logic times_q, gaps_q, lasts_q;                   // these are not 0
   logic spent_q;                                    // the cut is used and its time is over
+  logic due_q;                                      // the padding end is
+  logic begins_q;                                   // the first flit is, and has room
 
   // ---- What it could do, and what it wants --------------------------------------------------
-  logic cut, ready, due;  // due: the end
+  logic cut, ready;
   logic [Channels-1:0] owned, free, places, above, place, cuttable;
   assign cut = cut_q != '0;
   assign ready = !serves_q && !gaps_q && !closed_i;
-  assign due = cut && !begun_q && (!(times_q || serves_q) || spent_q);
   assign owned = held_i ? '1 : owned_i;
   assign free = usable_i & ~owned;
   assign places = free & ample_i;
@@ -115,13 +116,15 @@ module muster_preempt_output #(
   assign open_o = ready && !cut && free != '0;
   assign cuttable_o = ready && (cut || cuttable != '0);
 
-  logic want_flit, want_request, want_end, able, begins;
-  assign begins = serves_q && room_q && !begun_q && !due;
-  assign want_end = due && (cut_q & payable_i) != '0;
-  assign want_flit = (serves_q && begun_q) ||
-                     (begins && (cut ? (cut_q & ample_i) != '0 : places != '0));
-  assign want_request = begins && !cut && free == '0 && cuttable != '0;
-  assign able = want_flit || want_request || want_end;
+  // One channel at most is guarded: of two that are usable and owned, one can be cut.
+  logic want_flit, want_request, want_end, able, cuts;
+  assign cuts = free == '0 && (cuttable != '0 || (usable_i & (usable_i - 1'b1)) != '0);
+  assign want_end = due_q && (cut_q & payable_i) != '0;
+  assign want_flit = begun_q ||
+                     (begins_q && (cut ? (cut_q & ample_i) != '0 : places != '0));
+  assign want_request = begins_q && !cut && cuts;
+  assign able = want_end || begun_q ||
+                (begins_q && (cut ? (cut_q & ample_i) != '0 : places != '0 || cuts));
   assign flit_o = want_flit && !busy_i;
   assign first_o = flit_o && !begun_q;
   assign request_o = want_request && !busy_i;
@@ -172,7 +175,16 @@ module muster_preempt_output #(
 
   // ---- State --------------------------------------------------------------------------------
   logic ends;  // the last flit of the message goes
+  logic serves_d, begun_d, room_d, times_d, spent_d, due_d;
   assign ends = flit_o && ends_q;
+  assign serves_d = serves_q ? !ends : ready && ask_i != '0;
+  assign begun_d = flit_o ? !ends_q : begun_q;
+  assign room_d = room_i || (room_q && !first_o);
+  assign times_d = (request_o || (flit_o && cut)) ? idle_i != '0
+                   : times_q && !(cut && timer_q[7:1] == '0);
+  assign spent_d = !end_o && cut && (used_q || flit_o) && !(lasts_q && left_q[15:1] != '0);
+  assign due_d = (request_o || (cut && !end_o)) && !begun_d &&
+                 (!(times_d || serves_d) || spent_d);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -181,36 +193,36 @@ module muster_preempt_output #(
       room_q <= 1'b1;
       {begun_q, ends_q} <= '0;
       {used_q, spent_q} <= '0;
+      {due_q, begins_q} <= '0;
       {place_q, cut_q, guarded_q} <= '0;
       guard_q <= '0;
       {timer_q, gap_q} <= '0;
       left_q <= '0;
       {times_q, gaps_q, lasts_q} <= '0;
     end else begin
-      if (ready && ask_i != '0) begin
-        served_q <= grant;
-        serves_q <= 1'b1;
-      end
-      if (room_i || first_o) room_q <= room_i;
+      serves_q <= serves_d;
+      begun_q <= begun_d;
+      room_q <= room_d;
+      times_q <= times_d;
+      spent_q <= spent_d;
+      due_q <= due_d;
+      begins_q <= serves_d && room_d && !begun_d && !due_d;
+      if (ready && ask_i != '0) served_q <= grant;
       if (gaps_q) begin
         gap_q <= gap_q - 1'b1;
         gaps_q <= gap_q[7:1] != '0;
       end
       if (flit_o) begin
-        begun_q <= !ends_q;
         ends_q <= !ends_q && (begun_q || !long_i);
         if (cut) used_q <= 1'b1;
         else place_q <= place;
       end
       if (ends) begin
         served_q <= '0;
-        serves_q <= 1'b0;
         place_q <= '0;
         gap_q <= gap_i;
         gaps_q <= gap_i != '0;
       end
-      if (request_o || end_o) spent_q <= 1'b0;
-      else if (cut) spent_q <= (used_q || flit_o) && !(lasts_q && left_q[15:1] != '0);
       if (request_o) begin
         cut_q <= chosen;
         used_q <= 1'b0;
@@ -220,13 +232,8 @@ module muster_preempt_output #(
         left_q <= left_q - 1'b1;
         lasts_q <= left_q[15:1] != '0;
       end
-      if (request_o || (flit_o && cut)) begin
-        timer_q <= idle_i;
-        times_q <= idle_i != '0;
-      end else if (cut && times_q) begin
-        timer_q <= timer_q - 1'b1;
-        times_q <= timer_q[7:1] != '0;
-      end
+      if (request_o || (flit_o && cut)) timer_q <= idle_i;
+      else if (cut && times_q) timer_q <= timer_q - 1'b1;
       if (end_o) begin
         cut_q <= '0;
         guarded_q <= cut_q;
@@ -258,9 +265,12 @@ module muster_preempt_output #(
   `MUSTER_ASSERT(OneServed_A, (served_q & (served_q - 1'b1)) == '0 && serves_q == (served_q != '0))
   `MUSTER_ASSERT(EndsIsBegun_A, !ends_q || begun_q)
   `MUSTER_ASSERT(SpentIsKnown_A, spent_q == (cut && used_q && !lasts_q))
+  `MUSTER_ASSERT(DueIsKnown_A, due_q == (cut && !begun_q && (!(times_q || serves_q) || spent_q)))
+  `MUSTER_ASSERT(BeginsIsKnown_A, begins_q == (serves_q && room_q && !begun_q && !due_q))
   `MUSTER_ASSERT(NotZeroIsKnown_A, gaps_q == (gap_q != '0) && times_q == (timer_q != '0) &&
                                    lasts_q == (left_q != '0) && (guarded_q == '0 || guard_q != '0))
-  `MUSTER_ASSERT(OneChannel_A, (cut_q & (cut_q - 1'b1)) == '0 && (place_q & (place_q - 1'b1)) == '0)
+  `MUSTER_ASSERT(OneChannel_A, ((cut_q & (cut_q - 1'b1)) | (place_q & (place_q - 1'b1)) |
+                                 (guarded_q & (guarded_q - 1'b1))) == '0)
   `MUSTER_ASSERT(RoomForOne_A, !room_i || !room_q)
   `MUSTER_ASSERT(CutOrPlace_A, cut_q == '0 || place_q == '0)
   `MUSTER_ASSERT(BegunHasItsPlace_A, !begun_q || (serves_q && (cut || place_q != '0)))

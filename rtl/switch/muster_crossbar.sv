@@ -38,11 +38,20 @@ module muster_crossbar #(
 
   logic [Ports*Ports-1:0] to_q;  // i * Ports + p
   logic [Ports-1:0][Width-1:0] flit_q;
-  logic [Ports-1:0] twice;
+  logic [Ports-1:0] busy_d, goes, twice;
 
+  always_comb begin
+    busy_d = '0;
+    for (int unsigned i = 0; i < Ports; i++) busy_d = busy_d | to_i[i];
+  end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) to_q <= '0;
-    else to_q <= to_i;
+    if (!rst_ni) begin
+      to_q <= '0;
+      busy_o <= '0;
+    end else begin
+      to_q <= to_i;
+      busy_o <= busy_d;
+    end
   end
 
   for (genvar i = 0; i < Ports; i++) begin : gen_input
@@ -54,11 +63,11 @@ module muster_crossbar #(
   end
 
   always_comb begin
-    busy_o = '0;
+    goes = '0;
     twice = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      twice = twice | (busy_o & to_q[i*Ports+:Ports]);
-      busy_o = busy_o | to_q[i*Ports+:Ports];
+      twice = twice | (goes & to_q[i*Ports+:Ports]);
+      goes = goes | to_q[i*Ports+:Ports];
     end
   end
 
@@ -80,6 +89,7 @@ module muster_crossbar #(
   end
 
   `MUSTER_ASSERT(OneInputPerOutput_A, twice == '0)
+  `MUSTER_ASSERT(BusyIsKnown_A, busy_o == goes)
   `MUSTER_ASSERT(GoesIfOffered_A, unoffered == '0)
 
 endmodule
