@@ -99,7 +99,7 @@ module muster_link_end #(
   logic greets, greet_ask, greet_echo, lost, overflow, kill, restart, drained, drained_state;
   logic [1:0] state;
   logic [2:0] reason;
-  logic [SeqW-1:0] ack, expected;
+  logic [SeqW-1:0] comes, ack, expected;
   logic missing, told, unfinished, ends, settled, kept_quiet, paid, returned, consumed;
   logic [Backs-1:0] rx_class, take, deliver;
   logic [Backs-1:0][CountW-1:0] seen, count;
@@ -161,6 +161,8 @@ module muster_link_end #(
     .loose_i(rx_kind_i[muster_pkg::KindSync]),
     .lost_o(lost),
     .overflow_o(overflow),
+    .comes_valid_i(frame_valid_i),
+    .comes_i(comes),
     .heard_i(heard),
     .ask_i(ask),
     .news_i(news),
@@ -195,6 +197,7 @@ module muster_link_end #(
     .frame_valid_i,
     .frame_i,
     .rejected_o(rejected),
+    .comes_o(comes),
     .init_o(init),
     .other_o(other),
     .ask_o(ask),

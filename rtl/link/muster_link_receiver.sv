@@ -41,6 +41,8 @@ module muster_link_receiver #(
   /// its CRC is wrong
   output logic                               rejected_o,
 
+  /// number that the frame on the wires acknowledges
+  output logic [SeqW-1:0]                    comes_o,
   /// a frame is heard, of the handshake or another; its fields
   output logic                               init_o,
   output logic                               other_o,
@@ -92,6 +94,7 @@ module muster_link_receiver #(
     .word_i(frame_i[FrameW-1:16]),
     .crc_o(right_crc)
   );
+  assign comes_o = f_ack;
   assign right = f_crc == right_crc;
   assign good = frame_valid_i && !waiting_i && right;
   assign rejected_o = frame_valid_i && !waiting_i && !right;

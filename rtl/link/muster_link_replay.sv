@@ -14,7 +14,8 @@
 // comes in this cycle, if it is the next. The buffer is read in the cycle before, so it may be a
 // block RAM, and a flit can be read in the cycle after it was written.
 //
-// ack_i confirms all before it; a number that is not between base and end confirms nothing.
+// ack_i confirms all before it; a number that is not between base and end confirms nothing. It is
+// compared in the cycle before, as its frame comes: what is left is the choice of the next address.
 // rewind_i makes base the next to send, the new one.
 module muster_link_replay #(
   /// places, 4 to 32, a power of two
@@ -39,12 +40,15 @@ module muster_link_replay #(
   /// no place for it, and it may not be lost
   output logic                   full_o,
 
-  /// a flit may be sent in this cycle; it is, it, its number
+  /// a flit may be sent in this cycle; it is, it, its number; 0 if none is
   input  wire logic              allow_i,
   output logic                   send_o,
   output logic [Width-1:0]       flit_o,
   output logic [SeqW-1:0]        seq_o,
 
+  /// number in the frame on the wires; in the cycle after, ack_i, which counts with ack_valid_i
+  input  wire logic              comes_valid_i,
+  input  wire logic [SeqW-1:0]   comes_i,
   input  wire logic              ack_valid_i,
   input  wire logic [SeqW-1:0]   ack_i,
   /// it confirms at least one
@@ -68,10 +72,10 @@ module muster_link_replay #(
 
   localparam int unsigned PlaceW = SeqW - 1;
 
-  logic [Width-1:0] mem [Slots];
+  // A word that is read while it is written is not used: its number is end, so it is not ready.
+  (* no_rw_check *) logic [Width-1:0] mem [Slots];
   logic [Width-1:0] word_q;
-  logic [SeqW-1:0] base_q, next_q, end_q, base_d, next_d, end_d;
-  logic [SeqW-1:0] kept, confirmed, sent, after;
+  logic [SeqW-1:0] base_q, next_q, end_q, base_d, next_d, end_d, kept, after;
   logic ready_q, store, direct, stored;
 
   assign kept = end_q - base_q;
@@ -85,22 +89,30 @@ module muster_link_replay #(
   assign direct = allow_i && store && (next_q == end_q);
   assign stored = allow_i && ready_q;
   assign send_o = direct || stored;
-  assign flit_o = ready_q ? word_q : flit_i;
-  assign seq_o = next_q;
+  assign flit_o = (word_q & {Width{stored}}) | (flit_i & {Width{direct}});
+  assign seq_o = send_o ? next_q : '0;
 
   // ---- What is confirmed -----------------------------------------------------------------------
-  assign confirmed = ack_i - base_q;
-  assign confirms_o = ack_valid_i && (confirmed != '0) && (confirmed <= kept);
+  // Compared as the frame comes, with the numbers of the next cycle, in which it is heard.
+  logic [SeqW-1:0] confirmed, kept_then, behind;
+  logic inside_q, beyond_q, by_one_q, passes;
+  assign confirmed = comes_i - base_d;
+  assign kept_then = end_d - base_d;
+  assign behind = comes_i - next_d - 1'b1;
+  always_ff @(posedge clk_i) begin
+    if (comes_valid_i) begin
+      inside_q <= (confirmed != '0) && (confirmed <= kept_then);
+      beyond_q <= !behind[PlaceW];  // next, if inside
+      by_one_q <= behind == '0;
+    end
+  end
 
+  assign confirms_o = ack_valid_i && inside_q;
+  assign passes = confirms_o && beyond_q && !(send_o && by_one_q);
   assign after = next_q + SeqW'(send_o);
-  assign sent = after - base_q;
   assign base_d = confirms_o ? ack_i : base_q;
   assign end_d = end_q + SeqW'(store);
-  always_comb begin
-    next_d = after;
-    if (confirms_o && confirmed > sent) next_d = ack_i;
-    if (rewind_i) next_d = base_d;
-  end
+  assign next_d = rewind_i ? base_d : passes ? ack_i : after;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -127,6 +139,11 @@ module muster_link_replay #(
   `MUSTER_ASSERT(NoMoreThanSlots_A, kept <= SeqW'(Slots))
   `MUSTER_ASSERT(NextIsKept_A, next_q - base_q <= kept)
   `MUSTER_ASSERT(ReadyIsNext_A, !ready_q || next_q != end_q)
+  logic [SeqW-1:0] heard, sent;
+  assign heard = ack_i - base_q;
+  assign sent = after - base_q;
+  `MUSTER_ASSERT(ComparedBefore_A, !ack_valid_i || (inside_q == (heard != '0 && heard <= kept) &&
+                                                   (passes == (confirms_o && heard > sent))))
 
 endmodule
 

@@ -47,6 +47,9 @@ module muster_link_sender #(
   /// the flit has no place, and may not be lost
   output logic                     overflow_o,
 
+  /// ack_i of the frame on the wires, perhaps heard in the next cycle
+  input  wire logic                comes_valid_i,
+  input  wire logic [SeqW-1:0]     comes_i,
   /// a frame that is not of the handshake is heard while up; its fields
   input  wire logic                heard_i,
   input  wire logic                ask_i,
@@ -103,6 +106,8 @@ module muster_link_sender #(
     .send_o(sends_flit),
     .flit_o(word),
     .seq_o(seq),
+    .comes_valid_i,
+    .comes_i,
     .ack_valid_i(heard_i),
     .ack_i,
     .confirms_o(confirms),
@@ -128,8 +133,7 @@ module muster_link_sender #(
   assign ask = greets_i ? greet_ask_i : sends_flit || (news != echo_q);
   assign echo = greets_i ? greet_echo_i : peer_news_q;
   assign body = {greets_i, ask, sends_flit, news, echo, missing_i && !greets_i,
-                 sends_flit ? seq : SeqW'(1'b0), expected_i, counts_i,
-                 sends_flit ? word : WordW'(1'b0)};
+                 seq, expected_i, counts_i, word};
   muster_link_crc #(
     .Width(BodyW)
   ) make (

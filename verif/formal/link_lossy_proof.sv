@@ -21,13 +21,19 @@ module link_lossy_proof #(
   input  wire logic [Width-1:0]  word_i,
   input  wire logic              allow_i,
   input  wire logic              ack_valid_i,
-  input  wire logic [SeqW-1:0]   ack_i,
+  input  wire logic [SeqW-1:0]   comes_i,
   input  wire logic              rewind_i
 );
   logic rst_ni = 1'b0;
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
-  logic comes, lost, full, empty;
+  logic comes, lost, full, empty, came_q, confirms;
+  logic [SeqW-1:0] ack_q;
+  always_ff @(posedge clk_i) begin
+    came_q <= rst_ni;
+    ack_q <= comes_i;
+  end
+  assign confirms = ack_valid_i && came_q;
   muster_link_replay #(
     .Slots(Slots),
     .Width(Width),
@@ -42,8 +48,10 @@ module link_lossy_proof #(
     .lost_o(lost),
     .full_o(full),
     .allow_i,
-    .ack_valid_i,
-    .ack_i,
+    .comes_valid_i(1'b1),
+    .comes_i,
+    .ack_valid_i(confirms),
+    .ack_i(ack_q),
     .rewind_i,
     .empty_o(empty)
   );
@@ -52,8 +60,8 @@ module link_lossy_proof #(
   logic [Slots-1:0] is_data_q, is_data_d;
   logic [SeqW-1:0] base_q, kept_q, confirmed, gone, left, data_kept;
   logic stored;
-  assign confirmed = ack_i - base_q;
-  assign gone = (ack_valid_i && confirmed <= kept_q) ? confirmed : '0;
+  assign confirmed = ack_q - base_q;
+  assign gone = (confirms && confirmed <= kept_q) ? confirmed : '0;
   assign left = kept_q - gone;
   assign stored = comes || (message_i && (kept_q < SeqW'(Slots - Reserve)));
   always_comb begin
