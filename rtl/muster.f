@@ -83,6 +83,7 @@ nic/muster_nic_events.sv
 nic/muster_nic_groups.sv
 nic/muster_nic_memory.sv
 nic/muster_nic_progress.sv
+nic/muster_nic_queue.sv
 nic/muster_nic_receive.sv
 nic/muster_nic_record.sv
 nic/muster_nic_records.sv

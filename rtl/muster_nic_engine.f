@@ -4,7 +4,6 @@
 +incdir+common
 common/muster_pkg.sv
 common/muster_above_lowest.sv
-common/muster_fifo.sv
 common/muster_link_tx.sv
 common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
@@ -21,6 +20,7 @@ nic/muster_nic_events.sv
 nic/muster_nic_groups.sv
 nic/muster_nic_memory.sv
 nic/muster_nic_progress.sv
+nic/muster_nic_queue.sv
 nic/muster_nic_receive.sv
 nic/muster_nic_record.sv
 nic/muster_nic_records.sv

@@ -30,8 +30,8 @@ module muster_nic_contexts #(
   input  wire logic [31:0]                 word_i,
   output logic                             refused_o,
   output logic [Contexts-1:0][31:0]        control_o,
-  output logic [Contexts-1:0][31:0]        received_o,
-  output logic [Contexts-1:0][31:0]        sent_o,
+  output logic [Contexts-1:0][Steps-1:0]   received_o,
+  output logic [Contexts-1:0][Steps-1:0]   sent_o,
 
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,
@@ -108,8 +108,13 @@ module muster_nic_contexts #(
   logic [Contexts-1:0] direct, unknown, stale, reply, refused, still;
   logic [Contexts-1:0][muster_pkg::NicTypeW-1:0] answer;
   logic [muster_pkg::NicTypeW-1:0] answer_kind;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Contexts-1:0][31:0] received, sent;  // bits of entries above the list are 0
+  /* verilator lint_on UNUSEDSIGNAL */
 
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
+    assign received_o[c] = received[c][Steps-1:0];
+    assign sent_o[c] = sent[c][Steps-1:0];
     muster_nic_context #(
       .Steps(Steps),
       .SeqW(SeqW)
@@ -123,8 +128,8 @@ module muster_nic_contexts #(
       .word_i,
       .refused_o(refused[c]),
       .control_o(control_o[c]),
-      .received_o(received_o[c]),
-      .sent_o(sent_o[c]),
+      .received_o(received[c]),
+      .sent_o(sent[c]),
       .timeout_i,
       .retries_i,
       .quiet_i,

@@ -101,7 +101,8 @@ module muster_nic_engine #(
 
   // ---- Groups -------------------------------------------------------------------------------
   logic [Contexts-1:0] control, doorbell, entry, ask, taken, notice, loaded;
-  logic [Contexts-1:0][31:0] control_word, received_word, sent_word, event_word;
+  logic [Contexts-1:0][31:0] control_word, event_word;
+  logic [Contexts-1:0][Steps-1:0] received, sent;
   logic [Contexts+1:0] want, grant;  // contexts, reply queue, point-to-point path
   logic [Contexts+1:0][MessageW-1:0] sends;
   logic gap_over, to_context, of_direct, unknown, stale, lost, answers, refused, still;
@@ -122,8 +123,8 @@ module muster_nic_engine #(
     .word_i(reg_wdata_i),
     .refused_o(refused),
     .control_o(control_word),
-    .received_o(received_word),
-    .sent_o(sent_word),
+    .received_o(received),
+    .sent_o(sent),
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .quiet_i(quiet_time),
@@ -201,7 +202,7 @@ module muster_nic_engine #(
   );
 
   // ---- Replies ------------------------------------------------------------------------------
-  muster_fifo #(
+  muster_nic_queue #(
     .Width(MessageW),
     .Depth(4)
   ) replies (
@@ -293,8 +294,8 @@ module muster_nic_engine #(
     .connection_o(connection),
     .send_o(send),
     .control_i(control_word),
-    .received_i(received_word),
-    .sent_i(sent_word),
+    .received_i(received),
+    .sent_i(sent),
     .connection_i(connection_word),
     .drop_i(drops),
     .refused_i(refused || lost_token)

@@ -19,7 +19,7 @@ module muster_nic_events #(
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
 
-  /// context c has an event; its word has no number of the context yet
+  /// context c has an event; its word has no number of the context yet, and 0 in bits 23..11
   input  wire logic [Contexts-1:0]         notice_i,
   input  wire logic [Contexts-1:0][31:0]   word_i,
   output logic [Contexts-1:0]              loaded_o,
@@ -49,7 +49,7 @@ module muster_nic_events #(
   logic [31:0] oldest, word;
   logic [Contexts-1:0] above, first;
 
-  muster_fifo #(
+  muster_nic_queue #(
     .Width(32),
     .Depth(Words)
   ) queue (
@@ -81,7 +81,7 @@ module muster_nic_events #(
     if (notice_i != '0) begin
       word = '0;
       for (int unsigned c = 0; c < Contexts; c++) begin
-        if (first[c]) word = word | word_i[c] | {13'd0, 3'(c), 16'd0};
+        if (first[c]) word = word | (word_i[c] & 32'hFF00_07FF) | {13'd0, 3'(c), 16'd0};
       end
     end
   end

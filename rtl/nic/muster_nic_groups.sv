@@ -29,8 +29,8 @@ module muster_nic_groups #(
   input  wire logic [31:0]                 word_i,
   output logic                             refused_o,
   output logic [Contexts-1:0][31:0]        control_o,
-  output logic [Contexts-1:0][31:0]        received_o,
-  output logic [Contexts-1:0][31:0]        sent_o,
+  output logic [Contexts-1:0][Steps-1:0]   received_o,
+  output logic [Contexts-1:0][Steps-1:0]   sent_o,
 
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,

@@ -56,8 +56,8 @@ module muster_nic_registers #(
 
   /// what is read of them
   input  wire logic [Contexts-1:0][31:0]            control_i,
-  input  wire logic [Contexts-1:0][31:0]            received_i,
-  input  wire logic [Contexts-1:0][31:0]            sent_i,
+  input  wire logic [Contexts-1:0][Steps-1:0]       received_i,
+  input  wire logic [Contexts-1:0][Steps-1:0]       sent_i,
   input  wire logic [Conns-1:0][31:0]               connection_i,
 
   /// dropped in this cycle, each is counted: malformed, unknown, stale, limited
@@ -161,25 +161,22 @@ module muster_nic_registers #(
   assign quiet_time_o = quiet_q;
 
   // ---- Reading ------------------------------------------------------------------------------
-  logic [31:0] of_context, of_connection;
+  // Of a place that is read, the number is the lower bits of its address.
+  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1;
+  localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1;
+  logic [ContextW-1:0] number;
+  logic [31:0] of_context, of_place;
+  assign number = reg_addr_i[2+:ContextW];
   always_comb begin
-    of_context = '0;
-    of_connection = '0;
-    if (read) begin
-      for (int unsigned c = 0; c < Contexts; c++) begin
-        if (context_at[c]) begin
-          unique case (reg_addr_i[1:0])
-            muster_pkg::NicRegContextsControl[1:0]: of_context = of_context | control_i[c];
-            muster_pkg::NicRegContextsReceived[1:0]: of_context = of_context | received_i[c];
-            muster_pkg::NicRegContextsSent[1:0]: of_context = of_context | sent_i[c];
-            default: of_context = '0;
-          endcase
-        end
-      end
-      for (int unsigned k = 0; k < Conns; k++) begin
-        if (connection_at[k]) of_connection = of_connection | connection_i[k];
-      end
-    end
+    unique case (reg_addr_i[1:0])
+      muster_pkg::NicRegContextsControl[1:0]: of_context = control_i[number];
+      muster_pkg::NicRegContextsReceived[1:0]: of_context = 32'(received_i[number]);
+      muster_pkg::NicRegContextsSent[1:0]: of_context = 32'(sent_i[number]);
+      default: of_context = '0;
+    endcase
+    of_place = '0;
+    if (context_at != '0) of_place = of_context;
+    if (connection_at != '0) of_place = connection_i[reg_addr_i[ConnW-1:0]];
   end
   muster_pkg::identity_t identity;
   muster_pkg::nic_sizes_t sizes;
@@ -217,7 +214,7 @@ module muster_nic_registers #(
         muster_pkg::NicRegQuiet: reg_rdata_o = {8'd0, quiet_q};
         muster_pkg::NicRegDrops: reg_rdata_o = drops;
         muster_pkg::NicRegRefused: reg_rdata_o = {24'd0, count_q[4]};
-        default: reg_rdata_o = of_context | of_connection;
+        default: reg_rdata_o = of_place;
       endcase
     end
   end
