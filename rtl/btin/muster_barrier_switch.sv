@@ -231,6 +231,7 @@ module muster_barrier_switch #(
     .quiescent_o(path_quiescent)
   );
 
+  logic suspect;
   muster_barrier_messages #(
     .Ports(Ports),
     .Regs(Slots),
@@ -431,9 +432,10 @@ module muster_barrier_switch #(
                       given_up_info};
     /* verilator lint_on UNUSEDSIGNAL */
   end
+
   // ---- Counters -------------------------------------------------------------------------------
   logic [31:0] counter_word;
-  logic suspect, counters_pending;
+  logic counters_pending;
   if (Counters == 1) begin : gen_counters
     logic [Ports-1:0] drop;
     always_comb begin

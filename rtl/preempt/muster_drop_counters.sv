@@ -31,9 +31,9 @@ module muster_drop_counters #(
   end
 
   // Bit b of all counters, by reason and port.
-  logic [CountW-1:0][3:0][Ports-1:0] count_q, count_d;
-  logic [3:0][Ports-1:0] full, carry;
-  logic [3:0][CountW-1:0] selected;
+  logic [CountW-1:0][4*Ports-1:0] count_q, count_d;
+  logic [4*Ports-1:0] full, carry, of_port;
+  logic [4*CountW-1:0] selected;
 
   always_comb begin
     full = '1;
@@ -44,7 +44,8 @@ module muster_drop_counters #(
       carry = carry & count_q[b];
     end
     for (int unsigned b = 0; b < CountW; b++) begin
-      for (int unsigned c = 0; c < 4; c++) selected[c][b] = count_q[b][c][read_port_i];
+      of_port = count_q[b] >> read_port_i;
+      for (int unsigned c = 0; c < 4; c++) selected[c*CountW+b] = of_port[c*Ports];
     end
   end
   always_ff @(posedge clk_i) begin
@@ -54,10 +55,10 @@ module muster_drop_counters #(
 
   muster_pkg::bsr_port_drops_t counts;
   always_comb begin
-    counts.out_of_phase = 8'(selected[3]);
-    counts.wrong_source = 8'(selected[2]);
-    counts.unknown_group = 8'(selected[1]);
-    counts.malformed = 8'(selected[0]);
+    counts.out_of_phase = 8'(selected[3*CountW+:CountW]);
+    counts.wrong_source = 8'(selected[2*CountW+:CountW]);
+    counts.unknown_group = 8'(selected[CountW+:CountW]);
+    counts.malformed = 8'(selected[CountW-1:0]);
   end
   assign counts_o = counts;
 

@@ -99,6 +99,21 @@ module muster_preempt_registers #(
   assign read = reg_valid_i && !reg_write_i;
   assign write = reg_valid_i && reg_write_i;
 
+  // Which flits and messages are dropped is known late in a cycle.
+  logic [Drops-1:0] unroutable_q, headless_q;
+  logic [3:0][Ports-1:0] dropped_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      unroutable_q <= '0;
+      headless_q <= '0;
+      dropped_q <= '0;
+    end else begin
+      unroutable_q <= unroutable_i;
+      headless_q <= headless_i;
+      dropped_q <= dropped_i;
+    end
+  end
+
   muster_switch_registers #(
     .Kind(Kind),
     .Ports(Ports),
@@ -127,20 +142,6 @@ module muster_preempt_registers #(
   );
   assign route_mask_o = route_entry[Ports-1:0];
 
-  // Which flits and messages are dropped is known late in a cycle.
-  logic [Drops-1:0] unroutable_q, headless_q;
-  logic [3:0][Ports-1:0] dropped_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      unroutable_q <= '0;
-      headless_q <= '0;
-      dropped_q <= '0;
-    end else begin
-      unroutable_q <= unroutable_i;
-      headless_q <= headless_i;
-      dropped_q <= dropped_i;
-    end
-  end
   assign counts_o = (unroutable_q | headless_q) != '0 || dropped_q != '0;
 
   // ---- The host's settings ------------------------------------------------------------------

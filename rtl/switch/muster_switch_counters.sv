@@ -58,9 +58,10 @@ module muster_switch_counters #(
     assign events[3*p+:3] = {drop_q[p], stall_i[p], flit_i[p]};
   end
   for (genvar c = 0; c < Counts; c++) begin : gen_count
+    localparam int unsigned Word = c / 3 * 4 + c % 3;
     logic [31:0] count_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || (write_i && addr_i == muster_pkg::RegPorts + 12'(c / 3 * 4 + c % 3))) begin
+      if (!rst_ni || (write_i && addr_i == muster_pkg::RegPorts + 12'(Word))) begin
         count_q <= '0;
       end else if (events[c] && count_q != '1) begin
         count_q <= count_q + 1'b1;

@@ -20,7 +20,7 @@ REASON = {"file": RTL, "text": FAULT["text"], "faults": "inv A[0]", "why": "beca
 class Measure(SampleProject):
     def setUp(self):
         super().setUp()
-        (self.project / "verif").mkdir()
+        (self.project / "verif").mkdir(exist_ok=True)
         self.tools = self.project / "tools"
         self.tools.mkdir()
         self.enterContext(unittest.mock.patch.dict(

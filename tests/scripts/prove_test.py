@@ -56,7 +56,7 @@ class Prove(SampleProject):
     def setUp(self):
         super().setUp()
         formal = self.project / "verif" / "formal"
-        formal.mkdir(parents=True)
+        formal.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "verif/formal/cover_map.v", formal)
         self.page(CSV, "module,parameters\nsample,N=4,1,any number of cycles,1,7,10,0.1\n")
 
