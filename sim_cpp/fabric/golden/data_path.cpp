@@ -70,7 +70,7 @@ void DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
       draining_ &= ~bit(lane);
       local_ &= ~bit(lane);
       begun_ &= ~bit(lane);
-      if (!local) unroutable_ = std::min(unroutable_ + 1, kMaxUnroutable);
+      if (!local) ++unroutable_;
     }
     queues.pop(lane);
   });

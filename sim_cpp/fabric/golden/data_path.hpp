@@ -57,8 +57,6 @@ class DataPath {
   std::uint8_t next(std::uint32_t lane) const { return next_[lane]; }
 
  private:
-  static constexpr std::uint32_t kMaxUnroutable = 0xffff, kMaxHeadless = 0xff;  // of the counters
-
   using Winners = std::array<std::uint8_t, kMaxPorts>;  // input lane, by output
 
   /// The outputs that get a flit in this cycle, and from which lane of `waiting`.
@@ -72,7 +70,7 @@ class DataPath {
   void grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues);
   void drain(std::uint64_t lanes, InputQueues& queues);
   void read_routes(std::uint64_t lanes, const InputQueues& queues);
-  void count_headless() { headless_ = headless_ == kMaxHeadless ? headless_ : headless_ + 1; }
+  void count_headless() { ++headless_; }
 
   std::uint64_t active_ = 0, draining_ = 0;  // lanes
   std::uint64_t local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_

@@ -85,8 +85,10 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
                                                         : 0;
   }
   if (address >= kDrops && address - kDrops < config_.ports) {
+    constexpr std::uint32_t kMost = 15;
     const auto& d = counted_.of_port[address - kDrops];
-    return static_cast<std::uint32_t>(d[3]) << 24 | d[2] << 16 | d[1] << 8 | d[0];
+    return std::min(d[3], kMost) << 24 | std::min(d[2], kMost) << 16 | std::min(d[1], kMost) << 8 |
+           std::min(d[0], kMost);
   }
   switch (address) {
     case kAddress:

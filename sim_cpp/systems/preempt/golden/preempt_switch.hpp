@@ -266,7 +266,7 @@ class PreemptSwitch {
         buffers_.edge(choice, [&](std::uint32_t destination) { return data_.route(destination); });
     if (result.dropped)
       count(*choice.applied, kFirstDrop + static_cast<std::uint32_t>(*result.dropped));
-    unroutable_ = std::min(unroutable_ + result.unroutable, 0xffffu);
+    unroutable_ += result.unroutable;
     return result.freed;
   }
   /// `allocated`: lanes of which data have been allocated; `returned`: credits.
@@ -287,15 +287,11 @@ class PreemptSwitch {
     if (drawn && draws_) random_.step();
     return freed;
   }
-  void count(std::uint32_t port, std::uint32_t field) {
-    constexpr std::uint8_t kMost = 15;
-    std::uint8_t& counter = drops_[port][field];
-    if (counter < kMost) ++counter;
-  }
-  /// What registers say of drops, one cycle after them.
+  void count(std::uint32_t port, std::uint32_t field) { ++drops_[port][field]; }
+  /// What registers say of drops, up to their greatest values, one cycle after them.
   struct Drops {
     std::uint32_t unroutable, headless;
-    std::array<std::array<std::uint8_t, 4>, kMaxPorts> of_port;
+    std::array<std::array<std::uint32_t, 4>, kMaxPorts> of_port;
     bool operator==(const Drops&) const = default;
   };
   Drops drops() const { return {data_.unroutable() + unroutable_, data_.headless(), drops_}; }
@@ -320,7 +316,7 @@ class PreemptSwitch {
   PreemptTimes times_;
   bool draws_ = false, unpadded_ = false;
   std::uint32_t unroutable_ = 0;
-  std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};
+  std::array<std::array<std::uint32_t, 4>, kMaxPorts> drops_{};
   Drops counted_{};
 };
 
