@@ -36,7 +36,7 @@ struct VariantParameter {
   std::uint32_t min_depth = 1;     ///< flits in each input queue
   std::uint32_t message_bits = 0;  ///< of a flit besides the group identifier, at least
   bool pockets = false;  ///< a barrier message may wait where it comes in, in a pocket of its port
-  bool repeats = false;  ///< barrier messages are sent again; not with pockets
+  bool repeats = false;  ///< barrier messages are sent again
   /// The value is a number of groups, a power of two, which are in a memory instead of registers,
   /// each at the place that is its identifier; with no other variant.
   bool group_memory = false;
@@ -165,7 +165,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
     const VariantParameter& p = config.kind->variants[i];
     const std::uint32_t value = config.variant[i];
     if (value == 0) continue;
-    bool excluded = p.repeats ? has_pockets(config) : !p.group_memory && group_memory(config) != 0;
+    bool excluded = !p.group_memory && group_memory(config) != 0;
     for (std::size_t other = 0; other < known; ++other)
       excluded |= (p.excludes >> other & 1) != 0 && config.variant[other] != 0;
     const std::uint32_t most = p.group_memory ? std::min(p.most, 1u << config.gid_w) : p.most;

@@ -379,7 +379,8 @@ constexpr fabric::VariantParameter kVariants[] = {
      .name = "retry",
      .message_bits = fabric::kTypeWidth + fabric::kRetryWidth + 2,  // 2 bits of data
      .repeats = true,
-     .in_rdl = true},
+     .in_rdl = true,
+     .excludes = 0b00101},  // Serial, Spill
     {.param = "Groups",
      .name = "groups",
      .suffix = "many",
@@ -391,7 +392,7 @@ constexpr fabric::VariantParameter kVariants[] = {
      .in_rdl = true,
      .excludes = 0b01001},  // Serial, Retry
     {.param = "Counters", .name = "counters", .in_rdl = true},
-    {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b11001}};  // Serial, Retry, Groups
+    {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b01001}};  // Serial, Retry
 
 }  // namespace
 
