@@ -103,7 +103,7 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
     for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache
       if constexpr (requires(const Model& m) { Ports::prefetch(m); })
         if (i + 1 < awake.size()) Ports::prefetch(models_[awake[i + 1]]);
-      settle(awake[i]);
+      this->drive(awake[i], models_[awake[i]]);
       edge(awake[i]);
     }
     if (failed.happened()) failed.raise(cycle);
@@ -130,7 +130,6 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
       for (std::uint32_t b = 0; b < this->blocks(); ++b) {
         Model& m = models_[b];
         Ports::inputs(m) = inputs.at(cycle, b);
-        m.eval();
         rise(m);
       }
     }
