@@ -36,6 +36,7 @@ switch/muster_input_queues.sv
 switch/muster_route_state.sv
 switch/muster_route_table.sv
 switch/muster_switch_allocator.sv
+switch/muster_switch_counters.sv
 switch/muster_switch_fabric.sv
 switch/muster_switch_registers.sv
 preempt/muster_bsr_switch.sv

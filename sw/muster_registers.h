@@ -393,8 +393,7 @@
 #define MUSTER_SWITCH_PORTS_FLITS_COUNT_MASK 0xffffffffu
 #define MUSTER_SWITCH_PORTS_FLITS_COUNT_SHIFT 0
 
-/* of port p: cycles in which a packet had a channel of the output and a flit that did not go,
- * saturating, as flits */
+/* of port p: cycles in which a flit waited for the output, which took none, saturating, as flits */
 #define MUSTER_SWITCH_PORTS_STALLS(p) (0x201u + 4u * (uint32_t)(p))
 /* 31..0: count */
 #define MUSTER_SWITCH_PORTS_STALLS_COUNT_MASK 0xffffffffu

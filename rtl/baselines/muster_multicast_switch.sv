@@ -27,6 +27,8 @@ module muster_multicast_switch #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// counts of each port, and an interrupt for what is dropped; 0 to 1
+  parameter int unsigned Counters = 0,
   localparam int unsigned VcW = $clog2(Vcs),
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -54,6 +56,8 @@ module muster_multicast_switch #(
   input  wire logic [31:0]                  reg_wdata_i,
   output logic [31:0]                       reg_rdata_o,
 
+  /// with Counters what the host has not masked, else 0
+  output logic                              irq_o,
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                              quiescent_o
 );
@@ -79,11 +83,11 @@ module muster_multicast_switch #(
 
   // ---- Register port --------------------------------------------------------------------------
   logic read;
-  logic [31:0] word;
+  logic [31:0] word, counter_word;
   assign read = reg_valid_i && !reg_write_i;
   logic [Ports-1:0] hold_q;  // outputs whose virtual channels of data have no credit
   always_comb begin
-    reg_rdata_o = word;
+    reg_rdata_o = word | counter_word;
     if (read && reg_addr_i == muster_pkg::RegHold) reg_rdata_o = 32'(hold_q);
   end
   always_ff @(posedge clk_i) begin
@@ -260,7 +264,54 @@ module muster_multicast_switch #(
     );
   end
 
-  assign quiescent_o = inputs_empty && (busy == '0) && (tx_valid_o == '0) && (rx_credit_o == '0);
+  // ---- Counters -------------------------------------------------------------------------------
+  if (Counters > 1) begin : gen_bad_counters
+    $error("muster_multicast_switch: Counters must be 0 or 1");
+  end
+  logic counters_pending;
+  if (Counters == 1) begin : gen_counters
+    logic [Ports-1:0] stalled, lost;
+    always_comb begin
+      stalled = '0;
+      lost = '0;
+      for (int unsigned q = 0; q < Queues; q++) begin
+        stalled = stalled | (request[q] ? want[q] : '0);
+        if (unroutable[q] || headless[q]) lost[q/Vcs] = 1'b1;
+      end
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (out_at[p] != '0) stalled[p] = 1'b1;
+        if (out_sent[p] != '0) stalled[p] = 1'b0;
+      end
+      for (int unsigned v = 0; v < Vcs; v++) stalled = stalled & ~allocated[v];
+    end
+    muster_switch_counters #(
+      .Ports(Ports)
+    ) counters (
+      .clk_i,
+      .rst_ni,
+      .flit_i(tx_valid_o),
+      .stall_i(stalled),
+      .drop_i(lost),
+      .refused_i(1'b0),
+      .overflow_i(1'b0),
+      .suspect_i(1'b0),
+      .read_i(read),
+      .read_addr_i(reg_addr_i),
+      .write_i(reg_valid_i && reg_write_i),
+      .addr_i(reg_addr_i),
+      .wdata_i(reg_wdata_i),
+      .word_o(counter_word),
+      .irq_o,
+      .pending_o(counters_pending)
+    );
+  end else begin : gen_no_counters
+    assign counter_word = '0;
+    assign irq_o = 1'b0;
+    assign counters_pending = 1'b0;
+  end
+
+  assign quiescent_o = inputs_empty && (busy == '0) && (tx_valid_o == '0) &&
+                       (rx_credit_o == '0) && !counters_pending;
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin

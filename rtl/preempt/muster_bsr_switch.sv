@@ -33,6 +33,8 @@ module muster_bsr_switch #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// counts of each port, and an interrupt for what is dropped; 0 to 1
+  parameter int unsigned Counters = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -61,6 +63,8 @@ module muster_bsr_switch #(
   input  wire logic [31:0]                  reg_wdata_i,
   output logic [31:0]                       reg_rdata_o,
 
+  /// with Counters what the host has not masked, else 0
+  output logic                              irq_o,
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                              quiescent_o
 );
@@ -169,7 +173,8 @@ module muster_bsr_switch #(
     .Regs(Regs),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(Dests)
+    .Dests(Dests),
+    .Counters(Counters)
   ) shared (
     .clk_i,
     .rst_ni,
@@ -205,6 +210,7 @@ module muster_bsr_switch #(
     .payable_i(payable),
     .spends_i(Architecture == 3),
     .longest_wait_o(longest_wait),
+    .irq_o,
     .quiescent_o
   );
 

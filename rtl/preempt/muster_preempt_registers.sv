@@ -25,6 +25,8 @@ module muster_preempt_registers #(
   parameter int unsigned Dests = 2048,
   /// packets and messages that can be dropped in a cycle because they have no route, 1 to 128
   parameter int unsigned Drops = 16,
+  /// counts of each port, and an interrupt for what is dropped; 0 to 1
+  parameter int unsigned Counters = 0,
   localparam int unsigned PortW = $clog2(Ports),
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned DestW = muster_pkg::DestW
@@ -71,7 +73,15 @@ module muster_preempt_registers #(
   /// something has yet to be counted
   output logic                       counts_o,
   /// the longest wait so far
-  input  wire logic [15:0]           longest_wait_i
+  input  wire logic [15:0]           longest_wait_i,
+
+  /// with Counters, of port p: a flit is on the output wires; one waits for the output, which takes
+  /// none; and the interrupt, else 0
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [Ports-1:0]      flit_i,
+  input  wire logic [Ports-1:0]      stall_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic                       irq_o
 );
   if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
     $error("muster_preempt_registers: Vcs must be 1 to 3");
@@ -82,6 +92,9 @@ module muster_preempt_registers #(
   end
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("muster_preempt_registers: Regs must be 1 to 16");
+  end
+  if (Counters > 1) begin : gen_bad_counters
+    $error("muster_preempt_registers: Counters must be 0 or 1");
   end
   if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
     $error("muster_preempt_registers: Dests must be 16 to 2048");
@@ -143,6 +156,45 @@ module muster_preempt_registers #(
   assign route_mask_o = route_entry[Ports-1:0];
 
   assign counts_o = (unroutable_q | headless_q) != '0 || dropped_q != '0;
+
+  // ---- Counters -----------------------------------------------------------------------------
+  logic [31:0] counter_word;
+  if (Counters == 1) begin : gen_counters
+    logic [Ports-1:0] lost;
+    always_comb begin
+      lost = dropped_i[0] | dropped_i[1] | dropped_i[2] | dropped_i[3];
+      for (int unsigned q = 0; q < Ports * Vcs; q++) begin
+        if (unroutable_i[q] || headless_i[q]) lost[q/Vcs] = 1'b1;
+      end
+    end
+    // Pending is what counts_o says.
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic pending;
+    /* verilator lint_on UNUSEDSIGNAL */
+    muster_switch_counters #(
+      .Ports(Ports)
+    ) counters (
+      .clk_i,
+      .rst_ni,
+      .flit_i,
+      .stall_i,
+      .drop_i(lost),
+      .refused_i(1'b0),
+      .overflow_i(1'b0),
+      .suspect_i(1'b0),
+      .read_i(read),
+      .read_addr_i(reg_addr_i),
+      .write_i(write),
+      .addr_i(reg_addr_i),
+      .wdata_i(reg_wdata_i),
+      .word_o(counter_word),
+      .irq_o,
+      .pending_o(pending)
+    );
+  end else begin : gen_no_counters
+    assign counter_word = '0;
+    assign irq_o = 1'b0;
+  end
 
   // ---- The host's settings ------------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */
@@ -233,7 +285,7 @@ module muster_preempt_registers #(
           muster_pkg::RegLfsr: reg_rdata_o = {16'd0, number};
           muster_pkg::RegClosed: reg_rdata_o = 32'(shut_o);
           muster_pkg::RegLongestWait: reg_rdata_o = {16'd0, longest_wait_i};
-          default: reg_rdata_o = word;
+          default: reg_rdata_o = word | counter_word;
         endcase
       end
     end

@@ -29,6 +29,8 @@ module muster_preempt_switch #(
   parameter int unsigned GidW = 8,
   /// entries of the routing table: nodes and switches of the network, 16 to 2048
   parameter int unsigned Dests = 2048,
+  /// counts of each port, and an interrupt for what is dropped; 0 to 1
+  parameter int unsigned Counters = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned WordW = muster_pkg::BsrFlitW
@@ -80,6 +82,8 @@ module muster_preempt_switch #(
   /// the longest wait of a message so far: "Bounded waits"
   output logic [15:0]                             longest_wait_o,
 
+  /// with Counters what the host has not masked, else 0
+  output logic                                    irq_o,
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                                    quiescent_o
 );
@@ -105,6 +109,7 @@ module muster_preempt_switch #(
   logic [10:0] entry_addr;
   logic [31:0] entry_word;
   logic [2:0][Ports-1:0] dropped;
+  logic [Ports-1:0] stalled;
   logic counts;
 
   muster_preempt_registers #(
@@ -116,7 +121,8 @@ module muster_preempt_switch #(
     .FlitW(FlitW),
     .GidW(GidW),
     .Dests(Dests),
-    .Drops(Drops)
+    .Drops(Drops),
+    .Counters(Counters)
   ) registers (
     .clk_i,
     .rst_ni,
@@ -146,7 +152,10 @@ module muster_preempt_switch #(
     .entry_word_i(entry_word),
     .dropped_i({dropped, malformed_i | broken}),
     .counts_o(counts),
-    .longest_wait_i(longest_wait_o)
+    .longest_wait_i(longest_wait_o),
+    .flit_i(tx_valid_o),
+    .stall_i(stalled),
+    .irq_o
   );
 
   // ---- Padding generator, input buffers -------------------------------------------------------
@@ -296,6 +305,12 @@ module muster_preempt_switch #(
     .send_o(send),
     .flit_o(flit)
   );
+
+  always_comb begin
+    stalled = '0;
+    for (int unsigned q = 0; q < Queues; q++) stalled = stalled | (request[q] ? want[q] : '0);
+    for (int unsigned v = 0; v < Vcs; v++) stalled = stalled & ~allocated[v];
+  end
 
   muster_preempt_outputs #(
     .Ports(Ports),

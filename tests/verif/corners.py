@@ -85,6 +85,11 @@ def with_options(number, values):
             "Counters": int(number % 3 == 2), "Ops": 0 if repeats else number // 4 % 3}
 
 
+def counted(points):
+    """Every other point has counters."""
+    return [(name, {**values, "Counters": (i + 1) % 2}) for i, (name, values) in enumerate(points)]
+
+
 def named(values):
     """No more destinations than flits can name: all bits but those of the opcode, up to 16."""
     return {**values, "Dests": min(values["Dests"], 1 << min(values["FlitW"] - OPCODE_BITS, 16))}
@@ -138,7 +143,7 @@ def preempt_points():
     drawn = drawn_points("preempt", PREEMPT, switch_ends, {}, RANDOM_PREEMPT)
     return [(name, flow.module(PREEMPT).legal({**values, "Architecture": i % 3 + 1},
                                               {"Architecture"}))
-            for i, (name, values) in enumerate(drawn)]
+            for i, (name, values) in enumerate(counted(drawn))]
 
 
 def with_lossy(number, values):
@@ -185,7 +190,7 @@ def points():
                     **values, "Guard": 1, "Depth": max(values["Depth"], GUARD_DEPTH)})
                 for name, values in switches[GUARD_FIRST::SERIAL_STEP]]
     entries += [entry(name, MULTICAST, "switch", values) for name, values in
-                drawn_points("worms", MULTICAST, multicast_ends, {}, RANDOM_MULTICAST)]
+                counted(drawn_points("worms", MULTICAST, multicast_ends, {}, RANDOM_MULTICAST))]
     entries += [entry(name, PREEMPT, "switch", values) for name, values in preempt_points()]
     nics = drawn_points("nic", NIC, nic_ends, {}, RANDOM_NICS)
     entries += [entry(name, NIC, "nic", values) for name, values in nics]

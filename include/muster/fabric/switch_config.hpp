@@ -44,6 +44,10 @@ struct VariantParameter {
   std::uint32_t excludes = 0;  ///< bit i: not with variant i of the kind
 };
 
+/// Of a kind that can count what its ports do, and nothing else (docs/systems/barrier-switch.md,
+/// Counters).
+inline constexpr VariantParameter kCountersAlone[] = {{.param = "Counters", .name = "counters"}};
+
 /// That one kind can have.
 inline constexpr std::size_t kMostVariantParameters = 8;
 /// A value for each of SwitchKind::variants, in their order, and then 0. The system that has the

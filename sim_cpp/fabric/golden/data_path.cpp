@@ -32,16 +32,16 @@ DataPath::Moved DataPath::clock(const Heads& heads, InputQueues& queues, std::ui
     const std::uint32_t lane = winners[out];
     moved.taken |= bit(lane);
     moved.spent |= bit(lane_of(out, vc_of(lane)));
-    grant(lane, out, queues);
+    grant(lane, out, queues, moved);
   });
   if (chosen_ != 0) line_up();
   for_each_bit(stray, [&](std::uint32_t lane) {
-    count_headless();
+    drop_headless(lane, moved);
     queues.pop(lane);
   });
   moved.taken |= stray;
   if (thrown != 0) {
-    drain(thrown, queues);
+    drain(thrown, queues, moved);
     moved.taken |= thrown;
   }
   return moved;
@@ -61,16 +61,19 @@ void DataPath::read_routes(std::uint64_t lanes, const InputQueues& queues) {
   });
 }
 
-void DataPath::drain(std::uint64_t lanes, InputQueues& queues) {
+void DataPath::drain(std::uint64_t lanes, InputQueues& queues, Moved& moved) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
     const bool local = has(local_, lane);
     if (local) begun_ |= bit(lane);
-    if (has(queues.headless(), lane)) count_headless();
+    if (has(queues.headless(), lane)) drop_headless(lane, moved);
     if (queues.head(lane).tail()) {
       draining_ &= ~bit(lane);
       local_ &= ~bit(lane);
       begun_ &= ~bit(lane);
-      if (!local) ++unroutable_;
+      if (!local) {
+        ++unroutable_;
+        moved.lost |= 1u << port_of(lane);
+      }
     }
     queues.pop(lane);
   });
@@ -129,11 +132,11 @@ std::uint16_t DataPath::arbitrate(std::uint64_t waiting, std::uint64_t usable, s
   return asked;
 }
 
-void DataPath::grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues) {
+void DataPath::grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues, Moved& moved) {
   const std::uint32_t input = port_of(lane), vc = vc_of(lane);
   Flit flit = queues.head(lane);
   if (has(queues.headless(), lane)) {
-    count_headless();
+    drop_headless(lane, moved);
     flit = Flit::cut_mark(flit.vc);
   }
   queues.pop(lane);

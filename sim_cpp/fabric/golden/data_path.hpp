@@ -20,9 +20,10 @@ namespace muster::golden {
 class DataPath {
  public:
   /// Lanes of the inputs whose head was taken, lanes of the outputs that must pay a credit, lanes
-  /// of the inputs whose packet has got its route.
+  /// of the inputs whose packet has got its route; input ports of which something was dropped.
   struct Moved {
     std::uint64_t taken = 0, spent = 0, routed = 0;
+    std::uint32_t lost = 0;
   };
   static constexpr std::uint8_t kFree = 0xff;
 
@@ -37,6 +38,13 @@ class DataPath {
   /// A cycle on the heads at its beginning; a flit may be allocated to the output lanes `usable`,
   /// the first of a packet not to those of `closed`. Afterwards busy() is that of the next cycle.
   Moved clock(const Heads& heads, InputQueues& queues, std::uint64_t usable, std::uint64_t closed);
+
+  /// Output ports for which the heads of these lanes wait.
+  std::uint32_t wanted(std::uint64_t lanes) const {
+    std::uint32_t ports = 0;
+    for_each_bit(lanes & active_, [&](std::uint32_t lane) { ports |= 1u << output_[lane]; });
+    return ports;
+  }
 
   /// Lanes whose packet is for this switch; those of which no flit has been taken yet.
   std::uint64_t local() const { return local_; }
@@ -67,10 +75,13 @@ class DataPath {
   /// line_up() makes those the next whose flit did not leave in the cycle.
   void pick_next(std::uint64_t waiting);
   void line_up();
-  void grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues);
-  void drain(std::uint64_t lanes, InputQueues& queues);
+  void grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues, Moved& moved);
+  void drain(std::uint64_t lanes, InputQueues& queues, Moved& moved);
   void read_routes(std::uint64_t lanes, const InputQueues& queues);
-  void count_headless() { ++headless_; }
+  void drop_headless(std::uint32_t lane, Moved& moved) {
+    ++headless_;
+    moved.lost |= 1u << port_of(lane);
+  }
 
   std::uint64_t active_ = 0, draining_ = 0;  // lanes
   std::uint64_t local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "muster/fabric/formats.hpp"
 
@@ -70,6 +72,7 @@ MulticastSwitch::MulticastSwitch(const fabric::SwitchConfig& config, Flit* queue
       buffers_(config.ports, WormBuffer(config.ports)) {
   owner_.fill(kFree);
   for (std::uint32_t p = 0; p < config.ports; ++p) worm_lanes_ |= bit(worm_lane(p));
+  if (config.variant[0] != 0) counters_ = std::make_unique<PortCounters>(config.ports);
 }
 
 /// The input whose worm may go by an output, or kFree.
@@ -83,9 +86,11 @@ std::uint32_t MulticastSwitch::candidate(std::uint32_t output) const {
 }
 
 void MulticastSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
-  unroutable_ = std::min(unroutable_ + unrouted_, 0xffffu);
-  unrouted_ = 0;
+  const std::uint32_t unrouted = std::exchange(unrouted_, 0);
+  unroutable_ =
+      std::min(unroutable_ + static_cast<std::uint32_t>(std::popcount(unrouted)), 0xffffu);
   const Heads heads = queues_.heads();
+  const std::uint32_t wanted = counters_ ? this->wanted(heads.data & ~worm_lanes_) : 0;
   const std::uint16_t traversing = data_.busy();
   const std::uint64_t credit = credits_.at_least_one();
   std::uint64_t usable = credit & ~registers_.held(), spent = 0;
@@ -118,39 +123,58 @@ void MulticastSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
     buffers_[i].advance(sent[i]);
     if (has(heads.data, worm_lane(i)) && room) taken |= bit(worm_lane(i));
   }
-  take_worms(taken);
+  const std::uint32_t headless = take_worms(taken);
   const DataPath::Moved moved = data_.clock({heads.data & ~worm_lanes_, 0}, queues_, usable, 0);
   credits_.update(moved.spent | spent, wires.tx_back);
   wires.rx_valid = 0;
   wires.tx_back = 0;
   wires.tx_valid = traversing | goes;
   wires.rx_back = moved.taken | taken;
+  if (counters_) {
+    counters_->edge(wanted & ~std::uint32_t{goes} & ~std::uint32_t{data_.busy()}, {},
+                    moved.lost | unrouted | headless);
+    counters_->leave(wires.tx_valid);
+  }
 }
 
-void MulticastSwitch::take_worms(std::uint64_t lanes) {
+std::uint32_t MulticastSwitch::wanted(std::uint64_t lanes) const {
+  std::uint32_t ports = data_.wanted(lanes);
+  for (const WormBuffer& buffer : buffers_)
+    for (std::uint32_t p = 0; p < config_.ports; ++p)
+      ports |= std::uint32_t{buffer.at(p) != nullptr} << p;
+  return ports;
+}
+
+std::uint32_t MulticastSwitch::take_worms(std::uint64_t lanes) {
+  std::uint32_t lost = 0;
   for_each_bit(lanes, [&](std::uint32_t lane) {
     const Flit& flit = queues_.head(lane);
     const std::uint16_t mask = data_.route(Formats::destination(flit));
     const auto route = static_cast<std::uint16_t>(mask & -mask);
-    if (has(queues_.headless(), lane)) headless_ = std::min(headless_ + 1, 0xffu);
-    if (!buffers_[port_of(lane)].push(flit, route)) ++unrouted_;
+    if (has(queues_.headless(), lane)) {
+      headless_ = std::min(headless_ + 1, 0xffu);
+      lost |= 1u << port_of(lane);
+    }
+    if (!buffers_[port_of(lane)].push(flit, route)) unrouted_ |= 1u << port_of(lane);
     queues_.pop(lane);
   });
+  return lost;
 }
 
 bool MulticastSwitch::idle() const {
-  return queues_.heads().all() == 0 && data_.busy() == 0 &&
+  return queues_.heads().all() == 0 && data_.busy() == 0 && !(counters_ && counters_->pending()) &&
          std::all_of(buffers_.begin(), buffers_.end(),
                      [](const WormBuffer& buffer) { return buffer.empty(); });
 }
 
 void MulticastSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   registers_.write(address, value);
+  if (counters_) counters_->write(address, value);
 }
 
 std::uint32_t MulticastSwitch::read_register(std::uint32_t address) const {
   return registers_.read(address, data_.unroutable() + unroutable_, data_.headless() + headless_)
-      .value_or(0);
+      .value_or(counters_ ? counters_->read(address) : 0);
 }
 
 std::string MulticastSwitch::describe() const {

@@ -4,12 +4,14 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/port_counters.hpp"
 #include "fabric/golden/switch_registers.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/fabric/switch_config.hpp"
@@ -64,6 +66,7 @@ class MulticastSwitch {
   /// A cycle, as BarrierSwitch::clock().
   void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx);
   bool idle() const;
+  bool irq() const { return counters_ && counters_->irq(false); }
   void write_register(std::uint32_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint32_t address) const;
   std::string describe() const;
@@ -72,7 +75,10 @@ class MulticastSwitch {
   static constexpr std::uint8_t kFree = 0xff;
   std::uint32_t worm_lane(std::uint32_t port) const { return lane_of(port, config_.vcs - 1); }
   std::uint32_t candidate(std::uint32_t output) const;
-  void take_worms(std::uint64_t lanes);
+  /// Returns the input ports of which headless flits were dropped.
+  std::uint32_t take_worms(std::uint64_t lanes);
+  /// Output ports for which data of these lanes or worms wait.
+  std::uint32_t wanted(std::uint64_t lanes) const;
 
   fabric::SwitchConfig config_;
   SwitchRegisters registers_;
@@ -85,7 +91,8 @@ class MulticastSwitch {
   std::array<std::uint8_t, kMaxPorts> pointer_{};  // of an output
   std::uint32_t unroutable_ = 0;                   // address flits
   std::uint32_t headless_ = 0;                     // flits of worm channels
-  std::uint32_t unrouted_ = 0;                     // those taken in this cycle, not counted yet
+  std::uint32_t unrouted_ = 0;  // ports of those taken in this cycle, not counted yet
+  std::unique_ptr<PortCounters> counters_;
 };
 
 }  // namespace muster::golden

@@ -300,6 +300,7 @@ constinit const fabric::SwitchKind kMulticastSwitch = {
     .min_vcs = 2,
     .min_regs = 0,
     .max_regs = 0,
+    .variants = fabric::kCountersAlone,
     .last_channel = fabric::LastChannel::kWorms,
     .golden = golden::make_switch_bank<golden::MulticastSwitch>,
     .sync_text = fabric::barrier_message_text};

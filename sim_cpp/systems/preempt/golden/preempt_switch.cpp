@@ -33,6 +33,7 @@ std::optional<std::uint32_t> PreemptSwitch::entry_at(std::uint32_t address) cons
 
 void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   registers_.write(address, value);
+  if (counters_) counters_->write(address, value);
   if (const auto entry = entry_at(address)) {
     write_entry(*entry, address % kWordsPerEntry, value);
   } else if (address == kAddress) {
@@ -108,7 +109,7 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
     case kClosed:
       return buffers_.closed();
     default:
-      return 0;
+      return counters_ ? counters_->read(address) : 0;
   }
 }
 
@@ -155,6 +156,7 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::uint32_t architect
           .max_vcs = 3,
           .usual_vcs = 2,  // with one channel I and II are the same machine
           .max_gid_w = 8,
+          .variants = fabric::kCountersAlone,
           .sync_credits = credits,
           .message_flits = message_flits,
           .min_depth = min_depth,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
+#include "fabric/golden/port_counters.hpp"
 #include "fabric/golden/switch_registers.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
@@ -50,6 +52,7 @@ class PreemptSwitch {
         outputs_(config.ports, PreemptOutput(kind_, config.vcs, config.ports + 1)) {
     for (std::uint32_t p = 0; p < config.ports; ++p)
       data_lanes_ |= (bit(config.vcs) - 1) << lane_of(p, 0);
+    if (config.variant[0] != 0) counters_ = std::make_unique<PortCounters>(config.ports);
   }
 
   /// A cycle, as BarrierSwitch::clock(). Bit `vcs` of a port's nibble is the credit of the barrier
@@ -66,6 +69,7 @@ class PreemptSwitch {
 
     // From here on the state is that after the edge.
     counted_ = drops();
+    const std::uint32_t wanted = counters_ ? data_.wanted(heads.data | pads) : 0;
     const DataPath::Moved moved = move_data(heads, pads, outputs);
     credits_.update(moved.spent | outputs.spent, wires.tx_back & data_lanes_);
     std::uint32_t freed = receive(steered);
@@ -89,6 +93,10 @@ class PreemptSwitch {
     wires.tx_back = 0;
     wires.tx_valid = traversing | outputs.goes;
     wires.rx_back = back;
+    if (counters_) {
+      counters_->edge(wanted & ~std::uint32_t{data_.busy()}, {}, moved.lost | dropped());
+      counters_->leave(wires.tx_valid);
+    }
   }
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && generating() == 0 &&
@@ -96,6 +104,7 @@ class PreemptSwitch {
            std::all_of(outputs_.begin(), outputs_.end(),
                        [](const PreemptOutput& output) { return output.idle(); });
   }
+  bool irq() const { return counters_ && counters_->irq(false); }
   void write_register(std::uint32_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint32_t address) const;
   std::string describe() const {
@@ -294,6 +303,13 @@ class PreemptSwitch {
     std::array<std::array<std::uint32_t, 4>, kMaxPorts> of_port;
     bool operator==(const Drops&) const = default;
   };
+  /// Ports at which messages have been dropped in this cycle.
+  std::uint32_t dropped() const {
+    std::uint32_t ports = 0;
+    for (std::uint32_t p = 0; p < config_.ports; ++p)
+      ports |= std::uint32_t{drops_[p] != counted_.of_port[p]} << p;
+    return ports;
+  }
   Drops drops() const { return {data_.unroutable() + unroutable_, data_.headless(), drops_}; }
   std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
   /// Bits of an address, and of a number of members.
@@ -318,6 +334,7 @@ class PreemptSwitch {
   std::uint32_t unroutable_ = 0;
   std::array<std::array<std::uint32_t, 4>, kMaxPorts> drops_{};
   Drops counted_{};
+  std::unique_ptr<PortCounters> counters_;
 };
 
 }  // namespace muster::golden

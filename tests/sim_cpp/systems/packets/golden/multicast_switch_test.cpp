@@ -24,7 +24,8 @@ struct Bench {
                               .depth = 4,
                               .regs = 0,
                               .dests = 64,
-                              .kind = &packets::kMulticastSwitch};
+                              .kind = &packets::kMulticastSwitch,
+                              .variant = {1}};  // counters
   SwitchBank<MulticastSwitch> bank{1, config};
   fabric::Formats formats{16, 8};
   std::uint64_t cycle = 0;
@@ -141,6 +142,27 @@ TEST_CASE("long worms that stand behind short ones of other outputs never wait f
   b.run(1000);
   for (const std::uint32_t port : {2u, 3u}) CHECK(b.at(port).size() == 6 + 3 + 66);
   CHECK(b.bank.quiescent(0));
+}
+
+TEST_CASE("a worm without credit stalls its outputs, an address without a route is a loss",
+          "[golden][multicast][counters]") {
+  Bench b;
+  const auto count = [&](std::uint32_t word, std::uint32_t port) {
+    return b.bank.read_register(0, word + 4 * port);
+  };
+  b.to_send[0] = b.worm({1, 2, 63});
+  b.run(30);
+  CHECK(count(0x200, 1) == b.at(1).size());
+  CHECK(count(0x200, 2) == b.at(2).size());
+  CHECK(count(0x202, 0) == 1);
+  CHECK(b.bank.read_register(0, 0x00F) == 1);
+  b.shut[1] = true;
+  b.to_send[0] = b.worm(std::vector<std::uint32_t>(8, 1));
+  b.run(40);
+  const std::uint32_t before = count(0x201, 1);
+  b.run(10);
+  CHECK(count(0x201, 1) == before + 10);
+  CHECK(count(0x201, 2) == 0);
 }
 
 }  // namespace

@@ -90,7 +90,8 @@ struct PreemptBench {
                .depth = depth,
                .regs = 2,
                .dests = 64,
-               .kind = &kind},
+               .kind = &kind,
+               .variant = {1}},  // counters
         bank(1, config) {
     link.vcs = vcs;
     link.sync_credits = kind.sync_credits;

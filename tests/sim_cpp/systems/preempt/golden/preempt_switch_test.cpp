@@ -290,3 +290,40 @@ TEST_CASE("barrier messages that never end leave data their share", "[golden][pr
       check(share);
   check({&preempt::kBsr1, 2, 2, 256, 1324, 2576, 5});
 }
+
+TEST_CASE("outputs count flits and stalls, ports what they drop, which interrupts",
+          "[golden][preempt][counters]") {
+  constexpr std::uint32_t kMask = 0x00E, kCauses = 0x00F, kFlits = 0x200, kStalls = 0x201,
+                          kLosses = 0x202, kNowhere = 63;
+  for (const fabric::SwitchKind* kind : golden::kPreemptKinds) {
+    PreemptBench b(*kind);
+    const auto read = [&](std::uint32_t word, std::uint32_t port) {
+      return b.bank.read_register(0, word + 4 * port);
+    };
+    b.packet(0, 1, 5);
+    b.send(3, later(32));
+    b.run(30);
+    CHECK(read(kFlits, 1) == 5);
+    CHECK(read(kFlits, 2) == b.barriers(2).size());
+    CHECK(read(kStalls, 1) == 0);
+    b.occupy(1);
+    const std::uint32_t before = read(kStalls, 1);
+    CHECK(before > 0);
+    b.run(10);
+    CHECK(read(kStalls, 1) == before + 10);
+    CHECK(read(kStalls, 0) + read(kStalls, 2) + read(kStalls, 3) == 0);
+
+    CHECK(b.bank.read_register(0, kCauses) == 0);
+    b.packet(3, kNowhere, 4);
+    send_without(b, later(31), 1);
+    b.bank.write_register(0, kMask, 1);
+    b.run(30);
+    CHECK(read(kLosses, 3) == 1);
+    CHECK(read(kLosses, 0) == 1);
+    CHECK(b.bank.irq(0));
+    b.bank.write_register(0, kCauses, 1);
+    CHECK_FALSE(b.bank.irq(0));
+    b.bank.write_register(0, kLosses, 0);
+    CHECK(read(kLosses, 0) == 0);
+  }
+}
