@@ -34,7 +34,7 @@ btin::Spec& in_band(test::RandomRun& run, std::uint64_t index) {
   return own;
 }
 
-const Kind kPlain{"barriers", 3, 25, [](test::RandomRun&, std::uint64_t) {}};
+const Kind kPlain{"barriers", 2, 25, [](test::RandomRun&, std::uint64_t) {}};
 const Kind kKinds[] = {
     kPlain,
     {"unicasts", 2, 10,
@@ -42,23 +42,23 @@ const Kind kKinds[] = {
        run.by("unicast");
        if (index % 2 == 1) run.spec.profile = run::find_profile("btin");
      }},
-    {"worms", 2, 8,
+    {"worms", 1, 8,
      [](test::RandomRun& run, std::uint64_t) {
        run.by("multicast");
        run.spec.config = run::configuration("mc8");
      }},
-    {"groups that messages set up", 2, 6,
+    {"groups that messages set up", 1, 6,
      [](test::RandomRun& run, std::uint64_t index) {
        in_band(run, index);
        run.spec.split = 50 * (index % 2);
      }},
-    {"members and links that change", 3, 16,
+    {"members and links that change", 2, 16,
      [](test::RandomRun& run, std::uint64_t index) {
        in_band(run, index);
        Rng rng(run.spec.seed, index);
        test::add_random_changes(run.spec, rng, 2);
      }},
-    {"more groups than registers", 4, 10,
+    {"more groups than registers", 2, 10,
      [](test::RandomRun& run, std::uint64_t index) {
        run.spill(16, muster_seed() + index);
        run.spec.config = run::configuration("sw8");  // 4 registers: perhaps too few
@@ -94,15 +94,15 @@ struct Seen {
 TEST_CASE("runs of every kind on random networks agree with golden", "[network][lockstep]") {
   Seen seen;
   for (const Kind& kind : kKinds) seen.run(kind, kind.runs);
-  CHECK(seen.changes > 5);
-  CHECK(seen.entries > 100);
-  CHECK(seen.spilled > 50);
+  CHECK(seen.changes > 3);
+  CHECK(seen.entries > 50);
+  CHECK(seen.spilled > 20);
 }
 
 TEST_CASE("barriers and all other kinds on 500 random networks agree with golden",
           "[network][lockstep][soak]") {
   Seen seen;
-  for (const Kind& kind : kKinds) seen.run(kind, 20 * kind.runs);
+  for (const Kind& kind : kKinds) seen.run(kind, 30 * kind.runs);
   seen.run(kPlain, 200);
 }
 

@@ -215,9 +215,14 @@ TEST_CASE("two creations of the same members, at a switch between by the same ho
 constexpr std::size_t kMost = 1'000'000;
 
 TEST_CASE("a creation on two switches is done or leaves nothing, whatever two packets are lost",
-          "[groups][exploration][loss]") {
+          "[groups][exploration][loss][soak]") {
   check_all({{{1, 1}, 1, {{1, {0, 1}, {}}}, {"a"}, 150'000, kMost, {2, 1}},
              {{1, 1}, 0, {{1, {0, 1}, {}}}, {"n"}, 10'000, kMost, {2, 1}}});
+}
+
+TEST_CASE("a creation on two switches is done or leaves nothing, whatever packet is lost",
+          "[groups][exploration][loss]") {
+  check_all({{{1, 1}, 1, {{1, {0, 1}, {}}}, {"a"}, 1'000, kMost, {1, 1}}});
 }
 
 TEST_CASE("so is one with a switch between, which the home node of that switch sets up",

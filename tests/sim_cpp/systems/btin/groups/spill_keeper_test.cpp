@@ -177,7 +177,7 @@ TEST_CASE(
   const std::uint64_t seed = muster_seed();
   std::size_t out = 0, back = 0, changed = 0, refused = 0, spilled_changes = 0;
   std::uint64_t lost = 0, repeated = 0;
-  for (std::uint64_t index = 0; index < 18; ++index) {
+  for (std::uint64_t index = 0; index < 8; ++index) {
     test::RandomRun run(seed + 90, index, 12);
     Rng rng(seed, 2100 + index);
     run.spec.load_flits *= 0.4;
@@ -204,13 +204,13 @@ TEST_CASE(
     }
   }
   CAPTURE(seed);
-  CHECK(out > 20);
-  CHECK(back > 20);
+  CHECK(out > 10);
+  CHECK(back > 10);
   CHECK(refused > 0);
-  CHECK(lost > 500);
-  CHECK(repeated > 500);
-  CHECK(changed > 10);
-  CHECK(spilled_changes > 3);
+  CHECK(lost > 200);
+  CHECK(repeated > 200);
+  CHECK(changed > 4);
+  CHECK(spilled_changes > 1);
 }
 
 }  // namespace
