@@ -291,7 +291,7 @@ def make_netlist(design, family, directory):
     if text := design.get("text"):
         files = [*flow.with_parts(text), copy(top, text, directory)]
     else:
-        files = flow.files_of(top)
+        files = design.get("files") or flow.files_of(top)
     # Files of their own for each family: they are made at the same time.
     ports, around, netlist = (f"{name}.{family}.{what}" for what in
                               ("ports.json", "harness.sv", "netlist.json"))

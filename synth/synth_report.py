@@ -21,6 +21,7 @@ import subprocess
 
 import flow
 import fpga
+import ladder
 import results
 
 BUILD = flow.ROOT / "build"  # has the program that exports networks
@@ -48,19 +49,23 @@ are those of the critical path, *routing* its share of the delay;
 [published routers beside them](../docs/reference/place-and-route.md).
 """
 GOALS = ("what was wanted", "goal", "measured", "")
-MHZ = [("barrier unit, 4 ports, 4 registers", "unit:4", {"hx8k": 100, "ecp5-25": 200}),
-       ("`sw4`, switch of 4 ports", "sw4", {"hx8k": 80, "ecp5-25": 150}),
-       ("`sw8`, switch of 8 ports", "sw8", {"hx8k": 60, "ecp5-25": 120}),
+MHZ = [("barrier unit, 4 ports, 4 registers", "unit:4", {"hx8k": 100, "ecp5-25": 150}),
+       ("`sw4`, switch of 4 ports", "sw4", {"hx8k": 85, "ecp5-25": 130}),
+       ("`sw8`, switch of 8 ports", "sw8", {"ecp5-25": 90}),
+       ("`bsr1k4`, preempting switch of 4 ports", "bsr1k4", {"hx8k": 45, "ecp5-25": 60}),
        ("`box4s4`, 4 x 4 box", "box4s4", {"hx8k": 85}),
+       ("link end that retries, 2 virtual channels", "link:2", {"hx8k": 75}),
        ("`nic4`, NIC engine", "nic4", {"ecp5-25": 60})]
 DEPTH, ICE40 = ("ecp5", "abc9", "levels"), ("ice40", "lut", "LUTs")
 SIZES = [("barrier unit, 8 ports, 4 registers, LUT levels by abc9 on ECP5", "unit:8", DEPTH, 12),
          ("switch of 8 ports, 4 registers, LUT levels by abc9 on ECP5", "support:4", DEPTH, 12),
          ("barrier register of 4 ports without data, iCE40", "register:4", ICE40, 100),
-         ("link end that retries, 2 virtual channels, iCE40", "link:2", ICE40, 250),
-         ("`sw4`, switch of 4 ports, iCE40", "sw4", ICE40, 4000)]
-SUPPORT, FURTHER = 0.60, 0.15
-SUPPORTED = [("support5", "5 ports"), ("support", "8 ports")]
+         ("link end that retries, 2 virtual channels, iCE40", "link:2", ICE40, 450),
+         ("`sw4`, switch of 4 ports, iCE40", "sw4", ICE40, 3600),
+         ("`sw4w80`, the same with flits of 80 bits, iCE40", "sw4w80", ICE40, 8000),
+         ("`nic`, NIC engine of 16 connections, iCE40", "nic", ICE40, 4000)]
+FURTHER = 0.15
+SUPPORTED = [("support5", "5 ports", 0.50), ("support", "8 ports", 0.60)]
 # A line comment, a block comment, or a string, which may have either in it.
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\])*")', re.DOTALL)
 NAMES = ("name", "title", "note", "values")  # of a question: not of the design that answers it
@@ -114,11 +119,11 @@ def goals(rows):
     for what, name, (family, column, unit), wanted in SIZES:
         if family in found.get(name, {}):
             yield goal(what, wanted, found[name][family][column], unit)
-    for question, ports in SUPPORTED:
+    for question, ports, most in SUPPORTED:
         for family, title in FAMILIES.items():
             if all(family in found.get(f"{question}:{n}", {}) for n in (0, 1, 4)):
                 plain, one, four = (size(found[f"{question}:{n}"][family]) for n in (0, 1, 4))
-                yield goal(f"barrier support, 4 registers, {ports}, area more, {title}", SUPPORT,
+                yield goal(f"barrier support, 4 registers, {ports}, area more, {title}", most,
                            four / plain - 1, "%")
                 yield goal(f"each further register, {ports}, area more, {title}", FURTHER,
                            (four - one) / 3 / plain, "%")
@@ -239,6 +244,8 @@ def write(new):
     sections = ["## Goals\n", table(GOALS, list(goals(rows)))]
     if placed:
         sections += [PLACED, placed_table(placed)]
+    if steps := ladder.section(listed("ladder")):
+        sections += [steps]
     if answers:
         sections += ["## Answers\n", *answer_tables(answers)]
     if modules:
