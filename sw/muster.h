@@ -272,7 +272,8 @@ void muster_switch_clear_port_counts(const muster_switch* sw, uint8_t port);
 #define MUSTER_CAUSE_OVERFLOWS 4u /* a flit had no place, or a message was given up */
 #define MUSTER_CAUSE_SUSPECTS 8u  /* a register is suspect; cannot be cleared */
 
-/* These causes set irq_o, others do not. MUSTER_NOT_SUPPORTED without parameter Counters. */
+/* These causes set irq_o, others do not. MUSTER_NOT_SUPPORTED without parameter Counters, but for
+ * none; MUSTER_BAD_ARGUMENT for any other bit. */
 muster_status muster_switch_interrupt_on(const muster_switch* sw, uint32_t causes);
 /* The causes since the last call, without MUSTER_CAUSE_SUSPECTS. */
 uint32_t muster_switch_take_causes(const muster_switch* sw);

@@ -97,11 +97,14 @@ def mhz(row):
 
 # The page
 
-def goal(what, wanted, measured, unit, at_least=False):
+def goal(what, wanted, measured, unit, of, at_least=False):
+    """`of`: the rows that say it."""
     met = measured >= wanted if at_least else measured <= wanted
     form = "{:.0%}" if unit == "%" else "{:.0f} " + unit
     sign = "at least " if at_least else "at most "
-    return (what, sign + form.format(wanted), form.format(measured), "met" if met else "**missed**")
+    older = ", earlier" if any(row.get("older") for row in of) else ""
+    return (what, sign + form.format(wanted), form.format(measured) + older,
+            "met" if met else "**missed**")
 
 
 def goals(rows):
@@ -111,22 +114,25 @@ def goals(rows):
         for chip, wanted in by_chip.items():
             label, row = f"{what}, on {fpga.CHIPS[chip].title}", found.get(name, {}).get(chip)
             if row and mhz(row):
-                yield goal(label, wanted, statistics.median_high(mhz(row).values()), "MHz", True)
+                yield goal(label, wanted, statistics.median_high(mhz(row).values()), "MHz", [row],
+                           at_least=True)
             else:
                 yield (label, f"at least {wanted} MHz",
                        f"does not fit ({row['cells']} cells)" if row else "not measured",
                        "**missed**" if row else "")
     for what, name, (family, column, unit), wanted in SIZES:
         if family in found.get(name, {}):
-            yield goal(what, wanted, found[name][family][column], unit)
+            row = found[name][family]
+            yield goal(what, wanted, row[column], unit, [row])
     for question, ports, most in SUPPORTED:
         for family, title in FAMILIES.items():
             if all(family in found.get(f"{question}:{n}", {}) for n in (0, 1, 4)):
-                plain, one, four = (size(found[f"{question}:{n}"][family]) for n in (0, 1, 4))
+                of = [found[f"{question}:{n}"][family] for n in (0, 1, 4)]
+                plain, one, four = map(size, of)
                 yield goal(f"barrier support, 4 registers, {ports}, area more, {title}", most,
-                           four / plain - 1, "%")
+                           four / plain - 1, "%", of)
                 yield goal(f"each further register, {ports}, area more, {title}", FURTHER,
-                           (four - one) / 3 / plain, "%")
+                           (four - one) / 3 / plain, "%", of)
 
 
 def table(header, rows):

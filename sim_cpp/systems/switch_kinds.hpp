@@ -16,7 +16,7 @@ extern const fabric::SwitchKind kBarrierSwitch;
 struct Variant {
   bool serial = false;       ///< one barrier message a cycle, docs/systems/serial-unit.md
   bool guard = false;        ///< it guards itself, docs/systems/guard.md
-  bool spill = false;        ///< a spill port, docs/systems/spill.md
+  bool spill = false;        ///< a spill port, docs/systems/barrier-switch.md
   bool retry = false;        ///< registers repeat messages, docs/systems/retry-registers.md
   std::uint32_t groups = 0;  ///< in block RAM, docs/systems/many-groups.md; 0: in registers
   bool straggler = false;    ///< registers know who arrived last, docs/systems/barrier-switch.md

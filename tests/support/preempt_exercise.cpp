@@ -92,6 +92,8 @@ PreemptResult exercise(const fabric::SwitchConfig& config, const PreemptMix& mix
   const auto bank = verif::make_lockstep_engine()->make_switches(config, 1, options);
   PreemptDriver driver(*bank, config, mix, seed);
   PreemptHost host(*bank, config, mix.writes, seed);
+  if (config.variant[0] != 0)  // counters: every other time what is dropped interrupts
+    bank->write_register(0, regs::kIrqEnable, static_cast<std::uint32_t>(seed));
   const std::uint32_t all[] = {0};
   std::uint64_t cycle = 0;
   for (; cycle < cycles; ++cycle) {

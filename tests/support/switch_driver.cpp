@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "fabric/register_map.hpp"
@@ -40,7 +41,9 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
         block, fabric::registers::kPeriods,
         fabric::registers::periods_word(period, static_cast<std::uint32_t>(rng_.below(4))));
   }
-  if (variant.counters)
+  const auto& kinds = config.kind->variants;
+  const auto counts = std::ranges::find(kinds, "counters", &fabric::VariantParameter::name);
+  if (counts != kinds.end() && config.variant[counts - kinds.begin()] != 0)
     bank_.write_register(block, fabric::registers::kIrqEnable,
                          static_cast<std::uint32_t>(rng_.next()));
   bank_.write_register(block, fabric::registers::kPermits, static_cast<std::uint32_t>(rng_.next()));

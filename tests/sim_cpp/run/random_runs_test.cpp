@@ -120,7 +120,7 @@ TEST_CASE("switches that share the network's routes do what those do whose table
     }
 }
 
-/// 65 536 nodes and 16 384 switches: only nodes have addresses.
+/// 65 536 nodes and 8192 switches: only nodes have addresses.
 TEST_CASE("65 536 nodes are served where no message names a switch", "[workload][addresses]") {
   const test::Subject subject(topology::generate_mesh(128, 64, 8));
   serves(subject, {"btin", "unicast"}, "n0,n255,n2048,n30000,n32768,n65535", 2, 0.0,
