@@ -67,12 +67,12 @@ function(muster_model_source source NAME entry)
   set(${source} ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME}.cpp PARENT_SCOPE)
 endfunction()
 
-# The target model_NAME of an entry: NAME.so in FOLDER. OPTIMIZE, RTL and ARGS as above.
+# The target model_NAME of an entry: NAME.so in FOLDER. OPTIMIZE, RTL, SOURCES and ARGS as above.
 function(muster_model_module entry)
-  cmake_parse_arguments(ARG "" "OPTIMIZE;FOLDER" "RTL;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "OPTIMIZE;FOLDER" "RTL;SOURCES;ARGS" ${ARGN})
   string(JSON name GET ${entry} name)
   muster_model_source(source ${name} "${entry}" OPTIMIZE ${ARG_OPTIMIZE} RTL ${ARG_RTL}
-                      ARGS ${ARG_ARGS})
+                      SOURCES ${ARG_SOURCES} ARGS ${ARG_ARGS})
   add_library(model_${name} MODULE ${source})
   target_link_libraries(model_${name} PRIVATE verilated_${name} muster::verif)
   muster_model_interface(interface)

@@ -5,7 +5,8 @@
 #
 #   muster_model_files(CONFIGURATIONS rtl/configurations.json)
 #
-# makes a shared module models/NAME.so for each entry, the target model_NAME. Options:
+# makes a shared module models/NAME.so for each entry, the target model_NAME, of its netlist
+# models/NAME.v if there is one (scripts/synth --power). Options:
 #
 #   OPTIMIZE -O1     of the compiler, for models that are run for a short time only
 #   FAST NAMES       whose speed is measured: they are compiled with -O3 whatever OPTIMIZE says
@@ -87,7 +88,14 @@ function(muster_model_files)
     if(name IN_LIST ARG_FAST)
       set(optimize -O3)
     endif()
-    muster_model_module("${entry}" OPTIMIZE ${optimize} FOLDER ${PROJECT_BINARY_DIR}/models)
+    set(folder ${PROJECT_BINARY_DIR}/models)
+    set(netlist "")
+    if(EXISTS ${folder}/${name}.v)
+      muster_gates(gates)
+      set(netlist SOURCES ${folder}/${name}.v ARGS ${gates})
+      set(optimize -O1)
+    endif()
+    muster_model_module("${entry}" OPTIMIZE ${optimize} FOLDER ${folder} ${netlist})
     target_link_libraries(model_${name} PRIVATE muster_flags)
     set_target_properties(model_${name} PROPERTIES DEFINE_SYMBOL "")  # as the header is compiled
     target_precompile_headers(model_${name} REUSE_FROM muster_model_header)

@@ -41,7 +41,8 @@ RESETS = "; ".join(f"chtype -set $_SDFF{enable}_P{kind}_ t:$_DFF{enable}_P{kind}
                    for kind in (f"N0{on}", f"N1{on}", f"P0{on}", f"P1{on}"))
 TO_CELLS = (
     "synth -flatten -top {top} -run :fine; tee -q -o {file}.tables dump " + TABLES + "; "
-    "submod -name tables " + TABLES + "; cd {top}; expose -evert t:tables; cd ..; delete tables; "
+    "submod -name tables " + TABLES + "; select tables; write_verilog -selected -noattr "
+    "{file}.tables.v; select -clear; cd {top}; expose -evert t:tables; cd ..; delete tables; "
     "synth -noabc -run fine:check; " + RESETS + f"; dfflibmap -liberty {LIBERTY}; abc -liberty "
     f"{LIBERTY} -constr {{file}}.constr -script +strash;&get,-n;&fraig,-x;&put;scorr;dc2;strash;"
     "dch,-f;map,-B,0.9;topo;buffer,-N,16;upsize;dnsize; opt_clean -purge; tee -q -o {file} "

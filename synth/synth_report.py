@@ -22,6 +22,7 @@ import subprocess
 import flow
 import fpga
 import ladder
+import power
 import results
 
 BUILD = flow.ROOT / "build"  # has the program that exports networks
@@ -47,6 +48,15 @@ iCE40, LUTs of ECP5 (speed grade 6, the slowest) and Nexus (grade 9), carry chai
 included; RAM is block RAM of 4 kbit (iCE40) and 18 kbit. MHz are the median of the seeds. *Levels*
 are those of the critical path, *routing* its share of the delay;
 [published routers beside them](../docs/reference/place-and-route.md).
+"""
+POWERED = "sw4"
+POWER = ("run", *power.PARTS, "all", "edges, %", "all with a gate", "sources")
+ABOUT_POWER = f"""\
+## Power
+
+mW of `{POWERED}` in standard cells at 100 MHz, from the toggles of a run: its clock, registers and
+gates, and all; how many edges of the clock `muster_clock_gate` passes, and all with it
+([how](../docs/reference/place-and-route.md#power)).
 """
 GOALS = ("what was wanted", "goal", "measured", "")
 MHZ = [("barrier unit, 4 ports, 4 registers", "unit:4", {"hx8k": 100, "ecp5-25": 150}),
@@ -204,6 +214,12 @@ def placed_table(rows):
                   "% routing", "the critical path runs through", ""), cells)
 
 
+def power_table(lines):
+    now = digest(*designs()[POWERED])
+    return table((*POWER[:-1], ""), [(*line, "" if sources == now else "earlier")
+                                     for *line, sources in lines])
+
+
 def split(rows):
     """Rows of configurations, of answers, and of what is placed."""
     return ([row for row in rows if "module" in row],
@@ -257,6 +273,8 @@ def write(new):
     if modules:
         sections += ["## Configurations\n\nMapped module by module; `defaults:` with the default "
                      "parameters.\n", module_table(modules)]
+    if lines := results.rows("power"):
+        sections += [ABOUT_POWER, power_table(lines)]
     results.write_page("synthesis", "What the hardware takes", "\n".join([HEAD, *sections])[:-1])
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Small designs through the whole path to standard cells, Yosys, the library and OpenSTA, with area
-and path known by hand."""
+and path known by hand; and the power of two flip-flops and a gate."""
 
+import collections
 import pathlib
 import re
 import sys
@@ -14,6 +15,7 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("scripts", "synth")]
 
 import flow  # noqa: E402
 import fpga  # noqa: E402
+import power  # noqa: E402
 
 FLIP_FLOP, MULTIPLEXER, NAND2, AND2 = 4, 2, 1, 4 / 3  # gate equivalents, by the library
 NAND = """
@@ -71,6 +73,44 @@ class Cells(unittest.TestCase):
         area, logic, ns, path = self.mapped(TABLE)
         self.assertEqual((logic, ns, path), (0, 0, []))
         self.assertAlmostEqual(area, 128 * (FLIP_FLOP + 2 * MULTIPLEXER) / 1000)
+
+
+class Power(unittest.TestCase):
+    CELLS = [("DFFPOSX1", {"CLK": 1, "D": 2, "Q": 3}), ("INVX1", {"A": 3, "Y": 4}),
+             ("DFFPOSX1", {"CLK": 1, "D": 4, "Q": 5})]
+
+    def taken(self, toggles, edges=2, cycles=1):
+        return power.power(self.CELLS, collections.Counter(dict.fromkeys((3, 4, 5), toggles)),
+                           edges, cycles)
+
+    def test_a_clock_takes_what_the_liberty_file_says(self):
+        inside, pin = (0.006943 + 0.129769) / 2, 0.0279235  # pJ of rise and fall, pF
+        by_hand = 2 * 2 * (inside + pin * 1.8 ** 2 / 2) / power.NS  # two cells, two edges
+        self.assertAlmostEqual(self.taken(0)["clock"], by_hand)
+        self.assertAlmostEqual(self.taken(0, edges=1)["clock"], by_hand / 2)
+
+    def test_what_toggles_twice_as_often_takes_twice_as_much(self):
+        none, once, twice = self.taken(0), self.taken(1), self.taken(2)
+        for part in ("registers", "gates"):  # the latter leak
+            self.assertGreater(once[part], 1000 * none[part])
+            self.assertAlmostEqual(twice[part] - none[part], 2 * (once[part] - none[part]))
+        self.assertEqual(once["clock"], twice["clock"])
+
+    def test_changes_are_counted_in_the_cycles_that_count(self):
+        first, end = power.FIRST * power.NS, (power.FIRST + power.CYCLES) * power.NS
+        vcd = "".join(f"$var wire 1 {code} {name} $end\n" for code, name in (
+            ("!", "n7"), ("*", "n8"), ("#", "clk_i"), ("$", "quiescent_o"),
+            *zip("%&+", power.WAKE)))
+        vcd += "#0\n0!\n0*\n0#\n1$\nb0 %\nb0 &\n0+\n"
+        vcd += "".join(f"#{at}\n{bit}!\n" for at, bit in (
+            (first - 1, 1), (first, 0), (end - 1, 1), (end, 0)))
+        self.assertEqual(power.counted(vcd), ({"n7": 2, "n8": 0}, 0))
+        # An edge for nothing, one with a flit, one that is not idle, one at rest, one after those.
+        for at, changes, edges in ((first, "", 0), (first + 10, "b100 %", 1),
+                                   (first + 20, "b0 %\n0$", 2), (first + 30, "1$", 2),
+                                   (end, "0$", 2)):
+            vcd += f"#{at}\n0#\n{changes}\n#{at + 5}\n1#\n"
+            self.assertEqual(power.counted(vcd)[1], edges)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ const Model* find_linked(const Block& block) {
 }
 
 const BlockEntry* find_entry(const Block& block) {
-  for (const auto* list : {&fabric::listed_blocks(), &fabric::own_blocks()})
+  for (const auto* list : {&fabric::own_blocks(), &fabric::listed_blocks()})
     for (const BlockEntry& entry : *list)
       if (same(entry.block, block)) return &entry;
   return nullptr;
