@@ -271,6 +271,7 @@ void muster_switch_clear_port_counts(const muster_switch* sw, uint8_t port);
 #define MUSTER_CAUSE_REFUSALS 2u  /* a write was refused */
 #define MUSTER_CAUSE_OVERFLOWS 4u /* a flit had no place, or a message was given up */
 #define MUSTER_CAUSE_SUSPECTS 8u  /* a register is suspect; cannot be cleared */
+#define MUSTER_CAUSE_DAMAGE 16u   /* a routing entry or a group's word has wrong parity */
 
 /* These causes set irq_o, others do not. MUSTER_NOT_SUPPORTED without parameter Counters, but for
  * none; MUSTER_BAD_ARGUMENT for any other bit. */

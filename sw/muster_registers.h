@@ -177,6 +177,9 @@
 
 /* what sets irq_o */
 #define MUSTER_SWITCH_IRQ_ENABLE 0x00eu
+/* 4: damage, as in 0x00F */
+#define MUSTER_SWITCH_IRQ_ENABLE_DAMAGE_MASK 0x00000010u
+#define MUSTER_SWITCH_IRQ_ENABLE_DAMAGE_SHIFT 4
 /* 3: a register is suspect */
 #define MUSTER_SWITCH_IRQ_ENABLE_SUSPECTS_MASK 0x00000008u
 #define MUSTER_SWITCH_IRQ_ENABLE_SUSPECTS_SHIFT 3
@@ -186,6 +189,9 @@
 
 /* what has happened since reset or since a 1 was written to its bit */
 #define MUSTER_SWITCH_IRQ_CAUSES 0x00fu
+/* 4: an entry of the routing table or a group's word was read with wrong parity; with Parity */
+#define MUSTER_SWITCH_IRQ_CAUSES_DAMAGE_MASK 0x00000010u
+#define MUSTER_SWITCH_IRQ_CAUSES_DAMAGE_SHIFT 4
 /* 2: a flit came to a full queue or pocket, or the spill gave a message up; with Guard */
 #define MUSTER_SWITCH_IRQ_CAUSES_OVERFLOWS_MASK 0x00000004u
 #define MUSTER_SWITCH_IRQ_CAUSES_OVERFLOWS_SHIFT 2

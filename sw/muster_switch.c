@@ -113,7 +113,7 @@ void muster_switch_clear_port_counts(const muster_switch* sw, uint8_t port) {
 }
 
 muster_status muster_switch_interrupt_on(const muster_switch* sw, uint32_t causes) {
-  if (causes > 15u) return MUSTER_BAD_ARGUMENT;
+  if (causes > 31u) return MUSTER_BAD_ARGUMENT;
   return write_and_read(sw, MUSTER_SWITCH_IRQ_ENABLE, causes, MUSTER_NOT_SUPPORTED);
 }
 

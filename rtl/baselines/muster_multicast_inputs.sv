@@ -91,6 +91,7 @@ module muster_multicast_inputs #(
   // The bit `self` is never set.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Queues-1:0][Ports:0] entry;
+  logic wrong;  // the table has no parity
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] buffer_empty;
   logic queues_empty;
@@ -144,6 +145,7 @@ module muster_multicast_inputs #(
     .none_i('0),
     .raddr_i(dest),
     .entry_o(entry),
+    .wrong_o(wrong),
     .sweeping_o
   );
 

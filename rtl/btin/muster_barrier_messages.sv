@@ -40,6 +40,8 @@ module muster_barrier_messages #(
   /// a sync flit that comes to a full pocket is lost, not an error of the sender, and the spill
   /// does not wait for ever; 0 to 1
   parameter int unsigned Guard = 0,
+  /// with Groups: their words have a parity bit; 0 to 1
+  parameter int unsigned Parity = 0,
   localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
   localparam int unsigned GivenUpW = 2 + GidW
 ) (
@@ -76,6 +78,8 @@ module muster_barrier_messages #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [31:0]                       periods_o,
   output logic                              suspect_o,
+  /// with Groups and Parity: a group has come to an end, its word is damaged
+  output logic                              wrong_o,
   /// it reads a word of a register in this cycle
   input  wire logic                         read_i,
   input  wire logic [3:0]                   read_register_i,
@@ -186,7 +190,8 @@ module muster_barrier_messages #(
       .Ports(Ports),
       .Groups(Groups),
       .FlitW(FlitW),
-      .GidW(GidW)
+      .GidW(GidW),
+      .Parity(Parity)
     ) unit (
       .clk_i,
       .rst_ni,
@@ -206,6 +211,7 @@ module muster_barrier_messages #(
       .read_register_i,
       .read_word_i,
       .word_o,
+      .wrong_o,
       .busy_o(unit_busy)
     );
 
@@ -299,6 +305,10 @@ module muster_barrier_messages #(
     assign unit_hold = '0;
     assign decided = '0;
     assign late = '0;
+  end
+
+  if (Groups == 0) begin : gen_no_memory
+    assign wrong_o = 1'b0;
   end
 
   if (Groups != 0 || Serial == 1) begin : gen_no_periods

@@ -61,6 +61,9 @@ module muster_barrier_switch #(
   parameter int unsigned Guard = 0,
   /// counts of each port, and an interrupt for what is dropped, refused or lost; 0 to 1
   parameter int unsigned Counters = 0,
+  /// the routing table has parity bits, with Groups their memory too; 0 to 1. Requires
+  /// Counters >= Parity
+  parameter int unsigned Parity = 0,
   /// operations on the data of barriers (docs/systems/barrier-switch.md, Operation): 0 all, 1 OR
   /// and AND, 2 none: data are 0 in all that leaves; 0 to 2. Excludes Serial, Groups and Retry
   parameter int unsigned Ops = 0,
@@ -123,6 +126,9 @@ module muster_barrier_switch #(
   if (Counters > 1) begin : gen_bad_counters
     $error("muster_barrier_switch: Counters must be 0 or 1");
   end
+  if (Parity > Counters) begin : gen_bad_parity
+    $error("muster_barrier_switch: Parity must be 0, or 1 with Counters");
+  end
 
   logic path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
@@ -158,7 +164,7 @@ module muster_barrier_switch #(
   logic [3:0] patience, spill_patience;
   logic [Ports-1:0] given_up;
   logic [Ports-1:0][GivenUpW-1:0] given_up_info;
-  logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, host;
+  logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, host, wrong_route;
   logic host_read, host_write;
   logic [11:0] host_addr;
 
@@ -187,7 +193,8 @@ module muster_barrier_switch #(
     .FlitW(FlitW),
     .Dests(Dests),
     .Regs(Named),
-    .Guard(Guarded)
+    .Guard(Guarded),
+    .Parity(Parity)
   ) path (
     .clk_i,
     .rst_ni,
@@ -228,10 +235,11 @@ module muster_barrier_switch #(
     .guarded_o(guarded),
     .lost_o(lost_data),
     .sweeping_o(sweeping),
+    .wrong_o(wrong_route),
     .quiescent_o(path_quiescent)
   );
 
-  logic suspect;
+  logic suspect, wrong_group;
   muster_barrier_messages #(
     .Ports(Ports),
     .Regs(Slots),
@@ -243,7 +251,8 @@ module muster_barrier_switch #(
     .Retry(Retry),
     .Straggler(Straggler),
     .Guard(Guarded),
-    .Ops(Ops)
+    .Ops(Ops),
+    .Parity(Parity)
   ) messages (
     .clk_i,
     .rst_ni,
@@ -265,6 +274,7 @@ module muster_barrier_switch #(
     .periods_write_i(periods_write),
     .periods_o(periods),
     .suspect_o(suspect),
+    .wrong_o(wrong_group),
     .read_i(barrier_read),
     .read_register_i(barrier_slot),
     .read_word_i(barrier_index),
@@ -455,6 +465,7 @@ module muster_barrier_switch #(
       .refused_i(refused_write || guarded),
       .overflow_i((lost_data | lost_sync | given_up) != '0),
       .suspect_i(suspect),
+      .damage_i(wrong_route || wrong_group),
       .read_i(host_read || agent_read),
       .read_addr_i(host_read ? host_addr : agent_address),
       .write_i(host_write && !refused_write),
@@ -471,7 +482,7 @@ module muster_barrier_switch #(
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, stalled, dropped};
+    assign unused = &{1'b0, stalled, dropped, wrong_route, wrong_group};
     /* verilator lint_on UNUSEDSIGNAL */
   end
 

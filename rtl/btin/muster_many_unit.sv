@@ -29,6 +29,9 @@
 // with each message of the group that enters the queue, and the memory's bit `done` follows when it
 // has left: they differ while one waits.
 //
+// With Parity a group whose word is read with a wrong parity bit has come to an end, wrong_o: it is
+// taken for one that does not exist, and is written so.
+//
 // In the Groups cycles after reset no group exists: messages are dropped as unknown, and writes of
 // the host are ignored (bit 31 of 0x110).
 module muster_many_unit #(
@@ -39,7 +42,9 @@ module muster_many_unit #(
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
-  parameter int unsigned GidW = 8
+  parameter int unsigned GidW = 8,
+  /// words of groups have a parity bit; 0 to 1
+  parameter int unsigned Parity = 0
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -70,6 +75,8 @@ module muster_many_unit #(
   input  wire logic [3:0]                    read_register_i,
   input  wire logic [3:0]                    read_word_i,
   output logic [31:0]                        word_o,
+  /// with Parity: a group has come to an end
+  output logic                               wrong_o,
 
   /// there is something to do besides what send_o offers
   output logic                               busy_o
@@ -155,13 +162,15 @@ module muster_many_unit #(
 
   // ---- Cycle t + 1: its group -----------------------------------------------------------------
   logic [WordW-1:0] word;
+  logic wrong;
   logic [HostW-1:0] host_word, kept_word;
   logic mark, done, waits, apply, valid, group_turn, claimed, sent;
   logic [2:0] op;
   logic [ParentW-1:0] parent;
   logic [Ports-1:0] children, arrived, arrived_after, serve;
   logic [DataW-1:0] so_far, data_after;
-  assign {mark, host_word, so_far} = word;
+  assign {mark, host_word, so_far} = wrong ? {done, {WordW - 1{1'b0}}} : word;
+  assign wrong_o = wrong && (port_q != '0 || apply);
   assign waits = mark != done;
 
   muster_group_window #(
@@ -226,7 +235,8 @@ module muster_many_unit #(
 
   muster_group_memory #(
     .Groups(Groups),
-    .WordW(WordW)
+    .WordW(WordW),
+    .Parity(Parity)
   ) memory (
     .clk_i,
     .rst_ni,
@@ -234,6 +244,7 @@ module muster_many_unit #(
     .read_group_i(group),
     .word_o(word),
     .done_o(done),
+    .wrong_o(wrong),
     .write_i(apply || (port_q != '0 && in_range_q)),
     .write_group_i(group_q),
     .write_word_i({mark ^ sends, valid, group_turn, claimed, op, parent, children, arrived_after,

@@ -227,13 +227,16 @@ package muster_pkg;
   } no_route_drops_t;
 
   typedef struct packed {
-    logic [27:0] spare_4;
+    logic [26:0] spare_5;
+    logic        damage;
     logic        suspects;
     logic [2:0]  causes;
   } irq_enable_t;
 
   typedef struct packed {
-    logic [28:0] spare_3;
+    logic [26:0] spare_5;
+    logic        damage;
+    logic        spare_3;
     logic        overflows;
     logic        refusals;
     logic        drops;

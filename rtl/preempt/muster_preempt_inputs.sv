@@ -96,9 +96,9 @@ module muster_preempt_inputs #(
   logic [Queues-1:0][FlitW-1:0] head_payload;
   logic [Queues-1:0][AddressW-1:0] dest;
   logic [Ports:0][AddressW-1:0] message_dest;
-  // The bit `self` is never set. Both tables are swept at the same time.
+  // The bit `self` is never set. Both tables are swept at the same time, and have no parity.
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [1:0] sweeping;
+  logic [1:0] sweeping, wrong;
   logic [Queues-1:0][Ports:0] entry;
   logic [Ports:0][Ports:0] message_entry;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -141,6 +141,7 @@ module muster_preempt_inputs #(
     .none_i('0),
     .raddr_i(dest),
     .entry_o(entry),
+    .wrong_o(wrong[0]),
     .sweeping_o(sweeping[0])
   );
   muster_route_table #(
@@ -159,6 +160,7 @@ module muster_preempt_inputs #(
     .none_i('0),
     .raddr_i(message_dest),
     .entry_o(message_entry),
+    .wrong_o(wrong[1]),
     .sweeping_o(sweeping[1])
   );
   assign sweeping_o = sweeping[0];

@@ -182,6 +182,7 @@ module muster_preempt_registers #(
       .refused_i(1'b0),
       .overflow_i(1'b0),
       .suspect_i(1'b0),
+      .damage_i(1'b0),
       .read_i(read),
       .read_addr_i(reg_addr_i),
       .write_i(write),

@@ -34,6 +34,8 @@ module muster_input_stage #(
   /// flits without a place are lost, not an error of the sender; 0 to 1. Requires
   /// Guard == 0 || Depth >= 2
   parameter int unsigned Guard = 0,
+  /// entries of the routing table have a parity bit; 0 to 1
+  parameter int unsigned Parity = 0,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -82,6 +84,8 @@ module muster_input_stage #(
   /// with Guard: the data flit on the wires of port p is lost; the routing table is being swept
   output logic [Ports-1:0]                   lost_o,
   output logic                               sweeping_o,
+  /// with Parity: an entry of the routing table that was read in the cycle before is damaged
+  output logic                               wrong_o,
 
   /// no queue holds a flit, nothing of one that has left is still to be done, nothing is swept
   output logic                               empty_o
@@ -123,7 +127,8 @@ module muster_input_stage #(
     .Ports(Ports),
     .Readers(Ports + 1),
     .Dests(Dests),
-    .AddressW(AddressW)
+    .AddressW(AddressW),
+    .Parity(Parity)
   ) routes (
     .clk_i,
     .rst_ni,
@@ -134,6 +139,7 @@ module muster_input_stage #(
     .none_i({1'b0, no_head}),
     .raddr_i({AddressW'(answer_dest_i), dest}),
     .entry_o({answer_entry, entry}),
+    .wrong_o,
     .sweeping_o
   );
   assign answer_mask_o = answer_entry[Ports-1:0];

@@ -17,6 +17,9 @@
 // its bits are; nor has a read with none_i[r]. The register is the one inside a block RAM, and the
 // tool makes the copies of the memory that so many readers need.
 //
+// With Parity an entry has one bit more, the parity of the others. An entry that is read with a
+// wrong one is no route, and wrong_o is set in the cycle after the read.
+//
 // The memory has no reset. In the Dests cycles after reset, sweeping_o, it is swept: every entry
 // becomes no route, one a cycle. During the sweep writes are ignored, and reads have no route.
 module muster_route_table #(
@@ -30,6 +33,8 @@ module muster_route_table #(
   parameter int unsigned AddressW = 11,
   /// entries are masks, without the bit `self`; 0 to 1
   parameter int unsigned Masks = 0,
+  /// entries have a parity bit; 0 to 1
+  parameter int unsigned Parity = 0,
   localparam int unsigned EntryW = Ports + 1,
   localparam int unsigned AddrW = $clog2(Dests)
 ) (
@@ -48,6 +53,8 @@ module muster_route_table #(
   input  wire logic [Readers-1:0]               none_i,
   input  wire logic [Readers-1:0][AddressW-1:0] raddr_i,
   output logic [Readers-1:0][EntryW-1:0]        entry_o,
+  /// an entry that was read in the cycle before has a wrong parity bit
+  output logic                                  wrong_o,
 
   output logic                                  sweeping_o
 );
@@ -67,6 +74,9 @@ module muster_route_table #(
   if (Masks > 1) begin : gen_bad_masks
     $error("muster_route_table: Masks must be 0 or 1");
   end
+  if (Parity > 1) begin : gen_bad_parity
+    $error("muster_route_table: Parity must be 0 or 1");
+  end
 
   // ---- The choice, as a number: 0 for no route, p + 1 for port p, Self ------------------------
   localparam int unsigned CodeW = (Masks == 1) ? Ports : $clog2(Ports + 2);
@@ -85,9 +95,10 @@ module muster_route_table #(
 
   // ---- Sweep ----------------------------------------------------------------------------------
   localparam logic [AddrW-1:0] Last = AddrW'(Dests - 1);
+  localparam int unsigned KeptW = CodeW + Parity;
   logic sweeping_q, write;
   logic [AddrW-1:0] next_q, waddr;  // next_q: the entry that is swept
-  logic [CodeW-1:0] code;
+  logic [KeptW-1:0] code;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       sweeping_q <= 1'b1;
@@ -100,7 +111,7 @@ module muster_route_table #(
   assign sweeping_o = sweeping_q;
   assign write = sweeping_q || write_i;
   assign waddr = sweeping_q ? next_q : waddr_i;
-  assign code = sweeping_q ? '0 : wcode;
+  assign code = sweeping_q ? '0 : KeptW'({^wcode, wcode});
 
   // ---- Memory ---------------------------------------------------------------------------------
   // A block RAM has one port for reads: the tool makes a copy of the memory for each reader. Yosys
@@ -109,12 +120,13 @@ module muster_route_table #(
   localparam int unsigned ReadersPerCopy = 8;
   localparam int unsigned Copies = (Readers + ReadersPerCopy - 1) / ReadersPerCopy;
   logic [Readers-1:0][CodeW-1:0] read;
+  logic [Readers-1:0] wrong;
 
   for (genvar c = 0; c < Copies; c++) begin : gen_copy
     localparam int unsigned First = c * ReadersPerCopy;
     localparam int unsigned Here =
         (Readers - First < ReadersPerCopy) ? Readers - First : ReadersPerCopy;
-    (* ram_style = "block" *) logic [CodeW-1:0] mem [Dests];
+    (* ram_style = "block" *) logic [KeptW-1:0] mem [Dests];
 
     always_ff @(posedge clk_i) begin
       if (write) mem[waddr] <= code;
@@ -122,16 +134,19 @@ module muster_route_table #(
 
     for (genvar k = 0; k < Here; k++) begin : gen_reader
       localparam int unsigned R = First + k;
-      logic [CodeW-1:0] code_q;
+      logic [KeptW-1:0] code_q;
       always_ff @(posedge clk_i) begin
         if (read_i[R]) code_q <= mem[raddr_i[R][AddrW-1:0]];
       end
-      assign read[R] = code_q;
+      assign read[R] = code_q[CodeW-1:0];
+      assign wrong[R] = Parity == 1 && ^code_q;
     end
   end
 
   // ---- What is read ---------------------------------------------------------------------------
-  logic [Readers-1:0] outside, none_q;  // none_q: what was read last is no route
+  logic [Readers-1:0] outside, none_q, none;  // none_q: what was read last is no route
+  assign none = none_q | wrong;
+  assign wrong_o = (wrong & ~none_q) != '0;  // for a cycle
   for (genvar r = 0; r < Readers; r++) begin : gen_entry
     if ((1 << AddressW) == Dests) begin : gen_whole
       assign outside[r] = 1'b0;
@@ -139,16 +154,16 @@ module muster_route_table #(
       assign outside[r] = raddr_i[r] >= AddressW'(Dests);
     end
     if (Masks == 1) begin : gen_masked
-      assign entry_o[r] = none_q[r] ? '0 : EntryW'(read[r]);
+      assign entry_o[r] = none[r] ? '0 : EntryW'(read[r]);
     end else begin : gen_one
       for (genvar p = 0; p <= Ports; p++) begin : gen_output
-        assign entry_o[r][p] = !none_q[r] && read[r] == CodeW'(p + 1);
+        assign entry_o[r][p] = !none[r] && read[r] == CodeW'(p + 1);
       end
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) none_q <= '1;
-    else none_q <= (none_q & ~read_i) | (read_i & (none_i | outside | {Readers{sweeping_q}}));
+    else none_q <= (none & ~read_i) | (read_i & (none_i | outside | {Readers{sweeping_q}}));
   end
 
   `MUSTER_ASSERT(WriteInTable_A, !write_i || 32'(waddr_i) < Dests)

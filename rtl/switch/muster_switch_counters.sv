@@ -23,10 +23,12 @@ module muster_switch_counters #(
   input  wire logic [Ports-1:0]  flit_i,
   input  wire logic [Ports-1:0]  stall_i,
   input  wire logic [Ports-1:0]  drop_i,
-  /// a write is refused; a flit or a message is lost for want of a place; a register is suspect
+  /// a write is refused; a flit or a message is lost for want of a place; a register is suspect; an
+  /// entry of the routing table or a group's word is damaged
   input  wire logic              refused_i,
   input  wire logic              overflow_i,
   input  wire logic              suspect_i,
+  input  wire logic              damage_i,
 
   /// the register port: a read in this cycle, of the host or the access unit; a write of the host
   input  wire logic              read_i,
@@ -71,27 +73,30 @@ module muster_switch_counters #(
   end
 
   // ---- The interrupt ----------------------------------------------------------------------------
-  logic refused_q, overflow_q;
-  logic [2:0] causes_q, cleared;
-  logic [3:0] mask_q;
-  assign cleared = (write_i && addr_i == muster_pkg::RegIrqCauses) ? wdata_i[2:0] : '0;
+  // Bit 3 of the mask is that of a suspect register, which is no cause that stays.
+  logic refused_q, overflow_q, damage_q;
+  logic [4:0] causes_q, mask_q, cleared;
+  assign cleared = (write_i && addr_i == muster_pkg::RegIrqCauses) ? wdata_i[4:0] : '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       drop_q <= '0;
       refused_q <= 1'b0;
       overflow_q <= 1'b0;
       causes_q <= '0;
-      mask_q <= muster_pkg::RegIrqEnableReset[3:0];
+      damage_q <= 1'b0;
+      mask_q <= muster_pkg::RegIrqEnableReset[4:0];
     end else begin
       drop_q <= drop_i;
       refused_q <= refused_i;
       overflow_q <= overflow_i;
-      causes_q <= (causes_q & ~cleared) | {overflow_q, refused_q, drop_q != '0};
-      if (write_i && addr_i == muster_pkg::RegIrqEnable) mask_q <= wdata_i[3:0];
+      damage_q <= damage_i;
+      causes_q <= (causes_q & ~cleared) |
+                  {damage_q, 1'b0, overflow_q, refused_q, drop_q != '0};
+      if (write_i && addr_i == muster_pkg::RegIrqEnable) mask_q <= wdata_i[4:0];
     end
   end
-  assign irq_o = ({suspect_i, causes_q} & mask_q) != '0;
-  assign pending_o = (drop_q != '0) || refused_q || overflow_q;
+  assign irq_o = ((causes_q | {1'b0, suspect_i, 3'b0}) & mask_q) != '0;
+  assign pending_o = (drop_q != '0) || refused_q || overflow_q || damage_i || damage_q;
 
   // ---- Words ------------------------------------------------------------------------------------
   // ORed: all but one are 0.

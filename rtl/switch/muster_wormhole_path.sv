@@ -35,6 +35,8 @@ module muster_wormhole_path #(
   /// what others do wrong is refused, dropped or given up, docs/systems/guard.md; 0 to 1. Requires
   /// Guard == 0 || Depth >= 2
   parameter int unsigned Guard = 0,
+  /// entries of the routing table have a parity bit; 0 to 1
+  parameter int unsigned Parity = 0,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -95,6 +97,8 @@ module muster_wormhole_path #(
   output logic                               guarded_o,
   output logic [Ports-1:0]                   lost_o,
   output logic                               sweeping_o,
+  /// with Parity, see muster_input_stage
+  output logic                               wrong_o,
 
   /// all queues, the crossbar and the outputs are empty, none is closed, and the access unit has
   /// nothing to do
@@ -122,7 +126,8 @@ module muster_wormhole_path #(
     .Depth(Depth),
     .FlitW(FlitW),
     .Dests(Dests),
-    .Guard(Guard)
+    .Guard(Guard),
+    .Parity(Parity)
   ) inputs (
     .clk_i,
     .rst_ni,
@@ -150,6 +155,7 @@ module muster_wormhole_path #(
     .headless_o,
     .lost_o,
     .sweeping_o,
+    .wrong_o,
     .empty_o(inputs_empty)
   );
 

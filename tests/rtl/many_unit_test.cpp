@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "Vmany_unit_g16.h"
+#include "Vmany_unit_g16___024root.h"
 #include "rtl/clocked.hpp"
 #include "support/seed.hpp"
 
@@ -10,7 +11,8 @@ using muster::test::Clocked;
 
 namespace {
 
-constexpr unsigned kPorts = 3, kGroups = 16, kFlitW = 16, kDataW = kFlitW - 2 - 6;
+constexpr unsigned kPorts = 3, kGroups = 16, kFlitW = 16, kDataW = kFlitW - 2 - 6,
+                   kWordW = 1 + 6 + 2 + 2 * kPorts + kDataW + 1;
 constexpr unsigned kControl = 1, kChildren = 2, kSelect = 4;
 
 /// The unit by hand; what it drops is kept.
@@ -22,12 +24,13 @@ class Bench {
     dut_.settle();
     unknown_ |= dut_->unknown_o;
     sent_ |= dut_->send_o;
+    wrong_ += dut_->wrong_o;
     dut_.edge();
     idle();
   }
   void reset() {
     dut_.reset();
-    unknown_ = sent_ = 0;
+    unknown_ = sent_ = wrong_ = 0;
   }
   void write(unsigned what, std::uint32_t value) {
     dut_->host_write_i = static_cast<std::uint8_t>(what);
@@ -61,6 +64,14 @@ class Bench {
   }
   std::uint32_t unknown() const { return unknown_; }
   std::uint32_t sent() const { return sent_; }
+  unsigned wrong() const { return wrong_; }
+  /// Changes a bit in the memory: of a word, the highest is its parity, or behind these of `done`.
+  void damage(std::uint32_t gid, unsigned bit) {
+    if (bit < kWordW)
+      dut_->rootp->muster_many_unit__DOT__memory__DOT__words[gid] ^= 1u << bit;
+    else
+      dut_->rootp->muster_many_unit__DOT__memory__DOT__dones[gid] ^= 1u << (bit - kWordW);
+  }
 
  private:
   void idle() {
@@ -71,6 +82,7 @@ class Bench {
   }
   Clocked<Vmany_unit_g16> dut_;
   std::uint32_t unknown_ = 0, sent_ = 0;
+  unsigned wrong_ = 0;
 };
 
 }  // namespace
@@ -127,5 +139,35 @@ TEST_CASE("what the host writes while the memory is cleared is ignored", "[rtl][
     CHECK(bench.read(0) == ((control && selected ? 1u << 31 | 2u << 16 : 0) | 5));
     bench.write(kSelect, 0);
     CHECK(bench.read(2) == (children && !selected ? 1 : 0));
+  }
+}
+
+TEST_CASE("a group with a damaged word has come to an end, and its unit says so", "[rtl][many]") {
+  Bench bench(muster_seed());
+  for (unsigned bit = 0; bit < kWordW + 2; ++bit) {
+    CAPTURE(bit);
+    bench.reset();
+    for (unsigned i = 0; i < kGroups; ++i) bench.edge();
+    for (const std::uint32_t gid : {5u, 6u}) bench.load(gid);
+    bench.damage(5, bit);
+    const auto arrives = [&](std::uint32_t gid) {
+      bench.arrive(gid);
+      for (int i = 0; i < 3; ++i) bench.edge();
+    };
+    arrives(5);
+    CHECK(bench.wrong() == 1);
+    CHECK(bench.unknown() == 1);
+    CHECK(bench.sent() == 0);
+    bench.write(kSelect, 5);
+    CHECK((bench.read(0) >> 31 | bench.read(2)) == 0);
+    arrives(6);
+    CHECK(bench.sent() == 0b100);
+    // Written again it is a group, unless the bit `done` is damaged, which a message writes.
+    bench.load(5);
+    const unsigned before = bench.wrong();
+    arrives(5);
+    CHECK((bench.wrong() == before) == (bit < kWordW));
+    bench.write(kSelect, 5);
+    CHECK((bench.read(0) >> 31 != 0) == (bit < kWordW));
   }
 }

@@ -153,7 +153,7 @@ TEST_CASE("counts of ports and causes are read and cleared where a switch has th
   const Driven at(kind);
   CHECK(muster_switch_interrupt_on(&at.sw, MUSTER_CAUSE_DROPS | MUSTER_CAUSE_SUSPECTS) ==
         MUSTER_OK);
-  CHECK(muster_switch_interrupt_on(&at.sw, 16) == MUSTER_BAD_ARGUMENT);
+  CHECK(muster_switch_interrupt_on(&at.sw, 32) == MUSTER_BAD_ARGUMENT);
   CHECK(muster_switch_take_causes(&at.sw) == 0);
   SwitchWords memory({{0, 0x4D530106},
                       {1, 0x04040204},

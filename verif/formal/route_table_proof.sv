@@ -11,10 +11,12 @@
 //   - no address of at least Dests has a route, whatever its bits are, nor has a read that is to
 //     have none
 //   - any read, of any entry, has one output at most; with Masks none is for the switch itself
+//   - with Parity none is wrong, as nothing changes what was written
 module route_table_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Dests = 16,
   parameter int unsigned Masks = 0,
+  parameter int unsigned Parity = 0,
   localparam int unsigned EntryW = Ports + 1,
   localparam int unsigned AddrW = $clog2(Dests),
   localparam int unsigned AddressW = 11
@@ -32,13 +34,14 @@ module route_table_proof #(
   always_ff @(posedge clk_i) rst_ni <= 1'b1;
 
   logic [EntryW-1:0] entry;
-  logic sweeping;
+  logic sweeping, wrong;
   muster_route_table #(
     .Ports(Ports),
     .Readers(1),
     .Dests(Dests),
     .AddressW(AddressW),
-    .Masks(Masks)
+    .Masks(Masks),
+    .Parity(Parity)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -49,6 +52,7 @@ module route_table_proof #(
     .none_i,
     .raddr_i,
     .entry_o(entry),
+    .wrong_o(wrong),
     .sweeping_o(sweeping)
   );
 
@@ -85,6 +89,7 @@ module route_table_proof #(
   assign one_output = (Masks == 1) ? !entry[Ports] : (entry & (entry - 1'b1)) == '0;
   `MUSTER_ASSERT(OneOutput_A, one_output)
   `MUSTER_ASSERT(ReadsWhatWasWritten_A, !looked_q || entry == expected_q)
+  `MUSTER_ASSERT(NoneIsWrong_A, !wrong)
   `MUSTER_ASSERT(OutsideHasNoRoute_A, !outside_q || entry == '0)
   `MUSTER_COVER(ReadsAnEntry_C, looked_q && entry != '0)
   `MUSTER_COVER(ReadsNone_C, looked_q && !sweeping && entry == '0)

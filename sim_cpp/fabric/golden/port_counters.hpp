@@ -38,7 +38,7 @@ class PortCounters {
 
   /// The words of the register map that are kept here; others are 0 and stay so.
   void write(std::uint32_t address, std::uint32_t value) {
-    if (address == kMask) mask_ = value & 0xf;
+    if (address == kMask) mask_ = value & 0x1f;  // the highest for damage
     if (address == kCauses) causes_ &= ~value;
     if (is_count(address)) counts_[address - kCounts] = 0;
   }
