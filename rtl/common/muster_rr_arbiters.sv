@@ -7,7 +7,8 @@
 // requester n of arbiter l. A simulator takes as long for all as for one.
 //
 // Grants and pointers are those of muster_rr_arbiter with take_i: the pointer moves past each
-// granted requester.
+// granted requester. A request is granted if it wins; who wins does not depend on its own request,
+// so what follows from a grant can begin with the request.
 module muster_rr_arbiters #(
   /// requesters, 1 to 16
   parameter int unsigned N = 2,
@@ -19,6 +20,8 @@ module muster_rr_arbiters #(
   input  wire logic             rst_ni,
 
   input  wire logic [AllW-1:0]  req_i,
+  /// a request is granted
+  output logic [AllW-1:0]       wins_o,
   /// of each arbiter one-hot, or zero without a request
   output logic [AllW-1:0]       grant_o
 );
@@ -31,7 +34,7 @@ module muster_rr_arbiters #(
 
   if (N == 1) begin : gen_one
     // Single requester.
-    assign grant_o = req_i;
+    assign wins_o = '1;
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
@@ -41,7 +44,7 @@ module muster_rr_arbiters #(
   if (N == 2) begin : gen_two
     logic [Lanes-1:0] pointer_q, low, high;
     assign {high, low} = req_i;
-    assign grant_o = {high & (pointer_q | ~low), low & ~(pointer_q & high)};
+    assign wins_o = {pointer_q | ~low, ~(pointer_q & high)};
     always_ff @(posedge clk_i) begin
       if (!rst_ni) pointer_q <= '0;
       else pointer_q <= grant_o[Lanes-1:0] | (pointer_q & ~high);
@@ -49,7 +52,7 @@ module muster_rr_arbiters #(
   end
   if (N > 2) begin : gen_many
     // The pointer as a thermometer, see muster_rr_arbiter.
-    logic [AllW-1:0] mask_q, preferred, candidates, above;
+    logic [AllW-1:0] mask_q, preferred, may, candidates, above;
     logic [Lanes-1:0] any, any_preferred;
     assign preferred = req_i & mask_q;
     always_comb begin
@@ -60,17 +63,20 @@ module muster_rr_arbiters #(
         any_preferred = any_preferred | preferred[n*Lanes+:Lanes];
       end
     end
-    assign candidates = preferred | (req_i & ~{N{any_preferred}});
+    assign may = mask_q | ~{N{any_preferred}};
+    assign candidates = req_i & may;
     always_comb begin
       above = candidates << Lanes;
       for (int unsigned k = 0; k != $clog2(N); k++) above = above | (above << (Lanes << k));
     end
-    assign grant_o = candidates & ~above;
+    assign wins_o = may & ~above;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) mask_q <= '0;
       else mask_q <= ({N{any}} & above) | (~{N{any}} & mask_q);
     end
   end
+
+  assign grant_o = req_i & wins_o;
 
   `MUSTER_ASSERT(GrantOnRequest_A, (grant_o & ~req_i) == '0)
 

@@ -57,12 +57,13 @@ module muster_output_allocator #(
   end
 
   localparam int unsigned MatrixW = Ports * Ports;
-  logic [Queues-1:0] filled, grant;
+  logic [Queues-1:0] filled, wins, gets, grant;
   logic [Vcs-1:0] idle;
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
-    logic [MatrixW-1:0] owner;
-    assign select_o[v*MatrixW+:MatrixW] = owner & {Ports{grant[v*Ports+:Ports]}};
+    logic [MatrixW-1:0] offers;
+    // An offer is what fills a channel, so it need not wait for the grant.
+    assign select_o[v*MatrixW+:MatrixW] = offers & {Ports{gets[v*Ports+:Ports]}};
     muster_output_channels #(
       .Ports(Ports)
     ) channels (
@@ -76,7 +77,7 @@ module muster_output_allocator #(
       .closed_i(closed_i[v*Ports+:Ports]),
       .filled_o(filled[v*Ports+:Ports]),
       .grant_i(grant[v*Ports+:Ports]),
-      .owner_o(owner),
+      .offers_o(offers),
       .owned_o(owned_o[v*Ports+:Ports]),
       .idle_o(idle[v])
     );
@@ -89,8 +90,10 @@ module muster_output_allocator #(
     .clk_i,
     .rst_ni,
     .req_i(filled & open_i),
+    .wins_o(wins),
     .grant_o(grant)
   );
+  assign gets = open_i & wins;
 
   assign allocated_o = grant;
   always_comb begin

@@ -40,13 +40,13 @@ module muster_output_channels #(
   /// no packet may get it: an answer waits for it
   input  wire logic [Ports-1:0]    closed_i,
 
-  /// the owner has a flit
+  /// the owner has a flit; the owner, one-hot, or zero without a flit
   output logic [Ports-1:0]         filled_o,
+  output logic [MatrixW-1:0]       offers_o,
   /// it is taken; only if there is one
   input  wire logic [Ports-1:0]    grant_i,
 
-  /// the input whose packet has the channel, one-hot or zero; there is one
-  output logic [MatrixW-1:0]       owner_o,
+  /// there is an owner
   output logic [Ports-1:0]         owned_o,
   /// nothing changes at any output unless a packet is new or ends
   output logic                     idle_o
@@ -103,8 +103,8 @@ module muster_output_channels #(
     end
   end
 
-  assign filled_o = any(owner_q & rows(ready_i));
-  assign owner_o = owner_q;
+  assign offers_o = owner_q & rows(ready_i);
+  assign filled_o = any(offers_o);
   assign owned_o = owned;
   assign idle_o = ((waited & ~has_next) | (has_next & ~owned)) == '0;
 

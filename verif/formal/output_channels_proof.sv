@@ -64,7 +64,7 @@ module output_channels_proof #(
     .closed_i(Ports'(closed_i) << Output),
     .filled_o(filled),
     .grant_i(filled & (Ports'(tail_i) << Output)),
-    .owner_o(owners)
+    .offers_o(owners)  // all have flits
   );
 
   // Of input 0, the same as any other except for the pointer's start: packets that begin while it
