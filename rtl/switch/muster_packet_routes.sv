@@ -83,10 +83,11 @@ module muster_packet_routes #(
     for (genvar n = 1; n < Depth; n++) begin : gen_place
       localparam int unsigned At = (Depth - n) * Ports;
       logic [MatrixW-1:0] rows_q, next;
-      logic [Ports-1:0] own_q, next_self;
+      logic [Ports-1:0] own_q, next_self, moves;
       if (n == 1) begin : gen_last
         assign next = entry_i;
         assign next_self = self_i;
+        assign moves = arrived_i;  // there is room: nothing is in it
       end else begin : gen_inner
         for (genvar i = 0; i < Ports; i++) begin : gen_input
           assign next[i*Ports+:Ports] = count_q[At+Ports+i]
@@ -95,10 +96,11 @@ module muster_packet_routes #(
         end
         assign next_self = (count_q[At+Ports+:Ports] & gen_place[n-1].own_q) |
                            (~count_q[At+Ports+:Ports] & self_i);
+        assign moves = ends_i | (arrived_i & ~count_q[At+:Ports]);
       end
       always_ff @(posedge clk_i) begin
         for (int unsigned i = 0; i < Ports; i++) begin
-          if (ends_i[i] || (arrived_i[i] && !count_q[At+i])) begin
+          if (moves[i]) begin
             rows_q[i*Ports+:Ports] <= next[i*Ports+:Ports];
             own_q[i] <= next_self[i];
           end

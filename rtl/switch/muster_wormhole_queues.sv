@@ -121,33 +121,36 @@ module muster_wormhole_queues #(
   // Flits not taken wait in a ring of Depth places. While there is one, the oldest goes to a
   // register in each cycle, and is still there in the cycle after it was taken, in which it leaves.
   if (Depth <= 4) begin : gen_few
-    // Bit k * Queues + q: place k of queue q is the next to be written. The place of the oldest
-    // flit is odd_q + 2 * far_q. pass_q is far_q once more: with it what is chosen of places 0 and
-    // 1 is odd_q, and chooses between 2 and 3. This takes two LUTs of four inputs a bit; of one
+    // The place of the oldest flit is odd_q + 2 * far_q, the next to be written is enter_odd_q +
+    // 2 * enter_far_q. pass_q is far_q once more: with it what is chosen of places 0 and 1 is
+    // odd_q, and chooses between 2 and 3. This takes two LUTs of four inputs a bit; of one
     // flip-flop instead of two tools make three.
-    localparam int unsigned RingW = Depth * Queues;
-    logic [RingW-1:0] write_q, enters;
-    logic [4*Queues-1:0] write;
+    logic [4*Queues-1:0] write;  // bit k * Queues + q: place k of queue q
     logic [Queues-1:0] odd_q, far_q, pass_q, steps, turns, ends;
+    logic [Queues-1:0] enter_odd_q, enter_far_q, enter_steps, enter_turns, enter_ends;
     assign steps = (Depth > 1) ? take_i : '0;
     assign turns = (Depth > 2) ? take_i & odd_q : '0;
     assign ends = (Depth == 3) ? take_i & far_q : '0;
+    assign enter_steps = (Depth > 1) ? push_i : '0;
+    assign enter_turns = (Depth > 2) ? push_i & enter_odd_q : '0;
+    assign enter_ends = (Depth == 3) ? push_i & enter_far_q : '0;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        write_q <= RingW'({Queues{1'b1}});
+        enter_odd_q <= '0;
+        enter_far_q <= '0;
         odd_q <= '0;
         far_q <= '0;
         pass_q <= '0;
       end else begin
-        write_q <= ({Depth{push_i}} & ((write_q << Queues) | (write_q >> (RingW - Queues)))) |
-                   (~{Depth{push_i}} & write_q);
+        enter_odd_q <= (enter_odd_q ^ enter_steps) & ~enter_ends;
+        enter_far_q <= (enter_far_q ^ enter_turns) & ~enter_ends;
         odd_q <= (odd_q ^ steps) & ~ends;
         far_q <= (far_q ^ turns) & ~ends;
         pass_q <= (pass_q ^ turns) & ~ends;
       end
     end
-    assign enters = write_q & {Depth{push_i}};
-    assign write = (4 * Queues)'(enters);
+    assign write = {4{push_i}} & {{enter_far_q, enter_far_q} & {enter_odd_q, ~enter_odd_q},
+                                  ~{enter_far_q, enter_far_q} & {enter_odd_q, ~enter_odd_q}};
 
     for (genvar q = 0; q < Queues; q++) begin : gen_queue
       logic [Width-1:0] place_0_q, place_1_q, place_2_q, place_3_q, chosen, head_q;
@@ -166,7 +169,7 @@ module muster_wormhole_queues #(
       assign data_o[q] = head_q;
     end
     `MUSTER_ASSERT(PassIsFar_A, pass_q == far_q)
-    `MUSTER_ASSERT(WritesOnePlace_A, push_i == '0 || write != '0)
+    `MUSTER_ASSERT(WritesAPlace_A, (write >> (Depth * Queues)) == '0)
   end else begin : gen_many
     localparam int unsigned PointerW = $clog2(Depth);
     localparam logic [PointerW-1:0] Last = PointerW'(Depth - 1);
