@@ -298,10 +298,10 @@ def entry(path, name):
     return stop(f"{path.relative_to(ROOT)} has no {name}")
 
 
-def read_sized(top, params, files=None, defines=""):
+def read_sized(top, params, files=None):
     """Yosys commands that read a module with its parts, or `files`, and set its parameters."""
     settings = " ".join(f"-set {name} {value}" for name, value in params.items())
-    return [read_rtl(files or files_of(top), defines),
+    return [read_rtl(files or files_of(top)),
             *([f"chparam {settings} {top}"] if settings else [])]
 
 

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The barrier side of a barrier switch, between the input wires and the outputs
 // (docs/systems/barrier-switch.md). It contains the barrier registers, or with Groups that many
@@ -374,15 +373,11 @@ module muster_barrier_messages #(
   logic [7:0] drop_count;
   logic [3:0] drop_port;
   logic drops_pending;
-  // Simulation-speed guard, functionally redundant: few cycles have a message.
   always_comb begin
-    drop_info = '0;
-    if (`MUSTER_FEW((msg | late) != '0)) begin
-      for (int unsigned p = 0; p < Ports; p++) begin
-        drop_info[p*InfoW+:InfoW] = {refused[p], payloads[(p+1)*FlitW-1-:InfoW-1]};
-        if (Groups != 0 && (refused[p] || !malformed[p])) begin
-          drop_info[p*InfoW+:InfoW-1] = decided;
-        end
+    for (int unsigned p = 0; p < Ports; p++) begin
+      drop_info[p*InfoW+:InfoW] = {refused[p], payloads[(p+1)*FlitW-1-:InfoW-1]};
+      if (Groups != 0 && (refused[p] || !malformed[p])) begin
+        drop_info[p*InfoW+:InfoW-1] = decided;
       end
     end
   end

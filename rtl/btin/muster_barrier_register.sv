@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // One barrier register: the state of one group in this switch (BTIN section 3.1, Figure 4).
 //
@@ -119,12 +118,12 @@ module muster_barrier_register #(
   // ---- Which messages are taken -------------------------------------------------------------
   logic [Ports-1:0] expected, takes;
 
-  // Simulation-speed guard, functionally redundant: few cycles have a message.
+  // Few cycles have a message.
   always_comb begin
     expected = '0;
     takes = '0;
     match_o = '0;
-    if (`MUSTER_FEW(msg_i != '0)) begin
+    if (msg_i != '0) begin
       expected = msg_i & due_q & ~(msg_distribution_i ^ parent_port_q);
       for (int unsigned p = 0; p < Ports; p++) begin
         takes[p] = expected[p] && (msg_gid_i[p] == gid_q);

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The path to the node that holds the groups without a barrier register here, and back (BTIN
 // section 2.2). docs/systems/barrier-switch.md, "Spill", is the specification,
@@ -133,16 +132,20 @@ module muster_barrier_spill #(
   logic [3:0] from;
   always_comb begin
     message = '0;
-    answer = '0;
     from = '0;
-    if (`MUSTER_FEW(taken != '0)) begin
+    if (taken != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (taken[p]) begin
           message = message | msg_payload_i[p];
           from = from | 4'(p);
         end
-        if (spill_port_i[p]) answer = answer | msg_payload_i[p];
       end
+    end
+  end
+  always_comb begin
+    answer = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (spill_port_i[p]) answer = answer | msg_payload_i[p];
     end
   end
 
@@ -177,7 +180,7 @@ module muster_barrier_spill #(
                               : {hand_rest_q[RestW-1-:GidW], DataW'(hand_place_q)};
   always_comb begin
     send_payload_o = unit_payload_i;
-    if (`MUSTER_FEW(want != '0)) begin
+    if (want != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (own[p]) begin
           send_payload_o[p] = answer_want[p] ? {1'b0, answer_place_q[4], answer_rest_q}
@@ -195,7 +198,7 @@ module muster_barrier_spill #(
       place_q <= 1'b0;
       answer_q <= 1'b0;
       last_q <= '0;
-    end else if (`MUSTER_FEW(taken != '0 || leaves_i != '0 || hand_over || answer_over)) begin
+    end else if (taken != '0 || leaves_i != '0 || hand_over || answer_over) begin
       if (takes_hand) hand_q <= 1'b1;
       else if ((hand_leaves && placed_q) || hand_over) hand_q <= 1'b0;
       if (hand_over) placed_q <= 1'b0;

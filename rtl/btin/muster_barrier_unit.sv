@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The barrier registers of a switch and the selection of their messages for the outputs (BTIN
 // sections 2.1 and 3.2).
@@ -121,18 +120,16 @@ module muster_barrier_unit #(
   logic [Ports-1:0][GidW-1:0] msg_gid;
   logic [Ports-1:0][DataW-1:0] msg_data;
 
-  // Simulation-speed guard, functionally redundant: few cycles have a message.
+  for (genvar p = 0; p < Ports; p++) begin : gen_message
+    assign {msg_type[p], msg_gid[p], msg_data[p]} = msg_payload_i[p];
+    assign distribution[p] = msg_type[p] == muster_pkg::MsgDistribution;
+  end
+  // Few cycles have a message.
   always_comb begin
     formed = '0;
     malformed_o = '0;
-    distribution = '0;
-    msg_type = '0;
-    msg_gid = '0;
-    msg_data = '0;
-    if (`MUSTER_FEW(msg_i != '0)) begin
+    if (msg_i != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        {msg_type[p], msg_gid[p], msg_data[p]} = msg_payload_i[p];
-        distribution[p] = msg_type[p] == muster_pkg::MsgDistribution;
         formed[p] = msg_i[p] && (distribution[p] || msg_type[p] == muster_pkg::MsgReduction);
         malformed_o[p] = msg_i[p] && !formed[p];
       end
@@ -141,7 +138,7 @@ module muster_barrier_unit #(
 
   logic [Ports-1:0][DataW-1:0] data_in;
   if (Ops == 1) begin : gen_late
-    always_ff @(posedge clk_i) if (`MUSTER_FEW(msg_i != '0)) data_in <= msg_data;
+    always_ff @(posedge clk_i) data_in <= msg_data;
   end else begin : gen_at_once
     assign data_in = msg_data;
   end

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The data of one barrier register: the data of its ports, combined and kept for the message that
 // is sent (BTIN section 3.2: the merging of reduction messages).
@@ -97,7 +96,7 @@ module muster_data_fold #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i) waiting_q <= '0;
       else waiting_q <= (waiting_q & ~first) | (fold_i ? come_i : '0);
-      if (`MUSTER_FEW(offered_i != '0)) begin
+      if (offered_i != '0) begin
         for (int unsigned p = 0; p < Ports; p++) begin
           if (offered_i[p]) latch_q[p] <= data_i[p];
         end
@@ -114,10 +113,10 @@ module muster_data_fold #(
     else chosen_q <= first | (fold_i ? '0 : come_i);
   end
 
-  // Simulation-speed guard, functionally redundant: few cycles have anything to combine.
+  // Few cycles have anything to combine.
   always_comb begin
     operand = '0;
-    if (`MUSTER_FEW(chosen_q != '0)) begin
+    if (chosen_q != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (chosen_q[p]) operand = operand | (latch_q[p] ^ flip);
       end

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The record of the messages that a switch has dropped since the host last cleared it: their
 // number, and the first of them.
@@ -41,14 +40,11 @@ module muster_drop_record #(
     $error("muster_drop_record: InfoW must be 1 to 32");
   end
 
-  localparam int unsigned SumW = $clog2(Ports + 1);
-
   logic [Ports-1:0] event_q, above, first;
   logic [Ports-1:0][InfoW-1:0] info_q;
   logic [7:0] count_q;
   logic [3:0] port_q, port;
   logic [InfoW-1:0] first_info_q, info;
-  logic [SumW-1:0] events;
   logic [8:0] sum;
 
   muster_above_lowest #(
@@ -59,14 +55,12 @@ module muster_drop_record #(
   );
   assign first = event_q & ~above;
 
-  // Simulation-speed guard, functionally redundant: few cycles have an event.
+  // Few cycles have an event.
   always_comb begin
-    events = '0;
     port = '0;
     info = '0;
-    if (`MUSTER_FEW(event_q != '0)) begin
+    if (event_q != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        events = events + SumW'(event_q[p]);
         if (first[p]) begin
           port = port | 4'(p);
           info = info | info_q[p];
@@ -74,7 +68,7 @@ module muster_drop_record #(
       end
     end
   end
-  assign sum = {1'b0, count_q} + 9'(events);
+  assign sum = {1'b0, count_q} + 9'($unsigned($countones(event_q)));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) event_q <= '0;
@@ -86,7 +80,7 @@ module muster_drop_record #(
       count_q <= '0;
       port_q <= '0;
       first_info_q <= '0;
-    end else if (`MUSTER_FEW(event_q != '0)) begin
+    end else begin
       count_q <= sum[8] ? '1 : sum[7:0];
       if (count_q == '0 && event_q != '0) begin
         port_q <= port;

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // Barrier groups in block RAM: a unit with 2 to 4096 of them, for switches whose hosts have many
 // communicators. docs/systems/many-groups.md is the specification. The identifier of a group is its
@@ -120,10 +119,10 @@ module muster_many_unit #(
     .grant_o(turn)
   );
 
-  // Simulation-speed guard, functionally redundant: few cycles have a message.
+  // Few cycles have a message.
   always_comb begin
     message = '0;
-    if (`MUSTER_FEW(turn != '0)) begin
+    if (turn != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (turn[p]) message = message | payload[p];
       end

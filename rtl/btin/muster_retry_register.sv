@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // A barrier register that tolerates lost and duplicated messages on the links:
 // muster_barrier_register with parameter Retry. docs/systems/retry-registers.md is its
@@ -122,7 +121,7 @@ module muster_retry_register #(
   logic [Ports-1:0][1:0] epoch;
   logic [Ports-1:0][FoldW-1:0] word;
 
-  // Simulation-speed guard, functionally redundant: few cycles have a message.
+  // Few cycles have a message.
   always_comb begin
     phase = '0;
     fail = '0;
@@ -130,7 +129,7 @@ module muster_retry_register #(
     word = '0;
     takes = '0;
     match_o = '0;
-    if (`MUSTER_FEW(msg_i != '0)) begin
+    if (msg_i != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         {phase[p], fail[p], epoch[p], word[p]} = msg_data_i[p];
         match_o[p] = msg_i[p] && valid_q && (msg_gid_i[p] == gid_q);

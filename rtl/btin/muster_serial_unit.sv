@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The barrier registers of a switch that takes one barrier message a cycle, built to compare
 // muster_barrier_unit with. docs/systems/serial-unit.md is the specification; the ports are those
@@ -107,10 +106,10 @@ module muster_serial_unit #(
     .grant_o(port)
   );
 
-  // Simulation-speed guard, functionally redundant: few cycles have a message.
+  // Few cycles have a message.
   always_comb begin
     message = '0;
-    if (`MUSTER_FEW(port != '0)) begin
+    if (port != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (port[p]) message = message | payload[p];
       end
@@ -140,7 +139,7 @@ module muster_serial_unit #(
     found_arrived = '0;
     found_serve = '0;
     found_up = '0;
-    if (`MUSTER_FEW(port != '0)) begin
+    if (port != '0) begin
       for (int unsigned r = 0; r < Regs; r++) begin
         if (match[r]) begin
           found_turn = found_turn | turn[r];

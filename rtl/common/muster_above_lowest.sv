@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_few.svh"
 
 // The places above the lowest bit that is set, none if none is. The lowest one alone is then
 // bits & ~above. Combinational.
@@ -24,7 +23,7 @@ module muster_above_lowest #(
   localparam int unsigned Steps = $clog2(N);
   always_comb begin
     above_o = N'({bits_i, 1'b0});
-    if (`MUSTER_FEW(bits_i != '0)) begin
+    if (bits_i != '0) begin
       for (int unsigned k = 0; k != Steps; k++) above_o = above_o | (above_o << (1 << k));
     end
   end

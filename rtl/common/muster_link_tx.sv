@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // Sending end of a link: the output register and a credit counter for each virtual channel.
 //
@@ -83,7 +82,7 @@ module muster_link_tx #(
     // First what comes early in the cycle, then the allocation.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) credits_q <= '1;
-      else if (`MUSTER_FEW(tx_credit_i[v] || express[v] || reserve_i[v])) begin
+      else if (tx_credit_i[v] || express[v] || reserve_i[v]) begin
         credits_q <= counted(counted(credits_q, tx_credit_i[v], express[v]), 1'b0, reserve_i[v]);
       end
     end

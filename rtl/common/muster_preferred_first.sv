@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_few.svh"
 
 // The first of some requests: the lowest of those that are preferred, or if there is none of these
 // the lowest of all. Combinational; above_o is 0 without a request.
@@ -30,7 +29,7 @@ module muster_preferred_first #(
       grant_o = req_i;
       up = '0;
       after = '0;
-      if (`MUSTER_FEW(req_i != '0)) begin
+      if (req_i != '0) begin
         for (int unsigned j = 0; j < N; j++) begin
           up = {N{1'b1}} << (j + 1);
           after = preferred_i[j] ? ~preferred_i | up : ~preferred_i & up;

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // Round-robin arbiter over N requesters.
 //
@@ -49,7 +48,7 @@ module muster_rr_arbiter #(
     logic pointer_q;
     always_comb begin
       grant_o = '0;
-      if (`MUSTER_FEW(req_i != '0)) begin
+      if (req_i != '0) begin
         grant_o = {req_i[1] && (pointer_q || !req_i[0]), req_i[0] && !(pointer_q && req_i[1])};
       end
     end

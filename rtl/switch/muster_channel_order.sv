@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The order in which packets of several inputs get an output channel: the "next" of
 // docs/systems/data-path.md. Without it the arbiters of allocation, which serve all virtual
@@ -96,7 +95,7 @@ module muster_channel_order #(
     end
     for (int unsigned v = 0; v < Vcs; v++) begin
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (`MUSTER_FEW(waits[(v*Ports+p)*Ports+:Ports] != '0)) begin
+        if (pick[(v*Ports+p)*Ports+:Ports] != '0) begin
           for (int unsigned i = 0; i < Ports; i++) begin
             if (pick[(v*Ports+p)*Ports+i] && !taken_i[i*Vcs+v]) begin
               next_d[i*Vcs+v] = 1'b1;

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // Third pipeline stage, "traversal": a register for each input port, and a multiplexer in front of
 // each output that selects the register whose flit goes there.
@@ -71,11 +70,11 @@ module muster_crossbar #(
     end
   end
 
-  // Simulation-speed guard, functionally redundant: few outputs are busy in a cycle.
+  // Few outputs are busy in a cycle.
   always_comb begin
     flit_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (`MUSTER_FEW(busy_o[p])) begin
+      if (goes[p]) begin
         for (int unsigned i = 0; i < Ports; i++) begin
           flit_o[p] = flit_o[p] | (flit_q[i] & {Width{to_q[i*Ports+p]}});
         end

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The register port of a barrier switch: 32-bit words at 12-bit word addresses,
 // docs/reference/registers.md.
@@ -167,7 +166,7 @@ module muster_register_port #(
 
   always_comb begin
     barrier_write_o = '0;
-    if (`MUSTER_FEW(write || agent_write_i)) begin
+    if (write || agent_write_i) begin
       for (int unsigned r = 0; r < Regs; r++) begin
         if (write && of_barrier(reg_addr_i[11:4]) && (reg_addr_i[7:4] == 4'(r))) begin
           barrier_write_o[r] = {reg_addr_i[3:0] == muster_pkg::RegBarrierChildren[3:0],

@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // Second pipeline stage, "allocation": who sends a data flit to which output in this cycle.
 //
@@ -87,7 +86,7 @@ module muster_switch_allocator #(
     assign kept = '0;
   end
 
-  // Simulation-speed guards, functionally redundant: most queues are idle in a cycle.
+  // Most queues are idle in a cycle.
   always_comb begin
     eligible = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
@@ -124,7 +123,7 @@ module muster_switch_allocator #(
     end
     contend = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      if (`MUSTER_FEW(pick[i*Vcs+:Vcs] != '0)) begin
+      if (pick[i*Vcs+:Vcs] != '0) begin
         for (int unsigned p = 0; p < Ports; p++) contend[p*Ports+i] = want[i*Ports+p];
       end
     end
@@ -151,7 +150,7 @@ module muster_switch_allocator #(
     goes_on = '0;
     to = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
-      if (`MUSTER_FEW(contend[p*Ports+:Ports] != '0)) begin
+      if (grant[p*Ports+:Ports] != '0) begin
         for (int unsigned i = 0; i < Ports; i++) to[i*Ports+p] = grant[p*Ports+i];
       end
     end

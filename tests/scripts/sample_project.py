@@ -56,7 +56,7 @@ class SampleProject(unittest.TestCase):
 
     def setUp(self):
         self.project = copied_project.copied_scripts(self)
-        for name in ("common/muster_pkg.sv", "common/muster_assert.svh", "common/muster_few.svh"):
+        for name in ("common/muster_pkg.sv", "common/muster_assert.svh"):
             copy = self.project / "rtl" / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "rtl" / name, copy)
