@@ -6,10 +6,11 @@
 // Writes measured barriers to the serial line, "nn cccc" and the end of a line, in hexadecimal: the
 // number of the line and the cycles of that barrier.
 //
-// A barrier measured (done_i) while a line is being sent is skipped. number_o is the number of
-// the next line, so from the cycle after one has been taken on that of the next.
+// A barrier measured (done_i) while a line is being sent is skipped: up to the cycle in which the
+// serial line takes the last character. number_o is the number of the next line, so from the cycle
+// after one has been taken on that of the next.
 module muster_board_report #(
-  /// cycles of a bit, 2 to 65535
+  /// cycles of a bit of the serial line, 2 to 65535
   parameter int unsigned Divisor = 104
 ) (
   input  wire logic         clk_i,

@@ -1,22 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The pins of the iCE40-HX8K breakout board around muster_board_system: clock of 12 MHz, serial
-// line out of 115 200 baud, eight LEDs. It has no reset: registers begin at 0 in an iCE40, in an
-// ECP5 as the source says, and so does the counter that holds the reset.
+// A board-level system behind the pins of a board: clock, serial line out, eight LEDs. It has no
+// reset: registers begin at 0 in an iCE40, in an ECP5 as the source says, and so does the counter
+// that holds the reset.
 //
-// On the serial line, line after line, the cycles of a barrier of group A (muster_board_report):
-// lines of even number with barriers alone in the network, those of odd number with packets beside
-// them, which begin and end while the line before is being sent. The LEDs show the number of the
-// line.
+//   System 0   muster_board_network, a mesh of 2 x 2 barrier switches with AXI endpoints
+//   System 1   the same, two preempting switches
+//   System 2   muster_board_cube, an Extra Stage Cube of four PEs
+//   System 3   muster_board_nics, two NIC barrier engines
+//
+// On the serial line, line after line, the cycles of a barrier (muster_board_report): lines of even
+// number with barriers alone, those of odd number with packets beside them, or of the NICs over
+// their point-to-point path, which begin and end while the line before is being sent. The LEDs show
+// the number of the line.
 module muster_board_top #(
-  /// cycles of a bit of the serial line, 2 to 65535
-  parameter int unsigned Divisor = 104
+  /// the system, 0 to 3
+  parameter int unsigned System = 0,
+  /// cycles of a bit of the serial line, 2 to 65535: 217 are 115 200 baud of a clock of 25 MHz
+  parameter int unsigned Divisor = 217
 ) (
   input  wire logic         clk_i,
   output logic              tx_o,
-  output logic [7:0]        led_o
+  output logic [7:0]        led_o,
+  /// 1, to GPIO 0 of a ULX3S's Wi-Fi chip, which may take the board over without it
+  output logic              wifi_gpio0_o
 );
+  localparam int unsigned Members = (System == 3) ? 2 : 4;
+
+  if (System > 3) begin : gen_bad_system
+    $error("muster_board_top: System must be 0 to 3");
+  end
   if (Divisor < 2 || Divisor > 65535) begin : gen_bad_divisor
     $error("muster_board_top: Divisor must be 2 to 65535");
   end
@@ -32,21 +46,43 @@ module muster_board_top #(
     if (!rst_n) held_q <= held_q + 1'b1;
   end
 
-  logic [2:0] arrives, released;
+  logic [Members-1:0] arrives, released;
   logic done;
   logic [15:0] cycles;
   logic [7:0] number;
 
-  muster_board_system system (
-    .clk_i,
-    .rst_ni(rst_n),
-    .traffic_i(number[0]),
-    .arrives_o(arrives),
-    .released_o(released)
-  );
+  if (System < 2) begin : gen_network
+    muster_board_network #(
+      .Preempt(System)
+    ) system (
+      .clk_i,
+      .rst_ni(rst_n),
+      .traffic_i(number[0]),
+      .arrives_o(arrives),
+      .released_o(released)
+    );
+  end else begin : gen_other
+    if (System == 2) begin : gen_cube
+      muster_board_cube system (
+        .clk_i,
+        .rst_ni(rst_n),
+        .traffic_i(number[0]),
+        .arrives_o(arrives),
+        .released_o(released)
+      );
+    end else begin : gen_nics
+      muster_board_nics system (
+        .clk_i,
+        .rst_ni(rst_n),
+        .traffic_i(number[0]),
+        .arrives_o(arrives),
+        .released_o(released)
+      );
+    end
+  end
 
   muster_barrier_timer #(
-    .Members(3)
+    .Members(Members)
   ) timer (
     .clk_i,
     .rst_ni(rst_n),
@@ -68,6 +104,7 @@ module muster_board_top #(
   );
 
   assign led_o = number;
+  assign wifi_gpio0_o = 1'b1;
 
 endmodule
 

@@ -102,11 +102,12 @@ class Mutate(Measure):
 
 
 class Board(Measure):
-    def board(self, routed, rtl):
+    def board(self, routed, golden):
         """The flow with tools that make nothing, and models that send these lines."""
         (self.project / "rtl/board").mkdir()
         (self.project / "rtl/board/muster_board_top.sv").write_text(
-            GOOD.replace("sample", "muster_board_top"))
+            GOOD.replace("sample", "muster_board_top")
+            .replace("N = 4", "N = 4, System = 0, Divisor = 2"))
         report = json.dumps({
             "utilization": {cell: {"used": 1, "available": 2}
                             for cell in ("ICESTORM_LC", "ICESTORM_RAM")},
@@ -123,14 +124,14 @@ echo '#!/bin/sh' > "$2/Vboard"
 echo "cat {self.project}/$2.sent" >> "$2/Vboard"
 chmod +x "$2/Vboard\"""")
         (self.project / "placed.sent").write_text(routed)
-        (self.project / "rtl_model.sent").write_text(rtl)
-        return self.run_script("board", GOOD)
+        self.program("build/tests/rtl/board/board_golden", f"printf '{golden}'")
+        return self.run_script("board", GOOD, "--board", "hx8k")
 
-    def test_what_is_placed_must_send_what_the_rtl_sends(self):
+    def test_what_is_placed_must_send_what_golden_sends(self):
         self.assertIn("20.0", self.passes(self.board("00 000a\n", "00 000a\n")))
 
     def test_another_line_is_an_error(self):
-        self.finds("the RTL sends something else:\n00 000a",
+        self.finds("golden sends something else:\n00 000a",
                    self.board("00 000b\n", "00 000a\n"))
 
 
