@@ -47,11 +47,11 @@ module muster_board_network #(
   // ---- Image: 16 words a switch, of which the last is repeated ------------------------------
   function automatic logic [Ports-1:0] route(input int unsigned from, input int unsigned to,
                                              input int unsigned at_port);
-    route = (from == to) ? Ports'(1 << at_port) : Ports'((from ^ to) & (~(from ^ to) + 1));
+    route = (from == to) ? Ports'(1'b1) << at_port : Ports'((from ^ to) & (~(from ^ to) + 1));
   endfunction
-  function automatic logic [Ports-1:0] children(input int unsigned at);
+  function automatic logic [Ports-1:0] children(input int unsigned of);
     for (int unsigned p = 0; p < Ports; p++) begin
-      children[p] = p >= Links || at < 1 << p;
+      children[p] = p >= Links || of < 1 << p;
     end
   endfunction
 
@@ -88,7 +88,7 @@ module muster_board_network #(
       case (step)
         4'd4, 4'd5: image_data = 32'(route(32'(image_switch), 32'(step) - Nodes, Ports));
         4'd6: {image_addr, image_data} = {muster_pkg::RegAddress, 32'(Nodes) | 32'(image_switch)};
-        4'd7: {image_addr, image_data} = {muster_pkg::RegEntriesLocals, 32'b110};
+        4'd7: {image_addr, image_data} = {muster_pkg::RegEntriesLocals, 32'h6};
         default: {image_addr, image_data} = {muster_pkg::RegEntriesControl, entry};
       endcase
     end
@@ -194,7 +194,8 @@ module muster_board_network #(
     end
 
     for (genvar p = 0; p < Links; p++) begin : gen_link
-      localparam int unsigned Other = (s ^ (1 << p)) * Ports + p;
+      localparam int unsigned Beside = s ^ (1 << p);
+      localparam int unsigned Other = Beside * Ports + p;
       assign in_valid[First+p] = out_valid[Other];
       assign in_kind[First+p] = out_kind[Other];
       assign in_payload[First+p] = out_payload[Other];
@@ -258,8 +259,14 @@ module muster_board_network #(
         member.member = 1'b1;
         member.irq = 1'b1;
       end
-      // Packets that come are taken and forgotten; registers are not read.
-      /* verilator lint_off PINCONNECTEMPTY */
+      // Packets that come are taken and forgotten; registers are not read; clocks are not gated.
+      /* verilator lint_off UNUSEDSIGNAL */
+      logic got, got_last, got_vc, vc, quiescent;
+      logic [FlitW-1:0] got_data;
+      logic [15:0] got_dest;
+      logic [muster_pkg::OpcodeW-1:0] got_opcode;
+      logic [31:0] rdata;
+      /* verilator lint_on UNUSEDSIGNAL */
       muster_axis_endpoint #(
         .Vcs(1),
         .Depth(Depth),
@@ -277,21 +284,21 @@ module muster_board_network #(
         .s_axis_tid_i(1'b0),
         .s_axis_tdest_i(16'(tdest)),
         .s_axis_tuser_i('0),
-        .m_axis_tvalid_o(),
+        .m_axis_tvalid_o(got),
         .m_axis_tready_i(1'b1),
-        .m_axis_tdata_o(),
-        .m_axis_tlast_o(),
-        .m_axis_tid_o(),
-        .m_axis_tdest_o(),
-        .m_axis_tuser_o(),
+        .m_axis_tdata_o(got_data),
+        .m_axis_tlast_o(got_last),
+        .m_axis_tid_o(got_vc),
+        .m_axis_tdest_o(got_dest),
+        .m_axis_tuser_o(got_opcode),
         .reg_valid_i(!go || arrives_o[n]),
         .reg_write_i(1'b1),
         .reg_addr_i(go ? muster_pkg::EndpointRegGroupsArrive
                        : muster_pkg::EndpointRegGroupsControl),
         .reg_wdata_i(go ? '0 : member),
-        .reg_rdata_o(),
+        .reg_rdata_o(rdata),
         .tx_valid_o(in_valid[At]),
-        .tx_vc_o(),
+        .tx_vc_o(vc),
         .tx_kind_o(in_kind[At]),
         .tx_payload_o(in_payload[At]),
         .tx_credit_i(out_credit[At]),
@@ -301,9 +308,8 @@ module muster_board_network #(
         .rx_payload_i(out_payload[At]),
         .rx_credit_o(in_credit[At]),
         .irq_o(released),
-        .quiescent_o()
+        .quiescent_o(quiescent)
       );
-      /* verilator lint_on PINCONNECTEMPTY */
     end
   end
 

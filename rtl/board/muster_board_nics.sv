@@ -59,8 +59,13 @@ module muster_board_nics #(
     // Contexts are 4 words apart; 1 starts.
     assign {addr, wdata} = !go ? image(at_q, 1'(n)) :
                            {muster_pkg::NicRegContextsDoorbell + {9'd0, traffic_i, 2'd0}, 32'd1};
-    // The nodes have no packets; events are taken at once, and registers are not read.
-    /* verilator lint_off PINCONNECTEMPTY */
+    // Nodes send no packets; events are taken, and registers not read; clocks are not gated.
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic tvalid, tlast, vc, quiescent;
+    logic [1:0] tdest;
+    logic [15:0] tdata;
+    logic [31:0] rdata, event_word;
+    /* verilator lint_on UNUSEDSIGNAL */
     muster_board_node #(
       .Nodes(Nodes),
       .Self(n)
@@ -72,11 +77,11 @@ module muster_board_nics #(
       .arrives_o(arrives_o[n]),
       .released_i(done),
       .released_o(released_o[n]),
-      .tvalid_o(),
+      .tvalid_o(tvalid),
       .tready_i(1'b0),
-      .tdest_o(),
-      .tdata_o(),
-      .tlast_o()
+      .tdest_o(tdest),
+      .tdata_o(tdata),
+      .tlast_o(tlast)
     );
 
     muster_nic_engine #(
@@ -94,7 +99,7 @@ module muster_board_nics #(
       .rx_payload_i(payload[1-n]),
       .rx_credit_o(credit[n]),
       .tx_valid_o(valid[n]),
-      .tx_vc_o(),
+      .tx_vc_o(vc),
       .tx_kind_o(kind[n]),
       .tx_payload_o(payload[n]),
       .tx_credit_i(credit[1-n]),
@@ -102,13 +107,12 @@ module muster_board_nics #(
       .reg_write_i(1'b1),
       .reg_addr_i(addr),
       .reg_wdata_i(wdata),
-      .reg_rdata_o(),
+      .reg_rdata_o(rdata),
       .event_valid_o(done),
-      .event_o(),
+      .event_o(event_word),
       .event_ready_i(1'b1),
-      .quiescent_o()
+      .quiescent_o(quiescent)
     );
-    /* verilator lint_on PINCONNECTEMPTY */
   end
 
 endmodule
