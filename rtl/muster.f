@@ -69,9 +69,7 @@ link/muster_link_registers.sv
 link/muster_link_replay.sv
 link/muster_link_sender.sv
 link/muster_link_session.sv
-nic/muster_nic_connection.sv
 nic/muster_nic_connections.sv
-nic/muster_nic_context.sv
 nic/muster_nic_contexts.sv
 nic/muster_nic_crc.sv
 nic/muster_nic_direct.sv
@@ -82,15 +80,15 @@ nic/muster_nic_event_unit.sv
 nic/muster_nic_events.sv
 nic/muster_nic_groups.sv
 nic/muster_nic_memory.sv
-nic/muster_nic_progress.sv
 nic/muster_nic_queue.sv
 nic/muster_nic_receive.sv
 nic/muster_nic_record.sv
 nic/muster_nic_records.sv
 nic/muster_nic_registers.sv
 nic/muster_nic_steps.sv
-nic/muster_nic_timer.sv
+nic/muster_nic_timers.sv
 nic/muster_nic_transmit.sv
+nic/muster_nic_walk.sv
 preempt/muster_bsr_entry.sv
 preempt/muster_bsr_origin.sv
 preempt/muster_bsr_switch.sv

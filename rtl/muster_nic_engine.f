@@ -7,9 +7,7 @@ common/muster_above_lowest.sv
 common/muster_link_tx.sv
 common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
-nic/muster_nic_connection.sv
 nic/muster_nic_connections.sv
-nic/muster_nic_context.sv
 nic/muster_nic_contexts.sv
 nic/muster_nic_crc.sv
 nic/muster_nic_direct.sv
@@ -19,13 +17,13 @@ nic/muster_nic_event_unit.sv
 nic/muster_nic_events.sv
 nic/muster_nic_groups.sv
 nic/muster_nic_memory.sv
-nic/muster_nic_progress.sv
 nic/muster_nic_queue.sv
 nic/muster_nic_receive.sv
 nic/muster_nic_record.sv
 nic/muster_nic_records.sv
 nic/muster_nic_registers.sv
 nic/muster_nic_steps.sv
-nic/muster_nic_timer.sv
+nic/muster_nic_timers.sv
 nic/muster_nic_transmit.sv
+nic/muster_nic_walk.sv
 nic/muster_nic_engine.sv

@@ -31,17 +31,23 @@ module muster_nic_connections #(
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
 
-  /// the host writes connection k; at most one, and write_at_i is its number
+  /// the host writes connection k, valid and peer, and all else of it is cleared; at most one, and
+  /// at_i is its number
   input  wire logic [Conns-1:0]             write_i,
-  input  wire logic [ConnW-1:0]             write_at_i,
+  input  wire logic [ConnW-1:0]             at_i,
   input  wire logic [31:0]                  word_i,
-  output logic [Conns-1:0][31:0]            words_o,
+  /// connection at_i
+  output logic [31:0]                       word_o,
 
+  /// of the message: its source and packet sequence
   input  wire logic [muster_pkg::DestW-1:0] source_i,
+  input  wire logic [SeqW-1:0]              packet_i,
   output logic                              linked_o,
   /// number of the connection
   output logic [ConnW-1:0]                  from_number_o,
   output logic [SeqW-1:0]                   from_expected_o,
+  /// a packet of the peer is accepted, packet_i is from_expected_o; its ACK has come, packet_i is
+  /// the number of the packet under way
   input  wire logic                         accepted_i,
   input  wire logic                         acked_i,
 
@@ -56,6 +62,7 @@ module muster_nic_connections #(
   input  wire logic [Conns-1:0]             allocate_i,
   output logic [SeqW-1:0]                   number_o,
   output logic [PacketW-1:0]                packet_o,
+  /// the tries of its record are spent: it is dead, and its tokens are lost
   input  wire logic [Conns-1:0]             gives_up_i,
 
   output logic                              dead_o,
@@ -71,48 +78,69 @@ module muster_nic_connections #(
 
   localparam int unsigned Peers = 1 << ConnW;  // words of a memory of them
 
-  logic [Conns-1:0] valid, busy, dead, full, front, back, from, to, push;
-  logic [Conns-1:0] notice, notice_next, above_notice, first_notice_q;
-  logic [Conns-1:0][muster_pkg::DestW-1:0] peer;
-  logic [Conns-1:0][SeqW-1:0] next, expected;
+  // ---- State: a vector over the connections for each bit ----------------------------------------
+  logic [Conns-1:0] valid_q, busy_q, dead_q, notice_q, notice_d;
+  logic [Conns-1:0] some_q, full_q, front_q;  // tokens: at least one, two, the oldest's place
+  logic [Conns-1:0][muster_pkg::DestW-1:0] peer_q;
+  logic [Conns-1:0][SeqW-1:0] next_q, expected_q;
+  logic [Conns-1:0] from, to, push, acked, accepted, back, first_notice, first_notice_q;
+  logic [Conns-1:0][31:0] words;
+  logic [SeqW-1:0] after;
 
-  for (genvar k = 0; k < Conns; k++) begin : gen_connection
-    assign from[k] = valid[k] && (peer[k] == source_i);
-    assign to[k] = valid[k] && (peer[k] == token_peer_i);
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_connections_t written;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign written = word_i;
+  for (genvar k = 0; k < Conns; k++) begin : gen_compare
+    assign from[k] = valid_q[k] && (peer_q[k] == source_i);
+    assign to[k] = valid_q[k] && (peer_q[k] == token_peer_i);
+    assign words[k] = {valid_q[k], dead_q[k], busy_q[k], full_q[k], some_q[k] && !full_q[k],
+                       8'(next_q[k]), 8'(expected_q[k]), peer_q[k]};
+  end
+  assign acked = acked_i ? from : '0;
+  assign accepted = accepted_i ? from : '0;
+  assign push = token_valid_i ? to & ~dead_q & ~full_q : '0;
+  assign back = front_q ^ (some_q & ~full_q);
+  assign after = packet_i + 1'b1;
+  assign notice_d = ~write_i & (gives_up_i | (notice_q & (loaded_i ? ~first_notice_q : '1)));
 
-    muster_nic_connection #(
-      .SeqW(SeqW)
-    ) connection (
-      .clk_i,
-      .rst_ni,
-      .write_i(write_i[k]),
-      .word_i,
-      .word_o(words_o[k]),
-      .valid_o(valid[k]),
-      .peer_o(peer[k]),
-      .busy_o(busy[k]),
-      .dead_o(dead[k]),
-      .next_o(next[k]),
-      .expected_o(expected[k]),
-      .push_i(push[k]),
-      .full_o(full[k]),
-      .front_o(front[k]),
-      .back_o(back[k]),
-      .eligible_o(eligible_o[k]),
-      .allocate_i(allocate_i[k]),
-      .acked_i(acked_i && from[k]),
-      .gives_up_i(gives_up_i[k]),
-      .accepted_i(accepted_i && from[k]),
-      .notice_o(notice[k]),
-      .notice_next_o(notice_next[k]),
-      .loaded_i(loaded_i && first_notice_q[k])
-    );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      busy_q <= '0;
+      dead_q <= '0;
+      notice_q <= '0;
+      some_q <= '0;
+      full_q <= '0;
+      front_q <= '0;
+    end else begin
+      valid_q <= (valid_q & ~write_i) | (written.valid ? write_i : '0);
+      busy_q <= ~write_i & (allocate_i | (busy_q & ~acked & ~gives_up_i));
+      dead_q <= ~write_i & (dead_q | gives_up_i);
+      notice_q <= notice_d;
+      some_q <= ~write_i & ~gives_up_i & (push | (some_q & (full_q | ~acked)));
+      full_q <= ~write_i & ~gives_up_i & ~acked & (full_q | (some_q & push));
+      front_q <= front_q ^ acked;
+    end
+  end
+  // What is acknowledged has the number `next`, what is accepted the number `expected`.
+  always_ff @(posedge clk_i) begin
+    for (int unsigned k = 0; k < Conns; k++) begin
+      if (!rst_ni) peer_q[k] <= '0;
+      else if (write_i[k]) peer_q[k] <= written.peer;
+      if (!rst_ni || write_i[k]) next_q[k] <= '0;
+      else if (acked[k]) next_q[k] <= after;
+      if (!rst_ni || write_i[k]) expected_q[k] <= '0;
+      else if (accepted[k]) expected_q[k] <= after;
+    end
   end
 
+  assign word_o = words[at_i];
+
   assign linked_o = from != '0;
-  assign alive_o = (to & ~dead) != '0;
-  assign stored_o = (to & ~dead & ~full) != '0;
-  assign push = token_valid_i ? to & ~dead & ~full : '0;
+  assign alive_o = (to & ~dead_q) != '0;
+  assign stored_o = (to & ~dead_q & ~full_q) != '0;
+  assign eligible_o = valid_q & some_q & ~busy_q & ~dead_q;
 
   // ---- Numbers of connections -----------------------------------------------------------------
   logic [ConnW-1:0] to_number, allocated;
@@ -125,12 +153,12 @@ module muster_nic_connections #(
     for (int unsigned k = 0; k < Conns; k++) begin
       if (from[k]) begin
         from_number_o = from_number_o | ConnW'(k);
-        from_expected_o = from_expected_o | expected[k];
+        from_expected_o = from_expected_o | expected_q[k];
       end
       if (to[k]) to_number = to_number | ConnW'(k);
       if (allocate_i[k]) begin
         allocated = allocated | ConnW'(k);
-        number_o = number_o | next[k];
+        number_o = number_o | next_q[k];
       end
     end
   end
@@ -149,7 +177,7 @@ module muster_nic_connections #(
     .write_at_i({to_number, (to & back) != '0}),
     .word_i(token_i),
     .read_i(allocate_i != '0),
-    .read_at_i({allocated, (allocate_i & front) != '0}),
+    .read_at_i({allocated, (allocate_i & front_q) != '0}),
     .read_o(token)
   );
   muster_nic_memory #(
@@ -159,7 +187,7 @@ module muster_nic_connections #(
     .clk_i,
     .rst_ni,
     .write_i(write_i != '0),
-    .write_at_i,
+    .write_at_i(at_i),
     .word_i(word_i[muster_pkg::DestW-1:0]),
     .read_i(allocate_i != '0),
     .read_at_i(allocated),
@@ -170,7 +198,7 @@ module muster_nic_connections #(
   // ---- Dead ones ------------------------------------------------------------------------------
   // Which is the lowest is found as it changes, so that memory has its peer in the next cycle.
   logic changes;
-  logic [Conns-1:0] first_notice;
+  logic [Conns-1:0] above_notice;
   logic [ConnW-1:0] first_number, dead_number_q;
   logic [muster_pkg::DestW-1:0] dead_peer;
 
@@ -178,10 +206,10 @@ module muster_nic_connections #(
   muster_above_lowest #(
     .N(Conns)
   ) lowest_notice (
-    .bits_i(notice_next),
+    .bits_i(notice_d),
     .above_o(above_notice)
   );
-  assign first_notice = notice_next & ~above_notice;
+  assign first_notice = notice_d & ~above_notice;
   always_comb begin
     first_number = '0;
     for (int unsigned k = 0; k < Conns; k++) begin
@@ -204,7 +232,7 @@ module muster_nic_connections #(
     .clk_i,
     .rst_ni,
     .write_i(write_i != '0),
-    .write_at_i,
+    .write_at_i(at_i),
     .word_i(word_i[muster_pkg::DestW-1:0]),
     .read_i(changes),
     .read_at_i(first_number),
@@ -213,14 +241,25 @@ module muster_nic_connections #(
   assign dead_o = first_notice_q != '0;
   assign dead_event_o = {3'd5, 5'(dead_number_q), 13'd0, dead_peer};
 
+  logic [Conns-1:0] of_packet;
+  for (genvar k = 0; k < Conns; k++) begin : gen_fact
+    assign of_packet[k] = packet_i == next_q[k];
+  end
   `MUSTER_ASSERT(PeersDiffer_A, (from & (from - 1'b1)) == '0 && (to & (to - 1'b1)) == '0)
   `MUSTER_ASSERT(OneIsAllocated_A, (allocate_i & (allocate_i - 1'b1)) == '0)
   // What memory is asked for is not written in the same cycle.
-  `MUSTER_ASSERT(ReadIsNotWritten_A, (push & allocate_i & ~(front ^ back)) == '0 &&
+  `MUSTER_ASSERT(ReadIsNotWritten_A, (push & allocate_i & ~(front_q ^ back)) == '0 &&
                                      (write_i & (allocate_i | first_notice)) == '0)
-  `MUSTER_ASSERT(AckedIsBusy_A, !acked_i || (from & busy) != '0)
-  `MUSTER_ASSERT(NoticeIsOfDead_A, (notice & ~dead) == '0)
-  `MUSTER_ASSERT(FirstNotice_A, first_notice_q == (notice & -notice))
+  `MUSTER_ASSERT(AckedIsBusy_A, !acked_i || (from & busy_q) != '0)
+  `MUSTER_ASSERT(BusyHasToken_A, (busy_q & ~(some_q & valid_q & ~dead_q)) == '0)
+  `MUSTER_ASSERT(EndsWhenBusy_A, ((acked | gives_up_i) & ~busy_q) == '0 &&
+                                 (acked & gives_up_i) == '0)
+  `MUSTER_ASSERT(DeadIsEmpty_A, (dead_q & some_q) == '0 && (full_q & ~some_q) == '0)
+  `MUSTER_ASSERT(AllocatedWhenEligible_A, (allocate_i & ~eligible_o) == '0)
+  `MUSTER_ASSERT(NumbersMeet_A, (!accepted_i || packet_i == from_expected_o) &&
+                                (!acked_i || (from & of_packet) != '0))
+  `MUSTER_ASSERT(NoticeIsOfDead_A, (notice_q & ~dead_q) == '0)
+  `MUSTER_ASSERT(FirstNotice_A, first_notice_q == (notice_q & -notice_q))
 
 endmodule
 

@@ -7,10 +7,9 @@
 // packets with sequence numbers, timers and retries out; DATA and ACK of others in, ACKs and the
 // host's messages out.
 //
-// Tokens: at most one in a cycle. The host's (send_i) goes first; else a round robin over
-// ask_i picks a context, and taken_o tells it in the same cycle that it need not ask again, whether
-// its token is queued or has no connection. refused_o: this cycle's token is lost, for the host to
-// know.
+// Tokens: at most one in a cycle. The host's (send_i) goes first; else ask_i is for that of a
+// context, and taken_o tells it in the same cycle that it need not ask again, whether its token is
+// queued or has no connection. refused_o: this cycle's token is lost, for the host to know.
 //
 // A DATA or ACK in the message register (data_i, ack_i) is judged in the same cycle: unknown_o,
 // stale_o, limited_o; reply_o with answer_o: an ACK is to be sent (together with stale_o if the one
@@ -20,8 +19,6 @@
 // Latency: a token taken in t has a record in t + 2 at the earliest, and want_o with packet_o from
 // then until granted_i.
 module muster_nic_direct #(
-  /// contexts, 1 to 8
-  parameter int unsigned Contexts = 4,
   /// connections, 1 to 32
   parameter int unsigned Conns = 16,
   /// send packets, 1 to 8
@@ -36,18 +33,21 @@ module muster_nic_direct #(
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,
 
-  /// the host writes connection k, write_at_i its number, or gives a token: {peer, slot, group,
-  /// barrier sequence}
+  /// the host writes connection k, at_i its number, or gives a token: {peer, slot, group, barrier
+  /// sequence}
   input  wire logic [Conns-1:0]            write_i,
-  input  wire logic [ConnW-1:0]            write_at_i,
+  input  wire logic [ConnW-1:0]            at_i,
   input  wire logic                        send_i,
   input  wire logic [31:0]                 word_i,
-  output logic [Conns-1:0][31:0]           words_o,
+  /// connection at_i
+  output logic [31:0]                      link_o,
 
-  /// context c asks for a token with what its message says
-  input  wire logic [Contexts-1:0]         ask_i,
-  input  wire logic [Contexts-1:0][muster_pkg::NicMessageW-1:0]  asked_i,
-  output logic [Contexts-1:0]              taken_o,
+  /// a context asks for a token with what its message says
+  input  wire logic                        ask_i,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire muster_pkg::nic_message_t    asked_i,  // no kind and no packet sequence yet
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic                             taken_o,
   output logic                             refused_o,
 
   /* verilator lint_off UNUSEDSIGNAL */
@@ -77,9 +77,6 @@ module muster_nic_direct #(
   input  wire logic                        loaded_i,
   output logic                             quiet_o
 );
-  if (Contexts < 1 || Contexts > 8) begin : gen_bad_contexts
-    $error("muster_nic_direct: Contexts must be 1 to 8");
-  end
   if (Conns < 1 || Conns > 32) begin : gen_bad_conns
     $error("muster_nic_direct: Conns must be 1 to 32");
   end
@@ -94,38 +91,19 @@ module muster_nic_direct #(
   localparam int unsigned PacketW = TokenW + muster_pkg::DestW;
 
   // ---- Tokens -------------------------------------------------------------------------------
-  logic [Contexts-1:0] picked;
-  /* verilator lint_off UNUSEDSIGNAL */
-  muster_pkg::nic_message_t asked;  // a token has no kind and no packet sequence yet
-  /* verilator lint_on UNUSEDSIGNAL */
   logic alive, stored;
   logic [muster_pkg::DestW-1:0] token_peer;
   logic [TokenW-1:0] token;
 
-  muster_rr_arbiter #(
-    .N(Contexts)
-  ) contexts (
-    .clk_i,
-    .rst_ni,
-    .req_i(ask_i),
-    .take_i(!send_i),
-    .grant_o(picked)
-  );
-  always_comb begin
-    asked = '0;
-    for (int unsigned c = 0; c < Contexts; c++) begin
-      if (picked[c]) asked = asked | asked_i[c];
-    end
-  end
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::nic_send_t sent;
   /* verilator lint_on UNUSEDSIGNAL */
   assign sent = word_i;
-  assign token_peer = send_i ? sent.peer : asked.peer;
+  assign token_peer = send_i ? sent.peer : asked_i.peer;
   assign token = send_i ? {1'b1, sent.slot, sent.gid, sent.barrier[SeqW-1:0]}
-                        : {1'b0, asked.slot, asked.group, asked.barrier[SeqW-1:0]};
-  assign taken_o = (!send_i && (stored || !alive)) ? picked : '0;
-  assign refused_o = send_i ? !stored : (ask_i != '0) && !alive;
+                        : {1'b0, asked_i.slot, asked_i.group, asked_i.barrier[SeqW-1:0]};
+  assign taken_o = ask_i && !send_i && (stored || !alive);
+  assign refused_o = send_i ? !stored : ask_i && !alive;
 
   // ---- Messages -----------------------------------------------------------------------------
   logic from_busy, from_host, linked;
@@ -135,7 +113,7 @@ module muster_nic_direct #(
 
   assign packet = message_i.packet[SeqW-1:0];
   assign expected = data_i && linked && !reply_full_i && (packet == from_expected);
-  assign again = data_i && linked && !reply_full_i && (packet == from_expected - 1'b1);
+  assign again = data_i && linked && !reply_full_i && (SeqW'(packet + 1'b1) == from_expected);
   assign for_host = expected && !to_context_i;
   assign accepted = expected && (to_context_i || !event_full_i);
   assign returns = ack_i && linked && from_busy && (packet == from_next);
@@ -169,16 +147,17 @@ module muster_nic_direct #(
     .clk_i,
     .rst_ni,
     .write_i,
-    .write_at_i,
+    .at_i,
     .word_i,
-    .words_o,
+    .word_o(link_o),
     .source_i(message_i.peer),
+    .packet_i(packet),
     .linked_o(linked),
     .from_number_o(from_number),
     .from_expected_o(from_expected),
     .accepted_i(accepted),
     .acked_i(acked),
-    .token_valid_i(send_i || ask_i != '0),
+    .token_valid_i(send_i || ask_i),
     .token_peer_i(token_peer),
     .token_i(token),
     .alive_o(alive),
@@ -208,7 +187,7 @@ module muster_nic_direct #(
     .number_i(allocated_number),
     .fetched_i(fetched),
     .written_i(write_i),
-    .written_at_i(write_at_i),
+    .written_at_i(at_i),
     .gives_up_o(gives_up),
     .source_i(from_number),
     .source_busy_o(from_busy),
@@ -223,7 +202,7 @@ module muster_nic_direct #(
   );
   assign packet_o = {muster_pkg::NicData, says[SeqW+:24], 8'(number), 8'(says[SeqW-1:0])};
 
-  assign quiet_o = records_quiet && !dead_o && (ask_i == '0);
+  assign quiet_o = records_quiet && !dead_o && !ask_i;
 
   `MUSTER_ASSERT(OneVerdict_A, !(unknown_o && (stale_o || limited_o)) && !(stale_o && limited_o))
   `MUSTER_ASSERT(EventHasRoom_A, !(event_o && event_full_i))

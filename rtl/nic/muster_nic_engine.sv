@@ -66,6 +66,8 @@ module muster_nic_engine #(
 );
   // The ranges of the other parameters are checked by the parts that have them.
   localparam int unsigned MessageW = muster_pkg::NicMessageW;
+  localparam int unsigned Asks = (Chained == 0) ? 1 : Contexts;
+  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1;
 
   logic [1:0] own_channel;
   logic [muster_pkg::DestW-1:0] self;
@@ -100,12 +102,12 @@ module muster_nic_engine #(
   assign collective = message_valid && !is_data && !is_ack;
 
   // ---- Groups -------------------------------------------------------------------------------
-  logic [Contexts-1:0] control, doorbell, entry, ask, taken, notice, loaded;
-  logic [Contexts-1:0][31:0] control_word, event_word;
-  logic [Contexts-1:0][Steps-1:0] received, sent;
-  logic [Contexts+1:0] want, grant;  // contexts, reply queue, point-to-point path
-  logic [Contexts+1:0][MessageW-1:0] sends;
-  logic gap_over, to_context, of_direct, unknown, stale, lost, answers, refused, still;
+  logic [Contexts-1:0] control, doorbell, entry, notice, loaded;
+  logic [ContextW-1:0] event_at;
+  logic [31:0] event_word, control_word, received, sent;
+  logic [Asks+1:0] want, grant;  // contexts, reply queue, point-to-point path
+  logic [Asks+1:0][MessageW-1:0] sends;
+  logic ask, taken, gap_over, to_context, of_direct, unknown, stale, lost, answers, refused, still;
   muster_pkg::nic_message_t answer;
 
   muster_nic_groups #(
@@ -121,6 +123,7 @@ module muster_nic_engine #(
     .entry_i(entry),
     .entry_at_i(reg_addr_i[4:0]),
     .word_i(reg_wdata_i),
+    .at_i(reg_addr_i[2+:ContextW]),
     .refused_o(refused),
     .control_o(control_word),
     .received_o(received),
@@ -131,6 +134,7 @@ module muster_nic_engine #(
     .comes_i(rx_valid_i),
     .arrives_i(arrives),
     .message_i(message),
+    .message_valid_i(message_valid),
     .collective_i(collective),
     .data_i(to_context),
     .direct_o(of_direct),
@@ -139,13 +143,14 @@ module muster_nic_engine #(
     .limited_o(lost),
     .reply_o(answers),
     .answer_o(answer),
-    .want_o(want[Contexts-1:0]),
-    .message_o(sends[Contexts-1:0]),
+    .want_o(want[Asks-1:0]),
+    .message_o(sends[Asks-1:0]),
     .gap_over_i(gap_over),
-    .grant_i(grant[Contexts-1:0]),
+    .grant_i(grant[Asks-1:0]),
     .ask_o(ask),
     .taken_i(taken),
     .notice_o(notice),
+    .event_at_i(event_at),
     .event_o(event_word),
     .loaded_i(loaded),
     .still_o(still)
@@ -153,14 +158,12 @@ module muster_nic_engine #(
 
   // ---- Point-to-point path ------------------------------------------------------------------
   logic [Conns-1:0] connection;
-  logic [Conns-1:0][31:0] connection_word;
   logic send, lost_token, link_unknown, link_stale, link_limited, acks, reply_full, reply_empty;
   logic queues_event, event_full, dead, dead_loaded, link_quiet;
-  logic [31:0] queued_event, dead_event;
+  logic [31:0] connection_word, queued_event, dead_event;
   muster_pkg::nic_message_t ack;
 
   muster_nic_direct #(
-    .Contexts(Contexts),
     .Conns(Conns),
     .Records(Records),
     .SeqW(SeqW)
@@ -170,12 +173,12 @@ module muster_nic_engine #(
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .write_i(connection),
-    .write_at_i(reg_addr_i[ConnW-1:0]),
+    .at_i(reg_addr_i[ConnW-1:0]),
     .send_i(send),
     .word_i(reg_wdata_i),
-    .words_o(connection_word),
+    .link_o(connection_word),
     .ask_i(ask),
-    .asked_i(sends[Contexts-1:0]),
+    .asked_i(sends[0]),
     .taken_o(taken),
     .refused_o(lost_token),
     .message_i(message),
@@ -192,9 +195,9 @@ module muster_nic_engine #(
     .context_o(to_context),
     .event_o(queues_event),
     .word_o(queued_event),
-    .want_o(want[Contexts+1]),
-    .packet_o(sends[Contexts+1]),
-    .granted_i(grant[Contexts+1]),
+    .want_o(want[Asks+1]),
+    .packet_o(sends[Asks+1]),
+    .granted_i(grant[Asks+1]),
     .dead_o(dead),
     .dead_event_o(dead_event),
     .loaded_i(dead_loaded),
@@ -210,17 +213,17 @@ module muster_nic_engine #(
     .rst_ni,
     .push_i(acks || (answers && !reply_full)),
     .data_i(answers ? answer : ack),
-    .pop_i(grant[Contexts]),
-    .data_o(sends[Contexts]),
+    .pop_i(grant[Asks]),
+    .data_o(sends[Asks]),
     .empty_o(reply_empty),
     .full_o(reply_full)
   );
-  assign want[Contexts] = !reply_empty;
+  assign want[Asks] = !reply_empty;
 
   // ---- Sending, events, registers -------------------------------------------------------------
   logic transmit_quiet, events_quiet;
   muster_nic_transmit #(
-    .Requesters(Contexts + 2),
+    .Requesters(Asks + 2),
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW)
@@ -248,6 +251,7 @@ module muster_nic_engine #(
     .clk_i,
     .rst_ni,
     .notice_i(notice),
+    .at_o(event_at),
     .word_i(event_word),
     .loaded_o(loaded),
     .dead_i(dead),
@@ -304,7 +308,7 @@ module muster_nic_engine #(
   assign quiescent_o = transmit_quiet && events_quiet && link_quiet && still &&
                        reply_empty && !message_valid && (rx_credit_o == '0);
 
-  `MUSTER_ASSERT(QuietAsksNothing_A, !quiescent_o || (want == '0 && ask == '0))
+  `MUSTER_ASSERT(QuietAsksNothing_A, !quiescent_o || (want == '0 && !ask))
   `MUSTER_ASSERT(OneReply_A, !(acks && answers))
 
 endmodule

@@ -20,7 +20,8 @@ module muster_nic_event_unit #(
   /// events of each, 2 to 32
   parameter int unsigned Steps = 16,
   /// bits of sequence numbers, 2 to 8
-  parameter int unsigned SeqW = 8
+  parameter int unsigned SeqW = 8,
+  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
@@ -32,8 +33,10 @@ module muster_nic_event_unit #(
   input  wire logic [4:0]                  entry_at_i,  // of one that exists, upper bits are 0
   /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic [31:0]                 word_i,
+  /// the context that the host's address names, with the word that is read
+  input  wire logic [ContextW-1:0]         at_i,
   output logic                             refused_o,
-  output logic [Contexts-1:0][31:0]        control_o,
+  output logic [31:0]                      control_o,
 
   /// message_i is complete: in the next cycle it is in the message register
   input  wire logic                        arrives_i,
@@ -52,16 +55,18 @@ module muster_nic_event_unit #(
   input  wire logic [Contexts-1:0]         grant_i,
 
   output logic [Contexts-1:0]              notice_o,
-  output logic [Contexts-1:0][31:0]        event_o,
+  /// the word of context event_at_i, without its number
+  input  wire logic [ContextW-1:0]         event_at_i,
+  output logic [31:0]                      event_o,
   input  wire logic [Contexts-1:0]         loaded_i,
   output logic                             still_o
 );
   localparam int unsigned StepW = $clog2(Steps);
-  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1;
 
   // ---- Which count is begun -------------------------------------------------------------------
   logic [Contexts-1:0] owns, owner, ring, begun;
   logic [Contexts-1:0][4:0] at;
+  logic [Contexts-1:0][31:0] controls, notices;
   logic [ContextW-1:0] owner_number, entry_number, begun_number;
   logic [4:0] begun_at;
 
@@ -143,7 +148,7 @@ module muster_nic_event_unit #(
       .doorbell_i(doorbell_i[c]),
       .word_i,
       .refused_o(refused[c]),
-      .control_o(control_o[c]),
+      .control_o(controls[c]),
       .message_i,
       .owns_o(owns[c]),
       .near_o(near[c]),
@@ -160,12 +165,14 @@ module muster_nic_event_unit #(
       .message_o(message_o[c]),
       .grant_i(grant_i[c]),
       .notice_o(notice_o[c]),
-      .event_o(event_o[c]),
+      .event_o(notices[c]),
       .loaded_i(loaded_i[c]),
       .still_o(still[c])
     );
-    assign valid[c] = 1'(control_o[c] >> 31);
+    assign valid[c] = 1'(controls[c] >> 31);
   end
+  assign control_o = controls[at_i];
+  assign event_o = notices[event_at_i];
   assign refused_o = refused != '0;
   assign still_o = (still == '1) && (local_q == '0);
 

@@ -14,14 +14,19 @@
 // that of 3 in t + 2.
 module muster_nic_events #(
   /// contexts, 1 to 8
-  parameter int unsigned Contexts = 4
+  parameter int unsigned Contexts = 4,
+  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
 
-  /// context c has an event; its word has no number of the context yet, and 0 in bits 23..11
+  /// context c has an event; word_i is that of context at_o, the lowest that has one, without its
+  /// number yet, and with 0 in bits 23..11
   input  wire logic [Contexts-1:0]         notice_i,
-  input  wire logic [Contexts-1:0][31:0]   word_i,
+  output logic [ContextW-1:0]              at_o,
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [31:0]                 word_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   output logic [Contexts-1:0]              loaded_o,
 
   input  wire logic                        dead_i,
@@ -77,13 +82,14 @@ module muster_nic_events #(
   assign load = free && (notice_i != '0 || dead_i || !empty);
 
   always_comb begin
-    word = dead_i ? dead_word_i : oldest;
-    if (notice_i != '0) begin
-      word = '0;
-      for (int unsigned c = 0; c < Contexts; c++) begin
-        if (first[c]) word = word | (word_i[c] & 32'hFF00_07FF) | {13'd0, 3'(c), 16'd0};
-      end
+    at_o = '0;
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (first[c]) at_o = at_o | ContextW'(c);
     end
+  end
+  always_comb begin
+    word = dead_i ? dead_word_i : oldest;
+    if (notice_i != '0) word = {word_i[31:24], 5'd0, 3'(at_o), 5'd0, word_i[10:0]};
   end
 
   always_ff @(posedge clk_i) begin

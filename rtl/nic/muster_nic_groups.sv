@@ -17,7 +17,10 @@ module muster_nic_groups #(
   /// bits of sequence numbers, 2 to 8
   parameter int unsigned SeqW = 8,
   /// 0 to 1: 1 for an event unit
-  parameter int unsigned Chained = 0
+  parameter int unsigned Chained = 0,
+  /// who asks for messages to be sent: the walk, which serves one context a cycle, or each group
+  localparam int unsigned Asks = (Chained == 0) ? 1 : Contexts,
+  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
@@ -27,10 +30,12 @@ module muster_nic_groups #(
   input  wire logic [Contexts-1:0]         entry_i,
   input  wire logic [4:0]                  entry_at_i,
   input  wire logic [31:0]                 word_i,
+  /// the context that the host's address names, whose words follow
+  input  wire logic [ContextW-1:0]         at_i,
   output logic                             refused_o,
-  output logic [Contexts-1:0][31:0]        control_o,
-  output logic [Contexts-1:0][Steps-1:0]   received_o,
-  output logic [Contexts-1:0][Steps-1:0]   sent_o,
+  output logic [31:0]                      control_o,
+  output logic [31:0]                      received_o,
+  output logic [31:0]                      sent_o,
 
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,
@@ -40,6 +45,7 @@ module muster_nic_groups #(
   input  wire logic                        comes_i,
   input  wire logic                        arrives_i,
   input  wire muster_pkg::nic_message_t    message_i,
+  input  wire logic                        message_valid_i,
   input  wire logic                        collective_i,
   input  wire logic                        data_i,
   output logic                             direct_o,
@@ -49,15 +55,16 @@ module muster_nic_groups #(
   output logic                             reply_o,
   output muster_pkg::nic_message_t         answer_o,
 
-  output logic [Contexts-1:0]              want_o,
-  output logic [Contexts-1:0][muster_pkg::NicMessageW-1:0]  message_o,
+  output logic [Asks-1:0]                  want_o,
+  output logic [Asks-1:0][muster_pkg::NicMessageW-1:0]  message_o,
   input  wire logic                        gap_over_i,
-  input  wire logic [Contexts-1:0]         grant_i,
-  output logic [Contexts-1:0]              ask_o,
-  input  wire logic [Contexts-1:0]         taken_i,
+  input  wire logic [Asks-1:0]             grant_i,
+  output logic                             ask_o,
+  input  wire logic                        taken_i,
 
   output logic [Contexts-1:0]              notice_o,
-  output logic [Contexts-1:0][31:0]        event_o,
+  input  wire logic [ContextW-1:0]         event_at_i,
+  output logic [31:0]                      event_o,
   input  wire logic [Contexts-1:0]         loaded_i,
   output logic                             still_o
 );
@@ -78,6 +85,7 @@ module muster_nic_groups #(
       .entry_i,
       .entry_at_i,
       .word_i,
+      .at_i,
       .refused_o,
       .control_o,
       .received_o,
@@ -87,6 +95,7 @@ module muster_nic_groups #(
       .quiet_i,
       .arrives_i(comes_i),
       .message_i,
+      .message_valid_i,
       .collective_i,
       .data_i,
       .direct_o,
@@ -101,6 +110,7 @@ module muster_nic_groups #(
       .ask_o,
       .taken_i,
       .notice_o,
+      .event_at_i,
       .event_o,
       .loaded_i,
       .still_o
@@ -124,6 +134,7 @@ module muster_nic_groups #(
       .entry_i,
       .entry_at_i,
       .word_i,
+      .at_i,
       .refused_o,
       .control_o,
       .arrives_i,
@@ -136,6 +147,7 @@ module muster_nic_groups #(
       .message_o,
       .grant_i,
       .notice_o,
+      .event_at_i,
       .event_o,
       .loaded_i,
       .still_o
@@ -145,11 +157,12 @@ module muster_nic_groups #(
     assign direct_o = 1'b0;
     assign reply_o = 1'b0;
     assign answer_o = '0;
-    assign ask_o = '0;
+    assign ask_o = 1'b0;
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, timeout_i, retries_i, quiet_i, comes_i, data_i, gap_over_i, taken_i};
+    assign unused = &{1'b0, timeout_i, retries_i, quiet_i, comes_i, message_valid_i, data_i, gap_over_i,
+                      taken_i};
     /* verilator lint_on UNUSEDSIGNAL */
   end
 

@@ -12,8 +12,8 @@
 // What the packet says comes from memory in the cycle after allocate_i, at fetched_i: there
 // fetching_o is 1, and packet_o is it from the next cycle on.
 //
-// Example, timeout 3, retries 1: granted in t: wants again in t + 5; granted in t + 5: gives_up_o
-// in t + 12, free in t + 13.
+// Example: allocate_i in t, granted_i in t + 1; due_i in t + 12: wants again from t + 13 on; granted
+// there; due_i with spent_i in t + 34: gives_up_o, and free from t + 35 on.
 module muster_nic_record #(
   /// connections, 1 to 32
   parameter int unsigned Conns = 16,
@@ -26,8 +26,12 @@ module muster_nic_record #(
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
 
-  input  wire logic [15:0]         timeout_i,
-  input  wire logic [3:0]          retries_i,
+  /// T is not 0
+  input  wire logic                times_i,
+  /// its timer, one of muster_nic_timers.sv, which allocate_i restarts
+  output logic                     runs_o,
+  input  wire logic                due_i,
+  input  wire logic                spent_i,
 
   /// take it for this connection, one-hot and as a number, and for its packet of this number; only
   /// while free_o
@@ -48,9 +52,7 @@ module muster_nic_record #(
   input  wire logic                granted_i,
   /// acknowledged, or its connection is written anew; not while free_o
   input  wire logic                freed_i,
-  output logic                     gives_up_o,
-  /// its timer runs
-  output logic                     runs_o
+  output logic                     gives_up_o
 );
   if (Conns < 1 || Conns > 32) begin : gen_bad_conns
     $error("muster_nic_record: Conns must be 1 to 32");
@@ -62,29 +64,15 @@ module muster_nic_record #(
     $error("muster_nic_record: PacketW must be 1 to 64");
   end
 
-  logic used_q, want_q, fetching_q, due, spent, again;
+  logic used_q, want_q, fetching_q, again;
   logic [Conns-1:0] owner_q;
   logic [ConnW-1:0] connection_q;
   logic [SeqW-1:0] number_q;
   logic [PacketW-1:0] packet_q;
 
-  assign runs_o = used_q && !want_q && (timeout_i != '0);
-  assign again = runs_o && due && !spent && !freed_i;
-  assign gives_up_o = runs_o && due && spent && !freed_i;
-
-  muster_nic_timer #(
-    .BaseW(16)
-  ) timer (
-    .clk_i,
-    .rst_ni,
-    .base_i(timeout_i),
-    .retries_i,
-    .run_i(runs_o),
-    .clear_i(allocate_i),
-    .again_i(again),
-    .due_o(due),
-    .spent_o(spent)
-  );
+  assign runs_o = used_q && !want_q && times_i;
+  assign again = due_i && !spent_i && !freed_i;
+  assign gives_up_o = due_i && spent_i && !freed_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -124,6 +112,7 @@ module muster_nic_record #(
   assign fetching_o = fetching_q;
   assign packet_o = packet_q;
 
+  `MUSTER_ASSERT(DueWhileItRuns_A, !due_i || runs_o)
   `MUSTER_ASSERT(AllocatedWhenFree_A, !allocate_i || !used_q)
   `MUSTER_ASSERT(FreeWantsNothing_A, used_q || !want_q)
   `MUSTER_ASSERT(FetchesWhenNew_A, !fetching_q || want_q)

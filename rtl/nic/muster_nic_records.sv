@@ -73,7 +73,11 @@ module muster_nic_records #(
   end
 
   logic [Records-1:0] free, want, turn, freed, gives_up, runs, fetching, of_source, of_written;
-  logic [Records-1:0] of_host, allocate, above_free;
+  logic [Records-1:0] of_host, allocate, above_free, due;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Records-1:0] visited;  // all have one timeout
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic spent;
   logic [Records-1:0][Conns-1:0] owner;
   logic [Records-1:0][SeqW-1:0] number;
   logic [Records-1:0][PacketW-1:0] packet;
@@ -105,6 +109,21 @@ module muster_nic_records #(
     end
   end
 
+  muster_nic_timers #(
+    .Timers(Records),
+    .BaseW(16)
+  ) timers (
+    .clk_i,
+    .rst_ni,
+    .at_o(visited),
+    .base_i(timeout_i),
+    .retries_i,
+    .run_i(runs),
+    .restart_i(allocate),
+    .due_o(due),
+    .spent_o(spent)
+  );
+
   for (genvar r = 0; r < Records; r++) begin : gen_record
     logic [ConnW-1:0] connection;
     logic [PacketW-1:0] says;
@@ -118,8 +137,10 @@ module muster_nic_records #(
     ) record (
       .clk_i,
       .rst_ni,
-      .timeout_i,
-      .retries_i,
+      .times_i(timeout_i != '0),
+      .runs_o(runs[r]),
+      .due_i(due[r]),
+      .spent_i(spent),
       .allocate_i(allocate[r]),
       .owner_i(chosen),
       .connection_i(chosen_index),
@@ -134,8 +155,7 @@ module muster_nic_records #(
       .want_o(want[r]),
       .granted_i(granted_i && turn[r]),
       .freed_i(freed[r]),
-      .gives_up_o(gives_up[r]),
-      .runs_o(runs[r])
+      .gives_up_o(gives_up[r])
     );
 
     assign of_source[r] = !free[r] && (connection == source_i);

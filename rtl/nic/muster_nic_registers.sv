@@ -54,11 +54,11 @@ module muster_nic_registers #(
   output logic [Conns-1:0]                          connection_o,
   output logic                                      send_o,
 
-  /// what is read of them
-  input  wire logic [Contexts-1:0][31:0]            control_i,
-  input  wire logic [Contexts-1:0][Steps-1:0]       received_i,
-  input  wire logic [Contexts-1:0][Steps-1:0]       sent_i,
-  input  wire logic [Conns-1:0][31:0]               connection_i,
+  /// what is read of the context and of the connection that the lower bits of the address name
+  input  wire logic [31:0]                          control_i,
+  input  wire logic [31:0]                          received_i,
+  input  wire logic [31:0]                          sent_i,
+  input  wire logic [31:0]                          connection_i,
 
   /// dropped in this cycle, each is counted: malformed, unknown, stale, limited
   input  wire logic [3:0]                           drop_i,
@@ -97,6 +97,7 @@ module muster_nic_registers #(
   // ---- Places: 0x040 + 4c + field, 0x080 + k, 0x400 + 32c + s ---------------------------------
   logic [Contexts-1:0] context_at, list_at;
   logic [Conns-1:0] connection_at;
+  logic is_connection;
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
     localparam logic [9:0] Context = 10'(c);
     localparam logic [6:0] List = 7'(c);
@@ -104,10 +105,9 @@ module muster_nic_registers #(
     assign list_at[c] = (reg_addr_i[11:5] == muster_pkg::NicRegLists[11:5] + List) &&
                         (32'(reg_addr_i[4:0]) < Steps);
   end
-  for (genvar k = 0; k < Conns; k++) begin : gen_connection
-    localparam logic [11:0] Connection = 12'(k);
-    assign connection_at[k] = reg_addr_i == muster_pkg::NicRegConnections + Connection;
-  end
+  assign is_connection = (reg_addr_i[11:5] == muster_pkg::NicRegConnections[11:5]) &&
+                         (32'(reg_addr_i[4:0]) < Conns);
+  assign connection_at = is_connection ? Conns'(1'b1) << reg_addr_i[4:0] : '0;
   logic control, doorbell;
   assign control = write && (reg_addr_i[1:0] == muster_pkg::NicRegContextsControl[1:0]);
   assign doorbell = write && (reg_addr_i[1:0] == muster_pkg::NicRegContextsDoorbell[1:0]);
@@ -161,22 +161,17 @@ module muster_nic_registers #(
   assign quiet_time_o = quiet_q;
 
   // ---- Reading ------------------------------------------------------------------------------
-  // Of a place that is read, the number is the lower bits of its address.
-  localparam int unsigned ContextW = (Contexts > 1) ? $clog2(Contexts) : 1;
-  localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1;
-  logic [ContextW-1:0] number;
   logic [31:0] of_context, of_place;
-  assign number = reg_addr_i[2+:ContextW];
   always_comb begin
     unique case (reg_addr_i[1:0])
-      muster_pkg::NicRegContextsControl[1:0]: of_context = control_i[number];
-      muster_pkg::NicRegContextsReceived[1:0]: of_context = 32'(received_i[number]);
-      muster_pkg::NicRegContextsSent[1:0]: of_context = 32'(sent_i[number]);
+      muster_pkg::NicRegContextsControl[1:0]: of_context = control_i;
+      muster_pkg::NicRegContextsReceived[1:0]: of_context = received_i;
+      muster_pkg::NicRegContextsSent[1:0]: of_context = sent_i;
       default: of_context = '0;
     endcase
     of_place = '0;
     if (context_at != '0) of_place = of_context;
-    if (connection_at != '0) of_place = connection_i[reg_addr_i[ConnW-1:0]];
+    if (is_connection) of_place = connection_i;
   end
   muster_pkg::identity_t identity;
   muster_pkg::nic_sizes_t sizes;

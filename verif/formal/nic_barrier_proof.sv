@@ -38,7 +38,9 @@ module nic_barrier_proof #(
   input  wire logic [Members-1:0][1:0]  kind_i,
   input  wire logic [Members-1:0]       round_i,
   input  wire logic [Members-1:0][2:0]  number_i,
-  input  wire logic [3:0]               retries_i
+  /// the timer of member j is over, if it runs; after the last try
+  input  wire logic [Members-1:0]       due_i,
+  input  wire logic [Members-1:0]       spent_i
 );
   localparam logic [7:0] Group = 8'd7;
 
@@ -57,6 +59,7 @@ module nic_barrier_proof #(
   end
 
   logic [Members-1:0][31:0] control, received, sent;
+  logic [Members-1:0] runs;
   logic [Members-1:0] want, reply, deliver;
   logic [Members-1:0][muster_pkg::NicMessageW-1:0] message, answer;
 
@@ -145,7 +148,8 @@ module nic_barrier_proof #(
     assign in = {1'b0, kind_i[j], source, 3'd0, round_i[j], kind_i[j] != 2'd1, Group, 8'd0, 6'd0,
                  2'(number_i[j][1:0] + first_q)};
 
-    muster_nic_context #(
+    muster_nic_walk #(
+      .Contexts(1),
       .Steps(Steps),
       .SeqW(2)
     ) dut (
@@ -156,14 +160,17 @@ module nic_barrier_proof #(
       .entry_i(setup_q < 3'(Steps)),
       .entry_at_i(5'(setup_q)),
       .word_i(entry),
+      .at_i(1'b0),
       .control_o(control[j]),
       .received_o(received[j]),
       .sent_o(sent[j]),
-      .timeout_i(16'(Timeout)),
-      .retries_i,
-      .quiet_i('0),
+      .times_i(Timeout != 0),
+      .runs_o(runs[j]),
+      .due_i(due_i[j] && runs[j]),
+      .spent_i(spent_i[j]),
       .message_i(in),
       .named_i(named),
+      .message_valid_i(deliver[j]),
       .collective_i(deliver[j]),
       .data_i(1'b0),
       .reply_o(reply[j]),

@@ -119,6 +119,8 @@ module nic_chain_proof #(
       .entry_i(rst_ni && setup_q < 3'(Steps)),
       .entry_at_i(5'(setup_q)),
       .word_i(word),
+      .at_i(1'b0),
+      .event_at_i(1'b0),
       .control_o(control[j]),
       .arrives_i(arrives),
       .message_i(in),

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// muster_nic_context for any messages, grants and writes of a host that keeps to its rules: entries
+// One context of muster_nic_walk for any messages, grants and writes of a host that keeps to its rules: entries
 // are written while the context is not valid, here in the order in which they are walked.
 //
 //   - bits are set by matching messages and by nothing else: a STEP (an accepted DATA, if the
@@ -26,10 +26,11 @@ module nic_context_proof #(
   input  wire logic                      entry_i,
   input  wire logic [4:0]                entry_at_i,
   input  wire logic [31:0]               word_i,
-  input  wire logic [15:0]               timeout_i,
-  input  wire logic [3:0]                retries_i,
-  input  wire logic [23:0]               quiet_i,
+  input  wire logic                      times_i,
+  input  wire logic                      due_i,
+  input  wire logic                      spent_i,
   input  wire muster_pkg::nic_message_t  message_i,
+  input  wire logic                      message_valid_i,
   input  wire logic                      collective_i,
   input  wire logic                      data_i,
   input  wire logic                      gap_over_i,
@@ -48,8 +49,9 @@ module nic_context_proof #(
 
   muster_pkg::nic_entry_t named;
   logic [31:0] control, received, sent;
-  logic refused, owns, direct, unknown, stale, want, ask;
-  muster_nic_context #(
+  logic refused, owns, direct, unknown, stale, want, ask, runs;
+  muster_nic_walk #(
+    .Contexts(1),
     .Steps(Steps),
     .SeqW(SeqW)
   ) dut (
@@ -60,15 +62,18 @@ module nic_context_proof #(
     .entry_i,
     .entry_at_i,
     .word_i(word),
+    .at_i(1'b0),
     .refused_o(refused),
     .control_o(control),
     .received_o(received),
     .sent_o(sent),
-    .timeout_i,
-    .retries_i,
-    .quiet_i,
+    .times_i,
+    .runs_o(runs),
+    .due_i,
+    .spent_i,
     .message_i,
     .named_i(named),
+    .message_valid_i,
     .collective_i,
     .data_i,
     .owns_o(owns),
@@ -94,7 +99,9 @@ module nic_context_proof #(
   `MUSTER_ASSUME(OneWrite_M, 2'(control_i) + 2'(doorbell_i) + 2'(entry_i) <= 2'd1)
   `MUSTER_ASSUME(ListBeforeUse_M, !entry_i || (!valid && 32'(entry_at_i) < Steps))
   `MUSTER_ASSUME(WholeListBeforeUse_M, !control_i || !word_i[31] || written_q == '1)
-  `MUSTER_ASSUME(OneMessage_M, !(collective_i && data_i))
+  `MUSTER_ASSUME(OneMessage_M, !(collective_i && data_i) &&
+                               (message_valid_i || !(collective_i || data_i)))
+  `MUSTER_ASSUME(DueWhileItRuns_M, !due_i || runs)
   `MUSTER_ASSUME(CollectiveKinds_M, !collective_i || message_i.kind <= muster_pkg::NicNotYet)
   `MUSTER_ASSUME(DataIsForUs_M, !data_i || (message_i.kind == muster_pkg::NicData && owns &&
                                             direct))
@@ -155,7 +162,8 @@ module nic_context_proof #(
   end
 
   // ---- Facts --------------------------------------------------------------------------------
-  logic [31:0] before_control_q, before_sent_q;
+  logic [31:0] before_control_q;
+  logic [Steps-1:0] before_sent_q;
   logic [Steps-1:0] before_here_q, all_q;
   logic began_q, wrote_q, done_q, complete_q, sent_now_q;
   always_ff @(posedge clk_i) begin
@@ -174,7 +182,7 @@ module nic_context_proof #(
   assign moved = began_q && !wrote_q && control[20:16] != before_control_q[20:16] &&
                  control[20:16] != '0;
   assign counted = began_q && !wrote_q && control[SeqW-1:0] != before_control_q[SeqW-1:0];
-  assign newly_sent = (began_q && !wrote_q) ? sent[Steps-1:0] & ~before_sent_q[Steps-1:0] : '0;
+  assign newly_sent = (began_q && !wrote_q) ? sent[Steps-1:0] & ~before_sent_q : '0;
 
   `MUSTER_ASSERT(BitsOfMessages_A, received == 32'(received_q))
   `MUSTER_ASSERT(SentWhenGranted_A, (newly_sent & ~before_here_q) == '0 &&

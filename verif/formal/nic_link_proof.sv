@@ -71,7 +71,6 @@ module nic_link_proof #(
 
   logic a_dead;
   muster_nic_direct #(
-    .Contexts(1),
     .Conns(1),
     .Records(1),
     .SeqW(2)
@@ -81,11 +80,11 @@ module nic_link_proof #(
     .timeout_i(16'(Timeout)),
     .retries_i,
     .write_i(!ready),
-    .write_at_i(1'b0),
+    .at_i(1'b0),
     .send_i(sends),
     .word_i(ready ? token : {1'b1, 20'd0, Receiver}),
-    .words_o(sender_word),
-    .ask_i('0),
+    .link_o(sender_word),
+    .ask_i(1'b0),
     .asked_i('0),
     .refused_o(refused),
     .message_i(ack),
@@ -109,7 +108,6 @@ module nic_link_proof #(
 
   logic [31:0] b_event_word;
   muster_nic_direct #(
-    .Contexts(1),
     .Conns(1),
     .Records(1),
     .SeqW(2)
@@ -119,11 +117,11 @@ module nic_link_proof #(
     .timeout_i(16'd0),
     .retries_i(4'd0),
     .write_i(!ready),
-    .write_at_i(1'b0),
+    .at_i(1'b0),
     .send_i(1'b0),
     .word_i({1'b1, 20'd0, Sender}),
-    .words_o(receiver_word),
-    .ask_i('0),
+    .link_o(receiver_word),
+    .ask_i(1'b0),
     .asked_i('0),
     .message_i(data),
     .data_i(data_here),

@@ -49,13 +49,11 @@ void unit_rows(run::GtkwaveRows& rows, const std::string& scope) {
 }
 
 void context_rows(run::GtkwaveRows& rows, const std::string& scope) {
-  rows.translated("context", fmt::format(" {0}valid_q {0}direct_q{1}{2}", scope,
-                                         vector_bits(scope + "phase_q[1:0]", 0, 1),
-                                         vector_bits(scope + "notice_q[1:0]", 0, 1)));
-  rows.hex("entry", scope + "pc_q[4:0]");
-  rows.binary("received", scope + "received_o[31:0]");
-  rows.binary("sent", scope + "sent_o[31:0]");
-  rows.hex("timer, 64ths", scope + "timer.time_q[29:0]");
+  const std::string control = scope + "control[31:0]";  // from its left: valid, direct, phase, ..
+  rows.translated("context", vector_bits(control, 0, 3) + vector_bits(control, 6, 7));
+  rows.bits("entry", vector_bits(control, 11, 15));
+  rows.binary("received", scope + "received_word[31:0]");
+  rows.binary("sent", scope + "sent_word[31:0]");
 }
 
 /// Rows for a run with NIC barriers (docs/reference/runs.md): for each member of each group whose
@@ -73,11 +71,11 @@ void add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec, const NicPla
       const std::string nic = fmt::format("nic{}.muster_nic_engine.", node);
       message_rows(rows, "message in", nic + "receive.message_valid_o", nic + "receive.message_o");
       message_rows(rows, "message out", nic + "transmit.hold_q", nic + "transmit.message_q");
-      const std::string one = fmt::format("gen_context[{}].one.", group.contexts[m]);
+      const std::string context = fmt::format("gen_context[{}].", group.contexts[m]);
       if (chained)
-        unit_rows(rows, nic + "groups.gen_chained.unit." + one);
+        unit_rows(rows, nic + "groups.gen_chained.unit." + context + "one.");
       else
-        context_rows(rows, nic + "groups.gen_walk.contexts." + one);
+        context_rows(rows, nic + "groups.gen_walk.contexts.walk." + context);
       rows.binary("event for the host", nic + "event_valid_o");
       rows.hex("event", nic + "event_o[31:0]");
     }

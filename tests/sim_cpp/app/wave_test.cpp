@@ -206,7 +206,7 @@ TEST_CASE("a run of preempting switches shows their messages, tables and cuts",
 TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their messages decoded",
           "[app][wave][nic]") {
   const std::string nics = "--group random:4 --barriers 2 --engine rtl --scheme nic-dissemination";
-  check_view(nics, {"contexts.gen_context[0].one.pc_q[4:0]", "message out: barrier"},
+  check_view(nics, {"contexts.walk.gen_context[0].received_word[31:0]", "message out: barrier"},
              {" STEP_n", "\n24 running\n"});
   refuses(run(nics + " --wave x.fst --wave-only sw3"), "named by their nodes");
 }

@@ -197,6 +197,9 @@ void check_started(const char* model, const std::vector<std::uint32_t>& list, un
   CHECK(nic.events[0].word == done(1, 2));
 }
 
+/// A timer of nic4, whose round is 2 cycles, is not early and late by less than two rounds.
+bool is_late(std::uint64_t cycle, std::uint64_t due) { return cycle >= due && cycle < due + 4; }
+
 /// With a connection to node 9.
 struct Linked : Bench {
   static constexpr std::uint32_t kPeer = 9;
@@ -228,11 +231,11 @@ TEST_CASE("a silent peer is asked after T, then 2 T cycles, and declared dead", 
   const std::uint64_t bell = nic.cycle();
   nic.start(0, 60);
   REQUIRE(nic.sent.size() == 1);
-  CHECK(nic.sent[0].cycle == bell + 1 + 10 + 2);
+  CHECK(is_late(nic.sent[0].cycle, bell + 1 + 10 + 2));
   CHECK(nic.sent[0].message == from_node(NicType::kNack, kPeer, 2, kGroup, 1));
   REQUIRE(nic.events.size() == 1);
-  // Granted in bell + 11; from then on 20 cycles, and the one in which it fails.
-  CHECK(nic.events[0].cycle == bell + 12 + 20 + 2);
+  // The NACK is granted two cycles before its head; then 20 cycles, and the one in which it fails.
+  CHECK(is_late(nic.events[0].cycle, nic.sent[0].cycle - 1 + 20 + 2));
   CHECK(nic.events[0].word == (1u << 29 | kPeer));
   CHECK(nic.quiescent());
 
@@ -275,8 +278,8 @@ TEST_CASE("a packet without ACK is sent again after T, 2 T, .. cycles, and then 
   REQUIRE(nic.sent.size() == 3);
   for (const Sent& s : nic.sent) CHECK(s.message == nic.sent[0].message);
   // From grant to grant: one cycle, the limit, and the one in which it wants again.
-  CHECK(nic.sent[1].cycle - nic.sent[0].cycle == kT + 2);
-  CHECK(nic.sent[2].cycle - nic.sent[1].cycle == 2 * kT + 2);
+  CHECK(is_late(nic.sent[1].cycle, nic.sent[0].cycle + kT + 2));
+  CHECK(is_late(nic.sent[2].cycle, nic.sent[1].cycle + 2 * kT + 2));
   REQUIRE(nic.events.size() == 1);
   CHECK(nic.events[0].word == (5u << 29 | 1u << 24 | Linked::kPeer));
   CHECK(nic.read(regs::connection(1)) >> 27 == 0b11000);  // valid, dead, no tokens

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +26,19 @@ struct NicTimes {
   std::uint32_t quiet = 0;    ///< before a context is free
 
   std::uint32_t limit(std::uint32_t tries) const { return timeout << (tries < 6 ? tries : 6); }
+};
+
+/// Timers that are visited in turn, one in each cycle in which one runs.
+class NicRound {
+ public:
+  explicit NicRound(std::size_t timers)
+      : places_(std::bit_ceil(std::max(static_cast<std::uint32_t>(timers), 2u))) {}
+  /// Cycles from one visit to the next if timer i is visited, else 0.
+  std::uint32_t visit(std::size_t i) const { return i == place_ ? places_ : 0; }
+  void move() { place_ = (place_ + 1) % places_; }
+
+ private:
+  std::uint32_t places_, place_ = 0;
 };
 
 enum class NicPhase : std::uint8_t { kIdle, kRunning, kFailed, kDraining };
@@ -63,8 +78,14 @@ class NicContext {
   Ask asks(const NicTimes& times) const {
     if (!valid_ || phase_ != NicPhase::kRunning) return Ask::kNothing;
     if (here().send) return direct_ ? Ask::kToken : Ask::kStep;
-    const bool late = stands() && !direct_ && times.timeout != 0 && timer_ >= times.limit(tries_);
-    return late && tries_ < times.retries ? Ask::kNack : Ask::kNothing;
+    return late_ && !spent_ && awaits(times) ? Ask::kNack : Ask::kNothing;
+  }
+  /// It is to be served, though no message is for it; `open`: a NACK may be sent.
+  bool has_work(const NicTimes& times, bool open) const {
+    if (!valid_) return false;
+    if (phase_ == NicPhase::kDraining) return late_;
+    if (phase_ != NicPhase::kRunning) return false;
+    return !rests_ || (late_ && times.timeout != 0 && (open || spent_));
   }
   /// The entry where the walk stands.
   const NicEntry& here() const { return entries_[pc_]; }
@@ -87,29 +108,50 @@ class NicContext {
     }
     return {.drop = NicDrop::kStale};
   }
-  /// `granted`: what it asked for; `verdict`: of a message for it; `loaded`: its notice is gone.
-  void clock(const NicTimes& times, bool granted, const NicVerdict& verdict, bool loaded) {
+  /// Its timer runs.
+  bool runs(const NicTimes& times) const {
+    return valid_ && !late_ &&
+           (phase_ == NicPhase::kDraining || (rests_ && awaits(times)));
+  }
+  /// What goes on whether it is served or not. `loaded`: its notice is gone; `visit`: what is added
+  /// to its timer, 0 if that is not visited. Before serve() of the same cycle.
+  void tick(const NicTimes& times, bool loaded, std::uint32_t visit) {
     if (loaded) notice_ = NicNotice::kNone;
+    due_ = false;
+    if (visit == 0 || !runs(times)) return;
+    due_ = timer_ >= (phase_ == NicPhase::kDraining ? times.quiet : times.limit(tries_));
+    if (!due_) timer_ += visit;
+  }
+  /// It is served. `granted`: what it asked for; `verdict`: of a message for it.
+  void serve(const NicTimes& times, bool granted, const NicVerdict& verdict) {
     if (!valid_) return;
     const bool waiting = stands();
-    const bool walks = phase_ == NicPhase::kRunning && !waiting && (!here().send || granted);
     received_ |= verdict.receive;
     early_ |= verdict.early;
-    if (walks) {
+    rests_ = waiting && !has(received_, pc_);
+    if (phase_ == NicPhase::kDraining && late_) {
+      valid_ = false;
+      phase_ = NicPhase::kIdle;
+      notice_ = NicNotice::kReleased;
+    } else if (phase_ == NicPhase::kRunning && !waiting && (!here().send || granted)) {
       done();
     } else if (waiting && verdict.calm) {
-      timer_ = tries_ = 0;
-    } else if (waiting && !direct_ && times.timeout != 0) {
-      count_time(times, granted);
-    } else if (phase_ == NicPhase::kDraining) {
-      if (timer_ < times.quiet) {
-        ++timer_;
-      } else {
-        valid_ = false;
-        phase_ = NicPhase::kIdle;
-        notice_ = NicNotice::kReleased;
-      }
+      restart();
+    } else if (late_ && spent_ && awaiting(waiting, times)) {
+      phase_ = NicPhase::kFailed;
+      notice_ = NicNotice::kDead;
+    } else if (granted) {
+      late_ = false;
     }
+  }
+  /// The last of a cycle.
+  void settle(const NicTimes& times) {
+    if (!due_) return;
+    due_ = false;
+    late_ = true;
+    spent_ = tries_ >= times.retries;
+    timer_ = 0;
+    ++tries_;
   }
 
   void write_entry(std::uint32_t slot, std::uint32_t word) {
@@ -123,8 +165,9 @@ class NicContext {
     group_ = static_cast<std::uint8_t>(word >> 8);
     seq_ = word & mask_;
     past_ = false;
-    pc_ = tries_ = 0;
-    received_ = early_ = sent_ = timer_ = 0;
+    pc_ = 0;
+    received_ = early_ = sent_ = 0;
+    restart();
     phase_ = NicPhase::kIdle;
     notice_ = NicNotice::kNone;
   }
@@ -137,14 +180,13 @@ class NicContext {
   }
   /// REQUIRES: it was accepted by the state at the beginning of the cycle.
   void ring(std::uint32_t doorbell) {
-    timer_ = 0;
+    restart();
     if (doorbell & nic_regs::kContextsDoorbellReleases.mask()) {
       phase_ = NicPhase::kDraining;
       return;
     }
-    tries_ = 0;
-    if (phase_ == NicPhase::kIdle) pc_ = 0;
     phase_ = NicPhase::kRunning;
+    rests_ = false;
   }
 
   bool valid() const { return valid_; }
@@ -175,7 +217,7 @@ class NicContext {
   bool quiet(const NicTimes& times) const {
     if (notice_ != NicNotice::kNone) return false;
     if (!valid_ || phase_ == NicPhase::kIdle || phase_ == NicPhase::kFailed) return true;
-    return stands() && (direct_ || times.timeout == 0);
+    return phase_ == NicPhase::kRunning && rests_ && (direct_ || times.timeout == 0);
   }
   std::string describe() const {
     static constexpr const char* kPhases[] = {"idle", "running", "failed", "draining"};
@@ -191,25 +233,21 @@ class NicContext {
   bool stands() const {
     return phase_ == NicPhase::kRunning && !here().send && !has(received_, pc_);
   }
-  void count_time(const NicTimes& times, bool granted) {
-    if (timer_ < times.limit(tries_)) {
-      ++timer_;
-    } else if (tries_ >= times.retries) {
-      phase_ = NicPhase::kFailed;
-      notice_ = NicNotice::kDead;
-    } else if (granted) {
-      timer_ = 0;
-      ++tries_;
-    }
+  /// It stands at an entry whose peer would be asked.
+  bool awaits(const NicTimes& times) const { return awaiting(stands(), times); }
+  bool awaiting(bool waiting, const NicTimes& times) const {
+    return waiting && !direct_ && times.timeout != 0;
+  }
+  void restart() {
+    timer_ = tries_ = 0;
+    late_ = due_ = false;
   }
   void done() {
     const NicEntry entry = here();
     if (entry.send) sent_ |= 1u << pc_;
-    timer_ = tries_ = 0;
-    if (!entry.last) {
-      pc_ = entry.next;
-      return;
-    }
+    restart();
+    pc_ = entry.last ? std::uint8_t{0} : entry.next;
+    if (!entry.last) return;
     received_ = early_;
     early_ = sent_ = 0;
     seq_ = (seq_ + 1) & mask_;
@@ -221,6 +259,10 @@ class NicContext {
   std::uint32_t steps_, mask_, names_;
   std::array<NicEntry, 32> entries_{};
   bool valid_ = false, direct_ = false, past_ = false;
+  bool rests_ = false;  ///< when last served it stood, and nothing has come since
+  bool due_ = false;    ///< its timer is over in this cycle
+  bool late_ = false;   ///< its timer is over, `spent_`: after the last try
+  bool spent_ = false;
   std::uint8_t group_ = 0, pc_ = 0, tries_ = 0;
   std::uint32_t seq_ = 0, received_ = 0, early_ = 0, sent_ = 0, timer_ = 0;
   NicPhase phase_ = NicPhase::kIdle;

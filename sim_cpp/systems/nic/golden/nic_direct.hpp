@@ -108,7 +108,8 @@ class NicDirect {
       : mask_((1u << config.seq_w) - 1),
         names_((1u << config.addr_w) - 1),
         connections_(config.conns),
-        records_(config.records) {}
+        records_(config.records),
+        round_(config.records) {}
 
   /// Room for a token to `peer`; no answer if there is no connection that could take it.
   std::optional<bool> room(std::uint32_t peer) const {
@@ -158,8 +159,7 @@ class NicDirect {
   }
   bool quiet(const NicTimes& times) const {
     if (notice() || next_record() || (next_connection() && free_record())) return false;
-    return times.timeout == 0 ||
-           std::none_of(records_.begin(), records_.end(), [](const Record& r) { return r.used; });
+    return !timer_runs(times);
   }
 
   // The edge.
@@ -170,11 +170,14 @@ class NicDirect {
     const auto chosen = next_connection();
     const auto place = free_record();
     const auto sent = granted ? next_record() : std::nullopt;
-    for (Record& record : records_)
-      if (record.used && !record.want && record.connection != acked) count_time(times, record);
+    const bool moves = timer_runs(times);
+    for (std::uint32_t r = 0; moves && r < records_.size(); ++r)
+      if (const std::uint32_t visit = round_.visit(r);
+          visit != 0 && records_[r].used && !records_[r].want && records_[r].connection != acked)
+        count_time(times, records_[r], visit);
+    if (moves) round_.move();
     if (sent) {
       records_[*sent].want = false;
-      records_[*sent].timer = 0;
       record_pointer_ = (*sent + 1) % static_cast<std::uint32_t>(records_.size());
     }
     if (chosen && place) {
@@ -264,12 +267,16 @@ class NicDirect {
   std::optional<std::uint32_t> next_record() const {
     return first_from(records_, record_pointer_, [](const Record& r) { return r.used && r.want; });
   }
-  void count_time(const NicTimes& times, Record& record) {
-    if (times.timeout == 0) return;
+  bool timer_runs(const NicTimes& times) const {
+    return times.timeout != 0 && std::any_of(records_.begin(), records_.end(),
+                                             [](const Record& r) { return r.used && !r.want; });
+  }
+  void count_time(const NicTimes& times, Record& record, std::uint32_t visit) {
     if (record.timer < times.limit(record.tries)) {
-      ++record.timer;
+      record.timer += visit;
     } else if (record.tries < times.retries) {
       record.want = true;
+      record.timer = 0;
       ++record.tries;
     } else {
       Connection& c = connections_[record.connection];
@@ -282,6 +289,7 @@ class NicDirect {
   std::uint32_t mask_, names_;
   std::vector<Connection> connections_;
   std::vector<Record> records_;
+  NicRound round_;  ///< of the timers of records
   std::uint32_t connection_pointer_ = 0, record_pointer_ = 0;
 };
 

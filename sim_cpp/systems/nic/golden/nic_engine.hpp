@@ -33,6 +33,7 @@ class NicEngine {
   explicit NicEngine(const nic::NicConfig& config)
       : config_(config),
         contexts_(config.chained != 0 ? 0 : config.contexts, NicContext(config)),
+        round_(config.contexts),
         direct_(config),
         receive_(config.seq_w, config.addr_w),
         transmit_(config.depth) {
@@ -42,8 +43,12 @@ class NicEngine {
   /// A cycle: reads and clears the inputs, sets the outputs of the next cycle.
   void clock(core::BlockWires& wires, const core::Flit& rx, core::Flit& tx, HostWires& host) {
     const Load load = choose_load(host.ready);
-    const Grant grant = choose_grant();
-    const Pick pick = choose_token(host);
+    const std::optional<std::uint32_t> served = choose_served();
+    const Grant grant = choose_grant(served);
+    const Pick pick = choose_token(host, served);
+    // The turn is not that of a message, and stays with a context whose message is not sent.
+    const bool passes_on =
+        served && !owner() && (!asks_to_send(*served) || grant.asker == 0u);
     const Handling h = handle();
     const std::optional<ContextWrite> write = context_write(host);
     std::optional<std::uint32_t> overridden, start;
@@ -57,12 +62,19 @@ class NicEngine {
     const bool comes = wires.rx_valid != 0;
     if (!comes) receive_.idle();
     const bool malformed = comes && receive_.take(rx, channel_, address_);
+    const bool timer_runs =
+        std::any_of(contexts_.begin(), contexts_.end(),
+                    [&](const NicContext& context) { return context.runs(times_); });
     for (std::uint32_t c = 0; c < contexts_.size(); ++c) {
       if (overridden == c) continue;  // the host's write wins
-      const bool granted = grant.context == c || pick.context == c;
-      contexts_[c].clock(times_, granted, h.context == c ? h.verdict : NicVerdict{},
-                         load.context == c);
+      const bool granted = (served == c && grant.asker == 0u) || pick.context == c;
+      contexts_[c].tick(times_, load.context == c, round_.visit(c));
+      if (served == c)
+        contexts_[c].serve(times_, granted, h.context == c ? h.verdict : NicVerdict{});
+      contexts_[c].settle(times_);
     }
+    if (passes_on) turn_ = (*served + 1) % config_.contexts;
+    if (timer_runs) round_.move();
     const bool lost = unit_ && unit_->clock({.step = h.count,
                                              .granted = grant.context,
                                              .loaded = load.context,
@@ -74,7 +86,6 @@ class NicEngine {
     if (h.accepts) direct_.accept(*message, *h.accepts);
     if (pick.token) direct_.push(pick.peer, *pick.token);
     if (load.dead) direct_.clear_notice(*load.dead);
-    if (pick.pointer) token_pointer_ = *pick.pointer;
 
     if (load.open) event_ = load.word;
     if (load.queue) events_.pop_front();
@@ -87,7 +98,7 @@ class NicEngine {
 
     const auto flit = transmit_.clock(wires.tx_back >> channel_ & 1);
     if (grant.message) transmit_.load(*grant.message, channel_);
-    if (grant.asker) pointer_ = (*grant.asker + 1) % (config_.contexts + 2);
+    if (grant.asker) pointer_ = (*grant.asker + 1) % (askers() + 2);
     if (malformed) count_up(drops_[0]);
     if (vain || pick.refused) count_up(refused_);
     const bool written = vain || (unit_ && start);  // a start of the unit is in its clock
@@ -127,7 +138,8 @@ class NicEngine {
   };
   /// Who is granted the transmitter: a context, else the reply queue, else the direct path.
   struct Grant {
-    std::optional<std::uint32_t> asker, context;
+    std::optional<std::uint32_t> asker;
+    std::optional<std::uint32_t> context;  ///< of an event unit
     bool reply = false, direct = false, nack = false;
     std::optional<NicMessage> message;
   };
@@ -136,7 +148,6 @@ class NicEngine {
     std::optional<NicToken> token;
     std::uint32_t peer = 0;
     std::optional<std::uint32_t> context;  ///< whose entry is done
-    std::optional<std::uint32_t> pointer;  ///< of the round robin from now on
     bool refused = false;
   };
   /// The outcome of the message in the message register.
@@ -174,10 +185,33 @@ class NicEngine {
     }
     return load;
   }
-  Grant choose_grant() const {
+  /// Who asks the transmitter besides the reply queue and the direct path: the context that is
+  /// served, or each group of an event unit.
+  std::uint32_t askers() const { return unit_ ? config_.contexts : 1; }
+  /// The context that the message in the message register is for.
+  std::optional<std::uint32_t> owner() const {
+    if (!receive_.message()) return std::nullopt;
+    for (std::uint32_t c = 0; c < contexts_.size(); ++c)
+      if (contexts_[c].valid() && contexts_[c].group() == receive_.message()->group) return c;
+    return std::nullopt;
+  }
+  std::optional<std::uint32_t> choose_served() const {
+    if (const auto c = owner()) return c;
+    const auto contexts = static_cast<std::uint32_t>(contexts_.size());
+    for (std::uint32_t i = 0; i < contexts; ++i)
+      if (const std::uint32_t c = (turn_ + i) % contexts; contexts_[c].has_work(times_, gap_ == 0))
+        return c;
+    return std::nullopt;
+  }
+  /// It asks the transmitter in this cycle.
+  bool asks_to_send(std::uint32_t c) const {
+    const Ask ask = contexts_[c].asks(times_);
+    return ask == Ask::kStep || (ask == Ask::kNack && gap_ == 0);
+  }
+  Grant choose_grant(std::optional<std::uint32_t> served) const {
     Grant grant;
     if (!transmit_.open()) return grant;
-    const std::uint32_t contexts = config_.contexts;
+    const std::uint32_t contexts = askers();
     for (std::uint32_t i = 0; i < contexts + 2 && !grant.message; ++i) {
       const std::uint32_t asker = (pointer_ + i) % (contexts + 2);
       if (asker == contexts) {
@@ -189,12 +223,9 @@ class NicEngine {
       } else if (unit_) {
         grant.message = unit_->asks(asker);
         if (grant.message) grant.context = asker;
-      } else {
-        const NicContext& c = contexts_[asker];
-        const Ask ask = c.asks(times_);
-        grant.nack = ask == Ask::kNack && gap_ == 0;
-        if (ask != Ask::kStep && !grant.nack) continue;
-        grant.context = asker;
+      } else if (served && asks_to_send(*served)) {
+        const NicContext& c = contexts_[*served];
+        grant.nack = c.asks(times_) == Ask::kNack;
         grant.message = NicMessage{.type = grant.nack ? NicType::kNack : NicType::kStep,
                                    .destination = c.here().peer,
                                    .slot = c.here().slot,
@@ -206,7 +237,7 @@ class NicEngine {
     if (grant.message) grant.message->source = address_;
     return grant;
   }
-  Pick choose_token(const HostWires& host) const {
+  Pick choose_token(const HostWires& host, std::optional<std::uint32_t> served = {}) const {
     Pick pick;
     if (host.access && host.write && host.address == nic_regs::kSend) {
       pick.peer = host.data >> 21;
@@ -218,20 +249,13 @@ class NicEngine {
       pick.refused = !pick.token;
       return pick;
     }
-    const auto contexts = static_cast<std::uint32_t>(contexts_.size());
-    for (std::uint32_t i = 0; i < contexts; ++i) {
-      const std::uint32_t asker = (token_pointer_ + i) % contexts;
-      const NicContext& c = contexts_[asker];
-      if (c.asks(times_) != Ask::kToken) continue;
-      pick.pointer = (asker + 1) % contexts;
-      pick.peer = c.here().peer;
-      const std::optional<bool> room = direct_.room(pick.peer);
-      pick.refused = !room;
-      if (room.value_or(true)) pick.context = asker;
-      if (room.value_or(false))
-        pick.token = NicToken{c.here().slot, c.group(), c.sequence(), false};
-      break;
-    }
+    if (!served || contexts_[*served].asks(times_) != Ask::kToken) return pick;
+    const NicContext& c = contexts_[*served];
+    pick.peer = c.here().peer;
+    const std::optional<bool> room = direct_.room(pick.peer);
+    pick.refused = !room;
+    if (room.value_or(true)) pick.context = served;
+    if (room.value_or(false)) pick.token = NicToken{c.here().slot, c.group(), c.sequence(), false};
     return pick;
   }
   Handling handle() const {
@@ -344,6 +368,7 @@ class NicEngine {
 
   nic::NicConfig config_;
   std::vector<NicContext> contexts_;  ///< none with an event unit
+  NicRound round_;                    ///< of their timers
   std::optional<NicEventUnit> unit_;
   NicDirect direct_;
   NicReceive receive_;
@@ -354,7 +379,7 @@ class NicEngine {
   NicTimes times_;
   std::uint32_t address_ = 0, gap_ = 0;
   std::uint8_t channel_ = 0;
-  std::uint32_t pointer_ = 0, token_pointer_ = 0;
+  std::uint32_t pointer_ = 0, turn_ = 0;
   std::array<std::uint8_t, 4> drops_{};  ///< malformed, then as NicDrop
   std::uint8_t refused_ = 0;
 };

@@ -118,11 +118,12 @@ class Explorer {
     for (const bool granted : {false, true}) {
       State next = state;
       NicContext& context = next[i].context;
-      context.clock(kNoTimers, granted, verdict, true);
+      context.tick(kNoTimers, true, 0);
+      context.serve(kNoTimers, granted, verdict);
       if (context.notice() == NicNotice::kDone) {
         ++next[i].left;
         for (const Member& other : next) REQUIRE(other.begun >= next[i].left);  // no early release
-        context.clock(kNoTimers, false, {}, true);
+        context.tick(kNoTimers, true, 0);
       }
       move(state, next);
     }
