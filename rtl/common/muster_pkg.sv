@@ -493,7 +493,7 @@ package muster_pkg;
   localparam logic [11:0] NicRegLists = 12'h400;
   localparam logic [11:0] NicRegListsEntry = 12'h400;
   localparam logic [15:0] NicRegIdentityMagic = 16'h4D53;
-  localparam logic [7:0] NicRegIdentityVersion = 8'h1;
+  localparam logic [7:0] NicRegIdentityVersion = 8'h2;
 
   typedef struct packed {
     logic        chained;
@@ -562,8 +562,7 @@ package muster_pkg;
     logic        dead;
     logic        busy;
     logic [1:0]  tokens;
-    logic [7:0]  next;
-    logic [7:0]  expected;
+    logic [15:0] spare_11;
     logic [10:0] peer;
   } nic_connections_t;
 

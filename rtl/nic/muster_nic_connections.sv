@@ -7,12 +7,13 @@
 // Connections), and the memory of their tokens.
 //
 // Looked up in the same cycle, of valid connections only:
-//   source_i     the connection with this peer: linked_o, its number and what it expects. What
-//                accepted_i and acked_i do at the edge, they do to it
+//   source_i     the connection with this peer: linked_o, its number, and what it expects, if
+//                comes_i with this source was in the cycle before. What accepted_i and acked_i do at
+//                the edge, they do to it
 //   token_i      alive_o says that the peer token_peer_i has one that is not dead; stored_o that it
 //                has a place too: with token_valid_i the token is queued at the edge
-//   allocate_i   number_o is that of the packet of this connection; packet_o in the next cycle is
-//                what it says, by the oldest token
+//   allocate_i   packet_o in the next cycle is what the packet of this connection says, by the
+//                oldest token and its sequence number
 // The lowest connection that has died and not been told of is at dead_event_o, until loaded_i.
 //
 // Example: two connections, to nodes 4 and 9. token_peer_i 9 and token_valid_i in t: the second is
@@ -24,8 +25,8 @@ module muster_nic_connections #(
   parameter int unsigned SeqW = 8,
   /// {host, slot, group, barrier sequence}
   localparam int unsigned TokenW = 14 + SeqW,
-  /// {host, peer, slot, group, barrier sequence}
-  localparam int unsigned PacketW = TokenW + muster_pkg::DestW,
+  /// {host, peer, slot, group, barrier sequence, packet sequence}
+  localparam int unsigned PacketW = TokenW + muster_pkg::DestW + SeqW,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
   input  wire logic                         clk_i,
@@ -39,7 +40,9 @@ module muster_nic_connections #(
   /// connection at_i
   output logic [31:0]                       word_o,
 
-  /// of the message: its source and packet sequence
+  /// of the message: its source and packet sequence; comes_i: it is perhaps complete, in the next
+  /// cycle it may be judged
+  input  wire logic                         comes_i,
   input  wire logic [muster_pkg::DestW-1:0] source_i,
   input  wire logic [SeqW-1:0]              packet_i,
   output logic                              linked_o,
@@ -60,7 +63,6 @@ module muster_nic_connections #(
   output logic [Conns-1:0]                  eligible_o,
   /// one-hot or zero
   input  wire logic [Conns-1:0]             allocate_i,
-  output logic [SeqW-1:0]                   number_o,
   output logic [PacketW-1:0]                packet_o,
   /// the tries of its record are spent: it is dead, and its tokens are lost
   input  wire logic [Conns-1:0]             gives_up_i,
@@ -76,16 +78,19 @@ module muster_nic_connections #(
     $error("muster_nic_connections: SeqW must be 2 to 8");
   end
 
-  localparam int unsigned Peers = 1 << ConnW;  // words of a memory of them
+  // Words of a memory of them; 16 are the least that tools take block memory for.
+  localparam int unsigned AtW = (ConnW > 4) ? ConnW : 4;
+  localparam int unsigned Words = 1 << AtW;
 
   // ---- State: a vector over the connections for each bit ----------------------------------------
   logic [Conns-1:0] valid_q, busy_q, dead_q, notice_q, notice_d;
   logic [Conns-1:0] some_q, full_q, front_q;  // tokens: at least one, two, the oldest's place
+  logic [Conns-1:0] unsent_q, unheard_q;      // since the host wrote it: memory has no numbers
   logic [Conns-1:0][muster_pkg::DestW-1:0] peer_q;
-  logic [Conns-1:0][SeqW-1:0] next_q, expected_q;
   logic [Conns-1:0] from, to, push, acked, accepted, back, first_notice, first_notice_q;
   logic [Conns-1:0][31:0] words;
-  logic [SeqW-1:0] after;
+  logic [SeqW-1:0] after, expected, next;
+  logic unsent_now_q;
 
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::nic_connections_t written;
@@ -95,7 +100,7 @@ module muster_nic_connections #(
     assign from[k] = valid_q[k] && (peer_q[k] == source_i);
     assign to[k] = valid_q[k] && (peer_q[k] == token_peer_i);
     assign words[k] = {valid_q[k], dead_q[k], busy_q[k], full_q[k], some_q[k] && !full_q[k],
-                       8'(next_q[k]), 8'(expected_q[k]), peer_q[k]};
+                       16'd0, peer_q[k]};
   end
   assign acked = acked_i ? from : '0;
   assign accepted = accepted_i ? from : '0;
@@ -113,6 +118,8 @@ module muster_nic_connections #(
       some_q <= '0;
       full_q <= '0;
       front_q <= '0;
+      unsent_q <= '0;
+      unheard_q <= '0;
     end else begin
       valid_q <= (valid_q & ~write_i) | (written.valid ? write_i : '0);
       busy_q <= ~write_i & (allocate_i | (busy_q & ~acked & ~gives_up_i));
@@ -121,17 +128,14 @@ module muster_nic_connections #(
       some_q <= ~write_i & ~gives_up_i & (push | (some_q & (full_q | ~acked)));
       full_q <= ~write_i & ~gives_up_i & ~acked & (full_q | (some_q & push));
       front_q <= front_q ^ acked;
+      unsent_q <= write_i | (unsent_q & ~acked);
+      unheard_q <= write_i | (unheard_q & ~accepted);
     end
   end
-  // What is acknowledged has the number `next`, what is accepted the number `expected`.
   always_ff @(posedge clk_i) begin
     for (int unsigned k = 0; k < Conns; k++) begin
       if (!rst_ni) peer_q[k] <= '0;
       else if (write_i[k]) peer_q[k] <= written.peer;
-      if (!rst_ni || write_i[k]) next_q[k] <= '0;
-      else if (acked[k]) next_q[k] <= after;
-      if (!rst_ni || write_i[k]) expected_q[k] <= '0;
-      else if (accepted[k]) expected_q[k] <= after;
     end
   end
 
@@ -146,54 +150,80 @@ module muster_nic_connections #(
   logic [ConnW-1:0] to_number, allocated;
   always_comb begin
     from_number_o = '0;
-    from_expected_o = '0;
     to_number = '0;
     allocated = '0;
-    number_o = '0;
     for (int unsigned k = 0; k < Conns; k++) begin
-      if (from[k]) begin
-        from_number_o = from_number_o | ConnW'(k);
-        from_expected_o = from_expected_o | expected_q[k];
-      end
+      if (from[k]) from_number_o = from_number_o | ConnW'(k);
       if (to[k]) to_number = to_number | ConnW'(k);
-      if (allocate_i[k]) begin
-        allocated = allocated | ConnW'(k);
-        number_o = number_o | next_q[k];
-      end
+      if (allocate_i[k]) allocated = allocated | ConnW'(k);
     end
   end
+
+  // ---- Sequence numbers -----------------------------------------------------------------------
+  // What is acknowledged has the number `next`, what is accepted the number `expected`.
+  muster_nic_memory #(
+    .Words(Words),
+    .Width(SeqW)
+  ) expected_numbers (
+    .clk_i,
+    .rst_ni,
+    .write_i(accepted_i),
+    .write_at_i(AtW'(from_number_o)),
+    .word_i(after),
+    .read_i(comes_i),
+    .read_at_i(AtW'(from_number_o)),
+    .read_o(expected)
+  );
+  muster_nic_memory #(
+    .Words(Words),
+    .Width(SeqW)
+  ) next_numbers (
+    .clk_i,
+    .rst_ni,
+    .write_i(acked_i),
+    .write_at_i(AtW'(from_number_o)),
+    .word_i(after),
+    .read_i(allocate_i != '0),
+    .read_at_i(AtW'(allocated)),
+    .read_o(next)
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) unsent_now_q <= 1'b0;
+    else if (allocate_i != '0) unsent_now_q <= (allocate_i & unsent_q) != '0;
+  end
+  assign from_expected_o = ((from & unheard_q) != '0) ? '0 : expected;
 
   // ---- What a packet says ---------------------------------------------------------------------
   logic [TokenW-1:0] token;
   logic [muster_pkg::DestW-1:0] to_peer;
 
   muster_nic_memory #(
-    .Words(2 * Peers),
+    .Words(2 * Words),
     .Width(TokenW)
   ) tokens (
     .clk_i,
     .rst_ni,
     .write_i(push != '0),
-    .write_at_i({to_number, (to & back) != '0}),
+    .write_at_i({AtW'(to_number), (to & back) != '0}),
     .word_i(token_i),
     .read_i(allocate_i != '0),
-    .read_at_i({allocated, (allocate_i & front_q) != '0}),
+    .read_at_i({AtW'(allocated), (allocate_i & front_q) != '0}),
     .read_o(token)
   );
   muster_nic_memory #(
-    .Words(Peers),
+    .Words(Words),
     .Width(muster_pkg::DestW)
   ) peers (
     .clk_i,
     .rst_ni,
     .write_i(write_i != '0),
-    .write_at_i(at_i),
+    .write_at_i(AtW'(at_i)),
     .word_i(word_i[muster_pkg::DestW-1:0]),
     .read_i(allocate_i != '0),
-    .read_at_i(allocated),
+    .read_at_i(AtW'(allocated)),
     .read_o(to_peer)
   );
-  assign packet_o = {token[TokenW-1], to_peer, token[TokenW-2:0]};
+  assign packet_o = {token[TokenW-1], to_peer, token[TokenW-2:0], unsent_now_q ? SeqW'(0) : next};
 
   // ---- Dead ones ------------------------------------------------------------------------------
   // Which is the lowest is found as it changes, so that memory has its peer in the next cycle.
@@ -226,25 +256,21 @@ module muster_nic_connections #(
     end
   end
   muster_nic_memory #(
-    .Words(Peers),
+    .Words(Words),
     .Width(muster_pkg::DestW)
   ) dead_peers (
     .clk_i,
     .rst_ni,
     .write_i(write_i != '0),
-    .write_at_i(at_i),
+    .write_at_i(AtW'(at_i)),
     .word_i(word_i[muster_pkg::DestW-1:0]),
     .read_i(changes),
-    .read_at_i(first_number),
+    .read_at_i(AtW'(first_number)),
     .read_o(dead_peer)
   );
   assign dead_o = first_notice_q != '0;
   assign dead_event_o = {3'd5, 5'(dead_number_q), 13'd0, dead_peer};
 
-  logic [Conns-1:0] of_packet;
-  for (genvar k = 0; k < Conns; k++) begin : gen_fact
-    assign of_packet[k] = packet_i == next_q[k];
-  end
   `MUSTER_ASSERT(PeersDiffer_A, (from & (from - 1'b1)) == '0 && (to & (to - 1'b1)) == '0)
   `MUSTER_ASSERT(OneIsAllocated_A, (allocate_i & (allocate_i - 1'b1)) == '0)
   // What memory is asked for is not written in the same cycle.
@@ -256,8 +282,7 @@ module muster_nic_connections #(
                                  (acked & gives_up_i) == '0)
   `MUSTER_ASSERT(DeadIsEmpty_A, (dead_q & some_q) == '0 && (full_q & ~some_q) == '0)
   `MUSTER_ASSERT(AllocatedWhenEligible_A, (allocate_i & ~eligible_o) == '0)
-  `MUSTER_ASSERT(NumbersMeet_A, (!accepted_i || packet_i == from_expected_o) &&
-                                (!acked_i || (from & of_packet) != '0))
+  `MUSTER_ASSERT(AcceptsTheNext_A, !accepted_i || packet_i == from_expected_o)
   `MUSTER_ASSERT(NoticeIsOfDead_A, (notice_q & ~dead_q) == '0)
   `MUSTER_ASSERT(FirstNotice_A, first_notice_q == (notice_q & -notice_q))
 

@@ -50,6 +50,8 @@ module muster_nic_direct #(
   output logic                             taken_o,
   output logic                             refused_o,
 
+  /// message_i is perhaps complete: in the next cycle it may be judged
+  input  wire logic                        comes_i,
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire muster_pkg::nic_message_t    message_i,  // data_i and ack_i tell its kind
   /* verilator lint_on UNUSEDSIGNAL */
@@ -88,7 +90,7 @@ module muster_nic_direct #(
   end
 
   localparam int unsigned TokenW = 14 + SeqW;
-  localparam int unsigned PacketW = TokenW + muster_pkg::DestW;
+  localparam int unsigned PacketW = TokenW + muster_pkg::DestW + SeqW;
 
   // ---- Tokens -------------------------------------------------------------------------------
   logic alive, stored;
@@ -133,7 +135,6 @@ module muster_nic_direct #(
 
   // ---- Connections and records --------------------------------------------------------------
   logic [Conns-1:0] eligible, allocate, gives_up;
-  logic [SeqW-1:0] allocated_number, number;
   logic [PacketW-1:0] fetched;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [PacketW-1:0] says;  // whose it is, the packet does not say
@@ -150,6 +151,7 @@ module muster_nic_direct #(
     .at_i,
     .word_i,
     .word_o(link_o),
+    .comes_i,
     .source_i(message_i.peer),
     .packet_i(packet),
     .linked_o(linked),
@@ -164,7 +166,6 @@ module muster_nic_direct #(
     .stored_o(stored),
     .eligible_o(eligible),
     .allocate_i(allocate),
-    .number_o(allocated_number),
     .packet_o(fetched),
     .gives_up_i(gives_up),
     .dead_o,
@@ -184,7 +185,6 @@ module muster_nic_direct #(
     .retries_i,
     .eligible_i(eligible),
     .allocate_o(allocate),
-    .number_i(allocated_number),
     .fetched_i(fetched),
     .written_i(write_i),
     .written_at_i(at_i),
@@ -195,12 +195,12 @@ module muster_nic_direct #(
     .source_host_o(from_host),
     .acked_i(acked),
     .want_o,
-    .number_o(number),
     .packet_o(says),
     .granted_i,
     .quiet_o(records_quiet)
   );
-  assign packet_o = {muster_pkg::NicData, says[SeqW+:24], 8'(number), 8'(says[SeqW-1:0])};
+  assign packet_o = {muster_pkg::NicData, says[2*SeqW+:24], 8'(says[SeqW-1:0]),
+                     8'(says[2*SeqW-1:SeqW])};
 
   assign quiet_o = records_quiet && !dead_o && !ask_i;
 

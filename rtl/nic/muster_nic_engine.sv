@@ -181,6 +181,7 @@ module muster_nic_engine #(
     .asked_i(sends[0]),
     .taken_o(taken),
     .refused_o(lost_token),
+    .comes_i(rx_valid_i),
     .message_i(message),
     .data_i(is_data),
     .ack_i(is_ack),

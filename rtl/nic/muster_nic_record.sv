@@ -17,8 +17,6 @@
 module muster_nic_record #(
   /// connections, 1 to 32
   parameter int unsigned Conns = 16,
-  /// bits of sequence numbers, 2 to 8
-  parameter int unsigned SeqW = 8,
   /// bits of what a packet says, 1 to 64
   parameter int unsigned PacketW = 33,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
@@ -33,17 +31,12 @@ module muster_nic_record #(
   input  wire logic                due_i,
   input  wire logic                spent_i,
 
-  /// take it for this connection, one-hot and as a number, and for its packet of this number; only
-  /// while free_o
+  /// take it for this connection; only while free_o
   input  wire logic                allocate_i,
-  input  wire logic [Conns-1:0]    owner_i,
   input  wire logic [ConnW-1:0]    connection_i,
-  input  wire logic [SeqW-1:0]     number_i,
   input  wire logic [PacketW-1:0]  fetched_i,
   output logic                     free_o,
-  output logic [Conns-1:0]         owner_o,
   output logic [ConnW-1:0]         connection_o,
-  output logic [SeqW-1:0]          number_o,
   output logic                     fetching_o,
   output logic [PacketW-1:0]       packet_o,
 
@@ -57,17 +50,12 @@ module muster_nic_record #(
   if (Conns < 1 || Conns > 32) begin : gen_bad_conns
     $error("muster_nic_record: Conns must be 1 to 32");
   end
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_record: SeqW must be 2 to 8");
-  end
   if (PacketW < 1 || PacketW > 64) begin : gen_bad_packet
     $error("muster_nic_record: PacketW must be 1 to 64");
   end
 
   logic used_q, want_q, fetching_q, again;
-  logic [Conns-1:0] owner_q;
   logic [ConnW-1:0] connection_q;
-  logic [SeqW-1:0] number_q;
   logic [PacketW-1:0] packet_q;
 
   assign runs_o = used_q && !want_q && times_i;
@@ -96,19 +84,13 @@ module muster_nic_record #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (allocate_i) begin
-      owner_q <= owner_i;
-      connection_q <= connection_i;
-      number_q <= number_i;
-    end
+    if (allocate_i) connection_q <= connection_i;
     if (fetching_q) packet_q <= fetched_i;
   end
 
   assign free_o = !used_q;
   assign want_o = want_q;
-  assign owner_o = owner_q;
   assign connection_o = connection_q;
-  assign number_o = number_q;
   assign fetching_o = fetching_q;
   assign packet_o = packet_q;
 
@@ -118,7 +100,6 @@ module muster_nic_record #(
   `MUSTER_ASSERT(FetchesWhenNew_A, !fetching_q || want_q)
   `MUSTER_ASSERT(GrantOnWant_A, !granted_i || want_q)
   `MUSTER_ASSERT(FreedWasUsed_A, !freed_i || used_q)
-  `MUSTER_ASSERT(OwnerIsConnection_A, !used_q || owner_q == Conns'(1'b1) << connection_q)
 
 endmodule
 

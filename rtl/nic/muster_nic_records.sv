@@ -8,12 +8,13 @@
 //
 // While a record is free, the lowest free one goes at the edge to a connection with eligible_i, in
 // round robin: allocate_o, one-hot, in the same cycle. Where the host writes that connection in
-// this cycle, the turn passes on but no context gets the record. With allocate_o, number_i is the
-// number of its packet, and fetched_i in the next cycle is what the packet says.
-// Records that want to be sent are offered in round robin: want_o, number_o and packet_o of the one
-// whose turn it is; granted_i says that it goes.
+// this cycle, the turn passes on but no context gets the record. After allocate_o, fetched_i in the
+// next cycle is what the packet says; its first bit is whether it is of the host, its last SeqW bits
+// are its number.
+// Records that want to be sent are offered in round robin: want_o, and packet_o of the one whose
+// turn it is; granted_i says that it goes.
 // Of connection source_i it says whether a record is its, source_busy_o, and of that one's packet
-// the number and whether it is of the host: the first bit of what a packet says.
+// the number and whether it is of the host.
 //
 // Example, 2 records, connections 1 and 3 eligible from t on: allocate_o is connection 1 in t
 // (record 0), 3 in t + 1 (record 1); the packet of 1 is offered in t + 1 and, if granted there,
@@ -25,8 +26,8 @@ module muster_nic_records #(
   parameter int unsigned Conns = 16,
   /// bits of sequence numbers, 2 to 8
   parameter int unsigned SeqW = 8,
-  /// bits of what a packet says, 1 to 64
-  parameter int unsigned PacketW = 33,
+  /// bits of what a packet says, SeqW + 1 to 64
+  parameter int unsigned PacketW = 41,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
   input  wire logic                clk_i,
@@ -37,7 +38,6 @@ module muster_nic_records #(
 
   input  wire logic [Conns-1:0]    eligible_i,
   output logic [Conns-1:0]         allocate_o,
-  input  wire logic [SeqW-1:0]     number_i,
   input  wire logic [PacketW-1:0]  fetched_i,
   /// the host writes connection k; at most one, and written_at_i is its number
   input  wire logic [Conns-1:0]    written_i,
@@ -53,7 +53,6 @@ module muster_nic_records #(
   input  wire logic                acked_i,
 
   output logic                     want_o,
-  output logic [SeqW-1:0]          number_o,
   output logic [PacketW-1:0]       packet_o,
   input  wire logic                granted_i,
   /// none is given away, wants to be sent or has its timer running
@@ -68,21 +67,20 @@ module muster_nic_records #(
   if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
     $error("muster_nic_records: SeqW must be 2 to 8");
   end
-  if (PacketW < 1 || PacketW > 64) begin : gen_bad_packet
-    $error("muster_nic_records: PacketW must be 1 to 64");
+  if (PacketW <= SeqW || PacketW > 64) begin : gen_bad_packet
+    $error("muster_nic_records: PacketW must be SeqW + 1 to 64");
   end
 
   logic [Records-1:0] free, want, turn, freed, gives_up, runs, fetching, of_source, of_written;
-  logic [Records-1:0] of_host, allocate, above_free, due;
+  logic [Records-1:0] allocate, above_free, due;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Records-1:0] visited;  // all have one timeout
   /* verilator lint_on UNUSEDSIGNAL */
   logic spent;
-  logic [Records-1:0][Conns-1:0] owner;
-  logic [Records-1:0][SeqW-1:0] number;
+  logic [Records-1:0][ConnW-1:0] connection;
   logic [Records-1:0][PacketW-1:0] packet;
   logic [Conns-1:0] chosen;
-  logic [ConnW-1:0] chosen_index;
+  logic [ConnW-1:0] chosen_index, given_up;
 
   muster_rr_arbiter #(
     .N(Conns)
@@ -125,14 +123,8 @@ module muster_nic_records #(
   );
 
   for (genvar r = 0; r < Records; r++) begin : gen_record
-    logic [ConnW-1:0] connection;
-    logic [PacketW-1:0] says;
-    assign packet[r] = says;
-    assign of_host[r] = says[PacketW-1];
-
     muster_nic_record #(
       .Conns(Conns),
-      .SeqW(SeqW),
       .PacketW(PacketW)
     ) record (
       .clk_i,
@@ -142,24 +134,20 @@ module muster_nic_records #(
       .due_i(due[r]),
       .spent_i(spent),
       .allocate_i(allocate[r]),
-      .owner_i(chosen),
       .connection_i(chosen_index),
-      .number_i,
       .fetched_i,
       .free_o(free[r]),
-      .owner_o(owner[r]),
-      .connection_o(connection),
-      .number_o(number[r]),
+      .connection_o(connection[r]),
       .fetching_o(fetching[r]),
-      .packet_o(says),
+      .packet_o(packet[r]),
       .want_o(want[r]),
       .granted_i(granted_i && turn[r]),
       .freed_i(freed[r]),
       .gives_up_o(gives_up[r])
     );
 
-    assign of_source[r] = !free[r] && (connection == source_i);
-    assign of_written[r] = !free[r] && (connection == written_at_i);
+    assign of_source[r] = !free[r] && (connection[r] == source_i);
+    assign of_written[r] = !free[r] && (connection[r] == written_at_i);
     assign freed[r] = (of_source[r] && acked_i) || (of_written[r] && written_i != '0);
   end
 
@@ -175,33 +163,34 @@ module muster_nic_records #(
 
   // Memory answers one record at a time, which has its packet a cycle later.
   always_comb begin
-    number_o = '0;
     packet_o = ((turn & fetching) != '0) ? fetched_i : '0;
-    source_number_o = '0;
-    source_host_o = (of_source & fetching) != '0 && fetched_i[PacketW-1];
-    gives_up_o = '0;
+    {source_host_o, source_number_o} =
+        ((of_source & fetching) != '0) ? {fetched_i[PacketW-1], fetched_i[SeqW-1:0]} : '0;
+    given_up = '0;
     for (int unsigned r = 0; r < Records; r++) begin
-      if (turn[r]) number_o = number_o | number[r];
       if (turn[r] && !fetching[r]) packet_o = packet_o | packet[r];
-      if (of_source[r]) source_number_o = source_number_o | number[r];
-      if (of_source[r] && !fetching[r]) source_host_o = source_host_o | of_host[r];
-      if (gives_up[r]) gives_up_o = gives_up_o | owner[r];
+      if (of_source[r] && !fetching[r]) begin
+        source_host_o = source_host_o | packet[r][PacketW-1];
+        source_number_o = source_number_o | packet[r][SeqW-1:0];
+      end
+      if (gives_up[r]) given_up = given_up | connection[r];
     end
   end
+  assign gives_up_o = (gives_up != '0) ? Conns'(1'b1) << given_up : '0;
 
   assign source_busy_o = of_source != '0;
   assign want_o = want != '0;
   assign quiet_o = (eligible_i == '0 || free == '0) && want == '0 && runs == '0 && fetching == '0;
 
-  logic [Conns-1:0] held_twice, held;
+  logic [Conns-1:0] held_twice, held, holds;
   always_comb begin
     held = '0;
     held_twice = '0;
+    holds = '0;
     for (int unsigned r = 0; r < Records; r++) begin
-      if (!free[r]) begin
-        held_twice = held_twice | (held & owner[r]);
-        held = held | owner[r];
-      end
+      holds = free[r] ? '0 : Conns'(1'b1) << connection[r];
+      held_twice = held_twice | (held & holds);
+      held = held | holds;
     end
   end
   `MUSTER_ASSERT(OneRecordEach_A, held_twice == '0)

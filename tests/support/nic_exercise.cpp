@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -58,6 +59,7 @@ class NicDriver {
     if (wires.tx_valid != 0) {
       ++sent_;
       ++owed_[bank_.tx(nic_, 0).vc];
+      see(bank_.tx(nic_, 0));
     }
     for (std::uint32_t v = 0; v < config_.vcs; ++v) {
       if (owed_[v] == 0 || !chance(world_.credit)) continue;
@@ -148,8 +150,20 @@ class NicDriver {
     if (chance(0.8)) write(nic_regs::doorbell(c), nic_regs::kContextsDoorbellStarts.mask());
   }
 
+  /// What the NIC sends says which numbers its connection with the receiver has.
+  void see(const Flit& flit) {
+    if (flit.head()) leaving_.clear();
+    leaving_.push_back(flit);
+    if (!flit.tail()) return;
+    const auto m = nic::nic_message(leaving_);
+    if (m && m->type == NicType::kData) numbers_[m->destination].next = m->packet;
+    if (m && m->type == NicType::kAck) numbers_[m->destination].expected = m->packet + 1u;
+  }
+
   void write_connection(std::uint32_t k) {
     const std::uint32_t peer = peers_[k + (chance(0.9) ? 0 : config_.conns)];
+    numbers_.erase(peers_[k]);
+    numbers_.erase(peer);
     if (world_.stream && k == stream_)
       return write(nic_regs::connection(k), nic_regs::connection_word(peers_[k]));
     write(nic_regs::connection(k),
@@ -215,10 +229,10 @@ class NicDriver {
     for (std::uint32_t k = 0; k < config_.conns; ++k) {
       const std::uint32_t word = bank_.read_register(nic_, nic_regs::connection(k));
       if (m.type == NicType::kAck && (word >> 29 & 1) && chance(0.5)) m.source = word & 0x7ff;
-      if ((word & 0x7ff) != m.source) continue;
-      const std::uint32_t number = m.type == NicType::kAck ? word >> 19 : word >> 11;
-      m.packet = static_cast<std::uint8_t>(number + one_of(0, 0, 0, 0, 0, 255, 1, below(256)));
     }
+    const Numbers& numbers = numbers_[m.source];
+    const std::uint32_t number = m.type == NicType::kAck ? numbers.next : numbers.expected;
+    m.packet = static_cast<std::uint8_t>(number + one_of(0, 0, 0, 0, 0, 255, 1, below(256)));
     return m;
   }
 
@@ -288,6 +302,11 @@ class NicDriver {
   std::vector<std::vector<std::uint32_t>> entries_;             ///< as written, by context
   std::deque<std::pair<std::uint32_t, std::uint32_t>> writes_;  ///< to come, one after the other
   std::deque<core::Flit> flits_;                                ///< of the packet under way
+  std::vector<Flit> leaving_;                                   ///< of the one that the NIC sends
+  struct Numbers {
+    std::uint32_t next = 0, expected = 0;
+  };
+  std::map<std::uint32_t, Numbers> numbers_;                    ///< of connections, by peer
   std::vector<std::uint32_t> owed_;                             ///< credits, by virtual channel
   std::uint64_t events_[8] = {};
   std::uint64_t sent_ = 0;

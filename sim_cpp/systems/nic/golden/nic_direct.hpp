@@ -215,7 +215,7 @@ class NicDirect {
     const Connection& c = connections_[k];
     return std::uint32_t{c.valid} << 31 | std::uint32_t{c.dead} << 30 |
            std::uint32_t{c.busy} << 29 | static_cast<std::uint32_t>(c.tokens.size()) << 27 |
-           c.next << 19 | c.expected << 11 | (c.peer & 0x7ff);
+           (c.peer & 0x7ff);
   }
   std::string describe() const {
     std::string text = "connections";
