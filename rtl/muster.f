@@ -80,12 +80,9 @@ nic/muster_nic_event_unit.sv
 nic/muster_nic_events.sv
 nic/muster_nic_groups.sv
 nic/muster_nic_memory.sv
-nic/muster_nic_queue.sv
 nic/muster_nic_receive.sv
-nic/muster_nic_record.sv
 nic/muster_nic_records.sv
 nic/muster_nic_registers.sv
-nic/muster_nic_steps.sv
 nic/muster_nic_timers.sv
 nic/muster_nic_transmit.sv
 nic/muster_nic_walk.sv

@@ -8,8 +8,8 @@
 //
 // Looked up in the same cycle, of valid connections only:
 //   source_i     the connection with this peer: linked_o, its number, and what it expects, if
-//                comes_i with this source was in the cycle before. What accepted_i and acked_i do at
-//                the edge, they do to it
+//                comes_i with this source was in the cycle before. What accepted_i and acked_i do
+//                at the edge, they do to it
 //   token_i      alive_o says that the peer token_peer_i has one that is not dead; stored_o that it
 //                has a place too: with token_valid_i the token is queued at the edge
 //   allocate_i   packet_o in the next cycle is what the packet of this connection says, by the
@@ -41,7 +41,7 @@ module muster_nic_connections #(
   output logic [31:0]                       word_o,
 
   /// of the message: its source and packet sequence; comes_i: it is perhaps complete, in the next
-  /// cycle it may be judged
+  /// cycle it may be judged, but not if one is accepted in this cycle
   input  wire logic                         comes_i,
   input  wire logic [muster_pkg::DestW-1:0] source_i,
   input  wire logic [SeqW-1:0]              packet_i,

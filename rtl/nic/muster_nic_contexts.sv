@@ -94,17 +94,22 @@ module muster_nic_contexts #(
     end
   end
 
-  muster_nic_steps #(
-    .Entries(1 << (ContextW + StepW))
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::nic_lists_entry_t listed;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign listed = word_i;
+  muster_nic_memory #(
+    .Words(1 << (ContextW + StepW)),
+    .Width(muster_pkg::NicEntryW)
   ) lists (
     .clk_i,
     .rst_ni,
     .write_i(entry_i != '0),
     .write_at_i({entry_number, entry_at_i[StepW-1:0]}),
-    .word_i,
+    .word_i({listed.send, listed.last, listed.next, listed.slot, listed.peer}),
     .read_i(arrives_i),
-    .at_i({owner_number, message_i.slot[StepW-1:0]}),
-    .entry_o(named)
+    .read_at_i({owner_number, message_i.slot[StepW-1:0]}),
+    .read_o(named)
   );
 
   // ---- Their timers -----------------------------------------------------------------------------

@@ -206,9 +206,10 @@ module muster_nic_engine #(
   );
 
   // ---- Replies ------------------------------------------------------------------------------
-  muster_nic_queue #(
+  muster_fifo #(
     .Width(MessageW),
-    .Depth(4)
+    .Depth(4),
+    .Memory(1)
   ) replies (
     .clk_i,
     .rst_ni,

@@ -54,9 +54,10 @@ module muster_nic_events #(
   logic [31:0] oldest, word;
   logic [Contexts-1:0] above, first;
 
-  muster_nic_queue #(
+  muster_fifo #(
     .Width(32),
-    .Depth(Words)
+    .Depth(Words),
+    .Memory(1)
   ) queue (
     .clk_i,
     .rst_ni,

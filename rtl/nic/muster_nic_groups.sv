@@ -161,8 +161,8 @@ module muster_nic_groups #(
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, timeout_i, retries_i, quiet_i, comes_i, message_valid_i, data_i, gap_over_i,
-                      taken_i};
+    assign unused = &{1'b0, timeout_i, retries_i, quiet_i, comes_i, message_valid_i, data_i,
+                      gap_over_i, taken_i};
     /* verilator lint_on UNUSEDSIGNAL */
   end
 

@@ -9,8 +9,8 @@
 // While a record is free, the lowest free one goes at the edge to a connection with eligible_i, in
 // round robin: allocate_o, one-hot, in the same cycle. Where the host writes that connection in
 // this cycle, the turn passes on but no context gets the record. After allocate_o, fetched_i in the
-// next cycle is what the packet says; its first bit is whether it is of the host, its last SeqW bits
-// are its number.
+// next cycle is what the packet says; its first bit is whether it is of the host, its last SeqW
+// bits are its number.
 // Records that want to be sent are offered in round robin: want_o, and packet_o of the one whose
 // turn it is; granted_i says that it goes.
 // Of connection source_i it says whether a record is its, source_busy_o, and of that one's packet
@@ -26,7 +26,7 @@ module muster_nic_records #(
   parameter int unsigned Conns = 16,
   /// bits of sequence numbers, 2 to 8
   parameter int unsigned SeqW = 8,
-  /// bits of what a packet says, SeqW + 1 to 64
+  /// bits of what a packet says, 3 to 64. Requires PacketW > SeqW
   parameter int unsigned PacketW = 41,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
@@ -67,18 +67,20 @@ module muster_nic_records #(
   if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
     $error("muster_nic_records: SeqW must be 2 to 8");
   end
-  if (PacketW <= SeqW || PacketW > 64) begin : gen_bad_packet
-    $error("muster_nic_records: PacketW must be SeqW + 1 to 64");
+  if (PacketW < 3 || PacketW > 64 || PacketW <= SeqW) begin : gen_bad_packet
+    $error("muster_nic_records: PacketW must be 3 to 64, and above SeqW");
   end
 
-  logic [Records-1:0] free, want, turn, freed, gives_up, runs, fetching, of_source, of_written;
+  // ---- State: a vector over the records for each bit --------------------------------------------
+  logic [Records-1:0] used_q, want_q, fetching_q;
+  logic [Records-1:0][ConnW-1:0] connection_q;
+  logic [Records-1:0][PacketW-1:0] packet_q;
+  logic [Records-1:0] free, turn, freed, again, gives_up, runs, of_source, of_written;
   logic [Records-1:0] allocate, above_free, due;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Records-1:0] visited;  // all have one timeout
   /* verilator lint_on UNUSEDSIGNAL */
   logic spent;
-  logic [Records-1:0][ConnW-1:0] connection;
-  logic [Records-1:0][PacketW-1:0] packet;
   logic [Conns-1:0] chosen;
   logic [ConnW-1:0] chosen_index, given_up;
 
@@ -92,6 +94,7 @@ module muster_nic_records #(
     .grant_o(chosen)
   );
 
+  assign free = ~used_q;
   assign allocate_o = (free != '0) ? chosen & ~written_i : '0;
   muster_above_lowest #(
     .N(Records)
@@ -122,33 +125,35 @@ module muster_nic_records #(
     .spent_o(spent)
   );
 
+  logic [Records-1:0] of_host;
+  logic [Records-1:0][SeqW-1:0] number;
   for (genvar r = 0; r < Records; r++) begin : gen_record
-    muster_nic_record #(
-      .Conns(Conns),
-      .PacketW(PacketW)
-    ) record (
-      .clk_i,
-      .rst_ni,
-      .times_i(timeout_i != '0),
-      .runs_o(runs[r]),
-      .due_i(due[r]),
-      .spent_i(spent),
-      .allocate_i(allocate[r]),
-      .connection_i(chosen_index),
-      .fetched_i,
-      .free_o(free[r]),
-      .connection_o(connection[r]),
-      .fetching_o(fetching[r]),
-      .packet_o(packet[r]),
-      .want_o(want[r]),
-      .granted_i(granted_i && turn[r]),
-      .freed_i(freed[r]),
-      .gives_up_o(gives_up[r])
-    );
+    assign of_host[r] = packet_q[r][PacketW-1];
+    assign number[r] = packet_q[r][SeqW-1:0];
+    assign of_source[r] = used_q[r] && (connection_q[r] == source_i);
+    assign of_written[r] = used_q[r] && (connection_q[r] == written_at_i);
+  end
+  assign freed = (acked_i ? of_source : '0) | ((written_i != '0) ? of_written : '0);
+  assign runs = (timeout_i != '0) ? used_q & ~want_q : '0;
+  assign again = spent ? '0 : due & ~freed;
+  assign gives_up = spent ? due & ~freed : '0;
 
-    assign of_source[r] = !free[r] && (connection[r] == source_i);
-    assign of_written[r] = !free[r] && (connection[r] == written_at_i);
-    assign freed[r] = (of_source[r] && acked_i) || (of_written[r] && written_i != '0);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      used_q <= '0;
+      want_q <= '0;
+      fetching_q <= '0;
+    end else begin
+      used_q <= allocate | (used_q & ~freed & ~gives_up);
+      want_q <= allocate | (((want_q & ~(granted_i ? turn : '0)) | again) & ~freed);
+      fetching_q <= allocate;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned r = 0; r < Records; r++) begin
+      if (allocate[r]) connection_q[r] <= chosen_index;
+      if (fetching_q[r]) packet_q[r] <= fetched_i;
+    end
   end
 
   muster_rr_arbiter #(
@@ -156,31 +161,32 @@ module muster_nic_records #(
   ) sending (
     .clk_i,
     .rst_ni,
-    .req_i(want),
+    .req_i(want_q),
     .take_i(granted_i),
     .grant_o(turn)
   );
 
   // Memory answers one record at a time, which has its packet a cycle later.
   always_comb begin
-    packet_o = ((turn & fetching) != '0) ? fetched_i : '0;
+    packet_o = ((turn & fetching_q) != '0) ? fetched_i : '0;
     {source_host_o, source_number_o} =
-        ((of_source & fetching) != '0) ? {fetched_i[PacketW-1], fetched_i[SeqW-1:0]} : '0;
+        ((of_source & fetching_q) != '0) ? {fetched_i[PacketW-1], fetched_i[SeqW-1:0]} : '0;
     given_up = '0;
     for (int unsigned r = 0; r < Records; r++) begin
-      if (turn[r] && !fetching[r]) packet_o = packet_o | packet[r];
-      if (of_source[r] && !fetching[r]) begin
-        source_host_o = source_host_o | packet[r][PacketW-1];
-        source_number_o = source_number_o | packet[r][SeqW-1:0];
+      if (turn[r] && !fetching_q[r]) packet_o = packet_o | packet_q[r];
+      if (of_source[r] && !fetching_q[r]) begin
+        source_host_o = source_host_o | of_host[r];
+        source_number_o = source_number_o | number[r];
       end
-      if (gives_up[r]) given_up = given_up | connection[r];
+      if (gives_up[r]) given_up = given_up | connection_q[r];
     end
   end
   assign gives_up_o = (gives_up != '0) ? Conns'(1'b1) << given_up : '0;
 
   assign source_busy_o = of_source != '0;
-  assign want_o = want != '0;
-  assign quiet_o = (eligible_i == '0 || free == '0) && want == '0 && runs == '0 && fetching == '0;
+  assign want_o = want_q != '0;
+  assign quiet_o = (eligible_i == '0 || free == '0) && want_q == '0 && runs == '0 &&
+                   fetching_q == '0;
 
   logic [Conns-1:0] held_twice, held, holds;
   always_comb begin
@@ -188,7 +194,7 @@ module muster_nic_records #(
     held_twice = '0;
     holds = '0;
     for (int unsigned r = 0; r < Records; r++) begin
-      holds = free[r] ? '0 : Conns'(1'b1) << connection[r];
+      holds = free[r] ? '0 : Conns'(1'b1) << connection_q[r];
       held_twice = held_twice | (held & holds);
       held = held | holds;
     end
@@ -196,7 +202,10 @@ module muster_nic_records #(
   `MUSTER_ASSERT(OneRecordEach_A, held_twice == '0)
   `MUSTER_ASSERT(EligibleHasNone_A, (eligible_i & held) == '0)
   `MUSTER_ASSERT(AckedHasRecord_A, !acked_i || source_busy_o)
-  `MUSTER_ASSERT(OneFetches_A, (fetching & (fetching - 1'b1)) == '0)
+  `MUSTER_ASSERT(FreeWantsNothing_A, (want_q & free) == '0 && (fetching_q & ~want_q) == '0)
+  `MUSTER_ASSERT(DueWhileItRuns_A, (due & ~runs) == '0)
+  `MUSTER_ASSERT(GrantOnWant_A, !granted_i || want_o)
+  `MUSTER_ASSERT(OneFetches_A, (fetching_q & (fetching_q - 1'b1)) == '0)
 
 endmodule
 

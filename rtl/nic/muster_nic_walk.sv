@@ -4,8 +4,8 @@
 `include "muster_assert.svh"
 
 // The contexts of the NIC barrier engine, each of which serves one group, and the walk of their
-// lists (docs/systems/nic-engine.md, A context). The walk serves one context a cycle: that which the
-// message in the message register is for, or else, in round robin, one that has work.
+// lists (docs/systems/nic-engine.md, A context). The walk serves one context a cycle: that which
+// the message in the message register is for, or else, in round robin, one that has work.
 //
 //   idle       waits for the doorbell
 //   running    at entry `pc` of its list: a wait is done if its step has been received; a send is
@@ -15,8 +15,8 @@
 //
 // Served, a context both judges the message, if it is for it, and does what its entry says, on the
 // state before the edge. It has work while it runs, but not if it rests: it was found at a wait for
-// which nothing had come, and nothing has come since; then only if its timer is over. The turn stays
-// with a context whose message is not granted.
+// which nothing had come, and nothing has come since; then only if its timer is over. The turn
+// stays with a context whose message is not granted.
 //
 // Of the message register it judges what is for a context: owns_o says which, and then one of
 // unknown_o, stale_o, reply_o may tell the outcome, all in the same cycle. Effects are at the edge.

@@ -306,8 +306,8 @@ class NicDriver {
   struct Numbers {
     std::uint32_t next = 0, expected = 0;
   };
-  std::map<std::uint32_t, Numbers> numbers_;                    ///< of connections, by peer
-  std::vector<std::uint32_t> owed_;                             ///< credits, by virtual channel
+  std::map<std::uint32_t, Numbers> numbers_;  ///< of connections, by peer
+  std::vector<std::uint32_t> owed_;           ///< credits, by virtual channel
   std::uint64_t events_[8] = {};
   std::uint64_t sent_ = 0;
 };

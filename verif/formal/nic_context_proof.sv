@@ -3,8 +3,8 @@
 
 `include "muster_assert.svh"
 
-// One context of muster_nic_walk for any messages, grants and writes of a host that keeps to its rules: entries
-// are written while the context is not valid, here in the order in which they are walked.
+// One context of muster_nic_walk for any messages, grants and writes of a host that keeps to its
+// rules: entries are written while the context is not valid, here in the order in which they are walked.
 //
 //   - bits are set by matching messages and by nothing else: a STEP (an accepted DATA, if the
 //     context is direct) of its group, from the peer of an entry that waits, for this barrier; or

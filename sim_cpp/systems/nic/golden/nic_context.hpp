@@ -110,8 +110,7 @@ class NicContext {
   }
   /// Its timer runs.
   bool runs(const NicTimes& times) const {
-    return valid_ && !late_ &&
-           (phase_ == NicPhase::kDraining || (rests_ && awaits(times)));
+    return valid_ && !late_ && (phase_ == NicPhase::kDraining || (rests_ && awaits(times)));
   }
   /// What goes on whether it is served or not. `loaded`: its notice is gone; `visit`: what is added
   /// to its timer, 0 if that is not visited. Before serve() of the same cycle.

@@ -47,8 +47,7 @@ class NicEngine {
     const Grant grant = choose_grant(served);
     const Pick pick = choose_token(host, served);
     // The turn is not that of a message, and stays with a context whose message is not sent.
-    const bool passes_on =
-        served && !owner() && (!asks_to_send(*served) || grant.asker == 0u);
+    const bool passes_on = served && !owner() && (!asks_to_send(*served) || grant.asker == 0u);
     const Handling h = handle();
     const std::optional<ContextWrite> write = context_write(host);
     std::optional<std::uint32_t> overridden, start;
