@@ -157,6 +157,7 @@ module muster_nic_contexts #(
     .spent_i(spent),
     .message_i,
     .named_i(named),
+    .arrives_i,
     .message_valid_i,
     .collective_i,
     .data_i,

@@ -63,16 +63,18 @@ module muster_nic_walk #(
   input  wire logic                       spent_i,
 
   /// the message register, and the entry of its context that its slot names (nothing if that is
-  /// none); message_valid_i: it has a message, collective_i: a STEP, NACK or NOT-YET, data_i: a
-  /// DATA that is accepted
+  /// none); message_valid_i: it has a message, which was at message_i in the cycle before too, with
+  /// arrives_i; collective_i: it is a STEP, NACK or NOT-YET, data_i: a DATA that is accepted
   /* verilator lint_off UNUSEDSIGNAL */
   input  wire muster_pkg::nic_message_t   message_i,  // its packet sequence is of the direct path
   input  wire muster_pkg::nic_entry_t     named_i,    // only peer and kind are asked for
   /* verilator lint_on UNUSEDSIGNAL */
+  input  wire logic                       arrives_i,
   input  wire logic                       message_valid_i,
   input  wire logic                       collective_i,
   input  wire logic                       data_i,
-  /// the valid context of its group; it goes through the point-to-point path
+  /// the valid context of its group, but for a control word of this cycle; it goes through the
+  /// point-to-point path
   output logic [Contexts-1:0]             owns_o,
   output logic                            direct_o,
   output logic                            unknown_o,
@@ -127,7 +129,7 @@ module muster_nic_walk #(
   muster_pkg::nic_contexts_doorbell_t ring;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Contexts-1:0] start, release_it, overruled;
-  logic heard, starts, releases;
+  logic heard, starts, releases, takes_group;
   assign written = word_i;
   assign ring = word_i;
   assign heard = valid_q[at_i] && !notice_o[at_i] && !drains_q[at_i];
@@ -137,15 +139,16 @@ module muster_nic_walk #(
   assign start = starts ? doorbell_i : '0;
   assign refused_o = (doorbell_i != '0) && !starts && !releases;
   assign overruled = control_i | release_it;
+  assign takes_group = written.valid && (written.gid == message_i.group);
 
   // ---- Who is served --------------------------------------------------------------------------
-  logic [Contexts-1:0] awaits, work, turn, served;
+  logic [Contexts-1:0] owns_q, awaits, work, turn, served;
   logic [ContextW-1:0] s;
   logic by_message;
   for (genvar c = 0; c < Contexts; c++) begin : gen_owner
     assign owns_o[c] = valid_q[c] && (message_i.group == gid_q[c]);
   end
-  assign by_message = message_valid_i && (owns_o != '0);
+  assign by_message = message_valid_i && (owns_q != '0);
   assign awaits = times_i ? running_q & rests_q & ~direct_q : '0;
   assign work = (running_q & ~rests_q) | (awaits & late_q & (gap_over_i ? '1 : spent_q)) |
                 (drains_q & late_q);
@@ -158,7 +161,7 @@ module muster_nic_walk #(
     .take_i(!by_message && !(want_o && !grant_i)),
     .grant_o(turn)
   );
-  assign served = by_message ? owns_o : turn;
+  assign served = by_message ? owns_q : turn;
   always_comb begin
     s = '0;
     for (int unsigned c = 0; c < Contexts; c++) begin
@@ -210,7 +213,7 @@ module muster_nic_walk #(
   assign comes_early = (step && next) ? names : '0;
 
   assign direct_o = by_message && direct;
-  assign unknown_o = collective_i && (!by_message || direct || !known) || (judged && !known);
+  assign unknown_o = (collective_i && (!by_message || direct || !known)) || (judged && !known);
   assign stale_o = judged && known && !(step && fresh) && !answers && !reprieve;
   assign reply_o = answers;
   assign answer_o = repeats ? muster_pkg::NicStep : muster_pkg::NicNotYet;
@@ -269,7 +272,9 @@ module muster_nic_walk #(
       rests_q <= '0;
       late_q <= '0;
       spent_q <= '0;
+      owns_q <= '0;
     end else begin
+      if (arrives_i) owns_q <= (owns_o & ~control_i & ~gone) | (takes_group ? control_i : '0);
       valid_q <= (valid_q & ~control_i & ~gone) | (written.valid ? control_i : '0);
       direct_q <= (direct_q & ~control_i) | (written.direct ? control_i : '0);
       running_q <= (running_q & ~overruled & ~leaves) | start;
@@ -373,6 +378,7 @@ module muster_nic_walk #(
                              (failed_q & drains_q) == '0)
   `MUSTER_ASSERT(OneNotice_A, (done_q & (dead_q | released_q)) == '0 &&
                               (dead_q & released_q) == '0)
+  `MUSTER_ASSERT(OwnerIsKnown_A, !message_valid_i || owns_q == owns_o)
   `MUSTER_ASSERT(OneIsServed_A, (served & (served - 1'b1)) == '0)
   `MUSTER_ASSERT(GrantOnWant_A, !grant_i || want_o)
   `MUSTER_ASSERT(TakenOnAsk_A, !taken_i || ask_o)

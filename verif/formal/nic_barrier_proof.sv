@@ -59,7 +59,7 @@ module nic_barrier_proof #(
   end
 
   logic [Members-1:0][31:0] control, received, sent;
-  logic [Members-1:0] runs;
+  logic [Members-1:0] runs, sudden;
   logic [Members-1:0] want, reply, deliver;
   logic [Members-1:0][muster_pkg::NicMessageW-1:0] message, answer;
 
@@ -82,6 +82,9 @@ module nic_barrier_proof #(
     logic [Rounds*32-1:0] send_word, wait_word;
     logic [Rounds*11-1:0] previous, after;
     logic [2:0] number_now_q;
+    muster_pkg::nic_message_t before_q;
+    always_ff @(posedge clk_i) before_q <= in;
+    assign sudden[j] = deliver[j] && in != before_q;
 
     for (genvar m = 0; m < Rounds; m++) begin : gen_round
       localparam int unsigned To = (j + (1 << m)) % Members;
@@ -170,6 +173,7 @@ module nic_barrier_proof #(
       .spent_i(spent_i[j]),
       .message_i(in),
       .named_i(named),
+      .arrives_i(1'b1),
       .message_valid_i(deliver[j]),
       .collective_i(deliver[j]),
       .data_i(1'b0),
@@ -273,6 +277,8 @@ module nic_barrier_proof #(
     end
   end
 
+  // A message is at the port a cycle before it is judged.
+  `MUSTER_ASSUME(ThereBefore_M, sudden == '0)
   `MUSTER_ASSUME(GrantOnWant_M, (grant_i & ~want) == '0)
 
   `MUSTER_ASSERT(InItsList_A, lost == '0)

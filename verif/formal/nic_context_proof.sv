@@ -4,7 +4,8 @@
 `include "muster_assert.svh"
 
 // One context of muster_nic_walk for any messages, grants and writes of a host that keeps to its
-// rules: entries are written while the context is not valid, here in the order in which they are walked.
+// rules: entries are written while the context is not valid, here in the order in which they are
+// walked.
 //
 //   - bits are set by matching messages and by nothing else: a STEP (an accepted DATA, if the
 //     context is direct) of its group, from the peer of an entry that waits, for this barrier; or
@@ -73,6 +74,7 @@ module nic_context_proof #(
     .spent_i,
     .message_i,
     .named_i(named),
+    .arrives_i(1'b1),
     .message_valid_i,
     .collective_i,
     .data_i,
@@ -101,6 +103,9 @@ module nic_context_proof #(
   `MUSTER_ASSUME(WholeListBeforeUse_M, !control_i || !word_i[31] || written_q == '1)
   `MUSTER_ASSUME(OneMessage_M, !(collective_i && data_i) &&
                                (message_valid_i || !(collective_i || data_i)))
+  muster_pkg::nic_message_t before_q;
+  always_ff @(posedge clk_i) before_q <= message_i;
+  `MUSTER_ASSUME(ThereBefore_M, !message_valid_i || message_i == before_q)
   `MUSTER_ASSUME(DueWhileItRuns_M, !due_i || runs)
   `MUSTER_ASSUME(CollectiveKinds_M, !collective_i || message_i.kind <= muster_pkg::NicNotYet)
   `MUSTER_ASSUME(DataIsForUs_M, !data_i || (message_i.kind == muster_pkg::NicData && owns &&
