@@ -138,7 +138,7 @@ module muster_barrier_unit #(
 
   logic [Ports-1:0][DataW-1:0] data_in;
   if (Ops == 1) begin : gen_late
-    always_ff @(posedge clk_i) data_in <= msg_data;
+    always_ff @(posedge clk_i) if (msg_i != '0) data_in <= msg_data;
   end else begin : gen_at_once
     assign data_in = msg_data;
   end
