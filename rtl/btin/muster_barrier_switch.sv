@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // A wormhole switch with barrier registers: the switch of the BTIN paper (sections 2.1, 3.1, 3.2).
 //
@@ -298,7 +297,7 @@ module muster_barrier_switch #(
   always_comb begin
     agent_drop = '0;
     agent_reason = '0;
-    if (`MUSTER_FEW(agent_events != '0)) begin
+    if (agent_events != '0) begin
       for (int unsigned r = 0; r < 4; r++) begin
         agent_drop = agent_drop | agent_events[r*Ports+:Ports];
         for (int unsigned p = 0; p < Ports; p++) begin

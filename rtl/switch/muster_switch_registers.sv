@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The registers of every kind of switch (docs/reference/registers.md): identity, sizes, widths, the
 // counts of packets without a route and of headless flits, and writes of the routing table. 32-bit
@@ -136,7 +135,7 @@ module muster_switch_registers #(
   always_comb begin
     dropped_now = '0;
     headless_now = '0;
-    if (`MUSTER_FEW((unroutable_i | headless_i) != '0)) begin
+    if ((unroutable_i | headless_i) != '0) begin
       for (int unsigned q = 0; q < Drops; q++) begin
         dropped_now = dropped_now + SumW'(unroutable_i[q]);
         headless_now = headless_now + SumW'(headless_i[q]);

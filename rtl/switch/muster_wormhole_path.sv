@@ -2,7 +2,6 @@
 `default_nettype none
 
 `include "muster_assert.svh"
-`include "muster_few.svh"
 
 // The wormhole data path of a barrier switch: input queues, routes read on arrival, output
 // channels, crossbar, output registers with credits, and a way out for barrier messages.
@@ -224,7 +223,7 @@ module muster_wormhole_path #(
     agent_tail = '0;
     agent_cut = '0;
     agent_flit = '0;
-    if (`MUSTER_FEW(here != '0)) begin
+    if (here != '0) begin
       for (int unsigned q = 0; q < Queues; q++) begin
         agent_taken[q%Ports*Vcs+q/Ports] = here[q];
         agent_first[q%Ports*Vcs+q/Ports] = here_first[q];
