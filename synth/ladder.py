@@ -63,8 +63,8 @@ def mapped(design, folder):
 
 
 def program(design, folder):
-    """Of the block, Verilated as models are, in the loop of ladder_bench.cpp."""
-    name, home = f"V{design['label']}", flow.ROOT / "synth/ladder_bench.cpp"
+    """Of the block, Verilated as models are, in the loop of switch_time.cpp."""
+    name, home = f"V{design['label']}", flow.ROOT / "verif/models/switch_time.cpp"
     params = design["params"]
     vcs, vc_bits = params.get("Vcs", 1), max(1, (params.get("Vcs", 1) - 1).bit_length())
     extra = design["top"] == "muster_bsr_switch"  # the credit of the barrier buffer
