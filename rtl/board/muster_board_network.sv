@@ -125,11 +125,12 @@ module muster_board_network #(
     localparam int unsigned First = s * Ports;
     logic here;
     assign here = write && block == Links'(s);
-    // With one virtual channel its number is 0; registers are not read; clocks are not gated.
+    // With one virtual channel its number is 0; registers are not read; clocks are not gated; no
+    // switch interrupts.
     /* verilator lint_off UNUSEDSIGNAL */
     logic [Ports-1:0] vc;
     logic [31:0] rdata;
-    logic quiescent;
+    logic quiescent, irq;
     /* verilator lint_on UNUSEDSIGNAL */
     if (Preempt == 1) begin : gen_bsr
       muster_bsr_switch #(
@@ -157,12 +158,10 @@ module muster_board_network #(
         .reg_addr_i(addr),
         .reg_wdata_i(wdata),
         .reg_rdata_o(rdata),
+        .irq_o(irq),
         .quiescent_o(quiescent)
       );
     end else begin : gen_barrier
-      /* verilator lint_off UNUSEDSIGNAL */
-      logic irq;
-      /* verilator lint_on UNUSEDSIGNAL */
       muster_barrier_switch #(
         .Ports(Ports),
         .Vcs(1),
