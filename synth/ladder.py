@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ladder of results/synthesis.md: what each step of a design's history has brought, in LUTs, MHz
-and time of simulation. synth/designs.json names the commits; what was measured of one is kept in
-results/ladder.csv, for a commit does not change."""
+"""The ladder of results/synthesis.md: what each step of a design's history has brought, in LUTs,
+MHz and time of simulation. synth/designs.json names the commits; what was measured of one is kept
+in results/ladder.csv, for a commit does not change."""
 
 import shutil
 import subprocess

@@ -7,9 +7,10 @@
 // which the BTIN paper compares (section 4.3). docs/systems/multicast-switch.md is the full
 // specification, docs/reference/registers.md the map of the register port.
 //
-// Data packets go as docs/systems/data-path.md says, L + 3 cycles a hop, on all virtual channels but
-// the last. That one carries worms: each input has a buffer for a whole worm, from which each output
-// takes the addresses behind it and the payload at its own pace, L + 2 cycles after they came.
+// Data packets go as docs/systems/data-path.md says, L + 3 cycles a hop, on all virtual channels
+// but the last. That one carries worms: each input has a buffer for a whole worm, from which each
+// output takes the addresses behind it and the payload at its own pace, L + 2 cycles after they
+// came.
 //
 // Worked example: a worm with addresses behind ports 1 and 2 and two flits of payload is on the
 // wires of port 0 in cycles 10 to 13. Port 1 sends its address in 13, as a head, and the payload in

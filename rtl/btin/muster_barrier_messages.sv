@@ -105,6 +105,9 @@ module muster_barrier_messages #(
   if (Retry > 1) begin : gen_bad_retry
     $error("muster_barrier_messages: Retry must be 0 or 1");
   end
+  if (Parity > 1) begin : gen_bad_parity
+    $error("muster_barrier_messages: Parity must be 0 or 1");
+  end
   if (Groups != 0 && Regs != 2) begin : gen_bad_groups
     $error("muster_barrier_messages: Regs must be 2 with Groups");
   end

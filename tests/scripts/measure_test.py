@@ -139,7 +139,7 @@ class Placing(Measure):
     """With the real tools: the sample takes a second on the HX8K."""
 
     def place(self, *arguments, placed=()):
-        self.page("synth/designs.json", json.dumps({"questions": [], "placed": [
+        self.page("synth/designs.json", json.dumps({"questions": [], "ladder": [], "placed": [
             {"name": "one", "quick": True, "seeds": {"hx8k": 2}}]}))
         self.results(placed)
         return self.run_script("synth", GOOD, "--place", *arguments)

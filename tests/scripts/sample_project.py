@@ -68,7 +68,7 @@ class SampleProject(unittest.TestCase):
         (self.project / "rtl" / "configurations.json").write_text(json.dumps({"configurations": [
             {"name": "one", "top": "sample", "params": {"N": 8}}]}))
         (self.project / "rtl" / "switch").mkdir()
-        self.page("synth/designs.json", json.dumps({"questions": [], "placed": []}))
+        self.page("synth/designs.json", json.dumps({"questions": [], "ladder": [], "placed": []}))
         for name in ("python", "python-tools", "requirements.txt",
                      "requirements-place.txt", "board.pcf"):
             (self.project / "synth" / name).symlink_to(ROOT / "synth" / name)

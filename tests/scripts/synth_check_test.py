@@ -39,6 +39,7 @@ FILES = {
              "values": [1], "params": {}, "flat": True},
             {"name": "which", "title": "Which?", "note": "Tops.", "vary": "top",
              "values": ["part"], "params": {}}],
+        "ladder": [],
         "placed": [
             {"name": "size:1", "seeds": {"hx8k": 1}},
             {"name": "two", "export": "--module two", "dests": 64, "seeds": {"hx8k": 1}}]}),
