@@ -297,12 +297,10 @@ module muster_barrier_switch #(
   always_comb begin
     agent_drop = '0;
     agent_reason = '0;
-    if (agent_events != '0) begin
-      for (int unsigned r = 0; r < 4; r++) begin
-        agent_drop = agent_drop | agent_events[r*Ports+:Ports];
-        for (int unsigned p = 0; p < Ports; p++) begin
-          if (agent_events[r*Ports+p]) agent_reason[p] = agent_reason[p] | 2'(r);
-        end
+    for (int unsigned r = 0; r < 4; r++) begin
+      agent_drop = agent_drop | agent_events[r*Ports+:Ports];
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (agent_events[r*Ports+p]) agent_reason[p] = agent_reason[p] | 2'(r);
       end
     end
   end

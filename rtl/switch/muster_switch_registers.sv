@@ -135,11 +135,9 @@ module muster_switch_registers #(
   always_comb begin
     dropped_now = '0;
     headless_now = '0;
-    if ((unroutable_i | headless_i) != '0) begin
-      for (int unsigned q = 0; q < Drops; q++) begin
-        dropped_now = dropped_now + SumW'(unroutable_i[q]);
-        headless_now = headless_now + SumW'(headless_i[q]);
-      end
+    for (int unsigned q = 0; q < Drops; q++) begin
+      dropped_now = dropped_now + SumW'(unroutable_i[q]);
+      headless_now = headless_now + SumW'(headless_i[q]);
     end
   end
   assign sum = {1'b0, unroutable_q} + 17'(dropped_now);

@@ -212,25 +212,18 @@ module muster_wormhole_path #(
   logic agent_quiescent;
 
   // Its index of a queue is port * Vcs + virtual channel: of the queues of a port the lowest comes
-  // first. Few cycles have a flit for it.
+  // first.
   logic [Queues-1:0] agent_taken, agent_first, agent_tail, agent_cut;
   logic [Queues-1:0][WordW-1:0] agent_flit;
   logic [Queues*FlightW-1:0] left;
   assign left = leaving;
   always_comb begin
-    agent_taken = '0;
-    agent_first = '0;
-    agent_tail = '0;
-    agent_cut = '0;
-    agent_flit = '0;
-    if (here != '0) begin
-      for (int unsigned q = 0; q < Queues; q++) begin
-        agent_taken[q%Ports*Vcs+q/Ports] = here[q];
-        agent_first[q%Ports*Vcs+q/Ports] = here_first[q];
-        agent_tail[q%Ports*Vcs+q/Ports] = left[q*FlightW+FlitW+muster_pkg::KindTail];
-        agent_cut[q%Ports*Vcs+q/Ports] = left[q*FlightW+FlitW+:2] == 2'b11;
-        agent_flit[q%Ports*Vcs+q/Ports] = left[q*FlightW+:WordW];
-      end
+    for (int unsigned q = 0; q < Queues; q++) begin
+      agent_taken[q%Ports*Vcs+q/Ports] = here[q];
+      agent_first[q%Ports*Vcs+q/Ports] = here_first[q];
+      agent_tail[q%Ports*Vcs+q/Ports] = left[q*FlightW+FlitW+muster_pkg::KindTail];
+      agent_cut[q%Ports*Vcs+q/Ports] = left[q*FlightW+FlitW+:2] == 2'b11;
+      agent_flit[q%Ports*Vcs+q/Ports] = left[q*FlightW+:WordW];
     end
   end
 
