@@ -47,7 +47,7 @@ module muster_crossbar #(
     if (!rst_ni) begin
       to_q <= '0;
       busy_o <= '0;
-    end else begin
+    end else if (offered_i != '0 || busy_o != '0) begin
       to_q <= to_i;
       busy_o <= busy_d;
     end
