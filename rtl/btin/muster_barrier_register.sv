@@ -118,7 +118,7 @@ module muster_barrier_register #(
   // ---- Which messages are taken -------------------------------------------------------------
   logic [Ports-1:0] expected, takes;
 
-  // Few cycles have a message.
+  // A simulator skips this in the cycles without a message, which are most.
   always_comb begin
     expected = '0;
     takes = '0;

@@ -124,7 +124,7 @@ module muster_barrier_unit #(
     assign {msg_type[p], msg_gid[p], msg_data[p]} = msg_payload_i[p];
     assign distribution[p] = msg_type[p] == muster_pkg::MsgDistribution;
   end
-  // Few cycles have a message.
+  // A simulator skips this in the cycles without a message, which are most.
   always_comb begin
     formed = '0;
     malformed_o = '0;

@@ -113,7 +113,7 @@ module muster_data_fold #(
     else chosen_q <= first | (fold_i ? '0 : come_i);
   end
 
-  // Few cycles have anything to combine.
+  // A simulator skips this in the cycles with nothing to combine, which are most.
   always_comb begin
     operand = '0;
     if (chosen_q != '0) begin

@@ -55,7 +55,7 @@ module muster_drop_record #(
   );
   assign first = event_q & ~above;
 
-  // Few cycles have an event.
+  // A simulator skips this in the cycles without an event, which are most.
   always_comb begin
     port = '0;
     info = '0;

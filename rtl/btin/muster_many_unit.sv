@@ -119,7 +119,7 @@ module muster_many_unit #(
     .grant_o(turn)
   );
 
-  // Few cycles have a message.
+  // A simulator skips this in the cycles without a message, which are most.
   always_comb begin
     message = '0;
     if (turn != '0) begin

@@ -121,7 +121,7 @@ module muster_retry_register #(
   logic [Ports-1:0][1:0] epoch;
   logic [Ports-1:0][FoldW-1:0] word;
 
-  // Few cycles have a message.
+  // A simulator skips this in the cycles without a message, which are most.
   always_comb begin
     phase = '0;
     fail = '0;

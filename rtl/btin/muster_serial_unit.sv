@@ -106,7 +106,7 @@ module muster_serial_unit #(
     .grant_o(port)
   );
 
-  // Few cycles have a message.
+  // A simulator skips this in the cycles without a message, which are most.
   always_comb begin
     message = '0;
     if (port != '0) begin

@@ -70,7 +70,7 @@ module muster_crossbar #(
     end
   end
 
-  // Few outputs are busy in a cycle.
+  // A simulator skips the outputs that are not busy, which are most.
   always_comb begin
     flit_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin

@@ -86,7 +86,7 @@ module muster_switch_allocator #(
     assign kept = '0;
   end
 
-  // Most queues are idle in a cycle.
+  // The conditions are for simulators, which skip idle queues, and most are idle.
   always_comb begin
     eligible = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
