@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a cycle of a Verilated switch takes that has PORTS links with VCS virtual channels, their
-// numbers of VC_BITS bits, and BACK bits of credit each: packets of 8 flits to random nodes come in
-// at a third of what the links carry, and all credits come back. Prints nanoseconds, the best of
-// some rounds.
+// How long a cycle of a Verilated switch takes that has PORTS links with VCS virtual channels,
+// their numbers of VC_BITS bits, and BACK bits of credit each: packets of 8 flits to random nodes
+// come in at a third of what the links carry, and all credits come back. Prints nanoseconds, the
+// best of some rounds.
 #include <verilated.h>
 
 #include <algorithm>
