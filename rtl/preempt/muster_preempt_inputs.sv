@@ -163,7 +163,7 @@ module muster_preempt_inputs #(
     .wrong_o(wrong[1]),
     .sweeping_o(sweeping[1])
   );
-  assign sweeping_o = sweeping[0];
+  assign sweeping_o = sweeping != '0;
   for (genvar b = 0; b <= Ports; b++) begin : gen_message
     assign message_dest[b] = AddressW'(message_dest_i[b]);
     assign message_mask_o[b] = message_entry[b][Ports-1:0];

@@ -248,7 +248,9 @@ module muster_preempt_output #(
   assign served_o = served_q;
   assign cut_o = cut_q;
   assign place_o = place_q;
-  assign quiet_o = !serves_q && !cut && !gaps_q && guarded_q == '0;
+  // Of what follows, so much as makes a state that cannot be quiet too.
+  assign quiet_o = !(serves_q || cut || gaps_q || begun_q || begins_q || due_q || spent_q) &&
+                   {served_q, guarded_q} == '0;
 
   // A flit of data was in the way in the cycle before. What is cut was held then.
   logic blocked_q, held_cut_q;

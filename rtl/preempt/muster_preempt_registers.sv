@@ -155,10 +155,9 @@ module muster_preempt_registers #(
   );
   assign route_mask_o = route_entry[Ports-1:0];
 
-  assign counts_o = (unroutable_q | headless_q) != '0 || dropped_q != '0;
-
   // ---- Counters -----------------------------------------------------------------------------
   logic [31:0] counter_word;
+  logic pending;
   if (Counters == 1) begin : gen_counters
     logic [Ports-1:0] lost;
     always_comb begin
@@ -167,10 +166,6 @@ module muster_preempt_registers #(
         if (unroutable_i[q] || headless_i[q]) lost[q/Vcs] = 1'b1;
       end
     end
-    // Pending is what counts_o says.
-    /* verilator lint_off UNUSEDSIGNAL */
-    logic pending;
-    /* verilator lint_on UNUSEDSIGNAL */
     muster_switch_counters #(
       .Ports(Ports)
     ) counters (
@@ -195,7 +190,9 @@ module muster_preempt_registers #(
   end else begin : gen_no_counters
     assign counter_word = '0;
     assign irq_o = 1'b0;
+    assign pending = 1'b0;
   end
+  assign counts_o = (unroutable_q | headless_q) != '0 || dropped_q != '0 || pending;
 
   // ---- The host's settings ------------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */
