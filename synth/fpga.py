@@ -35,6 +35,7 @@ USUAL = {**SMALLEST, "ecp5": "-noflatten"}
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 NAND2, FLIP_FLOP, MUX2 = 24, 96, 48  # areas there; that of the first is a gate equivalent
 TABLES = "t:$mem_v2 r:SIZE>=64 %i"  # what a chip has in SRAM
+LATCHES = flow.ROOT / "synth/latch.v"
 # The library's one flip-flop with an asynchronous reset has a set too, and 1.8 times the area.
 RESETS = "; ".join(f"chtype -set $_SDFF{enable}_P{kind}_ t:$_DFF{enable}_P{kind}_"
                    for enable, on in (("", ""), ("E", "P"), ("E", "N"))
@@ -43,8 +44,9 @@ TO_CELLS = (
     "synth -flatten -top {top} -run :fine; tee -q -o {file}.tables dump " + TABLES + "; "
     "submod -name tables " + TABLES + "; select tables; write_verilog -selected -noattr "
     "{file}.tables.v; select -clear; cd {top}; expose -evert t:tables; cd ..; delete tables; "
-    "synth -noabc -run fine:check; " + RESETS + f"; dfflibmap -liberty {LIBERTY}; abc -liberty "
-    f"{LIBERTY} -constr {{file}}.constr -script +strash;&get,-n;&fraig,-x;&put;scorr;dc2;strash;"
+    "synth -noabc -run fine:check; " + RESETS + f"; techmap -map {LATCHES}; "
+    f"dfflibmap -liberty {LIBERTY}; abc -liberty {LIBERTY} -constr {{file}}.constr "
+    "-script +strash;&get,-n;&fraig,-x;&put;scorr;dc2;strash;"
     "dch,-f;map,-B,0.9;topo;buffer,-N,16;upsize;dnsize; opt_clean -purge; tee -q -o {file} "
     f"stat -json -liberty {LIBERTY}; delete t:$scopeinfo; select -assert-none t:$*; splitnets "
     "-ports; opt_clean -purge; rename {top} top; write_verilog -noattr -noexpr {file}.v")
