@@ -91,7 +91,7 @@ typedef struct muster_switch {
   uint8_t channels;
   uint8_t depth;      /* flits in an input queue: the credits that a neighbour begins with */
   uint8_t gid_width;  /* bits */
-  uint8_t flit_width; /* bits */
+  uint16_t flit_width; /* bits */
   bool routed;        /* the table has been written */
 } muster_switch;
 
@@ -148,7 +148,7 @@ typedef struct muster_network {
   uint8_t channels;
   uint8_t depth;
   uint8_t gid_width;
-  uint8_t flit_width;
+  uint16_t flit_width;
   uint32_t words;                 /* of the image */
   const muster_image_word* image; /* that can be read: all but routes */
   uint32_t nodes;
@@ -350,7 +350,7 @@ typedef struct muster_endpoint {
   uint8_t channels;
   uint8_t depth;
   uint8_t gid_width;   /* bits */
-  uint8_t flit_width;  /* bits */
+  uint16_t flit_width;  /* bits */
   uint16_t data_width; /* bits of an operand */
 } muster_endpoint;
 

@@ -13,7 +13,7 @@ muster_status muster_endpoint_open(muster_endpoint* endpoint, const muster_bus* 
   endpoint->channels = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SIZES_VCS, sizes);
   endpoint->depth = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_SIZES_DEPTH, sizes);
   endpoint->gid_width = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_GID_W, widths);
-  endpoint->flit_width = (uint8_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_FLIT_W, widths);
+  endpoint->flit_width = (uint16_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_FLIT_W, widths);
   endpoint->data_width = (uint16_t)MUSTER_GET(MUSTER_ENDPOINT_WIDTHS_DATA_W, widths);
   return MUSTER_OK;
 }

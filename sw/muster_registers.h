@@ -112,7 +112,7 @@
 /* 7..0: version of the map */
 #define MUSTER_SWITCH_IDENTITY_VERSION_MASK 0x000000ffu
 #define MUSTER_SWITCH_IDENTITY_VERSION_SHIFT 0
-#define MUSTER_SWITCH_IDENTITY_VERSION_VALUE 0x6u
+#define MUSTER_SWITCH_IDENTITY_VERSION_VALUE 0x7u
 
 /* sizes that the switch was built with */
 #define MUSTER_SWITCH_SIZES 0x001u
@@ -134,11 +134,11 @@
 /* 31..16: entries of the routing table; 65 536 are 0 here */
 #define MUSTER_SWITCH_WIDTHS_DESTS_MASK 0xffff0000u
 #define MUSTER_SWITCH_WIDTHS_DESTS_SHIFT 16
-/* 15..8: bits of a group identifier */
-#define MUSTER_SWITCH_WIDTHS_GID_W_MASK 0x0000ff00u
-#define MUSTER_SWITCH_WIDTHS_GID_W_SHIFT 8
-/* 7..0: payload bits of a flit */
-#define MUSTER_SWITCH_WIDTHS_FLIT_W_MASK 0x000000ffu
+/* 15..10: bits of a group identifier */
+#define MUSTER_SWITCH_WIDTHS_GID_W_MASK 0x0000fc00u
+#define MUSTER_SWITCH_WIDTHS_GID_W_SHIFT 10
+/* 9..0: payload bits of a flit */
+#define MUSTER_SWITCH_WIDTHS_FLIT_W_MASK 0x000003ffu
 #define MUSTER_SWITCH_WIDTHS_FLIT_W_SHIFT 0
 
 /* what was dropped because it had no route or no head, and the state of the table */
@@ -979,11 +979,11 @@
 /* 31..16: DataW = FlitW - 2 - GidW */
 #define MUSTER_ENDPOINT_WIDTHS_DATA_W_MASK 0xffff0000u
 #define MUSTER_ENDPOINT_WIDTHS_DATA_W_SHIFT 16
-/* 15..8: GidW */
-#define MUSTER_ENDPOINT_WIDTHS_GID_W_MASK 0x0000ff00u
-#define MUSTER_ENDPOINT_WIDTHS_GID_W_SHIFT 8
-/* 7..0: FlitW */
-#define MUSTER_ENDPOINT_WIDTHS_FLIT_W_MASK 0x000000ffu
+/* 15..10: GidW */
+#define MUSTER_ENDPOINT_WIDTHS_GID_W_MASK 0x0000fc00u
+#define MUSTER_ENDPOINT_WIDTHS_GID_W_SHIFT 10
+/* 9..0: FlitW */
+#define MUSTER_ENDPOINT_WIDTHS_FLIT_W_MASK 0x000003ffu
 #define MUSTER_ENDPOINT_WIDTHS_FLIT_W_SHIFT 0
 
 /* all groups, bit g for group g */

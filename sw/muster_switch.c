@@ -14,7 +14,7 @@ muster_status muster_switch_open(muster_switch* sw, const muster_bus* bus) {
   sw->channels = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_VCS, sizes);
   sw->ports = (uint8_t)MUSTER_GET(MUSTER_SWITCH_SIZES_PORTS, sizes);
   sw->gid_width = (uint8_t)MUSTER_GET(MUSTER_SWITCH_WIDTHS_GID_W, widths);
-  sw->flit_width = (uint8_t)MUSTER_GET(MUSTER_SWITCH_WIDTHS_FLIT_W, widths);
+  sw->flit_width = (uint16_t)MUSTER_GET(MUSTER_SWITCH_WIDTHS_FLIT_W, widths);
   sw->destinations = MUSTER_GET(MUSTER_SWITCH_WIDTHS_DESTS, widths);
   if (sw->destinations == 0) sw->destinations = 65536u; /* they do not fit the field */
   sw->groups = sw->registers == 0 ? muster_read(bus, MUSTER_WINDOW_GROUPS) : 0;

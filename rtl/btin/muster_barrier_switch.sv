@@ -32,7 +32,7 @@ module muster_barrier_switch #(
   parameter int unsigned Depth = 4,
   /// barrier registers: groups served at once, 1 to 16
   parameter int unsigned Regs = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -114,6 +114,8 @@ module muster_barrier_switch #(
   localparam int unsigned GivenUpW = 2 + GidW;
 
   localparam int unsigned Guarded = (Groups == 0) ? Guard : 0;
+  localparam int unsigned MessageW =
+      (FlitW < muster_pkg::MsgMostW) ? FlitW : muster_pkg::MsgMostW;
 
   if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
     $error("muster_barrier_switch: Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
@@ -137,6 +139,7 @@ module muster_barrier_switch #(
 
   logic [Ports-1:0] rx_sync, send, go, held_outputs, spill_port;
   logic [Ports-1:0][FlitW-1:0] send_payload;
+  logic [Ports-1:0][MessageW-1:0] rx_message, message;  // in the low bits of a flit
   logic messages_idle;
 
   logic [Slots-1:0][1:0] barrier_write;
@@ -174,6 +177,8 @@ module muster_barrier_switch #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] pocket_tx_credit;
   for (genvar p = 0; p < Ports; p++) begin : gen_credit
+    assign rx_message[p] = rx_payload_i[p][MessageW-1:0];
+    assign send_payload[p] = FlitW'(message[p]);
     assign rx_sync[p] = rx_valid_i[p] && rx_kind_i[p][muster_pkg::KindSync];
     assign path_tx_credit[p] = tx_credit_i[p][Vcs-1:0];
     if (BackW > Vcs) begin : gen_pocket
@@ -243,7 +248,7 @@ module muster_barrier_switch #(
     .Ports(Ports),
     .Regs(Slots),
     .Groups(Groups),
-    .FlitW(FlitW),
+    .FlitW(MessageW),
     .GidW(GidW),
     .Serial(Serial),
     .Spill(Spill),
@@ -256,11 +261,11 @@ module muster_barrier_switch #(
     .clk_i,
     .rst_ni,
     .rx_sync_i(rx_sync),
-    .rx_payload_i,
+    .rx_payload_i(rx_message),
     .credit_o(pocket_rx_credit),
     .credit_i(pocket_tx_credit),
     .send_o(send),
-    .send_payload_o(send_payload),
+    .send_payload_o(message),
     .leaves_i(go),
     .spill_port_i(spill_port),
     .spill_patience_i(spill_patience),

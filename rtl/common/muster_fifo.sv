@@ -17,7 +17,7 @@
 //
 // After reset the queue is empty. The storage has no reset, so that tools may use memory for it.
 module muster_fifo #(
-  /// bits of a word, 1 to 256
+  /// bits of a word, 1 to 640
   parameter int unsigned Width = 16,
   /// words it holds, 1 to 64, any number
   parameter int unsigned Depth = 4,
@@ -40,8 +40,8 @@ module muster_fifo #(
   output logic                   empty_o,
   output logic                   full_o
 );
-  if (Width < 1 || Width > 256) begin : gen_bad_width
-    $error("muster_fifo: Width must be 1 to 256");
+  if (Width < 1 || Width > 640) begin : gen_bad_width
+    $error("muster_fifo: Width must be 1 to 640");
   end
   if (Depth < 1 || Depth > 64) begin : gen_bad_depth
     $error("muster_fifo: Depth must be 1 to 64");

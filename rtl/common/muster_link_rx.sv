@@ -15,7 +15,7 @@ module muster_link_rx #(
   parameter int unsigned Vcs = 2,
   /// flits a queue holds, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits, 16 to 80
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1
 ) (
@@ -45,8 +45,8 @@ module muster_link_rx #(
   if (Depth < 1 || Depth > 16) begin : gen_bad_depth
     $error("muster_link_rx: Depth must be 1 to 16");
   end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_link_rx: FlitW must be 16 to 80");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_link_rx: FlitW must be 16 to 512");
   end
 
   logic [Vcs-1:0] push, empty, full;

@@ -22,7 +22,7 @@ module muster_link_tx #(
   parameter int unsigned Vcs = 2,
   /// places in each queue of the receiver, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits, 16 to 80
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   /// credits that has_many_o asks for, 2 to 3
   parameter int unsigned Many = 2,
@@ -59,8 +59,8 @@ module muster_link_tx #(
   if (Depth < 1 || Depth > 16) begin : gen_bad_depth
     $error("muster_link_tx: Depth must be 1 to 16");
   end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_link_tx: FlitW must be 16 to 80");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_link_tx: FlitW must be 16 to 512");
   end
   if (Many < 2 || Many > 3) begin : gen_bad_many
     $error("muster_link_tx: Many must be 2 to 3");

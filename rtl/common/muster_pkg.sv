@@ -87,6 +87,8 @@ package muster_pkg;
     logic [10:0] peer;
   } nic_event_t;
 
+  // A barrier message takes so many bits at most, the low ones of a wider flit.
+  localparam int unsigned MsgMostW = 80;
   // Type field of a barrier message (BTIN section 3.2, Figure 5).
   localparam int unsigned MsgTypeW = 2;
   localparam logic [1:0] MsgReduction = 2'd0;
@@ -197,7 +199,7 @@ package muster_pkg;
   localparam logic [11:0] RegPortsLosses = 12'h202;
   localparam logic [11:0] RegRoutes = 12'h800;
   localparam logic [15:0] RegIdentityMagic = 16'h4D53;
-  localparam logic [7:0] RegIdentityVersion = 8'h6;
+  localparam logic [7:0] RegIdentityVersion = 8'h7;
   localparam logic [31:0] RegIrqEnableReset = 32'h00000008;
 
   typedef struct packed {
@@ -215,8 +217,8 @@ package muster_pkg;
 
   typedef struct packed {
     logic [15:0] dests;
-    logic [7:0]  gid_w;
-    logic [7:0]  flit_w;
+    logic [5:0]  gid_w;
+    logic [9:0]  flit_w;
   } widths_t;
 
   typedef struct packed {
@@ -618,8 +620,8 @@ package muster_pkg;
 
   typedef struct packed {
     logic [15:0] data_w;
-    logic [7:0]  gid_w;
-    logic [7:0]  flit_w;
+    logic [5:0]  gid_w;
+    logic [9:0]  flit_w;
   } endpoint_widths_t;
 
   typedef struct packed {

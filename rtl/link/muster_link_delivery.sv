@@ -11,7 +11,7 @@
 module muster_link_delivery #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
-  /// payload bits, 16 to 64
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1
 ) (
@@ -40,8 +40,8 @@ module muster_link_delivery #(
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_link_delivery: Vcs must be 1 to 4");
   end
-  if (FlitW < 16 || FlitW > 64) begin : gen_bad_flit
-    $error("muster_link_delivery: FlitW must be 16 to 64");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_link_delivery: FlitW must be 16 to 512");
   end
 
   logic [Vcs-1:0] open_q, ends, channel;

@@ -23,7 +23,7 @@ module muster_link_end #(
   parameter int unsigned Vcs = 2,
   /// places in each queue of a block, 1 to 15
   parameter int unsigned Depth = 4,
-  /// payload bits, 16 to 64
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   /// barrier messages take a credit of their own: 0 to 1
   parameter int unsigned Pocket = 0,
@@ -42,7 +42,8 @@ module muster_link_end #(
   localparam int unsigned CountW = $clog2(Depth + 1),
   localparam int unsigned WordW = VcW + muster_pkg::KindW + FlitW,
   localparam int unsigned BodyW = 6 + 2 * SeqW + Backs * CountW + WordW,
-  localparam int unsigned FrameW = BodyW + 16
+  localparam int unsigned CrcW = 16 * ((BodyW + 134) / 135),
+  localparam int unsigned FrameW = BodyW + CrcW
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -84,8 +85,8 @@ module muster_link_end #(
   if (Pocket > 1) begin : gen_bad_pocket
     $error("muster_link_end: Pocket must be 0 or 1");
   end
-  if (FlitW < 16 || FlitW > 64) begin : gen_bad_flit
-    $error("muster_link_end: FlitW must be 16 to 64");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_link_end: FlitW must be 16 to 512");
   end
   if (Lossy > 1) begin : gen_bad_lossy
     $error("muster_link_end: Lossy must be 0 or 1");

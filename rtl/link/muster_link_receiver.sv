@@ -13,7 +13,7 @@
 module muster_link_receiver #(
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
-  /// payload bits, 16 to 64
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   /// barrier messages have a class of credits: 0 to 1
   parameter int unsigned Pocket = 0,
@@ -25,7 +25,8 @@ module muster_link_receiver #(
   localparam int unsigned Backs = Vcs + Pocket,
   localparam int unsigned WordW = VcW + muster_pkg::KindW + FlitW,
   localparam int unsigned BodyW = 6 + 2 * SeqW + Backs * CountW + WordW,
-  localparam int unsigned FrameW = BodyW + 16
+  localparam int unsigned CrcW = 16 * ((BodyW + 134) / 135),
+  localparam int unsigned FrameW = BodyW + CrcW
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_ni,
@@ -83,7 +84,7 @@ module muster_link_receiver #(
   logic [VcW-1:0] f_vc;
   logic [muster_pkg::KindW-1:0] f_kind;
   logic [FlitW-1:0] f_payload;
-  logic [15:0] f_crc, right_crc;
+  logic [CrcW-1:0] f_crc, right_crc;
 
   // ---- The frame -------------------------------------------------------------------------------
   assign {f_init, f_ask, f_flit, f_news, f_echo, f_nack, f_seq, f_ack, f_count, f_vc, f_kind,
@@ -91,7 +92,7 @@ module muster_link_receiver #(
   muster_link_crc #(
     .Width(BodyW)
   ) check (
-    .word_i(frame_i[FrameW-1:16]),
+    .word_i(frame_i[FrameW-1:CrcW]),
     .crc_o(right_crc)
   );
   assign comes_o = f_ack;

@@ -20,7 +20,7 @@
 module muster_link_replay #(
   /// places, 4 to 32, a power of two
   parameter int unsigned Slots = 16,
-  /// bits of a flit, with its channel and kind, 20 to 72
+  /// bits of a flit, with its channel and kind, 20 to 520
   parameter int unsigned Width = 20,
   /// places left free by flits that may be lost, 0 to 31; 0: none may be lost. Requires
   /// Reserve < Slots
@@ -63,8 +63,8 @@ module muster_link_replay #(
     $error("muster_link_replay: Slots must be 4, 8, 16 or 32");
   end
 
-  if (Width < 20 || Width > 72) begin : gen_bad_width
-    $error("muster_link_replay: Width must be 20 to 72");
+  if (Width < 20 || Width > 520) begin : gen_bad_width
+    $error("muster_link_replay: Width must be 20 to 520");
   end
   if (Reserve >= Slots) begin : gen_bad_reserve
     $error("muster_link_replay: Slots must be more than Reserve, Vcs x Depth of a lossy link end");

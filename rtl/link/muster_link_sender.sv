@@ -12,7 +12,7 @@
 module muster_link_sender #(
   /// places of the replay buffer, 4 to 32, a power of two
   parameter int unsigned Slots = 16,
-  /// bits of a flit, with its channel and kind, 20 to 72
+  /// bits of a flit, with its channel and kind, 20 to 520
   parameter int unsigned WordW = 20,
   /// bits of the counts of credits of all classes, 1 to 20
   parameter int unsigned CountsW = 6,
@@ -21,7 +21,8 @@ module muster_link_sender #(
   parameter int unsigned Reserve = 0,
   localparam int unsigned SeqW = $clog2(Slots) + 1,
   localparam int unsigned BodyW = 6 + 2 * SeqW + CountsW + WordW,
-  localparam int unsigned FrameW = BodyW + 16
+  localparam int unsigned CrcW = 16 * ((BodyW + 134) / 135),
+  localparam int unsigned FrameW = BodyW + CrcW
 ) (
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
@@ -73,8 +74,8 @@ module muster_link_sender #(
   output logic                     frame_valid_o,
   output logic [FrameW-1:0]        frame_o
 );
-  if (WordW < 20 || WordW > 72) begin : gen_bad_word
-    $error("muster_link_sender: WordW must be 20 to 72");
+  if (WordW < 20 || WordW > 520) begin : gen_bad_word
+    $error("muster_link_sender: WordW must be 20 to 520");
   end
   if (CountsW < 1 || CountsW > 20) begin : gen_bad_counts
     $error("muster_link_sender: CountsW must be 1 to 20");
@@ -124,7 +125,7 @@ module muster_link_sender #(
   // ---- The frame -------------------------------------------------------------------------------
   logic bare, sends, flips, news, ask, echo;
   logic [BodyW-1:0] body;
-  logic [15:0] crc;
+  logic [CrcW-1:0] crc;
   assign bare = up_i && !greets_i && (owes_q || credit_i || (changed_q && !unconfirmed));
   assign sends = sends_flit || bare;
   assign told_o = sends;

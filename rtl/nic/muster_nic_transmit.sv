@@ -21,7 +21,7 @@ module muster_nic_transmit #(
   parameter int unsigned Vcs = 1,
   /// places in each queue of the receiver, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits, 16 to 80
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1
 ) (

@@ -15,7 +15,7 @@ module muster_preempt_outputs #(
   parameter int unsigned Vcs = 2,
   /// places in each queue of the receivers, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   /// bits of the longest wait, 1 to 16
   parameter int unsigned WaitW = 16,

@@ -17,7 +17,7 @@ module muster_preempt_registers #(
   parameter int unsigned Depth = 4,
   /// entries of the status table, 1 to 16
   parameter int unsigned Regs = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier that hosts may use, 4 to 8
   parameter int unsigned GidW = 8,

@@ -27,7 +27,7 @@ module muster_input_stage #(
   parameter int unsigned Vcs = 2,
   /// flits in an input queue, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   /// entries of the routing table, 16 to 65536. Requires FlitW >= $clog2(Dests) + 5
   parameter int unsigned Dests = 2048,
@@ -93,8 +93,8 @@ module muster_input_stage #(
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_input_stage: Vcs must be 1 to 4");
   end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_input_stage: FlitW must be 16 to 80");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_input_stage: FlitW must be 16 to 512");
   end
   if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
     $error("muster_input_stage: Dests must be 16 to 65536");

@@ -29,7 +29,7 @@ module muster_output_ports #(
   parameter int unsigned Vcs = 2,
   /// places in each queue of the receiver, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   localparam int unsigned Channels = Ports * Vcs,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
@@ -78,8 +78,8 @@ module muster_output_ports #(
   if (Depth < 1 || Depth > 16) begin : gen_bad_depth
     $error("muster_output_ports: Depth must be 1 to 16");
   end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_output_ports: FlitW must be 16 to 80");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_output_ports: FlitW must be 16 to 512");
   end
 
   localparam int unsigned FlightW = FlitW + 3;

@@ -18,7 +18,7 @@ module muster_queue_crossbar #(
   parameter int unsigned Ports = 8,
   /// inputs: queues, 3 to 64
   parameter int unsigned Queues = 16,
-  /// bits of a flit, 1 to 128
+  /// bits of a flit, 1 to 640
   parameter int unsigned Width = 18
 ) (
   input  wire logic                           clk_i,
@@ -40,8 +40,8 @@ module muster_queue_crossbar #(
   if (Queues < 3 || Queues > 64) begin : gen_bad_queues
     $error("muster_queue_crossbar: Queues must be 3 to 64");
   end
-  if (Width < 1 || Width > 128) begin : gen_bad_width
-    $error("muster_queue_crossbar: Width must be 1 to 128");
+  if (Width < 1 || Width > 640) begin : gen_bad_width
+    $error("muster_queue_crossbar: Width must be 1 to 640");
   end
 
   localparam int unsigned Blocks = (Queues + 7) / 8;

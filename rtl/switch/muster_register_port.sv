@@ -31,7 +31,7 @@ module muster_register_port #(
   parameter int unsigned Regs = 4,
   /// barrier registers that the word of sizes names, 0 to 16
   parameter int unsigned Named = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,

@@ -22,7 +22,7 @@ module muster_switch_registers #(
   parameter int unsigned Depth = 4,
   /// barrier registers, 0 to 16
   parameter int unsigned Regs = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -66,8 +66,8 @@ module muster_switch_registers #(
   if (Regs > 16 || GidW < 4 || GidW > 12) begin : gen_bad_barriers
     $error("muster_switch_registers: Regs must be 0 to 16, GidW 4 to 12");
   end
-  if (FlitW < 16 || FlitW > 80 || Dests < 16 || Dests > 65536) begin : gen_bad_formats
-    $error("muster_switch_registers: FlitW must be 16 to 80, Dests 16 to 65536");
+  if (FlitW < 16 || FlitW > 512 || Dests < 16 || Dests > 65536) begin : gen_bad_formats
+    $error("muster_switch_registers: FlitW must be 16 to 512, Dests 16 to 65536");
   end
 
   if (Drops < 1 || Drops > 128) begin : gen_bad_drops
@@ -113,8 +113,8 @@ module muster_switch_registers #(
     sizes.vcs = 8'(Vcs);
     sizes.ports = 8'(Ports);
     widths.dests = 16'(Dests);
-    widths.gid_w = 8'(GidW);
-    widths.flit_w = 8'(FlitW);
+    widths.gid_w = 6'(GidW);
+    widths.flit_w = 10'(FlitW);
   end
   always_comb begin
     word_o = '0;

@@ -25,7 +25,7 @@ module muster_wormhole_path #(
   parameter int unsigned Vcs = 2,
   /// flits in an input queue, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits of a flit, 16 to 80
+  /// payload bits of a flit, 16 to 512
   parameter int unsigned FlitW = 16,
   /// entries of the routing table, 16 to 65536. Requires FlitW >= $clog2(Dests) + 5
   parameter int unsigned Dests = 2048,

@@ -28,7 +28,7 @@ module muster_wormhole_queues #(
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
-  /// bits of a flit, 1 to 128
+  /// bits of a flit, 1 to 640
   parameter int unsigned Width = 18,
   /// flits that a queue holds, 1 to 16. Requires Guard == 0 || Depth >= 2
   parameter int unsigned Depth = 4,
@@ -66,8 +66,8 @@ module muster_wormhole_queues #(
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_wormhole_queues: Vcs must be 1 to 4");
   end
-  if (Width < 1 || Width > 128) begin : gen_bad_width
-    $error("muster_wormhole_queues: Width must be 1 to 128");
+  if (Width < 1 || Width > 640) begin : gen_bad_width
+    $error("muster_wormhole_queues: Width must be 1 to 640");
   end
   if (Depth < 1 || Depth > 16) begin : gen_bad_depth
     $error("muster_wormhole_queues: Depth must be 1 to 16");

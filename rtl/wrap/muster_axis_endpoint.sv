@@ -28,7 +28,7 @@ module muster_axis_endpoint #(
   parameter int unsigned Vcs = 2,
   /// places in each queue, of its own and of its switch, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits of a flit and bits of a beat, 16 to 80
+  /// payload bits of a flit and bits of a beat, 16 to 512
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -97,7 +97,10 @@ module muster_axis_endpoint #(
   output logic                     quiescent_o
 );
   localparam int unsigned TypeW = muster_pkg::MsgTypeW;
-  localparam int unsigned DataW = FlitW - TypeW - GidW;
+  // A message is in the low bits of a flit.
+  localparam int unsigned MessageW =
+      (FlitW < muster_pkg::MsgMostW) ? FlitW : muster_pkg::MsgMostW;
+  localparam int unsigned DataW = MessageW - TypeW - GidW;
   // Address bits that a head flit has.
   localparam int unsigned AddressW = (FlitW < 21) ? FlitW - 5 : 16;
 
@@ -119,11 +122,14 @@ module muster_axis_endpoint #(
   logic sync_valid, release_valid, sync_goes;
   logic sender_quiescent, receiver_quiescent;
   logic [15:0] address;
-  logic [FlitW-1:0] sync_payload, send_payload;
+  logic [MessageW-1:0] send_payload;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [FlitW-1:0] sync_payload;  // a message has no more than its low bits
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // ---- Groups: of those that have something to send the lowest goes first -------------------
   assign release_valid = sync_valid &&
-                         sync_payload[FlitW-1-:TypeW] == muster_pkg::MsgDistribution;
+                         sync_payload[MessageW-1-:TypeW] == muster_pkg::MsgDistribution;
   assign goes = sync_goes ? wants & ~(wants - 1'b1) : '0;
   always_comb begin
     send_payload = '0;
@@ -173,7 +179,7 @@ module muster_axis_endpoint #(
     .reg_wdata_i,
     .reg_rdata_o,
     .sizes_i({8'(Groups), 8'(Depth), 8'(Vcs), 8'd1}),
-    .widths_i({16'(DataW), 8'(GidW), 8'(FlitW)}),
+    .widths_i({16'(DataW), 6'(GidW), 10'(FlitW)}),
     .group_write_o(group_write),
     .group_word_o(group_word),
     .group_rdata_i(group_rdata),
@@ -211,7 +217,7 @@ module muster_axis_endpoint #(
     .packet_illegal_o(packet_illegal),
     .packet_aborted_o(packet_aborted),
     .sync_valid_i(wants != '0),
-    .sync_payload_i(send_payload),
+    .sync_payload_i(FlitW'(send_payload)),
     .sync_taken_o(sync_goes),
     .tx_valid_o,
     .tx_vc_o,

@@ -8,7 +8,7 @@
 // distributed RAM. In capitals, as Yosys would take the attribute for a demand that an iCE40, which
 // has block RAM only, cannot meet.
 module muster_cdc_memory #(
-  /// bits of a word, 1 to 128
+  /// bits of a word, 1 to 640
   parameter int unsigned Width = 20,
   /// words, 4 to 64, a power of two
   parameter int unsigned Slots = 16,
@@ -25,8 +25,8 @@ module muster_cdc_memory #(
   /// the word that was read last
   output logic [Width-1:0]       word_o
 );
-  if (Width < 1 || Width > 128) begin : gen_bad_width
-    $error("muster_cdc_memory: Width must be 1 to 128");
+  if (Width < 1 || Width > 640) begin : gen_bad_width
+    $error("muster_cdc_memory: Width must be 1 to 640");
   end
   if (Slots < 4 || Slots > 64 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
     $error("muster_cdc_memory: Slots must be 4 to 64, a power of two");

@@ -30,7 +30,7 @@ module muster_endpoint_receiver #(
   parameter int unsigned Vcs = 2,
   /// flits in a queue, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits, 16 to 80
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   /// a barrier message gives the credit of a pocket back, bit Vcs; 0 to 1
   parameter int unsigned Pocket = 0,

@@ -34,7 +34,7 @@ module muster_endpoint_sender #(
   parameter int unsigned Vcs = 2,
   /// places in each queue of the receiver, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits, 16 to 80
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   /// a barrier message takes the credit of a pocket, bit Vcs; 0 to 1
   parameter int unsigned Pocket = 0,

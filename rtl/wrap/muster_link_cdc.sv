@@ -31,7 +31,7 @@ module muster_link_cdc #(
   /// credits that go back: Vcs, and one more for a link with pockets; 1 to 5. Requires
   /// Backs == Vcs || Backs == Vcs + 1
   parameter int unsigned Backs = 2,
-  /// payload bits, 16 to 80
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   /// barrier messages without a credit that may be under way: the groups that use the link, one
   /// each; of no effect with a pocket; 0 to 63
@@ -90,8 +90,8 @@ module muster_link_cdc #(
   if (Backs == Vcs && Slots < Vcs * Depth + Groups) begin : gen_bad_messages
     $error("muster_link_cdc: Slots must be at least Vcs x Depth + Groups, without a pocket");
   end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_link_cdc: FlitW must be 16 to 80");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_link_cdc: FlitW must be 16 to 512");
   end
   if (Stages < 2 || Stages > 3) begin : gen_bad_stages
     $error("muster_link_cdc: Stages must be 2 to 3");

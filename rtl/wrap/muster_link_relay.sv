@@ -21,7 +21,7 @@ module muster_link_relay #(
   /// credits that go back: Vcs, and one more for a link with pockets; 1 to 5. Requires
   /// Backs == Vcs || Backs == Vcs + 1
   parameter int unsigned Backs = 2,
-  /// payload bits, 16 to 80
+  /// payload bits, 16 to 512
   parameter int unsigned FlitW = 16,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
@@ -60,8 +60,8 @@ module muster_link_relay #(
   if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
     $error("muster_link_relay: Backs must be Vcs or Vcs + 1");
   end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_link_relay: FlitW must be 16 to 80");
+  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
+    $error("muster_link_relay: FlitW must be 16 to 512");
   end
 
   // Stage 0 is the first after the sender, and the last before it.

@@ -10,7 +10,7 @@ module muster_network_node #(
   parameter int unsigned Vcs = 2,
   /// places in each queue, of its own and of its switch, 1 to 16
   parameter int unsigned Depth = 4,
-  /// payload bits of a flit and bits of a beat, 16 to 80
+  /// payload bits of a flit and bits of a beat, 16 to 512
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,

@@ -48,7 +48,7 @@ class SwitchRegisters {
         return (fabric::group_memory(config_) != 0 ? 0 : config_.regs) << 24 | config_.depth << 16 |
                config_.vcs << 8 | config_.ports;
       case kWidths:
-        return config_.dests << 16 | config_.gid_w << 8 | config_.flit_w;
+        return config_.dests << 16 | config_.gid_w << 10 | config_.flit_w;
       case kDropped:
         return std::min(headless, 0xffu) << 16 | std::min(unroutable, 0xffffu);
       case kHold:
@@ -61,7 +61,7 @@ class SwitchRegisters {
  private:
   static constexpr std::uint32_t kIdentity = 0x000, kSizes = 0x001, kWidths = 0x002,
                                  kDropped = 0x004, kHold = 0x006, kRoutes = 0x800;
-  static constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 6, kSelfBit = 31;
+  static constexpr std::uint32_t kMagic = 0x4D53, kMapVersion = 7, kSelfBit = 31;
 
   std::uint64_t held_ = 0;
   std::uint16_t held_ports_ = 0;

@@ -63,7 +63,7 @@ class Registers {
       case 0x001:
         return sizes_.groups << 24 | sizes_.depth << 16 | sizes_.channels << 8 | 1;
       case 0x002:
-        return sizes_.data_w() << 16 | sizes_.gid_w << 8 | sizes_.flit_w;
+        return sizes_.data_w() << 16 | sizes_.gid_w << 10 | sizes_.flit_w;
       case 0x003:
         return summary();
       case 0x008:
