@@ -65,6 +65,7 @@ def planned(item):
             "height": tree["height"], "formula_us": tree["paper_latency_us"],
             "branch": max((below[child] for parent, child in tree["edges"] if level[parent] == 0),
                           default=0),
+            "member_links": sum(count * (level[s] + 2) for s, count in on.items()),
             "shortest_hops": sum(count * (level[s] + 2) for s, count in on.items()) - 2
                              + len(tree["edges"]) + len(tree["members"]),
             "others": len(others), "up": max(map(len, ups)) + 1,

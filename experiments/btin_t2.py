@@ -8,13 +8,14 @@ barrier on the first network; they do not depend on the network. A group is crea
 
 import json
 import pathlib
+import re
 import tempfile
 
 import muster
 
 from . import claims
 from ._btin import SCHEMES, SMALL, Points, described, network_of, panel
-from .kit import At, Data, Figure, Point, Printed, Series, mean95
+from .kit import ROOT, At, Data, Figure, Point, Printed, Series, mean95
 
 CREATIONS = 20
 
@@ -81,10 +82,19 @@ def growth(data):
             claims.below(of("btin"), 1.14)]
 
 
+def message_bytes(_):
+    """Of the switches that a run takes unless it is told: the RTL's default."""
+    found = re.search(r"parameter int unsigned FlitW = (\d+)",
+                      (ROOT / "rtl/btin/muster_barrier_switch.sv").read_text())
+    return int(found[1]) / 8
+
+
 FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth, creation", [
     Printed("btin-t2a", "Table 2", "256 members: start-ups of unicast, 2n", 512,
             At("a", "unicast", 256)),
     Printed("btin-t2b", "Table 2", "256 members: start-ups of multicast, n + 1", 257,
             At("a", "multicast", 256)),
     Printed("btin-t2c", "Table 2", "128 to 256 members: latency O(n) of unicast and multicast, "
-            "O(log n) of BTIN", "sentence", growth)])
+            "O(log n) of BTIN", "sentence", growth),
+    Printed("btin-m", "Section 3.2, Figure 5", "a synchronization message: 2 bits of type, 8 of "
+            "group, 6 of data", 2, message_bytes, unit="bytes", at_most=True, engine="")])

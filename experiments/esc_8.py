@@ -33,9 +33,9 @@ def hot_and_syn(data):
 FIGURE = Figure("esc-8", "esc", measure, "delays over gamma, bypass and isolated hot spot", [
     Printed("esc-8a", "Figure 8, section 4.3",
             "N = 256, n = 4, S = 12, sigma 10, gamma 0.5, bypass: mu_SYN", 116,
-            At("a", "bypass", 0.5), unit="cycles", mark="bypass", repeats="esc-5a"),
+            At("a", "bypass", 0.5), unit="cycles", mark="bypass", of="esc-5a"),
     Printed("esc-8b", "Figure 8, section 4.3", "the same: mu_BG(HS)", 151, At("c", "bypass", 0.5),
-            unit="cycles", mark="bypass", repeats="esc-5b"),
+            unit="cycles", mark="bypass", of="esc-5b"),
     Printed("esc-8c", "Figure 8, section 4.3",
             "isolated HS: mu_SYN more and mu_BG(HS) less than with bypass", "sentence",
             against_bypass),

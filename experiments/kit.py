@@ -103,6 +103,9 @@ class At(NamedTuple):
         return data.value(*self)
 
 
+LOCKSTEP = "golden, lockstep"  # tests/recorded/headlines.txt runs the case on RTL in lockstep too
+
+
 @dataclasses.dataclass(frozen=True)
 class Printed:
     """A row of the ledger: what a paper prints or says, and what we measure.
@@ -110,11 +113,12 @@ class Printed:
     `printed` is a number, or "sentence". `ours` is a function of the figure's Data, or of
     {figure: Data} if `figures` names others, too: a Point or a number, or for a sentence True,
     False, or None where intervals overlap, or a list of these. `verdict` is stated, with its
-    reason `why`, only where it does not follow from the values (ledger.py)."""
+    reason `why`, only where it does not follow from the values (ledger.py). With `of` it is one
+    more model of the value of that row, and has no verdict."""
     id: str
     where: str
     case: str
-    printed: float | str
+    printed: float | str | None  # None with `of`
     ours: Callable[[Any], Any] | None = None
     unit: str | None = None
     mark: str | None = None            # the printed value in the drawing, where `ours` is an At
@@ -123,7 +127,9 @@ class Printed:
     limit: float | None = None         # of a calibrated row: how far it may be from `printed`
     command: str | None = None         # shows the reason
     at_most: bool = False              # `printed` is a bound
-    repeats: str | None = None         # the row of the same value, which is counted there
+    of: str | None = None
+    derived: bool = False              # follows from printed values, and is not printed itself
+    engine: str = "golden"             # of the runs behind `ours`; headlines: with RTL
     other: Callable[[Any], Any] | None = None  # `ours` at the other end of an open assumption
     together: tuple[str, ...] = ()     # rows that rest on the same assumption
     figures: tuple[str, ...] = ()      # other figures that `ours` needs

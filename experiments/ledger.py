@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the papers print beside what the figures have measured: results/reproduction.md and .csv.
 
-A verdict is computed. `reproduced`: the value is within 10 % of the printed one (at most that much
+A row has one verdict; further models of its value stand below it and have none. A verdict is
+computed. `reproduced`: the value is within 10 % of the printed one (at most that much
 above a bound), and so are the value at the `other` end of an assumption that is not printed, and
 the rows `together` with it. `shape only`: all claims hold. `not told apart`: none fails, and the
 intervals of some overlap. The others are stated in the row, with their reason, and hold only where
@@ -9,6 +10,7 @@ they are needed: a row that is stated to differ and does not is wrong, and so is
 that is farther from the printed value than its limit."""
 
 import collections
+import dataclasses
 import math
 from typing import Any, NamedTuple
 
@@ -20,14 +22,15 @@ from .claims import point
 from .kit import Data, Figure, Point, Printed
 
 WITHIN = 0.1
-REPRODUCED = ("reproduced", "reproduced, a bound", "reproduced, a value again")
+REPRODUCED = ("reproduced", "reproduced, a bound")
 VERDICTS = {
     "reproduced": "the measured value is within 10 % of the printed one. If the result depends on "
                   "an assumption that is not printed, this holds for both extremes of it, and for "
                   "all rows that rest on the same assumption",
     "reproduced, a bound": "the paper prints an upper bound, and the measured value is at most 10 "
                            "% above it",
-    "reproduced, a value again": "within 10 %, of a printed value that another row has too",
+    "by formula": "a closed form that was found from the printed numbers, without a free parameter, "
+                  "is within 10 % of the printed value; no run gives it",
     "shape only": "there is no number to compare; the paper's statements hold, as predicates on "
                   "our curves",
     "not told apart": "as before, but the 95 % intervals of some predicates overlap; none fails",
@@ -64,7 +67,13 @@ class Judged(NamedTuple):
 def judge(figures: list[Figure], results: dict[str, Data]) -> list[Judged]:
     """Every row of the figures, by their results."""
     rows = {row.id: (figure, row) for figure in figures for row in figure.printed}
-    return [_judged(figure, row, rows, results) for figure, row in rows.values()]
+    for name, (figure, row) in rows.items():
+        if row.of:
+            main = rows[row.of][1]
+            rows[name] = figure, dataclasses.replace(row, printed=main.printed, unit=main.unit)
+    order = [of for main in rows.values() if not main[1].of
+             for of in (main, *(more for more in rows.values() if more[1].of == main[1].id))]
+    return [_judged(figure, row, rows, results) for figure, row in order]
 
 
 def _judged(figure, row, rows, results) -> Judged:
@@ -84,12 +93,15 @@ def _judged(figure, row, rows, results) -> Judged:
     values = _ends(figure, row, results)
     text = " or ".join(map(digits, values)) + (f" {row.unit}" if row.unit else "")
     ratio = values[0].y / row.printed
-    if row.verdict == "calibrated":
-        drifts = any(abs(v.y / row.printed - 1) > row.limit for v in values)
-        wrong = f"is calibrated and not within {100 * row.limit:g} %" if drifts else ""
+    if row.of:
+        return Judged(row, figure.paper, text, values[0], ratio, "")
+    if row.verdict in ("calibrated", "by formula"):
+        limit = row.limit or WITHIN
+        drifts = any(abs(v.y / row.printed - 1) > limit for v in values)
+        wrong = f"is {row.verdict} and not within {100 * limit:g} %" if drifts else ""
         return Judged(row, figure.paper, text, values[0], ratio, row.verdict, wrong)
     close = all(_close(*rows[name], results) for name in (row.id, *row.together))
-    good = REPRODUCED[2 if row.repeats else 1 if row.at_most else 0]
+    good = REPRODUCED[1 if row.at_most else 0]
     return Judged(row, figure.paper, text, values[0], ratio, *_settled(row.verdict, close, good))
 
 
@@ -99,7 +111,8 @@ def _refused(figure, row) -> Judged:
         wrong = "is not refused"
     except muster.InputError:
         wrong = ""
-    return Judged(row, figure.paper, "refused", None, None, row.verdict or "differs", wrong)
+    return Judged(row, figure.paper, "refused", None, None,
+                  "" if row.of else row.verdict or "differs", wrong)
 
 
 def _ours(figure, row, results, function=None) -> Any:
@@ -153,21 +166,26 @@ def page(found: list[Judged]) -> list[str]:
                  (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
              "", *plain(("paper", *shown, "all"), [
                  (paper, *(counts[paper, v] for v in shown),
-                  sum(judged.paper == paper for judged in found)) for paper in papers])]
+                  sum(judged.paper == paper and not judged.row.of for judged in found))
+                 for paper in papers])]
     for paper in papers:
         title, page = PAPERS[paper]
         rows = [judged for judged in found if judged.paper == paper]
         lines += ["", f"## {paper}", "", f"{title}. [{page}](../docs/systems/{page}) describes the "
                   "measurements and the differences.", "",
-                  *plain(("id", "where", "case", "printed", "ours", "ratio", "verdict"), [
+                  *plain(("id", "where", "case", "printed", "ours", "ratio", "verdict", "engine"), [
                       (j.row.id, j.row.where, j.row.case, _printed(j.row), j.ours,
-                       "" if j.ratio is None else f"{j.ratio:.2f}", j.verdict) for j in rows]),
+                       "" if j.ratio is None else f"{j.ratio:.2f}",
+                       f"({j.row.of})" if j.row.of else j.verdict, j.row.engine) for j in rows]),
                   "", *_reasons(rows)]
     return lines
 
 
 def _printed(row: Printed) -> str:
-    words = ("at most" if row.at_most else "", str(row.printed), row.unit or "")
+    if row.of:
+        return ""
+    words = ("at most" if row.at_most else "", str(row.printed), row.unit or "",
+             "(derived)" if row.derived else "")
     return " ".join(word for word in words if word)
 
 
@@ -176,11 +194,12 @@ def _reasons(rows: list[Judged]) -> list[str]:
     of = collections.defaultdict(list)
     for judged in rows:
         why = judged.row.why or (OVERLAP if judged.verdict == "not told apart" else SHAPE)
-        if judged.verdict not in (*REPRODUCED, "pending"):
+        if judged.verdict not in (*REPRODUCED, "pending") and (judged.verdict or judged.row.why):
             command = f" `{judged.row.command}`" if judged.row.command else ""
             of[judged.verdict, why.replace("](systems/", "](../docs/systems/") + command].append(
                 judged.row.id)
-    return [f"- *{verdict}*: {', '.join(ids)}. {why}" for (verdict, why), ids in of.items()]
+    return [f"- *{verdict or 'another model'}*: {', '.join(ids)}. {why}"
+            for (verdict, why), ids in of.items()]
 
 
 def write(figures: list[Figure]) -> list[str]:
@@ -189,11 +208,12 @@ def write(figures: list[Figure]) -> list[str]:
     found = judge(figures, results)
     write_page("reproduction", "What the papers print, and what we measure", *page(found))
     lines = [("id", "paper", "where", "case", "printed", "unit", "at_most", "ours", "±", "ratio",
-              "verdict", "why")]
+              "verdict", "why", "of", "derived", "engine")]
     for judged in found:
         row, value = judged.row, judged.value
         lines.append((row.id, judged.paper, row.where, row.case, row.printed, row.unit,
                       int(row.at_most), value.y if value else judged.ours,
-                      value.half_width if value else None, judged.ratio, judged.verdict, row.why))
+                      value.half_width if value else None, judged.ratio, judged.verdict, row.why,
+                      row.of, int(row.derived), row.engine))
     write_csv("reproduction", lines)
     return [f"{judged.row.id} {judged.wrong} ({judged.ours})" for judged in found if judged.wrong]

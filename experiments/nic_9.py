@@ -9,7 +9,7 @@ all sizes up to the largest network that RTL holds. 1024 members are measured to
 import math
 import statistics
 
-from . import _nic
+from . import _nic, nic_parts
 from .claims import difference
 from .kit import At, Data, Figure, Panel, Point, Printed, Series, Study
 
@@ -86,4 +86,8 @@ for _panel, _letter, _name in (("a", "q", "Quadrics"), ("b", "m", "Myrinet")):
             "With T_init measured at two nodes, only the additional switches of larger networks "
             "remain to adjust.")]
 
+ROWS.append(Printed("nic-9q4", "Section 8.3", "a crossing of the bus longer, so that T_init alone "
+                    "is the latency of two nodes", None,
+                    lambda found: found["nic-parts"].value("d", nic_parts.DEFINED, 2), of="nic-9q1",
+                    figures=("nic-parts",)))
 FIGURE = Figure("nic-9", "nic", measure, "the model, up to 65 536 members", ROWS)

@@ -5,24 +5,32 @@ that a DATA passes where a STEP passes two (--data-passes). Remote writes send n
 
 Panel e has the program's time at which the printed factor is met, by straight lines between the
 points of the other panels; it has no point where the factor is greater from the beginning, or not
-reached. The printed factor of panel c is of another card, LANai 7.2. Three free numbers for three
-printed ones: a fit, and no prediction."""
+reached. Panel f has four passes and one time of the program on each machine. The printed factor of
+panel c is of another card, LANai 7.2. Three free numbers for three printed ones: a fit, and no
+prediction."""
 
 import muster
 
-from . import _nic, nic_6, nic_7, nic_8
+from . import _nic
 from .kit import Data, Figure, Panel, Point, Series, Study
 
 PASSES, STEPS_US = (6, 5, 4), range(0, 11, 2)
 FACTORS = (  # title, profile, members, scheme and levels of the factor, printed
     ("LANai-XP, 8 members: host over NIC", "lanai-xp", 8, "nic-dissemination", "host", "collective",
-     nic_7.FACTOR),
+     2.64),
     ("LANai 9.1, 16 members: host over NIC", "lanai9", 16, "nic-dissemination", "host",
-     "collective", nic_6.FACTOR),
+     "collective", 3.38),
     ("LANai 9.1, 16 members: host over direct", "lanai9", 16, "nic-dissemination", "host", "direct",
-     nic_6.OVER_DIRECT),
+     1.86),
     ("Elan3, 8 members: rdma-GB over NIC", "elan3", 8, "nic-gather", "rdma", "collective",
-     nic_8.FACTOR))
+     2.48))
+
+
+XP, OVER_NIC, OVER_DIRECT = (title for title, *_ in FACTORS[:3])
+STEP_US = {"lanai-xp": 1.85, "lanai9": 7.85}  # with four passes; a host of 2.4 GHz, and of 700 MHz
+FOUR = ("Four queues that a DATA passes, and a program that takes 1.85 us a step on a host of 2.4 "
+        "GHz and 7.85 us on one of 700 MHz: two numbers, fitted to this value and the others that "
+        "have them (`--data-passes 4 --host-step`).")
 
 
 def reached(points: list[Point], value: float) -> float | None:
@@ -34,7 +42,8 @@ def reached(points: list[Point], value: float) -> float | None:
     return None
 
 
-def curve(study: Study, data: Data, factor: tuple, passes: int | None) -> list[Point]:
+def curve(study: Study, data: Data, factor: tuple, passes: int | None,
+          steps=STEPS_US) -> list[Point]:
     _, profile, members, scheme, host, other, _ = factor
     clock = study.run(clock_ns, [profile])[0]
     under = {"data_passes": passes} if other == "direct" else {}
@@ -43,8 +52,8 @@ def curve(study: Study, data: Data, factor: tuple, passes: int | None) -> list[P
     base, *found = _nic.points(study, [
         common | {"scheme": "nic-dissemination", "nic": other} | under,
         *(common | {"scheme": scheme, "nic": host, "host_step": int(us * 1000 / clock)} | over
-          for us in STEPS_US)], 10, data)
-    return [Point(us, one["us"] / base["us"]) for us, one in zip(STEPS_US, found)]
+          for us in steps)], 10, data)
+    return [Point(us, one["us"] / base["us"]) for us, one in zip(steps, found)]
 
 
 def clock_ns(profile: str) -> float:
@@ -68,6 +77,11 @@ def measure(study: Study) -> Data:
         data.panels.append(panel)
         met.series.append(times)
     data.panels.append(met)
+    fitted = Panel("f", "four passes, the program's time fitted", "members", "factor", [])
+    for factor in FACTORS[:3]:
+        at = curve(study, data, factor, 4, (STEP_US[factor[1]],))[0]
+        fitted.series.append(Series(factor[0], [Point(factor[2], at.y)]))
+    data.panels.append(fitted)
     return data
 
 

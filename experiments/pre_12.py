@@ -9,7 +9,7 @@ with Ts = 100 only: with 1000 they and all others take 900 cycles more."""
 from . import _pre_curves as curves
 from . import claims
 from ._pre import irregular
-from .kit import Data, Figure
+from .kit import Data, Figure, Printed
 
 PARTS = ((irregular(300), (20, 60, 120, 180, 240, 300)),
          (irregular(1200), (60, 240, 480, 720, 960, 1200)))
@@ -63,6 +63,18 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
             "either."),
     row("pre-12f", "N = 1200: ours does not saturate past 720 members",
         lambda data: [claims.flat(data.panel(panel).curve(curves.LATER), 0.1) for panel in "ef"]),
+    row("pre-t1", "the algorithm makes a tree of any group: its first round ends, under the check "
+        "that the tree is the one of a central program", lambda data: [
+            all(p.y is not None for p in data.panel(panel).curve(curves.FIRST).points)
+            for panel in "abcdefgh"], where="Theorem 1"),
+    Printed("pre-m", "Sections 3 and 4.1", "a barrier message has one flit or two", "1 or 2 flits",
+            verdict="differs", engine="", why="Of 16 bits. Later messages have two; a first message "
+            "names a group, a destination, a source, a new node and a tag, 45 bits at 1200 nodes, "
+            "and has three."),
+    Printed("pre-tp", "Section 4.2", "T_p, cycles until a switch serves a message in a channel with "
+            "data: 6 for the padding request, 2 of a link, 2 of two crossbars, 2 of a barrier unit",
+            "6 to 10 cycles", verdict="not measurable", engine="", why="Runs do not count it yet; "
+            "section 4.1 evaluates the equations with 6, and so does pre-11."),
     row("pre-t2", "2 Tb H bounds a later round",
         curves.below("abcdefgh", curves.LATER, curves.BOUND), where="Theorem 2", figure="pre-12",
         why="The theorem counts only hops and neglects the waits of messages: at a BSR node, and "

@@ -125,7 +125,8 @@ class LedgerTest(unittest.TestCase):
         for verdict, wrong, row in (
                 ("reproduced", "", (1.0, near, {})),
                 ("reproduced, a bound", "", (9.0, far, {"at_most": True})),
-                ("reproduced, a value again", "", (1.0, near, {"repeats": "x-0"})),
+                ("by formula", "", (1.0, near, {"verdict": "by formula"})),
+                ("by formula", "not within 10 %", (1.0, far, {"verdict": "by formula"})),
                 ("differs", "no reason", (1.0, far, {})),
                 ("differs", "", (1.0, far, {"verdict": "differs", "why": "a reason"})),
                 ("reproduced", "is stated", (1.0, near, {"verdict": "differs"})),
@@ -141,6 +142,19 @@ class LedgerTest(unittest.TestCase):
                 self.assertIn(wrong, judged.wrong)
                 self.assertEqual(bool(wrong), bool(judged.wrong))
         self.assertEqual(self.judged(1.0, near, unit="us").ours, "1.1 ± 0.2 us")
+
+    def test_a_further_model_stands_below_its_row_and_has_no_verdict(self):
+        near, far = kit.At("a", "near", 1), kit.At("a", "far", 1)
+        rows = [kit.Printed("x-2", "", "", None, far, of="x-1"),
+                kit.Printed("x-0", "", "", 1.0, near),
+                kit.Printed("x-1", "", "", 2.0, far, unit="us", verdict="differs", why="a reason")]
+        found = ledger.judge([kit.Figure("x", "btin", None, "", rows)], {"x": self.DATA})
+        self.assertEqual([one.row.id for one in found], ["x-0", "x-1", "x-2"])
+        self.assertEqual((found[2].verdict, found[2].wrong, found[2].ratio), ("", "", 2))
+        self.assertEqual(found[2].ours, "4.0 ± 0.1 us")
+        page = ledger.page(found)
+        self.assertIn("| differs | 1 |", "\n".join(page))
+        self.assertTrue(any("| x-2 |" in line and "| (x-1) |" in line for line in page))
 
     def test_claims_are_told_apart_by_intervals(self):
         near, far = self.DATA.panel("a").series
