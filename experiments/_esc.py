@@ -19,7 +19,8 @@ def batch(item):
     """The averages of one batch of sessions."""
     result = muster.esc(**item, threads=1)
     return {name: result[name] for name in (
-        *AVERAGES.values(), "active_session_cycles", "violations", "warnings")}
+        *AVERAGES.values(), "active_session_cycles", "saturation_tree_height", "violations",
+        "warnings")}
 
 
 class Points:

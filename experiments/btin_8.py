@@ -39,7 +39,7 @@ FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by conne
             refused=lambda: network_of(SMALL | {"connectivity": 0.5})),
     row("m2", "8b", "measured", At("e", "measured", 256), "As btin-6m1."),
     row("m3", "8c", "measured", At("g", "measured", 256),
-        "As btin-6m1. With free inputs the ratio rises with f, as in a sentence of the paper, while "
+        "As btin-6m1. With free inputs the ratio rises with f, as in a sentence of the paper; "
         "the paper's factors fall."),
     row("o1", "8b", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
     row("o2", "8c", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256),

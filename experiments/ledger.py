@@ -29,8 +29,8 @@ VERDICTS = {
                   "all rows that rest on the same assumption",
     "reproduced, a bound": "the paper prints an upper bound, and the measured value is at most 10 "
                            "% above it",
-    "by formula": "a closed form that was found from the printed numbers, without a free parameter, "
-                  "is within 10 % of the printed value; no run gives it",
+    "by formula": "a closed form that was found from the printed numbers, without a free "
+                  "parameter, is within 10 % of the printed value; no run gives it",
     "shape only": "there is no number to compare; the paper's statements hold, as predicates on "
                   "our curves",
     "not told apart": "as before, but the 95 % intervals of some predicates overlap; none fails",

@@ -67,7 +67,9 @@ class Boxes final : public esc::BoxFactory {
   explicit Boxes(bool compared)
       : golden_(compared ? golden::make_golden_boxes() : nullptr),
         options_{.skip_idle = !compared} {}
-  bool supports(const esc::BoxConfig& config) const override { return knows(block_of(config)); }
+  bool supports(const esc::BoxConfig& config) const override {
+    return !config.refill && knows(block_of(config));
+  }
   std::vector<esc::BoxConfig> built() const override {
     return listed(BoxModels::kName, esc::box_config);
   }

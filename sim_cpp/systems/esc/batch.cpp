@@ -28,9 +28,10 @@ const BoxFactory& factory_for(const Spec& spec, const fabric::BankFactory& engin
   for (const BoxConfig& config : factory->built())
     if (config.combining == spec.box.combining)
       built.push_back(fmt::format("--box {} --buffer {}", config.size, config.depth));
-  throw InputError(fmt::format(
-      "--box {} --buffer {}: engine {} has {}{}; golden takes any", spec.box.size, spec.box.depth,
-      engine.name(), spec.box.combining ? "for --policy combining " : "", fmt::join(built, ", ")));
+  throw InputError(fmt::format("--box {} --buffer {}{}: engine {} has {}{}; golden takes any",
+                               spec.box.size, spec.box.depth, spec.box.refill ? " --refill" : "",
+                               engine.name(), spec.box.combining ? "for --policy combining " : "",
+                               fmt::join(built, ", ")));
 }
 
 /// Tells how far all threads are.
@@ -130,15 +131,17 @@ void summarize(const std::vector<SessionResult>& sessions, BatchResult& result) 
   result.mu_syn = estimate(sessions, &SessionResult::syn);
   result.mu_bg_total = estimate(sessions, &SessionResult::background);
   result.mu_bg_hot = estimate(sessions, &SessionResult::hot);
-  core::RatioEstimate length;
+  core::RatioEstimate length, height;
   for (const SessionResult& s : sessions) {
     length.add(static_cast<double>(s.length), 1);
+    height.add(static_cast<double>(s.height), static_cast<double>(s.length));
     result.lengths.push_back(s.length);
     result.packets += s.packets;
     result.cycles += s.cycles;
     result.digest = mix64(result.digest ^ s.digest);
   }
   result.active_session = {length.mean(), length.half_width()};
+  result.height = {height.mean(), height.half_width()};
 }
 
 }  // namespace
@@ -225,6 +228,7 @@ void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result
   core::add_units(r, {{"mu_*", "cycles of delay, traversal excluded"},
                       {"active_session_cycles", "clock cycles"},
                       {"half_width", "of the 95 % confidence interval"},
+                      {"saturation_tree_height", "links"},
                       {"packets", "delivered"},
                       {"box_cycles", "one box clocked once"}});
   r.add("parameters", "all parameters, including the defaults used",
@@ -238,6 +242,10 @@ void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result
   r.add("mu_bg_hot", "the same of those with a coordinator as destination", result.mu_bg_hot);
   r.add("active_session_cycles", "first synchronization message generated to the last one arriving",
         result.active_session);
+  r.add("saturation_tree_height",
+        "links on the longest way of refused packets that ends with one for a coordinator, mean "
+        "over the cycles of active sessions",
+        result.height);
   r.only(generated.has_value())
       .add("generated",
            "with --generated: messages generated in each cycle since the active session began, "

@@ -29,6 +29,7 @@ struct CheckCount {
 struct BatchResult {
   std::string engine;
   Estimate mu_syn, mu_bg_total, mu_bg_hot, active_session;
+  Estimate height;                     ///< of the saturation tree, links, mean over cycles
   std::uint32_t sessions = 0;          ///< that were run, the first ones
   std::vector<std::uint64_t> lengths;  ///< of their active sessions
   bool interrupted = false;            ///< fewer than the spec has

@@ -71,6 +71,9 @@ struct BoxConfig {
   std::uint32_t depth = 12;  ///< S: 1..64
   /// Synchronization messages are merged, docs/systems/esc-references.md.
   bool combining = false;
+  /// A full buffer accepts in the cycle in which it sends: golden alone, as RTL has no combinational
+  /// path through stages.
+  bool refill = false;
   friend bool operator==(const BoxConfig&, const BoxConfig&) = default;
 };
 
@@ -79,8 +82,9 @@ struct BoxConfig {
 /// does; a cycle is
 ///
 ///   carry    the network copies tx of every box to the rx of the box (or PE) behind it,
-///   settle   the bank writes rx_ready from rx and its registers,
-///   carry    the network copies rx_ready to the tx_ready of the box before,
+///   settle   the bank writes rx_ready from rx and its registers, with `refill` from tx_ready too,
+///   carry    the network copies rx_ready to the tx_ready of the box before; with `refill` it
+///            settles again for each stage,
 ///   clock    the rising edge: the bank writes tx.
 ///
 /// All inputs are written anew by the network in every cycle. A bank may pass over boxes that are

@@ -35,6 +35,7 @@ class Network {
     boxes_ = factory.make_boxes(box, std::move(stage_of));
     from_.resize(std::size_t{stages_.count(cube_)} * cube_.pes());
     inner_ = from_.size() - cube_.pes();
+    depth_.resize(from_.size());
     for (std::uint32_t link = 0; link < cube_.pes(); ++link) {
       for (unsigned stage = last; stage < first; ++stage)
         from_[place(stage, link)] = place(stage + 1, link);
@@ -81,14 +82,15 @@ class Network {
     if (sum != 0) digest_ += mix64(sum ^ mix64(cycle));
 
     for (DeadWire& wire : dead_) wire.packet = std::exchange(rx[wire.port], 0);
-    boxes_->settle();
     const auto ready = boxes_->rx_ready();
     const auto back = boxes_->tx_ready();
-    std::uint64_t moved = delivered;
-    for (std::size_t k = 0; k < inner_; ++k) {
-      back[from_[k]] = ready[k];
-      moved += ready[k];
+    const unsigned passes = boxes_->config().refill ? stages_.count(cube_) : 1;
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      boxes_->settle();
+      for (std::size_t k = 0; k < inner_; ++k) back[from_[k]] = ready[k];
     }
+    std::uint64_t moved = delivered;
+    for (std::size_t k = 0; k < inner_; ++k) moved += ready[k];
     for (std::size_t k = inner_; k < from_.size(); ++k) {
       taken_[from_[k]] = ready[k];
       moved += ready[k];
@@ -103,6 +105,25 @@ class Network {
           fmt::format("esc network, cycle {}: {} packets are offered and none moves; "
                       "box 0: {}",
                       cycle, offered, boxes_->describe(0)));
+  }
+  /// After settle(): height of the saturation tree of these coordinators (section 4.3), links on
+  /// the longest way on which each buffer refuses what the one before offers, the last one a packet
+  /// for a coordinator; 0 if none does.
+  unsigned saturation_height(std::span<const std::uint32_t> hot) {
+    const auto rx = std::as_const(*boxes_).rx();
+    const auto ready = boxes_->rx_ready();
+    std::fill(depth_.begin(), depth_.end(), 0);
+    unsigned height = 0;
+    for (std::size_t k = 0; k < inner_; ++k) {  // from the last stage to the first
+      if (rx[k] == 0 || ready[k] != 0) continue;
+      const std::uint32_t tag = tag_of(rx[k]);
+      const unsigned stage = stages_.last() + static_cast<unsigned>(k / cube_.pes());
+      const unsigned below = depth_[k / cube_.size() * cube_.size() + cube_.digit(tag, stage)];
+      if (below == 0 && std::ranges::find(hot, tag & (cube_.pes() - 1)) == hot.end()) continue;
+      depth_[from_[k]] = static_cast<std::uint8_t>(below + 1);
+      height = std::max(height, below + 1);
+    }
+    return height;
   }
   /// By link, after settle(): the offer is taken at this edge.
   std::span<const std::uint8_t> taken() const { return taken_; }
@@ -180,6 +201,7 @@ class Network {
   std::vector<std::uint32_t> from_;  ///< tx that leads to an rx; of the first stage: the link
   std::vector<std::uint32_t> exit_;  ///< tx of the last stage, by link
   std::size_t inner_ = 0;            ///< rx below this are fed by boxes, the others by PEs
+  std::vector<std::uint8_t> depth_;  ///< in a saturation tree, by tx; 0: not in it
   std::vector<DeadWire> dead_;
   std::vector<std::uint32_t> dead_exits_;  ///< links to PEs
   std::vector<BoxPacket> arrivals_;

@@ -30,6 +30,7 @@ struct Delays {
 struct SessionResult {
   Delays syn, background, hot;  ///< as defined in section 4.1
   std::uint64_t length = 0;     ///< of the active session, cycles
+  std::uint64_t height = 0;     ///< of its saturation tree (section 4.3), sum over cycles
   std::uint64_t packets = 0;    ///< delivered, all kinds, copies of a broadcast each
   std::uint64_t cycles = 0;     ///< simulated
   std::uint64_t digest = 0;
@@ -140,6 +141,7 @@ class SessionRunner {
       throw InternalError(
           fmt::format("esc, cycle {}: {:016x} arrives, more than were sent", now_, surplus_));
     const auto taken = network_.taken();
+    if (active && last_ == kNever) result_.height += network_.saturation_height(plan_.hot);
     if (active) {
       for (std::uint32_t pe = 0; pe < spec_.pes; ++pe) {
         const bool counts = counted(offers_[pe]);

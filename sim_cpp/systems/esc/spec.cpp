@@ -152,6 +152,8 @@ void describe(run::Fields& f, Spec& s) {
   f.number({"--box", "box"}, s.box.size, 2, 8, "n of the n x n boxes: 2, 4 or 8");
   f.number({"--buffer", "buffer_packets"}, s.box.depth, 1, kMostBuffer,
            "S, packets in an output buffer of a box, 1 to 64");
+  f.flag({"--refill", "refill"}, s.box.refill, true,
+         "A full buffer accepts in the cycle in which it sends; golden alone");
   f.real({"--rate", "rate_messages_per_pe_cycle"}, s.rate, 0, 1,
          "gamma, background messages per PE and cycle, below 1");
   f.text(
@@ -222,6 +224,8 @@ void validate(const Spec& spec) {
   if (spec.pattern == Pattern::kTranspose && Cube(spec.pes, n).address_bits() % 2 != 0)
     throw InputError(fmt::format(
         "--pattern transpose: needs a square number of PEs, which {} is not", spec.pes));
+  if (spec.box.refill && spec.box.combining)
+    throw InputError("--refill: boxes that combine have no such reading");
   validate_reference(spec);
   if (!spec.faults.empty()) validate_faults(spec);
 }

@@ -99,6 +99,10 @@ class GoldenBoxBank final : public esc::BoxBank {
     return (std::size_t{b} * N + o) * ring_ + (k < ring_ ? k : k - ring_);
   }
 
+  Bytes leaving(std::uint32_t b, const Box& box) const {
+    return ones_of(&tx_ready_[std::size_t{b} * N]) & at_least(box.fill, 1);
+  }
+
   void settle(std::uint32_t b, Box& box) {
     const BoxPacket* const in = &rx_[std::size_t{b} * N];
     std::uint8_t* const ready = &rx_ready_[std::size_t{b} * N];
@@ -121,7 +125,8 @@ class GoldenBoxBank final : public esc::BoxBank {
     box.offered = requests != 0;
     box.contended = (requests & ~kOnes) != 0;
     // The top bit of a byte stays set while the room there is more than the requests before.
-    Bytes room = ((config_.depth * kOnes - box.fill) | kTops) - kOnes;
+    const Bytes held = config_.refill ? box.fill - leaving(b, box) : box.fill;
+    Bytes room = ((config_.depth * kOnes - held) | kTops) - kOnes;
     for (const unsigned i : kOrders[box.random.low_four()]) {
       ready[i] = static_cast<std::uint8_t>((in[i] != 0) & ((asks[i] & ~(room >> 7)) == 0));
       room -= asks[i];
@@ -131,7 +136,7 @@ class GoldenBoxBank final : public esc::BoxBank {
   void clock(std::uint32_t b, Box& box) {
     const BoxPacket* const in = &rx_[std::size_t{b} * N];
     const std::uint8_t* const taken = &rx_ready_[std::size_t{b} * N];
-    const Bytes leaves = ones_of(&tx_ready_[std::size_t{b} * N]) & at_least(box.fill, 1);
+    const Bytes leaves = leaving(b, box);
     Bytes fill = box.fill - leaves;
     Bytes head = box.head + leaves;
     head -= at_least(head, ring_) * ring_;

@@ -33,6 +33,41 @@ TEST_CASE("without background all synchronization messages are served back to ba
     }
 }
 
+TEST_CASE("buffers of one that accept while they send serve the hot spot in every cycle", "[esc]") {
+  for (const auto& [pes, n] : kSizes) {
+    Spec spec = small_spec(pes, n, "bypass");
+    spec.rate = 0;
+    spec.sigma = 0;
+    spec.box.depth = 1;
+    CAPTURE(pes, n);
+    const SessionResult ours = run_one(spec);
+    spec.box.refill = true;
+    const SessionResult refill = run_one(spec);
+    CHECK(refill.syn.sum == std::uint64_t{pes - 1} * (pes - 2) / 2);  // 0, 1, 2, ...
+    CHECK(ours.syn.sum > refill.syn.sum);
+    spec.box.depth = 64;
+    CHECK(run_one(spec).syn.sum == refill.syn.sum);
+  }
+}
+
+TEST_CASE("the saturation tree reaches as far as buffers refuse, and less with larger ones",
+          "[esc]") {
+  Spec spec = small_spec(64, 4, "bypass");
+  spec.rate = 0;
+  spec.sigma = 0;
+  spec.box.depth = 64;  // the coordinator's buffer takes all
+  CHECK(run_one(spec).height == 0);
+  std::uint64_t higher = 1000000;
+  for (const std::uint32_t depth : {1u, 4u, 16u}) {
+    spec.box.depth = depth;
+    const SessionResult result = run_one(spec);
+    CHECK(result.height > 0);
+    CHECK(result.height < higher);
+    CHECK(result.height <= 2 * result.length);  // two links between three stages
+    higher = result.height;
+  }
+}
+
 TEST_CASE("one section is isolated hot spot, bit for bit", "[esc]") {
   for (const double rate : {0.3, 0.7, 0.95}) {
     Spec hs = small_spec(64, 4, "isolated-hs");

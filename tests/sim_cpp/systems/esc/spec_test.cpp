@@ -67,6 +67,10 @@ TEST_CASE("what cannot be is refused", "[esc]") {
     refused([&](Spec& s) { set_policy(s, "hot-section:" + std::string(sections)); });
   for (const char* limit : {"0", "13"})
     refused([&](Spec& s) { set_policy(s, "throttle:" + std::string(limit)); });
+  refused([](Spec& s) {
+    s.box.refill = true;
+    set_policy(s, "combining");
+  });
   refused([](Spec& s) { s.pes = 8, s.box.size = 2, s.pattern = Pattern::kTranspose; });
   Spec spec;
   for (const char* text : {"", "by-pass", "hot-section", "hot-section:", "hot-section:4x",
