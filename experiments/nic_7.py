@@ -3,7 +3,7 @@
 is the equation of section 8.3."""
 
 from . import _nic, nic_host
-from .claims import ratio
+from .claims import below, ratio
 from .kit import At, Data, Figure, Mark, Printed, Study
 
 PRINTED, FACTOR = 14.2, 2.64
@@ -26,6 +26,10 @@ FIGURE = Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packets
     Printed("nic-7b1", "Figure 7", "six queues, a program without time", None,
             lambda data: ratio(data.value("a", "host-DS", 8), data.value("a", "NIC-DS", 8)),
             of="nic-7b", why="The program's time would have to be negative."),
+    Printed("nic-7d", "Section 8.1", "host over NIC is less than on the older cluster, with its "
+            "slower hosts and bus", "sentence", lambda found: below(
+                found["nic-host"].value("f", nic_host.XP, 8),
+                found["nic-host"].value("f", nic_host.OVER_NIC, 16)), figures=("nic-host",)),
     Printed("nic-7c", "Section 8.3", "LANai-XP, 2 nodes: T_init + T_adj", 7.44,
             At("a", "NIC-DS", 2), "us", None, "calibrated",
             "An input of the profile.", 0.01, derived=True),
