@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A study of ours: the outcome of every fault (docs/reliability.md). Every link, switch and node of
-Figure 1 of the BTIN paper, and a sample of a network of 75 switches, in each phase of a barrier;
-links that flap, acknowledgements that are jammed, several faults at once; and barriers while links
-lose, corrupt and duplicate a share of frames. --sessions N: so many parts of Figure 1 of each kind,
-of four systems, in two phases."""
+"""A study of ours: the outcome of every fault (docs/reliability.md). Two groups share a network but
+no link: 14 members on Figure 1 of the BTIN paper beside two nodes of switch 2, or 64 of 256 nodes
+on 75 switches beside two nodes of a switch outside their tree. All links retry. A fault falls into
+one of five phases of the first group's second barrier, as a run without faults times them: a part
+dies or is reset, a link flaps (four times for 60 of 200 cycles, or for 400, longer than link ends
+wait), frames without a flit are lost (0.1, 0.5, 0.9 or all), or two to four parts fail at once,
+with data and lossy links. Every part of Figure 1 fails in each phase, of the large network a
+sample. Rates: 60 barriers of the 64 members, data at 0.1 of what fills the busiest channel, while
+links lose, corrupt and duplicate a share of frames each; `bare` is without link ends and faults,
+`by bare` a mean divided by that. --sessions N: so many parts of Figure 1 of each kind, of four
+systems, in two phases."""
 
 import collections
 

@@ -5,7 +5,7 @@
 
 // A barrier register that tolerates lost and duplicated messages on the links:
 // muster_barrier_register with parameter Retry. docs/systems/retry-registers.md is its
-// specification cycle by cycle; the rules and their model check are in docs/systems/loss.md.
+// specification cycle by cycle; the rules and their model check are in docs/reliability.md.
 //
 // The data of a message are {phase, fail, epoch, data}. A message of another epoch is refused, as
 // is one on a port from which its type does not come. Any other has an effect if its phase is that

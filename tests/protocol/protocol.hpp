@@ -17,7 +17,7 @@ enum class Drain : std::uint8_t {
   kAll,    ///< when all components are stopped: then no message is left
 };
 
-/// The rules of docs/systems/loss.md. Each member is one of them, as it is right; the other values
+/// The rules of docs/reliability.md. Each member is one of them, as it is right; the other values
 /// are alternatives that a test shows to be wrong.
 struct Rules {
   unsigned phase_bits = 1;
@@ -151,7 +151,7 @@ void for_each_word(State& s, unsigned nodes, Change change) {
   }
 }
 
-// What members, registers and software do in a step, by docs/systems/loss.md or an alternative.
+// What members, registers and software do in a step, by docs/reliability.md or an alternative.
 //
 // A step changes a state in place. One that breaks a property says which; nullptr if none does.
 

@@ -86,7 +86,7 @@ class Network {
   core::Bank* link_ends() { return link_ends_; }  ///< nullptr without
   /// Cycles, see LinkEnds; 0 without link ends.
   std::uint32_t longest_hold() const { return longest_hold_; }
-  // Deaths, between two cycles (docs/systems/deaths.md). REQUIRES: link ends.
+  // Deaths, between two cycles (docs/reliability.md). REQUIRES: link ends.
   /// The switch is dead from the next cycle on, and its ends of its links with it.
   void kill_switch(topology::SwitchId s);
   /// The same of a node, and its device with it.

@@ -67,7 +67,7 @@ struct LinkCounts {
 
 /// From `cycle` on a switch or a node is dead, and with it its ends of its links; or nothing gets
 /// over a link any more; or a switch and its ends are as after reset in that cycle
-/// (docs/systems/deaths.md).
+/// (docs/reliability.md).
 struct Death {
   bool node = false;        ///< else a switch, or a link
   std::uint32_t id = 0;     ///< NodeId, SwitchId, or half of a channel of the link
@@ -110,7 +110,7 @@ struct Casualties {
     bool complete = false;       ///< all of its barriers are done nevertheless
     bool recovered = false;      ///< since it was given another tree or epoch
   };
-  /// Of a group: its survivors go on (docs/systems/recovery.md).
+  /// Of a group: its survivors go on (docs/reliability.md).
   struct Recovery {
     std::uint32_t group = 0;                           ///< of the run
     std::uint64_t suspect = 0;                         ///< cycle in which it began

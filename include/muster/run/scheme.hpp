@@ -114,7 +114,7 @@ class Hosts {
   virtual bool idle() const { return true; }
 };
 
-/// What a scheme does when blocks or links die or are reset (docs/systems/deaths.md).
+/// What a scheme does when blocks or links die or are reset (docs/reliability.md).
 class FaultHandler {
  public:
   virtual ~FaultHandler() = default;

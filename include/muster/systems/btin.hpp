@@ -79,7 +79,7 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   /// groups that are used come back (group-moves.md). Needs in_band and spill.
   std::uint64_t evict_after = 0;
   /// Share of the packets of group membership that are lost, 0 to kMostSetupDrop; nodes then number
-  /// and repeat their messages (lost-messages.md). Needs in_band.
+  /// and repeat their messages (docs/reliability.md). Needs in_band.
   double setup_drop = 0.0;
   /// These, and links that die (run::RunSpec::killed), need in_band.
   std::vector<MembershipRequest> requests = {};

@@ -57,7 +57,7 @@ struct Affected {
 };
 
 /// Switches, nodes and links that die or are reset in a run, RunSpec::deaths
-/// (docs/systems/deaths.md), and the consequences.
+/// (docs/reliability.md), and the consequences.
 ///
 /// A group is hit if it has lost a member, or a switch or link that its messages use, while it had
 /// barriers to do. It may never be done; it is waited for while its members are on their way and

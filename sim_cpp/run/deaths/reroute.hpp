@@ -84,7 +84,7 @@ std::optional<SurvivingRoutes> surviving_routes(const topology::Graph& graph,
                                                 const topology::Routes& before,
                                                 const Survivors& left);
 
-/// The manager's part after deaths (docs/systems/deaths.md, Routes). Some time after the first end
+/// The manager's part after deaths (docs/reliability.md, Routes). Some time after the first end
 /// of a link between switches has gone down, which is long enough for all others to follow, it
 /// plans routes around what is down, has packets held until none is in the network, writes the
 /// tables and lets packets go again. It goes by ends of links, and by which switches answer.

@@ -15,7 +15,7 @@ namespace muster::run {
 
 namespace ends = fabric::link_registers;
 
-/// The hosts' part after a reset (docs/systems/deaths.md, Reset): the ends at the other side of the
+/// The hosts' part after a reset (docs/reliability.md, Reset): the ends at the other side of the
 /// switch's links go down, and are asked to restart until all are up. Hosts know what registers and
 /// interrupts of link ends say.
 ///

@@ -9,7 +9,7 @@
 
 namespace muster::checkers {
 
-/// The meaning of a barrier where messages are repeated (docs/systems/loss.md), seen where they are
+/// The meaning of a barrier where messages are repeated (docs/reliability.md), seen where they are
 /// sent, before a link loses or doubles them. On each way of an edge messages of one phase in a row
 /// are of one barrier; the first have phase 0 and are of barrier 0. For each group:
 /// - a member sends nothing of barrier b + 1 before a release from barrier b has been sent to it;

@@ -15,7 +15,7 @@
 
 namespace muster::btin {
 
-/// One node's messages to other nodes where packets can be lost (docs/systems/lost-messages.md).
+/// One node's messages to other nodes where packets can be lost (docs/reliability.md).
 /// To each other node one message is under way at a time; it carries the number of the message in
 /// its last word, and is repeated until the other node acknowledges the number. What comes twice is
 /// acknowledged twice and taken once. Packets of two nodes stay in order, so messages do.

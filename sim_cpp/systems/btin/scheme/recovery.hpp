@@ -14,7 +14,7 @@
 
 namespace muster::btin {
 
-/// What a group goes on with after a recovery (docs/systems/recovery.md, steps 4 and 5).
+/// What a group goes on with after a recovery (docs/reliability.md, A recovery, steps 4 and 5).
 struct Regrouped {
   PlannedGroup planned;             ///< its tree, of those that are left
   std::vector<NodeId> lost;         ///< members that are no more, ascending
@@ -35,7 +35,7 @@ struct RecoveryLimits {
 };
 
 /// The manager of the network, for the groups of a RetryScheme, which is its hosts: it sees suspect
-/// registers, asks who is missing, and lets the survivors go on (docs/systems/recovery.md). It
+/// registers, asks who is missing, and lets the survivors go on (docs/reliability.md, Recovery). It
 /// knows what registers and interrupts say, and whether a block answers.
 class Recovery {
  public:

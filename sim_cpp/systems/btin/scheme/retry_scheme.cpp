@@ -26,7 +26,7 @@ std::uint32_t periods_of(const RetrySpec& spec) {
                                          static_cast<std::uint32_t>(spec.age_period()));
 }
 
-/// docs/systems/recovery.md, steps 1 and 3.
+/// docs/reliability.md, A recovery, steps 1 and 3.
 RecoveryLimits limits_of(const run::SchemeParts& parts, const RetrySpec& spec) {
   const std::uint64_t latency = run::longest_latency(*parts.spec.graph);
   const std::uint64_t hosts = parts.spec.profile.send + parts.spec.profile.receive;
@@ -181,7 +181,7 @@ void RetryScheme::fill(run::RunResult& result) const {
                             .inquiries = recovery_.inquiries()};
 }
 
-/// RetryScheme as the hosts of members whose group is being recovered, docs/systems/recovery.md.
+/// RetryScheme as the hosts of members whose group is being recovered, docs/reliability.md.
 
 void RetryScheme::aborting(std::uint32_t group) {
   if (safety_ != nullptr) safety_->abort(groups_[group].gid);

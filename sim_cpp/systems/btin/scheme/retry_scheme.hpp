@@ -103,7 +103,7 @@ class RetryRoot {
 
 /// The members of BTIN groups whose registers and members repeat messages, on links that may lose
 /// and double them (docs/systems/retry-registers.md). The host writes the registers before the run,
-/// and for the survivors of what dies in it (docs/systems/recovery.md). A barrier that has failed
+/// and for the survivors of what dies in it (docs/reliability.md). A barrier that has failed
 /// releases without data.
 class RetryScheme : public TreeScheme, private run::Hosts, private run::FaultHandler {
  public:

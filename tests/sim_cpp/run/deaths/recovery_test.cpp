@@ -9,7 +9,7 @@
 
 namespace muster::run {
 
-/// Groups that outlive their switches and members, docs/systems/recovery.md.
+/// Groups that outlive their switches and members, docs/reliability.md.
 namespace {
 
 using test::square_subject;
@@ -32,7 +32,7 @@ TEST_CASE("without a free register in the new tree the group stops and says so",
   CHECK(result.casualties.untouched.size() == spec.config->regs);
 }
 
-/// Random networks, groups and losses of any kind, docs/systems/recovery.md.
+/// Random networks, groups and losses of any kind, docs/reliability.md.
 using topology::Graph;
 
 /// Draws 4 to 16 switches with three nodes each.

@@ -210,7 +210,7 @@ TEST_CASE("two creations of the same members, at a switch between by the same ho
       {{{1, 1, 1}, 1, {{0, {0, 2}, {}}, {1, {0, 2}, {true}}}, {"an", "na"}, 50'000, 300'000}});
 }
 
-// docs/systems/lost-messages.md, "What is proved".
+// docs/reliability.md, "What is proved".
 
 constexpr std::size_t kMost = 1'000'000;
 

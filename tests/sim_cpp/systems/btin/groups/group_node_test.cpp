@@ -72,7 +72,7 @@ TEST_CASE("a switch without nodes has the nearest one's and a permit where its p
   CHECK(bare > 10);
 }
 
-// docs/systems/lost-messages.md
+// docs/reliability.md
 
 TEST_CASE("messages between two nodes come once and in order, whatever is lost",
           "[groups][loss][random]") {
