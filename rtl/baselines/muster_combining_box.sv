@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // An interchange box that combines synchronization messages (beyond the paper, which calls it
-// extremely expensive; Pfister and Norton, 1985). docs/systems/esc-references.md is the
+// extremely expensive; Pfister and Norton, 1985). docs/systems/interchange-box.md is the
 // specification.
 //
 // Ports, random numbers, scan order and latency are those of muster_interchange_box.sv, but the box

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The packets of one output of a combining box, in a ring of Depth places; muster_queue_fills.sv
-// counts them. docs/systems/esc-references.md is the specification; the packet is that of
+// counts them. docs/systems/interchange-box.md is the specification; the packet is that of
 // docs/systems/esc.md.
 //
 // Place k of the scan order asks for this output with lead_i[k] and the packet sum_i[k]; no two of

@@ -2,7 +2,7 @@
 `default_nettype none
 
 // The adaptive choice of a PE between the outputs of its box of the input stage, by what their
-// buffers hold (beyond the paper; docs/systems/esc-references.md). Combinational, no state.
+// buffers hold (beyond the paper; docs/systems/esc.md). Combinational, no state.
 //
 // digit_o is the output that holds the fewest packets; of several with the fewest link_i if that is
 // among them, else the first after it in cyclic ascending order. With straight_i it is link_i.

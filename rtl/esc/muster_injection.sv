@@ -5,7 +5,7 @@
 
 // The block between the queue of a PE and its link of the Extra Stage Cube under the schemes beyond
 // the paper: muster_throttle_hold.sv, muster_adaptive_choice.sv and muster_section_choice.sv, of
-// which scheme_i selects one. One for each PE. docs/systems/injection.md is the specification.
+// which scheme_i selects one. One for each PE. Specification: docs/systems/interchange-box.md.
 //
 //   scheme_i   packet_o                digit_o                      section_mask_o
 //   0 throttle held back by busy_i     undefined                    0

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // Chooses K, the number of sections of the policy hot section, at run time, for one PE of link 0
-// (beyond the paper, whose K is fixed; docs/systems/injection.md). It sees which of the
+// (beyond the paper, whose K is fixed; docs/systems/interchange-box.md). It sees which of the
 // PE's background packets its box of the input stage blocks while a synchronization is pending.
 //
 // watch_i: such a packet is offered in this cycle; aside_i: it requests an output other than 0;

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The addition of injection throttling on feedback to a PE (beyond the paper;
-// docs/systems/injection.md): a hold register for one synchronization packet beside the PE's
+// docs/systems/interchange-box.md): a hold register for one synchronization packet beside the PE's
 // queue, and the PE's turns.
 //
 // While busy_i, a synchronization packet (kind 2, bits 63 .. 62) at the head of the queue is not

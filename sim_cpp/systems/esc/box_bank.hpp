@@ -49,7 +49,7 @@ constexpr bool broadcast_in(BoxPacket p, unsigned stage) {
   return kind_of(p) == BoxKind::kRelease && ((p >> (kBoxBirthLsb + stage)) & 1) != 0;
 }
 
-/// Synchronization packets of boxes that combine (docs/systems/esc-references.md): in place of the
+/// Synchronization packets of boxes that combine (docs/systems/interchange-box.md): in place of the
 /// source the number of messages less 1, in place of the cycle of generation the sum of those
 /// cycles.
 
@@ -69,7 +69,7 @@ constexpr BoxPacket merged(BoxPacket a, BoxPacket b) {
 struct BoxConfig {
   std::uint32_t size = 4;    ///< n: 2, 4, 8
   std::uint32_t depth = 12;  ///< S: 1..64
-  /// Synchronization messages are merged, docs/systems/esc-references.md.
+  /// Synchronization messages are merged, docs/systems/interchange-box.md.
   bool combining = false;
   /// A full buffer accepts in the cycle in which it sends: golden alone, as RTL has no combinational
   /// path through stages.

@@ -14,7 +14,7 @@
 namespace muster::esc {
 
 /// Counters beside the output buffers of one enabled stage: packets in each of them, kept from what
-/// enters and leaves on the links. docs/systems/esc-references.md.
+/// enters and leaves on the links. docs/systems/esc.md.
 class BufferCounts {
  public:
   BufferCounts(const Cube& cube, const OuterStages& stages, unsigned stage)
@@ -49,7 +49,7 @@ class BufferCounts {
   std::vector<std::uint32_t> fill_;  ///< by port of the stage
 };
 
-/// The wires on which boxes tell PEs what their output buffers hold, docs/systems/injection.md: the
+/// The wires on which boxes tell PEs what their output buffers hold, docs/systems/esc.md: the
 /// feedback wire of each coordinator under throttling, the fill counts of the input stage under the
 /// adaptive choice. In a cycle: show(), the network settles, clock().
 class Feedback {

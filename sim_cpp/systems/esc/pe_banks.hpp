@@ -95,8 +95,8 @@ struct InjectionConfig {
 };
 
 /// What stands between the queue of a PE and its link under the schemes beyond the paper, one block
-/// for each PE; docs/systems/injection.md. The link of PE j is j mod n, its turn j / n. In a cycle
-/// the network
+/// for each PE; docs/systems/interchange-box.md. The link of PE j is j mod n, its turn j / n. In a
+/// cycle the network
 ///
 ///   writes head, busy, fill, flag, digit_asked and calls settle(), which writes offer and digit,
 ///   writes taken and calls clock(), which writes leaves, of that cycle, and sections.

@@ -24,7 +24,7 @@ constexpr unsigned kMostThreads = 256;
 
 enum class Release : std::uint8_t { kDirect, kNetwork };
 
-/// Schemes of others on the same boxes, docs/systems/esc-references.md.
+/// Schemes of others on the same boxes, docs/systems/esc.md.
 enum class Reference : std::uint8_t { kNone, kThrottle, kAdaptive, kCombining };
 
 /// Where background messages go.

@@ -12,7 +12,7 @@
 namespace muster::golden {
 
 /// Interchange boxes as docs/systems/interchange-box.md describes them, or those that combine
-/// synchronization messages, docs/systems/esc-references.md. REQUIRES: size 2, 4 or 8, depth 1 to
+/// synchronization messages, as that page describes. REQUIRES: size 2, 4 or 8, depth 1 to
 /// 64, stages below esc::kBoxStages.
 std::unique_ptr<esc::BoxBank> make_box_bank(const esc::BoxConfig& config,
                                             std::vector<std::uint8_t> stages);
@@ -21,7 +21,7 @@ std::unique_ptr<esc::BoxBank> make_box_bank(const esc::BoxConfig& config,
 std::unique_ptr<esc::PolicyBank> make_policy_bank(const esc::PolicyConfig& config,
                                                   std::uint32_t pes);
 
-/// Injection blocks as docs/systems/injection.md describes them, of the scheme of `config`.
+/// Injection blocks as docs/systems/interchange-box.md describes them, of the scheme of `config`.
 std::unique_ptr<esc::InjectionBank> make_injection_bank(const esc::InjectionConfig& config,
                                                         std::uint32_t pes);
 
