@@ -71,7 +71,7 @@ struct BoxConfig {
   std::uint32_t depth = 12;  ///< S: 1..64
   /// Synchronization messages are merged, docs/systems/interchange-box.md.
   bool combining = false;
-  /// A full buffer accepts in the cycle in which it sends: golden alone, as RTL has no combinational
+  /// A full buffer accepts in the cycle in which it sends: golden alone, RTL has no combinational
   /// path through stages.
   bool refill = false;
   friend bool operator==(const BoxConfig&, const BoxConfig&) = default;
