@@ -151,11 +151,11 @@ module barrier_isolation_proof #(
                                    of_ours) == '0)
   `MUSTER_ASSERT(ReadsTheSame_A, register_i != 1'(Place) || word[0] == word[1])
   // For pdr: the registers have what the host has written, and are silent while not valid.
-  `MUSTER_ASSERT(ValidAsWritten_A, word_i != 2'd0 || {word[0][31:30], word[0][GidW-1:0]} ==
+  `MUSTER_ASSERT(ValidAsWritten_A, word_i != 4'd0 || {word[0][31:30], word[0][GidW-1:0]} ==
                  (register_i ? {valid_q[1], turn_q[1], gid_q[1]}
                              : {valid_q[0], turn_q[0], gid_q[0]}))
   `MUSTER_ASSERT(OtherIsUnwritten_A, register_i == 1'(Place) || word[1] == '0)
-  `MUSTER_ASSERT(FreeIsSilent_A, !word_i[1] || word[0] == '0 ||
+  `MUSTER_ASSERT(FreeIsSilent_A, word_i < 4'd4 || word[0] == '0 ||
                                  (register_i ? valid_q[1] : valid_q[0]))
   `MUSTER_ASSERT(BusyWithOurs_A, busy[0] || !busy[1])
 
