@@ -25,6 +25,7 @@ btin/muster_group_rules.sv
 btin/muster_group_window.sv
 btin/muster_many_outputs.sv
 btin/muster_many_unit.sv
+btin/muster_port_labels.sv
 btin/muster_retry_register.sv
 btin/muster_retry_registers.sv
 btin/muster_retry_ticks.sv

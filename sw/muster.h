@@ -199,6 +199,10 @@ typedef struct muster_straggler {
 muster_status muster_group_create(const muster_switch* sw, uint16_t slot,
                                   const muster_group* group);
 /* A slot that has no group; MUSTER_SLOT_IN_USE if there is none. Not for groups in block RAM. */
+/* Of a switch with parameter Labels, before its group is created: what the messages of the slot
+ * carry through each port, `labels` by port. It is the group's slot in the switch there, of a port
+ * with a node `slot` itself (docs/systems/barrier-switch.md, Labels). They cannot be read. */
+muster_status muster_group_labels(const muster_switch* sw, uint16_t slot, const uint8_t* labels);
 muster_status muster_group_free_slot(const muster_switch* sw, uint16_t* slot);
 muster_status muster_group_read(const muster_switch* sw, uint16_t slot, muster_group* group);
 muster_status muster_group_progress(const muster_switch* sw, uint16_t slot,

@@ -78,6 +78,19 @@ muster_status muster_group_create(const muster_switch* sw, uint16_t slot,
   return control_of(sw, r) == control ? MUSTER_OK : MUSTER_NOT_WRITTEN;
 }
 
+muster_status muster_group_labels(const muster_switch* sw, uint16_t slot, const uint8_t* labels) {
+  uint32_t words[2] = {0, 0};
+  uint8_t p;
+  if (sw->groups != 0 || !has_slot(sw, slot)) return MUSTER_BAD_ARGUMENT;
+  for (p = 0; p < sw->ports; ++p) {
+    if (labels[p] > 15 || p > 15) return MUSTER_BAD_ARGUMENT;
+    words[p / 8] |= (uint32_t)labels[p] << 4 * (p % 8);
+  }
+  muster_write(&sw->bus, MUSTER_SWITCH_BARRIER_LABELS(slot), words[0]);
+  muster_write(&sw->bus, MUSTER_SWITCH_BARRIER_UPPER_LABELS(slot), words[1]);
+  return MUSTER_OK;
+}
+
 muster_status muster_group_free_slot(const muster_switch* sw, uint16_t* slot) {
   uint16_t r;
   for (r = 0; r < sw->registers; ++r) {

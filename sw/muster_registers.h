@@ -217,7 +217,7 @@
 /* 13..12: its type */
 #define MUSTER_SWITCH_DROPS_WHAT_MASK 0x00003000u
 #define MUSTER_SWITCH_DROPS_WHAT_SHIFT 12
-/* 11..0: its group identifier */
+/* 11..0: its group identifier, or label */
 #define MUSTER_SWITCH_DROPS_GID_MASK 0x00000fffu
 #define MUSTER_SWITCH_DROPS_GID_SHIFT 0
 
@@ -332,7 +332,7 @@
 /* 21..16: parent port */
 #define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_MASK 0x003f0000u
 #define MUSTER_SWITCH_BARRIER_CONTROL_PARENT_SHIFT 16
-/* 11..0: group identifier */
+/* 11..0: group identifier; with Labels for software alone */
 #define MUSTER_SWITCH_BARRIER_CONTROL_GID_MASK 0x00000fffu
 #define MUSTER_SWITCH_BARRIER_CONTROL_GID_SHIFT 0
 
@@ -392,6 +392,20 @@
 /* 15..0: cycles that the first arrival had waited then, saturating */
 #define MUSTER_SWITCH_BARRIER_STRAGGLER_CYCLES_MASK 0x0000ffffu
 #define MUSTER_SWITCH_BARRIER_STRAGGLER_CYCLES_SHIFT 0
+
+/* labels, 4 bits a port: the index of the group's register in the switch behind the port; of a port
+ * with a node r, which is in its messages to the switch too */
+#define MUSTER_SWITCH_BARRIER_LABELS(r) (0x10cu + 16u * (uint32_t)(r))
+/* 31..0: of ports 7..0; in the next word of ports 15..8 */
+#define MUSTER_SWITCH_BARRIER_LABELS_PORTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_BARRIER_LABELS_PORTS_SHIFT 0
+
+/* labels, 4 bits a port: the index of the group's register in the switch behind the port; of a port
+ * with a node r, which is in its messages to the switch too */
+#define MUSTER_SWITCH_BARRIER_UPPER_LABELS(r) (0x10du + 16u * (uint32_t)(r))
+/* 31..0: of ports 7..0; in the next word of ports 15..8 */
+#define MUSTER_SWITCH_BARRIER_UPPER_LABELS_PORTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_BARRIER_UPPER_LABELS_PORTS_SHIFT 0
 
 /* of port p: flits that have left, of any kind, saturating */
 #define MUSTER_SWITCH_PORTS_FLITS(p) (0x200u + 4u * (uint32_t)(p))

@@ -36,6 +36,8 @@ module muster_barrier_messages #(
   /// operations of the registers on data: 0 all, 1 OR and AND, 2 none, which are groups without
   /// data; 0 to 2. Excludes Serial, Groups and Retry
   parameter int unsigned Ops = 0,
+  /// messages carry the index of a register; 0 to 1. Excludes Serial, Spill, Retry and Groups
+  parameter int unsigned Labels = 0,
   /// a sync flit that comes to a full pocket is lost, not an error of the sender, and the spill
   /// does not wait for ever; 0 to 1
   parameter int unsigned Guard = 0,
@@ -69,6 +71,11 @@ module muster_barrier_messages #(
   input  wire logic [Regs-1:0]              control_write_i,
   input  wire logic [Regs-1:0]              children_write_i,
   input  wire logic [31:0]                  wdata_i,
+  /// with Labels: it writes those of register labels_register_i, with this too
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [1:0]                   labels_write_i,
+  input  wire logic [3:0]                   labels_register_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   /// with Retry: it aborts the barrier of register r; it writes the word of periods, which is
   /// periods_o; a barrier has been under way for long
   /* verilator lint_off UNUSEDSIGNAL */
@@ -120,6 +127,10 @@ module muster_barrier_messages #(
   if (Straggler > 1 ||
       (Straggler == 1 && (Serial == 1 || Retry == 1 || Groups != 0))) begin : gen_bad_straggler
     $error("muster_barrier_messages: Straggler must be 0 or 1, without Serial, Retry, Groups");
+  end
+  if (Labels > 1 || (Labels == 1 && (Serial == 1 || Spill == 1 || Retry == 1 ||
+                                     Groups != 0))) begin : gen_bad_labels
+    $error("muster_barrier_messages: Labels must be 0 or 1, without Serial, Spill, Retry, Groups");
   end
   if (Guard > 1) begin : gen_bad_guard
     $error("muster_barrier_messages: Guard must be 0 or 1");
@@ -270,7 +281,8 @@ module muster_barrier_messages #(
       .GidW(GidW),
       .Retry(Retry),
       .Straggler(Straggler),
-      .Ops(Ops)
+      .Ops(Ops),
+      .Labels(Labels)
     ) unit (
       .clk_i,
       .rst_ni,
@@ -283,6 +295,9 @@ module muster_barrier_messages #(
       .parent_i(control.parent[$clog2(Ports+1)-1:0]),
       .gid_i(control.gid[GidW-1:0]),
       .children_i(wdata_i[Ports-1:0]),
+      .labels_write_i,
+      .labels_register_i,
+      .labels_i(wdata_i),
       .epoch_i(control.epoch),
       .abort_i,
       .periods_write_i,

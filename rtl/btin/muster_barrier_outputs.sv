@@ -12,7 +12,8 @@
 // An offered message may wait for one that the round robin prefers.
 //
 // A register requests its parent port only when all its children are served, so at any time it has
-// one message for all its ports.
+// one message for all its ports. With Labels it differs in the field of the group alone, which is
+// the label of the register for the port, from muster_port_labels.
 module muster_barrier_outputs #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -22,6 +23,8 @@ module muster_barrier_outputs #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
+  /// messages carry labels; 0 to 1
+  parameter int unsigned Labels = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
   localparam int unsigned RegW = (Regs > 1) ? $clog2(Regs) : 1
 ) (
@@ -35,6 +38,12 @@ module muster_barrier_outputs #(
   input  wire logic [Regs-1:0][DataW-1:0]  data_i,
   /// the message of register r to port p leaves in this cycle
   output logic [Regs-1:0][Ports-1:0]       leaves_o,
+  /// with Labels: the host writes those of a register, see muster_port_labels
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [1:0]                  labels_write_i,
+  input  wire logic [RegW-1:0]             labels_register_i,
+  input  wire logic [31:0]                 labels_i,
+  /* verilator lint_on UNUSEDSIGNAL */
 
   /// a message for port p
   output logic [Ports-1:0]                 send_o,
@@ -54,6 +63,9 @@ module muster_barrier_outputs #(
   if (GidW < 4 || GidW > 12) begin : gen_bad_gid
     $error("muster_barrier_outputs: GidW must be 4 to 12");
   end
+  if (Labels > 1) begin : gen_bad_labels
+    $error("muster_barrier_outputs: Labels must be 0 or 1");
+  end
 
   // Whether some register sends is known without the arbiters.
   always_comb begin
@@ -64,7 +76,25 @@ module muster_barrier_outputs #(
   // One message of each register, whatever the ports; all bits but the type's upper one.
   logic [Regs-1:0][FlitW-2:0] message;
   for (genvar r = 0; r < Regs; r++) begin : gen_message
-    assign message[r] = {distribution_i[r], gid_i[r], data_i[r]};
+    assign message[r] = {distribution_i[r], (Labels == 1) ? '0 : gid_i[r], data_i[r]};
+  end
+
+  logic [Ports-1:0][RegW-1:0] number;  // of the register selected for port p
+  logic [Ports-1:0][muster_pkg::LabelW-1:0] labels;
+  if (Labels == 1) begin : gen_labels
+    muster_port_labels #(
+      .Ports(Ports),
+      .Regs(Regs)
+    ) of_ports (
+      .clk_i,
+      .write_i(labels_write_i),
+      .register_i(labels_register_i),
+      .labels_i,
+      .number_i(number),
+      .label_o(labels)
+    );
+  end else begin : gen_no_labels
+    assign labels = '0;
   end
 
   // Bit r * Ports + p: register r, port p; of contend and grant p * Regs + r.
@@ -77,7 +107,6 @@ module muster_barrier_outputs #(
       assign contend[p*Regs+r] = request[r*Ports+p];
       assign leaves[r*Ports+p] = leaves_i[p] && grant[p*Regs+r];
     end
-    logic [RegW-1:0] number;
     muster_rr_select #(
       .N(Regs)
     ) select (
@@ -86,9 +115,10 @@ module muster_barrier_outputs #(
       .req_i(contend[p*Regs+:Regs]),
       .take_i(leaves_i[p]),
       .grant_o(grant[p*Regs+:Regs]),
-      .number_o(number)
+      .number_o(number[p])
     );
-    assign send_payload_o[p] = {1'b0, message[number]};  // type 0 or 1
+    assign send_payload_o[p] =  // type 0 or 1
+        {1'b0, message[number[p]]} | FlitW'({labels[p], {DataW{1'b0}}});
   end
 
   `MUSTER_ASSERT(LeavesWasOffered_A, (leaves_i & ~send_o) == '0)

@@ -32,6 +32,9 @@
 // Data are combined by the operation of the group (muster_data_fold). OR and AND cost no cycle.
 // With the others the message is sent when the data of all ports are folded: n + 1 cycles later, if
 // those of n ports were to be folded after the last arrival.
+//
+// With Labels a message names the register that it is for: msg_i has only those of this one, no
+// identifier is compared, and that of the control word is the host's alone.
 module muster_barrier_register #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -41,6 +44,8 @@ module muster_barrier_register #(
   parameter int unsigned DataW = 6,
   /// operations: 0 all, 1 OR and AND, 2 none, no data; of op_i is kept what they have. 0 to 2
   parameter int unsigned Ops = 0,
+  /// msg_i is of messages for this register, msg_gid_i is ignored; 0 to 1
+  parameter int unsigned Labels = 0,
   localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
@@ -106,6 +111,9 @@ module muster_barrier_register #(
   if (Ops > 2) begin : gen_bad_ops
     $error("muster_barrier_register: Ops must be 0 to 2");
   end
+  if (Labels > 1) begin : gen_bad_labels
+    $error("muster_barrier_register: Labels must be 0 or 1");
+  end
 
   localparam logic [2:0] KeptOp = (Ops == 0) ? 3'b111 : (Ops == 1) ? 3'b100 : 3'b000;
 
@@ -126,8 +134,8 @@ module muster_barrier_register #(
     if (msg_i != '0) begin
       expected = msg_i & due_q & ~(msg_distribution_i ^ parent_port_q);
       for (int unsigned p = 0; p < Ports; p++) begin
-        takes[p] = expected[p] && (msg_gid_i[p] == gid_q);
-        match_o[p] = msg_i[p] && valid_q && (msg_gid_i[p] == gid_q);
+        takes[p] = expected[p] && (Labels == 1 || msg_gid_i[p] == gid_q);
+        match_o[p] = msg_i[p] && valid_q && (Labels == 1 || msg_gid_i[p] == gid_q);
       end
     end
   end

@@ -16,7 +16,7 @@
 // message takes a cycle more (docs/systems/many-groups.md). With Retry its barrier messages may be
 // lost or duplicated on the links (docs/systems/retry-registers.md). With Straggler its registers
 // know who arrived last. With Guard it enforces the rules that software and neighbours must keep
-// (docs/systems/guard.md).
+// (docs/systems/guard.md). With Labels its messages name registers instead of groups.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x102 := 0b0011, 0x100 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -66,6 +66,10 @@ module muster_barrier_switch #(
   /// operations on the data of barriers (docs/systems/barrier-switch.md, Operation): 0 all, 1 OR
   /// and AND, 2 none: data are 0 in all that leaves; 0 to 2. Excludes Serial, Groups and Retry
   parameter int unsigned Ops = 0,
+  /// barrier messages carry the index of a register in the switch that they enter instead of the
+  /// group, docs/systems/barrier-switch.md, Labels; 0 to 1. Excludes Serial, Groups, Spill
+  /// and Retry
+  parameter int unsigned Labels = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0),
@@ -120,6 +124,10 @@ module muster_barrier_switch #(
   if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
     $error("muster_barrier_switch: Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
   end
+  if (Labels > 1 || (Labels == 1 && (Serial == 1 || Groups != 0 || Spill == 1 ||
+                                     Retry == 1))) begin : gen_bad_labels
+    $error("muster_barrier_switch: Labels must be 0 or 1, without Serial, Groups, Spill, Retry");
+  end
   if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
     $error("muster_barrier_switch: Guard must be 0 or 1, and with it Depth at least 2");
   end
@@ -148,6 +156,7 @@ module muster_barrier_switch #(
   logic [3:0] barrier_index;
   logic [31:0] barrier_word;
   logic [Slots-1:0] control_write, children_write;
+  logic [1:0] labels_write;
   logic [Slots-1:0] abort;
   logic periods_write;
   logic [31:0] periods;
@@ -256,6 +265,7 @@ module muster_barrier_switch #(
     .Straggler(Straggler),
     .Guard(Guarded),
     .Ops(Ops),
+    .Labels(Labels),
     .Parity(Parity)
   ) messages (
     .clk_i,
@@ -274,6 +284,8 @@ module muster_barrier_switch #(
     .control_write_i(control_write),
     .children_write_i(children_write),
     .wdata_i(wdata),
+    .labels_write_i(labels_write),
+    .labels_register_i(host_addr[7:4]),
     .abort_i(abort),
     .periods_write_i(periods_write),
     .periods_o(periods),
@@ -358,7 +370,8 @@ module muster_barrier_switch #(
     .GidW(GidW),
     .Dests(Dests),
     .Spill((Groups == 0) ? Spill : 0),
-    .Retry(Retry)
+    .Retry(Retry),
+    .Labels(Labels)
   ) registers (
     .clk_i,
     .rst_ni,
@@ -381,6 +394,7 @@ module muster_barrier_switch #(
     .route_addr_o(route_addr),
     .route_entry_o(route_entry),
     .barrier_write_o(barrier_write),
+    .labels_write_o(labels_write),
     .abort_o(abort),
     .periods_write_o(periods_write),
     .periods_i(periods),

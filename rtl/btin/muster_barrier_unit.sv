@@ -21,7 +21,12 @@
 // With Retry the registers tolerate lost and duplicated messages on the links
 // (docs/systems/retry-registers.md).
 //
-// Software must guarantee that the groups of valid registers are different.
+// With Labels the group of a message is the index of the register that it is for (here "has its
+// group" means that the register of this index is valid), and a message that leaves carries the
+// label of its register for the port, a word of the host.
+//
+// Software must guarantee that the groups of valid registers are different; with Labels they may be
+// equal.
 module muster_barrier_unit #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -38,9 +43,13 @@ module muster_barrier_unit #(
   /// operations of the registers on data: 0 all, 1 OR and AND, 2 none, which are groups without
   /// data; 0 to 2. Excludes Retry
   parameter int unsigned Ops = 0,
+  /// messages name the register that they are for, and those that leave carry a label of it for
+  /// their port; 0 to 1. Excludes Retry
+  parameter int unsigned Labels = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
   localparam int unsigned Once = (Retry == 0) ? Regs : 0,  // registers that repeat nothing
   localparam int unsigned KeptW = muster_pkg::RegisterFlagsW + GidW + Ports,
+  localparam int unsigned RegW = (Regs > 1) ? $clog2(Regs) : 1,
   localparam int unsigned ParentW = $clog2(Ports + 1)
 ) (
   input  wire logic                          clk_i,
@@ -56,6 +65,12 @@ module muster_barrier_unit #(
   input  wire logic [ParentW-1:0]            parent_i,
   input  wire logic [GidW-1:0]               gid_i,
   input  wire logic [Ports-1:0]              children_i,
+  /// with Labels: those of register labels_register_i, see muster_port_labels
+  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [1:0]                    labels_write_i,
+  input  wire logic [3:0]                    labels_register_i,
+  input  wire logic [31:0]                   labels_i,
+  /* verilator lint_on UNUSEDSIGNAL */
 
   /// with Retry: the epoch of a control word; the barrier of register r fails; the host writes the
   /// word of periods, which is periods_o
@@ -113,6 +128,9 @@ module muster_barrier_unit #(
   if (Straggler > 1 || (Straggler == 1 && Retry == 1)) begin : gen_bad_straggler
     $error("muster_barrier_unit: Straggler must be 0 or 1, and without Retry");
   end
+  if (Labels > 1 || (Labels == 1 && Retry == 1)) begin : gen_bad_labels
+    $error("muster_barrier_unit: Labels must be 0 or 1, and without Retry");
+  end
 
   // ---- The messages of this cycle -----------------------------------------------------------
   logic [Ports-1:0] formed, distribution, known;
@@ -160,11 +178,23 @@ module muster_barrier_unit #(
   assign parent_port = turn_i ? '0 : Ports'(64'd1 << parent_i);
 
   for (genvar r = 0; r < Once; r++) begin : gen_register
+    logic [Ports-1:0] msg;
+    if (Labels == 1) begin : gen_named
+      always_comb begin
+        msg = '0;
+        if (msg_i != '0) begin
+          for (int unsigned p = 0; p < Ports; p++) msg[p] = formed[p] && msg_gid[p] == GidW'(r);
+        end
+      end
+    end else begin : gen_any
+      assign msg = formed;
+    end
     muster_barrier_register #(
       .Ports(Ports),
       .GidW(GidW),
       .DataW(DataW),
-      .Ops(Ops)
+      .Ops(Ops),
+      .Labels(Labels)
     ) register (
       .clk_i,
       .rst_ni,
@@ -178,7 +208,7 @@ module muster_barrier_unit #(
       .gid_i,
       .children_write_i(children_write_i[r]),
       .children_i,
-      .msg_i(formed),
+      .msg_i(msg),
       .msg_distribution_i(distribution),
       .msg_gid_i(msg_gid),
       .msg_data_i(data_in),
@@ -300,7 +330,8 @@ module muster_barrier_unit #(
     .Ports(Ports),
     .Regs(Regs),
     .FlitW(FlitW),
-    .GidW(GidW)
+    .GidW(GidW),
+    .Labels(Labels)
   ) outputs (
     .clk_i,
     .rst_ni,
@@ -309,6 +340,9 @@ module muster_barrier_unit #(
     .gid_i(gid),
     .data_i(data),
     .leaves_o(leaves),
+    .labels_write_i,
+    .labels_register_i(labels_register_i[RegW-1:0]),
+    .labels_i,
     .send_o,
     .send_payload_o,
     .leaves_i

@@ -245,6 +245,9 @@ module muster_serial_unit #(
     .gid_i(gid),
     .data_i(data),
     .leaves_o(leaves),
+    .labels_write_i('0),
+    .labels_register_i('0),
+    .labels_i('0),
     .send_o,
     .send_payload_o,
     .leaves_i

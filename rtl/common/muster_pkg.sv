@@ -134,6 +134,9 @@ package muster_pkg;
   localparam logic [1:0] PadRequest = 2'd0;
   localparam logic [1:0] PadEnd = 2'd1;
 
+  // Bits of a label: the index of a barrier register.
+  localparam int unsigned LabelW = 4;
+
   // What muster_barrier_unit and muster_serial_unit show of a register, above its group and child
   // mask.
   localparam int unsigned RegisterFlagsW = 9;
@@ -193,6 +196,8 @@ package muster_pkg;
   localparam logic [11:0] RegBarrierServe = 12'h106;
   localparam logic [11:0] RegBarrierFolding = 12'h108;
   localparam logic [11:0] RegBarrierStraggler = 12'h10A;
+  localparam logic [11:0] RegBarrierLabels = 12'h10C;
+  localparam logic [11:0] RegBarrierUpperLabels = 12'h10D;
   localparam logic [11:0] RegPorts = 12'h200;
   localparam logic [11:0] RegPortsFlits = 12'h200;
   localparam logic [11:0] RegPortsStalls = 12'h201;

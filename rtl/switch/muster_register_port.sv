@@ -41,6 +41,8 @@ module muster_register_port #(
   parameter int unsigned Spill = 0,
   /// the registers repeat: their barriers can be aborted, and there is a word of periods; 0 to 1
   parameter int unsigned Retry = 0,
+  /// the registers have labels, which the host writes; 0 to 1
+  parameter int unsigned Labels = 0,
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned TableW =
       (Dests > 2048) ? muster_pkg::RegWideAddrW : muster_pkg::RegAddrW
@@ -85,6 +87,8 @@ module muster_register_port #(
 
   /// word w of barrier register r is written: bit 0 control, bit 1 child mask
   output logic [Regs-1:0][1:0]            barrier_write_o,
+  /// with Labels: the host writes those of a register, of ports 7..0 or of ports 15..8
+  output logic [1:0]                      labels_write_o,
   /// with Retry: the barrier of register r is aborted; the word of periods is written, and read
   output logic [Regs-1:0]                 abort_o,
   output logic                            periods_write_o,
@@ -115,6 +119,9 @@ module muster_register_port #(
   end
   if (Retry > 1) begin : gen_bad_retry
     $error("muster_register_port: Retry must be 0 or 1");
+  end
+  if (Labels > 1) begin : gen_bad_labels
+    $error("muster_register_port: Labels must be 0 or 1");
   end
 
   logic [Ports-1:0] permit_q, spill_q, hold_q;
@@ -177,6 +184,16 @@ module muster_register_port #(
         end
       end
     end
+  end
+
+  if (Labels == 1) begin : gen_labels
+    logic write_labels;
+    assign write_labels = write && of_barrier(reg_addr_i[11:4]);
+    assign labels_write_o =
+        {write_labels && reg_addr_i[3:0] == muster_pkg::RegBarrierUpperLabels[3:0],
+         write_labels && reg_addr_i[3:0] == muster_pkg::RegBarrierLabels[3:0]};
+  end else begin : gen_no_labels
+    assign labels_write_o = '0;
   end
 
   // The command is the host's alone.

@@ -55,6 +55,11 @@ constexpr std::uint32_t children(std::uint32_t r) { return kBarrierChildren + kB
 constexpr std::uint32_t arrived(std::uint32_t r) { return kBarrierArrived + kBarrierWords * r; }
 constexpr std::uint32_t serve(std::uint32_t r) { return kBarrierServe + kBarrierWords * r; }
 constexpr std::uint32_t folding(std::uint32_t r) { return kBarrierFolding + kBarrierWords * r; }
+/// Labels of ports 0 to 7, and of ports 8 to 15.
+constexpr std::uint32_t labels(std::uint32_t r) { return kBarrierLabels + kBarrierWords * r; }
+constexpr std::uint32_t upper_labels(std::uint32_t r) {
+  return kBarrierUpperLabels + kBarrierWords * r;
+}
 constexpr std::uint32_t command(std::uint32_t r) { return kBarrierCommand + kBarrierWords * r; }
 
 constexpr std::uint32_t periods_word(std::uint32_t repeat_period, std::uint32_t age_period) {

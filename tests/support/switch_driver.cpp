@@ -15,6 +15,8 @@ namespace muster::testing {
 
 using core::Flit;
 
+namespace regs = fabric::registers;
+
 SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
                            const fabric::SwitchConfig& config, const DriverMix& mix,
                            std::uint64_t seed)
@@ -71,7 +73,10 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
         rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config.ports + 1) : config.ports));
     auto children = static_cast<std::uint32_t>(rng_.below(1u << config.ports));
     if (!reflect) children &= ~(1u << parent);
-    gids_.push_back(gid);
+    gids_.push_back(variant.labels ? r : gid);
+    for (const std::uint32_t word : {regs::labels(r), regs::upper_labels(r)})
+      if (variant.labels)
+        bank_.write_register(block, word, static_cast<std::uint32_t>(rng_.next()));
     bank_.write_register(block, fabric::registers::children(r), children);
     bank_.write_register(block, fabric::registers::control(r),
                          (1u << 31) | (std::uint32_t{reflect} << 30) | (parent << 16) | gid |
@@ -137,7 +142,6 @@ Flit SwitchDriver::answer_half() {
 
 /// Of the register's phase and epoch, or now and then not.
 Flit SwitchDriver::retry_message(std::uint32_t gid, fabric::MessageType type) {
-  namespace regs = fabric::registers;
   const fabric::Formats formats(config_.flit_w, config_.gid_w);
   fabric::RetryMessage m;
   m.type = type;

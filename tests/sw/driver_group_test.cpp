@@ -172,6 +172,17 @@ TEST_CASE("counts of ports and causes are read and cleared where a switch has th
   CHECK(muster_switch_take_causes(&memory.sw) == (MUSTER_CAUSE_DROPS | MUSTER_CAUSE_OVERFLOWS));
 }
 
+TEST_CASE("labels are written for all ports of a switch", "[driver]") {
+  SwitchWords memory({{0, 0x4D530107}, {1, 0x0404020A}, {2, 0x00402010}});  // ten ports
+  const std::uint8_t labels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15};
+  REQUIRE(muster_group_labels(&memory.sw, 3, labels) == MUSTER_OK);
+  CHECK(memory.words[0x13C] == 0x87654321);
+  CHECK(memory.words[0x13D] == 0xf9);
+  const std::uint8_t wide[10] = {16};
+  CHECK(muster_group_labels(&memory.sw, 3, wide) == MUSTER_BAD_ARGUMENT);
+  CHECK(muster_group_labels(&memory.sw, 4, labels) == MUSTER_BAD_ARGUMENT);
+}
+
 TEST_CASE("a link that is down is started again, and no other", "[driver]") {
   Words memory;
   memory.words = {{0, 0x4D530806}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};

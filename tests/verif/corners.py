@@ -79,10 +79,12 @@ def with_retry(number, values):
 
 def with_options(number, values):
     """Registers of every other point that do not repeat know who arrived last. Every third point
-    has counters. Of twelve points four have OR and AND alone, and four no data, if none repeats."""
+    has counters. Of twelve points four have OR and AND alone, and four no data, if none repeats.
+    Every twelfth has labels."""
     repeats = values["Retry"] == 1
     return {**values, "Straggler": int(not repeats and number % 4 in (0, 3)),
-            "Counters": int(number % 3 == 2), "Ops": 0 if repeats else number // 4 % 3}
+            "Counters": int(number % 3 == 2), "Ops": 0 if repeats else number // 4 % 3,
+            "Labels": int(number % 12 == 4)}
 
 
 def counted(points):
@@ -183,7 +185,7 @@ def points():
     switches = switch_points()
     entries = [entry(name, SWITCH, "switch", values) for name, values in switches]
     entries += [entry(f"serial_{name}", SWITCH, "switch", {
-                    **values, "Serial": 1, "Straggler": 0, "Ops": 0,
+                    **values, "Serial": 1, "Straggler": 0, "Ops": 0, "Labels": 0,
                     "Vcs": min(values["Vcs"], MOST_CREDITS - 1)})
                 for name, values in switches[::SERIAL_STEP]]
     entries += [entry(f"guard_{name}", SWITCH, "switch", {

@@ -16,12 +16,16 @@
 //   - our messages are judged the same: unknown, refused
 //   - the host reads the same words of our register
 //
+// With Labels messages of ours are those that name register Place, and the other group may have the
+// identifier of ours. Register r has label r + 1 for every port, written first.
+//
 // Only ports of muster_barrier_unit are looked at.
 module barrier_isolation_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Place = 0,
   /// messages of the other group that may go before one of ours; 1 for the proof
   parameter int unsigned Passed = 1,
+  parameter bit Labels = 1'b0,
   localparam int unsigned FlitW = 16,
   localparam int unsigned GidW = 12,  // so that data have 2 bits
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
@@ -52,12 +56,18 @@ module barrier_isolation_proof #(
   logic [1:0][ParentW-1:0] parent_q;
   logic [1:0][GidW-1:0] gid_q;
   logic [1:0][Ports-1:0] children_q;
-  logic [GidW-1:0] our_gid;
-  assign our_gid = gid_q[Place];
+  logic [GidW-1:0] our_name, our_label;  // in messages to the unit, and from it
+  assign our_name = Labels ? GidW'(Place) : gid_q[Place];
+  assign our_label = Labels ? GidW'(Place + 1) : gid_q[Place];
+
+  // The labels of register 0 are written, those of register 1, both have been.
+  logic [2:0] labels_q;
+  always_ff @(posedge clk_i) labels_q <= rst_ni ? {|labels_q[2:1], labels_q[0], 1'b0} : 3'd1;
   for (genvar r = 0; r < 2; r++) begin : gen_host
     // It makes no two valid registers of one group.
     assign writes[r] = control_write_i[r] && !control_write_i[1-r] &&
-                       !(valid_i && valid_q[1-r] && gid_i == gid_q[1-r]);
+                       (Labels ? labels_q[2]
+                               : !(valid_i && valid_q[1-r] && gid_i == gid_q[1-r]));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) {valid_q[r], turn_q[r], parent_q[r], gid_q[r]} <= '0;
       else if (writes[r]) {valid_q[r], turn_q[r], parent_q[r], gid_q[r]} <=
@@ -77,8 +87,8 @@ module barrier_isolation_proof #(
   logic [1:0][31:0] word;
   logic [1:0] busy;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    assign of_ours[p] = msg_i[p] && msg_payload_i[p][DataW+:GidW] == our_gid;
-    assign sends_ours[p] = send[0][p] && payload[0][p][DataW+:GidW] == our_gid &&
+    assign of_ours[p] = msg_i[p] && msg_payload_i[p][DataW+:GidW] == our_name;
+    assign sends_ours[p] = send[0][p] && payload[0][p][DataW+:GidW] == our_label &&
                            (valid_q & Ours) != '0;
   end
   assign leaves = goes_i & send[0];
@@ -89,7 +99,8 @@ module barrier_isolation_proof #(
       .Ports(Ports),
       .Regs(2),
       .FlitW(FlitW),
-      .GidW(GidW)
+      .GidW(GidW),
+      .Labels(32'(Labels))
     ) dut (
       .clk_i,
       .rst_ni,
@@ -102,6 +113,9 @@ module barrier_isolation_proof #(
       .parent_i,
       .gid_i,
       .children_i,
+      .labels_write_i({1'b0, |labels_q[1:0]}),
+      .labels_register_i({3'd0, labels_q[1]}),
+      .labels_i({8{2'd0, labels_q[1], labels_q[0]}}),
       .epoch_i('0),
       .abort_i('0),
       .periods_write_i(1'b0),

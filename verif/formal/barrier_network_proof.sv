@@ -18,11 +18,14 @@
 //   4  switch 0 reflects, 1 below it; node 2 is no member
 //
 // A node is released by the distribution message; a root node by being notified, and it answers.
+// With Labels the groups have registers of other numbers in switch 1 than in the others, and labels
+// say so.
 // When a member is released, every member has arrived since its last release or has been released
 // for the same barrier. No message is dropped.
 module barrier_network_proof #(
   parameter int unsigned Tree0 = 0,
   parameter int unsigned Tree1 = 1,
+  parameter bit Labels = 1'b0,
   localparam int unsigned N = 3,       // switches, ports of each, nodes
   localparam int unsigned Groups = 2,
   localparam int unsigned FlitW = 16,
@@ -59,6 +62,11 @@ module barrier_network_proof #(
     endcase
   endfunction
 
+  // The register of group g in switch s, or which group has register g.
+  function automatic logic slot(input int unsigned s, input logic g);
+    slot = g ^ (Labels && s % N == 1);
+  endfunction
+
   // Reset, the writes of the two registers one after the other, barriers.
   logic rst_ni = 1'b0;
   logic runs_q;
@@ -70,7 +78,8 @@ module barrier_network_proof #(
   end
 
   // ---- Switches and the links out of them ---------------------------------------------------
-  // By switch and port: the message that comes in, and the link out with its message.
+  // By switch and port: the message that comes in, and the link out with its message, of which the
+  // group, or the label, is one bit.
   logic [N-1:0][N-1:0] in_valid, in_down, in_group, full_q, down_q, group_q, comes_out;
   logic [N-1:0] dropped;
 
@@ -78,9 +87,11 @@ module barrier_network_proof #(
     localparam logic [6:0] Place0 = place(Tree0, s);
     localparam logic [6:0] Place1 = place(Tree1, s);
     logic [6:0] now;
+    logic group;  // that is written
     logic [N*FlitW-1:0] payload, sent;
     logic [N-1:0] malformed, unknown, refused, send, leaves;
-    assign now = setup_q[0] ? Place0 : Place1;
+    assign group = slot(s, setup_q[1]);
+    assign now = group ? Place1 : Place0;
     assign leaves = send & take_i[s] & ~full_q[s];
     assign comes_out[s] = full_q[s] & deliver_i[s];
     for (genvar p = 0; p < N; p++) begin : gen_in
@@ -93,7 +104,8 @@ module barrier_network_proof #(
       .Ports(N),
       .Regs(Groups),
       .FlitW(FlitW),
-      .GidW(GidW)
+      .GidW(GidW),
+      .Labels(32'(Labels))
     ) unit (
       .clk_i,
       .rst_ni,
@@ -104,8 +116,11 @@ module barrier_network_proof #(
       .claimed_i(1'b0),
       .op_i(3'd0),
       .parent_i(now[4:3]),
-      .gid_i(GidW'(setup_q[1])),
+      .gid_i(GidW'(group)),
       .children_i(now[2:0]),
+      .labels_write_i({1'b0, setup_q != '0}),
+      .labels_register_i({3'd0, setup_q[1]}),
+      .labels_i({20'd0, 3'd0, slot(s + 2, group), 3'd0, slot(s + 1, group), 3'd0, slot(s, group)}),
       .epoch_i('0),
       .abort_i('0),
       .periods_write_i(1'b0),
@@ -152,7 +167,7 @@ module barrier_network_proof #(
     always_ff @(posedge clk_i) begin
       node_full_q[n] <= rst_ni && (says_one || (node_full_q[n] && !node_deliver_i[n]));
       if (says_one) begin
-        node_group_q[n] <= chosen;
+        node_group_q[n] <= slot(n, chosen);
         node_down_q[n] <= root[n][chosen];
       end
     end
@@ -164,7 +179,7 @@ module barrier_network_proof #(
       assign member[n][g] = Place[0] || root[n][g];
       assign arrives = runs_q && arrive_i[n][g] && member[n][g] && !waits_q;
       assign sends = says_one && (chosen == 1'(g));
-      assign gets = comes_out[n][0] && (group_q[n][0] == 1'(g));
+      assign gets = comes_out[n][0] && (group_q[n][0] == slot(n, 1'(g)));
       assign up_here = waits_q && told_q;
       assign released[n][g] = root[n][g] ? up_here : gets && down_q[n][0];
       always_ff @(posedge clk_i) begin

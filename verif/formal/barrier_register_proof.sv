@@ -20,12 +20,15 @@
 //   - with all children heard, the data of all are folded after a cycle more than there are ports,
 //     at most; then the message up is there, as that to each child is in the cycle after a release
 //
+// With Labels every message is for the register, whatever its identifier.
+//
 // The group is set up at any time, child mask and control word in successive cycles.
 module barrier_register_proof #(
   parameter int unsigned Ports = 3,
   parameter bit Turn = 1'b0,
   /// operation on the data; those that fold (low two bits not 0) without Turn
   parameter logic [2:0] Op = 3'd0,
+  parameter bit Labels = 1'b0,
   localparam int unsigned GidW = 4,
   localparam int unsigned DataW = 2,
   localparam int unsigned ParentW = $clog2(Ports + 1)
@@ -83,7 +86,7 @@ module barrier_register_proof #(
   assign leaves = {runs_q ? leaves_i : '0, leaves_i};
 
   for (genvar p = 0; p < Ports; p++) begin : gen_ours
-    assign ours[p] = msg_i[p] && (msg_gid_i[p] == gid_q) &&
+    assign ours[p] = msg_i[p] && (Labels || msg_gid_i[p] == gid_q) &&
                      (msg_distribution_i[p] ? parent_port[p] : children_q[p]);
   end
 
@@ -94,7 +97,8 @@ module barrier_register_proof #(
     muster_barrier_register #(
       .Ports(Ports),
       .GidW(GidW),
-      .DataW(DataW)
+      .DataW(DataW),
+      .Labels(32'(Labels))
     ) dut (
       .clk_i,
       .rst_ni,

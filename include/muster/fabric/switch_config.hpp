@@ -37,6 +37,8 @@ struct VariantParameter {
   std::uint32_t message_bits = 0;  ///< of a flit besides the group identifier, at least
   bool pockets = false;  ///< a barrier message may wait where it comes in, in a pocket of its port
   bool repeats = false;  ///< barrier messages are sent again
+  /// Barrier messages name a register of the switch that they enter, not their group.
+  bool labels = false;
   /// The value is a number of groups, a power of two, which are in a memory instead of registers,
   /// each at the place that is its identifier; with no other variant.
   bool group_memory = false;
@@ -49,7 +51,7 @@ struct VariantParameter {
 inline constexpr VariantParameter kCountersAlone[] = {{.param = "Counters", .name = "counters"}};
 
 /// That one kind can have.
-inline constexpr std::size_t kMostVariantParameters = 8;
+inline constexpr std::size_t kMostVariantParameters = 9;
 /// A value for each of SwitchKind::variants, in their order, and then 0. The system that has the
 /// kind says what they mean.
 using VariantValues = std::array<std::uint32_t, kMostVariantParameters>;
@@ -123,6 +125,9 @@ inline bool has_pockets(const SwitchConfig& config) {
 }
 /// Its barrier messages are sent again.
 inline bool repeats(const SwitchConfig& config) { return has(config, &VariantParameter::repeats); }
+
+/// Its barrier messages name registers, not groups.
+inline bool labels(const SwitchConfig& config) { return has(config, &VariantParameter::labels); }
 
 /// Groups that a SwitchConfig has, or a Requirement needs, in a memory; 0: groups in registers.
 inline std::uint32_t group_memory(const auto& of) {

@@ -159,7 +159,9 @@ enum RegisterWord : std::uint32_t {
   kArrivedWord = 4,
   kServeWord = 6,
   kFoldingWord = 8,
-  kStragglerWord = 10
+  kStragglerWord = 10,
+  kLabelsWord = 12,      ///< of ports 0 to 7
+  kUpperLabelsWord = 13  ///< of ports 8 to 15
 };
 inline constexpr std::uint32_t kRegisterWords = 16;
 
@@ -216,6 +218,8 @@ struct BarrierRegister : Control {
   fabric::Payload down;     ///< of the last release
   bool keeps_straggler = false;
   Straggler straggler;  ///< if so
+  /// What its messages carry by port, in a switch with labels; else they carry the group.
+  std::optional<std::array<std::uint8_t, kMaxPorts>> labels;
 
   bool all_here() const { return valid && children != 0 && arrived == children; }
   bool full() const { return all_here() && data.folding == 0; }
@@ -237,6 +241,11 @@ struct BarrierRegister : Control {
 
   /// Forgets the barrier under way.
   void clear();
+  /// The host has written the labels of eight ports, `first` and those after it.
+  void write_labels(std::uint32_t first, std::uint32_t value) {
+    if (!labels) return;
+    for (std::uint32_t p = 0; p < 8; ++p) (*labels)[first + p] = value >> 4 * p & 0xf;
+  }
   /// The host has written the control word.
   void write(Control control) {
     control.epoch = 0;

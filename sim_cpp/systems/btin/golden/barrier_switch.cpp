@@ -392,7 +392,12 @@ constexpr fabric::VariantParameter kVariants[] = {
      .in_rdl = true,
      .excludes = 0b01001},  // Serial, Retry
     {.param = "Counters", .name = "counters", .in_rdl = true},
-    {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b01001}};  // Serial, Retry
+    {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b01001},  // Serial, Retry
+    {.param = "Labels",
+     .name = "labels",
+     .labels = true,
+     .in_rdl = true,
+     .excludes = 0b01101}};  // Serial, Spill, Retry
 
 }  // namespace
 

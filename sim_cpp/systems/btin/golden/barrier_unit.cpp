@@ -71,8 +71,9 @@ std::uint16_t BarrierRegister::requests(std::uint32_t ports) const {
 }
 
 BarrierMessage BarrierRegister::message(std::uint32_t port) const {
-  if (has(serve, port)) return {MessageType::kDistribution, gid, down};
-  return {MessageType::kReduction, gid, data.result()};
+  const std::uint32_t name = labels ? (*labels)[port] : gid;
+  if (has(serve, port)) return {MessageType::kDistribution, name, down};
+  return {MessageType::kReduction, name, data.result()};
 }
 
 bool BarrierRegister::accepts(MessageType type, std::uint32_t port) const {
@@ -282,12 +283,14 @@ BarrierUnit::BarrierUnit(const fabric::SwitchConfig& config)
       ports_(config.ports),
       regs_(config.regs),
       ops_(btin::variant(config).ops),
+      labels_(btin::variant(config).labels),
       registers_(config.regs) {
   const btin::Variant variant = btin::variant(config);
   for (BarrierRegister& r : registers_) {
     r.data.width = static_cast<std::uint8_t>(formats_.data_width());
     r.data.serial = variant.serial;
     r.keeps_straggler = variant.straggler;
+    if (variant.labels) r.labels.emplace();
   }
   if (variant.groups != 0) many_ = std::make_unique<ManyUnit>(config);
   if (variant.retry) retry_ = std::make_unique<RetryUnit>(config);
@@ -300,6 +303,7 @@ Flit BarrierUnit::message(std::uint32_t port) const {
 }
 
 std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
+  if (labels_) return gid < regs_ && registers_[gid].valid ? gid : regs_;
   std::uint32_t r = 0;
   while (r < regs_ && !(registers_[r].valid && registers_[r].gid == gid)) ++r;
   return r;
@@ -412,6 +416,8 @@ void BarrierUnit::write(std::uint32_t word, std::uint32_t value) {
 }
 
 void BarrierUnit::write_register(BarrierRegister& at, std::uint32_t word, std::uint32_t value) {
+  if (word == kLabelsWord) at.write_labels(0, value);
+  if (word == kUpperLabelsWord) at.write_labels(8, value);
   if (word != kControlWord && word != kChildrenWord) return;
   at.clear();
   if (word == kChildrenWord) {

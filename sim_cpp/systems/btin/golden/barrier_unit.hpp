@@ -129,7 +129,7 @@ class BarrierUnit {
 
  private:
   void drop(std::uint32_t port, const fabric::BarrierMessage& message, bool known);
-  std::uint32_t find(std::uint32_t gid) const;  // the valid register of the group, or regs_
+  std::uint32_t find(std::uint32_t gid) const;  // that messages of the group are for, or regs_
   void edge_of_registers(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
   void edge_of_retry(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
   void edge_of_many(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
@@ -146,6 +146,7 @@ class BarrierUnit {
   fabric::Formats formats_;
   std::uint32_t ports_, regs_;
   std::uint32_t ops_;  // docs/systems/barrier-switch.md, Operation
+  bool labels_;        // likewise, Labels
   OutputRequests requests_;
   std::vector<BarrierRegister> registers_;
 };
