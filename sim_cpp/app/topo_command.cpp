@@ -263,6 +263,10 @@ std::string network_module(const Graph& graph, const std::string& file, const Fo
   run::RunSpec spec = specify_image(graph, file, options, seed);
   spec.engine = recorder;
   const std::unique_ptr<const run::ResolvedRun> resolved = resolve(file, std::move(spec));
+  if (fabric::labels(resolved->config) && !options.groups.empty())
+    throw InputError(
+        fmt::format("--group: nodes have no labels as configuration '{}' needs them; use another",
+                    resolved->config.name));
   const std::vector<fabric::RegisterLoad> image = recorder->loads_of(*resolved);
   try {
     const fabric::NetworkDesign design{

@@ -177,6 +177,7 @@ struct RegisterSlot {
   std::uint32_t group = 0;      ///< index into the list of groups
   fabric::RegisterImage image;  ///< what it holds, and its switch
   bool spilled = false;         ///< lives in the memory of the switch's spill node
+  std::uint64_t labels = 0;     ///< of switches with labels: by port, 4 bits each
 };
 
 /// What is known of the groups at the end of a run; RunResult::own.

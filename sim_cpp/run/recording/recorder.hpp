@@ -165,10 +165,11 @@ struct Recording {
 class MessageWatch {
  public:
   /// The system and the network outlive it.
-  MessageWatch(const System& system, fabric::Network& network, fabric::Formats formats)
+  MessageWatch(const System& system, fabric::Network& network, const fabric::SwitchConfig& config)
       : system_(system),
         network_(network),
-        formats_(formats),
+        formats_(config.flit_w, config.gid_w),
+        labels_(fabric::labels(config)),
         streams_(std::size_t{network.channels()} * network.segments() * kStreams),
         on_their_way_(network.channels()) {}
 
@@ -207,7 +208,8 @@ class MessageWatch {
       stream.open = stream.flits.size() < kLongest;
       return;
     }
-    const auto message = system_.seen(stream.flits, formats_);
+    auto message = system_.seen(stream.flits, formats_);
+    if (message && labels_) message->gid = SeenMessage::kNoGroup;
     // A sync flit that ends no message is of one that has begun, if its kind says so.
     stream.open = flit.sync() && !message && stream.flits.front().kind == core::Flit::kFirst &&
                   stream.flits.size() < kLongest;
@@ -236,6 +238,7 @@ class MessageWatch {
   const System& system_;
   const fabric::Network& network_;
   fabric::Formats formats_;
+  bool labels_;                                        ///< messages do not say their group
   std::vector<Stream> streams_;                        ///< by channel of the engine
   std::vector<std::deque<std::size_t>> on_their_way_;  ///< by channel: rows that have not arrived
 };
@@ -251,8 +254,7 @@ class Recorder : public Watcher {
     network_ = &network;
     recording_.use =
         LinkUse(network.channels(), static_cast<std::uint8_t>((1u << run.config.vcs) - 1));
-    messages_.emplace(run.found.system, network,
-                      fabric::Formats(run.config.flit_w, run.config.gid_w));
+    messages_.emplace(run.found.system, network, run.config);
     entries_.resize(network.graph().switches());
     contexts_.resize(network.devices() != nullptr ? network.graph().nodes() : 0);
     ends_.resize(network.link_ends() != nullptr ? network.channels() : 0);

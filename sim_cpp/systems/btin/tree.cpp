@@ -298,6 +298,21 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
   return plan;
 }
 
+void plan_labels(const Graph& graph, RegisterPlan& plan) {
+  std::map<std::pair<std::uint32_t, SwitchId>, std::uint64_t> place;  // of a group in a switch
+  for (const RegisterSlot& slot : plan.slots) place[{slot.group, slot.image.sw}] = slot.slot;
+  for (RegisterSlot& slot : plan.slots) {
+    const RegisterImage& image = slot.image;
+    const std::uint32_t edges = image.child_mask | (image.reflect ? 0 : bit(image.parent_port));
+    for (std::uint32_t p = 0; p < topology::kMaxPorts; ++p) {
+      if ((edges >> p & 1) == 0) continue;
+      const topology::Peer& peer = graph.peer(image.sw, p);
+      const SwitchId at = peer.kind == topology::Peer::Kind::kSwitch ? peer.id : image.sw;
+      slot.labels |= place.at({slot.group, at}) << 4 * p;
+    }
+  }
+}
+
 RegisterPlan plan_places(std::span<const PlannedGroup> groups, std::uint32_t places) {
   check_identifiers(groups, places - 1);
   RegisterPlan plan;

@@ -178,6 +178,10 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
                             std::uint32_t max_gid = kMaxGid,
                             std::span<const std::uint16_t> spill_ports = {});
 
+/// Sets the labels of all registers of a plan, none of which is spilled
+/// (docs/systems/barrier-switch.md, Labels).
+void plan_labels(const Graph& graph, RegisterPlan& plan);
+
 /// The planned tree of one group for people: a summary, then a drawing with one line per switch
 /// (its number, the link to its parent, its member nodes). UTF-8, ends with a newline.
 /// `group.tree` must be of `graph`.

@@ -217,6 +217,10 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   }
   void load_registers(std::span<const btin::PlannedGroup> groups, const run::SchemeParts& parts) {
     core::Bank& switches = parts.network.switches();
+    if (fabric::labels(parts.config))
+      throw InputError(fmt::format(
+          "switch configuration '{}' has labels, which this scheme does not write; use another",
+          parts.config.name));
     const auto plan =
         btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
     for (const btin::RegisterSlot& slot : plan.slots)

@@ -108,7 +108,7 @@ TEST_CASE("barriers and all other kinds on 500 random networks agree with golden
 
 namespace {
 
-/// Networks of switches that take one barrier message a cycle, with up to `most` groups in each.
+/// Networks of switches of this configuration, with up to `most` groups in each.
 void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_band) {
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t i = 0; i < 20; ++i) {
@@ -138,6 +138,11 @@ TEST_CASE("random networks of switches with one barrier message a cycle agree wi
           "[network][lockstep][serial][many]") {
   agrees_with_golden("ser4", 4, true);
   agrees_with_golden("many4", 24, false);
+}
+
+TEST_CASE("random networks of switches with labels agree with golden",
+          "[network][lockstep][labels]") {
+  agrees_with_golden("sw4l", 4, false);
 }
 
 TEST_CASE("all operations on 64-bit data agree with golden on networks among data",

@@ -98,11 +98,23 @@ BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& g
     if (group.gid >= group_of_.size() || group_of_[group.gid] != kNoGroup)
       throw InternalError(fmt::format("group identifier {} is too wide or used twice", group.gid));
     group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
+    for (const auto& at : group.registers)
+      if (!group_of_register_.emplace(at, groups_.size()).second)
+        throw InternalError(
+            fmt::format("register {} of switch {} is of two groups", at.second, at.first));
     State state{group.gid, group.reflect, {}, {}};
     plant(state, group, 0);
     groups_.push_back(std::move(state));
   }
   messages_.reserve(subject.layout.channels().size());
+}
+
+std::uint32_t BarrierSafety::group_of(ChannelId channel, std::uint32_t name) const {
+  if (group_of_register_.empty()) return group_of_[name];
+  const fabric::End& to = subject_.layout.channels()[channel].to;
+  const SwitchId sw = to.node ? subject_.graph.node(to.id).at.sw : to.id;
+  const auto at = group_of_register_.find({sw, name});
+  return at == group_of_register_.end() ? kNoGroup : at->second;
 }
 
 /// The tree as if it had served `first` barriers.
@@ -166,7 +178,7 @@ void BarrierSafety::judge(std::uint64_t cycle) {
   for (const bool up : {true, false}) {
     for (const FlitEvent& event : messages_) {
       const BarrierMessage message = subject_.formats.barrier_message(event.flit);
-      const std::uint32_t group = group_of_[message.gid];
+      const std::uint32_t group = group_of(event.channel, message.gid);
       require(group != kNoGroup, cycle, event.channel,
               [&] { return fmt::format("message of the unknown group {}", message.gid); });
       const std::uint32_t vertex = groups_[group].vertex_of[event.channel / 2];

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "muster/fabric/barrier_message.hpp"
@@ -26,6 +28,9 @@ struct Group {
   /// For every switch of the tree but the root switch: the port to its parent.
   std::vector<topology::PortRef> uplinks;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the data
+  /// With labels, by switch of the tree: the register that messages into it name, and those between
+  /// it and its nodes. Empty: all messages have `gid`.
+  std::map<topology::SwitchId, std::uint32_t> registers = {};
 };
 
 /// A member or a switch of the tree, with the edge to its parent. Counts are of messages seen on
@@ -128,6 +133,8 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   };
   static constexpr std::uint32_t kNoGroup = ~std::uint32_t{0}, kNoVertex = ~std::uint32_t{0};
 
+  /// Of a message on this channel; kNoGroup if there is none.
+  std::uint32_t group_of(core::ChannelId channel, std::uint32_t name) const;
   void plant(State& state, const Group& group, std::uint64_t first) const;
   fabric::Payload none(const State& state) const;
   fabric::Payload together(const State& state, const fabric::Payload& a,
@@ -157,7 +164,9 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
 
   SpillChannels spill_;
   std::vector<State> groups_;
-  std::vector<std::uint32_t> group_of_;    ///< by group identifier
+  std::vector<std::uint32_t> group_of_;  ///< by group identifier
+  /// With labels: by switch and register.
+  std::map<std::pair<topology::SwitchId, std::uint32_t>, std::uint32_t> group_of_register_;
   std::vector<core::FlitEvent> messages_;  ///< of this cycle
   std::deque<Debt> debts_;                 ///< by age; paid ones leave when they are the oldest
 };

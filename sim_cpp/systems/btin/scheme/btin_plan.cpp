@@ -57,7 +57,11 @@ std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> g
   };
   constexpr std::pair<MessageType, const char*> kTypes[] = {
       {MessageType::kReduction, "reduction"}, {MessageType::kDistribution, "distribution"}};
+  if (variant(config).labels)
+    for (std::uint32_t r = 0; r < config.regs; ++r)
+      for (const auto& [type, name] : kTypes) data(type, fmt::format("{}_r{}", name, r), r);
   for (const PlannedGroup& group : groups) {
+    if (variant(config).labels) break;
     for (const auto& [type, name] : kTypes)
       data(type, fmt::format("{}_g{}", name, group.gid), group.gid);
     if (!choice.spill) continue;
@@ -230,8 +234,14 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
     : spec_(run.spec),
       homes_(run.homes),
       choice_(run::own<Spec>(run.spec)),
-      many_(choice_.many || (spec_.config && variant(*spec_.config).groups != 0)) {
+      many_(choice_.many || (spec_.config && variant(*spec_.config).groups != 0)),
+      labels_(spec_.config && variant(*spec_.config).labels) {
   if (spec_.config) require_operation(*spec_.config, choice_);
+  if (labels_ && choice_.in_band)
+    throw InputError(fmt::format(
+        "--setup in-band: packets cannot write the labels of switch configuration '{}'; use "
+        "--setup host",
+        spec_.config->name));
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (choice_.in_band && spec_.graph->destinations() > kNames)
     throw InputError(
@@ -352,6 +362,9 @@ std::vector<fabric::RegisterImage> BtinPlan::waiting() const {
 std::unique_ptr<const run::CheckedGroups> BtinPlan::checked() const {
   auto checked = std::make_unique<Checked>();
   for (const PlannedGroup& group : groups_) checked->groups.push_back(checked_group(group));
+  if (labels_)
+    for (const RegisterSlot& slot : plan_registers(groups_, spec_.config->regs).slots)
+      checked->groups[slot.group].registers[slot.image.sw] = slot.slot;
   if (choice_.spill) checked->spill.masks = homes_.home_ports;
   checked->repeated = choice_.retry;
   return checked;

@@ -48,7 +48,8 @@ class BtinPlan : public run::SchemePlan {
   const run::RunSpec& spec_;
   const fabric::HomeNodes& homes_;
   Spec choice_;
-  bool many_;  ///< groups in block RAM, each at the place of its identifier
+  bool many_;    ///< groups in block RAM, each at the place of its identifier
+  bool labels_;  ///< switches with labels
   std::vector<PlannedGroup> groups_;
   std::uint64_t packet_flits_ = 0;
 };

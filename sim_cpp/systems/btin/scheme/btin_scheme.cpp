@@ -19,6 +19,7 @@ TreeScheme::TreeScheme(const std::vector<PlannedGroup>& groups, const run::Schem
     : Scheme(parts.members),
       planned_(groups),
       many_(variant(parts.config).groups != 0),
+      labels_(variant(parts.config).labels),
       network_(parts.network),
       formats_(parts.formats()),
       data_(parts.spec.seed, data_width, run::own<Spec>(parts.spec).op,
@@ -36,10 +37,20 @@ TreeScheme::TreeScheme(const std::vector<PlannedGroup>& groups, const run::Schem
     Group group;
     group.gid = planned.gid;
     group.places = topology::Places(planned.tree.members);
-    for (const topology::NodeId n : planned.tree.members) group.members.push_back({.node = n});
+    for (const topology::NodeId n : planned.tree.members)
+      group.members.push_back({.node = n, .name = planned.gid});
     set_tree(group, planned);
     groups_.push_back(std::move(group));
   }
+  if (labels_) name_registers(*parts.spec.graph);
+}
+
+void TreeScheme::name_registers(const topology::Graph& graph) {
+  plan_labels(graph, registers_);
+  traffic_.name_registers(network_, registers_);
+  for (const RegisterSlot& slot : registers_.slots)
+    for (Member& m : groups_[slot.group].members)
+      if (graph.node(m.node).at.sw == slot.image.sw) m.name = slot.slot;
 }
 
 void TreeScheme::set_tree(Group& group, const PlannedGroup& planned) {
@@ -59,6 +70,11 @@ void TreeScheme::load(const RegisterSlot& slot) {
     network_.switches().write_register(sw, address, value);
   };
   if (many_) write(image.sw, fabric::window_registers::kSelect, slot.slot);
+  if (labels_) {
+    write(image.sw, fabric::registers::labels(slot.slot), static_cast<std::uint32_t>(slot.labels));
+    write(image.sw, fabric::registers::upper_labels(slot.slot),
+          static_cast<std::uint32_t>(slot.labels >> 32));
+  }
   write_words(image, many_ ? 0 : slot.slot, write);
 }
 
@@ -131,14 +147,15 @@ void BtinScheme::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t 
   } else if (member == g.root_member) {
     distribute_if_complete(cycle, group);
   } else {
-    send(g.members[member].node, {MessageType::kReduction, g.gid, brings(g, member)});
+    send(g.members[member].node,
+         {MessageType::kReduction, g.members[member].name, brings(g, member)});
   }
 }
 
 void BtinScheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
   const BarrierMessage message = formats_.barrier_message(flit);
   if (spill_ && spill_->take(node, message)) return;
-  const std::uint32_t group = group_of(message.gid);
+  const std::uint32_t group = traffic_.group_of(network_.layout().into_node(node), message.gid);
   const std::uint32_t member = group == kNone ? kNone : groups_[group].places[node];
   if (member != kNone && groups_[group].members[member].active) {
     const Group& g = groups_[group];
@@ -161,7 +178,7 @@ void BtinScheme::distribute_if_complete(std::uint64_t cycle, std::uint32_t group
   if (!notified_[group] || !g.members[root].waiting) return;
   if (holds(group, root, static_cast<std::uint32_t>(g.members[root].barrier))) return;
   const Payload all = data_.both(*std::exchange(notified_[group], {}), brings(g, root));
-  send(g.members[root].node, {MessageType::kDistribution, g.gid, all});
+  send(g.members[root].node, {MessageType::kDistribution, g.members[root].name, all});
   members_.completed(cycle, group);
   release(cycle, group, root, all);
 }

@@ -32,6 +32,7 @@ class TreeScheme : public run::Scheme {
   static constexpr std::uint64_t kNoBarrier = ~std::uint64_t{0};
   struct Member {
     std::uint32_t node = 0;
+    std::uint32_t name = 0;           ///< identifier of the group, or label, in its messages
     std::uint64_t barrier = 0;        ///< that it waits for or goes to next
     std::uint64_t held = kNoBarrier;  ///< from this one on it does not arrive
     bool waiting = false;             ///< arrived, not released
@@ -59,6 +60,8 @@ class TreeScheme : public run::Scheme {
   virtual RegisterPlan registers() const { return registers_; }
   /// Writes a register through the port of its switch.
   void load(const RegisterSlot& slot);
+  /// Of switches with labels: what registers and members have in their messages.
+  void name_registers(const topology::Graph& graph);
   static void set_tree(Group& group, const PlannedGroup& planned);
   /// Of the group with this identifier; kNone if there is none.
   std::uint32_t group_of(std::uint32_t gid) const { return traffic_.group_of(gid); }
@@ -80,6 +83,7 @@ class TreeScheme : public run::Scheme {
   std::vector<PlannedGroup> planned_;
   RegisterPlan registers_;             ///< as planned
   bool many_;                          ///< switches with groups in block RAM
+  bool labels_;                        ///< switches with labels
   std::unique_ptr<SpillNodes> spill_;  ///< nullptr if no group may be spilled
   fabric::Network& network_;
   fabric::Formats formats_;

@@ -30,6 +30,14 @@ TreeTraffic::TreeTraffic(const std::vector<PlannedGroup>& groups, std::uint32_t 
   }
 }
 
+void TreeTraffic::name_registers(const fabric::Network& network, const RegisterPlan& plan) {
+  group_of_label_.assign(kLabels * network.graph().switches(), kNone);
+  for (const RegisterSlot& slot : plan.slots)
+    group_of_label_[kLabels * slot.image.sw + slot.slot] = slot.group;
+  for (const fabric::Channel& channel : network.layout().channels())
+    switch_of_.push_back(channel.to.node ? channel.from.id : channel.to.id);
+}
+
 /// It is of the last barrier that has been seen on its channel, of so many in this epoch; the first
 /// has phase 0.
 bool TreeTraffic::again(const fabric::RetryMessage& message, std::uint32_t of_epoch) {
@@ -43,7 +51,7 @@ void TreeTraffic::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
   for (const core::FlitEvent& event : flits) {
     if (!event.flit.sync()) continue;
     const fabric::BarrierMessage message = formats_.barrier_message(event.flit);
-    const std::uint32_t g = group_of_gid_[message.gid];
+    const std::uint32_t g = group_of(event.channel, message.gid);
     if (g == kNone || message.type > MessageType::kDistribution) continue;
     if (event.channel >= channels_) {
       ++arrived_;

@@ -70,6 +70,14 @@ class TreeTraffic : public run::BarrierTraffic {
     seen_[group].assign(seen_[group].size(), barrier);
     first_[group] = barrier;
   }
+  /// Switches have labels: with these registers of the groups messages are told apart.
+  void name_registers(const fabric::Network& network, const RegisterPlan& plan);
+  /// Of a message on this channel with this identifier, or label; ~0 if there is none.
+  std::uint32_t group_of(core::ChannelId channel, std::uint32_t name) const {
+    if (group_of_label_.empty()) return group_of_gid_[name];
+    return name < kLabels ? group_of_label_[kLabels * switch_of_[channel % channels_] + name]
+                          : kNone;
+  }
   /// With this identifier; ~0 if there is none.
   std::uint32_t group_of(std::uint32_t gid) const { return group_of_gid_[gid]; }
   /// Messages on all channels, and those of them that had been on their channel before.
@@ -87,7 +95,7 @@ class TreeTraffic : public run::BarrierTraffic {
   }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0}, kLabels = 16;
   bool again(const fabric::RetryMessage& message, std::uint32_t of_epoch);
 
   fabric::Formats formats_;
@@ -97,6 +105,9 @@ class TreeTraffic : public run::BarrierTraffic {
   std::vector<std::vector<std::uint32_t>> seen_;  ///< by group, channel and type
   std::vector<std::uint32_t> first_;              ///< barrier of the epoch, by group
   std::vector<std::uint32_t> group_of_gid_;
+  std::vector<std::uint32_t> group_of_label_;  ///< by switch and label; empty without labels
+  std::vector<topology::SwitchId>
+      switch_of_;  ///< by channel: where it leads, or begins at a node's
 };
 
 /// What run::System::seen() says of these flits.

@@ -59,9 +59,9 @@ Stream by_turn() {
           {14, Stage::kToN2, kDown, 15}, {14, Stage::kToN3, kDown, 15}};
 }
 
-std::string shown(bool reflect, const Stream& stream, bool drained = true) {
+std::string shown(const Group& group, const Stream& stream, bool drained = true) {
   const Stage stage;
-  BarrierSafety checker(stage.subject(), {group(reflect)});
+  BarrierSafety checker(stage.subject(), {group});
   return report_of([&] {
     std::uint64_t last = 0;
     for (const Seen& s : stream) last = std::max(last, s.cycle);
@@ -74,6 +74,9 @@ std::string shown(bool reflect, const Stream& stream, bool drained = true) {
     }
     checker.finish(last, drained);
   });
+}
+std::string shown(bool reflect, const Stream& stream, bool drained = true) {
+  return shown(group(reflect), stream, drained);
 }
 Stream earlier(Stream stream, std::size_t i, std::uint64_t cycle) {
   stream[i].cycle = cycle;
@@ -220,6 +223,28 @@ TEST_CASE("a message that a switch owes to an empty network is reported", "[chec
              Contains("switch 1 owes its parent the reduction message"));
   CHECK(shown(false, {by_root_node()[0], by_root_node()[1]}) == "");  // n3 never arrives
   CHECK(shown(false, without(by_root_node(), kN3Down), false) == "");
+}
+
+TEST_CASE("with labels a message names the register of its group behind the link",
+          "[checkers][barriers][labels]") {
+  Group labelled = group(false);
+  labelled.registers = {{0, 2}, {1, 0}};
+  Stream stream = by_root_node();
+  for (Seen& s : stream)
+    s.gid = s.channel == Stage::kFromN2 || s.channel == Stage::kFromN3 ||
+                    s.channel == Stage::kOver || s.channel == Stage::kToN2 ||
+                    s.channel == Stage::kToN3
+                ? 0
+                : 2;
+  CHECK(shown(labelled, stream) == "");
+  for (Seen& s : stream) {
+    const std::uint32_t right = s.gid;
+    for (const std::uint32_t wrong : {7u, 2 - right}) {
+      s.gid = wrong;
+      CHECK_THAT(shown(labelled, stream), Contains("unknown group"));
+    }
+    s.gid = right;
+  }
 }
 
 }  // namespace
