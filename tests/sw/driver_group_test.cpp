@@ -115,7 +115,7 @@ TEST_CASE("a group is made valid last, and made invalid first", "[driver]") {
 
 TEST_CASE("nothing is changed while a barrier is under way", "[driver]") {
   SwitchWords memory(
-      {{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}, {0x100, 0x80030005}, {0x102, 3}});
+      {{0, 0x4D530107}, {1, 0x04040204}, {2, 0x00402010}, {0x100, 0x80030005}, {0x102, 3}});
   // Arrived, to be served, sent.
   for (const std::uint32_t address : {0x104u, 0x106u, 0x101u}) {
     memory.words[address] = 1;
@@ -138,7 +138,7 @@ TEST_CASE("who arrived last is read of the switches that know it", "[driver]") {
   CHECK_FALSE(muster_group_straggler(&at.sw, 4, &last));
   REQUIRE(muster_group_create(&at.sw, 1, &kGroup) == MUSTER_OK);
   CHECK_FALSE(muster_group_straggler(&at.sw, 1, &last));
-  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}, {0x11A, 0x800200FF}});
+  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040204}, {2, 0x00402010}, {0x11A, 0x800200FF}});
   CHECK_FALSE(muster_group_straggler(&memory.sw, 0, &last));
   REQUIRE(muster_group_straggler(&memory.sw, 1, &last));
   CHECK(last.port == 2);
@@ -155,9 +155,9 @@ TEST_CASE("counts of ports and causes are read and cleared where a switch has th
         MUSTER_OK);
   CHECK(muster_switch_interrupt_on(&at.sw, 32) == MUSTER_BAD_ARGUMENT);
   CHECK(muster_switch_take_causes(&at.sw) == 0);
-  SwitchWords memory({{0, 0x4D530106},
+  SwitchWords memory({{0, 0x4D530107},
                       {1, 0x04040204},
-                      {2, 0x00400810},
+                      {2, 0x00402010},
                       {0x00F, 5},
                       {0x204, 7},
                       {0x205, 8},
@@ -185,7 +185,7 @@ TEST_CASE("labels are written for all ports of a switch", "[driver]") {
 
 TEST_CASE("a link that is down is started again, and no other", "[driver]") {
   Words memory;
-  memory.words = {{0, 0x4D530806}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};
+  memory.words = {{0, 0x4D530807}, {1, 2u << 24 | 1u << 16 | 7u << 8 | 2}};
   const muster_bus bus = memory.bus();
   muster_link link{};
   REQUIRE(muster_link_open(&link, &bus) == MUSTER_OK);
@@ -281,8 +281,8 @@ TEST_CASE("an operand with more bits than messages have is refused", "[driver]")
 
 TEST_CASE("an endpoint tells of all its groups, and what it has dropped", "[driver]") {
   Words at;
-  at.words = {{0x000, 0x4D530906}, {0x001, 2u << 24 | 4u << 16 | 2u << 8 | 1},
-              {0x002, 0x00060810}, {0x003, 0x0201},
+  at.words = {{0x000, 0x4D530907}, {0x001, 2u << 24 | 4u << 16 | 2u << 8 | 1},
+              {0x002, 0x00062010}, {0x003, 0x0201},
               {0x010, 0x04030201}, {0x011, 0x08070605}};
   const muster_bus bus = at.bus();
   muster_endpoint endpoint{};

@@ -27,7 +27,7 @@ TEST_CASE("the driver opens no block that it does not know", "[driver]") {
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_NO_BLOCK);
   memory.words[0] = 0x4D530107;
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_WRONG_VERSION);
-  memory.words[0] = 0x4D530806;
+  memory.words[0] = 0x4D530807;
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_WRONG_KIND);
   muster_link link{};
   CHECK(muster_link_open(&link, &bus) == MUSTER_OK);
@@ -35,7 +35,7 @@ TEST_CASE("the driver opens no block that it does not know", "[driver]") {
 
 TEST_CASE("a port in memory is read and written by words", "[driver]") {
   volatile std::uint32_t memory[0x100] = {};
-  memory[0] = 0x4D530106;
+  memory[0] = 0x4D530107;
   memory[1] = 4u << 24 | 4u << 16 | 1u << 8 | 8u;
   memory[2] = 16u << 16 | 8u << 8 | 16u;
   const muster_bus bus = muster_bus_at(memory);
@@ -63,7 +63,7 @@ TEST_CASE("routes are masks, and come before permits", "[driver]") {
 }
 
 TEST_CASE("the whole table is written, whatever it was", "[driver]") {
-  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040208}, {2, 0x00100810}});
+  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040208}, {2, 0x00102010}});
   for (std::uint32_t d = 0; d < 17; ++d) memory.words[0x800 + d] = 0xbad;
   const muster_route route{3, 0b1000};
   REQUIRE(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_OK);
@@ -72,7 +72,7 @@ TEST_CASE("the whole table is written, whatever it was", "[driver]") {
 }
 
 TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
-  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040208}, {2, 0x00100810}, {0x004, 1u << 31}});
+  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040208}, {2, 0x00102010}, {0x004, 1u << 31}});
   const muster_route route{3, 0b1000};
   CHECK(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_NOT_READY);
   CHECK(muster_switch_permit(&memory.sw, 1) == MUSTER_NO_ROUTES);
@@ -87,7 +87,7 @@ TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
 }
 
 TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]") {
-  SwitchWords memory({{0, 0x4D530106}, {1, 0x00040104}, {2, 0x00400810}, {0x111, 256}});
+  SwitchWords memory({{0, 0x4D530107}, {1, 0x00040104}, {2, 0x00402010}, {0x111, 256}});
   CHECK(memory.sw.groups == 256);
   memory.words[0x004] = 1u << 31;
   CHECK(muster_switch_wait_ready(&memory.sw, 5) == MUSTER_TIMEOUT);
@@ -99,7 +99,7 @@ TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]"
 }
 
 TEST_CASE("words of drops are decoded", "[driver]") {
-  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}});
+  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040204}, {2, 0x00402010}});
   CHECK(muster_switch_drops(&memory.sw, MUSTER_DROPPED_MESSAGES).count == 0);
   const auto drop = [&](std::uint32_t address, std::uint32_t word, muster_drop_kind kind) {
     memory.words[address] = word;
@@ -129,7 +129,7 @@ TEST_CASE("words of drops are decoded", "[driver]") {
 }
 
 TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
-  SwitchWords memory({{0, 0x4D530106}, {1, 0x04040204}, {2, 0x00400810}});
+  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040204}, {2, 0x00402010}});
   muster_switch_counts counts{};
   CHECK_FALSE(muster_switch_read_counts(&memory.sw, &counts));
   const std::pair<std::uint32_t, std::uint8_t muster_switch_counts::*> words[] = {
@@ -183,9 +183,9 @@ struct Network : Words {
   muster_network network{2, 0x1000, 64, 0, 4, 4, 2, 4, 8, 16, 6, kImage, 0, nullptr};
   Network() {
     for (const std::uint32_t sw : {0x0000u, 0x1000u}) {
-      words[sw] = 0x4D530106;
+      words[sw] = 0x4D530107;
       words[sw + 1] = 0x04040204;
-      words[sw + 2] = 0x00400810;
+      words[sw + 2] = 0x00402010;
     }
     for (const muster_image_word& load : kImage)
       if (load.address != 0x0800) words[load.address] = load.word;
@@ -234,18 +234,22 @@ TEST_CASE("a network that is not the one of the image is refused", "[driver]") {
 
 TEST_CASE("a network of the same shape, but of other switches, is refused", "[driver]") {
   muster_switch switches[2]{};
-  constexpr std::uint8_t muster_network::*kSizes[] = {
-      &muster_network::ports,     &muster_network::channels,  &muster_network::depth,
-      &muster_network::registers, &muster_network::gid_width, &muster_network::flit_width};
-  for (const auto& size : kSizes)
+  const auto other = [&](auto size) {
     for (const int by : {-1, 1}) {
       Network at;
-      at.network.*size = static_cast<std::uint8_t>(at.network.*size + by);
-      CAPTURE(&size - kSizes, by);
+      auto& value = at.network.*size;
+      value = static_cast<std::remove_reference_t<decltype(value)>>(value + by);
       CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
       at.network.words = 0;
       CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
     }
+  };
+  other(&muster_network::ports);
+  other(&muster_network::channels);
+  other(&muster_network::depth);
+  other(&muster_network::registers);
+  other(&muster_network::gid_width);
+  other(&muster_network::flit_width);
   Network at;
   at.network.groups = 256;
   CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
@@ -254,16 +258,16 @@ TEST_CASE("a network of the same shape, but of other switches, is refused", "[dr
 TEST_CASE("a network with more switches than there are is refused", "[driver]") {
   muster_switch switches[2]{};
   // Behind the last switch: an endpoint, another version, another's word, and nothing.
-  for (const std::uint32_t identity : {0x4D530906u, 0x4D530107u, 0xffffffffu, 0u}) {
+  for (const std::uint32_t identity : {0x4D530907u, 0x4D530108u, 0xffffffffu, 0u}) {
     CAPTURE(identity);
     Network at;
     at.words[0x1000] = identity;
     CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
     for (const muster_switch& sw : switches) CHECK_FALSE(sw.routed);
-    at.words[0x1000] = 0x4D530106;
+    at.words[0x1000] = 0x4D530107;
     at.words[0x0000] = identity;  // there is no switch at all
-    CHECK(at.open(switches) == (identity == 0x4D530906   ? MUSTER_WRONG_KIND
-                                : identity == 0x4D530107 ? MUSTER_WRONG_VERSION
+    CHECK(at.open(switches) == (identity == 0x4D530907   ? MUSTER_WRONG_KIND
+                                : identity == 0x4D530108 ? MUSTER_WRONG_VERSION
                                                          : MUSTER_NO_BLOCK));
   }
 }

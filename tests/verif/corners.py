@@ -80,11 +80,11 @@ def with_retry(number, values):
 def with_options(number, values):
     """Registers of every other point that do not repeat know who arrived last. Every third point
     has counters. Of twelve points four have OR and AND alone, and four no data, if none repeats.
-    Every twelfth has labels."""
+    Every twelfth has labels, and another one parity."""
     repeats = values["Retry"] == 1
     return {**values, "Straggler": int(not repeats and number % 4 in (0, 3)),
             "Counters": int(number % 3 == 2), "Ops": 0 if repeats else number // 4 % 3,
-            "Labels": int(number % 12 == 4)}
+            "Labels": int(number % 12 == 4), "Parity": int(number % 12 == 5)}
 
 
 def counted(points):

@@ -44,6 +44,7 @@ struct VariantParameter {
   bool group_memory = false;
   bool in_rdl = false;         ///< a parameter of the kind's register description too
   std::uint32_t excludes = 0;  ///< bit i: not with variant i of the kind
+  std::uint32_t needs = 0;     ///< bit i: not without variant i of the kind
 };
 
 /// Of a kind that can count what its ports do, and nothing else (docs/systems/barrier-switch.md,
@@ -51,7 +52,7 @@ struct VariantParameter {
 inline constexpr VariantParameter kCountersAlone[] = {{.param = "Counters", .name = "counters"}};
 
 /// That one kind can have.
-inline constexpr std::size_t kMostVariantParameters = 9;
+inline constexpr std::size_t kMostVariantParameters = 10;
 /// A value for each of SwitchKind::variants, in their order, and then 0. The system that has the
 /// kind says what they mean.
 using VariantValues = std::array<std::uint32_t, kMostVariantParameters>;
@@ -176,7 +177,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
     if (value == 0) continue;
     bool excluded = !p.group_memory && group_memory(config) != 0;
     for (std::size_t other = 0; other < known; ++other)
-      excluded |= (p.excludes >> other & 1) != 0 && config.variant[other] != 0;
+      excluded |= (((config.variant[other] != 0) ? p.excludes : p.needs) >> other & 1) != 0;
     const std::uint32_t most = p.group_memory ? std::min(p.most, 1u << config.gid_w) : p.most;
     check(p.name, value, p.group_memory ? 2 : 0, excluded ? 0 : most);
     if (p.group_memory && !std::has_single_bit(value))

@@ -59,7 +59,7 @@ class Registers {
   std::uint32_t read(unsigned address) const {
     switch (address) {
       case 0x000:
-        return 0x4D530906;
+        return 0x4D530907;
       case 0x001:
         return sizes_.groups << 24 | sizes_.depth << 16 | sizes_.channels << 8 | 1;
       case 0x002:

@@ -109,7 +109,7 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
       link.run(cycles);
       CHECK(link.counts().comparisons > 8 * cycles);
       for (const unsigned side : {0u, 1u}) {
-        CHECK(link.read(side, 0x000) == 0x4D530806);
+        CHECK(link.read(side, 0x000) == 0x4D530807);
         CHECK(link.read(side, 0x002) ==
               (config.retries << 28 | config.timeout << 20 | config.slots << 12 |
                config.pocket << 11 | config.depth << 6 | config.vcs << 3 | config.lossy << 2));

@@ -397,7 +397,8 @@ constexpr fabric::VariantParameter kVariants[] = {
      .name = "labels",
      .labels = true,
      .in_rdl = true,
-     .excludes = 0b01101}};  // Serial, Spill, Retry
+     .excludes = 0b01101},                                     // Serial, Spill, Retry
+    {.param = "Parity", .name = "parity", .needs = 1u << 6}};  // Counters
 
 }  // namespace
 
