@@ -81,6 +81,7 @@ nic/muster_nic_event_unit.sv
 nic/muster_nic_events.sv
 nic/muster_nic_groups.sv
 nic/muster_nic_memory.sv
+nic/muster_nic_queue.sv
 nic/muster_nic_receive.sv
 nic/muster_nic_records.sv
 nic/muster_nic_registers.sv

@@ -4,7 +4,6 @@
 +incdir+common
 common/muster_pkg.sv
 common/muster_above_lowest.sv
-common/muster_fifo.sv
 common/muster_link_tx.sv
 common/muster_preferred_first.sv
 common/muster_rr_arbiter.sv
@@ -18,6 +17,7 @@ nic/muster_nic_event_unit.sv
 nic/muster_nic_events.sv
 nic/muster_nic_groups.sv
 nic/muster_nic_memory.sv
+nic/muster_nic_queue.sv
 nic/muster_nic_receive.sv
 nic/muster_nic_records.sv
 nic/muster_nic_registers.sv

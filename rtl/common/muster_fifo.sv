@@ -6,10 +6,9 @@
 // Queue of Depth words in one clock domain.
 //
 // data_o is the oldest word while empty_o is low, and is undefined otherwise. It is a register, so
-// that a path that begins with it pays for no storage (with Memory one multiplexer): pop_i in cycle
-// t takes the word that data_o shows in t, and from t + 1 on data_o shows the next one. A word
-// pushed in cycle t counts from t + 1 on; pushed into an empty queue it is at data_o in t + 1,
-// never in t.
+// that a path that begins with it pays for no storage: pop_i in cycle t takes the word that data_o
+// shows in t, and from t + 1 on data_o shows the next one. A word pushed in cycle t counts from
+// t + 1 on; pushed into an empty queue it is at data_o in t + 1, never in t.
 //
 // The caller pushes only while full_o is low and pops only while empty_o is low. A push and a pop
 // in one cycle are both done; on a full queue a pop does not make room for a push of the same
@@ -20,10 +19,7 @@ module muster_fifo #(
   /// bits of a word, 1 to 640
   parameter int unsigned Width = 16,
   /// words it holds, 1 to 64, any number
-  parameter int unsigned Depth = 4,
-  /// 0 to 1: 1 for words in a memory that is read through a register, as FPGAs have it in blocks.
-  /// Requires Memory == 0 || Depth >= 2 and Memory == 0 || Depth <= 14
-  parameter int unsigned Memory = 0
+  parameter int unsigned Depth = 4
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
@@ -47,10 +43,6 @@ module muster_fifo #(
     $error("muster_fifo: Depth must be 1 to 64");
   end
 
-  if (Memory > 1 || (Memory == 1 && (Depth < 2 || Depth > 14))) begin : gen_bad_memory
-    $error("muster_fifo: Memory must be 0 or 1, with 1 Depth 2 to 14");
-  end
-
   // How many words there are is counted in unary, bit c for more than c words: pop_i is the last to
   // be known in a cycle, and nothing is added after it.
   logic [Depth-1:0] words_q;
@@ -62,51 +54,14 @@ module muster_fifo #(
     end
   end
 
-  if (Memory == 1) begin : gen_memory
-    // 16 words are the least that tools take block memory for. A word that would be read as it is
-    // written, because it comes while no other is left, is kept beside them until it is taken.
-    (* no_rw_check *) logic [Width-1:0] mem [16];
-    logic [Width-1:0] kept_q, fetched_q;
-    logic [3:0] read_q, write_q, next;
-    logic is_kept_q, last;
-    assign next = read_q + 1'b1;
-    assign last = !words_q[1];
-    assign data_o = is_kept_q ? kept_q : fetched_q;
-
-    always_ff @(posedge clk_i) begin
-      if (push_i) mem[write_q] <= data_i;
-    end
-    always_ff @(posedge clk_i) begin
-      if (pop_i && !last) fetched_q <= mem[next];
-    end
-    always_ff @(posedge clk_i) begin
-      if (push_i && (empty_o || (pop_i && last))) kept_q <= data_i;
-    end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        read_q <= '0;
-        write_q <= '0;
-        is_kept_q <= 1'b1;
-      end else begin
-        if (pop_i) read_q <= next;
-        if (push_i) write_q <= write_q + 1'b1;
-        if (pop_i) is_kept_q <= last;
-      end
-    end
-
-    logic [3:0] held;
-    assign held = write_q - read_q;
-    `MUSTER_ASSERT(CountIsDistance_A, 8'(held) == 8'($unsigned($countones(words_q))))
-    `MUSTER_ASSERT(FirstIsKept_A, !empty_o || is_kept_q)
-  end
-  if (Memory == 0 && Depth == 1) begin : gen_one
+  if (Depth == 1) begin : gen_one
     logic [Width-1:0] head_q;
     assign data_o = head_q;
     always_ff @(posedge clk_i) begin
       if (push_i) head_q <= data_i;
     end
   end
-  if (Memory == 0 && Depth != 1) begin : gen_ring
+  if (Depth != 1) begin : gen_ring
     // The oldest word; the others wait in a ring.
     logic [Width-1:0] head_q;
     assign data_o = head_q;

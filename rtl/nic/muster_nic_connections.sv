@@ -7,26 +7,25 @@
 // Connections), and the memory of their tokens.
 //
 // Looked up in the same cycle, of valid connections only:
-//   source_i     the connection with this peer: linked_o, its number, and what it expects, if
-//                comes_i with this source was in the cycle before. What accepted_i and acked_i do
-//                at the edge, they do to it
-//   token_i      alive_o says that the peer token_peer_i has one that is not dead; stored_o that it
+//   source_i     the connection with this peer: linked_o, its number; and if comes_i with this
+//                source was in the cycle before, what it expects, the number of its next packet,
+//                and whether the host gave its oldest token. What accepted_i and acked_i do at the
+//                edge, they do to it
+//   token_i      alive_o says that its peer has a connection that is not dead; stored_o that this
 //                has a place too: with token_valid_i the token is queued at the edge
-//   allocate_i   packet_o in the next cycle is what the packet of this connection says, by the
-//                oldest token and its sequence number
+// With send_i in t, token_o and number_o are from t + 1 on, until the next one, the oldest token of
+// connection sending_i and the number of its next packet, as they are in t.
 // The lowest connection that has died and not been told of is at dead_event_o, until loaded_i.
 //
-// Example: two connections, to nodes 4 and 9. token_peer_i 9 and token_valid_i in t: the second is
+// Example: two connections, to nodes 4 and 9. A token for 9 with token_valid_i in t: the second is
 // eligible_o in t + 1.
 module muster_nic_connections #(
   /// connections, 1 to 32
   parameter int unsigned Conns = 16,
   /// bits of sequence numbers, 2 to 8
   parameter int unsigned SeqW = 8,
-  /// {host, slot, group, barrier sequence}
-  localparam int unsigned TokenW = 14 + SeqW,
-  /// {host, peer, slot, group, barrier sequence, packet sequence}
-  localparam int unsigned PacketW = TokenW + muster_pkg::DestW + SeqW,
+  /// {peer, slot, group, barrier sequence}
+  localparam int unsigned TokenW = muster_pkg::DestW + 13 + SeqW,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
   input  wire logic                         clk_i,
@@ -49,21 +48,26 @@ module muster_nic_connections #(
   /// number of the connection
   output logic [ConnW-1:0]                  from_number_o,
   output logic [SeqW-1:0]                   from_expected_o,
+  output logic [SeqW-1:0]                   from_next_o,
+  output logic                              from_host_o,
   /// a packet of the peer is accepted, packet_i is from_expected_o; its ACK has come, packet_i is
-  /// the number of the packet under way
+  /// from_next_o; not both
   input  wire logic                         accepted_i,
   input  wire logic                         acked_i,
 
   input  wire logic                         token_valid_i,
-  input  wire logic [muster_pkg::DestW-1:0] token_peer_i,
   input  wire logic [TokenW-1:0]            token_i,
+  input  wire logic                         token_host_i,
   output logic                              alive_o,
   output logic                              stored_o,
 
   output logic [Conns-1:0]                  eligible_o,
   /// one-hot or zero
   input  wire logic [Conns-1:0]             allocate_i,
-  output logic [PacketW-1:0]                packet_o,
+  input  wire logic                         send_i,
+  input  wire logic [ConnW-1:0]             sending_i,
+  output logic [TokenW-1:0]                 token_o,
+  output logic [SeqW-1:0]                   number_o,
   /// the tries of its record are spent: it is dead, and its tokens are lost
   input  wire logic [Conns-1:0]             gives_up_i,
 
@@ -78,19 +82,19 @@ module muster_nic_connections #(
     $error("muster_nic_connections: SeqW must be 2 to 8");
   end
 
-  // Words of a memory of them; 16 are the least that tools take block memory for.
+  // Words of a memory of them: 16, or 128 of a bit, are the least that tools take block memory for.
   localparam int unsigned AtW = (ConnW > 4) ? ConnW : 4;
   localparam int unsigned Words = 1 << AtW;
 
   // ---- State: a vector over the connections for each bit ----------------------------------------
   logic [Conns-1:0] valid_q, busy_q, dead_q, notice_q, notice_d;
   logic [Conns-1:0] some_q, full_q, front_q;  // tokens: at least one, two, the oldest's place
-  logic [Conns-1:0] unsent_q, unheard_q;      // since the host wrote it: memory has no numbers
+  logic [Conns-1:0] fresh_q;  // since the host wrote it no number has changed: memory has none
   logic [Conns-1:0][muster_pkg::DestW-1:0] peer_q;
   logic [Conns-1:0] from, to, push, acked, accepted, back, first_notice, first_notice_q;
   logic [Conns-1:0][31:0] words;
-  logic [SeqW-1:0] after, expected, next;
-  logic unsent_now_q;
+  logic [muster_pkg::DestW-1:0] token_peer;
+  assign token_peer = token_i[TokenW-1-:muster_pkg::DestW];
 
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::nic_connections_t written;
@@ -98,15 +102,14 @@ module muster_nic_connections #(
   assign written = word_i;
   for (genvar k = 0; k < Conns; k++) begin : gen_compare
     assign from[k] = valid_q[k] && (peer_q[k] == source_i);
-    assign to[k] = valid_q[k] && (peer_q[k] == token_peer_i);
+    assign to[k] = valid_q[k] && (peer_q[k] == token_peer);
     assign words[k] = {valid_q[k], dead_q[k], busy_q[k], full_q[k], some_q[k] && !full_q[k],
                        16'd0, peer_q[k]};
   end
   assign acked = acked_i ? from : '0;
   assign accepted = accepted_i ? from : '0;
   assign push = token_valid_i ? to & ~dead_q & ~full_q : '0;
-  assign back = front_q ^ (some_q & ~full_q);
-  assign after = packet_i + 1'b1;
+  assign back = front_q ^ some_q;  // with a place left
   assign notice_d = ~write_i & (gives_up_i | (notice_q & (loaded_i ? ~first_notice_q : '1)));
 
   always_ff @(posedge clk_i) begin
@@ -118,8 +121,7 @@ module muster_nic_connections #(
       some_q <= '0;
       full_q <= '0;
       front_q <= '0;
-      unsent_q <= '0;
-      unheard_q <= '0;
+      fresh_q <= '0;
     end else begin
       valid_q <= (valid_q & ~write_i) | (written.valid ? write_i : '0);
       busy_q <= ~write_i & (allocate_i | (busy_q & ~acked & ~gives_up_i));
@@ -128,8 +130,7 @@ module muster_nic_connections #(
       some_q <= ~write_i & ~gives_up_i & (push | (some_q & (full_q | ~acked)));
       full_q <= ~write_i & ~gives_up_i & ~acked & (full_q | (some_q & push));
       front_q <= front_q ^ acked;
-      unsent_q <= write_i | (unsent_q & ~acked);
-      unheard_q <= write_i | (unheard_q & ~accepted);
+      fresh_q <= write_i | (fresh_q & ~acked & ~accepted);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -147,56 +148,53 @@ module muster_nic_connections #(
   assign eligible_o = valid_q & some_q & ~busy_q & ~dead_q;
 
   // ---- Numbers of connections -----------------------------------------------------------------
-  logic [ConnW-1:0] to_number, allocated;
+  logic [ConnW-1:0] to_number;
   always_comb begin
     from_number_o = '0;
     to_number = '0;
-    allocated = '0;
     for (int unsigned k = 0; k < Conns; k++) begin
       if (from[k]) from_number_o = from_number_o | ConnW'(k);
       if (to[k]) to_number = to_number | ConnW'(k);
-      if (allocate_i[k]) allocated = allocated | ConnW'(k);
     end
   end
 
-  // ---- Sequence numbers -----------------------------------------------------------------------
-  // What is acknowledged has the number `next`, what is accepted the number `expected`.
+  // ---- Memories -------------------------------------------------------------------------------
+  // Those that are read with send_i have two words for each connection: the oldest token and the
+  // number of its packet are at front_q, so that an ACK does not write what is read.
+  logic [SeqW-1:0] expected, next, number, after;
+  logic from_fresh, from_front, number_fresh_q;
+  assign after = packet_i + 1'b1;
+  assign from_fresh = (from & fresh_q) != '0;
+  assign from_front = (from & front_q) != '0;
+  assign from_expected_o = from_fresh ? '0 : expected;
+  assign from_next_o = from_fresh ? '0 : next;
+
   muster_nic_memory #(
     .Words(Words),
-    .Width(SeqW)
-  ) expected_numbers (
+    .Width(2 * SeqW)
+  ) numbers (
     .clk_i,
     .rst_ni,
-    .write_i(accepted_i),
+    .write_i(accepted_i || acked_i),
     .write_at_i(AtW'(from_number_o)),
-    .word_i(after),
+    .word_i({accepted_i ? after : from_expected_o, acked_i ? after : from_next_o}),
     .read_i(comes_i),
     .read_at_i(AtW'(from_number_o)),
-    .read_o(expected)
+    .read_o({expected, next})
   );
   muster_nic_memory #(
-    .Words(Words),
-    .Width(SeqW)
-  ) next_numbers (
+    .Words(128),
+    .Width(1)
+  ) hosts (
     .clk_i,
     .rst_ni,
-    .write_i(acked_i),
-    .write_at_i(AtW'(from_number_o)),
-    .word_i(after),
-    .read_i(allocate_i != '0),
-    .read_at_i(AtW'(allocated)),
-    .read_o(next)
+    .write_i(push != '0),
+    .write_at_i({6'(to_number), (to & back) != '0}),
+    .word_i(token_host_i),
+    .read_i(comes_i),
+    .read_at_i({6'(from_number_o), from_front}),
+    .read_o(from_host_o)
   );
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) unsent_now_q <= 1'b0;
-    else if (allocate_i != '0) unsent_now_q <= (allocate_i & unsent_q) != '0;
-  end
-  assign from_expected_o = ((from & unheard_q) != '0) ? '0 : expected;
-
-  // ---- What a packet says ---------------------------------------------------------------------
-  logic [TokenW-1:0] token;
-  logic [muster_pkg::DestW-1:0] to_peer;
-
   muster_nic_memory #(
     .Words(2 * Words),
     .Width(TokenW)
@@ -206,24 +204,28 @@ module muster_nic_connections #(
     .write_i(push != '0),
     .write_at_i({AtW'(to_number), (to & back) != '0}),
     .word_i(token_i),
-    .read_i(allocate_i != '0),
-    .read_at_i({AtW'(allocated), (allocate_i & front_q) != '0}),
-    .read_o(token)
+    .read_i(send_i),
+    .read_at_i({AtW'(sending_i), front_q[sending_i]}),
+    .read_o(token_o)
   );
   muster_nic_memory #(
-    .Words(Words),
-    .Width(muster_pkg::DestW)
-  ) peers (
+    .Words(2 * Words),
+    .Width(SeqW)
+  ) next_numbers (
     .clk_i,
     .rst_ni,
-    .write_i(write_i != '0),
-    .write_at_i(AtW'(at_i)),
-    .word_i(word_i[muster_pkg::DestW-1:0]),
-    .read_i(allocate_i != '0),
-    .read_at_i(AtW'(allocated)),
-    .read_o(to_peer)
+    .write_i(acked_i || (accepted_i && from_fresh)),
+    .write_at_i({AtW'(from_number_o), from_front ^ acked_i}),
+    .word_i(acked_i ? after : '0),
+    .read_i(send_i),
+    .read_at_i({AtW'(sending_i), front_q[sending_i]}),
+    .read_o(number)
   );
-  assign packet_o = {token[TokenW-1], to_peer, token[TokenW-2:0], unsent_now_q ? SeqW'(0) : next};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) number_fresh_q <= 1'b0;
+    else if (send_i) number_fresh_q <= fresh_q[sending_i];
+  end
+  assign number_o = number_fresh_q ? '0 : number;
 
   // ---- Dead ones ------------------------------------------------------------------------------
   // Which is the lowest is found as it changes, so that memory has its peer in the next cycle.
@@ -273,9 +275,12 @@ module muster_nic_connections #(
 
   `MUSTER_ASSERT(PeersDiffer_A, (from & (from - 1'b1)) == '0 && (to & (to - 1'b1)) == '0)
   `MUSTER_ASSERT(OneIsAllocated_A, (allocate_i & (allocate_i - 1'b1)) == '0)
-  // What memory is asked for is not written in the same cycle.
-  `MUSTER_ASSERT(ReadIsNotWritten_A, (push & allocate_i & ~(front_q ^ back)) == '0 &&
-                                     (write_i & (allocate_i | first_notice)) == '0)
+  `MUSTER_ASSERT(SendsToken_A, !send_i || (some_q[sending_i] && busy_q[sending_i]))
+  // What memory is asked for is not written in the same cycle, except a number that is 0.
+  `MUSTER_ASSERT(ReadIsNotWritten_A, !send_i || !push[sending_i] ||
+                                     back[sending_i] != front_q[sending_i])
+  `MUSTER_ASSERT(NoticeIsNotWritten_A, (write_i & first_notice) == '0)
+  `MUSTER_ASSERT(AcksTheNext_A, !acked_i || packet_i == from_next_o)
   `MUSTER_ASSERT(AckedIsBusy_A, !acked_i || (from & busy_q) != '0)
   `MUSTER_ASSERT(BusyHasToken_A, (busy_q & ~(some_q & valid_q & ~dead_q)) == '0)
   `MUSTER_ASSERT(EndsWhenBusy_A, ((acked | gives_up_i) & ~busy_q) == '0 &&

@@ -16,8 +16,8 @@
 // before was lost); context_o: it is a step of a direct context; event_o with word_o: for the
 // host's event queue. Effects are at the edge.
 //
-// Latency: a token taken in t has a record in t + 2 at the earliest, and want_o with packet_o from
-// then until granted_i.
+// Latency: a token taken in t has a record in t + 2 at the earliest, and want_o from then until
+// granted_i. Its packet is at packet_o from the next cycle on, until another one is granted.
 module muster_nic_direct #(
   /// connections, 1 to 32
   parameter int unsigned Conns = 16,
@@ -89,21 +89,16 @@ module muster_nic_direct #(
     $error("muster_nic_direct: SeqW must be 2 to 8");
   end
 
-  localparam int unsigned TokenW = 14 + SeqW;
-  localparam int unsigned PacketW = TokenW + muster_pkg::DestW + SeqW;
-
   // ---- Tokens -------------------------------------------------------------------------------
   logic alive, stored;
-  logic [muster_pkg::DestW-1:0] token_peer;
-  logic [TokenW-1:0] token;
+  logic [muster_pkg::DestW+12+SeqW:0] token, says;  // {peer, slot, group, barrier sequence}
 
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::nic_send_t sent;
   /* verilator lint_on UNUSEDSIGNAL */
   assign sent = word_i;
-  assign token_peer = send_i ? sent.peer : asked_i.peer;
-  assign token = send_i ? {1'b1, sent.slot, sent.gid, sent.barrier[SeqW-1:0]}
-                        : {1'b0, asked_i.slot, asked_i.group, asked_i.barrier[SeqW-1:0]};
+  assign token = send_i ? {sent.peer, sent.slot, sent.gid, sent.barrier[SeqW-1:0]}
+                        : {asked_i.peer, asked_i.slot, asked_i.group, asked_i.barrier[SeqW-1:0]};
   assign taken_o = ask_i && !send_i && (stored || !alive);
   assign refused_o = send_i ? !stored : ask_i && !alive;
 
@@ -135,10 +130,8 @@ module muster_nic_direct #(
 
   // ---- Connections and records --------------------------------------------------------------
   logic [Conns-1:0] eligible, allocate, gives_up;
-  logic [PacketW-1:0] fetched;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [PacketW-1:0] says;  // whose it is, the packet does not say
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic [ConnW-1:0] sending;
+  logic [SeqW-1:0] number;
   logic records_quiet;
 
   muster_nic_connections #(
@@ -157,16 +150,21 @@ module muster_nic_direct #(
     .linked_o(linked),
     .from_number_o(from_number),
     .from_expected_o(from_expected),
+    .from_next_o(from_next),
+    .from_host_o(from_host),
     .accepted_i(accepted),
     .acked_i(acked),
     .token_valid_i(send_i || ask_i),
-    .token_peer_i(token_peer),
     .token_i(token),
+    .token_host_i(send_i),
     .alive_o(alive),
     .stored_o(stored),
     .eligible_o(eligible),
     .allocate_i(allocate),
-    .packet_o(fetched),
+    .send_i(granted_i),
+    .sending_i(sending),
+    .token_o(says),
+    .number_o(number),
     .gives_up_i(gives_up),
     .dead_o,
     .dead_event_o,
@@ -175,9 +173,7 @@ module muster_nic_direct #(
 
   muster_nic_records #(
     .Records(Records),
-    .Conns(Conns),
-    .SeqW(SeqW),
-    .PacketW(PacketW)
+    .Conns(Conns)
   ) records (
     .clk_i,
     .rst_ni,
@@ -185,22 +181,19 @@ module muster_nic_direct #(
     .retries_i,
     .eligible_i(eligible),
     .allocate_o(allocate),
-    .fetched_i(fetched),
     .written_i(write_i),
     .written_at_i(at_i),
     .gives_up_o(gives_up),
     .source_i(from_number),
     .source_busy_o(from_busy),
-    .source_number_o(from_next),
-    .source_host_o(from_host),
     .acked_i(acked),
     .want_o,
-    .packet_o(says),
+    .at_o(sending),
     .granted_i,
     .quiet_o(records_quiet)
   );
-  assign packet_o = {muster_pkg::NicData, says[2*SeqW+:24], 8'(says[SeqW-1:0]),
-                     8'(says[2*SeqW-1:SeqW])};
+  assign packet_o = {muster_pkg::NicData, says[SeqW+:muster_pkg::DestW+13], 8'(number),
+                     8'(says[SeqW-1:0])};
 
   assign quiet_o = records_quiet && !dead_o && !ask_i;
 

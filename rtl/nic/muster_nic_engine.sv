@@ -106,7 +106,8 @@ module muster_nic_engine #(
   logic [ContextW-1:0] event_at;
   logic [31:0] event_word, control_word, received, sent;
   logic [Asks+1:0] want, grant;  // contexts, reply queue, point-to-point path
-  logic [Asks+1:0][MessageW-1:0] sends;
+  logic [Asks-1:0][MessageW-1:0] sends;
+  logic [1:0][MessageW-1:0] late;  // of the reply queue and of the path, after their grants
   logic ask, taken, gap_over, to_context, of_direct, unknown, stale, lost, answers, refused, still;
   muster_pkg::nic_message_t answer;
 
@@ -144,7 +145,7 @@ module muster_nic_engine #(
     .reply_o(answers),
     .answer_o(answer),
     .want_o(want[Asks-1:0]),
-    .message_o(sends[Asks-1:0]),
+    .message_o(sends),
     .gap_over_i(gap_over),
     .grant_i(grant[Asks-1:0]),
     .ask_o(ask),
@@ -197,7 +198,7 @@ module muster_nic_engine #(
     .event_o(queues_event),
     .word_o(queued_event),
     .want_o(want[Asks+1]),
-    .packet_o(sends[Asks+1]),
+    .packet_o(late[1]),
     .granted_i(grant[Asks+1]),
     .dead_o(dead),
     .dead_event_o(dead_event),
@@ -206,17 +207,16 @@ module muster_nic_engine #(
   );
 
   // ---- Replies ------------------------------------------------------------------------------
-  muster_fifo #(
+  muster_nic_queue #(
     .Width(MessageW),
-    .Depth(4),
-    .Memory(1)
+    .Depth(4)
   ) replies (
     .clk_i,
     .rst_ni,
     .push_i(acks || (answers && !reply_full)),
     .data_i(answers ? answer : ack),
     .pop_i(grant[Asks]),
-    .data_o(sends[Asks]),
+    .data_o(late[0]),
     .empty_o(reply_empty),
     .full_o(reply_full)
   );
@@ -225,7 +225,7 @@ module muster_nic_engine #(
   // ---- Sending, events, registers -------------------------------------------------------------
   logic transmit_quiet, events_quiet;
   muster_nic_transmit #(
-    .Requesters(Asks + 2),
+    .Asks(Asks),
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW)
@@ -237,6 +237,7 @@ module muster_nic_engine #(
     .gap_i(times[31:20]),
     .want_i(want),
     .message_i(sends),
+    .late_i(late),
     .grant_o(grant),
     .gap_over_o(gap_over),
     .tx_valid_o,

@@ -50,21 +50,20 @@ module muster_nic_events #(
 
   localparam int unsigned Words = 8;
 
-  logic free, empty, pop, load;
-  logic [31:0] oldest, word;
+  logic free, empty, pop, load, queued_q;
+  logic [31:0] taken, word_q;
   logic [Contexts-1:0] above, first;
 
-  muster_fifo #(
+  muster_nic_queue #(
     .Width(32),
-    .Depth(Words),
-    .Memory(1)
+    .Depth(Words)
   ) queue (
     .clk_i,
     .rst_ni,
     .push_i,
     .data_i(pushed_i),
     .pop_i(pop),
-    .data_o(oldest),
+    .data_o(taken),
     .empty_o(empty),
     .full_o
   );
@@ -88,17 +87,18 @@ module muster_nic_events #(
       if (first[c]) at_o = at_o | ContextW'(c);
     end
   end
-  always_comb begin
-    word = dead_i ? dead_word_i : oldest;
-    if (notice_i != '0) word = {word_i[31:24], 5'd0, 3'(at_o), 5'd0, word_i[10:0]};
-  end
-
+  // The port shows the word that the queue gave last, or one that is kept here.
+  assign event_o = queued_q ? taken : word_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) event_valid_o <= 1'b0;
     else if (free) event_valid_o <= load;
   end
   always_ff @(posedge clk_i) begin
-    if (load) event_o <= word;
+    if (load) begin
+      queued_q <= pop;
+      word_q <= (notice_i == '0) ? dead_word_i
+                                 : {word_i[31:24], 5'd0, 3'(at_o), 5'd0, word_i[10:0]};
+    end
   end
 
   assign quiet_o = !event_valid_o && (notice_i == '0) && !dead_i && empty;

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // A memory of the NIC that is read through a register, so that tools may use block memory for it:
-// step lists, tokens, peers. It has no reset.
+// step lists, tokens, queues. It has no reset.
 //
 // With read_i in t, read_o is from t + 1 on the word that stood at read_at_i at the beginning of t,
 // until the next read. A word that is read in the cycle in which it is written is undefined: the

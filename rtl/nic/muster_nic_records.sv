@@ -8,26 +8,18 @@
 //
 // While a record is free, the lowest free one goes at the edge to a connection with eligible_i, in
 // round robin: allocate_o, one-hot, in the same cycle. Where the host writes that connection in
-// this cycle, the turn passes on but no context gets the record. After allocate_o, fetched_i in the
-// next cycle is what the packet says; its first bit is whether it is of the host, its last SeqW
-// bits are its number.
-// Records that want to be sent are offered in round robin: want_o, and packet_o of the one whose
-// turn it is; granted_i says that it goes.
-// Of connection source_i it says whether a record is its, source_busy_o, and of that one's packet
-// the number and whether it is of the host.
+// this cycle, the turn passes on but no context gets the record.
+// Records that want to be sent are offered in round robin: want_o, and at_o, the connection of the
+// one whose turn it is; granted_i says that its packet goes. source_busy_o says whether a record is
+// that of connection source_i.
 //
 // Example, 2 records, connections 1 and 3 eligible from t on: allocate_o is connection 1 in t
-// (record 0), 3 in t + 1 (record 1); the packet of 1 is offered in t + 1 and, if granted there,
-// that of 3 in t + 2.
+// (record 0), 3 in t + 1 (record 1); at_o is 1 in t + 1 and, if granted there, 3 in t + 2.
 module muster_nic_records #(
   /// send packets, 1 to 8
   parameter int unsigned Records = 4,
   /// connections, 1 to 32
   parameter int unsigned Conns = 16,
-  /// bits of sequence numbers, 2 to 8
-  parameter int unsigned SeqW = 8,
-  /// bits of what a packet says, 3 to 64. Requires PacketW > SeqW
-  parameter int unsigned PacketW = 41,
   localparam int unsigned ConnW = (Conns > 1) ? $clog2(Conns) : 1
 ) (
   input  wire logic                clk_i,
@@ -38,7 +30,6 @@ module muster_nic_records #(
 
   input  wire logic [Conns-1:0]    eligible_i,
   output logic [Conns-1:0]         allocate_o,
-  input  wire logic [PacketW-1:0]  fetched_i,
   /// the host writes connection k; at most one, and written_at_i is its number
   input  wire logic [Conns-1:0]    written_i,
   input  wire logic [ConnW-1:0]    written_at_i,
@@ -47,13 +38,11 @@ module muster_nic_records #(
 
   input  wire logic [ConnW-1:0]    source_i,
   output logic                     source_busy_o,
-  output logic [SeqW-1:0]          source_number_o,
-  output logic                     source_host_o,
   /// the packet of source_i is acknowledged; only with source_busy_o
   input  wire logic                acked_i,
 
   output logic                     want_o,
-  output logic [PacketW-1:0]       packet_o,
+  output logic [ConnW-1:0]         at_o,
   input  wire logic                granted_i,
   /// none is given away, wants to be sent or has its timer running
   output logic                     quiet_o
@@ -64,17 +53,10 @@ module muster_nic_records #(
   if (Conns < 1 || Conns > 32) begin : gen_bad_conns
     $error("muster_nic_records: Conns must be 1 to 32");
   end
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_records: SeqW must be 2 to 8");
-  end
-  if (PacketW < 3 || PacketW > 64 || PacketW <= SeqW) begin : gen_bad_packet
-    $error("muster_nic_records: PacketW must be 3 to 64, and above SeqW");
-  end
 
   // ---- State: a vector over the records for each bit --------------------------------------------
-  logic [Records-1:0] used_q, want_q, fetching_q;
+  logic [Records-1:0] used_q, want_q;
   logic [Records-1:0][ConnW-1:0] connection_q;
-  logic [Records-1:0][PacketW-1:0] packet_q;
   logic [Records-1:0] free, turn, freed, again, gives_up, runs, of_source, of_written;
   logic [Records-1:0] allocate, above_free, due;
   /* verilator lint_off UNUSEDSIGNAL */
@@ -125,11 +107,7 @@ module muster_nic_records #(
     .spent_o(spent)
   );
 
-  logic [Records-1:0] of_host;
-  logic [Records-1:0][SeqW-1:0] number;
   for (genvar r = 0; r < Records; r++) begin : gen_record
-    assign of_host[r] = packet_q[r][PacketW-1];
-    assign number[r] = packet_q[r][SeqW-1:0];
     assign of_source[r] = used_q[r] && (connection_q[r] == source_i);
     assign of_written[r] = used_q[r] && (connection_q[r] == written_at_i);
   end
@@ -142,17 +120,14 @@ module muster_nic_records #(
     if (!rst_ni) begin
       used_q <= '0;
       want_q <= '0;
-      fetching_q <= '0;
     end else begin
       used_q <= allocate | (used_q & ~freed & ~gives_up);
       want_q <= allocate | (((want_q & ~(granted_i ? turn : '0)) | again) & ~freed);
-      fetching_q <= allocate;
     end
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned r = 0; r < Records; r++) begin
       if (allocate[r]) connection_q[r] <= chosen_index;
-      if (fetching_q[r]) packet_q[r] <= fetched_i;
     end
   end
 
@@ -166,18 +141,11 @@ module muster_nic_records #(
     .grant_o(turn)
   );
 
-  // Memory answers one record at a time, which has its packet a cycle later.
   always_comb begin
-    packet_o = ((turn & fetching_q) != '0) ? fetched_i : '0;
-    {source_host_o, source_number_o} =
-        ((of_source & fetching_q) != '0) ? {fetched_i[PacketW-1], fetched_i[SeqW-1:0]} : '0;
+    at_o = '0;
     given_up = '0;
     for (int unsigned r = 0; r < Records; r++) begin
-      if (turn[r] && !fetching_q[r]) packet_o = packet_o | packet_q[r];
-      if (of_source[r] && !fetching_q[r]) begin
-        source_host_o = source_host_o | of_host[r];
-        source_number_o = source_number_o | number[r];
-      end
+      if (turn[r]) at_o = at_o | connection_q[r];
       if (gives_up[r]) given_up = given_up | connection_q[r];
     end
   end
@@ -185,8 +153,7 @@ module muster_nic_records #(
 
   assign source_busy_o = of_source != '0;
   assign want_o = want_q != '0;
-  assign quiet_o = (eligible_i == '0 || free == '0) && want_q == '0 && runs == '0 &&
-                   fetching_q == '0;
+  assign quiet_o = (eligible_i == '0 || free == '0) && want_q == '0 && runs == '0;
 
   logic [Conns-1:0] held_twice, held, holds;
   always_comb begin
@@ -202,10 +169,9 @@ module muster_nic_records #(
   `MUSTER_ASSERT(OneRecordEach_A, held_twice == '0)
   `MUSTER_ASSERT(EligibleHasNone_A, (eligible_i & held) == '0)
   `MUSTER_ASSERT(AckedHasRecord_A, !acked_i || source_busy_o)
-  `MUSTER_ASSERT(FreeWantsNothing_A, (want_q & free) == '0 && (fetching_q & ~want_q) == '0)
+  `MUSTER_ASSERT(FreeWantsNothing_A, (want_q & free) == '0)
   `MUSTER_ASSERT(DueWhileItRuns_A, (due & ~runs) == '0)
   `MUSTER_ASSERT(GrantOnWant_A, !granted_i || want_o)
-  `MUSTER_ASSERT(OneFetches_A, (fetching_q & (fetching_q - 1'b1)) == '0)
 
 endmodule
 

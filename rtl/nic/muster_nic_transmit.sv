@@ -5,18 +5,21 @@
 
 // Sending end of a NIC: one message to 5 flits (docs/systems/nic-engine.md, Packets and Sending).
 //
-// It holds one message or none. Holding none, or in the cycle in which the last flit of its message
-// goes, it grants one of the requesters want_i in round robin; the message is held from the next
-// cycle on. With a credit of channel_i a flit goes in each cycle and is on the wires in the next.
+// It has one message or none. Having none, or in the cycle in which the last flit of its message
+// goes, it grants one of the requesters want_i in round robin, and has its message from the next
+// cycle on. The first Asks requesters show theirs at message_i while they ask; it is kept here. The
+// other two have memories: late_i is their message from the cycle after its grant on, until the
+// next grant to the same. With a credit of channel_i a flit goes in each cycle and is on the wires
+// in the next.
 //
-// The limiter of NACKs: once a NACK is granted, gap_over_o is 0 for the next gap_i cycles. A
-// requester does not ask for a NACK in them.
+// The limiter of NACKs, which only the first Asks send: once a NACK is granted, gap_over_o is 0 for
+// the next gap_i cycles. A requester does not ask for a NACK in them.
 //
 // Example: granted in t, with credits: flits on the wires in t + 2 to t + 6; another client is
 // granted in t + 5, and his flits follow without a gap.
 module muster_nic_transmit #(
-  /// requesters, 1 to 64
-  parameter int unsigned Requesters = 6,
+  /// requesters that show their message while they ask, 1 to 62
+  parameter int unsigned Asks = 4,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 1,
   /// places in each queue of the receiver, 1 to 16
@@ -33,9 +36,10 @@ module muster_nic_transmit #(
   input  wire logic [muster_pkg::DestW-1:0]      self_i,
   input  wire logic [11:0]                       gap_i,
 
-  input  wire logic [Requesters-1:0]             want_i,
-  input  wire logic [Requesters-1:0][muster_pkg::NicMessageW-1:0]  message_i,
-  output logic [Requesters-1:0]                  grant_o,
+  input  wire logic [Asks+1:0]                   want_i,
+  input  wire logic [Asks-1:0][muster_pkg::NicMessageW-1:0]  message_i,
+  input  wire logic [1:0][muster_pkg::NicMessageW-1:0]  late_i,
+  output logic [Asks+1:0]                        grant_o,
   output logic                                   gap_over_o,
 
   output logic                                   tx_valid_o,
@@ -46,20 +50,21 @@ module muster_nic_transmit #(
   /// holds no message, sends no flit, the gap is over
   output logic                                   quiet_o
 );
-  if (Requesters < 1 || Requesters > 64) begin : gen_bad_requesters
-    $error("muster_nic_transmit: Requesters must be 1 to 64");
+  if (Asks < 1 || Asks > 62) begin : gen_bad_asks
+    $error("muster_nic_transmit: Asks must be 1 to 62");
   end
 
   localparam logic [2:0] Last = 3'(muster_pkg::NicFlits - 1);
 
   logic hold_q;
   logic [2:0] count_q;  // flits that have gone
-  muster_pkg::nic_message_t message_q, chosen;
+  logic [1:0] late_q;   // whose message it is, if it is not kept here
+  muster_pkg::nic_message_t message_q, chosen, message;
   logic [15:0] crc_q, crc, word;
   logic [11:0] gap_q;
-  logic [Requesters-1:0] turn;
+  logic [Asks+1:0] turn;
   logic [Vcs-1:0] has_credit, channel;
-  logic goes, free, take;
+  logic goes, free, take, nack;
 
   assign channel = Vcs'(1'b1) << channel_i;
   assign goes = hold_q && ((has_credit & channel) != '0);
@@ -68,7 +73,7 @@ module muster_nic_transmit #(
   assign grant_o = free ? turn : '0;
 
   muster_rr_arbiter #(
-    .N(Requesters)
+    .N(Asks + 2)
   ) arbiter (
     .clk_i,
     .rst_ni,
@@ -77,18 +82,20 @@ module muster_nic_transmit #(
     .grant_o(turn)
   );
   always_comb begin
-    chosen = '0;
-    for (int unsigned i = 0; i < Requesters; i++) begin
-      if (turn[i]) chosen = chosen | message_i[i];
+    chosen = message_i[0];
+    for (int unsigned i = 1; i < Asks; i++) begin
+      if (turn[i]) chosen = message_i[i];
     end
   end
+  assign nack = grant_o[Asks-1:0] != '0 && chosen.kind == muster_pkg::NicNack;
+  assign message = late_q[1] ? late_i[1] : late_q[0] ? late_i[0] : message_q;
 
   always_comb begin
     unique case (count_q)
-      3'd0: word = {5'(muster_pkg::OpcodeNic), message_q.peer};
+      3'd0: word = {5'(muster_pkg::OpcodeNic), message.peer};
       3'd1: word = {3'd0, channel_i, self_i};
-      3'd2: word = {message_q.kind, message_q.slot, message_q.group};
-      3'd3: word = {message_q.packet, message_q.barrier};
+      3'd2: word = {message.kind, message.slot, message.group};
+      3'd3: word = {message.packet, message.barrier};
       default: word = crc_q;
     endcase
   end
@@ -106,12 +113,13 @@ module muster_nic_transmit #(
     end else begin
       if (free) hold_q <= take;
       if (goes) count_q <= (count_q == Last) ? '0 : count_q + 1'b1;
-      if (take && chosen.kind == muster_pkg::NicNack) gap_q <= gap_i;
+      if (nack) gap_q <= gap_i;
       else if (gap_q != '0) gap_q <= gap_q - 1'b1;
     end
   end
   always_ff @(posedge clk_i) begin
     if (take) message_q <= chosen;
+    if (take) late_q <= turn[Asks+:2];
     if (goes) crc_q <= crc;
   end
   assign gap_over_o = gap_q == '0;
@@ -147,7 +155,7 @@ module muster_nic_transmit #(
   `MUSTER_ASSERT(GrantOnWant_A, (grant_o & ~want_i) == '0)
   `MUSTER_ASSERT(IdleBeginsAtHead_A, hold_q || count_q == '0)
   `MUSTER_ASSERT(CountInRange_A, count_q <= Last)
-  `MUSTER_ASSERT(NackAfterGap_A, !take || chosen.kind != muster_pkg::NicNack || gap_over_o)
+  `MUSTER_ASSERT(NackAfterGap_A, !nack || gap_over_o)
 
 endmodule
 

@@ -6,8 +6,7 @@
 // fifo against a shift register: order, no loss, flags, for any caller that keeps its rules.
 module fifo_proof #(
   parameter int unsigned Width = 2,
-  parameter int unsigned Depth = 3,
-  parameter int unsigned Memory = 0
+  parameter int unsigned Depth = 3
 ) (
   input  wire logic              clk_i,
   input  wire logic              push_i,
@@ -23,8 +22,7 @@ module fifo_proof #(
   logic empty, full;
   muster_fifo #(
     .Width(Width),
-    .Depth(Depth),
-    .Memory(Memory)
+    .Depth(Depth)
   ) dut (
     .clk_i,
     .rst_ni,

@@ -141,6 +141,14 @@ module nic_link_proof #(
   // has the number that is expected then.
   always_ff @(posedge clk_i) came_q <= data_here;
 
+  // A packet is there in the cycle after its grant, as it was then, whatever came since.
+  logic granted_q;
+  logic [2:0] number_q;
+  always_ff @(posedge clk_i) begin
+    granted_q <= ready && granted_i;
+    number_q <= sent_q;
+  end
+
   // ---- Medium and counts ------------------------------------------------------------------------
   logic delivered;
   assign delivered = to_host || to_step;
@@ -170,8 +178,9 @@ module nic_link_proof #(
   `MUSTER_ASSERT(AcksTheAccepted_A, !reply || delivered || data_number_i + 3'd1 == taken_q)
   `MUSTER_ASSERT(AnswerSaysIt_A, !reply || (answer.packet[1:0] == data_number_i[1:0] &&
                                             answer.peer == Sender))
-  `MUSTER_ASSERT(SendsItsNumber_A, !want || (packet.packet[1:0] == sent_q[1:0] &&
-                                             packet.slot[2:0] == sent_q && packet.peer == Receiver))
+  `MUSTER_ASSERT(SendsItsNumber_A, !granted_q || (packet.packet[1:0] == number_q[1:0] &&
+                                                  packet.slot[2:0] == number_q &&
+                                                  packet.peer == Receiver))
   `MUSTER_ASSERT(OneUnderWay_A, taken_q == sent_q || taken_q == sent_q + 3'd1)
 
   // An old copy comes, a lost ACK is repeated, numbers wrap.
