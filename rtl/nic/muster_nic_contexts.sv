@@ -35,6 +35,8 @@ module muster_nic_contexts #(
   output logic [31:0]                      received_o,
   output logic [31:0]                      sent_o,
 
+  /// timed_i: timeout_i is not 0
+  input  wire logic                        timed_i,
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,
   input  wire logic [23:0]                 quiet_i,
@@ -149,7 +151,7 @@ module muster_nic_contexts #(
     .control_o,
     .received_o,
     .sent_o,
-    .times_i(timeout_i != '0),
+    .timed_i,
     .runs_o(runs),
     .restart_o(restart),
     .drains_o(drains),

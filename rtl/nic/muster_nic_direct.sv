@@ -30,6 +30,8 @@ module muster_nic_direct #(
   input  wire logic                        clk_i,
   input  wire logic                        rst_ni,
 
+  /// timed_i: timeout_i is not 0
+  input  wire logic                        timed_i,
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,
 
@@ -177,6 +179,7 @@ module muster_nic_direct #(
   ) records (
     .clk_i,
     .rst_ni,
+    .timed_i,
     .timeout_i,
     .retries_i,
     .eligible_i(eligible),

@@ -72,6 +72,7 @@ module muster_nic_engine #(
   logic [1:0] own_channel;
   logic [muster_pkg::DestW-1:0] self;
   logic [31:0] times;  // {gap, retries, timeout}
+  logic timed;
   logic [23:0] quiet_time;
 
   // ---- The message register -----------------------------------------------------------------
@@ -129,6 +130,7 @@ module muster_nic_engine #(
     .control_o(control_word),
     .received_o(received),
     .sent_o(sent),
+    .timed_i(timed),
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .quiet_i(quiet_time),
@@ -171,6 +173,7 @@ module muster_nic_engine #(
   ) direct_path (
     .clk_i,
     .rst_ni,
+    .timed_i(timed),
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
     .write_i(connection),
@@ -294,6 +297,7 @@ module muster_nic_engine #(
     .channel_o(own_channel),
     .self_o(self),
     .times_o(times),
+    .timed_o(timed),
     .quiet_time_o(quiet_time),
     .control_o(control),
     .doorbell_o(doorbell),

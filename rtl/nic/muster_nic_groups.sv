@@ -37,6 +37,8 @@ module muster_nic_groups #(
   output logic [31:0]                      received_o,
   output logic [31:0]                      sent_o,
 
+  /// timed_i: timeout_i is not 0
+  input  wire logic                        timed_i,
   input  wire logic [15:0]                 timeout_i,
   input  wire logic [3:0]                  retries_i,
   input  wire logic [23:0]                 quiet_i,
@@ -90,6 +92,7 @@ module muster_nic_groups #(
       .control_o,
       .received_o,
       .sent_o,
+      .timed_i,
       .timeout_i,
       .retries_i,
       .quiet_i,
@@ -161,8 +164,8 @@ module muster_nic_groups #(
 
     /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
-    assign unused = &{1'b0, timeout_i, retries_i, quiet_i, comes_i, message_valid_i, data_i,
-                      gap_over_i, taken_i};
+    assign unused = &{1'b0, timed_i, timeout_i, retries_i, quiet_i, comes_i, message_valid_i,
+                      data_i, gap_over_i, taken_i};
     /* verilator lint_on UNUSEDSIGNAL */
   end
 

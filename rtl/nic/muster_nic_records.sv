@@ -25,6 +25,8 @@ module muster_nic_records #(
   input  wire logic                clk_i,
   input  wire logic                rst_ni,
 
+  /// timed_i: timeout_i is not 0
+  input  wire logic                timed_i,
   input  wire logic [15:0]         timeout_i,
   input  wire logic [3:0]          retries_i,
 
@@ -112,7 +114,7 @@ module muster_nic_records #(
     assign of_written[r] = used_q[r] && (connection_q[r] == written_at_i);
   end
   assign freed = (acked_i ? of_source : '0) | ((written_i != '0) ? of_written : '0);
-  assign runs = (timeout_i != '0) ? used_q & ~want_q : '0;
+  assign runs = timed_i ? used_q & ~want_q : '0;
   assign again = spent ? '0 : due & ~freed;
   assign gives_up = spent ? due & ~freed : '0;
 

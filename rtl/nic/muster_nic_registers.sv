@@ -43,8 +43,9 @@ module muster_nic_registers #(
 
   output logic [1:0]                                channel_o,
   output logic [muster_pkg::DestW-1:0]              self_o,
-  /// {gap of NACKs, retries, timeout}
+  /// {gap of NACKs, retries, timeout}; the timeout is not 0
   output logic [31:0]                               times_o,
+  output logic                                      timed_o,
   output logic [23:0]                               quiet_time_o,
 
   /// writes of this cycle, for context c or connection k
@@ -121,6 +122,7 @@ module muster_nic_registers #(
   logic [1:0] channel_q;
   logic [muster_pkg::DestW-1:0] self_q;
   logic [31:0] times_q;
+  logic timed_q;
   logic [23:0] quiet_q;
   logic [4:0][7:0] count_q;  // the four kinds of drops, refused
   logic [4:0] counts;
@@ -135,13 +137,17 @@ module muster_nic_registers #(
       channel_q <= '0;
       self_q <= '0;
       times_q <= '0;
+      timed_q <= 1'b0;
       quiet_q <= '0;
     end else if (write) begin
       if (reg_addr_i == muster_pkg::NicRegAddress) begin
         channel_q <= new_address.channel;
         self_q <= new_address.node;
       end
-      if (reg_addr_i == muster_pkg::NicRegTimes) times_q <= reg_wdata_i;
+      if (reg_addr_i == muster_pkg::NicRegTimes) begin
+        times_q <= reg_wdata_i;
+        timed_q <= reg_wdata_i[15:0] != '0;
+      end
       if (reg_addr_i == muster_pkg::NicRegQuiet) quiet_q <= reg_wdata_i[23:0];
     end
   end
@@ -158,6 +164,7 @@ module muster_nic_registers #(
   assign channel_o = channel_q;
   assign self_o = self_q;
   assign times_o = times_q;
+  assign timed_o = timed_q;
   assign quiet_time_o = quiet_q;
 
   // ---- Reading ------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ module muster_nic_transmit #(
   muster_pkg::nic_message_t message_q, chosen, message;
   logic [15:0] crc_q, crc, word;
   logic [11:0] gap_q;
+  logic gap_over_q;     // it is 0
   logic [Asks+1:0] turn;
   logic [Vcs-1:0] has_credit, channel;
   logic goes, free, take, nack;
@@ -110,11 +111,13 @@ module muster_nic_transmit #(
       hold_q <= 1'b0;
       count_q <= '0;
       gap_q <= '0;
+      gap_over_q <= 1'b1;
     end else begin
       if (free) hold_q <= take;
       if (goes) count_q <= (count_q == Last) ? '0 : count_q + 1'b1;
       if (nack) gap_q <= gap_i;
-      else if (gap_q != '0) gap_q <= gap_q - 1'b1;
+      else if (!gap_over_q) gap_q <= gap_q - 1'b1;
+      gap_over_q <= nack ? gap_i == '0 : gap_over_q || gap_q[11:1] == '0;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -122,7 +125,7 @@ module muster_nic_transmit #(
     if (take) late_q <= turn[Asks+:2];
     if (goes) crc_q <= crc;
   end
-  assign gap_over_o = gap_q == '0;
+  assign gap_over_o = gap_over_q;
 
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Vcs-1:0] has_two;  // one flit a cycle asks for one credit
@@ -153,6 +156,7 @@ module muster_nic_transmit #(
   assign quiet_o = !hold_q && !tx_valid_o && gap_over_o;
 
   `MUSTER_ASSERT(GrantOnWant_A, (grant_o & ~want_i) == '0)
+  `MUSTER_ASSERT(GapIsOver_A, gap_over_q == (gap_q == '0))
   `MUSTER_ASSERT(IdleBeginsAtHead_A, hold_q || count_q == '0)
   `MUSTER_ASSERT(CountInRange_A, count_q <= Last)
   `MUSTER_ASSERT(NackAfterGap_A, !nack || gap_over_o)

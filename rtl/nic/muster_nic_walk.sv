@@ -54,7 +54,7 @@ module muster_nic_walk #(
   output logic [31:0]                     sent_o,
 
   /// T is not 0
-  input  wire logic                       times_i,
+  input  wire logic                       timed_i,
   /// timers, those of muster_nic_timers.sv, which count the quiet time while drains_o
   output logic [Contexts-1:0]             runs_o,
   output logic [Contexts-1:0]             restart_o,
@@ -149,7 +149,7 @@ module muster_nic_walk #(
     assign owns_o[c] = valid_q[c] && (message_i.group == gid_q[c]);
   end
   assign by_message = message_valid_i && (owns_q != '0);
-  assign awaits = times_i ? running_q & rests_q & ~direct_q : '0;
+  assign awaits = timed_i ? running_q & rests_q & ~direct_q : '0;
   assign work = (running_q & ~rests_q) | (awaits & late_q & (gap_over_i ? '1 : spent_q)) |
                 (drains_q & late_q);
   muster_rr_arbiter #(
@@ -232,8 +232,8 @@ module muster_nic_walk #(
   assign marks = (sends && done) ? at : '0;
   assign rests = stands && (comes & at) == '0;
 
-  assign nacks = stands && times_i && late_q[s] && !spent_q[s] && gap_over_i;
-  assign fails = stands && times_i && late_q[s] && spent_q[s] && !reprieve;
+  assign nacks = stands && timed_i && late_q[s] && !spent_q[s] && gap_over_i;
+  assign fails = stands && timed_i && late_q[s] && spent_q[s] && !reprieve;
   assign ends = drains && late_q[s];
   assign want_o = (sends && !direct) || nacks;
   assign message_o = {e.send ? muster_pkg::NicStep : muster_pkg::NicNack, e.peer, e.slot, gid_q[s],

@@ -167,7 +167,7 @@ module nic_barrier_proof #(
       .control_o(control[j]),
       .received_o(received[j]),
       .sent_o(sent[j]),
-      .times_i(Timeout != 0),
+      .timed_i(Timeout != 0),
       .runs_o(runs[j]),
       .due_i(due_i[j] && runs[j]),
       .spent_i(spent_i[j]),

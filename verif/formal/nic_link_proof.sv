@@ -76,6 +76,7 @@ module nic_link_proof #(
   ) sender (
     .clk_i,
     .rst_ni,
+    .timed_i(Timeout != 0),
     .timeout_i(16'(Timeout)),
     .retries_i,
     .write_i(!ready),
@@ -113,6 +114,7 @@ module nic_link_proof #(
   ) receiver (
     .clk_i,
     .rst_ni,
+    .timed_i(1'b0),
     .timeout_i(16'd0),
     .retries_i(4'd0),
     .write_i(!ready),
