@@ -78,7 +78,7 @@ inline topology::Routes routes_left(const topology::Graph& rest, const topology:
 }
 
 /// Two sets of routes of one network, and where they part for the messages of a group
-/// (docs/systems/bsr-tree.md, Dead links). The references outlive this.
+/// (docs/systems/bsr-tree.md, The steps). The references outlive this.
 class RouteDifference {
  public:
   RouteDifference(const topology::Graph& graph, const topology::Routes& before,
@@ -178,7 +178,7 @@ class LinkQuiet : public core::Observer {
 };
 
 /// What links that die mean to groups whose messages build their own tree
-/// (docs/systems/bsr-tree.md, Dead links). Trees are addresses, so no status table is touched; what
+/// (docs/systems/bsr-tree.md, The steps). Trees are addresses, so no status table is touched; what
 /// changes are the routes on which the messages find these addresses. A group whose first messages
 /// would go another way finishes its first barrier before tables are rewritten; where old and new
 /// routes together are not free of deadlock, groups with changed ways stand between two barriers
