@@ -14,7 +14,7 @@
 
 /* kind */
 #define MUSTER_KIND_BARRIER_SWITCH 1u
-/* docs/systems/multicast-switch.md tells what it has of the map of a switch */
+/* docs/systems/baselines.md tells what it has of the map of a switch */
 #define MUSTER_KIND_MULTICAST_SWITCH 2u
 /* likewise docs/systems/preempting-switches.md#registers */
 #define MUSTER_KIND_BSR1_SWITCH 3u
@@ -22,7 +22,7 @@
 #define MUSTER_KIND_BSR3_SWITCH 5u
 /* has a map of its own: docs/systems/nic-engine.md#registers */
 #define MUSTER_KIND_NIC_ENGINE 6u
-/* likewise docs/systems/unit-switch.md#registers */
+/* likewise docs/systems/baselines.md#registers-of-the-unit-switch */
 #define MUSTER_KIND_UNIT_SWITCH 7u
 /* has a map of its own, with what it has sent again, rejected and lost:
  * docs/systems/retry-link.md#registers */

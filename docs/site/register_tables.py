@@ -23,7 +23,7 @@ TABLES = {
     ("docs/systems/retry-registers.md", "barrier_switch with Retry"): _retry,
     ("docs/systems/many-groups.md", "group_window"): None,
     ("docs/systems/preempting-switches.md", "preempting_switch"): None,
-    ("docs/systems/unit-switch.md", "unit_switch"): None,
+    ("docs/systems/baselines.md", "unit_switch"): None,
     ("docs/systems/retry-link.md", "link_end"): None,
     ("docs/systems/nic-engine.md", "nic_engine"): None,
     ("docs/systems/nic-events.md", "nic_events"): None,

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // A wormhole switch that replicates multidestination worms: the switch of the multicast scheme with
-// which the BTIN paper compares (section 4.3). docs/systems/multicast-switch.md is the full
+// which the BTIN paper compares (section 4.3). docs/systems/baselines.md is the full
 // specification, docs/reference/registers.md the map of the register port.
 //
 // Data packets go as docs/systems/data-path.md says, L + 3 cycles a hop, on all virtual channels

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The worm buffer of one input port: room for a whole worm, 66 flits, read by every output at its
-// own pace. docs/systems/multicast-switch.md, "Buffers".
+// own pace. docs/systems/baselines.md, "Worm buffers".
 //
 // In cycle t, if fewer than 66 entries are held at its beginning, the flit offered is taken
 // (push_o). A worm is open from its head on until its tail. A flit is an address flit if it is a

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The worm that owns the worm channel of one output, and its next flit.
-// docs/systems/multicast-switch.md, "Buffers", 3 to 5.
+// docs/systems/baselines.md, "Worm buffers", 3 to 5.
 //
 // at_i[i]: input i has a flit for this output. While an input owns the channel only it may go.
 // Otherwise it is the first that requests and may begin (begin_i) at or after a pointer, which is 0

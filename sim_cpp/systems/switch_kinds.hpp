@@ -42,10 +42,10 @@ inline Variant variant(const fabric::SwitchConfig& config) {
 
 namespace muster::packets {
 
-/// docs/systems/multicast-switch.md.
+/// docs/systems/baselines.md.
 extern const fabric::SwitchKind kMulticastSwitch;
 
-/// docs/systems/unit-switch.md; golden only.
+/// docs/systems/baselines.md; golden only.
 extern const fabric::SwitchKind kUnitSwitch;
 
 }  // namespace muster::packets

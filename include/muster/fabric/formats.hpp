@@ -66,7 +66,7 @@ inline constexpr std::uint8_t kOpcodeAck = 11;     ///< of a worm
 inline constexpr std::uint8_t kOpcodeRequest = 1;  ///< to the registers of a switch
 inline constexpr std::uint8_t kOpcodeAnswer = 2;   ///< of a switch
 inline constexpr std::uint8_t kOpcodeGroup = 3;    ///< between nodes, about a group
-/// Of switches with a barrier unit (docs/systems/unit-switch.md), which have no RTL: messages of a
+/// Of switches with a barrier unit (docs/systems/baselines.md), which have no RTL: messages of a
 /// member to its switch, of a switch to a member, and between switches.
 inline constexpr std::uint8_t kOpcodeUnitArrival = 12;
 inline constexpr std::uint8_t kOpcodeUnitRelease = 13;  ///< see there

@@ -35,14 +35,14 @@ std::unique_ptr<run::SchemePlan> plan_multicast(const run::ResolvedRun& run);
 
 /// The tree barrier without preemption, [4] of the paper on preempting switches: members combine
 /// along a binomial tree in switch-based order, multicast back, and acknowledge
-/// (docs/systems/preempting-switches.md, Baselines). Packets between nodes, in virtual channel 0.
+/// (docs/systems/baselines.md, Tree). Packets between nodes, in virtual channel 0.
 std::unique_ptr<run::SchemePlan> plan_tree(const run::ResolvedRun& run);
 
 inline constexpr const char* kUnitScheme = "tree-units";
 inline constexpr std::uint32_t kMostUnitBuffer = 5;  ///< messages: queues have 16 flits at most
 
 /// The tree barrier of barrier units in the switches, [4] of the paper on preempting switches
-/// (docs/systems/unit-switch.md). Throws InputError for a switch with members of more groups than
+/// (docs/systems/baselines.md). Throws InputError for a switch with members of more groups than
 /// it can have entries.
 std::unique_ptr<run::SchemePlan> plan_units(const run::ResolvedRun& run);
 
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> binomial_children(std::uint32_t place, std::uint32_t 
 
 /// Unicasts from member to member that reach all of a group in ceil(log2 n) steps, over the members
 /// in switch-based order: by switch, those of a switch side by side, so that the last steps stay
-/// within switches (the baseline of docs/systems/preempting-switches.md): a binomial tree in this
+/// within switches (docs/systems/baselines.md, Tree): a binomial tree in this
 /// order, which begins with the root, cyclic.
 struct BinomialTree {
   std::vector<topology::NodeId> members;  ///< ascending; all other fields are by place in here

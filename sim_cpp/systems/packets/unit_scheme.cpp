@@ -17,7 +17,7 @@ namespace muster::packets::registers {
 
 /// Addresses and fields of the register port that switches with a barrier unit have besides those
 /// of every switch (fabric/register_map.hpp), for the host's side; the prose is
-/// docs/systems/unit-switch.md.
+/// docs/systems/baselines.md.
 
 #include "systems/packets/unit_switch_registers.inc"
 
@@ -41,7 +41,7 @@ using topology::SwitchId;
 
 namespace {
 
-/// The tree of the switches that have members of a group (docs/systems/unit-switch.md, The tree).
+/// The tree of the switches that have members of a group (docs/systems/baselines.md, Tree).
 struct UnitTree {
   /// A switch in it; place 0 is the center's, the others follow in switch-based order.
   struct Unit {

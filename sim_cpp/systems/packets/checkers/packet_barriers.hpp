@@ -22,8 +22,8 @@ struct PacketTree {
 /// Who sends the packets of barriers.
 enum class PacketKind : std::uint8_t {
   kStars,  ///< members and a root node, without acknowledgements (docs/systems/baselines.md)
-  kTrees,  ///< members along a tree (docs/systems/preempting-switches.md, Baselines)
-  kUnits,  ///< switches with members along a tree, members as leaves (docs/systems/unit-switch.md)
+  kTrees,  ///< members along a tree (docs/systems/baselines.md, Tree)
+  kUnits,  ///< switches with members along a tree, members as leaves (docs/systems/baselines.md)
 };
 
 /// A barrier along a tree, as far as its messages have passed. On every edge and in every barrier

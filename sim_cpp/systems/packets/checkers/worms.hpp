@@ -14,7 +14,7 @@
 
 namespace muster::checkers {
 
-/// Multidestination worms (docs/systems/multicast-switch.md), all of them in the worm channel:
+/// Multidestination worms (docs/systems/baselines.md), all of them in the worm channel:
 /// - a worm has 1 to kWormAddresses address flits, then two flits of payload;
 /// - each address flit that leaves a switch has come into it, and leaves once, by the deterministic
 ///   port of its destination;

@@ -54,7 +54,7 @@ class WormBuffer {
   std::uint16_t opened_ = 0;                      // by the worm coming in
 };
 
-/// One multicast switch as docs/systems/multicast-switch.md describes it. Its queues and its
+/// One multicast switch as docs/systems/baselines.md describes it. Its queues and its
 /// routing table lie in storage of the bank.
 class MulticastSwitch {
  public:

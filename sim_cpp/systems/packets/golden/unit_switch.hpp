@@ -20,7 +20,7 @@ namespace muster::golden {
 /// The outcome of a packet for the unit, in the order of the counters' bytes.
 enum class UnitDrop : std::uint8_t { kMalformed, kUnknownGroup, kWrongSource, kOutOfPhase };
 
-/// A group at one switch: docs/systems/unit-switch.md, "Entry".
+/// A group at one switch: docs/systems/baselines.md, "Entry".
 class UnitEntry {
  public:
   enum class Phase : std::uint8_t { kGather, kAwait, kTell };
@@ -132,7 +132,7 @@ bool TreeUnit::load(Route&& route) {
   return sending_ = true;
 }
 
-/// One switch with a barrier unit as docs/systems/unit-switch.md describes it. Its queues and its
+/// One switch with a barrier unit as docs/systems/baselines.md describes it. Its queues and its
 /// routing table lie in storage of the bank.
 class UnitSwitch {
  public:
