@@ -14,7 +14,7 @@ project = "Muster"
 author = "the authors of Muster"
 extensions = ["myst_parser", "pages"]
 root_doc = "docs/README"
-include_patterns = ["*.md", "docs/**", "rtl/*.md", "rtl/preempt/*.md", "results/*.md",
+include_patterns = ["*.md", "docs/**", "rtl/*.md", "results/*.md",
                     "topologies/*.md", "examples/own_system/*.md"]
 myst_heading_anchors = 5  # spelt as GitHub spells them
 pygments_style = "friendly"
