@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study of ours of data without and beside barriers, on golden: the load that `muster saturate`
 finds sustained and the next one that is not, as shares of the load at which the busiest channel is
-full (docs/reference/saturation.md); the mean latency of a packet in 4000 cycles behind a warm-up of
+full (docs/reference/runs.md); the mean latency of a packet in 4000 cycles behind a warm-up of
 W cycles, over 20 seeds, at about half and nine tenths of that load; and 40 barriers of 64 of 256
 members beside a load of 0.6, over five seeds. Channels decide comparisons beside data, so a run
 gives every scheme the same ones (docs/reference/runs.md). Intervals are of 95 %."""

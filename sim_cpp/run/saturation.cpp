@@ -133,7 +133,7 @@ Json saturation_schema(const RunSpec& spec, const RunResult& result) {
   report.config = result.config;
   return core::json_schema(
       "Result of muster saturate",
-      "The load of data at which a network saturates; docs/reference/saturation.md.",
+      "The load of data at which a network saturates; docs/reference/runs.md.",
       [&](core::Record& r) { describe_saturation(r, report, {}); });
 }
 
