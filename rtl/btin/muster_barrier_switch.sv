@@ -12,7 +12,7 @@
 // map of the register port.
 //
 // Options: with Serial the unit takes one message a cycle, for comparison
-// (docs/systems/serial-unit.md). With Groups it has that many groups, in block RAM, and a hop of a
+// (docs/systems/many-groups.md). With Groups it has that many groups, in block RAM, and a hop of a
 // message takes a cycle more (docs/systems/many-groups.md). With Retry its barrier messages may be
 // lost or duplicated on the links (docs/systems/retry-registers.md). With Straggler its registers
 // know who arrived last. With Guard it enforces the rules that software and neighbours must keep

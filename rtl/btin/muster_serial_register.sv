@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The state of one group in a switch whose unit takes one message a cycle
-// (docs/systems/serial-unit.md).
+// (docs/systems/many-groups.md).
 //
 // It has the same fields and states as muster_barrier_register, but decides nothing.
 // muster_serial_unit reads the register of the message's group, decides, and gives its decision to

@@ -4,7 +4,7 @@
 `include "muster_assert.svh"
 
 // The barrier registers of a switch that takes one barrier message a cycle, built to compare
-// muster_barrier_unit with. docs/systems/serial-unit.md is the specification; the ports are those
+// muster_barrier_unit with. docs/systems/many-groups.md is the specification; the ports are those
 // of muster_barrier_unit plus hold_o and wait_i.
 //
 // In: the unit decides one of the messages at msg_i in each cycle, by round robin over the ports:

@@ -14,7 +14,7 @@ extern const fabric::SwitchKind kBarrierSwitch;
 
 /// Variants of kBarrierSwitch; which of them go together is in its table.
 struct Variant {
-  bool serial = false;       ///< one barrier message a cycle, docs/systems/serial-unit.md
+  bool serial = false;       ///< one barrier message a cycle, docs/systems/many-groups.md
   bool guard = false;        ///< it guards itself, docs/systems/guard.md
   bool spill = false;        ///< a spill port, docs/systems/barrier-switch.md
   bool retry = false;        ///< registers repeat messages, docs/systems/retry-registers.md

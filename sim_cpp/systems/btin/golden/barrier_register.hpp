@@ -54,7 +54,7 @@ class Pockets {
 };
 
 /// Whose turn it is in a switch whose barrier unit takes one message a cycle
-/// (docs/systems/serial-unit.md, many-groups.md). In another switch no message waits for a turn.
+/// (docs/systems/many-groups.md). In another switch no message waits for a turn.
 class MessageTurns {
  public:
   explicit MessageTurns(const fabric::SwitchConfig& config)

@@ -84,7 +84,7 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
   }
 }
 
-// docs/systems/serial-unit.md by hand.
+// docs/systems/many-groups.md by hand.
 
 fabric::SwitchConfig serial(std::uint32_t ports) {
   fabric::SwitchConfig config = sw(ports, 1);
