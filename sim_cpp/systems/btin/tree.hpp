@@ -187,8 +187,8 @@ void plan_labels(const Graph& graph, RegisterPlan& plan);
 /// `group.tree` must be of `graph`.
 std::string tree_text(const Graph& graph, const PlannedGroup& group);
 
-/// The planned tree of one group as JSON, schema `muster-tree-1` (docs/systems/planning.md lists
-/// the fields). `group.tree` must be of `graph`. Ends with a newline.
+/// The planned tree of one group as JSON, schema `muster-tree-1`. `group.tree` must be of `graph`.
+/// Ends with a newline.
 std::string tree_json(const Graph& graph, const PlannedGroup& group, const Provenance& origin);
 
 /// The network for Graphviz with the tree of a group drawn into it: tree edges as arrows from
