@@ -131,10 +131,9 @@ Json saturation_schema(const RunSpec& spec, const RunResult& result) {
   SaturationReport report;
   report.spec = spec;
   report.config = result.config;
-  return core::json_schema(
-      "Result of muster saturate",
-      "The load of data at which a network saturates; docs/reference/runs.md.",
-      [&](core::Record& r) { describe_saturation(r, report, {}); });
+  return core::json_schema("Result of muster saturate",
+                           "The load of data at which a network saturates; docs/reference/runs.md.",
+                           [&](core::Record& r) { describe_saturation(r, report, {}); });
 }
 
 namespace {

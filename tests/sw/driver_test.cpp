@@ -25,7 +25,7 @@ TEST_CASE("the driver opens no block that it does not know", "[driver]") {
   const muster_bus bus = memory.bus();
   muster_switch sw{};
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_NO_BLOCK);
-  memory.words[0] = 0x4D530107;
+  memory.words[0] = 0x4D530108;
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_WRONG_VERSION);
   memory.words[0] = 0x4D530807;
   CHECK(muster_switch_open(&sw, &bus) == MUSTER_WRONG_KIND);

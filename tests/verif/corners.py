@@ -52,6 +52,7 @@ SERIAL_STEP = 5
 GUARD_FIRST = 2  # not those that are serial too
 GUARD_DEPTH = 2  # with Guard a queue has so many flits at least
 MOST_CREDITS = 4
+GOLDEN_BITS = {SWITCH: 80, LINK: 64}  # of a flit in golden
 SPILL_OVERHEAD = 7  # bits of a flit with a place, besides the group identifier
 RETRY_OVERHEAD = 8  # the same of a flit whose message is repeated
 RANDOM_MULTICAST = 4
@@ -97,10 +98,17 @@ def named(values):
     return {**values, "Dests": min(values["Dests"], 1 << min(values["FlitW"] - OPCODE_BITS, 16))}
 
 
+def ranges_of(top):
+    """Those of the module's parameters, with flits that golden has."""
+    ranges = dict(flow.module(top).ranges)
+    low, high = ranges["FlitW"] if "FlitW" in ranges else (0, 0)
+    return {**ranges, "FlitW": (low, min(high, GOLDEN_BITS.get(top, high)))}
+
+
 def drawn_points(name, top, ends_of, most, count, random_name="{}_random{}"):
     """List of (name, {parameter: value}): all combinations of the extremes of the parameters of
     ends_of(), which says those of all, and `count` random points, with values up to `most`."""
-    ranges = flow.module(top).ranges
+    ranges = ranges_of(top)
     result = []
     for bits in itertools.product((0, 1), repeat=len(inspect.signature(ends_of).parameters)):
         ends = ends_of(*bits)
@@ -156,7 +164,7 @@ def with_lossy(number, values):
 
 def link_points():
     """List of (name, {parameter: value}). The credit of a pocket is the last of MOST_CREDITS."""
-    ranges = next(m for m in flow.modules() if m.name == LINK).ranges
+    ranges = ranges_of(LINK)
     drawn = ("Vcs", "Depth", "FlitW", "Timeout", "Retries")
     result = []
     for vcs, depth, slots in itertools.product((0, 1), repeat=3):

@@ -211,7 +211,9 @@ TEST_CASE("the C++ mirror has the constants of muster_pkg.sv, one by one", "[net
       {"PadEnd", preempt::control_flit({.end = true, .channel = 0}).lo >> 14},
       {"SpillPlaceW", kSpillPlaceWidth},
       {"RetryW", kRetryWidth},
-      {"RegisterFlagsW", 9}};
+      {"RegisterFlagsW", 9},
+      {"MsgMostW", kMaxFlitWidth},
+      {"LabelW", 4}};
   CHECK(package_constants() == mirror);
 }
 
