@@ -271,10 +271,10 @@ void InBandScheme::regroup(std::uint32_t gid, const BarrierTree& tree, std::uint
   for (const topology::NodeId n : tree.members) {
     if (g.places[n] == kNone) {
       g.places.add(n);
-      g.members.push_back({.node = n, .barrier = first});
+      g.members.push_back({.node = n, .name = g.gid, .barrier = first});
     }
     Member& m = g.members[g.places[n]];
-    if (m.barrier != first) m = {.node = n, .barrier = first};
+    if (m.barrier != first) m = {.node = n, .name = g.gid, .barrier = first};
     m.active = true;
   }
   PlannedGroup& planned = planned_[gid];
