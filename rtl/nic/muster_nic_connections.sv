@@ -164,6 +164,12 @@ module muster_nic_connections #(
   logic [SeqW-1:0] expected, next, number, after;
   logic from_fresh, from_front, number_fresh_q;
   assign after = packet_i + 1'b1;
+  // No index, as its greatest value may be of no connection.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Conns-1:0] sending_front, sending_fresh;
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign sending_front = front_q >> sending_i;
+  assign sending_fresh = fresh_q >> sending_i;
   assign from_fresh = (from & fresh_q) != '0;
   assign from_front = (from & front_q) != '0;
   assign from_expected_o = from_fresh ? '0 : expected;
@@ -205,7 +211,7 @@ module muster_nic_connections #(
     .write_at_i({AtW'(to_number), (to & back) != '0}),
     .word_i(token_i),
     .read_i(send_i),
-    .read_at_i({AtW'(sending_i), front_q[sending_i]}),
+    .read_at_i({AtW'(sending_i), sending_front[0]}),
     .read_o(token_o)
   );
   muster_nic_memory #(
@@ -218,12 +224,12 @@ module muster_nic_connections #(
     .write_at_i({AtW'(from_number_o), from_front ^ acked_i}),
     .word_i(acked_i ? after : '0),
     .read_i(send_i),
-    .read_at_i({AtW'(sending_i), front_q[sending_i]}),
+    .read_at_i({AtW'(sending_i), sending_front[0]}),
     .read_o(number)
   );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) number_fresh_q <= 1'b0;
-    else if (send_i) number_fresh_q <= fresh_q[sending_i];
+    else if (send_i) number_fresh_q <= sending_fresh[0];
   end
   assign number_o = number_fresh_q ? '0 : number;
 
