@@ -39,7 +39,7 @@ void edge() {
 }
 
 /// An access to the register port of a switch, whose number is the context. Takes a cycle, in which
-/// a read is answered.
+/// a read is answered; a write is done in the one after.
 std::uint32_t access(const void* sw, bool write, std::uint32_t address, std::uint32_t word) {
   const int number = *static_cast<const int*>(sw);
   top.reg_valid_i = 1 << number;
@@ -51,6 +51,7 @@ std::uint32_t access(const void* sw, bool write, std::uint32_t address, std::uin
   const auto answer = static_cast<std::uint32_t>(top.reg_rdata_o >> 32 * number);
   edge();
   top.reg_valid_i = 0;
+  if (write) edge();
   return answer;
 }
 std::uint32_t read(void* sw, std::uint32_t address) { return access(sw, false, address, 0); }

@@ -94,7 +94,7 @@ module muster_barrier_switch #(
   output logic [Ports-1:0][FlitW-1:0]       tx_payload_o,
   input  wire logic [Ports-1:0][BackW-1:0]  tx_credit_i,
 
-  /// register port; a read is answered in the same cycle
+  /// register port; a read is answered in the same cycle, a write is done in the next
   input  wire logic                         reg_valid_i,
   input  wire logic                         reg_write_i,
   input  wire logic [RegAddrW-1:0]          reg_addr_i,
@@ -164,7 +164,10 @@ module muster_barrier_switch #(
   logic drop_clear, agent_drop_clear, agent_drops_pending;
 
   logic [Ports-1:0] permit;
-  logic [3:0][Ports-1:0] agent_event;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [3:0][Ports-1:0] agent_event;  // for Counters
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [3:0][Ports-1:0] agent_late;
   logic agent_read, agent_write;
   logic [11:0] agent_address;
   logic [31:0] agent_data, wdata, rdata, port_word;
@@ -175,9 +178,12 @@ module muster_barrier_switch #(
   logic [3:0] patience, spill_patience;
   logic [Ports-1:0] given_up;
   logic [Ports-1:0][GivenUpW-1:0] given_up_info;
-  logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, host, wrong_route;
-  logic host_read, host_write;
-  logic [11:0] host_addr;
+  logic harmful, foreign, guarded, refused_write, guard_pending, sweeping, wrong_route;
+  logic write, touches;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic read;  // for Guard and Counters, as the addresses
+  logic [11:0] read_addr, write_addr;
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // ---- Credits: of the virtual channels, and behind them of the pockets ----------------------
   logic [Ports-1:0][Vcs-1:0] path_rx_credit, path_tx_credit;
@@ -232,15 +238,16 @@ module muster_barrier_switch #(
     .headless_o(headless),
     .stalled_o(stalled),
     .permit_i(permit),
-    .host_read_i(host_read),
-    .host_write_i(host_write),
-    .host_addr_i(host_addr),
+    .host_read_i(reg_valid_i),
+    .host_write_i(write),
+    .host_touches_i(touches),
     .agent_read_o(agent_read),
     .agent_write_o(agent_write),
     .agent_address_o(agent_address),
     .agent_data_o(agent_data),
     .agent_word_i(rdata),
     .agent_event_o(agent_event),
+    .agent_late_o(agent_late),
     .harmful_i(harmful),
     .foreign_i(foreign),
     .patience_i(patience),
@@ -285,7 +292,7 @@ module muster_barrier_switch #(
     .children_write_i(children_write),
     .wdata_i(wdata),
     .labels_write_i(labels_write),
-    .labels_register_i(host_addr[7:4]),
+    .labels_register_i(write_addr[7:4]),
     .abort_i(abort),
     .periods_write_i(periods_write),
     .periods_o(periods),
@@ -309,8 +316,19 @@ module muster_barrier_switch #(
   logic [1:0] agent_dropped;
   logic [7:0] agent_drop_count;
   logic [3:0] agent_drop_port;
-  logic [4*Ports-1:0] agent_events;  // reason * Ports + port
-  assign agent_events = agent_event;
+  logic [4*Ports-1:0] agent_events;  // reason * Ports + port, of the cycle before
+  assign agent_events = agent_late;
+  logic [Ports*Vcs-1:0] unroutable_q;
+  logic [Ports-1:0] headless_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      unroutable_q <= '0;
+      headless_q <= '0;
+    end else begin
+      unroutable_q <= unroutable;
+      headless_q <= headless;
+    end
+  end
   always_comb begin
     agent_drop = '0;
     agent_reason = '0;
@@ -323,7 +341,8 @@ module muster_barrier_switch #(
   end
   muster_drop_record #(
     .Ports(Ports),
-    .InfoW(2)
+    .InfoW(2),
+    .Late(1)
   ) agent_drops (
     .clk_i,
     .rst_ni,
@@ -345,20 +364,8 @@ module muster_barrier_switch #(
   end
   assign agent_drop_word = agent_drops_word;
 
-  // Above 12 bits lies the routing table alone: the other words see the address of an entry.
-  if (RegAddrW > 12) begin : gen_wide_address
-    assign host_addr =
-        (reg_addr_i[RegAddrW-1:12] == '0) ? reg_addr_i[11:0] : muster_pkg::RegRoutes;
-  end else begin : gen_address
-    assign host_addr = reg_addr_i;
-  end
-
-  // The host comes first on the register port. The access unit reads in a cycle in which the host
-  // does not, and writes in one in which the host does not.
-  assign host_read = reg_valid_i && !reg_write_i;
-  assign host_write = reg_valid_i && reg_write_i;
-  assign wdata = host_write ? reg_wdata_i : agent_data;
-  assign reg_rdata_o = host_read ? rdata : '0;
+  // ---- Register port --------------------------------------------------------------------------
+  assign reg_rdata_o = (reg_valid_i && !reg_write_i) ? rdata : '0;
 
   muster_register_port #(
     .Ports(Ports),
@@ -371,24 +378,32 @@ module muster_barrier_switch #(
     .Dests(Dests),
     .Spill((Groups == 0) ? Spill : 0),
     .Retry(Retry),
+    .Guard(Guarded),
     .Labels(Labels)
   ) registers (
     .clk_i,
     .rst_ni,
-    .reg_valid_i(host),
+    .reg_valid_i,
     .reg_write_i,
-    .reg_addr_i(host_addr),
-    .table_addr_i(reg_addr_i),
+    .reg_addr_i,
     .reg_wdata_i,
     .agent_read_i(agent_read),
     .agent_write_i(agent_write),
     .agent_addr_i(agent_address),
+    .agent_data_i(agent_data),
+    .read_o(read),
+    .read_addr_o(read_addr),
     .rdata_o(port_word),
+    .write_o(write),
+    .touches_o(touches),
+    .write_addr_o(write_addr),
+    .wdata_o(wdata),
+    .refused_i(refused_write),
     .permit_o(permit),
     .spill_o(spill_port),
     .hold_o(held_outputs),
-    .unroutable_i(unroutable),
-    .headless_i(headless),
+    .unroutable_i(unroutable_q),
+    .headless_i(headless_q),
     .sweeping_i(sweeping),
     .route_write_o(route_write),
     .route_addr_o(route_addr),
@@ -422,10 +437,10 @@ module muster_barrier_switch #(
     ) guards (
       .clk_i,
       .rst_ni,
-      .read_i(host_read || agent_read),
-      .read_addr_i(host_read ? host_addr : agent_address),
-      .write_i(host_write),
-      .addr_i(host_write ? host_addr : agent_address),
+      .read_i(read),
+      .read_addr_i(read_addr),
+      .write_i(write),
+      .addr_i(write ? write_addr : agent_address),
       .wdata_i(wdata),
       .word_o(guard_word),
       .refuse_o(refused_write),
@@ -465,7 +480,8 @@ module muster_barrier_switch #(
   if (Counters == 1) begin : gen_counters
     logic [Ports-1:0] drop;
     always_comb begin
-      drop = headless | dropped | agent_drop | lost_data | lost_sync | given_up;
+      drop = headless | dropped | lost_data | lost_sync | given_up;
+      for (int unsigned r = 0; r < 4; r++) drop = drop | agent_event[r];
       for (int unsigned q = 0; q < Ports * Vcs; q++) begin
         if (unroutable[q]) drop[q%Ports] = 1'b1;
       end
@@ -482,11 +498,11 @@ module muster_barrier_switch #(
       .overflow_i((lost_data | lost_sync | given_up) != '0),
       .suspect_i(suspect),
       .damage_i(wrong_route || wrong_group),
-      .read_i(host_read || agent_read),
-      .read_addr_i(host_read ? host_addr : agent_address),
-      .write_i(host_write && !refused_write),
-      .addr_i(host_addr),
-      .wdata_i(reg_wdata_i),
+      .read_i(read),
+      .read_addr_i(read_addr),
+      .write_i(write && !refused_write),
+      .addr_i(write_addr),
+      .wdata_i(wdata),
       .word_o(counter_word),
       .irq_o,
       .pending_o(counters_pending)
@@ -502,8 +518,6 @@ module muster_barrier_switch #(
     /* verilator lint_on UNUSEDSIGNAL */
   end
 
-  // A write that is refused is none.
-  assign host = reg_valid_i && !refused_write;
   assign rdata = port_word | guard_word | counter_word;
 
   for (genvar r = 0; r < Slots; r++) begin : gen_strobe
@@ -512,7 +526,8 @@ module muster_barrier_switch #(
   end
 
   assign quiescent_o = path_quiescent && messages_idle && !agent_drops_pending &&
-                       !guard_pending && !counters_pending;
+                       !guard_pending && !counters_pending && !write &&
+                       (unroutable_q == '0) && (headless_q == '0);
 
   logic still_q;  // was quiescent in the cycle before, and nothing came
   always_ff @(posedge clk_i) begin

@@ -2,8 +2,8 @@
 `default_nettype none
 
 // The words of the barrier registers that the host reads: 0x100 + 16r to 0x10F + 16r of
-// docs/reference/registers.md. Combinational; 0 without read_i, and for a register that does not
-// exist. Without Retry epoch, phase, failed and age are ignored and read as 0.
+// docs/reference/registers.md. Combinational; 0 without read_i. Without Retry epoch,
+// phase, failed and age are ignored and read as 0.
 module muster_barrier_words #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -37,9 +37,11 @@ module muster_barrier_words #(
   /// its word of the straggler, 0 without
   input  wire logic [Regs-1:0][31:0]        straggler_i,
 
-  /// the host reads word read_word_i of register read_register_i
+  /// the host reads word read_word_i of register read_register_i, which exists
   input  wire logic                         read_i,
+  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [3:0]                   read_register_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic [3:0]                   read_word_i,
   output logic [31:0]                       word_o
 );
@@ -66,36 +68,36 @@ module muster_barrier_words #(
     end
   end
 
+  // Timing-critical: the register is chosen by its number, not by a comparison with each.
+  localparam int unsigned RegW = (Regs > 1) ? $clog2(Regs) : 1;
+  logic [RegW-1:0] at;
   muster_pkg::barrier_control_t control;
   muster_pkg::barrier_state_t state;
   always_comb begin
+    at = read_register_i[RegW-1:0];
     control = '0;
     state = '0;
     word_o = '0;
     if (read_i) begin
-      for (int unsigned r = 0; r < Regs; r++) begin
-        if (read_register_i == 4'(r)) begin
-          control.valid = valid_i[r];
-          control.turn = turn_i[r];
-          control.claimed = claimed_i[r];
-          control.op = op_i[r];
-          control.epoch = (Retry == 1) ? epoch_i[r] : '0;
-          control.parent = 6'(parent_i[r]);
-          control.gid = 12'(gid_i[r]);
-          {state.age, state.suspect, state.failed, state.phase} = retry[r];
-          state.sent = sent_i[r];
-          unique case (read_word_i)
-            muster_pkg::RegBarrierControl[3:0]: word_o = control;
-            muster_pkg::RegBarrierState[3:0]: word_o = state;
-            muster_pkg::RegBarrierChildren[3:0]: word_o = 32'(children_i[r]);
-            muster_pkg::RegBarrierArrived[3:0]: word_o = 32'(arrived_i[r]);
-            muster_pkg::RegBarrierServe[3:0]: word_o = 32'(serve_i[r]);
-            muster_pkg::RegBarrierFolding[3:0]: word_o = 32'(folding_i[r]);
-            muster_pkg::RegBarrierStraggler[3:0]: word_o = straggler_i[r];
-            default: word_o = '0;
-          endcase
-        end
-      end
+      control.valid = valid_i[at];
+      control.turn = turn_i[at];
+      control.claimed = claimed_i[at];
+      control.op = op_i[at];
+      control.epoch = (Retry == 1) ? epoch_i[at] : '0;
+      control.parent = 6'(parent_i[at]);
+      control.gid = 12'(gid_i[at]);
+      {state.age, state.suspect, state.failed, state.phase} = retry[at];
+      state.sent = sent_i[at];
+      unique case (read_word_i)
+        muster_pkg::RegBarrierControl[3:0]: word_o = control;
+        muster_pkg::RegBarrierState[3:0]: word_o = state;
+        muster_pkg::RegBarrierChildren[3:0]: word_o = 32'(children_i[at]);
+        muster_pkg::RegBarrierArrived[3:0]: word_o = 32'(arrived_i[at]);
+        muster_pkg::RegBarrierServe[3:0]: word_o = 32'(serve_i[at]);
+        muster_pkg::RegBarrierFolding[3:0]: word_o = 32'(folding_i[at]);
+        muster_pkg::RegBarrierStraggler[3:0]: word_o = straggler_i[at];
+        default: word_o = '0;
+      endcase
     end
   end
 

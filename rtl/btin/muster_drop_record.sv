@@ -11,18 +11,23 @@
 // t are kept until clear_i. A clear at that edge wins: the event is not recorded.
 //
 // Events are timing-critical, so they are evaluated in the next cycle. pending_o: there are some.
+// With Late they and info_i come from flip-flops, and are those of the cycle before.
 module muster_drop_record #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
   /// bits of what is kept of the first event, 1 to 32
-  parameter int unsigned InfoW = 8
+  parameter int unsigned InfoW = 8,
+  /// event_i and info_i are of the cycle before, and come_i of no concern; 0 to 1
+  parameter int unsigned Late = 0
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_ni,
 
   input  wire logic [Ports-1:0]             event_i,
   /// an event of port p is possible in this cycle; what is kept of it
+  /* verilator lint_off UNUSEDSIGNAL */
   input  wire logic [Ports-1:0]             come_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  wire logic [Ports-1:0][InfoW-1:0]  info_i,
   input  wire logic                         clear_i,
 
@@ -38,6 +43,9 @@ module muster_drop_record #(
   end
   if (InfoW < 1 || InfoW > 32) begin : gen_bad_info
     $error("muster_drop_record: InfoW must be 1 to 32");
+  end
+  if (Late > 1) begin : gen_bad_late
+    $error("muster_drop_record: Late must be 0 or 1");
   end
 
   logic [Ports-1:0] event_q, above, first;
@@ -71,11 +79,6 @@ module muster_drop_record #(
   assign sum = {1'b0, count_q} + 9'($unsigned($countones(event_q)));
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) event_q <= '0;
-    else event_q <= event_i;
-  end
-
-  always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       count_q <= '0;
       port_q <= '0;
@@ -89,9 +92,16 @@ module muster_drop_record #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned p = 0; p < Ports; p++) begin
-      if (come_i[p]) info_q[p] <= info_i[p];
+  if (Late == 1) begin : gen_late
+    assign event_q = event_i;
+    assign info_q = info_i;
+  end else begin : gen_kept
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) event_q <= '0;
+      else event_q <= event_i;
+      for (int unsigned p = 0; p < Ports; p++) begin
+        if (come_i[p]) info_q[p] <= info_i[p];
+      end
     end
   end
 
@@ -100,7 +110,7 @@ module muster_drop_record #(
   assign info_o = first_info_q;
   assign pending_o = event_q != '0;
 
-  `MUSTER_ASSERT(EventHasCome_A, (event_i & ~come_i) == '0)
+  `MUSTER_ASSERT(EventHasCome_A, Late == 1 || (event_i & ~come_i) == '0)
   `MUSTER_ASSERT(NoneOfNothing_A, count_q != '0 || (port_q == '0 && first_info_q == '0))
 
 endmodule

@@ -15,13 +15,14 @@
 //   writing    it is done, from flip-flops
 //   answering  5 flits, one in each cycle with leaves_i
 //
-// The host goes first on the register port. Its read keeps the unit from reading and from nothing
-// else: the unit reads in the next cycle without one. Its writes are of no concern to a request
-// that reads. A request that writes begins again with reading after a write of the host to what it
-// depends on: the word itself, the permits, and with Guard every word that harmful_i and foreign_i
-// are made of. Any other write of the host it waits for, in deciding and in writing. So a write is
-// done only if the word is the expected one in that cycle. With the eighth cycle in which the host
-// has kept the unit from going on, it does no more than answer that it is busy, with the word 0.
+// The host goes first on the register port. Its request, of a read or a write, keeps the unit from
+// reading and from nothing else: the unit reads in the next cycle without one. What the host writes
+// a cycle later is of no concern to a request that reads. A request that writes begins again with
+// reading after a write of the host to what it may depend on: the barrier registers, the permits,
+// and with Guard those of groups. Any other write of the host it waits for, in deciding and in
+// writing. So a write is done only if the word is the expected one in that cycle. With the eighth
+// cycle in which the host has kept the unit from going on, it does no more than answer that it is
+// busy, with the word 0.
 //
 // Flits are taken in every state, so no queue waits for the unit: a packet that begins while it is
 // not idle, or beside an accepted one, is dropped and reported at event_o[0].
@@ -61,12 +62,12 @@ module muster_register_agent #(
 
   /// port p may write; changes only at the edge of a cycle in which the host writes it
   input  wire logic [Ports-1:0]                  permit_i,
-  /// the host reads a register in this cycle, or writes the one at this address
+  /// the host has the way of reads in this cycle; it writes; a packet's write may depend on that
   input  wire logic                              host_read_i,
   input  wire logic                              host_write_i,
-  input  wire logic [11:0]                       host_addr_i,
-  /// the access unit reads the word at address_o, in no cycle in which the host reads; or it writes
-  /// data_o there, to a barrier register, in no cycle in which the host writes
+  input  wire logic                              host_touches_i,
+  /// the access unit reads the word at address_o, in no cycle with host_read_i; or it writes data_o
+  /// there, to a barrier register, in no cycle with host_write_i
   output logic                                   read_o,
   output logic                                   write_o,
   output logic [11:0]                            address_o,
@@ -102,6 +103,8 @@ module muster_register_agent #(
 
   /// for the counters of port p, docs/reference/registers.md: busy, malformed, refused, stranded
   output logic [3:0][Ports-1:0]                  event_o,
+  /// those of the cycle before
+  output logic [3:0][Ports-1:0]                  late_o,
 
   /// nothing happens unless a flit comes
   output logic                                   quiescent_o
@@ -128,7 +131,7 @@ module muster_register_agent #(
   logic [2:0] count_q;           // flits received, saturating; then cycles kept off, from 7 on
   logic [Answer-1:0] flit_q;     // the flit of the answer that is next, one-hot
   logic [Queues-1:0] queue_q;    // the accepted queue, one-hot
-  logic request_q;               // its opcode is that of a request
+  logic [muster_pkg::OpcodeW-1:0] opcode_q;
   logic [muster_pkg::DestW-1:0] self_q;   // the switch's own number
   logic [Words-1:0][WordW-1:0] words_q;   // word 0 came first
   logic [31:0] before_q;
@@ -139,7 +142,7 @@ module muster_register_agent #(
   // ---- The flit of this cycle ---------------------------------------------------------------
   logic [Queues-1:0] above_first, accepted, pick;
   logic [WordW-1:0] word;
-  logic accept, take, tail, well_formed, endless;
+  logic accept, receives, take, tail, well_formed, endless;
 
   muster_above_lowest #(
     .N(Queues)
@@ -148,13 +151,14 @@ module muster_register_agent #(
     .above_o(above_first)
   );
   assign accepted = (state_q == Idle) ? first_i & ~above_first : '0;
-  assign accept = accepted != '0;
-  assign pick = (state_q == Idle) ? accepted
-                                  : ((state_q == Receiving) ? queue_q & taken_i : '0);
-  assign take = pick != '0;
-  assign tail = (pick & tail_i) != '0;
-  assign well_formed = request_q && (count_q == LastRequest) && (pick & cut_i) == '0;
-  assign endless = (Guard == 1) && state_q == Receiving && take && count_q == '1;
+  assign accept = state_q == Idle && first_i != '0;
+  assign receives = state_q == Receiving && (queue_q & taken_i) != '0;
+  assign pick = (state_q == Idle) ? accepted : queue_q;  // its flit, if there is one to take
+  assign take = accept || receives;
+  assign tail = (pick & tail_i) != '0;  // with take
+  assign well_formed = opcode_q == muster_pkg::OpcodeW'(muster_pkg::OpcodeRequest) &&
+                       count_q == LastRequest && (pick & cut_i) == '0;
+  assign endless = (Guard == 1) && receives && count_q == '1;
 
   // Simulation-speed guard, functionally redundant: few cycles have such a flit.
   always_comb begin
@@ -205,17 +209,10 @@ module muster_register_agent #(
 
   // ---- The host -----------------------------------------------------------------------------
   localparam logic [2:0] LastKept = LastRequest;  // 7 and then 0 to 6: eight cycles
-  logic touches, kept_off, gives_in;
-  always_comb begin
-    touches = host_addr_i == address_o || host_addr_i == muster_pkg::RegPermits;
-    if (Guard == 1) begin
-      touches = touches || host_addr_i[11:8] == muster_pkg::RegBarrier[11:8] ||
-                host_addr_i[11:6] == muster_pkg::RegGroupPermits[11:6];
-    end
-  end
+  logic kept_off, gives_in;
   always_comb begin
     unique case (state_q)
-      Reading: kept_off = host_read_i || (host_writes && touches);
+      Reading: kept_off = host_read_i || (host_writes && host_touches_i);
       Deciding: kept_off = host_writes;
       Writing: kept_off = host_writes && !busy;
       default: kept_off = 1'b0;
@@ -282,23 +279,36 @@ module muster_register_agent #(
   assign port_o = port;
 
   // ---- Events -------------------------------------------------------------------------------
-  logic [Queues-1:0] lost;
-  logic malformed, refused;
-  assign lost = first_i & ~accepted;
+  // Of the port whose packet is served, and of those whose packets are not accepted.
+  logic [3:0] what, what_q;
+  logic [Ports-1:0] at, at_q, lost, lost_q;
+  logic malformed;
   assign malformed = take && (tail || endless) && !(state_q == Receiving && well_formed);
-  assign refused = executes && status_q[1];
+  assign what = {stranded || (gives_up && state_q == Answering),
+                 executes && status_q[1],
+                 malformed || (gives_up && state_q == Receiving),
+                 executes && busy};
   always_comb begin
-    event_o = '0;
-    if (lost != '0 || malformed) begin
-      for (int unsigned i = 0; i < Ports; i++) begin
-        event_o[0][i] = |lost[i*Vcs+:Vcs];
-        event_o[1][i] = malformed && (|pick[i*Vcs+:Vcs]);
-      end
+    for (int unsigned i = 0; i < Ports; i++) begin
+      lost[i] = |(first_i[i*Vcs+:Vcs] & ~accepted[i*Vcs+:Vcs]);
+      at[i] = |pick[i*Vcs+:Vcs];
     end
-    if (executes && busy) event_o[0] = event_o[0] | port;
-    if (Guard == 1 && gives_up && state_q == Receiving) event_o[1] = event_o[1] | port;
-    if (refused) event_o[2] = port;
-    if (stranded || (Guard == 1 && gives_up && state_q == Answering)) event_o[3] = port;
+    for (int unsigned k = 0; k < 4; k++) begin
+      event_o[k] = what[k] ? at : '0;
+      late_o[k] = what_q[k] ? at_q : '0;
+    end
+    event_o[0] = event_o[0] | lost;
+    late_o[0] = late_o[0] | lost_q;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      what_q <= '0;
+      lost_q <= '0;
+    end else begin
+      what_q <= what;
+      lost_q <= lost;
+    end
+    if (take || state_q == Writing || gives_up) at_q <= at;
   end
 
   // ---- State --------------------------------------------------------------------------------
@@ -307,7 +317,7 @@ module muster_register_agent #(
     unique case (state_q)
       Idle: if (accept && !tail) state_d = Receiving;
       Receiving: begin
-        if (tail) begin
+        if (receives && tail) begin
           if (well_formed) state_d = Reading;
           else state_d = Idle;
         end
@@ -319,12 +329,12 @@ module muster_register_agent #(
       end
       Deciding: begin
         if (gives_in || !kept_off) state_d = Writing;
-        else if (touches) state_d = Reading;
+        else if (host_touches_i) state_d = Reading;
       end
       Writing: begin
         if (stranded) state_d = Idle;
         else if (executes) state_d = Answering;
-        else if (touches && !gives_in) state_d = Reading;
+        else if (host_touches_i && !gives_in) state_d = Reading;
       end
       Answering: if (leaves_i && flit_q[Answer-1]) state_d = Idle;
       default: state_d = Idle;
@@ -336,7 +346,7 @@ module muster_register_agent #(
     if (!rst_ni) begin
       state_q <= Idle;
       queue_q <= '0;
-    end else if (state_q != Idle || accept) begin
+    end else begin
       state_q <= state_d;
       if (accept) queue_q <= accepted;
     end
@@ -362,10 +372,10 @@ module muster_register_agent #(
 
   always_ff @(posedge clk_i) begin
     if (accept) begin
-      request_q <= word[WordW-1-:muster_pkg::OpcodeW] == 5'(muster_pkg::OpcodeRequest);
+      opcode_q <= word[WordW-1-:muster_pkg::OpcodeW];
       self_q <= word[muster_pkg::DestW-1:0];
     end
-    if (state_q == Receiving && take) words_q <= {word, words_q[Words-1:1]};
+    if (receives) words_q <= {word, words_q[Words-1:1]};
     if (read_o) before_q <= word_i;
     if (gives_in) status_q <= muster_pkg::StatusBusy;
     else if (state_q == Deciding) status_q <= status;
@@ -374,7 +384,7 @@ module muster_register_agent #(
   // A flip-flop of its own: the write is a clear of the barrier registers, which have far to go.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) writes_q <= 1'b0;
-    else if (gives_in || (host_writes && touches)) writes_q <= 1'b0;
+    else if (gives_in || (host_writes && host_touches_i)) writes_q <= 1'b0;
     else if (host_writes) writes_q <= writes_q;
     else writes_q <= state_q == Deciding && write && status == muster_pkg::StatusDone;
   end
@@ -382,7 +392,7 @@ module muster_register_agent #(
   logic timed;
   assign timed = (Guard == 1) && patience_i != '0;
   assign quiescent_o = (state_q == Idle || (state_q == Receiving && !timed)) && want_q == '0 &&
-                       !writes_q && !aged;
+                       !writes_q && !aged && what_q == '0;
 
   `MUSTER_ASSERT(AcceptedOneHot_A, (queue_q & (queue_q - 1'b1)) == '0)
   `MUSTER_ASSERT(FirstIsTaken_A, (first_i & ~taken_i) == '0)
@@ -391,7 +401,6 @@ module muster_register_agent #(
   `MUSTER_ASSERT(WriteHasPermit_A, !write_o || (port & permit_i) != '0)
   `MUSTER_ASSERT(WritesInItsState_A, !writes_q || state_q == Writing)
   `MUSTER_ASSERT(HostGoesFirst_A, !(host_read_i && read_o) && !(host_write_i && write_o))
-  `MUSTER_ASSERT(OneRequestOfHost_A, !(host_read_i && host_write_i))
   `MUSTER_ASSERT(BusyWritesNothing_A, !writes_q || !busy)
 
 endmodule

@@ -6,20 +6,16 @@
 // The register port of a barrier switch: 32-bit words at 12-bit word addresses,
 // docs/reference/registers.md.
 //
-// In every cycle a read and a write, never refused: one of the host, the other or both of the
-// access unit. A write is done at the edge of its cycle. A read is answered in the same cycle and
-// changes nothing; what has no meaning reads 0, and so does rdata_o without a read. The module
-// keeps permits, spill port and held outputs, has in muster_switch_registers what every switch has,
-// and passes the rest on: route_* to the routing table, barrier_* to the barrier registers.
+// In every cycle a request of the host, never refused. A read is answered in the same cycle and
+// changes nothing; what has no meaning reads 0. A write is kept in flip-flops, in part decoded, and
+// done in the next cycle, at its end. The access unit may read in a cycle without a request of the
+// host, and write in one in which nothing of the host is done. The module keeps permits, spill port
+// and held outputs, has in muster_switch_registers what every switch has, and passes the rest on:
+// route_* to the routing table, barrier_* to the barrier registers.
 //
 // For a barrier register r and its word w the strobe barrier_write_o[r][w] stands in the cycle of
-// the write; its data go past this module. In the cycle of a read of one, barrier_read_o is set
-// with its number and word, and the answer is at barrier_word_i.
-//
-// What the access unit writes is known to be for a barrier register. Writes to those and to the
-// words kept here are decoded from one address, the host's or the access unit's: behind the choice
-// between them they were the longest path of the switch. Reads, and muster_switch_registers, are
-// behind it.
+// the write, with wdata_o. In the cycle of a read of one, barrier_read_o is set with its number and
+// word, and the answer is at barrier_word_i.
 module muster_register_port #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -43,6 +39,8 @@ module muster_register_port #(
   parameter int unsigned Retry = 0,
   /// the registers have labels, which the host writes; 0 to 1
   parameter int unsigned Labels = 0,
+  /// the switch guards itself, so writes of packets depend on its permits; 0 to 1
+  parameter int unsigned Guard = 0,
   localparam int unsigned RouteW = $clog2(Dests),
   localparam int unsigned TableW =
       (Dests > 2048) ? muster_pkg::RegWideAddrW : muster_pkg::RegAddrW
@@ -53,20 +51,25 @@ module muster_register_port #(
   /// by the host
   input  wire logic                       reg_valid_i,
   input  wire logic                       reg_write_i,
-  input  wire logic [11:0]                reg_addr_i,
-  /// as muster_switch_registers has it
-  input  wire logic [TableW-1:0]          table_addr_i,
-  // The high bits are for the barrier registers, which take the word past this module.
-  /* verilator lint_off UNUSEDSIGNAL */
+  input  wire logic [TableW-1:0]          reg_addr_i,
   input  wire logic [31:0]                reg_wdata_i,
-  /* verilator lint_on UNUSEDSIGNAL */
-  /// by the access unit: reads anything, in no cycle in which the host reads, or writes the
-  /// control word or child mask of a barrier register, in no cycle in which the host writes
+  /// by the access unit: reads anything, in no cycle with reg_valid_i, or writes the control word
+  /// or child mask of a barrier register, in no cycle with write_o, where it has read last
   input  wire logic                       agent_read_i,
   input  wire logic                       agent_write_i,
   input  wire logic [11:0]                agent_addr_i,
-  /// the word read by either
+  input  wire logic [31:0]                agent_data_i,
+  /// a word is read by either, its address, the word
+  output logic                            read_o,
+  output logic [11:0]                     read_addr_o,
   output logic [31:0]                     rdata_o,
+  /// a write of the host is done in this cycle, unless it is refused; a packet's write may depend
+  /// on the word; its address; the data of a write by either
+  output logic                            write_o,
+  output logic                            touches_o,
+  output logic [11:0]                     write_addr_o,
+  output logic [31:0]                     wdata_o,
+  input  wire logic                       refused_i,
 
   /// ports where packets come in that may write
   output logic [Ports-1:0]                permit_o,
@@ -124,25 +127,76 @@ module muster_register_port #(
     $error("muster_register_port: Labels must be 0 or 1");
   end
 
+  if (Guard > 1) begin : gen_bad_guard
+    $error("muster_register_port: Guard must be 0 or 1");
+  end
+
   logic [Ports-1:0] permit_q, spill_q, hold_q;
   logic [31:0] common_word;
 
-  // ---- Decode -------------------------------------------------------------------------------
-  logic read, write;
-  logic [11:0] read_addr;
-  assign read = (reg_valid_i && !reg_write_i) || agent_read_i;
-  assign write = reg_valid_i && reg_write_i;
-  assign read_addr = (reg_valid_i && !reg_write_i) ? reg_addr_i : agent_addr_i;
-
-  function automatic logic of_barrier(input logic [11:4] addr);
-    of_barrier = (addr[11:8] == muster_pkg::RegBarrier[11:8]) && ({1'b0, addr[7:4]} < 5'(Regs));
+  function automatic logic of_barrier(input logic [11:4] at);
+    of_barrier = (at[11:8] == muster_pkg::RegBarrier[11:8]) && ({1'b0, at[7:4]} < 5'(Regs));
   endfunction
 
-  assign barrier_read_o = read && of_barrier(read_addr[11:4]);
-  assign barrier_slot_o = read_addr[7:4];
-  assign barrier_index_o = read_addr[3:0];
-  assign drop_clear_o = write && (reg_addr_i == muster_pkg::RegDrops);
-  assign agent_drop_clear_o = write && (reg_addr_i == muster_pkg::RegAgentDrops);
+  // ---- The host's request ---------------------------------------------------------------------
+  // Above 12 bits lies the routing table alone: the other words see the address of an entry.
+  logic [11:0] addr;
+  if (TableW > 12) begin : gen_wide_address
+    assign addr = (reg_addr_i[TableW-1:12] == '0) ? reg_addr_i[11:0] : muster_pkg::RegRoutes;
+  end else begin : gen_address
+    assign addr = reg_addr_i;
+  end
+
+  logic asks, write_q, touches_q, write;
+  logic [TableW-1:0] table_addr_q;
+  logic [11:0] write_addr_q;
+  logic [31:0] wdata_q;
+  logic [2*Regs-1:0] strobe, strobe_q, agent_at, agent_at_q;  // bit 2 * r + w
+  assign asks = reg_valid_i && reg_write_i;
+  always_comb begin
+    strobe = '0;
+    if (of_barrier(addr[11:4])) begin
+      for (int unsigned r = 0; r < Regs; r++) begin
+        if (addr[7:4] == 4'(r)) begin
+          strobe[2*r] = addr[3:0] == muster_pkg::RegBarrierControl[3:0];
+          strobe[2*r+1] = addr[3:0] == muster_pkg::RegBarrierChildren[3:0];
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) write_q <= 1'b0;
+    else write_q <= asks;
+    if (asks) begin
+      strobe_q <= strobe;
+      table_addr_q <= reg_addr_i;
+      write_addr_q <= addr;
+      wdata_q <= reg_wdata_i;
+      touches_q <= addr[11:8] == muster_pkg::RegBarrier[11:8] || addr == muster_pkg::RegPermits ||
+                   (Guard == 1 && addr[11:6] == muster_pkg::RegGroupPermits[11:6]);
+    end
+  end
+  always_comb begin
+    agent_at = '0;
+    for (int unsigned r = 0; r < Regs; r++) begin
+      if (agent_addr_i[7:4] == 4'(r)) agent_at[2*r+:2] = {agent_addr_i[1], !agent_addr_i[1]};
+    end
+  end
+  always_ff @(posedge clk_i) if (agent_read_i) agent_at_q <= agent_at;
+  assign write = write_q && !refused_i;
+  assign write_o = write_q;
+  assign touches_o = touches_q;
+  assign write_addr_o = write_addr_q;
+  assign wdata_o = write_q ? wdata_q : agent_data_i;
+
+  // ---- Decode -------------------------------------------------------------------------------
+  assign read_o = reg_valid_i || agent_read_i;
+  assign read_addr_o = reg_valid_i ? addr : agent_addr_i;
+  assign barrier_read_o = read_o && of_barrier(read_addr_o[11:4]);
+  assign barrier_slot_o = read_addr_o[7:4];
+  assign barrier_index_o = read_addr_o[3:0];
+  assign drop_clear_o = write && (write_addr_q == muster_pkg::RegDrops);
+  assign agent_drop_clear_o = write && (write_addr_q == muster_pkg::RegAgentDrops);
 
   muster_switch_registers #(
     .Kind(muster_pkg::KindBarrierSwitch),
@@ -157,11 +211,11 @@ module muster_register_port #(
   ) common (
     .clk_i,
     .rst_ni,
-    .read_i(read),
+    .read_i(read_o),
     .write_i(write),
-    .addr_i(read_addr),
-    .table_addr_i,
-    .wdata_i(reg_wdata_i),
+    .addr_i(read_addr_o),
+    .table_addr_i(table_addr_q),
+    .wdata_i(wdata_q),
     .word_o(common_word),
     .unroutable_i,
     .headless_i((Ports * Vcs)'(headless_i)),
@@ -172,26 +226,18 @@ module muster_register_port #(
   );
 
   always_comb begin
-    barrier_write_o = '0;
-    if (write || agent_write_i) begin
-      for (int unsigned r = 0; r < Regs; r++) begin
-        if (write && of_barrier(reg_addr_i[11:4]) && (reg_addr_i[7:4] == 4'(r))) begin
-          barrier_write_o[r] = {reg_addr_i[3:0] == muster_pkg::RegBarrierChildren[3:0],
-                                reg_addr_i[3:0] == muster_pkg::RegBarrierControl[3:0]};
-        end
-        if (agent_write_i && (agent_addr_i[7:4] == 4'(r))) begin
-          barrier_write_o[r] = barrier_write_o[r] | {agent_addr_i[1], !agent_addr_i[1]};
-        end
-      end
+    for (int unsigned r = 0; r < Regs; r++) begin
+      barrier_write_o[r] = (write ? strobe_q[2*r+:2] : '0) |
+                           (agent_write_i ? agent_at_q[2*r+:2] : '0);
     end
   end
 
   if (Labels == 1) begin : gen_labels
     logic write_labels;
-    assign write_labels = write && of_barrier(reg_addr_i[11:4]);
+    assign write_labels = write && of_barrier(write_addr_q[11:4]);
     assign labels_write_o =
-        {write_labels && reg_addr_i[3:0] == muster_pkg::RegBarrierUpperLabels[3:0],
-         write_labels && reg_addr_i[3:0] == muster_pkg::RegBarrierLabels[3:0]};
+        {write_labels && write_addr_q[3:0] == muster_pkg::RegBarrierUpperLabels[3:0],
+         write_labels && write_addr_q[3:0] == muster_pkg::RegBarrierLabels[3:0]};
   end else begin : gen_no_labels
     assign labels_write_o = '0;
   end
@@ -201,12 +247,12 @@ module muster_register_port #(
     /* verilator lint_off UNUSEDSIGNAL */
     muster_pkg::barrier_command_t command;
     /* verilator lint_on UNUSEDSIGNAL */
-    assign command = reg_wdata_i;
+    assign command = wdata_q;
     for (genvar r = 0; r < Regs; r++) begin : gen_abort
       assign abort_o[r] = write && command.aborts &&
-          reg_addr_i == {muster_pkg::RegBarrier[11:8], 4'(r), muster_pkg::RegBarrierCommand[3:0]};
+          write_addr_q == {muster_pkg::RegBarrier[11:8], 4'(r), muster_pkg::RegBarrierCommand[3:0]};
     end
-    assign periods_write_o = write && (reg_addr_i == muster_pkg::RegPeriods);
+    assign periods_write_o = write && (write_addr_q == muster_pkg::RegPeriods);
   end else begin : gen_no_retry
     assign abort_o = '0;
     assign periods_write_o = 1'b0;
@@ -216,13 +262,13 @@ module muster_register_port #(
   // ORed: all words but one are 0.
   always_comb begin
     rdata_o = common_word | barrier_word_i;
-    if (read) begin
-      if (read_addr == muster_pkg::RegPermits) rdata_o = rdata_o | 32'(permit_q);
-      if (read_addr == muster_pkg::RegSpill) rdata_o = rdata_o | 32'(spill_q);
-      if (read_addr == muster_pkg::RegHold) rdata_o = rdata_o | 32'(hold_q);
-      if (read_addr == muster_pkg::RegDrops) rdata_o = rdata_o | drop_word_i;
-      if (Retry == 1 && read_addr == muster_pkg::RegPeriods) rdata_o = rdata_o | periods_i;
-      if (read_addr == muster_pkg::RegAgentDrops) rdata_o = rdata_o | agent_drop_word_i;
+    if (read_o) begin
+      if (read_addr_o == muster_pkg::RegPermits) rdata_o = rdata_o | 32'(permit_q);
+      if (read_addr_o == muster_pkg::RegSpill) rdata_o = rdata_o | 32'(spill_q);
+      if (read_addr_o == muster_pkg::RegHold) rdata_o = rdata_o | 32'(hold_q);
+      if (read_addr_o == muster_pkg::RegDrops) rdata_o = rdata_o | drop_word_i;
+      if (Retry == 1 && read_addr_o == muster_pkg::RegPeriods) rdata_o = rdata_o | periods_i;
+      if (read_addr_o == muster_pkg::RegAgentDrops) rdata_o = rdata_o | agent_drop_word_i;
     end
   end
 
@@ -233,11 +279,11 @@ module muster_register_port #(
       spill_q <= '0;
       hold_q <= '0;
     end else begin
-      if (write && (reg_addr_i == muster_pkg::RegPermits)) permit_q <= reg_wdata_i[Ports-1:0];
-      if (write && (reg_addr_i == muster_pkg::RegSpill)) begin
-        spill_q <= (Spill == 1) ? reg_wdata_i[Ports-1:0] : '0;
+      if (write && (write_addr_q == muster_pkg::RegPermits)) permit_q <= wdata_q[Ports-1:0];
+      if (write && (write_addr_q == muster_pkg::RegSpill)) begin
+        spill_q <= (Spill == 1) ? wdata_q[Ports-1:0] : '0;
       end
-      if (write && (reg_addr_i == muster_pkg::RegHold)) hold_q <= reg_wdata_i[Ports-1:0];
+      if (write && (write_addr_q == muster_pkg::RegHold)) hold_q <= wdata_q[Ports-1:0];
     end
   end
 
@@ -247,11 +293,12 @@ module muster_register_port #(
 
   `MUSTER_ASSERT(ReadWritesNothing_A,
                  write || agent_write_i || (!route_write_o && barrier_write_o == '0))
-  `MUSTER_ASSERT(OneRead_A, !(reg_valid_i && !reg_write_i && agent_read_i))
+  `MUSTER_ASSERT(OneRead_A, !(reg_valid_i && agent_read_i))
   `MUSTER_ASSERT(OneWrite_A, !(write && agent_write_i))
   `MUSTER_ASSERT(AgentWritesBarrier_A,
                  !agent_write_i || (of_barrier(agent_addr_i[11:4]) &&
                                     (agent_addr_i[3:0] & 4'b1101) == '0))
+  `MUSTER_ASSERT(WritesWhereItRead_A, !agent_write_i || agent_at_q == agent_at)
   `MUSTER_ASSERT(OneRegisterWritten_A, $countones(barrier_write_o) <= 1)
 
 endmodule

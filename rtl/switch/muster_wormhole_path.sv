@@ -76,18 +76,19 @@ module muster_wormhole_path #(
   /// output p takes no flit, although one waits for it
   output logic [Ports-1:0]                   stalled_o,
 
-  /// the access unit on the register port: ports that may write, what the host does there, read or
-  /// write, the word read; and the outcome of its packets, by port. See muster_register_agent
+  /// the access unit on the register port: ports that may write, what the host does there, the word
+  /// read; and the outcome of its packets, by port. See muster_register_agent
   input  wire logic [Ports-1:0]              permit_i,
   input  wire logic                          host_read_i,
   input  wire logic                          host_write_i,
-  input  wire logic [11:0]                   host_addr_i,
+  input  wire logic                          host_touches_i,
   output logic                               agent_read_o,
   output logic                               agent_write_o,
   output logic [11:0]                        agent_address_o,
   output logic [31:0]                        agent_data_o,
   input  wire logic [31:0]                   agent_word_i,
   output logic [3:0][Ports-1:0]              agent_event_o,
+  output logic [3:0][Ports-1:0]              agent_late_o,
   /// with Guard, see muster_register_agent; and muster_input_stage
   input  wire logic                          harmful_i,
   input  wire logic                          foreign_i,
@@ -243,7 +244,7 @@ module muster_wormhole_path #(
     .permit_i,
     .host_read_i,
     .host_write_i,
-    .host_addr_i,
+    .host_touches_i,
     .read_o(agent_read_o),
     .write_o(agent_write_o),
     .address_o(agent_address_o),
@@ -264,6 +265,7 @@ module muster_wormhole_path #(
     .guarded_o,
     .cut_o(answer_cut),
     .event_o(agent_event_o),
+    .late_o(agent_late_o),
     .quiescent_o(agent_quiescent)
   );
 

@@ -6,10 +6,9 @@
 // APB completer (APB3 and APB4) in front of a register port, of a switch or of any other block that
 // has one (docs/reference/registers.md). No wait states: pready_o is always high.
 //
-// Cycles: an access is set up in t (psel_i without penable_i) and done in t + 1 (both). A read is
-// on the register port in t, its word is stored and stands at prdata_o in t + 1. A write is on the
-// register port in t + 1 and takes effect at the edge of it. pslverr_o stands in t + 1 and is
-// stored in t.
+// Cycles: an access is set up in t (psel_i without penable_i) and done in t + 1 (both). It is on
+// the register port in t. The word of a read is stored and stands at prdata_o in t + 1. A write
+// takes effect at the edge of t + 1 at the latest. pslverr_o stands in t + 1 and is stored in t.
 //
 // Errors, answered with pslverr_o; the register port does not see the access, prdata_o is 0:
 //   - the address is not below 4 x Words, or not a multiple of 4
@@ -38,7 +37,7 @@ module muster_apb_registers #(
   output logic [31:0]               prdata_o,
   output logic                      pslverr_o,
 
-  /// register port: a write at the edge, a read answered in the same cycle
+  /// register port: a read answered in the same cycle, a write done then or in the next cycle
   output logic                      reg_valid_o,
   output logic                      reg_write_o,
   output logic [RegAddrW-1:0]       reg_addr_o,
@@ -52,18 +51,17 @@ module muster_apb_registers #(
     $error("muster_apb_registers: Words must be 1 to 131072");
   end
 
-  logic sets_up, done, bad, reads, writes, pslverr_q;
+  logic sets_up, bad, accesses, reads, pslverr_q;
   logic [31:0] prdata_q;
   assign sets_up = psel_i && !penable_i;
-  assign done = psel_i && penable_i;
   assign bad = 32'(paddr_i) >= 4 * Words || paddr_i[1:0] != 2'b00 ||
                (pwrite_i && pstrb_i != '0 && pstrb_i != '1);
 
-  assign reads = sets_up && !pwrite_i && !bad;
-  assign writes = done && pwrite_i && !pslverr_q && pstrb_i == '1;
+  assign accesses = sets_up && !bad && (!pwrite_i || pstrb_i == '1);
+  assign reads = accesses && !pwrite_i;
 
-  assign reg_valid_o = reads || writes;
-  assign reg_write_o = writes;
+  assign reg_valid_o = accesses;
+  assign reg_write_o = pwrite_i;
   assign reg_addr_o = RegAddrW'(32'(paddr_i) >> 2);
   assign reg_wdata_o = pwdata_i;
 
@@ -79,7 +77,7 @@ module muster_apb_registers #(
     if (sets_up) prdata_q <= reads ? reg_rdata_i : '0;
   end
 
-  `MUSTER_ASSERT(OneAccess_A, !(reads && writes))
+  `MUSTER_ASSERT(NoReadIsBad_A, !(reads && bad))
 
 endmodule
 

@@ -63,7 +63,7 @@ module muster_axi_lite_registers #(
   output logic [1:0]                rresp_o,
   input  wire logic                 rready_i,
 
-  /// register port: a write at the edge, a read answered Delay cycles later
+  /// register port: a read answered Delay cycles later, a write done in its cycle or the next
   output logic                      reg_valid_o,
   output logic                      reg_write_o,
   output logic [RegAddrW-1:0]       reg_addr_o,

@@ -41,6 +41,7 @@ class Bench {
     dut_->reg_addr_i = static_cast<std::uint16_t>(address);
     dut_->reg_wdata_i = word;
     edge();
+    edge();  // it is done in this cycle
   }
   std::uint32_t read(std::uint32_t address) {
     dut_->reg_valid_i = 1;

@@ -21,11 +21,13 @@ FAULTS = {
         ("Deciding: kept_off = host_writes;", "Deciding: kept_off = host_writes || host_read_i;")),
     "a packet writes over what the host has written since it was read": (
         "conditional_write_proof Ports=3,Vcs=1 14 bounded", "rtl/switch/muster_register_agent.sv",
-        ("else if (touches) state_d = Reading;", "else if (touches) state_d = Deciding;")),
+        ("else if (host_touches_i) state_d = Reading;",
+         "else if (host_touches_i) state_d = Deciding;")),
     "with Guard a packet writes over what the host has written since it was read": (
         "conditional_write_proof Ports=3,Vcs=1,Guard=1 14 bounded",
         "rtl/switch/muster_register_agent.sv",
-        ("else if (touches) state_d = Reading;", "else if (touches) state_d = Deciding;")),
+        ("else if (host_touches_i) state_d = Reading;",
+         "else if (host_touches_i) state_d = Deciding;")),
     "a table keeps the whole mask of an entry": (
         "route_table_proof Dests=16 22 bounded", "rtl/switch/muster_route_table.sv",
         ("if (wentry_i[Ports-1-k]) wcode =", "if (wentry_i[Ports-1-k]) wcode = wcode |")),

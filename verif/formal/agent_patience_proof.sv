@@ -27,7 +27,7 @@ module agent_patience_proof #(
   input  wire logic [Ports-1:0]             permit_i,
   input  wire logic                         host_i,
   input  wire logic                         host_write_i,
-  input  wire logic [11:0]                  host_addr_i,
+  input  wire logic                         host_touches_i,
   input  wire logic                         harmful_i,
   input  wire logic                         foreign_i,
   input  wire logic [31:0]                  word_i,
@@ -62,9 +62,9 @@ module agent_patience_proof #(
     .cut_i(tail_i & mark_i),  // a mark is a tail
     .payload_i,
     .permit_i,
-    .host_read_i(host_i && !host_write_i),
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_read_i(host_i),
+    .host_write_i,
+    .host_touches_i,
     .word_i,
     .route_read_o(route_read),
     .route_mask_i(mask_q),
@@ -93,8 +93,8 @@ module agent_patience_proof #(
   ) permits (
     .clk_i,
     .rst_ni,
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_write_i,
+    .host_touches_i,
     .permit_i
   );
 

@@ -33,7 +33,7 @@ module agent_returns_proof #(
   input  wire logic [Ports-1:0]             permit_i,
   input  wire logic                         host_i,
   input  wire logic                         host_write_i,
-  input  wire logic [11:0]                  host_addr_i,
+  input  wire logic                         host_touches_i,
   input  wire logic [31:0]                  word_i,
   input  wire logic [Ports-1:0]             route_mask_i,
   input  wire logic                         leaves_i
@@ -63,9 +63,9 @@ module agent_returns_proof #(
     .cut_i(cut_mark),
     .payload_i,
     .permit_i,
-    .host_read_i(host_i && !host_write_i),
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_read_i(host_i),
+    .host_write_i,
+    .host_touches_i,
     .word_i,
     .route_read_o(route_read),
     .route_mask_i(mask_q),
@@ -120,8 +120,8 @@ module agent_returns_proof #(
     if (!rst_ni || leaves_i || want == '0) waits_q <= '0;
     else if (waits_q != '1) waits_q <= waits_q + 1'b1;
     host_q <= host_i;
-    alone_q <= !received || (alone_q && !host_i);
-    polls_q <= !received || (polls_q && !(host_i && (host_write_i || host_q)));
+    alone_q <= !received || (alone_q && !host_i && !host_write_i);
+    polls_q <= !received || (polls_q && !host_write_i && !(host_i && host_q));
   end
 
   host_permits #(
@@ -129,8 +129,8 @@ module agent_returns_proof #(
   ) permits (
     .clk_i,
     .rst_ni,
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_write_i,
+    .host_touches_i,
     .permit_i
   );
 

@@ -67,7 +67,8 @@ module apb_registers_proof #(
   end
 
   `MUSTER_ASSERT(ErrorIfBad_A, !done || pslverr == bad)
-  `MUSTER_ASSERT(WrittenOnce_A, (reg_valid && reg_write) == (done && pwrite_i && whole && !bad))
+  `MUSTER_ASSERT(WrittenOnce_A, (reg_valid && reg_write) ==
+                                (psel_i && !penable_i && pwrite_i && whole && !bad))
   `MUSTER_ASSERT(ReadOnce_A, !(reg_valid && !reg_write) || (psel_i && !pwrite_i && !bad && !read_q))
   `MUSTER_ASSERT(ReadIsAnswered_A,
                  !done || pwrite_i || (read_q == !bad && prdata == (bad ? 32'd0 : word_q)))
@@ -80,7 +81,7 @@ module apb_registers_proof #(
     if (!rst_ni) erred_q <= 1'b0;
     else if (done && pslverr) erred_q <= 1'b1;
   end
-  `MUSTER_COVER(WritesAfterAnError_C, erred_q && done && reg_write && reg_valid)
+  `MUSTER_COVER(WritesAfterAnError_C, erred_q && reg_write && reg_valid)
   `MUSTER_COVER(ReadsAfterAnError_C, erred_q && done && !pwrite_i && prdata == 32'd7)
 
 endmodule

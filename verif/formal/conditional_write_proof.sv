@@ -59,7 +59,7 @@ module conditional_write_proof #(
 
   // ---- Agent, port, unit --------------------------------------------------------------------
   logic [Queues-1:0] first;
-  logic agent_read, agent_write, route_read;
+  logic agent_read, agent_write, route_read, host_writes, host_touches;
   logic [11:0] agent_address;
   logic [31:0] agent_data, wdata, rdata, word;
   logic [Ports-1:0] want, permit, mask_q;
@@ -90,9 +90,9 @@ module conditional_write_proof #(
     .cut_i(cut_mark),
     .payload_i,
     .permit_i(permit),
-    .host_read_i(host_i && !host_write_i),
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_read_i(host_i),
+    .host_write_i(host_writes),
+    .host_touches_i(host_touches),
     .read_o(agent_read),
     .write_o(agent_write),
     .address_o(agent_address),
@@ -113,8 +113,6 @@ module conditional_write_proof #(
   logic [3:0] slot;
   logic [3:0] index;
 
-  assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
-
   muster_register_port #(
     .Ports(Ports),
     .Vcs(Vcs),
@@ -122,19 +120,24 @@ module conditional_write_proof #(
     .Regs(1),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(16)
+    .Dests(16),
+    .Guard(Guard)
   ) port (
     .clk_i,
     .rst_ni,
     .reg_valid_i(host_i),
     .reg_write_i(host_write_i),
     .reg_addr_i(host_addr_i),
-    .table_addr_i(host_addr_i),
     .reg_wdata_i(host_data_i),
     .agent_read_i(agent_read),
     .agent_write_i(agent_write),
     .agent_addr_i(agent_address),
+    .agent_data_i(agent_data),
     .rdata_o(rdata),
+    .write_o(host_writes),
+    .touches_o(host_touches),
+    .wdata_o(wdata),
+    .refused_i(1'b0),
     .permit_o(permit),
     .unroutable_i('0),
     .headless_i('0),

@@ -32,7 +32,7 @@ module register_agent_proof #(
   input  wire logic [Ports-1:0]              permit_i,
   input  wire logic                          host_i,
   input  wire logic                          host_write_i,
-  input  wire logic [11:0]                   host_addr_i,
+  input  wire logic                          host_touches_i,
   input  wire logic [31:0]                   word_i,
   input  wire logic [Ports-1:0]              route_mask_i,
   input  wire logic                          leaves_i,
@@ -66,9 +66,9 @@ module register_agent_proof #(
     .cut_i(cut_mark),
     .payload_i,
     .permit_i(permit),
-    .host_read_i(host_i && !host_write_i),
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_read_i(host_i),
+    .host_write_i,
+    .host_touches_i,
     .read_o(read),
     .write_o(write),
     .address_o(address),
@@ -125,8 +125,7 @@ module register_agent_proof #(
 
   // A word was read, and neither it nor the permits have been written since.
   logic fresh_q, stale;
-  assign stale = write || (host_i && host_write_i &&
-                           (host_addr_i == address || host_addr_i == muster_pkg::RegPermits));
+  assign stale = write || (host_write_i && host_touches_i);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= 1'b0;
     else fresh_q <= !stale && (read || fresh_q);
@@ -137,8 +136,8 @@ module register_agent_proof #(
   ) permits (
     .clk_i,
     .rst_ni,
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_write_i,
+    .host_touches_i,
     .permit_i(permit)
   );
 
@@ -152,7 +151,7 @@ module register_agent_proof #(
                                       (source_queue & taken_i & cut_mark) == '0 ||
                                       happens[1] == source)
   `MUSTER_ASSERT(WriteIsFresh_A, !write || fresh_q)
-  `MUSTER_ASSERT(HostGoesFirst_A, !(host_i && (host_write_i ? write : read)))
+  `MUSTER_ASSERT(HostGoesFirst_A, !(host_i && read) && !(host_write_i && write))
   `MUSTER_ASSERT(WriteIsABarrierRegister_A, !write ||
                  (address[11:8] == muster_pkg::RegBarrier[11:8] &&
                   (address[3:0] == muster_pkg::RegBarrierControl[3:0] ||

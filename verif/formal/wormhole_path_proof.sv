@@ -49,7 +49,7 @@ module wormhole_path_proof #(
   input  wire logic [Ports:0]               wentry_i,
   input  wire logic                         host_read_i,
   input  wire logic                         host_write_i,
-  input  wire logic [11:0]                  host_addr_i,
+  input  wire logic                         host_touches_i,
   input  wire logic [31:0]                  word_i
 );
   logic rst_ni = 1'b0;
@@ -87,7 +87,7 @@ module wormhole_path_proof #(
     .permit_i('1),
     .host_read_i,
     .host_write_i,
-    .host_addr_i,
+    .host_touches_i,
     .agent_word_i(word_i),
     .harmful_i(1'b0),
     .foreign_i(1'b0),
@@ -208,7 +208,6 @@ module wormhole_path_proof #(
   end
 
   `MUSTER_ASSUME(Credits_M, no_credit == '0 && paid_too_much == '0)
-  `MUSTER_ASSUME(OneRequestOfHost_M, !(host_read_i && host_write_i))
   `MUSTER_ASSUME(WholePackets_M, !badly_framed)
   `MUSTER_ASSUME(EntryIsLegalAndStays_M, !ours || route_q != '0)
   `MUSTER_ASSUME(EntryStays_M, !(begun_q || ours) || !writes)

@@ -43,7 +43,8 @@ module write_guard_proof #(
 
   // ---- Access unit, guard, port, unit -------------------------------------------------------
   logic agent_read, agent_write, route_read, harmful, foreign, guarded, refused;
-  logic [11:0] agent_address;
+  logic reads, host_writes, host_touches;
+  logic [11:0] agent_address, read_address, host_address;
   logic [31:0] agent_data, wdata, rdata, word, guard_word;
   logic [Ports-1:0] want, permit, mask_q, agent_port, open_q, send;
   logic [3:0] slot, patience;
@@ -71,9 +72,9 @@ module write_guard_proof #(
     .cut_i(tail_i & mark_i),  // a mark is a tail
     .payload_i,
     .permit_i(permit),
-    .host_read_i(host_i && !host_write_i),
-    .host_write_i(host_i && host_write_i),
-    .host_addr_i,
+    .host_read_i(host_i),
+    .host_write_i(host_writes),
+    .host_touches_i(host_touches),
     .read_o(agent_read),
     .write_o(agent_write),
     .address_o(agent_address),
@@ -90,8 +91,6 @@ module write_guard_proof #(
     .guarded_o(guarded)
   );
 
-  assign wdata = (host_i && host_write_i) ? host_data_i : agent_data;
-
   muster_switch_guard #(
     .Ports(Ports),
     .Regs(Regs),
@@ -99,10 +98,10 @@ module write_guard_proof #(
   ) guards (
     .clk_i,
     .rst_ni,
-    .read_i((host_i && !host_write_i) || agent_read),
-    .read_addr_i((host_i && !host_write_i) ? host_addr_i : agent_address),
-    .write_i(host_i && host_write_i),
-    .addr_i((host_i && host_write_i) ? host_addr_i : agent_address),
+    .read_i(reads),
+    .read_addr_i(read_address),
+    .write_i(host_writes),
+    .addr_i(host_writes ? host_address : agent_address),
     .wdata_i(wdata),
     .word_o(guard_word),
     .refuse_o(refused),
@@ -126,19 +125,27 @@ module write_guard_proof #(
     .Regs(Regs),
     .FlitW(FlitW),
     .GidW(GidW),
-    .Dests(16)
+    .Dests(16),
+    .Guard(1)
   ) port (
     .clk_i,
     .rst_ni,
-    .reg_valid_i(host_i && !refused),
+    .reg_valid_i(host_i),
     .reg_write_i(host_write_i),
     .reg_addr_i(host_addr_i),
-    .table_addr_i(host_addr_i),
     .reg_wdata_i(host_data_i),
     .agent_read_i(agent_read),
     .agent_write_i(agent_write),
     .agent_addr_i(agent_address),
+    .agent_data_i(agent_data),
+    .read_o(reads),
+    .read_addr_o(read_address),
     .rdata_o(rdata),
+    .write_o(host_writes),
+    .touches_o(host_touches),
+    .write_addr_o(host_address),
+    .wdata_o(wdata),
+    .refused_i(refused),
     .permit_o(permit),
     .unroutable_i('0),
     .headless_i('0),

@@ -60,13 +60,17 @@ void put_request(Model& m, std::uint32_t address, bool write, std::uint32_t valu
   m.reg_wdata_i = value;
 }
 
-/// One clock with a write and the other inputs as they stand; afterwards the clock is low.
+/// The clocks of a write, with the other inputs as they stand; afterwards the clock is low. `late`:
+/// it is done in the cycle after that of its request.
 template <class Model>
-void clock_write(Model& m, std::uint32_t address, std::uint32_t value) {
+void clock_write(Model& m, std::uint32_t address, std::uint32_t value, bool late = false) {
   put_request(m, address, true, value);
   m.eval();
   rise(m);
   m.reg_valid_i = 0;
+  m.eval();
+  if (!late) return;
+  rise(m);
   m.eval();
 }
 

@@ -39,7 +39,8 @@ class SwitchPorts : public core::Bank {
 
   SwitchPorts(const fabric::SwitchConfig& config, std::uint32_t blocks)
       : Bank(blocks, P::Ports),
-        extra_credit_(fabric::has_extra_credit(fabric::sync_credits(config))) {}
+        extra_credit_(fabric::has_extra_credit(fabric::sync_credits(config))),
+        late_writes_(config.kind->late_writes) {}
 
   static std::string name(std::uint32_t b) { return switch_name(b); }
   static auto inputs(Model& m) { return link_inputs(m); }
@@ -48,6 +49,8 @@ class SwitchPorts : public core::Bank {
     m.tx_credit_i = 0;
     m.reg_valid_i = 0;
   }
+
+  bool late_writes() const { return late_writes_; }
 
   void drive(std::uint32_t b, Model& model) {
     auto& m = *model.rootp;  // its ports; the model itself has only references to them
@@ -107,6 +110,7 @@ class SwitchPorts : public core::Bank {
   static constexpr unsigned kKindW = 3;
   /// A bit behind those of the virtual channels in the credits of each port.
   const bool extra_credit_;
+  const bool late_writes_;
 };
 
 /// Of the class `V` that Verilator made with the parameters `P`.

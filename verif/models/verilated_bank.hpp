@@ -57,6 +57,7 @@ class ModelRecording final : public core::Recording {
 ///
 ///   kQuietAfterReset      false if a block is not quiescent then
 ///   prefetch(model)       starts to fetch a model that is evaluated next
+///   late_writes()         a write is done in the cycle after that of its request
 template <RegisteredPorts Ports>
 class VerilatedBank final : public Ports, public core::Replayable, public core::Divisible {
  public:
@@ -141,9 +142,12 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
     requests_.push_back(r.block);
   }
   void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
-    // One clock with idle inputs; the contract says that the block is quiescent.
+    // Clocks with idle inputs; the contract says that the block is quiescent.
+    bool late = false;
+    if constexpr (requires(const Ports& ports) { ports.late_writes(); })
+      late = Ports::late_writes();
     Ports::idle(models_[b]);
-    clock_write(models_[b], address, value);
+    clock_write(models_[b], address, value, late);
     this->collect(b, models_[b]);
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {

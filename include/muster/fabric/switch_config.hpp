@@ -86,6 +86,8 @@ struct SwitchKind {
   std::uint8_t cuttable = 0;
   bool pads = false;   ///< puts pads (core::Flit::kPad) between the flits of a packet
   bool units = false;  ///< takes and begins packets of fabric::is_unit_opcode()
+  /// A write of the host is done at the edge of the cycle after its request.
+  bool late_writes = false;
   /// Makes the golden bank, all switches as after reset, their routing tables empty. Throws
   /// InputError if the configuration is out of range.
   std::unique_ptr<core::Bank> (*golden)(std::uint32_t blocks, const SwitchConfig& config) = nullptr;

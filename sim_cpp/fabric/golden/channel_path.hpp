@@ -76,8 +76,12 @@ class ChannelPath {
   /// since the last call.
   std::uint32_t take_lost() { return std::exchange(lost_at_, 0); }
   std::uint32_t take_headless() { return std::exchange(headless_at_, 0); }
-  std::uint32_t unroutable() const { return unroutable_; }
-  std::uint32_t headless() const { return headless_; }
+  /// Those dropped, as register 0x004 counts them: a cycle later.
+  std::uint32_t unroutable() const { return counted_unroutable_; }
+  std::uint32_t headless() const { return counted_headless_; }
+  bool counted() const {
+    return counted_unroutable_ == unroutable_ && counted_headless_ == headless_;
+  }
 
   /// What the packet in front of an input lane waits for: an output port, or no output.
   bool routed(std::uint32_t lane) const { return has(routed_, lane); }
@@ -159,6 +163,7 @@ class ChannelPath {
   std::uint64_t begun_ = 0;          // of those: a flit has been taken
   std::uint64_t local_first_ = 0;
   std::uint32_t unroutable_ = 0, headless_ = 0;
+  std::uint32_t counted_unroutable_ = 0, counted_headless_ = 0;
   std::uint32_t lost_at_ = 0, headless_at_ = 0;  // input ports
 };
 
@@ -188,6 +193,8 @@ inline ChannelPath::Moved ChannelPath::clock(FlitRings& queues, std::uint64_t us
   });
   const std::uint64_t changing = ended | new_ | (asked_ & ~kept_) | (kept_ & ~owned_ & ~closed);
   if (changing != 0) hand_on(queues, changing, ended, closed);
+  counted_unroutable_ = unroutable_;
+  counted_headless_ = headless_;
   if ((local_ | drained_ | fresh_ | lost_) != 0) moved.taken |= throw_away(queues, fresh);
   taken_ = moved.taken;
   return moved;

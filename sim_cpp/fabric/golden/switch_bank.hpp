@@ -29,8 +29,8 @@ inline constexpr bool kShowsMemory = requires(const Switch& at) {
 /// Golden switches of one configuration. `Switch` is one of them: made from a configuration, its
 /// part of `queues_` and its routing table, with clock(wires, rx, tx), idle(),
 /// write_register(), read_register() and describe(); kAddressed: packets can be for it. It may have
-/// announce(), which is told what the host asks for in the coming cycle, irq(), memory_word() and
-/// prefetch().
+/// announce(), which is told what the host asks for in the coming cycle and carries it out itself,
+/// irq(), memory_word() and prefetch().
 template <class Switch>
 class SwitchBank : public core::Bank, public core::Divisible, public fabric::SharesRoutes {
  public:
@@ -109,7 +109,8 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   void request(const core::RegisterRequest& request) override {
     if constexpr (requires { switches_[request.block].announce(request); })
       switches_[request.block].announce(request);
-    requests_.push_back(request);
+    else
+      requests_.push_back(request);
   }
   std::string describe(std::uint32_t block) const override { return switches_[block].describe(); }
 

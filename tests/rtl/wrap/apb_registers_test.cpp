@@ -47,17 +47,17 @@ class Requester {
     dut_->pwdata_i = t.word;
     dut_->pstrb_i = t.strobes;
     const bool reads = !t.write && !t.bad();
-    look(reads ? std::optional(false) : std::nullopt);
-    const std::uint32_t word = reads ? at(t.address / 4) : 0;
-    dut_.edge();
-    dut_->penable_i = 1;
     const bool writes = t.write && !t.bad() && t.strobes == kAllStrobes;
-    look(writes ? std::optional(true) : std::nullopt);
+    look(reads || writes ? std::optional(writes) : std::nullopt);
+    const std::uint32_t word = reads ? at(t.address / 4) : 0;
     if (writes) {
       REQUIRE(dut_->reg_addr_o == t.address / 4);
       REQUIRE(dut_->reg_wdata_o == t.word);
       words_[t.address / 4] = t.word;
     }
+    dut_.edge();
+    dut_->penable_i = 1;
+    look(std::nullopt);
     REQUIRE(dut_->pready_o);
     REQUIRE(dut_->pslverr_o == t.bad());
     if (!t.write) REQUIRE(dut_->prdata_o == word);

@@ -41,7 +41,8 @@ bool BarrierSwitch::idle() const {
          !barriers_.busy() && !barriers_.drops().pending() && spill_.requested() == 0 &&
          !spill_.timed(pocket_credits_) && pockets_.full() == 0 && agent_.quiet() &&
          !agent_.timed() && !agent_.drops().pending() && owed_ == 0 &&
-         !(guard_ && guard_->pending()) && !(counters_ && counters_->pending());
+         !(guard_ && guard_->pending()) && !(counters_ && counters_->pending()) && !written_ &&
+         data_.counted();
 }
 
 /// The candidate at an output that is requested is a latch's, not a register's.
@@ -110,12 +111,11 @@ void BarrierSwitch::wait(RegisterAgent::State before, const BarrierShare& share)
 
 void BarrierSwitch::access_registers(std::uint32_t word, Access& access) {
   using State = RegisterAgent::State;
-  const bool writes = host_ && host_->write && agent_.is_write();
-  const bool again = writes && write_depends_on(host_->address);
+  const bool writes = written_ && agent_.is_write();
+  const bool again = writes && write_depends_on(written_->address);
   if (agent_.state() == State::kReading) {
     agent_.find_route(data_.route(agent_.source()));
-    const bool reads = host_ && !host_->write;
-    if (reads || again)
+    if (asked_ || again)
       agent_.keep_off(again);
     else
       agent_.read(word);
@@ -148,7 +148,7 @@ inline void BarrierSwitch::serve_agent(Access& access) {
 
 std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* rx,
                                            const BarrierShare& share, const Access& access) {
-  const bool blocked = (host_ && host_->write && writes_group(host_->address)) ||
+  const bool blocked = (written_ && writes_group(written_->address)) ||
                        (access.write && writes_group(access.address));
   const PortMessages messages = pockets_.messages(arriving, rx);
   const MessageTurns::Choice seen = turns_.choose(messages, blocked);
@@ -260,7 +260,9 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   agent_.drops().edge();
   if (guard_) guard_->edge();
   if (access.write) write_register(access.address, access.value);
-  host_.reset();
+  if (written_) write_register(written_->address, written_->value);
+  written_ = asked_ && asked_->write ? asked_ : std::nullopt;
+  asked_.reset();
 
   wires.rx_valid = 0;
   wires.tx_back = 0;
@@ -408,6 +410,7 @@ constinit const fabric::SwitchKind kBarrierSwitch = {
     .number = 1,
     .variants = kVariants,
     .credit_turn = 2,
+    .late_writes = true,
     .golden = golden::make_switch_bank<golden::BarrierSwitch>,
     .sync_text = fabric::barrier_message_text};
 

@@ -44,10 +44,10 @@ class alignas(64) BarrierSwitch {
   /// A cycle: reads the inputs of the wires and clears them, sets the outputs to those of the next
   /// cycle. `rx` and `tx` have a flit for each port.
   void clock(core::BlockWires& wires, const core::Flit* rx, core::Flit* tx);
-  /// The host's request on the register port in the coming cycle. The access unit keeps off, and
-  /// with a write to a group in block RAM no message is taken. write_register() carries it out
-  /// after the cycle.
-  void announce(const core::RegisterRequest& request) { host_ = request; }
+  /// The host's request on the register port in the coming cycle, in which the access unit does not
+  /// read. A write is done in the cycle after: the access unit keeps off then, and with a write to
+  /// a group in block RAM no message is taken.
+  void announce(const core::RegisterRequest& request) { asked_ = request; }
 
   /// No queue, pocket, crossbar register or request holds anything, no output is closed and the
   /// access unit has nothing to do. The switch is quiescent if it also drives no output.
@@ -123,7 +123,8 @@ class alignas(64) BarrierSwitch {
   std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
   std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
   std::unique_ptr<PortCounters> counters_;
-  std::optional<core::RegisterRequest> host_;
+  std::optional<core::RegisterRequest> asked_;    // by the host, in this cycle
+  std::optional<core::RegisterRequest> written_;  // what is written of it, asked the cycle before
   BarrierUnit barriers_;
   RegisterAgent agent_;
   BarrierSpill spill_;

@@ -131,9 +131,8 @@ bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
 }
 
 bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
-  if (address == agent_.address() || address == kPermits) return true;
-  return guard_ != nullptr && ((address >= kGroupPermits && address < kGroupPermitsEnd) ||
-                               (address >= kRegisters && address < kRegistersEnd));
+  if (address == kPermits || (address >= kRegisters && address < kRegistersEnd)) return true;
+  return guard_ != nullptr && address >= kGroupPermits && address < kGroupPermitsEnd;
 }
 
 bool BarrierSwitch::writes_group(std::uint32_t address) const {

@@ -101,7 +101,7 @@ TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][r
   bench.load_inner();
   bench.take(1, bench.up(false));
   bench.request(0x101, fabric::registers::kBarrierCommandAborts.mask());
-  bench.step();
+  bench.step(2);  // it is done in the cycle after
   REQUIRE(bench.failed());
   bench.step();
   REQUIRE(bench.outputs() == 0b0001);
@@ -129,10 +129,12 @@ TEST_CASE("an abort fails no barrier whose children have all arrived, up to its 
       CAPTURE(turn, aborted);
       RetryBench bench;
       turn ? bench.load_turn() : bench.load_inner();
-      for (int cycle = 0; cycle < 7; ++cycle) {
-        if (cycle < 2) bench.send(1u + static_cast<std::uint32_t>(cycle), bench.up(false));
+      for (int cycle = -1; cycle < 7; ++cycle) {  // a request is done in the cycle after
+        if (cycle == 0 || cycle == 1)
+          bench.send(1u + static_cast<std::uint32_t>(cycle), bench.up(false));
         if (cycle == released && !turn) bench.send(0, bench.down(false));
-        if (cycle == aborted) bench.request(0x101, fabric::registers::kBarrierCommandAborts.mask());
+        if (cycle + 1 == aborted)
+          bench.request(0x101, fabric::registers::kBarrierCommandAborts.mask());
         bench.step();
       }
       CHECK(bench.failed() == (aborted == 0 || aborted > released));
