@@ -76,7 +76,7 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   bool retry = false;      ///< registers and members repeat messages (retry-registers.md)
   RetrySpec retries = {};  ///< if so
   /// Not 0: groups that have been idle for so many cycles may be moved out of their registers, and
-  /// groups that are used come back (group-moves.md). Needs in_band and spill.
+  /// groups that are used come back (docs/systems/groups.md). Needs in_band and spill.
   std::uint64_t evict_after = 0;
   /// Share of the packets of group membership that are lost, 0 to kMostSetupDrop; nodes then number
   /// and repeat their messages (docs/reliability.md). Needs in_band.

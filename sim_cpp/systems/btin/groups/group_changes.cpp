@@ -309,7 +309,7 @@ void GroupChanges::hand_on_requests(std::uint32_t gid, NodeId root) {
   requests_.erase(waiting);
 }
 
-// The root node's part in moves between register and memory (docs/systems/group-moves.md).
+// The root node's part in moves between register and memory (docs/systems/groups.md).
 namespace {
 constexpr std::uint64_t kMostTold = 0xffff'ffff;  ///< cycles in two words
 }  // namespace

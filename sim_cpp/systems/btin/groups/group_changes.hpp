@@ -27,7 +27,7 @@ std::vector<SwitchDifference> plan_difference(std::span<const RegisterImage> bef
 
 /// The part of one node in the changes of live groups: members join and leave, trees move away from
 /// dead links, registers move to memory and back, each time between two barriers
-/// (docs/systems/groups.md, Changes; group-moves.md). As a member it stops when it is told to; as
+/// (docs/systems/groups.md, Changes and Moves). As a member it stops when it is told to; as
 /// root node it collects requests and leads the change; as home node it writes registers; as home
 /// of an identifier it knows the root node.
 ///

@@ -71,7 +71,7 @@ enum class ChangeKind : std::uint8_t {
   kMove,        ///< old root node to the home: new root node
   kMoved,       ///< back
   kChanged,  ///< down the old tree, and to new members: first barrier (2), then as an announcement
-  // Of moves between register and memory, docs/systems/group-moves.md.
+  // Of moves between register and memory, docs/systems/groups.md.
   kAskIdle,  ///< keeper of a switch, by the home, to the root node: keeper
   kIdleFor,  ///< back: it may be moved out, cycles (2)
   kPlace,    ///< as kAskIdle: keeper, switch, to memory

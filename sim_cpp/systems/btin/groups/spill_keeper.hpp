@@ -39,7 +39,7 @@ class SpillClient {
   std::map<std::pair<SwitchId, std::uint32_t>, SwitchSetup::Done> asked_;
 };
 
-/// The keeper of a switch, in its spill node (docs/systems/group-moves.md): brings groups that are
+/// The keeper of a switch, in its spill node (docs/systems/groups.md): brings groups that are
 /// used from its memory back into registers, and has the group that has been idle longest moved out
 /// for them. It asks; the root nodes of the groups lead the moves.
 class SpillKeeper {
