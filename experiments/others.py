@@ -4,7 +4,7 @@
 the last arrival to the last release, mean and longest of 200 barriers, by the range of the members'
 work between them. The values of others stand here; they were measured once, with the same work, and
 nothing else of them is in this project. A root that broadcasts and tests is what Quadrics' library
-does, on our switches (docs/systems/nic-broadcast.md)."""
+does, on our switches (docs/systems/nic-link.md)."""
 
 import muster
 

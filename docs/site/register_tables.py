@@ -26,7 +26,7 @@ TABLES = {
     ("docs/systems/baselines.md", "unit_switch"): None,
     ("docs/systems/retry-link.md", "link_end"): None,
     ("docs/systems/nic-engine.md", "nic_engine"): None,
-    ("docs/systems/nic-events.md", "nic_events"): None,
+    ("docs/systems/nic-engine.md", "nic_events"): None,
     ("docs/systems/wrappers.md", "endpoint"): None,
     ("docs/systems/nic-link.md", "nic_engine connections"): lambda r: r.path[0] == "connections",
     ("docs/systems/nic-engine.md", "nic_engine lists"): lambda r: r.path[0] == "lists",

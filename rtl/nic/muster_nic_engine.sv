@@ -9,7 +9,7 @@
 // Latency, with credits and nothing else to do: the tail of an awaited STEP on the wires in t, the
 // head of the STEP that it triggers in t + 5; a doorbell on the register port in t, the head in
 // t + 3; the last awaited STEP in t, the event in t + 4. With Chained, an event unit
-// (docs/systems/nic-events.md): t + 4, t + 4 and t + 4.
+// (docs/systems/nic-engine.md): t + 4, t + 4 and t + 4.
 //
 // All outputs but reg_rdata_o are functions of state. reg_rdata_o answers in the same cycle.
 module muster_nic_engine #(

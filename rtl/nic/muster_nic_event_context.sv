@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// A context of the event unit: one group (docs/systems/nic-events.md).
+// A context of the event unit: one group (docs/systems/nic-engine.md).
 //
 // It is due while its event at_o has a local count to come: after a start, event 0; after a
 // descriptor is done, the next one. ring_o is 1 from the cycle of the start, or the one after the

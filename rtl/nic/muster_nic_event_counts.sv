@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// Events of all contexts of a NIC, and their counts (docs/systems/nic-events.md, Counting): two
+// Events of all contexts of a NIC, and their counts (docs/systems/nic-engine.md, Counting): two
 // memories, words and counts, that are read in the cycle before a count is made.
 //
 // With read_i in t, event_o and fires_o are in t + 1 of the event at read_at_i. fires_o[b] says

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// The event unit of a NIC (docs/systems/nic-events.md): barriers of up to Contexts groups by
+// The event unit of a NIC (docs/systems/nic-engine.md): barriers of up to Contexts groups by
 // chained remote writes. A STEP counts an event of its context; an event that has its count fires
 // its descriptor; the descriptor sends a STEP, and counts the next event when it is granted; the
 // last one raises the notice. It stands in place of muster_nic_contexts, and its ports are as

@@ -5,7 +5,7 @@
 
 // No member is released early by chained remote writes: Members event units with a group in
 // dissemination of radix 2, over a medium that holds each STEP for any time and gives it over once,
-// in any order, with sequence numbers of 2 bits (docs/systems/nic-events.md).
+// in any order, with sequence numbers of 2 bits (docs/systems/nic-engine.md).
 //
 // A STEP that is granted is in the medium under its sender's number, of the 4 that there are, until
 // it comes to its receiver; with Doubles it may stay, and so come again. Hosts ring and take

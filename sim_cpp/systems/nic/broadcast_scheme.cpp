@@ -61,7 +61,7 @@ class BroadcastTraffic : public run::BarrierTraffic {
   std::vector<std::uint32_t> begun_;  ///< by group
 };
 
-/// NICs and hosts of a barrier by hardware broadcast (docs/systems/nic-broadcast.md). The root's
+/// NICs and hosts of a barrier by hardware broadcast (docs/systems/nic-link.md). The root's
 /// NIC asks all others whether their hosts have arrived, until the switches' combined answer says
 /// that none is missing, and then releases them.
 class BroadcastScheme : public run::Scheme, private run::Hosts {
@@ -240,7 +240,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   BroadcastTraffic traffic_;
 };
 
-/// A barrier by hardware broadcast, as Quadrics' library has it (docs/systems/nic-broadcast.md).
+/// A barrier by hardware broadcast, as Quadrics' library has it (docs/systems/nic-link.md).
 /// Switches that broadcast what a root sends and combine what comes back are barrier switches, each
 /// group with a tree of registers as any of `btin`.
 class BroadcastPlan : public btin::BtinPlan {

@@ -28,7 +28,7 @@ struct NicConfig {
   std::uint32_t vcs = 1;       ///< of the link: 1..4
   std::uint32_t depth = 4;     ///< places in each queue of the switch: 1..16
   std::uint32_t flit_w = 16;   ///< bits of payload: 16..80
-  std::uint32_t chained = 0;   ///< 1: an event unit (docs/systems/nic-events.md): 0..1
+  std::uint32_t chained = 0;   ///< 1: an event unit (docs/systems/nic-engine.md): 0..1
   std::uint32_t addr_w = 11;   ///< bits of an address: 11, of golden alone up to 16
 
   friend bool operator==(const NicConfig&, const NicConfig&) = default;

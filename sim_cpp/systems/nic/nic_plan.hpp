@@ -77,7 +77,7 @@ class NicPlan : public run::SchemePlan {
 
 inline constexpr const char* kBroadcastScheme = "nic-broadcast";
 
-/// A barrier by hardware broadcast, whose NICs have no step lists (docs/systems/nic-broadcast.md).
+/// A barrier by hardware broadcast, whose NICs have no step lists (docs/systems/nic-link.md).
 /// Throws InputError for the choices of those that have.
 std::unique_ptr<run::SchemePlan> plan_broadcast(const run::ResolvedRun& run);
 

@@ -63,7 +63,7 @@ constexpr std::uint32_t event_peer(std::uint32_t word) { return word & 0xffff; }
 namespace muster::nic::event_registers {
 
 /// What a NIC with parameter Chained has in the place of step lists, for the host's side; the prose
-/// is docs/systems/nic-events.md.
+/// is docs/systems/nic-engine.md.
 
 #include "systems/nic/nic_events_registers.inc"
 

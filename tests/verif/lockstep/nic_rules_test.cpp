@@ -10,8 +10,7 @@
 #include "systems/nic/nic_factory.hpp"
 #include "systems/nic/nic_registers.hpp"
 
-// One NIC in lockstep against the examples and times of docs/systems/nic-engine.md, nic-link.md and
-// nic-events.md.
+// One NIC in lockstep against the examples and times of docs/systems/nic-engine.md and nic-link.md.
 using namespace muster;
 
 namespace regs = nic::registers;

@@ -19,7 +19,7 @@
 namespace muster::checkers {
 
 /// A group whose members' NICs pass step lists (docs/systems/nic-engine.md), or chain remote writes
-/// by them (docs/systems/nic-events.md).
+/// by them (there, Event unit).
 struct NicGroup {
   std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;      ///< ascending

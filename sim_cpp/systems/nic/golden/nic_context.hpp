@@ -285,7 +285,7 @@ struct NicUnitInputs {
   bool arrives = false;                         ///< the tail of a message is on the wires
 };
 
-/// The groups of a NIC with chained remote writes (docs/systems/nic-events.md): their events, what
+/// The groups of a NIC with chained remote writes (docs/systems/nic-engine.md): their events, what
 /// has counted them, and the descriptors that have been fired.
 class NicEventUnit {
  public:

@@ -21,8 +21,7 @@
 
 namespace muster::golden {
 
-/// One NIC barrier engine as docs/systems/nic-engine.md, docs/systems/nic-link.md and
-/// docs/systems/nic-events.md describe it.
+/// One NIC barrier engine as docs/systems/nic-engine.md and docs/systems/nic-link.md describe it.
 class NicEngine {
   using Ask = NicContext::Ask;
   using HostWires = nic::HostWires;
