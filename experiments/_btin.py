@@ -6,7 +6,7 @@ import collections
 
 import muster
 
-from .kit import Panel, Series, Study, mean95
+from .kit import Panel, Printed, Series, Study, mean95
 
 NETWORKS = 100   # section 5.2: simulation runs for each parameter set
 TOGETHER = 4     # groups in one run, each for itself in time: as many as a switch has registers for
@@ -14,13 +14,16 @@ HOP_NS = 20 + 300                      # t_p of a link, t_r of a switch or netwo
 SMALL = {"nodes": 256, "switches": 75, "connectivity": 0.75}
 LARGE = {"nodes": 1024, "switches": 300, "connectivity": 0.75}
 SCHEMES = ("btin", "unicast", "multicast")
+OCCUPIED = "occupied inputs"
+AROUND = f"{OCCUPIED}, routes around the root"
+OCCUPIES = "measured, an input of a switch takes a header every t_r + t_p"  # cases of the ledger
+SHORTEST = "the same, arrivals on shortest paths"
 # Curve: scheme, profile, cycles for which an input takes no further header, and whether levels of
 # up*/down* count from the switch of the barrier's root node, so that arrivals take shortest paths.
 WAYS = {**{scheme: (scheme, "btin", 0, False) for scheme in SCHEMES},
-        "btin, occupied inputs": ("btin", "btin-occupied", 32, False),
-        "multicast, occupied inputs": ("multicast", "btin-occupied", 32, False),
-        "multicast, occupied inputs, routes around the root":
-            ("multicast", "btin-occupied", 32, True)}
+        f"btin, {OCCUPIED}": ("btin", "btin-occupied", 32, False),
+        f"multicast, {OCCUPIED}": ("multicast", "btin-occupied", 32, False),
+        f"multicast, {AROUND}": ("multicast", "btin-occupied", 32, True)}
 
 
 def name(system):
@@ -121,6 +124,12 @@ class Points:
                              for k, size in enumerate(self.sizes)])
 
 
+def further(figure, number, of, case, ours, why):
+    """A row: one more model of a printed value."""
+    return Printed(f"btin-{figure}{number}", f"Figure {figure}", case, None, ours,
+                   of=f"btin-{figure}{of}", why=why)
+
+
 def described(study):
     return {"networks": f"{study.setting.sessions or NETWORKS} a point, 8 ports a switch",
             "profile": "btin: t_s 2 us, t_p 20 ns, t_r 300 ns, 10 ns clock"}
@@ -148,9 +157,8 @@ CASES = {
     "busiest root port": lambda s: by_routes(s, s["busiest"]),
     "one-port root node": lambda s: by_routes(s, s["others"])}
 RATIOS = {"measured": ("multicast", "btin"),
-          "measured, occupied inputs": ("multicast, occupied inputs", "btin, occupied inputs"),
-          "measured, occupied inputs, routes around the root":
-              ("multicast, occupied inputs, routes around the root", "btin, occupied inputs")}
+          f"measured, {OCCUPIED}": (f"multicast, {OCCUPIED}", f"btin, {OCCUPIED}"),
+          f"measured, {AROUND}": (f"multicast, {AROUND}", f"btin, {OCCUPIED}")}
 
 
 def latencies(points, letters, title):

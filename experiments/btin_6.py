@@ -8,7 +8,8 @@ leaves open. Formulas put t_s + d t_p + (d + 1) t_r on the same trees and routes
 no model of contention, so there are four cases of what delays messages to the root node."""
 
 from . import claims
-from ._btin import LARGE, SMALL, Points, described, latencies, name, ratios
+from ._btin import (AROUND, LARGE, OCCUPIED, OCCUPIES, SHORTEST, SMALL, Points, described, further,
+                    latencies, name, ratios)
 from .kit import LOCKSTEP, At, Data, Figure, Printed
 
 
@@ -31,8 +32,6 @@ def grown(way):
 
 
 BTIN_256, BTIN_1024 = At("a", "btin, measured", 256), At("c", "btin, measured", 1024)
-OCCUPIED = "occupied inputs"
-AROUND = f"{OCCUPIED}, routes around the root"
 NO_MODEL = (
     "In our switches consecutive messages are apart by their length, three flits, 30 ns and not "
     "320. The curves by formula show the latency with messages t_r + t_p apart, and rows btin-6o "
@@ -47,13 +46,6 @@ PATHS = (
     "more than the third of the members that the printed numbers have.")
 
 
-def row(number, of, case, ours, why):
-    """A further model of a printed value."""
-    return Printed(f"btin-6{number}", "Figure 6", case, None, ours, of=f"btin-{of}", why=why)
-
-
-OCCUPIES = "measured, an input of a switch takes a header every t_r + t_p"
-SHORTEST = "the same, arrivals on shortest paths"
 FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN and its baselines", [
     Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN", 11.5, BTIN_1024,
             unit="us", mark="BTIN", engine=LOCKSTEP),
@@ -64,19 +56,21 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
             "for very small groups (ours: within 10 % from 16 members on)", "sentence",
             lambda data: [claims.flat(data.panel(panel).curve("btin, measured"), 0.1, start=16)
                           for panel in "ac"]),
-    row("m1", "6a", "measured", At("e", "measured", 256), NO_MODEL),
-    row("m2", "6b", "measured", At("g", "measured", 256), "As btin-6m1."),
-    row("m3", "6c2", "measured", At("c", "multicast, measured", 1024), "As btin-6m1."),
-    row("m4", "6d2", "measured", grown("multicast"),
+    further(6, "m1", "a", "measured", At("e", "measured", 256), NO_MODEL),
+    further(6, "m2", "b", "measured", At("g", "measured", 256), "As btin-6m1."),
+    further(6, "m3", "c2", "measured", At("c", "multicast, measured", 1024), "As btin-6m1."),
+    further(6, "m4", "d2", "measured", grown("multicast"),
         "As btin-6m1: without contention the latency hardly grows; with ours it grows by the time "
         "on the root node's link."),
-    row("o1", "6a", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), PORT),
-    row("o2", "6b", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
-    row("o3", "6c2", OCCUPIES, At("c", f"multicast, {OCCUPIED}, measured", 1024), "As btin-6o1."),
-    row("o4", "6d2", OCCUPIES, grown(f"multicast, {OCCUPIED}"),
+    further(6, "o1", "a", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), PORT),
+    further(6, "o2", "b", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
+    further(6, "o3", "c2", OCCUPIES, At("c", f"multicast, {OCCUPIED}, measured", 1024),
+            "As btin-6o1."),
+    further(6, "o4", "d2", OCCUPIES, grown(f"multicast, {OCCUPIED}"),
         "As btin-6o1: in larger networks our routes lead a larger share through that port."),
-    row("s1", "6a", SHORTEST, At("e", f"measured, {AROUND}", 256), PATHS),
-    row("s2", "6b", SHORTEST, At("g", f"measured, {AROUND}", 256), "As btin-6s1."),
-    row("s3", "6c2", SHORTEST, At("c", f"multicast, {AROUND}, measured", 1024), "As btin-6s1."),
-    row("s4", "6d2", SHORTEST, grown(f"multicast, {AROUND}"), "As btin-6s1."),
+    further(6, "s1", "a", SHORTEST, At("e", f"measured, {AROUND}", 256), PATHS),
+    further(6, "s2", "b", SHORTEST, At("g", f"measured, {AROUND}", 256), "As btin-6s1."),
+    further(6, "s3", "c2", SHORTEST, At("c", f"multicast, {AROUND}, measured", 1024),
+            "As btin-6s1."),
+    further(6, "s4", "d2", SHORTEST, grown(f"multicast, {AROUND}"), "As btin-6s1."),
 ])

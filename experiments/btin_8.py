@@ -5,7 +5,8 @@ Measured as Figure 6. The text of the paper says that more connectivity brings m
 factors say less. f = 50 % cannot be built."""
 
 from . import claims
-from ._btin import SMALL, Points, described, latencies, network_of, ratios
+from ._btin import (AROUND, OCCUPIED, OCCUPIES, SHORTEST, SMALL, Points, described, further,
+                    latencies, network_of, ratios)
 from .kit import At, Data, Figure, Printed
 
 
@@ -24,21 +25,12 @@ def measure(study):
     return data
 
 
-OCCUPIED = "occupied inputs"
-AROUND = f"{OCCUPIED}, routes around the root"
-
-
-def row(number, of, case, ours, why):
-    """A further model of a printed value."""
-    return Printed(f"btin-8{number}", "Figure 8", case, None, ours, of=f"btin-{of}", why=why)
 
 
 def changed(data, curve):
     return claims.ratio(data.value("a", curve, 256), data.value("c", curve, 256))
 
 
-OCCUPIES = "measured, an input of a switch takes a header every t_r + t_p"
-SHORTEST = "the same, arrivals on shortest paths"
 FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by connectivity", [
     Printed("btin-8m1", "Figure 8", "measured", None, of="btin-8a",
             refused=lambda: network_of(SMALL | {"connectivity": 0.5})),
@@ -46,15 +38,15 @@ FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by conne
             "f = 70 % over 90 %, occupied inputs, arrivals on shortest paths", "sentence",
             lambda data: claims.below(changed(data, "btin, measured"),
                                       changed(data, f"multicast, {AROUND}, measured"))),
-    row("m2", "8b", "measured", At("e", "measured", 256), "As btin-6m1."),
-    row("m3", "8c", "measured", At("g", "measured", 256),
+    further(8, "m2", "b", "measured", At("e", "measured", 256), "As btin-6m1."),
+    further(8, "m3", "c", "measured", At("g", "measured", 256),
         "As btin-6m1. With free inputs the ratio rises with f, as in a sentence of the paper; "
         "the paper's factors fall."),
-    row("o1", "8b", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
-    row("o2", "8c", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256),
+    further(8, "o1", "b", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
+    further(8, "o2", "c", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256),
         "As btin-6o1. On our routes the ratio rises: more links reduce the height of BTIN's trees "
         "more than the messages at the busiest port of the root switch."),
-    row("s1", "8b", SHORTEST, At("e", f"measured, {AROUND}", 256), "As btin-6s1."),
-    row("s2", "8c", SHORTEST, At("g", f"measured, {AROUND}", 256),
+    further(8, "s1", "b", SHORTEST, At("e", f"measured, {AROUND}", 256), "As btin-6s1."),
+    further(8, "s2", "c", SHORTEST, At("g", f"measured, {AROUND}", 256),
         "As btin-6s1. The busiest port gets far fewer messages, and the ratio falls."),
 ])

@@ -11,7 +11,8 @@ from . import _nic, nic_host, nic_parts
 from .claims import below, ratio
 from .kit import LOCKSTEP, Data, Figure, Mark, Printed, Study
 
-PRINTED, FACTOR, OVER_DIRECT, EARLIER = 25.72, 3.38, 1.86, 1.83
+PRINTED, EARLIER = 25.72, 1.83
+FACTOR, OVER_DIRECT = (nic_host.PRINTED[of] for of in (nic_host.OVER_NIC, nic_host.OVER_DIRECT))
 
 
 def measure(study: Study) -> Data:

@@ -6,7 +6,7 @@ from . import _nic, nic_host
 from .claims import below, ratio
 from .kit import At, Data, Figure, Mark, Printed, Study
 
-PRINTED, FACTOR = 14.2, 2.64
+PRINTED, FACTOR = 14.2, nic_host.PRINTED[nic_host.XP]
 
 
 def measure(study: Study) -> Data:

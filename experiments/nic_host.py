@@ -26,7 +26,8 @@ FACTORS = (  # title, profile, members, scheme and levels of the factor, printed
      2.48))
 
 
-XP, OVER_NIC, OVER_DIRECT = (title for title, *_ in FACTORS[:3])
+PRINTED = {factor[0]: factor[-1] for factor in FACTORS}
+XP, OVER_NIC, OVER_DIRECT, LIBRARY = PRINTED
 STEP_US = {"lanai-xp": 1.85, "lanai9": 7.85}  # with four passes; a host of 2.4 GHz, and of 700 MHz
 FOUR = ("Four queues that a DATA passes, and a program that takes 1.85 us a step on a host of 2.4 "
         "GHz and 7.85 us on one of 700 MHz: two numbers, fitted to this value and the others that "
