@@ -11,12 +11,12 @@
 // links. docs/systems/barrier-switch.md is the full specification, docs/reference/registers.md the
 // map of the register port.
 //
-// Options: with Serial the unit takes one message a cycle, for comparison
-// (docs/systems/many-groups.md). With Groups it has that many groups, in block RAM, and a hop of a
-// message takes a cycle more (docs/systems/many-groups.md). With Retry its barrier messages may be
-// lost or duplicated on the links (docs/systems/retry-registers.md). With Straggler its registers
-// know who arrived last. With Guard it enforces the rules that software and neighbours must keep
-// (docs/systems/guard.md). With Labels its messages name registers instead of groups.
+// Options: with Serial the unit takes one message a cycle, for comparison; with Groups it has that
+// many groups, in block RAM, and a hop of a message takes a cycle more (for both:
+// docs/systems/many-groups.md). With Retry its barrier messages may be lost or duplicated on the
+// links (docs/systems/retry-registers.md). With Straggler its registers know who arrived last. With
+// Guard it enforces the rules that software and neighbours must keep (docs/systems/guard.md). With
+// Labels its messages name registers instead of groups.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x102 := 0b0011, 0x100 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the

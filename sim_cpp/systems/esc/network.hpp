@@ -85,12 +85,12 @@ class Network {
     const auto ready = boxes_->rx_ready();
     const auto back = boxes_->tx_ready();
     const unsigned passes = boxes_->config().refill ? stages_.count(cube_) : 1;
+    std::uint64_t moved = 0;
     for (unsigned pass = 0; pass < passes; ++pass) {
       boxes_->settle();
-      for (std::size_t k = 0; k < inner_; ++k) back[from_[k]] = ready[k];
+      moved = delivered;
+      for (std::size_t k = 0; k < inner_; ++k) moved += back[from_[k]] = ready[k];
     }
-    std::uint64_t moved = delivered;
-    for (std::size_t k = 0; k < inner_; ++k) moved += ready[k];
     for (std::size_t k = inner_; k < from_.size(); ++k) {
       taken_[from_[k]] = ready[k];
       moved += ready[k];
