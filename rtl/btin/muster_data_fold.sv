@@ -73,13 +73,15 @@ module muster_data_fold #(
     $error("muster_data_fold: Forgets must be 0 or 1");
   end
 
-  localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
+  localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2, Sum = 2'd3;
 
   logic [Ports-1:0][DataW-1:0] latch_q;  // with Ops that of the unit
   logic [Ports-1:0] waiting, first, chosen_q;
-  logic [DataW-1:0] flip, operand, sofar_q, folded, result, kept_q;
+  logic [DataW-1:0] operand, sofar_q, folded, result, kept_q;
 
-  assign flip = {DataW{op_i[2]}};
+  logic is_max, some;
+  assign some = chosen_q != '0;
+  assign is_max = Ops == 0 && op_i[1:0] == Max;
 
   // ---- What is combined in this cycle, and in the next ----------------------------------------
   if (Ops == 0) begin : gen_wait
@@ -113,41 +115,46 @@ module muster_data_fold #(
     else chosen_q <= first | (fold_i ? '0 : come_i);
   end
 
-  // A simulator skips this in the cycles with nothing to combine, which are most.
+  // MAX compares by the carry of what has come so far less the operand, so there the operand is
+  // complemented, and the result is again where one has passed. In this form a bit takes a LUT of
+  // four inputs for each port and one each for the sum, the choice without it, that with it, and
+  // the result.
   always_comb begin
     operand = '0;
-    if (chosen_q != '0) begin
+    if (some) begin  // a simulator skips this in most cycles
       for (int unsigned p = 0; p < Ports; p++) begin
-        if (chosen_q[p]) operand = operand | (latch_q[p] ^ flip);
+        if (chosen_q[p]) operand = operand | (latch_q[p] ^ {DataW{op_i[2] ^ is_max}});
       end
     end
   end
 
   if (Ops == 0) begin : gen_fold
-    logic [DataW:0] sum;
-    logic greater;
-    assign sum = {1'b0, sofar_q} + {1'b0, operand};
-    assign greater = operand > sofar_q;  // masked: timing-critical, no enable
-    always_comb begin
-      unique case (op_i[1:0])
-        Or: folded = sofar_q | operand;
-        Xor: folded = sofar_q ^ operand;
-        Max: folded = (operand & {DataW{greater}}) | (sofar_q & {DataW{!greater}});
-        default: folded = sum[DataW] ? '1 : sum[DataW-1:0];
-      endcase
-    end
+    logic [DataW-1:0] sum, other;
+    logic carry, low;  // low: the carry into bit 0, and no more
+    logic is_sum, second;
+    assign is_sum = op_i[1:0] == Sum;
+    assign {carry, sum, low} = {1'b0, sofar_q, 1'b1} + {1'b0, operand, is_max};
+    assign second = is_max ? !carry : op_i[0];
+    assign other = is_max ? (second ? ~operand : sofar_q)
+                          : (second ? sofar_q ^ operand : sofar_q | operand);
+    assign folded = is_sum ? sum | {DataW{carry}} : other;
+
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic unused;
+    assign unused = &{1'b0, low};
+    /* verilator lint_on UNUSEDSIGNAL */
   end else begin : gen_no_fold
     assign folded = sofar_q | operand;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i || take_i) sofar_q <= '0;
-    else if (chosen_q != '0) sofar_q <= folded;
+    else if (some) sofar_q <= folded;
   end
 
   // ---- Result ---------------------------------------------------------------------------------
   // What is folded is in sofar_q, and no port is chosen then; one that passes finds nothing there.
-  assign result = (sofar_q | operand) ^ flip;
+  assign result = (sofar_q | operand) ^ {DataW{op_i[2] ^ (is_max && some)}};
   assign data_o = take_i ? result : kept_q;
 
   always_ff @(posedge clk_i) begin
@@ -159,7 +166,7 @@ module muster_data_fold #(
   assign folds = op_i[1:0] != Or && fold_i;
   // One that has passed is chosen in the cycle in which it is taken.
   assign folding_o = waiting | ((fold_i && !take_i) ? chosen_q : '0);
-  assign last_o = chosen_q != '0 && waiting == '0;
+  assign last_o = some && waiting == '0;
   assign busy_o = (waiting | chosen_q) != '0;
 
   `MUSTER_ASSERT(WasOffered_A, (come_i & ~offered_i) == '0)
