@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What scripts share: the modules of rtl/, running tools."""
 
+import argparse
 import concurrent.futures
 import functools
 import importlib.machinery
@@ -21,6 +22,22 @@ FORBIDDEN = ["implicitly declared", "out of bounds", "no driver", "multiple conf
 
 # Packages of others.
 OF_OTHERS = ("synth/python", "page/node_modules")
+
+
+def options(about, build=False, **modes):
+    """A parser of the command line; --help prints `about`, the docstring of the script. With
+    --build, if `build` is true, and with `modes`, {option: what it does}, one of which may be
+    given."""
+    parser = argparse.ArgumentParser(description=about,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    if build:
+        parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", metavar="DIR",
+                            help="the build folder (default build)")
+    one = parser.add_mutually_exclusive_group() if modes else None
+    for name, what in modes.items():
+        one.add_argument(f"--{name}", action="store_true", help=what)
+    return parser
+
 
 def project_files():
     """Paths of the tracked files; all there are where the project is no checkout."""
