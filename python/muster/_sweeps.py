@@ -37,9 +37,9 @@ def sweep(plan: str | os.PathLike | Mapping[str, Any], executor: Any = None, *,
     """Makes the runs of a plan, a file or a dict of the form of docs/how-to/sweep.md, and returns
     a row a run: `row`, `seed`, `status`, `error`, the parameters and the results as columns.
 
-    executor  where runs are made: a concurrent.futures.Executor, of MPI (MPIPoolExecutor) or Dask
-              (Client.get_executor()) too; a process for each core if none is given. Files are
-              found by the same names on all machines
+    executor  where runs are made: a concurrent.futures.Executor, of MPI (MPIPoolExecutor) too; a
+              process for each core if none is given. Files are found by the same names on all
+              machines
     rows      a file that keeps each row as it comes. If it exists, the study goes on: what it has
               of this plan and build is not run again
     again     runs failed rows of the file again

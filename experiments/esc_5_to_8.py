@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sections 4.2 and 4.3, Figures 5, 6 and 8. 5: delays over gamma, bypass and isolated background;
+what it costs and gains to keep background off the reserved boxes; panel (d) has the lengths of the
+same sessions. 8: the same with isolated hot spot, where hot background shares the reserved boxes
+and the secondary tree is gone. 6: messages generated per cycle of the active session, a mean over
+sessions; sessions end at different times, and what is generated later counts 0."""
+
+import muster
+
+from . import claims
+from ._esc import NETWORK, RATE, SESSIONS, curve, described, rate_sweep
+from .kit import LOCKSTEP, At, Data, Figure, Panel, Point, Printed, Series
+
+RATE_PRINTED = 0.5
+GENERATED = {"synchronization": "synchronization", "hot background": "hot_background"}
+
+
+def measure_5(study):
+    data, points = rate_sweep(study, "ESC Figure 5: N = 256, n = 4, S = 12, sigma = 10",
+                              ("bypass", "isolated-bg"))
+    data.panels.append(points.panel("d", "active session", "active_session_cycles", RATE,
+                                    "length (cycles)"))
+    return data
+
+
+def isolation(data):
+    return [claims.below(curve(data, "b", "isolated-bg"), curve(data, "b", "bypass"), by=0.7),
+            claims.below(curve(data, "a", "bypass"), curve(data, "a", "isolated-bg"))]
+
+
+def hot_and_syn(data):
+    return [claims.below(curve(data, "a", "bypass"), curve(data, "c", "bypass"), start=0.3),
+            claims.below(curve(data, "c", "isolated-bg"), curve(data, "a", "isolated-bg"))]
+
+
+def generated(item):
+    result = muster.esc(**item, threads=1, generated=True)
+    return {name: result[name] for name in ("generated", "violations")}
+
+
+def measure_6(study):
+    setting = study.setting
+    sessions = setting.sessions or SESSIONS
+    found, = study.run(generated, [NETWORK | {"policy": "bypass", "sessions": sessions,
+                                              "seed": setting.seed, "engine": setting.engine}])
+    series = [Series(name, [Point(cycle, count / sessions)
+                            for cycle, count in enumerate(found["generated"][field])])
+              for name, field in GENERATED.items()]
+    panel = Panel("a", "bypass, gamma = 0.5", "cycles since the active session began",
+                  "messages per cycle, mean over sessions", series)
+    return Data("ESC Figure 6: N = 256, n = 4, S = 12, sigma = 10", [panel], described(study),
+                ["Sessions end at different times; what is generated later counts 0."],
+                found["violations"])
+
+
+def measure_8(study):
+    return rate_sweep(study, "ESC Figure 8: N = 256, n = 4, S = 12, sigma = 10",
+                      ("bypass", "isolated-hs"))[0]
+
+
+def against_bypass(data):
+    return [claims.below(curve(data, "a", "bypass"), curve(data, "a", "isolated-hs")),
+            claims.below(curve(data, "c", "isolated-hs"), curve(data, "c", "bypass"))]
+
+
+def against_isolated_background(results):
+    spot = {panel: curve(results["esc-8"], panel, "isolated-hs") for panel in "abc"}
+    background = {panel: curve(results["esc-5"], panel, "isolated-bg") for panel in "abc"}
+    return [claims.below(spot["a"], background["a"], start=0.2),
+            claims.below(background["c"], spot["c"]),
+            claims.below(spot["b"], background["b"], start=0.5)]
+
+
+def hot_above_syn(data):
+    return [claims.below(curve(data, "a", policy), curve(data, "c", policy), start=start)
+            for policy, start in (("bypass", 0.3), ("isolated-hs", 0.5))]
+
+
+def row(number, where, case, printed, ours, **more):
+    return Printed(f"esc-{number}", where, case, printed, ours, **more)
+
+
+FIGURE_5, FIGURE_8 = "Figure 5, section 4.2", "Figure 8, section 4.3"
+SETTING = "N = 256, n = 4, S = 12, sigma 10, gamma 0.5, bypass: mu_SYN"
+SYN, HOT = At("a", "bypass", RATE_PRINTED), At("c", "bypass", RATE_PRINTED)
+SESSION = At("d", "bypass", RATE_PRINTED)
+FIGURES = [
+    Figure("esc-5", "esc", measure_5, "delays over gamma, bypass and isolated background", [
+        row("5a", "Figure 5, section 4.3", SETTING, 116, SYN, unit="cycles", mark="bypass",
+            engine=LOCKSTEP),
+        row("5b", "Figure 5, section 4.3", "the same: mu_BG(HS)", 151, HOT, unit="cycles",
+            mark="bypass", engine=LOCKSTEP),
+        row("5f", "Section 4.3", "the same: mu_BG(HS) by mu_SYN, 30 % more", 1.3,
+            lambda data: claims.ratio(HOT(data), SYN(data))),
+        row("5g", "Section 4.3", "the same: hot background messages of an active session, gamma "
+            "times its length", 162.5, lambda data: claims.times(SESSION(data), RATE_PRINTED),
+            derived=True),
+        row("5c", "Section 4.3", "the same: active session, about", 325, SESSION, unit="cycles",
+            mark="bypass"),
+        row("5d", FIGURE_5, "isolated BG: mu_BG(Tot) significantly less than with bypass (ours by "
+            "30 % and more), mu_SYN more", "sentence", isolation),
+        row("5e", FIGURE_5, "mu_BG(HS) > mu_SYN with bypass (ours from gamma 0.3, about equal at "
+            "0.2), < with isolated BG", "sentence", hot_and_syn)]),
+    Figure("esc-6", "esc", measure_6,
+           "synchronization and hot background messages generated per cycle", [
+               row("6", "Figure 6", "most synchronization messages are generated before most hot "
+                   "background messages of the active session", "sentence",
+                   lambda data: claims.earlier(*(curve(data, "a", name) for name in GENERATED)))]),
+    Figure("esc-8", "esc", measure_8, "delays over gamma, bypass and isolated hot spot", [
+        row("8a", FIGURE_8, SETTING, 116, SYN, unit="cycles", mark="bypass", of="esc-5a"),
+        row("8b", FIGURE_8, "the same: mu_BG(HS)", 151, HOT, unit="cycles", mark="bypass",
+            of="esc-5b"),
+        row("8c", FIGURE_8, "isolated HS: mu_SYN more and mu_BG(HS) less than with bypass",
+            "sentence", against_bypass),
+        row("8d", FIGURE_8, "isolated HS against isolated BG: mu_SYN less, mu_BG(HS) more, "
+            "mu_BG(Tot) less at high rates", "sentence", against_isolated_background,
+            figures=("esc-5",)),
+        row("8e", FIGURE_8, "as gamma increases mu_BG(HS) > mu_SYN with bypass and isolated HS "
+            "(ours from 0.3 and 0.5)", "sentence", hot_above_syn)])]
