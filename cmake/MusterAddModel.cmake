@@ -24,11 +24,10 @@ function(muster_model_interface result)
   set(${result} MUSTER_MODEL_INTERFACE="${interface}" PARENT_SCOPE)
 endfunction()
 
-# The source of the model of an entry, and the library verilated_NAME that it needs. RTL, SOURCES,
-# ARGS, NO_WAVE and COVERAGE are those of muster_verilate; PREFIX of the class, if not given, is
-# VNAME.
+# The source of the model of an entry, and the library verilated_NAME that it needs. PREFIX of the
+# class, if not given, is VNAME; further arguments are those of muster_verilate.
 function(muster_model_source source NAME entry)
-  cmake_parse_arguments(ARG "NO_WAVE;COVERAGE" "PREFIX;OPTIMIZE" "RTL;SOURCES;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PREFIX;OPTIMIZE" "RTL;SOURCES;ARGS" ${ARGN})
   string(JSON kind GET ${entry} kind)
   string(JSON top GET ${entry} top)
   string(JSON length LENGTH ${entry} params)
@@ -43,24 +42,15 @@ function(muster_model_source source NAME entry)
     string(APPEND CONSTANTS "  [[maybe_unused]] static constexpr unsigned ${p} = ${value};\n")
     string(APPEND PARAMETERS "{\"${p}\", ${value}}, ")
   endforeach()
-  set(verilate TARGET verilated_${NAME} TOP ${top} OPTIMIZE ${ARG_OPTIMIZE})
-  if(ARG_PREFIX)
-    list(APPEND verilate PREFIX ${ARG_PREFIX})
-  else()
-    list(APPEND verilate PREFIX V${NAME})
+  if(NOT ARG_PREFIX)
+    set(ARG_PREFIX V${NAME})
   endif()
   if(ARG_SOURCES)  # a netlist: its size is fixed
-    list(APPEND verilate SOURCES ${ARG_SOURCES})
-  else()
-    list(APPEND verilate PARAMS ${params} RTL ${ARG_RTL})
+    set(params "")
   endif()
-  list(APPEND verilate ARGS ${ARG_ARGS})
-  foreach(option NO_WAVE COVERAGE)
-    if(ARG_${option})
-      list(APPEND verilate ${option})
-    endif()
-  endforeach()
-  muster_verilate(${verilate})
+  muster_verilate(TARGET verilated_${NAME} TOP ${top} PREFIX ${ARG_PREFIX} PARAMS ${params}
+                  OPTIMIZE ${ARG_OPTIMIZE} RTL ${ARG_RTL} SOURCES ${ARG_SOURCES} ARGS ${ARG_ARGS}
+                  ${ARG_UNPARSED_ARGUMENTS})
   set_target_properties(verilated_${NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
   configure_file(${home}/verif/models/model.cpp.in models/${NAME}.cpp @ONLY)

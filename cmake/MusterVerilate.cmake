@@ -115,6 +115,18 @@ function(muster_verilate)
   endif()
 endfunction()
 
+# Ends a function of the package: muster_verilate() with what all of them are asked for, and the
+# folder of the driver. REQUIRES: as muster_check_class, and `home`.
+macro(muster_verilate_class)
+  set(waves NO_WAVE)
+  if(ARG_TRACE)
+    set(waves "")
+  endif()
+  muster_verilate(TARGET ${ARG_TARGET} ${waves} OPTIMIZE ${ARG_OPTIMIZE} ${ARGN}
+                  ARGS ${ARG_VERILATOR_ARGS})
+  target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw)
+endmacro()
+
 # One of Muster's blocks, with parameters of your own, as a Verilated class for your program.
 #
 #   muster_verilate_switch(TARGET my_switch TOP muster_barrier_switch PARAMETERS Ports=6 Vcs=2)
@@ -145,13 +157,7 @@ function(muster_verilate_switch)
   endif()
   muster_find_top("${ARG_TOP}" "${ARG_RTL}" top rtl)
   muster_settle_parameters("${ARG_TOP}" ${top} "${ARG_PARAMETERS}" settings)
-  set(options "")
-  if(NOT ARG_TRACE)
-    set(options NO_WAVE)
-  endif()
-  muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TOP} PARAMS ${settings} RTL ${rtl}
-                  OPTIMIZE ${ARG_OPTIMIZE} ${options} ARGS ${ARG_VERILATOR_ARGS})
-  target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw)
+  muster_verilate_class(TOP ${ARG_TOP} PARAMS ${settings} RTL ${rtl})
 endfunction()
 
 # The file that will have module TARGET, in `result`; its C header is made beside it. REQUIRES:
@@ -212,14 +218,9 @@ function(muster_verilate_network)
   set(caller "muster_verilate_network(${ARG_TARGET})")
   muster_check_class("TARGET, NETWORK, CONFIG, GROUPS, ROOT, OPTIMIZE, TRACE, VERILATOR_ARGS")
   muster_check_options("for waveforms give TRACE")
-  set(tracing NO_WAVE)
-  if(ARG_TRACE)
-    set(tracing "")
-  endif()
   muster_export_network(file TARGET ${ARG_TARGET} NETWORK ${ARG_NETWORK} CONFIG ${ARG_CONFIG}
                         GROUPS ${ARG_GROUPS} ROOT ${ARG_ROOT})
-  muster_verilate(TARGET ${ARG_TARGET} TOP ${ARG_TARGET} RTL ${file} OPTIMIZE ${ARG_OPTIMIZE}
-                  ${tracing} ARGS ${ARG_VERILATOR_ARGS})
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
-  target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${home}/sw ${CMAKE_CURRENT_BINARY_DIR})
+  muster_verilate_class(TOP ${ARG_TARGET} RTL ${file})
+  target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
 endfunction()
