@@ -3,25 +3,23 @@
 and a parallel map that keeps its results."""
 
 import concurrent.futures
-import ctypes
 import dataclasses
 import functools
 import hashlib
 import importlib
-import itertools
 import json
 import math
 import multiprocessing
 import os
 import pathlib
 import pkgutil
-import signal
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import muster
 import tqdm
+from muster import _sweeps
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEPT = ROOT / "build" / "experiments"
@@ -157,21 +155,17 @@ def figures() -> list[Figure]:
             getattr(module, "FIGURES", [module.FIGURE] if hasattr(module, "FIGURE") else [])]
 
 
-def mean95(values: Iterable[float], weights: Iterable[float] | None = None,
-           x: float | None = None) -> Point:
-    """The mean of independent values with its 95 % interval. With weights, values are sums over
-    groups of so many members, and the mean is the ratio of both sums."""
-    count, v_sum, w_sum, vv, vw, ww = 0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for value, weight in zip(values, weights or itertools.repeat(1)):
-        count, v_sum, w_sum = count + 1, v_sum + value, w_sum + weight
-        vv, vw, ww = vv + value * value, vw + value * weight, ww + weight * weight
-    if w_sum == 0:
+def mean95(values: Iterable[float], x: float | None = None) -> Point:
+    """The mean of independent values with its 95 % interval."""
+    values = list(values)
+    count, total = len(values), sum(values)
+    if count == 0:
         return Point(x, None)
-    mean = v_sum / w_sum
+    mean = total / count
     if count < 2:
         return Point(x, mean)
-    squares = max(0.0, vv - 2 * mean * vw + mean * mean * ww)
-    error = math.sqrt(squares / (count * (count - 1))) / (w_sum / count)
+    squares = sum(value * value for value in values) - 2 * mean * total + mean * mean * count
+    error = math.sqrt(max(0.0, squares) / (count * (count - 1)))
     return Point(x, mean, muster._core.student_t95(count - 1) * error)
 
 
@@ -215,7 +209,8 @@ class Study:
             return
         if self._pool is None:
             self._pool = concurrent.futures.ProcessPoolExecutor(
-                self._jobs, multiprocessing.get_context("spawn"), _die_with, (os.getpid(),))
+                self._jobs, multiprocessing.get_context("spawn"), _sweeps._become_worker,
+                (os.getpid(),))
         todo = {self._pool.submit(function, item): path for path, item in missing.items()}
         failed = []
         for done in tqdm.tqdm(concurrent.futures.as_completed(todo), total=len(todo),
@@ -262,11 +257,3 @@ def _source(name: str) -> bytes:
 def _digest(files: Iterable[pathlib.Path]) -> bytes:
     return b"".join(hashlib.sha256(path.read_bytes()).digest()
                     for path in sorted(files, key=lambda path: path.name))
-
-
-def _die_with(parent: int) -> None:
-    """In a worker: Ctrl-C is the parent's, and when that is killed the kernel ends the worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-    if os.getppid() != parent:
-        os._exit(1)

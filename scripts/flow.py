@@ -42,10 +42,7 @@ def options(about, build=False, **modes):
 def project_files():
     """Paths of the tracked files; all there are where the project is no checkout."""
     if (ROOT / ".git").exists():
-        command = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
-        status, listed = run(command)
-        if status != 0:
-            raise RuntimeError(f"git ls-files: {listed}")
+        listed = must(["git", "-c", "safe.directory=*", "ls-files", "-z"])
         paths = [ROOT / name for name in listed.split("\0") if name]
     else:
         paths = (path for folder in ROOT.iterdir()
@@ -239,23 +236,40 @@ def stop(why):
     os._exit(2)  # from any thread of parallel()
 
 
-def timed(command, cwd=ROOT):
+def end(main):
+    """Ends the script with the status that main() gives, or 1 with the text of what went wrong."""
+    try:
+        sys.exit(main())
+    except (OSError, RuntimeError) as error:
+        sys.exit(f"{pathlib.Path(sys.argv[0]).name}: {error}")
+
+
+def timed(command, cwd=ROOT, stderr=subprocess.STDOUT, **how):
     """Runs a command; gives (exit status, standard output and error together, seconds of processor
-    time)."""
+    time, MB of memory at most). With `stderr` None errors are not in it, but go to the terminal."""
     try:
         with subprocess.Popen([str(c) for c in command], cwd=cwd, text=True, errors="replace",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+                              stdout=subprocess.PIPE, stderr=stderr, **how) as process:
             log = process.stdout.read()
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
     except OSError as error:
         stop(f"cannot run {command[0]}: {error.strerror}; scripts/install-deps installs the tools")
-    return process.returncode, log, used.ru_utime + used.ru_stime
+    return process.returncode, log, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def run(command, cwd=ROOT):
     """Runs a command; gives (exit status, standard output and error together)."""
     return timed(command, cwd)[:2]
+
+
+def must(command, cwd=ROOT, what=None, **how):
+    """What a command prints, as timed(); RuntimeError with the end of that if it fails, and with
+    `what`, or the command's name."""
+    status, log, *_ = timed(command, cwd, **how)
+    if status != 0:
+        raise RuntimeError(f"{what or f'{pathlib.Path(command[0]).name} fails'}:\n{log[-3000:]}")
+    return log
 
 
 def replace(path, text):
@@ -291,12 +305,10 @@ def elaborate(module, values, *options):
             *(f"-I{folder}" for folder in folders()), PACKAGE, module.path]
 
 
-def yosys(script, cwd):
-    """Runs a Yosys script in a workspace, where forbidden warnings are errors; gives (exit status,
-    end of the log)."""
+def yosys(script, cwd, what="Yosys"):
+    """The log of a Yosys script in a workspace, where forbidden warnings are errors: as must()."""
     forbid = "".join(f'logger -werror "{warning}"; ' for warning in FORBIDDEN)
-    status, log = run([ROOT / "synth/tool.py", "yosys", forbid + script], cwd)
-    return status, log[-3000:]
+    return must([ROOT / "synth/tool.py", "yosys", forbid + script], cwd, what)
 
 
 def read_rtl(top_files, defines=""):

@@ -105,10 +105,11 @@ def write_page(name, title, *lines):
     (FOLDER / f"{name}.md").write_text(text, encoding="utf-8")
 
 
-def put(name, title, about, header, lines):
-    """A topic of one table; `about` stands above it in the page."""
+def put(name, title, about, header, lines, answers):
+    """A topic of one table, and its row in the list; `about` stands above it in the page."""
     write_csv(name, [header, *lines])
     write_page(name, title, about, "", *table(header, lines))
+    note(f"{name}.md", answers)
 
 
 def put_section(name, title, about, header, lines):

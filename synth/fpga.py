@@ -203,14 +203,13 @@ def map_design(label, setup, top, target, directory, options=None):
     def make():
         # About what a flip-flop drives, and fF of outputs.
         (directory / f"{file}.constr").write_text("set_driving_cell INVX2\nset_load 20\n")
-        status, log = flow.yosys(script, directory)
-        if status == 0 and target == ASIC:
+        flow.yosys(script, directory, f"{label}, {target}")
+        if target == ASIC:
             (directory / f"{file}.tcl").write_text(TIMING.format(file=file))
-            status, log = flow.run(["sta", "-exit", f"{file}.tcl"], directory)
-            status = status or "Error:" in log  # it goes on after one
+            log = flow.must(["sta", "-exit", f"{file}.tcl"], directory, f"{label}, {target}")
+            if "Error:" in log:  # it goes on after one
+                raise RuntimeError(f"{label}, {target}:\n{log}")
             (directory / f"{file}.path").write_text(log)
-        if status != 0:
-            raise RuntimeError(f"{label}, {target}:\n{log}")
         return True
     kept(directory / f"{file}.result", key(script, directory, "requirements.txt"), make)
     return (cells_of(file, directory) if target == ASIC else
@@ -307,15 +306,11 @@ def make_netlist(design, family, directory):
         synthesis = IN_LUTS + synthesis
 
     def make():
-        status, log = flow.yosys(script, directory)
-        if status == 0:
-            found = json.loads((directory / ports).read_text())["modules"][top]["ports"]
-            (directory / around).write_text(harness(top, design["params"], found))
-            status, log = flow.yosys(
-                f"{flow.read_rtl([*files, around])}; {synthesis}; delete t:$scopeinfo; "
-                f"write_json {netlist}", directory)
-        if status != 0:
-            raise RuntimeError(f"{name}, {family}:\n{log}")
+        flow.yosys(script, directory, f"{name}, {family}")
+        found = json.loads((directory / ports).read_text())["modules"][top]["ports"]
+        (directory / around).write_text(harness(top, design["params"], found))
+        flow.yosys(f"{flow.read_rtl([*files, around])}; {synthesis}; delete t:$scopeinfo; "
+                   f"write_json {netlist}", directory, f"{name}, {family}")
         return hashlib.sha256((directory / netlist).read_bytes()).hexdigest()
 
     known = directory / f"{netlist}.key"
@@ -333,7 +328,7 @@ def place(design, netlist, chip_name, seed, directory):
                "--seed", str(seed), "--timing-allow-fail", "--report", f"{name}.report.json"]
 
     def make():
-        status, log, seconds = flow.timed(command, directory)
+        status, log, seconds, _ = flow.timed(command, directory)
         (directory / f"{name}.log").write_text(log)
         if status != 0:
             used = re.findall(rf"{chip.cell}: *(\d+)/ *\d+ ", log)

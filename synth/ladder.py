@@ -73,16 +73,15 @@ def program(design, folder):
               "VC_BITS": vc_bits}
     flags = " ".join(f"-D{key}={value}" for key, value in define.items())
     out = folder / f"{name}.dir"
-    status, log = flow.run(
+    flow.must(
         ["verilator", "--cc", "--exe", "--build", "-sv", "--no-timing", "--assert", "-O3",
          "--x-assign", "unique", "--x-initial", "unique", "--output-split", "0", "-Wno-fatal",
          "--prefix", name, "--Mdir", out, "--top-module", design["top"],
          *(f"-G{key}={value}" for key, value in params.items()),
          *(f"-I{path}" for path in sorted(folder.glob("rtl/*")) if path.is_dir()),
          "-MAKEFLAGS", "OPT_FAST=-O2", "-CFLAGS", f"-O2 {flags}", "rtl/common/muster_pkg.sv",
-         next(folder.glob(f"rtl/*/{design['top']}.sv")), home], folder)
-    if status != 0:
-        raise RuntimeError(f"{design['label']} at {folder.name}:\n{log[-3000:]}")
+         next(folder.glob(f"rtl/*/{design['top']}.sv")), home], folder,
+        f"{design['label']} at {folder.name}")
     return out / name
 
 

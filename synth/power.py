@@ -94,11 +94,9 @@ def power(cells, toggles, edges, cycles):
 def netlist(file, directory):
     """The netlist's ports {name: {index: (net, direction)}} and cells [(type, {pin: net})]; and
     writes the cells' Verilog."""
-    status, log = flow.yosys(
+    flow.yosys(
         f"read_verilog {file}.v; write_json {file}.nets; delete; read_liberty -ignore_miss_func "
         f"{fpga.LIBERTY}; write_verilog -noattr {file}.cells.v", directory)
-    if status != 0:
-        raise RuntimeError(log)
     top = json.loads((directory / f"{file}.nets").read_text())["modules"]["top"]
     ports = collections.defaultdict(dict)
     for name, port in top["ports"].items():
@@ -179,12 +177,9 @@ def rows(entry, file, build, directory):
         (build / f"models/{config}.{kind}").replace(folder / f"{config}.{kind}")
     for name, options in RUNS.items():
         wave = directory / f"{file}.fst"
-        status, vcd = flow.run(["env", f"MUSTER_MODELS={folder}", build / "muster",
-                                *f"{RUN} {options} --config {config} --wave".split(), wave])
-        status, vcd = (status, vcd) if status else flow.run(["fst2vcd", wave])
-        if status != 0:
-            raise RuntimeError(f"{name}: {vcd[-3000:]}")
-        toggles, edges = counted(vcd)
+        flow.must(["env", f"MUSTER_MODELS={folder}", build / "muster",
+                   *f"{RUN} {options} --config {config} --wave".split(), wave], what=name)
+        toggles, edges = counted(flow.must(["fst2vcd", wave], what=name))
         if unseen := {net for _, of in cells for net in of.values()} - {"1'b0", "1'b1", *toggles}:
             raise RuntimeError(f"{wave}: nothing of {len(unseen)} nets, {min(unseen)} among them")
         free, gated = (power(cells, toggles, 2 * passed, CYCLES) for passed in (CYCLES, edges))

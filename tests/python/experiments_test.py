@@ -107,7 +107,7 @@ class StudyTest(unittest.TestCase):
     def test_means_have_intervals(self):
         self.assertEqual(kit.mean95([2, 4]), (None, 3, kit.mean95([2, 4]).half_width))
         self.assertAlmostEqual(kit.mean95([2, 4]).half_width, 12.7062)
-        self.assertEqual(kit.mean95([6, 3], [2, 1], x=5)[:2], (5, 3))
+        self.assertEqual(kit.mean95([6, 3], x=5)[:2], (5, 4.5))
         self.assertEqual(kit.mean95([7]), (None, 7, None))
         self.assertEqual(kit.mean95([], x=1), (1, None, None))
 
