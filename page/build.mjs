@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dirname, join } from "node:path";
-import { build, transform } from "esbuild-wasm";
+import { build } from "esbuild-wasm";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const file = (name) => join(folder, name);
@@ -14,8 +14,9 @@ const file = (name) => join(folder, name);
 execFileSync(process.execPath, [file("node_modules/typescript/bin/tsc"), "-p", folder], {
   stdio: "inherit",
 });
-const bundle = await build({
-  entryPoints: [file("src/main.ts")],
+const { outputFiles } = await build({
+  entryPoints: [file("src/main.ts"), file("style.css")],
+  outdir: folder,
   bundle: true,
   minify: true,
   charset: "ascii",
@@ -24,20 +25,15 @@ const bundle = await build({
   write: false,
   legalComments: "none",
 });
-const style = await transform(readFileSync(file("style.css"), "utf8"), {
-  loader: "css",
-  minify: true,
-  legalComments: "none",
-});
 
 /** What ends an element of the page early, or the text that the program holds it in. */
 function harmless(text) {
   if (text.includes("</") || text.includes(")muster~page")) throw new Error("ends too early");
   return text.trim();
 }
-const script = harmless(bundle.outputFiles[0].text.replaceAll("</", "<\\/"));
+const [script, style] = outputFiles.map(({ text }) => harmless(text.replaceAll("</", "<\\/")));
 const page = readFileSync(file("index.html"), "utf8")
-  .replace("/* muster style */", () => harmless(style.code))
+  .replace("/* muster style */", () => style)
   .replace("/* muster script */", () => script);
 
 const target = file("dist/template.html");

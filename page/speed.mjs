@@ -13,26 +13,15 @@ played at 25 cycles a second. A screen gives 60 frames a second at most; process
 over all processes of Chromium.`;
 
 const world = new World(process.argv[2]);
+const FIGURE_1 = "topologies/figure1.json --group paper";
+const IRREGULAR = "topologies/irregular-75.json --group random:64 --barriers 30 --min-cycles 5000";
+const LARGE_RUN = "large.json --group random:256 --warmup 100 --barriers 5";
+/** Name, cycles a second, and the run, if it is not that of the page before. */
 const PAGES = [
-  {
-    name: "9 switches, 26 nodes, 14 members",
-    speed: "25",
-    network: join(ROOT, "topologies/figure1.json"),
-    words: "--group paper --load 0.3",
-  },
-  {
-    name: "75 switches, 256 nodes, 64 members",
-    speed: "25",
-    network: join(ROOT, "topologies/irregular-75.json"),
-    words: "--group random:64 --load 0.3 --barriers 30 --min-cycles 5000",
-  },
-  { name: "the same, 250 cycles a second", speed: "250" },
-  {
-    name: "1200 switches, 2400 nodes, 256 members",
-    speed: "25",
-    network: "large.json",
-    words: "--group random:256 --load 0.3 --warmup 100 --barriers 5",
-  },
+  ["9 switches, 26 nodes, 14 members", "25", FIGURE_1],
+  ["75 switches, 256 nodes, 64 members", "25", IRREGULAR],
+  ["the same, 250 cycles a second", "250"],
+  ["1200 switches, 2400 nodes, 256 members", "25", LARGE_RUN],
 ];
 const LARGE = "--switches 1200 --nodes 2400 --ports 8 --connectivity 0.75 --out large.json";
 
@@ -45,11 +34,11 @@ async function processorTime() {
   return processInfo.reduce((sum, each) => sum + each.cpuTime, 0);
 }
 
-/** Frames drawn in a second, processor time of each, and how long the page took to open, ms. */
+/** How long the page took to open, s, frames drawn in a second, and processor time of each, ms. */
 async function measure(name, speed) {
   const begun = Date.now();
   const page = await world.show(name);
-  const opened = Date.now() - begun;
+  const opened = (Date.now() - begun) / 1000;
   await page.selectOption(".controls .speed", speed);
   await page.keyboard.press("Home");
   const before = await processorTime();
@@ -67,44 +56,35 @@ async function measure(name, speed) {
       requestAnimationFrame(frame);
     });
     const moved = document.documentElement.dataset.cycle !== first;
-    return {
-      moved,
-      frames,
-      rate: (frames - 1) / ((performance.now() - start) / 1000),
-    };
+    return { moved, frames, rate: (frames - 1) / ((performance.now() - start) / 1000) };
   }, SECONDS);
   if (!shown.moved) throw new Error(`${name} does not play`);
   const work = (1000 * ((await processorTime()) - before)) / shown.frames;
   await page.close();
-  return { opened, rate: shown.rate, work };
+  return [opened.toFixed(1), shown.rate.toFixed(0), work.toFixed(1)];
 }
 
 world.run("topo", "gen", "irregular", ...LARGE.split(" "));
-const lines = [
-  ["page", "cycles", "kB", "opens in, s", "frames a second", "processor time of a frame, ms"],
-];
+const measures = ["opens in, s", "frames a second", "processor time of a frame, ms"];
+const rows = [];
 let last;
-for (const [i, { name, speed, network, words }] of PAGES.entries()) {
-  if (network) {
+for (const [i, [name, speed, run]] of PAGES.entries()) {
+  if (run) {
     last = `page${i}`;
-    world.run("run", network, ...words.split(" "), "--page", `${last}.html`);
+    const words = run.replace("topologies", `${ROOT}/topologies`).split(" ");
+    world.run("run", ...words, "--load", "0.3", "--page", `${last}.html`);
   }
-  const { opened, rate, work } = await measure(last, speed);
+  const measured = await measure(last, speed);
   const size = Math.round(statSync(world.file(`${last}.html`)).size / 1000);
   const { from, to } = world.data(last);
-  lines.push(
-    [name, to - from, size, (opened / 1000).toFixed(1), rate.toFixed(0), work.toFixed(1)].map(
-      String,
-    ),
-  );
+  rows.push([name, to - from, size, ...measured]);
 }
 await world.close();
 
-const [header, ...rows] = lines;
 const title = "The page of a run in a browser";
 execFileSync("python3", [join(ROOT, "scripts/results.py")], {
   input: JSON.stringify({
-    section: ["performance", title, ABOUT, header, rows],
+    section: ["performance", title, ABOUT, ["page", "cycles", "kB", ...measures], rows],
     note: ["how fast the page of a run draws", "scripts/page --measure"],
   }),
 });

@@ -36,9 +36,10 @@ module mesh_tb;
 
   // ---- The network --------------------------------------------------------------------------
   logic ready;
-  logic [Nodes-1:0] awvalid, awready, wvalid, wready, bvalid, arvalid, arready, rvalid;
-  logic [Nodes-1:0][AddrW-1:0] awaddr, araddr;
-  logic [Nodes-1:0][31:0] wdata, rdata;
+  logic [Nodes-1:0] awvalid = '0, wvalid = '0, arvalid = '0;
+  logic [Nodes-1:0] awready, wready, bvalid, arready, rvalid;
+  logic [Nodes-1:0][AddrW-1:0] awaddr = '0, araddr = '0;
+  logic [Nodes-1:0][31:0] wdata = '0, rdata;
   logic [Nodes-1:0][1:0] bresp, rresp;
 
   /* verilator lint_off PINCONNECTEMPTY */
@@ -148,12 +149,6 @@ module mesh_tb;
 
     logic [31:0] drops;
     initial begin
-      awvalid[n] = 1'b0;
-      wvalid[n] = 1'b0;
-      arvalid[n] = 1'b0;
-      awaddr[n] = '0;
-      wdata[n] = '0;
-      araddr[n] = '0;
       do edge_of(0, "the image"); while (!ready);
       @(negedge clk);
       // A member of group 0; it polls, so without the interrupt.

@@ -57,15 +57,8 @@ class Page {
     document.title = `${[...new Set(names)].join(", ")} - Muster`;
     const runsBox = element("main", { class: `runs of-${runs.length}` });
     for (const view of this.views) runsBox.append(view.root);
-    document.body.append(
-      element(
-        "header",
-        {},
-        this.controls.root,
-        element("div", { class: "aside" }, ...(networks ? [legend()] : []), help, theme),
-      ),
-      runsBox,
-    );
+    const aside = element("div", { class: "aside" }, ...(networks ? [legend()] : []), help, theme);
+    document.body.append(element("header", {}, this.controls.root, aside), runsBox);
     themeSwitch(theme, () => this.recolour());
     const start = Number(location.hash.slice(1));
     if (location.hash.length > 1 && Number.isFinite(start)) this.clock.stop(start);

@@ -190,13 +190,10 @@ export class Panel {
   private switchWords(sw: number, cycle: number): HTMLElement[] {
     const { run } = this;
     const dead = run.marks.deadSwitches(cycle).has(sw) ? ", which is dead" : "";
-    const made: HTMLElement[] = [
-      element("p", { class: "who" }, `S${switchName(run, sw).slice(1)}${dead}`),
-    ];
+    const who = `S${switchName(run, sw).slice(1)}${dead}`;
+    const made: HTMLElement[] = [element("p", { class: "who" }, who)];
     const entries = run.entries.at(sw, cycle).filter((entry) => this.shown(entry.group));
-    for (const entry of entries) {
-      made.push(...heldElements(entryWords(run, sw, entry, cycle)));
-    }
+    for (const entry of entries) made.push(...heldElements(entryWords(run, sw, entry, cycle)));
     if (entries.length === 0)
       made.push(element("p", {}, "It holds nothing of these groups that the page can show."));
     const ports = run.ports(sw).map((port) => `${port}: ${portName(run, sw, port)}`);
@@ -207,14 +204,9 @@ export class Panel {
   private nodeWords(node: number, cycle: number): HTMLElement[] {
     const { run } = this;
     const at = run.nodes[node];
-    const made: HTMLElement[] = [
-      element(
-        "p",
-        { class: "who" },
-        `Node ${nodeName(run, node)}, at port ${at.port} of ${switchName(run, at.at)}` +
-          (run.marks.deadNodes(cycle).has(node) ? ", dead" : ""),
-      ),
-    ];
+    const dead = run.marks.deadNodes(cycle).has(node) ? ", dead" : "";
+    const who = `Node ${nodeName(run, node)}, at port ${at.port} of ${switchName(run, at.at)}${dead}`;
+    const made: HTMLElement[] = [element("p", { class: "who" }, who)];
     const lines: string[] = [];
     run.data.groups.forEach((_, group) => {
       const place = run.members.of(group).findIndex((member) => member.node === node);
@@ -243,13 +235,9 @@ export class Panel {
     });
     this.histogram.mark(here.filter((b) => !b.failed).map((b) => b.latency));
     const several = this.run.data.groups.length > 1;
-    const text = here
-      .slice(0, 6)
-      .map(
-        (b) =>
-          (several ? `group ${letter(b.group)}: ` : "") +
-          `barrier ${b.number}, ${b.failed ? "failed" : `${b.latency} cycles`}`,
-      );
+    const of = (b: Barrier) => (several ? `group ${letter(b.group)}: ` : "");
+    const end = (b: Barrier) => (b.failed ? "failed" : `${b.latency} cycles`);
+    const text = here.slice(0, 6).map((b) => `${of(b)}barrier ${b.number}, ${end(b)}`);
     setText(this.latency, text.length > 0 ? `Under the cursor: ${text.join("; ")}.` : "");
     const first = here[0] ? String(this.run.barriers.indexOf(here[0])) : "";
     if (this.list.value !== first && document.activeElement !== this.list) this.list.value = first;

@@ -143,10 +143,8 @@ export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): H
           : " Their messages are under way."),
     );
   }
-  return {
-    title: `${groupName(run, entry.group)}, ${what} ${entry.place}: ${states.join(", ")}`,
-    lines,
-  };
+  const title = `${groupName(run, entry.group)}, ${what} ${entry.place}: ${states.join(", ")}`;
+  return { title, lines };
 }
 
 /** A context of a network interface, line by line. */
@@ -171,10 +169,8 @@ export function contextWords(run: Run, context: NodeContext): HeldWords {
     );
     if (context.flags & CONTEXT.direct) lines.push("its messages are acknowledged");
   }
-  return {
-    title: `${groupName(run, context.group)}, context ${context.place}: ${PHASES[context.phase]}`,
-    lines,
-  };
+  const phase = PHASES[context.phase];
+  return { title: `${groupName(run, context.group)}, context ${context.place}: ${phase}`, lines };
 }
 
 /** What happens in a cycle, of the groups that are shown. */
