@@ -7,7 +7,7 @@ alone. 10 sessions a point; four over N and under uniform traffic, where the sta
 the synchronization times is 3000 cycles, so that the hot spot is none."""
 
 from . import claims
-from ._esc import AVERAGES, DELAY, RATE, Points
+from ._esc import AVERAGES, RATE, Points
 from .kit import Data, Figure, Printed
 
 SYN, TOTAL, HOT = AVERAGES.values()
