@@ -19,7 +19,7 @@ del sys.argv[1:]
 INCLUDE = PREFIX / "include"
 HEADERS = sorted(INCLUDE.rglob("*.hpp"))
 HAS_VERIF = (INCLUDE / "muster" / "verif.hpp").exists()
-REQUEST = "find_package(muster 0.1 REQUIRED COMPONENTS {})\n"
+REQUEST = "find_package(muster 0.2 REQUIRED COMPONENTS {})\n"
 
 
 def configure(folder, text):
@@ -116,7 +116,7 @@ class PackageTest(InFolder):
 
     def test_without_components_there_is_all_that_can_be_used(self):
         status, said = configure(
-            self.folder, "find_package(muster 0.1 REQUIRED)\n"
+            self.folder, "find_package(muster 0.2 REQUIRED)\n"
             "if(NOT TARGET muster::core)\n  message(FATAL_ERROR core)\nendif()\n"
             "message(STATUS verif=${muster_verif_FOUND})\n")
         self.assertEqual(status, 0, said)

@@ -23,7 +23,7 @@ name: ::my_soc:0.1.0
 
 filesets:
   rtl:
-    depend: ["::muster:0.1.0"]
+    depend: ["::muster:0.2.0"]
     files: [muster_mesh.sv]
     file_type: systemVerilogSource
   bench:
