@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs_test.py [--write]: the Python code of docs/how-to/python.md runs, from the project's folder
-and block after block, and each block prints what the block of text behind it says. With --write
-the page is made so."""
+"""docs_test.py [--write]: the Python code of docs/how-to/python.md and of the tutorial runs, from the
+project's folder and block after block, and each block prints what the block of text behind it says.
+With --write the pages are made so."""
 
 import contextlib
 import io
@@ -13,7 +13,9 @@ import unittest
 import command_line
 import muster
 
-PAGE = command_line.ROOT / "docs" / "how-to" / "python.md"
+DOCS = command_line.ROOT / "docs"
+PAGE = DOCS / "how-to/python.md"
+PAGES = (PAGE, DOCS / "start/tutorial.md")
 BLOCK = re.compile(r"^```python\n(.*?)^```\n\n```text\n.*?^```\n", re.M | re.S)
 
 
@@ -24,18 +26,19 @@ def run_page(text):
 
     def with_output(block):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(compile(block[1], str(PAGE), "exec"), names)  # noqa: S102
+            exec(compile(block[1], "page", "exec"), names)  # noqa: S102
         return f"```python\n{block[1]}```\n\n```text\n{printed.getvalue()}```\n"
 
     return BLOCK.sub(with_output, text)
 
 
 class DocsTest(unittest.TestCase):
-    def test_the_code_prints_what_the_page_says(self):
-        text = PAGE.read_text(encoding="utf-8")
-        self.assertGreater(len(BLOCK.findall(text)), 8)
-        self.assertEqual(len(BLOCK.findall(text)), text.count("```python"))
-        self.assertEqual(run_page(text), text)
+    def test_the_code_prints_what_the_pages_say(self):
+        for page, blocks in zip(PAGES, (9, 1)):
+            text = page.read_text(encoding="utf-8")
+            self.assertGreaterEqual(len(BLOCK.findall(text)), blocks)
+            self.assertEqual(len(BLOCK.findall(text)), text.count("```python"))
+            self.assertEqual(run_page(text), text)
 
     def test_the_page_names_everything_that_is_public(self):
         text = PAGE.read_text(encoding="utf-8")
@@ -47,6 +50,7 @@ class DocsTest(unittest.TestCase):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        PAGE.write_text(run_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+        for name in PAGES:
+            name.write_text(run_page(name.read_text(encoding="utf-8")), encoding="utf-8")
     else:
         unittest.main()
