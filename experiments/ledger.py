@@ -45,7 +45,7 @@ PAPERS = {
     "preempt": ("Sun, Cheung, Lin, *Barrier Synchronization on Networks with Arbitrary "
                 "Topologies*", "preempt-figures.md"),
     "esc": ("Wang, Siegel, Nichols, Abraham, *Using the Extra Stage Cube Multipath Network to "
-            "Reduce the Impact of Hot Spots*", "esc-figures.md"),
+            "Reduce the Impact of Hot Spots*", "esc.md"),
     "nic": ("Yu, Buntinas, Graham, Panda, *Efficient and Scalable NIC-Based Barrier over Quadrics "
             "and Myrinet*", "nic-figures.md")}
 SHAPE = "The paper has a sentence and no number."
