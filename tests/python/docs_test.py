@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs_test.py [--write]: the Python code of docs/how-to/python.md and of the tutorial runs, from the
-project's folder and block after block, and each block prints what the block of text behind it says.
-With --write the pages are made so."""
+"""docs_test.py [--write]: the Python code of docs/how-to/python.md and of the tutorial runs, from
+the project's folder and block after block, and each block prints what the block of text behind it
+says. With --write the pages are made so."""
 
 import contextlib
 import io
