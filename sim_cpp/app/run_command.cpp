@@ -38,11 +38,10 @@ std::vector<std::string> wave_words(const std::vector<std::string>& typed) {
   for (std::size_t i = 0; i < typed.size(); ++i) {
     const std::string name = typed[i].substr(0, typed[i].find('='));
     if (name == "--no-skip") continue;
-    if (std::find(std::begin(kDropped), std::end(kDropped), name) == std::end(kDropped)) {
+    if (std::find(std::begin(kDropped), std::end(kDropped), name) == std::end(kDropped))
       words.push_back(typed[i]);
-    } else if (name == typed[i]) {
+    else if (name == typed[i])
       ++i;  // and its value
-    }
   }
   words.insert(words.end(), {"--engine", "rtl", "--wave", "barrier.fst"});
   return words;

@@ -117,8 +117,8 @@ void add_absences(const std::string& text, run::RunSpec& spec) {
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     // Members count as in the tree, ascending.
     std::vector<NodeId> members = spec.groups[g].members;
-    std::sort(members.begin(), members.end());
-    const auto found = std::find(members.begin(), members.end(), id);
+    std::ranges::sort(members);
+    const auto found = std::ranges::find(members, id);
     if (found == members.end()) continue;
     spec.absent.push_back({g, static_cast<std::uint32_t>(found - members.begin()),
                            static_cast<std::uint32_t>(barrier)});

@@ -200,9 +200,8 @@ constexpr std::uint32_t kNodeGroups = 2;  // of a node of which the image says n
 /// "nets/mesh-2x2.json" gives muster_mesh_2x2.
 std::string module_of_file(const std::string& file) {
   std::string name = "muster_" + std::filesystem::path(file).stem().string();
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); },
-      '_');
+  std::ranges::replace_if(
+      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 }
 
@@ -234,7 +233,7 @@ std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
   std::vector<std::uint32_t> count(spec.graph->nodes(), 0);
   for (const run::RunGroup& group : spec.groups)
     for (const topology::NodeId n : group.members) ++count[n];
-  return std::max(kNodeGroups, *std::max_element(count.begin(), count.end()));
+  return std::max(kNodeGroups, *std::ranges::max_element(count));
 }
 
 void describe(run::Fields& f, ExportOptions& o) {

@@ -124,10 +124,9 @@ Report measure_all(const Setting& setting) {
   report.machine = this_machine(*setting.engines);
   const std::vector<std::string> present = setting.engines->names();
   for (const Group& group : groups) {
-    const auto missing =
-        std::find_if(group.engines.begin(), group.engines.end(), [&](const std::string& name) {
-          return std::find(present.begin(), present.end(), name) == present.end();
-        });
+    const auto missing = std::ranges::find_if(group.engines, [&](const std::string& name) {
+      return std::ranges::find(present, name) == present.end();
+    });
     if (missing != group.engines.end()) {
       report.omitted.push_back(
           fmt::format("{}: this program was built without the engine '{}'", group.name, *missing));
@@ -226,14 +225,13 @@ double wall_seconds() {
 }
 
 double Timings::best(std::size_t subject) const {
-  return *std::min_element(seconds_[subject].begin(), seconds_[subject].end());
+  return *std::ranges::min_element(seconds_[subject]);
 }
 
 double Timings::ratio(std::size_t subject, std::size_t reference) const {
   std::vector<double> ratios;
-  for (std::size_t round = 0; round < seconds_[subject].size(); ++round) {
+  for (std::size_t round = 0; round < seconds_[subject].size(); ++round)
     ratios.push_back(seconds_[subject][round] / seconds_[reference][round]);
-  }
   const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
   std::nth_element(ratios.begin(), middle, ratios.end());
   return *middle;

@@ -61,18 +61,16 @@ class FirstSeen : public core::Observer {
       : kind_(kind), cycle_(channels, fabric::kNever) {}
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent>) override {
-    for (const core::FlitEvent& e : flits) {
+    for (const core::FlitEvent& e : flits)
       if (e.flit.kind & kind_) cycle_[e.channel] = std::min(cycle_[e.channel], cycle);
-    }
   }
   /// Most cycles between one switch's output and the next, from the last switch to the first.
   std::uint64_t slowest_hop(const fabric::Layout& layout) const {
     std::uint64_t slowest = 0, before = 0;
     for (std::uint32_t s = kSwitches - 1; s > 0; --s) {
       const std::uint64_t seen = cycle_[2 * (s - 1) + 1];  // from switch s to s - 1
-      if (seen == fabric::kNever) {
+      if (seen == fabric::kNever)
         throw InternalError(fmt::format("bench: nothing on {}", layout.name(2 * (s - 1) + 1)));
-      }
       if (s != kSwitches - 1) slowest = std::max(slowest, seen - before);
       before = seen;
     }
@@ -120,7 +118,7 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
 
 void measure_hop_latency(const Setting& setting, Report& report) {
   const auto names = setting.engines->names();
-  const bool rtl = std::find(names.begin(), names.end(), "rtl") != names.end();
+  const bool rtl = std::ranges::find(names, "rtl") != names.end();
   const auto engine = setting.engines->find(rtl ? "rtl" : "golden");
   for (const std::uint32_t latency : {1u, 2u, 4u}) {
     const HopLatency hops = hop_latency(*engine, latency);

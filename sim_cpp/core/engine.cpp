@@ -84,20 +84,17 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
 void Engine::set_skip(bool skip) {
   skip_ = skip;
   if (skip) return;
-  for (Wiring& wiring : wirings_) {
+  for (Wiring& wiring : wirings_)
     std::fill_n(awake_.begin() + wiring.first_block, wiring.blocks, std::uint8_t{1});
-  }
 }
 
 void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
   if (ranked_) ranked_->tell_others(Order::kStop, channel, flits, credits);
   for (Wiring& wiring : wirings_) {
-    for (Wire& w : wiring.forward) {
+    for (Wire& w : wiring.forward)
       if (flits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
-    }
-    for (Wire& w : wiring.backward) {
+    for (Wire& w : wiring.backward)
       if (credits && w.path != Path::kOpen && w.channel == channel) w.path = Path::kStopped;
-    }
   }
 }
 
@@ -137,9 +134,8 @@ void Engine::reset(std::uint32_t bank, std::uint32_t block) {
 bool Engine::idle() const {
   if (in_delay_ != 0) return false;
   for (const Wiring& wiring : wirings_) {
-    for (std::uint32_t b = 0; b < wiring.blocks; ++b) {
+    for (std::uint32_t b = 0; b < wiring.blocks; ++b)
       if (awake_[wiring.first_block + b] && !wiring.bank->quiescent(b)) return false;
-    }
   }
   return true;
 }

@@ -152,8 +152,7 @@ void Outputs::writes(const std::string& option, const std::string& path) {
 }
 
 Outputs::File& Outputs::file(const std::string& path) {
-  const auto found =
-      std::find_if(files_.begin(), files_.end(), [&](const File& f) { return f.path == path; });
+  const auto found = std::ranges::find_if(files_, [&](const File& f) { return f.path == path; });
   if (found == files_.end()) throw InternalError(path + ": was not announced as an output");
   return *found;
 }

@@ -183,9 +183,9 @@ void RankedCycle::step() {
       if (!home_failure) home_failure = std::current_exception();
     }
   }
-  const bool failed = engine_.breach_ || home_failure ||
-                      std::any_of(parts_.begin(), parts_.end(),
-                                  [](const Part& part) { return part.failure.happened(); });
+  const bool failed =
+      engine_.breach_ || home_failure ||
+      std::ranges::any_of(parts_, [](const Part& part) { return part.failure.happened(); });
   if (may_run_ahead_ && !failed) send_cycle(cycle + 1);
   clock(kInside, [] {});
   end_clock();

@@ -39,8 +39,7 @@ constexpr std::size_t kLargest = 1 << 20;  // bytes of a description
 /// The name is also that of a file and of a C function.
 bool is_name(const std::string& name) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !name.empty() &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return fits(c) || c == '_'; });
+  return !name.empty() && std::ranges::all_of(name, [&](char c) { return fits(c) || c == '_'; });
 }
 
 std::vector<BlockEntry> read_own_blocks() {
@@ -50,7 +49,7 @@ std::vector<BlockEntry> read_own_blocks() {
     std::vector<std::filesystem::path> files;
     for (const auto& file : std::filesystem::directory_iterator(folder, none))
       if (file.path().extension() == ".json") files.push_back(file.path());
-    std::sort(files.begin(), files.end());
+    std::ranges::sort(files);
     for (const auto& file : files)
       for (BlockEntry& entry : read_blocks(read_file(file.string(), kLargest), file.string()))
         entries.push_back(std::move(entry));
@@ -125,8 +124,8 @@ std::uint32_t Block::param(const std::string& name) const {
 
 bool same(const Block& a, const Block& b) {
   const auto has = [](const Block& block, const Block& other) {
-    return std::all_of(other.params.begin(), other.params.end(),
-                       [&](const auto& p) { return block.param(p.first) == p.second; });
+    return std::ranges::all_of(other.params,
+                               [&](const auto& p) { return block.param(p.first) == p.second; });
   };
   return a.top == b.top && has(a, b) && has(b, a);
 }

@@ -76,18 +76,18 @@ void EndpointBank::hold_packets(bool held) {
 }
 
 bool EndpointBank::between_packets() const {
-  return std::all_of(nodes_.begin(), nodes_.end(),
-                     [](const Node& node) { return node.sending == 0 && node.next_flit == 0; });
+  return std::ranges::all_of(
+      nodes_, [](const Node& node) { return node.sending == 0 && node.next_flit == 0; });
 }
 
 bool EndpointBank::drained() const {
   return received_.empty() &&
-         std::all_of(nodes_.begin(), nodes_.end(),
-                     [](const Node& node) {
-                       return node.sending == 0 && node.sync.empty() && node.packets.empty();
-                     }) &&
-         std::all_of(ends_.begin(), ends_.end(),
-                     [](const BarrierEnd& end) { return end.out.idle(); });
+         std::ranges::all_of(nodes_,
+                             [](const Node& node) {
+                               return node.sending == 0 && node.sync.empty() &&
+                                      node.packets.empty();
+                             }) &&
+         std::ranges::all_of(ends_, [](const BarrierEnd& end) { return end.out.idle(); });
 }
 
 void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {

@@ -9,18 +9,15 @@
 namespace muster::fabric {
 
 void EngineRegistry::add(std::shared_ptr<const BankFactory> factory) {
-  for (const auto& known : factories_) {
-    if (known->name() == factory->name()) {
+  for (const auto& known : factories_)
+    if (known->name() == factory->name())
       throw InternalError(fmt::format("engine '{}' is registered twice", factory->name()));
-    }
-  }
   factories_.push_back(std::move(factory));
 }
 
 std::shared_ptr<const BankFactory> EngineRegistry::find(const std::string& name) const {
-  for (const auto& factory : factories_) {
+  for (const auto& factory : factories_)
     if (factory->name() == name) return factory;
-  }
   throw unknown_name("--engine", name, names());
 }
 

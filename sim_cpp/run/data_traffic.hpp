@@ -40,9 +40,8 @@ class Geometric {
   }
   std::uint64_t operator()(Rng& rng) const {
     std::uint64_t failures = 0;
-    for (std::size_t k = 0; k < thresholds_.size(); ++k) {
+    for (std::size_t k = 0; k < thresholds_.size(); ++k)
       failures |= std::uint64_t{rng.next() < thresholds_[k]} << k;
-    }
     return failures + 1;
   }
 
@@ -119,9 +118,8 @@ class BacklogTrend {
     if (quarter < 4) return false;
     const auto mean = [&](std::size_t first) {
       double sum = 0;
-      for (std::size_t i = first; i < first + quarter; ++i) {
+      for (std::size_t i = first; i < first + quarter; ++i)
         sum += static_cast<double>(samples_[i].backlog);
-      }
       return sum / static_cast<double>(quarter);
     };
     const std::size_t last = samples_.size() - quarter;

@@ -88,7 +88,7 @@ std::string GtkwaveRows::page(const std::string& title, const std::string& wave,
 
 GtkwaveOpening gtkwave_opening(const RunResult& result, std::optional<std::uint64_t> at) {
   std::vector<BarrierRecord> barriers = result.barriers;
-  std::sort(barriers.begin(), barriers.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(barriers, [](const auto& a, const auto& b) {
     return std::tie(a.released_at, a.group) < std::tie(b.released_at, b.group);
   });
   GtkwaveOpening opening;
@@ -120,7 +120,7 @@ std::string port_bits(const std::string& name, std::uint32_t ports, std::uint32_
 
 bool in_waveform(const RunSpec& spec, std::uint32_t block) {
   const auto& only = spec.bank.wave_blocks;
-  return only.empty() || std::find(only.begin(), only.end(), block) != only.end();
+  return only.empty() || std::ranges::find(only, block) != only.end();
 }
 
 namespace {

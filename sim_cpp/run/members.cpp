@@ -226,9 +226,8 @@ std::uint32_t Members::current(std::uint32_t group) const {
 std::vector<std::uint32_t> Members::missing(std::uint32_t group, std::uint32_t barrier) const {
   std::vector<std::uint32_t> places;
   const Group& g = groups_[group];
-  for (std::uint32_t m = 0; m < g.members.size(); ++m) {
+  for (std::uint32_t m = 0; m < g.members.size(); ++m)
     if (g.members[m].active && g.members[m].arrived <= barrier) places.push_back(m);
-  }
   return places;
 }
 

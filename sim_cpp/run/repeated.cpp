@@ -97,9 +97,8 @@ class Summary {
 }  // namespace
 
 bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked) {
-  return results.size() < asked || std::any_of(results.begin(), results.end(), [](const auto& r) {
-           return r.end == End::kInterrupted;
-         });
+  return results.size() < asked ||
+         std::ranges::any_of(results, [](const auto& r) { return r.end == End::kInterrupted; });
 }
 
 namespace {

@@ -110,9 +110,8 @@ void check_routes(const RunSpec& spec) {
   constexpr std::uint64_t kMostChecked = std::uint64_t{1} << 26;
   const std::uint64_t entries = std::uint64_t{spec.graph->switches()} * spec.graph->destinations();
   if (spec.routes->by_rule() && entries > kMostChecked) return;
-  if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes)) {
+  if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes))
     throw InputError("routes: " + *fault);
-  }
   const auto cycle = topology::DependencyGraph(*spec.graph, *spec.routes).cycle();
   if (!cycle.empty()) {
     throw InputError("routes: not free of deadlock, a cycle of channel dependencies: " +
@@ -147,13 +146,11 @@ void check_spec(const RunSpec& spec) {
     throw InputError("profile: the clock period must be finite and above 0 ns");
   if (!(spec.load_flits >= 0.0) || !std::isfinite(spec.load_flits))
     throw InputError("load: must be finite and not negative");
-  if (spec.load_flits > 0.0 && spec.graph->nodes() < 2) {
+  if (spec.load_flits > 0.0 && spec.graph->nodes() < 2)
     throw InputError("load: background data needs at least two nodes");
-  }
   for (const StoppedChannel& s : spec.stopped) {
-    if (s.channel >= 2 * (spec.graph->links().size() + spec.graph->nodes())) {
+    if (s.channel >= 2 * (spec.graph->links().size() + spec.graph->nodes()))
       throw InputError(fmt::format("fault: there is no channel {}", s.channel));
-    }
     if (s.cycle > kMostCycles)
       throw InputError(fmt::format("fault: cycle {} is above {}", s.cycle, kMostCycles));
   }

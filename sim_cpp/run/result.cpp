@@ -374,8 +374,7 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
     text += fmt::format(
         "latency      {} barriers, min {} mean {:.1f} max {} cycles, p50 {} p95 {} p99 {}; mean "
         "{:.3f} us (profile {}, {} ns clock)\n",
-        std::count_if(result.barriers.begin(), result.barriers.end(),
-                      [](const BarrierRecord& b) { return !b.failed; }),
+        std::ranges::count_if(result.barriers, [](const BarrierRecord& b) { return !b.failed; }),
         result.latency_min, result.latency_mean, result.latency_max, result.latency_p50,
         result.latency_p95, result.latency_p99, result.latency_mean * us, spec.profile.name,
         spec.profile.clock_ns);

@@ -49,7 +49,7 @@ void summarize(RunResult& result) {
     (b.number == 0 ? first : later).add(latency, 1);
   }
   if (latencies.empty()) return;
-  std::sort(latencies.begin(), latencies.end());
+  std::ranges::sort(latencies);
   result.latency_min = latencies.front();
   result.latency_max = latencies.back();
   result.latency_mean = *all.mean();

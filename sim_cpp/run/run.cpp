@@ -74,9 +74,8 @@ std::string stopped_text(const RunResult& result, RunParts& parts, std::uint32_t
     failed = true;
   }
   const auto& members = spec.groups[group].members;
-  const bool survivors = std::any_of(members.begin(), members.end(), [&](topology::NodeId n) {
-    return answers(*parts.network, n);
-  });
+  const bool survivors =
+      std::ranges::any_of(members, [&](topology::NodeId n) { return answers(*parts.network, n); });
   const std::string need = parts.scheme->fault_handler().survivors_need();
   if (survivors && !failed && !need.empty())
     text += fmt::format("; with {} its survivors continue", need);

@@ -27,7 +27,7 @@ std::uint64_t loop_of(const RunSpec& spec, const fabric::SwitchConfig& config) {
 /// Switches on the longest way there can reasonably be: up to a switch and down again.
 std::uint64_t longest_way(const topology::Graph& graph) {
   const std::vector<std::uint32_t> levels = topology::bfs_levels(graph, 0);
-  return 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 1;
+  return 2 * std::uint64_t{*std::ranges::max_element(levels)} + 1;
 }
 
 }  // namespace

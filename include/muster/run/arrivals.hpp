@@ -95,9 +95,8 @@ class WithAbsence : public Arrivals {
   std::string name() const override { return inner_->name(); }
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
                      std::uint64_t earliest) const override {
-    for (const Absence& a : absent_) {
+    for (const Absence& a : absent_)
       if (a.group == group && a.member == member && barrier >= a.barrier) return fabric::kNever;
-    }
     return inner_->next(group, member, barrier, earliest);
   }
 

@@ -33,9 +33,8 @@ class BarrierData {
       data.lo &= rng.next();
       data.hi = static_cast<std::uint16_t>(data.hi & rng.next());
     }
-    if (op_ == fabric::ReduceOp::kAnd || op_ == fabric::ReduceOp::kMin) {
+    if (op_ == fabric::ReduceOp::kAnd || op_ == fabric::ReduceOp::kMin)
       data = {~data.lo, static_cast<std::uint16_t>(~data.hi)};
-    }
     return fabric::Formats::low_bits(data, bits_);
   }
 

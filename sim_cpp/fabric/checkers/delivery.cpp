@@ -234,9 +234,8 @@ bool same(const Travelling& sent, const Passing& passing) {
 /// every bit, as a NIC's that is repeated, it cannot be told which of both has come.
 void Delivery::pass_on(PacketTable::Handle taken) {
   for (PacketTable::Handle h = table_[taken].next_of_flow; h != PacketTable::kNone;
-       h = table_[h].next_of_flow) {
+       h = table_[h].next_of_flow)
     if (same(table_[h], table_[taken]) && !table_[h].may_be_lost) return forgive(h);
-  }
 }
 
 /// A cut mark ends it. Of one with fewer than three flits the source is not known.

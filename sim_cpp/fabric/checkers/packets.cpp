@@ -148,7 +148,7 @@ void RouteLegality::leave(std::uint64_t cycle, const core::FlitEvent& event) {
   const fabric::End& from = subject_.layout.channels()[event.channel].from;
   const std::uint32_t destination = Formats::destination(event.flit);
   std::vector<Head>& heads = inside_[from.id];
-  const auto found = std::find(heads.begin(), heads.end(), head_of(event.flit));
+  const auto found = std::ranges::find(heads, head_of(event.flit));
   const bool begins = found == heads.end() && begins_in_switch(subject_, event.flit);
   require(found != heads.end() || begins, cycle, event.channel, [&] {
     for (const Head other : heads)

@@ -95,9 +95,8 @@ void DataPath::pick_next(std::uint64_t waiting) {
     const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
     if (next_[channel] != kFree) return;
     const std::uint32_t port = port_of(lane), pointer = channel_pointer_[channel];
-    if (!has(chosen_, channel) || turn_of(port, pointer) < turn_of(choice_[channel], pointer)) {
+    if (!has(chosen_, channel) || turn_of(port, pointer) < turn_of(choice_[channel], pointer))
       choice_[channel] = static_cast<std::uint8_t>(port);
-    }
     chosen_ |= bit(channel);
   });
 }

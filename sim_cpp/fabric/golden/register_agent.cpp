@@ -34,9 +34,8 @@ void RegisterAgent::take(std::uint64_t here, std::uint64_t first, const FlitRing
 }
 
 void RegisterAgent::receive(const Flit& flit) {
-  if (flits_ > 0 && flits_ < kRequestFlits) {
+  if (flits_ > 0 && flits_ < kRequestFlits)
     words_[flits_ - 1] = static_cast<std::uint16_t>(flit.lo);
-  }
   ++flits_;
   const bool endless = guarded_ && flits_ > kRequestFlits;
   if (!flit.tail() && !endless) return;
@@ -84,15 +83,14 @@ bool RegisterAgent::decide(std::uint16_t permits, bool writable,
   const std::uint32_t expected = words_[2] | std::uint32_t{words_[3]} << 16;
   const bool write = is_write();
   fabric::AccessStatus status = fabric::AccessStatus::kDone;
-  if (write && !has(permits, port)) {
+  if (write && !has(permits, port))
     status = fabric::AccessStatus::kNoPermit;
-  } else if (write && !writable) {
+  else if (write && !writable)
     status = fabric::AccessStatus::kNotWritable;
-  } else if (write && forbidden) {
+  else if (write && forbidden)
     status = *forbidden;
-  } else if (write && before_ != expected) {
+  else if (write && before_ != expected)
     status = fabric::AccessStatus::kDiffers;
-  }
   if (status >= fabric::AccessStatus::kNoPermit) note(port, AgentDrop::kRefused);
   begin_answer(status);
   return write && status == fabric::AccessStatus::kDone;

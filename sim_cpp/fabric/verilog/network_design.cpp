@@ -61,7 +61,7 @@ void check_name(const std::string& name) {
   const auto other = [&](char c) {
     return letter(c) || std::isdigit(static_cast<unsigned char>(c));
   };
-  if (name.empty() || !letter(name[0]) || !std::all_of(name.begin(), name.end(), other))
+  if (name.empty() || !letter(name[0]) || !std::ranges::all_of(name, other))
     throw InputError(fmt::format(
         "--module '{}' is no name of a module: letters, digits and _, a letter first", name));
   const auto refuse = [&](std::string_view why) {
@@ -74,9 +74,8 @@ void check_name(const std::string& name) {
 
 /// Free text on one line.
 std::string line_of(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); },
-      ' ');
+  std::ranges::replace_if(
+      text, [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); }, ' ');
   return text;
 }
 

@@ -74,8 +74,8 @@ class Deaths {
         restart_(run.spec, affected.network, affected.health),
         polling_(affected.network, restart_),
         reroute_(run.spec, affected.network, affected.health, affected.routes, polling_.longest()) {
-    std::stable_sort(deaths_.begin(), deaths_.end(),
-                     [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
+    std::ranges::stable_sort(deaths_,
+                             [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
   }
   /// Before every cycle.
   void step(std::uint64_t cycle) {
@@ -114,10 +114,9 @@ class Deaths {
   bool expects_down(core::ChannelId end) const {
     const fabric::End& to = on_.network.layout().channels()[end].to;
     const bool alive = to.node ? on_.network.node_alive(to.id) : on_.network.switch_alive(to.id);
-    const bool cut =
-        std::any_of(events_.begin(), events_.end(), [&](const Casualties::Event& event) {
-          return event.death.link && event.death.id == end / 2;
-        });
+    const bool cut = std::ranges::any_of(events_, [&](const Casualties::Event& event) {
+      return event.death.link && event.death.id == end / 2;
+    });
     return !alive || cut || restart_.concerns(end);
   }
   /// Until this cycle nothing may move, and everything be well: a neighbour may not have noticed a
@@ -148,7 +147,7 @@ class Deaths {
   /// force.
   bool has(std::uint32_t group, const Death& death) const {
     const std::vector<topology::NodeId>& members = spec_.groups[group].members;
-    if (death.node) return std::find(members.begin(), members.end(), death.id) != members.end();
+    if (death.node) return std::ranges::find(members, death.id) != members.end();
     const checkers::Loss loss{.id = death.id, .link = death.link};
     return std::ranges::any_of(
         run_.plan->ports(group, on_.routes),
@@ -157,9 +156,9 @@ class Deaths {
   /// REQUIRES: `recovered` is filled in.
   void add_group(std::uint32_t g, Casualties& casualties) const {
     if (!hits_[g]) return casualties.untouched.push_back(spec_.groups[g].name);
-    const bool recovered =
-        std::any_of(casualties.recovered.begin(), casualties.recovered.end(),
-                    [&](const Casualties::Recovery& r) { return r.group == g && r.recovered; });
+    const bool recovered = std::ranges::any_of(
+        casualties.recovered,
+        [&](const Casualties::Recovery& r) { return r.group == g && r.recovered; });
     casualties.groups_hit.push_back({.group = g,
                                      .culprit = name_of(*spec_.graph, *hits_[g]),
                                      .cycle = hits_[g]->cycle,
@@ -182,7 +181,7 @@ class Deaths {
     if (on_.traffic != nullptr) on_.traffic->die(death.cycle, death.id);
     for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
       const auto members = topology::sorted_members(*spec_.graph, spec_.groups[g].members);
-      const auto at = std::find(members.begin(), members.end(), death.id);
+      const auto at = std::ranges::find(members, death.id);
       if (at != members.end()) on_.members.die(g, static_cast<std::uint32_t>(at - members.begin()));
     }
   }

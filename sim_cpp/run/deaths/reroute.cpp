@@ -78,7 +78,7 @@ std::optional<PortRef> port_towards(const Graph& graph, const Survivors& left, S
       if (link.a.sw != found[i] && link.b.sw != found[i]) continue;
       const PortRef& other = link.a.sw == found[i] ? link.b : link.a;
       if (left.switches[other.sw]) return other;
-      if (std::find(found.begin(), found.end(), other.sw) == found.end()) found.push_back(other.sw);
+      if (std::ranges::find(found, other.sw) == found.end()) found.push_back(other.sw);
     }
   return std::nullopt;
 }
@@ -129,7 +129,7 @@ std::optional<SurvivingRoutes> surviving_routes(const Graph& graph, const Routes
     const SwitchId at = d < graph.nodes() ? graph.node(d).at.sw : d - graph.nodes();
     const auto port = left.switches[at] ? std::nullopt : port_towards(graph, left, at);
     const PortRef last = port.value_or(PortRef{});
-    for (SwitchId s = 0; s < graph.switches(); ++s) {
+    for (SwitchId s = 0; s < graph.switches(); ++s)
       if (!left.switches[s] || (!left.switches[at] && !port))
         routes.set(s, d, before.mask(s, d));
       else if (port && s == last.sw)
@@ -138,7 +138,6 @@ std::optional<SurvivingRoutes> surviving_routes(const Graph& graph, const Routes
         routes.set(s, d, routes.mask(s, graph.nodes() + last.sw));
       else if (d >= graph.nodes() && s == at)
         routes.set(s, d, before.mask(s, d));  // itself
-    }
   }
   if (const auto cycle = topology::DependencyGraph(graph, routes).cycle(); !cycle.empty())
     throw InternalError("routes around the dead: a cycle of channel dependencies: " +

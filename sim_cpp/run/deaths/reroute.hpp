@@ -146,7 +146,7 @@ class Reroute {
     seen_ = health_.down().size();
     const topology::Graph& graph = network_.graph();
     const Survivors left = what_answers(network_);
-    if (std::find(left.links.begin(), left.links.end(), 0) == left.links.end())
+    if (std::ranges::find(left.links, 0) == left.links.end())
       return;  // what was down has been restarted
     results_.push_back({.first_down = first_});
     const auto next = surviving_routes(graph, routes_, left);

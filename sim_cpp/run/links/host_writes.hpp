@@ -41,8 +41,7 @@ class DrainWatch : public core::Observer {
   }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> /*credits*/) override {
-    const bool packet =
-        std::any_of(flits.begin(), flits.end(), [](const auto& e) { return !e.flit.sync(); });
+    const bool packet = std::ranges::any_of(flits, [](const auto& e) { return !e.flit.sync(); });
     if (packet) begin(cycle);
   }
   /// Between two cycles.
@@ -51,7 +50,7 @@ class DrainWatch : public core::Observer {
     quiet_.resize(network_.graph().switches(), 0);
     for (topology::SwitchId s = 0; s < quiet_.size(); ++s)
       quiet_[s] |= network_.switches().quiescent(s) || !network_.switch_alive(s);
-    return std::find(quiet_.begin(), quiet_.end(), 0) == quiet_.end() && network_.between_packets();
+    return std::ranges::find(quiet_, 0) == quiet_.end() && network_.between_packets();
   }
 
  private:
@@ -109,7 +108,7 @@ class SwitchWrites {
     return some;
   }
   bool done() const {
-    return std::all_of(words_.begin(), words_.end(), [](const auto& w) { return w.empty(); });
+    return std::ranges::all_of(words_, [](const auto& w) { return w.empty(); });
   }
 
  private:

@@ -116,7 +116,7 @@ core::Arriving WireFaults::pass(std::uint32_t wire, std::uint64_t cycle, const c
 
 /// Channels 2l and 2l + 1 are of one link.
 bool WireFaults::flapping(std::uint32_t wire, std::uint64_t cycle) const {
-  return std::any_of(spec_.flaps.begin(), spec_.flaps.end(), [&](const Flap& flap) {
+  return std::ranges::any_of(spec_.flaps, [&](const Flap& flap) {
     return flap.channel / 2 == wire / 2 && cycle >= flap.first && cycle - flap.first < flap.cycles;
   });
 }

@@ -291,9 +291,9 @@ class Recorder : public Watcher {
     const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
     std::erase_if(recording_.messages,
                   [this](const MessageRow& row) { return !recorded(row.cycle); });
-    std::stable_sort(recording_.messages.begin(), recording_.messages.end(), earlier);
-    std::stable_sort(recording_.members.begin(), recording_.members.end(), earlier);
-    std::stable_sort(recording_.marks.begin(), recording_.marks.end(), earlier);
+    std::ranges::stable_sort(recording_.messages, earlier);
+    std::ranges::stable_sort(recording_.members, earlier);
+    std::ranges::stable_sort(recording_.marks, earlier);
     return recording_;
   }
 
@@ -310,10 +310,9 @@ class Recorder : public Watcher {
   static void for_changes(const std::vector<Held>& now, std::vector<Held>& before, F&& changed) {
     if (now == before) return;
     for (const Held& held : now)
-      if (std::find(before.begin(), before.end(), held) == before.end()) changed(held);
+      if (std::ranges::find(before, held) == before.end()) changed(held);
     for (const Held& held : before)
-      if (std::none_of(now.begin(), now.end(),
-                       [&](const Held& other) { return other.place == held.place; }))
+      if (std::ranges::none_of(now, [&](const Held& other) { return other.place == held.place; }))
         changed(Held{.place = held.place});
     before = now;
   }
