@@ -140,6 +140,19 @@ bool Engine::idle() const {
   return true;
 }
 
+void Engine::share(std::shared_ptr<Ranks> ranks) {
+  if (ranks->rank() != 0) observers_.clear();
+  ranked_ = std::make_unique<RankedCycle>(*this, std::move(ranks));
+}
+void Engine::serve(const std::function<bool()>& interrupted) { ranked_->serve(interrupted); }
+bool Engine::interrupted_elsewhere() const { return ranked_ && ranked_->interrupted(); }
+void Engine::run_ahead(bool may) {
+  if (ranked_) ranked_->run_ahead(may);
+}
+void Engine::wake_elsewhere(std::uint32_t bank, std::uint32_t block) const {
+  ranked_->wake(bank, block);
+}
+
 void Engine::finish(bool drained) {
   for (Observer* observer : observers_) observer->finish(cycle_, drained);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,7 +18,18 @@ namespace muster::checkers {
 /// barrier buffer, messages in 0..1. Before a delay pipe and behind it.
 class Credits final : public LinkChecker {
  public:
-  explicit Credits(const Subject& subject);
+  explicit Credits(const Subject& subject)
+      : LinkChecker("credits", subject),
+        extra_(fabric::has_extra_credit(subject.sync_credits)),
+        first_extra_(static_cast<std::uint32_t>(subject.layout.channels().size()) * subject.vcs),
+        none_(static_cast<std::uint8_t>(~0u << (subject.vcs + extra_))),
+        outstanding_(first_extra_ + (extra_ ? subject.layout.channels().size() : 0), 0),
+        into_void_(subject.layout.channels().size(), 0) {
+    if (subject.pipe == 0) return;
+    Subject behind = subject;
+    behind.pipe = 0;
+    behind_ = std::make_unique<Credits>(behind);
+  }
   Sees sees() const override {
     return {.sync = true,
             .heads = true,
@@ -34,7 +47,13 @@ class Credits final : public LinkChecker {
     else
       data(cycle, SeenFlit(event, subject_.vcs));
   }
-  void message(std::uint64_t cycle, const core::FlitEvent& event);  ///< a flit that is sync
+  /// A flit that is sync.
+  void message(std::uint64_t cycle, const core::FlitEvent& event) {
+    const auto taken = fabric::credits_taken(subject_.sync_credits, subject_.vcs, event.flit);
+    core::for_each_bit(taken, [&](unsigned kind) {
+      take(cycle, event, place_of(event.channel, kind), kind == subject_.vcs ? 1 : subject_.depth);
+    });
+  }
   /// One that is not.
   void data(std::uint64_t cycle, const SeenFlit& seen) {
     take(cycle, seen.event, seen.place, subject_.depth);
@@ -63,12 +82,37 @@ class Credits final : public LinkChecker {
     behind_->credit(cycle, event);
   }
   /// The block neither gives nor gets credits any more, or begins anew.
-  void lose(std::uint64_t cycle, const Loss& loss) override;
-  void finish(std::uint64_t cycle, bool drained) override;
+  /// Between the block and its ends of its links; the ends of its neighbours return what they take.
+  void lose(std::uint64_t, const Loss& loss) override {
+    const auto& channels = subject_.layout.channels();
+    for (core::ChannelId c = 0; c < channels.size(); ++c) {
+      if (loss.is(channels[c].from)) forget(c);
+      if (loss.is(channels[c].to) && behind_) behind_->forget(c);
+      if (loss.link ? c / 2 == loss.id : loss.is(channels[c].to) && !loss.reset) into_void(c);
+    }
+  }
+  void finish(std::uint64_t cycle, bool drained) override {
+    if (!drained) return;
+    for (core::ChannelId c = 0; c < into_void_.size(); ++c)
+      for (unsigned kind = 0; kind < subject_.vcs + extra_; ++kind) {
+        const std::uint32_t outstanding = outstanding_[place_of(c, kind)];
+        require(outstanding == 0 || into_void_[c] != 0, cycle, c, [&] {
+          return fmt::format("{} credits of {} have not returned to an empty network", outstanding,
+                             name_of(kind));
+        });
+      }
+    if (behind_) behind_->finish(cycle, drained);
+  }
 
  private:
-  void forget(core::ChannelId channel);
-  void into_void(core::ChannelId channel);
+  void forget(core::ChannelId channel) {
+    for (unsigned kind = 0; kind < subject_.vcs + extra_; ++kind)
+      outstanding_[place_of(channel, kind)] = 0;
+  }
+  void into_void(core::ChannelId channel) {
+    into_void_[channel] = 1;
+    if (behind_) behind_->into_void(channel);
+  }
   /// Of the credits of a kind: those of virtual channels as SeenFlit has them, the others behind.
   std::uint32_t place_of(core::ChannelId channel, unsigned kind) const {
     return kind == subject_.vcs ? first_extra_ + channel : channel * subject_.vcs + kind;
@@ -78,10 +122,23 @@ class Credits final : public LinkChecker {
     demand<&Credits::overrun>(++outstanding_[place] <= depth, 0, cycle, event, place, depth);
     count(1);
   }
-  std::string overrun(const core::FlitEvent& event, std::uint32_t place, std::uint32_t depth) const;
-  std::string no_flit(const core::CreditEvent& event, unsigned kind) const;
-  std::string no_channel(const core::CreditEvent& event) const;
-  std::string name_of(unsigned kind) const;
+  std::string overrun(const core::FlitEvent& event, std::uint32_t place,
+                      std::uint32_t depth) const {
+    return fmt::format(
+        "flit sent without a credit: {} outstanding in {}, depth {}", outstanding_[place],
+        name_of(place < first_extra_ ? place - event.channel * subject_.vcs : subject_.vcs), depth);
+  }
+  std::string no_flit(const core::CreditEvent&, unsigned kind) const {
+    return fmt::format("credit of {} returned for no flit", name_of(kind));
+  }
+  std::string no_channel(const core::CreditEvent& event) const {
+    return fmt::format("credits {:#x} name a virtual channel beyond the {} there are",
+                       event.credits, subject_.vcs);
+  }
+  std::string name_of(unsigned kind) const {
+    if (kind != subject_.vcs) return fmt::format("virtual channel {}", kind);
+    return fabric::has_barrier_buffer(subject_.sync_credits) ? "the barrier buffer" : "the pocket";
+  }
 
   bool extra_;                              ///< channels have credits of a pocket or barrier buffer
   std::uint32_t first_extra_;               ///< their place at channel 0
@@ -101,7 +158,23 @@ class Credits final : public LinkChecker {
 /// created, and not counted.
 class Conservation final : public LinkChecker {
  public:
-  explicit Conservation(const Subject& subject);
+  explicit Conservation(const Subject& subject)
+      : LinkChecker("conservation", subject),
+        local_(subject),
+        behind_(subject),
+        slots_((std::size_t{subject.graph.switches()} + 2) * subject.vcs),
+        outside_(subject.graph.switches() * subject.vcs),
+        dead_(subject.graph.switches(), 0) {
+    for (const fabric::Channel& channel : subject.layout.channels()) {
+      const std::uint32_t entered = entered_by(channel.to);
+      sides_.push_back({left_by(channel.from), subject.pipe == 0 ? entered : outside_});
+      for (std::uint32_t vc = 0; vc < subject.vcs; ++vc)
+        slots_[entered + vc].capacity += subject.depth + 1;
+    }
+    for (std::uint32_t place = outside_; place < slots_.size(); ++place)
+      slots_[place].capacity = ~std::uint32_t{0};
+    touched_.reserve(2 * subject.layout.channels().size());
+  }
   Sees sees() const override {
     return {.heads = true, .bodies = true, .behind_pipe = subject_.pipe != 0, .cycles = true};
   }
@@ -113,12 +186,50 @@ class Conservation final : public LinkChecker {
   void head(const SeenFlit& seen) { pass(seen, local_.of(seen)); }
   /// A flit of a packet, not its head.
   void body(const SeenFlit& seen) { pass(seen, local_.of_body(seen)); }
-  void flit_behind_pipe(std::uint64_t cycle, const core::FlitEvent& event) override;
+  void flit_behind_pipe(std::uint64_t, const core::FlitEvent& event) override {
+    if (event.flit.sync() || event.flit.vc == subject_.worm_channel) return;
+    const SeenFlit seen(event, subject_.vcs);
+    enter(entered_by(subject_.layout.channels()[event.channel].to), seen, behind_.of(seen));
+    if (event.flit.tail()) behind_.close(seen.place);
+  }
   /// What was inside is gone, and of a dead switch nothing is counted any more.
-  void lose(std::uint64_t cycle, const Loss& loss) override;
+  void lose(std::uint64_t, const Loss& loss) override {
+    if (loss.node || loss.link) return;
+    for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc)
+      slots_[loss.id * subject_.vcs + vc].inside = 0;
+    const auto& channels = subject_.layout.channels();
+    for (core::ChannelId c = 0; c < channels.size(); ++c)
+      if (loss.is(channels[c].to))
+        for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc) behind_.close(c * subject_.vcs + vc);
+    dead_[loss.id] = !loss.reset;
+    suspect_ = any_dead_ = any_dead_ || !loss.reset;
+  }
   /// After all flits of the cycle, whose order is arbitrary.
-  void end_cycle(std::uint64_t cycle) override;
-  void finish(std::uint64_t cycle, bool drained) override;
+  /// A slot that was within its bounds after each change is so at the end.
+  void end_cycle(std::uint64_t cycle) override {
+    std::uint64_t outside = 0;
+    for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc) {
+      Slot& entered = slots_[outside_ + vc];
+      Slot& left = slots_[outside_ + subject_.vcs + vc];
+      outside += static_cast<std::uint64_t>(entered.inside - left.inside);
+      entered.inside = left.inside = 0;
+    }
+    if (suspect_)
+      judge(cycle);
+    else
+      count(2 * (touched_.size() - outside));
+    touched_.clear();
+  }
+  void finish(std::uint64_t cycle, bool drained) override {
+    if (!drained) return;
+    for (std::uint32_t place = 0; place < outside_; ++place) {
+      const topology::SwitchId sw = place / subject_.vcs;
+      require_at(dead_[sw] || slots_[place].inside == 0, cycle, sw, [&] {
+        return fmt::format("{} flits of virtual channel {} were lost inside", slots_[place].inside,
+                           place % subject_.vcs);
+      });
+    }
+  }
 
  private:
   /// A virtual channel of a switch, all ports together: flits.
@@ -151,7 +262,24 @@ class Conservation final : public LinkChecker {
       suspect_ = true;
     touched_.push_back(place);
   }
-  void judge(std::uint64_t cycle);
+  void judge(std::uint64_t cycle) {
+    for (const std::uint32_t touched : touched_) {
+      if (touched >= outside_) continue;
+      const Slot& slot = slots_[touched];
+      const topology::SwitchId sw = touched / subject_.vcs;
+      const std::uint32_t vc = touched % subject_.vcs;
+      if (dead_[sw]) continue;
+      require_at(slot.inside >= 0, cycle, sw, [&] {
+        return fmt::format("{} more flits of virtual channel {} have left than have entered",
+                           -slot.inside, vc);
+      });
+      require_at(static_cast<std::uint32_t>(slot.inside) <= slot.capacity, cycle, sw, [&] {
+        return fmt::format("{} flits of virtual channel {} inside, its buffers hold {}",
+                           slot.inside, vc, slot.capacity);
+      });
+    }
+    suspect_ = any_dead_;
+  }
 
   LocalPackets local_, behind_;  ///< of what leaves a block, and a pipe
   /// By switch and virtual channel. Behind them from `outside_` on those of all nodes: entered

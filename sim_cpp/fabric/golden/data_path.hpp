@@ -8,6 +8,7 @@
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/route_table.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
@@ -28,7 +29,11 @@ class DataPath {
   static constexpr std::uint8_t kFree = 0xff;
 
   /// `routes` outlives it.
-  DataPath(const fabric::SwitchConfig& config, const RouteTable& routes);
+  DataPath(const fabric::SwitchConfig& config, const RouteTable& routes)
+      : routes_(routes), ports_(config.ports), vcs_(config.vcs) {
+    owner_.fill(kFree);
+    next_.fill(kFree);
+  }
 
   /// Outputs for which a crossbar register holds a flit: traversing in this cycle.
   std::uint16_t busy() const { return busy_; }
@@ -37,7 +42,36 @@ class DataPath {
 
   /// A cycle on the heads at its beginning; a flit may be allocated to the output lanes `usable`,
   /// the first of a packet not to those of `closed`. Afterwards busy() is that of the next cycle.
-  Moved clock(const Heads& heads, InputQueues& queues, std::uint64_t usable, std::uint64_t closed);
+  Moved clock(const Heads& heads, InputQueues& queues, std::uint64_t usable, std::uint64_t closed) {
+    const std::uint64_t waiting = heads.data & active_, thrown = heads.data & draining_;
+    const std::uint64_t idle = heads.data & ~(active_ | draining_),
+                        stray = idle & queues.headless();
+    const std::uint64_t unread = idle & ~stray;
+    if (unread != 0) read_routes(unread, queues);
+
+    Winners winners;
+    busy_ = waiting == 0 ? 0 : arbitrate(waiting, usable, closed, winners);
+    if (vcs_ > 1) pick_next(waiting & ~owning_);
+    Moved moved;
+    moved.routed = unread;
+    for_each_bit(busy_, [&](std::uint32_t out) {
+      const std::uint32_t lane = winners[out];
+      moved.taken |= bit(lane);
+      moved.spent |= bit(lane_of(out, vc_of(lane)));
+      grant(lane, out, queues, moved);
+    });
+    if (chosen_ != 0) line_up();
+    for_each_bit(stray, [&](std::uint32_t lane) {
+      drop_headless(lane, moved);
+      queues.pop(lane);
+    });
+    moved.taken |= stray;
+    if (thrown != 0) {
+      drain(thrown, queues, moved);
+      moved.taken |= thrown;
+    }
+    return moved;
+  }
 
   /// Output ports for which the heads of these lanes wait.
   std::uint32_t wanted(std::uint64_t lanes) const {
@@ -69,15 +103,102 @@ class DataPath {
 
   /// The outputs that get a flit in this cycle, and from which lane of `waiting`.
   std::uint16_t arbitrate(std::uint64_t waiting, std::uint64_t usable, std::uint64_t closed,
-                          Winners& winners) const;
-  bool eligible(std::uint32_t lane, std::uint64_t usable, std::uint64_t closed) const;
+                          Winners& winners) const {
+    std::uint64_t able = 0;
+    for_each_bit(waiting, [&](std::uint32_t lane) {
+      able |= std::uint64_t{eligible(lane, usable, closed)} << lane;
+    });
+    std::uint16_t asked = 0;
+    for_each_port(able, [&](std::uint32_t input) {
+      // The input picks one of its lanes ...
+      const std::uint32_t first = lane_of(input, 0);
+      const std::uint32_t lane = first + round_robin((able >> first) & 0xf, input_pointer_[input]);
+      // ... and the output keeps the input that comes first from its pointer on.
+      const std::uint32_t out = output_[lane], pointer = output_pointer_[out];
+      if (!has(asked, out) || turn_of(input, pointer) < turn_of(port_of(winners[out]), pointer))
+        winners[out] = static_cast<std::uint8_t>(lane);
+      asked |= static_cast<std::uint16_t>(bit(out));
+    });
+    return asked;
+  }
+  bool eligible(std::uint32_t lane, std::uint64_t usable, std::uint64_t closed) const {
+    const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
+    const std::uint32_t port = port_of(lane);
+    // A packet under way owns its channel, so a lane that finds it free is at its first flit.
+    const bool free = owner_[channel] == kFree && !has(closed, channel),
+               own = owner_[channel] == port;
+    const bool in_turn = next_[channel] == kFree || next_[channel] == port;
+    return ((free & in_turn) | own) & has(usable, channel);
+  }
   /// Picks for each channel without a next the waiting lane whose turn it is; afterwards
   /// line_up() makes those the next whose flit did not leave in the cycle.
-  void pick_next(std::uint64_t waiting);
-  void line_up();
-  void grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues, Moved& moved);
-  void drain(std::uint64_t lanes, InputQueues& queues, Moved& moved);
-  void read_routes(std::uint64_t lanes, const InputQueues& queues);
+  void pick_next(std::uint64_t waiting) {
+    chosen_ = 0;
+    for_each_bit(waiting, [&](std::uint32_t lane) {
+      const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
+      if (next_[channel] != kFree) return;
+      const std::uint32_t port = port_of(lane), pointer = channel_pointer_[channel];
+      if (!has(chosen_, channel) || turn_of(port, pointer) < turn_of(choice_[channel], pointer))
+        choice_[channel] = static_cast<std::uint8_t>(port);
+      chosen_ |= bit(channel);
+    });
+  }
+  void line_up() {
+    for_each_bit(chosen_, [&](std::uint32_t channel) {
+      const std::uint8_t port = choice_[channel];
+      channel_pointer_[channel] = static_cast<std::uint8_t>(port + 1u == ports_ ? 0 : port + 1);
+      // Its first flit has left if it owns the channel now, or if that flit was the whole packet.
+      const std::uint32_t lane = lane_of(port, vc_of(channel));
+      if (has(active_ & ~owning_, lane)) next_[channel] = port;
+    });
+  }
+  void grant(std::uint32_t lane, std::uint32_t out, InputQueues& queues, Moved& moved) {
+    const std::uint32_t input = port_of(lane), vc = vc_of(lane);
+    core::Flit flit = queues.head(lane);
+    if (has(queues.headless(), lane)) {
+      drop_headless(lane, moved);
+      flit = core::Flit::cut_mark(flit.vc);
+    }
+    queues.pop(lane);
+    crossbar_[out] = flit;
+    const std::uint32_t channel = lane_of(out, vc);
+    owner_[channel] = flit.tail() ? kFree : static_cast<std::uint8_t>(input);
+    if (next_[channel] == input) next_[channel] = kFree;
+    active_ &= ~(std::uint64_t{flit.tail()} << lane);
+    owning_ = (owning_ & ~bit(lane)) | (std::uint64_t{!flit.tail()} << lane);
+    input_pointer_[input] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
+    output_pointer_[out] = static_cast<std::uint8_t>(input + 1 == ports_ ? 0 : input + 1);
+  }
+  void drain(std::uint64_t lanes, InputQueues& queues, Moved& moved) {
+    for_each_bit(lanes, [&](std::uint32_t lane) {
+      const bool local = has(local_, lane);
+      if (local) begun_ |= bit(lane);
+      if (has(queues.headless(), lane)) drop_headless(lane, moved);
+      if (queues.head(lane).tail()) {
+        draining_ &= ~bit(lane);
+        local_ &= ~bit(lane);
+        begun_ &= ~bit(lane);
+        if (!local) {
+          ++unroutable_;
+          moved.lost |= 1u << port_of(lane);
+        }
+      }
+      queues.pop(lane);
+    });
+  }
+  void read_routes(std::uint64_t lanes, const InputQueues& queues) {
+    for_each_bit(lanes, [&](std::uint32_t lane) {
+      const std::uint32_t address = fabric::Formats::destination(queues.head(lane));
+      const std::uint16_t next = route(address);
+      if (next == 0) {
+        draining_ |= bit(lane);
+        if (address < routes_.dests() && routes_.local(address)) local_ |= bit(lane);
+      } else {
+        active_ |= bit(lane);
+        output_[lane] = static_cast<std::uint8_t>(lowest(next));
+      }
+    });
+  }
   void drop_headless(std::uint32_t lane, Moved& moved) {
     ++headless_;
     moved.lost |= 1u << port_of(lane);

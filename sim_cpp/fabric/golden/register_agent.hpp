@@ -73,13 +73,32 @@ class RegisterAgent {
   enum class State : std::uint8_t { kIdle, kReceiving, kReading, kDeciding, kWriting, kAnswering };
 
   State state() const { return state_; }
-  const char* state_name() const;
+  const char* state_name() const {
+    static constexpr const char* kNames[] = {"idle",     "receiving", "reading",
+                                             "deciding", "writing",   "answering"};
+    return kNames[static_cast<std::size_t>(state_)];
+  }
   /// Nothing happens unless a flit comes.
   bool quiet() const { return state_ == State::kIdle || state_ == State::kReceiving; }
 
   /// In this cycle flits of the lanes `here` leave, FlitRings::popped(); those of `first` begin a
   /// packet.
-  void take(std::uint64_t here, std::uint64_t first, const FlitRings& queues);
+  void take(std::uint64_t here, std::uint64_t first, const FlitRings& queues) {
+    const bool was_idle = state_ == State::kIdle;
+    std::uint64_t lost = first;
+    if (was_idle && first != 0) {
+      lane_ = lowest(first);
+      lost &= ~bit(lane_);
+      const core::Flit& head = queues.popped(lane_);
+      self_ = fabric::Formats::destination(head) & 0x7ffu;
+      request_ = fabric::Formats::opcode(head) == fabric::kOpcodeRequest;
+      flits_ = 0;
+      state_ = State::kReceiving;
+    }
+    if (state_ == State::kReceiving && has(here, lane_)) receive(queues.popped(lane_));
+
+    for_each_bit(lost, [&](std::uint32_t lane) { note(port_of(lane), AgentDrop::kBusy); });
+  }
 
   /// REQUIRES: reading, deciding or writing.
   std::uint32_t address() const { return words_[1] & 0xfffu; }
@@ -87,12 +106,31 @@ class RegisterAgent {
   std::uint32_t source() const { return words_[0] & 0x7ffu; }
   /// REQUIRES: reading. The mask of the ports to source() in this cycle, and the word at address().
   void find_route(std::uint16_t route) { route_ = route; }
-  void read(std::uint32_t word);
+  void read(std::uint32_t word) {
+    before_ = word;
+    state_ = State::kDeciding;
+  }
   /// REQUIRES: writing. Whether value() is to be written at the edge. `permits` has a bit for each
   /// port, `writable` is true if packets may write address(). `forbidden`: why a switch that guards
   /// itself does not do the write, if it does not; nothing else.
   bool decide(std::uint16_t permits, bool writable,
-              std::optional<fabric::AccessStatus> forbidden = std::nullopt);
+              std::optional<fabric::AccessStatus> forbidden = std::nullopt) {
+    const std::uint32_t port = port_of(lane_);
+    const std::uint32_t expected = words_[2] | std::uint32_t{words_[3]} << 16;
+    const bool write = is_write();
+    fabric::AccessStatus status = fabric::AccessStatus::kDone;
+    if (write && !has(permits, port))
+      status = fabric::AccessStatus::kNoPermit;
+    else if (write && !writable)
+      status = fabric::AccessStatus::kNotWritable;
+    else if (write && forbidden)
+      status = *forbidden;
+    else if (write && before_ != expected)
+      status = fabric::AccessStatus::kDiffers;
+    if (status >= fabric::AccessStatus::kNoPermit) note(port, AgentDrop::kRefused);
+    begin_answer(status);
+    return write && status == fabric::AccessStatus::kDone;
+  }
   /// REQUIRES: deciding or writing. The request is a write and would be refused for no other reason
   /// than `forbidden`.
   bool asks_to_write(std::uint16_t permits, bool writable) const {
@@ -105,16 +143,51 @@ class RegisterAgent {
   void decided() { state_ = State::kWriting; }
   /// REQUIRES: reading, deciding or writing, and not given_in(). The host keeps it off in this
   /// cycle; `again`: it writes what the request depends on.
-  void keep_off(bool again);
+  void keep_off(bool again) {
+    ++kept_off_;
+    if (given_in())
+      state_ = State::kWriting;
+    else if (again)
+      state_ = State::kReading;
+  }
   /// It has been kept off too often and will answer that it is busy.
   bool given_in() const { return kept_off_ == kKeptOff; }
   /// REQUIRES: writing, and given_in().
-  void answer_busy();
+  void answer_busy() {
+    before_ = 0;
+    note(port(), AgentDrop::kBusy);
+    begin_answer(fabric::AccessStatus::kBusy);
+  }
 
   /// The output lane of the answer. REQUIRES: answering.
   std::uint32_t out() const { return lane_of(lowest(route_), vc_of(lane_)); }
-  core::Flit flit() const;
-  void sent();
+  core::Flit flit() const {
+    core::Flit flit;
+    flit.vc = static_cast<std::uint8_t>(vc_of(lane_));
+    switch (flits_) {
+      case 0:
+        flit.kind = core::Flit::kHead;
+        flit.lo = source() | std::uint32_t{fabric::kOpcodeAnswer} << fabric::kDestinationWidth;
+        break;
+      case 1:
+        flit.lo = (words_[0] & 0xf800u) | self_;
+        break;
+      case 2:
+        flit.lo = std::uint32_t{status_} << 12 | address();
+        break;
+      case 3:
+        flit.lo = before_ & 0xffffu;
+        break;
+      default:
+        flit.kind = core::Flit::kTail;
+        flit.lo = before_ >> 16;
+        break;
+    }
+    return flit;
+  }
+  void sent() {
+    if (++flits_ == kAnswerFlits) state_ = State::kIdle;
+  }
 
   /// It is of a switch that guards itself (docs/systems/guard.md).
   void guard() { guarded_ = true; }
@@ -130,7 +203,23 @@ class RegisterAgent {
   /// After everything else of a cycle, at whose beginning the state was `before`; `moved`: a flit
   /// of the packet was taken, or one of the answer went. The output lane that owes a tail, if the
   /// answer is given up in the middle.
-  std::optional<std::uint32_t> wait(State before, bool moved);
+  std::optional<std::uint32_t> wait(State before, bool moved) {
+    const bool waits = (before == State::kReceiving || before == State::kAnswering) && !moved;
+    if (!waits || patience_ == 0) {
+      age_ = 0;
+      return std::nullopt;
+    }
+    if (++age_ < 1u << patience_) return std::nullopt;
+    age_ = 0;
+    state_ = State::kIdle;
+    if (before == State::kReceiving) {
+      note(port(), AgentDrop::kMalformed);
+      return std::nullopt;
+    }
+    note(port(), AgentDrop::kStranded);
+    if (flits_ == 0) return std::nullopt;
+    return out();
+  }
   /// REQUIRES: receiving.
   std::uint32_t lane() const { return lane_; }
 
@@ -144,8 +233,29 @@ class RegisterAgent {
   void note(std::uint32_t port, AgentDrop reason) {
     drops_.note(port, static_cast<std::uint32_t>(reason) << 12);
   }
-  void receive(const core::Flit& flit);
-  void begin_answer(fabric::AccessStatus status);
+  void receive(const core::Flit& flit) {
+    if (flits_ > 0 && flits_ < kRequestFlits)
+      words_[flits_ - 1] = static_cast<std::uint16_t>(flit.lo);
+    ++flits_;
+    const bool endless = guarded_ && flits_ > kRequestFlits;
+    if (!flit.tail() && !endless) return;
+    if (request_ && flits_ == kRequestFlits && !flit.cut()) {
+      kept_off_ = 0;
+      state_ = State::kReading;
+    } else {
+      note(port_of(lane_), AgentDrop::kMalformed);
+      state_ = State::kIdle;
+    }
+  }
+  void begin_answer(fabric::AccessStatus status) {
+    status_ = static_cast<std::uint8_t>(status);
+    flits_ = 0;
+    state_ = State::kAnswering;
+    if (route_ == 0) {
+      note(port(), AgentDrop::kStranded);
+      state_ = State::kIdle;
+    }
+  }
 
   State state_ = State::kIdle;
   bool guarded_ = false;

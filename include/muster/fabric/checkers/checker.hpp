@@ -117,7 +117,10 @@ class Checker {
     return static_cast<const C&>(*this);
   }
   [[noreturn]] void violation(std::uint64_t cycle, const std::string& place,
-                              const std::string& text) const;
+                              const std::string& text) const {
+    throw Breach(name_, "cycle " + std::to_string(cycle) + ", " + place + ": checker " + name_ +
+                            ": " + text);
+  }
   const char* name_;
   std::uint64_t checks_ = 0;
 };
