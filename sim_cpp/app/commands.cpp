@@ -8,16 +8,11 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
-#include <memory>
 #include <sstream>
-#include <string_view>
 
 #include "app/process.hpp"
 #include "bench/bench.hpp"
 #include "muster/app.hpp"
-#include "muster/core/error.hpp"
-#include "muster/run/run.hpp"
-#include "muster/run/system.hpp"
 #include "run/recording/page.hpp"
 
 namespace muster::app {

@@ -4,12 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "app/context.hpp"
-#include "muster/fabric/engine_registry.hpp"
-#include "muster/run/fields.hpp"
 
 namespace muster::app {
 

@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "muster/core/error.hpp"
-#include "muster/topology/group_spec.hpp"
 
 namespace muster::app {
 namespace {

@@ -2,17 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "muster/core/outputs.hpp"
 #include "muster/core/ranks.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/run/fields.hpp"
-#include "muster/topology/graph.hpp"
 
 namespace muster::app {
 

@@ -11,7 +11,6 @@
 
 #include "app/context.hpp"
 #include "core/rank_message.hpp"
-#include "muster/core/error.hpp"
 
 namespace muster::app {
 namespace {

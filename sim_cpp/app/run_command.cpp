@@ -2,25 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
 
 #include "app/commands.hpp"
-#include "app/context.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"
 #include "core/parallel.hpp"
-#include "muster/core/error.hpp"
-#include "muster/core/outputs.hpp"
 #include "muster/run/gtkwave.hpp"
-#include "muster/run/result.hpp"
-#include "muster/run/run.hpp"
 #include "run/recording/page.hpp"
-#include "run/recording/recorder.hpp"
 #include "run/repeated.hpp"
 #include "topology/drawing.hpp"
 

@@ -9,12 +9,8 @@
 #include <thread>
 
 #include "app/commands.hpp"
-#include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "run/configurations.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::app {

@@ -2,19 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "app/context.hpp"
-#include "muster/run/fields.hpp"
 #include "muster/run/run.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/run/system.hpp"
 
 namespace muster::app {
 

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "app/commands.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"
 #include "core/parallel.hpp"
 #include "core/ratio_estimate.hpp"
-#include "muster/core/error.hpp"
-#include "muster/run/run.hpp"
-#include "run/configurations.hpp"
 #include "run/data_traffic.hpp"
 #include "run/saturation.hpp"
 #include "topology/route_walk.hpp"

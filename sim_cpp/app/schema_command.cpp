@@ -3,8 +3,6 @@
 
 #include "app/commands.hpp"
 #include "bench/bench.hpp"
-#include "muster/run/system.hpp"
-#include "muster/topology/generate.hpp"
 #include "run/configurations.hpp"
 #include "run/repeated.hpp"
 #include "run/result_parts.hpp"

@@ -4,24 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
-#include <deque>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "app/commands.hpp"
-#include "app/context.hpp"
 #include "app/run_options.hpp"
 #include "fabric/verilog/network_verilog.hpp"
 #include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "muster/topology/routes.hpp"
 #include "run/configurations.hpp"
 #include "run/engines.hpp"
 #include "topology/drawing.hpp"

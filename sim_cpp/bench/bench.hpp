@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "muster/core/observer.hpp"
 #include "muster/core/outputs.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/spec.hpp"
 #include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/routes.hpp"
 #include "run/data_traffic.hpp"
 
 namespace muster::bench {

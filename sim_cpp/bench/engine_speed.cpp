@@ -2,11 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <vector>
 
 #include "bench/bench.hpp"
-#include "fabric/configurations.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
 #include "run/configurations.hpp"

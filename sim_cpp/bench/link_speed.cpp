@@ -2,16 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
 #include "bench/bench.hpp"
-#include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
 #include "muster/core/pointers.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
-#include "muster/run/run.hpp"
-#include "muster/topology/graph.hpp"
 #include "run/configurations.hpp"
 #include "run/run_parts.hpp"
 #include "systems/switch_kinds.hpp"

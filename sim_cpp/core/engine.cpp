@@ -4,13 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
-#include <utility>
 
 #include "core/parallel.hpp"
 #include "core/ranked_cycle.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::core {

@@ -2,19 +2,10 @@
 #pragma once
 
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <memory>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "muster/core/bank.hpp"
 #include "muster/core/bits.hpp"
-#include "muster/core/error.hpp"
 #include "muster/core/pointers.hpp"
 #include "muster/core/ranks.hpp"
 

@@ -2,14 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <memory>
 #include <mutex>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "core/rank_message.hpp"
 #include "muster/core/engine.hpp"

@@ -8,14 +8,11 @@
 /// default values, so it also computes values of one.
 
 #include <concepts>
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <ranges>
-#include <string>
-#include <string_view>
 #include <type_traits>
 
 #include "muster/core/outputs.hpp"

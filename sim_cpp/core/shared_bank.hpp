@@ -2,16 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "core/rank_message.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/core/bits.hpp"
 
 namespace muster::core {
 

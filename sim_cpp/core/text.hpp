@@ -5,9 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 

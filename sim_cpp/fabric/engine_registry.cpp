@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 
 namespace muster::fabric {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "muster/fabric/formats.hpp"
 
 /// Packets that read and write the registers of a switch, docs/reference/formats.md and

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "core/shared_bank.hpp"
 #include "muster/fabric/engine_registry.hpp"
 

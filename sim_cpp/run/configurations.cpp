@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/configurations.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "core/text.hpp"
 #include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::run {

@@ -7,18 +7,12 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <memory>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
 #include "muster/run/result.hpp"
-#include "muster/run/spec.hpp"
 
 namespace muster::run {
 

@@ -3,16 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "fabric/golden/link_bank.hpp"
-#include "fabric/link_bank.hpp"
-#include "fabric/sharing.hpp"
-#include "muster/core/error.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/layout.hpp"
-#include "muster/run/run.hpp"
-#include "muster/run/system.hpp"
 #include "run/run_parts.hpp"
 #include "topology/divide.hpp"
 

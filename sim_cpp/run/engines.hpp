@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "fabric/register_map.hpp"
 #include "fabric/sharing.hpp"
-#include "muster/core/ranks.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/spec.hpp"
 

@@ -9,7 +9,6 @@
 
 #include "core/record.hpp"
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
 
 namespace muster::run {

@@ -4,15 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "muster/run/members.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/group_spec.hpp"
 
 namespace muster::run {
 

@@ -5,13 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <string_view>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/run/scheme.hpp"
 #include "topology/files/json_value.hpp"

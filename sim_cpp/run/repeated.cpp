@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <span>
 
 #include "core/ratio_estimate.hpp"
 #include "run/result_parts.hpp"

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "muster/core/outputs.hpp"
 #include "muster/run/result.hpp"
-#include "muster/run/spec.hpp"
 
 namespace muster::run {
 

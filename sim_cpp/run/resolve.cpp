@@ -4,25 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
-#include "muster/run/run.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/graph.hpp"
 #include "run/configurations.hpp"
-#include "run/data_traffic.hpp"
 #include "run/deaths/deaths.hpp"
 #include "run/engines.hpp"
-#include "run/links/link_plan.hpp"
 #include "run/waits.hpp"
-#include "topology/route_check.hpp"
 
 namespace muster::run {
 

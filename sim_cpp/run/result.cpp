@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "muster/core/error.hpp"
-#include "muster/run/system.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/configurations.hpp"
 #include "run/result_parts.hpp"

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "core/record.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/faults.hpp"
-#include "muster/run/members.hpp"
-#include "muster/run/result.hpp"
 #include "muster/run/scheme.hpp"
-#include "muster/run/spec.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::run {

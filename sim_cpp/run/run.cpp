@@ -5,15 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
 
 #include "fabric/checkers/delivery.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/watcher.hpp"
-#include "run/deaths/reroute.hpp"
-#include "run/links/link_plan.hpp"
 #include "run/result_parts.hpp"
 #include "run/run_parts.hpp"
 

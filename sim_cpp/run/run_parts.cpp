@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/run_parts.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <utility>
 
-#include "fabric/link_bank.hpp"
-#include "fabric/register_map.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "muster/run/system.hpp"
-#include "muster/run/watcher.hpp"
-#include "muster/topology/group_spec.hpp"
-#include "run/links/link_plan.hpp"
 
 namespace muster::run {
 

@@ -4,23 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
-#include "fabric/link_bank.hpp"
-#include "muster/core/observer.hpp"
-#include "muster/fabric/network.hpp"
-#include "muster/run/checker_list.hpp"
-#include "muster/run/members.hpp"
-#include "muster/run/run.hpp"
-#include "muster/topology/group_spec.hpp"
-#include "run/data_traffic.hpp"
 #include "run/deaths/deaths.hpp"
-#include "run/deaths/reroute.hpp"
-#include "run/links/host_writes.hpp"
-#include "run/links/link_plan.hpp"
 
 namespace muster::run {
 

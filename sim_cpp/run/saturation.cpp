@@ -8,7 +8,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "muster/run/result.hpp"
 #include "run/result_parts.hpp"
 
 namespace muster::run {

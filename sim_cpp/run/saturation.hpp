@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "muster/core/outputs.hpp"
-#include "muster/fabric/switch_config.hpp"
 #include "muster/run/result.hpp"
-#include "muster/run/spec.hpp"
 
 namespace muster::run {
 

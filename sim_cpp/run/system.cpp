@@ -4,14 +4,9 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <string>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/plan.hpp"
-#include "muster/run/scheme.hpp"
-#include "muster/run/spec.hpp"
 
 namespace muster::run {
 namespace {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/waits.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "muster/core/error.hpp"
-#include "topology/route_check.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::run {

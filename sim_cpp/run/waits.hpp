@@ -3,19 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <map>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "muster/core/error.hpp"
-#include "muster/fabric/barrier_registers.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
-#include "muster/fabric/switch_config.hpp"
 #include "muster/run/plan.hpp"
-#include "muster/topology/routes.hpp"
 #include "topology/route_check.hpp"
 
 namespace muster::run {

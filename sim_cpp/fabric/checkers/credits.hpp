@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "fabric/checkers/seen_flit.hpp"
 #include "muster/core/bits.hpp"

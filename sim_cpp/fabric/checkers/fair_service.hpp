@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "fabric/checkers/seen_flit.hpp"
 #include "muster/core/bits.hpp"

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include "fabric/checkers/seen_flit.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"

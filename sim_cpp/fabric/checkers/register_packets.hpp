@@ -6,7 +6,6 @@
 #include <array>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include "fabric/register_packets.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <vector>
-
 #include "fabric/golden/input_queues.hpp"
-#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/route_table.hpp"
-#include "muster/fabric/formats.hpp"
-#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
 

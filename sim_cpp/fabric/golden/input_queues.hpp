@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
-
 #include "fabric/golden/lanes.hpp"
-#include "muster/core/error.hpp"
 #include "muster/core/flit.hpp"
 #include "muster/fabric/switch_config.hpp"
 

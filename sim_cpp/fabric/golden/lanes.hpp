@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 
 #include "muster/core/error.hpp"
 

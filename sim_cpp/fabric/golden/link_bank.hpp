@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "fabric/golden/link_end.hpp"
-#include "fabric/link_bank.hpp"
-#include "muster/core/bank.hpp"
 
 namespace muster::golden {
 

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "fabric/link_bank.hpp"
-#include "fabric/link_config.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/core/flit.hpp"
 
 namespace muster::golden {
 

@@ -2,15 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "fabric/golden/input_queues.hpp"
-#include "fabric/golden/lanes.hpp"
-#include "muster/core/flit.hpp"
 #include "muster/fabric/formats.hpp"
 
 namespace muster::golden {

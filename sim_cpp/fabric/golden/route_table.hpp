@@ -2,9 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "muster/topology/routes.hpp"
 

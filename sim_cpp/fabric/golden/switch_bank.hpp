@@ -4,19 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/route_table.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
-#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
 

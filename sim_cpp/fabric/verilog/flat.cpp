@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "fabric/verilog/network_verilog.hpp"
 #include "muster/fabric/formats.hpp"
 

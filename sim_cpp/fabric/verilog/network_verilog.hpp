@@ -2,11 +2,6 @@
 #pragma once
 
 #include <bit>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "muster/fabric/switch_config.hpp"

@@ -4,27 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "fabric/link_bank.hpp"
-#include "fabric/register_map.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
-#include "muster/fabric/layout.hpp"
-#include "muster/fabric/network.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/faults.hpp"
-#include "muster/run/members.hpp"
-#include "muster/run/plan.hpp"
-#include "muster/run/run.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/data_traffic.hpp"
-#include "run/deaths/reroute.hpp"
 #include "run/deaths/restart.hpp"
-#include "run/links/host_writes.hpp"
 #include "run/links/link_plan.hpp"
 
 namespace muster::run {

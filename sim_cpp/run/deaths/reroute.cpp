@@ -2,7 +2,6 @@
 #include "run/deaths/reroute.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "muster/core/error.hpp"
 #include "topology/route_check.hpp"

@@ -2,17 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
 #include <span>
-#include <vector>
 
 #include "fabric/link_bank.hpp"
-#include "muster/fabric/network.hpp"
-#include "muster/run/faults.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/routes.hpp"
 #include "run/links/host_writes.hpp"
 #include "topology/route_walk.hpp"
 

@@ -2,13 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <vector>
 
-#include "fabric/link_bank.hpp"
-#include "muster/fabric/layout.hpp"
-#include "muster/fabric/network.hpp"
-#include "muster/run/spec.hpp"
 #include "run/deaths/reroute.hpp"
 
 namespace muster::run {

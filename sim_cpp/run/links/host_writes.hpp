@@ -4,19 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <queue>
-#include <utility>
-#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/members.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/routes.hpp"
 
 namespace muster::run {
 

@@ -2,18 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "fabric/register_map.hpp"
-#include "muster/core/error.hpp"
-#include "muster/fabric/network.hpp"
-#include "muster/run/faults.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/routes.hpp"
 #include "run/links/host_writes.hpp"
 #include "topology/route_check.hpp"
 

@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "fabric/link_bank.hpp"
-#include "fabric/link_config.hpp"
-#include "muster/core/error.hpp"
 #include "run/waits.hpp"
 
 namespace muster::run {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "fabric/link_config.hpp"
-#include "muster/core/observer.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/faults.hpp"
 #include "muster/run/run.hpp"

@@ -8,12 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "muster/core/error.hpp"
-#include "muster/core/outputs.hpp"
 #include "muster/run/result.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/recording/template_text.hpp"

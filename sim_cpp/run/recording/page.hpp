@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "muster/core/outputs.hpp"
-#include "muster/run/run.hpp"
 #include "run/recording/recorder.hpp"
 
 namespace muster::run {

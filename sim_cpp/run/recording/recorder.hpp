@@ -3,21 +3,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <deque>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "fabric/link_bank.hpp"
-#include "muster/core/observer.hpp"
 #include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/run.hpp"
-#include "muster/run/system.hpp"
-#include "muster/run/watcher.hpp"
 
 namespace muster::run {
 

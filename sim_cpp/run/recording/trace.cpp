@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 
 #include "muster/fabric/layout.hpp"
