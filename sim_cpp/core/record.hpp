@@ -7,6 +7,8 @@
 /// JSON Schema that `muster schema` prints. For the schema it describes a sample, a record of
 /// default values, so it also computes values of one.
 
+#include <fmt/format.h>
+
 #include <concepts>
 #include <functional>
 #include <initializer_list>
@@ -15,6 +17,7 @@
 #include <ranges>
 #include <type_traits>
 
+#include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
 
 namespace muster::core {
@@ -52,13 +55,29 @@ class Rule {
   Rule filled() const { return with("minLength", 1); }  ///< a text that is not empty
   /// Entries of a list: one at least, none twice.
   Rule some_unique() const { return with("minItems", 1).with("uniqueItems", true); }
-  Rule signed_number() const;  ///< also below 0
-  Rule one_of(std::initializer_list<const char*> words) const;
+  /// Also below 0.
+  Rule signed_number() const {
+    if (schema_ != nullptr) schema_->erase("minimum");
+    return *this;
+  }
+  Rule one_of(std::initializer_list<const char*> words) const {
+    if (schema_ == nullptr) return *this;
+    Json& all = (*schema_)["enum"] = Json::array();
+    for (const char* word : words) all.push_back(word);
+    if ((*schema_)["type"].is_array()) all.push_back(nullptr);
+    return *this;
+  }
   /// Of each entry of a list.
   Rule items() const { return Rule(schema_ == nullptr ? nullptr : &(*schema_)["items"]); }
   void each_like(const char* pattern) const { items().like(pattern); }
   void each_filled() const { items().filled(); }
-  void or_null() const;  ///< besides other values
+  /// Besides other values.
+  void or_null() const {
+    if (schema_ == nullptr) return;
+    Json& type = (*schema_)["type"];
+    if (!type.is_array()) type = {type, "null"};
+    if (schema_->contains("enum")) (*schema_)["enum"].push_back(nullptr);
+  }
 
  private:
   Json* schema_;
@@ -68,7 +87,14 @@ class Rule {
 class Record {
  public:
   /// The object; `schema` describes it.
-  explicit Record(Json& out, Json* schema = nullptr);
+  explicit Record(Json& out, Json* schema = nullptr) : out_(&out), schema_(schema) {
+    if (out.is_null()) out = Json::object();
+    if (schema == nullptr || schema->contains("properties")) return;
+    (*schema)["type"] = "object";
+    (*schema)["additionalProperties"] = false;
+    (*schema)["required"] = Json::array();
+    (*schema)["properties"] = Json::object();
+  }
 
   /// Fields that are there if `present`; of several fields all are there or none. Of those all
   /// are there if a field of `only` is there that this returns.
@@ -106,8 +132,14 @@ class Record {
     };
     return add(key, sentence, Listed<Range, decltype(entry)>{range, entry});
   }
-  Record within(const char* key);  ///< the object of a field that was added
-  Rule rule(const char* key);      ///< of a field that was added
+  /// The object of a field that was added.
+  Record within(const char* key) {
+    return Record((*out_)[key], schema_ == nullptr ? nullptr : &(*schema_)["properties"][key]);
+  }
+  /// Of a field that was added.
+  Rule rule(const char* key) {
+    return Rule(schema_ == nullptr ? nullptr : &(*schema_)["properties"][key]);
+  }
 
  private:
   template <class Range, class Item>
@@ -123,9 +155,27 @@ class Record {
         optional_(!null),
         whole_(all.first_) {}
 
-  Json& field(const char* key);
+  Json& field(const char* key) {
+    Json& value = (*out_)[key];
+    if (!value.is_null())
+      throw InternalError(
+          fmt::format("field '{}' of the result is there already; a system can have fields of its "
+                      "own in Report::own",
+                      key));
+    return value;
+  }
   /// The schema of a new field; nullptr without a schema.
-  Json* described(const char* key, const char* sentence);
+  Json* described(const char* key, const char* sentence) {
+    if (schema_ == nullptr || (*schema_)["properties"].contains(key)) return nullptr;
+    if (!optional_) (*schema_)["required"].push_back(key);
+    const std::string& other = first_.empty() ? whole_ : first_;
+    if (optional_ && !other.empty()) (*schema_)["dependentRequired"][key] = Json::array({other});
+    if (!first_.empty()) (*schema_)["dependentRequired"][first_].push_back(key);
+    if (optional_ && first_.empty()) first_ = key;
+    Json& field = (*schema_)["properties"][key] = Json::object();
+    if (*sentence != '\0') field["description"] = sentence;
+    return &field;
+  }
 
   template <class Range, class Item>
   static void write(const Listed<Range, Item>& list, Json& out, Json* schema) {
@@ -186,9 +236,17 @@ class Record {
 };
 
 /// The first fields of what a command writes: name of its schema, command, version.
-void add_origin(Record& record, const char* schema, const Provenance& origin);
+inline void add_origin(Record& record, const char* schema, const Provenance& origin) {
+  record.add("schema", schema).with("const", schema);
+  record.add("command", "the command as given", origin.command);
+  record.add("version", "of muster", origin.version).filled();
+}
 /// Unit or meaning of fields, by name.
-void add_units(Record& record, const Json& units);
+inline void add_units(Record& record, const Json& units) {
+  record.add("units", "unit or meaning of fields, by name; * stands for the rest of a name", units)
+      .with("type", "object")
+      .with("additionalProperties", Json{{"type", "string"}});
+}
 /// Passes of each check, which has `name` and `passed`.
 template <class Checks>
 void add_checks(Record& record, const Checks& checks, const char* sentence) {
@@ -199,7 +257,10 @@ void add_checks(Record& record, const Checks& checks, const char* sentence) {
       .with("additionalProperties", kCount);
 }
 /// The seed.
-Rule add_seed(Record& record, std::uint64_t seed, const char* sentence = "");
+inline Rule add_seed(Record& record, std::uint64_t seed, const char* sentence = "") {
+  return record.add("seed", sentence, seed)
+      .with("maximum", std::numeric_limits<std::uint64_t>::max());
+}
 
 /// JSON of the record that `fields(record)` describes. Names come from files; a broken character
 /// does not stop it.

@@ -14,7 +14,7 @@ namespace {
 
 fabric::BlockMakers golden_makers() {
   fabric::BlockMakers makers;
-  makers.add<fabric::LinkFactory>(golden::make_golden_links());
+  makers.add<fabric::LinkFactory>(std::make_shared<golden::GoldenLinks>());
   for (const auto& system : systems()) system->add_golden_makers(makers);
   return makers;
 }

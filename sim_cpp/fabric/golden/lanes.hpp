@@ -3,8 +3,8 @@
 
 #include <array>
 #include <bit>
-#include <cstddef>
 
+#include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 
 namespace muster::golden {
@@ -38,15 +38,11 @@ inline void prefetch_lines(const void* from, std::size_t bytes) {
   __asm__ volatile("");  // GCC drops calls of a function that does nothing but prefetch
 }
 
-/// Calls f(i) for every set bit i, lowest first.
-template <typename F>
-constexpr void for_each_bit(std::uint64_t mask, F&& f) {
-  for (; mask != 0; mask &= mask - 1) f(lowest(mask));
-}
+using core::for_each_bit;
 
 /// Calls f(port) for every port of which a lane is in the set, lowest first.
 template <typename F>
-constexpr void for_each_port(std::uint64_t lanes, F&& f) {
+void for_each_port(std::uint64_t lanes, F&& f) {
   const std::uint64_t two = lanes | lanes >> 2;
   for_each_bit((two | two >> 1) & 0x1111111111111111u,
                [&](std::uint32_t first) { f(port_of(first)); });

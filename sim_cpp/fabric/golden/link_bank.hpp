@@ -62,6 +62,13 @@ class GoldenLinkBank : public fabric::LinkBank, public core::Divisible {
 };
 
 /// Makes golden link ends of every legal configuration.
-std::shared_ptr<const fabric::LinkFactory> make_golden_links();
+class GoldenLinks final : public fabric::LinkFactory {
+ public:
+  bool supports(const fabric::LinkConfig&) const override { return true; }
+  std::unique_ptr<fabric::LinkBank> make_links(const fabric::LinkConfig& config, std::uint32_t ends,
+                                               const fabric::BankOptions&) const override {
+    return std::make_unique<GoldenLinkBank>(config, ends);
+  }
+};
 
 }  // namespace muster::golden

@@ -15,7 +15,6 @@ namespace {
 using fabric::LinkConfig;
 namespace status_regs = fabric::link_registers;
 
-constexpr std::uint64_t kMostBits = 3;  // of a frame that are flipped
 constexpr std::uint32_t kUsualTimeout = 16, kMostSlots = 32, kMostTimeout = 255;
 
 /// Flits that a block may have under way in one direction of a link: those of its credits, and a
@@ -74,69 +73,6 @@ std::uint32_t wires_of(const RunSpec& spec) {
 }
 
 }  // namespace
-
-WireFaults::WireFaults(const LinkSpec& spec, const fabric::LinkConfig& config, std::uint32_t wires,
-                       std::uint64_t seed)
-    : spec_(spec),
-      ends_(config),
-      format_(config),
-      numbers_(2 * config.slots),
-      seed_(seed),
-      next_(wires) {}
-
-core::Arriving WireFaults::pass(std::uint32_t wire, std::uint64_t cycle, const core::Flit& frame) {
-  ++counts_.frames;
-  const fabric::LinkFrame fields = format_.unpack(frame);
-  count_replay(wire, fields);
-  core::Arriving arriving{.count = 1, .flits = {frame, frame}};
-  const auto lost = [&](std::uint64_t& count) {
-    ++count;
-    arriving.count = 0;
-    return arriving;
-  };
-  if (flapping(wire, cycle)) return lost(counts_.flapped);
-  Rng rng(seed_ ^ mix64(cycle), wire);
-  const auto drawn = [&](double share) { return share != 0.0 && rng.uniform() < share; };
-  if (drawn(spec_.drop)) return lost(counts_.dropped);
-  // The jammer knows which frames carry only acknowledgements and credits.
-  if (!fields.flit && !fields.init && drawn(spec_.ack_drop)) return lost(counts_.acks_dropped);
-  if (drawn(spec_.corrupt)) {
-    ++counts_.corrupted;
-    corrupt(arriving.flits[0], rng);
-  }
-  if (drawn(spec_.duplicate)) {
-    ++counts_.duplicated;
-    arriving.count = 2;
-  }
-  return arriving;
-}
-
-/// Channels 2l and 2l + 1 are of one link.
-bool WireFaults::flapping(std::uint32_t wire, std::uint64_t cycle) const {
-  return std::ranges::any_of(spec_.flaps, [&](const Flap& flap) {
-    return flap.channel / 2 == wire / 2 && cycle >= flap.first && cycle - flap.first < flap.cycles;
-  });
-}
-
-void WireFaults::count_replay(std::uint32_t wire, const fabric::LinkFrame& fields) {
-  if (fields.init && !fields.echo) next_[wire] = 0;  // a session begins
-  if (!fields.flit) return;
-  if (fields.seq == next_[wire])
-    next_[wire] = (next_[wire] + 1) % numbers_;
-  else
-    ++counts_.replayed;
-}
-
-void WireFaults::corrupt(core::Flit& frame, Rng& rng) const {
-  const std::uint64_t bits = 1 + rng.below(kMostBits);
-  std::array<unsigned, kMostBits> flipped{};
-  for (std::size_t i = 0; i < bits;) {
-    const auto bit = static_cast<unsigned>(rng.below(format_.width()));
-    if (std::find(flipped.begin(), flipped.begin() + i, bit) != flipped.begin() + i) continue;
-    format_.flip(frame, bit);
-    flipped[i++] = bit;
-  }
-}
 
 void check_links(const RunSpec& spec) {
   LinkSpec links = spec.links;

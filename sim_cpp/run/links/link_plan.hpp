@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "fabric/link_config.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/faults.hpp"
@@ -15,17 +17,71 @@ class WireFaults final : public core::Disturbance {
  public:
   /// `wires`: channels of the layout.
   WireFaults(const LinkSpec& spec, const fabric::LinkConfig& config, std::uint32_t wires,
-             std::uint64_t seed);
+             std::uint64_t seed)
+      : spec_(spec),
+        ends_(config),
+        format_(config),
+        numbers_(2 * config.slots),
+        seed_(seed),
+        next_(wires) {}
 
-  core::Arriving pass(std::uint32_t wire, std::uint64_t cycle, const core::Flit& frame) override;
+  core::Arriving pass(std::uint32_t wire, std::uint64_t cycle, const core::Flit& frame) override {
+    ++counts_.frames;
+    const fabric::LinkFrame fields = format_.unpack(frame);
+    count_replay(wire, fields);
+    core::Arriving arriving{.count = 1, .flits = {frame, frame}};
+    const auto lost = [&](std::uint64_t& count) {
+      ++count;
+      arriving.count = 0;
+      return arriving;
+    };
+    if (flapping(wire, cycle)) return lost(counts_.flapped);
+    Rng rng(seed_ ^ mix64(cycle), wire);
+    const auto drawn = [&](double share) { return share != 0.0 && rng.uniform() < share; };
+    if (drawn(spec_.drop)) return lost(counts_.dropped);
+    // The jammer knows which frames carry only acknowledgements and credits.
+    if (!fields.flit && !fields.init && drawn(spec_.ack_drop)) return lost(counts_.acks_dropped);
+    if (drawn(spec_.corrupt)) {
+      ++counts_.corrupted;
+      corrupt(arriving.flits[0], rng);
+    }
+    if (drawn(spec_.duplicate)) {
+      ++counts_.duplicated;
+      arriving.count = 2;
+    }
+    return arriving;
+  }
   /// All but `down`.
   const LinkCounts& counts() const { return counts_; }
   const fabric::LinkConfig& ends() const { return ends_; }  ///< of the ends at all wires
 
  private:
-  bool flapping(std::uint32_t wire, std::uint64_t cycle) const;
-  void count_replay(std::uint32_t wire, const fabric::LinkFrame& fields);
-  void corrupt(core::Flit& frame, Rng& rng) const;
+  static constexpr std::uint64_t kMostBits = 3;  ///< of a frame that are flipped
+  /// Channels 2l and 2l + 1 are of one link.
+  bool flapping(std::uint32_t wire, std::uint64_t cycle) const {
+    return std::ranges::any_of(spec_.flaps, [&](const Flap& flap) {
+      return flap.channel / 2 == wire / 2 && cycle >= flap.first &&
+             cycle - flap.first < flap.cycles;
+    });
+  }
+  void count_replay(std::uint32_t wire, const fabric::LinkFrame& fields) {
+    if (fields.init && !fields.echo) next_[wire] = 0;  // a session begins
+    if (!fields.flit) return;
+    if (fields.seq == next_[wire])
+      next_[wire] = (next_[wire] + 1) % numbers_;
+    else
+      ++counts_.replayed;
+  }
+  void corrupt(core::Flit& frame, Rng& rng) const {
+    const std::uint64_t bits = 1 + rng.below(kMostBits);
+    std::array<unsigned, kMostBits> flipped{};
+    for (std::size_t i = 0; i < bits;) {
+      const auto bit = static_cast<unsigned>(rng.below(format_.width()));
+      if (std::find(flipped.begin(), flipped.begin() + i, bit) != flipped.begin() + i) continue;
+      format_.flip(frame, bit);
+      flipped[i++] = bit;
+    }
+  }
 
   LinkSpec spec_;
   fabric::LinkConfig ends_;
