@@ -243,10 +243,9 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
   const Timings t = alternate({[&] { whole.run(cycles); }, replay}, setting.rounds());
   report.measures.push_back(
       {"harness_cost", "harness adds to the bare models", 100.0 * (t.ratio(0, 1) - 1.0), "%",
-       fmt::format(
-           "RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic against a "
-           "loop that sets recorded inputs and evaluates",
-           scenario.graph.switches()),
+       fmt::format("RTL sw8, {} switches, load 0.8 of the route bound; nodes, links and traffic "
+                   "against a loop that sets recorded inputs and evaluates",
+                   scenario.graph.switches()),
        at_most(25)});
 }
 
@@ -310,10 +309,9 @@ void measure_scaling(const Setting& setting, Report& report) {
   report.measures.push_back(
       {"scaling", fmt::format("switch-cycles/s of {} switches by those of {}", large, small),
        100.0 / cost.ratio, "%",
-       fmt::format(
-           "RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its route bound, "
-           "the small one with as many flits a switch and cycle ({:.3f})",
-           large * 2 / 3, small * 2 / 3, cost.flits),
+       fmt::format("RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its route "
+                   "bound, the small one with as many flits a switch and cycle ({:.3f})",
+                   large * 2 / 3, small * 2 / 3, cost.flits),
        at_least(80)});
 }
 
@@ -350,12 +348,12 @@ void measure_box_speed(const Setting& setting, Report& report) {
   for (const std::string& name : setting.engines->names()) {
     const esc::BoxFactory* const boxes = esc::boxes_of(*setting.engines->find(name));
     if (name == "lockstep" || boxes == nullptr || !boxes->supports(spec.box)) continue;
-    report.measures.push_back(
-        {fmt::format("{}_box_time", name), fmt::format("{}, a box-cycle", name),
-         nanoseconds_a_box(inputs, spec, *boxes, setting.quick), "ns",
-         "256 boxes of 4x4, 12 packets a buffer, on the inputs of a network of 256 PEs at gamma "
-         "0.5",
-         at_most(name == "golden" ? 45.0 : 200.0)});
+    report.measures.push_back({fmt::format("{}_box_time", name),
+                               fmt::format("{}, a box-cycle", name),
+                               nanoseconds_a_box(inputs, spec, *boxes, setting.quick), "ns",
+                               "256 boxes of 4x4, 12 packets a buffer, on the inputs of a network "
+                               "of 256 PEs at gamma 0.5",
+                               at_most(name == "golden" ? 45.0 : 200.0)});
   }
 
   const double session = figure_5_seconds(setting.seed, *golden);

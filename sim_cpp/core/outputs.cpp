@@ -88,8 +88,7 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
     content.append(block, static_cast<std::size_t>(got));
     if (content.size() > max_bytes)
       throw InputError(
-          fmt::format("{}: larger than {} bytes, the limit for such a file; is it the "
-                      "right one?",
+          fmt::format("{}: larger than {} bytes, the limit for such a file; is it the right one?",
                       path, max_bytes));
   }
   refuse_mark(path, content);

@@ -277,10 +277,9 @@ class RankedCycle {
     for (Part& part : parts_) {
       const std::vector<std::uint32_t>& blocks = part.of_rank[rank];
       if (report.get<std::size_t>() != blocks.size() || !same_cycle)
-        throw InternalError("cycle " + std::to_string(engine_.cycle_) + ": rank " +
-                            std::to_string(rank) +
-                            " has clocked other blocks than rank 0 expects; they must be one "
-                            "program");
+        throw InternalError(
+            "cycle " + std::to_string(engine_.cycle_) + ": rank " + std::to_string(rank) +
+            " has clocked other blocks than rank 0 expects; they must be one program");
       part.failure.keep(RankFailure::get(report));
       part.shared->compared_by(rank, report.get<std::uint64_t>());
       part.shared->get_outputs(blocks, report);

@@ -234,10 +234,9 @@ class DataTraffic : public fabric::PacketClient {
       }
     }
     if (spec_.losses && packet.length < spec_.packet_length) return;
-    throw InternalError(
-        fmt::format("cycle {}, node {}: packet {} of node {} on channel {} arrives that "
-                    "is not under way",
-                    cycle, node, packet.sequence, packet.source, packet.vc));
+    throw InternalError(fmt::format(
+        "cycle {}, node {}: packet {} of node {} on channel {} arrives that is not under way",
+        cycle, node, packet.sequence, packet.source, packet.vc));
   }
 
   /// To be called before every cycle; looks at the backlog now and then.
@@ -293,11 +292,10 @@ class DataTraffic : public fabric::PacketClient {
     }
     const double rate = spec.flits_per_node_cycle / spec.packet_length;
     if (!(rate > 0.0 && rate <= 1.0)) {
-      throw InputError(fmt::format(
-          "load of {} flits a node and cycle with packets of {} flits: it must be above "
-          "0 and give at "
-          "most one packet a cycle",
-          spec.flits_per_node_cycle, spec.packet_length));
+      throw InputError(
+          fmt::format("load of {} flits a node and cycle with packets of {} flits: it must be "
+                      "above 0 and give at most one packet a cycle",
+                      spec.flits_per_node_cycle, spec.packet_length));
     }
     return rate;
   }

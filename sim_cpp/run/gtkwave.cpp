@@ -39,6 +39,16 @@ constexpr std::uint64_t kBefore = 5;  // cycles shown before the one that was as
 
 std::uint64_t edge(std::uint64_t cycle) { return 10 * cycle + 5; }
 
+__extension__ using Wide = unsigned __int128;
+
+/// {valid, kind, payload} as GTKWave writes it.
+std::string link_digits(Wide value, std::uint32_t flit_w) {
+  std::string text;
+  for (unsigned d = (flit_w + 4 + 3) / 4; d-- > 0;)
+    text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
+  return text;
+}
+
 }  // namespace
 
 void GtkwaveRows::row(const char* flags, const std::string& text) {
@@ -122,20 +132,6 @@ bool in_waveform(const RunSpec& spec, std::uint32_t block) {
   const auto& only = spec.bank.wave_blocks;
   return only.empty() || std::ranges::find(only, block) != only.end();
 }
-
-namespace {
-
-__extension__ using Wide = unsigned __int128;
-
-/// {valid, kind, payload} as GTKWave writes it.
-std::string link_digits(Wide value, std::uint32_t flit_w) {
-  std::string text;
-  for (unsigned d = (flit_w + 4 + 3) / 4; d-- > 0;)
-    text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
-  return text;
-}
-
-}  // namespace
 
 void LinkWords::add(const core::Flit& flit, const std::string& meaning) {
   const Wide idle = Wide{flit.kind} << flit_w_ | Wide{flit.hi} << 64 | flit.lo;

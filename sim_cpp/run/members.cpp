@@ -183,10 +183,9 @@ void Members::clock(std::uint64_t cycle, Scheme& scheme) {
 void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   Group& g = groups_[group];
   if (g.members[member].released == g.members[member].arrived)
-    throw InternalError(
-        fmt::format("cycle {}: member {} of group {} is released from barrier {}, at which it has "
-                    "not arrived",
-                    cycle, member, group, g.members[member].released));
+    throw InternalError(fmt::format(
+        "cycle {}: member {} of group {} is released from barrier {}, at which it has not arrived",
+        cycle, member, group, g.members[member].released));
   Round& round = g.rounds[g.members[member].released++];
   const std::uint64_t goes = cycle + host_.leave;
   if (round.releases++ == 0) round.first_release = goes;

@@ -53,12 +53,8 @@ constexpr Statistic kData[] = {{"offered_flits_per_node_cycle", data<&Data::offe
                                {"packet_latency_p95_cycles", packets<&Data::latency_p95>},
                                {"packet_latency_p99_cycles", packets<&Data::latency_p99>}};
 
-/// A mean over the complete runs, which differ in their seeds only.
-struct Estimate {
-  std::uint32_t runs = 0;            ///< that have the quantity
-  std::optional<double> mean;        ///< none without a run
-  std::optional<double> half_width;  ///< of the 95 % interval of Student's t; none below two runs
-};
+/// A mean over the complete runs that have the quantity; they differ in their seeds only.
+using Estimate = core::RatioEstimate;
 
 /// What the complete runs say together.
 class Summary {
@@ -80,35 +76,24 @@ class Summary {
  private:
   void add(std::span<const Statistic> statistics, const std::vector<RunResult>& results) {
     for (const Statistic& statistic : statistics) {
-      core::RatioEstimate mean;
+      Estimate& mean = estimates_[statistic.name];
       for (const RunResult& result : results)
         if (const auto quantity = statistic.of(result); quantity && result.end == End::kComplete)
           mean.add(*quantity, 1);
-      estimates_[statistic.name] = {static_cast<std::uint32_t>(mean.members()), mean.mean(),
-                                    mean.half_width()};
     }
   }
 
   std::map<std::string, Estimate> estimates_;
 };
 
-}  // namespace
-
-bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked) {
-  return results.size() < asked ||
-         std::ranges::any_of(results, [](const auto& r) { return r.end == End::kInterrupted; });
-}
-
-namespace {
-
 void describe(core::Record& r, const Estimate& e, double unit) {
   const auto scaled = [unit](const Quantity& value) {
     return value ? Quantity(*value * unit) : std::nullopt;
   };
-  r.add("mean", "null without a run", scaled(e.mean));
+  r.add("mean", "null without a run", scaled(e.mean()));
   r.add("half_width", "of the 95 % interval of Student's t; null below two runs",
-        scaled(e.half_width));
-  r.add("runs", "that have the quantity", e.runs);
+        scaled(e.half_width()));
+  r.add("runs", "that have the quantity", static_cast<std::uint32_t>(e.members()));
 }
 
 /// Fields with the estimates, times `unit`.
@@ -163,7 +148,19 @@ void describe_repeated(core::Record& r, const RunSpec& first, const std::vector<
   r.add("interrupted", "an interruption left runs incomplete", were_interrupted(results, asked));
 }
 
+std::string estimate_text(const Estimate& e, double unit, int digits) {
+  if (!e.mean()) return "-";
+  std::string text = fmt::format("{:.{}f}", *e.mean() * unit, digits);
+  if (e.half_width()) text += fmt::format(" +- {:.{}f}", *e.half_width() * unit, digits);
+  return text;
+}
+
 }  // namespace
+
+bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked) {
+  return results.size() < asked ||
+         std::ranges::any_of(results, [](const auto& r) { return r.end == End::kInterrupted; });
+}
 
 std::string repeated_to_json(const RunSpec& first, const std::vector<RunResult>& results,
                              std::uint32_t asked, const Provenance& origin) {
@@ -181,17 +178,6 @@ Json repeated_schema(const RunSpec& spec, const RunResult& result) {
       {"$ref", "muster-run-1.schema.json#/properties/parameters"}};
   return schema;
 }
-
-namespace {
-
-std::string estimate_text(const Estimate& e, double unit, int digits) {
-  if (!e.mean) return "-";
-  std::string text = fmt::format("{:.{}f}", *e.mean * unit, digits);
-  if (e.half_width) text += fmt::format(" +- {:.{}f}", *e.half_width * unit, digits);
-  return text;
-}
-
-}  // namespace
 
 std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>& results,
                              std::uint32_t asked) {

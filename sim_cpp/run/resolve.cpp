@@ -46,12 +46,12 @@ void describe(Fields& f, RunSpec& s) {
   f.flag({"--no-checkers", "checkers"}, s.checkers, false, "Do not check the links");
   f.flag("--no-assertions", s.bank.assertions, false, "Do not check the assertions of the RTL");
   f.flag("--random-init", s.bank.random_init, "RTL starts with random registers before reset");
-  f.choice({"--center", "center"}, s.center,
-           {{"nearest", topology::CenterChoice::kNearest},
-            {"random", topology::CenterChoice::kRandom},
-            {"lowest", topology::CenterChoice::kLowest}},
-           "Member to which the others report: nearest (smallest maximum distance), random or "
-           "lowest");
+  f.choice(
+      {"--center", "center"}, s.center,
+      {{"nearest", topology::CenterChoice::kNearest},
+       {"random", topology::CenterChoice::kRandom},
+       {"lowest", topology::CenterChoice::kLowest}},
+      "Member to which the others report: nearest (smallest maximum distance), random or lowest");
 }
 
 void describe(Fields& f, LinkSpec& s) {
@@ -329,14 +329,14 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
   if (profile.hop == 0) return profile.pipe;
   const std::uint32_t own = run.plan->hop_cycles(run.config);
   if (own == 0)
-    throw InputError(fmt::format(
-        "--profile {}: scheme '{}' does not define the time of a hop; omit --hop, or use "
-        "another profile",
-        profile.name, run.found.scheme.name));
+    throw InputError(
+        fmt::format("--profile {}: scheme '{}' does not define the time of a hop; omit --hop, or "
+                    "use another profile",
+                    profile.name, run.found.scheme.name));
   if (own > profile.hop)
     throw InputError(
-        fmt::format("--profile {}: a hop takes {} cycles, fewer than the {} of scheme '{}'; use "
-                    "a longer --hop or another profile",
+        fmt::format("--profile {}: a hop takes {} cycles, fewer than the {} of scheme '{}'; use a "
+                    "longer --hop or another profile",
                     profile.name, profile.hop, own, run.found.scheme.name));
   return profile.hop - own;
 }
@@ -350,10 +350,9 @@ std::uint32_t channel_delay(const ResolvedRun& run) {
         run.spec.profile.name));
   if (!run.spec.links.retry) return pipe;
   if (pipe != 0)
-    throw InputError(
-        fmt::format("--link-retry: profile '{}' has delay pipes in the links; use profile native "
-                    "without --hop",
-                    run.spec.profile.name));
+    throw InputError(fmt::format(
+        "--link-retry: profile '{}' has delay pipes in the links; use profile native without --hop",
+        run.spec.profile.name));
   return link_delay(run.spec, link_config(run.spec, run.config));
 }
 

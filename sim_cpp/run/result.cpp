@@ -29,62 +29,6 @@ struct Said {
   std::string text;
 };
 
-}  // namespace
-
-void add_config(core::Record& all, const fabric::SwitchConfig& c) {
-  const auto fields = [&](core::Record& r) {
-    r.add("name", c.name).filled();
-    r.add("kind", "of switch, such as barrier", c.kind->name).filled();
-    r.add("ports", c.ports).range(3, 16);
-    r.add("vcs", "virtual channels", c.vcs).range(1, 4);
-    r.add("depth", "flits in each input queue", c.depth).range(1, 16);
-    r.add("regs", "barrier registers", c.regs);
-    r.add("flit_w", "bits of payload in a flit", c.flit_w).range(16, 80);
-    r.add("gid_w", "bits of a group identifier", c.gid_w).range(4, 12);
-    r.add("dests", "entries of the routing table", c.dests).with("minimum", 16);
-  };
-  all.add("config", "parameters of the switches, as in rtl/configurations.json", fields);
-}
-
-void add_end(core::Record& r, End end) {
-  static constexpr const char* kNames[] = {"complete", "groups stopped", "hang", "violation",
-                                           "interrupted"};  // by End
-  r.add("end",
-        "how the run ended; complete: all barriers done and the network empty; groups stopped: the "
-        "same, but groups that lost a part did not do all",
-        kNames[static_cast<unsigned>(end)])
-      .one_of({"complete", "groups stopped", "hang", "violation", "interrupted"});
-}
-
-void add_saturated(core::Record& r, const RunResult& result) {
-  r.add("saturated", "source queues of the data still grew at the end",
-        result.data && result.data->saturated);
-}
-
-void add_stopped(core::Record& r, const RunResult& result) {
-  core::Record stopped = r.only(!result.stopped.empty());
-  add_texts(stopped, "stopped_texts", result.stopped,
-            "one for each group that stopped, and why; only if end is groups stopped");
-  r.rule("stopped_texts").with("minItems", 1);
-}
-
-void add_texts(core::Record& r, const char* key, const std::vector<std::string>& texts,
-               const char* sentence) {
-  r.add(key, sentence, texts).each_filled();
-}
-
-core::Rule add_cycles(core::Record& r, const char* key, std::uint64_t cycles,
-                      const char* sentence) {
-  return r.add(key, sentence, cycles).range<std::uint64_t>(0, kMostCycles);
-}
-
-void describe(core::Record& r, const CongestionSpec& s) {
-  r.add("members", "of each group, per barrier", s.members).with("minimum", 1);
-  add_cycles(r, "cycles", s.cycles);
-}
-
-namespace {
-
 void describe_group(core::Record& r, const RunSpec& spec, std::size_t g, std::uint32_t hops) {
   r.add("name", "the group as given", spec.groups[g].name).filled();
   r.add("gid", "group identifier in messages", g);
@@ -110,45 +54,6 @@ void describe_profile(core::Record& r, const Profile& p, std::uint32_t pipe) {
   delay("arrive_cycles", p.arrive, "of a member, as it arrives");
   delay("leave_cycles", p.leave, "of a member once released");
 }
-
-}  // namespace
-
-void add_network(core::Record& r, const topology::Graph& graph) {
-  r.add("network", "its name; empty if the file has none", graph.name);
-  r.add("switches", graph.switches()).range(1, 65536);
-  r.add("nodes", graph.nodes()).range(1, 65536);
-}
-
-void describe_parameters(core::Record& r, const RunSpec& spec, const RunResult& result) {
-  add_network(r, *spec.graph);
-  add_config(r, result.config);
-  r.list("groups", "none with --no-barriers", std::views::iota(std::size_t{0}, spec.groups.size()),
-         [&](core::Record& group, std::size_t g) {
-           describe_group(group, spec, g, result.planned_hops[g]);
-         });
-  RunSpec asked = spec;
-  const bool centered = find_scheme(spec.scheme).scheme.centered;
-  if (!centered) asked.center.reset();
-  if (centered && !spec.center) asked.center = topology::CenterChoice::kNearest;
-  put_fields(asked, r);
-  r.rule("center").with("description", "choice of the center; null for schemes without a center");
-  r.rule("skip").with("description", "quiescent switches are not clocked");
-  r.rule("checkers").with("description", "the links are checked");
-  const std::string arrivals = spec.arrivals ? spec.arrivals->name() : "";
-  r.null_unless(!arrivals.empty())
-      .add("arrivals", "name of the recording of arrival times; null: by spread_cycles", arrivals);
-  r.add("congestion", "links that are held; null without --congestion", spec.congestion);
-  r.only(spec.links.retry)
-      .add("links", "of links that retry, faults and deaths; only with --link-retry",
-           [&](core::Record& links) { describe_links(links, spec); });
-  r.add("load_flits_per_node_cycle", "requested background data; 0: none", spec.load_flits);
-  add_cycles(r, "warmup_cycles", spec.warmup, "only data, before members may arrive");
-  r.add("profile", "timing profile; delays are cycles beyond those of the RTL",
-        [&](core::Record& p) { describe_profile(p, spec.profile, result.pipe); });
-  Said(spec, result, &r, nullptr);
-}
-
-namespace {
 
 double microseconds(const RunSpec& spec, double cycles) {
   return cycles * spec.profile.clock_ns / 1000.0;
@@ -196,47 +101,6 @@ void describe_latencies(core::Record& r, const RunResult& result, const Unit& un
         mean(result.latency_first_mean));
   r.add("later_mean", "of all other barriers", mean(result.latency_later_mean));
 }
-
-}  // namespace
-
-void describe(core::Record& r, const TrafficStatistics& d) {
-  r.add("offered_flits_per_node_cycle", "from the end of the warm-up to the end of the barriers",
-        d.offered);
-  r.add("accepted_flits_per_node_cycle", "in the same time", d.accepted);
-  r.add("packets_generated", "warm-up included", d.generated);
-  r.add("packets_delivered", "warm-up included", d.delivered);
-  r.add("packets_waiting", "in source queues at the end", d.backlog);
-  r.add("packets_measured", "generated since the warm-up and delivered", d.measured);
-  r.add("packets_unfinished",
-        "generated since the warm-up and not delivered at the end of the barriers", d.unfinished);
-  r.add("packet_latency_cycles",
-        "of measured packets, from generation to the tail at the destination; null without "
-        "packets. In a saturated run slow packets are not finished, so all of these are too low",
-        [&](core::Record& latency) {
-          core::Record l = latency.null_unless(d.measured != 0);
-          l.add("min", d.latency_min);
-          l.add("mean", d.latency_mean);
-          l.add("max", d.latency_max);
-          l.add("p50",
-                "the least that half of them do not exceed; above 8191 cycles up to 1/4096 more, "
-                "as p95 and p99",
-                d.latency_p50);
-          l.add("p95", d.latency_p95);
-          l.add("p99", d.latency_p99);
-        });
-}
-
-void describe(core::Record& r, const Waits& w) {
-  r.add("packet_bound_cycles",
-        "most cycles allowed from a packet's head on the wires to its tail's end", w.packet_bound);
-  r.add("longest_packet_cycles", w.longest_packet);
-  r.add("barrier_bound_cycles", "most cycles for which a switch may owe a barrier message",
-        w.barrier_bound);
-  r.add("longest_barrier_cycles", "owed by a barrier register; null if there were none",
-        w.longest_barrier);
-}
-
-namespace {
 
 void describe_run(core::Record& r, const RunSpec& spec, const RunResult& result,
                   const Provenance& origin) {
@@ -301,29 +165,6 @@ void describe_run(core::Record& r, const RunSpec& spec, const RunResult& result,
   r.add("switch_cycles_per_second", result.switch_cycles_per_second());
 }
 
-}  // namespace
-
-std::string run_to_json(const RunSpec& spec, const RunResult& result, const Provenance& origin) {
-  return core::json_text([&](core::Record& r) { describe_run(r, spec, result, origin); });
-}
-
-Json run_schema(const RunSpec& spec, const RunResult& result) {
-  Json schema = core::json_schema(
-      "Result of muster run",
-      "Settings and results of a run; docs/reference/runs.md. Fields of one system are null or "
-      "absent in runs of the others.",
-      [&](core::Record& r) { describe_run(r, spec, result, {}); });
-  // A pattern, because no result of the systems of this tree has it.
-  schema["patternProperties"]["^systems$"] = {
-      {"description", "fields of systems from outside the tree, by name of the system"},
-      {"type", "object"},
-      {"minProperties", 1},
-      {"additionalProperties", {{"type", "object"}, {"minProperties", 1}}}};
-  return schema;
-}
-
-namespace {
-
 constexpr std::size_t kMaxRows = 40;  ///< barriers listed one by one
 
 std::string barrier_table(const RunSpec& spec, const RunResult& result) {
@@ -357,6 +198,148 @@ std::string choice(const RunSpec& spec, const fabric::SwitchConfig& config) {
 }
 
 }  // namespace
+
+void add_config(core::Record& all, const fabric::SwitchConfig& c) {
+  const auto fields = [&](core::Record& r) {
+    r.add("name", c.name).filled();
+    r.add("kind", "of switch, such as barrier", c.kind->name).filled();
+    r.add("ports", c.ports).range(3, 16);
+    r.add("vcs", "virtual channels", c.vcs).range(1, 4);
+    r.add("depth", "flits in each input queue", c.depth).range(1, 16);
+    r.add("regs", "barrier registers", c.regs);
+    r.add("flit_w", "bits of payload in a flit", c.flit_w).range(16, 80);
+    r.add("gid_w", "bits of a group identifier", c.gid_w).range(4, 12);
+    r.add("dests", "entries of the routing table", c.dests).with("minimum", 16);
+  };
+  all.add("config", "parameters of the switches, as in rtl/configurations.json", fields);
+}
+
+void add_end(core::Record& r, End end) {
+  static constexpr const char* kNames[] = {"complete", "groups stopped", "hang", "violation",
+                                           "interrupted"};  // by End
+  r.add("end",
+        "how the run ended; complete: all barriers done and the network empty; groups stopped: the "
+        "same, but groups that lost a part did not do all",
+        kNames[static_cast<unsigned>(end)])
+      .one_of({"complete", "groups stopped", "hang", "violation", "interrupted"});
+}
+
+void add_saturated(core::Record& r, const RunResult& result) {
+  r.add("saturated", "source queues of the data still grew at the end",
+        result.data && result.data->saturated);
+}
+
+void add_stopped(core::Record& r, const RunResult& result) {
+  core::Record stopped = r.only(!result.stopped.empty());
+  add_texts(stopped, "stopped_texts", result.stopped,
+            "one for each group that stopped, and why; only if end is groups stopped");
+  r.rule("stopped_texts").with("minItems", 1);
+}
+
+void add_texts(core::Record& r, const char* key, const std::vector<std::string>& texts,
+               const char* sentence) {
+  r.add(key, sentence, texts).each_filled();
+}
+
+core::Rule add_cycles(core::Record& r, const char* key, std::uint64_t cycles,
+                      const char* sentence) {
+  return r.add(key, sentence, cycles).range<std::uint64_t>(0, kMostCycles);
+}
+
+void describe(core::Record& r, const CongestionSpec& s) {
+  r.add("members", "of each group, per barrier", s.members).with("minimum", 1);
+  add_cycles(r, "cycles", s.cycles);
+}
+
+void add_network(core::Record& r, const topology::Graph& graph) {
+  r.add("network", "its name; empty if the file has none", graph.name);
+  r.add("switches", graph.switches()).range(1, 65536);
+  r.add("nodes", graph.nodes()).range(1, 65536);
+}
+
+void describe_parameters(core::Record& r, const RunSpec& spec, const RunResult& result) {
+  add_network(r, *spec.graph);
+  add_config(r, result.config);
+  r.list("groups", "none with --no-barriers", std::views::iota(std::size_t{0}, spec.groups.size()),
+         [&](core::Record& group, std::size_t g) {
+           describe_group(group, spec, g, result.planned_hops[g]);
+         });
+  RunSpec asked = spec;
+  const bool centered = find_scheme(spec.scheme).scheme.centered;
+  if (!centered) asked.center.reset();
+  if (centered && !spec.center) asked.center = topology::CenterChoice::kNearest;
+  put_fields(asked, r);
+  r.rule("center").with("description", "choice of the center; null for schemes without a center");
+  r.rule("skip").with("description", "quiescent switches are not clocked");
+  r.rule("checkers").with("description", "the links are checked");
+  const std::string arrivals = spec.arrivals ? spec.arrivals->name() : "";
+  r.null_unless(!arrivals.empty())
+      .add("arrivals", "name of the recording of arrival times; null: by spread_cycles", arrivals);
+  r.add("congestion", "links that are held; null without --congestion", spec.congestion);
+  r.only(spec.links.retry)
+      .add("links", "of links that retry, faults and deaths; only with --link-retry",
+           [&](core::Record& links) { describe_links(links, spec); });
+  r.add("load_flits_per_node_cycle", "requested background data; 0: none", spec.load_flits);
+  add_cycles(r, "warmup_cycles", spec.warmup, "only data, before members may arrive");
+  r.add("profile", "timing profile; delays are cycles beyond those of the RTL",
+        [&](core::Record& p) { describe_profile(p, spec.profile, result.pipe); });
+  Said(spec, result, &r, nullptr);
+}
+
+void describe(core::Record& r, const TrafficStatistics& d) {
+  r.add("offered_flits_per_node_cycle", "from the end of the warm-up to the end of the barriers",
+        d.offered);
+  r.add("accepted_flits_per_node_cycle", "in the same time", d.accepted);
+  r.add("packets_generated", "warm-up included", d.generated);
+  r.add("packets_delivered", "warm-up included", d.delivered);
+  r.add("packets_waiting", "in source queues at the end", d.backlog);
+  r.add("packets_measured", "generated since the warm-up and delivered", d.measured);
+  r.add("packets_unfinished",
+        "generated since the warm-up and not delivered at the end of the barriers", d.unfinished);
+  r.add("packet_latency_cycles",
+        "of measured packets, from generation to the tail at the destination; null without "
+        "packets. In a saturated run slow packets are not finished, so all of these are too low",
+        [&](core::Record& latency) {
+          core::Record l = latency.null_unless(d.measured != 0);
+          l.add("min", d.latency_min);
+          l.add("mean", d.latency_mean);
+          l.add("max", d.latency_max);
+          l.add("p50",
+                "the least that half of them do not exceed; above 8191 cycles up to 1/4096 more, "
+                "as p95 and p99",
+                d.latency_p50);
+          l.add("p95", d.latency_p95);
+          l.add("p99", d.latency_p99);
+        });
+}
+
+void describe(core::Record& r, const Waits& w) {
+  r.add("packet_bound_cycles",
+        "most cycles allowed from a packet's head on the wires to its tail's end", w.packet_bound);
+  r.add("longest_packet_cycles", w.longest_packet);
+  r.add("barrier_bound_cycles", "most cycles for which a switch may owe a barrier message",
+        w.barrier_bound);
+  r.add("longest_barrier_cycles", "owed by a barrier register; null if there were none",
+        w.longest_barrier);
+}
+
+std::string run_to_json(const RunSpec& spec, const RunResult& result, const Provenance& origin) {
+  return core::json_text([&](core::Record& r) { describe_run(r, spec, result, origin); });
+}
+
+Json run_schema(const RunSpec& spec, const RunResult& result) {
+  Json schema = core::json_schema("Result of muster run",
+                                  "Settings and results of a run; docs/reference/runs.md. Fields "
+                                  "of one system are null or absent in runs of the others.",
+                                  [&](core::Record& r) { describe_run(r, spec, result, {}); });
+  // A pattern, because no result of the systems of this tree has it.
+  schema["patternProperties"]["^systems$"] = {
+      {"description", "fields of systems from outside the tree, by name of the system"},
+      {"type", "object"},
+      {"minProperties", 1},
+      {"additionalProperties", {{"type", "object"}, {"minProperties", 1}}}};
+  return schema;
+}
 
 std::string switches_to_text(const RunSpec& spec, const fabric::SwitchConfig& config) {
   return fmt::format(

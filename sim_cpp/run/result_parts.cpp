@@ -60,79 +60,9 @@ void summarize(RunResult& result) {
   result.latency_later_mean = later.mean();
 }
 
-}  // namespace
-
-void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
-                         const BarrierTraffic& messages) {
-  for (std::uint32_t g = 0; g < members.groups(); ++g) {
-    for (std::uint32_t b = 0; b < barriers; ++b) {
-      const Round& round = members.rounds(g)[b];
-      if (round.releases != round.members) continue;
-      result.barriers.push_back(record_of(round, g, b, messages));
-    }
-  }
-  summarize(result);
-}
-
-void add_bounds(RunResult& result, const checkers::CheckerList& checkers) {
-  for (BarrierRecord& record : result.barriers)
-    if (const auto slack = checkers.slack(record.group, record.number))
-      record.bound_cycles = record.latency_cycles + *slack;
-}
-
-namespace {
-
 void add_block(core::Record& r, const char* key, const std::string& name) {
   r.add(key, name).like(core::kBlock);
 }
-
-}  // namespace
-
-void describe_links(core::Record& r, const RunSpec& spec) {
-  put_fields(spec.links, r);
-  r.list("flaps", "", spec.links.flaps, [](core::Record& flap, const Flap& f) {
-    flap.add("channel", f.channel);
-    add_cycles(flap, "cycle", f.first);
-    add_cycles(flap, "cycles", f.cycles);
-  });
-  r.list("deaths", "requested deaths of switches, nodes and links", spec.deaths,
-         [&](core::Record& death, const Death& d) {
-           add_block(death, "block", name_of(*spec.graph, d));
-           add_cycles(death, "cycle", d.cycle);
-           death.add("reset", "it continues as after reset", d.reset);
-         });
-}
-
-void describe(core::Record& r, const LinkCounts& counts) {
-  r.add("link_frames", "put on all wires", counts.frames);
-  r.add("injected", "frames, by kind of fault", [&](core::Record& injected) {
-    injected.add("dropped", counts.dropped);
-    injected.add("corrupted", counts.corrupted);
-    injected.add("duplicated", counts.duplicated);
-    injected.add("flapped", "lost in flaps and on cut links", counts.flapped);
-    injected.add("acks_dropped", "acknowledgements lost by --ack-drop", counts.acks_dropped);
-  });
-  r.add("link_replays", "retransmitted flits", counts.replayed);
-  add_texts(r, "links_down", counts.down, "the channels whose sending end is down, and why");
-  r.only(counts.lost.has_value())
-      .add("messages_lost",
-           "barrier messages without a place in a replay buffer, of each end up to 255; only with "
-           "--retry",
-           counts.lost.value_or(0));
-}
-
-std::string faults_text(const LinkCounts& counts) {
-  const std::string lost =
-      counts.lost ? fmt::format(", {} barrier messages lost without a place", *counts.lost) : "";
-  return fmt::format(
-      "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps{}; {} flits "
-      "retransmitted{}, {} end{} down\n",
-      counts.frames, counts.dropped, counts.corrupted, counts.duplicated, counts.flapped,
-      counts.acks_dropped != 0 ? fmt::format(", {} jammed", counts.acks_dropped) : "",
-      counts.replayed, lost, counts.down.size(), counts.down.size() == 1 ? "" : "s");
-}
-
-namespace {
 
 std::string name_of(const KilledLink& link) {
   return fmt::format("{}:{}-{}:{}", link.a.sw, link.a.port, link.b.sw, link.b.port);
@@ -142,40 +72,6 @@ const char* held_text(const LinkResult& l) {
   if (l.groups_held) return " with packets and groups held";
   return l.quiesced ? " with packets held" : "";
 }
-
-}  // namespace
-
-void describe(core::Record& r, const LinkResult& l) {
-  const auto since = [&](const char* key, std::uint64_t cycle, const char* sentence) {
-    r.null_unless(cycle != 0).add(key, sentence, cycle - l.link.cycle);
-  };
-  r.add("link", "switch:port-switch:port", name_of(l.link)).like(core::kLink);
-  r.add("declared_in_cycle", "as dead", l.link.cycle);
-  r.add("acyclic_together", "old and new routes together have no dependency cycle", l.acyclic);
-  r.add("packets_held", "while the tables were written", l.quiesced);
-  r.add("groups_held", "groups held between two barriers while the tables were written",
-        l.groups_held);
-  r.add("masks_narrowed", "entries that lost the link at once, because other ports remained",
-        l.narrowed);
-  r.add("words_written", "of routing tables", l.entries);
-  since("empty_cycles", l.empty,
-        "until no packet was in the network; null if that was not reached");
-  since("routed_cycles", l.routed,
-        "until the new tables were complete; null if that was not reached");
-  since("out_cycles", l.out, "until the link was removed; null if that was not reached");
-}
-
-std::string links_text(std::span<const LinkResult> links) {
-  std::string text;
-  for (const LinkResult& l : links)
-    text += fmt::format(
-        "dead link    {} declared in cycle {}, {} words written{}, {}\n", name_of(l.link),
-        l.link.cycle, l.entries, held_text(l),
-        l.out == 0 ? "not taken out" : fmt::format("out after {} cycles", l.out - l.link.cycle));
-  return text;
-}
-
-namespace {
 
 const char* status_of(const Casualties::Group& g) {
   if (!g.complete) return "stopped";
@@ -275,6 +171,98 @@ std::string event_text(const topology::Graph& graph, const Casualties::Event& ev
 }
 
 }  // namespace
+
+void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
+                         const BarrierTraffic& messages) {
+  for (std::uint32_t g = 0; g < members.groups(); ++g) {
+    for (std::uint32_t b = 0; b < barriers; ++b) {
+      const Round& round = members.rounds(g)[b];
+      if (round.releases != round.members) continue;
+      result.barriers.push_back(record_of(round, g, b, messages));
+    }
+  }
+  summarize(result);
+}
+
+void add_bounds(RunResult& result, const checkers::CheckerList& checkers) {
+  for (BarrierRecord& record : result.barriers)
+    if (const auto slack = checkers.slack(record.group, record.number))
+      record.bound_cycles = record.latency_cycles + *slack;
+}
+
+void describe_links(core::Record& r, const RunSpec& spec) {
+  put_fields(spec.links, r);
+  r.list("flaps", "", spec.links.flaps, [](core::Record& flap, const Flap& f) {
+    flap.add("channel", f.channel);
+    add_cycles(flap, "cycle", f.first);
+    add_cycles(flap, "cycles", f.cycles);
+  });
+  r.list("deaths", "requested deaths of switches, nodes and links", spec.deaths,
+         [&](core::Record& death, const Death& d) {
+           add_block(death, "block", name_of(*spec.graph, d));
+           add_cycles(death, "cycle", d.cycle);
+           death.add("reset", "it continues as after reset", d.reset);
+         });
+}
+
+void describe(core::Record& r, const LinkCounts& counts) {
+  r.add("link_frames", "put on all wires", counts.frames);
+  r.add("injected", "frames, by kind of fault", [&](core::Record& injected) {
+    injected.add("dropped", counts.dropped);
+    injected.add("corrupted", counts.corrupted);
+    injected.add("duplicated", counts.duplicated);
+    injected.add("flapped", "lost in flaps and on cut links", counts.flapped);
+    injected.add("acks_dropped", "acknowledgements lost by --ack-drop", counts.acks_dropped);
+  });
+  r.add("link_replays", "retransmitted flits", counts.replayed);
+  add_texts(r, "links_down", counts.down, "the channels whose sending end is down, and why");
+  r.only(counts.lost.has_value())
+      .add("messages_lost",
+           "barrier messages without a place in a replay buffer, of each end up to 255; only with "
+           "--retry",
+           counts.lost.value_or(0));
+}
+
+std::string faults_text(const LinkCounts& counts) {
+  const std::string lost =
+      counts.lost ? fmt::format(", {} barrier messages lost without a place", *counts.lost) : "";
+  return fmt::format(
+      "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps{}; {} flits "
+      "retransmitted{}, {} end{} down\n",
+      counts.frames, counts.dropped, counts.corrupted, counts.duplicated, counts.flapped,
+      counts.acks_dropped != 0 ? fmt::format(", {} jammed", counts.acks_dropped) : "",
+      counts.replayed, lost, counts.down.size(), counts.down.size() == 1 ? "" : "s");
+}
+
+void describe(core::Record& r, const LinkResult& l) {
+  const auto since = [&](const char* key, std::uint64_t cycle, const char* sentence) {
+    r.null_unless(cycle != 0).add(key, sentence, cycle - l.link.cycle);
+  };
+  r.add("link", "switch:port-switch:port", name_of(l.link)).like(core::kLink);
+  r.add("declared_in_cycle", "as dead", l.link.cycle);
+  r.add("acyclic_together", "old and new routes together have no dependency cycle", l.acyclic);
+  r.add("packets_held", "while the tables were written", l.quiesced);
+  r.add("groups_held", "groups held between two barriers while the tables were written",
+        l.groups_held);
+  r.add("masks_narrowed", "entries that lost the link at once, because other ports remained",
+        l.narrowed);
+  r.add("words_written", "of routing tables", l.entries);
+  since("empty_cycles", l.empty,
+        "until no packet was in the network; null if that was not reached");
+  since("routed_cycles", l.routed,
+        "until the new tables were complete; null if that was not reached");
+  since("out_cycles", l.out, "until the link was removed; null if that was not reached");
+}
+
+std::string links_text(std::span<const LinkResult> links) {
+  std::string text;
+  for (const LinkResult& l : links)
+    text += fmt::format(
+        "dead link    {} declared in cycle {}, {} words written{}, {}\n", name_of(l.link),
+        l.link.cycle, l.entries, held_text(l),
+        l.out == 0 ? "not taken out" : fmt::format("out after {} cycles", l.out - l.link.cycle));
+  return text;
+}
 
 void describe_casualties(core::Record& r, const RunSpec& spec, const Casualties& casualties) {
   using Event = Casualties::Event;

@@ -53,6 +53,14 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
   return network;
 }
 
+/// As the run says, without those that it lets be absent.
+std::shared_ptr<const Arrivals> arrivals_of(const RunSpec& spec) {
+  std::shared_ptr<const Arrivals> arrivals = spec.arrivals;
+  if (!arrivals) arrivals = std::make_shared<UniformArrivals>(spec.spread, spec.seed);
+  if (spec.absent.empty()) return arrivals;
+  return std::make_shared<WithAbsence>(std::move(arrivals), spec.absent);
+}
+
 }  // namespace
 
 std::unique_ptr<fabric::Network> build_network(const ResolvedRun& run,
@@ -68,18 +76,6 @@ std::unique_ptr<fabric::Network> build_network(const RunSpec& spec,
   return build(spec, config, fabric::plan_home_nodes(*spec.graph, *spec.routes), spec.bank, false,
                {}, make_wires(spec, config));
 }
-
-namespace {
-
-/// As the run says, without those that it lets be absent.
-std::shared_ptr<const Arrivals> arrivals_of(const RunSpec& spec) {
-  std::shared_ptr<const Arrivals> arrivals = spec.arrivals;
-  if (!arrivals) arrivals = std::make_shared<UniformArrivals>(spec.spread, spec.seed);
-  if (spec.absent.empty()) return arrivals;
-  return std::make_shared<WithAbsence>(std::move(arrivals), spec.absent);
-}
-
-}  // namespace
 
 RunParts::RunParts(const ResolvedRun& run)
     : resolved(run),

@@ -48,25 +48,6 @@ Verdict search(const SearchRange& range, const MeasureLoad& measure, std::vector
   return Verdict::kSaturates;
 }
 
-}  // namespace
-
-double Saturation::most_accepted() const {
-  double most = 0.0;
-  for (const Probe& probe : probes) most = std::max(most, probe.accepted);
-  return most;
-}
-
-Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure) {
-  Saturation found;
-  found.verdict = search(range, measure, found.probes);
-  found.sustained = Edge(found.probes, by_all).low;
-  const Edge upper(found.probes, by_some);
-  if (std::isfinite(upper.high)) found.unsustained = upper.high;
-  return found;
-}
-
-namespace {
-
 /// By Verdict.
 constexpr const char* kVerdicts[] = {"saturates", "sustained", "interrupted"};
 
@@ -120,23 +101,6 @@ void describe_saturation(core::Record& r, const SaturationReport& report,
   add_texts(r, "violation_texts", report.violations, "one for each violation, with load and seed");
 }
 
-}  // namespace
-
-std::string saturation_to_json(const SaturationReport& report, const Provenance& origin) {
-  return core::json_text([&](core::Record& r) { describe_saturation(r, report, origin); });
-}
-
-Json saturation_schema(const RunSpec& spec, const RunResult& result) {
-  SaturationReport report;
-  report.spec = spec;
-  report.config = result.config;
-  return core::json_schema("Result of muster saturate",
-                           "The load of data at which a network saturates; docs/reference/runs.md.",
-                           [&](core::Record& r) { describe_saturation(r, report, {}); });
-}
-
-namespace {
-
 std::string interval(const SaturationReport& report) {
   const Saturation& found = report.found;
   if (found.verdict == Verdict::kSustained)
@@ -151,6 +115,34 @@ std::string interval(const SaturationReport& report) {
 }
 
 }  // namespace
+
+double Saturation::most_accepted() const {
+  double most = 0.0;
+  for (const Probe& probe : probes) most = std::max(most, probe.accepted);
+  return most;
+}
+
+Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure) {
+  Saturation found;
+  found.verdict = search(range, measure, found.probes);
+  found.sustained = Edge(found.probes, by_all).low;
+  const Edge upper(found.probes, by_some);
+  if (std::isfinite(upper.high)) found.unsustained = upper.high;
+  return found;
+}
+
+std::string saturation_to_json(const SaturationReport& report, const Provenance& origin) {
+  return core::json_text([&](core::Record& r) { describe_saturation(r, report, origin); });
+}
+
+Json saturation_schema(const RunSpec& spec, const RunResult& result) {
+  SaturationReport report;
+  report.spec = spec;
+  report.config = result.config;
+  return core::json_schema("Result of muster saturate",
+                           "The load of data at which a network saturates; docs/reference/runs.md.",
+                           [&](core::Record& r) { describe_saturation(r, report, {}); });
+}
 
 std::string saturation_to_text(const SaturationReport& report) {
   const RunSpec& spec = report.spec;

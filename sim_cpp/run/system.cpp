@@ -11,37 +11,28 @@
 namespace muster::run {
 namespace {
 
-/// What is named, and who has it.
-class Names {
- public:
-  /// `what`: "scheme", for messages.
-  explicit Names(std::string what) : what_(std::move(what)) {}
+using Owners = std::map<std::string, std::string>;  ///< by what they have named; Muster: ""
 
-  void add(const std::string& name, const std::string& owner) {
-    const auto [at, is_new] = owners_.emplace(name, owner);
-    if (!is_new)
-      throw InternalError(fmt::format("system '{}': {} '{}' is taken by {}", owner, what_, name,
-                                      at->second == owner ? "itself" : quoted(at->second)));
-  }
-
- private:
-  static std::string quoted(const std::string& owner) {
-    return owner.empty() ? "Muster itself" : fmt::format("system '{}'", owner);
-  }
-
-  std::string what_;
-  std::map<std::string, std::string> owners_;
-};
+/// `what`: "scheme", for messages.
+void add_name(Owners& owners, const char* what, const std::string& name, const std::string& owner) {
+  const auto [at, is_new] = owners.emplace(name, owner);
+  if (is_new) return;
+  const std::string other = at->second == owner  ? "itself"
+                            : at->second.empty() ? "Muster itself"
+                                                 : fmt::format("system '{}'", at->second);
+  throw InternalError(fmt::format("system '{}': {} '{}' is taken by {}", owner, what, name, other));
+}
 
 }  // namespace
 
 void check_names(const System& added) {
-  Names schemes("scheme"), profiles("profile");
-  profiles.add(Profile{}.name, "");
+  Owners schemes, profiles{{Profile{}.name, ""}};
   const auto add = [&](const System& system) {
     const std::string owner(system.name());
-    for (const SchemeFactory& scheme : system.schemes()) schemes.add(scheme.name, owner);
-    for (const Profile& profile : system.profiles()) profiles.add(profile.name, owner);
+    for (const SchemeFactory& scheme : system.schemes())
+      add_name(schemes, "scheme", scheme.name, owner);
+    for (const Profile& profile : system.profiles())
+      add_name(profiles, "profile", profile.name, owner);
   };
   for (const auto& system : systems()) {
     if (system->name() == added.name())

@@ -16,8 +16,10 @@ constexpr std::uint64_t kCalmFactor = 8, kBusyFactor = 20'000;
 /// later, a credit 3.
 constexpr std::uint64_t kEndsLoop = 5;
 
-std::uint64_t loop_of(const RunSpec& spec, const fabric::SwitchConfig& config) {
-  return credit_loop(*spec.graph, config) + (spec.links.retry ? kEndsLoop : 0);
+/// Cycles from the spending of a credit until it can be spent again, on the longest link.
+std::uint64_t credit_loop(const RunSpec& spec, const fabric::SwitchConfig& config) {
+  return 2 * std::uint64_t{longest_latency(*spec.graph)} + config.kind->credit_turn +
+         (spec.links.retry ? kEndsLoop : 0);
 }
 
 /// Switches on the longest way there can reasonably be: up to a switch and down again.
@@ -36,14 +38,10 @@ std::uint32_t longest_latency(const topology::Graph& graph) {
   return latency;
 }
 
-std::uint64_t credit_loop(const topology::Graph& graph, const fabric::SwitchConfig& config) {
-  return 2 * std::uint64_t{longest_latency(graph)} + config.kind->credit_turn;
-}
-
 double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (spec.load_flits == 0.0) return 0.0;
   const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
-  const double covered = static_cast<double>(config.depth) / loop_of(spec, config);
+  const double covered = static_cast<double>(config.depth) / credit_loop(spec, config);
   const std::uint32_t occupancy = spec.profile.occupancy;
   const double headers = occupancy == 0 ? 1.0 : spec.packet_length / double(occupancy);
   return spec.load_flits * largest / std::min({1.0, covered, headers});
@@ -51,7 +49,7 @@ double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
 
 checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& config,
                              const PlanTimes& times) {
-  const std::uint64_t loop = loop_of(spec, config);
+  const std::uint64_t loop = credit_loop(spec, config);
   // A flit for each credit that comes back, a header for each time that an input is occupied.
   const std::uint64_t slower =
       std::max<std::uint64_t>((loop + config.depth - 1) / config.depth, spec.profile.occupancy);

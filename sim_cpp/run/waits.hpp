@@ -19,8 +19,6 @@ inline constexpr double kCalm = 0.4;
 
 /// Cycles that the longest link takes.
 std::uint32_t longest_latency(const topology::Graph& graph);
-/// Cycles from the spending of a credit until it can be spent again, on the longest link.
-std::uint64_t credit_loop(const topology::Graph& graph, const fabric::SwitchConfig& config);
 
 /// The longest that anything may take in this run, for the checker of bounded waits;
 /// docs/reference/runs.md has the formulas. Up to kCalm they grow with length of packets, way,
