@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <limits>
-#include <span>
 
 #include "muster/fabric/formats.hpp"
 
