@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/bench.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -37,12 +34,6 @@ std::string compiler() {
   return fmt::format("g++ {}.{}", __GNUC__, __GNUC_MINOR__);
 #endif
 }
-
-struct Group {
-  const char* name;
-  std::vector<std::string> engines;  // that it needs
-  void (*measure)(const Setting&, Report&);
-};
 
 std::string number(double value) {
   const bool whole = std::floor(value) == value;
@@ -122,17 +113,8 @@ bool Measure::met() const {
 }
 
 Report measure_all(const Setting& setting) {
-  const Group groups[] = {
-      {"engine speed", {"rtl", "lockstep"}, measure_engine_speed},
-      {"harness overhead", {"rtl"}, measure_harness_overhead},
-      {"golden speed", {}, measure_golden_speed},
-      {"golden size", {}, measure_golden_size},
-      {"box speed", {}, measure_box_speed},
-      {"scaling", {"rtl"}, measure_scaling},
-      {"threads", {"rtl"}, measure_thread_speed},
-      {"hop latency", {}, measure_hop_latency},
-      {"link throughput", {}, measure_link_throughput},
-  };
+  std::vector<Group> groups = speed_groups();
+  std::ranges::copy(link_groups(), std::back_inserter(groups));
   Report report;
   report.quick = setting.quick;
   report.machine = this_machine(*setting.engines);

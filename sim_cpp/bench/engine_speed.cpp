@@ -157,8 +157,7 @@ double figure_5_seconds(std::uint64_t seed, const fabric::BankFactory& engine) {
   return cpu_seconds() - before;
 }
 
-}  // namespace
-
+/// On the same work, and what checkers and assertions cost.
 void measure_engine_speed(const Setting& setting, Report& report) {
   const Scenario scenario = loaded(setting, setting.size(300, 30), setting.size(1024, 60));
   const std::uint64_t warmup = setting.size(2000, 100), cycles = setting.size(400, 20);
@@ -249,6 +248,7 @@ void measure_harness_overhead(const Setting& setting, Report& report) {
        at_most(25)});
 }
 
+/// On a mesh and on an irregular network.
 void measure_golden_speed(const Setting& setting, Report& report) {
   const Scenario mesh = at_load(topology::generate_mesh(8, 8), 0.1, setting.seed);
   const Scenario half = at_share_of_bound(irregular(75, 256, setting.seed), 0.5, setting.seed);
@@ -337,6 +337,7 @@ void measure_thread_speed(const Setting& setting, Report& report) {
   add("threads_golden", "golden", on(setting, "golden"), 10 * cycles, {});
 }
 
+/// Of the Extra Stage Cube on every engine that has boxes; the time of its figure esc-5.
 void measure_box_speed(const Setting& setting, Report& report) {
   esc::Spec spec;
   spec.seed = setting.seed;
@@ -361,6 +362,18 @@ void measure_box_speed(const Setting& setting, Report& report) {
                              "10 rates, 2 policies, checks on; CPU time of one session a point, "
                              "times 125 sessions, by two cores",
                              at_most(90)});
+}
+
+}  // namespace
+
+std::vector<Group> speed_groups() {
+  return {{"engine speed", {"rtl", "lockstep"}, measure_engine_speed},
+          {"harness overhead", {"rtl"}, measure_harness_overhead},
+          {"golden speed", {}, measure_golden_speed},
+          {"golden size", {}, measure_golden_size},
+          {"box speed", {}, measure_box_speed},
+          {"scaling", {"rtl"}, measure_scaling},
+          {"threads", {"rtl"}, measure_thread_speed}};
 }
 
 }  // namespace muster::bench

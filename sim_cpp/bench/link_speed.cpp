@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "bench/bench.hpp"
@@ -80,6 +78,33 @@ void step(fabric::Network& network, std::uint64_t cycles) {
   for (std::uint64_t c = 0; c < cycles; ++c) network.engine().step();
 }
 
+void measure_hop_latency(const Setting& setting, Report& report) {
+  const auto names = setting.engines->names();
+  const bool rtl = std::ranges::find(names, "rtl") != names.end();
+  const auto engine = setting.engines->find(rtl ? "rtl" : "golden");
+  for (const std::uint32_t latency : {1u, 2u, 4u}) {
+    const HopLatency hops = hop_latency(*engine, latency);
+    const std::string note =
+        fmt::format("{} sw4, empty chain, links of {} cycles", engine->name(), latency);
+    const auto add = [&](const char* id, const char* what, std::uint64_t cycles,
+                         std::uint32_t want) {
+      report.measures.push_back({fmt::format("{}_L{}", id, latency),
+                                 fmt::format("{}, L = {}", what, latency),
+                                 static_cast<double>(cycles), "cycles/hop", note,
+                                 Goal{Goal::Sense::kExactly, static_cast<double>(want)}});
+    };
+    add("barrier_hop", "hop of a barrier message", hops.barrier, latency + 1);
+    add("data_hop", "hop of a data head", hops.data, latency + 3);
+  }
+}
+
+void measure_link_throughput(const Setting& setting, Report& report) {
+  for (const std::uint32_t latency : {1u, 2u, 4u})
+    for (std::uint32_t depth = 1; depth <= 8; ++depth)
+      report.link_throughput.push_back(
+          link_throughput(*setting.engines->find("golden"), latency, depth));
+}
+
 }  // namespace
 
 HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency) {
@@ -108,26 +133,6 @@ HopLatency hop_latency(const fabric::BankFactory& engine, std::uint32_t latency)
     (kind == Flit::kSync ? hops.barrier : hops.data) = seen.slowest_hop(network.layout());
   }
   return hops;
-}
-
-void measure_hop_latency(const Setting& setting, Report& report) {
-  const auto names = setting.engines->names();
-  const bool rtl = std::ranges::find(names, "rtl") != names.end();
-  const auto engine = setting.engines->find(rtl ? "rtl" : "golden");
-  for (const std::uint32_t latency : {1u, 2u, 4u}) {
-    const HopLatency hops = hop_latency(*engine, latency);
-    const std::string note =
-        fmt::format("{} sw4, empty chain, links of {} cycles", engine->name(), latency);
-    const auto add = [&](const char* id, const char* what, std::uint64_t cycles,
-                         std::uint32_t want) {
-      report.measures.push_back({fmt::format("{}_L{}", id, latency),
-                                 fmt::format("{}, L = {}", what, latency),
-                                 static_cast<double>(cycles), "cycles/hop", note,
-                                 Goal{Goal::Sense::kExactly, static_cast<double>(want)}});
-    };
-    add("barrier_hop", "hop of a barrier message", hops.barrier, latency + 1);
-    add("data_hop", "hop of a data head", hops.data, latency + 3);
-  }
 }
 
 LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t latency,
@@ -160,13 +165,9 @@ LinkThroughput link_throughput(const fabric::BankFactory& engine, std::uint32_t 
           .expected = static_cast<double>(std::min(depth, loop)) / loop};
 }
 
-void measure_link_throughput(const Setting& setting, Report& report) {
-  for (const std::uint32_t latency : {1u, 2u, 4u}) {
-    for (std::uint32_t depth = 1; depth <= 8; ++depth) {
-      report.link_throughput.push_back(
-          link_throughput(*setting.engines->find("golden"), latency, depth));
-    }
-  }
+std::vector<Group> link_groups() {
+  return {{"hop latency", {}, measure_hop_latency},
+          {"link throughput", {}, measure_link_throughput}};
 }
 
 }  // namespace muster::bench
