@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "app/commands.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"

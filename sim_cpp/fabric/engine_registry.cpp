@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/fabric/engine_registry.hpp"
 
-#include <fmt/format.h>
-
 #include "core/text.hpp"
 
 namespace muster::fabric {

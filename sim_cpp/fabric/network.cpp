@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/fabric/network.hpp"
 
-#include <fmt/format.h>
-
 #include "fabric/delay_pipes.hpp"
 #include "muster/core/error.hpp"
 #include "muster/topology/group_spec.hpp"

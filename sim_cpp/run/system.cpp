@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/run/system.hpp"
 
-#include <fmt/format.h>
-
 #include <map>
 
 #include "core/text.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/links/link_plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
