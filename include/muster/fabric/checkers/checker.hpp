@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <concepts>
+
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/formats.hpp"
@@ -61,11 +65,17 @@ class Checker {
  protected:
   /// Counts a check, or throws Breach if it does not hold. `describe()` makes the text of the
   /// report; it runs only then.
-  template <class Describe>
+  template <std::invocable Describe>
   void require(bool holds, std::uint64_t cycle, core::ChannelId channel, Describe&& describe) {
     if (!holds) [[unlikely]]
       report(cycle, channel, describe);
     ++checks_;
+  }
+  /// The same with a text as fmt::format() has it.
+  template <class... Args>
+  void require(bool holds, std::uint64_t cycle, core::ChannelId channel,
+               fmt::format_string<const Args&...> text, const Args&... args) {
+    require(holds, cycle, channel, [&] { return fmt::format(text, args...); });
   }
   /// The same for what nearly every event passes: `kText` is a member function of the checker that
   /// makes the text from the event and `more`. It is one of several checks of the event, of which
@@ -78,11 +88,17 @@ class Checker {
   /// So many checks have held.
   void count(std::uint64_t checks) { checks_ += checks; }
   /// As require(), of a switch instead of a channel.
-  template <class Describe>
+  template <std::invocable Describe>
   void require_at(bool holds, std::uint64_t cycle, topology::SwitchId s, Describe&& describe) {
     if (!holds) [[unlikely]]
       report_at(cycle, s, describe);
     ++checks_;
+  }
+  /// The same with a text as fmt::format() has it.
+  template <class... Args>
+  void require_at(bool holds, std::uint64_t cycle, topology::SwitchId s,
+                  fmt::format_string<const Args&...> text, const Args&... args) {
+    require_at(holds, cycle, s, [&] { return fmt::format(text, args...); });
   }
 
   Subject subject_;  ///< what it knows

@@ -30,10 +30,6 @@ SwitchId find_root_switch(const Group& group, const topology::Graph& graph) {
 
 }  // namespace
 
-std::string label(const Vertex& vertex) {
-  return fmt::format("{}{}", vertex.member ? "n" : "switch ", vertex.id);
-}
-
 std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& graph,
                                  const fabric::Layout& layout) {
   const auto require = [&](bool holds, const std::string& text) {
@@ -82,12 +78,6 @@ using core::FlitEvent;
 using fabric::BarrierMessage;
 using fabric::MessageType;
 using fabric::Payload;
-
-namespace {
-
-std::string hex(const Payload& data) { return fmt::format("{:#x}:{:016x}", data.hi, data.lo); }
-
-}  // namespace
 
 BarrierSafety::BarrierSafety(const Subject& subject, const std::vector<Group>& groups,
                              const SpillPorts& ports)
@@ -145,13 +135,11 @@ void BarrierSafety::regroup(std::uint64_t cycle, const Group& group, std::uint64
     const bool top = &v == &state.vertices[0];  // which has no parent
     require_at((top || v.up == v.down) && v.from_children == v.down * v.children &&
                    v.to_children == v.down * v.children,
-               cycle, v.member ? subject_.graph.node(v.id).at.sw : v.id, [&] {
-                 return fmt::format(
-                     "group {}: the tree is changed in the middle of barrier {} of {}: {} up, {} "
-                     "down; {} from and {} to its {} children",
-                     state.gid, v.down, label(v), v.up, v.down, v.from_children, v.to_children,
-                     v.children);
-               });
+               cycle, v.member ? subject_.graph.node(v.id).at.sw : v.id,
+               "group {}: the tree is changed in the middle of barrier {} of {}{}: {} up, {} "
+               "down; {} from and {} to its {} children",
+               state.gid, v.down, v.kind(), v.id, v.up, v.down, v.from_children, v.to_children,
+               v.children);
   }
   plant(state, group, first);
 }
@@ -179,17 +167,15 @@ void BarrierSafety::judge(std::uint64_t cycle) {
     for (const FlitEvent& event : messages_) {
       const BarrierMessage message = subject_.formats.barrier_message(event.flit);
       const std::uint32_t group = group_of(event.channel, message.gid);
-      require(group != kNoGroup, cycle, event.channel,
-              [&] { return fmt::format("message of the unknown group {}", message.gid); });
+      require(group != kNoGroup, cycle, event.channel, "message of the unknown group {}",
+              message.gid);
       const std::uint32_t vertex = groups_[group].vertex_of[event.channel / 2];
-      require(vertex != kNoVertex, cycle, event.channel,
-              [&] { return fmt::format("group {}: not an edge of its tree", message.gid); });
+      require(vertex != kNoVertex, cycle, event.channel, "group {}: not an edge of its tree",
+              message.gid);
       const bool upward_channel = groups_[group].vertices[vertex].upward == event.channel;
       const auto type = upward_channel ? MessageType::kReduction : MessageType::kDistribution;
-      require(message.type == type, cycle, event.channel, [&] {
-        return fmt::format("group {}: message of type {} travels {}", message.gid,
-                           static_cast<int>(message.type), upward_channel ? "up" : "down");
-      });
+      require(message.type == type, cycle, event.channel, "group {}: message of type {} travels {}",
+              message.gid, static_cast<int>(message.type), upward_channel ? "up" : "down");
       if (upward_channel != up) continue;
       if (up)
         upward(cycle, event.channel, group, vertex, message.data);
@@ -204,20 +190,15 @@ void BarrierSafety::upward(std::uint64_t cycle, ChannelId channel, std::uint32_t
                            std::uint32_t vertex, const Payload& data) {
   State& state = groups_[group];
   Vertex& v = state.vertices[vertex];
-  require(v.up == v.down, cycle, channel, [&] {
-    return fmt::format("group {}, barrier {}: second {} of {}", state.gid, v.down,
-                       v.member ? "arrival" : "reduction message", label(v));
-  });
+  require(v.up == v.down, cycle, channel, "group {}, barrier {}: second {} of {}{}", state.gid,
+          v.down, v.member ? "arrival" : "reduction message", v.kind(), v.id);
   if (!v.member) {
-    require(v.from_children == (v.up + 1) * v.children && v.ready_at < cycle, cycle, channel, [&] {
-      return fmt::format("group {}, barrier {}: reduction message of {} with {} of {} children",
-                         state.gid, v.up, label(v), v.from_children - v.up * v.children,
-                         v.children);
-    });
-    require(data == v.combined, cycle, channel, [&] {
-      return fmt::format("group {}, barrier {}: reduction data {}, the children's make {}",
-                         state.gid, v.up, hex(data), hex(v.combined));
-    });
+    require(v.from_children == (v.up + 1) * v.children && v.ready_at < cycle, cycle, channel,
+            "group {}, barrier {}: reduction message of {}{} with {} of {} children", state.gid,
+            v.up, v.kind(), v.id, v.from_children - v.up * v.children, v.children);
+    require(data == v.combined, cycle, channel,
+            "group {}, barrier {}: reduction data {:#x}:{:016x}, the children's make {:#x}:{:016x}",
+            state.gid, v.up, data.hi, data.lo, v.combined.hi, v.combined.lo);
     v.combined = none(state);
   }
   ++v.up;
@@ -264,18 +245,17 @@ void BarrierSafety::downward(std::uint64_t cycle, ChannelId channel, std::uint32
   } else {
     if (v.member) {
       require(v.down < state.completed && state.completed_at < cycle, cycle, channel, [&] {
-        return fmt::format("group {}, barrier {}: {} released before all have arrived, missing {}",
-                           state.gid, v.down, label(v), missing(state, v.down));
+        return fmt::format(
+            "group {}, barrier {}: {}{} released before all have arrived, missing {}", state.gid,
+            v.down, v.kind(), v.id, missing(state, v.down));
       });
     }
-    require(v.down < parent.down && parent.down_at < cycle, cycle, channel, [&] {
-      return fmt::format("group {}: distribution message to {}, which has had {}; {} has had {}",
-                         state.gid, label(v), v.down, label(parent), parent.down);
-    });
-    require(data == parent.distributed, cycle, channel, [&] {
-      return fmt::format("group {}, barrier {}: distribution data {}, received was {}", state.gid,
-                         v.down, hex(data), hex(parent.distributed));
-    });
+    require(v.down < parent.down && parent.down_at < cycle, cycle, channel,
+            "group {}: distribution message to {}{}, which has had {}; {}{} has had {}", state.gid,
+            v.kind(), v.id, v.down, parent.kind(), parent.id, parent.down);
+    require(data == parent.distributed, cycle, channel,
+            "group {}, barrier {}: distribution data {:#x}:{:016x}, received was {:#x}:{:016x}",
+            state.gid, v.down, data.hi, data.lo, parent.distributed.hi, parent.distributed.lo);
   }
   ++parent.to_children;
   ++v.down;
@@ -292,14 +272,13 @@ void BarrierSafety::root_node_answers(std::uint64_t cycle, ChannelId channel, st
     return fmt::format("group {}, barrier {}: distribution before all have arrived, missing {}",
                        state.gid, root.down, missing(state, root.down));
   });
-  require(root.from_children == root.down + 1 && root.ready_at < cycle, cycle, channel, [&] {
-    return fmt::format("group {}, barrier {}: distribution without notification of the root node",
-                       state.gid, root.down);
-  });
-  require(contains(state, data, root.combined), cycle, channel, [&] {
-    return fmt::format("group {}, barrier {}: root node clears bits, sends {}, received {}",
-                       state.gid, root.down, hex(data), hex(root.combined));
-  });
+  require(root.from_children == root.down + 1 && root.ready_at < cycle, cycle, channel,
+          "group {}, barrier {}: distribution without notification of the root node", state.gid,
+          root.down);
+  require(
+      contains(state, data, root.combined), cycle, channel,
+      "group {}, barrier {}: root node clears bits, sends {:#x}:{:016x}, received {:#x}:{:016x}",
+      state.gid, root.down, data.hi, data.lo, root.combined.hi, root.combined.lo);
   root.combined = none(state);
   ++root.down;
   root.down_at = cycle;
@@ -344,7 +323,7 @@ std::string BarrierSafety::describe(const Debt& debt) const {
   const State& state = groups_[debt.group];
   const Vertex& v = state.vertices[debt.vertex];
   const std::string who =
-      fmt::format("group {}, barrier {}: {} owes ", state.gid, debt.barrier, label(v));
+      fmt::format("group {}, barrier {}: {}{} owes ", state.gid, debt.barrier, v.kind(), v.id);
   if (debt.upward) return who + "its parent the reduction message";
   return who + fmt::format("{} of {} children the distribution message",
                            (debt.barrier + 1) * v.children - v.to_children, v.children);

@@ -51,10 +51,9 @@ struct Vertex {
   std::uint64_t down_at = kNever;   ///< cycle of the last distribution message
   fabric::Payload combined;         ///< of the children's data since `up` last advanced
   fabric::Payload distributed;      ///< data of the last distribution message
-};
 
-/// "n3" or "switch 3".
-std::string label(const Vertex& vertex);
+  const char* kind() const { return member ? "n" : "switch "; }  ///< before `id` in messages
+};
 
 /// Vertices of a group's tree. Vertex 0 is the top: the root switch if it reflects, else the
 /// root node, whose only child is the root switch. It has no upward channel; its `down` counts the
@@ -73,10 +72,9 @@ std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& grap
 /// - on every edge of the tree each barrier has one reduction message, sent after the switch below
 ///   has one from each of its children, then one distribution message, sent after the switch above
 ///   has its own; nothing of the group is seen anywhere else;
-/// - data: a reduction message carries what those it combines make together, a distribution message
-/// what
-///   the switch above it received; the root node's are such that more data could make them of its
-///   notification's;
+/// - data: a reduction message carries what those it combines make together, a distribution
+///   message what the switch above it received; the root node's are such that more data could make
+///   them of its notification's;
 /// - an empty network owes no message.
 /// A group that has lost a switch or a member owes nothing any more; the rest holds for it too.
 /// "After" means in a later cycle.

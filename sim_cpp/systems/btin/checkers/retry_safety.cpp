@@ -58,20 +58,17 @@ void RetrySafety::judge(std::uint64_t cycle) {
     const RetryMessage message =
         fabric::retry_message(subject_.formats, subject_.formats.barrier_message(event.flit));
     const std::uint32_t group = group_of_[message.gid];
-    require(group != kNone, cycle, event.channel,
-            [&] { return fmt::format("message of the unknown group {}", message.gid); });
+    require(group != kNone, cycle, event.channel, "message of the unknown group {}", message.gid);
     State& state = groups_[group];
     const std::uint32_t v = state.vertex_of[event.channel / 2];
-    require(v != kNone, cycle, event.channel,
-            [&] { return fmt::format("group {}: not an edge of its tree", message.gid); });
+    require(v != kNone, cycle, event.channel, "group {}: not an edge of its tree", message.gid);
     const bool up = state.edges[v].vertex.upward == event.channel;
     const auto type = up ? MessageType::kReduction : MessageType::kDistribution;
     const bool expected = message.type == type && message.epoch == state.epoch;
-    require(expected && (!message.fail || state.aborted), cycle, event.channel, [&] {
-      return fmt::format("group {}: message of type {}, epoch {}{} travels {}", message.gid,
-                         static_cast<int>(message.type), message.epoch,
-                         message.fail ? ", failed," : "", up ? "up" : "down");
-    });
+    require(expected && (!message.fail || state.aborted), cycle, event.channel,
+            "group {}: message of type {}, epoch {}{} travels {}", message.gid,
+            static_cast<int>(message.type), message.epoch, message.fail ? ", failed," : "",
+            up ? "up" : "down");
     if (message.fail)
       failure(cycle, event.channel, state, up ? state.edges[v].up : state.edges[v].down, message);
     else if (up)
@@ -95,10 +92,9 @@ Payload RetrySafety::together(std::uint64_t cycle, ChannelId channel, const Stat
   for (std::uint32_t v = 1; v < state.edges.size(); ++v) {
     const Edge& edge = state.edges[v];
     if (!edge.vertex.member || !below(state, v, top)) continue;
-    require(edge.up >= barrier && (edge.up > barrier || edge.up_at < cycle), cycle, channel, [&] {
-      return fmt::format("group {}, barrier {}: {} has not arrived", state.gid, barrier - 1,
-                         label(edge.vertex));
-    });
+    require(edge.up >= barrier && (edge.up > barrier || edge.up_at < cycle), cycle, channel,
+            "group {}, barrier {}: {}{} has not arrived", state.gid, barrier - 1,
+            edge.vertex.kind(), edge.vertex.id);
     all = fabric::reduce(state.op, all, edge.sent, width);
   }
   return all;
@@ -109,11 +105,9 @@ Payload RetrySafety::together(std::uint64_t cycle, ChannelId channel, const Stat
 void RetrySafety::failure(std::uint64_t cycle, ChannelId channel, State& state, std::uint64_t last,
                           const RetryMessage& message) {
   const std::uint64_t barrier = number(last, message.phase);
-  require(barrier == state.released + 1 && message.data == Payload{}, cycle, channel, [&] {
-    return fmt::format("group {}: barrier {} fails, released is barrier {}", state.gid,
-                       static_cast<std::int64_t>(barrier) - 1,
-                       static_cast<std::int64_t>(state.released) - 1);
-  });
+  require(barrier == state.released + 1 && message.data == Payload{}, cycle, channel,
+          "group {}: barrier {} fails, released is barrier {}", state.gid,
+          static_cast<std::int64_t>(barrier) - 1, static_cast<std::int64_t>(state.released) - 1);
   state.failed = barrier;
 }
 
@@ -121,27 +115,22 @@ void RetrySafety::upward(std::uint64_t cycle, ChannelId channel, State& state, s
                          const RetryMessage& message) {
   Edge& edge = state.edges[v];
   const std::uint64_t barrier = number(edge.up, message.phase);
-  require(barrier != 0, cycle, channel, [&] {
-    return fmt::format("group {}: the first message of {} is of phase 1", state.gid,
-                       label(edge.vertex));
-  });
+  require(barrier != 0, cycle, channel, "group {}: the first message of {}{} is of phase 1",
+          state.gid, edge.vertex.kind(), edge.vertex.id);
   if (barrier == edge.up) {
-    require(message.data == edge.sent, cycle, channel, [&] {
-      return fmt::format("group {}, barrier {}: {} repeats its message with other data", state.gid,
-                         barrier - 1, label(edge.vertex));
-    });
+    require(message.data == edge.sent, cycle, channel,
+            "group {}, barrier {}: {}{} repeats its message with other data", state.gid,
+            barrier - 1, edge.vertex.kind(), edge.vertex.id);
     return;
   }
-  require(edge.down == edge.up && (edge.down == 0 || edge.down_at < cycle), cycle, channel, [&] {
-    return fmt::format("group {}, barrier {}: {} goes on without a release", state.gid, barrier - 1,
-                       label(edge.vertex));
-  });
+  require(edge.down == edge.up && (edge.down == 0 || edge.down_at < cycle), cycle, channel,
+          "group {}, barrier {}: {}{} goes on without a release", state.gid, barrier - 1,
+          edge.vertex.kind(), edge.vertex.id);
   if (!edge.vertex.member) {
     const Payload all = together(cycle, channel, state, v, barrier);
-    require(message.data == all, cycle, channel, [&] {
-      return fmt::format("group {}, barrier {}: {} sends other data than those of its members",
-                         state.gid, barrier - 1, label(edge.vertex));
-    });
+    require(message.data == all, cycle, channel,
+            "group {}, barrier {}: {}{} sends other data than those of its members", state.gid,
+            barrier - 1, edge.vertex.kind(), edge.vertex.id);
   }
   edge.up = barrier;
   edge.up_at = cycle;
@@ -152,29 +141,28 @@ void RetrySafety::downward(std::uint64_t cycle, ChannelId channel, State& state,
                            const RetryMessage& message) {
   Edge& edge = state.edges[v];
   const std::uint64_t barrier = number(edge.down, message.phase);
-  const auto at = [&] { return fmt::format("group {}, barrier {}: ", state.gid, barrier - 1); };
-  require(barrier != 0, cycle, channel, [&] {
-    return fmt::format("group {}: the first release to {} is of phase 1", state.gid,
-                       label(edge.vertex));
-  });
+  const auto demand = [&](bool holds, const char* what) {
+    require(holds, cycle, channel, "group {}, barrier {}: {}", state.gid, barrier - 1, what);
+  };
+  require(barrier != 0, cycle, channel, "group {}: the first release to {}{} is of phase 1",
+          state.gid, edge.vertex.kind(), edge.vertex.id);
   if (barrier > state.released) {
     // The root node's own data are in none of the messages, but they can add to the others alone.
     const Payload others = together(cycle, channel, state, 0, barrier);
-    require(edge.vertex.parent == 0, cycle, channel,
-            [&] { return at() + "the first release is not the top's"; });
-    require(barrier != state.failed, cycle, channel,
-            [&] { return at() + "released, and it has failed"; });
-    require(!state.reflect || message.data == others, cycle, channel,
-            [&] { return at() + "released with other data than those of the members"; });
+    demand(edge.vertex.parent == 0, "the first release is not the top's");
+    demand(barrier != state.failed, "released, and it has failed");
+    demand(!state.reflect || message.data == others,
+           "released with other data than those of the members");
     state.released = barrier;
     state.data = message.data;
   }
-  require(barrier == state.released && message.data == state.data, cycle, channel,
-          [&] { return at() + "a release of an old barrier or with other data"; });
+  demand(barrier == state.released && message.data == state.data,
+         "a release of an old barrier or with other data");
   if (edge.vertex.parent != 0) {
     const Edge& above = state.edges[edge.vertex.parent];
     require(above.down > barrier || (above.down == barrier && above.down_at < cycle), cycle,
-            channel, [&] { return at() + label(above.vertex) + " has had no release"; });
+            channel, "group {}, barrier {}: {}{} has had no release", state.gid, barrier - 1,
+            above.vertex.kind(), above.vertex.id);
   }
   if (barrier == edge.down) return;
   edge.down = barrier;

@@ -57,19 +57,17 @@ std::optional<std::pair<std::uint32_t, BarrierMessage>> SpillMessages::whole(
     std::uint64_t cycle, const FlitEvent& event, const BarrierMessage& half) {
   std::optional<BarrierMessage>& place = place_[event.channel];
   const bool is_place = half.type == MessageType::kSpillPlace;
-  require(is_place != place.has_value(), cycle, event.channel, [&] {
-    return fmt::format("spill {} of group {} {}", is_place ? "place" : "data", half.gid,
-                       is_place ? "before the data of the last" : "without a place");
-  });
+  require(is_place != place.has_value(), cycle, event.channel, "spill {} of group {} {}",
+          is_place ? "place" : "data", half.gid,
+          is_place ? "before the data of the last" : "without a place");
   if (is_place) {
     require(half.data.lo < 32 && half.data.hi == 0, cycle, event.channel,
-            [&] { return fmt::format("spill place with data {:#x}", half.data.lo); });
+            "spill place with data {:#x}", half.data.lo);
     place = half;
     return std::nullopt;
   }
-  require(place->gid == half.gid, cycle, event.channel, [&] {
-    return fmt::format("spill data of group {} after the place of group {}", half.gid, place->gid);
-  });
+  require(place->gid == half.gid, cycle, event.channel,
+          "spill data of group {} after the place of group {}", half.gid, place->gid);
   const fabric::SpillPlace at = fabric::spill_place(*place);
   place.reset();
   return std::pair{at.port, BarrierMessage{at.type, half.gid, half.data}};

@@ -85,8 +85,8 @@ class NicBarriers : public LinkChecker {
     State& state = groups_[group];
     Member& member = state.members[m];
     const ChannelId channel = subject_.layout.into_switch(state.group.members[m]);
-    require(member.begun == member.left, cycle, channel,
-            [&] { return fmt::format("group {}: second arrival at a barrier", group); });
+    require(member.begun == member.left, cycle, channel, "group {}: second arrival at a barrier",
+            group);
     ++member.begun;
     state.slowest = member.begun;
     for (const Member& other : state.members) state.slowest = std::min(state.slowest, other.begun);
@@ -132,21 +132,19 @@ class NicBarriers : public LinkChecker {
     const auto message = nic::nic_message(*flits);
     const bool comes = place % 2 != 0;
     if (losses_ && comes && !message) return;
-    require(message.has_value(), cycle, event.channel,
-            [&] { return fmt::format("a NIC packet of {} flits is malformed", flits->size()); });
+    require(message.has_value(), cycle, event.channel, "a NIC packet of {} flits is malformed",
+            flits->size());
     judge(cycle, event.channel, place / 2, place % 2 == 0, *message);
   }
   void judge(std::uint64_t cycle, ChannelId channel, std::uint32_t node, bool leaves,
              const NicMessage& m) {
-    require(m.group < groups_.size(), cycle, channel,
-            [&] { return fmt::format("a NIC packet of the unknown group {}", m.group); });
+    require(m.group < groups_.size(), cycle, channel, "a NIC packet of the unknown group {}",
+            m.group);
     State& state = groups_[m.group];
     require(state.places[m.source] != kNone && state.places[m.destination] != kNone &&
                 node == (leaves ? m.source : m.destination),
-            cycle, channel, [&] {
-              return fmt::format("group {}: a NIC's packet from n{} to n{} is not between members",
-                                 m.group, m.source, m.destination);
-            });
+            cycle, channel, "group {}: a NIC's packet from n{} to n{} is not between members",
+            m.group, m.source, m.destination);
     if (m.type != (state.group.point_to_point ? nic::NicType::kData : nic::NicType::kStep)) return;
     if (leaves)
       sent(cycle, channel, state, m);
@@ -187,10 +185,8 @@ class NicBarriers : public LinkChecker {
     const bool first =
         barrier == to.come[step] || (barrier == to.come[step] + 1 && !to.early[step]);
     if (state.group.form == nic::ListForm::kChained)
-      require(first, cycle, channel, [&] {
-        return fmt::format("group {}, barrier {}: the step of n{} comes twice", m.group, barrier,
-                           m.source);
-      });
+      require(first, cycle, channel, "group {}, barrier {}: the step of n{} comes twice", m.group,
+              barrier, m.source);
     // The one before may have been lost and come later, again.
     if (barrier == to.come[step] + 1) to.early[step] = true;
     if (barrier != to.come[step]) return;

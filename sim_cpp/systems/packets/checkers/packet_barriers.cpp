@@ -118,14 +118,12 @@ void PacketBarriers::flit(std::uint64_t cycle, const core::FlitEvent& event) {
   const bool worm = fabric::Formats::opcode(all.front()) == fabric::kOpcodeWorm;
   const std::size_t size = all.size();
   if (size < fabric::kBarrierPacketFlits || (!worm && size > fabric::kBarrierPacketFlits))
-    require(false, cycle, event.channel,
-            [&] { return fmt::format("a barrier packet of {} flits", size); });
+    require(false, cycle, event.channel, "a barrier packet of {} flits", size);
   for (std::size_t address = 0; address + 2 < size; ++address) {
     const std::array<core::Flit, 3> one{all[address], all[size - 2], all[size - 1]};
     const BarrierPacket packet = subject_.formats.barrier_packet(one);
     const std::uint32_t group = group_of_[packet.gid];
-    require(group != kNone, cycle, event.channel,
-            [&] { return fmt::format("packet of the unknown group {}", packet.gid); });
+    require(group != kNone, cycle, event.channel, "packet of the unknown group {}", packet.gid);
     judge(cycle, event.channel, packet, groups_[group]);
   }
 }
@@ -151,11 +149,10 @@ void PacketBarriers::judge(std::uint64_t cycle, ChannelId channel, const Barrier
   std::uint64_t barrier = 0;
   const auto demand = [&](bool holds, const char* what) {
     if (!holds)
-      require(false, cycle, channel, [&] {
-        return fmt::format("group {}: {} packet from {} to {}, number {}, of barrier {}: {}",
-                           packet.gid, PhasedTree::kNames[phase], name(packet.source),
-                           name(packet.destination), packet.number, barrier, what);
-      });
+      require(false, cycle, channel,
+              "group {}: {} packet from {} to {}, number {}, of barrier {}: {}", packet.gid,
+              PhasedTree::kNames[phase], name(packet.source), name(packet.destination),
+              packet.number, barrier, what);
   };
   const auto demand_number = [&] {
     demand(subject_.formats.barrier_near(barrier, packet.number) == barrier,
@@ -205,12 +202,10 @@ void PacketBarriers::end_cycle(std::uint64_t cycle) {
         const PhasedTree::Count& sent = state.tree.vertices[v].sent[phase];
         if (sent.n == state.tree.vertices[v].received[phase].n) continue;
         require_at(cycle - sent.last <= bound_, cycle,
-                   state.group.addresses[v] - subject_.graph.nodes(), [&] {
-                     return fmt::format(
-                         "group {}: {} between this switch and its parent in flight for {} "
-                         "cycles, at most {}",
-                         state.group.gid, PhasedTree::kNames[phase], cycle - sent.last, bound_);
-                   });
+                   state.group.addresses[v] - subject_.graph.nodes(),
+                   "group {}: {} between this switch and its parent in flight for {} "
+                   "cycles, at most {}",
+                   state.group.gid, PhasedTree::kNames[phase], cycle - sent.last, bound_);
       }
 }
 

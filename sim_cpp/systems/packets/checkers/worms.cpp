@@ -23,15 +23,14 @@ void Worms::flit(std::uint64_t cycle, const core::FlitEvent& event) {
   if (event.flit.head() || (!begun && Formats::opcode(event.flit) == fabric::kOpcodeWorm)) {
     worm.addresses.push_back(Formats::destination(event.flit));
     require(worm.addresses.size() <= fabric::kWormAddresses, cycle, event.channel,
-            [&] { return fmt::format("worm of more than {} addresses", fabric::kWormAddresses); });
+            "worm of more than {} addresses", fabric::kWormAddresses);
     address(cycle, event);
     return;
   }
   worm.payload.push_back(event.flit);
-  require(event.flit.tail() == (worm.payload.size() == 2), cycle, event.channel, [&] {
-    return fmt::format("flit {} of a worm's payload is{} its tail", worm.payload.size(),
-                       event.flit.tail() ? "" : " not");
-  });
+  require(event.flit.tail() == (worm.payload.size() == 2), cycle, event.channel,
+          "flit {} of a worm's payload is{} its tail", worm.payload.size(),
+          event.flit.tail() ? "" : " not");
   if (!event.flit.tail()) return;
   const fabric::Channel& channel = subject_.layout.channels()[event.channel];
   if (channel.from.node) inject(cycle, event.channel, worm, channel.from.id);
@@ -43,30 +42,24 @@ void Worms::address(std::uint64_t cycle, const core::FlitEvent& event) {
   const std::uint32_t destination = Formats::destination(event.flit);
   require(
       Formats::opcode(event.flit) == fabric::kOpcodeWorm && destination < subject_.graph.nodes(),
-      cycle, event.channel,
-      [&] { return fmt::format("worm for destination {}, which is not a node", destination); });
+      cycle, event.channel, "worm for destination {}, which is not a node", destination);
   if (!channel.to.node) entered_.emplace_back(channel.to.id, destination);
   if (channel.from.node) return;
   auto& inside = inside_[channel.from.id];
   const auto found = inside.find(destination);
-  require(found != inside.end(), cycle, event.channel, [&] {
-    return fmt::format("worm address n{} leaves without having come in, or leaves again",
-                       destination);
-  });
+  require(found != inside.end(), cycle, event.channel,
+          "worm address n{} leaves without having come in, or leaves again", destination);
   inside.erase(found);
   const std::uint32_t port = subject_.routes.next_port(channel.from.id, destination);
-  require(channel.from.port == port, cycle, event.channel, [&] {
-    return fmt::format("worm address n{} leaves by port {}, its route is {}", destination,
-                       channel.from.port, port);
-  });
+  require(channel.from.port == port, cycle, event.channel,
+          "worm address n{} leaves by port {}, its route is {}", destination, channel.from.port,
+          port);
 }
 
 void Worms::inject(std::uint64_t cycle, ChannelId channel, const Passing& worm,
                    std::uint32_t node) {
-  require(Formats::source(worm.payload[0]) == node, cycle, channel, [&] {
-    return fmt::format("worm names source n{}, sent by n{}", Formats::source(worm.payload[0]),
-                       node);
-  });
+  require(Formats::source(worm.payload[0]) == node, cycle, channel,
+          "worm names source n{}, sent by n{}", Formats::source(worm.payload[0]), node);
   for (const std::uint32_t destination : worm.addresses) {
     under_way_[{node, destination}].push_back({worm.payload[0].lo, worm.payload[1].lo, cycle});
     injected_.insert(cycle);
@@ -74,19 +67,16 @@ void Worms::inject(std::uint64_t cycle, ChannelId channel, const Passing& worm,
 }
 
 void Worms::eject(std::uint64_t cycle, ChannelId channel, const Passing& worm, std::uint32_t node) {
-  require(worm.addresses.size() == 1 && worm.addresses[0] == node, cycle, channel, [&] {
-    return fmt::format("n{} gets a worm of {} addresses, the first n{}", node,
-                       worm.addresses.size(), worm.addresses[0]);
-  });
+  require(worm.addresses.size() == 1 && worm.addresses[0] == node, cycle, channel,
+          "n{} gets a worm of {} addresses, the first n{}", node, worm.addresses.size(),
+          worm.addresses[0]);
   const std::uint32_t source = Formats::source(worm.payload[0]);
   const auto flow = under_way_.find({source, node});
-  require(flow != under_way_.end() && !flow->second.empty(), cycle, channel, [&] {
-    return fmt::format("worm of n{} to n{} is not in flight: duplicated or invented", source, node);
-  });
+  require(flow != under_way_.end() && !flow->second.empty(), cycle, channel,
+          "worm of n{} to n{} is not in flight: duplicated or invented", source, node);
   const Copy copy = flow->second.front();
   require(copy.source_and_stream == worm.payload[0].lo && copy.barrier == worm.payload[1].lo, cycle,
-          channel,
-          [&] { return fmt::format("worm of n{} to n{} out of order or changed", source, node); });
+          channel, "worm of n{} to n{} out of order or changed", source, node);
   flow->second.pop_front();
   injected_.erase(injected_.find(copy.injected));
 }
@@ -96,18 +86,15 @@ void Worms::end_cycle(std::uint64_t cycle) {
   entered_.clear();
   if (injected_.empty()) return;
   const std::uint64_t age = cycle - *injected_.begin();
-  require(age <= bound_, cycle, 0,
-          [&] { return fmt::format("worm in flight for {} cycles, at most {}", age, bound_); });
+  require(age <= bound_, cycle, 0, "worm in flight for {} cycles, at most {}", age, bound_);
 }
 
 void Worms::finish(std::uint64_t cycle, bool drained) {
   if (!drained) return;
   for (const auto& [flow, copies] : under_way_) {
     require(copies.empty(), cycle, subject_.layout.into_node(flow.second),
-            [&flow = flow, &copies = copies] {
-              return fmt::format("{} worms of n{} to n{} have not reached it; the network is empty",
-                                 copies.size(), flow.first, flow.second);
-            });
+            "{} worms of n{} to n{} have not reached it; the network is empty", copies.size(),
+            flow.first, flow.second);
   }
 }
 
