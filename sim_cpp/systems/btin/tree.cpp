@@ -262,6 +262,13 @@ void plan_group(PlannedGroup& group, const Graph& graph, std::span<const NodeId>
   }
 }
 
+std::vector<RegisterImage> register_images(std::span<const PlannedGroup> groups) {
+  std::vector<RegisterImage> images;
+  for (const PlannedGroup& group : groups)
+    std::ranges::copy(register_images(group), std::back_inserter(images));
+  return images;
+}
+
 std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups) {
   std::vector<std::uint32_t> needed;
   for (const PlannedGroup& group : groups) {
@@ -280,8 +287,7 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
   plan.used.assign(needed.size(), 0);
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     const PlannedGroup& group = groups[g];
-    for (const RegisterImage& image :
-         register_images(group.tree, group.gid, group.reflect, group.op)) {
+    for (const RegisterImage& image : register_images(group)) {
       std::uint32_t& used = plan.used[image.sw];
       if (used == registers && !spill_ports.empty() && spill_ports[image.sw] != 0) {
         plan.slots.push_back({0, g, image, true});
@@ -319,8 +325,7 @@ RegisterPlan plan_places(std::span<const PlannedGroup> groups, std::uint32_t pla
   plan.used = registers_needed(groups);
   for (std::uint32_t g = 0; g < groups.size(); ++g) {
     const PlannedGroup& group = groups[g];
-    for (const RegisterImage& image :
-         register_images(group.tree, group.gid, group.reflect, group.op))
+    for (const RegisterImage& image : register_images(group))
       plan.slots.push_back({group.gid, g, image, false});
   }
   return plan;

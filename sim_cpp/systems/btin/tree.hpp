@@ -151,6 +151,12 @@ struct PlannedGroup {
   std::optional<SwitchId> root = std::nullopt;  ///< chosen by hand
 };
 
+/// Those of a group; of all groups, one after the other.
+inline std::vector<RegisterImage> register_images(const PlannedGroup& group) {
+  return register_images(group.tree, group.gid, group.reflect, group.op);
+}
+std::vector<RegisterImage> register_images(std::span<const PlannedGroup> groups);
+
 /// Plans the tree of a group whose name, `reflect` and `root` are set. `organized`: its root node
 /// sets it up by messages, and is at the root switch even if that reflects. Throws InputError as
 /// plan_tree, which names --root if that was given.

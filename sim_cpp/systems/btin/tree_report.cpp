@@ -154,8 +154,8 @@ void describe_tree(core::Record& r, const Graph& graph, const PlannedGroup& grou
   r.add("hops", "messages of a barrier on links, node links included", hops(tree));
   r.add("paper_latency_us", "microseconds of a barrier by the paper's formula",
         paper_latency_us(tree));
-  r.list("images", "barrier registers, one for each switch of the tree",
-         register_images(tree, group.gid, group.reflect), describe_image);
+  r.list("images", "barrier registers, one for each switch of the tree", register_images(group),
+         describe_image);
 }
 
 }  // namespace

@@ -18,10 +18,7 @@
 #include "muster/run/spec.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/waits.hpp"
-#include "systems/btin/checkers/retry_safety.hpp"
-#include "systems/btin/checkers/spill_messages.hpp"
-#include "systems/btin/scheme/group_lifecycle.hpp"
-#include "systems/btin/scheme/retry_scheme.hpp"
+#include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/system.hpp"
 
 namespace muster::btin {
@@ -350,15 +347,6 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
   return {.packet_flits = packet_flits_, .owed_cycles = owed};
 }
 
-std::vector<fabric::RegisterImage> BtinPlan::waiting() const {
-  std::vector<fabric::RegisterImage> images;
-  for (const PlannedGroup& group : groups_) {
-    const auto more = register_images(group.tree, group.gid, group.reflect);
-    images.insert(images.end(), more.begin(), more.end());
-  }
-  return images;
-}
-
 std::unique_ptr<const run::CheckedGroups> BtinPlan::checked() const {
   auto checked = std::make_unique<Checked>();
   for (const PlannedGroup& group : groups_) checked->groups.push_back(checked_group(group));
@@ -389,8 +377,8 @@ std::string BtinPlan::add_wave_rows(run::GtkwaveRows& rows, const fabric::Switch
 }
 
 std::unique_ptr<run::Scheme> BtinPlan::start(const run::SchemeParts& parts) const {
-  if (choice_.retry) return std::make_unique<RetryScheme>(groups_, parts);
-  if (choice_.in_band) return std::make_unique<InBandScheme>(groups_, parts);
+  if (choice_.retry) return retry_scheme(groups_, parts);
+  if (choice_.in_band) return in_band_scheme(groups_, parts);
   return std::make_unique<BtinScheme>(groups_, parts);
 }
 

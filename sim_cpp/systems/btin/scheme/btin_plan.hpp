@@ -28,7 +28,7 @@ class BtinPlan : public run::SchemePlan {
     return variant(config).groups != 0 ? 3 : 2;
   }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;
-  std::vector<fabric::RegisterImage> waiting() const override;
+  std::vector<fabric::RegisterImage> waiting() const override { return register_images(groups_); }
   std::unique_ptr<const run::CheckedGroups> checked() const override;
   std::string describe() const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,

@@ -128,7 +128,7 @@ void BtinScheme::note_place(std::uint32_t group, std::uint64_t first) {
   const PlannedGroup& planned = planned_[group];
   std::size_t& switches = spilled_[{group, first}];
   switches = 0;
-  for (const auto& image : register_images(planned.tree, planned.gid, planned.reflect))
+  for (const auto& image : register_images(planned))
     switches += spill_->find(image.sw, planned.gid) != nullptr;
 }
 

@@ -132,4 +132,11 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
   std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> spilled_;  ///< as in Result
 };
 
+/// BtinScheme with groups that are set up, and may change, by messages (group_lifecycle.cpp).
+std::unique_ptr<run::Scheme> in_band_scheme(const std::vector<PlannedGroup>& groups,
+                                            const run::SchemeParts& parts);
+/// TreeScheme with registers that repeat (retry_scheme.cpp).
+std::unique_ptr<run::Scheme> retry_scheme(const std::vector<PlannedGroup>& groups,
+                                          const run::SchemeParts& parts);
+
 }  // namespace muster::btin

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "fabric/register_map.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/faults.hpp"
 #include "muster/run/plan.hpp"
@@ -22,7 +26,12 @@ struct Regrouped {
   std::string stopped;              ///< why it does not go on; empty if it does
 };
 
-class RetryScheme;
+/// A part of the group's tree does not answer: a switch, a member, or a link is down.
+bool lacks_something(fabric::Network& network, const BarrierTree& tree);
+/// Plans group `index` of the run on what is left. `others`: registers in use by other groups; a
+/// switch has `registers`.
+Regrouped regroup(fabric::Network& network, const PlannedGroup& group, std::uint32_t index,
+                  const std::vector<RegisterSlot>& others, std::uint32_t registers);
 
 /// What it goes by. Times in cycles.
 struct RecoveryLimits {
@@ -34,29 +43,74 @@ struct RecoveryLimits {
   std::uint64_t max_wait = 0;   ///< --max-wait of the run; 0 if not given
 };
 
-/// The manager of the network, for the groups of a RetryScheme, which is its hosts: it sees suspect
-/// registers, asks who is missing, and lets the survivors go on (docs/reliability.md, Recovery). It
-/// knows what registers and interrupts say, and whether a block answers.
+/// The manager of the network, for the groups of a RetryScheme, which is its `Hosts`: it sees
+/// suspect registers, asks who is missing, and lets the survivors go on (docs/reliability.md,
+/// Recovery). It knows what registers and interrupts say, and whether a block answers.
+template <class Hosts>
 class Recovery {
  public:
   /// `groups` and `registers` are those in force and are kept so. All references outlive this.
   Recovery(fabric::Network& network, std::vector<PlannedGroup>& groups, RegisterPlan& registers,
-           const RecoveryLimits& limits, RetryScheme& hosts);
+           const RecoveryLimits& limits, Hosts& hosts)
+      : network_(network),
+        groups_(groups),
+        registers_(registers),
+        limits_(limits),
+        hosts_(hosts),
+        writes_(network),
+        periods_(network),
+        courses_(groups.size()) {}
   /// Packets are held, or go again: as long as they are, registers do not repeat, or a switch with
   /// one under way would never be quiescent.
-  void hold(bool held);
+  void hold(bool held) {
+    for (SwitchId s = 0; s < network_.graph().switches(); ++s) {
+      periods_.forget(s);
+      periods_.add(s, fabric::registers::kPeriods, held ? 0 : limits_.periods);
+    }
+  }
   /// Before every cycle.
-  void step(std::uint64_t cycle);
+  void step(std::uint64_t cycle) {
+    if (periods_.write_some()) return;
+    if (network_.endpoints().packets_held()) return;  // it is busy with tables or links
+    writes_.write_some();
+    if (cycle % kLook == 0) look(cycle);
+    if (under_way_ == 0) return;
+    for (std::uint32_t g = 0; g < courses_.size(); ++g) advance(cycle, g);
+  }
   /// The switch has been reset in this cycle: registers there are lost.
-  void reset(std::uint64_t cycle, SwitchId sw);
+  void reset(std::uint64_t cycle, SwitchId sw) {
+    writes_.forget(sw);
+    for (const RegisterSlot& slot : registers_.slots) {
+      if (slot.image.sw != sw || hosts_.done(slot.group)) continue;
+      Course& course = courses_[slot.group];
+      if (course.step == Step::kNone) begin(cycle, slot.group);
+      if (course.step == Step::kWriting) course.step = Step::kAborting;  // to be written once more
+    }
+  }
   /// The group is waited for no more: its registers are cleared, and it stops for good.
-  void give_up(std::uint32_t group);
+  void give_up(std::uint32_t group) {
+    Course& course = courses_[group];
+    if (course.step == Step::kOver) return;
+    if (course.step != Step::kNone) {
+      results_[course.result].stopped = fmt::format(
+          "it was given up{}, while its recovery was under way; {} --max-wait",
+          limits_.max_wait == 0 ? "" : fmt::format(" after --max-wait {} cycles", limits_.max_wait),
+          limits_.max_wait == 0 ? "set a longer" : "raise");
+      --under_way_;
+    }
+    stop(group);
+    hosts_.give_up(group);
+    std::erase_if(registers_.slots, [&](const RegisterSlot& slot) { return slot.group == group; });
+    course.step = Step::kOver;
+  }
   /// None is under way, and all words are written.
   bool idle() const { return under_way_ == 0 && writes_.done(); }
   std::span<const run::Casualties::Recovery> results() const { return results_; }
   std::uint64_t inquiries() const { return inquiries_; }  ///< so far
 
  private:
+  static constexpr std::uint64_t kLook = 32;  ///< cycles between two looks at the interrupts
+
   enum class Step : std::uint8_t { kNone, kAborting, kStopping, kDraining, kWriting, kOver };
   struct Course {
     Step step = Step::kNone;
@@ -66,21 +120,117 @@ class Recovery {
     Regrouped next = {};     ///< while kWriting
     std::size_t result = 0;  ///< of results_
   };
-  void look(std::uint64_t cycle);
-  void inquire(std::uint64_t cycle, std::uint32_t group);
-  void begin(std::uint64_t cycle, std::uint32_t group);
-  void stop(std::uint32_t group);
-  void plan(std::uint32_t group);
-  void go_on(std::uint64_t cycle, std::uint32_t group);
-  void advance(std::uint64_t cycle, std::uint32_t group);
+  void look(std::uint64_t cycle) {
+    core::Bank& switches = network_.switches();
+    std::vector<std::uint32_t> suspect;
+    for (const RegisterSlot& slot : registers_.slots) {
+      const SwitchId s = slot.image.sw;
+      if (!network_.switch_alive(s) || !switches.irq(s)) continue;
+      if ((switches.read_register(s, fabric::registers::state(slot.slot)) &
+           fabric::registers::kBarrierStateSuspect.mask()) != 0)
+        suspect.push_back(slot.group);
+    }
+    for (std::uint32_t g = 0; g < courses_.size(); ++g)
+      if (hosts_.asks(cycle, g)) suspect.push_back(g);
+    for (const std::uint32_t g : suspect) inquire(cycle, g);
+  }
+  void inquire(std::uint64_t cycle, std::uint32_t group) {
+    Course& course = courses_[group];
+    if (course.step != Step::kNone || cycle < course.inquire) return;
+    course.inquire = cycle + limits_.suspect;
+    ++inquiries_;
+    if (!lacks_something(network_, groups_[group].tree)) return;  // a member is late
+    begin(cycle, group);
+    for_registers(group, [&](SwitchId s, std::uint32_t r) {
+      writes_.add(s, fabric::registers::command(r),
+                  fabric::registers::kBarrierCommandAborts.mask());
+    });
+    hosts_.aborting(group);
+    course.until = cycle + limits_.abort;
+  }
+  void begin(std::uint64_t cycle, std::uint32_t group) {
+    Course& course = courses_[group];
+    ++under_way_;
+    course.step = Step::kAborting;
+    course.until = cycle;
+    course.epoch = (course.epoch + 1) & 3;
+    course.result = results_.size();
+    results_.push_back({.group = group, .suspect = cycle, .epoch = course.epoch});
+  }
+  void stop(std::uint32_t group) {
+    hosts_.stop(group);
+    for_registers(group, [&](SwitchId s, std::uint32_t r) {
+      writes_.add(s, fabric::registers::control(r), 0);
+    });
+    courses_[group].step = Step::kStopping;
+  }
+  void plan(std::uint32_t group) {
+    Course& course = courses_[group];
+    std::erase_if(registers_.slots, [&](const RegisterSlot& slot) { return slot.group == group; });
+    course.next = regroup(network_, groups_[group], group, registers_.slots, limits_.registers);
+    run::Casualties::Recovery& result = results_[course.result];
+    result.lost = course.next.lost;
+    result.stopped = course.next.stopped;
+    if (!result.stopped.empty()) {
+      hosts_.give_up(group);
+      course.step = Step::kOver;
+      --under_way_;
+      return;
+    }
+    const auto write = [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
+      writes_.add(sw, address, value);
+    };
+    for (const RegisterSlot& slot : course.next.slots)
+      write_words(slot.image, slot.slot, write, course.epoch);
+    const auto behind = std::find_if(registers_.slots.begin(), registers_.slots.end(),
+                                     [&](const RegisterSlot& slot) { return slot.group > group; });
+    registers_.slots.insert(behind, course.next.slots.begin(), course.next.slots.end());
+    course.step = Step::kWriting;
+  }
+  void go_on(std::uint64_t cycle, std::uint32_t group) {
+    Course& course = courses_[group];
+    groups_[group] = course.next.planned;
+    run::Casualties::Recovery& result = results_[course.result];
+    result.failed_barrier = hosts_.go_on(cycle, group, course.next, course.epoch);
+    result.recovered = cycle;
+    course.inquire = cycle + limits_.suspect;
+    course.step = Step::kNone;
+    --under_way_;
+  }
+  void advance(std::uint64_t cycle, std::uint32_t group) {
+    Course& course = courses_[group];
+    switch (course.step) {
+      case Step::kAborting:
+        if (cycle >= course.until) stop(group);
+        break;
+      case Step::kStopping:
+        if (!writes_.done()) break;
+        course.until = cycle + limits_.drain;
+        course.step = Step::kDraining;
+        break;
+      case Step::kDraining:
+        if (cycle >= course.until) plan(group);
+        break;
+      case Step::kWriting:
+        if (writes_.done()) go_on(cycle, group);
+        break;
+      case Step::kNone:
+      case Step::kOver:
+        break;
+    }
+  }
+  /// Of the group, in switches that answer.
   template <class F>
-  void for_registers(std::uint32_t group, F&& f) const;
+  void for_registers(std::uint32_t group, F&& f) const {
+    for (const RegisterSlot& slot : registers_.slots)
+      if (slot.group == group && network_.switch_alive(slot.image.sw)) f(slot.image.sw, slot.slot);
+  }
 
   fabric::Network& network_;
   std::vector<PlannedGroup>& groups_;
   RegisterPlan& registers_;
   RecoveryLimits limits_;
-  RetryScheme& hosts_;
+  Hosts& hosts_;
   run::SwitchWrites writes_, periods_;  ///< these go first
   std::vector<Course> courses_;         ///< by group
   std::uint32_t under_way_ = 0;         ///< of them
