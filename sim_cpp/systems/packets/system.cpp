@@ -10,6 +10,7 @@
 #include "core/record.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
+#include "muster/run/checker_list.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/packets.hpp"
 #include "systems/all.hpp"
@@ -73,7 +74,22 @@ class Packets final : public run::System {
              });
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
-    packets::add_checkers(list, groups);
+    using checkers::Concern, checkers::PacketKind;
+    const auto* const own = core::as<const Checked>(&groups);
+    // Before the checkers of barriers, which rely on whole worms.
+    list.add(std::make_unique<checkers::Worms>(list.subject(), list.bounds().packet),
+             Concern::kOtherPackets);
+    const auto add = [&](PacketKind kind, bool applies) {
+      const bool here = own != nullptr && own->kind == kind;
+      list.add(std::make_unique<checkers::PacketBarriers>(
+                   list.subject(), kind, here ? own->groups : std::vector<checkers::PacketTree>{},
+                   list.bounds().packet),
+               Concern::kBarrierPackets, applies);
+    };
+    const bool trees = own != nullptr && own->kind == PacketKind::kTrees;
+    add(PacketKind::kStars, !trees);
+    if (list.subject().units) add(PacketKind::kUnits, true);
+    add(PacketKind::kTrees, trees);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats& formats) const override {

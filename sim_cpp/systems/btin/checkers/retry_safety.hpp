@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <vector>
 
+#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
@@ -24,14 +27,33 @@ namespace muster::checkers {
 ///   that was released, without data; and no release from that barrier in this epoch.
 /// "After" means in a later cycle. That members wait no more than a bound is not its matter.
 class RetrySafety : public LinkChecker {
+  using ChannelId = core::ChannelId;
+  using MessageType = fabric::MessageType;
+  using Payload = fabric::Payload;
+  using RetryMessage = fabric::RetryMessage;
+
  public:
   /// Throws InternalError if a group contradicts the graph or two have one identifier.
-  RetrySafety(const Subject& subject, const std::vector<Group>& groups);
+  RetrySafety(const Subject& subject, const std::vector<Group>& groups)
+      : LinkChecker("barriers with loss", subject),
+        group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
+    for (const Group& group : groups) {
+      if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
+        throw InternalError(
+            fmt::format("group identifier {} is too wide or used twice", group.gid));
+      group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
+      groups_.push_back(begin(group));
+    }
+  }
 
   /// Between two cycles: the host has told registers of the group to fail.
   void abort(std::uint32_t gid) { groups_[group_of_.at(gid)].aborted = true; }
   /// From now on the group goes on with this tree and epoch; nothing of it is on any link.
-  void regroup(const Group& group, std::uint8_t epoch);
+  void regroup(const Group& group, std::uint8_t epoch) {
+    State& state = groups_[group_of_.at(group.gid)];
+    state = begin(group);
+    state.epoch = epoch;
+  }
 
   Sees sees() const override { return {.sync = true, .cycles = true}; }
   void flit(std::uint64_t, const core::FlitEvent& event) override {
@@ -49,7 +71,7 @@ class RetrySafety : public LinkChecker {
   struct Edge {
     Vertex vertex;
     std::uint64_t up = 0, up_at = kNever, down = 0, down_at = kNever;
-    fabric::Payload sent;  ///< data of the last message up
+    Payload sent;  ///< data of the last message up
   };
   struct State {
     std::uint32_t gid = 0;
@@ -58,22 +80,139 @@ class RetrySafety : public LinkChecker {
     std::vector<Edge> edges;               ///< by vertex; the top has none
     std::vector<std::uint32_t> vertex_of;  ///< by link (channel / 2), or kNone
     std::uint64_t released = 0;            ///< the last barrier with a release
-    fabric::Payload data;                  ///< of that release
+    Payload data;                          ///< of that release
     std::uint8_t epoch = 0;
     bool aborted = false;      ///< by the host, in this epoch
     std::uint64_t failed = 0;  ///< the barrier that has failed in this epoch, if one has
   };
-  State begin(const Group& group) const;
-  void judge(std::uint64_t cycle);
-  void failure(std::uint64_t cycle, core::ChannelId channel, State& state, std::uint64_t last,
-               const fabric::RetryMessage& message);
-  void upward(std::uint64_t cycle, core::ChannelId channel, State& state, std::uint32_t v,
-              const fabric::RetryMessage& message);
-  void downward(std::uint64_t cycle, core::ChannelId channel, State& state, std::uint32_t v,
-                const fabric::RetryMessage& message);
-  bool below(const State& state, std::uint32_t v, std::uint32_t top) const;
-  fabric::Payload together(std::uint64_t cycle, core::ChannelId channel, const State& state,
-                           std::uint32_t top, std::uint64_t barrier);
+  /// The number of the barrier that a message of this phase is about, of the last one that was seen
+  /// on its way and the next.
+  static std::uint64_t number(std::uint64_t last, bool phase) {
+    const bool next_phase = (last & 1) != 0;
+    return phase == next_phase ? last + 1 : last;
+  }
+  State begin(const Group& group) const {
+    State state;
+    state.gid = group.gid;
+    state.reflect = group.reflect;
+    state.op = group.op;
+    for (const Vertex& vertex : barrier_tree(group, subject_.graph, subject_.layout))
+      state.edges.emplace_back().vertex = vertex;
+    state.vertex_of.assign(subject_.layout.channels().size() / 2, kNone);
+    for (std::uint32_t v = 1; v < state.edges.size(); ++v)
+      state.vertex_of[state.edges[v].vertex.upward / 2] = v;
+    return state;
+  }
+  void judge(std::uint64_t cycle) {
+    for (const core::FlitEvent& event : messages_) {
+      const RetryMessage message =
+          fabric::retry_message(subject_.formats, subject_.formats.barrier_message(event.flit));
+      const std::uint32_t group = group_of_[message.gid];
+      require(group != kNone, cycle, event.channel, "message of the unknown group {}", message.gid);
+      State& state = groups_[group];
+      const std::uint32_t v = state.vertex_of[event.channel / 2];
+      require(v != kNone, cycle, event.channel, "group {}: not an edge of its tree", message.gid);
+      const bool up = state.edges[v].vertex.upward == event.channel;
+      const auto type = up ? MessageType::kReduction : MessageType::kDistribution;
+      const bool expected = message.type == type && message.epoch == state.epoch;
+      require(expected && (!message.fail || state.aborted), cycle, event.channel,
+              "group {}: message of type {}, epoch {}{} travels {}", message.gid,
+              static_cast<int>(message.type), message.epoch, message.fail ? ", failed," : "",
+              up ? "up" : "down");
+      if (message.fail)
+        failure(cycle, event.channel, state, up ? state.edges[v].up : state.edges[v].down, message);
+      else if (up)
+        upward(cycle, event.channel, state, v, message);
+      else
+        downward(cycle, event.channel, state, v, message);
+    }
+    messages_.clear();
+  }
+  /// `last`: the barrier of the last message that was seen on this way of the edge. One that has
+  /// gone up is of the barrier that fails, or of the one before it.
+  void failure(std::uint64_t cycle, ChannelId channel, State& state, std::uint64_t last,
+               const RetryMessage& message) {
+    const std::uint64_t barrier = number(last, message.phase);
+    require(barrier == state.released + 1 && message.data == Payload{}, cycle, channel,
+            "group {}: barrier {} fails, released is barrier {}", state.gid,
+            static_cast<std::int64_t>(barrier) - 1, static_cast<std::int64_t>(state.released) - 1);
+    state.failed = barrier;
+  }
+  void upward(std::uint64_t cycle, ChannelId channel, State& state, std::uint32_t v,
+              const RetryMessage& message) {
+    Edge& edge = state.edges[v];
+    const std::uint64_t barrier = number(edge.up, message.phase);
+    require(barrier != 0, cycle, channel, "group {}: the first message of {}{} is of phase 1",
+            state.gid, edge.vertex.kind(), edge.vertex.id);
+    if (barrier == edge.up) {
+      require(message.data == edge.sent, cycle, channel,
+              "group {}, barrier {}: {}{} repeats its message with other data", state.gid,
+              barrier - 1, edge.vertex.kind(), edge.vertex.id);
+      return;
+    }
+    require(edge.down == edge.up && (edge.down == 0 || edge.down_at < cycle), cycle, channel,
+            "group {}, barrier {}: {}{} goes on without a release", state.gid, barrier - 1,
+            edge.vertex.kind(), edge.vertex.id);
+    if (!edge.vertex.member) {
+      const Payload all = together(cycle, channel, state, v, barrier);
+      require(message.data == all, cycle, channel,
+              "group {}, barrier {}: {}{} sends other data than those of its members", state.gid,
+              barrier - 1, edge.vertex.kind(), edge.vertex.id);
+    }
+    edge.up = barrier;
+    edge.up_at = cycle;
+    edge.sent = message.data;
+  }
+  void downward(std::uint64_t cycle, ChannelId channel, State& state, std::uint32_t v,
+                const RetryMessage& message) {
+    Edge& edge = state.edges[v];
+    const std::uint64_t barrier = number(edge.down, message.phase);
+    const auto demand = [&](bool holds, const char* what) {
+      require(holds, cycle, channel, "group {}, barrier {}: {}", state.gid, barrier - 1, what);
+    };
+    require(barrier != 0, cycle, channel, "group {}: the first release to {}{} is of phase 1",
+            state.gid, edge.vertex.kind(), edge.vertex.id);
+    if (barrier > state.released) {
+      // The root node's own data are in none of the messages, but they can add to the others alone.
+      const Payload others = together(cycle, channel, state, 0, barrier);
+      demand(edge.vertex.parent == 0, "the first release is not the top's");
+      demand(barrier != state.failed, "released, and it has failed");
+      demand(!state.reflect || message.data == others,
+             "released with other data than those of the members");
+      state.released = barrier;
+      state.data = message.data;
+    }
+    demand(barrier == state.released && message.data == state.data,
+           "a release of an old barrier or with other data");
+    if (edge.vertex.parent != 0) {
+      const Edge& above = state.edges[edge.vertex.parent];
+      require(above.down > barrier || (above.down == barrier && above.down_at < cycle), cycle,
+              channel, "group {}, barrier {}: {}{} has had no release", state.gid, barrier - 1,
+              above.vertex.kind(), above.vertex.id);
+    }
+    if (barrier == edge.down) return;
+    edge.down = barrier;
+    edge.down_at = cycle;
+  }
+  bool below(const State& state, std::uint32_t v, std::uint32_t top) const {
+    while (v != top && v != 0) v = state.edges[v].vertex.parent;
+    return v == top;
+  }
+  /// What the members below `top` have brought to a barrier; they have arrived at it before.
+  Payload together(std::uint64_t cycle, ChannelId channel, const State& state, std::uint32_t top,
+                   std::uint64_t barrier) {
+    const unsigned width = fabric::retry_data_width(subject_.formats);
+    Payload all = fabric::neutral(state.op, width);
+    for (std::uint32_t v = 1; v < state.edges.size(); ++v) {
+      const Edge& edge = state.edges[v];
+      if (!edge.vertex.member || !below(state, v, top)) continue;
+      require(edge.up >= barrier && (edge.up > barrier || edge.up_at < cycle), cycle, channel,
+              "group {}, barrier {}: {}{} has not arrived", state.gid, barrier - 1,
+              edge.vertex.kind(), edge.vertex.id);
+      all = fabric::reduce(state.op, all, edge.sent, width);
+    }
+    return all;
+  }
 
   std::vector<State> groups_;
   std::vector<std::uint32_t> group_of_;    ///< by group identifier
