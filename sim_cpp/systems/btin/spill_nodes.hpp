@@ -5,9 +5,12 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "muster/core/error.hpp"
+#include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/fabric/endpoints.hpp"
 #include "muster/fabric/formats.hpp"
@@ -28,13 +31,18 @@ struct SpillAnswer {
 /// has to send is handed out at once; so no port is ever "still to serve".
 class SpillRegister {
  public:
-  SpillRegister(const RegisterImage& image, unsigned data_width);
+  SpillRegister(const RegisterImage& image, unsigned data_width)
+      : image_(image), width_(data_width), up_(fabric::neutral(image.op, data_width)) {}
 
   /// A message of the group that has come in at a port of the switch, valid only once commit() has
   /// been called. Appends what it makes the switch send, by port. False if the message changes
   /// nothing: it came at a wrong port or out of phase.
   bool take(std::uint32_t port, const fabric::BarrierMessage& message,
-            std::vector<SpillAnswer>& answers);
+            std::vector<SpillAnswer>& answers) {
+    const bool taken = combine(port, message, answers);
+    used_ |= taken;
+    return taken;
+  }
   void commit() { committed_ = true; }
   bool committed() const { return committed_; }
   /// No barrier is under way here.
@@ -46,8 +54,35 @@ class SpillRegister {
 
  private:
   bool combine(std::uint32_t port, const fabric::BarrierMessage& message,
-               std::vector<SpillAnswer>& answers);
-  void distribute(const fabric::Payload& data, std::vector<SpillAnswer>& answers);
+               std::vector<SpillAnswer>& answers) {
+    if (message.type == MessageType::kDistribution) {
+      if (image_.reflect || port != image_.parent_port || !sent_) return false;
+      distribute(message.data, answers);
+      return true;
+    }
+    const auto bit = static_cast<std::uint16_t>(1u << port);
+    if ((image_.child_mask & bit) == 0 || (arrived_ & bit) != 0) return false;
+    arrived_ |= bit;
+    up_ = fabric::reduce(image_.op, up_, message.data, width_);
+    if (arrived_ != image_.child_mask) return true;
+    if (image_.reflect) {
+      distribute(up_, answers);
+    } else {
+      sent_ = true;
+      answers.push_back({image_.parent_port, {MessageType::kReduction, image_.gid, up_}});
+    }
+    return true;
+  }
+  /// `data` may be up_.
+  void distribute(const fabric::Payload& data, std::vector<SpillAnswer>& answers) {
+    for (std::uint32_t port = 0; image_.child_mask >> port != 0; ++port) {
+      if ((image_.child_mask >> port & 1) == 0) continue;
+      answers.push_back({port, {MessageType::kDistribution, image_.gid, data}});
+    }
+    arrived_ = 0;
+    sent_ = false;
+    up_ = fabric::neutral(image_.op, width_);
+  }
 
   RegisterImage image_;
   unsigned width_;  ///< bits of the data
@@ -63,7 +98,8 @@ class SpillNodes {
  public:
   /// The references outlive this.
   SpillNodes(const topology::Graph& graph, const fabric::HomeNodes& homes,
-             fabric::EndpointBank& nodes, fabric::Formats formats);
+             fabric::EndpointBank& nodes, fabric::Formats formats)
+      : graph_(graph), homes_(homes), endpoints_(nodes), formats_(formats), nodes_(graph.nodes()) {}
 
   /// By switch, the mask of its spill port.
   std::span<const std::uint16_t> ports() const { return homes_.home_ports; }
@@ -73,20 +109,55 @@ class SpillNodes {
 
   /// The steps of a group's lifecycle at a switch. REQUIRES: serves(image.sw); for all but
   /// reserve() that it has been reserved.
-  void reserve(const RegisterImage& image);
-  void commit(topology::SwitchId sw, std::uint32_t gid);
-  void forget(topology::SwitchId sw, std::uint32_t gid);
+  void reserve(const RegisterImage& image) {
+    if (!serves(image.sw) ||
+        !registers_.try_emplace({image.sw, image.gid}, image, formats_.data_width()).second) {
+      throw InternalError("switch " + std::to_string(image.sw) + ": group " +
+                          std::to_string(image.gid) + " cannot be spilled there, or is");
+    }
+  }
+  void commit(topology::SwitchId sw, std::uint32_t gid) {
+    SpillRegister& held = registers_.at({sw, gid});
+    held.commit();
+    held.use();
+    nodes_[node_of(sw)].used = true;
+  }
+  void forget(topology::SwitchId sw, std::uint32_t gid) {
+    if (registers_.erase({sw, gid}) == 0)
+      throw InternalError("switch " + std::to_string(sw) + ": group " + std::to_string(gid) +
+                          " is not spilled there");
+  }
   /// A group that has been alive in a register; this is no use of it.
-  void take_in(const RegisterImage& image);
+  void take_in(const RegisterImage& image) {
+    reserve(image);
+    registers_.at({image.sw, image.gid}).commit();
+  }
   /// Other words for a group that is alive here. REQUIRES: no barrier of it is under way.
-  void rewrite(const RegisterImage& image);
+  void rewrite(const RegisterImage& image) {
+    SpillRegister& held = registers_.at({image.sw, image.gid});
+    if (!held.at_rest())
+      throw InternalError("switch " + std::to_string(image.sw) + ": spilled group " +
+                          std::to_string(image.gid) + " is changed in the middle of a barrier");
+    held = SpillRegister(image, formats_.data_width());
+    held.commit();
+  }
 
   /// A group at a switch, or null.
-  const SpillRegister* find(topology::SwitchId sw, std::uint32_t gid) const;
+  const SpillRegister* find(topology::SwitchId sw, std::uint32_t gid) const {
+    const auto found = registers_.find({sw, gid});
+    return found == registers_.end() ? nullptr : &found->second;
+  }
   /// Groups have been used at the switch since take_used().
   bool any_used(topology::SwitchId sw) const { return nodes_[node_of(sw)].used; }
   /// The groups alive here that have been used since the last call, by identifier.
-  std::vector<std::uint32_t> take_used(topology::SwitchId sw);
+  std::vector<std::uint32_t> take_used(topology::SwitchId sw) {
+    nodes_[node_of(sw)].used = false;
+    std::vector<std::uint32_t> used;
+    for (auto at = registers_.lower_bound({sw, 0}); at != registers_.end() && at->first.first == sw;
+         ++at)
+      if (at->second.committed() && at->second.take_use()) used.push_back(at->first.second);
+    return used;
+  }
   /// Groups that are reserved or alive, all switches together.
   std::size_t held() const { return registers_.size(); }
 
@@ -96,7 +167,20 @@ class SpillNodes {
   std::uint64_t dropped() const { return dropped_; }
 
   /// Takes half of a message from a switch, on the wires into the node; false if it is none.
-  bool take(std::uint32_t node, const fabric::BarrierMessage& half);
+  bool take(std::uint32_t node, const fabric::BarrierMessage& half) {
+    if (half.type <= MessageType::kDistribution) return false;
+    std::optional<fabric::SpillPlace>& place = nodes_[node].place;
+    if (half.type == MessageType::kSpillPlace) {
+      dropped_ += place.has_value();
+      place = fabric::spill_place(half);
+    } else if (!place) {
+      ++dropped_;
+    } else {
+      message(node, place->port, {place->type, half.gid, half.data});
+      place.reset();
+    }
+    return true;
+  }
 
  private:
   struct Node {
@@ -105,7 +189,25 @@ class SpillNodes {
   };
   using Key = std::pair<topology::SwitchId, std::uint32_t>;  ///< switch, group
 
-  void message(std::uint32_t node, std::uint32_t port, const fabric::BarrierMessage& message);
+  void message(std::uint32_t node, std::uint32_t port, const fabric::BarrierMessage& message) {
+    ++handed_over_;
+    const auto found = registers_.find({graph_.node(node).at.sw, message.gid});
+    answers_.clear();
+    if (found == registers_.end() || !found->second.committed() ||
+        !found->second.take(port, message, answers_)) {
+      ++dropped_;
+      return;
+    }
+    nodes_[node].used = true;
+    for (const SpillAnswer& answer : answers_) {
+      ++answered_;
+      BarrierMessage data = answer.message;
+      data.type = MessageType::kSpillData;
+      const BarrierMessage place = fabric::spill_place(answer.message, answer.port);
+      endpoints_.send_sync(node, formats_.barrier_flit(place, 0));
+      endpoints_.send_sync(node, formats_.barrier_flit(data, 0));
+    }
+  }
 
   const topology::Graph& graph_;
   const fabric::HomeNodes& homes_;
@@ -118,6 +220,22 @@ class SpillNodes {
 };
 
 /// What spill has cost a run whose barriers are in `result`. REQUIRES: `groups.spilled` is set.
-SpillCost spill_cost(const run::RunResult& result, const Result& groups, const SpillNodes& spill);
+inline SpillCost spill_cost(const run::RunResult& result, const Result& groups,
+                            const SpillNodes& spill) {
+  SpillCost cost;
+  cost.handed_over = spill.handed_over();
+  cost.answered = spill.answered();
+  cost.dropped = spill.dropped();
+  for (const run::BarrierRecord& barrier : result.barriers) {
+    const bool spilled = groups.spilled_in(barrier.group, barrier.number) != 0;
+    ++(spilled ? cost.spilled_barriers : cost.other_barriers);
+    (spilled ? cost.spilled_latency_mean : cost.other_latency_mean) +=
+        static_cast<double>(barrier.latency_cycles);
+  }
+  if (cost.spilled_barriers != 0)
+    cost.spilled_latency_mean /= static_cast<double>(cost.spilled_barriers);
+  if (cost.other_barriers != 0) cost.other_latency_mean /= static_cast<double>(cost.other_barriers);
+  return cost;
+}
 
 }  // namespace muster::btin

@@ -26,6 +26,20 @@
 
 namespace muster::btin {
 
+std::vector<topology::SwitchId> Result::spilled_switches(std::size_t group) const {
+  std::vector<topology::SwitchId> switches;
+  for (const RegisterSlot& r : registers)
+    if (r.spilled && r.group == group) switches.push_back(r.image.sw);
+  return switches;
+}
+
+std::size_t Result::spilled_in(std::size_t group, std::uint64_t barrier) const {
+  const auto after = spilled.upper_bound({group, barrier});
+  if (after == spilled.begin()) return 0;
+  const auto& [since, switches] = *std::prev(after);
+  return since.first == group ? switches : 0;
+}
+
 namespace {
 
 /// `btin`, BTIN section 5.1: a message takes t_s + d t_p + (d + 1) t_r over d links, d - 1 switches

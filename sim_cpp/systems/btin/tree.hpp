@@ -119,7 +119,11 @@ std::uint32_t hops(const BarrierTree& tree);
 /// group of one.
 double paper_latency_us(const BarrierTree& tree);
 
+using fabric::BarrierMessage;
+using fabric::MessageType;
+using fabric::Payload;
 using fabric::RegisterImage;
+namespace regs = fabric::registers;
 
 /// Of a field of 12 bits at most (docs/reference/formats.md).
 inline constexpr std::uint32_t kMaxGid = 4095;

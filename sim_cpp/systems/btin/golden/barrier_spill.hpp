@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 
@@ -16,15 +18,21 @@ namespace muster::golden {
 /// docs/systems/barrier-switch.md, "Spill". With no spill port it asks for nothing and requests
 /// nothing. The time-outs are those of docs/systems/guard.md, and only with a patience.
 class BarrierSpill {
+  using BarrierMessage = fabric::BarrierMessage;
+  using MessageType = fabric::MessageType;
+
  public:
   /// A message and the port where it came in, or is to go out.
   struct Latch {
-    fabric::BarrierMessage message;
+    BarrierMessage message;
     std::uint32_t port = 0;
     std::uint32_t age = 0;  ///< cycles in a row in which it has waited
   };
 
-  explicit BarrierSpill(const fabric::SwitchConfig& config);
+  explicit BarrierSpill(const fabric::SwitchConfig& config)
+      : formats_(config.flit_w, config.gid_w),
+        ports_(config.ports),
+        able_(btin::variant(config).spill) {}
 
   /// The mask of the spill port; stays 0 in a switch without one.
   void set_port(std::uint16_t mask) { port_ = able_ ? mask : std::uint16_t{0}; }
@@ -36,7 +44,20 @@ class BarrierSpill {
     std::optional<std::uint32_t> port;  ///< the one of them whose message is taken
   };
   /// On the state at the beginning of the cycle, of the messages of `ports`.
-  Choice choose(std::uint16_t ports, const PortMessages& messages, const BarrierUnit& unit) const;
+  Choice choose(std::uint16_t ports, const PortMessages& messages, const BarrierUnit& unit) const {
+    Choice choice;
+    if (port_ == 0) return choice;
+    std::uint32_t eligible = 0;
+    for_each_bit(ports, [&](std::uint32_t port) {
+      const BarrierMessage message = formats_.barrier_message(messages.at(port));
+      const bool of_answer = message.type > MessageType::kDistribution;
+      if (of_answer ? !has(port_, port) : closed_ || unit.holds(message.gid)) return;
+      choice.asking |= static_cast<std::uint16_t>(bit(port));
+      if (has(messages.stored, port) && !(of_answer ? answer_ : hand_over_)) eligible |= 1u << port;
+    });
+    if (eligible != 0) choice.port = round_robin(eligible, pointer_);
+    return choice;
+  }
 
   /// Outputs that the latches request.
   std::uint16_t requested() const {
@@ -47,7 +68,13 @@ class BarrierSpill {
   /// The last barrier message that left through `port` came from a latch.
   bool last(std::uint32_t port) const { return has(last_, port); }
   /// What leaves through `port`, one of requested().
-  core::Flit message(std::uint32_t port) const;
+  core::Flit message(std::uint32_t port) const {
+    if (answer_ && answer_->port == port) return formats_.barrier_flit(answer_->message, 0);
+    BarrierMessage half = hand_over_->message;
+    half.type = MessageType::kSpillData;
+    if (!place_sent_) half = fabric::spill_place(hand_over_->message, hand_over_->port);
+    return formats_.barrier_flit(half, 0);
+  }
 
   /// The latches wait for 2 to this power of cycles; 0: for ever. Stays 0 in a switch without.
   void set_patience(std::uint32_t n) { patience_ = able_ ? n : 0; }
@@ -64,23 +91,74 @@ class BarrierSpill {
     std::optional<Latch> hand_over, answer;
   };
   /// Between choose() and edge(), with a patience or when timed(); `own` as in edge().
-  GivenUp wait(std::uint16_t own, std::uint16_t room);
+  GivenUp wait(std::uint16_t own, std::uint16_t room) {
+    const bool answer_leaves = answer_ && has(own, answer_->port);
+    const auto others = answer_leaves ? own & ~bit(answer_->port) : own;
+    GivenUp given_up{expired(hand_over_, others != 0), expired(answer_, answer_leaves)};
+    if (given_up.hand_over) place_sent_ = false;
+    closed_ = given_up.hand_over || (closed_ && (port_ & room) == 0);
+    look();
+    return given_up;
+  }
 
   /// The clock edge: the message of `choice.port` is taken, barrier messages have left through
   /// `departed`, those of the latches through `own`. True if what was taken is malformed.
   bool edge(const Choice& choice, const PortMessages& messages, std::uint16_t departed,
-            std::uint16_t own);
+            std::uint16_t own) {
+    last_ = static_cast<std::uint16_t>((last_ & ~departed) | own);
+    // What leaves, leaves a latch that was full, so nothing is taken into that one in this cycle.
+    for_each_bit(own, [&](std::uint32_t port) {
+      if (answer_ && answer_->port == port) {
+        answer_.reset();
+      } else if (place_sent_) {
+        hand_over_.reset();
+        place_sent_ = false;
+      } else {
+        place_sent_ = true;
+      }
+    });
+    bool malformed = false;
+    if (choice.port) {
+      pointer_ = *choice.port + 1 == ports_ ? 0 : *choice.port + 1;
+      malformed = take(*choice.port, formats_.barrier_message(messages.at(*choice.port)));
+    }
+    look();
+    return malformed;
+  }
 
  private:
   struct Origin {
-    fabric::MessageType type;
+    MessageType type;
     std::uint32_t port;
   };
-  bool take(std::uint32_t port, const fabric::BarrierMessage& message);
+  /// True if it is malformed.
+  bool take(std::uint32_t port, const BarrierMessage& message) {
+    if (message.type == MessageType::kSpillPlace) {
+      const fabric::SpillPlace says = fabric::spill_place(message);
+      const bool lost = place_.has_value();
+      place_.reset();
+      if (says.port < ports_) place_ = Origin{says.type, says.port};
+      return lost || !place_;
+    }
+    if (message.type == MessageType::kSpillData) {
+      if (!place_) return true;
+      answer_ = Latch{{place_->type, message.gid, message.data}, place_->port};
+      place_.reset();
+      return false;
+    }
+    hand_over_ = Latch{message, port};
+    return false;
+  }
   bool runs(const std::optional<Latch>& latch) const {
     return latch && (patience_ != 0 || latch->age != 0);
   }
-  std::optional<Latch> expired(std::optional<Latch>& latch, bool leaves) const;
+  /// What is in the latch, if it gives up.
+  std::optional<Latch> expired(std::optional<Latch>& latch, bool leaves) const {
+    if (!latch) return std::nullopt;
+    latch->age = leaves || patience_ == 0 ? 0 : latch->age + 1;
+    if (latch->age == 0 || latch->age < 1u << patience_) return std::nullopt;
+    return std::exchange(latch, std::nullopt);
+  }
   void look() { busy_ = closed_ || hand_over_ || answer_; }
 
   bool busy_ = false;  // every cycle asks for this

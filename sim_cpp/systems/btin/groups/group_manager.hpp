@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -9,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "systems/btin/groups/group_node.hpp"
@@ -69,14 +72,47 @@ class GroupManager {
  public:
   /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.
   GroupManager(const topology::Graph& graph, const topology::Routes& routes,
-               fabric::EndpointBank& nodes, const ManagerOptions& options = {});
+               fabric::EndpointBank& nodes, const ManagerOptions& options = {})
+      : losses_(options.loss, options.seed),
+        homes_(fabric::plan_home_nodes(graph, routes)),
+        versions_(graph),
+        world_{graph,
+               versions_,
+               homes_,
+               user_,
+               [this, &nodes](NodeId node, std::vector<core::Flit> flits) {
+                 if (!losses_.loses()) nodes.send_packet(node, std::move(flits));
+               },
+               [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
+                 told(node, gid, verdict);
+               },
+               [this](std::uint32_t gid) { begun_[gid] = counts(gid); },
+               [this](const ChangeRecord& r, const BarrierTree& tree) { changed(r, tree); },
+               options.spill,
+               options.evict_after,
+               options.loss != 0.0} {
+    for (NodeId n = 0; n < graph.nodes(); ++n) nodes_.emplace_back(n, world_);
+  }
 
   /// The lowest member creates a group. REQUIRES: no group with this identifier is being created or
   /// released; the members exist, ascending.
   void create(std::uint64_t cycle, std::uint32_t gid, std::vector<NodeId> members,
-              const GroupOptions& options);
+              const GroupOptions& options) {
+    const NodeId creator = members.front();
+    nodes_[creator].create(gid, members, options);
+    GroupRecord record;
+    record.members = std::move(members);
+    record.asked = cycle;
+    groups_[gid] = std::move(record);
+  }
   /// All members leave an alive group.
-  void release(std::uint64_t cycle, std::uint32_t gid);
+  void release(std::uint64_t cycle, std::uint32_t gid) {
+    GroupRecord& record = groups_.at(gid);
+    if (!record.alive()) throw InternalError(fmt::format("release of group {}: not alive", gid));
+    record.told = 0;
+    record.asked = cycle;
+    for (const NodeId n : record.members) nodes_[n].leave(gid);
+  }
 
   // Changes of live groups; use() comes first.
 
@@ -88,16 +124,26 @@ class GroupManager {
   }
   /// A link, named by one end, has been declared dead: trees move away from it. `rest` is the
   /// network without it, connected.
-  void declare_dead(topology::PortRef link, topology::Graph rest);
+  void declare_dead(topology::PortRef link, topology::Graph rest) {
+    versions_.add(link, std::move(rest));
+    for (GroupNode& node : nodes_) node.changes().look_at_all();
+  }
   /// The permits of the homes with these routes, by switch.
   std::vector<std::uint16_t> permits(const topology::Routes& routes) const {
     return fabric::permits(world_.graph, routes, homes_.node);
   }
   /// A tree uses the link, or may: as long as some group is created, released or changed, or is to
   /// be changed, that counts for it.
-  bool uses(topology::PortRef link) const;
+  bool uses(topology::PortRef link) const {
+    // What is being planned may use it too.
+    return !settled() || changing() || any([&](const GroupNode& node) { return node.uses(link); });
+  }
   /// A request waits for the end of a change.
-  bool changing() const;
+  bool changing() const {
+    return user_ != nullptr && any([](const GroupNode& node) {
+             return !node.changes().idle() || node.keeper().working();
+           });
+  }
   /// No node waits to hear that a message has come, where they can be lost.
   bool heard() const {
     return !world_.lossy || !any([](const GroupNode& node) { return !node.heard(); });
@@ -113,8 +159,23 @@ class GroupManager {
   }
 
   /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
-  void receive_packet(std::uint64_t cycle, NodeId node, std::span<const core::Flit> flits);
-  void clock(std::uint64_t cycle);
+  void receive_packet(std::uint64_t cycle, NodeId node, std::span<const core::Flit> flits) {
+    now_ = cycle;
+    const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
+    if (opcode == fabric::kOpcodeAnswer && flits.size() == fabric::kAnswerFlits) {
+      if (losses_.loses()) return;
+      return nodes_[node].receive_answer(fabric::register_answer(flits));
+    }
+    if (opcode == fabric::kOpcodeGroup && flits.size() >= 3) {
+      return nodes_[node].receive_message(decode(flits));
+    }
+    throw InternalError(fmt::format("cycle {}, n{}: packet of {} flits with opcode {}", cycle, node,
+                                    flits.size(), opcode));
+  }
+  void clock(std::uint64_t cycle) {
+    now_ = cycle;
+    for (GroupNode& node : nodes_) node.clock(cycle);
+  }
 
   const GroupRecord& group(std::uint32_t gid) const { return groups_.at(gid); }
   /// No node waits for an answer of another node or of a switch.
@@ -140,7 +201,10 @@ class GroupManager {
     std::uint64_t messages = 0;  ///< for changes of a group
     std::uint64_t requests = 0;  ///< to switches
   };
-  Counts counts(std::uint32_t gid) const;
+  Counts counts(std::uint32_t gid) const {
+    return {now_, sum([&](const GroupNode& node) { return node.change_messages(gid); }),
+            sum([](const GroupNode& node) { return node.requests(); })};
+  }
   /// Of all nodes together.
   template <class Number>
   std::uint64_t sum(Number&& number) const {
@@ -152,8 +216,36 @@ class GroupManager {
   bool any(Holds&& holds) const {
     return std::any_of(nodes_.begin(), nodes_.end(), holds);
   }
-  void changed(ChangeRecord record, const BarrierTree& tree);
-  void told(NodeId node, std::uint32_t gid, const Verdict& verdict);
+  /// Completes the record of a change that is over.
+  void changed(ChangeRecord record, const BarrierTree& tree) {
+    const auto begun = begun_.extract(record.gid);
+    if (!begun)
+      throw InternalError(fmt::format("group {}: a change that was not begun", record.gid));
+    const Counts from = begun.mapped(), to = counts(record.gid);
+    record.decided = from.cycle;
+    record.finished = to.cycle;
+    record.messages = to.messages - from.messages;
+    record.requests = to.requests - from.requests;
+    if (record.outcome == Outcome::kDone && !record.move) {
+      GroupRecord& group = groups_.at(record.gid);
+      for (const NodeId n : record.joined) group.members.push_back(n);
+      for (const NodeId n : record.left) std::erase(group.members, n);
+      std::sort(group.members.begin(), group.members.end());
+      group.told = static_cast<std::uint32_t>(group.members.size());
+    }
+    user_->changed(record, tree);
+  }
+  void told(NodeId node, std::uint32_t gid, const Verdict& verdict) {
+    GroupRecord& record = groups_.at(gid);
+    const bool same = record.told == 0 || record.verdict.kind == verdict.kind;
+    if (!same || !std::binary_search(record.members.begin(), record.members.end(), node)) {
+      throw InternalError(
+          fmt::format("group {}: n{} was notified differently from others, or twice", gid, node));
+    }
+    record.verdict = verdict;
+    ++record.told;
+    record.answered = now_;
+  }
 
   PacketLoss losses_;
   fabric::HomeNodes homes_;
@@ -167,6 +259,19 @@ class GroupManager {
 };
 
 /// "no free barrier register on switch 5"
-std::string describe(const Verdict& refusal);
+inline std::string describe(const Verdict& refusal) {
+  static constexpr const char* kReasons[] = {
+      "no reason",
+      "no free barrier register on switch {}",
+      "switch {} accepts no writes from its node's port",
+      "its identifier is in use",
+      "switch {} does not hold it in a barrier register",
+      "there is no such group",
+      "a member cannot join, another cannot leave",
+      "no member would be left",
+      "its last barrier is over",
+      "it is in a barrier, or another change of it is under way"};
+  return fmt::format(fmt::runtime(kReasons[static_cast<unsigned>(refusal.reason)]), refusal.sw);
+}
 
 }  // namespace muster::btin
