@@ -32,7 +32,7 @@ class Neighbours {
         const Peer& peer = graph.peer(s, port);
         if (peer.kind == Peer::Kind::kSwitch) found.push_back({peer.id, port, peer.port});
       }
-      std::sort(found.begin(), found.end(), [](const Hop& a, const Hop& b) {
+      std::ranges::sort(found, [](const Hop& a, const Hop& b) {
         return std::tie(a.to, a.port) < std::tie(b.to, b.port);
       });
       const auto end = std::unique(found.begin(), found.end(),

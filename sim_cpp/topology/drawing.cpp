@@ -82,7 +82,7 @@ Drawing rows(const Graph& graph, const char* method, const std::vector<std::uint
     if (l >= width.size()) width.resize(l + 1, 0);
     ++width[l];
   }
-  const double widest = *std::max_element(width.begin(), width.end());
+  const double widest = *std::ranges::max_element(width);
   const double height = std::max(1.2, widest / (2.5 * static_cast<double>(width.size())));
   seen.resize(width.size(), 0);
   Drawing drawing{method, {}, {}};
@@ -147,7 +147,7 @@ Room widest_room(const Graph& graph, const Drawing& drawing, SwitchId s) {
   }
   constexpr double kTurn = 2.0 * std::numbers::pi;
   if (directions.empty()) return {0.0, kTurn};
-  std::sort(directions.begin(), directions.end());
+  std::ranges::sort(directions);
   Room room{0.0, 0.0};
   for (std::size_t i = 0; i < directions.size(); ++i) {
     const double next = i + 1 < directions.size() ? directions[i + 1] : directions[0] + kTurn;

@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string>
-#include <utility>
 
 #include "muster/core/error.hpp"
 
@@ -37,7 +35,7 @@ Graph assemble(const std::vector<std::uint32_t>& ports, std::vector<Edge> edges,
   // order, so counting up gives every neighbour its port.
   for (Edge& edge : edges)
     if (edge.a > edge.b) std::swap(edge.a, edge.b);
-  std::stable_sort(edges.begin(), edges.end(), [](const Edge& x, const Edge& y) {
+  std::ranges::stable_sort(edges, [](const Edge& x, const Edge& y) {
     return std::pair(x.a, x.b) < std::pair(y.a, y.b);
   });
   std::vector<std::uint32_t> next(ports.size(), 0);

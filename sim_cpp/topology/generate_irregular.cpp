@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"

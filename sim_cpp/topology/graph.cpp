@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/topology/graph.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/topology/routes.hpp"
 #include "topology/files/file_formats.hpp"
@@ -74,7 +71,7 @@ std::uint32_t Graph::max_ports() const {
 bool Graph::connected() const {
   if (switches() == 0) return false;
   const std::vector<std::uint32_t> level = bfs_levels(*this, 0);
-  return std::find(level.begin(), level.end(), kUnreachable) == level.end();
+  return std::ranges::find(level, kUnreachable) == level.end();
 }
 
 std::optional<NodeId> Graph::node_at(PortRef at) const {

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "topology/route_walk.hpp"
 
@@ -72,7 +70,7 @@ std::vector<NodeId> random_members(const Graph& graph, std::string_view count, s
   for (std::uint32_t i = 0; i < *wanted; ++i)
     std::swap(nodes[i], nodes[i + rng.below(nodes.size() - i)]);
   nodes.resize(*wanted);
-  std::sort(nodes.begin(), nodes.end());
+  std::ranges::sort(nodes);
   return nodes;
 }
 
@@ -126,8 +124,7 @@ bool is_group_name(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
   const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
-  if (name.empty() || !letter(name.front()) || !std::all_of(name.begin(), name.end(), inner))
-    return false;
+  if (name.empty() || !letter(name.front()) || !std::ranges::all_of(name, inner)) return false;
   return name != "all" && !(name.front() == 'n' && whole_number(name.substr(1)));
 }
 
@@ -190,7 +187,7 @@ std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& f
 std::vector<NodeId> sorted_members(const Graph& graph, std::span<const NodeId> members) {
   if (members.empty()) throw InputError("the group is empty; name at least one member node");
   std::vector<NodeId> sorted(members.begin(), members.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   if (sorted.back() >= graph.nodes())
     throw InputError(
         fmt::format("the group names node {}, which does not exist; the network has {}",

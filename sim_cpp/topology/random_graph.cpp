@@ -24,7 +24,7 @@ class Builder {
         vertices_(static_cast<std::uint32_t>(bounds.most.size())),
         wanted_(edges),
         rng_(rng),
-        graph_(bounds.most.size(), *std::max_element(bounds.most.begin(), bounds.most.end())) {}
+        graph_(bounds.most.size(), *std::ranges::max_element(bounds.most)) {}
 
   bool attachment_graph() { return spanning_tree() && fill() && lift_low_degrees(); }
 

@@ -98,8 +98,8 @@ SwitchId home(const Graph& graph, std::uint32_t d) {
 }
 
 bool has_node(const Graph& graph, SwitchId s) {
-  return std::any_of(graph.peers(s).begin(), graph.peers(s).end(),
-                     [](const Peer& peer) { return peer.kind == Peer::Kind::kNode; });
+  return std::ranges::any_of(graph.peers(s),
+                             [](const Peer& peer) { return peer.kind == Peer::Kind::kNode; });
 }
 
 std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint32_t d,

@@ -24,7 +24,7 @@ SwitchRule::SwitchRule(const Graph& graph) {
     for (SwitchId s = 0; s < graph.switches(); ++s) first_node_[s + 1] += first_node_[s];
   }
   if (graph.levels.empty()) return;
-  const std::uint32_t lowest = *std::max_element(graph.levels.begin(), graph.levels.end());
+  const std::uint32_t lowest = *std::ranges::max_element(graph.levels);
   for (const std::uint32_t level : graph.levels) depth_.push_back(lowest - level);
 }
 
@@ -180,7 +180,7 @@ class TorusSearch {
         if (size > 2) expected.push_back(first + (at + size - 1) % size * stride);
         stride *= size;
       }
-      std::sort(expected.begin(), expected.end());
+      std::ranges::sort(expected);
       const auto found = neighbours_.of(s);
       if (!std::equal(expected.begin(), expected.end(), found.begin(), found.end(),
                       [](SwitchId wanted, const Hop& hop) { return hop.to == wanted; }))
@@ -296,7 +296,7 @@ struct FatTree {
     std::uint32_t level, from_above, from_below;
   };
   Place place(SwitchId s) const {
-    const auto next = std::upper_bound(first.begin(), first.end(), s);
+    const auto next = std::ranges::upper_bound(first, s);
     const auto level = static_cast<std::uint32_t>(next - first.begin() - 1);
     const std::uint32_t number = s - first[level], digits = places[levels - 1 - level];
     return {level, number / digits, number % digits};

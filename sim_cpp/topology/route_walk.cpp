@@ -71,9 +71,8 @@ ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps
   std::vector<std::vector<std::uint64_t>> packets(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) packets[s].assign(graph.ports(s), 0);
   FlowTo flow(graph, routes, nodes);
-  const auto sending = nodes.empty()
-                           ? graph.nodes()
-                           : static_cast<std::uint32_t>(std::count(nodes.begin(), nodes.end(), 1));
+  const auto sending =
+      nodes.empty() ? graph.nodes() : static_cast<std::uint32_t>(std::ranges::count(nodes, 1));
   if (sending >= 2)
     for (NodeId d = 0; d < graph.nodes(); d += kBlock) {
       flow.add_block(d, packets);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <utility>
 
 #include "muster/core/error.hpp"
 #include "topology/bfs.hpp"
@@ -73,7 +72,7 @@ Direction split_by_direction(const Graph& graph, const std::vector<std::uint32_t
   }
   result.order.resize(graph.switches());
   std::iota(result.order.begin(), result.order.end(), 0);
-  std::sort(result.order.begin(), result.order.end(), above);
+  std::ranges::sort(result.order, above);
   return result;
 }
 

@@ -16,12 +16,9 @@
 #include "muster/topology/group_spec.hpp"
 #include "run/result_parts.hpp"
 #include "systems/all.hpp"
-#include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
-#include "systems/btin/checkers/spill_messages.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
-#include "systems/btin/tree.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
@@ -241,8 +238,8 @@ constexpr std::size_t kMaxNames = 8;  ///< groups listed for each switch
 /// How often groups have moved between register and memory.
 std::string moves_text(const run::RunSpec& spec, const Result& result) {
   if (run::own<Spec>(spec).evict_after == 0) return {};
-  const auto out = std::count_if(result.moves.begin(), result.moves.end(),
-                                 [](const ChangeResult& m) { return m.record.move->to_memory; });
+  const auto out = std::ranges::count_if(
+      result.moves, [](const ChangeResult& m) { return m.record.move->to_memory; });
   return fmt::format("moves        {} out of registers, {} back, {} refused\n", out,
                      static_cast<std::ptrdiff_t>(result.moves.size()) - out, result.moves_refused);
 }

@@ -29,8 +29,8 @@ SortedGroup sort_out(const Graph& graph, std::span<const NodeId> members) {
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     if (m.at[s].empty()) continue;
     m.member_switches.push_back(s);
-    std::sort(m.at[s].begin(), m.at[s].end(),
-              [&](NodeId a, NodeId b) { return graph.node(a).at.port < graph.node(b).at.port; });
+    std::ranges::sort(
+        m.at[s], [&](NodeId a, NodeId b) { return graph.node(a).at.port < graph.node(b).at.port; });
   }
   return m;
 }
@@ -84,7 +84,7 @@ std::vector<SwitchId> possible_roots(Pruner& pruner, const SortedGroup& membersh
   if (roots == Roots::kMembers || membership.members.size() == 1) return membership.member_switches;
   pruner.around(membership.member_switches.front());
   std::vector<SwitchId> reached(pruner.bfs().order().begin(), pruner.bfs().order().end());
-  std::sort(reached.begin(), reached.end());
+  std::ranges::sort(reached);
   return reached;
 }
 
@@ -96,7 +96,7 @@ RootCandidate best_candidate(Pruner& pruner, const std::vector<SwitchId>& roots)
   std::vector<std::uint32_t> least(roots.size(), 0);  // height at least, by root
   RootCandidate best{.height = kTried};
   for (std::uint32_t landmarks = 0;;) {
-    const auto next = std::min_element(least.begin(), least.end());
+    const auto next = std::ranges::min_element(least);
     if (*next == kTried || *next > best.height) return best;
     const RootCandidate tried = pruner.around(roots[next - least.begin()]);
     const bool higher = tried.height > *next;
@@ -151,7 +151,7 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const SortedGroup& memb
     tree.switches[parent].child_mask |= bit(hop.port);
     tree.edges.push_back({parent, s, hop.port, hop.to_port});
   }
-  std::sort(tree.pruned.begin(), tree.pruned.end());
+  std::ranges::sort(tree.pruned);
   return tree;
 }
 

@@ -7,10 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/record.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
 #include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/btin/tree.hpp"
 #include "topology/drawing.hpp"
@@ -182,7 +180,7 @@ std::string switch_line(const Graph& graph, const BarrierTree& tree, SwitchId s)
 }
 
 std::string node_lines(const Graph& graph, const BarrierTree& tree, NodeId n) {
-  const bool member = std::binary_search(tree.members.begin(), tree.members.end(), n);
+  const bool member = std::ranges::binary_search(tree.members, n);
   const bool root = n == tree.root_node && tree.has_root_node();
   const char* fill = root ? kTree : member ? "#4a4a4a" : "white";
   return fmt::format(
@@ -204,7 +202,7 @@ std::string tree_dot(const Graph& graph, const PlannedGroup& group) {
       "  edge [fontname=\"sans-serif\", fontsize=8];\n";
   for (SwitchId s = 0; s < graph.switches(); ++s) text += switch_line(graph, tree, s);
   for (const topology::Link& link : graph.links()) {
-    const auto edge = std::find_if(tree.edges.begin(), tree.edges.end(), [&](const TreeEdge& e) {
+    const auto edge = std::ranges::find_if(tree.edges, [&](const TreeEdge& e) {
       const topology::PortRef up{e.parent, e.parent_port}, down{e.child, e.child_port};
       return (up == link.a && down == link.b) || (up == link.b && down == link.a);
     });

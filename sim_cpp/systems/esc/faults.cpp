@@ -200,12 +200,12 @@ OuterStages choose_stages(const Cube& cube, std::span<const Fault> faults,
                                                 {.input = true, .output = true},
                                                 {.input = true, .output = false}}};
   const auto avoidable = [&](const OuterStages& stages) {
-    return std::all_of(faults.begin(), faults.end(), [&](const Fault& fault) {
+    return std::ranges::all_of(faults, [&](const Fault& fault) {
       const std::optional<Cut> cut = cut_of(cube, stages, fault);
       return !cut || cut->x;
     });
   };
-  const auto found = std::find_if(settings.begin(), settings.end(), avoidable);
+  const auto found = std::ranges::find_if(settings, avoidable);
   return found == settings.end() ? preferred : *found;
 }
 

@@ -82,8 +82,8 @@ class FaultRouting {
   /// If a fault is on the way of a packet that leaves the input stage, if enabled, on output x.
   bool is_cut(std::uint32_t source, std::uint32_t destination, std::uint32_t x,
               std::uint32_t free = 0) const {
-    return std::any_of(cuts_.begin(), cuts_.end(),
-                       [&](const Cut& cut) { return cut.hits(source, destination, x, free); });
+    return std::ranges::any_of(
+        cuts_, [&](const Cut& cut) { return cut.hits(source, destination, x, free); });
   }
 
   /// The output of the input stage for a packet that should leave it on `wanted`: that one if no

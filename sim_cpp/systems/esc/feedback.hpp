@@ -66,12 +66,11 @@ class Feedback {
   }
   /// Writes busy, by PE, or fill, by link of the input stage; the other is left as it is.
   void show(std::span<std::uint8_t> busy, std::span<std::uint8_t> fill) const {
-    if (limit_ != 0) {
+    if (limit_ != 0)
       for (std::uint32_t pe = 0; pe < busy.size(); ++pe) busy[pe] = wire_[plan_.group(pe)];
-    } else {
+    else
       for (std::uint32_t link = 0; link < fill.size(); ++link)
         fill[link] = static_cast<std::uint8_t>(counts_.fill(link));
-    }
   }
   void clock(const CycleView& view) {
     for (std::uint32_t group = 0; limit_ != 0 && group < wire_.size(); ++group)

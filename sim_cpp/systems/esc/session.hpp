@@ -98,7 +98,7 @@ class SessionRunner {
       by_time_.push_back(pe);
       progress_ = std::max(progress_, plan_.time[pe]);
     }
-    std::stable_sort(by_time_.begin(), by_time_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    std::ranges::stable_sort(by_time_, [this](std::uint32_t a, std::uint32_t b) {
       return plan_.time[a] < plan_.time[b];
     });
     set_next_ = 0;
@@ -179,7 +179,7 @@ class SessionRunner {
     } else if (measured) {
       take_one(counted_inside_, packet);
       add(result_.background);
-      if (std::find(plan_.hot.begin(), plan_.hot.end(), pe) != plan_.hot.end()) add(result_.hot);
+      if (std::ranges::find(plan_.hot, pe) != plan_.hot.end()) add(result_.hot);
     }
   }
   /// The births are those of the plan: they are taken from the sum when all have arrived.
@@ -289,8 +289,7 @@ class SessionRunner {
   }
   /// All messages of the group have arrived in this cycle.
   void respond(std::uint32_t group) {
-    if (std::all_of(missing_.begin(), missing_.end(), [](std::uint32_t m) { return m == 0; }))
-      last_ = now_;
+    if (std::ranges::all_of(missing_, [](std::uint32_t m) { return m == 0; })) last_ = now_;
     if (spec_.release == Release::kNetwork) {
       releases_due_ += spec_.pes;
       sources_.release(plan_.hot[group], now_ + 1,

@@ -2,21 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/run/command.hpp"
 #include "run/recording/page.hpp"
 #include "systems/all.hpp"
 #include "systems/esc/batch.hpp"
 #include "systems/esc/golden/golden_boxes.hpp"
 #include "systems/esc/session_recording.hpp"
-#include "systems/esc/spec.hpp"
 
 namespace muster::esc {
 namespace {

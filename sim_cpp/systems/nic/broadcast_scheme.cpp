@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <queue>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/systems/nic.hpp"

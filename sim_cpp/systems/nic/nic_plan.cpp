@@ -168,7 +168,7 @@ std::uint32_t nic_timeout(const run::RunSpec& spec) {
   std::uint64_t link = 1;
   for (const topology::Link& l : spec.graph->links())
     link = std::max<std::uint64_t>(link, l.latency);
-  const std::uint64_t way = 2 * std::uint64_t{*std::max_element(levels.begin(), levels.end())} + 2;
+  const std::uint64_t way = 2 * std::uint64_t{*std::ranges::max_element(levels)} + 2;
   // There and back, each packet behind some others at every switch.
   const std::uint64_t hop =
       link + spec.profile.pipe + spec.profile.occupancy + 3 + 8 * nic::kNicFlits;
@@ -189,7 +189,7 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
   const ListForm form = walked_by_hosts(spec_.level) ? ListForm::kList : spec_.form;
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     NicPlannedGroup group{{g, spec.groups[g].members, {}, form, point_to_point(spec_.level)}, {}};
-    std::sort(group.members.begin(), group.members.end());
+    std::ranges::sort(group.members);
     const auto members = static_cast<std::uint32_t>(group.members.size());
     group.lists = nic::step_lists(algorithm, members, degree(spec_, algorithm));
     std::uint32_t hops = 0;
@@ -248,7 +248,7 @@ std::vector<std::vector<NicSender>> NicPlan::launched() const {
         senders[groups_[g].members[step->peer]].push_back(
             {static_cast<std::uint8_t>(g), groups_[g].members[m]});
     }
-  for (auto& of_node : senders) std::sort(of_node.begin(), of_node.end());
+  for (auto& of_node : senders) std::ranges::sort(of_node);
   return senders;
 }
 

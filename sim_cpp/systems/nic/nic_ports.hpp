@@ -73,8 +73,7 @@ class PacketFaults {
     if (draw(rates_.delay, counts_.delayed))
       not_before_ = due = due + 1 + rng_.below(rates_.longest_delay);
     if (draw(rates_.reorder, counts_.reordered)) due += 1 + rng_.below(rates_.longest_delay);
-    const auto place = std::upper_bound(held_.begin(), held_.end(), due,
-                                        [](std::uint64_t d, const Held& h) { return d < h.due; });
+    const auto place = std::ranges::upper_bound(held_, due, {}, &Held::due);
     held_.insert(place, {due, std::move(packet)});
   }
 
@@ -164,9 +163,8 @@ class NicPorts : public fabric::NodePorts {
   std::uint64_t flits_sent() const override { return flits_sent_; }
   void hold_packets(bool held) override { held_ = held; }
   bool between_packets() const override {
-    return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
-      return std::none_of(node.owner.begin(), node.owner.end(),
-                          [](const auto& owner) { return owner.has_value(); });
+    return std::ranges::all_of(nodes_, [](const Node& node) {
+      return std::ranges::none_of(node.owner, [](const auto& owner) { return owner.has_value(); });
     });
   }
   void kill(std::uint32_t node) override { nodes_[node] = {}; }
@@ -235,8 +233,8 @@ class NicPorts : public fabric::NodePorts {
     if (message->type == NicType::kAck) return delays_.ack;
     const bool launched =
         message->type == NicType::kStep &&
-        std::binary_search(launched_[n].begin(), launched_[n].end(),
-                           NicSender{.group = message->group, .node = message->source});
+        std::ranges::binary_search(launched_[n],
+                                   NicSender{.group = message->group, .node = message->source});
     return launched ? delays_.launched : delays_.step;
   }
   /// One flit to the switch: of the NIC, else of the endpoint, on a virtual channel that is its own

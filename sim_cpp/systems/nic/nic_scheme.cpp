@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <string>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/members.hpp"
 #include "run/groups.hpp"
-#include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/nic_hosts.hpp"
 #include "systems/nic/nic_plan.hpp"
 #include "systems/nic/nic_registers.hpp"
@@ -207,9 +203,8 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
       nics_.write_register(n, registers::kTimes,
                            registers::times_word(timeout_, choice_.retries, choice_.gap));
     }
-    for (std::uint32_t g = 0; g < plan.groups().size(); ++g) {
+    for (std::uint32_t g = 0; g < plan.groups().size(); ++g)
       for (std::uint32_t m = 0; m < plan.groups()[g].members.size(); ++m) load(g, m);
-    }
   }
 
   void arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) override {
@@ -285,7 +280,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
 
   void connect(topology::NodeId node, topology::NodeId peer) {
     std::vector<topology::NodeId>& peers = peers_[node];
-    if (std::find(peers.begin(), peers.end(), peer) != peers.end()) return;
+    if (std::ranges::find(peers, peer) != peers.end()) return;
     const auto connection = static_cast<std::uint32_t>(peers.size());
     nics_.write_register(node, registers::connection(connection), registers::connection_word(peer));
     peers.push_back(peer);

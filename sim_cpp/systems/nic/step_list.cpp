@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "muster/core/error.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
 
@@ -65,9 +64,8 @@ void join(Lists& lists) {
   for (std::uint32_t i = 0; i < lists.size(); ++i) {
     for (Step& step : lists[i]) {
       const std::vector<Step>& theirs = lists[step.peer];
-      const auto peer_step = std::find_if(theirs.begin(), theirs.end(), [&](const Step& other) {
-        return other.peer == i && other.send != step.send;
-      });
+      const auto peer_step = std::ranges::find_if(
+          theirs, [&](const Step& other) { return other.peer == i && other.send != step.send; });
       step.peer_step = static_cast<std::uint32_t>(peer_step - theirs.begin());
     }
   }

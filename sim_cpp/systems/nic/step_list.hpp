@@ -71,12 +71,11 @@ class ListWalk {
   /// REQUIRES: walking().
   template <typename Send>
   bool go_on(const std::vector<Step>& list, Send&& send) {
-    for (; step_ < list.size(); ++step_) {
+    for (; step_ < list.size(); ++step_)
       if (list[step_].send)
         send(list[step_]);
       else if (!received_[step_])
         return false;
-    }
     walking_ = false;
     step_ = 0;
     received_.swap(early_);

@@ -5,29 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "core/record.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/core/error.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/nic.hpp"
-#include "muster/topology/graph.hpp"
 #include "systems/all.hpp"
-#include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/golden/nic_engine.hpp"
-#include "systems/nic/nic_bank.hpp"
-#include "systems/nic/nic_factory.hpp"
 #include "systems/nic/nic_plan.hpp"
-#include "systems/nic/nic_ports.hpp"
-#include "systems/nic/nic_registers.hpp"
 
 namespace muster::nic {
 

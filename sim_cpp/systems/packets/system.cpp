@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 
 #include "core/record.hpp"
 #include "muster/core/error.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/watcher.hpp"
 #include "muster/systems/packets.hpp"

@@ -19,7 +19,7 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
                                 std::span<const topology::NodeId> members, topology::NodeId root) {
   BinomialTree tree;
   tree.members = topology::sorted_members(graph, members);
-  const auto found = std::lower_bound(tree.members.begin(), tree.members.end(), root);
+  const auto found = std::ranges::lower_bound(tree.members, root);
   if (found == tree.members.end() || *found != root)
     throw InputError(fmt::format("node {} cannot be the root: it is not a member", root));
   tree.root = static_cast<std::uint32_t>(found - tree.members.begin());
@@ -29,10 +29,10 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
 
   std::vector<std::uint32_t> order(count);  // places
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     return graph.node(tree.members[a]).at.sw < graph.node(tree.members[b]).at.sw;
   });
-  std::rotate(order.begin(), std::find(order.begin(), order.end(), tree.root), order.end());
+  std::rotate(order.begin(), std::ranges::find(order, tree.root), order.end());
   for (std::uint32_t i = 0; i < count; ++i) {
     tree.parent[order[i]] = order[i & (i - 1)];
     for (const std::uint32_t child : binomial_children(i, count))

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 
 #include "fabric/register_map.hpp"
@@ -60,7 +59,7 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
                         topology::NodeId center) {
   UnitTree tree;
   tree.members = topology::sorted_members(graph, members);
-  if (!std::binary_search(tree.members.begin(), tree.members.end(), center))
+  if (!std::ranges::binary_search(tree.members, center))
     throw InputError(fmt::format("node {} cannot be the center: it is not a member", center));
   std::map<SwitchId, std::uint16_t> locals;
   for (const topology::NodeId n : tree.members) {
@@ -68,9 +67,8 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
     locals[at.sw] |= static_cast<std::uint16_t>(1u << at.port);
   }
   for (const auto& [sw, ports] : locals) tree.units.push_back({sw, 0, {}, ports});
-  const auto first = std::find_if(tree.units.begin(), tree.units.end(), [&](const auto& unit) {
-    return unit.sw == graph.node(center).at.sw;
-  });
+  const auto first = std::ranges::find_if(
+      tree.units, [&](const auto& unit) { return unit.sw == graph.node(center).at.sw; });
   std::rotate(tree.units.begin(), first, tree.units.end());
   const auto count = static_cast<std::uint32_t>(tree.units.size());
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -210,7 +208,7 @@ class UnitPlan : public PacketPlan {
       // Of each edge an acknowledgement and the next arrival may be under way, of a member one.
       packet_flits_ += fabric::kBarrierPacketFlits * (2 * tree.units.size() + tree.members.size());
     }
-    const auto busiest = std::max_element(used.begin(), used.end());
+    const auto busiest = std::ranges::max_element(used);
     entries_ = std::max(*busiest, 1u);
     if (entries_ > kUnitSwitch.max_regs)
       throw InputError(

@@ -3,14 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <utility>
-#include <vector>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
 #include "topology/files/file_formats.hpp"
 
 namespace muster::topology {

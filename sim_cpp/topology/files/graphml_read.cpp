@@ -2,19 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <pugixml.hpp>
 #include <sstream>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "topology/files/file_formats.hpp"
 
@@ -237,7 +230,7 @@ class GraphmlReader {
   /// Switches and nodes are numbered in the order in which they stand there.
   void number_vertices() {
     const auto known = [](const Vertex& vertex) { return vertex.is_node.has_value(); };
-    switches_alone_ = std::none_of(vertices_.begin(), vertices_.end(), known);
+    switches_alone_ = std::ranges::none_of(vertices_, known);
     for (Vertex& vertex : vertices_) {
       if (!vertex.is_node && !switches_alone_)
         file_.fail(vertex.at,

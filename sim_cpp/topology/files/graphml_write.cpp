@@ -4,9 +4,7 @@
 
 #include <pugixml.hpp>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "muster/topology/group_spec.hpp"
 #include "topology/files/file_formats.hpp"

@@ -3,16 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <map>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
-#include "muster/topology/graph.hpp"
 #include "topology/files/file_formats.hpp"
 
 namespace muster::topology {

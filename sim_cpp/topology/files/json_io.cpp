@@ -4,14 +4,8 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "core/text.hpp"
-#include "muster/core/error.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "topology/files/file_formats.hpp"
 #include "topology/files/json_value.hpp"

@@ -82,7 +82,7 @@ void JsonValue::fail(const std::string& reason) const {
 void JsonValue::expect_object(const std::vector<std::string>& known) const {
   if (!value_.is_object()) fail(fmt::format("{} instead of an object {{...}}", type()));
   for (const auto& [key, unused] : value_.items())
-    if (std::find(known.begin(), known.end(), key) == known.end())
+    if (std::ranges::find(known, key) == known.end())
       fail(fmt::format("unknown field {}; known are {}", quote(key), fmt::join(known, ", ")));
 }
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "muster/core/error.hpp"
-
 namespace muster::checkers {
 namespace {
 
@@ -21,8 +19,8 @@ SwitchId find_root_switch(const Group& group, const topology::Graph& graph) {
     if (!group.reflect || uplink.port >= graph.ports(uplink.sw)) continue;
     const topology::Peer& above = graph.peer(uplink.sw, uplink.port);
     if (above.kind == topology::Peer::Kind::kSwitch &&
-        std::none_of(group.uplinks.begin(), group.uplinks.end(),
-                     [&](const topology::PortRef& other) { return other.sw == above.id; }))
+        std::ranges::none_of(group.uplinks,
+                             [&](const topology::PortRef& other) { return other.sw == above.id; }))
       return above.id;
   }
   return graph.node(group.root_node).at.sw;
@@ -35,7 +33,7 @@ std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& grap
   const auto require = [&](bool holds, const std::string& text) {
     if (!holds) throw InternalError(fmt::format("barrier tree of group {}: {}", group.gid, text));
   };
-  require(std::count(group.members.begin(), group.members.end(), group.root_node) == 1,
+  require(std::ranges::count(group.members, group.root_node) == 1,
           fmt::format("the root node n{} is not a member", group.root_node));
   std::vector<Vertex> vertices;
   std::map<SwitchId, std::uint32_t> vertex_of;

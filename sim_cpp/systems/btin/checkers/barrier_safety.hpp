@@ -124,12 +124,11 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   }
   void lose(std::uint64_t, const Loss& loss) override {
     for (State& state : groups_)
-      state.bereft |=
-          std::any_of(state.vertices.begin(), state.vertices.end(), [&](const Vertex& v) {
-            const bool top = &v == &state.vertices[0];  // which has no link upward
-            return loss.link ? !top && v.upward / 2 == loss.id
-                             : v.member == loss.node && v.id == loss.id;
-          });
+      state.bereft |= std::ranges::any_of(state.vertices, [&](const Vertex& v) {
+        const bool top = &v == &state.vertices[0];  // which has no link upward
+        return loss.link ? !top && v.upward / 2 == loss.id
+                         : v.member == loss.node && v.id == loss.id;
+      });
     std::erase_if(debts_, [&](const Debt& debt) { return groups_[debt.group].bereft; });
   }
   void finish(std::uint64_t cycle, bool drained) override {

@@ -129,11 +129,10 @@ class RetryRegister {
       data_.up = {};
     }
     if (fails && control_.valid && !failed_) return fail(parent);
-    if (down != nullptr) {
+    if (down != nullptr)
       release(*down);
-    } else if (completes && control_.reflect) {
+    else if (completes && control_.reflect)
       release(data_.result());
-    }
   }
 
   /// The host's words, after edge() of the same cycle.
@@ -286,10 +285,7 @@ class RetryUnit {
     return fabric::barrier_message(formats_, registers_[requests_.candidate(port)].message());
   }
   /// A register is suspect: irq_o.
-  bool suspect() const {
-    return std::any_of(registers_.begin(), registers_.end(),
-                       [](const RetryRegister& r) { return r.suspect(); });
-  }
+  bool suspect() const { return std::ranges::any_of(registers_, &RetryRegister::suspect); }
 
   using Fates = std::array<Fate, kMaxPorts>;  ///< by port
 
@@ -302,13 +298,12 @@ class RetryUnit {
     for_each_bit(ports, [&](std::uint32_t port) {
       by_port[port] = fabric::retry_message(formats_, formats_.barrier_message(messages.at(port)));
       const std::size_t r = find(by_port[port].gid);
-      if (r == registers_.size()) {
+      if (r == registers_.size())
         fates[port] = Fate::kUnknown;
-      } else if (!registers_[r].accepts(by_port[port], port)) {
+      else if (!registers_[r].accepts(by_port[port], port))
         fates[port] = Fate::kRefused;
-      } else {
+      else
         arriving[r] |= static_cast<std::uint16_t>(bit(port));
-      }
     });
     const bool counting = under_way();
     for (std::uint32_t r = 0; r < registers_.size(); ++r)
@@ -357,21 +352,15 @@ class RetryUnit {
 
  private:
   std::size_t find(std::uint32_t gid) const {
-    const auto at = std::find_if(registers_.begin(), registers_.end(), [&](const RetryRegister& r) {
-      return r.valid() && r.gid() == gid;
-    });
+    const auto at = std::ranges::find_if(
+        registers_, [&](const RetryRegister& r) { return r.valid() && r.gid() == gid; });
     return static_cast<std::size_t>(at - registers_.begin());
   }
-  bool under_way() const {
-    return std::any_of(registers_.begin(), registers_.end(),
-                       [](const RetryRegister& r) { return r.under_way(); });
-  }
+  bool under_way() const { return std::ranges::any_of(registers_, &RetryRegister::under_way); }
   /// What the state says of the next cycle.
   void look() {
     requests_.look(registers_, ports_);
-    busy_ =
-        ticks_.busy(under_way()) || std::any_of(registers_.begin(), registers_.end(),
-                                                [](const RetryRegister& r) { return r.busy(); });
+    busy_ = ticks_.busy(under_way()) || std::ranges::any_of(registers_, &RetryRegister::busy);
   }
 
   fabric::Formats formats_;

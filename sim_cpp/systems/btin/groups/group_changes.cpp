@@ -97,9 +97,7 @@ void GroupChanges::look_at(std::uint32_t gid) {
   if (!world_.versions.uses_dead_link(group.role.images, group.version)) return;
   const auto waiting = requests_.find(gid);
   const auto is_link = [](const MembershipRequest& w) { return w.link; };
-  if (waiting != requests_.end() &&
-      std::any_of(waiting->second.begin(), waiting->second.end(), is_link))
-    return;
+  if (waiting != requests_.end() && std::ranges::any_of(waiting->second, is_link)) return;
   add_request(gid, {node_, false, true, 0}, 0);
 }
 
@@ -191,7 +189,7 @@ bool GroupChanges::collect_members(Change& change) {
       change.record.link = true;
       return false;
     }
-    const auto at = std::lower_bound(members.begin(), members.end(), w.node);
+    const auto at = std::ranges::lower_bound(members, w.node);
     const bool is_member = at != members.end() && *at == w.node;
     if (is_member == w.join) {
       refuse(gid, w, Outcome::kMember, 0);
@@ -342,8 +340,8 @@ void GroupChanges::place(const GroupMessage& m) {
   if (known == groups_.end()) return refused(Outcome::kNoGroup);
   const MemberGroup& group = known->second;
   if (!movable(m.gid, group, to_memory)) return refused(Outcome::kBusy);
-  const auto image = std::find_if(group.role.images.begin(), group.role.images.end(),
-                                  [&](const RegisterImage& i) { return i.sw == sw; });
+  const auto image =
+      std::ranges::find_if(group.role.images, [&](const RegisterImage& i) { return i.sw == sw; });
   if (image == group.role.images.end()) return refused(Outcome::kNotHere);
   Change change;
   change.keeper = keeper;

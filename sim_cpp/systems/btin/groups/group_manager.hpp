@@ -166,9 +166,8 @@ class GroupManager {
       if (losses_.loses()) return;
       return nodes_[node].receive_answer(fabric::register_answer(flits));
     }
-    if (opcode == fabric::kOpcodeGroup && flits.size() >= 3) {
+    if (opcode == fabric::kOpcodeGroup && flits.size() >= 3)
       return nodes_[node].receive_message(decode(flits));
-    }
     throw InternalError(fmt::format("cycle {}, n{}: packet of {} flits with opcode {}", cycle, node,
                                     flits.size(), opcode));
   }
@@ -180,8 +179,7 @@ class GroupManager {
   const GroupRecord& group(std::uint32_t gid) const { return groups_.at(gid); }
   /// No node waits for an answer of another node or of a switch.
   bool settled() const {
-    return std::all_of(groups_.begin(), groups_.end(),
-                       [](const auto& entry) { return entry.second.settled(); });
+    return std::ranges::all_of(groups_, [](const auto& entry) { return entry.second.settled(); });
   }
   /// Requests to switches that had to be repeated.
   std::uint64_t repetitions() const {
@@ -214,7 +212,7 @@ class GroupManager {
   }
   template <class Holds>
   bool any(Holds&& holds) const {
-    return std::any_of(nodes_.begin(), nodes_.end(), holds);
+    return std::ranges::any_of(nodes_, holds);
   }
   /// Completes the record of a change that is over.
   void changed(ChangeRecord record, const BarrierTree& tree) {
@@ -230,7 +228,7 @@ class GroupManager {
       GroupRecord& group = groups_.at(record.gid);
       for (const NodeId n : record.joined) group.members.push_back(n);
       for (const NodeId n : record.left) std::erase(group.members, n);
-      std::sort(group.members.begin(), group.members.end());
+      std::ranges::sort(group.members);
       group.told = static_cast<std::uint32_t>(group.members.size());
     }
     user_->changed(record, tree);
@@ -238,7 +236,7 @@ class GroupManager {
   void told(NodeId node, std::uint32_t gid, const Verdict& verdict) {
     GroupRecord& record = groups_.at(gid);
     const bool same = record.told == 0 || record.verdict.kind == verdict.kind;
-    if (!same || !std::binary_search(record.members.begin(), record.members.end(), node)) {
+    if (!same || !std::ranges::binary_search(record.members, node)) {
       throw InternalError(
           fmt::format("group {}: n{} was notified differently from others, or twice", gid, node));
     }

@@ -68,8 +68,8 @@ class PeerChannels {
   }
   /// Everything has been acknowledged.
   bool done() const {
-    return std::all_of(peers_.begin(), peers_.end(),
-                       [](const auto& entry) { return entry.second.pending.empty(); });
+    return std::ranges::all_of(peers_,
+                               [](const auto& entry) { return entry.second.pending.empty(); });
   }
   std::uint64_t repetitions() const { return repetitions_; }
 
@@ -174,13 +174,12 @@ class GroupNode {
 
   void send(Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words = {}) {
     GroupMessage m{kind, gid, node_, to, std::move(words)};
-    if (to == node_) {
+    if (to == node_)
       to_self_.push_back(std::move(m));
-    } else if (world_.lossy) {
+    else if (world_.lossy)
       peers_.send(std::move(m));
-    } else {
+    else
       world_.send(node_, encode(m, RegisterClient::kVc));
-    }
   }
   void act(const GroupMessage& m) {
     switch (m.kind) {
@@ -247,10 +246,9 @@ class GroupNode {
     group.phase = phase;
     group.awaited =
         static_cast<std::uint32_t>(1 + group.role.asked.size() + group.role.children.size());
-    if (phase != Phase::kReserve) {
+    if (phase != Phase::kReserve)
       for (const NodeId n : group.role.children)
         send(Kind::kDecide, n, gid, {static_cast<std::uint32_t>(phase)});
-    }
     for (const AskedSwitch& asked : group.role.asked) {
       const RegisterImage& i = asked.image;
       send(Kind::kAsk, asked.home_node, gid,
@@ -266,9 +264,8 @@ class GroupNode {
     MemberGroup& group = groups_.at(gid);
     // Of several refusals the one on the switch with the least identifier is told.
     const bool first = group.verdict.kind != Verdict::Kind::kRefused;
-    if (outcome != Outcome::kDone && (first || sw < group.verdict.sw)) {
+    if (outcome != Outcome::kDone && (first || sw < group.verdict.sw))
       group.verdict = {Verdict::Kind::kRefused, outcome, sw};
-    }
     if (--group.awaited == 0) phase_done(gid);
   }
   void phase_done(std::uint32_t gid) {
@@ -305,11 +302,10 @@ class GroupNode {
   void one_left(std::uint32_t gid) {
     MemberGroup& group = groups_.at(gid);
     if (--group.leaving != 0) return;
-    if (group.role.parent) {
+    if (group.role.parent)
       send(Kind::kLeave, *group.role.parent, gid);
-    } else {
+    else
       release_if_left(gid);
-    }
   }
   /// At the root node: once all have left, and no change is under way.
   void release_if_left(std::uint32_t gid) {

@@ -61,11 +61,10 @@ Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
     if (image.sw == here) {
       role.own = image;
     } else if (image.sw != tree.root_switch && above(image.sw) == here) {
-      if (member_switch) {
+      if (member_switch)
         role.children.push_back(representative(image.sw));
-      } else {
+      else
         role.asked.push_back({homes.node[image.sw], image});
-      }
     }
   }
   return role;
@@ -226,7 +225,7 @@ void GroupChanges::go_on(const GroupMessage& m) {
 void GroupChanges::changed(const GroupMessage& m) {
   const std::uint64_t barrier = barrier_at(m.words, 1);
   Announcement news = announcement_at(m.words, 3, world_.graph.nodes());
-  const bool stays = std::binary_search(news.members.begin(), news.members.end(), node_);
+  const bool stays = std::ranges::binary_search(news.members, node_);
   const auto old = groups_.find(m.gid);
   const bool was_member = old != groups_.end();
   bool was_root = false;

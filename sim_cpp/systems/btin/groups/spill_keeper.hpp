@@ -99,8 +99,7 @@ class SpillKeeper {
     if (!here_) return;
     if (world_.spill->any_used(*here_))
       for (const std::uint32_t gid : world_.spill->take_used(*here_))
-        if (gid != serving_ && std::find(used_.begin(), used_.end(), gid) == used_.end())
-          used_.push_back(gid);
+        if (gid != serving_ && std::ranges::find(used_, gid) == used_.end()) used_.push_back(gid);
     if (serving_ || used_.empty() || cycle < rests_until_) return;
     const std::uint32_t gid = used_.front();
     used_.pop_front();
@@ -159,16 +158,15 @@ class SpillKeeper {
       send_(h.gid % world_.graph.nodes(), h.gid, {word(ChangeKind::kAskIdle), node_});
   }
   void told_idle(const GroupMessage& m) {
-    const auto holder = std::find_if(holders_.begin(), holders_.end(),
-                                     [&](const Holder& h) { return h.gid == m.gid; });
+    const auto holder =
+        std::ranges::find_if(holders_, [&](const Holder& h) { return h.gid == m.gid; });
     if (m.words[1] != 0) holder->idle = barrier_at(m.words, 2);
     if (--awaited_ == 0) choose_victim();
   }
   /// The longest idle, of equal ones in the lowest register.
   void choose_victim() {
-    const auto victim =
-        std::max_element(holders_.begin(), holders_.end(),
-                         [](const Holder& a, const Holder& b) { return a.idle < b.idle; });
+    const auto victim = std::ranges::max_element(
+        holders_, [](const Holder& a, const Holder& b) { return a.idle < b.idle; });
     if (!victim->idle || *victim->idle < world_.evict_after) return rest();
     ask_place(victim->gid, true);
   }

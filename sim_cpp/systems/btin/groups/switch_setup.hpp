@@ -209,10 +209,9 @@ class SwitchSetup {
     find(image, [=, this](Outcome outcome) {
       // No register has it: it is spilled.
       if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;
-      if (outcome != Outcome::kDone) {
+      if (outcome != Outcome::kDone)
         throw InternalError(
             fmt::format("switch {} has no register of group {} to free", image.sw, image.gid));
-      }
       free(image, control_word(image), done);
     });
   }
@@ -238,12 +237,11 @@ class SwitchSetup {
     client_.write(
         first_switch_ + image.sw, address, old, value,
         [=](AccessStatus status, std::uint32_t before) {
-          if (status != AccessStatus::kDone) {
+          if (status != AccessStatus::kDone)
             throw InternalError(fmt::format(
                 "switch {} register {:#05x} of group {}: write of {:#x} over {:#x} has "
                 "status {}, the word is {:#x}",
                 image.sw, address, image.gid, value, old, static_cast<int>(status), before));
-          }
           then();
         });
   }

@@ -7,9 +7,7 @@
 #include <bit>
 #include <set>
 #include <span>
-#include <utility>
 
-#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/run/gtkwave.hpp"
@@ -275,14 +273,14 @@ std::uint32_t BtinPlan::registers(std::uint32_t available) const {
   if (choice_.spill)
     for (std::size_t s = 0; s < used.size(); ++s)
       if (homes_.home_ports[s] != 0) used[s] = 0;  // any number will do
-  const auto busiest = std::max_element(used.begin(), used.end());
+  const auto busiest = std::ranges::max_element(used);
   if (busiest == used.end()) return 0;
   if (*busiest <= available) return *busiest;
   const auto s = static_cast<topology::SwitchId>(busiest - used.begin());
   std::vector<std::string> names;
   for (const PlannedGroup& group : groups_) {
     const auto& order = group.tree.order;
-    if (group.tree.alone() || std::find(order.begin(), order.end(), s) == order.end()) continue;
+    if (group.tree.alone() || std::ranges::find(order, s) == order.end()) continue;
     names.push_back("'" + group.name + "'");
   }
   const std::size_t groups = names.size();

@@ -6,11 +6,9 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/core/engine.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
 #include "run/links/link_losses.hpp"
 #include "run/waits.hpp"
-#include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/groups/group_manager.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
@@ -109,7 +107,7 @@ class InBandScheme : public BtinScheme,
     const Spec choice = run::own<Spec>(spec_);
     for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
       std::vector<topology::NodeId> members = spec_.groups[g].members;
-      std::sort(members.begin(), members.end());
+      std::ranges::sort(members);
       manager_.create(cycle, g, std::move(members), {choice.reflect, choice.op, choice.spill});
     }
   }

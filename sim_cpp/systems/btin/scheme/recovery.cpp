@@ -16,7 +16,7 @@ namespace {
 std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
   std::uint32_t slot = 0;
   const auto taken = [&](const RegisterSlot& s) { return s.image.sw == sw && s.slot == slot; };
-  while (std::any_of(used.begin(), used.end(), taken)) ++slot;
+  while (std::ranges::any_of(used, taken)) ++slot;
   return slot;
 }
 
@@ -24,9 +24,8 @@ std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
 bool can_stay(const Graph& rest, const std::vector<NodeId>& members, const PlannedGroup& group) {
   const std::vector<RootCandidate> roots =
       root_candidates(rest, members, group.reflect ? Roots::kAll : Roots::kMembers);
-  return std::any_of(roots.begin(), roots.end(), [&](const RootCandidate& candidate) {
-    return candidate.root_switch == *group.root;
-  });
+  return std::ranges::any_of(
+      roots, [&](const RootCandidate& candidate) { return candidate.root_switch == *group.root; });
 }
 
 /// Members of the group that answer and are connected by what is left: of several parts the one
@@ -57,7 +56,7 @@ bool lacks_something(fabric::Network& network, const BarrierTree& tree) {
   const Graph& graph = network.graph();
   const run::Survivors left = run::what_answers(network);
   const auto gone = [&](SwitchId s) { return !left.switches[s]; };
-  if (std::any_of(tree.order.begin(), tree.order.end(), gone)) return true;
+  if (std::ranges::any_of(tree.order, gone)) return true;
   for (const NodeId n : tree.members)
     if (!run::answers(network, n)) return true;
   for (std::size_t l = 0; l < graph.links().size(); ++l)

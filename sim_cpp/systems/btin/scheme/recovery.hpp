@@ -182,8 +182,8 @@ class Recovery {
     };
     for (const RegisterSlot& slot : course.next.slots)
       write_words(slot.image, slot.slot, write, course.epoch);
-    const auto behind = std::find_if(registers_.slots.begin(), registers_.slots.end(),
-                                     [&](const RegisterSlot& slot) { return slot.group > group; });
+    const auto behind = std::ranges::find_if(
+        registers_.slots, [&](const RegisterSlot& slot) { return slot.group > group; });
     registers_.slots.insert(behind, course.next.slots.begin(), course.next.slots.end());
     course.step = Step::kWriting;
   }

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include <set>
 
 #include "fabric/link_bank.hpp"
 #include "fabric/register_map.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
 #include "run/deaths/reroute.hpp"
 #include "run/waits.hpp"

@@ -173,7 +173,7 @@ class Investigation {
     return fmt::format("members that have not arrived: {}", fmt::join(names, ", "));
   }
   bool missing(topology::NodeId n) const {
-    return std::find(missing_.begin(), missing_.end(), n) != missing_.end();
+    return std::ranges::find(missing_, n) != missing_.end();
   }
   bool went_up(ChannelId c) const { return s_.messages.reductions(group_, c) > b_; }
   bool went_down(ChannelId c) const { return s_.messages.distributions(group_, c) > b_; }
@@ -186,17 +186,15 @@ class Investigation {
     const RegisterImage& image = slot.image;
     const Progress progress = this->progress(slot);
     bool served_some = false;
-    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
+    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1)
       served_some |= went_down(out_[image.sw][static_cast<unsigned>(std::countr_zero(set))]);
-    }
     const bool released = served_some || progress.serve != 0;
-    if (released) {
+    if (released)
       examine_downward(image);
-    } else if (image.reflect || !went_up(out_[image.sw][image.parent_port])) {
+    else if (image.reflect || !went_up(out_[image.sw][image.parent_port]))
       examine_upward(image, progress.arrived);
-    } else {
+    else
       examine_parent(image);
-    }
   }
 
   /// Masks of ports.
@@ -270,7 +268,7 @@ class Investigation {
   }
 
   bool waits(topology::NodeId n) const {
-    const auto at = std::find(s_.nodes.begin(), s_.nodes.end(), n) - s_.nodes.begin();
+    const auto at = std::ranges::find(s_.nodes, n) - s_.nodes.begin();
     return s_.members.released_from(group_, static_cast<std::uint32_t>(at)) <= b_;
   }
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "systems/nic/nic_registers.hpp"
-
 namespace muster::golden {
 
 using nic::NicMessage;
@@ -18,8 +16,8 @@ bool NicEventUnit::fires(const NicCount& count) const {
 }
 
 NicEventUnit::Verdict NicEventUnit::judge(const NicMessage& m) const {
-  const auto group = std::find_if(groups_.begin(), groups_.end(),
-                                  [&](const Group& g) { return g.valid && g.group == m.group; });
+  const auto group =
+      std::ranges::find_if(groups_, [&](const Group& g) { return g.valid && g.group == m.group; });
   if (group == groups_.end() || m.type != NicType::kStep || m.slot >= config_.steps)
     return {.drop = NicDrop::kUnknown};
   const std::uint32_t ahead = (m.barrier - group->seq) & mask_;
@@ -150,7 +148,7 @@ std::uint32_t NicEventUnit::control(std::uint32_t context) const {
 }
 
 bool NicEventUnit::quiet() const {
-  return !begun_ && std::all_of(groups_.begin(), groups_.end(), [](const Group& group) {
+  return !begun_ && std::ranges::all_of(groups_, [](const Group& group) {
     return !group.due && !group.place && group.notice == NicNotice::kNone;
   });
 }

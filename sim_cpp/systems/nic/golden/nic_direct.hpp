@@ -268,8 +268,8 @@ class NicDirect {
     return first_from(records_, record_pointer_, [](const Record& r) { return r.used && r.want; });
   }
   bool timer_runs(const NicTimes& times) const {
-    return times.timeout != 0 && std::any_of(records_.begin(), records_.end(),
-                                             [](const Record& r) { return r.used && !r.want; });
+    return times.timeout != 0 &&
+           std::ranges::any_of(records_, [](const Record& r) { return r.used && !r.want; });
   }
   void count_time(const NicTimes& times, Record& record, std::uint32_t visit) {
     if (record.timer < times.limit(record.tries)) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "fabric/register_map.hpp"
-#include "systems/nic/nic_registers.hpp"
 
 namespace muster::golden {
 
@@ -41,20 +40,19 @@ void NicEngine::write_register(std::uint32_t address, std::uint32_t value) {
 
 void NicEngine::write_context(std::uint32_t c, std::uint32_t word, std::uint32_t value) {
   if (word > 1) return;
-  if (word == 1 && !accepts(c, value)) {
+  if (word == 1 && !accepts(c, value))
     count_up(refused_);
-  } else if (!unit_) {
+  else if (!unit_)
     if (word == 0)
       contexts_[c].write_control(value);
     else
       contexts_[c].ring(value);
-  } else if (word == 0) {
+  else if (word == 0)
     unit_->write_control(c, value);
-  } else if (value & nic_regs::kContextsDoorbellReleases.mask()) {
+  else if (value & nic_regs::kContextsDoorbellReleases.mask())
     unit_->release(c);
-  } else {
+  else
     unit_->clock({.started = c});
-  }
 }
 
 std::uint32_t NicEngine::read_context(std::uint32_t c, std::uint32_t word) const {

@@ -60,9 +60,8 @@ class NicEngine {
     const bool comes = wires.rx_valid != 0;
     if (!comes) receive_.idle();
     const bool malformed = comes && receive_.take(rx, channel_, address_);
-    const bool timer_runs =
-        std::any_of(contexts_.begin(), contexts_.end(),
-                    [&](const NicContext& context) { return context.runs(times_); });
+    const bool timer_runs = std::ranges::any_of(
+        contexts_, [&](const NicContext& context) { return context.runs(times_); });
     for (std::uint32_t c = 0; c < contexts_.size(); ++c) {
       if (overridden == c) continue;  // the host's write wins
       const bool granted = (served == c && grant.asker == 0u) || pick.context == c;
@@ -111,8 +110,7 @@ class NicEngine {
   bool quiet() const {
     return !transmit_.busy() && !receive_.message() && replies_.empty() && events_.empty() &&
            !event_ && gap_ == 0 && direct_.quiet(times_) && (!unit_ || unit_->quiet()) &&
-           std::all_of(contexts_.begin(), contexts_.end(),
-                       [&](const NicContext& c) { return c.quiet(times_); });
+           std::ranges::all_of(contexts_, [&](const NicContext& c) { return c.quiet(times_); });
   }
 
   /// The register port between two cycles.

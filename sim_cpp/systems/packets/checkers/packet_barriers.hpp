@@ -323,11 +323,10 @@ class PacketBarriers : public LinkChecker {
     if (losses_.empty()) return false;
     std::vector<topology::PortRef> ports;
     topology::add_ways(subject_.graph, subject_.routes, a, b, ports);
-    return std::any_of(losses_.begin(), losses_.end(), [&](const Loss& loss) {
+    return std::ranges::any_of(losses_, [&](const Loss& loss) {
       if (loss.node) return loss.id == a || loss.id == b;
-      return std::any_of(ports.begin(), ports.end(), [&](const topology::PortRef& port) {
-        return loss.at(subject_.layout, port);
-      });
+      return std::ranges::any_of(
+          ports, [&](const topology::PortRef& port) { return loss.at(subject_.layout, port); });
     });
   }
 

@@ -71,7 +71,7 @@ class WormBuffer {
   bool may_begin(std::uint32_t output) const {
     const auto is_tail = [](const Entry& entry) { return entry.flit.tail(); };
     return std::any_of(entries_.begin() + cursor_[output], entries_.end(), is_tail) ||
-           std::none_of(entries_.begin(), entries_.end(), is_tail);
+           std::ranges::none_of(entries_, is_tail);
   }
   /// The cursors of `sent` and those that stand at an entry of others move on; then entries that
   /// all have passed leave. On the state at the beginning of a cycle, before push().
@@ -178,8 +178,7 @@ class MulticastSwitch {
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 &&
            !(counters_ && counters_->pending()) &&
-           std::all_of(buffers_.begin(), buffers_.end(),
-                       [](const WormBuffer& buffer) { return buffer.empty(); });
+           std::ranges::all_of(buffers_, &WormBuffer::empty);
   }
   bool irq() const { return counters_ && counters_->irq(false); }
   void write_register(std::uint32_t address, std::uint32_t value) {
