@@ -2,12 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <span>
 #include <tuple>
-#include <vector>
 
-#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::topology {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 
 #include "muster/core/outputs.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::topology {

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "muster/core/rng.hpp"
 #include "muster/topology/generate.hpp"

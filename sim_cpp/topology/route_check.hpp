@@ -3,13 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "muster/core/bits.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::topology {

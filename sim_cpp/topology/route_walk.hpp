@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <limits>
-#include <vector>
 
-#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::topology {

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/fabric/endpoints.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/run/result.hpp"
 #include "muster/systems/btin.hpp"
 #include "systems/btin/tree.hpp"

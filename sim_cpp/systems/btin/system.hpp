@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/run/system.hpp"

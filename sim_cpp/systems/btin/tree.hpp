@@ -2,18 +2,13 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "muster/core/outputs.hpp"
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/systems/btin.hpp"
-#include "muster/topology/graph.hpp"
 
 namespace muster::run {
 class Command;

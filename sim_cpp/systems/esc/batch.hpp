@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "muster/core/outputs.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "systems/esc/session.hpp"
-#include "systems/esc/sources.hpp"
-#include "systems/esc/spec.hpp"
 
 namespace muster::esc {
 

@@ -3,15 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-#include <vector>
-
 #include "fabric/configurations.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
-#include "systems/esc/box_bank.hpp"
 #include "systems/esc/pe_banks.hpp"
 
 namespace muster::esc {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <bit>
-#include <cstdint>
 
 #include "systems/esc/box_bank.hpp"
 

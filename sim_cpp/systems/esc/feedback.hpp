@@ -2,14 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <span>
-#include <vector>
 
-#include "systems/esc/box_bank.hpp"
-#include "systems/esc/cube.hpp"
 #include "systems/esc/sources.hpp"
-#include "systems/esc/spec.hpp"
 
 namespace muster::esc {
 

@@ -4,16 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "systems/esc/box_factory.hpp"
-#include "systems/esc/cube.hpp"
 #include "systems/esc/faults.hpp"
 #include "systems/esc/sources.hpp"
 

@@ -2,10 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "systems/esc/box_bank.hpp"
 

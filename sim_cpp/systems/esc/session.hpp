@@ -4,20 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
 #include <numeric>
-#include <optional>
-#include <span>
-#include <vector>
 
-#include "muster/core/error.hpp"
-#include "systems/esc/cube.hpp"
-#include "systems/esc/faults.hpp"
 #include "systems/esc/feedback.hpp"
 #include "systems/esc/network.hpp"
-#include "systems/esc/sources.hpp"
-#include "systems/esc/spec.hpp"
 
 namespace muster::esc {
 

@@ -4,17 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 #include "muster/core/outputs.hpp"
 #include "muster/run/result.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/esc/session.hpp"
-#include "systems/esc/sources.hpp"
-#include "systems/esc/spec.hpp"
 
 namespace muster::esc {
 

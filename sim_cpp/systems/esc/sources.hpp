@@ -3,15 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "muster/core/rng.hpp"
-#include "systems/esc/box_bank.hpp"
-#include "systems/esc/cube.hpp"
 #include "systems/esc/spec.hpp"
 
 namespace muster::esc {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "muster/run/fields.hpp"
-#include "systems/esc/box_bank.hpp"
-#include "systems/esc/cube.hpp"
 #include "systems/esc/faults.hpp"
 #include "systems/esc/pe_banks.hpp"
 

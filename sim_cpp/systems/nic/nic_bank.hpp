@@ -3,12 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "fabric/configurations.hpp"
 #include "fabric/sharing.hpp"
 #include "muster/fabric/engine_registry.hpp"

@@ -2,11 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <functional>
-#include <optional>
-#include <vector>
 
 #include "muster/fabric/network.hpp"
 #include "systems/nic/nic_bank.hpp"

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/nic.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
-#include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_ports.hpp"
-#include "systems/nic/step_list.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::nic {

@@ -7,14 +7,9 @@
 #include <array>
 #include <bit>
 #include <compare>
-#include <cstdint>
 #include <deque>
-#include <optional>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/core/flit.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"

@@ -58,13 +58,6 @@ class PacketTraffic : public run::BarrierTraffic {
 
 }  // namespace
 
-PacketPlan::PacketPlan(const run::RunSpec& spec) : graph_(*spec.graph) {
-  if (spec.own_barrier_vc)
-    throw InputError(fmt::format(
-        "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
-        spec.scheme));
-}
-
 PacketScheme::PacketScheme(std::size_t groups, const run::SchemeParts& parts)
     : Scheme(parts.members),
       spec_(parts.spec),

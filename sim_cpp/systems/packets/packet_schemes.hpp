@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
+#include <fmt/format.h>
 
 #include "muster/fabric/formats.hpp"
 #include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
 #include "muster/run/scheme.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 #include "systems/switch_kinds.hpp"
 #include "topology/places.hpp"
@@ -80,7 +76,12 @@ class PacketPlan : public run::SchemePlan {
  protected:
   /// Throws InputError if barrier messages are to have a virtual channel of their own: there are
   /// none.
-  explicit PacketPlan(const run::RunSpec& spec);
+  explicit PacketPlan(const run::RunSpec& spec) : graph_(*spec.graph) {
+    if (spec.own_barrier_vc)
+      throw InputError(fmt::format(
+          "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
+          spec.scheme));
+  }
 
   const topology::Graph& graph_;
   std::vector<std::uint32_t> hops_;  ///< by group

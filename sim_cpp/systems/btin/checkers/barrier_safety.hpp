@@ -4,20 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/own.hpp"
-#include "muster/topology/graph.hpp"
 #include "systems/btin/checkers/spill_messages.hpp"
 
 namespace muster::checkers {

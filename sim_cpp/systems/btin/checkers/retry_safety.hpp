@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
-#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"

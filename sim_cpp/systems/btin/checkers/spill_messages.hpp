@@ -3,11 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <deque>
 #include <map>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "fabric/golden/lanes.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
 #include "systems/switch_kinds.hpp"
 

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <optional>
 
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/register_agent.hpp"
 #include "fabric/register_map.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_spill.hpp"
-#include "systems/btin/golden/barrier_unit.hpp"
 
 namespace muster::golden {
 

@@ -5,14 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <iterator>
-#include <string>
-#include <vector>
 
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <map>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "systems/btin/groups/group_message.hpp"
 #include "systems/btin/groups/member_group.hpp"
-#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
 

@@ -4,18 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "systems/btin/groups/group_node.hpp"
-#include "systems/btin/groups/member_group.hpp"
 
 namespace muster::btin {
 

@@ -4,17 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <functional>
-#include <map>
 #include <set>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "systems/btin/groups/group_changes.hpp"
-#include "systems/btin/groups/group_message.hpp"
-#include "systems/btin/groups/member_group.hpp"
 #include "systems/btin/groups/spill_keeper.hpp"
 
 namespace muster::btin {

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <deque>
-#include <functional>
 #include <limits>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "muster/core/flit.hpp"
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/systems/btin.hpp"
-#include "muster/topology/graph.hpp"
 #include "systems/btin/groups/switch_setup.hpp"
 #include "systems/btin/spill_nodes.hpp"
-#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
 

@@ -4,19 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <functional>
-#include <map>
-#include <optional>
-#include <utility>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "systems/btin/groups/group_message.hpp"
 #include "systems/btin/groups/member_group.hpp"
-#include "systems/btin/groups/switch_setup.hpp"
-#include "systems/btin/spill_nodes.hpp"
 
 namespace muster::btin {
 

@@ -4,13 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <set>
-#include <utility>
-#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "fabric/register_packets.hpp"

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "muster/run/plan.hpp"
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"

@@ -3,19 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "muster/core/error.hpp"
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
-#include "systems/btin/spill_nodes.hpp"
 #include "systems/switch_kinds.hpp"
 #include "topology/places.hpp"
 

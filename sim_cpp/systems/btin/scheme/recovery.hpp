@@ -4,10 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "fabric/register_map.hpp"
 #include "muster/fabric/network.hpp"

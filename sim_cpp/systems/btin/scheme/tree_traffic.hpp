@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "muster/core/bank.hpp"
 #include "muster/core/observer.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/members.hpp"
@@ -19,7 +11,6 @@
 #include "muster/run/watcher.hpp"
 #include "muster/systems/btin.hpp"
 #include "systems/btin/spill_nodes.hpp"
-#include "systems/btin/tree.hpp"
 
 namespace muster::btin {
 

@@ -5,14 +5,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
-#include <string>
-#include <vector>
 
-#include "systems/esc/box_bank.hpp"
-#include "systems/esc/faults.hpp"
 #include "systems/esc/sources.hpp"
-#include "systems/esc/spec.hpp"
 
 namespace muster::esc {
 

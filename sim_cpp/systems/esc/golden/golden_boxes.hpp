@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "fabric/golden/block_random.hpp"
-#include "systems/esc/box_bank.hpp"
 #include "systems/esc/box_factory.hpp"
-#include "systems/esc/pe_banks.hpp"
 
 namespace muster::golden {
 

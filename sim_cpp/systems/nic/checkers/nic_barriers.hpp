@@ -4,11 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <utility>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/own.hpp"

@@ -5,14 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "systems/nic/golden/nic_context.hpp"
-#include "systems/nic/nic_bank.hpp"
-#include "systems/nic/nic_registers.hpp"
 
 namespace muster::golden {
 

@@ -5,19 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "muster/core/bank.hpp"
-#include "systems/nic/golden/nic_context.hpp"
 #include "systems/nic/golden/nic_direct.hpp"
-#include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_factory.hpp"
-#include "systems/nic/nic_registers.hpp"
 
 namespace muster::golden {
 

@@ -5,10 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"

@@ -4,8 +4,6 @@
 #include <deque>
 #include <map>
 #include <set>
-#include <utility>
-#include <vector>
 
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/own.hpp"

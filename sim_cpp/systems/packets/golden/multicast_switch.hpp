@@ -6,20 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdint>
 #include <deque>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "fabric/golden/data_path.hpp"
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/port_counters.hpp"
 #include "fabric/golden/switch_registers.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden {
