@@ -27,12 +27,19 @@ Place on_circle(std::uint32_t i, std::uint32_t count) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
+/// With each switch where `place_of` puts it.
+template <class PlaceOf>
+Drawing drawing_of(const Graph& graph, const char* method, PlaceOf&& place_of) {
+  Drawing drawing{method, {}, {}};
+  for (SwitchId s = 0; s < graph.switches(); ++s) drawing.switches.push_back(place_of(s));
+  return drawing;
+}
+
 /// Dimensions in turn to the right and down, each third and later one a block of those before.
 std::optional<Drawing> torus(const Graph& graph) {
   const std::vector<std::uint32_t> sizes = torus_sizes(graph);
   if (sizes.empty()) return std::nullopt;
-  Drawing drawing{"torus", {}, {}};
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
+  return drawing_of(graph, "torus", [&](SwitchId s) {
     Place place;
     std::uint32_t rest = s;
     double right = 1.0, down = 1.0;
@@ -48,9 +55,8 @@ std::optional<Drawing> torus(const Graph& graph) {
       step *= sizes[d] + 0.6;
       rest /= sizes[d];
     }
-    drawing.switches.push_back(place);
-  }
-  return drawing;
+    return place;
+  });
 }
 
 /// A cube of the three low bits, as it is usually drawn, and cubes of such cubes: two may lie into
@@ -60,8 +66,7 @@ std::optional<Drawing> hypercube(const Graph& graph) {
   const auto dimension = static_cast<std::uint32_t>(sizes.size());
   if (dimension < 2 || sizes != std::vector<std::uint32_t>(dimension, 2)) return std::nullopt;
   constexpr std::uint32_t kFew = 5;
-  Drawing drawing{"hypercube", {}, {}};
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
+  return drawing_of(graph, "hypercube", [&](SwitchId s) {
     Place place;
     for (std::uint32_t bit = 0; bit < dimension; ++bit) {
       if ((s >> bit & 1) == 0) continue;
@@ -70,9 +75,8 @@ std::optional<Drawing> hypercube(const Graph& graph) {
       place.x += far * kSteps[bit % 3].x;
       place.y += far * kSteps[bit % 3].y;
     }
-    drawing.switches.push_back(place);
-  }
-  return drawing;
+    return place;
+  });
 }
 
 /// A row a level, the root or the top above.
@@ -85,12 +89,10 @@ Drawing rows(const Graph& graph, const char* method, const std::vector<std::uint
   const double widest = *std::ranges::max_element(width);
   const double height = std::max(1.2, widest / (2.5 * static_cast<double>(width.size())));
   seen.resize(width.size(), 0);
-  Drawing drawing{method, {}, {}};
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
+  return drawing_of(graph, method, [&](SwitchId s) -> Place {
     const double step = widest / width[level[s]];
-    drawing.switches.push_back({step * (seen[level[s]]++ + 0.5), height * level[s]});
-  }
-  return drawing;
+    return {step * (seen[level[s]]++ + 0.5), height * level[s]};
+  });
 }
 
 /// By distance from switch 0, which is the root of those that the program makes. Children lie below
@@ -103,10 +105,7 @@ std::optional<Drawing> tree(const Graph& graph) {
 }
 
 Drawing circle(const Graph& graph) {
-  Drawing drawing{"circle", {}, {}};
-  for (SwitchId s = 0; s < graph.switches(); ++s)
-    drawing.switches.push_back(on_circle(s, graph.switches()));
-  return drawing;
+  return drawing_of(graph, "circle", [&](SwitchId s) { return on_circle(s, graph.switches()); });
 }
 
 /// All are linked to each other.
@@ -124,13 +123,11 @@ std::optional<Drawing> dragonfly(const Graph& graph) {
   if (std::sscanf(graph.name.c_str(), "dragonfly-%ux%u", &groups, &routers) != 2 ||
       std::uint64_t{groups} * routers != graph.switches())
     return std::nullopt;
-  Drawing drawing{"dragonfly", {}, {}};
   const double spread = 1.4 * std::max(2.0, routers / 2.0);
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
+  return drawing_of(graph, "dragonfly", [&](SwitchId s) -> Place {
     const Place group = on_circle(s / routers, groups), own = on_circle(s % routers, routers);
-    drawing.switches.push_back({spread * group.x + own.x, spread * group.y + own.y});
-  }
-  return drawing;
+    return {spread * group.x + own.x, spread * group.y + own.y};
+  });
 }
 
 /// The direction with most room around a switch, and how much there is, in radians.
@@ -181,13 +178,10 @@ void space_out(std::vector<Place>& places) {
 
 /// Of meshes, tori, hypercubes, stages, trees, complete graphs and dragonflies; none of others.
 std::optional<Drawing> regular_places(const Graph& graph) {
-  if (graph.mesh) {
-    Drawing drawing{"mesh", {}, {}};
-    for (SwitchId s = 0; s < graph.switches(); ++s)
-      drawing.switches.push_back(
-          {static_cast<double>(s % graph.mesh->width), static_cast<double>(s / graph.mesh->width)});
-    return drawing;
-  }
+  if (graph.mesh)
+    return drawing_of(graph, "mesh", [width = graph.mesh->width](SwitchId s) {
+      return Place{static_cast<double>(s % width), static_cast<double>(s / width)};
+    });
   if (graph.levels.size() == graph.switches() && graph.switches() > 0)
     return rows(graph, "levels", graph.levels);
   for (const auto shape : {hypercube, torus, tree, complete, dragonfly})

@@ -65,6 +65,18 @@ void check_size(const std::string& what, std::uint64_t switches, std::uint64_t n
         what, ports, kMaxPorts));
 }
 
+/// A network of switches of `ports` each. `text`: how it is made.
+Graph named_network(std::string name, std::string text, std::uint64_t switches, std::uint64_t ports,
+                    std::vector<Edge> edges, const std::vector<Attachment>& nodes,
+                    std::vector<std::uint32_t> levels = {}) {
+  Graph graph = assemble(std::vector<std::uint32_t>(switches, static_cast<std::uint32_t>(ports)),
+                         std::move(edges), nodes);
+  graph.name = std::move(name);
+  graph.generator = std::move(text);
+  graph.levels = std::move(levels);
+  return graph;
+}
+
 /// `switches` of `ports` each, or of 1 without, with the nodes and, once the sizes are known to be
 /// possible, the links that `add_links` puts into a list. `text`: how it is made.
 template <class AddLinks>
@@ -77,11 +89,8 @@ Graph regular_network(const std::string& name, const std::string& text, std::uin
   add_links(edges);
   std::vector<Attachment> nodes;
   for (SwitchId s = 0; s < switches; ++s) nodes.insert(nodes.end(), nodes_per_switch, {s});
-  const auto size = static_cast<std::uint32_t>(std::max<std::uint64_t>(ports, 1));
-  Graph graph = assemble(std::vector<std::uint32_t>(switches, size), std::move(edges), nodes);
-  graph.name = name;
-  graph.generator = text;
-  return graph;
+  return named_network(name, text, switches, std::max<std::uint64_t>(ports, 1), std::move(edges),
+                       nodes);
 }
 
 /// Links of a switch to its neighbours in a dimension: none, one or two.
@@ -145,12 +154,8 @@ Graph generate_tree(std::uint32_t arity, std::uint32_t height, std::uint32_t nod
   std::vector<Attachment> nodes;
   for (std::uint64_t s = inner; s < inner + leaves; ++s)
     nodes.insert(nodes.end(), nodes_per_leaf, {static_cast<SwitchId>(s)});
-  Graph graph =
-      assemble(std::vector<std::uint32_t>(inner + leaves, static_cast<std::uint32_t>(ports)),
-               std::move(edges), nodes);
-  graph.name = fmt::format("tree-{}x{}", arity, height);
-  graph.generator = text;
-  return graph;
+  return named_network(fmt::format("tree-{}x{}", arity, height), text, inner + leaves, ports,
+                       std::move(edges), nodes);
 }
 
 Graph generate_complete(std::uint32_t switches, std::uint32_t nodes_per_switch) {
@@ -262,12 +267,9 @@ Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint3
   std::vector<Attachment> nodes;
   for (std::uint64_t n = 0; n < power(arity, dimension); ++n)
     nodes.push_back({static_cast<SwitchId>(first + n / arity)});
-  Graph graph = assemble(std::vector<std::uint32_t>(count, arity + up), std::move(edges), nodes);
-  graph.name = fmt::format("fat-tree-{}x{}", arity, dimension);
-  if (taper > 1) graph.name += fmt::format("-taper-{}", taper);
-  graph.generator = text;
-  graph.levels = std::move(levels);
-  return graph;
+  const std::string tapered = taper == 1 ? "" : fmt::format("-taper-{}", taper);
+  return named_network(fmt::format("fat-tree-{}x{}{}", arity, dimension, tapered), text, count,
+                       arity + up, std::move(edges), nodes, std::move(levels));
 }
 
 Graph generate_clos(std::uint32_t ports, std::uint32_t leaves) {
@@ -288,12 +290,8 @@ Graph generate_clos(std::uint32_t ports, std::uint32_t leaves) {
     nodes.insert(nodes.end(), alone ? ports : half, {spines + leaf});
     levels.push_back(alone ? 0 : 1);
   }
-  Graph graph =
-      assemble(std::vector<std::uint32_t>(spines + leaves, ports), std::move(edges), nodes);
-  graph.name = fmt::format("clos-{}x{}", ports, leaves);
-  graph.generator = text;
-  graph.levels = std::move(levels);
-  return graph;
+  return named_network(fmt::format("clos-{}x{}", ports, leaves), text, spines + leaves, ports,
+                       std::move(edges), nodes, std::move(levels));
 }
 
 }  // namespace muster::topology

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/barrier_registers.hpp"
@@ -66,10 +67,9 @@ class SpillRegister {
   }
   /// `data` may be up_.
   void distribute(const fabric::Payload& data, std::vector<SpillAnswer>& answers) {
-    for (std::uint32_t port = 0; image_.child_mask >> port != 0; ++port) {
-      if ((image_.child_mask >> port & 1) == 0) continue;
+    core::for_each_bit(image_.child_mask, [&](std::uint32_t port) {
       answers.push_back({port, {MessageType::kDistribution, image_.gid, data}});
-    }
+    });
     arrived_ = 0;
     sent_ = false;
     up_ = fabric::neutral(image_.op, width_);

@@ -65,22 +65,6 @@ std::vector<run::Profile> paper_profiles() {
   return {free, occupied};
 }
 
-/// Adds the checkers of barriers along trees and of spill.
-void add_checkers(checkers::CheckerList& list, const Checked& trees, bool applies) {
-  using checkers::Concern;
-  if (trees.repeated) {
-    list.add(std::make_unique<checkers::RetrySafety>(list.subject(), trees.groups),
-             Concern::kBarrierMessages, applies);
-    return;
-  }
-  auto& barriers =
-      list.add(std::make_unique<checkers::BarrierSafety>(list.subject(), trees.groups, trees.spill),
-               Concern::kBarrierMessages, applies);
-  list.watch(barriers);
-  list.add(std::make_unique<checkers::SpillMessages>(list.subject(), trees.spill),
-           Concern::kBarrierMessages, applies);
-}
-
 void describe_retries(core::Record& r, const RetryCounts& counts) {
   r.add("messages", "put on links", counts.messages);
   r.add("repeated", "of these, repeated", counts.repeated);
@@ -365,8 +349,20 @@ class Btin final : public run::System {
             own == nullptr ? std::size_t{0} : own->spilled_in(barrier.group, barrier.number));
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
+    using checkers::Concern;
     const auto* const own = core::as<const Checked>(&groups);
-    btin::add_checkers(list, own == nullptr ? Checked{} : *own, !groups.own_messages);
+    const Checked trees = own == nullptr ? Checked{} : *own;
+    const bool applies = !groups.own_messages;
+    if (trees.repeated) {
+      list.add(std::make_unique<checkers::RetrySafety>(list.subject(), trees.groups),
+               Concern::kBarrierMessages, applies);
+      return;
+    }
+    list.watch(list.add(
+        std::make_unique<checkers::BarrierSafety>(list.subject(), trees.groups, trees.spill),
+        Concern::kBarrierMessages, applies));
+    list.add(std::make_unique<checkers::SpillMessages>(list.subject(), trees.spill),
+             Concern::kBarrierMessages, applies);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats& formats) const override {

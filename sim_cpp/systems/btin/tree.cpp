@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "topology/bfs.hpp"
@@ -310,12 +311,11 @@ void plan_labels(const Graph& graph, RegisterPlan& plan) {
   for (RegisterSlot& slot : plan.slots) {
     const RegisterImage& image = slot.image;
     const std::uint32_t edges = image.child_mask | (image.reflect ? 0 : bit(image.parent_port));
-    for (std::uint32_t p = 0; p < topology::kMaxPorts; ++p) {
-      if ((edges >> p & 1) == 0) continue;
+    core::for_each_bit(edges, [&](std::uint32_t p) {
       const topology::Peer& peer = graph.peer(image.sw, p);
       const SwitchId at = peer.kind == topology::Peer::Kind::kSwitch ? peer.id : image.sw;
       slot.labels |= place.at({slot.group, at}) << 4 * p;
-    }
+    });
   }
 }
 

@@ -13,6 +13,12 @@ namespace muster::esc {
 /// A packet of the Extra Stage Cube: one word, laid out in docs/systems/esc.md. 0 is an empty wire.
 using BoxPacket = std::uint64_t;
 
+/// All elements of these lists are as new: numbers 0.
+template <class... Lists>
+void clear_all(Lists&... lists) {
+  (std::ranges::fill(lists, typename Lists::value_type{}), ...);
+}
+
 enum class BoxKind : std::uint8_t {
   kNone = 0,
   kBackground = 1,
@@ -117,10 +123,7 @@ class BoxBank {
 
   /// Reset, with the seed of each box's LFSR. All outputs are idle after it.
   void reset(std::span<const std::uint16_t> seeds) {
-    std::fill(rx_.begin(), rx_.end(), 0);
-    std::fill(tx_.begin(), tx_.end(), 0);
-    std::fill(rx_ready_.begin(), rx_ready_.end(), 0);
-    std::fill(tx_ready_.begin(), tx_ready_.end(), 0);
+    clear_all(rx_, tx_, rx_ready_, tx_ready_);
     reset_blocks(seeds);
   }
   virtual void settle() = 0;

@@ -24,11 +24,6 @@ class PeBank {
 
  protected:
   virtual void reset_blocks(std::span<const std::uint16_t> seeds) = 0;
-  /// Numbers of several wires are 0.
-  template <class... Wires>
-  static void zero(Wires&... wires) {
-    (std::fill(wires.begin(), wires.end(), 0), ...);
-  }
 
   const Config config_;
 
@@ -74,7 +69,7 @@ class PolicyBank : public PeBank<PolicyConfig> {
 
   /// Reset, with the seed of each PE's LFSR. All flags are 0 after it.
   void reset(std::span<const std::uint16_t> seeds) {
-    zero(offer, set, clear, flag);
+    clear_all(offer, set, clear, flag);
     reset_blocks(seeds);
   }
 };
@@ -121,7 +116,7 @@ class InjectionBank : public PeBank<InjectionConfig> {
 
   /// Reset. `seeds` as in PolicyBank; none of the schemes draws a number.
   void reset(std::span<const std::uint16_t> seeds) {
-    zero(busy, fill, flag, asked, taken, digit, leaves, head, offer, sections);
+    clear_all(busy, fill, flag, asked, taken, digit, leaves, head, offer, sections);
     reset_blocks(seeds);
   }
 

@@ -111,9 +111,7 @@ class Sources {
       : background_(background), heads_(pes), next_(pes), own_(pes), hot_(pes), sent_(pes) {}
 
   void start(const SessionPlan& plan) {
-    std::fill(heads_.begin(), heads_.end(), 0);
-    std::fill(next_.begin(), next_.end(), 0);
-    std::fill(sent_.begin(), sent_.end(), 0);
+    clear_all(heads_, next_, sent_);
     own_ = plan.time;
     for (std::uint32_t pe = 0; pe < hot_.size(); ++pe) hot_[pe] = plan.hot_of(pe);
   }

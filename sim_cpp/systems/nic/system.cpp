@@ -251,7 +251,10 @@ class Nic final : public run::System {
           f.packets, f.dropped, f.duplicated, f.delayed, f.reordered, f.corrupted);
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
-    nic::add_checkers(list, groups);
+    const auto* const own = core::as<const Checked>(&groups);
+    list.add(std::make_unique<checkers::NicBarriers>(
+                 list.subject(), own == nullptr ? std::vector<checkers::NicGroup>{} : own->groups),
+             checkers::Concern::kBarrierPackets);
   }
   std::string packet_text(std::span<const core::Flit> flits) const override {
     if (fabric::Formats::opcode(flits.front()) != fabric::kOpcodeDevice) return {};

@@ -79,8 +79,7 @@ std::uint64_t GroupChanges::earliest(std::uint32_t gid) const {
 
 void GroupChanges::refuse(std::uint32_t gid, const MembershipRequest& request, Outcome outcome,
                           SwitchId sw) {
-  if (!request.link)
-    send_(request.node, gid, {word(ChangeKind::kRefused), static_cast<std::uint32_t>(outcome), sw});
+  if (!request.link) send_(request.node, gid, {word(ChangeKind::kRefused), word(outcome), sw});
 }
 
 /// Until its change is on its way, the barrier after which a request wants the group to stop waits.
@@ -218,9 +217,9 @@ void GroupChanges::adjust(std::uint32_t gid, Phase phase) {
   change.phase = phase;
   change.awaited = static_cast<std::uint32_t>(change.differences.size());
   const auto& move = change.record.move;
-  const std::uint32_t how =
-      static_cast<std::uint32_t>(phase) | (change.next.options.spill ? kAdjustSpill : 0) |
-      (move ? kAdjustMove : 0) | (move && move->to_memory ? kAdjustToMemory : 0);
+  const std::uint32_t how = word(phase) | (change.next.options.spill ? kAdjustSpill : 0) |
+                            (move ? kAdjustMove : 0) |
+                            (move && move->to_memory ? kAdjustToMemory : 0);
   for (const SwitchDifference& d : change.differences) {
     std::vector<std::uint32_t> words{word(ChangeKind::kAdjust), how, d.sw};
     put_image(words, d.before);
@@ -273,8 +272,7 @@ void GroupChanges::all_refused(std::uint32_t gid) {
     refuse(gid, w, change.record.outcome, change.record.sw);
   world_.changed(change.record, {});
   if (const auto& move = change.record.move)
-    send_(change.keeper, gid,
-          {word(ChangeKind::kPlaced), static_cast<std::uint32_t>(change.record.outcome), move->sw});
+    tell_placed(change.keeper, gid, change.record.outcome, move->sw);
   add_requests_again(gid);
   hold_for_requests(gid);
 }
@@ -289,8 +287,7 @@ void GroupChanges::finish(std::uint32_t gid) {
   words.insert(words.end(), news.begin(), news.end());
   for (const NodeId n : change.record.joined) send_(n, gid, words);
   if (const auto& move = change.record.move)
-    send_(change.keeper, gid,
-          {word(ChangeKind::kPlaced), static_cast<std::uint32_t>(Outcome::kDone), move->sw});
+    tell_placed(change.keeper, gid, Outcome::kDone, move->sw);
   send_(node_, gid, std::move(words));
 }
 
@@ -333,9 +330,7 @@ void GroupChanges::place(const GroupMessage& m) {
   const NodeId keeper = m.words[1];
   const SwitchId sw = m.words[2];
   const bool to_memory = m.words[3] != 0;
-  const auto refused = [&](Outcome why) {
-    send_(keeper, m.gid, {word(ChangeKind::kPlaced), static_cast<std::uint32_t>(why), sw});
-  };
+  const auto refused = [&](Outcome why) { tell_placed(keeper, m.gid, why, sw); };
   const auto known = groups_.find(m.gid);
   if (known == groups_.end()) return refused(Outcome::kNoGroup);
   const MemberGroup& group = known->second;

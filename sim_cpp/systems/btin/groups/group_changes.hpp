@@ -117,6 +117,10 @@ class GroupChanges {
   bool movable(std::uint32_t gid, const MemberGroup& group, bool to_memory) const;
   void tell_idle(const GroupMessage& m);
   void place(const GroupMessage& m);
+  /// A keeper has asked for a move: how that went.
+  void tell_placed(NodeId keeper, std::uint32_t gid, Outcome outcome, SwitchId sw) {
+    send_(keeper, gid, {word(ChangeKind::kPlaced), word(outcome), sw});
+  }
   void pause_all(std::uint32_t gid);
   void all_paused(std::uint32_t gid, bool arrived);
 

@@ -81,7 +81,11 @@ inline constexpr std::uint32_t kAdjustSpill = 1u << 4,  ///< memory will do wher
     kAdjustMove = 1u << 5,                              ///< the same words in another place
     kAdjustToMemory = 1u << 6;                          ///< of a move
 
-inline std::uint32_t word(ChangeKind kind) { return static_cast<std::uint32_t>(kind); }
+/// A kind, phase, outcome or operation as a word.
+template <class Enum>
+constexpr std::uint32_t word(Enum value) {
+  return static_cast<std::uint32_t>(value);
+}
 
 /// A barrier number, or cycles, as two words.
 inline void put_barrier(std::vector<std::uint32_t>& words, std::uint64_t barrier) {

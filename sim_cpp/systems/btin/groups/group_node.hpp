@@ -219,9 +219,8 @@ class GroupNode {
                             static_cast<Outcome>(m.words[1]), m.words[2]});
       default:
         throw InternalError(
-            fmt::format("n{}: group message of kind {} from n{} that it does not "
-                        "expect",
-                        node_, static_cast<int>(m.kind), m.source));
+            fmt::format("n{}: group message of kind {} from n{} that it does not expect", node_,
+                        static_cast<int>(m.kind), m.source));
     }
   }
   void announced(const GroupMessage& m) {
@@ -240,13 +239,11 @@ class GroupNode {
     group.awaited =
         static_cast<std::uint32_t>(1 + group.role.asked.size() + group.role.children.size());
     if (phase != Phase::kReserve)
-      for (const NodeId n : group.role.children)
-        send(Kind::kDecide, n, gid, {static_cast<std::uint32_t>(phase)});
+      for (const NodeId n : group.role.children) send(Kind::kDecide, n, gid, {word(phase)});
     for (const AskedSwitch& asked : group.role.asked) {
       const RegisterImage& i = asked.image;
       send(Kind::kAsk, asked.home_node, gid,
-           {static_cast<std::uint32_t>(phase), i.sw, i.parent_port, i.child_mask,
-            static_cast<std::uint32_t>(i.op), group.options.spill});
+           {word(phase), i.sw, i.parent_port, i.child_mask, word(i.op), group.options.spill});
     }
     if (!group.role.own) return part_done(gid, Outcome::kDone, 0);
     const SwitchId here = group.role.own->sw;
@@ -267,8 +264,7 @@ class GroupNode {
     const bool reserving = group.phase == Phase::kReserve;
     const Outcome outcome = reserving ? group.verdict.reason : Outcome::kDone;
     send(Kind::kReport, *group.role.parent, gid,
-         {static_cast<std::uint32_t>(group.phase), static_cast<std::uint32_t>(outcome),
-          group.verdict.sw, group.role.digest});
+         {word(group.phase), word(outcome), group.verdict.sw, group.role.digest});
   }
   void decided_at_root(std::uint32_t gid, MemberGroup& group) {
     switch (group.phase) {
@@ -310,22 +306,20 @@ class GroupNode {
   }
   void asked(const GroupMessage& m) {
     const auto phase = static_cast<Phase>(m.words[0]);
-    RegisterImage image;
-    image.sw = m.words[1];
-    image.gid = m.gid;
-    image.parent_port = m.words[2];
-    image.child_mask = static_cast<std::uint16_t>(m.words[3]);
-    image.op = static_cast<fabric::ReduceOp>(m.words[4]);
+    const RegisterImage image{m.words[1],
+                              m.gid,
+                              false,
+                              m.words[2],
+                              static_cast<std::uint16_t>(m.words[3]),
+                              static_cast<fabric::ReduceOp>(m.words[4])};
     setup_.run(phase, image, m.words[5] != 0, [=, this](Outcome outcome) {
-      send(Kind::kAnswer, m.source, m.gid,
-           {m.words[0], static_cast<std::uint32_t>(outcome), image.sw});
+      send(Kind::kAnswer, m.source, m.gid, {m.words[0], word(outcome), image.sw});
     });
   }
   void tell(std::uint32_t gid, Verdict verdict) {
     MemberGroup& group = groups_.at(gid);
     group.verdict = verdict;
-    const std::vector<std::uint32_t> words{static_cast<std::uint32_t>(verdict.kind),
-                                           static_cast<std::uint32_t>(verdict.reason), verdict.sw};
+    const std::vector<std::uint32_t> words{word(verdict.kind), word(verdict.reason), verdict.sw};
     if (group.role.representative) {
       for (const NodeId n : group.role.below()) send(Kind::kResult, n, gid, words);
       group.leaving = group.all_leaves();

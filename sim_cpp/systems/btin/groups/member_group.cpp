@@ -71,8 +71,7 @@ Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
 }
 
 std::vector<std::uint32_t> announcement_words(const Announcement& a, std::uint32_t nodes) {
-  std::vector<std::uint32_t> words{std::uint32_t{a.options.reflect} |
-                                       static_cast<std::uint32_t>(a.options.op) << 1 |
+  std::vector<std::uint32_t> words{std::uint32_t{a.options.reflect} | word(a.options.op) << 1 |
                                        std::uint32_t{a.options.spill} << 4 | a.version << 5,
                                    a.creator, a.changes};
   words.resize(kHead + (nodes + kWordBits - 1) / kWordBits, 0);
@@ -271,9 +270,7 @@ void GroupChanges::keep(const GroupMessage& m) {
   const SwitchId sw = m.words[2];
   const auto before = image_at(m.words, 3, sw, m.gid), after = image_at(m.words, 5, sw, m.gid);
   const auto done = [=, this, to = m.source, gid = m.gid](Outcome outcome) {
-    send_(to, gid,
-          {word(ChangeKind::kAdjusted), static_cast<std::uint32_t>(phase),
-           static_cast<std::uint32_t>(outcome), sw});
+    send_(to, gid, {word(ChangeKind::kAdjusted), word(phase), word(outcome), sw});
   };
   if ((m.words[1] & kAdjustMove) != 0)
     return keep_moved(phase, (m.words[1] & kAdjustToMemory) != 0, *before, done);

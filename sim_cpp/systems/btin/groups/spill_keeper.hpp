@@ -26,8 +26,8 @@ class SpillClient {
     if (spill_ == nullptr || !spill_->serves(image.sw)) return false;
     asked_[{image.sw, image.gid}] = std::move(done);
     send_(Kind::kSpill, spill_->node_of(image.sw), image.gid,
-          {static_cast<std::uint32_t>(phase), image.sw, image.parent_port, image.child_mask,
-           static_cast<std::uint32_t>(image.op) | std::uint32_t{image.reflect} << 3});
+          {word(phase), image.sw, image.parent_port, image.child_mask,
+           word(image.op) | std::uint32_t{image.reflect} << 3});
     return true;
   }
   void receive(const GroupMessage& m) {

@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "fabric/register_map.hpp"
+#include "muster/core/bits.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "systems/switch_kinds.hpp"
@@ -178,16 +178,18 @@ class Investigation {
   bool went_up(ChannelId c) const { return s_.messages.reductions(group_, c) > b_; }
   bool went_down(ChannelId c) const { return s_.messages.distributions(group_, c) > b_; }
   std::string name(ChannelId c) const { return s_.network.layout().name(c); }
-  void say(topology::SwitchId sw, std::string line) {
-    lines_.push_back(fmt::format("{} {}", topology::switch_text(s_.network.graph(), sw), line));
+  template <class... Args>
+  void say(topology::SwitchId sw, fmt::format_string<const Args&...> line, const Args&... args) {
+    lines_.push_back(fmt::format("{} {}", topology::switch_text(s_.network.graph(), sw),
+                                 fmt::format(line, args...)));
   }
 
   void examine(const RegisterSlot& slot) {
     const RegisterImage& image = slot.image;
     const Progress progress = this->progress(slot);
     bool served_some = false;
-    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1)
-      served_some |= went_down(out_[image.sw][static_cast<unsigned>(std::countr_zero(set))]);
+    core::for_each_bit(image.child_mask,
+                       [&](std::uint32_t port) { served_some |= went_down(out_[image.sw][port]); });
     const bool released = served_some || progress.serve != 0;
     if (released)
       examine_downward(image);
@@ -218,53 +220,44 @@ class Investigation {
   /// The switch has not yet passed the barrier upwards.
   void examine_upward(const RegisterImage& image, std::uint32_t arrived) {
     const std::uint32_t absent = image.child_mask & ~arrived;
-    if (absent == 0) {
-      say(image.sw, image.reflect
-                        ? "has all arrivals and has not reflected"
-                        : fmt::format("has all arrivals and has not sent its message on {}",
-                                      name(out_[image.sw][image.parent_port])));
-    }
-    for (std::uint32_t set = absent; set != 0; set &= set - 1) {
-      const auto port = static_cast<unsigned>(std::countr_zero(set));
+    if (absent == 0 && image.reflect) say(image.sw, "has all arrivals and has not reflected");
+    if (absent == 0 && !image.reflect)
+      say(image.sw, "has all arrivals and has not sent its message on {}",
+          name(out_[image.sw][image.parent_port]));
+    core::for_each_bit(absent, [&](std::uint32_t port) {
       const Peer& peer = s_.network.graph().peer(image.sw, port);
       const ChannelId in = reverse(out_[image.sw][port]);
-      if (went_up(in)) {
-        say(image.sw, fmt::format("has not taken the reduction message sent on {}", name(in)));
-      } else if (peer.kind == Peer::Kind::kNode) {
-        say(image.sw, fmt::format("waits for member {}, {}", node_text(peer.id),
-                                  missing(peer.id) ? "which has not arrived"
-                                                   : "whose message waits in the node"));
-      }  // a child switch has a line of its own
-    }
+      if (went_up(in))
+        say(image.sw, "has not taken the reduction message sent on {}", name(in));
+      else if (peer.kind == Peer::Kind::kNode)
+        say(image.sw, "waits for member {}, {}", node_text(peer.id),
+            missing(peer.id) ? "which has not arrived" : "whose message waits in the node");
+      // a child switch has a line of its own
+    });
   }
 
   /// The switch has sent its message up and no answer has come.
   void examine_parent(const RegisterImage& image) {
     const ChannelId up = out_[image.sw][image.parent_port];
     const Peer& peer = s_.network.graph().peer(image.sw, image.parent_port);
-    if (went_down(reverse(up))) {
-      say(image.sw,
-          fmt::format("has not taken the distribution message sent on {}", name(reverse(up))));
-    } else if (peer.kind == Peer::Kind::kNode) {
-      say(image.sw, missing(peer.id) ? fmt::format("waits for root node {}, which has not arrived",
-                                                   node_text(peer.id))
-                                     : fmt::format("waits for root node {}, notified on {}",
-                                                   node_text(peer.id), name(up)));
-    }
+    if (went_down(reverse(up)))
+      say(image.sw, "has not taken the distribution message sent on {}", name(reverse(up)));
+    else if (peer.kind == Peer::Kind::kNode && missing(peer.id))
+      say(image.sw, "waits for root node {}, which has not arrived", node_text(peer.id));
+    else if (peer.kind == Peer::Kind::kNode)
+      say(image.sw, "waits for root node {}, notified on {}", node_text(peer.id), name(up));
   }
 
   void examine_downward(const RegisterImage& image) {
-    for (std::uint32_t set = image.child_mask; set != 0; set &= set - 1) {
-      const auto port = static_cast<unsigned>(std::countr_zero(set));
+    core::for_each_bit(image.child_mask, [&](std::uint32_t port) {
       const ChannelId out = out_[image.sw][port];
       const Peer& peer = s_.network.graph().peer(image.sw, port);
-      if (!went_down(out)) {
-        say(image.sw, fmt::format("has still to send its distribution message on {}", name(out)));
-      } else if (peer.kind == Peer::Kind::kNode && waits(peer.id)) {
-        say(image.sw, fmt::format("sent a distribution message on {} that member {} has not got",
-                                  name(out), node_text(peer.id)));
-      }
-    }
+      if (!went_down(out))
+        say(image.sw, "has still to send its distribution message on {}", name(out));
+      else if (peer.kind == Peer::Kind::kNode && waits(peer.id))
+        say(image.sw, "sent a distribution message on {} that member {} has not got", name(out),
+            node_text(peer.id));
+    });
   }
 
   bool waits(topology::NodeId n) const {

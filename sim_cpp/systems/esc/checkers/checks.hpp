@@ -24,10 +24,7 @@ class ConservationCheck final : public Check {
         held_(std::size_t{spec.stages().count(Cube(spec.pes, n_))} * boxes_per_stage_),
         messages_(held_.size()) {}
   std::string name() const override { return "conservation"; }
-  void start(const SessionPlan& /*plan*/) override {
-    std::fill(held_.begin(), held_.end(), 0);
-    std::fill(messages_.begin(), messages_.end(), 0);
-  }
+  void start(const SessionPlan& /*plan*/) override { clear_all(held_, messages_); }
   void observe(const CycleView& view) override {
     cycle_ = view.cycle;
     if (combining_) return count_messages(view);
@@ -146,10 +143,7 @@ class DeliveryCheck final : public Check {
   void start(const SessionPlan& /*plan*/) override {
     entered_ = entered_sum_ = delivered_ = delivered_sum_ = 0;
     releases_ = 0;
-    std::fill(sent_.begin(), sent_.end(), Combined{});
-    std::fill(got_.begin(), got_.end(), Combined{});
-    std::fill(copies_.begin(), copies_.end(), 0);
-    std::fill(newest_.begin(), newest_.end(), 0);
+    clear_all(sent_, got_, copies_, newest_);
   }
   void observe(const CycleView& view) override {
     // Those that get a packet, gathered without a branch: the processor can then read ahead in the
@@ -290,7 +284,7 @@ class PurityCheck final : public Check {
   std::string name() const override { return "purity"; }
   void start(const SessionPlan& plan) override {
     plan_ = plan;
-    std::fill(flagged_.begin(), flagged_.end(), Flagged{});
+    clear_all(flagged_);
   }
   void observe(const CycleView& view) override {
     if (places_.empty()) return;

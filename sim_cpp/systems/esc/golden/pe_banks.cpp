@@ -115,7 +115,7 @@ class ThrottleBank final : public esc::InjectionBank {
 
  protected:
   void reset_blocks(std::span<const std::uint16_t> /*seeds*/) override {
-    std::fill(held_.begin(), held_.end(), 0);
+    esc::clear_all(held_);
     cycle_ = 0;
   }
 
@@ -188,8 +188,7 @@ class SectionBank final : public esc::InjectionBank {
 
  protected:
   void reset_blocks(std::span<const std::uint16_t> /*seeds*/) override {
-    std::fill(blocked_.begin(), blocked_.end(), 0);
-    std::fill(doublings_.begin(), doublings_.end(), 0);
+    esc::clear_all(blocked_, doublings_);
   }
 
  private:

@@ -213,12 +213,4 @@ struct Checked : run::CheckedGroups {
   std::vector<checkers::NicGroup> groups;
 };
 
-/// Adds the checker of barriers by NICs.
-inline void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) {
-  const auto* const own = core::as<const Checked>(&groups);
-  list.add(std::make_unique<checkers::NicBarriers>(
-               list.subject(), own == nullptr ? std::vector<checkers::NicGroup>{} : own->groups),
-           checkers::Concern::kBarrierPackets);
-}
-
 }  // namespace muster::nic
