@@ -68,19 +68,14 @@ module muster_combining_box #(
   logic [3:0] draw;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  muster_block_random #(
-    .DrawBits(4)
-  ) random (
-    .clk_i,
-    .rst_ni,
+  muster_block_random #(.DrawBits(4)) random (
+    .clk_i, .rst_ni,
     .seed_i,
     .step_i(contended),
     .draw_o(draw)
   );
 
-  muster_scan_order #(
-    .Size(Size)
-  ) scan (
+  muster_scan_order #(.Size(Size)) scan (
     .start_i(draw[DigitW-1:0]),
     .down_i(draw[3]),
     .order_o(order)
@@ -158,9 +153,7 @@ module muster_combining_box #(
   logic needs_contend;
   logic [Size-1:0] several;
   /* verilator lint_on UNUSEDSIGNAL */
-  muster_output_scan #(
-    .Size(Size)
-  ) select (
+  muster_output_scan #(.Size(Size)) select (
     .requests_i(needs),
     .room_i(room),
     .taken_o(taken),
@@ -180,12 +173,8 @@ module muster_combining_box #(
   // ---- Buffers ------------------------------------------------------------------------------
   assign pop = ready_i & valid_o;
 
-  muster_queue_fills #(
-    .Size(Size),
-    .Depth(Depth)
-  ) fills (
-    .clk_i,
-    .rst_ni,
+  muster_queue_fills #(.Size(Size), .Depth(Depth)) fills (
+    .clk_i, .rst_ni,
     .offered_i(valid_i != '0),
     .taken_i(taken),
     .pop_i(pop),
@@ -202,12 +191,8 @@ module muster_combining_box #(
       assign joins[k][o] = join_here[k];
     end
 
-    muster_combining_buffer #(
-      .Size(Size),
-      .Depth(Depth)
-    ) buffer (
-      .clk_i,
-      .rst_ni,
+    muster_combining_buffer #(.Size(Size), .Depth(Depth)) buffer (
+      .clk_i, .rst_ni,
       .lead_i(lead),
       .sum_i(sums),
       .join_o(join_here),

@@ -100,14 +100,8 @@ module muster_multicast_inputs #(
     assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
   end
 
-  muster_input_queues #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) queues (
-    .clk_i,
-    .rst_ni,
+  muster_input_queues #(.Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) queues (
+    .clk_i, .rst_ni,
     .rx_valid_i(rx_data),
     .rx_vc_i,
     .rx_kind_i,
@@ -130,14 +124,8 @@ module muster_multicast_inputs #(
     end
   end
 
-  muster_route_table #(
-    .Ports(Ports),
-    .Readers(Queues),
-    .Dests(Dests),
-    .AddressW(AddressW)
-  ) routes (
-    .clk_i,
-    .rst_ni,
+  muster_route_table #(.Ports(Ports), .Readers(Queues), .Dests(Dests), .AddressW(AddressW)) routes (
+    .clk_i, .rst_ni,
     .write_i(route_write_i),
     .waddr_i(route_addr_i),
     .wentry_i(route_entry_i),
@@ -163,11 +151,8 @@ module muster_multicast_inputs #(
       assign kind_o[Q] = cut ? muster_pkg::KindCut : head_kind[Q];
       assign payload_o[Q] = cut ? FlitW'(muster_pkg::CutWord) : head_payload[Q];
 
-      muster_route_state #(
-        .Ports(Ports)
-      ) route (
-        .clk_i,
-        .rst_ni,
+      muster_route_state #(.Ports(Ports)) route (
+        .clk_i, .rst_ni,
         .head_data_i(data[Q]),
         .head_first_i(head_kind[Q][muster_pkg::KindHead] && !mark),
         .head_tail_i(head_tail[Q]),
@@ -184,12 +169,8 @@ module muster_multicast_inputs #(
       );
     end
 
-    muster_worm_buffer #(
-      .Ports(Ports),
-      .FlitW(FlitW)
-    ) worms (
-      .clk_i,
-      .rst_ni,
+    muster_worm_buffer #(.Ports(Ports), .FlitW(FlitW)) worms (
+      .clk_i, .rst_ni,
       .head_data_i(data[Worms]),
       .head_kind_i(head_kind[Worms]),
       .head_payload_i(head_payload[Worms]),

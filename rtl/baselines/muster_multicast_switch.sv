@@ -99,18 +99,10 @@ module muster_multicast_switch #(
   end
 
   muster_switch_registers #(
-    .Kind(muster_pkg::KindMulticastSwitch),
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .Regs(0),
-    .FlitW(FlitW),
-    .GidW(GidW),
-    .Dests(Dests),
-    .Drops(Ports * Vcs)
+    .Kind(muster_pkg::KindMulticastSwitch), .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .Regs(0),
+    .FlitW(FlitW), .GidW(GidW), .Dests(Dests), .Drops(Ports * Vcs)
   ) registers (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .read_i(read),
     .write_i(reg_valid_i && reg_write_i),
     .addr_i(reg_addr_i),
@@ -127,14 +119,9 @@ module muster_multicast_switch #(
 
   // ---- Input side -----------------------------------------------------------------------------
   muster_multicast_inputs #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW),
-    .Dests(Dests)
+    .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Dests(Dests)
   ) inputs (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i,
     .rx_kind_i,
@@ -171,13 +158,8 @@ module muster_multicast_switch #(
   logic [Ports-1:0] busy;
   logic [Ports-1:0][Width-1:0] crossing;
 
-  muster_switch_fabric #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .FlitW(FlitW)
-  ) fabric (
-    .clk_i,
-    .rst_ni,
+  muster_switch_fabric #(.Ports(Ports), .Vcs(Vcs), .FlitW(FlitW)) fabric (
+    .clk_i, .rst_ni,
     .tail_i(tail),
     .kind_i(kind),
     .payload_i(payload),
@@ -219,12 +201,8 @@ module muster_multicast_switch #(
       assign open[v][p] = has_one[v] && !able && !hold_q[p];
     end
 
-    muster_worm_output #(
-      .Ports(Ports),
-      .FlitW(FlitW)
-    ) worms (
-      .clk_i,
-      .rst_ni,
+    muster_worm_output #(.Ports(Ports), .FlitW(FlitW)) worms (
+      .clk_i, .rst_ni,
       .at_i(out_at[p]),
       .tail_i(out_tail[p]),
       .cut_i(out_cut[p]),
@@ -241,13 +219,8 @@ module muster_multicast_switch #(
 
     assign flit = busy[p] ? crossing[p] : {VcW'(Vcs - 1), worm_kind, next_payload};
 
-    muster_link_tx #(
-      .Vcs(Vcs),
-      .Depth(Depth),
-      .FlitW(FlitW)
-    ) tx (
-      .clk_i,
-      .rst_ni,
+    muster_link_tx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) tx (
+      .clk_i, .rst_ni,
       .send_i(busy[p] || go),
       .vc_i(flit[Width-1-:VcW]),
       .kind_i(flit[FlitW+:KindW]),
@@ -285,11 +258,8 @@ module muster_multicast_switch #(
       end
       for (int unsigned v = 0; v < Vcs; v++) stalled = stalled & ~allocated[v];
     end
-    muster_switch_counters #(
-      .Ports(Ports)
-    ) counters (
-      .clk_i,
-      .rst_ni,
+    muster_switch_counters #(.Ports(Ports)) counters (
+      .clk_i, .rst_ni,
       .flit_i(tx_valid_o),
       .stall_i(stalled),
       .drop_i(lost),

@@ -57,11 +57,8 @@ module muster_worm_output #(
   assign sent_o = go_o ? grant : '0;
   assign tail = (grant & tail_i) != '0;
 
-  muster_rr_arbiter #(
-    .N(Ports)
-  ) turn (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Ports)) turn (
+    .clk_i, .rst_ni,
     .req_i(request),
     .take_i(go_o && tail),
     .grant_o(grant)

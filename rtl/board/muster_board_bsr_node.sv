@@ -116,13 +116,8 @@ module muster_board_bsr_node #(
   /* verilator lint_off UNUSEDSIGNAL */
   logic has_two, vc;
   /* verilator lint_on UNUSEDSIGNAL */
-  muster_link_tx #(
-    .Vcs(1),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) link (
-    .clk_i,
-    .rst_ni,
+  muster_link_tx #(.Vcs(1), .Depth(Depth), .FlitW(FlitW)) link (
+    .clk_i, .rst_ni,
     .send_i(sends_sync || sends_data),
     .vc_i(1'b0),
     .kind_i(kind),

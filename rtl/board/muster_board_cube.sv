@@ -43,13 +43,8 @@ module muster_board_cube #(
   logic quiescent;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  muster_esc_network #(
-    .Pes(Nodes),
-    .Size(2),
-    .Depth(Depth)
-  ) network (
-    .clk_i,
-    .rst_ni,
+  muster_esc_network #(.Pes(Nodes), .Size(2), .Depth(Depth)) network (
+    .clk_i, .rst_ni,
     .seed_i(Seed),
     .input_enable_i(1'b1),
     .output_enable_i(1'b1),
@@ -88,12 +83,8 @@ module muster_board_cube #(
     logic [15:0] tdata;  // the lowest bit
     logic tlast;
     /* verilator lint_on UNUSEDSIGNAL */
-    muster_board_node #(
-      .Nodes(Nodes),
-      .Self(n)
-    ) node (
-      .clk_i,
-      .rst_ni,
+    muster_board_node #(.Nodes(Nodes), .Self(n)) node (
+      .clk_i, .rst_ni,
       .go_i(1'b1),
       .traffic_i,
       .arrives_o(arrives_o[n]),

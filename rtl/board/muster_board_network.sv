@@ -98,13 +98,8 @@ module muster_board_network #(
   logic [Links-1:0] block;
   logic [muster_pkg::RegAddrW-1:0] addr;
   logic [muster_pkg::RegDataW-1:0] wdata;
-  muster_image_loader #(
-    .Words(16 * Switches),
-    .Blocks(Switches),
-    .Routes(16)
-  ) loader (
-    .clk_i,
-    .rst_ni,
+  muster_image_loader #(.Words(16 * Switches), .Blocks(Switches), .Routes(16)) loader (
+    .clk_i, .rst_ni,
     .at_o(at),
     .word_i(word),
     .write_o(write),
@@ -134,15 +129,9 @@ module muster_board_network #(
     /* verilator lint_on UNUSEDSIGNAL */
     if (Preempt == 1) begin : gen_bsr
       muster_bsr_switch #(
-        .Ports(Ports),
-        .Vcs(1),
-        .Depth(Depth),
-        .Regs(1),
-        .FlitW(FlitW),
-        .Dests(16)
+        .Ports(Ports), .Vcs(1), .Depth(Depth), .Regs(1), .FlitW(FlitW), .Dests(16)
       ) dut (
-        .clk_i,
-        .rst_ni,
+        .clk_i, .rst_ni,
         .rx_valid_i(in_valid[First+:Ports]),
         .rx_vc_i('0),
         .rx_kind_i(in_kind[First+:Ports]),
@@ -163,15 +152,9 @@ module muster_board_network #(
       );
     end else begin : gen_barrier
       muster_barrier_switch #(
-        .Ports(Ports),
-        .Vcs(1),
-        .Depth(Depth),
-        .Regs(1),
-        .FlitW(FlitW),
-        .Dests(16)
+        .Ports(Ports), .Vcs(1), .Depth(Depth), .Regs(1), .FlitW(FlitW), .Dests(16)
       ) dut (
-        .clk_i,
-        .rst_ni,
+        .clk_i, .rst_ni,
         .rx_valid_i(in_valid[First+:Ports]),
         .rx_vc_i('0),
         .rx_kind_i(in_kind[First+:Ports]),
@@ -208,12 +191,8 @@ module muster_board_network #(
     logic released, tvalid, tready, tlast;
     logic [1:0] tdest;
     logic [FlitW-1:0] tdata;
-    muster_board_node #(
-      .Nodes(Nodes),
-      .Self(n)
-    ) node (
-      .clk_i,
-      .rst_ni,
+    muster_board_node #(.Nodes(Nodes), .Self(n)) node (
+      .clk_i, .rst_ni,
       .go_i(go),
       .traffic_i,
       .arrives_o(arrives_o[n]),
@@ -228,13 +207,9 @@ module muster_board_network #(
 
     if (Preempt == 1) begin : gen_bsr
       muster_board_bsr_node #(
-        .Self(n),
-        .Home(Nodes + n / NodesEach),
-        .Center(Nodes),
-        .Depth(Depth)
+        .Self(n), .Home(Nodes + n / NodesEach), .Center(Nodes), .Depth(Depth)
       ) link (
-        .clk_i,
-        .rst_ni,
+        .clk_i, .rst_ni,
         .arrives_i(arrives_o[n]),
         .released_o(released),
         .tvalid_i(tvalid),
@@ -267,15 +242,9 @@ module muster_board_network #(
       logic [31:0] rdata;
       /* verilator lint_on UNUSEDSIGNAL */
       muster_axis_endpoint #(
-        .Vcs(1),
-        .Depth(Depth),
-        .FlitW(FlitW),
-        .Groups(1),
-        .Dests(16),
-        .Address(n)
+        .Vcs(1), .Depth(Depth), .FlitW(FlitW), .Groups(1), .Dests(16), .Address(n)
       ) endpoint (
-        .clk_i,
-        .rst_ni,
+        .clk_i, .rst_ni,
         .s_axis_tvalid_i(tvalid),
         .s_axis_tready_o(tready),
         .s_axis_tdata_i(tdata),

@@ -66,12 +66,8 @@ module muster_board_nics #(
     logic [15:0] tdata;
     logic [31:0] rdata, event_word;
     /* verilator lint_on UNUSEDSIGNAL */
-    muster_board_node #(
-      .Nodes(Nodes),
-      .Self(n)
-    ) node (
-      .clk_i,
-      .rst_ni,
+    muster_board_node #(.Nodes(Nodes), .Self(n)) node (
+      .clk_i, .rst_ni,
       .go_i(go),
       .traffic_i(1'b0),
       .arrives_o(arrives_o[n]),
@@ -84,15 +80,8 @@ module muster_board_nics #(
       .tlast_o(tlast)
     );
 
-    muster_nic_engine #(
-      .Contexts(2),
-      .Steps(2),
-      .Conns(1),
-      .Records(1),
-      .FlitW(FlitW)
-    ) engine (
-      .clk_i,
-      .rst_ni,
+    muster_nic_engine #(.Contexts(2), .Steps(2), .Conns(1), .Records(1), .FlitW(FlitW)) engine (
+      .clk_i, .rst_ni,
       .rx_valid_i(valid[1-n]),
       .rx_vc_i(1'b0),
       .rx_kind_i(kind[1-n]),

@@ -47,11 +47,8 @@ module muster_board_node #(
   /* verilator lint_off UNUSEDSIGNAL */
   logic [15:0] random;  // as many bits as are needed
   /* verilator lint_on UNUSEDSIGNAL */
-  muster_lfsr #(
-    .Width(16)
-  ) numbers (
-    .clk_i,
-    .rst_ni,
+  muster_lfsr #(.Width(16)) numbers (
+    .clk_i, .rst_ni,
     .seed_i(16'(Self + 1) * 16'h1357),
     .step_i(go_i),
     .value_o(random)

@@ -65,11 +65,8 @@ module muster_board_report #(
     if (!busy_q) cycles_q <= cycles_i;
   end
 
-  muster_uart_tx #(
-    .Divisor(Divisor)
-  ) line (
-    .clk_i,
-    .rst_ni,
+  muster_uart_tx #(.Divisor(Divisor)) line (
+    .clk_i, .rst_ni,
     .valid_i(busy_q),
     .byte_i(character),
     .ready_o(ready),

@@ -52,9 +52,7 @@ module muster_board_top #(
   logic [7:0] number;
 
   if (System < 2) begin : gen_network
-    muster_board_network #(
-      .Preempt(System)
-    ) system (
+    muster_board_network #(.Preempt(System)) system (
       .clk_i,
       .rst_ni(rst_n),
       .traffic_i(number[0]),
@@ -81,9 +79,7 @@ module muster_board_top #(
     end
   end
 
-  muster_barrier_timer #(
-    .Members(Members)
-  ) timer (
+  muster_barrier_timer #(.Members(Members)) timer (
     .clk_i,
     .rst_ni(rst_n),
     .arrives_i(arrives),
@@ -92,9 +88,7 @@ module muster_board_top #(
     .cycles_o(cycles)
   );
 
-  muster_board_report #(
-    .Divisor(Divisor)
-  ) report (
+  muster_board_report #(.Divisor(Divisor)) report (
     .clk_i,
     .rst_ni(rst_n),
     .done_i(done),

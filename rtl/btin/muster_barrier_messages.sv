@@ -158,12 +158,8 @@ module muster_barrier_messages #(
     assign lost_o = '0;
   end
   if (Serial == 1 || Spill == 1 || Groups != 0) begin : gen_pockets
-    muster_sync_pockets #(
-      .Ports(Ports),
-      .FlitW(FlitW)
-    ) pockets (
-      .clk_i,
-      .rst_ni,
+    muster_sync_pockets #(.Ports(Ports), .FlitW(FlitW)) pockets (
+      .clk_i, .rst_ni,
       .rx_sync_i(rx_sync),
       .rx_payload_i,
       .credit_o,
@@ -200,14 +196,9 @@ module muster_barrier_messages #(
   // No `else if`: front ends differ in the names of what is in it.
   if (Groups != 0) begin : gen_many
     muster_many_unit #(
-      .Ports(Ports),
-      .Groups(Groups),
-      .FlitW(FlitW),
-      .GidW(GidW),
-      .Parity(Parity)
+      .Ports(Ports), .Groups(Groups), .FlitW(FlitW), .GidW(GidW), .Parity(Parity)
     ) unit (
-      .clk_i,
-      .rst_ni,
+      .clk_i, .rst_ni,
       .host_write_i({control_write_i[1], children_write_i[0], control_write_i[0]}),
       .wdata_i,
       .msg_i(msg),
@@ -236,14 +227,8 @@ module muster_barrier_messages #(
     assign kept_o = '0;
   end
   if (Groups == 0 && Serial == 1) begin : gen_serial
-    muster_serial_unit #(
-      .Ports(Ports),
-      .Regs(Regs),
-      .FlitW(FlitW),
-      .GidW(GidW)
-    ) unit (
-      .clk_i,
-      .rst_ni,
+    muster_serial_unit #(.Ports(Ports), .Regs(Regs), .FlitW(FlitW), .GidW(GidW)) unit (
+      .clk_i, .rst_ni,
       .control_write_i,
       .children_write_i,
       .valid_i(control.valid),
@@ -275,17 +260,10 @@ module muster_barrier_messages #(
   end
   if (Groups == 0 && Serial == 0) begin : gen_parallel
     muster_barrier_unit #(
-      .Ports(Ports),
-      .Regs(Regs),
-      .FlitW(FlitW),
-      .GidW(GidW),
-      .Retry(Retry),
-      .Straggler(Straggler),
-      .Ops(Ops),
-      .Labels(Labels)
+      .Ports(Ports), .Regs(Regs), .FlitW(FlitW), .GidW(GidW), .Retry(Retry), .Straggler(Straggler),
+      .Ops(Ops), .Labels(Labels)
     ) unit (
-      .clk_i,
-      .rst_ni,
+      .clk_i, .rst_ni,
       .control_write_i,
       .children_write_i,
       .valid_i(control.valid),
@@ -335,14 +313,8 @@ module muster_barrier_messages #(
 
   // ---- Groups in the memory of a node ---------------------------------------------------------
   if (Spill == 1 && Groups == 0) begin : gen_spill
-    muster_barrier_spill #(
-      .Ports(Ports),
-      .FlitW(FlitW),
-      .GidW(GidW),
-      .Guard(Guard)
-    ) spill (
-      .clk_i,
-      .rst_ni,
+    muster_barrier_spill #(.Ports(Ports), .FlitW(FlitW), .GidW(GidW), .Guard(Guard)) spill (
+      .clk_i, .rst_ni,
       .spill_port_i,
       .msg_payload_i(msg_payload),
       .stored_i(stored),
@@ -400,12 +372,8 @@ module muster_barrier_messages #(
     end
   end
   assign dropped_o = malformed | unknown | refused;
-  muster_drop_record #(
-    .Ports(Ports),
-    .InfoW(InfoW)
-  ) drops (
-    .clk_i,
-    .rst_ni,
+  muster_drop_record #(.Ports(Ports), .InfoW(InfoW)) drops (
+    .clk_i, .rst_ni,
     .event_i(dropped_o),
     .come_i(msg | late),
     .info_i(drop_info),

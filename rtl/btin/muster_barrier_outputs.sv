@@ -82,10 +82,7 @@ module muster_barrier_outputs #(
   logic [Ports-1:0][RegW-1:0] number;  // of the register selected for port p
   logic [Ports-1:0][muster_pkg::LabelW-1:0] labels;
   if (Labels == 1) begin : gen_labels
-    muster_port_labels #(
-      .Ports(Ports),
-      .Regs(Regs)
-    ) of_ports (
+    muster_port_labels #(.Ports(Ports), .Regs(Regs)) of_ports (
       .clk_i,
       .write_i(labels_write_i),
       .register_i(labels_register_i),
@@ -107,11 +104,8 @@ module muster_barrier_outputs #(
       assign contend[p*Regs+r] = request[r*Ports+p];
       assign leaves[r*Ports+p] = leaves_i[p] && grant[p*Regs+r];
     end
-    muster_rr_select #(
-      .N(Regs)
-    ) select (
-      .clk_i,
-      .rst_ni,
+    muster_rr_select #(.N(Regs)) select (
+      .clk_i, .rst_ni,
       .req_i(contend[p*Regs+:Regs]),
       .take_i(leaves_i[p]),
       .grant_o(grant[p*Regs+:Regs]),

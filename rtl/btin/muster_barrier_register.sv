@@ -150,13 +150,8 @@ module muster_barrier_register #(
   assign completes = ripe && (due_q & ~takes) == '0;
 
   if (Ops != 2) begin : gen_data
-    muster_data_fold #(
-      .Ports(Ports),
-      .DataW(DataW),
-      .Ops(Ops)
-    ) fold (
-      .clk_i,
-      .rst_ni,
+    muster_data_fold #(.Ports(Ports), .DataW(DataW), .Ops(Ops)) fold (
+      .clk_i, .rst_ni,
       .op_i(op_q),
       .offered_i(expected),
       .come_i(takes),

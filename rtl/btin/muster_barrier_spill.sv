@@ -116,11 +116,8 @@ module muster_barrier_spill #(
   assign ask_answer = malformed_i & spill_port_i;
   assign eligible = stored_i & ((hand_q ? '0 : ask_hand) | (answer_q ? '0 : ask_answer));
 
-  muster_rr_arbiter #(
-    .N(Ports)
-  ) turns (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Ports)) turns (
+    .clk_i, .rst_ni,
     .req_i(eligible),
     .take_i(1'b1),
     .grant_o(taken)
@@ -223,8 +220,7 @@ module muster_barrier_spill #(
   // ---- Guard ------------------------------------------------------------------------------
   if (Guard == 1) begin : gen_guard
     muster_spill_patience patience (
-      .clk_i,
-      .rst_ni,
+      .clk_i, .rst_ni,
       .patience_i,
       .hand_i(hand_q),
       .hand_leaves_i(hand_leaves),

@@ -206,17 +206,10 @@ module muster_barrier_switch #(
   end
 
   muster_wormhole_path #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW),
-    .Dests(Dests),
-    .Regs(Named),
-    .Guard(Guarded),
-    .Parity(Parity)
+    .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Dests(Dests), .Regs(Named),
+    .Guard(Guarded), .Parity(Parity)
   ) path (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i,
     .rx_kind_i,
@@ -261,22 +254,11 @@ module muster_barrier_switch #(
 
   logic suspect, wrong_group;
   muster_barrier_messages #(
-    .Ports(Ports),
-    .Regs(Slots),
-    .Groups(Groups),
-    .FlitW(MessageW),
-    .GidW(GidW),
-    .Serial(Serial),
-    .Spill(Spill),
-    .Retry(Retry),
-    .Straggler(Straggler),
-    .Guard(Guarded),
-    .Ops(Ops),
-    .Labels(Labels),
-    .Parity(Parity)
+    .Ports(Ports), .Regs(Slots), .Groups(Groups), .FlitW(MessageW), .GidW(GidW), .Serial(Serial),
+    .Spill(Spill), .Retry(Retry), .Straggler(Straggler), .Guard(Guarded), .Ops(Ops),
+    .Labels(Labels), .Parity(Parity)
   ) messages (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_sync_i(rx_sync),
     .rx_payload_i(rx_message),
     .credit_o(pocket_rx_credit),
@@ -339,13 +321,8 @@ module muster_barrier_switch #(
       end
     end
   end
-  muster_drop_record #(
-    .Ports(Ports),
-    .InfoW(2),
-    .Late(1)
-  ) agent_drops (
-    .clk_i,
-    .rst_ni,
+  muster_drop_record #(.Ports(Ports), .InfoW(2), .Late(1)) agent_drops (
+    .clk_i, .rst_ni,
     .event_i(agent_drop),
     .come_i(agent_drop),
     .info_i(agent_reason),
@@ -368,21 +345,11 @@ module muster_barrier_switch #(
   assign reg_rdata_o = (reg_valid_i && !reg_write_i) ? rdata : '0;
 
   muster_register_port #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .Regs(Slots),
-    .Named(Named),
-    .FlitW(FlitW),
-    .GidW(GidW),
-    .Dests(Dests),
-    .Spill((Groups == 0) ? Spill : 0),
-    .Retry(Retry),
-    .Guard(Guarded),
+    .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .Regs(Slots), .Named(Named), .FlitW(FlitW),
+    .GidW(GidW), .Dests(Dests), .Spill((Groups == 0) ? Spill : 0), .Retry(Retry), .Guard(Guarded),
     .Labels(Labels)
   ) registers (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .reg_valid_i,
     .reg_write_i,
     .reg_addr_i,
@@ -429,14 +396,8 @@ module muster_barrier_switch #(
     assign rx_vc[p] = 2'(rx_vc_i[p]);
   end
   if (Guarded == 1) begin : gen_guard
-    muster_switch_guard #(
-      .Ports(Ports),
-      .Regs(Slots),
-      .GidW(GidW),
-      .Spill(Spill)
-    ) guards (
-      .clk_i,
-      .rst_ni,
+    muster_switch_guard #(.Ports(Ports), .Regs(Slots), .GidW(GidW), .Spill(Spill)) guards (
+      .clk_i, .rst_ni,
       .read_i(read),
       .read_addr_i(read_addr),
       .write_i(write),
@@ -486,11 +447,8 @@ module muster_barrier_switch #(
         if (unroutable[q]) drop[q%Ports] = 1'b1;
       end
     end
-    muster_switch_counters #(
-      .Ports(Ports)
-    ) counters (
-      .clk_i,
-      .rst_ni,
+    muster_switch_counters #(.Ports(Ports)) counters (
+      .clk_i, .rst_ni,
       .flit_i(tx_valid_o),
       .stall_i(stalled),
       .drop_i(drop),

@@ -190,14 +190,9 @@ module muster_barrier_unit #(
       assign msg = formed;
     end
     muster_barrier_register #(
-      .Ports(Ports),
-      .GidW(GidW),
-      .DataW(DataW),
-      .Ops(Ops),
-      .Labels(Labels)
+      .Ports(Ports), .GidW(GidW), .DataW(DataW), .Ops(Ops), .Labels(Labels)
     ) register (
-      .clk_i,
-      .rst_ni,
+      .clk_i, .rst_ni,
       .control_write_i(control_write_i[r]),
       .valid_i,
       .turn_i,
@@ -234,14 +229,8 @@ module muster_barrier_unit #(
   end
 
   if (Retry == 1) begin : gen_retry
-    muster_retry_registers #(
-      .Ports(Ports),
-      .Regs(Regs),
-      .GidW(GidW),
-      .DataW(DataW)
-    ) registers (
-      .clk_i,
-      .rst_ni,
+    muster_retry_registers #(.Ports(Ports), .Regs(Regs), .GidW(GidW), .DataW(DataW)) registers (
+      .clk_i, .rst_ni,
       .control_write_i,
       .valid_i,
       .turn_i,
@@ -295,11 +284,8 @@ module muster_barrier_unit #(
   logic [Regs-1:0] gathers;
   for (genvar r = 0; r < Regs; r++) begin : gen_straggler
     if (Straggler == 1) begin : gen_one
-      muster_straggler #(
-        .Ports(Ports)
-      ) last (
-        .clk_i,
-        .rst_ni,
+      muster_straggler #(.Ports(Ports)) last (
+        .clk_i, .rst_ni,
         .clear_i(control_write_i[r] || children_write_i[r]),
         .children_i(children[r]),
         .arrived_i(arrived[r]),
@@ -327,14 +313,9 @@ module muster_barrier_unit #(
 
   // ---- One register for each output, words for the host -------------------------------------
   muster_barrier_outputs #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .FlitW(FlitW),
-    .GidW(GidW),
-    .Labels(Labels)
+    .Ports(Ports), .Regs(Regs), .FlitW(FlitW), .GidW(GidW), .Labels(Labels)
   ) outputs (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .request_i(request),
     .distribution_i(distributes),
     .gid_i(gid),
@@ -348,12 +329,7 @@ module muster_barrier_unit #(
     .leaves_i
   );
 
-  muster_barrier_words #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .GidW(GidW),
-    .Retry(Retry)
-  ) words (
+  muster_barrier_words #(.Ports(Ports), .Regs(Regs), .GidW(GidW), .Retry(Retry)) words (
     .valid_i(valid),
     .turn_i(turn),
     .claimed_i(claimed),

@@ -86,9 +86,7 @@ module muster_data_fold #(
   // ---- What is combined in this cycle, and in the next ----------------------------------------
   if (Ops == 0) begin : gen_wait
     logic [Ports-1:0] waiting_q, above;
-    muster_above_lowest #(
-      .N(Ports)
-    ) lowest (
+    muster_above_lowest #(.N(Ports)) lowest (
       .bits_i(waiting_q),
       .above_o(above)
     );

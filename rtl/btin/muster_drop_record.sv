@@ -55,9 +55,7 @@ module muster_drop_record #(
   logic [InfoW-1:0] first_info_q, info;
   logic [8:0] sum;
 
-  muster_above_lowest #(
-    .N(Ports)
-  ) lowest (
+  muster_above_lowest #(.N(Ports)) lowest (
     .bits_i(event_q),
     .above_o(above)
   );

@@ -75,9 +75,7 @@ module muster_group_rules #(
   assign unknown_o = comes && !valid_i;
   assign refused_o = comes && valid_i && !(right_port && in_phase);
 
-  muster_data_combine #(
-    .DataW(DataW)
-  ) combine (
+  muster_data_combine #(.DataW(DataW)) combine (
     .op_i,
     .first_i(arrived_i == '0),
     .so_far_i(data_i),

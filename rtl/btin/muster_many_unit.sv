@@ -109,11 +109,8 @@ module muster_many_unit #(
   assign port = host_op ? '0 : turn;
   assign hold_o = formed & ~port;
 
-  muster_rr_arbiter #(
-    .N(Ports)
-  ) turns (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Ports)) turns (
+    .clk_i, .rst_ni,
     .req_i(formed),
     .take_i(!host_op),
     .grant_o(turn)
@@ -172,12 +169,8 @@ module muster_many_unit #(
   assign wrong_o = wrong && (port_q != '0 || apply);
   assign waits = mark != done;
 
-  muster_group_window #(
-    .Ports(Ports),
-    .Groups(Groups)
-  ) window (
-    .clk_i,
-    .rst_ni,
+  muster_group_window #(.Ports(Ports), .Groups(Groups)) window (
+    .clk_i, .rst_ni,
     .write_i(host_write_i),
     .wdata_i,
     .clearing_i(clearing),
@@ -200,10 +193,7 @@ module muster_many_unit #(
   logic [Ports-1:0] first_ports, sends_ports;
   logic [AddrW-1:0] first_group;
   logic [DataW-1:0] sends_data;
-  muster_group_rules #(
-    .Ports(Ports),
-    .DataW(DataW)
-  ) rules (
+  muster_group_rules #(.Ports(Ports), .DataW(DataW)) rules (
     .valid_i(valid && in_range_q),
     .turn_i(group_turn),
     .op_i(op),
@@ -232,13 +222,8 @@ module muster_many_unit #(
   assign refused_o = refused ? port_q : '0;
   assign decided_o = {muster_pkg::MsgTypeW'(distribution_q), gid_q};
 
-  muster_group_memory #(
-    .Groups(Groups),
-    .WordW(WordW),
-    .Parity(Parity)
-  ) memory (
-    .clk_i,
-    .rst_ni,
+  muster_group_memory #(.Groups(Groups), .WordW(WordW), .Parity(Parity)) memory (
+    .clk_i, .rst_ni,
     .read_i(formed != '0 || host_op),
     .read_group_i(group),
     .word_o(word),
@@ -255,14 +240,8 @@ module muster_many_unit #(
   );
 
   // ---- Out ------------------------------------------------------------------------------------
-  muster_many_outputs #(
-    .Ports(Ports),
-    .Groups(Groups),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) outputs (
-    .clk_i,
-    .rst_ni,
+  muster_many_outputs #(.Ports(Ports), .Groups(Groups), .FlitW(FlitW), .GidW(GidW)) outputs (
+    .clk_i, .rst_ni,
     .push_i(sends),
     .push_group_i(group_q),
     .push_ports_i(sends_ports),

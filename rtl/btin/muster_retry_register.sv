@@ -172,13 +172,8 @@ module muster_retry_register #(
   assign fails = valid_q && !failed_q &&
                  (says_failed != '0 || (abort_i && !up_q && !all_here));
 
-  muster_data_fold #(
-    .Ports(Ports),
-    .DataW(FoldW),
-    .Forgets(1)
-  ) fold (
-    .clk_i,
-    .rst_ni,
+  muster_data_fold #(.Ports(Ports), .DataW(FoldW), .Forgets(1)) fold (
+    .clk_i, .rst_ni,
     .op_i(op_q),
     .offered_i(offered),
     .come_i(brings),

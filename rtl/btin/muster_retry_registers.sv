@@ -82,8 +82,7 @@ module muster_retry_registers #(
   logic [Regs-1:0] under_way, suspect, changes;
 
   muster_retry_ticks ticks (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .write_i(periods_write_i),
     .wdata_i(periods_i),
     .word_o(periods_o),
@@ -94,13 +93,8 @@ module muster_retry_registers #(
   );
 
   for (genvar r = 0; r < Regs; r++) begin : gen_register
-    muster_retry_register #(
-      .Ports(Ports),
-      .GidW(GidW),
-      .DataW(DataW)
-    ) register (
-      .clk_i,
-      .rst_ni,
+    muster_retry_register #(.Ports(Ports), .GidW(GidW), .DataW(DataW)) register (
+      .clk_i, .rst_ni,
       .control_write_i(control_write_i[r]),
       .valid_i,
       .turn_i,

@@ -96,11 +96,8 @@ module muster_serial_unit #(
   assign malformed_o = msg_i & ~formed;
   assign hold_o = formed & ~port;
 
-  muster_rr_arbiter #(
-    .N(Ports)
-  ) turns (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Ports)) turns (
+    .clk_i, .rst_ni,
     .req_i(formed),
     .take_i((wait_i & port) == '0),
     .grant_o(port)
@@ -173,9 +170,7 @@ module muster_serial_unit #(
 
   // ---- One operation for all ------------------------------------------------------------------
   logic [DataW-1:0] combined;
-  muster_data_combine #(
-    .DataW(DataW)
-  ) combine (
+  muster_data_combine #(.DataW(DataW)) combine (
     .op_i(found_op),
     .first_i(found_arrived == '0),
     .so_far_i(found_up),
@@ -185,13 +180,8 @@ module muster_serial_unit #(
 
   // ---- The registers --------------------------------------------------------------------------
   for (genvar r = 0; r < Regs; r++) begin : gen_register
-    muster_serial_register #(
-      .Ports(Ports),
-      .GidW(GidW),
-      .DataW(DataW)
-    ) register (
-      .clk_i,
-      .rst_ni,
+    muster_serial_register #(.Ports(Ports), .GidW(GidW), .DataW(DataW)) register (
+      .clk_i, .rst_ni,
       .control_write_i(control_write_i[r]),
       .valid_i,
       .turn_i,
@@ -232,14 +222,8 @@ module muster_serial_unit #(
     assign data[r] = distributes[r] ? down_data[r] : up_data[r];
   end
 
-  muster_barrier_outputs #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) outputs (
-    .clk_i,
-    .rst_ni,
+  muster_barrier_outputs #(.Ports(Ports), .Regs(Regs), .FlitW(FlitW), .GidW(GidW)) outputs (
+    .clk_i, .rst_ni,
     .request_i(request),
     .distribution_i(distributes),
     .gid_i(gid),
@@ -253,11 +237,7 @@ module muster_serial_unit #(
     .leaves_i
   );
 
-  muster_barrier_words #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .GidW(GidW)
-  ) words (
+  muster_barrier_words #(.Ports(Ports), .Regs(Regs), .GidW(GidW)) words (
     .valid_i(valid),
     .turn_i(turn),
     .claimed_i(claimed),

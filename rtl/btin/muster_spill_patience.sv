@@ -36,16 +36,14 @@ module muster_spill_patience (
 );
   logic hand_aged, answer_aged, closed_q;
   muster_patience hand_over (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .waits_i(hand_i && !hand_leaves_i),
     .patience_i,
     .over_o(hand_over_o),
     .aged_o(hand_aged)
   );
   muster_patience answer (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .waits_i(answer_i && !answer_leaves_i),
     .patience_i,
     .over_o(answer_over_o),

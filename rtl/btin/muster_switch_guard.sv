@@ -67,12 +67,7 @@ module muster_switch_guard #(
   // ---- Rules ----------------------------------------------------------------------------------
   logic [GidW-1:0] group_mask, group_value;
   logic [1:0] harm;
-  muster_write_rules #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .GidW(GidW),
-    .Spill(Spill)
-  ) rules (
+  muster_write_rules #(.Ports(Ports), .Regs(Regs), .GidW(GidW), .Spill(Spill)) rules (
     .addr_i,
     .wdata_i,
     .kept_i,
@@ -103,12 +98,8 @@ module muster_switch_guard #(
         write_i && addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
   end
 
-  muster_group_permits #(
-    .Ports(Ports),
-    .GidW(GidW)
-  ) groups (
-    .clk_i,
-    .rst_ni,
+  muster_group_permits #(.Ports(Ports), .GidW(GidW)) groups (
+    .clk_i, .rst_ni,
     .write_i(write_here),
     .wdata_i,
     .read_i(read_here),
@@ -162,12 +153,8 @@ module muster_switch_guard #(
   logic [1:0] reason;
   assign reason = foreign_o && !refuse_o ? muster_pkg::RefusalForeignGroup : harm;
   assign refusal_info = {Ports{refuse_o, reason, addr_i[7:4]}};
-  muster_drop_record #(
-    .Ports(Ports),
-    .InfoW(7)
-  ) refused_writes (
-    .clk_i,
-    .rst_ni,
+  muster_drop_record #(.Ports(Ports), .InfoW(7)) refused_writes (
+    .clk_i, .rst_ni,
     .event_i(refusal),
     .come_i(refusal),
     .info_i(refusal_info),
@@ -182,12 +169,8 @@ module muster_switch_guard #(
   for (genvar p = 0; p < Ports; p++) begin : gen_loss
     assign loss_info[p] = lost_sync_i[p] ? 3'b100 : {1'b0, vc_i[p]};
   end
-  muster_drop_record #(
-    .Ports(Ports),
-    .InfoW(3)
-  ) lost_flits (
-    .clk_i,
-    .rst_ni,
+  muster_drop_record #(.Ports(Ports), .InfoW(3)) lost_flits (
+    .clk_i, .rst_ni,
     .event_i(loss),
     .come_i(loss),
     .info_i(loss_info),
@@ -202,12 +185,8 @@ module muster_switch_guard #(
     logic [7:0] count;
     logic [3:0] port;
     logic [GivenUpW-1:0] info;
-    muster_drop_record #(
-      .Ports(Ports),
-      .InfoW(GivenUpW)
-    ) given_up (
-      .clk_i,
-      .rst_ni,
+    muster_drop_record #(.Ports(Ports), .InfoW(GivenUpW)) given_up (
+      .clk_i, .rst_ni,
       .event_i(given_up_i),
       .come_i(given_up_i),
       .info_i(given_up_info_i),

@@ -54,12 +54,8 @@ module muster_link_rx #(
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     assign push[v] = rx_valid_i && (rx_vc_i == VcW'(v));
 
-    muster_fifo #(
-      .Width(Width),
-      .Depth(Depth)
-    ) queue (
-      .clk_i,
-      .rst_ni,
+    muster_fifo #(.Width(Width), .Depth(Depth)) queue (
+      .clk_i, .rst_ni,
       .push_i(push[v]),
       .data_i({rx_kind_i, rx_payload_i}),
       .pop_i(pop_i[v]),

@@ -37,9 +37,7 @@ module muster_preferred_first #(
         end
       end
     end
-    muster_above_lowest #(
-      .N(N)
-    ) of_grant (
+    muster_above_lowest #(.N(N)) of_grant (
       .bits_i(grant_o),
       .above_o
     );
@@ -50,15 +48,11 @@ module muster_preferred_first #(
     logic any;
     assign preferred = req_i & preferred_i;
     assign any = preferred != '0;
-    muster_above_lowest #(
-      .N(N)
-    ) of_preferred (
+    muster_above_lowest #(.N(N)) of_preferred (
       .bits_i(preferred),
       .above_o(above_preferred)
     );
-    muster_above_lowest #(
-      .N(N)
-    ) of_all (
+    muster_above_lowest #(.N(N)) of_all (
       .bits_i(req_i),
       .above_o(above)
     );

@@ -63,9 +63,7 @@ module muster_rr_arbiter #(
     // well, reached by going past N - 1: no request is preferred, so the lowest of all wins.
     logic [N-1:0] mask_q, behind;  // behind: the bits after the one granted
 
-    muster_preferred_first #(
-      .N(N)
-    ) first (
+    muster_preferred_first #(.N(N)) first (
       .req_i,
       .preferred_i(mask_q),
       .grant_o,

@@ -20,11 +20,8 @@ module muster_rr_select #(
   output logic [N-1:0]             grant_o,
   output logic [NumberW-1:0]       number_o
 );
-  muster_rr_arbiter #(
-    .N(N)
-  ) arbiter (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(N)) arbiter (
+    .clk_i, .rst_ni,
     .req_i,
     .take_i,
     .grant_o

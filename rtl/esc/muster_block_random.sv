@@ -32,11 +32,8 @@ module muster_block_random #(
   logic [15:0] value;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  muster_lfsr #(
-    .Width(16)
-  ) lfsr (
-    .clk_i,
-    .rst_ni,
+  muster_lfsr #(.Width(16)) lfsr (
+    .clk_i, .rst_ni,
     .seed_i,
     .step_i,
     .value_o(value)

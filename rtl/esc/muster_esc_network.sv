@@ -113,13 +113,8 @@ module muster_esc_network #(
       logic [Size*DigitW-1:0] digit;
       logic [Size*PacketW-1:0] packet_in, packet_out;
 
-      muster_interchange_box #(
-        .Size(Size),
-        .Depth(Depth),
-        .PacketW(PacketW)
-      ) interchange_box (
-        .clk_i,
-        .rst_ni,
+      muster_interchange_box #(.Size(Size), .Depth(Depth), .PacketW(PacketW)) interchange_box (
+        .clk_i, .rst_ni,
         .seed_i(seed_i ^ 16'(Number * 40503)),
         .valid_i(valid_in),
         .digit_i(digit),
@@ -169,10 +164,7 @@ module muster_esc_network #(
       end
 
       if (stage == 0 || stage == InputStage) begin : gen_outer
-        muster_stage_bypass #(
-          .Size(Size),
-          .PacketW(PacketW)
-        ) bypass (
+        muster_stage_bypass #(.Size(Size), .PacketW(PacketW)) bypass (
           .enable_i(enabled),
           .valid_i(valid_before),
           .packet_i(packet_before),

@@ -70,11 +70,8 @@ module muster_injection #(
   localparam logic [1:0] KindBackground = 2'd1;
   localparam logic [1:0] KindRelease = 2'd3;
 
-  muster_throttle_hold #(
-    .TurnW(TurnW)
-  ) hold (
-    .clk_i,
-    .rst_ni,
+  muster_throttle_hold #(.TurnW(TurnW)) hold (
+    .clk_i, .rst_ni,
     .turn_i,
     .turn_mask_i,
     .busy_i(busy_i && (scheme_i == SchemeThrottle)),
@@ -86,21 +83,15 @@ module muster_injection #(
     .ready_i
   );
 
-  muster_adaptive_choice #(
-    .Size(Size),
-    .CountW(CountW)
-  ) choice (
+  muster_adaptive_choice #(.Size(Size), .CountW(CountW)) choice (
     .link_i,
     .fill_i,
     .straight_i(packet_o[63:62] == KindRelease),
     .digit_o
   );
 
-  muster_section_choice #(
-    .AddrW(AddrW)
-  ) sections (
-    .clk_i,
-    .rst_ni,
+  muster_section_choice #(.AddrW(AddrW)) sections (
+    .clk_i, .rst_ni,
     .address_mask_i,
     .watch_i((scheme_i == SchemeSections) && (link_i == '0) && flag_i && valid_o &&
              (packet_o[63:62] == KindBackground)),

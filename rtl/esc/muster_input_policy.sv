@@ -122,8 +122,7 @@ module muster_input_policy #(
   assign draws = valid_i && (way == Aside) && (link_i == '0);
 
   muster_block_random random (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .seed_i,
     .step_i(draws),
     .draw_o(draw)

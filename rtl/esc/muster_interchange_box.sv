@@ -73,19 +73,14 @@ module muster_interchange_box #(
   logic [3:0] draw;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  muster_block_random #(
-    .DrawBits(4)
-  ) random (
-    .clk_i,
-    .rst_ni,
+  muster_block_random #(.DrawBits(4)) random (
+    .clk_i, .rst_ni,
     .seed_i,
     .step_i(contended),
     .draw_o(draw)
   );
 
-  muster_scan_order #(
-    .Size(Size)
-  ) scan (
+  muster_scan_order #(.Size(Size)) scan (
     .start_i(draw[DigitW-1:0]),
     .down_i(draw[3]),
     .order_o(order)
@@ -101,9 +96,7 @@ module muster_interchange_box #(
     assign requests[k] = outputs & {Size{valid_i[i]}};
   end
 
-  muster_output_scan #(
-    .Size(Size)
-  ) select (
+  muster_output_scan #(.Size(Size)) select (
     .requests_i(requests),
     .room_i(room),
     .taken_o(taken),
@@ -118,13 +111,8 @@ module muster_interchange_box #(
   end
 
   // ---- Buffers ------------------------------------------------------------------------------
-  muster_output_buffers #(
-    .Size(Size),
-    .Depth(Depth),
-    .PacketW(PacketW)
-  ) buffers (
-    .clk_i,
-    .rst_ni,
+  muster_output_buffers #(.Size(Size), .Depth(Depth), .PacketW(PacketW)) buffers (
+    .clk_i, .rst_ni,
     .offered_i(valid_i != '0),
     .taken_i(taken),
     .order_i(order),

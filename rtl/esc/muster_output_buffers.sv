@@ -66,12 +66,8 @@ module muster_output_buffers #(
   end
 
   logic [Size-1:0] several;  // more than one packet
-  muster_queue_fills #(
-    .Size(Size),
-    .Depth(Depth)
-  ) fills (
-    .clk_i,
-    .rst_ni,
+  muster_queue_fills #(.Size(Size), .Depth(Depth)) fills (
+    .clk_i, .rst_ni,
     .offered_i,
     .taken_i,
     .pop_i,
@@ -132,21 +128,13 @@ module muster_output_buffers #(
   logic [RowW-1:0][Banks-1:0] row;
   logic [HeadW-1:0][Size-1:0] head;  // row * Size + bank of the oldest packet
 
-  muster_turn_counters #(
-    .Counters(Banks),
-    .Modulus(Rows)
-  ) rows (
-    .clk_i,
-    .rst_ni,
+  muster_turn_counters #(.Counters(Banks), .Modulus(Rows)) rows (
+    .clk_i, .rst_ni,
     .step_i(write_q),
     .count_o(row)
   );
-  muster_turn_counters #(
-    .Counters(Size),
-    .Modulus(Rows * Size)
-  ) heads (
-    .clk_i,
-    .rst_ni,
+  muster_turn_counters #(.Counters(Size), .Modulus(Rows * Size)) heads (
+    .clk_i, .rst_ni,
     .step_i(pop_i),
     .count_o(head)
   );
@@ -174,11 +162,7 @@ module muster_output_buffers #(
       end
     end
 
-    muster_output_buffer #(
-      .Size(Size),
-      .Rows(Rows),
-      .PacketW(PacketW)
-    ) buffer (
+    muster_output_buffer #(.Size(Size), .Rows(Rows), .PacketW(PacketW)) buffer (
       .clk_i,
       .packet_i(packet_q),
       .write_i(write_q[o*Size+:Size]),

@@ -109,12 +109,8 @@ module muster_link_end #(
   /* verilator lint_on UNUSEDSIGNAL */
   assign heard = other && up;
 
-  muster_link_session #(
-    .Timeout(Timeout),
-    .Retries(Retries)
-  ) session (
-    .clk_i,
-    .rst_ni,
+  muster_link_session #(.Timeout(Timeout), .Retries(Retries)) session (
+    .clk_i, .rst_ni,
     .init_i(init),
     .other_i(other),
     .ask_i(ask),
@@ -141,13 +137,9 @@ module muster_link_end #(
   );
 
   muster_link_sender #(
-    .Slots(Slots),
-    .WordW(WordW),
-    .CountsW(Backs * CountW),
-    .Reserve((Lossy != 0) ? Vcs * Depth : 0)
+    .Slots(Slots), .WordW(WordW), .CountsW(Backs * CountW), .Reserve((Lossy != 0) ? Vcs * Depth : 0)
   ) sender (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .clear_i(clear),
     .up_i(up),
     .down_i(down),
@@ -183,14 +175,9 @@ module muster_link_end #(
   );
 
   muster_link_receiver #(
-    .Vcs(Vcs),
-    .FlitW(FlitW),
-    .Pocket(Pocket),
-    .SeqW(SeqW),
-    .CountW(CountW)
+    .Vcs(Vcs), .FlitW(FlitW), .Pocket(Pocket), .SeqW(SeqW), .CountW(CountW)
   ) receiver (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .clear_i(clear),
     .waiting_i(waiting),
     .open_i(up || rises),
@@ -220,21 +207,14 @@ module muster_link_end #(
     .tx_payload_o
   );
 
-  muster_link_class #(
-    .Vcs(Vcs),
-    .Pocket(Pocket)
-  ) class_of (
+  muster_link_class #(.Vcs(Vcs), .Pocket(Pocket)) class_of (
     .vc_i(rx_vc_i),
     .kind_i(rx_kind_i),
     .class_o(rx_class)
   );
   assign take = rx_valid_i ? rx_class : '0;
-  muster_link_credits #(
-    .Backs(Backs),
-    .Depth(Depth)
-  ) credits (
-    .clk_i,
-    .rst_ni,
+  muster_link_credits #(.Backs(Backs), .Depth(Depth)) credits (
+    .clk_i, .rst_ni,
     .clear_i(clear),
     .down_i(down),
     .take_i(take),
@@ -263,11 +243,8 @@ module muster_link_end #(
     widths.vcs = 3'(Vcs);
     widths.lossy = 1'(Lossy);
   end
-  muster_link_registers #(
-    .Lossy(Lossy)
-  ) registers (
-    .clk_i,
-    .rst_ni,
+  muster_link_registers #(.Lossy(Lossy)) registers (
+    .clk_i, .rst_ni,
     .reg_valid_i,
     .reg_write_i,
     .reg_addr_i,

@@ -89,9 +89,7 @@ module muster_link_receiver #(
   // ---- The frame -------------------------------------------------------------------------------
   assign {f_init, f_ask, f_flit, f_news, f_echo, f_nack, f_seq, f_ack, f_count, f_vc, f_kind,
           f_payload, f_crc} = frame_i;
-  muster_link_crc #(
-    .Width(BodyW)
-  ) check (
+  muster_link_crc #(.Width(BodyW)) check (
     .word_i(frame_i[FrameW-1:CrcW]),
     .crc_o(right_crc)
   );
@@ -142,12 +140,8 @@ module muster_link_receiver #(
   end
 
   logic [Vcs-1:0] tail;
-  muster_link_delivery #(
-    .Vcs(Vcs),
-    .FlitW(FlitW)
-  ) delivery (
-    .clk_i,
-    .rst_ni,
+  muster_link_delivery #(.Vcs(Vcs), .FlitW(FlitW)) delivery (
+    .clk_i, .rst_ni,
     .clear_i,
     .down_i,
     .accept_i(accept),
@@ -165,10 +159,7 @@ module muster_link_receiver #(
   assign ends_o = tail != '0;
 
   logic [Backs-1:0] class_of_flit;
-  muster_link_class #(
-    .Vcs(Vcs),
-    .Pocket(Pocket)
-  ) class_of (
+  muster_link_class #(.Vcs(Vcs), .Pocket(Pocket)) class_of (
     .vc_i(f_vc),
     .kind_i(f_kind),
     .class_o(class_of_flit)

@@ -90,13 +90,8 @@ module muster_link_sender #(
   assign overflow_o = flit_valid_i && full;
   assign lost_o = flit_valid_i && !down_i && sparse;
   assign rewinds_o = (again_i || (heard_i && nack_i)) && !kept_none;
-  muster_link_replay #(
-    .Slots(Slots),
-    .Width(WordW),
-    .Reserve(Reserve)
-  ) replay (
-    .clk_i,
-    .rst_ni,
+  muster_link_replay #(.Slots(Slots), .Width(WordW), .Reserve(Reserve)) replay (
+    .clk_i, .rst_ni,
     .clear_i(clear_i || (down_i && !kept_quiet_o)),
     .push_i(flit_valid_i && !down_i),
     .flit_i,
@@ -135,9 +130,7 @@ module muster_link_sender #(
   assign echo = greets_i ? greet_echo_i : peer_news_q;
   assign body = {greets_i, ask, sends_flit, news, echo, missing_i && !greets_i,
                  seq, expected_i, counts_i, word};
-  muster_link_crc #(
-    .Width(BodyW)
-  ) make (
+  muster_link_crc #(.Width(BodyW)) make (
     .word_i(body),
     .crc_o(crc)
   );

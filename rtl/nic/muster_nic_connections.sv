@@ -175,12 +175,8 @@ module muster_nic_connections #(
   assign from_expected_o = from_fresh ? '0 : expected;
   assign from_next_o = from_fresh ? '0 : next;
 
-  muster_nic_memory #(
-    .Words(Words),
-    .Width(2 * SeqW)
-  ) numbers (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(Words), .Width(2 * SeqW)) numbers (
+    .clk_i, .rst_ni,
     .write_i(accepted_i || acked_i),
     .write_at_i(AtW'(from_number_o)),
     .word_i({accepted_i ? after : from_expected_o, acked_i ? after : from_next_o}),
@@ -188,12 +184,8 @@ module muster_nic_connections #(
     .read_at_i(AtW'(from_number_o)),
     .read_o({expected, next})
   );
-  muster_nic_memory #(
-    .Words(128),
-    .Width(1)
-  ) hosts (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(128), .Width(1)) hosts (
+    .clk_i, .rst_ni,
     .write_i(push != '0),
     .write_at_i({6'(to_number), (to & back) != '0}),
     .word_i(token_host_i),
@@ -201,12 +193,8 @@ module muster_nic_connections #(
     .read_at_i({6'(from_number_o), from_front}),
     .read_o(from_host_o)
   );
-  muster_nic_memory #(
-    .Words(2 * Words),
-    .Width(TokenW)
-  ) tokens (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(2 * Words), .Width(TokenW)) tokens (
+    .clk_i, .rst_ni,
     .write_i(push != '0),
     .write_at_i({AtW'(to_number), (to & back) != '0}),
     .word_i(token_i),
@@ -214,12 +202,8 @@ module muster_nic_connections #(
     .read_at_i({AtW'(sending_i), sending_front[0]}),
     .read_o(token_o)
   );
-  muster_nic_memory #(
-    .Words(2 * Words),
-    .Width(SeqW)
-  ) next_numbers (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(2 * Words), .Width(SeqW)) next_numbers (
+    .clk_i, .rst_ni,
     .write_i(acked_i || (accepted_i && from_fresh)),
     .write_at_i({AtW'(from_number_o), from_front ^ acked_i}),
     .word_i(acked_i ? after : '0),
@@ -241,9 +225,7 @@ module muster_nic_connections #(
   logic [muster_pkg::DestW-1:0] dead_peer;
 
   assign changes = write_i != '0 || gives_up_i != '0 || loaded_i;
-  muster_above_lowest #(
-    .N(Conns)
-  ) lowest_notice (
+  muster_above_lowest #(.N(Conns)) lowest_notice (
     .bits_i(notice_d),
     .above_o(above_notice)
   );
@@ -263,12 +245,8 @@ module muster_nic_connections #(
       dead_number_q <= first_number;
     end
   end
-  muster_nic_memory #(
-    .Words(Words),
-    .Width(muster_pkg::DestW)
-  ) dead_peers (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(Words), .Width(muster_pkg::DestW)) dead_peers (
+    .clk_i, .rst_ni,
     .write_i(write_i != '0),
     .write_at_i(AtW'(at_i)),
     .word_i(word_i[muster_pkg::DestW-1:0]),

@@ -100,12 +100,8 @@ module muster_nic_contexts #(
   muster_pkg::nic_lists_entry_t listed;
   /* verilator lint_on UNUSEDSIGNAL */
   assign listed = word_i;
-  muster_nic_memory #(
-    .Words(1 << (ContextW + StepW)),
-    .Width(muster_pkg::NicEntryW)
-  ) lists (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(1 << (ContextW + StepW)), .Width(muster_pkg::NicEntryW)) lists (
+    .clk_i, .rst_ni,
     .write_i(entry_i != '0),
     .write_at_i({entry_number, entry_at_i[StepW-1:0]}),
     .word_i({listed.send, listed.last, listed.next, listed.slot, listed.peer}),
@@ -117,12 +113,8 @@ module muster_nic_contexts #(
   // ---- Their timers -----------------------------------------------------------------------------
   logic [Contexts-1:0] at, runs, restart, drains, due;
   logic spent;
-  muster_nic_timers #(
-    .Timers(Contexts),
-    .BaseW(24)
-  ) timers (
-    .clk_i,
-    .rst_ni,
+  muster_nic_timers #(.Timers(Contexts), .BaseW(24)) timers (
+    .clk_i, .rst_ni,
     .at_o(at),
     .base_i(((at & drains) != '0) ? quiet_i : {8'd0, timeout_i}),
     .retries_i,
@@ -134,13 +126,8 @@ module muster_nic_contexts #(
 
   // ---- The contexts ---------------------------------------------------------------------------
   logic [muster_pkg::NicTypeW-1:0] answer_kind;
-  muster_nic_walk #(
-    .Contexts(Contexts),
-    .Steps(Steps),
-    .SeqW(SeqW)
-  ) walk (
-    .clk_i,
-    .rst_ni,
+  muster_nic_walk #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW)) walk (
+    .clk_i, .rst_ni,
     .control_i,
     .doorbell_i,
     .entry_i,

@@ -136,12 +136,8 @@ module muster_nic_direct #(
   logic [SeqW-1:0] number;
   logic records_quiet;
 
-  muster_nic_connections #(
-    .Conns(Conns),
-    .SeqW(SeqW)
-  ) connections (
-    .clk_i,
-    .rst_ni,
+  muster_nic_connections #(.Conns(Conns), .SeqW(SeqW)) connections (
+    .clk_i, .rst_ni,
     .write_i,
     .at_i,
     .word_i,
@@ -173,12 +169,8 @@ module muster_nic_direct #(
     .loaded_i
   );
 
-  muster_nic_records #(
-    .Records(Records),
-    .Conns(Conns)
-  ) records (
-    .clk_i,
-    .rst_ni,
+  muster_nic_records #(.Records(Records), .Conns(Conns)) records (
+    .clk_i, .rst_ni,
     .timed_i,
     .timeout_i,
     .retries_i,

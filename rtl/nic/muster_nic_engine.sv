@@ -79,13 +79,8 @@ module muster_nic_engine #(
   logic message_valid, arrives, malformed, collective, is_data, is_ack;
   muster_pkg::nic_message_t message;
 
-  muster_nic_receive #(
-    .SeqW(SeqW),
-    .Vcs(Vcs),
-    .FlitW(FlitW)
-  ) receive (
-    .clk_i,
-    .rst_ni,
+  muster_nic_receive #(.SeqW(SeqW), .Vcs(Vcs), .FlitW(FlitW)) receive (
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i,
     .rx_kind_i,
@@ -112,14 +107,8 @@ module muster_nic_engine #(
   logic ask, taken, gap_over, to_context, of_direct, unknown, stale, lost, answers, refused, still;
   muster_pkg::nic_message_t answer;
 
-  muster_nic_groups #(
-    .Contexts(Contexts),
-    .Steps(Steps),
-    .SeqW(SeqW),
-    .Chained(Chained)
-  ) groups (
-    .clk_i,
-    .rst_ni,
+  muster_nic_groups #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW), .Chained(Chained)) groups (
+    .clk_i, .rst_ni,
     .control_i(control),
     .doorbell_i(doorbell),
     .entry_i(entry),
@@ -166,13 +155,8 @@ module muster_nic_engine #(
   logic [31:0] connection_word, queued_event, dead_event;
   muster_pkg::nic_message_t ack;
 
-  muster_nic_direct #(
-    .Conns(Conns),
-    .Records(Records),
-    .SeqW(SeqW)
-  ) direct_path (
-    .clk_i,
-    .rst_ni,
+  muster_nic_direct #(.Conns(Conns), .Records(Records), .SeqW(SeqW)) direct_path (
+    .clk_i, .rst_ni,
     .timed_i(timed),
     .timeout_i(times[15:0]),
     .retries_i(times[19:16]),
@@ -210,12 +194,8 @@ module muster_nic_engine #(
   );
 
   // ---- Replies ------------------------------------------------------------------------------
-  muster_nic_queue #(
-    .Width(MessageW),
-    .Depth(4)
-  ) replies (
-    .clk_i,
-    .rst_ni,
+  muster_nic_queue #(.Width(MessageW), .Depth(4)) replies (
+    .clk_i, .rst_ni,
     .push_i(acks || (answers && !reply_full)),
     .data_i(answers ? answer : ack),
     .pop_i(grant[Asks]),
@@ -227,14 +207,8 @@ module muster_nic_engine #(
 
   // ---- Sending, events, registers -------------------------------------------------------------
   logic transmit_quiet, events_quiet;
-  muster_nic_transmit #(
-    .Asks(Asks),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) transmit (
-    .clk_i,
-    .rst_ni,
+  muster_nic_transmit #(.Asks(Asks), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) transmit (
+    .clk_i, .rst_ni,
     .channel_i(own_channel),
     .self_i(self),
     .gap_i(times[31:20]),
@@ -251,11 +225,8 @@ module muster_nic_engine #(
     .quiet_o(transmit_quiet)
   );
 
-  muster_nic_events #(
-    .Contexts(Contexts)
-  ) events (
-    .clk_i,
-    .rst_ni,
+  muster_nic_events #(.Contexts(Contexts)) events (
+    .clk_i, .rst_ni,
     .notice_i(notice),
     .at_o(event_at),
     .word_i(event_word),
@@ -277,18 +248,10 @@ module muster_nic_engine #(
                   link_unknown || unknown, malformed};
 
   muster_nic_registers #(
-    .Contexts(Contexts),
-    .Steps(Steps),
-    .Conns(Conns),
-    .Records(Records),
-    .SeqW(SeqW),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW),
-    .Chained(Chained)
+    .Contexts(Contexts), .Steps(Steps), .Conns(Conns), .Records(Records), .SeqW(SeqW), .Vcs(Vcs),
+    .Depth(Depth), .FlitW(FlitW), .Chained(Chained)
   ) registers (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .reg_valid_i,
     .reg_write_i,
     .reg_addr_i,

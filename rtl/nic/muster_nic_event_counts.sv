@@ -59,12 +59,8 @@ module muster_nic_event_counts #(
   /* verilator lint_on UNUSEDSIGNAL */
   assign written = word_i;
 
-  muster_nic_memory #(
-    .Words(Words),
-    .Width(muster_pkg::NicEventW)
-  ) words (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(Words), .Width(muster_pkg::NicEventW)) words (
+    .clk_i, .rst_ni,
     .write_i,
     .write_at_i,
     .word_i({written.write, written.last, written.need, written.next, written.slot,
@@ -82,12 +78,8 @@ module muster_nic_event_counts #(
   logic again_q;
   logic [1:0][CountW-1:0] stored, before_q, counts, counts_d;
 
-  muster_nic_memory #(
-    .Words(Words),
-    .Width(2 * CountW)
-  ) both (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(Words), .Width(2 * CountW)) both (
+    .clk_i, .rst_ni,
     .write_i(count_i),
     .write_at_i(at_q),
     .word_i(counts_d),

@@ -72,11 +72,8 @@ module muster_nic_event_unit #(
 
   assign owner = (control_i != '0 && word_i[31] && word_i[15:8] == message_i.group) ? control_i
                                                                                     : owns;
-  muster_rr_arbiter #(
-    .N(Contexts)
-  ) turn (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Contexts)) turn (
+    .clk_i, .rst_ni,
     .req_i(arrives_i ? '0 : ring),
     .take_i(1'b1),
     .grant_o(begun)
@@ -101,12 +98,8 @@ module muster_nic_event_unit #(
   logic remote, made_odd, fires_it, step_counts, local_counts;
   muster_pkg::nic_event_t descriptor;
 
-  muster_nic_event_counts #(
-    .Contexts(Contexts),
-    .Steps(Steps)
-  ) events (
-    .clk_i,
-    .rst_ni,
+  muster_nic_event_counts #(.Contexts(Contexts), .Steps(Steps)) events (
+    .clk_i, .rst_ni,
     .write_i(entry_i != '0),
     .write_at_i({entry_number, entry_at_i[StepW-1:0]}),
     .word_i,
@@ -139,11 +132,8 @@ module muster_nic_event_unit #(
   // ---- The contexts ---------------------------------------------------------------------------
   logic [Contexts-1:0] refused, still, valid;
   for (genvar c = 0; c < Contexts; c++) begin : gen_context
-    muster_nic_event_context #(
-      .SeqW(SeqW)
-    ) one (
-      .clk_i,
-      .rst_ni,
+    muster_nic_event_context #(.SeqW(SeqW)) one (
+      .clk_i, .rst_ni,
       .control_i(control_i[c]),
       .doorbell_i(doorbell_i[c]),
       .word_i,

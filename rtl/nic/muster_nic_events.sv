@@ -54,12 +54,8 @@ module muster_nic_events #(
   logic [31:0] taken, word_q;
   logic [Contexts-1:0] above, first;
 
-  muster_nic_queue #(
-    .Width(32),
-    .Depth(Words)
-  ) queue (
-    .clk_i,
-    .rst_ni,
+  muster_nic_queue #(.Width(32), .Depth(Words)) queue (
+    .clk_i, .rst_ni,
     .push_i,
     .data_i(pushed_i),
     .pop_i(pop),
@@ -69,9 +65,7 @@ module muster_nic_events #(
   );
 
   assign free = !event_valid_o || event_ready_i;
-  muster_above_lowest #(
-    .N(Contexts)
-  ) lowest (
+  muster_above_lowest #(.N(Contexts)) lowest (
     .bits_i(notice_i),
     .above_o(above)
   );

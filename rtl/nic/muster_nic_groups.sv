@@ -75,13 +75,8 @@ module muster_nic_groups #(
   end
 
   if (Chained == 0) begin : gen_walk
-    muster_nic_contexts #(
-      .Contexts(Contexts),
-      .Steps(Steps),
-      .SeqW(SeqW)
-    ) contexts (
-      .clk_i,
-      .rst_ni,
+    muster_nic_contexts #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW)) contexts (
+      .clk_i, .rst_ni,
       .control_i,
       .doorbell_i,
       .entry_i,
@@ -125,13 +120,8 @@ module muster_nic_groups #(
     assign unused = &{1'b0, arrives_i};
     /* verilator lint_on UNUSEDSIGNAL */
   end else begin : gen_chained
-    muster_nic_event_unit #(
-      .Contexts(Contexts),
-      .Steps(Steps),
-      .SeqW(SeqW)
-    ) unit (
-      .clk_i,
-      .rst_ni,
+    muster_nic_event_unit #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW)) unit (
+      .clk_i, .rst_ni,
       .control_i,
       .doorbell_i,
       .entry_i,

@@ -38,12 +38,8 @@ module muster_nic_queue #(
   logic [3:0] read_q, write_q;
 
   // 16 words are the least that tools take block memory for.
-  muster_nic_memory #(
-    .Words(16),
-    .Width(Width)
-  ) words (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(16), .Width(Width)) words (
+    .clk_i, .rst_ni,
     .write_i(push_i),
     .write_at_i(write_q),
     .word_i(data_i),

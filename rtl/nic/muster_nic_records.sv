@@ -68,11 +68,8 @@ module muster_nic_records #(
   logic [Conns-1:0] chosen;
   logic [ConnW-1:0] chosen_index, given_up;
 
-  muster_rr_arbiter #(
-    .N(Conns)
-  ) connections (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Conns)) connections (
+    .clk_i, .rst_ni,
     .req_i(eligible_i),
     .take_i(free != '0),
     .grant_o(chosen)
@@ -80,9 +77,7 @@ module muster_nic_records #(
 
   assign free = ~used_q;
   assign allocate_o = (free != '0) ? chosen & ~written_i : '0;
-  muster_above_lowest #(
-    .N(Records)
-  ) lowest_free (
+  muster_above_lowest #(.N(Records)) lowest_free (
     .bits_i(free),
     .above_o(above_free)
   );
@@ -94,12 +89,8 @@ module muster_nic_records #(
     end
   end
 
-  muster_nic_timers #(
-    .Timers(Records),
-    .BaseW(16)
-  ) timers (
-    .clk_i,
-    .rst_ni,
+  muster_nic_timers #(.Timers(Records), .BaseW(16)) timers (
+    .clk_i, .rst_ni,
     .at_o(visited),
     .base_i(timeout_i),
     .retries_i,
@@ -133,11 +124,8 @@ module muster_nic_records #(
     end
   end
 
-  muster_rr_arbiter #(
-    .N(Records)
-  ) sending (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Records)) sending (
+    .clk_i, .rst_ni,
     .req_i(want_q),
     .take_i(granted_i),
     .grant_o(turn)

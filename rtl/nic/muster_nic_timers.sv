@@ -71,12 +71,8 @@ module muster_nic_timers #(
   assign due_o = due ? run_i & at_o : '0;
   assign spent_o = tries >= retries_i;
 
-  muster_nic_memory #(
-    .Words(Words),
-    .Width(4 + TimeW)
-  ) times (
-    .clk_i,
-    .rst_ni,
+  muster_nic_memory #(.Words(Words), .Width(4 + TimeW)) times (
+    .clk_i, .rst_ni,
     .write_i(visits),
     .write_at_i(4'(place_q)),
     .word_i(due ? {tries + 4'd1, TimeW'(0)} : {tries, past + TimeW'(step)}),

@@ -73,11 +73,8 @@ module muster_nic_transmit #(
   assign take = free && (want_i != '0);
   assign grant_o = free ? turn : '0;
 
-  muster_rr_arbiter #(
-    .N(Asks + 2)
-  ) arbiter (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Asks + 2)) arbiter (
+    .clk_i, .rst_ni,
     .req_i(want_i),
     .take_i(free),
     .grant_o(turn)
@@ -130,13 +127,8 @@ module muster_nic_transmit #(
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Vcs-1:0] has_two;  // one flit a cycle asks for one credit
   /* verilator lint_on UNUSEDSIGNAL */
-  muster_link_tx #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) link (
-    .clk_i,
-    .rst_ni,
+  muster_link_tx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) link (
+    .clk_i, .rst_ni,
     .send_i(goes),
     .vc_i(channel_i[VcW-1:0]),
     .kind_i({1'b0, count_q == '0, count_q == Last}),

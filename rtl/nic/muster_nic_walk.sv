@@ -152,11 +152,8 @@ module muster_nic_walk #(
   assign awaits = timed_i ? running_q & rests_q & ~direct_q : '0;
   assign work = (running_q & ~rests_q) | (awaits & late_q & (gap_over_i ? '1 : spent_q)) |
                 (drains_q & late_q);
-  muster_rr_arbiter #(
-    .N(Contexts)
-  ) turns (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(Contexts)) turns (
+    .clk_i, .rst_ni,
     .req_i(work),
     .take_i(!by_message && !(want_o && !grant_i)),
     .grant_o(turn)
@@ -317,12 +314,8 @@ module muster_nic_walk #(
   /* verilator lint_on UNUSEDSIGNAL */
   assign listed = word_i;
   for (genvar c = 0; c < Contexts; c++) begin : gen_list
-    muster_nic_memory #(
-      .Words(Steps),
-      .Width(muster_pkg::NicEntryW)
-    ) list (
-      .clk_i,
-      .rst_ni,
+    muster_nic_memory #(.Words(Steps), .Width(muster_pkg::NicEntryW)) list (
+      .clk_i, .rst_ni,
       .write_i(entry_i[c]),
       .write_at_i(entry_at_i[StepW-1:0]),
       .word_i({listed.send, listed.last, listed.next, listed.slot, listed.peer}),

@@ -72,11 +72,8 @@ module muster_channel_order #(
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     for (genvar p = 0; p < Ports; p++) begin : gen_output
-      muster_rr_arbiter #(
-        .N(Ports)
-      ) turn (
-        .clk_i,
-        .rst_ni,
+      muster_rr_arbiter #(.N(Ports)) turn (
+        .clk_i, .rst_ni,
         .req_i(waits[(v*Ports+p)*Ports+:Ports]),
         .take_i(1'b1),
         .grant_o(pick[(v*Ports+p)*Ports+:Ports])

@@ -47,13 +47,8 @@ module muster_input_queues #(
   end
 
   for (genvar i = 0; i < Ports; i++) begin : gen_rx
-    muster_link_rx #(
-      .Vcs(Vcs),
-      .Depth(Depth),
-      .FlitW(FlitW)
-    ) rx (
-      .clk_i,
-      .rst_ni,
+    muster_link_rx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) rx (
+      .clk_i, .rst_ni,
       .rx_valid_i(rx_valid_i[i]),
       .rx_vc_i(rx_vc_i[i]),
       .rx_kind_i(rx_kind_i[i]),

@@ -124,14 +124,9 @@ module muster_input_stage #(
 
   // A request names its source in 11 bits.
   muster_route_table #(
-    .Ports(Ports),
-    .Readers(Ports + 1),
-    .Dests(Dests),
-    .AddressW(AddressW),
-    .Parity(Parity)
+    .Ports(Ports), .Readers(Ports + 1), .Dests(Dests), .AddressW(AddressW), .Parity(Parity)
   ) routes (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .write_i(route_write_i),
     .waddr_i(route_addr_i),
     .wentry_i(route_entry_i),
@@ -173,12 +168,8 @@ module muster_input_stage #(
   assign heads = {Vcs{~no_head}};
   assign tails = {Vcs{rx_tail}};
 
-  muster_queue_admission #(
-    .Queues(Queues),
-    .Guard(Guard)
-  ) admission (
-    .clk_i,
-    .rst_ni,
+  muster_queue_admission #(.Queues(Queues), .Guard(Guard)) admission (
+    .clk_i, .rst_ni,
     .come_i(comes),
     .head_i(heads),
     .tail_i(tails),
@@ -208,14 +199,9 @@ module muster_input_stage #(
 
   logic [Queues-1:0][Width-1:0] left;
   muster_wormhole_queues #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Width(Width),
-    .Depth(Depth),
-    .Guard(Guard)
+    .Ports(Ports), .Vcs(Vcs), .Width(Width), .Depth(Depth), .Guard(Guard)
   ) queues (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .push_i(push),
     .push_tail_i(push_tail),
     .data_i(flit),
@@ -244,12 +230,8 @@ module muster_input_stage #(
     assign is_self[i] = entry[i][Ports];
   end
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
-    muster_packet_routes #(
-      .Ports(Ports),
-      .Depth(Depth)
-    ) packets (
-      .clk_i,
-      .rst_ni,
+    muster_packet_routes #(.Ports(Ports), .Depth(Depth)) packets (
+      .clk_i, .rst_ni,
       .arrived_i(arrived_q[v*Ports+:Ports]),
       .entry_i(rows),
       .self_i(is_self),

@@ -64,11 +64,8 @@ module muster_output_allocator #(
     logic [MatrixW-1:0] offers;
     // An offer is what fills a channel, so it need not wait for the grant.
     assign select_o[v*MatrixW+:MatrixW] = offers & {Ports{gets[v*Ports+:Ports]}};
-    muster_output_channels #(
-      .Ports(Ports)
-    ) channels (
-      .clk_i,
-      .rst_ni,
+    muster_output_channels #(.Ports(Ports)) channels (
+      .clk_i, .rst_ni,
       .want_i(want_i[v]),
       .new_i(new_i[v]),
       .behind_i(behind_i[v]),
@@ -83,12 +80,8 @@ module muster_output_allocator #(
     );
   end
 
-  muster_rr_arbiters #(
-    .N(Vcs),
-    .Lanes(Ports)
-  ) pick_vc (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiters #(.N(Vcs), .Lanes(Ports)) pick_vc (
+    .clk_i, .rst_ni,
     .req_i(filled & open_i),
     .wins_o(wins),
     .grant_o(grant)

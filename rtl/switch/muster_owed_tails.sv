@@ -56,9 +56,7 @@ module muster_owed_tails #(
 
   for (genvar p = 0; p < Ports; p++) begin : gen_output
     logic [Vcs-1:0] owed_q, above, owned, gone;
-    muster_above_lowest #(
-      .N(Vcs)
-    ) lowest (
+    muster_above_lowest #(.N(Vcs)) lowest (
       .bits_i(owed_q),
       .above_o(above)
     );

@@ -144,9 +144,7 @@ module muster_register_agent #(
   logic [WordW-1:0] word;
   logic accept, receives, take, tail, well_formed, endless;
 
-  muster_above_lowest #(
-    .N(Queues)
-  ) lowest_first (
+  muster_above_lowest #(.N(Queues)) lowest_first (
     .bits_i(first_i),
     .above_o(above_first)
   );
@@ -250,8 +248,7 @@ module muster_register_agent #(
     logic guarded_q, waits;
     assign waits = (state_q == Receiving && !take) || (state_q == Answering && !leaves_i);
     muster_patience timer (
-      .clk_i,
-      .rst_ni,
+      .clk_i, .rst_ni,
       .waits_i(waits),
       .patience_i,
       .over_o(gives_up),

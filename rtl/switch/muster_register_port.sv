@@ -199,18 +199,10 @@ module muster_register_port #(
   assign agent_drop_clear_o = write && (write_addr_q == muster_pkg::RegAgentDrops);
 
   muster_switch_registers #(
-    .Kind(muster_pkg::KindBarrierSwitch),
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .Regs(Named),
-    .FlitW(FlitW),
-    .GidW(GidW),
-    .Dests(Dests),
-    .Drops(Ports * Vcs)
+    .Kind(muster_pkg::KindBarrierSwitch), .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .Regs(Named),
+    .FlitW(FlitW), .GidW(GidW), .Dests(Dests), .Drops(Ports * Vcs)
   ) common (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .read_i(read_o),
     .write_i(write),
     .addr_i(read_addr_o),

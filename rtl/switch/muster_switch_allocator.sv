@@ -68,12 +68,8 @@ module muster_switch_allocator #(
 
   // With one virtual channel the output's own pointer turns for that channel only.
   if (Vcs > 1) begin : gen_order
-    muster_channel_order #(
-      .Ports(Ports),
-      .Vcs(Vcs)
-    ) order (
-      .clk_i,
-      .rst_ni,
+    muster_channel_order #(.Ports(Ports), .Vcs(Vcs)) order (
+      .clk_i, .rst_ni,
       .request_i,
       .want_i,
       .owner_i,
@@ -103,11 +99,8 @@ module muster_switch_allocator #(
 
   // Input ports.
   for (genvar i = 0; i < Ports; i++) begin : gen_input
-    muster_rr_arbiter #(
-      .N(Vcs)
-    ) pick_vc (
-      .clk_i,
-      .rst_ni,
+    muster_rr_arbiter #(.N(Vcs)) pick_vc (
+      .clk_i, .rst_ni,
       .req_i(eligible[i*Vcs+:Vcs]),
       .take_i(sends[i]),
       .grant_o(pick[i*Vcs+:Vcs])
@@ -132,11 +125,8 @@ module muster_switch_allocator #(
 
   // Output ports. Whatever an output grants is sent.
   for (genvar p = 0; p < Ports; p++) begin : gen_output
-    muster_rr_arbiter #(
-      .N(Ports)
-    ) pick_input (
-      .clk_i,
-      .rst_ni,
+    muster_rr_arbiter #(.N(Ports)) pick_input (
+      .clk_i, .rst_ni,
       .req_i(contend[p*Ports+:Ports]),
       .take_i(|contend[p*Ports+:Ports]),
       .grant_o(grant[p*Ports+:Ports])

@@ -53,12 +53,8 @@ module muster_switch_fabric #(
   logic [Ports-1:0] offers;
   logic [Ports-1:0][Width-1:0] chosen;
 
-  muster_switch_allocator #(
-    .Ports(Ports),
-    .Vcs(Vcs)
-  ) allocator (
-    .clk_i,
-    .rst_ni,
+  muster_switch_allocator #(.Ports(Ports), .Vcs(Vcs)) allocator (
+    .clk_i, .rst_ni,
     .request_i,
     .want_i,
     .owner_i,
@@ -86,12 +82,8 @@ module muster_switch_fabric #(
     end
   end
 
-  muster_crossbar #(
-    .Ports(Ports),
-    .Width(Width)
-  ) xbar (
-    .clk_i,
-    .rst_ni,
+  muster_crossbar #(.Ports(Ports), .Width(Width)) xbar (
+    .clk_i, .rst_ni,
     .offered_i(offers),
     .to_i(to),
     .flit_i(chosen),

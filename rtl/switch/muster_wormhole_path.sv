@@ -121,16 +121,10 @@ module muster_wormhole_path #(
 
   // ---- Input queues and routes ----------------------------------------------------------------
   muster_input_stage #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW),
-    .Dests(Dests),
-    .Guard(Guard),
+    .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Dests(Dests), .Guard(Guard),
     .Parity(Parity)
   ) inputs (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i,
     .rx_kind_i,
@@ -165,12 +159,8 @@ module muster_wormhole_path #(
   logic [Queues*Ports-1:0] select;
   logic [Ports-1:0][FlightW-1:0] crossing;
 
-  muster_output_allocator #(
-    .Ports(Ports),
-    .Vcs(Vcs)
-  ) allocator (
-    .clk_i,
-    .rst_ni,
+  muster_output_allocator #(.Ports(Ports), .Vcs(Vcs)) allocator (
+    .clk_i, .rst_ni,
     .want_i(want),
     .new_i(fresh),
     .behind_i(behind),
@@ -186,13 +176,8 @@ module muster_wormhole_path #(
     .idle_o(channels_idle)
   );
 
-  muster_queue_crossbar #(
-    .Ports(Ports),
-    .Queues(Queues),
-    .Width(FlightW)
-  ) xbar (
-    .clk_i,
-    .rst_ni,
+  muster_queue_crossbar #(.Ports(Ports), .Queues(Queues), .Width(FlightW)) xbar (
+    .clk_i, .rst_ni,
     .select_i(select),
     .flit_i(leaving),
     .flit_o(crossing),
@@ -228,14 +213,8 @@ module muster_wormhole_path #(
     end
   end
 
-  muster_register_agent #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Regs(Regs),
-    .Guard(Guard)
-  ) agent (
-    .clk_i,
-    .rst_ni,
+  muster_register_agent #(.Ports(Ports), .Vcs(Vcs), .Regs(Regs), .Guard(Guard)) agent (
+    .clk_i, .rst_ni,
     .taken_i(agent_taken),
     .first_i(agent_first),
     .tail_i(agent_tail),
@@ -270,12 +249,8 @@ module muster_wormhole_path #(
   );
 
   if (Guard == 1) begin : gen_guard
-    muster_owed_tails #(
-      .Ports(Ports),
-      .Vcs(Vcs)
-    ) tails (
-      .clk_i,
-      .rst_ni,
+    muster_owed_tails #(.Ports(Ports), .Vcs(Vcs)) tails (
+      .clk_i, .rst_ni,
       .want_i(answer_want),
       .vc_i(answer_vc),
       .kind_i(answer_kind),
@@ -328,14 +303,8 @@ module muster_wormhole_path #(
     for (int unsigned p = 0; p < Ports; p++) offer_payload[p] = FlitW'(offer_word[p]);
   end
 
-  muster_output_ports #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) outputs (
-    .clk_i,
-    .rst_ni,
+  muster_output_ports #(.Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) outputs (
+    .clk_i, .rst_ni,
     .reserve_i(allocated),
     .crossing_i(crossing),
     .open_o(open),

@@ -139,12 +139,8 @@ module muster_axis_endpoint #(
   end
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
-    muster_endpoint_group #(
-      .GidW(GidW),
-      .DataW(DataW)
-    ) group (
-      .clk_i,
-      .rst_ni,
+    muster_endpoint_group #(.GidW(GidW), .DataW(DataW)) group (
+      .clk_i, .rst_ni,
       .write_i(group_write[g]),
       .word_i(group_word),
       .wdata_i(reg_wdata_i),
@@ -167,12 +163,8 @@ module muster_axis_endpoint #(
     );
   end
 
-  muster_endpoint_registers #(
-    .Groups(Groups),
-    .Address(Address)
-  ) registers (
-    .clk_i,
-    .rst_ni,
+  muster_endpoint_registers #(.Groups(Groups), .Address(Address)) registers (
+    .clk_i, .rst_ni,
     .reg_valid_i,
     .reg_write_i,
     .reg_addr_i,
@@ -198,15 +190,9 @@ module muster_axis_endpoint #(
   );
 
   muster_endpoint_sender #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW),
-    .Pocket(Pocket),
-    .Dests(Dests),
-    .Timeout(Timeout)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket), .Dests(Dests), .Timeout(Timeout)
   ) sender (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .s_axis_tvalid_i,
     .s_axis_tready_o,
     .s_axis_tdata_i,
@@ -227,14 +213,8 @@ module muster_axis_endpoint #(
     .quiescent_o(sender_quiescent)
   );
 
-  muster_endpoint_receiver #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW),
-    .Pocket(Pocket)
-  ) receiver (
-    .clk_i,
-    .rst_ni,
+  muster_endpoint_receiver #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket)) receiver (
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i,
     .rx_kind_i,

@@ -89,13 +89,8 @@ module muster_endpoint_receiver #(
   logic [Vcs-1:0] head_valid, grant, pop;
   logic [Vcs-1:0][KindW-1:0] head_kind;
   logic [Vcs-1:0][FlitW-1:0] head_payload;
-  muster_link_rx #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) link (
-    .clk_i,
-    .rst_ni,
+  muster_link_rx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) link (
+    .clk_i, .rst_ni,
     .rx_valid_i(rx_valid_i && !rx_kind_i[muster_pkg::KindSync]),
     .rx_vc_i,
     .rx_kind_i,
@@ -107,11 +102,8 @@ module muster_endpoint_receiver #(
     .pop_i(pop)
   );
 
-  muster_rr_select #(
-    .N(Vcs)
-  ) turn (
-    .clk_i,
-    .rst_ni,
+  muster_rr_select #(.N(Vcs)) turn (
+    .clk_i, .rst_ni,
     .req_i(head_valid),
     .take_i(state_q == Idle),
     .grant_o(grant),

@@ -217,13 +217,8 @@ module muster_endpoint_sender #(
     assign late = 1'b0;
   end
 
-  muster_link_tx #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) link (
-    .clk_i,
-    .rst_ni,
+  muster_link_tx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) link (
+    .clk_i, .rst_ni,
     .send_i(staged_q || sync_taken_o),
     .vc_i(staged_q ? staged_vc_q : '0),
     .kind_i(staged_q ? staged_kind_q : SyncKind),

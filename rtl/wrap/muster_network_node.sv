@@ -97,11 +97,8 @@ module muster_network_node #(
   assign arready_o = arready && ready_i;
   assign s_axis_tready_o = tready && ready_i;
 
-  muster_axi_lite_registers #(
-    .AddrW(AddrW)
-  ) bus (
-    .clk_i,
-    .rst_ni,
+  muster_axi_lite_registers #(.AddrW(AddrW)) bus (
+    .clk_i, .rst_ni,
     .awvalid_i(awvalid_i && ready_i),
     .awaddr_i,
     .awready_o(awready),
@@ -131,18 +128,10 @@ module muster_network_node #(
   logic quiescent;
   /* verilator lint_on UNUSEDSIGNAL */
   muster_axis_endpoint #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW),
-    .GidW(GidW),
-    .Groups(Groups),
-    .Pocket(Pocket),
-    .Dests(Dests),
-    .Address(Address),
-    .Timeout(Timeout)
+    .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(Groups), .Pocket(Pocket),
+    .Dests(Dests), .Address(Address), .Timeout(Timeout)
   ) endpoint (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .s_axis_tvalid_i(s_axis_tvalid_i && ready_i),
     .s_axis_tready_o(tready),
     .s_axis_tdata_i,

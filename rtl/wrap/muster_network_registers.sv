@@ -81,14 +81,9 @@ module muster_network_registers #(
   logic [RegAddrW-1:0] image_addr;
   logic [31:0] image_wdata, bus_wdata;
   muster_image_loader #(
-    .Words(Words),
-    .Blocks(Blocks),
-    .RegAddrW(RegAddrW),
-    .Routes(Routes),
-    .Wait(Wait)
+    .Words(Words), .Blocks(Blocks), .RegAddrW(RegAddrW), .Routes(Routes), .Wait(Wait)
   ) image (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .at_o(image_at_o),
     .word_i(image_word_i),
     .write_o(image_write),
@@ -109,13 +104,8 @@ module muster_network_registers #(
   assign awready_o = awready && ready_o;
   assign wready_o = wready && ready_o;
   assign arready_o = arready && ready_o;
-  muster_axi_lite_registers #(
-    .AddrW(AddrW),
-    .Words(BusWords),
-    .Delay(2)
-  ) bus (
-    .clk_i,
-    .rst_ni,
+  muster_axi_lite_registers #(.AddrW(AddrW), .Words(BusWords), .Delay(2)) bus (
+    .clk_i, .rst_ni,
     .awvalid_i(awvalid_i && ready_o),
     .awaddr_i,
     .awready_o(awready),
