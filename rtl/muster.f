@@ -20,7 +20,6 @@ btin/muster_data_combine.sv
 btin/muster_data_fold.sv
 btin/muster_drop_record.sv
 btin/muster_group_memory.sv
-btin/muster_group_permits.sv
 btin/muster_group_rules.sv
 btin/muster_group_window.sv
 btin/muster_many_outputs.sv
@@ -28,10 +27,8 @@ btin/muster_many_unit.sv
 btin/muster_port_labels.sv
 btin/muster_retry_register.sv
 btin/muster_retry_registers.sv
-btin/muster_retry_ticks.sv
 btin/muster_serial_register.sv
 btin/muster_serial_unit.sv
-btin/muster_spill_patience.sv
 btin/muster_straggler.sv
 btin/muster_switch_guard.sv
 btin/muster_sync_pockets.sv
@@ -51,13 +48,11 @@ esc/muster_esc_network.sv
 esc/muster_injection.sv
 esc/muster_input_policy.sv
 esc/muster_interchange_box.sv
-esc/muster_output_buffer.sv
 esc/muster_output_buffers.sv
 esc/muster_output_scan.sv
 esc/muster_queue_fills.sv
 esc/muster_scan_order.sv
 esc/muster_section_choice.sv
-esc/muster_stage_bypass.sv
 esc/muster_throttle_hold.sv
 esc/muster_turn_counters.sv
 link/muster_link_class.sv

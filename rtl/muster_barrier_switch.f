@@ -13,7 +13,6 @@ btin/muster_data_combine.sv
 btin/muster_data_fold.sv
 btin/muster_drop_record.sv
 btin/muster_group_memory.sv
-btin/muster_group_permits.sv
 btin/muster_group_rules.sv
 btin/muster_group_window.sv
 btin/muster_many_outputs.sv
@@ -21,10 +20,8 @@ btin/muster_many_unit.sv
 btin/muster_port_labels.sv
 btin/muster_retry_register.sv
 btin/muster_retry_registers.sv
-btin/muster_retry_ticks.sv
 btin/muster_serial_register.sv
 btin/muster_serial_unit.sv
-btin/muster_spill_patience.sv
 btin/muster_straggler.sv
 btin/muster_switch_guard.sv
 btin/muster_sync_pockets.sv

@@ -6,11 +6,9 @@ common/muster_pkg.sv
 common/muster_lfsr.sv
 esc/muster_block_random.sv
 esc/muster_interchange_box.sv
-esc/muster_output_buffer.sv
 esc/muster_output_buffers.sv
 esc/muster_output_scan.sv
 esc/muster_queue_fills.sv
 esc/muster_scan_order.sv
-esc/muster_stage_bypass.sv
 esc/muster_turn_counters.sv
 esc/muster_esc_network.sv

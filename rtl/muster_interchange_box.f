@@ -5,7 +5,6 @@
 common/muster_pkg.sv
 common/muster_lfsr.sv
 esc/muster_block_random.sv
-esc/muster_output_buffer.sv
 esc/muster_output_buffers.sv
 esc/muster_output_scan.sv
 esc/muster_queue_fills.sv

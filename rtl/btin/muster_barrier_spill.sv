@@ -219,19 +219,35 @@ module muster_barrier_spill #(
 
   // ---- Guard ------------------------------------------------------------------------------
   if (Guard == 1) begin : gen_guard
-    muster_spill_patience patience (
+    // A latch waits in a cycle in which it is full and nothing of it leaves. After 2 ** patience_i
+    // such cycles in a row it gives up: it is empty in the next cycle. When the hand-over latch
+    // gives up, the spill is closed from the next cycle on, up to and including the first one with
+    // room behind the spill port: docs/systems/guard.md, "Time-outs of the spill".
+    logic hand_aged, answer_aged, closed_q, room;
+    assign room = (spill_port_i & room_i) != '0;
+    muster_patience hand_waits (
       .clk_i, .rst_ni,
+      .waits_i(hand_q && !hand_leaves),
       .patience_i,
-      .hand_i(hand_q),
-      .hand_leaves_i(hand_leaves),
-      .answer_i(answer_q),
-      .answer_leaves_i(answer_leaves),
-      .room_i((spill_port_i & room_i) != '0),
-      .hand_over_o(hand_over),
-      .answer_over_o(answer_over),
-      .closed_o(closed),
-      .busy_o
+      .over_o(hand_over),
+      .aged_o(hand_aged)
     );
+    muster_patience answer_waits (
+      .clk_i, .rst_ni,
+      .waits_i(answer_q && !answer_leaves),
+      .patience_i,
+      .over_o(answer_over),
+      .aged_o(answer_aged)
+    );
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) closed_q <= 1'b0;
+      else closed_q <= hand_over || (closed_q && !room);
+    end
+    assign closed = closed_q;
+    assign busy_o = hand_aged || answer_aged || ((hand_q || answer_q) && patience_i != '0) ||
+                    (closed_q && room);
+    `MUSTER_ASSERT(LeavesIfFull_A, (hand_q || !hand_leaves) && (answer_q || !answer_leaves))
+
     for (genvar p = 0; p < Ports; p++) begin : gen_given_up
       logic answer_to, hand_from;
       assign answer_to = answer_over && answer_want[p];

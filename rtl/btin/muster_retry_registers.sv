@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// The barrier registers of a switch that tolerates lost and duplicated messages on the links, and
-// the ticks that they share (docs/systems/retry-registers.md): R of muster_retry_register, which
-// describes the ports. Each message goes to all registers, one message of every port in every
-// cycle.
+`include "muster_assert.svh"
+
+// The barrier registers of a switch that tolerates lost and duplicated messages on the links:
+// Regs of muster_retry_register, which describes the ports, and the ticks that they share, word
+// 0x011 (docs/systems/retry-registers.md). Each message goes to all registers, one message of every
+// port in every cycle.
+//
+// The word has the repeat period in cycles, bits 15..0, and the age period in repeat ticks, bits
+// 23..16; 0 is never. Cycles count while a register has a barrier in progress. So if one has from
+// cycle t on, and the repeat period is N, registers repeat in t + N, t + 2N and so on; they grow
+// older with the last tick of each age period. Both counters restart with a write, and when no
+// register has a barrier in progress: a write in t has the first tick in t + 1 + N.
 module muster_retry_registers #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
@@ -32,7 +40,7 @@ module muster_retry_registers #(
   input  wire logic [Regs-1:0]               children_write_i,
   input  wire logic [Ports-1:0]              children_i,
   input  wire logic [Regs-1:0]               abort_i,
-  /// and to the word of periods, see muster_retry_ticks
+  /// and to the word of periods
   input  wire logic                          periods_write_i,
   input  wire logic [23:0]                   periods_i,
   output logic [31:0]                        periods_o,
@@ -78,19 +86,45 @@ module muster_retry_registers #(
     $error("muster_retry_registers: Regs must be 1 to 16");
   end
 
-  logic tick, age_tick, ticking;
+  // ---- Ticks ----------------------------------------------------------------------------------
   logic [Regs-1:0] under_way, suspect, changes;
+  logic [15:0] period_q, cycles_q, cycles;
+  logic [7:0] age_period_q, ticks_q;
+  logic [8:0] ticks_next;
+  logic runs, whole, tick_q, age_tick;
+  assign runs = under_way != '0 && period_q != '0;
+  assign cycles = cycles_q + 1'b1;
+  assign whole = cycles == period_q;
+  assign ticks_next = {1'b0, ticks_q} + 1'b1;  // with a bit more, which no period has: 0 is never
+  assign age_tick = tick_q && ticks_next == {1'b0, age_period_q};
 
-  muster_retry_ticks ticks (
-    .clk_i, .rst_ni,
-    .write_i(periods_write_i),
-    .wdata_i(periods_i),
-    .word_o(periods_o),
-    .under_way_i(under_way != '0),
-    .tick_o(tick),
-    .age_tick_o(age_tick),
-    .busy_o(ticking)
-  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {age_period_q, period_q} <= '0;
+    else if (periods_write_i) {age_period_q, period_q} <= periods_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || periods_write_i || !runs) begin
+      tick_q <= 1'b0;
+      cycles_q <= '0;
+      ticks_q <= '0;
+    end else begin
+      tick_q <= whole;
+      cycles_q <= whole ? '0 : cycles;
+      if (age_tick) ticks_q <= '0;
+      else if (tick_q) ticks_q <= ticks_next[7:0];
+    end
+  end
+
+  muster_pkg::periods_t periods;
+  always_comb begin
+    periods = '0;
+    periods.age = age_period_q;
+    periods.repetition = period_q;
+  end
+  assign periods_o = periods;
+
+  // ---- Registers ------------------------------------------------------------------------------
 
   for (genvar r = 0; r < Regs; r++) begin : gen_register
     muster_retry_register #(.Ports(Ports), .GidW(GidW), .DataW(DataW)) register (
@@ -107,7 +141,7 @@ module muster_retry_registers #(
       .children_write_i(children_write_i[r]),
       .children_i,
       .abort_i(abort_i[r]),
-      .tick_i(tick),
+      .tick_i(tick_q),
       .age_tick_i(age_tick),
       .msg_i,
       .msg_distribution_i,
@@ -141,7 +175,11 @@ module muster_retry_registers #(
   end
 
   assign suspect_o = suspect != '0;
-  assign busy_o = changes | {Regs{ticking}};
+  assign busy_o = changes | {Regs{runs || tick_q || cycles_q != '0 || ticks_q != '0}};
+
+  `MUSTER_ASSERT(CyclesInPeriod_A, cycles_q == '0 || cycles_q < period_q)
+  `MUSTER_ASSERT(TickBeginsPeriod_A, !tick_q || cycles_q == '0)
+  `MUSTER_ASSERT(TicksInAgePeriod_A, age_period_q == '0 || ticks_q < age_period_q)
 
 endmodule
 

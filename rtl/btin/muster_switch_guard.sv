@@ -98,16 +98,43 @@ module muster_switch_guard #(
         write_i && addr_i == (muster_pkg::RegGroupPermits | 12'($unsigned(p)));
   end
 
-  muster_group_permits #(.Ports(Ports), .GidW(GidW)) groups (
-    .clk_i, .rst_ni,
-    .write_i(write_here),
-    .wdata_i,
-    .read_i(read_here),
-    .word_o(permits),
-    .port_i,
-    .mask_o(group_mask),
-    .value_o(group_value)
-  );
+  // The groups of each port, which packets that come in there may set up. After reset mask and
+  // value are 0, so all groups are of all ports.
+  logic [Ports-1:0][GidW-1:0] mask_q, value_q;
+  /* verilator lint_off UNUSEDSIGNAL */
+  muster_pkg::group_permits_t written;
+  /* verilator lint_on UNUSEDSIGNAL */
+  muster_pkg::group_permits_t shown;
+  assign written = wdata_i;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (!rst_ni) begin
+        mask_q[p] <= '0;
+        value_q[p] <= '0;
+      end else if (write_here[p]) begin
+        mask_q[p] <= written.mask[GidW-1:0];
+        value_q[p] <= written.value[GidW-1:0];
+      end
+    end
+  end
+
+  always_comb begin
+    permits = '0;
+    shown = '0;
+    group_mask = '0;
+    group_value = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      shown.mask = 12'(mask_q[p]);
+      shown.value = 12'(value_q[p]);
+      if (read_here[p]) permits = permits | shown;
+      if (port_i[p]) begin
+        group_mask = group_mask | mask_q[p];
+        group_value = group_value | value_q[p];
+      end
+    end
+  end
+  `MUSTER_ASSERT(OnePort_A, (port_i & (port_i - 1'b1)) == '0)
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) patience_q <= '0;

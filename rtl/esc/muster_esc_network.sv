@@ -2,7 +2,7 @@
 `default_nettype none
 
 // The Extra Stage Cube (section 2): boxes, bypasses of the outer stages, and wires. Only the
-// index algebra of docs/systems/esc.md over muster_interchange_box.sv and muster_stage_bypass.sv.
+// index algebra of docs/systems/esc.md over muster_interchange_box.sv.
 //
 // PE j sends on link j and receives on link j. Packets meet stage m first (the extra one), stage 0
 // last; stage i exchanges digit q of the link number in base n, q = i, of stage m q = 0:
@@ -164,21 +164,13 @@ module muster_esc_network #(
       end
 
       if (stage == 0 || stage == InputStage) begin : gen_outer
-        muster_stage_bypass #(.Size(Size), .PacketW(PacketW)) bypass (
-          .enable_i(enabled),
-          .valid_i(valid_before),
-          .packet_i(packet_before),
-          .ready_o(ready_before),
-          .box_valid_o(valid_in),
-          .box_packet_o(packet_in),
-          .box_ready_i(ready_in),
-          .box_valid_i(valid_out),
-          .box_packet_i(packet_out),
-          .box_ready_o(ready_out),
-          .valid_o(valid_after),
-          .packet_o(packet_after),
-          .ready_i(ready_after)
-        );
+        // Disabled, links are wired straight through, and the box stays quiescent.
+        assign valid_in = enabled ? valid_before : '0;
+        assign packet_in = packet_before;
+        assign ready_out = enabled ? ready_after : '0;
+        assign ready_before = enabled ? ready_in : ready_after;
+        assign valid_after = enabled ? valid_out : valid_before;
+        assign packet_after = enabled ? packet_out : packet_before;
       end else begin : gen_inner
         assign valid_in = valid_before;
         assign packet_in = packet_before;

@@ -162,18 +162,24 @@ module muster_output_buffers #(
       end
     end
 
-    muster_output_buffer #(.Size(Size), .Rows(Rows), .PacketW(PacketW)) buffer (
-      .clk_i,
-      .packet_i(packet_q),
-      .write_i(write_q[o*Size+:Size]),
-      .who_i(bank_who),
-      .row_i(bank_row),
-      .new_i(new_q[o]),
-      .first_i(first),
-      .head_bank_i(head_bank),
-      .head_row_i(head_row),
-      .packet_o(packet_o[o])
-    );
+    // Each bank has one writer. They are the leaves of a tree of multiplexers, whose root is node
+    // 1: a simulator looks at one bank.
+    for (genvar b = 0; b < Size; b++) begin : gen_storage
+      logic [PacketW-1:0] mem [Rows];
+      always_ff @(posedge clk_i) begin
+        if (write_q[o*Size+b]) mem[bank_row[b*RowW+:RowW]] <= packet_q[bank_who[b*BankW+:BankW]];
+      end
+    end
+    for (genvar j = 2 * Size - 1; j > 0; j--) begin : gen_node
+      logic [PacketW-1:0] value;
+      if (j >= Size) begin : gen_leaf
+        assign value = gen_storage[j-Size].mem[head_row];
+      end else begin : gen_two
+        assign value = head_bank[BankW-$unsigned($clog2(j+1))] ? gen_node[2*j+1].value
+                                                      : gen_node[2*j].value;
+      end
+    end
+    assign packet_o[o] = new_q[o] ? packet_q[first] : gen_node[1].value;
   end
 
   // ---- Facts --------------------------------------------------------------------------------
