@@ -16,7 +16,8 @@
 // docs/systems/many-groups.md). With Retry its barrier messages may be lost or duplicated on the
 // links (docs/systems/retry-registers.md). With Straggler its registers know who arrived last. With
 // Guard it enforces the rules that software and neighbours must keep (docs/systems/guard.md). With
-// Labels its messages name registers instead of groups.
+// Labels its messages name registers instead of groups. With Queued messages wait in the queues of
+// data, as in the paper, and a hop takes L + 4 cycles.
 //
 // Worked example, the leaf switch of a group: nodes on ports 0 and 1, parent on port 3, registers
 // written 0x102 := 0b0011, 0x100 := 1 << 31 | 3 << 16 | gid. Node 0's reduction message is on the
@@ -70,6 +71,10 @@ module muster_barrier_switch #(
   /// group, docs/systems/barrier-switch.md, Labels; 0 to 1. Excludes Serial, Groups, Spill
   /// and Retry
   parameter int unsigned Labels = 0,
+  /// barrier messages come and go with the packets of virtual channel 0,
+  /// docs/systems/barrier-switch.md, Queued; 0 to 1. Excludes Serial, Groups, Spill, Retry, Guard
+  /// and Labels
+  parameter int unsigned Queued = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned BackW = Vcs + ((Serial == 1 || Spill == 1 || Groups != 0) ? 1 : 0),
@@ -80,7 +85,8 @@ module muster_barrier_switch #(
   input  wire logic                         rst_ni,
 
   /// links in: a flit of port p on virtual channel rx_vc_i[p]; never without a credit, unless with
-  /// Guard. A sync flit takes none of a channel; bit Vcs, if it is there, is that of its pocket
+  /// Guard. A sync flit takes none of a channel, but with Queued that of channel 0; bit Vcs, if it
+  /// is there, is that of its pocket
   input  wire logic [Ports-1:0]             rx_valid_i,
   input  wire logic [Ports-1:0][VcW-1:0]    rx_vc_i,
   input  wire logic [Ports-1:0][KindW-1:0]  rx_kind_i,
@@ -131,6 +137,10 @@ module muster_barrier_switch #(
   if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
     $error("muster_barrier_switch: Guard must be 0 or 1, and with it Depth at least 2");
   end
+  if (Queued > 1 || (Queued == 1 && (Serial == 1 || Groups != 0 || Spill == 1 || Retry == 1 ||
+                                     Guard == 1 || Labels == 1))) begin : gen_bad_queued
+    $error("muster_barrier_switch: Queued must be 0 or 1, without variants of messages or Guard");
+  end
 
   if (Counters > 1) begin : gen_bad_counters
     $error("muster_barrier_switch: Counters must be 0 or 1");
@@ -145,6 +155,10 @@ module muster_barrier_switch #(
   logic [Ports*Vcs-1:0] unroutable;
   logic [Ports-1:0] headless, stalled, dropped;
 
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [Ports-1:0] queued;  // with Queued: a message leaves its queue
+  logic [Ports-1:0][FlitW-1:0] queued_payload;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] rx_sync, send, go, held_outputs, spill_port;
   logic [Ports-1:0][FlitW-1:0] send_payload;
   logic [Ports-1:0][MessageW-1:0] rx_message, message;  // in the low bits of a flit
@@ -192,9 +206,11 @@ module muster_barrier_switch #(
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Ports-1:0] pocket_tx_credit;
   for (genvar p = 0; p < Ports; p++) begin : gen_credit
-    assign rx_message[p] = rx_payload_i[p][MessageW-1:0];
+    assign rx_message[p] = (Queued == 1) ? queued_payload[p][MessageW-1:0]
+                                         : rx_payload_i[p][MessageW-1:0];
     assign send_payload[p] = FlitW'(message[p]);
-    assign rx_sync[p] = rx_valid_i[p] && rx_kind_i[p][muster_pkg::KindSync];
+    assign rx_sync[p] = (Queued == 1) ? queued[p]
+                                      : rx_valid_i[p] && rx_kind_i[p][muster_pkg::KindSync];
     assign path_tx_credit[p] = tx_credit_i[p][Vcs-1:0];
     if (BackW > Vcs) begin : gen_pocket
       assign rx_credit_o[p] = {pocket_rx_credit[p], path_rx_credit[p]};
@@ -207,7 +223,7 @@ module muster_barrier_switch #(
 
   muster_wormhole_path #(
     .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Dests(Dests), .Regs(Named),
-    .Guard(Guarded), .Parity(Parity)
+    .Guard(Guarded), .Parity(Parity), .Queued(Queued)
   ) path (
     .clk_i, .rst_ni,
     .rx_valid_i,
@@ -224,6 +240,8 @@ module muster_barrier_switch #(
     .barrier_i(send),
     .barrier_payload_i(send_payload),
     .barrier_go_o(go),
+    .message_o(queued),
+    .message_payload_o(queued_payload),
     .route_write_i(route_write),
     .route_addr_i(route_addr),
     .route_entry_i(route_entry),

@@ -6,9 +6,11 @@
 // The input side of a switch for packets: a queue for each port and virtual channel, and the routes
 // of the packets in them, read on arrival.
 //
-// A flit on the wires in t is in its queue from t + 1 on; sync flits enter none. The routing table
-// has a reader for each port, addressed from the wires: the route of a packet whose first flit is
-// on the wires in t is there in t + 1 (muster_packet_routes), and stays with the packet.
+// A flit on the wires in t is in its queue from t + 1 on; sync flits enter none. With Queued each
+// is a packet of one flit for this switch in the queue of virtual channel 0, and leaves with
+// message_o in place of local_o. The routing table has a reader for each port, addressed from the
+// wires: the route of a packet whose first flit is on the wires in t is there in t + 1
+// (muster_packet_routes), and stays with the packet.
 //
 // The allocation takes packets for other ports (taken_i). Packets for this switch, and those
 // without a route, are drained, a flit a cycle, from t + 2 on. A flit taken in t leaves in t + 1:
@@ -36,6 +38,8 @@ module muster_input_stage #(
   parameter int unsigned Guard = 0,
   /// entries of the routing table have a parity bit; 0 to 1
   parameter int unsigned Parity = 0,
+  /// sync flits enter the queues; 0 to 1. Excludes Guard
+  parameter int unsigned Queued = 0,
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -78,6 +82,8 @@ module muster_input_stage #(
   output logic [Queues-1:0][FlitW+2:0]       flit_o,
   output logic [Queues-1:0]                  local_o,
   output logic [Queues-1:0]                  local_first_o,
+  /// with Queued: the flit of queue i is a sync flit
+  output logic [Ports-1:0]                   message_o,
   /// a packet without a route ends; a headless flit is on the wires of port p
   output logic [Queues-1:0]                  unroutable_o,
   output logic [Ports-1:0]                   headless_o,
@@ -105,8 +111,12 @@ module muster_input_stage #(
   if (Guard > 1) begin : gen_bad_guard
     $error("muster_input_stage: Guard must be 0 or 1");
   end
+  if (Queued > 1 || (Queued == 1 && Guard == 1)) begin : gen_bad_queued
+    $error("muster_input_stage: Queued must be 0 or 1, without Guard");
+  end
 
-  localparam int unsigned Width = FlitW + 3;  // {cut, head, tail, payload}
+  // {cut, head, tail, payload}, with Queued before them whether it is a sync flit.
+  localparam int unsigned Width = FlitW + 3 + Queued;
 
   // ---- Routing table ------------------------------------------------------------------------
   // A flit has address bits 10..0 of its destination, and in bits 20..16 of its payload the others.
@@ -118,7 +128,7 @@ module muster_input_stage #(
   /* verilator lint_off UNUSEDSIGNAL */
   logic [Ports:0] answer_entry;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Ports-1:0] rx_data, mark, no_head, rx_tail;
+  logic [Ports-1:0] rx_data, rx_message, mark, no_head, rx_tail;
   logic [Ports-1:0][AddressW-1:0] dest;
   logic [Ports-1:0][Ports:0] entry;
 
@@ -131,7 +141,7 @@ module muster_input_stage #(
     .waddr_i(route_addr_i),
     .wentry_i(route_entry_i),
     .read_i({answer_read_i, rx_data}),
-    .none_i({1'b0, no_head}),
+    .none_i({1'b0, no_head | rx_message}),
     .raddr_i({AddressW'(answer_dest_i), dest}),
     .entry_o({answer_entry, entry}),
     .wrong_o,
@@ -140,11 +150,12 @@ module muster_input_stage #(
   assign answer_mask_o = answer_entry[Ports-1:0];
 
   for (genvar i = 0; i < Ports; i++) begin : gen_port
-    assign rx_data[i] = rx_valid_i[i] && !rx_kind_i[i][muster_pkg::KindSync];
+    assign rx_data[i] = rx_valid_i[i] && (Queued == 1 || !rx_kind_i[i][muster_pkg::KindSync]);
+    assign rx_message[i] = Queued == 1 && rx_valid_i[i] && rx_kind_i[i][muster_pkg::KindSync];
     assign mark[i] = muster_pkg::is_cut(rx_kind_i[i],
                                         rx_payload_i[i][DestW+:muster_pkg::OpcodeW]);
     assign no_head[i] = !rx_kind_i[i][muster_pkg::KindHead] || mark[i];
-    assign rx_tail[i] = rx_kind_i[i][muster_pkg::KindTail];
+    assign rx_tail[i] = rx_kind_i[i][muster_pkg::KindTail] || rx_message[i];
     if (HighW != 0) begin : gen_wide
       assign dest[i] = {rx_payload_i[i][muster_pkg::DestHighAt+:HighW], rx_payload_i[i][DestW-1:0]};
     end else begin : gen_narrow
@@ -158,14 +169,18 @@ module muster_input_stage #(
   // A flit for queue q is on the wires; it is a head, a tail.
   logic [Queues-1:0] comes, heads, tails;
   logic [Queues-1:0] push, begins, headless, push_tail, full, cut;
+  logic [Ports-1:0][VcW-1:0] rx_vc;
+  for (genvar i = 0; i < Ports; i++) begin : gen_channel
+    assign rx_vc[i] = rx_message[i] ? '0 : rx_vc_i[i];
+  end
   if (VcW == 1) begin : gen_one_bit
-    assign comes = Queues'({rx_data & rx_vc_i, rx_data & ~rx_vc_i});
+    assign comes = Queues'({rx_data & rx_vc, rx_data & ~rx_vc});
   end else begin : gen_two_bits
     for (genvar q = 0; q < Queues; q++) begin : gen_queue
-      assign comes[q] = rx_data[q%Ports] && rx_vc_i[q%Ports] == VcW'(q / Ports);
+      assign comes[q] = rx_data[q%Ports] && rx_vc[q%Ports] == VcW'(q / Ports);
     end
   end
-  assign heads = {Vcs{~no_head}};
+  assign heads = {Vcs{~no_head | rx_message}};
   assign tails = {Vcs{rx_tail}};
 
   muster_queue_admission #(.Queues(Queues), .Guard(Guard)) admission (
@@ -193,7 +208,9 @@ module muster_input_stage #(
     end
   end
   for (genvar i = 0; i < Ports; i++) begin : gen_flit
-    assign flit[i] = {headless_o[i], rx_kind_i[i][1:0] | {2{headless_o[i]}}, rx_payload_i[i]};
+    assign flit[i] = Width'({rx_message[i] && !headless_o[i], headless_o[i],
+                             rx_kind_i[i][1:0] | {2{headless_o[i] || rx_message[i]}},
+                             rx_payload_i[i]});
   end
   assign lost_o = (Guard == 1) ? rx_data & ~pushed : '0;
 
@@ -224,10 +241,22 @@ module muster_input_stage #(
   end
 
   logic [Ports*Ports-1:0] rows;
-  logic [Ports-1:0] is_self;
+  logic [Ports-1:0] is_self, message_q;  // message_q: a sync flit came in the cycle before
   for (genvar i = 0; i < Ports; i++) begin : gen_entry
     assign rows[i*Ports+:Ports] = entry[i][Ports-1:0];
-    assign is_self[i] = entry[i][Ports];
+    assign is_self[i] = entry[i][Ports] || message_q[i];
+  end
+  if (Queued == 1) begin : gen_queued
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) message_q <= '0;
+      else message_q <= rx_message;
+    end
+    for (genvar i = 0; i < Ports; i++) begin : gen_message
+      assign message_o[i] = local_q[i] && left[i][Width-1];
+    end
+  end else begin : gen_passing
+    assign message_q = '0;
+    assign message_o = '0;
   end
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
     muster_packet_routes #(.Ports(Ports), .Depth(Depth)) packets (
@@ -270,8 +299,11 @@ module muster_input_stage #(
     for (int unsigned q = 0; q < Queues; q++) credit[q%Ports*Vcs+q/Ports] = leaves[q];
   end
   assign rx_credit_o = credit;
-  assign local_o = local_q;
-  assign local_first_o = local_q & first_q;
+  always_comb begin
+    local_o = local_q;
+    local_o[Ports-1:0] = local_q[Ports-1:0] & ~message_o;
+  end
+  assign local_first_o = local_o & first_q;
   assign unroutable_o = dropped_q & ~alone;
 
   assign empty_o = (ready_o | leaves | ended | arrived_q | local_q | first_q | dropped_q) == '0 &&

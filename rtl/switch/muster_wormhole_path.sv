@@ -10,7 +10,7 @@
 //
 //   data head   t table read   t+1 channel    t+2 taken   t+3 traversal   t+4 on the next wires
 //   data body   t+1 taken      t+2 traversal  t+3 on the next wires, if nothing is before it
-//   sync        not seen: muster_barrier_messages takes it from the wires
+//   sync        not seen: muster_barrier_messages takes it from the wires (not so with Queued)
 //
 // Each of these steps begins and ends at flip-flops.
 //
@@ -18,6 +18,10 @@
 // at once if no data flit is traversing to p, else one or two cycles later, see muster_output_port.
 //
 // Packets for this switch end at its access unit, a part of the path: docs/systems/groups.md.
+//
+// With Queued sync flits come through the queues of virtual channel 0, are at message_o in t + 3 at
+// best, and a barrier message goes as an answer does, on channel 0 of its output and with a credit:
+// docs/systems/barrier-switch.md, Queued.
 module muster_wormhole_path #(
   /// ports, 3 to 16
   parameter int unsigned Ports = 8,
@@ -36,6 +40,8 @@ module muster_wormhole_path #(
   parameter int unsigned Guard = 0,
   /// entries of the routing table have a parity bit; 0 to 1
   parameter int unsigned Parity = 0,
+  /// barrier messages come and go with the packets of virtual channel 0; 0 to 1. Excludes Guard
+  parameter int unsigned Queued = 0,
   localparam int unsigned WordW = muster_pkg::AgentWordW,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
@@ -65,6 +71,9 @@ module muster_wormhole_path #(
   input  wire logic [Ports-1:0]              barrier_i,
   input  wire logic [Ports-1:0][FlitW-1:0]   barrier_payload_i,
   output logic [Ports-1:0]                   barrier_go_o,
+  /// with Queued: a message of port i leaves its queue
+  output logic [Ports-1:0]                   message_o,
+  output logic [Ports-1:0][FlitW-1:0]        message_payload_o,
 
   /// routing table, written before the first packet
   input  wire logic                          route_write_i,
@@ -109,6 +118,9 @@ module muster_wormhole_path #(
   if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
     $error("muster_wormhole_path: Dests must be 16 to 65536");
   end
+  if (Queued > 1 || (Queued == 1 && Guard == 1)) begin : gen_bad_queued
+    $error("muster_wormhole_path: Queued must be 0 or 1, without Guard");
+  end
 
   // Index of a queue, and of an output channel: virtual channel * Ports + port.
   localparam int unsigned FlightW = FlitW + 3;  // {cut, head, tail, payload}
@@ -122,7 +134,7 @@ module muster_wormhole_path #(
   // ---- Input queues and routes ----------------------------------------------------------------
   muster_input_stage #(
     .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Dests(Dests), .Guard(Guard),
-    .Parity(Parity)
+    .Parity(Parity), .Queued(Queued)
   ) inputs (
     .clk_i, .rst_ni,
     .rx_valid_i,
@@ -145,6 +157,7 @@ module muster_wormhole_path #(
     .flit_o(leaving),
     .local_o(here),
     .local_first_o(here_first),
+    .message_o,
     .unroutable_o,
     .headless_o,
     .lost_o,
@@ -191,6 +204,7 @@ module muster_wormhole_path #(
   logic [Ports-1:0][KindW-1:0] offer_kind;
   logic [Ports-1:0][WordW-1:0] offer_word;
   logic [Ports-1:0][FlitW-1:0] offer_payload;
+  logic [Ports-1:0] message_free;  // with Queued: a message is offered, in place of an answer
   logic answer_leaves, tails_idle;
   logic [Vcs-1:0] answer_vc;
   logic [KindW-1:0] answer_kind;
@@ -203,6 +217,9 @@ module muster_wormhole_path #(
   logic [Queues-1:0][WordW-1:0] agent_flit;
   logic [Queues*FlightW-1:0] left;
   assign left = leaving;
+  for (genvar i = 0; i < Ports; i++) begin : gen_message
+    assign message_payload_o[i] = leaving[i][FlitW-1:0];
+  end
   always_comb begin
     for (int unsigned q = 0; q < Queues; q++) begin
       agent_taken[q%Ports*Vcs+q/Ports] = here[q];
@@ -249,6 +266,7 @@ module muster_wormhole_path #(
   );
 
   if (Guard == 1) begin : gen_guard
+    assign message_free = '0;
     muster_owed_tails #(.Ports(Ports), .Vcs(Vcs)) tails (
       .clk_i, .rst_ni,
       .want_i(answer_want),
@@ -278,11 +296,16 @@ module muster_wormhole_path #(
           end
         end
       end
+      if (Queued == 1) closed[0] = closed[0] | barrier_i;
     end
-    assign offer_vc = {Ports{answer_vc}};
-    assign offer_kind = {Ports{answer_kind}};
+    assign message_free = (Queued == 1) ? barrier_i & ~owned[0] &
+                                          ~(answer_want & {Ports{answer_vc[0]}}) : '0;
+    for (genvar p = 0; p < Ports; p++) begin : gen_offer
+      assign offer_vc[p] = message_free[p] ? Vcs'(1) : answer_vc;
+      assign offer_kind[p] = message_free[p] ? KindW'(1 << muster_pkg::KindSync) : answer_kind;
+    end
     assign offer_word = {Ports{answer_word}};
-    assign answer_leaves = |answer_go;
+    assign answer_leaves = |(answer_go & ~message_free);
     assign tails_idle = 1'b1;
 
     /* verilator lint_off UNUSEDSIGNAL */
@@ -292,6 +315,7 @@ module muster_wormhole_path #(
   end
 
   // ---- Outputs ------------------------------------------------------------------------------
+  logic [Ports-1:0] passing_go;
   logic [Queues-1:0] credit, credit_given, offer_given;  // given: port * Vcs + virtual channel
   assign credit_given = tx_credit_i;
   assign offer_given = offer_vc;
@@ -300,8 +324,11 @@ module muster_wormhole_path #(
       credit[q] = credit_given[q%Ports*Vcs+q/Ports];
       offer_channel[q] = offer_given[q%Ports*Vcs+q/Ports];
     end
-    for (int unsigned p = 0; p < Ports; p++) offer_payload[p] = FlitW'(offer_word[p]);
+    for (int unsigned p = 0; p < Ports; p++) begin
+      offer_payload[p] = message_free[p] ? barrier_payload_i[p] : FlitW'(offer_word[p]);
+    end
   end
+  assign barrier_go_o = (Queued == 1) ? answer_go & message_free : passing_go;
 
   muster_output_ports #(.Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) outputs (
     .clk_i, .rst_ni,
@@ -309,10 +336,10 @@ module muster_wormhole_path #(
     .crossing_i(crossing),
     .open_o(open),
     .hold_i,
-    .barrier_i,
+    .barrier_i((Queued == 1) ? '0 : barrier_i),
     .barrier_payload_i,
-    .barrier_go_o,
-    .answer_i(answer_free),
+    .barrier_go_o(passing_go),
+    .answer_i(answer_free | message_free),
     .answer_vc_i(offer_channel),
     .answer_kind_i(offer_kind),
     .answer_payload_i(offer_payload),

@@ -39,7 +39,8 @@ class DelayPipes : public core::Bank {
   DelayPipes(std::uint32_t pipes, const PipeConfig& config)
       : Bank(pipes, 1),
         config_(config),
-        queues_(config.vcs + (config.sync_credits != SyncCredits::kBoth)),
+        queues_(config.vcs + (config.sync_credits != SyncCredits::kBoth &&
+                              config.sync_credits != SyncCredits::kQueued)),
         message_flits_(has_barrier_buffer(config.sync_credits) ? kBarrierBufferFlits : 1),
         pipes_(pipes) {
     for (Pipe& pipe : pipes_) pipe.credits.fill(config.depth);
@@ -119,7 +120,9 @@ class DelayPipes : public core::Bank {
   }
   /// That of its virtual channel, or that of sync flits which pass data.
   std::uint32_t queue_of(const core::Flit& flit) const {
-    if (!flit.sync() || config_.sync_credits == SyncCredits::kBoth) return flit.vc;
+    if (!flit.sync() || config_.sync_credits == SyncCredits::kBoth ||
+        config_.sync_credits == SyncCredits::kQueued)
+      return flit.vc;
     return config_.sync_credits == SyncCredits::kBuffer && flit.kind == core::Flit::kPad
                ? flit.vc
                : config_.vcs;

@@ -201,11 +201,17 @@ bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
 bool EndpointBank::send_single(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   if (node.sync.empty() || node.sync.front().due > cycle) return false;
-  if (has_extra_credit(config_.barrier.credits)) {
-    if (node.credits[config_.vcs] == 0) return false;
-    --node.credits[config_.vcs];
+  const core::Flit& flit = node.sync.front().flit;
+  const std::uint32_t taken = credits_taken(config_.barrier.credits, config_.vcs, flit);
+  if (taken != 0) {
+    const auto kind = static_cast<std::uint32_t>(std::countr_zero(taken));
+    if (node.credits[kind] == 0) return false;
+    // Queued messages go between packets.
+    if (node.sending >> kind & 1) return false;
+    if (node.next_flit != 0 && node.packets.front().flits.front().vc == kind) return false;
+    --node.credits[kind];
   }
-  tx_[n] = node.sync.front().flit;
+  tx_[n] = flit;
   node.sync.pop_front();
   return true;
 }

@@ -62,7 +62,8 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& co
   // Each barrier may find a packet again.
   const std::uint64_t held =
       spec.congestion ? spec.congestion->cycles * spec.groups.size() * spec.barriers : 0;
-  return {factor * step * longest_way(*spec.graph) + held, times.owed_cycles, times.hop};
+  const std::uint64_t packet = factor * step * longest_way(*spec.graph) + held;
+  return {packet, times.queued ? packet : times.owed_cycles, times.hop};
 }
 
 }  // namespace muster::run

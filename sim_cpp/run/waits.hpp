@@ -37,8 +37,8 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& co
 ///  - what a register hands down for the channel from its parent and what the parent hands down; at
 ///    the root switch for its own collection, and without `reflect` for the root node's two
 ///    channels.
-/// There is no edge from a channel to a register: a barrier message is in no queue, so that no
-/// packet waits for a barrier.
+/// There is no edge from a channel to a register: a barrier message is in no queue, or is consumed
+/// unconditionally when it is in front, so that no packet waits for a barrier.
 ///
 /// It is built from the registers as they are loaded, not from trees, so it finds wrong registers
 /// too.

@@ -24,18 +24,19 @@ struct Variant {
   std::uint32_t ops = 0;     ///< on data: 0 all, 1 OR and AND, 2 none
   bool labels = false;       ///< messages name registers, docs/systems/barrier-switch.md
   bool parity = false;       ///< of tables, which golden has no damage in, likewise
+  bool queued = false;       ///< messages wait in the queues of data, likewise
 };
 /// For a configuration, or a requirement, of this kind.
 inline fabric::VariantValues values(const Variant& v) {
-  return {v.serial,    v.guard,    v.spill, v.retry,  v.groups,
-          v.straggler, v.counters, v.ops,   v.labels, v.parity};
+  return {v.serial,   v.guard, v.spill,  v.retry,  v.groups, v.straggler,
+          v.counters, v.ops,   v.labels, v.parity, v.queued};
 }
 /// Of another kind: none.
 inline Variant variant(const fabric::SwitchConfig& config) {
   if (config.kind != &kBarrierSwitch) return {};
   const auto& v = config.variant;
-  return {v[0] != 0, v[1] != 0, v[2] != 0, v[3] != 0, v[4],
-          v[5] != 0, v[6] != 0, v[7],      v[8] != 0, v[9] != 0};
+  return {v[0] != 0, v[1] != 0, v[2] != 0, v[3] != 0, v[4],      v[5] != 0,
+          v[6] != 0, v[7],      v[8] != 0, v[9] != 0, v[10] != 0};
 }
 
 }  // namespace muster::btin

@@ -30,6 +30,7 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   for (Lane& l : lanes_) l.credits = config.depth;
   if (fabric::has_pockets(config)) pockets_.resize(config.ports);
   for (Lane& l : pockets_) l.credits = 1;
+  queued_ = btin::variant(config).queued;
   // One in four has none: there is no such port.
   spill_port_ = config.ports;  // none
   const btin::Variant variant = btin::variant(config);
@@ -270,6 +271,11 @@ void SwitchDriver::take_outputs() {
       worm_heads_ += flit.head() && for_worms(flit.vc);
     } else if (!pockets_.empty())
       ++pockets_[p].owed;
+    else if (queued_) {
+      if (lane(p, 0).leaving)
+        throw InternalError(fmt::format("output {} sends a message in a packet", p));
+      ++lane(p, 0).owed;
+    }
     ++received_;
   }
   const std::uint64_t back = bank_.wires(block_).rx_back;
@@ -311,6 +317,13 @@ void SwitchDriver::send_sync(std::uint32_t port) {
   if (!pockets_.empty()) {
     if (!may_send(pockets_[port], false)) return;
     pay(pockets_[port]);
+  }
+  if (queued_) {  // between packets; now and then within one, which ends there
+    Lane& l = lane(port, 0);
+    if ((l.in_packet || l.open) && rng_.uniform() >= mix_.broken) return;
+    if (!may_send(l, false)) return;
+    pay(l);
+    l.open = false;
   }
   Flit flit = message(port);
   if (rng_.below(16) == 0) flit.vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));

@@ -103,6 +103,7 @@ class SwitchDriver {
   Rng rng_;
   std::vector<Lane> lanes_;
   std::vector<Lane> pockets_;  ///< by port; none without pockets
+  bool queued_ = false;        ///< barrier messages are in the queues of data
   std::vector<std::uint32_t> paused_;
   std::vector<std::uint32_t> gids_;
   std::uint32_t spill_port_;

@@ -50,6 +50,7 @@ USUAL_DESTS = 2048  # of random points at most: larger tables are those of corne
 OPCODE_BITS = 5
 SERIAL_STEP = 5
 GUARD_FIRST = 2  # not those that are serial too
+QUEUED_FIRST = 1
 GUARD_DEPTH = 2  # with Guard a queue has so many flits at least
 MOST_CREDITS = 4
 GOLDEN_BITS = {SWITCH: 80, LINK: 64}  # of a flit in golden
@@ -196,6 +197,9 @@ def points():
                     **values, "Serial": 1, "Straggler": 0, "Ops": 0, "Labels": 0,
                     "Vcs": min(values["Vcs"], MOST_CREDITS - 1)})
                 for name, values in switches[::SERIAL_STEP]]
+    entries += [entry(f"queued_{name}", SWITCH, "switch", {
+                    **values, "Queued": 1, "Spill": 0, "Retry": 0, "Labels": 0})
+                for name, values in switches[QUEUED_FIRST::SERIAL_STEP]]
     entries += [entry(f"guard_{name}", SWITCH, "switch", {
                     **values, "Guard": 1, "Depth": max(values["Depth"], GUARD_DEPTH)})
                 for name, values in switches[GUARD_FIRST::SERIAL_STEP]]

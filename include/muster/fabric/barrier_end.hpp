@@ -14,6 +14,7 @@ namespace muster::fabric {
 /// Which credits sync flits take on a link, barrier messages and link control.
 enum class SyncCredits : std::uint8_t {
   kNone,    ///< none: they are consumed as they come (docs/systems/barrier-switch.md)
+  kQueued,  ///< one of virtual channel 0, between its packets (same page, Queued)
   kPocket,  ///< that of the receiver's single-entry buffer, for each flit (same page, Spill)
   kBuffer,  ///< that of the receiver's barrier buffer for a message
             ///< (docs/systems/preempting-switches.md, The link)
@@ -21,7 +22,9 @@ enum class SyncCredits : std::uint8_t {
 };
 
 /// Pocket and barrier buffer have bit `vcs` of the credits, behind those of the virtual channels.
-inline bool has_extra_credit(SyncCredits credits) { return credits != SyncCredits::kNone; }
+inline bool has_extra_credit(SyncCredits credits) {
+  return credits != SyncCredits::kNone && credits != SyncCredits::kQueued;
+}
 /// Messages of several flits are kept together in the receiver.
 inline bool has_barrier_buffer(SyncCredits credits) {
   return credits == SyncCredits::kBuffer || credits == SyncCredits::kBoth;
@@ -43,6 +46,8 @@ inline std::uint32_t credits_taken(SyncCredits credits, std::uint32_t vcs, const
   switch (credits) {
     case SyncCredits::kNone:
       return 0;
+    case SyncCredits::kQueued:
+      return 1;
     case SyncCredits::kPocket:
       return extra;
     default:

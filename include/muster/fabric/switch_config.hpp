@@ -36,6 +36,7 @@ struct VariantParameter {
   std::uint32_t min_depth = 1;     ///< flits in each input queue
   std::uint32_t message_bits = 0;  ///< of a flit besides the group identifier, at least
   bool pockets = false;  ///< a barrier message may wait where it comes in, in a pocket of its port
+  bool queued = false;   ///< barrier messages come and go with the packets of virtual channel 0
   bool repeats = false;  ///< barrier messages are sent again
   /// Barrier messages name a register of the switch that they enter, not their group.
   bool labels = false;
@@ -52,7 +53,7 @@ struct VariantParameter {
 inline constexpr VariantParameter kCountersAlone[] = {{.param = "Counters", .name = "counters"}};
 
 /// That one kind can have.
-inline constexpr std::size_t kMostVariantParameters = 10;
+inline constexpr std::size_t kMostVariantParameters = 11;
 /// A value for each of SwitchKind::variants, in their order, and then 0. The system that has the
 /// kind says what they mean.
 using VariantValues = std::array<std::uint32_t, kMostVariantParameters>;
@@ -73,7 +74,8 @@ struct SwitchKind {
   std::uint32_t max_gid_w = kMaxGidWidth;           ///< bits of a group identifier
   std::span<const VariantParameter> variants = {};  ///< at most kMostVariantParameters
   LastChannel last_channel = LastChannel::kAny;     ///< of every link
-  /// Of what is not data; a variant with pockets differs, see fabric::sync_credits().
+  /// Of what is not data; variants with pockets or queued messages differ, see
+  /// fabric::sync_credits().
   SyncCredits sync_credits = SyncCredits::kNone;
   /// Flits of the barrier message that this flit, of kind core::Flit::kFirst, begins; 0 if it
   /// begins none. Of kinds with a barrier buffer.
@@ -147,6 +149,7 @@ inline std::uint32_t group_places(const SwitchConfig& config) {
 
 /// Which credits sync flits take on the links of the switches.
 inline SyncCredits sync_credits(const SwitchConfig& config) {
+  if (has(config, &VariantParameter::queued)) return SyncCredits::kQueued;
   return has_pockets(config) ? SyncCredits::kPocket : config.kind->sync_credits;
 }
 

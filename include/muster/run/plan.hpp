@@ -28,6 +28,8 @@ struct PlanTimes {
   /// Cycles for which a switch may owe a barrier message, whatever data there are; 0: its switches
   /// never owe one.
   std::uint64_t owed_cycles = 0;
+  /// Barrier messages wait with packets: a switch may owe one for as long as a packet may wait.
+  bool queued = false;
   /// Of switches that cut data for barrier messages.
   std::optional<checkers::HopWait> hop = {};
   /// Cycles without any message after which a node still has to act, for instance to repeat one.

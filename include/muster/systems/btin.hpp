@@ -62,6 +62,7 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   static constexpr std::string_view kSystem = "btin";  ///< System::name()
 
   bool serial = false;   ///< switches that take one barrier message a cycle
+  bool queued = false;   ///< switches in whose queues barrier messages wait with data
   bool reflect = false;  ///< root switches reflect instead of asking the root node
   /// Of all groups; none: the best one of each. Without `reflect` each group has a member there.
   /// Not with in_band, where each member plans the tree.

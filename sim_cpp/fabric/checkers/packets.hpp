@@ -109,6 +109,9 @@ class Packets final : public LinkChecker {
       return fmt::format("barrier message of virtual channel {}, it is of none, which is written 0",
                          event.flit.vc);
     });
+    const bool queued = subject_.sync_credits == fabric::SyncCredits::kQueued;
+    require(!queued || (links_[event.channel].open & 1) == 0, cycle, event.channel,
+            [&] { return std::string("barrier message inside a packet of virtual channel 0"); });
   }
   /// A barrier message, link control or a pad, on a link with a barrier buffer.
   void on_cut_channel(std::uint64_t cycle, const core::FlitEvent& event) {

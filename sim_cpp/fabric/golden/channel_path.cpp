@@ -124,7 +124,7 @@ void ChannelPath::end_there(FlitRings& queues, std::uint32_t place, std::uint8_t
 }
 
 std::uint8_t ChannelPath::route_of(const Flit& first) const {
-  if (first.sync()) return kLost;  // headless
+  if (first.sync()) return first.kind == Flit::kFirst ? kLocal : kLost;  // queued, headless
   const std::uint32_t address = Formats::destination(first);
   if (const std::uint16_t next = route(address); next != 0)
     return static_cast<std::uint8_t>(lowest(next));

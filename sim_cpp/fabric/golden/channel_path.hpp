@@ -41,8 +41,14 @@ class ChannelPath {
   /// Afterwards the accessors are those of the next cycle.
   Moved clock(FlitRings& queues, std::uint64_t usable, std::uint64_t closed);
 
-  // A flit, not sync, on the wires of `port` in the cycle of the last clock().
+  // A flit on the wires of `port` in the cycle of the last clock(): not sync, or queued().
 
+  /// A barrier message as it is kept in a queue: a packet of one flit for this switch.
+  static core::Flit queued(core::Flit message) {
+    message.vc = 0;
+    message.kind = core::Flit::kFirst;
+    return message;
+  }
   /// It goes to its queue. Throws InternalError if that is full or does not exist.
   void arrive(FlitRings& queues, std::uint32_t port, const core::Flit& flit);
   /// Its queue exists and was not full at the beginning of the cycle.
@@ -196,7 +202,7 @@ inline ChannelPath::Moved ChannelPath::clock(FlitRings& queues, std::uint64_t us
 inline void ChannelPath::arrive(FlitRings& queues, std::uint32_t port, const core::Flit& flit) {
   const std::uint32_t place = queues.push(port, flit, taken_), lane = lane_of(port, flit.vc);
   offered_ |= std::uint64_t{has(owning_, lane)} << lanes_[lane].channel;
-  const bool first = !has(open_, lane), headless = flit.head() != first;
+  const bool first = !has(open_, lane), headless = (flit.head() || flit.sync()) != first;
   if (headless) [[unlikely]] {
     end_there(queues, place, flit.vc, first);
     headless_at_ |= 1u << port;

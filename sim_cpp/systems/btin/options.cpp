@@ -114,6 +114,14 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
   run::check_fields(choice);
   run::check_fields(choice.retries);
   const bool many = choice.many || (spec.config && variant(*spec.config).groups != 0);
+  const bool queued = choice.queued || (spec.config && variant(*spec.config).queued);
+  const char* const unqueued = "switches of --queued have no such variant; omit one of them";
+  refuse({{queued && choice.serial, "--serial", unqueued},
+          {queued && many, "--many", unqueued},
+          {queued && choice.spill, "--spill", unqueued},
+          {queued && choice.retry, "--retry", unqueued},
+          {queued && spec.links.retry, "--link-retry",
+           "link ends have no place for messages that wait with data; omit --queued"}});
   const char* const lasting = "it does not support dead switches and nodes; omit one of them";
   refuse(
       {{choice.root && choice.in_band, "--root",
@@ -206,6 +214,8 @@ void describe(run::Fields& f, Spec& s) {
       .if_given();
   f.flag("--serial", s.serial,
          "Barrier switches take one barrier message a cycle, in place of one from each port");
+  f.flag("--queued", s.queued,
+         "Barrier messages wait in the queues of data, as the paper draws its switch");
   f.flag("--retry", s.retry,
          "Registers and members repeat barrier messages, because links may lose or duplicate them");
 }

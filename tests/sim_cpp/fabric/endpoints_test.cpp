@@ -167,6 +167,31 @@ TEST_CASE(
   CHECK(pair.nodes->describe(0).starts_with(pocket ? "node 0: 2 " : "node 0: 0 "));
 }
 
+TEST_CASE("a queued barrier message takes a credit of channel 0 and goes between its packets",
+          "[network][endpoints]") {
+  const bool credits = GENERATE(false, true);
+  CAPTURE(credits);
+  Pair pair({.vcs = 2, .depth = 4, .barrier = {.credits = SyncCredits::kQueued}}, 1);
+  if (!credits) pair.engine.stop_channel(0, false, true);
+  for (std::uint16_t i = 0; i < 9; ++i) pair.packets.waiting[0].emplace_back(0, to_one(6, i));
+  pair.run(3);  // in a packet of each channel
+  pair.nodes->send_sync(0, Formats(16, 8).barrier_flit({MessageType::kReduction, 3, {}}, 0));
+  pair.run(100);
+  CHECK(pair.sync.received.size() == (credits ? 1 : 0));
+  bool open = false;
+  int packets = 0, before = -1;  // of channel 0, when the message went
+  for (const auto& [cycle, flit] : pair.log.flits) {
+    if (flit.sync()) {
+      CHECK_FALSE(open);
+      before = packets;
+    } else if (flit.vc == 0) {
+      packets += flit.head();
+      open = !flit.tail();
+    }
+  }
+  CHECK(before == (credits ? 1 : -1));
+}
+
 /// A packet of the client's to node 1, `vc` its virtual channel.
 std::vector<core::Flit> client_packet(std::uint32_t length, std::uint8_t vc = 0) {
   std::vector<core::Flit> flits(length);

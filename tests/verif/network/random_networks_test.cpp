@@ -145,6 +145,12 @@ TEST_CASE("random networks of switches with labels agree with golden",
   agrees_with_golden("sw4l", 4, false);
 }
 
+TEST_CASE("random networks of switches in whose queues messages wait agree with golden",
+          "[network][lockstep][queued]") {
+  agrees_with_golden("sw4q", 4, true);
+  agrees_with_golden("sw4q1", 4, false);
+}
+
 TEST_CASE("all operations on 64-bit data agree with golden on networks among data",
           "[network][lockstep][data]") {
   constexpr std::uint32_t kBits = 64;

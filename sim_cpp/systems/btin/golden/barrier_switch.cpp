@@ -27,6 +27,8 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, R
       spill_(config),
       turns_(config),
       config_(config) {
+  queued_ = btin::variant(config).queued;
+  if (queued_) left_.resize(config.ports);
   if (btin::variant(config).guard) {
     guard_ = std::make_unique<WriteGuard>(config);
     agent_.guard();
@@ -72,13 +74,34 @@ bool BarrierSwitch::offer_answer(BarrierShare& share, std::uint32_t lane,
   return true;
 }
 
-void BarrierSwitch::share_with_answers(BarrierShare& share, std::uint64_t credited) const {
-  share.closed = owed_;
+/// One at an output whose channel 0 has no owner and no answer is offered to it, and goes if there
+/// is a credit and no flit traverses.
+std::uint16_t BarrierSwitch::share_channels(BarrierShare& share, std::uint64_t credited) const {
+  std::uint16_t offered = 0;
+  const bool answering = agent_.state() == RegisterAgent::State::kAnswering;
+  for_each_bit(barriers_.requested(), [&](std::uint32_t port) {
+    const std::uint32_t lane = lane_of(port, 0);
+    const auto output = static_cast<std::uint16_t>(bit(port));
+    share.closed |= bit(lane);
+    if (data_.owner(lane) != ChannelPath::kNone || (answering && agent_.out() == lane)) return;
+    offered |= output;
+    if (!has(credited, lane)) return;
+    if (has(data_.busy(), port))
+      share.waits |= output & static_cast<std::uint16_t>(~waiting_);
+    else
+      share.goes |= output;
+  });
+  return offered;
+}
+
+void BarrierSwitch::share_with_answers(BarrierShare& share, std::uint64_t credited,
+                                       std::uint16_t taken) const {
+  share.closed |= owed_;
   std::uint64_t tails = owed_;
   if (agent_.state() == RegisterAgent::State::kAnswering) {
     const std::uint32_t lane = agent_.out();
     share.closed |= bit(lane);
-    if (!has(owed_, lane)) {
+    if (!has(owed_, lane) && !has(taken, port_of(lane))) {
       share.answered = offer_answer(share, lane, credited);
       tails &= ~lanes_of(port_of(lane));
     }
@@ -133,7 +156,7 @@ void BarrierSwitch::access_registers(std::uint32_t word, Access& access) {
   }
 }
 
-inline void BarrierSwitch::serve_agent(Access& access) {
+inline void BarrierSwitch::serve_agent(Access& access, std::uint64_t local) {
   // Either the access unit looks at flits or at registers: what it becomes in a cycle it is in the
   // next.
   const RegisterAgent::State agent = agent_.state();
@@ -142,7 +165,7 @@ inline void BarrierSwitch::serve_agent(Access& access) {
   // The word is that of this cycle; what the access unit drops now is counted at its edge.
   const bool reading = agent == RegisterAgent::State::kReading;
   const std::uint32_t word = reading ? read_register(agent_.address()) : 0;
-  if (data_.local() != 0) agent_.take(data_.local(), data_.local_first(), queues_);
+  if (local != 0) agent_.take(local, data_.local_first() & local, queues_);
   if (at_registers) access_registers(word, access);
 }
 
@@ -178,9 +201,13 @@ inline BarrierShare BarrierSwitch::share_outputs(std::uint64_t returned) const {
   const std::uint64_t credited = (credits_.at_least_one() | returned) & ~registers_.held();
   BarrierShare share{.usable = credited};
   for_each_bit(waiting_, [&](std::uint32_t port) { share.usable &= ~lanes_of(port); });
-  if ((barriers_.requested() | spill_.requested()) != 0) share_with_messages(share);
+  std::uint16_t first = 0;
+  if (queued_)
+    first = share_channels(share, credited);
+  else if ((barriers_.requested() | spill_.requested()) != 0)
+    share_with_messages(share);
   if (agent_.state() == RegisterAgent::State::kAnswering || owed_ != 0)
-    share_with_answers(share, credited);
+    share_with_answers(share, credited, first);
   return share;
 }
 
@@ -212,12 +239,26 @@ inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx)
     const Flit& flit = rx[port];
     if (!has_place(port, flit)) [[unlikely]]
       lose(port, flit);
-    else if (flit.sync()) [[unlikely]]
-      messages |= static_cast<std::uint16_t>(bit(port));
-    else
+    else if (flit.sync()) [[unlikely]] {
+      if (queued_)
+        data_.arrive(queues_, port, ChannelPath::queued(flit));
+      else
+        messages |= static_cast<std::uint16_t>(bit(port));
+    } else
       data_.arrive(queues_, port, flit);
   });
   return messages;
+}
+
+std::uint16_t BarrierSwitch::leaving_messages() {
+  std::uint16_t ports = 0;
+  for_each_bit(data_.local(), [&](std::uint32_t lane) {
+    const Flit& flit = queues_.popped(lane);
+    if (flit.kind != Flit::kFirst) return;
+    left_[port_of(lane)] = flit;
+    ports |= static_cast<std::uint16_t>(bit(port_of(lane)));
+  });
+  return ports;
 }
 
 void BarrierSwitch::count(std::uint32_t stalled, std::uint32_t lost) {
@@ -240,20 +281,27 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   const RegisterAgent::State agent = agent_.state();
   const std::uint32_t stalled = counters_ ? data_.stalled(share.usable) : 0;
   const std::uint32_t lost = counters_ ? data_.take_lost() : 0;
+  const std::uint16_t leaving = queued_ ? leaving_messages() : std::uint16_t{0};
+  std::uint64_t paid = share.answers, local = data_.local();
+  if (queued_) {
+    for_each_bit(share.goes, [&](std::uint32_t port) { paid |= bit(lane_of(port, 0)); });
+    for_each_bit(leaving, [&](std::uint32_t port) { local &= ~bit(lane_of(port, 0)); });
+  }
 
   // From here on the state is that after the edge.
   Access access;
-  serve_agent(access);
+  serve_agent(access, local);
   if (share.answered) agent_.sent();
   if (guard_) wait(agent, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
-  const std::uint16_t arriving = receive(wires.rx_valid, rx);
+  const std::uint16_t arriving = receive(wires.rx_valid, rx) | leaving;
   const bool messages = (arriving | pockets_.full() | share.goes) != 0 || barriers_.busy() ||
                         spill_.timed(pocket_credits_);
   const std::uint16_t taken =
-      messages ? take_messages(arriving, rx, share, access) : std::uint16_t{0};
+      messages ? take_messages(arriving, queued_ ? left_.data() : rx, share, access)
+               : std::uint16_t{0};
   waiting_ = share.waits;
-  credits_.update(moved.spent | share.answers, wires.tx_back & ~pocket_lanes_);
+  credits_.update(moved.spent | paid, wires.tx_back & ~pocket_lanes_);
   return_pockets(wires.tx_back & pocket_lanes_);
   if (counters_) count(stalled, lost);
   barriers_.drops().edge();
@@ -399,8 +447,12 @@ constexpr fabric::VariantParameter kVariants[] = {
      .name = "labels",
      .labels = true,
      .in_rdl = true,
-     .excludes = 0b01101},                                     // Serial, Spill, Retry
-    {.param = "Parity", .name = "parity", .needs = 1u << 6}};  // Counters
+     .excludes = 0b01101},                                    // Serial, Spill, Retry
+    {.param = "Parity", .name = "parity", .needs = 1u << 6},  // Counters
+    {.param = "Queued",
+     .name = "queued",
+     .queued = true,
+     .excludes = 0b1'0000'1111}};  // Serial, Guard, Spill, Retry, Labels
 
 }  // namespace
 

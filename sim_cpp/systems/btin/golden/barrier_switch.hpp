@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fabric/golden/channel_path.hpp"
 #include "fabric/golden/input_queues.hpp"
@@ -81,9 +82,11 @@ class alignas(64) BarrierSwitch {
   /// What is no data goes to its outputs.
   void drive_messages(const BarrierShare& share, core::Flit* tx) const;
   void share_with_messages(BarrierShare& share) const;
+  /// The same of queued messages. The ports where an answer gives way to one.
+  std::uint16_t share_channels(BarrierShare& share, std::uint64_t credited) const;
   bool from_latch(std::uint32_t port) const;
-  /// `credited`: output lanes with a credit.
-  void share_with_answers(BarrierShare& share, std::uint64_t credited) const;
+  /// `credited`: output lanes with a credit; `taken`: ports where a queued message comes first.
+  void share_with_answers(BarrierShare& share, std::uint64_t credited, std::uint16_t taken) const;
   /// A flit of an answer asks for an output lane; true if it goes.
   bool offer_answer(BarrierShare& share, std::uint32_t lane, std::uint64_t credited) const;
   /// Why the access unit's write is not done, of a switch that guards itself.
@@ -91,8 +94,11 @@ class alignas(64) BarrierSwitch {
   /// Time-outs of the access unit; `before`: its state at the beginning of the cycle.
   void wait(RegisterAgent::State before, const BarrierShare& share);
   /// A cycle of the access unit; what it reads of a register is what stands there at the beginning.
-  void serve_agent(Access& access);
+  /// `local`: lanes of which a flit for it leaves.
+  void serve_agent(Access& access, std::uint64_t local);
   void access_registers(std::uint32_t word, Access& access);
+  /// The ports where a queued message leaves its queue in this cycle; it is in `left_`.
+  std::uint16_t leaving_messages();
   /// Flits on the wires go to their queues. The ports with a barrier message.
   std::uint16_t receive(std::uint32_t valid, const core::Flit* rx);
   bool has_place(std::uint32_t port, const core::Flit& flit) const;
@@ -120,6 +126,7 @@ class alignas(64) BarrierSwitch {
   std::uint16_t waiting_ = 0;          // outputs that are closed to data in this cycle
   std::uint16_t pocket_credits_;       // outputs whose receiver has room for a barrier message
   std::uint16_t permits_ = 0;          // ports
+  bool queued_ = false;                // barrier messages are in the queues of data
   std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
   std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
   std::unique_ptr<PortCounters> counters_;
@@ -129,6 +136,7 @@ class alignas(64) BarrierSwitch {
   RegisterAgent agent_;
   BarrierSpill spill_;
   MessageTurns turns_;
+  std::vector<core::Flit> left_;  // queued messages that leave their queues, by port
   fabric::SwitchConfig config_;
 };
 

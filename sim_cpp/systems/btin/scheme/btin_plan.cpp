@@ -257,7 +257,10 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
 }
 
 void BtinPlan::require(fabric::Requirement& need, const run::Available& available) const {
-  Variant wanted{.serial = choice_.serial, .spill = choice_.spill, .retry = choice_.retry};
+  Variant wanted{.serial = choice_.serial,
+                 .spill = choice_.spill,
+                 .retry = choice_.retry,
+                 .queued = choice_.queued};
   if (many_) wanted.groups = std::max(static_cast<std::uint32_t>(groups_.size()), 1u);
   need.variant = values(wanted);
   if (choice_.data_bits)
@@ -342,7 +345,7 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
   }
   // Registers that repeat owe a message until it has come, which no bound covers.
   if (choice_.retry) return {.silence = choice_.retries.period * choice_.retries.age_period()};
-  return {.packet_flits = packet_flits_, .owed_cycles = owed};
+  return {.packet_flits = packet_flits_, .owed_cycles = owed, .queued = variant(config).queued};
 }
 
 std::unique_ptr<const run::CheckedGroups> BtinPlan::checked() const {

@@ -20,6 +20,7 @@ class BtinPlan : public run::SchemePlan {
   void require(fabric::Requirement& need, const run::Available& available) const override;
   std::uint32_t hops(std::uint32_t group) const override { return btin::hops(groups_[group].tree); }
   std::uint32_t hop_cycles(const fabric::SwitchConfig& config) const override {
+    if (variant(config).queued) return 5;
     return variant(config).groups != 0 ? 3 : 2;
   }
   run::PlanTimes times(const fabric::SwitchConfig& config) const override;

@@ -27,6 +27,8 @@ TEST_CASE("each flit takes the credit that its link says, and credits return for
         {"s0 +4 s0 +4", "", kPocket},
         {"s0 s0", "2 outstanding in the pocket, depth 1", kPocket},
         {"s0 +1", "credit of virtual channel 0 returned for no flit", kPocket},
+        {"s0 h0 +1 s0 +1 +1", "", kQueued},
+        {"s0 h0 s0", "3 outstanding in virtual channel 0, depth 2", kQueued},
         {"f0 +4 r0 s0 s0", "", kBuffer},
         {"f0 +5 p0 +1 r0 +1 s0 s0 +1 +1", "", kBoth},
         {"f0 f0", "2 outstanding in the barrier buffer, depth 1", kBuffer},

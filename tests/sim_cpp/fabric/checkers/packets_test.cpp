@@ -26,7 +26,8 @@ std::string shown(const Subject& subject, const std::vector<core::Flit>& flits,
 
 TEST_CASE("packets are whole, pads and messages are where they may be", "[checkers][packets]") {
   const Stage stage;
-  Subject own = stage.subject(), cut = stage.subject();
+  Subject own = stage.subject(), cut = stage.subject(), queued = stage.subject();
+  queued.sync_credits = fabric::SyncCredits::kQueued;
   own.own = true;
   cut.sync_credits = fabric::SyncCredits::kBuffer;
   cut.cuttable = 1;
@@ -46,6 +47,8 @@ TEST_CASE("packets are whole, pads and messages are where they may be", "[checke
                          {stage.subject(), "h0 b0", "has no tail"},
                          {stage.subject(), "h2", "virtual channel 2 of 2"},
                          {stage.subject(), "s1", "of virtual channel 1, it is of none"},
+                         {queued, "h0 t0 s0 h1 s0 b1 t1", ""},
+                         {queued, "h0 s0", "barrier message inside a packet"},
                          {own, "s0 x0", ""},
                          {own, "h1", "data in virtual channel 1, the last is the devices' own"},
                          {own, "b1", "without a head"},
