@@ -12,8 +12,9 @@ from .kit import Data, Figure, Point, Series
 
 NETWORKS, MEMBERS, BARRIERS, CYCLES = 3, 40, 60, 12_000
 LOADS = (0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.95)  # of the load that fills the busiest channel
-SCHEMES = {"bsr-1": "bsr-1", "bsr-2": "bsr-2", "bsr-3": "bsr-3", "btin": "btin",
-           "tree [4]": "tree", "star": "star"}
+SCHEMES = {**{name: {"scheme": name} for name in ("bsr-1", "bsr-2", "bsr-3", "btin")},
+           "btin, queued": {"scheme": "btin", "queued": True},
+           "tree [4]": {"scheme": "tree"}, "star": {"scheme": "star"}}
 
 
 def of_latencies(value):
@@ -37,7 +38,7 @@ PANELS = (("mean", of_latencies(statistics.fmean)),
 def measure(study):
     data = Data(f"Barriers of {MEMBERS} members among data of 32-flit packets", [])
     for system in (_pre.irregular(100), _pre.mesh(10)):
-        cases = [{"scheme": scheme, "members": members, "barriers": BARRIERS, "apart": False,
+        cases = [{**scheme, "members": members, "barriers": BARRIERS, "apart": False,
                   "load": load, "min_cycles": CYCLES}
                  for scheme in SCHEMES.values() for members in (MEMBERS, 0) for load in LOADS
                  if members or load]

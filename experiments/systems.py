@@ -9,7 +9,8 @@ import muster
 
 from .kit import Data, Figure, Panel, Point, Series, Study, Table
 
-SWITCHES = {"BTIN": {"scheme": "btin"}, "BTIN, reflecting": {"scheme": "btin", "turn": True},
+SWITCHES = {"BTIN": {"scheme": "btin"}, "BTIN, queued": {"scheme": "btin", "queued": True},
+            "BTIN, reflecting": {"scheme": "btin", "turn": True},
             "preempting switch I": {"scheme": "bsr-1"}}
 NICS = {"NIC, gather-broadcast": {"scheme": "nic-gather", "nic": "collective"},
         "NIC, dissemination": {"scheme": "nic-dissemination", "nic": "collective"},
