@@ -101,7 +101,7 @@ bool BarrierReceiver::add(const BarrierLink& link, const core::Flit& flit) {
   if (have_ == length_) have_ = length_ = 0;
   if (flit.kind == core::Flit::kFirst) {
     have_ = 0;
-    length_ = link.message_flits(flit);
+    length_ = link.message_flits(flit, link.formats);
   }
   if (have_ == length_) return false;  // of no message
   flits_[have_++] = flit;

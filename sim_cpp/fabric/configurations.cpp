@@ -70,6 +70,7 @@ std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& ne
   compare("destinations", config.dests, need.dests);
   compare("virtual channels", config.vcs, need.vcs);
   compare("bits of data", Formats(config.flit_w, config.gid_w).data_width(), need.data_w);
+  compare("bits of payload", config.flit_w, need.flit_w);
   if (need.depth != 0 && config.depth != need.depth)
     lacking.push_back(
         fmt::format("queues of {} flits where {} are needed", config.depth, need.depth));
@@ -108,8 +109,8 @@ SwitchConfig made_to_measure(const Requirement& need) {
   config.vcs =
       std::max({need.vcs, need.kind->min_vcs, std::min(need.usual_vcs, need.kind->max_vcs)});
   config.dests = std::max(need.dests, 16u);
-  config.flit_w = std::max(
-      {config.flit_w, flit_width_for(need.dests), flit_width_with_data(need.data_w, config.gid_w)});
+  config.flit_w = std::max({config.flit_w, need.flit_w, flit_width_for(need.dests),
+                            flit_width_with_data(need.data_w, config.gid_w)});
   config.depth = std::max(need.depth != 0 ? need.depth : config.depth, need.kind->min_depth);
   validate(config);
   return config;

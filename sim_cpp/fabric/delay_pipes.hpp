@@ -43,7 +43,10 @@ class DelayPipes : public core::Bank {
                               config.sync_credits != SyncCredits::kQueued)),
         message_flits_(has_barrier_buffer(config.sync_credits) ? kBarrierBufferFlits : 1),
         pipes_(pipes) {
-    for (Pipe& pipe : pipes_) pipe.credits.fill(config.depth);
+    for (Pipe& pipe : pipes_) {
+      pipe.credits.fill(config.depth);
+      pipe.room = config.buffers;
+    }
   }
   /// From one header to the next this pipe lets `cycles` pass at least. REQUIRES: before the first
   /// cycle.
@@ -54,7 +57,7 @@ class DelayPipes : public core::Bank {
     for (const std::uint32_t block : awake) {
       core::BlockWires& w = wires_[block];
       Pipe& pipe = pipes_[block];
-      pipe.room |= (w.tx_back & buffer) != 0;
+      pipe.room += (w.tx_back & buffer) != 0;
       core::for_each_bit(w.tx_back & ~buffer, [&](std::uint32_t v) { ++pipe.credits[v]; });
       if (w.rx_valid != 0) {
         const core::Flit& flit = rx(block, 0);
@@ -64,14 +67,14 @@ class DelayPipes : public core::Bank {
         if (begins(flit)) {
           pipe.last_message = static_cast<std::uint8_t>(queue);
           pipe.messages.push_back(pipe.last_message);
-          pipe.owes_buffer = true;
+          ++pipe.owed_buffers;
         }
       }
       w = {};
       send(cycle, block);
-      if (pipe.owes_buffer &&
-          pipe.queue[pipe.last_message].size() < config_.delay + message_flits_) {
-        pipe.owes_buffer = false;
+      if (pipe.owed_buffers != 0 && pipe.queue[pipe.last_message].size() <
+                                        config_.delay + message_flits_ * pipe.owed_buffers) {
+        --pipe.owed_buffers;
         w.rx_back |= buffer;
       }
       for (std::uint32_t v = 0; v < config_.vcs; ++v) {
@@ -102,10 +105,10 @@ class DelayPipes : public core::Bank {
     std::array<std::uint32_t, kQueues> credits{};
     std::deque<std::uint8_t> messages;  ///< queues of those that have not begun to leave, in order
     std::uint8_t last_message = 0;      ///< queue of the youngest
-    bool owes_buffer = false;           ///< the sender has not got its credit `vcs` back
-    bool room = true;                   ///< in the receiver's pocket or barrier buffer
-    std::uint32_t occupancy = 0;        ///< cycles from a header to the next
-    std::uint64_t next_header = 0;      ///< the first cycle on whose wires one may be
+    std::uint32_t owed_buffers = 0;     ///< credits `vcs` that the sender has not got back
+    std::uint32_t room = 0;         ///< pockets or barrier buffers of the receiver that are free
+    std::uint32_t occupancy = 0;    ///< cycles from a header to the next
+    std::uint64_t next_header = 0;  ///< the first cycle on whose wires one may be
   };
   bool buffered() const { return has_extra_credit(config_.sync_credits); }
   /// A message begins with this flit.
@@ -130,7 +133,7 @@ class DelayPipes : public core::Bank {
   /// It has the credits that it needs.
   bool may_leave(const Pipe& pipe, std::uint32_t queue, const core::Flit& flit) const {
     const bool message = begins(flit);
-    if (message && (!pipe.room || pipe.messages.front() != queue)) return false;
+    if (message && (pipe.room == 0 || pipe.messages.front() != queue)) return false;
     return queue == config_.vcs || pipe.credits[queue] >= (message ? message_flits_ : 1);
   }
   /// A barrier message of one flit or the next flit of one that has begun to leave, else the one
@@ -152,7 +155,7 @@ class DelayPipes : public core::Bank {
     const core::Flit flit = pipe.queue[oldest].front().flit;
     if (begins(flit)) {
       pipe.messages.pop_front();
-      pipe.room = false;
+      --pipe.room;
     }
     if (header(flit)) pipe.next_header = cycle + 1 + pipe.occupancy;
     tx(block, 0) = flit;
@@ -163,7 +166,7 @@ class DelayPipes : public core::Bank {
   bool empty(const Pipe& pipe) const {
     for (std::uint32_t v = 0; v < queues_; ++v)
       if (!pipe.queue[v].empty() || pipe.owed[v] != 0) return false;
-    return !pipe.owes_buffer;
+    return pipe.owed_buffers == 0;
   }
 
   PipeConfig config_;

@@ -25,7 +25,7 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
   }
   for (Node& node : nodes_) {
     node.credits.fill(static_cast<std::uint8_t>(config.depth));
-    if (extra) node.credits[config.vcs] = 1;
+    if (extra) node.credits[config.vcs] = static_cast<std::uint8_t>(config.barrier.buffers);
   }
   if (config.barrier.buffered()) ends_.resize(config.nodes);
 }

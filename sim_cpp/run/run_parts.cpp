@@ -36,18 +36,20 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       .depth = config.depth,
       .last_vc_reserved =
           spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
-      .barrier = {fabric::sync_credits(config), config.kind->cuttable, config.kind->message_flits},
+      .barrier = {fabric::sync_credits(config), config.kind->cuttable, config.kind->message_flits,
+                  fabric::formats(config), fabric::barrier_buffers(config)},
       .send_delay = past_hosts ? 0 : spec.profile.send,
       .receive_delay = past_hosts ? 0 : spec.profile.receive};
   const fabric::PipeConfig pipes{.delay = spec.links.retry ? 0 : spec.profile.pipe,
                                  .vcs = config.vcs,
                                  .depth = config.depth,
                                  .sync_credits = fabric::sync_credits(config),
-                                 .occupancy = spec.profile.occupancy};
+                                 .occupancy = spec.profile.occupancy,
+                                 .buffers = fabric::barrier_buffers(config)};
   auto network = std::make_unique<fabric::Network>(
       graph, std::move(switches),
-      std::make_unique<fabric::EndpointBank>(nodes, fabric::Formats(config.flit_w, config.gid_w)),
-      pipes, std::move(devices), make_links(spec, std::move(wires)));
+      std::make_unique<fabric::EndpointBank>(nodes, fabric::formats(config)), pipes,
+      std::move(devices), make_links(spec, std::move(wires)));
   network->engine().set_skip(spec.skip);
   network->engine().use_threads(spec.threads);
   return network;
@@ -133,9 +135,10 @@ void RunParts::make_checkers() {
                                   .routes = in_force != nullptr ? *in_force : *spec.routes,
                                   .vcs = config.vcs,
                                   .depth = config.depth,
-                                  .formats = fabric::Formats(config.flit_w, config.gid_w),
+                                  .formats = fabric::formats(config),
                                   .own = spec.own_barrier_vc,
                                   .sync_credits = fabric::sync_credits(config),
+                                  .buffers = fabric::barrier_buffers(config),
                                   .cuttable = config.kind->cuttable,
                                   .worm_channel = worms ? last : checkers::kNoWorms,
                                   .held = spec.congestion.has_value(),

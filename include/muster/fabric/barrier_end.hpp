@@ -8,6 +8,7 @@
 #include <string>
 
 #include "muster/core/flit.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::fabric {
 
@@ -30,7 +31,7 @@ inline bool has_barrier_buffer(SyncCredits credits) {
   return credits == SyncCredits::kBuffer || credits == SyncCredits::kBoth;
 }
 
-/// Flits that a barrier buffer holds: those of the longest message.
+/// Flits that a barrier buffer holds: those of the longest message on the narrowest links.
 inline constexpr std::uint32_t kBarrierBufferFlits = 3;
 
 /// The flit is of a barrier message or link control, on a link with a barrier buffer.
@@ -85,9 +86,12 @@ inline LinkControl link_control(const core::Flit& flit) {
 
 /// What a node knows of barrier messages on its link, from its switch's SwitchKind.
 struct BarrierLink {
-  SyncCredits credits = SyncCredits::kNone;                     ///< that they take
-  std::uint8_t cuttable = 0;                                    ///< channels, a bit each
-  std::uint32_t (*message_flits)(const core::Flit&) = nullptr;  ///< by their first flit
+  SyncCredits credits = SyncCredits::kNone;  ///< that they take
+  std::uint8_t cuttable = 0;                 ///< channels, a bit each
+  /// By their first flit.
+  std::uint32_t (*message_flits)(const core::Flit&, const Formats&) = nullptr;
+  Formats formats{16, 8};     ///< FlitW, GidW
+  std::uint32_t buffers = 1;  ///< credits for messages, if there are barrier buffers
 
   bool buffered() const { return has_barrier_buffer(credits); }  ///< there is a barrier buffer
 };

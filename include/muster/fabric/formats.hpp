@@ -171,12 +171,14 @@ inline std::uint64_t data_word(std::uint32_t source, std::uint32_t destination,
 /// Builds and reads the flits of links with one flit and group id width.
 class Formats {
  public:
-  /// FlitW and GidW in bits, in their ranges.
-  constexpr Formats(unsigned flit_width, unsigned gid_width)
-      : flit_width_(flit_width), gid_width_(gid_width) {}
+  /// FlitW and GidW in bits, in their ranges; entries of the routing tables.
+  constexpr Formats(unsigned flit_width, unsigned gid_width,
+                    std::uint32_t dests = 1u << kDestinationWidth)
+      : flit_width_(flit_width), gid_width_(gid_width), dests_(dests) {}
 
   constexpr unsigned flit_width() const { return flit_width_; }  ///< FlitW, bits
   constexpr unsigned gid_width() const { return gid_width_; }    ///< GidW, bits
+  constexpr std::uint32_t dests() const { return dests_; }       ///< destinations of the network
   /// Bits of synchronization data in a barrier message.
   constexpr unsigned data_width() const { return flit_width_ - kTypeWidth - gid_width_; }
 
@@ -308,6 +310,7 @@ class Formats {
 
  private:
   unsigned flit_width_, gid_width_;
+  std::uint32_t dests_;
 };
 
 }  // namespace muster::fabric

@@ -34,6 +34,7 @@ struct PipeConfig {
   std::uint32_t depth = 4;                        ///< credits of each, flits
   SyncCredits sync_credits = SyncCredits::kNone;  ///< of the switches
   std::uint32_t occupancy = 0;  ///< cycles from header to header out of a pipe into a switch
+  std::uint32_t buffers = 1;    ///< credits for messages: pockets or barrier buffers of a receiver
 };
 
 /// Link ends in all channels: end c stands at the sender of channel c. Their wires are disturbed by

@@ -38,6 +38,7 @@ struct VariantParameter {
   bool pockets = false;  ///< a barrier message may wait where it comes in, in a pocket of its port
   bool queued = false;   ///< barrier messages come and go with the packets of virtual channel 0
   bool repeats = false;  ///< barrier messages are sent again
+  bool buffers = false;  ///< the value is a number of barrier buffers of each port beyond the first
   /// Barrier messages name a register of the switch that they enter, not their group.
   bool labels = false;
   /// The value is a number of groups, a power of two, which are in a memory instead of registers,
@@ -79,7 +80,7 @@ struct SwitchKind {
   SyncCredits sync_credits = SyncCredits::kNone;
   /// Flits of the barrier message that this flit, of kind core::Flit::kFirst, begins; 0 if it
   /// begins none. Of kinds with a barrier buffer.
-  std::uint32_t (*message_flits)(const core::Flit& first) = nullptr;
+  std::uint32_t (*message_flits)(const core::Flit& first, const Formats& formats) = nullptr;
   std::uint32_t min_depth = 1;  ///< flits in each input queue
   /// A credit of a flit is spent again 2 L + this many cycles after it was, on a link of latency L.
   std::uint32_t credit_turn = 3;
@@ -153,6 +154,19 @@ inline SyncCredits sync_credits(const SwitchConfig& config) {
   return has_pockets(config) ? SyncCredits::kPocket : config.kind->sync_credits;
 }
 
+/// Barrier buffers of each input port, and so the credits for messages on a link.
+inline std::uint32_t barrier_buffers(const SwitchConfig& config) {
+  std::uint32_t buffers = 1;
+  for (std::size_t i = 0; i < config.kind->variants.size(); ++i)
+    if (config.kind->variants[i].buffers) buffers += config.variant[i];
+  return buffers;
+}
+
+/// What the links of the switches carry.
+inline Formats formats(const SwitchConfig& config) {
+  return {config.flit_w, config.gid_w, config.dests};
+}
+
 /// The configuration itself. Throws InputError if a parameter is outside its range, InternalError
 /// if it has no kind.
 inline const SwitchConfig& validate(const SwitchConfig& config) {
@@ -205,6 +219,7 @@ struct Requirement {
   std::uint32_t depth = 0;           ///< flits in each input queue, exactly; 0: any
   const SwitchKind* kind = nullptr;  ///< always set
   std::uint32_t data_w = 0;          ///< bits of data in a barrier message, at least
+  std::uint32_t flit_w = 0;          ///< bits of payload, at least
   VariantValues variant = {};        ///< of SwitchKind::variants: 0, or at least
 };
 

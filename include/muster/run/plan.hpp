@@ -18,7 +18,7 @@ struct SchemeParts {
   Members& members;                    ///< who arrive and are released
 
   /// Of the links.
-  fabric::Formats formats() const { return {config.flit_w, config.gid_w}; }
+  fabric::Formats formats() const { return fabric::formats(config); }
 };
 
 /// What the messages of a scheme add to the times that a run allows and counts.

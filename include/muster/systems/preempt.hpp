@@ -24,6 +24,9 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   std::uint32_t longest = 256;  ///< a cut; 0..65535
   bool random = false;          ///< the channel that is cut is drawn, else it is the last
   bool padding = true;          ///< pads follow the flits of a cut message
+  /// Flits of a first message at most, 1..3, which sets the width of flits; 0: as it is otherwise.
+  std::uint32_t message_flits = 0;
+  std::uint32_t spares = 0;  ///< barrier buffers of each input port beyond the first; 0..7
 };
 
 /// The options of preempting switches and the parameters in JSON.
@@ -49,6 +52,7 @@ struct Cost : run::Own<run::SystemResult, Cost> {
   std::uint64_t longest_hop_wait = 0;           ///< cycles that a message has waited for data
   std::optional<std::uint64_t> hop_wait_bound;  ///< cycles; none for switch III
   std::uint32_t data_channels = 0;              ///< virtual channels of each link, all of data
+  std::uint32_t buffer_flits = 0;               ///< of barrier messages at each input port
   std::vector<std::uint64_t> theorem_2;         ///< by group: 2 Tb H, cycles
   /// Messages that have left a switch by another legal port than the deterministic one, each at
   /// each switch.

@@ -49,7 +49,8 @@ class Credits final : public LinkChecker {
   void message(std::uint64_t cycle, const core::FlitEvent& event) {
     const auto taken = fabric::credits_taken(subject_.sync_credits, subject_.vcs, event.flit);
     core::for_each_bit(taken, [&](unsigned kind) {
-      take(cycle, event, place_of(event.channel, kind), kind == subject_.vcs ? 1 : subject_.depth);
+      take(cycle, event, place_of(event.channel, kind),
+           kind == subject_.vcs ? subject_.buffers : subject_.depth);
     });
   }
   /// One that is not.

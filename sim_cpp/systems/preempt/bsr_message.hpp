@@ -17,7 +17,7 @@
 
 namespace muster::preempt {
 
-/// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 2 or 3 sync
+/// The barrier messages of preempting switches (docs/systems/bsr-tree.md, Messages): 1 to 3 sync
 /// flits, the first of kind core::Flit::kFirst.
 
 enum class BsrType : std::uint8_t {
@@ -35,7 +35,8 @@ enum class Bnt : std::uint8_t {
 };
 
 inline constexpr std::uint32_t kBsrGidWidth = 8;  ///< bits of a group identifier, at most
-inline constexpr std::uint32_t kBsrFlits = 3;     ///< of the longest message
+inline constexpr std::uint32_t kBsrFlits = 3;     ///< of the longest message, at most
+inline constexpr std::uint32_t kMostSpares = 7;   ///< barrier buffers of a port beyond the first
 
 struct BsrMessage {
   BsrType type = BsrType::kReduction;
@@ -48,8 +49,31 @@ struct BsrMessage {
   friend bool operator==(const BsrMessage&, const BsrMessage&) = default;
 };
 
+/// How a message is cut into flits: it is a number of two or three words, the first lowest, and
+/// each flit has as many bits of it as makes the fewest flits.
+struct BsrFormat {
+  std::uint32_t word = 16;  ///< bits; 21 in a network of more than 2048 addresses
+  std::uint32_t flit = 16;  ///< bits of the message in a flit
+
+  constexpr BsrFormat() = default;
+  constexpr explicit BsrFormat(const fabric::Formats& formats)
+      : word(formats.dests() > 2048 ? 21 : 16) {
+    flit = word;
+    for (const std::uint32_t bits : {(3 * word + 1) / 2, 2 * word, 3 * word})
+      if (bits <= formats.flit_width()) flit = bits;
+  }
+  constexpr std::uint32_t flits(std::uint32_t words) const {
+    return (words * word + flit - 1) / flit;
+  }
+  constexpr std::uint64_t mask() const { return (std::uint64_t{1} << flit) - 1; }  ///< of a flit
+};
+
 /// Flits of a message of this type.
-constexpr std::uint32_t bsr_length(BsrType type) { return type == BsrType::kFirst ? 3 : 2; }
+constexpr std::uint32_t bsr_length(BsrType type, const BsrFormat& format = {}) {
+  return format.flits(type == BsrType::kFirst ? 3 : 2);
+}
+/// Flits of it up to the one with the end of its destination.
+constexpr std::uint32_t bsr_routed(const BsrFormat& format) { return format.flits(2); }
 /// Of a first flit. One that says 3 begins no message.
 constexpr BsrType bsr_type(const core::Flit& first) {
   return static_cast<BsrType>(first.lo >> 14 & 3);
@@ -59,35 +83,46 @@ constexpr bool begins_bsr_message(const core::Flit& flit) {
 }
 
 /// The first bsr_length(type) flits hold the message, in virtual channel `vc`.
-inline std::array<core::Flit, kBsrFlits> bsr_flits(const BsrMessage& m, std::uint8_t vc) {
+inline std::array<core::Flit, kBsrFlits> bsr_flits(const BsrMessage& m, std::uint8_t vc,
+                                                   const BsrFormat& format = {}) {
+  std::uint64_t bits = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 14 |
+                       (m.gid & 0xff) << 6 | (m.source >> 5 & 0x3f) |
+                       std::uint64_t{m.source >> 11 & 31} << 16;
+  bits |= ((m.source & 31) << 11 | fabric::address_bits(m.destination)) << format.word;
+  if (m.type == BsrType::kFirst)
+    bits |= (std::uint64_t{static_cast<std::uint8_t>(m.bnt)} << 14 |
+             std::uint64_t{m.refused} << 13 | fabric::address_bits(m.new_node))
+            << 2 * format.word;
   std::array<core::Flit, kBsrFlits> flits{};
   for (core::Flit& flit : flits) {
     flit.kind = core::Flit::kSync;
     flit.vc = vc;
+    flit.lo = bits & format.mask();
+    bits >>= format.flit;
   }
   flits[0].kind = core::Flit::kFirst;
-  flits[0].lo = std::uint64_t{static_cast<std::uint8_t>(m.type)} << 14 | (m.gid & 0xff) << 6 |
-                (m.source >> 5 & 0x3f) | std::uint64_t{m.source >> 11 & 31} << 16;
-  flits[1].lo = (m.source & 31) << 11 | fabric::address_bits(m.destination);
-  if (m.type == BsrType::kFirst)
-    flits[2].lo = std::uint64_t{static_cast<std::uint8_t>(m.bnt)} << 14 |
-                  std::uint64_t{m.refused} << 13 | fabric::address_bits(m.new_node);
   return flits;
 }
 
 /// REQUIRES: bsr_length() flits, the first of which begins a message.
-inline BsrMessage bsr_message(std::span<const core::Flit> flits) {
-  const auto address = [&](std::size_t i) { return fabric::address_of(flits[i].lo); };
+inline BsrMessage bsr_message(std::span<const core::Flit> flits, const BsrFormat& format = {}) {
+  std::uint64_t bits = 0;
+  const std::uint32_t length = bsr_length(bsr_type(flits[0]), format);
+  for (std::uint32_t i = length; i-- > 0;)
+    bits = bits << format.flit | (flits[i].lo & format.mask());
+  const auto word = [&](std::uint32_t i) {
+    return bits >> i * format.word & ((std::uint64_t{1} << format.word) - 1);
+  };
   BsrMessage m;
   m.type = bsr_type(flits[0]);
-  m.gid = static_cast<std::uint32_t>(flits[0].lo >> 6 & 0xff);
-  m.source = static_cast<std::uint32_t>((flits[0].lo >> 16 & 31) << 11 | (flits[0].lo & 0x3f) << 5 |
-                                        (flits[1].lo >> 11 & 31));
-  m.destination = address(1);
+  m.gid = static_cast<std::uint32_t>(word(0) >> 6 & 0xff);
+  m.source = static_cast<std::uint32_t>((word(0) >> 16 & 31) << 11 | (word(0) & 0x3f) << 5 |
+                                        (word(1) >> 11 & 31));
+  m.destination = fabric::address_of(word(1));
   if (m.type == BsrType::kFirst) {
-    m.bnt = static_cast<Bnt>(flits[2].lo >> 14 & 3);
-    m.refused = flits[2].lo >> 13 & 1;
-    m.new_node = address(2);
+    m.bnt = static_cast<Bnt>(word(2) >> 14 & 3);
+    m.refused = word(2) >> 13 & 1;
+    m.new_node = fabric::address_of(word(2));
   }
   return m;
 }
@@ -101,13 +136,14 @@ using fabric::LinkControl;
 /// others follow; what belongs to none is ignored.
 class BsrAssembly {
  public:
+  explicit BsrAssembly(const BsrFormat& format = {}) : format_(format) {}
   /// The message that this flit completes. REQUIRES: a sync flit, no pad, no link control.
   std::optional<BsrMessage> add(const core::Flit& flit) {
     if (flit.kind == core::Flit::kFirst) flits_.clear();
     if (flits_.empty() && !begins_bsr_message(flit)) return std::nullopt;
     flits_.push_back(flit);
-    if (flits_.size() < bsr_length(bsr_type(flits_.front()))) return std::nullopt;
-    const BsrMessage message = bsr_message(flits_);
+    if (flits_.size() < bsr_length(bsr_type(flits_.front()), format_)) return std::nullopt;
+    const BsrMessage message = bsr_message(flits_, format_);
     flits_.clear();
     return message;
   }
@@ -115,11 +151,12 @@ class BsrAssembly {
   bool in_progress() const { return !flits_.empty(); }
 
  private:
+  BsrFormat format_;
   std::vector<core::Flit> flits_;
 };
 
 /// fabric::SwitchKind::sync_text of these messages.
-inline std::string bsr_text(std::vector<core::Flit>& flits, const fabric::Formats&) {
+inline std::string bsr_text(std::vector<core::Flit>& flits, const fabric::Formats& formats) {
   static constexpr const char* kTypes[] = {"reduction", "distribution", "first message"};
   const core::Flit last = flits.back();
   if (last.kind == core::Flit::kControl) {
@@ -135,12 +172,15 @@ inline std::string bsr_text(std::vector<core::Flit>& flits, const fabric::Format
     return "of no message";
   }
   const BsrType type = bsr_type(flits.front());
-  if (flits.size() < bsr_length(type)) return {};
-  const BsrMessage m = bsr_message(flits);
+  const BsrFormat format(formats);
+  if (flits.size() < bsr_length(type, format)) return {};
+  const BsrMessage m = bsr_message(flits, format);
   flits.clear();
   return fmt::format("{} of group {} from {} to {}", kTypes[static_cast<unsigned>(type)], m.gid,
                      m.source, m.destination);
 }
+
+inline constexpr std::size_t kSparesVariant = 1;  ///< of the kinds below
 
 // docs/systems/preempting-switches.md: what a barrier message can cut.
 extern const fabric::SwitchKind kBsr1;  ///< any data channel

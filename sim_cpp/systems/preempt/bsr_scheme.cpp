@@ -47,7 +47,8 @@ std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
 
 /// Cycles of a hop of a later message, besides its link.
 std::uint32_t hop_besides_link(const fabric::SwitchConfig& config) {
-  return config.kind == &kBsr3 ? registers::kHopThree : registers::kHop;
+  const std::uint32_t flits = BsrFormat(fabric::formats(config)).flits(2);
+  return (config.kind == &kBsr3 ? registers::kHopThree : registers::kHop) + flits;
 }
 
 /// The nodes: a member sends a first message to the center's switch, later ones to its own, and is
@@ -63,8 +64,9 @@ class BsrScheme : public run::Scheme {
         spec_(parts.spec),
         graph_(*parts.spec.graph),
         config_(parts.config),
+        format_(fabric::formats(parts.config)),
         traffic_(trees.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
-                 parts.config.vcs, *parts.spec.routes) {
+                 parts.config.vcs, BsrFormat(fabric::formats(parts.config)), *parts.spec.routes) {
     for (const BsrTree& tree : trees)
       groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
     if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
@@ -89,13 +91,14 @@ class BsrScheme : public run::Scheme {
       message.source = message.new_node = own;
       message.destination = graph_.nodes() + tree.center_switch;
     }
-    const auto flits = preempt::bsr_flits(message, 0);
-    network_.endpoints().send_message(node, std::span(flits).first(bsr_length(message.type)));
+    const auto flits = preempt::bsr_flits(message, 0, format_);
+    network_.endpoints().send_message(node,
+                                      std::span(flits).first(bsr_length(message.type, format_)));
   }
 
   void receive_message(std::uint64_t cycle, std::uint32_t node,
                        std::span<const core::Flit> flits) override {
-    const BsrMessage message = preempt::bsr_message(flits);
+    const BsrMessage message = preempt::bsr_message(flits, format_);
     const bool known = message.gid < groups_.size();
     const std::uint32_t member =
         known ? groups_[message.gid].places[node] : topology::Places::kNone;
@@ -148,6 +151,7 @@ class BsrScheme : public run::Scheme {
           cost.longest_hop_wait, network_.switches().read_register(s, registers::kLongestWait));
     cost.hop_wait_bound = hop_wait(config_);
     cost.data_channels = config_.vcs;
+    cost.buffer_flits = fabric::barrier_buffers(config_) * format_.flits(3);
     cost.detours = traffic_.detours();
     if (lifecycle_) cost.changes = lifecycle_->changes();
     const std::uint32_t latency = run::longest_latency(graph_);
@@ -224,6 +228,7 @@ class BsrScheme : public run::Scheme {
   const run::RunSpec& spec_;
   const topology::Graph& graph_;
   fabric::SwitchConfig config_;
+  BsrFormat format_;
   std::vector<Group> groups_;
   BsrTraffic traffic_;
   std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
@@ -264,6 +269,10 @@ class BsrPlan : public run::SchemePlan {
   void require(fabric::Requirement& need, const run::Available&) const override {
     need.regs = entries_;
     need.dests = spec_.graph->destinations();
+    need.variant[kSparesVariant] = choice_.spares;
+    if (choice_.message_flits == 0) return;
+    const std::uint32_t bits = kBsrFlits * BsrFormat({fabric::kMaxFlitWidth, 8, need.dests}).word;
+    need.flit_w = (bits + choice_.message_flits - 1) / choice_.message_flits;
   }
   /// Of a barrier after the first, if each message takes its deterministic route.
   std::uint32_t hops(std::uint32_t group) const override { return trees_[group].hops(); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -21,28 +22,30 @@ namespace muster::preempt {
 /// is of no barrier, is counted apart.
 class BsrTraffic : public run::BarrierTraffic {
  public:
-  /// `nodes`: of the network; `vcs`: virtual channels of its links; `routes`: in force, of which
-  /// the detours are.
+  /// `nodes`: of the network; `vcs`, `format`: of its links; `routes`: in force, of which the
+  /// detours are.
   BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-             std::uint32_t nodes, std::uint32_t vcs, const topology::Routes& routes)
+             std::uint32_t nodes, std::uint32_t vcs, const BsrFormat& format,
+             const topology::Routes& routes)
       : run::BarrierTraffic(groups, barriers),
         layout_(layout),
         groups_(groups),
         nodes_(nodes),
         vcs_(vcs),
         routes_(&routes),
-        passing_(layout.channels().size()),
+        passing_(layout.channels().size(), BsrAssembly(format)),
         taken_(layout.channels().size()) {}
   /// From now on these are in force. They outlive the last cycle.
   void follow(const topology::Routes& routes) { routes_ = &routes; }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override {
     for (const core::CreditEvent& event : credits)
-      if (event.channel < taken_.size() && event.credits >> vcs_ & 1) taken_[event.channel].reset();
+      if (event.channel < taken_.size() && event.credits >> vcs_ & 1 &&
+          !taken_[event.channel].empty())
+        taken_[event.channel].pop_front();
     for (const core::FlitEvent& event : flits) {
       if (!event.flit.sync() || event.channel >= passing_.size()) continue;
-      if (event.flit.kind == core::Flit::kFirst && !taken_[event.channel])
-        taken_[event.channel] = cycle;
+      if (event.flit.kind == core::Flit::kFirst) taken_[event.channel].push_back(cycle);
       if (event.flit.kind == core::Flit::kPad) {
         ++pads_;
       } else if (event.flit.kind == core::Flit::kControl) {
@@ -72,7 +75,7 @@ class BsrTraffic : public run::BarrierTraffic {
   std::vector<Unreturned> unreturned() const {
     std::vector<Unreturned> list;
     for (core::ChannelId c = 0; c < taken_.size(); ++c)
-      if (taken_[c]) list.push_back({c, *taken_[c]});
+      if (!taken_[c].empty()) list.push_back({c, taken_[c].front()});
     std::stable_sort(list.begin(), list.end(),
                      [](const Unreturned& a, const Unreturned& b) { return a.since < b.since; });
     return list;
@@ -105,9 +108,9 @@ class BsrTraffic : public run::BarrierTraffic {
   std::size_t groups_;
   std::uint32_t nodes_, vcs_;
   const topology::Routes* routes_;
-  std::vector<BsrAssembly> passing_;                 ///< by channel
-  std::vector<std::optional<std::uint64_t>> taken_;  ///< barrier buffer by channel, since when
-  std::map<Way, std::uint32_t> ended_;               ///< messages that have come to their end
+  std::vector<BsrAssembly> passing_;              ///< by channel
+  std::vector<std::deque<std::uint64_t>> taken_;  ///< barrier buffers by channel, since when
+  std::map<Way, std::uint32_t> ended_;            ///< messages that have come to their end
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> frees_;
   std::uint64_t preemptions_ = 0, pads_ = 0, detours_ = 0;
 };

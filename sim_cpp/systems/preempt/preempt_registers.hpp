@@ -17,9 +17,9 @@ namespace muster::preempt::registers {
 constexpr std::uint32_t times(std::uint32_t idle, std::uint32_t gap, std::uint32_t longest) {
   return kTimesLongest.put(longest) | kTimesGap.put(gap) | kTimesIdle.put(idle);
 }
-/// Cycles of a hop of a two-flit message, besides its link; of switch III, where it stands in an
-/// input buffer first.
-inline constexpr std::uint32_t kHop = 4, kHopThree = 5;
+/// Cycles of a hop of a later message, besides its flits and its link; of switch III, where it
+/// stands in an input buffer first.
+inline constexpr std::uint32_t kHop = 2, kHopThree = 3;
 /// The bounds of the longest wait: with another channel to cut, with one alone to cut, and with no
 /// other channel at all.
 inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20, kWaitSingle = 19;

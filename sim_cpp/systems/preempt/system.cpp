@@ -49,6 +49,11 @@ void describe(run::Fields& f, Spec& s) {
   f.flag("--random", s.random, "Preempting switches: cut a random channel; default: the last");
   f.choice({"--padding", "padding"}, s.padding, {{"on", true}, {"off", false}},
            "Preempting switches: pads behind a cut message");
+  f.number(
+      {"--message-flits", "message_flits"}, s.message_flits, 0, kBsrFlits,
+      "Preempting switches: flits of a first message at most, 1 to 3; 0: of the configuration");
+  f.number({"--spares", "spares"}, s.spares, 0, kMostSpares,
+           "Preempting switches: barrier buffers of each input port beyond the first, at least");
 }
 
 namespace {
@@ -112,9 +117,7 @@ void describe_cost(core::Record& result, const Cost* cost) {
            "the bound W of this wait: I 3, II 20, both 19 with one channel; absent for III",
            c.hop_wait_bound.value_or(0));
   r.add("theorem_2_cycles", "2 Tb H of each group", c.theorem_2);
-  r.add("barrier_buffer_flits", "storage for barrier messages at each input port",
-        fabric::kBarrierBufferFlits)
-      .with("const", fabric::kBarrierBufferFlits);
+  r.add("barrier_buffer_flits", "storage for barrier messages at each input port", c.buffer_flits);
   r.add("data_channels", "virtual channels of each link, all of data", c.data_channels).range(1, 3);
   r.add("detours", "messages that left a switch by another legal port than the deterministic one",
         c.detours);
@@ -185,12 +188,13 @@ class Preempt final : public run::System {
     preempt::add_checkers(list, groups);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                       const fabric::Formats&) const override {
+                                       const fabric::Formats& formats) const override {
     using Kind = run::SeenMessage::Kind;
     if (!begins_bsr_message(flits.front())) return std::nullopt;
     const BsrType type = bsr_type(flits.front());
-    if (flits.size() < bsr_length(type)) return std::nullopt;
-    const BsrMessage message = bsr_message(flits);
+    const BsrFormat format(formats);
+    if (flits.size() < bsr_length(type, format)) return std::nullopt;
+    const BsrMessage message = bsr_message(flits, format);
     const Kind kind = type == BsrType::kReduction      ? Kind::kUp
                       : type == BsrType::kDistribution ? Kind::kDown
                                                        : Kind::kBuild;

@@ -9,7 +9,9 @@ namespace {
 using core::Flit;
 
 /// Payload 3: three flits, else two; 9: none.
-std::uint32_t flits_of(const Flit& first) { return first.lo == 9 ? 0 : first.lo == 3 ? 3 : 2; }
+std::uint32_t flits_of(const Flit& first, const Formats&) {
+  return first.lo == 9 ? 0 : first.lo == 3 ? 3 : 2;
+}
 
 Flit flit(std::uint8_t kind, std::uint64_t payload = 0) {
   Flit f;

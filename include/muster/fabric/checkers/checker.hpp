@@ -29,7 +29,8 @@ struct Subject {
   /// Credits that barrier messages take: where there are barrier buffers, they go on the virtual
   /// channels `cuttable`, a bit each.
   fabric::SyncCredits sync_credits = fabric::SyncCredits::kNone;
-  std::uint8_t cuttable = 0;  ///< see there
+  std::uint32_t buffers = 1;  ///< credits for messages: pockets or barrier buffers of a receiver
+  std::uint8_t cuttable = 0;  ///< see sync_credits
   /// The virtual channel of worms (fabric::LastChannel::kWorms).
   std::uint8_t worm_channel = kNoWorms;
   bool held = false;  ///< links are held for some time, as if data without credit stood on them

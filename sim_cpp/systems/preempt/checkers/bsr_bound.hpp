@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,7 +36,8 @@ class BsrBound : public LinkChecker {
            const std::optional<HopWait>& wait)
       : LinkChecker("barrier bound", subject),
         wait_(subject.pipe == 0 ? wait : std::nullopt),
-        lines_(subject.layout.channels().size()),
+        format_(subject.formats),
+        lines_(subject.layout.channels().size(), Line(format_, subject.buffers)),
         inputs_(subject.graph.switches(), 0),
         waiting_(subject.graph.switches()),
         outputs_(subject.graph.switches(), std::vector<ChannelId>(subject.graph.max_ports())),
@@ -58,8 +60,8 @@ class BsrBound : public LinkChecker {
   }
   void credit(std::uint64_t cycle, const core::CreditEvent& event) override {
     if (!wait_ || !(event.credits >> subject_.vcs & 1)) return;
-    lines_[event.channel].room_since =
-        cycle + subject_.layout.channels()[event.channel].latency + 1;
+    lines_[event.channel].room_since.push_back(
+        cycle + subject_.layout.channels()[event.channel].latency + 1);
   }
   /// Messages under way may have read masks of these routes too. They outlive the last cycle.
   void allow(const topology::Routes& older) { older_ = &older; }
@@ -94,13 +96,16 @@ class BsrBound : public LinkChecker {
   struct Passage {
     BsrMessage message;
     Time time;
-    ChannelId from = 0;     ///< it has come in by this channel
-    bool replaced = false;  ///< another has, so it must have gone or been taken
+    ChannelId from = 0;        ///< it has come in by this channel
+    std::uint32_t behind = 0;  ///< messages that have come by it since
   };
   struct Line {
+    Line(const preempt::BsrFormat& format, std::uint32_t buffers)
+        : passing(format), room_since(buffers, 0) {}
     preempt::BsrAssembly passing;
-    std::uint64_t first = 0;         ///< cycle of the first flit of the message
-    std::uint64_t room_since = 0;    ///< it can be here: the barrier buffer was not free before
+    std::uint64_t first = 0;  ///< cycle of the first flit of the message
+    /// A message can be here: for each barrier buffer that is free, when it became free.
+    std::deque<std::uint64_t> room_since;
     std::uint64_t output_since = 0;  ///< it can leave: the message before and the gap are over
   };
   /// Of a group at a switch.
@@ -123,10 +128,11 @@ class BsrBound : public LinkChecker {
     if (!m || m->gid >= groups_.size()) return;  // another checker's
     const fabric::Channel& channel = subject_.layout.channels()[event.channel];
     const std::uint64_t slack = channel.from.node ? 0 : out(cycle, event.channel, *m);
+    if (!line.room_since.empty()) line.room_since.pop_front();
     if (channel.to.node)
       into_node(cycle, channel.to.id, *m, slack);
     else
-      into_switch({*m, {cycle + channel.latency + kThrough, slack}, event.channel});
+      into_switch({*m, {cycle + channel.latency + through(*m), slack}, event.channel});
   }
   /// Gives the slack with which it goes on.
   /// A message has left a switch.
@@ -140,14 +146,14 @@ class BsrBound : public LinkChecker {
     if (!origin || !tidies) {  // else it is on no way from an arrival to a release
       const Time time = origin ? own(s, channel, m) : forwarded(cycle, channel, m);
       const std::uint64_t ready =
-          std::max({time.ready, line.room_since, output_since(s, channel, m)});
-      const std::uint64_t limit = ready + wait_->data + inputs_[s];
+          std::max({time.ready, line.room_since.front(), output_since(s, channel, m)});
+      const std::uint64_t limit = ready + wait_->data + turns(s);
       require(line.first <= limit, cycle, channel, [&] {
         return fmt::format(
             "a message of type {} of group {} from {} to {} leaves in cycle {}; without data it "
             "could have left in cycle {}, and may wait {} cycles for them and {} for its turn",
             static_cast<int>(m.type), m.gid, m.source, m.destination, line.first, ready,
-            wait_->data, inputs_[s]);
+            wait_->data, turns(s));
       });
       slack = time.slack + limit - line.first;
     }
@@ -170,7 +176,7 @@ class BsrBound : public LinkChecker {
     const BsrMessage& m = passage.message;
     const SwitchId s = subject_.layout.channels()[passage.from].to.id;
     Group& group = groups_[m.gid];
-    for (Passage& before : waiting_[s]) before.replaced |= before.from == passage.from;
+    for (Passage& before : waiting_[s]) before.behind += before.from == passage.from;
     if (is_free(m) && group.group.bsr_nodes[s]) return;
     if (m.destination != address(s)) {
       waiting_[s].push_back(passage);
@@ -218,7 +224,11 @@ class BsrBound : public LinkChecker {
     });
     Time time = found->time;
     // An equal message has gone before in its place.
-    if (found->replaced) time.ready = std::max(time.ready, lines_[channel].first);
+    if (found->behind >= subject_.buffers) time.ready = std::max(time.ready, lines_[channel].first);
+    // The next of its port may ask for an output when the last flit has gone.
+    if (subject_.buffers > 1)
+      for (Passage& next : waiting)
+        if (next.from == found->from) next.time.ready = std::max(next.time.ready, cycle + 1);
     waiting.erase(found);
     return time;
   }
@@ -234,9 +244,17 @@ class BsrBound : public LinkChecker {
     return since;
   }
   std::uint32_t address(SwitchId s) const { return subject_.graph.nodes() + s; }
+  /// A first message is taken a cycle later if its mask is not known before its last flit.
+  std::uint64_t through(const BsrMessage& m) const {
+    const bool late = subject_.buffers > 1 || bsr_routed(format_) == format_.flits(3);
+    return kThrough + (m.type == BsrType::kFirst && late);
+  }
+  /// Messages that the unit may take before one.
+  std::uint32_t turns(SwitchId s) const { return inputs_[s] * subject_.buffers; }
 
   std::optional<HopWait> wait_;
   const topology::Routes* older_ = nullptr;
+  preempt::BsrFormat format_;
   std::vector<Line> lines_;                      ///< by channel
   std::vector<std::uint32_t> inputs_;            ///< by switch: connected ones
   std::vector<std::vector<Passage>> waiting_;    ///< by switch

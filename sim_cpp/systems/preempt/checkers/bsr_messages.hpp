@@ -29,6 +29,7 @@ class BsrLine {
   using Flit = core::Flit;
 
  public:
+  explicit BsrLine(const preempt::BsrFormat& format = {}) : assembly_(format) {}
   /// The next flit of the link. Returns what is wrong with it; nothing if it may be there.
   std::string fault(const Subject& subject, std::uint64_t cycle, const Flit& flit) {
     message_.reset();
@@ -145,7 +146,8 @@ class BsrMessages : public LinkChecker {
 
  public:
   BsrMessages(const Subject& subject, const std::vector<BsrGroup>& groups)
-      : LinkChecker("bsr messages", subject), lines_(subject.layout.channels().size()) {
+      : LinkChecker("bsr messages", subject),
+        lines_(subject.layout.channels().size(), BsrLine(preempt::BsrFormat(subject.formats))) {
     for (const BsrGroup& planned : groups)
       groups_.push_back({planned,
                          std::vector<Member>(planned.members.size()),

@@ -95,6 +95,16 @@ class BsrTable {
       return message.bnt == Bnt::kFree ? tidy(message) : first(port, message);
     return message.type == BsrType::kReduction ? reduction(port, message) : distribution(message);
   }
+  /// A first message of the group for this switch, that comes in by `port` and tells nothing new,
+  /// does no more than count, and others remain.
+  bool counts_aside(std::uint32_t gid, std::uint32_t port) const {
+    for (const BsrEntry& entry : entries_)
+      if (entry.valid && entry.gid == gid)
+        return !entry.tree && entry.count >= kManyLeft && !has(entry.locals, port);
+    return false;
+  }
+  /// It counts. REQUIRES: counts_aside(), in this cycle.
+  void count_aside(std::uint32_t gid) { --find(gid)->count; }
   /// The reason if the last take() changed nothing because of a drop.
   std::optional<BsrDrop> dropped() const { return dropped_; }
 
@@ -129,6 +139,8 @@ class BsrTable {
   }
 
  private:
+  static constexpr std::uint32_t kManyLeft = 32;  // more than can count in a cycle
+
   /// The children or locals a later reduction comes from, as a bit; 0 if from none.
   static std::uint16_t sender(const BsrEntry& entry, std::uint32_t port, std::uint32_t source) {
     if (has(entry.locals, port)) return static_cast<std::uint16_t>(bit(port));

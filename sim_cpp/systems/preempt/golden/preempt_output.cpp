@@ -43,8 +43,13 @@ void CrossbarOne::steer(std::uint32_t port, const Flit& flit, Steered& steered) 
 
 using Act = PreemptOutput::Act;
 
-PreemptOutput::PreemptOutput(PreemptKind kind, std::uint32_t channels, std::uint32_t buffers)
-    : kind_(kind), channels_(static_cast<std::uint8_t>(bit(channels) - 1)), buffers_(buffers) {}
+PreemptOutput::PreemptOutput(PreemptKind kind, std::uint32_t channels, std::uint32_t buffers,
+                             std::uint32_t room)
+    : kind_(kind),
+      channels_(static_cast<std::uint8_t>(bit(channels) - 1)),
+      buffers_(buffers),
+      most_room_(room),
+      room_(room) {}
 
 std::uint8_t PreemptOutput::usable(const View& view) const {
   if (kind_ == PreemptKind::kII) return 1;
@@ -67,7 +72,7 @@ Act PreemptOutput::wanted(const View& view, std::optional<std::uint32_t> draw) c
   if (!served_) return {};
   if (begun_)
     return {.what = What::kFlit, .channel = cut_ ? *cut_ : *place_, .last = view.flits == 1};
-  if (!room_) return {};
+  if (room_ == 0) return {};
   const bool vacant = (usable(view) & view.free) != 0;
   return cut_ || vacant ? first_flit(view) : request(view, draw);
 }
@@ -76,7 +81,10 @@ Act PreemptOutput::first_flit(const View& view) const {
   std::uint64_t able = cut_ ? bit(*cut_) : usable(view) & view.free;
   if (kind_ == PreemptKind::kIII) able &= view.roomy;
   if (able == 0) return {};
-  return {.what = What::kFlit, .channel = static_cast<std::uint8_t>(lowest(able)), .first = true};
+  return {.what = What::kFlit,
+          .channel = static_cast<std::uint8_t>(lowest(able)),
+          .first = true,
+          .last = view.flits == 1};
 }
 
 Act PreemptOutput::request(const View& view, std::optional<std::uint32_t> draw) const {
@@ -94,7 +102,7 @@ Act PreemptOutput::decide(const View& view, std::optional<std::uint32_t> draw) c
   const bool wants = act.what != What::kNothing;
   const bool goes = wants && !view.busy;
   act.hold = wants && (view.busy || (served_ && !act.last));
-  act.waits = served_ && !begun_ && room_ && !(goes && act.first);
+  act.waits = served_ && !begun_ && room_ != 0 && !(goes && act.first);
   if (!goes) act.what = What::kNothing;
   return act;
 }
@@ -129,8 +137,8 @@ void PreemptOutput::acted(const Act& act, const PreemptTimes& times) {
       break;
     case What::kFlit:
       if (act.first) {
-        room_ = false;
-        if (!cut_) place_ = act.channel;
+        --room_;
+        if (!cut_ && !act.last) place_ = act.channel;
       }
       if (cut_) timer_ = times.idle;
       used_ = true;
@@ -153,15 +161,15 @@ void PreemptOutput::acted(const Act& act, const PreemptTimes& times) {
 
 void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t allocated,
                          bool returned, const PreemptTimes& times) {
-  if (returned && room_)
+  if (returned && room_ == most_room_)
     throw InternalError("a credit of a barrier buffer that no message has taken");
-  const bool chooses = ready() && asking != 0;
+  const bool chooses = asking != 0 && (ready() || follows(act, times));
   count_down();
   if (has(allocated, guarded_)) guard_ = 0;
   wait_ = act.waits ? wait_ + 1 : 0;
   longest_wait_ = std::max(longest_wait_, wait_);
   acted(act, times);
-  room_ |= returned;
+  room_ += returned;
   if (chooses) {
     served_ = round_robin(asking, pointer_);
     pointer_ = (*served_ + 1) % buffers_;
@@ -172,7 +180,7 @@ void PreemptOutput::edge(const Act& act, std::uint32_t asking, std::uint32_t all
 std::string PreemptOutput::describe() const {
   std::string text;
   if (served_) text += fmt::format(" serves {}{}", *served_, begun_ ? " (begun)" : "");
-  if (!room_) text += " no room";
+  if (room_ == 0) text += " no room";
   if (place_) text += fmt::format(" on {}", *place_);
   if (cut_) text += fmt::format(" cut {} timer {} age {}", *cut_, timer_, age_);
   if (guard_ > 0) text += fmt::format(" guard {} for {}", guarded_, guard_);

@@ -81,7 +81,9 @@ class PreemptOutput {
     bool waits = false;  ///< a message is served, has room, and does not go
   };
 
-  PreemptOutput(PreemptKind kind, std::uint32_t channels, std::uint32_t buffers);
+  /// `buffers`: that may ask, and barrier buffers of the neighbour.
+  PreemptOutput(PreemptKind kind, std::uint32_t channels, std::uint32_t buffers,
+                std::uint32_t room);
 
   /// `draw`: 0..15, chooses the channel that is cut; none: the last.
   Act decide(const View& view, std::optional<std::uint32_t> draw) const;
@@ -107,12 +109,16 @@ class PreemptOutput {
   /// The longest that a message has waited once served.
   std::uint32_t longest_wait() const { return longest_wait_; }
   /// The neighbour's barrier buffer is not known to be free.
-  bool no_room() const { return !room_; }
+  bool no_room() const { return room_ == 0; }
   std::string describe() const;
 
  private:
   static constexpr std::uint32_t kGuard = 16;  // cycles
   bool ready() const { return !served_ && gap_ == 0; }
+  /// With several buffers the next message follows at once.
+  bool follows(const Act& act, const PreemptTimes& times) const {
+    return most_room_ > 1 && act.what == What::kFlit && act.last && times.gap == 0;
+  }
   std::uint8_t usable(const View& view) const;
   std::uint8_t cuttable(const View& view) const;
   bool end_due(const View& view) const;
@@ -127,7 +133,7 @@ class PreemptOutput {
   std::uint32_t buffers_;
   std::optional<std::uint32_t> served_;  // buffer
   bool begun_ = false;                   // its first flit has gone
-  bool room_ = true;                     // in the barrier buffer of the neighbour
+  std::uint32_t most_room_, room_;       // free barrier buffers of the neighbour
   std::optional<std::uint8_t> place_;    // free channel that it has taken
   std::optional<std::uint8_t> cut_;
   bool used_ = false;   // a flit of a message has gone in the cut

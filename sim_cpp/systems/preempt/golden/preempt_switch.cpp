@@ -141,9 +141,14 @@ std::uint32_t PreemptSwitch::read_entry(const BsrEntry& entry, std::uint32_t wor
 namespace muster::preempt {
 namespace {
 
-std::uint32_t message_flits(const core::Flit& first) {
-  return begins_bsr_message(first) ? bsr_length(bsr_type(first)) : 0;
+std::uint32_t message_flits(const core::Flit& first, const fabric::Formats& formats) {
+  return begins_bsr_message(first) ? bsr_length(bsr_type(first), BsrFormat(formats)) : 0;
 }
+
+constexpr fabric::VariantParameter kVariants[] = {
+    fabric::kCountersAlone[0],
+    {.param = "Spares", .name = "spares", .most = kMostSpares, .buffers = true}};
+static_assert(kVariants[kSparesVariant].buffers);
 
 constexpr fabric::SwitchKind kind(std::string_view name, std::uint32_t architecture,
                                   fabric::SyncCredits credits, std::uint8_t cuttable,
@@ -156,7 +161,7 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::uint32_t architect
           .max_vcs = 3,
           .usual_vcs = 2,  // with one channel I and II are the same machine
           .max_gid_w = 8,
-          .variants = fabric::kCountersAlone,
+          .variants = kVariants,
           .sync_credits = credits,
           .message_flits = message_flits,
           .min_depth = min_depth,

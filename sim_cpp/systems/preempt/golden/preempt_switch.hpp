@@ -42,14 +42,15 @@ class PreemptSwitch {
   PreemptSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
       : config_(config),
         kind_(kind_of(config.kind)),
-        message_bits_(bit(config.dests > 2048 ? 21 : 16) - 1),
+        format_(fabric::formats(config)),
         registers_(config, routes, kAddressed),
         crossbar_one_(kind_, config.vcs),
         queues_(config, queues),
         data_(config, routes),
         credits_(config.depth),
-        buffers_(config.ports, config.regs),
-        outputs_(config.ports, PreemptOutput(kind_, config.vcs, config.ports + 1)) {
+        buffers_(config.ports, config.regs, fabric::barrier_buffers(config) - 1, format_),
+        outputs_(config.ports, PreemptOutput(kind_, config.vcs, config.ports + 1,
+                                             fabric::barrier_buffers(config))) {
     for (std::uint32_t p = 0; p < config.ports; ++p)
       data_lanes_ |= (bit(config.vcs) - 1) << lane_of(p, 0);
     if (config.variant[0] != 0) counters_ = std::make_unique<PortCounters>(config.ports);
@@ -218,11 +219,17 @@ class PreemptSwitch {
   }
   /// Each buffer that waits to go asks for one output, if there is one.
   void ask(Outputs& outputs) const {
-    for_each_bit(buffers_.waiting(served()), [&](std::uint32_t b) {
-      const std::uint16_t ways = buffers_.ways(b);
-      if (ways == 0) return;
+    std::uint32_t ending = 0;  // buffers whose last flit goes
+    for (std::uint32_t p = 0; buffers_.several() && p < config_.ports; ++p)
+      if (outputs.act[p].what == What::kFlit && outputs.act[p].last)
+        ending |= std::uint32_t{1} << *outputs_[p].served();
+    ending &= ~(std::uint32_t{1} << buffers_.origin());
+    for_each_bit(buffers_.waiting(served()) | ending, [&](std::uint32_t b) {
+      const BarrierBuffer& buffer = buffers_.asks(b, has(ending, b));
+      const std::uint16_t ways = buffers_.ways(buffer);
+      if (buffer.state() != BarrierBuffer::State::kGoing || ways == 0) return;
       std::uint32_t port = lowest(ways);
-      if (!buffers_.at(b).first_message()) {
+      if (!buffer.first_message()) {
         std::uint32_t open = 0, cut = 0;
         for_each_bit(ways, [&](std::uint32_t p) {
           open |= std::uint32_t{outputs_[p].open_way(outputs.view[p])} << p;
@@ -259,10 +266,10 @@ class PreemptSwitch {
     std::uint32_t malformed = steered.malformed, freed = 0;
     for (std::uint32_t p = 0; p < config_.ports; ++p) {
       Flit flit = steered.message[p];
-      flit.lo &= message_bits_;  // the rest of a wide flit says nothing
+      flit.lo &= format_.mask();  // the rest of a wide flit says nothing
       const BarrierBuffer::Framing framing =
           has(steered.messages, p)
-              ? buffers_.receive(p, flit, data_.route(fabric::Formats::destination(flit)))
+              ? buffers_.receive(p, flit, [&](std::uint32_t to) { return data_.route(to); })
               : buffers_.silence(p);
       malformed |= std::uint32_t{framing.malformed} << p;
       freed |= std::uint32_t{framing.freed} << p;
@@ -319,7 +326,7 @@ class PreemptSwitch {
 
   fabric::SwitchConfig config_;
   PreemptKind kind_;
-  std::uint64_t message_bits_;  // of a flit of a message: 16, and those of wide addresses
+  preempt::BsrFormat format_;
   SwitchRegisters registers_;
   std::uint64_t data_lanes_ = 0;
   CrossbarOne crossbar_one_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/bsr_scheme.hpp"
 
+#include <array>
+
 #include "sim_cpp/systems/preempt/link_runs.hpp"
 
 namespace muster::preempt {
@@ -72,7 +74,10 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
     spec.config = fabric::SwitchConfig{.name = "random",
                                        .vcs = static_cast<std::uint32_t>(1 + rng.below(3)),
                                        .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
+                                       .flit_w = std::array{16u, 24u, 32u, 48u}[rng.below(4)],
                                        .kind = spec.scheme == "bsr-1" ? &kBsr1 : &kBsr2};
+    if (rng.below(2) == 1)
+      spec.config->variant[kSparesVariant] = static_cast<std::uint32_t>(1 + rng.below(kMostSpares));
     auto& policy = run::own<Spec>(spec);
     policy.idle = static_cast<std::uint32_t>(rng.below(20));
     policy.gap = static_cast<std::uint32_t>(rng.below(6));
@@ -86,6 +91,28 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
       REQUIRE(b.latency_cycles < *b.bound_cycles);
     }
   }
+}
+
+TEST_CASE("one flit a message and several buffers: the first round is at most twice a later one",
+          "[workload][bsr]") {
+  const test::Subject subject(topology::generate_irregular(
+      {.switches = 200, .nodes = 200, .ports = 4, .connectivity = 1, .seed = 1}));
+  const auto ratio = [&](std::uint32_t flits, std::uint32_t spares) {
+    run::RunSpec spec = subject.by("bsr-1", {"all"});
+    spec.barriers = 2;
+    spec.spread = 0;
+    spec.profile = run::find_profile("ts-100-tb-16");
+    Spec& own = run::own<Spec>(spec);
+    own.gap = 0;
+    own.message_flits = flits;
+    own.spares = spares;
+    const auto barriers = test::passes(spec).barriers;
+    return static_cast<double>(barriers[0].latency_cycles) /
+           static_cast<double>(barriers[1].latency_cycles);
+  };
+  CHECK(ratio(1, 3) < 1.25);
+  CHECK(ratio(1, 3) < ratio(1, 0));
+  CHECK(ratio(1, 0) < ratio(0, 0));
 }
 
 TEST_CASE("a hang names the link that takes no message before the switches' tables",

@@ -216,7 +216,8 @@ TEST_CASE("barrier messages of preempting switches have their fields where the p
           "[network][bsr]") {
   // Bits 15..11 of addresses are in bits 20..16.
   const BsrMessage message{BsrType::kFirst, 0xA5, 0x8fff, 0xf456, Bnt::kNewNode, true, 0x0923};
-  const auto flits = bsr_flits(message, 3);
+  const preempt::BsrFormat wide(fabric::Formats(21, 8, 4096));
+  const auto flits = bsr_flits(message, 3, wide);
   CHECK(flits[0].lo == (0x1eu << 16 | 2u << 14 | 0xA5u << 6 | 0x22));
   CHECK(flits[1].lo == (0x11u << 16 | 0x16u << 11 | 0x7ff));
   CHECK(flits[2].lo == (1u << 16 | 1u << 14 | 1u << 13 | 0x123));
@@ -224,9 +225,22 @@ TEST_CASE("barrier messages of preempting switches have their fields where the p
     CHECK(flits[i].kind == (i == 0 ? 0b101 : 0b100));
     CHECK(flits[i].vc == 3);
   }
-  CHECK(preempt::bsr_message(flits) == message);
+  CHECK(preempt::bsr_message(flits, wide) == message);
   const BsrMessage later{BsrType::kDistribution, 255, 1, 2, Bnt::kSource, false, 0};
   CHECK(preempt::bsr_message(preempt::bsr_flits(later, 1)) == later);
+  for (const auto& [bits, first, rest] : {std::array{16u, 3u, 2u},
+                                          {23u, 3u, 2u},
+                                          {24u, 2u, 2u},
+                                          {32u, 2u, 1u},
+                                          {47u, 2u, 1u},
+                                          {48u, 1u, 1u}}) {
+    const preempt::BsrFormat format(fabric::Formats(bits, 8));
+    const BsrMessage m{BsrType::kFirst, 0xA5, 0x7ff, 0x456, Bnt::kNewNode, true, 0x123};
+    CHECK(bsr_length(m.type, format) == first);
+    CHECK(bsr_length(later.type, format) == rest);
+    CHECK(preempt::bsr_message(bsr_flits(m, 0, format), format) == m);
+    CHECK(preempt::bsr_message(bsr_flits(later, 0, format), format) == later);
+  }
   const core::Flit end = preempt::control_flit({true, 2});
   CHECK(end.kind == 0b111);
   CHECK(end.vc == 2);
