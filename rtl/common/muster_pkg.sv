@@ -116,6 +116,19 @@ package muster_pkg;
   } bsr_message_t;
   localparam int unsigned BsrFlits = 3;
   localparam int unsigned BsrFlitW = 16;
+  // Bits of a message in each of its flits: as many as make the fewest flits.
+  function automatic int unsigned bsr_word_w(input int unsigned flit_w);
+    bsr_word_w = (flit_w >= BsrFlits * BsrFlitW) ? BsrFlits * BsrFlitW
+                 : (flit_w >= 2 * BsrFlitW) ? 2 * BsrFlitW
+                 : (2 * flit_w >= BsrFlits * BsrFlitW) ? BsrFlits * BsrFlitW / 2 : BsrFlitW;
+  endfunction
+  // Flits of a first message, and of a later one, which is also where the destination ends.
+  function automatic int unsigned bsr_first_flits(input int unsigned word_w);
+    bsr_first_flits = (BsrFlits * BsrFlitW + word_w - 1) / word_w;
+  endfunction
+  function automatic int unsigned bsr_later_flits(input int unsigned word_w);
+    bsr_later_flits = (2 * BsrFlitW + word_w - 1) / word_w;
+  endfunction
   localparam int unsigned BsrGidW = 8;
   localparam logic [1:0] BsrReduction = 2'd0;
   localparam logic [1:0] BsrDistribution = 2'd1;

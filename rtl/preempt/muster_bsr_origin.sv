@@ -11,7 +11,9 @@
 // is going. Without a route it is dropped instead, in t + 1 (unroutable_o).
 module muster_bsr_origin #(
   /// ports of the switch, 3 to 16
-  parameter int unsigned Ports = 8
+  parameter int unsigned Ports = 8,
+  /// bits of a message in a flit: 16, 24, 32 or 48
+  parameter int unsigned WordW = muster_pkg::BsrFlitW
 ) (
   input  wire logic                             clk_i,
   input  wire logic                             rst_ni,
@@ -34,7 +36,7 @@ module muster_bsr_origin #(
   output logic                                  local_o,
   output logic                                  first_o,
   output logic [Ports-1:0]                      mask_o,
-  output logic [muster_pkg::BsrFlitW-1:0]       next_o,
+  output logic [WordW-1:0]                      next_o,
   input  wire logic                             sent_i,
   /// the message is dropped; only with going_o, before its first flit
   input  wire logic                             drop_i
@@ -45,7 +47,8 @@ module muster_bsr_origin #(
     Going
   } state_e;
 
-  localparam int unsigned FlitW = muster_pkg::BsrFlitW;
+  localparam int unsigned Flits = muster_pkg::bsr_first_flits(WordW);
+  localparam int unsigned LaterFlits = muster_pkg::bsr_later_flits(WordW);
 
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("muster_bsr_origin: Ports must be 3 to 16");
@@ -55,7 +58,7 @@ module muster_bsr_origin #(
   logic [1:0] gone_q;
   logic first_q, local_q, last;  // last: the next flit is the last
   logic [Ports-1:0] port_q, ways;  // its node's port, and while going the mask
-  logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;  // less those gone
+  logic [Flits*WordW-1:0] bits_q;  // less those gone
 
   assign first_o = first_q;
   assign empty_o = state_q == Empty;
@@ -64,8 +67,8 @@ module muster_bsr_origin #(
   assign ways = local_q ? port_q : mask_i;
   assign mask_o = port_q & ~closed_i;
   assign unroutable_o = state_q == Routing && (ways & ~closed_i) == '0;
-  assign last = gone_q == (first_o ? 2'd2 : 2'd1);
-  assign next_o = flits_q[0];
+  assign last = gone_q == (first_o ? 2'(Flits - 1) : 2'(LaterFlits - 1));
+  assign next_o = bits_q[WordW-1:0];
 
   always_comb begin
     state_d = state_q;
@@ -96,7 +99,7 @@ module muster_bsr_origin #(
       local_q <= port_i != '0;
     end
     if (load_i || state_q == Routing) port_q <= load_i ? port_i : ways;
-    if (load_i || sent_i) flits_q <= load_i ? message_i : flits_q >> FlitW;
+    if (load_i || sent_i) bits_q <= load_i ? (Flits*WordW)'(message_i) : bits_q >> WordW;
   end
 
   `MUSTER_ASSERT(LoadedWhenEmpty_A, !load_i || empty_o)

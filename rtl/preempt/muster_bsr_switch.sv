@@ -68,7 +68,8 @@ module muster_bsr_switch #(
   /// a clock with idle inputs would change nothing: the condition of a clock gate
   output logic                              quiescent_o
 );
-  localparam int unsigned WordW = muster_pkg::BsrFlitW;
+  localparam int unsigned WordW = muster_pkg::bsr_word_w(FlitW);
+  localparam int unsigned LinkW = muster_pkg::BsrFlitW;
 
   if (Architecture < 1 || Architecture > 3) begin : gen_bad_architecture
     $error("muster_bsr_switch: Architecture must be 1 to 3");
@@ -88,7 +89,12 @@ module muster_bsr_switch #(
   logic [Ports-1:0][Vcs-1:0][KindW-1:0] sync_kind;
   logic [Ports-1:0][Vcs-1:0][WordW-1:0] sync_word;
   logic [15:0] longest_wait;
+  logic [Ports-1:0][LinkW-1:0] link_word;  // what a padding request or end has in its flit
   /* verilator lint_on UNUSEDSIGNAL */
+
+  for (genvar i = 0; i < Ports; i++) begin : gen_link
+    assign link_word[i] = rx_payload_i[i][LinkW-1:0];
+  end
 
   if (Architecture == 3) begin : gen_heads
     assign buffer_valid = rx_valid_i;
@@ -97,7 +103,8 @@ module muster_bsr_switch #(
     assign payable = credited;
     for (genvar i = 0; i < Ports; i++) begin : gen_port
       muster_queue_heads #(
-        .Vcs(Vcs)
+        .Vcs(Vcs),
+        .WordW(WordW)
       ) front (
         .clk_i,
         .rst_ni,
@@ -132,7 +139,7 @@ module muster_bsr_switch #(
         .rx_valid_i,
         .rx_vc_i,
         .rx_kind_i,
-        .rx_word_i(word),
+        .rx_word_i(link_word),
         .buffer_valid_o(buffer_valid),
         .unit_valid_o(unit_valid),
         .pads_o(pads),
@@ -149,7 +156,7 @@ module muster_bsr_switch #(
           .rx_valid_i(rx_valid_i[i]),
           .rx_vc_i(rx_vc_i[i]),
           .rx_kind_i(rx_kind_i[i]),
-          .rx_word_i(word[i]),
+          .rx_word_i(link_word[i]),
           .buffer_valid_o(buffer_valid[i]),
           .unit_valid_o(unit_valid[i]),
           .pads_o(pads_first),

@@ -19,10 +19,11 @@ module muster_bsr_unit #(
   parameter int unsigned Ports = 8,
   /// entries of the status table, 1 to 16
   parameter int unsigned Regs = 4,
+  /// bits of a message in a flit: 16, 24, 32 or 48
+  parameter int unsigned WordW = muster_pkg::BsrFlitW,
   localparam int unsigned Buffers = Ports + 1,
   localparam int unsigned DestW = muster_pkg::DestW,
-  localparam int unsigned FlitW = muster_pkg::BsrFlitW,
-  localparam int unsigned MessageW = muster_pkg::BsrFlits * FlitW
+  localparam int unsigned MessageW = muster_pkg::BsrFlits * muster_pkg::BsrFlitW
 ) (
   input  wire logic                             clk_i,
   input  wire logic                             rst_ni,
@@ -36,12 +37,13 @@ module muster_bsr_unit #(
   output logic [31:0]                           word_o,
 
   /// column of crossbar I: a flit of a message comes by this row, the first one; see
-  /// muster_message_buffer. The routing table is read with the destination, bits 10..0 of flit_i;
-  /// the mask is there from the next cycle on
+  /// muster_message_buffer. The routing table is read with the destination; the mask is there from
+  /// the next cycle on
   input  wire logic [Ports-1:0]                 valid_i,
   input  wire logic [Ports-1:0]                 first_i,
-  input  wire logic [Ports-1:0][FlitW-1:0]      flit_i,
+  input  wire logic [Ports-1:0][WordW-1:0]      flit_i,
   output logic [Ports-1:0]                      read_o,
+  output logic [Ports-1:0][DestW-1:0]           dest_o,
   input  wire logic [Ports-1:0][Ports-1:0]      mask_i,
   output logic [Ports-1:0]                      malformed_o,
   /// the buffer of this port has become free
@@ -61,9 +63,10 @@ module muster_bsr_unit #(
   /// output p serves buffer b, and its next flit goes
   input  wire logic [Ports-1:0][Buffers-1:0]    served_i,
   input  wire logic [Ports-1:0]                 sent_i,
-  /// the next flit of the buffer that output p serves, whether its message has three flits
-  output logic [Ports-1:0][FlitW-1:0]           next_o,
+  /// the next flit of the buffer that output p serves, whether its message has three flits, or one
+  output logic [Ports-1:0][WordW-1:0]           next_o,
   output logic [Ports-1:0]                      long_o,
+  output logic [Ports-1:0]                      single_o,
 
   /// a message by port p was dropped: unknown group, wrong source, out of phase
   output logic [2:0][Ports-1:0]                 drop_o,
@@ -79,9 +82,12 @@ module muster_bsr_unit #(
     $error("muster_bsr_unit: Regs must be 1 to 16");
   end
 
+  localparam int unsigned Flits = muster_pkg::bsr_first_flits(WordW);
+  localparam int unsigned LaterFlits = muster_pkg::bsr_later_flits(WordW);
+
   logic [Ports-1:0] complete, completes, able, chosen, take_q, here, first, empty;
-  logic [Buffers-1:0] going, is_long, served, sent, bound, dropped;
-  logic [Buffers-1:0][FlitW-1:0] next;
+  logic [Buffers-1:0] going, is_long, is_single, served, sent, bound, dropped;
+  logic [Buffers-1:0][WordW-1:0] next;
   logic [Buffers-1:0][Ports-1:0] mask;  // without closed outputs
   logic [Buffers*Ports-1:0] ask;        // b * Ports + p
   logic [Ports-1:0][MessageW-1:0] message;
@@ -93,13 +99,16 @@ module muster_bsr_unit #(
   for (genvar i = 0; i < Ports; i++) begin : gen_port
     muster_pkg::bsr_message_t held;
 
-    muster_message_buffer buffer (
+    muster_message_buffer #(
+      .WordW(WordW)
+    ) buffer (
       .clk_i,
       .rst_ni,
       .valid_i(valid_i[i]),
       .first_i(first_i[i]),
       .flit_i(flit_i[i]),
       .read_o(read_o[i]),
+      .dest_o(dest_o[i]),
       .malformed_o(malformed_o[i]),
       .freed_o(freed_o[i]),
       .completes_o(completes[i]),
@@ -222,7 +231,8 @@ module muster_bsr_unit #(
   assign route_dest_o = own.dest;
 
   muster_bsr_origin #(
-    .Ports(Ports)
+    .Ports(Ports),
+    .WordW(WordW)
   ) origin (
     .clk_i,
     .rst_ni,
@@ -242,7 +252,8 @@ module muster_bsr_unit #(
     .drop_i(dropped[Ports])
   );
   assign bound[Ports] = origin_first || origin_local;
-  assign is_long = {origin_first, first};
+  assign is_long = (Flits == 3) ? {origin_first, first} : '0;
+  assign is_single = (Flits == 1) ? '1 : (LaterFlits == 1) ? ~{origin_first, first} : '0;
 
   always_comb begin
     for (int unsigned r = 0; r < 3; r++) drop_o[r] = (apply && reason[r]) ? take_q : '0;
@@ -280,6 +291,7 @@ module muster_bsr_unit #(
     sent = '0;
     next_o = '0;
     long_o = '0;
+    single_o = '0;
     for (int unsigned p = 0; p < Ports; p++) begin
       served_twice = served_twice | (served & served_i[p]);
       served = served | served_i[p];
@@ -289,6 +301,7 @@ module muster_bsr_unit #(
           if (serving[p*Buffers+b]) begin
             next_o[p] = next_o[p] | next[b];
             long_o[p] = long_o[p] | is_long[b];
+            single_o[p] = single_o[p] | is_single[b];
           end
         end
       end

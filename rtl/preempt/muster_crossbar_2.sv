@@ -22,7 +22,8 @@ module muster_crossbar_2 #(
   localparam int unsigned Queues = Ports * Vcs,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
-  localparam int unsigned WordW = muster_pkg::BsrFlitW,
+  localparam int unsigned WordW = muster_pkg::bsr_word_w(FlitW),
+  localparam int unsigned LinkW = muster_pkg::BsrFlitW,
   localparam int unsigned Width = FlitW + KindW + VcW
 ) (
   input  wire logic                         clk_i,
@@ -43,8 +44,8 @@ module muster_crossbar_2 #(
   output logic [Vcs-1:0][Ports-1:0]         owned_o,
 
   /// row of the padding generator: its messages; columns that take one, the end or the request
-  input  wire logic [Vcs-1:0][WordW-1:0]    request_word_i,
-  input  wire logic [Vcs-1:0][WordW-1:0]    end_word_i,
+  input  wire logic [Vcs-1:0][LinkW-1:0]    request_word_i,
+  input  wire logic [Vcs-1:0][LinkW-1:0]    end_word_i,
   input  wire logic [Ports-1:0]             generator_i,
   input  wire logic [Ports-1:0]             end_i,
   /// row of the barrier unit: the flit of each column, the first of its message; columns that take
@@ -89,7 +90,8 @@ module muster_crossbar_2 #(
   );
 
   for (genvar p = 0; p < Ports; p++) begin : gen_column
-    logic [WordW-1:0] padding, word;
+    logic [LinkW-1:0] padding;
+    logic [WordW-1:0] word;
     logic [KindW-1:0] kind;
     logic [VcW-1:0] channel;
     logic express;  // by one of the other two rows
@@ -99,7 +101,7 @@ module muster_crossbar_2 #(
         if (channel_i[p] == 2'(v)) padding = end_i[p] ? end_word_i[v] : request_word_i[v];
       end
     end
-    assign word = (unit_i[p] ? unit_word_i[p] : '0) | (generator_i[p] ? padding : '0);
+    assign word = (unit_i[p] ? unit_word_i[p] : '0) | (generator_i[p] ? WordW'(padding) : '0);
     assign kind = (!unit_i[p] ? '0 : first_i[p] ? muster_pkg::KindFirst : muster_pkg::KindMessage) |
                   (generator_i[p] ? muster_pkg::KindControl : '0);
     assign express = generator_i[p] || unit_i[p];

@@ -3,10 +3,10 @@
 
 `include "muster_assert.svh"
 
-// The barrier buffer of one input port: the three flits of a barrier message on their way through a
-// preempting switch. docs/systems/preempting-switches.md, "Barrier buffers".
+// The barrier buffer of one input port: the flits of a barrier message, one to three, on their way
+// through a preempting switch. docs/systems/preempting-switches.md, "Barrier buffers".
 //
-//   filling   0 to 2 flits are there, the last is not; or none is, and what came was broken
+//   filling   no flit is there, or some, the last is not; or none is, and what came was broken
 //   complete  from the cycle after the last flit came on; the unit takes it with take_i
 //   going     it waits for an output, or one serves it: next_o is the flit that goes next, and
 //             sent_i takes it; with the last one the buffer is empty again
@@ -17,21 +17,27 @@
 //
 // A message that lacks a flit is given up when no flit has come for Timeout cycles, which is more
 // than there can be between two flits of one message. The next is found by its first flit.
-module muster_message_buffer (
+module muster_message_buffer #(
+  /// bits of a message in a flit: 16, 24, 32 or 48
+  parameter int unsigned WordW = muster_pkg::BsrFlitW,
+  localparam int unsigned MessageW = muster_pkg::BsrFlits * muster_pkg::BsrFlitW
+) (
   input  wire logic                                 clk_i,
   input  wire logic                                 rst_ni,
 
   /// a flit of a message comes, the first one
   input  wire logic                                 valid_i,
   input  wire logic                                 first_i,
-  input  wire logic [muster_pkg::BsrFlitW-1:0]      flit_i,
-  /// it is the second, with the destination
+  input  wire logic [WordW-1:0]                     flit_i,
+  /// with it the destination is there
   output logic                                      read_o,
+  output logic [muster_pkg::DestW-1:0]              dest_o,
   /// a flit or a message was lost
   output logic                                      malformed_o,
   output logic                                      freed_o,
 
-  /// the last flit comes: complete in the next cycle
+  /// the last flit comes, and the mask is known in the next cycle or not needed to choose: complete
+  /// in the next cycle
   output logic                                      completes_o,
   /// complete: the unit may take it; the message, until a flit of it has gone
   output logic                                      complete_o,
@@ -49,7 +55,7 @@ module muster_message_buffer (
   /// going: its next flit, and it is sent, or the message is dropped;
   /// both only with going_o
   output logic                                      going_o,
-  output logic [muster_pkg::BsrFlitW-1:0]           next_o,
+  output logic [WordW-1:0]                          next_o,
   input  wire logic                                 sent_i,
   input  wire logic                                 drop_i,
 
@@ -62,7 +68,8 @@ module muster_message_buffer (
     Going
   } state_e;
 
-  localparam int unsigned FlitW = muster_pkg::BsrFlitW;
+  localparam int unsigned Flits = muster_pkg::bsr_first_flits(WordW);
+  localparam int unsigned LaterFlits = muster_pkg::bsr_later_flits(WordW);
   localparam logic [1:0] Timeout = 2'd3;  // counted from 0
 
   state_e state_q, state_d;
@@ -70,24 +77,36 @@ module muster_message_buffer (
   logic broken_q, broken_d;
   logic [1:0] silent_q;          // cycles without a flit
   logic first_q;                 // a first message
-  logic [muster_pkg::BsrFlits-1:0][FlitW-1:0] flits_q;  // less those gone
+  logic [Flits*WordW-1:0] bits_q;  // less those gone
   logic last;        // the flit that comes or goes is the last
-  logic filling, begins, grows, lapses;
+  logic is_first;    // what comes or goes is of a first message
+  logic filling, begins, grows, whole, lapses;
 
-  assign message_o = flits_q;
-  assign first_o = first_q;
+  assign message_o = bits_q[MessageW-1:0];
+  assign first_o = first_q && !(LaterFlits == 1 && begins);  // what completes so is no first one
   assign complete_o = state_q == Complete;
   assign going_o = state_q == Going;
   assign filling = state_q == Filling;
   assign empty_o = filling && count_q == '0 && !broken_q;
-  assign last = count_q == (first_q ? 2'd2 : 2'd1);
+  assign is_first = begins ? flit_i[15:14] == muster_pkg::BsrFirst : first_q;
+  assign last = (begins ? 2'd0 : count_q) == (is_first ? 2'(Flits - 1) : 2'(LaterFlits - 1));
 
   // Type 3 begins nothing.
   assign begins = valid_i && filling && first_i && flit_i[15:14] != 2'd3;
   assign grows = valid_i && filling && !first_i && count_q != '0;
   assign lapses = filling && !empty_o && !valid_i && silent_q == Timeout;
-  assign read_o = grows && count_q == 2'd1;
-  assign completes_o = grows && last;
+  assign read_o = (LaterFlits == 1) ? begins : grows && count_q == 2'd1;
+  // Bits 26..16 of the message.
+  if (WordW == muster_pkg::BsrFlitW) begin : gen_second
+    assign dest_o = flit_i[muster_pkg::DestW-1:0];
+  end else if (LaterFlits == 2) begin : gen_both
+    assign dest_o = {flit_i[muster_pkg::BsrFlitW+muster_pkg::DestW-WordW-1:0],
+                     bits_q[WordW-1:muster_pkg::BsrFlitW]};
+  end else begin : gen_only
+    assign dest_o = flit_i[muster_pkg::BsrFlitW+:muster_pkg::DestW];
+  end
+  assign whole = (begins || grows) && last;
+  assign completes_o = whole && !(is_first && Flits == LaterFlits);
   assign malformed_o = (begins && !empty_o) || (valid_i && !filling) || lapses;
   assign freed_o = lapses || (take_i && consume_i) || (sent_i && last) || drop_i;
 
@@ -98,15 +117,15 @@ module muster_message_buffer (
     unique case (state_q)
       Filling: begin
         if (begins) begin
-          count_d = 2'd1;
+          count_d = last ? '0 : 2'd1;
           broken_d = 1'b0;
         end else if (grows) begin
           count_d = last ? '0 : count_q + 1'b1;
-          if (completes_o) state_d = Complete;
         end else if (valid_i || lapses) begin
           count_d = '0;
           broken_d = valid_i;
         end
+        if (whole) state_d = Complete;
       end
       Complete: begin
         if (take_i && consume_i) state_d = Filling;
@@ -136,23 +155,31 @@ module muster_message_buffer (
   end
 
   // What goes next is in front, so nothing has to be chosen.
-  assign next_o = flits_q[0];
+  assign next_o = bits_q[WordW-1:0];
   always_ff @(posedge clk_i) begin
-    if (begins) first_q <= flit_i[15:14] == muster_pkg::BsrFirst;
-    if (begins || sent_i) flits_q[0] <= sent_i ? flits_q[1] : flit_i;
-    if (read_o || sent_i) flits_q[1] <= sent_i ? flits_q[2] : flit_i;
-    if (grows && count_q == 2'd2) flits_q[2] <= flit_i;
-    else if (take_i && change_i) flits_q[2] <= {bnt_i, refused_i, 2'b00, new_node_i};
+    if (begins) begin
+      first_q <= is_first;
+      bits_q[WordW-1:0] <= flit_i;
+    end
+    for (int unsigned n = 1; n < Flits; n++) begin
+      if (grows && count_q == 2'(n)) bits_q[n*WordW+:WordW] <= flit_i;
+      if (sent_i) bits_q[(n-1)*WordW+:WordW] <= bits_q[n*WordW+:WordW];
+    end
+    if (take_i && change_i) begin
+      bits_q[2*muster_pkg::BsrFlitW+:muster_pkg::BsrFlitW] <=
+          {bnt_i, refused_i, 2'b00, new_node_i};
+    end
   end
 
   `MUSTER_ASSERT(TakenWhenComplete_A, !take_i || complete_o)
   `MUSTER_ASSERT(SentWhenGoing_A, !(sent_i || drop_i) || going_o)
   `MUSTER_ASSERT(DroppedBeforeItGoes_A, !drop_i || (!sent_i && count_q == '0))
-  `MUSTER_ASSERT(CountInMessage_A, count_q == '0 || count_q <= (first_q ? 2'd2 : 2'd1))
+  `MUSTER_ASSERT(CountInMessage_A,
+                 count_q == '0 || count_q <= (first_q ? 2'(Flits - 1) : 2'(LaterFlits - 1)))
   `MUSTER_ASSERT(BrokenIsEmpty_A, !broken_q || (filling && count_q == '0))
   `MUSTER_ASSERT(KindIsKnown_A, going_o || count_q == '0 ||
-                                (flits_q[0][15:14] != 2'd3 &&
-                                 first_q == (flits_q[0][15:14] == muster_pkg::BsrFirst)))
+                                (bits_q[15:14] != 2'd3 &&
+                                 first_q == (bits_q[15:14] == muster_pkg::BsrFirst)))
 
 endmodule
 

@@ -25,7 +25,7 @@ module muster_preempt_inputs #(
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned RouteW = $clog2(Dests),
-  localparam int unsigned WordW = muster_pkg::BsrFlitW
+  localparam int unsigned WordW = muster_pkg::bsr_word_w(FlitW)
 ) (
   input  wire logic                                     clk_i,
   input  wire logic                                     rst_ni,
@@ -39,7 +39,7 @@ module muster_preempt_inputs #(
 
   /// the padding generator is connected to this buffer; its pad; none is wanted
   input  wire logic [Ports-1:0][Vcs-1:0]                pads_i,
-  input  wire logic [WordW-1:0]                         pad_i,
+  input  wire logic [muster_pkg::BsrFlitW-1:0]          pad_i,
   input  wire logic                                     unpadded_i,
 
   /// heads that are neither data nor pads, the kind and low bits of all; they leave; data or a pad

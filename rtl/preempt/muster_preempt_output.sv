@@ -51,8 +51,9 @@ module muster_preempt_output #(
   /// buffers that ask for the output; the one that it serves, one-hot or zero
   input  wire logic [Buffers-1:0]    ask_i,
   output logic [Buffers-1:0]         served_o,
-  /// the message there, of which no flit has gone, has three, not two
+  /// the message there, of which no flit has gone, has three, or one, not two
   input  wire logic                  long_i,
+  input  wire logic                  single_i,
   /// a message that chose this output would need no cut; it would need one, and could have it
   output logic                       open_o,
   output logic                       cuttable_o,
@@ -129,7 +130,7 @@ module muster_preempt_output #(
   assign first_o = flit_o && !begun_q;
   assign request_o = want_request && !busy_i;
   assign end_o = want_end && !busy_i;
-  assign hold_o = able && (busy_i || (serves_q && !ends_q));
+  assign hold_o = able && (busy_i || (serves_q && !ends_q && !(single_i && want_flit)));
   assign waits_o = serves_q && !begun_q && room_q && !flit_o;
 
   // ---- Which channel is cut -----------------------------------------------------------------
@@ -176,9 +177,9 @@ module muster_preempt_output #(
   // ---- State --------------------------------------------------------------------------------
   logic ends;  // the last flit of the message goes
   logic serves_d, begun_d, room_d, times_d, spent_d, due_d;
-  assign ends = flit_o && ends_q;
+  assign ends = flit_o && (ends_q || single_i);
   assign serves_d = serves_q ? !ends : ready && ask_i != '0;
-  assign begun_d = flit_o ? !ends_q : begun_q;
+  assign begun_d = flit_o ? !ends : begun_q;
   assign room_d = room_i || (room_q && !first_o);
   assign times_d = (request_o || (flit_o && cut)) ? idle_i != '0
                    : times_q && !(cut && timer_q[7:1] == '0);
@@ -213,7 +214,7 @@ module muster_preempt_output #(
         gaps_q <= gap_q[7:1] != '0;
       end
       if (flit_o) begin
-        ends_q <= !ends_q && (begun_q || !long_i);
+        ends_q <= !ends && (begun_q || !long_i);
         if (cut) used_q <= 1'b1;
         else place_q <= place;
       end
@@ -247,7 +248,8 @@ module muster_preempt_output #(
 
   assign served_o = served_q;
   assign cut_o = cut_q;
-  assign place_o = place_q;
+  // The one flit of a message is let in beside data of other channels.
+  assign place_o = (single_i && flit_o && !cut) ? place : place_q;
   // Of what follows, so much as makes a state that cannot be quiet too.
   assign quiet_o = !(serves_q || cut || gaps_q || begun_q || begins_q || due_q || spent_q) &&
                    {served_q, guarded_q} == '0;

@@ -67,6 +67,7 @@ module muster_preempt_outputs #(
   input  wire logic [Ports-1:0][Buffers-1:0]    ask_i,
   output logic [Ports-1:0][Buffers-1:0]         served_o,
   input  wire logic [Ports-1:0]                 long_i,
+  input  wire logic [Ports-1:0]                 single_i,
 
   /// padding requests go; the longest wait so far
   output logic [Ports-1:0]                      request_o,
@@ -132,6 +133,7 @@ module muster_preempt_outputs #(
       .ask_i(ask_i[p]),
       .served_o(served_o[p]),
       .long_i(long_i[p]),
+      .single_i(single_i[p]),
       .open_o(may_open_o[p]),
       .cuttable_o(may_cut_o[p]),
       .flit_o(unit_o[p]),

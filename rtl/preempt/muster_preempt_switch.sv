@@ -33,7 +33,7 @@ module muster_preempt_switch #(
   parameter int unsigned Counters = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
-  localparam int unsigned WordW = muster_pkg::BsrFlitW
+  localparam int unsigned WordW = muster_pkg::bsr_word_w(FlitW)
 ) (
   input  wire logic                               clk_i,
   input  wire logic                               rst_ni,
@@ -159,8 +159,8 @@ module muster_preempt_switch #(
   );
 
   // ---- Padding generator, input buffers -------------------------------------------------------
-  logic [Vcs-1:0][WordW-1:0] request_word, end_word;
-  logic [WordW-1:0] pad_word;
+  logic [Vcs-1:0][muster_pkg::BsrFlitW-1:0] request_word, end_word;
+  logic [muster_pkg::BsrFlitW-1:0] pad_word;
   muster_pad_generator #(
     .Vcs(Vcs)
   ) padding (
@@ -221,13 +221,14 @@ module muster_preempt_switch #(
   );
 
   // ---- Barrier unit ---------------------------------------------------------------------------
-  logic [Ports-1:0] freed, freed_q, may_open, may_cut, is_long, unit_goes, first;
+  logic [Ports-1:0] freed, freed_q, may_open, may_cut, is_long, is_single, unit_goes, first;
   logic [Ports-1:0][Ports:0] ask, served;
   logic [Ports-1:0][WordW-1:0] next;
 
   muster_bsr_unit #(
     .Ports(Ports),
-    .Regs(Regs)
+    .Regs(Regs),
+    .WordW(WordW)
   ) unit (
     .clk_i,
     .rst_ni,
@@ -240,6 +241,7 @@ module muster_preempt_switch #(
     .first_i(unit_first_i),
     .flit_i(unit_word_i),
     .read_o(message_read[Ports-1:0]),
+    .dest_o(message_dest[Ports-1:0]),
     .mask_i(message_mask[Ports-1:0]),
     .malformed_o(broken),
     .freed_o(freed),
@@ -254,6 +256,7 @@ module muster_preempt_switch #(
     .sent_i(unit_goes),
     .next_o(next),
     .long_o(is_long),
+    .single_o(is_single),
     .drop_o(dropped),
     .unroutable_o(message_unroutable),
     .idle_o(unit_idle)
@@ -264,7 +267,6 @@ module muster_preempt_switch #(
     else freed_q <= freed;
   end
   for (genvar i = 0; i < Ports; i++) begin : gen_port
-    assign message_dest[i] = unit_word_i[i][DestW-1:0];
     assign rx_credit_o[i] = {freed_q[i], data_credit[i]};
   end
 
@@ -352,6 +354,7 @@ module muster_preempt_switch #(
     .ask_i(ask),
     .served_o(served),
     .long_i(is_long),
+    .single_i(is_single),
     .request_o(requests),
     .longest_wait_o,
     .tx_valid_o,

@@ -14,7 +14,8 @@ module muster_queue_heads #(
   /// virtual channels, 1 to 3
   parameter int unsigned Vcs = 2,
   localparam int unsigned KindW = muster_pkg::KindW,
-  localparam int unsigned WordW = muster_pkg::BsrFlitW
+  /// bits of a message in a flit: 16, 24, 32 or 48
+  parameter int unsigned WordW = muster_pkg::BsrFlitW
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_ni,

@@ -20,6 +20,7 @@ module preempt_output_proof #(
   input  wire logic                  clk_i,
   input  wire logic [Buffers-1:0]    ask_i,
   input  wire logic                  long_i,
+  input  wire logic                  single_i,
   input  wire logic [7:0]            idle_i,
   input  wire logic [7:0]            gap_i,
   input  wire logic [15:0]           longest_i,
@@ -80,6 +81,7 @@ module preempt_output_proof #(
     .ask_i,
     .served_o(served),
     .long_i(long_q),
+    .single_i(single_q),
     .open_o(open),
     .cuttable_o(cuttable),
     .flit_o(flit),
@@ -107,19 +109,19 @@ module preempt_output_proof #(
     end
   end
 
-  // ---- Messages of two or three flits -------------------------------------------------------
+  // ---- Messages of one to three flits --------------------------------------------------------
   logic [1:0] gone_q;
-  logic long_q;  // the message has three flits
+  logic long_q, single_q;  // the message has three flits, one
   logic [Buffers-1:0] of_q;
   logic [1:0] begun_in_q;  // channel of the first flit
-  assign last = gone_q == (long_q ? 2'd2 : 2'd1);
+  assign last = gone_q == (single_q ? 2'd0 : long_q ? 2'd2 : 2'd1);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) room_q <= 1'b1;
     else if (flit && gone_q == '0) room_q <= 1'b0;
     else if (room_i) room_q <= 1'b1;
     if (!rst_ni) gone_q <= '0;
     else if (flit) gone_q <= last ? '0 : gone_q + 1'b1;
-    if (served == '0) long_q <= long_i;
+    if (served == '0) {long_q, single_q} <= {long_i && !single_i, single_i};
     if (flit) of_q <= served;
     if (first) begun_in_q <= channel;
   end
