@@ -86,7 +86,7 @@ def barriers(item: dict) -> dict:
     return {"latency": latency, "stands_still": stands_still,
             "throughput": result.data["accepted_flits_per_node_cycle"] if result.data else 0,
             "theorem_2": (fields.get("theorem_2_cycles") or [0])[0],
-            "cuts": fields.get("preemptions", 0),
+            "cuts": fields.get("preemptions", 0), "model": fields.get("model"),
             "violations": 0 if stands_still else result.violations}
 
 

@@ -1,36 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
 """Section 4.1, Figure 11: barrier latency by equations (1) to (4), over the size of the system and
-the time tau that data stand.
+the time tau that data stand. And the equations with values that runs have measured beside the
+latencies of these runs, those of pre-load.
 
-Nothing is measured: the equations are the paper's as printed. With m = 2 (L - 1) each is
+In pre-11 nothing is measured: the equations are the paper's as printed. With m = 2 (L - 1) each is
 Ts + m Tb + m (Tb + w), and w what a hop waits for data on average: p^k Tp, p Tp,
 p^k ((1 - pf) Tp + pf tau), p tau. So without data a barrier takes Ts and m Tb twice, though m
 already counts the hops of both phases: twice what Theorem 2 bounds it by. The text names no more
 than the variables; which of them the panels hold fixed, and where, is ours. p^k takes the k ports
 of a switch for its virtual channels, so it is small, and BS_III comes out below BS_II up to a tau
-that a note gives."""
+that a note gives.
 
-from . import claims
-from ._pre import add_panel
-from .kit import Data, Figure, Point, Printed, Series
+In pre-model k is the number of channels, m that of Theorem 2, Ts 0, and Tb 5 cycles, with switch
+III 6. A point is the mean of three networks."""
 
-TS, TB, TP, P, PF, K = 100, 16, 6, 0.8, 0.2, 16
-WAITS = {"BS_I, equation (1)": lambda tau: P ** K * TP,
-         "BS_II, equation (2)": lambda tau: P * TP,
-         "BS_III, equation (3)": lambda tau: P ** K * ((1 - PF) * TP + PF * tau),
-         "Tree, equation (4)": lambda tau: P * tau}
+import functools
+import statistics
+from typing import NamedTuple
+
+from . import claims, pre_load
+from ._pre import add_panel, mean, name, samples
+from .kit import At, Data, Figure, Point, Printed, Series
+
+
+class Link(NamedTuple):
+    tau: float
+    tp: float = 6
+    p: float = 0.8
+    pf: float = 0.2
+    k: int = 16
+
+
+TS, TB = 100, 16
+WAITS = {"BS_I, equation (1)": lambda a: a.p ** a.k * a.tp,
+         "BS_II, equation (2)": lambda a: a.p * a.tp,
+         "BS_III, equation (3)": lambda a: a.p ** a.k * ((1 - a.pf) * a.tp + a.pf * a.tau),
+         "Tree, equation (4)": lambda a: a.p * a.tau}
 ONE, TWO, THREE, TREE = WAITS
+TOP = pre_load.LOADS[-1]
 SIZES, TIMES = range(4, 21), range(0, 1001, 50)
+CHANNELS = 2  # of a link of pre-load
+MACHINES = {"bsr-1": (ONE, 5), "bsr-2": (TWO, 5), "bsr-3": (THREE, 6)}
 
 
 def latency(scheme: str, levels: int, tau: float) -> float:
     hops = 2.0 * (levels - 1)
-    return TS + hops * TB + hops * (TB + WAITS[scheme](tau))
+    return TS + hops * TB + hops * (TB + WAITS[scheme](Link(tau)))
 
 
 def measure(study):
-    data = Data(f"Preempting barriers, Figure 11: Ts = {TS}, Tb = {TB}, Tp = {TP}, p = {P}, "
-                f"pf = {PF}, k = {K}", [])
+    a = Link(0)
+    data = Data(f"Preempting barriers, Figure 11: Ts = {TS}, Tb = {TB}, Tp = {a.tp}, p = {a.p}, "
+                f"pf = {a.pf}, k = {a.k}", [])
     for title, label, xs, at in (
             ("irregular, tau = 100", "L (levels of the tree)", SIZES, lambda x: (x, 100)),
             ("irregular, L = 9", "tau (cycles)", TIMES, lambda x: (9, x)),
@@ -51,8 +72,84 @@ def holds(data):
             *(claims.below(ours, tree, start=50) for ours in (one, two, three))]
 
 
-FIGURE = Figure("pre-11", "preempt", measure, "barrier latency by equations (1) to (4)", [
+def by_equation(scheme: str, sample: dict) -> float:
+    (equation, tb), m = MACHINES[scheme], sample["model"]
+    a = Link(m["blocked_cycles"] or 0, m["preemption_cycles"] or 0, m["occupied"],
+             m["blocked"] or 0, CHANNELS)
+    return sample["theorem_2"] / tb * (2 * tb + WAITS[equation](a))
+
+
+def measured(sample: dict) -> float:
+    return statistics.fmean(sample["latency"][1:])
+
+
+def measure_model(study):
+    data = Data("Preempting barriers, equations (1) to (3) with what runs have measured", [])
+    for system in pre_load.SYSTEMS:
+        found = iter(samples(study, system, [
+            case for scheme in MACHINES for case in pre_load.cases(scheme, pre_load.MEMBERS)],
+            data, pre_load.NETWORKS))
+        runs = {scheme: [(load, next(found)) for load in pre_load.LOADS] for scheme in MACHINES}
+
+        def curve(title, value, scheme, start=0):
+            return Series(title, [mean(x, of, value) for x, of in runs[scheme][start:]])
+
+        def model(title, key, scheme):
+            return curve(title, lambda sample: sample["model"][key], scheme, 1)
+
+        equations = {scheme: functools.partial(by_equation, scheme) for scheme in MACHINES}
+        for what, unit, log, series in (
+                ("latency", "latency (cycles)", True, [
+                    *(curve(scheme, measured, scheme) for scheme in MACHINES),
+                    *(curve(MACHINES[scheme][0], value, scheme)
+                      for scheme, value in equations.items())]),
+                ("equation by measured latency", "ratio", False, [
+                    curve(f"{scheme}, ratio", lambda s, value=value: value(s) / measured(s), scheme)
+                    for scheme, value in equations.items()]),
+                ("links of switch I", "share", False, [
+                    model("p", "occupied", "bsr-1"),
+                    curve("p^k", lambda s: s["model"]["occupied"] ** CHANNELS, "bsr-1", 1),
+                    model("padding requests by messages", "cut", "bsr-1"),
+                    model("p_f", "blocked", "bsr-1")]),
+                ("preemption and congestion", "time (cycles)", True, [
+                    *(model(f"Tp, {scheme}", "preemption_cycles", scheme) for scheme in MACHINES),
+                    model("tau, bsr-3", "blocked_cycles", "bsr-3")])):
+            add_panel(data, f"{name(system)}: {what}", "data load, share of the busiest channel",
+                      unit, series, log10_y=log)
+    return data
+
+
+def near(*schemes):
+    """The ratios of both networks are at most a third from 1."""
+    def rows(data):
+        curves = [data.panel(panel).curve(f"{scheme}, ratio")
+                  for panel in "bf" for scheme in schemes]
+        return [one for curve in curves for one in (
+            claims.below(max(curve.points, key=lambda p: p.y), 4 / 3),
+            claims.below(3 / 4, min(curve.points, key=lambda p: p.y)))]
+    return rows
+
+
+FIGURES = [Figure("pre-11", "preempt", measure, "barrier latency by equations (1) to (4)", [
     Printed("pre-11", "Figure 11", "equations (1) to (4): switches I and II flat over the "
             "congestion, III and the tree not, the tree slowest from tau = 50 on", "curves", holds,
             why="The equations are evaluated as printed. The paper's curves are not available, so "
-                "the comparison is with the statements of its text.")])
+                "the comparison is with the statements of its text.")]),
+    Figure("pre-model", "preempt", measure_model, "equations (1) to (3) beside the switches", [
+        Printed("pre-model1", "Section 4.1", "equations (1) and (2) with measured p and T_p: "
+                "within a third of the measured latency, at all loads", "sentence",
+                near("bsr-1", "bsr-2")),
+        Printed("pre-model2", "Section 4.1", "the same of equation (3), with measured p_f and tau",
+                "sentence", near("bsr-3"), verdict="differs", command="scripts/figures pre-model",
+                why="The equation adds mean waits along one way, as if links were alike and "
+                    "independent; a barrier ends with its slowest message. On the mesh, whose "
+                    "links are alike, the two are close where data congest it."),
+        Printed("pre-tp", "Section 4.2", "T_p, from the padding request to the message's first "
+                "flit, switches I and II: 2 of a link, 2 of two crossbars, 2 of a barrier unit; "
+                "6 to 10 in all", 6, At("d", "Tp, bsr-1", TOP), "cycles", verdict="differs",
+                command="scripts/figures pre-model", other=At("d", "Tp, bsr-2", TOP),
+                why="The first flit follows its request in the next cycle: it need not wait until "
+                    "the neighbour has executed the request, which takes 2 cycles, 1 of the link "
+                    "and 1 of the barrier unit. Both crossbars are gates."),
+        Printed("pre-tp1", "Section 4.2", "switch III, which waits for three credits", None,
+                At("d", "Tp, bsr-3", TOP), of="pre-tp")])]

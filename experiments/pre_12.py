@@ -90,11 +90,6 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
             verdict="differs", engine="", why="Of 16 bits. Later messages have two; a first one "
             "names a group, a destination, a source, a new node and a tag, 45 bits at 1200 nodes, "
             "and has three."),
-    Printed("pre-tp", "Section 4.2", "T_p, cycles until a switch serves a message in a channel "
-            "with data: 6 for the padding request, 2 of a link, 2 of two crossbars, 2 of a barrier "
-            "unit", "6 to 10 cycles", verdict="not measurable", engine="",
-            why="Runs do not count it yet; section 4.1 evaluates the equations with 6, and so does "
-                "pre-11."),
     row("pre-t2", "2 Tb H bounds a later round",
         curves.below("abcdefgh", curves.LATER, curves.BOUND), where="Theorem 2", figure="pre-12",
         why="The theorem counts only hops and neglects the waits of messages: at a BSR node, and "

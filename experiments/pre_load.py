@@ -11,6 +11,7 @@ from . import _pre
 from .kit import Data, Figure, Point, Series
 
 NETWORKS, MEMBERS, BARRIERS, CYCLES = 3, 40, 60, 12_000
+SYSTEMS = (_pre.irregular(100), _pre.mesh(10))
 LOADS = (0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.95)  # of the load that fills the busiest channel
 SCHEMES = {**{name: {"scheme": name} for name in ("bsr-1", "bsr-2", "bsr-3", "btin")},
            "btin, queued": {"scheme": "btin", "queued": True},
@@ -35,14 +36,18 @@ PANELS = (("mean", of_latencies(statistics.fmean)),
           ("maximum", of_latencies(max)), ("data lost to barriers", lost))
 
 
+def cases(scheme, members):
+    """A case a load; without members only those with data."""
+    return [{**scheme, "members": members, "barriers": BARRIERS, "apart": False,
+             "load": load, "min_cycles": CYCLES} for load in LOADS if members or load]
+
+
 def measure(study):
     data = Data(f"Barriers of {MEMBERS} members among data of 32-flit packets", [])
-    for system in (_pre.irregular(100), _pre.mesh(10)):
-        cases = [{**scheme, "members": members, "barriers": BARRIERS, "apart": False,
-                  "load": load, "min_cycles": CYCLES}
-                 for scheme in SCHEMES.values() for members in (MEMBERS, 0) for load in LOADS
-                 if members or load]
-        found = iter(_pre.samples(study, system, cases, data, NETWORKS))
+    for system in SYSTEMS:
+        found = iter(_pre.samples(study, system, [
+            case for scheme in SCHEMES.values() for members in (MEMBERS, 0)
+            for case in cases(scheme, members)], data, NETWORKS))
         by_scheme = [([next(found) for _ in LOADS], [[], *(next(found) for _ in LOADS[1:])])
                      for _ in SCHEMES]
         for what, value in PANELS:

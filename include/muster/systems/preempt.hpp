@@ -43,6 +43,17 @@ struct Change {
   std::optional<std::uint64_t> first_release = {};
 };
 
+/// What equations (1) to (3) of the paper assume, measured on the links between switches: shares
+/// and times are means over the hops of messages, of all cycles up to the last message of a link.
+struct Model {
+  std::uint64_t hops = 0;                   ///< messages
+  double occupied = 0;                      ///< p: a channel serves a packet
+  std::optional<double> blocked;            ///< p_f: such a channel has no credit
+  std::optional<double> blocked_cycles;     ///< tau: until it has one, on average
+  double cut = 0;                           ///< padding requests by messages: for p^k
+  std::optional<double> preemption_cycles;  ///< T_p: from the request to the message's first flit
+};
+
 /// What preempting switches have done to data and barriers; RunResult::own.
 struct Cost : run::Own<run::SystemResult, Cost> {
   static constexpr std::string_view kSystem = "preempt";  ///< System::name()
@@ -57,6 +68,7 @@ struct Cost : run::Own<run::SystemResult, Cost> {
   /// Messages that have left a switch by another legal port than the deterministic one, each at
   /// each switch.
   std::uint64_t detours = 0;
+  Model model;                  ///< of the paper's equations
   std::vector<Change> changes;  ///< because of links that died, in their order
 };
 

@@ -66,7 +66,7 @@ class BsrScheme : public run::Scheme {
         config_(parts.config),
         format_(fabric::formats(parts.config)),
         traffic_(trees.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
-                 parts.config.vcs, BsrFormat(fabric::formats(parts.config)), *parts.spec.routes) {
+                 parts.config, *parts.spec.routes) {
     for (const BsrTree& tree : trees)
       groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
     if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
@@ -152,6 +152,7 @@ class BsrScheme : public run::Scheme {
     cost.hop_wait_bound = hop_wait(config_);
     cost.data_channels = config_.vcs;
     cost.buffer_flits = fabric::barrier_buffers(config_) * format_.flits(3);
+    cost.model = traffic_.model();
     cost.detours = traffic_.detours();
     if (lifecycle_) cost.changes = lifecycle_->changes();
     const std::uint32_t latency = run::longest_latency(graph_);

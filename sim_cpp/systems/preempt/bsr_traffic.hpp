@@ -14,6 +14,7 @@
 #include "muster/run/scheme.hpp"
 #include "muster/topology/routes.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/preempt/channel_use.hpp"
 
 namespace muster::preempt {
 
@@ -22,23 +23,25 @@ namespace muster::preempt {
 /// is of no barrier, is counted apart.
 class BsrTraffic : public run::BarrierTraffic {
  public:
-  /// `nodes`: of the network; `vcs`, `format`: of its links; `routes`: in force, of which the
-  /// detours are.
+  /// `nodes`: of the network; `config`: of its switches; `routes`: in force, of which the detours
+  /// are.
   BsrTraffic(std::size_t groups, std::uint32_t barriers, const fabric::Layout& layout,
-             std::uint32_t nodes, std::uint32_t vcs, const BsrFormat& format,
+             std::uint32_t nodes, const fabric::SwitchConfig& config,
              const topology::Routes& routes)
       : run::BarrierTraffic(groups, barriers),
         layout_(layout),
         groups_(groups),
         nodes_(nodes),
-        vcs_(vcs),
+        vcs_(config.vcs),
         routes_(&routes),
-        passing_(layout.channels().size(), BsrAssembly(format)),
+        use_(layout, config.vcs, config.depth, config.kind == &kBsr3),
+        passing_(layout.channels().size(), BsrAssembly(BsrFormat(fabric::formats(config)))),
         taken_(layout.channels().size()) {}
   /// From now on these are in force. They outlive the last cycle.
   void follow(const topology::Routes& routes) { routes_ = &routes; }
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override {
+    use_.observe(cycle, flits, credits);
     for (const core::CreditEvent& event : credits)
       if (event.channel < taken_.size() && event.credits >> vcs_ & 1 &&
           !taken_[event.channel].empty())
@@ -56,6 +59,7 @@ class BsrTraffic : public run::BarrierTraffic {
     }
   }
 
+  Model model() const { return use_.model(); }
   std::uint64_t preemptions() const { return preemptions_; }  ///< padding requests
   std::uint64_t pads() const { return pads_; }                ///< on all links, each on each
   /// Messages after the first that left a switch by another port than the deterministic one.
@@ -108,6 +112,7 @@ class BsrTraffic : public run::BarrierTraffic {
   std::size_t groups_;
   std::uint32_t nodes_, vcs_;
   const topology::Routes* routes_;
+  ChannelUse use_;
   std::vector<BsrAssembly> passing_;              ///< by channel
   std::vector<std::deque<std::uint64_t>> taken_;  ///< barrier buffers by channel, since when
   std::map<Way, std::uint32_t> ended_;            ///< messages that have come to their end

@@ -104,6 +104,17 @@ std::unique_ptr<run::SchemePlan> plan(const run::ResolvedRun& run) {
   return plan_bsr(run, kind);
 }
 
+void describe_model(core::Record& r, const Model& m) {
+  r.add("hops", "messages on these links", m.hops);
+  r.add("occupied", "p: share of time in which a channel serves a packet", m.occupied);
+  r.add("blocked", "p_f: share of this time without credit", m.blocked);
+  r.add("blocked_cycles", "tau: mean time until it has one, from any cycle without",
+        m.blocked_cycles);
+  r.add("cut", "padding requests by messages, in place of p^k", m.cut);
+  r.add("preemption_cycles", "T_p: mean time from a padding request to its message's first flit",
+        m.preemption_cycles);
+}
+
 /// Fields of a result; absent in runs of other systems.
 void describe_cost(core::Record& result, const Cost* cost) {
   const Cost c = cost == nullptr ? Cost() : *cost;
@@ -119,6 +130,8 @@ void describe_cost(core::Record& result, const Cost* cost) {
   r.add("theorem_2_cycles", "2 Tb H of each group", c.theorem_2);
   r.add("barrier_buffer_flits", "storage for barrier messages at each input port", c.buffer_flits);
   r.add("data_channels", "virtual channels of each link, all of data", c.data_channels).range(1, 3);
+  r.add("model", "what equations (1) to (3) of the paper assume of the links between switches",
+        [&](core::Record& model) { describe_model(model, c.model); });
   r.add("detours", "messages that left a switch by another legal port than the deterministic one",
         c.detours);
 }
