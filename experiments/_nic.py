@@ -3,8 +3,11 @@
 kind that holds them, no work between them. Crossbars have 16 ports as Myrinet's, 8 where the engine
 has none of 16; Quadrics' network is a quaternary fat tree."""
 
+from collections.abc import Callable
+
 import muster
 
+from . import claims
 from .kit import Data, Panel, Point, Series, Study
 
 WARM_UP = 5  # barriers that are not counted
@@ -51,6 +54,18 @@ def points(study: Study, cases: list[dict], count: int, data: Data) -> list[dict
     found = study.run(barriers, [common | case for case in cases])
     data.violations += sum(one["violations"] for one in found)
     return found
+
+
+def faster(data: Data) -> list:
+    """NICs are faster than hosts with either algorithm, at all sizes."""
+    return [claims.below(*(data.panel("a").curve(f"{level}-{algorithm}")
+                           for level in ("NIC", "host"))) for algorithm in ("DS", "PE")]
+
+
+def alike(sizes: tuple) -> Callable[[Data], list]:
+    """Both algorithms take the same, within 1 %."""
+    return lambda data: [abs(data.value("a", "NIC-PE", n).y / data.value("a", "NIC-DS", n).y - 1)
+                         < 0.01 for n in sizes]
 
 
 def over_members(study: Study, profile: str, title: str, most: int, curves: dict) -> Data:

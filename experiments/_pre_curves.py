@@ -110,6 +110,24 @@ def congested(figure, members, panels, baseline, why=None):
                 flat(("bsr-1", "bsr-2", baseline), (number,), 0.15))]
 
 
+def overheads(panels):
+    """First by later rounds, less 1: at the fewest members less than half of that at the most."""
+    def overhead(panel):
+        first, later = (panel.curve(name).points for name in (FIRST, LATER))
+        return claims.below(claims.difference(claims.ratio(first[0], later[0]), 1),
+                            claims.difference(claims.ratio(first[-1], later[-1]), 1), by=0.5)
+    return lambda data: [overhead(data.panel(panel)) for panel in panels]
+
+
+def startups(pairs):
+    """Later rounds with Ts = 1000 take more than with 100, less than twice the difference more."""
+    def claim(low, high):
+        return [claims.below(low, high),
+                *(claims.below(high.at(p.x).y, p.y + 2 * 900) for p in low.points)]
+    return lambda data: [one for pair in pairs for one in claim(
+        *(data.panel(panel).curve(LATER) for panel in pair))]
+
+
 def sentence(number, where, case, ours, why=None, differs=True, figure=None):
     """A row on a sentence; a `why` says that it differs, as `figure` or its own shows."""
     differs = differs and why

@@ -56,6 +56,14 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
             "for very small groups (ours: within 10 % from 16 members on)", "sentence",
             lambda data: [claims.flat(data.panel(panel).curve("btin, measured"), 0.1, start=16)
                           for panel in "ac"]),
+    Printed("btin-6f", "Figure 6", "BTIN's latency is below that of multicast (ours from 16 "
+            "members on)", "sentence",
+            lambda data: [claims.below(data.panel(panel).curve("btin, measured"),
+                                       data.panel(panel).curve("multicast, measured"), start=16)
+                          for panel in "ac"]),
+    Printed("btin-6g", "Figure 6", "the larger network gains more, all nodes in the group",
+            "sentence", lambda data: claims.below(At("e", "measured", 256)(data),
+                                                  At("g", "measured", 1024)(data))),
     further(6, "m1", "a", "measured", At("e", "measured", 256), NO_MODEL),
     further(6, "m2", "b", "measured", At("g", "measured", 256), "As btin-6m1."),
     further(6, "m3", "c2", "measured", At("c", "multicast, measured", 1024), "As btin-6m1."),

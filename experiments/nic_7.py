@@ -30,6 +30,10 @@ FIGURE = Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packets
             "slower hosts and bus", "sentence", lambda found: below(
                 found["nic-host"].value("f", nic_host.XP, 8),
                 found["nic-host"].value("f", nic_host.OVER_NIC, 16)), figures=("nic-host",)),
+    Printed("nic-7e", "Figure 7", "the NIC's barriers are faster than the host's, with either "
+            "algorithm", "sentence", _nic.faster),
+    Printed("nic-7f", "Section 8.1", "8 nodes: both algorithms take the same (ours: within 1 %)",
+            "sentence", _nic.alike((8,))),
     Printed("nic-7c", "Section 8.3", "LANai-XP, 2 nodes: T_init + T_adj", 7.44,
             At("a", "NIC-DS", 2), "us", None, "calibrated",
             "An input of the profile.", 0.01, derived=True),

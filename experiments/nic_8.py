@@ -50,6 +50,11 @@ FIGURE = Figure("nic-8", "nic", measure, "Quadrics, Elan3: latency and packets o
             "hardly slower if passes take no time; at the others the two take about the same time. "
             "The paper's reason is the card's behaviour with hot spots, which our model does not "
             "include.", command="scripts/figures nic-parts"),
+    Printed("nic-8g", "Section 8.2", "8 nodes: both algorithms take the same (ours: within 1 %)",
+            "sentence", _nic.alike((8,))),
+    Printed("nic-8h", "Section 8.2", "the hardware's broadcast is faster than the NIC's barrier, 8 "
+            "nodes", "sentence", lambda data: below(data.value("a", "broadcast", 8),
+                                                    data.value("a", "NIC-DS", 8))),
     Printed("nic-8f", "Section 8.3", "Elan3, 2 nodes: T_init + T_adj", 1.25, At("a", "NIC-DS", 2),
             "us", None, "calibrated", "An input of the profile. T_init alone, which the paper "
             "defines as this latency, is nic-9q1.", 0.01, derived=True),

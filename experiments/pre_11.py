@@ -87,7 +87,8 @@ def measure_model(study):
     data = Data("Preempting barriers, equations (1) to (3) with what runs have measured", [])
     for system in pre_load.SYSTEMS:
         found = iter(samples(study, system, [
-            case for scheme in MACHINES for case in pre_load.cases(scheme, pre_load.MEMBERS)],
+            case for scheme in MACHINES
+            for case in pre_load.cases({"scheme": scheme}, pre_load.MEMBERS)],
             data, pre_load.NETWORKS))
         runs = {scheme: [(load, next(found)) for load in pre_load.LOADS] for scheme in MACHINES}
 

@@ -34,18 +34,6 @@ def row(number, case, ours, why=None, where="Figure 12, section 4.2", **more):
     return curves.sentence(number, where, case, ours, why, **more)
 
 
-def overhead(panel):
-    first, later = (panel.curve(name).points for name in (curves.FIRST, curves.LATER))
-    return claims.below(claims.difference(claims.ratio(first[0], later[0]), 1),
-                        claims.difference(claims.ratio(first[-1], later[-1]), 1), by=0.5)
-
-
-def startup(data, low, high):
-    low, high = (data.panel(panel).curve(curves.LATER) for panel in (low, high))
-    return [claims.below(low, high), *(claims.below(high.at(p.x).y, p.y + 2 * 900)
-                                       for p in low.points)]
-
-
 CENTER = ("The links of the center carry n first messages of three flits, six cycles each, while "
           "the n messages of a later round use n edges in parallel. So the first round grows with "
           "the members, and later rounds hardly do. Longer hops make both rounds longer and the "
@@ -77,10 +65,9 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
         lambda data: [claims.flat(data.panel(panel).curve(curves.LATER), 0.1) for panel in "ef"]),
     row("pre-12g", "few members have a small initialization overhead, and it grows fast as the "
         "members approach the nodes: first by later rounds at the fewest members less than half of "
-        "that at the most", lambda data: [overhead(data.panel(panel)) for panel in "abcdefgh"]),
+        "that at the most", curves.overheads("abcdefgh")),
     row("pre-12h", "latency grows gradually with the startup time: Ts = 1000 above 100, by less "
-        "than twice the difference", lambda data: [
-            one for low, high in ("ab", "cd", "ef", "gh") for one in startup(data, low, high)]),
+        "than twice the difference", curves.startups(("ab", "cd", "ef", "gh"))),
     row("pre-t1", "the algorithm makes a tree of any group: its first and its later rounds end "
         "(bsr_theorem_test compares the trees with those of a central program)", lambda data: [
             [p.x for p in data.panel(panel).curve(name).points] == list(sizes)

@@ -44,6 +44,10 @@ FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
         "it is above it with most of the nodes in the group: every member's first message passes "
         "one of the few links of the center "
         "([why](systems/preempt-figures.md#where-they-differ))."),
+    row("g", AFTER, "the center is a bottleneck: the initialization overhead grows fast with the "
+        "members (as pre-12g)", curves.overheads("abcdefgh")),
+    row("h", AFTER, "latency grows with the startup time as in pre-12h",
+        curves.startups(("ab", "cd", "ef", "gh"))),
     row("d1", AFTER, "after the first round ours approaches [5]: within a quarter of it, Tb = 16",
         curves.below("cg", curves.LATER, "tree [5]", by=1.25), differs=False,
         why="With hops of 16 cycles, as in the paper. The paper's curves are not available."),
