@@ -73,7 +73,7 @@ module muster_data_fold #(
     $error("muster_data_fold: Forgets must be 0 or 1");
   end
 
-  localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2, Sum = 2'd3;
+  localparam logic [1:0] Or = 2'd0, Max = 2'd2, Sum = 2'd3;
 
   logic [Ports-1:0][DataW-1:0] latch_q;  // with Ops that of the unit
   logic [Ports-1:0] waiting, first, chosen_q;
