@@ -56,7 +56,7 @@ def barriers(item: dict) -> dict:
     system, seed, members, apart, held = (
         case.pop(key) for key in ("system", "seed", "members", "apart", "held"))
     network = network_of(seed, **system)
-    may_stop = case["load"] > 0 or case.get("unit") == "wait"
+    may_stop = case["load"] > 0 or case.get("unit") in ("wait", "hold")
     options = {"threads": 1, "seed": seed, **case}
     if may_stop:
         options["max_wait"] = LONGEST_WAIT

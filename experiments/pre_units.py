@@ -3,13 +3,16 @@
 its barrier units stand in the switches and their buffers are short? Ts = 100, 4 barriers, all
 members at once and far apart, or each as soon as it is released (back to back). Units take
 messages at any time (absorb), or none while they have one to send (wait). A point is missing where
-a network deadlocks, which is found after 40000 cycles."""
+a network deadlocks, which is found after 40000 cycles.
+
+pre-hold has units that take messages in the order of combining (hold), far apart: others keep
+their room in the input buffer."""
 
 from . import _pre
 from .kit import Data, Figure, Series, mean95
 
 MEMBERS = (60, 240, 480, 600, 720, 840, 960, 1080, 1200)
-BUFFERS = (1, 2, 4)  # messages
+BUFFERS, ROOM = (1, 2, 4), (1, 2, 3, 4)  # messages
 KINDS = ((None, True), (None, False), ("wait", False), ("wait", True))  # unit, apart
 
 
@@ -41,4 +44,26 @@ def measure(study):
     return data
 
 
-FIGURE = Figure("pre-units", "preempt", measure, "barrier units in switches with short buffers")
+def measure_hold(study):
+    data = Data("Baseline [4], units that combine in order, N = 1200, Ts = 100", [])
+    found = iter(_pre.samples(study, _pre.irregular(1200), [
+        {"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": room,
+         "unit": "hold"} for room in ROOM for members in MEMBERS], data))
+    by_room = [[next(found) for _ in MEMBERS] for _ in ROOM]
+    for title, label, value in (("later rounds", "latency (cycles)", later),
+                                ("networks that deadlock", "share", stopped)):
+        _pre.add_panel(data, title, "members", label, [
+            Series(f"room for {n}", list(map(value, MEMBERS, of))) for n, of in zip(ROOM, by_room)])
+    return data
+
+
+def collapses(found):
+    """Not up to 720 members, and past them."""
+    share = found["pre-hold"].panel("b").curve("room for 3")
+    return [all(p.y == 0 for p in share.points if p.x <= 720),
+            any(p.y > 0 for p in share.points if p.x > 720)]
+
+
+FIGURES = [
+    Figure("pre-units", "preempt", measure, "barrier units in switches with short buffers"),
+    Figure("pre-hold", "preempt", measure_hold, "barrier units that combine in order")]

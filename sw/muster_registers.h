@@ -635,6 +635,9 @@
 
 /* when the unit takes messages */
 #define MUSTER_UNIT_POLICY 0x010u
+/* 1: hold: each when it is next in the order of combining */
+#define MUSTER_UNIT_POLICY_HOLDS_MASK 0x00000002u
+#define MUSTER_UNIT_POLICY_HOLDS_SHIFT 1
 /* 0: wait: none while it has a message to send */
 #define MUSTER_UNIT_POLICY_WAITS_MASK 0x00000001u
 #define MUSTER_UNIT_POLICY_WAITS_SHIFT 0

@@ -12,12 +12,19 @@
 
 namespace muster::packets {
 
+/// When a barrier unit takes messages.
+enum class UnitTakes : std::uint8_t {
+  kAlways,
+  kIdle,    ///< while it has none to send
+  kInOrder  ///< each when it is next in the order of combining
+};
+
 /// How the switches of scheme `tree-units` are built. RunSpec::own; without it as here.
 struct Spec : run::Own<run::SystemSpec, Spec> {
   static constexpr std::string_view kSystem = "packets";  ///< System::name()
 
   std::uint32_t unit_buffer = 1;  ///< messages of room in each input queue, 1..5
-  bool unit_waits = false;        ///< a unit takes no message while it has one to send
+  UnitTakes unit = UnitTakes::kAlways;
 };
 
 /// The options of scheme `tree-units` and the parameters in JSON.

@@ -29,6 +29,10 @@ class FlitRings {
   std::uint64_t filled() const { return filled_; }
   const core::Flit& head(std::uint32_t lane) const { return flits_[place(lane)]; }
   std::uint32_t size(std::uint32_t lane) const { return rings_[lane].count; }
+  /// Flit i behind the head. REQUIRES: i < size(lane).
+  const core::Flit& behind(std::uint32_t lane, std::uint32_t i) const {
+    return flits_[rings_[lane].first + wrapped(rings_[lane].head + i)];
+  }
   /// Where the head of a lane stands, or will; less than storage(config).
   std::uint32_t place(std::uint32_t lane) const {
     const Ring& ring = rings_[lane];

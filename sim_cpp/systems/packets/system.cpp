@@ -22,9 +22,11 @@ void describe(run::Fields& f, Spec& s) {
   f.unlike(fmt::format("has no barrier units that send packets; use {}", kUnitScheme));
   f.number({"--unit-buffer", "buffer_messages"}, s.unit_buffer, 1, kMostUnitBuffer,
            "Scheme tree-units: room of each input queue, in messages");
-  f.choice("--unit", s.unit_waits, {{"absorb", false}, {"wait", true}},
-           "Scheme tree-units: a unit takes messages at any time, or none while it has one to "
-           "send");
+  f.choice(
+      "--unit", s.unit,
+      {{"absorb", UnitTakes::kAlways}, {"wait", UnitTakes::kIdle}, {"hold", UnitTakes::kInOrder}},
+      "Scheme tree-units: a unit takes messages at any time, none while it has one to send, or "
+      "each when it is next in the order of combining");
 }
 
 namespace {
@@ -68,7 +70,9 @@ class Packets final : public run::System {
              [&](core::Record& units) {
                run::put_fields(own, units);
                units.add("waits", "a unit accepts no message while it has one to send",
-                         own.unit_waits);
+                         own.unit == UnitTakes::kIdle);
+               units.add("holds", "a unit accepts messages in the order of combining",
+                         own.unit == UnitTakes::kInOrder);
              });
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {

@@ -137,7 +137,8 @@ class UnitScheme : public PacketScheme {
     for (topology::SwitchId s = 0; s < used.size(); ++s) {
       switches.write_register(s, registers::kAddress, nodes + s);
       switches.write_register(s, registers::kPolicy,
-                              choice.unit_waits ? registers::kPolicyWaits.mask() : 0);
+                              registers::kPolicyWaits.put(choice.unit == UnitTakes::kIdle) |
+                                  registers::kPolicyHolds.put(choice.unit == UnitTakes::kInOrder));
     }
     for (std::uint32_t g = 0; g < trees_.size(); ++g)
       for (const UnitTree::Unit& unit : trees_[g].units) {

@@ -57,6 +57,18 @@ std::optional<UnitDrop> UnitEntry::take(const BarrierPacket& packet, std::uint32
   return std::nullopt;
 }
 
+bool UnitEntry::early(const BarrierPacket& packet, std::uint32_t port,
+                      std::uint32_t modulus) const {
+  if (packet.opcode == fabric::kOpcodeUnitRelease || UnitEntry(*this).take(packet, port, modulus))
+    return false;
+  if (has(locals, port)) return lowest(locals & ~arrived_) != port;
+  const bool up = packet.opcode == fabric::kOpcodeUnitArrival;
+  std::uint16_t who = 0;
+  child(packet.source, who);
+  const std::uint32_t left = all() & ~std::uint32_t{up ? reports_ : acks_};
+  return (up && arrived_ != locals) || (left & ~std::uint32_t{who}) > who;
+}
+
 void UnitEntry::begin_telling() {
   phase_ = Phase::kTell;
   arrived_ = reports_ = acks_ = 0;
@@ -121,7 +133,10 @@ void TreeUnit::take(std::uint32_t lane, const core::Flit& flit) {
   std::vector<core::Flit>& flits = coming_[lane];
   if (flits.size() <= fabric::kBarrierPacketFlits) flits.push_back(flit);  // longer is malformed
   if (!flit.tail()) return;
-  apply(port_of(lane), flits);
+  if (has(by_, lane))
+    standing_.push_back({lane, formats_.barrier_packet(flits)});
+  else
+    apply(port_of(lane), flits);
   flits.clear();
 }
 
@@ -131,7 +146,10 @@ void TreeUnit::apply(std::uint32_t port, const std::vector<core::Flit>& flits) {
     drop(port, UnitDrop::kMalformed);
     return;
   }
-  const BarrierPacket packet = formats_.barrier_packet(flits);
+  apply(port, formats_.barrier_packet(flits));
+}
+
+void TreeUnit::apply(std::uint32_t port, const BarrierPacket& packet) {
   const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const UnitEntry& e) {
     return e.valid && e.gid == packet.gid;
   });
@@ -143,6 +161,53 @@ void TreeUnit::apply(std::uint32_t port, const std::vector<core::Flit>& flits) {
     drop(port, *reason);
 }
 
+bool TreeUnit::early(std::uint32_t lane, const BarrierPacket& packet, std::size_t older) const {
+  for (std::size_t i = 0; i < older; ++i)
+    if (standing_[i].packet.source == packet.source && standing_[i].packet.gid == packet.gid)
+      return true;
+  return std::any_of(entries_.begin(), entries_.end(), [&](const UnitEntry& e) {
+    return e.valid && e.gid == packet.gid &&
+           e.early(packet, port_of(lane), 1u << formats_.number_width());
+  });
+}
+
+std::uint64_t TreeUnit::incomplete(const InputQueues& queues, std::uint64_t lanes) {
+  std::uint64_t result = 0;
+  for_each_bit(lanes, [&](std::uint32_t lane) {
+    std::vector<core::Flit> flits;
+    while (flits.size() < std::min(queues.size(lane), fabric::kBarrierPacketFlits) &&
+           (flits.empty() || !flits.back().tail()))
+      flits.push_back(queues.behind(lane, static_cast<std::uint32_t>(flits.size())));
+    const bool whole = flits.back().tail(), full = flits.size() == fabric::kBarrierPacketFlits;
+    if (!whole && !full) result |= bit(lane);
+    by_ &= ~bit(lane);
+    if (whole && full && fabric::is_unit_opcode(fabric::Formats::opcode(flits.front())) &&
+        early(lane, formats_.barrier_packet(flits), standing_.size()))
+      by_ |= bit(lane);
+  });
+  return result;
+}
+
+void TreeUnit::take_next() {
+  std::size_t i = 0;
+  while (i < standing_.size() && early(standing_[i].lane, standing_[i].packet, i)) ++i;
+  if (i == standing_.size()) return;
+  const Standing next = standing_[i];
+  standing_.erase(standing_.begin() + static_cast<std::ptrdiff_t>(i));
+  apply(port_of(next.lane), next.packet);
+  owed_[next.lane] += fabric::kBarrierPacketFlits;
+}
+
+std::uint64_t TreeUnit::pay(std::uint64_t busy) {
+  std::uint64_t lanes = 0;
+  for (std::uint32_t lane = 0; lane < kMaxLanes; ++lane) {
+    if (owed_[lane] == 0 || has(busy, lane)) continue;
+    --owed_[lane];
+    lanes |= bit(lane);
+  }
+  return lanes;
+}
+
 bool TreeUnit::has_due() const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [](const UnitEntry& e) { return e.valid && e.due(); });
@@ -152,6 +217,7 @@ std::string TreeUnit::describe() const {
   std::string text = "unit";
   for (const UnitEntry& e : entries_)
     if (e.valid) text += " [" + e.describe() + "]";
+  if (!standing_.empty()) text += fmt::format(", {} messages stand by", standing_.size());
   if (sending_)
     text += fmt::format(", sends opcode {} to {} by port {}, {} of {} flits gone",
                         fabric::Formats::opcode(flits_[0]), fabric::Formats::destination(flits_[0]),
@@ -195,6 +261,12 @@ void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   const std::uint16_t traversing = data_.busy();
   const Share share = share_outputs();
   const bool due = unit_.has_due(), sending = unit_.sending();
+  const std::uint64_t here = heads.data & data_.local();
+  std::uint64_t stopped = unit_.waits && (due || sending) ? here : 0;
+  if (unit_.holds) {
+    stopped |= unit_.incomplete(queues_, here & data_.local_first());
+    unit_.take_next();
+  }
   for_each_bit(traversing, [&](std::uint32_t p) { tx[p] = data_.crossbar()[p]; });
   for_each_bit(share.goes, [&](std::uint32_t lane) { tx[port_of(lane)] = unit_.flit(); });
 
@@ -205,8 +277,6 @@ void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   if (share.goes != 0) unit_.gone();
   if (!sending && due && !unit_.load([&](std::uint32_t d) { return data_.route(d); }))
     no_way_ = std::min(no_way_ + 1, 0xffffu);
-  const std::uint64_t here = heads.data & data_.local();
-  const std::uint64_t stopped = unit_.waits && (due || sending) ? here : 0;
   for_each_bit(here & ~stopped, [&](std::uint32_t lane) { unit_.take(lane, queues_.head(lane)); });
   const DataPath::Moved moved =
       data_.clock({heads.data & ~stopped, 0}, queues_, share.usable, share.closed);
@@ -216,11 +286,13 @@ void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   wires.tx_back = 0;
   wires.tx_valid = traversing;
   for_each_bit(share.goes, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
-  wires.rx_back = moved.taken;
+  const std::uint64_t paid = moved.taken & ~(here & unit_.unpaid());
+  wires.rx_back = unit_.holds ? paid | unit_.pay(paid) : paid;
 }
 
 bool UnitSwitch::idle() const {
-  return queues_.heads().all() == 0 && data_.busy() == 0 && !unit_.sending() && !unit_.has_due();
+  return queues_.heads().all() == 0 && data_.busy() == 0 && !unit_.sending() && !unit_.has_due() &&
+         !unit_.stands_by();
 }
 
 void UnitSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value) {
@@ -253,9 +325,10 @@ void UnitSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   registers_.write(address, value);
   if (address == kAddress)
     unit_.address = value & kAddressMask;
-  else if (address == kPolicy)
-    unit_.waits = (value & 1) != 0;
-  else if (is_entry_word(address))
+  else if (address == kPolicy) {
+    unit_.waits = has(value, 0);
+    unit_.holds = has(value, 1);
+  } else if (is_entry_word(address))
     write_entry((address - kEntries) / kEntryWords, address % kEntryWords, value);
   else if (const auto at = child_at(address))
     unit_.entry(at->entry).children[at->child] = value & kAddressMask;
@@ -265,7 +338,7 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
   if (const auto word = registers_.read(address, data_.unroutable() + no_way_, data_.headless()))
     return *word;
   if (address == kAddress) return unit_.address;
-  if (address == kPolicy) return unit_.waits;
+  if (address == kPolicy) return std::uint32_t{unit_.waits} | std::uint32_t{unit_.holds} << 1;
   if (address >= kDrops && address < kDrops + config_.ports) return unit_.drops(address - kDrops);
   if (const auto at = child_at(address)) return unit_.entry(at->entry).children[at->child];
   if (!is_entry_word(address)) return 0;

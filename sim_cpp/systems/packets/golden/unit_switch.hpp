@@ -39,6 +39,8 @@ class UnitEntry {
   /// is expected, else the entry is as before.
   std::optional<UnitDrop> take(const fabric::BarrierPacket& packet, std::uint32_t port,
                                std::uint32_t modulus);
+  /// A packet that take() would expect stands behind another one in the order of combining.
+  bool early(const fabric::BarrierPacket& packet, std::uint32_t port, std::uint32_t modulus) const;
   /// What it has to send.
   struct Message {
     std::uint8_t opcode;
@@ -82,6 +84,18 @@ class TreeUnit {
   const UnitEntry& entry(std::uint32_t e) const { return entries_[e]; }
   std::uint32_t address = 0;  ///< of the switch
   bool waits = false;         ///< takes nothing while it has something to send
+  bool holds = false;         ///< takes messages in the order of combining
+
+  /// With `holds`: lanes of these, which have the head of a packet for the switch, whose packet is
+  /// not there yet. Of the others it is known whether their message stands by.
+  std::uint64_t incomplete(const InputQueues& queues, std::uint64_t lanes);
+  /// Messages that stand by keep their credits: lanes whose flits return none.
+  std::uint64_t unpaid() const { return by_; }
+  /// Takes the first message that stands by and is next.
+  void take_next();
+  /// Lanes to which a credit of such a message returns; `busy` have another.
+  std::uint64_t pay(std::uint64_t busy);
+  bool stands_by() const { return !standing_.empty() || owed_ != decltype(owed_){}; }
 
   /// A flit for the switch is taken from a queue; those of a packet come in order.
   void take(std::uint32_t lane, const core::Flit& flit);
@@ -103,14 +117,24 @@ class TreeUnit {
 
  private:
   static constexpr std::uint8_t kMaxDrops = 15;
+  /// It is not next, or behind one of its source, of the first `older` that stand by.
+  bool early(std::uint32_t lane, const fabric::BarrierPacket& packet, std::size_t older) const;
   void apply(std::uint32_t port, const std::vector<core::Flit>& flits);
+  void apply(std::uint32_t port, const fabric::BarrierPacket& packet);
   void drop(std::uint32_t port, UnitDrop reason);
 
   fabric::Formats formats_;
   std::vector<UnitEntry> entries_;
   std::uint32_t pointer_ = 0;
   std::array<std::vector<core::Flit>, kMaxLanes> coming_;  // of packets, by lane
-  std::vector<core::Flit> flits_;                          // of the message being sent
+  struct Standing {
+    std::uint32_t lane;
+    fabric::BarrierPacket packet;
+  };
+  std::vector<Standing> standing_;
+  std::uint64_t by_ = 0;                        // lanes whose message is to stand by
+  std::array<std::uint8_t, kMaxLanes> owed_{};  // credits
+  std::vector<core::Flit> flits_;               // of the message being sent
   std::uint32_t gone_ = 0, out_ = 0;
   bool sending_ = false;
   std::array<std::array<std::uint8_t, 4>, kMaxPorts> drops_{};

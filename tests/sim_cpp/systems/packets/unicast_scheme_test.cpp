@@ -138,20 +138,34 @@ TEST_CASE("members of one switch: two links each, released one after the other",
   CHECK(result.barriers[0].latency_cycles == 10 + 2 * 4);
 }
 
+TEST_CASE("units that combine in order hold messages back, and deadlock without room for them",
+          "[workload][unit]") {
+  const test::Subject subject(topology::generate_mesh(3, 3));
+  run::RunSpec spec = with(subject, {"all"});
+  run::own<Spec>(spec).unit = UnitTakes::kInOrder;
+  run::own<Spec>(spec).unit_buffer = 2;
+  spec.barriers = 300;
+  test::completes(spec);
+  run::own<Spec>(spec).unit_buffer = 1;
+  const run::RunResult stuck = run::run_barriers(spec);
+  CHECK(stuck.end == run::End::kHang);
+  CHECK_THAT(test::breach_of(stuck), Contains("messages stand by"));
+}
+
 /// All 1200 members of a network of switches with three links, with the shortest buffers.
 TEST_CASE("units that wait can deadlock, which the run reports, and units that absorb do not",
           "[workload][unit]") {
   const test::Subject subject(topology::generate_irregular(
       {.switches = 1200, .nodes = 1200, .ports = 4, .connectivity = 1.0, .seed = 1}));
   run::RunSpec spec = with(subject, {"all"});
-  run::own<Spec>(spec).unit_waits = true;
+  run::own<Spec>(spec).unit = UnitTakes::kIdle;
   spec.barriers = 2;
   spec.max_wait = 20'000;
   const run::RunResult stuck = run::run_barriers(spec);
   CHECK(stuck.end == run::End::kHang);
   CHECK_THAT(test::breach_of(stuck), Contains("makes no progress at barrier 0") &&
                                          Contains("switches more") && Contains("sends opcode"));
-  run::own<Spec>(spec).unit_waits = false;
+  run::own<Spec>(spec).unit = UnitTakes::kAlways;
   test::completes(spec);
 }
 

@@ -72,6 +72,20 @@ TEST_CASE("an inner unit combines, multicasts and acknowledges, barrier after ba
   }
 }
 
+TEST_CASE("in the order of combining locals are before children, the last told first",
+          "[switch][unit]") {
+  UnitEntry e = entry();
+  for (const std::uint32_t from : {11u, 12u, 51u, 50u}) {
+    for (const std::uint32_t other : {11u, 12u, 51u, 50u}) {
+      const std::uint32_t port = other == 11 ? 1 : other == 12 ? 2 : 0;
+      UnitEntry after = e;
+      if (take(after, kOpcodeUnitArrival, other)) continue;  // it has arrived
+      CHECK(e.early({other, 30, 3, 0, kOpcodeUnitArrival}, port, kModulus) == (other != from));
+    }
+    REQUIRE(!take(e, kOpcodeUnitArrival, from));
+  }
+}
+
 TEST_CASE("the root's next barrier begins when all have acknowledged, even with early members",
           "[switch][unit]") {
   UnitEntry e = entry(true);
