@@ -5,7 +5,8 @@ that a DATA passes where a STEP passes two (--data-passes). Remote writes send n
 
 Panel e has the program's time at which the printed factor is met, by straight lines between the
 points of the other panels; it has no point where the factor is greater from the beginning, or not
-reached. Panel f has four passes and one time of the program on each machine. The printed factor of
+reached. Panel f has four passes and one time of the program on each machine,
+profiles lanai-xp-fit and lanai9-fit. The printed factor of
 panel c is of another card, LANai 7.2. Three free numbers for three printed ones: a fit, and no
 prediction."""
 
@@ -28,10 +29,9 @@ FACTORS = (  # title, profile, members, scheme and levels of the factor, printed
 
 PRINTED = {factor[0]: factor[-1] for factor in FACTORS}
 XP, OVER_NIC, OVER_DIRECT, LIBRARY = PRINTED
-STEP_US = {"lanai-xp": 1.85, "lanai9": 7.85}  # with four passes; a host of 2.4 GHz, and of 700 MHz
 FOUR = ("Four queues that a DATA passes, and a program that takes 1.85 us a step on a host of 2.4 "
         "GHz and 7.85 us on one of 700 MHz: two numbers, fitted to this value and the others that "
-        "have them (`--data-passes 4 --host-step`).")
+        "have them (`--profile lanai-xp-fit` and `lanai9-fit`).")
 
 
 def reached(points: list[Point], value: float) -> float | None:
@@ -43,8 +43,7 @@ def reached(points: list[Point], value: float) -> float | None:
     return None
 
 
-def curve(study: Study, data: Data, factor: tuple, passes: int | None,
-          steps=STEPS_US) -> list[Point]:
+def curve(study: Study, data: Data, factor: tuple, passes: int | None) -> list[Point]:
     _, profile, members, scheme, host, other, _ = factor
     clock = study.run(clock_ns, [profile])[0]
     under = {"data_passes": passes} if other == "direct" else {}
@@ -53,8 +52,8 @@ def curve(study: Study, data: Data, factor: tuple, passes: int | None,
     base, *found = _nic.points(study, [
         common | {"scheme": "nic-dissemination", "nic": other} | under,
         *(common | {"scheme": scheme, "nic": host, "host_step": int(us * 1000 / clock)} | over
-          for us in steps)], 10, data)
-    return [Point(us, one["us"] / base["us"]) for us, one in zip(steps, found)]
+          for us in STEPS_US)], 10, data)
+    return [Point(us, one["us"] / base["us"]) for us, one in zip(STEPS_US, found)]
 
 
 def clock_ns(profile: str) -> float:
@@ -79,9 +78,11 @@ def measure(study: Study) -> Data:
         met.series.append(times)
     data.panels.append(met)
     fitted = Panel("f", "four passes, the program's time fitted", "members", "factor", [])
-    for factor in FACTORS[:3]:
-        at = curve(study, data, factor, 4, (STEP_US[factor[1]],))[0]
-        fitted.series.append(Series(factor[0], [Point(factor[2], at.y)]))
+    for title, profile, members, scheme, *levels, _ in FACTORS[:3]:
+        over, under = _nic.points(study, [
+            {"profile": f"{profile}-fit", "members": members, "scheme": scheme, "nic": level}
+            for level in levels], 10, data)
+        fitted.series.append(Series(title, [Point(members, over["us"] / under["us"])]))
     data.panels.append(fitted)
     return data
 
