@@ -307,7 +307,7 @@ module muster_input_stage #(
   assign unroutable_o = dropped_q & ~alone;
 
   assign empty_o = (ready_o | leaves | ended | arrived_q | local_q | first_q | dropped_q) == '0 &&
-                   !sweeping_o;
+                   message_q == '0 && !sweeping_o;
 
   `MUSTER_ASSERT(OneTakerPerFlit_A, (taken_i & drain) == '0)
 
