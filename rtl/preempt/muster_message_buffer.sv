@@ -99,11 +99,13 @@ module muster_message_buffer #(
   // Bits 26..16 of the message.
   if (WordW == muster_pkg::BsrFlitW) begin : gen_second
     assign dest_o = flit_i[muster_pkg::DestW-1:0];
-  end else if (LaterFlits == 2) begin : gen_both
-    assign dest_o = {flit_i[muster_pkg::BsrFlitW+muster_pkg::DestW-WordW-1:0],
-                     bits_q[WordW-1:muster_pkg::BsrFlitW]};
-  end else begin : gen_only
-    assign dest_o = flit_i[muster_pkg::BsrFlitW+:muster_pkg::DestW];
+  end else begin : gen_first
+    if (LaterFlits == 2) begin : gen_both
+      assign dest_o = {flit_i[muster_pkg::BsrFlitW+muster_pkg::DestW-WordW-1:0],
+                       bits_q[WordW-1:muster_pkg::BsrFlitW]};
+    end else begin : gen_only
+      assign dest_o = flit_i[muster_pkg::BsrFlitW+:muster_pkg::DestW];
+    end
   end
   assign whole = (begins || grows) && last;
   assign completes_o = whole && !(is_first && Flits == LaterFlits);

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// muster_barrier_switch with Queued, three ports and one channel: nobody is released early.
+// muster_barrier_switch with Queued, three ports and one channel: no member is released early.
 //
 // The register has children on ports 0 and 1, and its parent on port 2 or, with Turn, none. Links
 // bring, with credits and between packets, any packets and any messages, of other groups and from

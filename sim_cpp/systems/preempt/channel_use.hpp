@@ -30,7 +30,9 @@ class ChannelUse {
                std::span<const core::CreditEvent> credits) {
     for (; !returned_.empty() && returned_.front().first <= cycle; returned_.pop_front())
       give_back(returned_.front().first, returned_.front().second);
-    for (const core::CreditEvent& event : credits) returned_.emplace_back(cycle + kAhead, event);
+    // Channels behind those of the layout are between a pipe and its link.
+    for (const core::CreditEvent& event : credits)
+      if (event.channel < links_.size()) returned_.emplace_back(cycle + kAhead, event);
     for (const core::FlitEvent& event : flits)
       if (event.channel < links_.size() && !links_[event.channel].channels.empty())
         flit(cycle, links_[event.channel], event.flit);
