@@ -205,8 +205,8 @@ export class Panel {
     const { run } = this;
     const at = run.nodes[node];
     const dead = run.marks.deadNodes(cycle).has(node) ? ", dead" : "";
-    const who =
-      `Node ${nodeName(run, node)}, at port ${at.port} of ${switchName(run, at.at)}${dead}`;
+    const port = `port ${at.port} of ${switchName(run, at.at)}`;
+    const who = `Node ${nodeName(run, node)}, at ${port}${dead}`;
     const made: HTMLElement[] = [element("p", { class: "who" }, who)];
     const lines: string[] = [];
     run.data.groups.forEach((_, group) => {

@@ -81,6 +81,10 @@ module muster_message_buffer #(
   logic last;        // the flit that comes or goes is the last
   logic is_first;    // what comes or goes is of a first message
   logic filling, begins, grows, whole, lapses;
+  // Bits of the last flit that are behind the message, which are 0 in what goes.
+  localparam int unsigned Behind = Flits * WordW - MessageW;
+  localparam int unsigned LaterBehind = LaterFlits * WordW - 2 * muster_pkg::BsrFlitW;
+  logic [WordW-1:0] kept;
 
   assign message_o = bits_q[MessageW-1:0];
   assign first_o = first_q && !(LaterFlits == 1 && begins);  // what completes so is no first one
@@ -158,13 +162,15 @@ module muster_message_buffer #(
 
   // What goes next is in front, so nothing has to be chosen.
   assign next_o = bits_q[WordW-1:0];
+  assign kept = !last ? flit_i
+                : flit_i & (is_first ? {WordW{1'b1}} >> Behind : {WordW{1'b1}} >> LaterBehind);
   always_ff @(posedge clk_i) begin
     if (begins) begin
       first_q <= is_first;
-      bits_q[WordW-1:0] <= flit_i;
+      bits_q[WordW-1:0] <= kept;
     end
     for (int unsigned n = 1; n < Flits; n++) begin
-      if (grows && count_q == 2'(n)) bits_q[n*WordW+:WordW] <= flit_i;
+      if (grows && count_q == 2'(n)) bits_q[n*WordW+:WordW] <= kept;
       if (sent_i) bits_q[(n-1)*WordW+:WordW] <= bits_q[n*WordW+:WordW];
     end
     if (take_i && change_i) begin
