@@ -115,7 +115,8 @@ class PreemptDriver {
       ++(preempt::link_control(flit).end ? ends : cuts);
     } else {
       if (flit.kind == core::Flit::kFirst) {
-        at.missing = preempt::bsr_length(preempt::bsr_type(flit));
+        at.missing = preempt::bsr_length(preempt::bsr_type(flit),
+                                         preempt::BsrFormat(fabric::formats(config_)));
         ++messages;
       }
       at.owed[config_.vcs] += --at.missing == 0;

@@ -232,8 +232,9 @@ class PreemptSender {
   /// Some of its flits may get lost, not all: then the credit would never come back.
   void start_message(std::uint8_t vc) {
     const preempt::BsrMessage m = content_.message();
-    const auto flits = bsr_flits(m, vc);
-    message_.assign(flits.begin(), flits.begin() + bsr_length(m.type));
+    const preempt::BsrFormat format(fabric::formats(config_));
+    const auto flits = bsr_flits(m, vc, format);
+    message_.assign(flits.begin(), flits.begin() + bsr_length(m.type, format));
     room_ = false;
     --waiting_;
     const bool fault = rng_.uniform() < 10 * mix_.faults;
