@@ -11,7 +11,7 @@ import textwrap
 
 from .kit import Data, Panel, Point, Series
 
-MOST_CURVES, MOST_MARKERS, MOST_BYTES, WIDE = 6, 100, 60_000, 3
+MOST_CURVES, MOST_MARKERS, MOST_BYTES, WIDE = 7, 100, 60_000, 3
 PANEL_HIGH, LINE_HIGH, TITLE_WIDE, MOST_TICKS = 3.1, 0.17, 52, 7
 # inches of a panel and of a line of a legend, letters of a line of a title, ticks of a log axis
 # One colour a system in all figures: "multicast, measured" and "f = 70 %, multicast" are of one.
