@@ -25,7 +25,7 @@ COLOURS = {"multicast": "#d95f02", "unicast": "#7f7f7f", "btin": "#1f77b4", "bsr
            "hot-section:8": "#8c564b", "hot-section:16": "#7f7f7f", "hot-section:auto": "#6a51a3",
            "throttle:6": "#b8860b", "adaptive": "#222222", "combining": "#008080"}
 OTHERS = ("#222222", "#b8860b", "#008080", "#c2185b", "#6b8e23", "#3f51b5")
-MARKERS, DASHES = "osD^vP", ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
+MARKERS, DASHES = "osD^vPX", ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)))
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "muster", "font.size": 9, "grid.color": "#e7e7e7",
          "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
          "lines.linewidth": 1.2, "lines.markersize": 4, "lines.solid_capstyle": "butt",

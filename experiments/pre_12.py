@@ -56,7 +56,8 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
         curves.below("abcdefgh", curves.LATER, "star")),
     Printed("pre-12e", "Figure 12, section 4.2", "N = 1200: the baseline saturates past 720 "
             "members (ours: units that combine in order, with room for three messages an input, "
-            "deadlock there and not before)", "sentence", pre_units.collapses, figures=("pre-hold",),
+            "deadlock there and not before)", "sentence", pre_units.collapses,
+            figures=("pre-hold",),
             why="The order and the room are ours, and the room is chosen for this row. With room "
                 "for one or two messages fewer members deadlock, with four none. Units that take "
                 "messages at any time and packets between nodes never deadlock, and their latency "

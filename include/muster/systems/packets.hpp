@@ -23,7 +23,7 @@ enum class UnitTakes : std::uint8_t {
 struct Spec : run::Own<run::SystemSpec, Spec> {
   static constexpr std::string_view kSystem = "packets";  ///< System::name()
 
-  std::uint32_t unit_buffer = 1;  ///< messages of room in each input queue, 1..5
+  std::uint32_t unit_buffer = 1;        ///< messages of room in each input queue, 1..5
   UnitTakes unit = UnitTakes::kAlways;  ///< when a unit takes a message
 };
 
