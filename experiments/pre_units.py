@@ -58,10 +58,10 @@ def measure_hold(study):
 
 
 def collapses(found):
-    """Not up to 720 members, and past them."""
-    share = found["pre-hold"].panel("b").curve("room for 3")
-    return [all(p.y == 0 for p in share.points if p.x <= 720),
-            any(p.y > 0 for p in share.points if p.x > 720)]
+    """With each room: not up to 720 members, and past them."""
+    return [held for share in found["pre-hold"].panel("b").series for held in (
+        all(p.y == 0 for p in share.points if p.x <= 720),
+        any(p.y > 0 for p in share.points if p.x > 720))]
 
 
 FIGURES = [
