@@ -104,13 +104,13 @@ def measure_model(study):
                     *(curve(scheme, measured, scheme) for scheme in MACHINES),
                     *(curve(MACHINES[scheme][0], value, scheme)
                       for scheme, value in equations.items())]),
-                ("equation by measured latency", "ratio", False, [
+                ("equation over measured latency", "ratio", False, [
                     curve(f"{scheme}, ratio", lambda s, value=value: value(s) / measured(s), scheme)
                     for scheme, value in equations.items()]),
                 ("links of switch I", "share", False, [
                     model("p", "occupied", "bsr-1"),
                     curve("p^k", lambda s: s["model"]["occupied"] ** CHANNELS, "bsr-1", 1),
-                    model("padding requests by messages", "cut", "bsr-1"),
+                    model("padding requests a message", "cut", "bsr-1"),
                     model("p_f", "blocked", "bsr-1")]),
                 ("preemption and congestion", "time (cycles)", True, [
                     *(model(f"Tp, {scheme}", "preemption_cycles", scheme) for scheme in MACHINES),
