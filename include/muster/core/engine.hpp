@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "muster/core/bank.hpp"
 #include "muster/core/bits.hpp"

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "muster/fabric/barrier_message.hpp"
+#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::fabric {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <span>
 
 #include "muster/fabric/formats.hpp"
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <deque>
 #include <queue>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "muster/core/bank.hpp"
 #include "muster/fabric/barrier_end.hpp"

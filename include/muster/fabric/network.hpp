@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
+#include "muster/core/bank.hpp"
 #include "muster/core/engine.hpp"
 #include "muster/fabric/endpoints.hpp"
 #include "muster/fabric/layout.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::fabric {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstdint>
 #include <optional>
 
 #include "muster/core/rng.hpp"

@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"

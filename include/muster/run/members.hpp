@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <queue>
+#include <utility>
+#include <vector>
 
+#include "muster/run/arrivals.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/run/watcher.hpp"
 

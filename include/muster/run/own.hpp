@@ -5,7 +5,9 @@
 /// What a single system adds to a specification, to a result and to what checkers know. Shared code
 /// passes it on; the system reads it by the type that it declares.
 
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "muster/core/pointers.hpp"
 

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "muster/fabric/barrier_registers.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
+#include "muster/fabric/network.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "muster/run/own.hpp"
 #include "muster/run/scheme.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::run {
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "muster/core/outputs.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "muster/run/faults.hpp"
+#include "muster/run/own.hpp"
 #include "muster/run/spec.hpp"
 
 namespace muster::run {

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "muster/core/error.hpp"
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/run/plan.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::run {

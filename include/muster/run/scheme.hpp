@@ -2,11 +2,20 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
+#include "muster/core/observer.hpp"
 #include "muster/fabric/endpoint_clients.hpp"
 #include "muster/fabric/network.hpp"
+#include "muster/fabric/switch_config.hpp"
+#include "muster/run/faults.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/result.hpp"
+#include "muster/run/spec.hpp"
 
 namespace muster::checkers {
 class CheckerList;

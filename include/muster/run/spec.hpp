@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/core/observer.hpp"
 #include "muster/core/ranks.hpp"
+#include "muster/core/rng.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/run/arrivals.hpp"
 #include "muster/run/faults.hpp"
 #include "muster/run/fields.hpp"
 #include "muster/run/own.hpp"
+#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "muster/topology/routes.hpp"
 
 namespace muster::run {
 

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "muster/fabric/engine_registry.hpp"
+#include "muster/fabric/switch_config.hpp"
 #include "muster/run/command.hpp"
+#include "muster/run/fields.hpp"
 #include "muster/run/plan.hpp"
 #include "muster/run/result.hpp"
+#include "muster/run/spec.hpp"
 #include "muster/run/watcher.hpp"
 
 namespace muster::checkers {

@@ -50,7 +50,7 @@ struct Model {
   double occupied = 0;                      ///< p: a channel serves a packet
   std::optional<double> blocked;            ///< p_f: such a channel has no credit
   std::optional<double> blocked_cycles;     ///< tau: until it has one, on average
-  double cut = 0;                           ///< padding requests by messages: for p^k
+  double cut = 0;                           ///< padding requests a message: for p^k
   std::optional<double> preemption_cycles;  ///< T_p: from the request to the message's first flit
 };
 

@@ -110,7 +110,7 @@ void describe_model(core::Record& r, const Model& m) {
   r.add("blocked", "p_f: share of this time without credit", m.blocked);
   r.add("blocked_cycles", "tau: mean time until it has one, from any cycle without",
         m.blocked_cycles);
-  r.add("cut", "padding requests by messages, in place of p^k", m.cut);
+  r.add("cut", "padding requests a message, in place of p^k", m.cut);
   r.add("preemption_cycles", "T_p: mean time from a padding request to its message's first flit",
         m.preemption_cycles);
 }

@@ -4,11 +4,16 @@
 #include <fmt/format.h>
 
 #include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "muster/core/error.hpp"
+#include "muster/core/observer.hpp"
 #include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/layout.hpp"
+#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::checkers {

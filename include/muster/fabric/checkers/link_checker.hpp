@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include "muster/fabric/checkers/checker.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::checkers {
 
