@@ -63,14 +63,12 @@ def mapped():
     with tempfile.TemporaryDirectory() as directory:
         folder = flow.workspace(directory)
         (folder / "user.sv").write_text(DESIGN)
-        status, log = flow.yosys("; ".join([
+        flow.yosys("; ".join([
             f"read_liberty -lib {LIBERTY}",
             flow.read_rtl([*flow.with_parts(top.text), top.path, "user.sv"]), "synth -top user",
             f"dfflibmap -liberty {LIBERTY}", f"abc -liberty {LIBERTY}", "opt_clean -purge",
             "delete t:$scopeinfo", "splitnets", "rename -wire", "opt_clean",
             "write_verilog -noattr -noexpr user.v"]), folder)
-        if status:
-            raise RuntimeError(log)
         return (folder / "user.v").read_text()
 
 
