@@ -20,6 +20,7 @@ preempt/muster_crossbar_2x2.sv
 preempt/muster_drop_counters.sv
 preempt/muster_longest_wait.sv
 preempt/muster_message_buffer.sv
+preempt/muster_message_ring.sv
 preempt/muster_message_way.sv
 preempt/muster_pad_generator.sv
 preempt/muster_padded_head.sv

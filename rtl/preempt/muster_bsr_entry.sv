@@ -17,6 +17,8 @@
 module muster_bsr_entry #(
   /// ports of the switch, 3 to 16
   parameter int unsigned Ports = 8,
+  /// barrier buffers of a port beyond the first, 0 to 7; with 0 nothing counts beside
+  parameter int unsigned Spares = 0,
   localparam int unsigned DestW = muster_pkg::DestW,
   localparam int unsigned GidW = muster_pkg::BsrGidW
 ) (
@@ -57,6 +59,10 @@ module muster_bsr_entry #(
   /// it changes nothing, since it comes from the wrong source or out of phase
   output logic                   wrong_o,
   output logic                   late_o,
+  /// ports from which a first message for this switch does no more than count, and others remain;
+  /// those from which one counts at the edge, beside the message above
+  output logic [Ports-1:0]       counting_o,
+  input  wire logic [Ports-1:0]  count_i,
 
   /// the entry has this to send; to the node at origin_port_o, or if that is 0 to origin_dest_o
   output logic                   owes_o,
@@ -157,6 +163,17 @@ module muster_bsr_entry #(
   assign release_all = closes || turns || told;
   assign clear = control_write_i || locals_write_i;
 
+  // More remain than can count in a cycle.
+  localparam logic [DestW-1:0] ManyLeft = 32;
+  logic [4:0] beside;
+  assign counting_o = (!tree_q && count_q >= ManyLeft) ? ~locals_q : '0;
+  always_comb begin
+    beside = '0;
+    for (int unsigned p = 0; p < Ports; p++) begin
+      if (Spares != 0 && count_i[p]) beside = beside + 1'b1;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {valid_q, center_q, branch_q, tree_q, sent_q, tidy_q, refused_q} <= '0;
@@ -183,10 +200,10 @@ module muster_bsr_entry #(
       if (counted) begin
         if (of_local) arrived_q <= arrived_q | port_i;
         if (branches) branch_q <= 1'b1;
-        if (here_i) begin
-          count_q <= count_q - 1'b1;
-          refused_q <= refused_q || msg_i.refused;
-        end
+        if (here_i) refused_q <= refused_q || msg_i.refused;
+      end
+      if ((counted && here_i) || (Spares != 0 && count_i != '0)) begin
+        count_q <= count_q - (DestW'(counted && here_i) + DestW'(beside));
       end
       if (arrives) arrived_q <= arrived_q | who;
       if (told && !tree_q) begin
@@ -305,6 +322,7 @@ module muster_bsr_entry #(
   end
   assign valid_o = valid_q;
 
+  `MUSTER_ASSERT(ManyMoreCount_A, count_i == '0 || (!tree_q && count_q >= ManyLeft))
   `MUSTER_ASSERT(OneEffect_A, !(apply_i && claim_i))
   `MUSTER_ASSERT(AppliedIsOfGroup_A, !apply_i || match_o)
   `MUSTER_ASSERT(SentIfOwed_A, !send_i || owes_o)

@@ -3,7 +3,7 @@
 
 `include "muster_assert.svh"
 
-// The buffer for messages of the switch itself, number Ports among its message buffers.
+// A buffer for messages of the switch itself, from number Ports on among its message buffers.
 // docs/systems/preempting-switches.md, "The barrier unit", the origin.
 //
 // If it is empty in t and is given a message (load_i), with the port of its destination node or

@@ -35,6 +35,8 @@ module muster_bsr_switch #(
   parameter int unsigned Dests = 2048,
   /// counts of each port, and an interrupt for what is dropped; 0 to 1
   parameter int unsigned Counters = 0,
+  /// barrier buffers of a port, and of the origin, beyond the first, 0 to 7
+  parameter int unsigned Spares = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -181,7 +183,8 @@ module muster_bsr_switch #(
     .FlitW(FlitW),
     .GidW(GidW),
     .Dests(Dests),
-    .Counters(Counters)
+    .Counters(Counters),
+    .Spares(Spares)
   ) shared (
     .clk_i,
     .rst_ni,

@@ -20,6 +20,8 @@ module muster_bsr_table #(
   parameter int unsigned Ports = 8,
   /// entries, 1 to 16
   parameter int unsigned Regs = 4,
+  /// barrier buffers of a port beyond the first, 0 to 7; with 0 nothing counts beside
+  parameter int unsigned Spares = 0,
   localparam int unsigned DestW = muster_pkg::DestW
 ) (
   input  wire logic                   clk_i,
@@ -47,6 +49,12 @@ module muster_bsr_table #(
   /// why it changes nothing: unknown group, wrong source, out of phase
   output logic [2:0]                  drop_o,
 
+  /// by port: a first message of this group for this switch, which tells nothing new; it only
+  /// counts, and counts at the edge beside the message above
+  input  wire logic [Ports-1:0]       count_i,
+  input  wire logic [Ports-1:0][muster_pkg::BsrGidW-1:0] count_gid_i,
+  output logic [Ports-1:0]            count_o,
+
   output logic                        origin_o,
   output muster_pkg::bsr_message_t    origin_message_o,
   /// the node that it is for, one-hot; 0: by its destination
@@ -69,6 +77,7 @@ module muster_bsr_table #(
   logic [Regs-1:0][DestW-1:0] new_node, origin_dest;
   logic [Regs-1:0][Ports-1:0] origin_port;
   logic [Regs-1:0][GidW-1:0] gid;
+  logic [Regs-1:0][Ports-1:0] counting, counted;  // ports whose messages may count, and do
   logic [Regs-1:0][31:0] word;
   logic is_free, known, makes, refuses;
 
@@ -82,7 +91,8 @@ module muster_bsr_table #(
     assign here_written = write_i && !of_child && host_entry == 4'(e);
 
     muster_bsr_entry #(
-      .Ports(Ports)
+      .Ports(Ports),
+      .Spares(Spares)
     ) entry (
       .clk_i,
       .rst_ni,
@@ -112,6 +122,8 @@ module muster_bsr_table #(
       .origin_dest_o(origin_dest[e]),
       .origin_port_o(origin_port[e]),
       .gid_o(gid[e]),
+      .counting_o(counting[e]),
+      .count_i(counted[e]),
       .send_i(send_i && turn[e])
     );
   end
@@ -153,6 +165,23 @@ module muster_bsr_table #(
         drop_o = {late[e], wrong[e], 1'b0};
       end
     end
+  end
+
+  // ---- First messages that only count -------------------------------------------------------
+  for (genvar p = 0; p < Ports; p++) begin : gen_count
+    logic [Regs-1:0] same, above, counts;
+    for (genvar e = 0; e < Regs; e++) begin : gen_same
+      assign same[e] = Spares != 0 && count_i[p] && valid[e] && gid[e] == count_gid_i[p];
+      assign counts[e] = same[e] && !above[e] && counting[e][p];
+      assign counted[e][p] = counts[e];
+    end
+    muster_above_lowest #(
+      .N(Regs)
+    ) lowest (
+      .bits_i(same),
+      .above_o(above)
+    );
+    assign count_o[p] = counts != '0;
   end
 
   // ---- What the switch itself sends ---------------------------------------------------------

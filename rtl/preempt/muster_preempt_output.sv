@@ -18,10 +18,12 @@
 // channel; place_o, no packet begins on it. From a message's first flit to its last at most one
 // flit of data is in the way of each.
 module muster_preempt_output #(
-  /// message buffers of the switch, 4 to 17: ports and 1
+  /// message buffers of the switch, 4 to 24: ports, 1 and Spares
   parameter int unsigned Buffers = 9,
   /// virtual channels, 1 to 3
-  parameter int unsigned Channels = 1
+  parameter int unsigned Channels = 1,
+  /// barrier buffers of a port, and of the origin, beyond the first, 0 to 7
+  parameter int unsigned Spares = 0
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -33,7 +35,7 @@ module muster_preempt_output #(
   input  wire logic                  random_i,
   input  wire logic [3:0]            draw_i,
 
-  /// the crossbar holds a flit for the output; the neighbour's barrier buffer has become free
+  /// the crossbar holds a flit for the output; a barrier buffer of the neighbour has become free
   input  wire logic                  busy_i,
   input  wire logic                  room_i,
   /// no message may choose this output
@@ -77,8 +79,8 @@ module muster_preempt_output #(
 );
   localparam logic [4:0] Guard = 5'd16;
 
-  if (Buffers < 4 || Buffers > 17) begin : gen_bad_buffers
-    $error("muster_preempt_output: Buffers must be 4 to 17");
+  if (Buffers < 4 || Buffers > 24) begin : gen_bad_buffers
+    $error("muster_preempt_output: Buffers must be 4 to 24");
   end
   if (Channels < 1 || Channels > 3) begin : gen_bad_channels
     $error("muster_preempt_output: Channels must be 1 to 3");
@@ -86,7 +88,8 @@ module muster_preempt_output #(
 
   logic [Buffers-1:0] served_q, grant;
   logic serves_q;                                   // one is served
-  logic room_q;                                     // the neighbour's barrier buffer is free
+  logic [3:0] rooms_q;                              // barrier buffers of the neighbour are free
+  logic room_q;                                     // one is
   logic begun_q, ends_q;                            // its first flit has gone; the last is next
   logic used_q;                                     // a message's flit has gone in the cut
   logic [Channels-1:0] place_q, cut_q, guarded_q;   // each one-hot or zero
@@ -164,23 +167,26 @@ module muster_preempt_output #(
   assign channel_o = index(cut ? cut_q : want_flit ? place : chosen);
 
   // ---- Whom it serves -----------------------------------------------------------------------
+  logic ends;     // the last flit of the message goes
+  logic chooses;  // a buffer that asks is served in the next cycle
+  assign ends = flit_o && (ends_q || single_i);
+  // With several buffers the next message follows at once.
+  assign chooses = ready || (Spares != 0 && ends && gap_i == '0);
   muster_rr_arbiter #(
     .N(Buffers)
   ) turn (
     .clk_i,
     .rst_ni,
     .req_i(ask_i),
-    .take_i(ready),
+    .take_i(chooses),
     .grant_o(grant)
   );
 
   // ---- State --------------------------------------------------------------------------------
-  logic ends;  // the last flit of the message goes
   logic serves_d, begun_d, room_d, times_d, spent_d, due_d;
-  assign ends = flit_o && (ends_q || single_i);
-  assign serves_d = serves_q ? !ends : ready && ask_i != '0;
+  assign serves_d = (serves_q && !ends) || (chooses && ask_i != '0);
   assign begun_d = flit_o ? !ends : begun_q;
-  assign room_d = room_i || (room_q && !first_o);
+  assign room_d = room_i || (room_q && !(first_o && rooms_q == 4'd1));
   assign times_d = (request_o || (flit_o && cut)) ? idle_i != '0
                    : times_q && !(cut && timer_q[7:1] == '0);
   assign spent_d = !end_o && cut && (used_q || flit_o) && !(lasts_q && left_q[15:1] != '0);
@@ -192,6 +198,7 @@ module muster_preempt_output #(
       served_q <= '0;
       serves_q <= 1'b0;
       room_q <= 1'b1;
+      rooms_q <= 4'(Spares + 1);
       {begun_q, ends_q} <= '0;
       {used_q, spent_q} <= '0;
       {due_q, begins_q} <= '0;
@@ -204,11 +211,12 @@ module muster_preempt_output #(
       serves_q <= serves_d;
       begun_q <= begun_d;
       room_q <= room_d;
+      if (Spares == 0) rooms_q <= 4'd1;
+      else rooms_q <= rooms_q + 4'(room_i) - 4'(first_o);
       times_q <= times_d;
       spent_q <= spent_d;
       due_q <= due_d;
       begins_q <= serves_d && room_d && !begun_d && !due_d;
-      if (ready && ask_i != '0) served_q <= grant;
       if (gaps_q) begin
         gap_q <= gap_q - 1'b1;
         gaps_q <= gap_q[7:1] != '0;
@@ -218,8 +226,9 @@ module muster_preempt_output #(
         if (cut) used_q <= 1'b1;
         else place_q <= place;
       end
+      if (chooses && ask_i != '0) served_q <= grant;
+      else if (ends) served_q <= '0;
       if (ends) begin
-        served_q <= '0;
         place_q <= '0;
         gap_q <= gap_i;
         gaps_q <= gap_i != '0;
@@ -275,7 +284,7 @@ module muster_preempt_output #(
                                    lasts_q == (left_q != '0) && (guarded_q == '0 || guard_q != '0))
   `MUSTER_ASSERT(OneChannel_A, ((cut_q & (cut_q - 1'b1)) | (place_q & (place_q - 1'b1)) |
                                  (guarded_q & (guarded_q - 1'b1))) == '0)
-  `MUSTER_ASSERT(RoomForOne_A, !room_i || !room_q)
+  `MUSTER_ASSERT(RoomForAll_A, !room_i || !((Spares == 0) ? room_q : rooms_q == 4'(Spares + 1)))
   `MUSTER_ASSERT(CutOrPlace_A, cut_q == '0 || place_q == '0)
   `MUSTER_ASSERT(BegunHasItsPlace_A, !begun_q || (serves_q && (cut || place_q != '0)))
   `MUSTER_ASSERT(CutIsSilent_A, (allocated_i & cut_q) == '0)

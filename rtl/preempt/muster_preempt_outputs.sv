@@ -19,7 +19,9 @@ module muster_preempt_outputs #(
   parameter int unsigned FlitW = 16,
   /// bits of the longest wait, 1 to 16
   parameter int unsigned WaitW = 16,
-  localparam int unsigned Buffers = Ports + 1,
+  /// barrier buffers of a port, and of the origin, beyond the first, 0 to 7
+  parameter int unsigned Spares = 0,
+  localparam int unsigned Buffers = Ports + Spares + 1,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned Width = FlitW + KindW + VcW
@@ -112,7 +114,8 @@ module muster_preempt_outputs #(
 
     muster_preempt_output #(
       .Buffers(Buffers),
-      .Channels(Vcs)
+      .Channels(Vcs),
+      .Spares(Spares)
     ) control (
       .clk_i,
       .rst_ni,

@@ -31,6 +31,8 @@ module muster_preempt_switch #(
   parameter int unsigned Dests = 2048,
   /// counts of each port, and an interrupt for what is dropped; 0 to 1
   parameter int unsigned Counters = 0,
+  /// barrier buffers of a port, and of the origin, beyond the first, 0 to 7
+  parameter int unsigned Spares = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW,
   localparam int unsigned WordW = muster_pkg::bsr_word_w(FlitW)
@@ -88,7 +90,8 @@ module muster_preempt_switch #(
   output logic                                    quiescent_o
 );
   localparam int unsigned Queues = Ports * Vcs;
-  localparam int unsigned Drops = Queues + Ports + 3;
+  localparam int unsigned Buffers = Ports + Spares + 1;
+  localparam int unsigned Drops = Queues + Buffers + 2;
   localparam int unsigned RouteW = $clog2(Dests);
   localparam int unsigned DestW = muster_pkg::DestW;
   localparam int unsigned Width = FlitW + KindW + VcW;
@@ -104,7 +107,7 @@ module muster_preempt_switch #(
   logic [3:0] draw;
   logic [Queues-1:0] packet_unroutable, headless;
   logic sweeping;
-  logic [Ports+2:0] message_unroutable;
+  logic [Buffers+1:0] message_unroutable;
   logic [RouteW-1:0] route_addr;
   logic [10:0] entry_addr;
   logic [31:0] entry_word;
@@ -222,13 +225,14 @@ module muster_preempt_switch #(
 
   // ---- Barrier unit ---------------------------------------------------------------------------
   logic [Ports-1:0] freed, freed_q, may_open, may_cut, is_long, is_single, unit_goes, first;
-  logic [Ports-1:0][Ports:0] ask, served;
+  logic [Ports-1:0][Buffers-1:0] ask, served;
   logic [Ports-1:0][WordW-1:0] next;
 
   muster_bsr_unit #(
     .Ports(Ports),
     .Regs(Regs),
-    .WordW(WordW)
+    .WordW(WordW),
+    .Spares(Spares)
   ) unit (
     .clk_i,
     .rst_ni,
@@ -319,7 +323,8 @@ module muster_preempt_switch #(
     .Vcs(Vcs),
     .Depth(Depth),
     .FlitW(FlitW),
-    .WaitW(WaitW)
+    .WaitW(WaitW),
+    .Spares(Spares)
   ) outputs (
     .clk_i,
     .rst_ni,

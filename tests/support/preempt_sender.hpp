@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -115,14 +116,18 @@ class PreemptContent {
 class PreemptSender {
  public:
   PreemptSender(const fabric::SwitchConfig& config, const PreemptMix& mix, Rng& rng)
-      : config_(config), mix_(mix), rng_(rng), content_(config, mix.here, rng) {
+      : config_(config),
+        mix_(mix),
+        rng_(rng),
+        content_(config, mix.here, rng),
+        room_(fabric::barrier_buffers(config)) {
     for (Channel& c : channels_) c.credits = config.depth;
   }
 
   /// Credits come back, as in a nibble of BlockWires::rx_back.
   void credit(std::uint64_t nibble) {
     for (std::uint32_t v = 0; v < config_.vcs; ++v) channels_[v].credits += nibble >> v & 1;
-    room_ = room_ || (nibble >> config_.vcs & 1);
+    if (nibble >> config_.vcs & 1) room_ = std::min(room_ + 1, fabric::barrier_buffers(config_));
   }
   /// The flit of this cycle, if any; without `more` only what has begun is ended.
   std::optional<core::Flit> next(bool more) {
@@ -139,7 +144,9 @@ class PreemptSender {
   bool quiet() const {
     for (std::uint32_t v = 0; v < config_.vcs; ++v)
       if (!channels_[v].flits.empty() || channels_[v].credits != config_.depth) return false;
-    return message_.empty() && room_;
+    // Of several buffers a lost flit may cost one.
+    const std::uint32_t most = fabric::barrier_buffers(config_);
+    return message_.empty() && (room_ == most || (most > 1 && mix_.faults > 0));
   }
 
  private:
@@ -210,7 +217,7 @@ class PreemptSender {
   }
   /// Begins a message, or sends a padding request or end.
   std::optional<core::Flit> of_link(bool more) {
-    const bool waits = waiting_ != 0 && room_, any = more && rng_.uniform() < mix_.controls;
+    const bool waits = waiting_ != 0 && room_ != 0, any = more && rng_.uniform() < mix_.controls;
     const std::uint32_t cut = cut_ ? 1u << *cut_ : 0;
     if ((cut & able(1)) && (any || (!waits && (!more || rng_.below(12) == 0)))) {
       cut_.reset();
@@ -235,7 +242,7 @@ class PreemptSender {
     const preempt::BsrFormat format(fabric::formats(config_));
     const auto flits = bsr_flits(m, vc, format);
     message_.assign(flits.begin(), flits.begin() + bsr_length(m.type, format));
-    room_ = false;
+    --room_;
     --waiting_;
     const bool fault = rng_.uniform() < 10 * mix_.faults;
     lost_ = fault ? static_cast<std::uint32_t>(rng_.below((1u << message_.size()) - 1)) : 0;
@@ -262,7 +269,7 @@ class PreemptSender {
   Rng& rng_;
   PreemptContent content_;
   std::array<Channel, 3> channels_;
-  bool room_ = true;                 // in the barrier buffer of the switch
+  std::uint32_t room_;               // barrier buffers of the switch
   std::uint32_t waiting_ = 0;        // messages
   std::deque<core::Flit> message_;   // under way: what of it has not gone
   std::uint32_t lost_ = 0;           // which of these get lost, bit 0 the first

@@ -15,11 +15,12 @@ The widths are parity bits of these (a Hamming code), so that any three of the s
 all eight combinations of their extremes; where flits are the narrowest, the most destinations are
 those that they can name. Every fifth of these and of the random points is tried with Serial as
 well, and every fifth with Guard. The multicast switch, without Regs, has 8 corners, so that any two
-parameters take all four combinations. The three preempting switches take turns at 16 corners. The
-NIC has 8, in which most pairs of its eight parameters take all four combinations, and the link end
-has 8 for its seven. Every fourth point of the link end may lose barrier messages, if its buffer has
-a place for one. The random points are the same each time. The box has its extremes and depths that
-are no multiple of its size, always with packets of 64 bits.
+parameters take all four combinations. The three preempting switches take turns at 16 corners, a
+third of which has 0, 1 and 7 Spares each. The NIC has 8, in which most pairs of its eight
+parameters take all four combinations, and the link end has 8 for its seven. Every fourth point of
+the link end may lose barrier messages, if its buffer has a place for one. The random points are the
+same each time. The box has its extremes and depths that are no multiple of its size, always with
+packets of 64 bits.
 """
 
 import argparse
@@ -152,7 +153,8 @@ def switch_points():
 def preempt_points():
     """List of (name, {parameter: value}), the three architectures in turn."""
     drawn = drawn_points("preempt", PREEMPT, switch_ends, {}, RANDOM_PREEMPT)
-    return [(name, flow.module(PREEMPT).legal({**values, "Architecture": i % 3 + 1},
+    return [(name, flow.module(PREEMPT).legal({**values, "Architecture": i % 3 + 1,
+                                               "Spares": (0, 1, 7)[i // 3 % 3]},
                                               {"Architecture"}))
             for i, (name, values) in enumerate(counted(drawn))]
 

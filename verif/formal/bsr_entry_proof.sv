@@ -122,6 +122,7 @@ module bsr_entry_proof #(
     .new_node_o(new_node),
     .wrong_o(wrong),
     .late_o(late),
+    .count_i('0),
     .owes_o(owes),
     .origin_kind_o(sent_kind),
     .origin_refused_o(refused_out),

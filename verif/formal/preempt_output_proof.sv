@@ -15,6 +15,7 @@
 module preempt_output_proof #(
   parameter int unsigned Channels = 1,
   parameter int unsigned Usable = 1,
+  parameter int unsigned Spares = 0,
   localparam int unsigned Buffers = 4
 ) (
   input  wire logic                  clk_i,
@@ -24,7 +25,7 @@ module preempt_output_proof #(
   input  wire logic [7:0]            idle_i,
   input  wire logic [7:0]            gap_i,
   input  wire logic [15:0]           longest_i,
-  /// the neighbour's barrier buffer becomes free if it is not
+  /// a barrier buffer of the neighbour becomes free, if one is not
   input  wire logic                  room_i,
   input  wire logic                  closed_i,
   input  wire logic                  random_i,
@@ -49,7 +50,7 @@ module preempt_output_proof #(
 
   logic [Channels-1:0] owned_q, usable, ample, payable, cut, place, allocated, may;
   logic [Buffers-1:0] served;
-  logic busy_q, room_q, last, open, cuttable, flit, first, request, ends, hold, waits, quiet;
+  logic busy_q, room_q, frees, last, open, cuttable, flit, first, request, ends, hold, waits, quiet;
   logic [1:0] channel;
   logic held;
   assign held = (Usable == 3) ? 1'b0 : hold_i;
@@ -60,7 +61,8 @@ module preempt_output_proof #(
 
   muster_preempt_output #(
     .Buffers(Buffers),
-    .Channels(Channels)
+    .Channels(Channels),
+    .Spares(Spares)
   ) dut (
     .clk_i,
     .rst_ni,
@@ -70,7 +72,7 @@ module preempt_output_proof #(
     .random_i,
     .draw_i,
     .busy_i(busy_q),
-    .room_i(room_i && !room_q),
+    .room_i(frees),
     .closed_i,
     .usable_i(usable),
     .ample_i(ample),
@@ -114,14 +116,16 @@ module preempt_output_proof #(
   logic long_q, single_q;  // the message has three flits, one
   logic [Buffers-1:0] of_q;
   logic [1:0] begun_in_q;  // channel of the first flit
+  logic [3:0] rooms_q;     // free barrier buffers of the neighbour
+  assign room_q = rooms_q != '0;
+  assign frees = room_i && rooms_q != 4'(Spares + 1);
   assign last = gone_q == (single_q ? 2'd0 : long_q ? 2'd2 : 2'd1);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) room_q <= 1'b1;
-    else if (flit && gone_q == '0) room_q <= 1'b0;
-    else if (room_i) room_q <= 1'b1;
+    if (!rst_ni) rooms_q <= 4'(Spares + 1);
+    else rooms_q <= rooms_q + 4'(frees) - 4'(flit && gone_q == '0);
     if (!rst_ni) gone_q <= '0;
     else if (flit) gone_q <= last ? '0 : gone_q + 1'b1;
-    if (served == '0) {long_q, single_q} <= {long_i && !single_i, single_i};
+    if (served == '0 || (flit && last)) {long_q, single_q} <= {long_i && !single_i, single_i};
     if (flit) of_q <= served;
     if (first) begun_in_q <= channel;
   end

@@ -53,7 +53,8 @@ void describe(run::Fields& f, Spec& s) {
       {"--message-flits", "message_flits"}, s.message_flits, 0, kBsrFlits,
       "Preempting switches: flits of a first message at most, 1 to 3; 0: of the configuration");
   f.number({"--spares", "spares"}, s.spares, 0, kMostSpares,
-           "Preempting switches: barrier buffers of each input port beyond the first, at least");
+           "Preempting switches: barrier buffers beyond the first, of each input port and of the "
+           "switch's own messages, at least");
 }
 
 namespace {

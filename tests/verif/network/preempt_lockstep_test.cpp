@@ -23,6 +23,7 @@ struct Network {
   std::uint32_t barriers;
   double load = 0.5;
   std::uint64_t spread = 100;
+  std::uint32_t gap = preempt::Spec().gap;
 
   /// With all checkers, on scheme bsr-I and the configuration bsrI`size`. `cuts`: more channels are
   /// cut than there are barriers.
@@ -36,6 +37,7 @@ struct Network {
     spec.packet_length = 32;
     spec.barriers = barriers;
     spec.spread = spread;
+    run::own<preempt::Spec>(spec).gap = gap;
     return test::on_engines(spec, engines, [&](const run::RunResult& result) {
       REQUIRE(result.barriers.size() == barriers * groups.size());
       const auto& cost = run::own<preempt::Cost>(result);
@@ -62,6 +64,13 @@ TEST_CASE("barriers that cut data on small networks are the same on all engines,
   const Network network{irregular(12, 20, 4, 0.9, seed), {"all", "random:7"}, 20};
   for (const int i : {1, 2, 3})
     network.run(i, "k4", seed, true, {"golden", "rtl", "rtl*", "lockstep"});
+}
+
+TEST_CASE("with several barrier buffers, whose center takes from each port, engines agree",
+          "[network][lockstep][digest][preempt]") {
+  const std::uint64_t seed = muster_seed();
+  const Network network{irregular(18, 36, 4, 1.0, seed), {"all", "random:7"}, 20, 0.5, 0, 0};
+  network.run(1, "k4w48", seed, false, {"golden", "rtl", "rtl*", "lockstep"});
 }
 
 TEST_CASE("300 nodes with data at half of saturation agree with golden",

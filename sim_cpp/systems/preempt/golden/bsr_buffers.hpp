@@ -102,8 +102,8 @@ class BarrierBuffer {
   std::array<core::Flit, preempt::kBsrFlits> flits_{};
 };
 
-/// The barrier buffers of a preempting switch, one or more for each input port, in a ring, and the
-/// last for the messages of the switch itself, with the unit that applies them to the status table
+/// The barrier buffers of a preempting switch, one or more for each input port, in a ring, and as
+/// many for messages of the switch itself, with the unit that applies them to the status table
 /// (docs/systems/preempting-switches.md, The barrier unit, Several buffers).
 class BsrBuffers {
   using State = BarrierBuffer::State;
@@ -120,14 +120,15 @@ class BsrBuffers {
         late_(spares != 0 || bsr_routed(format) == format.flits(3)),
         table_(entries),
         rings_(ports, Ring(spares + 1, format)) {
-    rings_.emplace_back(1, format);
+    rings_.resize(size(), Ring(1, format));
   }
 
   BsrTable& table() { return table_; }
   const BsrTable& table() const { return table_; }
-  std::uint32_t origin() const { return ports_; }
-  std::uint32_t size() const { return ports_ + 1; }
-  /// The oldest of the port, or the origin's.
+  /// Numbers of buffers that ask for an output: of the ports, then of the origin.
+  std::uint32_t size() const { return ports_ + spares_ + 1; }
+  std::uint32_t of_ports() const { return (std::uint32_t{1} << ports_) - 1; }
+  /// The oldest of the port, or one of the origin.
   const BarrierBuffer& at(std::uint32_t port) const { return rings_[port].oldest(); }
   /// The one that asks for an output: the oldest, or the next where the last flit of that goes.
   const BarrierBuffer& asks(std::uint32_t port, bool ends) const {
@@ -157,24 +158,29 @@ class BsrBuffers {
     std::uint32_t counted = 0;             ///< ports whose message only counts at the center
     std::uint32_t left = 0;                ///< ports whose oldest message has been consumed
     std::optional<std::uint32_t> sends;    ///< an entry from which the origin is filled
-    bool routing = false;                  ///< the origin has its route
+    std::uint32_t into = 0;                ///< by which buffer
+    std::optional<std::uint32_t> routing;  ///< a buffer of the origin that has its route
     std::uint32_t stranded = 0;            ///< ports whose message is going and has no way left
   };
   Choice choose(std::uint32_t served) const {
     Choice choice;
     choice.applied = chosen_;
-    std::uint32_t before = waiting(served) & ~static_cast<std::uint32_t>(bit(origin()));
-    if (chosen_) before |= static_cast<std::uint32_t>(bit(*chosen_));
-    for_each_bit(before,
+    for_each_bit(waiting(served) & of_ports(),
                  [&](std::uint32_t b) { choice.before |= std::uint32_t{ordered(at(b))} << b; });
+    if (chosen_ && ordered(rings_[*chosen_].buffers[taken_]))  // which is the oldest
+      choice.before |= static_cast<std::uint32_t>(bit(*chosen_));
     for (std::uint32_t port = 0; several() && port < ports_; ++port) {
       const BarrierBuffer& next = rings_[port].next();
       choice.counted |= std::uint32_t{only_counts(port, next)} << port;
       choice.left |= std::uint32_t{at(port).state() == State::kLeft} << port;
     }
-    const BarrierBuffer& own = at(origin());
-    if (own.empty()) choice.sends = table_.next();
-    choice.routing = own.state() == State::kRouting;
+    for (std::uint32_t b = size(); b-- > ports_;) {  // the lowest that is empty
+      if (at(b).empty()) {
+        choice.sends = table_.next();
+        choice.into = b;
+      }
+      if (at(b).state() == State::kRouting) choice.routing = b;
+    }
     for_each_bit(waiting(served),
                  [&](std::uint32_t b) { choice.stranded |= std::uint32_t{ways(at(b)) == 0} << b; });
     return choice;
@@ -192,8 +198,8 @@ class BsrBuffers {
     const bool fills = buffer.state() == State::kFilling;
     const BarrierBuffer::Framing framing = buffer.receive(flit, route);
     if (fills && buffer.state() == State::kComplete) {
+      if (ring.filling == ring.untaken) came_ |= static_cast<std::uint32_t>(bit(port));
       ring.filling = ring.after(ring.filling);
-      came_ |= static_cast<std::uint32_t>(bit(port));
     }
     return framing;
   }
@@ -335,13 +341,14 @@ class BsrBuffers {
       consume(port, at, result);
   }
   void originate(const Choice& choice, const Route& route, Result& result) {
-    BarrierBuffer& own = rings_[origin()].buffers[0];
     if (choice.sends) {
       const BsrOrigin sent = table_.send(*choice.sends);
       const auto mask =
           sent.port ? static_cast<std::uint16_t>(bit(*sent.port)) : route(sent.message.destination);
-      own.load(sent.message, mask, State::kRouting);
-    } else if (choice.routing) {
+      rings_[choice.into].buffers[0].load(sent.message, mask, State::kRouting);
+    }
+    if (choice.routing) {
+      BarrierBuffer& own = rings_[*choice.routing].buffers[0];
       if (ways(own) != 0) {
         own.go();
       } else {
@@ -359,7 +366,7 @@ class BsrBuffers {
   std::optional<std::uint32_t>
       chosen_;                // the port whose message the unit takes in the coming cycle
   std::uint32_t taken_ = 0;   // its buffer
-  std::uint32_t came_ = 0;    // ports of which a message has become whole in this cycle
+  std::uint32_t came_ = 0;    // ports whose next message has become whole in this cycle
   std::uint32_t round_ = 0;   // ports still to be served in this round of the unit
   std::uint16_t closed_ = 0;  // ports
 };

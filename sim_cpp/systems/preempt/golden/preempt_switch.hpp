@@ -49,7 +49,7 @@ class PreemptSwitch {
         data_(config, routes),
         credits_(config.depth),
         buffers_(config.ports, config.regs, fabric::barrier_buffers(config) - 1, format_),
-        outputs_(config.ports, PreemptOutput(kind_, config.vcs, config.ports + 1,
+        outputs_(config.ports, PreemptOutput(kind_, config.vcs, buffers_.size(),
                                              fabric::barrier_buffers(config))) {
     for (std::uint32_t p = 0; p < config.ports; ++p)
       data_lanes_ |= (bit(config.vcs) - 1) << lane_of(p, 0);
@@ -223,7 +223,7 @@ class PreemptSwitch {
     for (std::uint32_t p = 0; buffers_.several() && p < config_.ports; ++p)
       if (outputs.act[p].what == What::kFlit && outputs.act[p].last)
         ending |= std::uint32_t{1} << *outputs_[p].served();
-    ending &= ~(std::uint32_t{1} << buffers_.origin());
+    ending &= buffers_.of_ports();
     for_each_bit(buffers_.waiting(served()) | ending, [&](std::uint32_t b) {
       const BarrierBuffer& buffer = buffers_.asks(b, has(ending, b));
       const std::uint16_t ways = buffers_.ways(buffer);
