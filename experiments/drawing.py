@@ -94,7 +94,8 @@ def _panel(axes, panel: Panel, hidden: dict[str, int]) -> None:
                   label=series.name.replace("btin", "BTIN"), clip_on=False,
                   markerfacecolor="none" if below else "white" if style else colour)
         if any(p.half_width for p in points):
-            band = [p.y + (p.half_width or 0) for p in points]
+            most = 1 if panel.y_label == "share" else float("inf")
+            band = [min(p.y + (p.half_width or 0), most) for p in points]
             band += [p.y - (p.half_width or 0) for p in reversed(points)]
             axes.fill([*x, *reversed(x)], band, color=colour, alpha=0.2, linewidth=0)
     for series in panel.series:
