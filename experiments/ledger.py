@@ -56,7 +56,7 @@ OVERLAP = ("The 95 % intervals of the compared values overlap at some points; mo
 class Judged(NamedTuple):
     """A row with its verdict."""
     row: Printed
-    paper: str
+    figure: Figure
     ours: str
     value: Point | None
     ratio: float | None
@@ -80,29 +80,30 @@ def _judged(figure, row, rows, results) -> Judged:
     if row.refused:
         return _refused(figure, row)
     if row.ours is None:
-        return Judged(row, figure.paper, "none", None, None, row.verdict or "differs",
+        return Judged(row, figure, "none", None, None, row.verdict or "differs",
                       "" if row.verdict else "needs a verdict")
     if {figure.id, *row.figures} - set(results):
-        return Judged(row, figure.paper, "", None, None, "pending")
+        return Judged(row, figure, "", None, None, "" if row.of else "pending")
     value = _ours(figure, row, results)
     if isinstance(value, list) or value is None or isinstance(value, bool):
         held = value if isinstance(value, list) else [value]
         verdict, wrong = _settled(row.verdict, False not in held,
                                   "not told apart" if None in held else "shape only")
-        return Judged(row, figure.paper, _in_words(held), None, None, verdict, wrong)
+        return Judged(row, figure, _in_words(held), None, None,
+                      *(("", "") if row.of else (verdict, wrong)))
     values = _ends(figure, row, results)
     text = " or ".join(map(digits, values)) + (f" {row.unit}" if row.unit else "")
     ratio = values[0].y / row.printed
     if row.of:
-        return Judged(row, figure.paper, text, values[0], ratio, "")
+        return Judged(row, figure, text, values[0], ratio, "")
     if row.verdict in ("calibrated", "by formula"):
         limit = row.limit or WITHIN
         drifts = any(abs(v.y / row.printed - 1) > limit for v in values)
         wrong = f"is {row.verdict} and not within {100 * limit:g} %" if drifts else ""
-        return Judged(row, figure.paper, text, values[0], ratio, row.verdict, wrong)
+        return Judged(row, figure, text, values[0], ratio, row.verdict, wrong)
     close = all(_close(*rows[name], results) for name in (row.id, *row.together))
     good = REPRODUCED[1 if row.at_most else 0]
-    return Judged(row, figure.paper, text, values[0], ratio, *_settled(row.verdict, close, good))
+    return Judged(row, figure, text, values[0], ratio, *_settled(row.verdict, close, good))
 
 
 def _refused(figure, row) -> Judged:
@@ -111,7 +112,7 @@ def _refused(figure, row) -> Judged:
         wrong = "is not refused"
     except muster.InputError:
         wrong = ""
-    return Judged(row, figure.paper, "refused", None, None,
+    return Judged(row, figure, "refused", None, None,
                   "" if row.of else row.verdict or "differs", wrong)
 
 
@@ -159,24 +160,27 @@ def digits(value: Point) -> str:
 def page(found: list[Judged]) -> list[str]:
     """The lines of the page behind its title."""
     shown = [v for v in VERDICTS if any(judged.verdict == v for judged in found)]
-    counts = collections.Counter((judged.paper, judged.verdict) for judged in found)
-    papers = [paper for paper in PAPERS if any(judged.paper == paper for judged in found)]
-    lines = ["Written by `scripts/figures --write`, seed 1; ± is a 95 % interval.",
+    counts = collections.Counter((judged.figure.paper, judged.verdict) for judged in found)
+    papers = [paper for paper in PAPERS if any(judged.figure.paper == paper for judged in found)]
+    lines = ["Written by `scripts/figures --write`, seed 1; ± is a 95 % interval. "
+             "`scripts/figures FIGURE` measures a row.",
              "", *plain(("verdict", "rows", ""), [
                  (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
              "", *plain(("paper", *shown, "all"), [
                  (paper, *(counts[paper, v] for v in shown),
-                  sum(judged.paper == paper and not judged.row.of for judged in found))
+                  sum(judged.figure.paper == paper and not judged.row.of for judged in found))
                  for paper in papers])]
     for paper in papers:
         title, page = PAPERS[paper]
-        rows = [judged for judged in found if judged.paper == paper]
+        rows = [judged for judged in found if judged.figure.paper == paper]
         lines += ["", f"## {paper}", "", f"{title}. [{page}](../docs/systems/{page}) describes the "
                   "measurements and the differences.", "",
-                  *plain(("id", "where", "case", "printed", "ours", "ratio", "verdict", "engine"), [
+                  *plain(("id", "where", "case", "printed", "ours", "ratio", "verdict", "engine",
+                          "figure"), [
                       (j.row.id, j.row.where, j.row.case, _printed(j.row), j.ours,
                        "" if j.ratio is None else f"{j.ratio:.2f}",
-                       f"({j.row.of})" if j.row.of else j.verdict, j.row.engine) for j in rows]),
+                       f"({j.row.of})" if j.row.of else j.verdict, j.row.engine, j.figure.id)
+                      for j in rows]),
                   "", *_reasons(rows)]
     return lines
 
@@ -208,12 +212,12 @@ def write(figures: list[Figure]) -> list[str]:
     found = judge(figures, results)
     write_page("reproduction", "What the papers print, and what we measure", *page(found))
     lines = [("id", "paper", "where", "case", "printed", "unit", "at_most", "ours", "±", "ratio",
-              "verdict", "why", "of", "derived", "engine")]
+              "verdict", "why", "of", "derived", "engine", "figure")]
     for judged in found:
         row, value = judged.row, judged.value
-        lines.append((row.id, judged.paper, row.where, row.case, row.printed, row.unit,
+        lines.append((row.id, judged.figure.paper, row.where, row.case, row.printed, row.unit,
                       int(row.at_most), value.y if value else judged.ours,
                       value.half_width if value else None, judged.ratio, judged.verdict, row.why,
-                      row.of, int(row.derived), row.engine))
+                      row.of, int(row.derived), row.engine, judged.figure.id))
     write_csv("reproduction", lines)
     return [f"{judged.row.id} {judged.wrong} ({judged.ours})" for judged in found if judged.wrong]
