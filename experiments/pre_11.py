@@ -153,4 +153,8 @@ FIGURES = [Figure("pre-11", "preempt", measure, "barrier latency by equations (1
                     "the neighbour has executed the request, which takes 2 cycles, 1 of the link "
                     "and 1 of the barrier unit. Both crossbars are gates."),
         Printed("pre-tp1", "Section 4.2", "switch III, which waits for three credits", None,
-                At("d", "Tp, bsr-3", TOP), of="pre-tp")])]
+                At("d", "Tp, bsr-3", TOP), of="pre-tp"),
+        Printed("pre-tp2", "Section 4.1", "T_b is at least T_p, switches I and II", "sentence",
+                lambda data: [p.y <= MACHINES[scheme][1] for panel in "dh"
+                              for scheme in ("bsr-1", "bsr-2")
+                              for p in data.panel(panel).curve(f"Tp, {scheme}").points])])]

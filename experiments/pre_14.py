@@ -10,7 +10,7 @@ from .kit import Data, Figure, Printed
 PARTS = ((mesh(10), (10, 20, 40, 60, 80, 100)), (mesh(20), (20, 80, 160, 240, 320, 400)))
 BASELINES = {"tree [5]": {"scheme": "btin", "queued": True}, "btin": {"scheme": "btin"},
              "tree [4]": {"scheme": "tree"}, "star": {"scheme": "star"}}
-CLAIM, AFTER = "Figure 14, claim of section 4.2", "Figure 14, section 4.3"
+WHERE, AFTER = "Figure 14", "Figure 14, section 4.3"
 
 
 def measure(study):
@@ -21,8 +21,13 @@ def measure(study):
     return data
 
 
-def row(number, where, case, ours, why=None, **more):
-    return curves.sentence(f"pre-14{number}", where, case, ours, why, **more)
+def row(number, case, ours, why=None, **more):
+    return curves.sentence(f"pre-14{number}", AFTER, case, ours, why, **more)
+
+
+def as_12(number, of, case, ours, why=None):
+    """A claim of section 4.2, which the paper does not repeat for meshes."""
+    return Printed(f"pre-14{number}", WHERE, case, None, ours, of=f"pre-12{of}", why=why)
 
 
 def star(data):
@@ -31,31 +36,29 @@ def star(data):
 
 
 FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
-    *curves.twice("pre-14", CLAIM, "10 x 10 mesh", 100, "abcd", ("a10a", "a10b", "a10c", "a10d"),
-                  {"a": "As pre-12a1."}),
-    *curves.twice("pre-14", CLAIM, "20 x 20 mesh", 400, "efgh", ("a20a", "a20b", "a20c", "a20d"),
-                  dict.fromkeys("efg", "As pre-12a1.")),
-    row("b", CLAIM, "later rounds are below the baseline [4]",
-        curves.below("abcdefgh", curves.LATER, "tree [4]")),
-    row("c", CLAIM, "the star is worse than later rounds, a fifth of the nodes and more", star),
-    row("e", CLAIM, "the first round is below the baseline [4]",
-        curves.below("abcdefgh", curves.FIRST, "tree [4]"),
-        "With Tb = 16 the first round is below the baseline at all sizes. With the RTL's own hops "
-        "it is above it with most of the nodes in the group: every member's first message passes "
-        "one of the few links of the center "
-        "([why](systems/preempt-figures.md#where-they-differ))."),
-    row("g", AFTER, "the center is a bottleneck: the initialization overhead grows fast with the "
+    *(as_12(f"a{side}{letter}", f"a{number}", f"{side} x {side} mesh, {timing}, {side * side} "
+            "members", curves.first_by_later(panel, side * side))
+      for side, panels, first in ((10, "abcd", 1), (20, "efgh", 5))
+      for panel, letter, number, timing in zip(panels, "abcd", range(first, first + 4),
+                                               curves.TIMINGS.values())),
+    as_12("b", "c", "meshes", curves.below("abcdefgh", curves.LATER, "tree [4]")),
+    as_12("c", "d", "meshes, a fifth of the nodes and more", star),
+    as_12("e", "b1", "meshes", curves.below("abcdefgh", curves.FIRST, "tree [4]"),
+          "With Tb = 16 the first round is below the baseline at all sizes. With the RTL's own "
+          "hops it is above it with most of the nodes in the group: every member's first message "
+          "passes one of the few links of the center "
+          "([why](systems/preempt-figures.md#where-they-differ))."),
+    row("g", "the center is a bottleneck: the initialization overhead grows fast with the "
         "members (as pre-12g)", curves.overheads("abcdefgh")),
-    row("h", AFTER, "latency grows with the startup time as in pre-12h",
+    row("h", "latency grows with the startup time as in pre-12h",
         curves.startups(("ab", "cd", "ef", "gh"))),
-    row("d1", AFTER, "after the first round ours approaches [5]: within a quarter of it, Tb = 16",
+    row("d1", "after the first round ours approaches [5]: within a quarter of it, Tb = 16",
         curves.below("cg", curves.LATER, "tree [5]", by=1.25), differs=False,
         why="With hops of 16 cycles, as in the paper. The paper's curves are not available."),
-    row("d2", AFTER, "the same by the RTL's own hops, Ts = 100",
-        curves.below("ae", curves.LATER, "tree [5]", by=1.25),
-        "Hops take 5 cycles in both switches, but a message of [5] is one flit and one of ours has "
-        "two, which follow each other at each BSR node. With hops of 16 cycles (pre-14d1) the two "
-        "are close."),
+    Printed("pre-14d2", AFTER, "the RTL's own hops, Ts = 100", None,
+            curves.below("ae", curves.LATER, "tree [5]", by=1.25), of="pre-14d1",
+            why="Hops take 5 cycles in both switches, but a message of [5] is one flit and one of "
+            "ours has two, which follow each other at each BSR node."),
     Printed("pre-14f", "Section 4.3",
             "the overhead of initialization is much smaller than that of [5]", "sentence",
             verdict="not measurable",
