@@ -59,8 +59,17 @@ def smaller(data):
             for section, bypass in zip(curves(data, "hot-section:4"), curves(data, "bypass"))]
 
 
-def row(number, case, ours, why=None):
-    return Printed(f"esc-{number}", f"Figure {number[:2]}", case, "sentence", ours, why=why)
+def as_figure_14(found):
+    pairs = [(section, bypass) if figure != "esc-15" else (bypass, section)
+             for figure in ("esc-15", "esc-16", "esc-17")
+             for section, bypass in zip(*(curves(found[figure], policy)
+                                          for policy in ("hot-section:4", "bypass")))]
+    return [claims.below(*pair, start=8) for pair in pairs]
+
+
+def row(number, case, ours, why=None, where=None, **more):
+    return Printed(f"esc-{number}", where or f"Figure {number[:2]}", case, "sentence", ours,
+                   why=why, **more)
 
 
 FIGURES = [
@@ -80,4 +89,7 @@ FIGURES = [
     Figure("esc-17", "esc", lambda study: measure(study, 17, "mu_BG(HS)"),
            "mu_BG(HS) over the buffer size, both policies", [
                row("17", "mu_BG(HS) over S from 8 on: rises with hot section, stable with bypass",
-                   changes(claims.rises), BLOCKED)])]
+                   changes(claims.rises), BLOCKED),
+               row("17b", "for all S hot section and bypass compare as in Figure 14: mu_SYN more, "
+                   "mu_BG(Tot) and mu_BG(HS) less with hot section (ours from 8 on)", as_figure_14,
+                   where="Section 4.5", figures=("esc-15", "esc-16"))])]
