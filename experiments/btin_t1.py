@@ -6,11 +6,14 @@ two forms of the theorem drop constants that the form before the limit has."""
 
 import math
 
+import muster
+
 from . import claims
 from ._btin import LARGE, NETWORKS, SMALL, Points, name, panel, sizes
-from .kit import At, Data, Figure, Point, Printed, Series
+from .kit import ROOT, Data, Figure, Point, Printed, Series
 
 HEIGHT = "height (links between switches)"
+UNIFORM, BOUND = "trees, model uniform", "log_b q"
 
 
 def measure(study):
@@ -22,7 +25,7 @@ def measure(study):
             for kind, model in (("uniform", {}), ("attachment", {"model": "attachment"}))]
         fk, q = system["connectivity"] * 8, system["switches"]
         log_base = math.log(fk - system["nodes"] / q - 1)
-        for form, value in (("log_b n", lambda n: n), ("log_b q", lambda n: q),
+        for form, value in (("log_b n", lambda n: n), (BOUND, lambda n: q),
                             ("1 + log_b ((q - 1) / fk)", lambda n: (q - 1) / fk)):
             curves.append(Series(form, [
                 Point(n, form.startswith("1") + math.log(value(n)) / log_base)
@@ -33,21 +36,30 @@ def measure(study):
     return data
 
 
-def height(letter, system):
-    return At(letter, "trees, model uniform", system["nodes"])
-
-
-def row(number, system, value, ours):
-    return Printed(f"btin-t1{number}", "Theorem 1", f"{system['nodes']} nodes, "
-                   f"{system['switches']} switches, all members: height of the tree by "
-                   "1 + log_b ((q - 1) / fk)", value, ours, derived=True)
-
-
 def growth(data):
-    return claims.difference(height("b", LARGE)(data), height("a", SMALL)(data))
+    small, large = (data.value(letter, UNIFORM, system["nodes"])
+                    for letter, system in zip("ab", (SMALL, LARGE)))
+    return claims.difference(large, small)
+
+
+def figure_2(_):
+    """The tree of Figure 2, and by Figure 3 the roots of the least height."""
+    network = ROOT / "topologies/figure1.json"
+    tree = muster.tree(network, "paper")
+    heights = [(muster.tree(network, "paper", root=root)["height"], root)
+               for root in (0, 3, 4, 5, 6, 7)]
+    return [tree["root_switch"] == 3, tree["root_node"] == "3:4", tree["height"] == 2,
+            sorted(map(tuple, tree["edges"])) == [(1, 4), (1, 5), (3, 0), (3, 1), (3, 6), (3, 7)],
+            [root for height, root in heights if height == 2] == [0, 3, 7]]
 
 
 FIGURE = Figure("btin-t1", "btin", measure, "tree height against Theorem 1", [
-    row("a", SMALL, 6.4, height("a", SMALL)), row("b", LARGE, 9.5, height("b", LARGE)),
+    Printed("btin-2", "Figures 2, 3", "Figure 1, 14 members: root switch 3, root node (3,4), "
+            "children 0, 1, 6, 7 of 3 and 4, 5 of 1; three roots of the least height, 2",
+            "sentence", figure_2, why="Figure 1 is lost; the network is a reconstruction from "
+            "these and all other statements of the text."),
     Printed("btin-t1g", "Theorem 1", "height O(log_b n): sizes quadrupled, more, log_b 4", 3.0,
-            growth, derived=True)])
+            growth, derived=True),
+    Printed("btin-t1q", "Section 5.2", "the height is bounded by log_b q", "sentence",
+            lambda data: [claims.below(data.panel(letter).curve(UNIFORM),
+                                       data.panel(letter).curve(BOUND)) for letter in "ab"])])
