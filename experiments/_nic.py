@@ -34,7 +34,7 @@ def network(profile: str, members: int, engine: str) -> muster.Network:
 
 
 def barriers(item: dict) -> dict:
-    """Latency of the barriers that count, mean and longest, and the packets of one."""
+    """Latency of the barriers that count, mean and longest; packets and bus crossings of one."""
     options = dict(item)
     members, count = options.pop("members"), WARM_UP + options["barriers"]
     nodes = network(options["profile"], members, options["engine"])
@@ -44,6 +44,7 @@ def barriers(item: dict) -> dict:
     sent = result.nic or {}
     packets = sum(value for name, value in sent.items() if name.endswith("_sent"))
     return {"us": sum(late) * clock / 1000 / options["barriers"], "packets": packets / count,
+            "crossings": sum(sent.get("bus_crossings", {}).values()) / count,
             "longest_us": max(late) * clock / 1000, "violations": result.violations}
 
 

@@ -10,7 +10,7 @@ import math
 import statistics
 
 from . import _nic, nic_parts
-from .claims import difference
+from .claims import difference, flat
 from .kit import At, Data, Figure, Panel, Point, Printed, Series, Study
 
 SYSTEMS = {  # profile: name, largest network of the line, larger ones, the paper's constants
@@ -86,6 +86,15 @@ for _panel, _letter, _name in (("a", "q", "Quadrics"), ("b", "m", "Myrinet")):
             "With T_init measured at two nodes, only the additional switches of larger networks "
             "remain to adjust.")]
 
+def added(data: Data) -> list:
+    """What each doubling adds."""
+    return [flat(Series("", [Point(b.x, b.y - a.y) for a, b in zip(points, points[1:])]), 0.2)
+            for points in (data.panel(name).curve("measured").points for name in "ab")]
+
+
+ROWS.append(Printed("nic-9c", "Section 8.3", "dissemination behaves consistently as the system "
+                    "grows (ours: what each doubling adds is equal within a fifth)", "sentence",
+                    added))
 ROWS.append(Printed("nic-9q4", "Section 8.3", "a crossing of the bus longer, so that T_init alone "
                     "is the latency of two nodes", None,
                     lambda found: found["nic-parts"].value("d", nic_parts.DEFINED, 2), of="nic-9q1",

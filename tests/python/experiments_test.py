@@ -146,12 +146,14 @@ class LedgerTest(unittest.TestCase):
     def test_a_further_model_stands_below_its_row_and_has_no_verdict(self):
         near, far = kit.At("a", "near", 1), kit.At("a", "far", 1)
         rows = [kit.Printed("x-2", "", "", None, far, of="x-1"),
+                kit.Printed("x-3", "", "", None, lambda _: [True, False], of="x-1"),
                 kit.Printed("x-0", "", "", 1.0, near),
                 kit.Printed("x-1", "", "", 2.0, far, unit="us", verdict="differs", why="a reason")]
         found = ledger.judge([kit.Figure("x", "btin", None, "", rows)], {"x": self.DATA})
-        self.assertEqual([one.row.id for one in found], ["x-0", "x-1", "x-2"])
+        self.assertEqual([one.row.id for one in found], ["x-0", "x-1", "x-2", "x-3"])
         self.assertEqual((found[2].verdict, found[2].wrong, found[2].ratio), ("", "", 2))
         self.assertEqual(found[2].ours, "4.0 ± 0.1 us")
+        self.assertEqual(found[3][2:], ("1 of 2 hold", None, None, "", ""))
         page = ledger.page(found)
         self.assertIn("| differs | 1 |", "\n".join(page))
         self.assertTrue(any("| x-2 |" in line and "| (x-1) |" in line for line in page))
