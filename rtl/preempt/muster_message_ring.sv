@@ -152,7 +152,6 @@ module muster_message_ring #(
     assign dest_o = dest;
   end else begin : gen_several
     logic [N-1:0] fills_q, next_q, oldest_q, read_q;
-    logic [N-1:0][Ports-1:0] mask_q;
 
     function automatic logic [N-1:0] after(input logic [N-1:0] one_hot);
       after = {one_hot[N-2:0], one_hot[N-1]};
@@ -163,7 +162,9 @@ module muster_message_ring #(
     assign oldest = oldest_q;
     assign behind = after(oldest_q);
     for (genvar n = 0; n < N; n++) begin : gen_mask
-      assign mask[n] = read_q[n] ? mask_i : mask_q[n];
+      logic [Ports-1:0] mask_q;
+      assign mask[n] = read_q[n] ? mask_i : mask_q;
+      always_ff @(posedge clk_i) mask_q <= mask[n];
     end
     assign read_o = read != '0;
     always_comb begin
@@ -186,7 +187,6 @@ module muster_message_ring #(
         if (gone != '0) oldest_q <= after(oldest_q);
       end
     end
-    always_ff @(posedge clk_i) mask_q <= mask;
   end
 
   // A first message whose mask is read with its last flit is looked at when it is there.
