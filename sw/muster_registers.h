@@ -163,6 +163,13 @@
 #define MUSTER_SWITCH_HOLD_OUTPUTS_MASK 0xffffffffu
 #define MUSTER_SWITCH_HOLD_OUTPUTS_SHIFT 0
 
+/* ports from 31 on of the entry of the routing table that is written next, and of those after it;
+ * in the next word port 63 */
+#define MUSTER_SWITCH_UPPER_ROUTE 0x008u
+/* 31..0: bit i: port 31 + i */
+#define MUSTER_SWITCH_UPPER_ROUTE_PORTS_MASK 0xffffffffu
+#define MUSTER_SWITCH_UPPER_ROUTE_PORTS_SHIFT 0
+
 /* ports from which packets may write barrier registers */
 #define MUSTER_SWITCH_PERMITS 0x00au
 /* 31..0: bit p: they may at port p */

@@ -12,7 +12,7 @@
 // A sync flit on the wires in t is consumed in t, or goes to its pocket. The messages of the
 // registers are at send_o from t + 1 on, until they leave.
 module muster_barrier_messages #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
@@ -26,7 +26,7 @@ module muster_barrier_messages #(
   /// one message is taken a cycle, not one of every port; 0 to 1. With Groups it always is
   parameter int unsigned Serial = 0,
   /// there is a spill port; 0 to 1. With Groups there is none. Requires
-  /// Spill == 0 || Groups != 0 || FlitW >= GidW + 7
+  /// Spill == 0 || Groups != 0 || FlitW >= GidW + 7 and Spill == 0 || Groups != 0 || Ports <= 16
   parameter int unsigned Spill = 0,
   /// the registers repeat, messages may be lost; 0 to 1. Excludes Serial, Spill and Groups.
   /// Requires Retry == 0 || FlitW >= GidW + 8
@@ -36,7 +36,8 @@ module muster_barrier_messages #(
   /// operations of the registers on data: 0 all, 1 OR and AND, 2 none, which are groups without
   /// data; 0 to 2. Excludes Serial, Groups and Retry
   parameter int unsigned Ops = 0,
-  /// messages carry the index of a register; 0 to 1. Excludes Serial, Spill, Retry and Groups
+  /// messages carry the index of a register; 0 to 1. Excludes Serial, Spill, Retry and Groups.
+  /// Requires Labels == 0 || Ports <= 16
   parameter int unsigned Labels = 0,
   /// a sync flit that comes to a full pocket is lost, not an error of the sender, and the spill
   /// does not wait for ever; 0 to 1
@@ -361,7 +362,7 @@ module muster_barrier_messages #(
   assign payloads = msg_payload;
   logic [InfoW-1:0] dropped;
   logic [7:0] drop_count;
-  logic [3:0] drop_port;
+  logic [5:0] drop_port;
   logic drops_pending;
   always_comb begin
     for (int unsigned p = 0; p < Ports; p++) begin
@@ -388,7 +389,7 @@ module muster_barrier_messages #(
     drops_word = '0;
     drops_word.count = drop_count;
     {drops_word.known, drops_word.what} = dropped[InfoW-1-:1+muster_pkg::MsgTypeW];
-    drops_word.port = 6'(drop_port);
+    drops_word.port = drop_port;
     drops_word.gid = 12'(dropped[GidW-1:0]);
   end
   assign drop_word_o = drops_word;

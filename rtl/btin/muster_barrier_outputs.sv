@@ -15,7 +15,7 @@
 // one message for all its ports. With Labels it differs in the field of the group alone, which is
 // the label of the register for the port, from muster_port_labels.
 module muster_barrier_outputs #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
@@ -51,8 +51,8 @@ module muster_barrier_outputs #(
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]            leaves_i
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_barrier_outputs: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_barrier_outputs: Ports must be 3 to 32");
   end
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("muster_barrier_outputs: Regs must be 1 to 16");

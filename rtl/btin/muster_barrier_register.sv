@@ -36,7 +36,7 @@
 // With Labels a message names the register that it is for: msg_i has only those of this one, no
 // identifier is compared, and that of the control word is the host's alone.
 module muster_barrier_register #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -99,8 +99,8 @@ module muster_barrier_register #(
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_barrier_register: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_barrier_register: Ports must be 3 to 32");
   end
   if (GidW < 4 || GidW > 12) begin : gen_bad_gid
     $error("muster_barrier_register: GidW must be 4 to 12");

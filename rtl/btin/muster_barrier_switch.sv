@@ -25,7 +25,7 @@
 // the output register, in 27 it is on the wires to the parent. The distribution message comes back
 // in 40 and is on the wires to both nodes in 42.
 module muster_barrier_switch #(
-  /// ports, 3 to 16
+  /// ports, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -48,7 +48,7 @@ module muster_barrier_switch #(
   parameter int unsigned Serial = 0,
   /// groups without register here may live in the memory of a node (BTIN section 2.2); 0 to 1.
   /// With Groups there is no spill port, else a flit holds a place. Requires
-  /// Spill == 0 || Groups != 0 || FlitW >= GidW + 7
+  /// Spill == 0 || Groups != 0 || FlitW >= GidW + 7 and Spill == 0 || Groups != 0 || Ports <= 16
   parameter int unsigned Spill = 0,
   /// barrier messages are repeated, as they may be lost; 0 to 1. Excludes Serial, Spill
   /// and Groups. Requires Retry == 0 || FlitW >= GidW + 8
@@ -69,7 +69,7 @@ module muster_barrier_switch #(
   parameter int unsigned Ops = 0,
   /// barrier messages carry the index of a register in the switch that they enter instead of the
   /// group, docs/systems/barrier-switch.md, Labels; 0 to 1. Excludes Serial, Groups, Spill
-  /// and Retry
+  /// and Retry. Requires Labels == 0 || Ports <= 16
   parameter int unsigned Labels = 0,
   /// barrier messages come and go with the packets of virtual channel 0,
   /// docs/systems/barrier-switch.md, Queued; 0 to 1. Excludes Serial, Groups, Spill, Retry, Guard
@@ -315,7 +315,7 @@ module muster_barrier_switch #(
   logic [Ports-1:0][1:0] agent_reason;
   logic [1:0] agent_dropped;
   logic [7:0] agent_drop_count;
-  logic [3:0] agent_drop_port;
+  logic [5:0] agent_drop_port;
   logic [4*Ports-1:0] agent_events;  // reason * Ports + port, of the cycle before
   assign agent_events = agent_late;
   logic [Ports*Vcs-1:0] unroutable_q;
@@ -355,7 +355,7 @@ module muster_barrier_switch #(
     agent_drops_word = '0;
     agent_drops_word.count = agent_drop_count;
     agent_drops_word.what = agent_dropped;
-    agent_drops_word.port = 6'(agent_drop_port);
+    agent_drops_word.port = agent_drop_port;
   end
   assign agent_drop_word = agent_drops_word;
 

@@ -5,7 +5,7 @@
 // docs/reference/registers.md. Combinational; 0 without read_i. Without Retry epoch,
 // phase, failed and age are ignored and read as 0.
 module muster_barrier_words #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
@@ -45,8 +45,8 @@ module muster_barrier_words #(
   input  wire logic [3:0]                   read_word_i,
   output logic [31:0]                       word_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_barrier_words: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_barrier_words: Ports must be 3 to 32");
   end
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("muster_barrier_words: Regs must be 1 to 16");

@@ -25,7 +25,7 @@
 // With Ops there is no other operation than OR and AND: no data wait, there is no latch, and data_i
 // is of the cycle before, kept in one place for all registers.
 module muster_data_fold #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// bits of synchronization data, 2 to 74
   parameter int unsigned DataW = 6,
@@ -60,8 +60,8 @@ module muster_data_fold #(
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_data_fold: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_data_fold: Ports must be 3 to 32");
   end
   if (DataW < 2 || DataW > 74) begin : gen_bad_data
     $error("muster_data_fold: DataW must be 2 to 74");

@@ -13,7 +13,7 @@
 // Events are timing-critical, so they are evaluated in the next cycle. pending_o: there are some.
 // With Late they and info_i come from flip-flops, and are those of the cycle before.
 module muster_drop_record #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// bits of what is kept of the first event, 1 to 32
   parameter int unsigned InfoW = 8,
@@ -33,13 +33,13 @@ module muster_drop_record #(
 
   /// how many events; of the first one, 0 while there is none
   output logic [7:0]                        count_o,
-  output logic [3:0]                        port_o,
+  output logic [5:0]                        port_o,
   output logic [InfoW-1:0]                  info_o,
 
   output logic                              pending_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_drop_record: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_drop_record: Ports must be 3 to 32");
   end
   if (InfoW < 1 || InfoW > 32) begin : gen_bad_info
     $error("muster_drop_record: InfoW must be 1 to 32");
@@ -51,7 +51,8 @@ module muster_drop_record #(
   logic [Ports-1:0] event_q, above, first;
   logic [Ports-1:0][InfoW-1:0] info_q;
   logic [7:0] count_q;
-  logic [3:0] port_q, port;
+  localparam int unsigned PortW = $clog2(Ports);
+  logic [PortW-1:0] port_q, port;
   logic [InfoW-1:0] first_info_q, info;
   logic [8:0] sum;
 
@@ -68,7 +69,7 @@ module muster_drop_record #(
     if (event_q != '0) begin
       for (int unsigned p = 0; p < Ports; p++) begin
         if (first[p]) begin
-          port = port | 4'(p);
+          port = port | PortW'(p);
           info = info | info_q[p];
         end
       end
@@ -104,7 +105,7 @@ module muster_drop_record #(
   end
 
   assign count_o = count_q;
-  assign port_o = port_q;
+  assign port_o = 6'(port_q);
   assign info_o = first_info_q;
   assign pending_o = event_q != '0;
 

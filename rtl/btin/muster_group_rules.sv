@@ -8,7 +8,7 @@
 // reduction to the parent, else the distribution to the children; of a distribution serve_o has the
 // children that it has not left for.
 module muster_group_rules #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// bits of synchronization data, 2 to 74
   parameter int unsigned DataW = 6,
@@ -48,8 +48,8 @@ module muster_group_rules #(
   output logic                    sends_distribution_o,
   output logic [DataW-1:0]        sends_data_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_group_rules: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_group_rules: Ports must be 3 to 32");
   end
   if (DataW < 2 || DataW > 74) begin : gen_bad_data
     $error("muster_group_rules: DataW must be 2 to 74");

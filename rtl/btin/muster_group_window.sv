@@ -10,7 +10,7 @@
 // as it is in t + 1, with the write done. Later effects of messages show only with the next write,
 // including a write of the selection. While clearing_i writes are ignored.
 module muster_group_window #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// groups, a power of two, 2 to 4096
   parameter int unsigned Groups = 256,
@@ -49,8 +49,8 @@ module muster_group_window #(
   input  wire logic [3:0]          read_word_i,
   output logic [31:0]              read_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_group_window: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_group_window: Ports must be 3 to 32");
   end
   if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
     $error("muster_group_window: Groups must be a power of two, 2 to 4096");

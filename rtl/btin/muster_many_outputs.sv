@@ -15,7 +15,7 @@
 // A group has at most one message here, so Groups places behind the first are enough (in the cycle
 // in which none is first, though one is behind, all of them). So a push never waits.
 module muster_many_outputs #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// groups, a power of two, 2 to 4096. Requires Groups <= 2 ** GidW
   parameter int unsigned Groups = 256,
@@ -53,8 +53,8 @@ module muster_many_outputs #(
 );
   localparam int unsigned EntryW = 2 + Ports + AddrW + DataW;
 
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_many_outputs: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_many_outputs: Ports must be 3 to 32");
   end
   if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
     $error("muster_many_outputs: Groups must be a power of two, 2 to 4096");

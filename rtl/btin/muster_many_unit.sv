@@ -34,7 +34,7 @@
 // In the Groups cycles after reset no group exists: messages are dropped as unknown, and writes of
 // the host are ignored (bit 31 of 0x110).
 module muster_many_unit #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// groups, a power of two, 2 to 4096. Requires Groups <= 2 ** GidW
   parameter int unsigned Groups = 256,

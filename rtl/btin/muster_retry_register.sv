@@ -24,7 +24,7 @@
 // DOWN(0) on 3 in v; request_o = 0110 in v + 1, both leave, one is lost; UP(0) again on 2 in w;
 // request_o = 0100 with DOWN(0) in w + 1.
 module muster_retry_register #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -96,8 +96,8 @@ module muster_retry_register #(
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_retry_register: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_retry_register: Ports must be 3 to 32");
   end
   if (GidW < 4 || GidW > 12) begin : gen_bad_gid
     $error("muster_retry_register: GidW must be 4 to 12");

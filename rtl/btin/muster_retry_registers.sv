@@ -14,7 +14,7 @@
 // older with the last tick of each age period. Both counters restart with a write, and when no
 // register has a barrier in progress: a write in t has the first tick in t + 1 + N.
 module muster_retry_registers #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,

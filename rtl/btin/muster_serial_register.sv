@@ -14,7 +14,7 @@
 // Data are used only where they have been written: up_data_o while some child has arrived,
 // down_data_o while one is to be served.
 module muster_serial_register #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
@@ -67,8 +67,8 @@ module muster_serial_register #(
   output logic [DataW-1:0]        up_data_o,
   output logic [DataW-1:0]        down_data_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_serial_register: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_serial_register: Ports must be 3 to 32");
   end
   if (GidW < 4 || GidW > 12) begin : gen_bad_gid
     $error("muster_serial_register: GidW must be 4 to 12");

@@ -22,7 +22,7 @@
 //
 // Software must guarantee that the groups of valid registers are different.
 module muster_serial_unit #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,

@@ -11,7 +11,7 @@
 // the cycles from the first arrival to t are kept; word_o has them from t + 1 on. Example, children
 // 0111: port 0 arrives in 10, ports 1 and 2 in 25: port 1, 15 cycles.
 module muster_straggler #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8
 ) (
   input  wire logic              clk_i,
@@ -31,8 +31,8 @@ module muster_straggler #(
 );
   localparam int unsigned CyclesW = 16;
 
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_straggler: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_straggler: Ports must be 3 to 32");
   end
 
   logic gathers, completes, known_q;

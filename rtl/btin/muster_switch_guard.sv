@@ -14,7 +14,7 @@
 // Words are read in the cycle of read_i, and written at the edge of the host's write; word_o is 0
 // without a read, and for an address outside this module.
 module muster_switch_guard #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
@@ -83,7 +83,7 @@ module muster_switch_guard #(
   logic [Ports-1:0] read_here, write_here;  // the address is that of port p's groups
   logic [31:0] permits;
   logic [7:0] refusals, losses;
-  logic [3:0] refused_port, lost_port;
+  logic [5:0] refused_port, lost_port;
   logic [6:0] refused;
   logic [2:0] lost;
   logic refusals_pending, losses_pending;
@@ -150,11 +150,11 @@ module muster_switch_guard #(
     refusals_word = '0;
     refusals_word.count = refusals;
     {refusals_word.host, refusals_word.reason, refusals_word.slot} = refused;
-    refusals_word.port = 6'(refused_port);
+    refusals_word.port = refused_port;
     overflows_word = '0;
     overflows_word.count = losses;
     {overflows_word.sync, overflows_word.vc} = lost;
-    overflows_word.port = 6'(lost_port);
+    overflows_word.port = lost_port;
     patience_word = '0;
     patience_word.agent = patience_o;
     patience_word.spill = spill_patience_o;
@@ -210,7 +210,7 @@ module muster_switch_guard #(
 
   if (Spill == 1) begin : gen_given_up
     logic [7:0] count;
-    logic [3:0] port;
+    logic [5:0] port;
     logic [GivenUpW-1:0] info;
     muster_drop_record #(.Ports(Ports), .InfoW(GivenUpW)) given_up (
       .clk_i, .rst_ni,
@@ -227,7 +227,7 @@ module muster_switch_guard #(
     always_comb begin
       record = '0;
       record.count = count;
-      record.port = 6'(port);
+      record.port = port;
       record.answer = info[GidW+1];
       record.what = info[GidW];
       record.gid = 12'(info[GidW-1:0]);

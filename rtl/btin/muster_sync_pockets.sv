@@ -17,7 +17,7 @@
 // Example: a flit on the wires in t that is held is at msg_o in t and t + 1, stored_o[p] in t + 1;
 // taken in t + 1, its credit is on the wires in t + 2 and the sender's next flit at best in t + 4.
 module muster_sync_pockets #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// payload bits of a flit, 16 to 80
   parameter int unsigned FlitW = 16
@@ -46,8 +46,8 @@ module muster_sync_pockets #(
   /// no pocket is full, and no credit is on the wires
   output logic                              idle_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_sync_pockets: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_sync_pockets: Ports must be 3 to 32");
   end
   if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
     $error("muster_sync_pockets: FlitW must be 16 to 80");

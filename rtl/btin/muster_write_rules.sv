@@ -11,7 +11,7 @@
 // reason 0, if it is valid. With group_mask_i 0xF0 and group_value_i 0x10 it is foreign if it is
 // valid or claimed, because 5 & 0xF0 is not 0x10.
 module muster_write_rules #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// barrier registers, 1 to 16
   parameter int unsigned Regs = 4,
@@ -38,8 +38,8 @@ module muster_write_rules #(
   /// why; muster_pkg::RefusalGroupInUse and others
   output logic [1:0]                       reason_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_write_rules: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_write_rules: Ports must be 3 to 32");
   end
   if (Regs < 1 || Regs > 16) begin : gen_bad_regs
     $error("muster_write_rules: Regs must be 1 to 16");

@@ -10,14 +10,14 @@
 //
 // Example, N = 4: of 1010 above_o is 1100, and the lowest one is 0010.
 module muster_above_lowest #(
-  /// bits, 1 to 64
+  /// bits, 1 to 128
   parameter int unsigned N = 4
 ) (
   input  wire logic [N-1:0]  bits_i,
   output logic [N-1:0]       above_o
 );
-  if (N < 1 || N > 64) begin : gen_bad_n
-    $error("muster_above_lowest: N must be 1 to 64");
+  if (N < 1 || N > 128) begin : gen_bad_n
+    $error("muster_above_lowest: N must be 1 to 128");
   end
 
   localparam int unsigned Steps = $clog2(N);

@@ -188,6 +188,7 @@ package muster_pkg;
   localparam logic [11:0] RegWidths = 12'h002;
   localparam logic [11:0] RegNoRouteDrops = 12'h004;
   localparam logic [11:0] RegHold = 12'h006;
+  localparam logic [11:0] RegUpperRoute = 12'h008;
   localparam logic [11:0] RegPermits = 12'h00A;
   localparam logic [11:0] RegSpill = 12'h00C;
   localparam logic [11:0] RegIrqEnable = 12'h00E;

@@ -10,9 +10,9 @@
 // granted requester. A request is granted if it wins; who wins does not depend on its own request,
 // so what follows from a grant can begin with the request.
 module muster_rr_arbiters #(
-  /// requesters, 1 to 16
+  /// requesters, 1 to 32
   parameter int unsigned N = 2,
-  /// arbiters, 1 to 64
+  /// arbiters, 1 to 128
   parameter int unsigned Lanes = 8,
   localparam int unsigned AllW = N * Lanes
 ) (
@@ -25,11 +25,11 @@ module muster_rr_arbiters #(
   /// of each arbiter one-hot, or zero without a request
   output logic [AllW-1:0]       grant_o
 );
-  if (N < 1 || N > 16) begin : gen_bad_n
-    $error("muster_rr_arbiters: N must be 1 to 16");
+  if (N < 1 || N > 32) begin : gen_bad_n
+    $error("muster_rr_arbiters: N must be 1 to 32");
   end
-  if (Lanes < 1 || Lanes > 64) begin : gen_bad_lanes
-    $error("muster_rr_arbiters: Lanes must be 1 to 64");
+  if (Lanes < 1 || Lanes > 128) begin : gen_bad_lanes
+    $error("muster_rr_arbiters: Lanes must be 1 to 128");
   end
 
   if (N == 1) begin : gen_one

@@ -23,7 +23,7 @@
 // With Guard a flit without a place is lost (muster_queue_admission): the flit before it leaves as
 // the cut mark that ends its packet, and the packet's later flits are headless.
 module muster_input_stage #(
-  /// ports, 3 to 16
+  /// ports, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,

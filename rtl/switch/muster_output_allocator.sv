@@ -14,7 +14,7 @@
 //
 // The pointer of output p is 0 after reset and moves to v + 1 when channel v is picked.
 module muster_output_allocator #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -49,8 +49,8 @@ module muster_output_allocator #(
   /// nothing changes unless a packet is new or a flit is there
   output logic                                       idle_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_output_allocator: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_output_allocator: Ports must be 3 to 32");
   end
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_output_allocator: Vcs must be 1 to 4");

@@ -23,7 +23,7 @@
 // new_i and behind_i come from the memory of the table, grant_i behind the allocation: all three
 // are timing-critical.
 module muster_output_channels #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   localparam int unsigned MatrixW = Ports * Ports
 ) (
@@ -51,8 +51,8 @@ module muster_output_channels #(
   /// nothing changes at any output unless a packet is new or ends
   output logic                     idle_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_output_channels: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_output_channels: Ports must be 3 to 32");
   end
 
   // Of each output: some input has the bit.

@@ -23,7 +23,7 @@
 // allocation, which comes late. With hold_i no virtual channel has a credit; barrier messages still
 // go.
 module muster_output_ports #(
-  /// ports, 1 to 16
+  /// ports, 1 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -69,8 +69,8 @@ module muster_output_ports #(
   output logic [Ports-1:0][FlitW-1:0]             tx_payload_o,
   input  wire logic [Channels-1:0]                tx_credit_i
 );
-  if (Ports < 1 || Ports > 16) begin : gen_bad_ports
-    $error("muster_output_ports: Ports must be 1 to 16");
+  if (Ports < 1 || Ports > 32) begin : gen_bad_ports
+    $error("muster_output_ports: Ports must be 1 to 32");
   end
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_output_ports: Vcs must be 1 to 4");

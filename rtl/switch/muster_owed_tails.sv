@@ -11,7 +11,7 @@
 // At an output the answer comes first unless its channel owes a tail; then the lowest channel that
 // owes one. The flit offered at offer_o[p] goes with go_i[p] in the same cycle.
 module muster_owed_tails #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -45,8 +45,8 @@ module muster_owed_tails #(
   /// no channel owes a tail
   output logic                              idle_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_owed_tails: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_owed_tails: Ports must be 3 to 32");
   end
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_owed_tails: Vcs must be 1 to 4");

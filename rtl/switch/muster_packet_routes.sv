@@ -20,7 +20,7 @@
 // ends_i is timing-critical: one LUT behind it. Routes move when a packet comes or ends, which is
 // not in most cycles, so a simulator looks at each input apart, and synthesis finds an enable.
 module muster_packet_routes #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// packets that a queue can hold, 1 to 16: its flits
   parameter int unsigned Depth = 4,
@@ -47,8 +47,8 @@ module muster_packet_routes #(
   /// a packet has ended in the cycle before
   output logic [Ports-1:0]         ended_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_packet_routes: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_packet_routes: Ports must be 3 to 32");
   end
   if (Depth < 1 || Depth > 16) begin : gen_bad_depth
     $error("muster_packet_routes: Depth must be 1 to 16");

@@ -15,7 +15,7 @@
 // With Guard a flit that comes while the queue is full is lost (it does not enter). If a packet is
 // open, the newest flit in the queue becomes a cut mark, its tail (cut_o), and none is open.
 module muster_queue_admission #(
-  /// queues, 1 to 64
+  /// queues, 1 to 128
   parameter int unsigned Queues = 1,
   /// flits without a place are lost, not an error of the sender; 0 to 1
   parameter int unsigned Guard = 0
@@ -37,8 +37,8 @@ module muster_queue_admission #(
   output logic [Queues-1:0]       tail_o,
   output logic [Queues-1:0]       cut_o
 );
-  if (Queues < 1 || Queues > 64) begin : gen_bad_queues
-    $error("muster_queue_admission: Queues must be 1 to 64");
+  if (Queues < 1 || Queues > 128) begin : gen_bad_queues
+    $error("muster_queue_admission: Queues must be 1 to 128");
   end
   if (Guard > 1) begin : gen_bad_guard
     $error("muster_queue_admission: Guard must be 0 or 1");

@@ -14,9 +14,9 @@
 // whether the queue is an odd one, and that chooses between the two flits of the pair. This takes
 // one LUT of four inputs for each pair and bit.
 module muster_queue_crossbar #(
-  /// outputs, 3 to 16
+  /// outputs, 3 to 32
   parameter int unsigned Ports = 8,
-  /// inputs: queues, 3 to 64
+  /// inputs: queues, 3 to 128
   parameter int unsigned Queues = 16,
   /// bits of a flit, 1 to 640
   parameter int unsigned Width = 18
@@ -34,11 +34,11 @@ module muster_queue_crossbar #(
   /// none was selected
   output logic                                idle_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_queue_crossbar: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_queue_crossbar: Ports must be 3 to 32");
   end
-  if (Queues < 3 || Queues > 64) begin : gen_bad_queues
-    $error("muster_queue_crossbar: Queues must be 3 to 64");
+  if (Queues < 3 || Queues > 128) begin : gen_bad_queues
+    $error("muster_queue_crossbar: Queues must be 3 to 128");
   end
   if (Width < 1 || Width > 640) begin : gen_bad_width
     $error("muster_queue_crossbar: Width must be 1 to 640");

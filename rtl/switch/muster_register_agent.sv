@@ -36,7 +36,7 @@
 // Latency: with the tail taken in t, the first flit of the answer is offered in t + 4, and in t +
 // 26 at the latest, whatever the host does.
 module muster_register_agent #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -109,8 +109,8 @@ module muster_register_agent #(
   /// nothing happens unless a flit comes
   output logic                                   quiescent_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_register_agent: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_register_agent: Ports must be 3 to 32");
   end
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_register_agent: Vcs must be 1 to 4");

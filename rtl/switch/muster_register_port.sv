@@ -17,7 +17,7 @@
 // the write, with wdata_o. In the cycle of a read of one, barrier_read_o is set with its number and
 // word, and the answer is at barrier_word_i.
 module muster_register_port #(
-  /// ports, 3 to 16
+  /// ports, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,

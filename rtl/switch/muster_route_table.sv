@@ -23,9 +23,9 @@
 // The memory has no reset. In the Dests cycles after reset, sweeping_o, it is swept: every entry
 // becomes no route, one a cycle. During the sweep writes are ignored, and reads have no route.
 module muster_route_table #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8,
-  /// number of read ports, 1 to 65
+  /// number of read ports, 1 to 129
   parameter int unsigned Readers = 16,
   /// entries, 16 to 65536
   parameter int unsigned Dests = 2048,
@@ -58,11 +58,11 @@ module muster_route_table #(
 
   output logic                                  sweeping_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_route_table: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_route_table: Ports must be 3 to 32");
   end
-  if (Readers < 1 || Readers > 65) begin : gen_bad_readers
-    $error("muster_route_table: Readers must be 1 to 65");
+  if (Readers < 1 || Readers > 129) begin : gen_bad_readers
+    $error("muster_route_table: Readers must be 1 to 129");
   end
   if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
     $error("muster_route_table: Dests must be 16 to 65536");

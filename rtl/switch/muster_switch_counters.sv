@@ -12,7 +12,7 @@
 // some. Counts saturate. A write of the host wins over an event of its edge, but a cause that is
 // cleared and set at one edge is set.
 module muster_switch_counters #(
-  /// ports of the switch, 3 to 16
+  /// ports of the switch, 3 to 32
   parameter int unsigned Ports = 8
 ) (
   input  wire logic              clk_i,
@@ -47,8 +47,8 @@ module muster_switch_counters #(
 );
   localparam int unsigned Counts = 3 * Ports;
 
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_switch_counters: Ports must be 3 to 16");
+  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
+    $error("muster_switch_counters: Ports must be 3 to 32");
   end
 
   // ---- Counts -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 module muster_switch_registers #(
   /// kind of switch in the identity word, a constant of muster_pkg
   parameter logic [7:0] Kind = muster_pkg::KindBarrierSwitch,
-  /// ports, 3 to 16
+  /// ports, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -60,8 +60,8 @@ module muster_switch_registers #(
 );
   localparam int unsigned SumW = $clog2(Drops + 1);
 
-  if (Ports < 3 || Ports > 16 || Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_path
-    $error("muster_switch_registers: Ports must be 3 to 16, Vcs 1 to 4, Depth 1 to 16");
+  if (Ports < 3 || Ports > 32 || Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_path
+    $error("muster_switch_registers: Ports must be 3 to 32, Vcs 1 to 4, Depth 1 to 16");
   end
   if (Regs > 16 || GidW < 4 || GidW > 12) begin : gen_bad_barriers
     $error("muster_switch_registers: Regs must be 0 to 16, GidW 4 to 12");
@@ -93,8 +93,21 @@ module muster_switch_registers #(
   /* verilator lint_off UNUSEDSIGNAL */
   muster_pkg::routes_t route;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic upper;
   assign route = wdata_i;
-  assign route_entry_o = {route.own, route.ports[Ports-1:0]};
+  if (Ports > 31) begin : gen_upper_route
+    // Port 31, whose bit in the entry is `self`.
+    logic upper_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) upper_q <= 1'b0;
+      else if (write_i && table_addr_i == TableW'(muster_pkg::RegUpperRoute)) upper_q <= wdata_i[0];
+    end
+    assign route_entry_o = {route.own, upper_q, route.ports};
+    assign upper = upper_q;
+  end else begin : gen_one_word
+    assign route_entry_o = {route.own, route.ports[Ports-1:0]};
+    assign upper = 1'b0;
+  end
 
   muster_pkg::identity_t identity;
   muster_pkg::sizes_t sizes;
@@ -124,6 +137,7 @@ module muster_switch_registers #(
         muster_pkg::RegSizes: word_o = sizes;
         muster_pkg::RegWidths: word_o = widths;
         muster_pkg::RegNoRouteDrops: word_o = drops;
+        muster_pkg::RegUpperRoute: word_o = 32'(upper);
         default: word_o = '0;
       endcase
     end

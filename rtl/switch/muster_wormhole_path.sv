@@ -23,7 +23,7 @@
 // best, and a barrier message goes as an answer does, on channel 0 of its output and with a credit:
 // docs/systems/barrier-switch.md, Queued.
 module muster_wormhole_path #(
-  /// ports, 3 to 16
+  /// ports, 3 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,

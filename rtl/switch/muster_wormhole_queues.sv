@@ -24,7 +24,7 @@
 //
 // After reset the queues are empty. The storage has no reset.
 module muster_wormhole_queues #(
-  /// ports, 1 to 16
+  /// ports, 1 to 32
   parameter int unsigned Ports = 8,
   /// virtual channels, 1 to 4
   parameter int unsigned Vcs = 2,
@@ -60,8 +60,8 @@ module muster_wormhole_queues #(
   /// with Guard: it is a tail
   output logic [Queues-1:0]                  left_tail_o
 );
-  if (Ports < 1 || Ports > 16) begin : gen_bad_ports
-    $error("muster_wormhole_queues: Ports must be 1 to 16");
+  if (Ports < 1 || Ports > 32) begin : gen_bad_ports
+    $error("muster_wormhole_queues: Ports must be 1 to 32");
   end
   if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
     $error("muster_wormhole_queues: Vcs must be 1 to 4");

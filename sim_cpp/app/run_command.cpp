@@ -58,6 +58,10 @@ class PageOutput {
   /// Records the run. REQUIRES: it begins after this.
   void watch(run::RunSpec& spec, Outputs& outputs) {
     if (!wanted()) return;
+    constexpr std::uint32_t kPagePorts = 32;  // of a mask in the page's data
+    if (!options_.page.empty() && spec.graph->max_ports() > kPagePorts)
+      throw InputError(fmt::format("--page: draws switches of up to {} ports; {} has one of {}",
+                                   kPagePorts, options_.file, spec.graph->max_ports()));
     if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
       throw InputError(fmt::format("--page: draws networks of up to {} switches; {} has {}",
                                    topology::kMostDrawnSwitches, options_.file,

@@ -9,6 +9,7 @@
 #include "app/commands.hpp"
 #include "muster/run/command.hpp"
 #include "muster/topology/group_spec.hpp"
+#include "run/packet_trace.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::app {
@@ -133,11 +134,20 @@ void set_load(const RunOptions& options, run::RunSpec& spec) {
   const double unit = share ? topology::route_bound_flits_per_node_cycle(
                                   topology::uniform_loads(*spec.graph, *spec.routes))
                             : 1.0;
-  if (typed > spec.packet_length / unit)
-    throw InputError(fmt::format(
-        "{} {}: at most {:.6g} here, one packet of {} flits per node and cycle",
-        share ? "--load" : "--load-flits", typed, spec.packet_length / unit, spec.packet_length));
+  const double flits = run::mean_flits(spec);
+  if (typed > flits / unit)
+    throw InputError(
+        fmt::format("{} {}: at most {:.6g} here, one packet of {} flits per node and cycle",
+                    share ? "--load" : "--load-flits", typed, flits / unit, flits));
   spec.load_flits = typed * unit;
+}
+
+/// Packets of a file in the place of all that is drawn.
+void set_packets(const RunOptions& options, run::RunSpec& spec) {
+  if (options.packets.empty()) return;
+  if (spec.graph->nodes() < 2) throw InputError("--packets: data need at least two nodes");
+  spec.packets = run::read_packets(options.packets, spec.graph->nodes());
+  spec.load_flits = run::offered_flits(*spec.packets);
 }
 
 void set_congestion(const RunOptions& options, run::RunSpec& spec) {
@@ -224,6 +234,8 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
   f.real("--load", o.load, 0, kAnyLoad,
          "Background data, as a share of the route bound of topo info");
   f.real("--load-flits", o.load_flits, 0, kAnyLoad, "Background data in flits per node and cycle");
+  f.text("--packets", o.packets,
+         "Data packets of a file in place of --load, a line each: CYCLE SOURCE DESTINATION FLITS");
   f.number("--warmup", o.warmup, 0, run::kMostCycles,
            fmt::format("Cycles of data before the first arrival; default {}, 0 without data",
                        kSettling));
@@ -280,6 +292,10 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
   CliOptions list(command);
   command.get_option("--arrivals")->excludes("--spread");
   command.get_option("--no-barriers")->excludes("--arrivals");
+  for (const char* drawn :
+       {"--load", "--load-flits", "--packet-length", "--packet-mix", "--pattern"})
+    command.get_option("--packets")->excludes(drawn);
+  command.get_option("--packet-mix")->excludes("--packet-length");
   command.get_option("--wave-only")->delimiter(',');
   for (const auto& system : run::systems())
     if (auto options = system->options()) {
@@ -311,15 +327,18 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
     spec.groups.push_back(
         {options.groups[g],
          topology::parse_group_of_file(*spec.graph, options.file, options.groups[g], seed + g)});
-  if (options.no_barriers && (spec.min_cycles == 0 || options.load + options.load_flits <= 0.0))
-    throw InputError("--no-barriers needs --load and --min-cycles, or the run has nothing to do");
+  if (options.no_barriers && (spec.min_cycles == 0 || (options.load + options.load_flits <= 0.0 &&
+                                                       options.packets.empty())))
+    throw InputError(
+        "--no-barriers needs --load or --packets, and --min-cycles, or the run has nothing to do");
   spec.seed = seed;
   spec.profile.hop = options.hop.value_or(spec.profile.hop);
   set_arrivals(options, spec);
   set_bank(options, spec);
   set_congestion(options, spec);
   set_load(options, spec);
-  spec.warmup = options.warmup.value_or(spec.load_flits > 0.0 ? kSettling : 0);
+  set_packets(options, spec);
+  spec.warmup = options.warmup.value_or(spec.load_flits > 0.0 && !spec.packets ? kSettling : 0);
   set_wave(options, spec);
   // Runs with several seeds have one each and go on at once.
   if (options.repeat == 1)

@@ -29,6 +29,7 @@ struct RunOptions {
   std::uint32_t repeat = 1;              ///< runs, with seeds from that of `common` on
   std::optional<std::uint32_t> threads;  ///< none: as many as pay
   double load = 0.0, load_flits = 0.0;
+  std::string packets;  ///< file; or empty
   bool no_barriers = false;
   std::string wave;
   std::vector<std::string> wave_only;

@@ -20,7 +20,7 @@ struct SaturateOptions {
   SaturateOptions();
 
   run::RunSpec spec;  ///< what is a member of it as typed
-  std::string file, pattern = "uniform";
+  std::string file;
   std::uint32_t repeat = 3;
   std::optional<std::uint32_t> threads;  ///< none: all
   std::uint64_t cycles = 20'000;
@@ -32,10 +32,7 @@ struct SaturateOptions {
 SaturateOptions::SaturateOptions() {
   spec.warmup = kSettling;
   run::describe(spec_fields, spec);
-  std::vector<std::pair<std::string, std::string>> patterns;
-  for (const std::string& name : run::pattern_names()) patterns.emplace_back(name, name);
   fields.text("FILE", file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover");
-  fields.choice("--pattern", pattern, patterns, "Where packets go");
   fields.number("--repeat", repeat, 1, kMostRepeats,
                 "Runs at each load, with seeds from --seed on");
   fields.real("--tolerance", tolerance, 0.001, 0.5,
@@ -54,7 +51,6 @@ run::RunSpec data_alone(const SaturateOptions& options, const RunNetwork& networ
   spec.engine = run::make_golden_engine();
   if (spec.graph->nodes() < 2)
     throw InputError(fmt::format("{}: data need at least two nodes", options.file));
-  spec.pattern = run::find_pattern(options.pattern, spec.graph->nodes());
   spec.min_cycles = spec.warmup + options.cycles;
   spec.seed = options.common.seed;
   return spec;
@@ -115,7 +111,6 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
   run::SaturationReport report;
   report.spec = data_alone(options, read_network(options.file));
   report.config = resolve(options.file, report.spec)->config;
-  report.pattern = options.pattern;
   report.repeat = options.repeat;
   report.tolerance = options.tolerance;
   report.route_bound = topology::route_bound_flits_per_node_cycle(
@@ -140,7 +135,8 @@ void add_saturate(CLI::App& app, const Context& context, int& status) {
   CLI::App& command =
       *app.add_subcommand("saturate", "Measure the data load at which a network saturates");
   add_fields(command, o->fields);
-  const std::string of_runs[] = {"--scheme", "--config", "--packet-length", "--no-checkers"};
+  const std::string of_runs[] = {"--scheme",     "--config",  "--packet-length",
+                                 "--packet-mix", "--pattern", "--no-checkers"};
   add_fields(command, o->spec_fields, of_runs);
   add_common(command, o->common);
   command.callback([o, &context, &status] { saturate(*o, context, status); });

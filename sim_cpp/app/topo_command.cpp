@@ -114,6 +114,10 @@ const std::vector<Generator>& generators() {
        [](const TypedSizes& t) {
          return topology::generate_fat_tree(t.sizes[0], t.sizes[1], t.sizes[2]);
        }},
+      {"pods",
+       "Fat tree of three levels of k-port switches: k pods, k^3 / 4 nodes",
+       {{"--ports", 8, kMaxPorts, "Ports of every switch, k, an even number", 4}},
+       [](const TypedSizes& t) { return topology::generate_pods(t.sizes[0]); }},
       {"clos",
        "Clos network of crossbars, as in Myrinet",
        {{"--ports", 16, kMaxPorts, "Ports of a crossbar, half of them for nodes", 4},

@@ -35,10 +35,11 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   const std::uint32_t blocks = bank->blocks();
   wiring.wires = blocks ? &bank->wires(0) : nullptr;
   wiring.tx = blocks ? &bank->tx(0, 0) : nullptr;
-  wiring.ports = bank->ports();
+  wiring.rows = bank->rows();
+  wiring.ports = std::min(bank->ports(), kRowPorts);
   wiring.blocks = blocks;
   wiring.list = BitList(blocks);
-  wiring.forward.resize(std::size_t{blocks} * wiring.ports);
+  wiring.forward.resize(wiring.place(blocks, 0));
   wiring.backward.resize(wiring.forward.size());
   wiring.first_block = static_cast<std::uint32_t>(awake_.size());
   awake_.resize(awake_.size() + (blocks + kFlags - 1) / kFlags * kFlags, 0);
@@ -50,12 +51,13 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
 
 Engine::Wire Engine::wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const {
   Wire wire;
-  wire.to = &wirings_[end.bank].bank->wires(end.block);
+  const std::uint32_t port = end.port % kRowPorts;
+  wire.to = &wirings_[end.bank].bank->wires(end.block, end.port / kRowPorts);
   wire.rx = &wirings_[end.bank].bank->rx(end.block, end.port);
   wire.channel = channel;
   wire.block = wirings_[end.bank].first_block + end.block;
-  wire.bit = static_cast<std::uint16_t>(1u << end.port);
-  wire.port = static_cast<std::uint8_t>(end.port);
+  wire.bit = static_cast<std::uint16_t>(1u << port);
+  wire.port = static_cast<std::uint8_t>(port);
   wire.latency = static_cast<std::uint8_t>(latency);
   wire.path = latency == 1 ? Path::kDirect : Path::kDelayed;
   return wire;
@@ -64,8 +66,8 @@ Engine::Wire Engine::wire_to(Terminal end, ChannelId channel, std::uint32_t late
 void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_t latency) {
   Wiring& out = wirings_.at(from.bank);
   Wiring& in = wirings_.at(to.bank);
-  Wire& forward = out.forward.at(std::size_t{from.block} * out.ports + from.port);
-  Wire& backward = in.backward.at(std::size_t{to.block} * in.ports + to.port);
+  Wire& forward = out.forward.at(out.place(from.block, from.port));
+  Wire& backward = in.backward.at(in.place(to.block, to.port));
   if (forward.path != Path::kOpen || backward.path != Path::kOpen || latency == 0 ||
       latency >= kWheel) {
     throw InternalError(fmt::format("channel {}: end in use or latency {} outside 1..{}", channel,
@@ -96,7 +98,7 @@ void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
 
 void Engine::disturb(Terminal from, std::uint32_t wire, Disturbance& by) {
   Wiring& wiring = wirings_.at(from.bank);
-  Wire& w = wiring.forward.at(std::size_t{from.block} * wiring.ports + from.port);
+  Wire& w = wiring.forward.at(wiring.place(from.block, from.port));
   if (w.path == Path::kOpen)
     throw InternalError(fmt::format("wire {} is disturbed and not connected", wire));
   w.path = Path::kDisturbed;
@@ -110,7 +112,7 @@ void Engine::kill(std::uint32_t bank, std::uint32_t block) {
   const std::uint32_t place = wirings_[bank].first_block + block;
   dead_[place] = 1;
   awake_[place] = 0;
-  wirings_[bank].wires[block] = {};
+  wirings_[bank].silence(block);
   wirings_[bank].dead.push_back(block);
   const auto stop = [place](std::vector<Wire>& wires) {
     for (Wire& wire : wires)
@@ -226,15 +228,16 @@ void Engine::arrive(const Wire& wire, std::uint8_t back) {
   awake_[wire.block] = 1;
 }
 
-/// What drives a wire is awake. The ports of some blocks are a word, so that the loops are long:
-/// where one ends cannot be predicted, and that is most of its time. In `sending` the ports of a
-/// block lie together, in `returning` they lie apart, which is less work.
+/// What drives a wire is awake. Here a block is a row of ports. The ports of some are a word, so
+/// that the loops are long: where one ends cannot be predicted, and that is most of its time. In
+/// `sending` the ports of a block lie together, in `returning` they lie apart, which is less work.
 ///
 /// What the loops need is in local variables: a store to a flag, a byte, may alias any member.
 template <bool kObserved, unsigned kWidth>
 void Engine::carry(Wiring& wiring) {
   using Ports = PortWords<kWidth>;
-  const std::span<const std::uint32_t> driving = wiring.awake();
+  const std::span<const std::uint32_t> driving =
+      wiring.rows == 1 ? wiring.awake() : std::span<const std::uint32_t>(wiring.driving);
   std::uint8_t* const awake = awake_.data();
   const std::size_t stride = wiring.ports;
   const BlockWires* const wires = wiring.wires;
@@ -296,6 +299,11 @@ void Engine::list_awake(Wiring& wiring) {
     const std::uint64_t flags = set_flags(&awake_[wiring.first_block + first]);
     if (flags != 0) wiring.list.add(flags, first);
   }
+  if (wiring.rows == 1) return;
+  wiring.driving.clear();
+  for (const std::uint32_t block : wiring.awake())
+    for (std::uint32_t row = 0; row < wiring.rows; ++row)
+      wiring.driving.push_back(block * wiring.rows + row);
 }
 
 template <bool kObserved>
@@ -384,7 +392,7 @@ void Engine::clock(Wiring& wiring, const std::function<void()>& meanwhile) {
 
 void Engine::after_clock(Wiring& wiring) {
   wiring.clocked += wiring.awake().size();
-  for (const std::uint32_t block : wiring.dead) wiring.wires[block] = {};
+  for (const std::uint32_t block : wiring.dead) wiring.silence(block);
   if (!skip_) return;
   std::uint8_t* const awake = awake_.data() + wiring.first_block;
   const std::uint8_t* const quiescent = wiring.bank->quiescent().data();

@@ -129,13 +129,14 @@ class RankFailure {
 /// them in a cycle is a message to the other.
 class CutWires {
  public:
-  /// A block at the beginning of such wires. Masks as in BlockWires.
+  /// A row of ports of a block at the beginning of such wires. Masks as in BlockWires.
   struct Begin {
     std::uint32_t bank, block;
+    std::uint32_t row;          ///< rows of all blocks counted through
     std::uint32_t flits = 0;    ///< ports whose flits go to the other rank
     std::uint64_t credits = 0;  ///< nibbles that do
     const BlockWires* wires = nullptr;
-    const Flit* tx = nullptr;  ///< of port 0
+    const Flit* tx = nullptr;  ///< of the row's first port
   };
 
   std::vector<Begin> begins;  ///< by bank and block

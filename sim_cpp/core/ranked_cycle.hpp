@@ -134,7 +134,7 @@ class RankedCycle {
         Engine::Wiring& wiring = engine_.wirings_[begin.bank];
         const std::uint32_t place = wiring.first_block + begin.block;
         if (engine_.dead_[place] || silent_[place]) return nullptr;
-        return &(wiring.*wires)[std::size_t{begin.block} * wiring.ports + port];
+        return &(wiring.*wires)[std::size_t{begin.row} * wiring.ports + port];
       };
       in_[from].get(
           message,
@@ -173,23 +173,24 @@ class RankedCycle {
     in_.resize(count);
     for (std::uint32_t bank = 0; bank < engine_.wirings_.size(); ++bank) {
       const Engine::Wiring& wiring = engine_.wirings_[bank];
-      for (std::uint32_t b = 0; b < wiring.blocks; ++b) {
-        const std::uint32_t place = wiring.first_block + b, from = owners_[place];
+      for (std::uint32_t row = 0; row < wiring.blocks * wiring.rows; ++row) {
+        const std::uint32_t b = row / wiring.rows, place = wiring.first_block + b;
+        const std::uint32_t from = owners_[place];
         const CutWires::Begin begin{
-            bank, b, 0, 0, &wiring.wires[b], &wiring.tx[std::size_t{b} * wiring.ports]};
+            bank, b, row, 0, 0, &wiring.wires[row], &wiring.tx[std::size_t{row} * wiring.ports]};
         const auto cut = [&](const Engine::Wire& wire, std::uint32_t flits, std::uint64_t credits) {
           if (wire.path == Engine::Path::kOpen) return;
           const std::uint32_t to = owners_[wire.block];
           if (from == to || to == 0 || (from != here && to != here)) return;
           std::vector<CutWires::Begin>& begins = (from == here ? out_[to] : in_[from]).begins;
-          if (begins.empty() || begins.back().bank != bank || begins.back().block != b)
+          if (begins.empty() || begins.back().bank != bank || begins.back().row != row)
             begins.push_back(begin);
           begins.back().flits |= flits;
           begins.back().credits |= credits;
           if (from == here) place_[place] = kEdge;
         };
         for (std::uint32_t p = 0; p < wiring.ports; ++p) {
-          const std::size_t at = std::size_t{b} * wiring.ports + p;
+          const std::size_t at = std::size_t{row} * wiring.ports + p;
           cut(wiring.forward[at], 1u << p, 0);
           cut(wiring.backward[at], 0, std::uint64_t{15} << 4 * p);
         }
@@ -293,7 +294,7 @@ class RankedCycle {
       if (place_[i] == kElsewhere) engine_.awake_[i] = 0;
     for (Engine::Wiring& wiring : engine_.wirings_) {
       for (std::size_t at = 0; at < wiring.forward.size(); ++at) {
-        if (place_[wiring.first_block + at / wiring.ports] == kElsewhere) continue;
+        if (place_[wiring.first_block + at / wiring.place(1, 0)] == kElsewhere) continue;
         for (Engine::Wire* const wire : {&wiring.forward[at], &wiring.backward[at]})
           if (place_[wire->block] == kElsewhere) wire->path = Engine::Path::kStopped;
       }

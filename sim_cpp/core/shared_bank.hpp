@@ -145,11 +145,13 @@ class SharedBank : public Base, public Divisible, public SharedPart {
         break;
       default: {
         const auto address = values.get<std::uint32_t>();
-        const BlockWires before = this->wires_[b];
+        const BlockWires* const now = &this->wires(b);
+        const std::vector<BlockWires> before(now, now + this->rows());
         write_register(b, address, values.get<std::uint32_t>());
         // Neighbours have been told already what is on the wires of this cycle.
-        if (this->wires_[b].tx_valid != before.tx_valid ||
-            this->wires_[b].rx_back != before.rx_back)
+        if (!std::equal(before.begin(), before.end(), now, [](const auto& was, const auto& is) {
+              return was.tx_valid == is.tx_valid && was.rx_back == is.rx_back;
+            }))
           throw InternalError("a register written between two cycles drives a wire");
       }
     }
@@ -164,6 +166,9 @@ class SharedBank : public Base, public Divisible, public SharedPart {
     std::uint8_t quiescent, irq;
     std::uint16_t spare = 0;
   };
+  void each_row(auto&& f) const {
+    for (std::uint32_t row = 0; row < this->rows(); ++row) f(row, row * kRowPorts);
+  }
 
   bool here(std::uint32_t b) const { return owners_[b] == rank_; }
   /// Registers are compared where they are read.
@@ -188,44 +193,57 @@ class SharedBank : public Base, public Divisible, public SharedPart {
         give(b);
         own_.push_back(b);
       } else {
-        this->wires_[b].rx_valid = 0;
-        this->wires_[b].tx_back = 0;
+        each_row([&](std::uint32_t row, std::uint32_t) {
+          this->wires(b, row).rx_valid = 0;
+          this->wires(b, row).tx_back = 0;
+        });
         More::forget(*this, b);
       }
     }
   }
   void give(std::uint32_t b) {
-    BlockWires& from = this->wires_[b];
-    BlockWires& to = inner_->wires(b);
-    to.rx_valid = std::exchange(from.rx_valid, 0);
-    to.tx_back = std::exchange(from.tx_back, 0);
-    for_each_bit(to.rx_valid, [&](std::uint32_t p) { inner_->rx(b, p) = this->rx(b, p); });
+    each_row([&](std::uint32_t row, std::uint32_t first) {
+      BlockWires& from = this->wires(b, row);
+      BlockWires& to = inner_->wires(b, row);
+      to.rx_valid = std::exchange(from.rx_valid, 0);
+      to.tx_back = std::exchange(from.tx_back, 0);
+      for_each_bit(to.rx_valid,
+                   [&](std::uint32_t p) { inner_->rx(b, first + p) = this->rx(b, first + p); });
+    });
     More::give(*this, *inner_, b);
   }
   void take(std::uint32_t b) {
-    const BlockWires& from = inner_->wires(b);
-    this->wires_[b].tx_valid = from.tx_valid;
-    this->wires_[b].rx_back = from.rx_back;
-    for_each_bit(from.tx_valid, [&](std::uint32_t p) { this->tx(b, p) = inner_->tx(b, p); });
+    each_row([&](std::uint32_t row, std::uint32_t first) {
+      const BlockWires& from = inner_->wires(b, row);
+      this->wires(b, row).tx_valid = from.tx_valid;
+      this->wires(b, row).rx_back = from.rx_back;
+      for_each_bit(from.tx_valid,
+                   [&](std::uint32_t p) { this->tx(b, first + p) = inner_->tx(b, first + p); });
+    });
     this->quiescent_[b] = inner_->quiescent(b);
     this->irq_[b] = inner_->irq(b);
     More::take(*inner_, *this, b);
   }
 
   void put(std::uint32_t b, RankMessage& message) const {
-    const BlockWires& wires = this->wires_[b];
-    message.put(Outputs{wires.rx_back, wires.tx_valid, this->quiescent_[b], this->irq_[b]});
-    for_each_bit(wires.tx_valid,
-                 [&](std::uint32_t p) { message.put(this->tx_[this->index(b, p)]); });
+    each_row([&](std::uint32_t row, std::uint32_t first) {
+      const BlockWires& wires = this->wires_[std::size_t{b} * this->rows() + row];
+      message.put(Outputs{wires.rx_back, wires.tx_valid, this->quiescent_[b], this->irq_[b]});
+      for_each_bit(wires.tx_valid,
+                   [&](std::uint32_t p) { message.put(this->tx_[this->index(b, first + p)]); });
+    });
     More::put(*this, b, message);
   }
   void get(std::uint32_t b, RankReader& message) {
-    const auto outputs = message.get<Outputs>();
-    this->wires_[b].rx_back = outputs.back;
-    this->wires_[b].tx_valid = outputs.valid;
-    this->quiescent_[b] = outputs.quiescent;
-    this->irq_[b] = outputs.irq;
-    for_each_bit(outputs.valid, [&](std::uint32_t p) { this->tx(b, p) = message.get<Flit>(); });
+    each_row([&](std::uint32_t row, std::uint32_t first) {
+      const auto outputs = message.get<Outputs>();
+      this->wires(b, row).rx_back = outputs.back;
+      this->wires(b, row).tx_valid = outputs.valid;
+      this->quiescent_[b] = outputs.quiescent;
+      this->irq_[b] = outputs.irq;
+      for_each_bit(outputs.valid,
+                   [&](std::uint32_t p) { this->tx(b, first + p) = message.get<Flit>(); });
+    });
     More::get(*this, b, message);
   }
 

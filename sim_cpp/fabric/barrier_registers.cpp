@@ -67,15 +67,16 @@ std::uint32_t arrival_port(const topology::Graph& graph, const topology::Routes&
 
 }  // namespace
 
-std::vector<std::uint16_t> permits(const topology::Graph& graph, const topology::Routes& routes,
-                                   const std::vector<NodeId>& homes) {
-  std::vector<std::uint16_t> permits;
+std::vector<core::PortMask> permits(const topology::Graph& graph, const topology::Routes& routes,
+                                    const std::vector<NodeId>& homes) {
+  std::vector<core::PortMask> permits;
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    std::uint32_t ports = 0;
+    core::PortMask ports = 0;
     for (std::uint32_t p = 0; p < graph.ports(s); ++p)
-      if (graph.peer(s, p).kind == Peer::Kind::kNode) ports |= 1u << p;
-    if (ports == 0) ports = 1u << arrival_port(graph, routes, graph.node(homes[s]).at.sw, s);
-    permits.push_back(static_cast<std::uint16_t>(ports));
+      if (graph.peer(s, p).kind == Peer::Kind::kNode) ports |= core::port_bit(p);
+    if (ports == 0)
+      ports = core::port_bit(arrival_port(graph, routes, graph.node(homes[s]).at.sw, s));
+    permits.push_back(ports);
   }
   return permits;
 }
@@ -87,7 +88,7 @@ HomeNodes plan_home_nodes(const topology::Graph& graph, const topology::Routes& 
     const SwitchId near = nearest[s];
     homes.node.push_back(*lowest_node(graph, near));
     const topology::PortRef at = graph.node(homes.node.back()).at;
-    homes.home_ports.push_back(static_cast<std::uint16_t>(at.sw == s ? 1u << at.port : 0u));
+    homes.home_ports.push_back(at.sw == s ? core::port_bit(at.port) : 0);
   }
   homes.permits = permits(graph, routes, homes.node);
   return homes;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "muster/core/bits.hpp"
+
 namespace muster::fabric {
 
 /// Bits of a word of a register port.
@@ -70,6 +72,22 @@ constexpr std::uint32_t control_word(std::uint32_t gid, std::uint32_t parent_por
   return kBarrierControlOp.put(op) | kBarrierControlValid.put(1) |
          kBarrierControlTurn.put(reflect) | kBarrierControlParent.put(parent_port) |
          kBarrierControlGid.put(gid);
+}
+/// Calls write(address, value) for the words of a mask of ports of a switch of so many.
+template <class Write>
+void write_mask(std::uint32_t address, core::PortMask mask, std::uint32_t ports, Write&& write) {
+  write(address, static_cast<std::uint32_t>(mask));
+  if (ports > 32) write(address + 1, static_cast<std::uint32_t>(mask >> 32));
+}
+/// The same for the entry of destination d in the routing table; `own`: packets for it are for the
+/// switch.
+template <class Write>
+void write_route(std::uint32_t d, core::PortMask mask, std::uint32_t ports, Write&& write,
+                 bool own = false) {
+  constexpr std::uint32_t kPorts = kRoutesPorts.width;
+  if (ports > kPorts) write(kUpperRoute, static_cast<std::uint32_t>(mask >> kPorts));
+  if (ports > kPorts + 32) write(kUpperRoute + 1, static_cast<std::uint32_t>(mask >> kPorts >> 32));
+  write(kRoutes + d, kRoutesPorts.put(static_cast<std::uint32_t>(mask)) | kRoutesOwn.put(own));
 }
 /// `kind`: SwitchKind::number, or the kKind of another block's map.
 constexpr std::uint32_t identity_word(std::uint32_t kind,

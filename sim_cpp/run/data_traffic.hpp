@@ -171,7 +171,10 @@ struct TrafficSpec {
   std::uint32_t nodes = 0;
   double flits_per_node_cycle = 0.0;  ///< offered load, above 0, at most `packet_length`
   std::uint32_t packet_length = 8;    ///< flits, at least 3
-  std::uint32_t vcs = 1;              ///< virtual channels that data may use, as numbered
+  std::vector<PacketShare> mix = {};  ///< lengths that are drawn instead; or none
+  std::shared_ptr<const PacketTrace> packets =
+      nullptr;            ///< instead of load, lengths and pattern; or none
+  std::uint32_t vcs = 1;  ///< virtual channels that data may use, as numbered
   std::uint64_t seed = 0;
   std::uint64_t warmup = 0;  ///< packets generated before this cycle are carried and not counted
   bool losses = false;       ///< packets may be lost, or cut on their way
@@ -184,7 +187,15 @@ class DataTraffic : public fabric::PacketClient {
  public:
   /// Throws InputError if the specification is out of range. The pattern serves two or more nodes.
   DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern> pattern)
-      : spec_(spec), gap_(rate(spec)), pattern_(std::move(pattern)) {
+      : spec_(spec), gap_(spec.packets ? 1.0 : rate(spec)), pattern_(std::move(pattern)) {
+    longest_ = spec.mix.empty() ? spec.packet_length : 0;
+    for (const PacketShare& part : spec.mix) {
+      shares_ += part.share;
+      longest_ = std::max(longest_, part.flits);
+    }
+    if (spec.packets)
+      for (const auto& packets : *spec.packets)
+        for (const TracedPacket& packet : packets) longest_ = std::max(longest_, packet.flits);
     sources_.reserve(spec.nodes);
     for (std::uint32_t n = 0; n < spec.nodes; ++n) {
       const Rng rng(spec.seed, (kTrafficStream << 32) | n);
@@ -200,12 +211,13 @@ class DataTraffic : public fabric::PacketClient {
     Source& source = sources_[node];
     const std::uint32_t destination = source.sending.destination;
     const std::uint16_t sequence = source.sequence[destination * spec_.vcs + vc]++;
-    source.in_flight.push_back({source.sending.cycle, destination, sequence, vc});
+    const std::uint32_t length = source.sending.length;
+    source.in_flight.push_back({source.sending.cycle, destination, length, sequence, vc});
     ++started_;
     advance(node, source.sending);
     return {.source = node,
             .destination = destination,
-            .length = spec_.packet_length,
+            .length = length,
             .sequence = sequence,
             .vc = vc};
   }
@@ -217,7 +229,7 @@ class DataTraffic : public fabric::PacketClient {
         InFlight& entry = *at;
         if (entry.destination != node || entry.sequence != packet.sequence || entry.vc != packet.vc)
           continue;
-        if (spec_.losses && packet.length != spec_.packet_length) return;
+        if (spec_.losses && packet.length != entry.length) return;
         ++delivered_;
         if (cycle >= spec_.warmup) flits_after_warmup_ += packet.length;
         if (entry.generated >= spec_.warmup) {
@@ -233,7 +245,7 @@ class DataTraffic : public fabric::PacketClient {
         return;
       }
     }
-    if (spec_.losses && packet.length < spec_.packet_length) return;
+    if (spec_.losses && packet.length < longest_) return;
     throw InternalError(fmt::format(
         "cycle {}, node {}: packet {} of node {} on channel {} arrives that is not under way",
         cycle, node, packet.sequence, packet.source, packet.vc));
@@ -272,8 +284,7 @@ class DataTraffic : public fabric::PacketClient {
     }
     if (cycle > spec_.warmup) {
       const double node_cycles = static_cast<double>(cycle - spec_.warmup) * spec_.nodes;
-      s.offered = static_cast<double>((generated_ - generated_in_warmup_) * spec_.packet_length) /
-                  node_cycles;
+      s.offered = static_cast<double>(flits_generated_) / node_cycles;
       s.accepted = static_cast<double>(flits_after_warmup_) / node_cycles;
     }
     s.backlog = generated_ - started_;
@@ -290,7 +301,11 @@ class DataTraffic : public fabric::PacketClient {
       throw InputError(fmt::format("packet length {}: a data packet has {} to {} flits",
                                    spec.packet_length, fabric::kMinDataFlits, kMostDataFlits));
     }
-    const double rate = spec.flits_per_node_cycle / spec.packet_length;
+    double flits = 0, shares = 0;
+    for (const PacketShare& part : spec.mix)
+      flits += double(part.flits) * part.share, shares += part.share;
+    const double rate =
+        spec.flits_per_node_cycle / (shares == 0 ? spec.packet_length : flits / shares);
     if (!(rate > 0.0 && rate <= 1.0)) {
       throw InputError(
           fmt::format("load of {} flits a node and cycle with packets of {} flits: it must be "
@@ -303,11 +318,12 @@ class DataTraffic : public fabric::PacketClient {
   struct Generator {
     Rng rng;
     std::uint64_t cycle = 0;  ///< fabric::kNever: none
-    std::uint32_t destination = 0;
+    std::uint32_t destination = 0, length = 0;
+    std::size_t traced = 0;  ///< packets of a trace behind it
   };
   struct InFlight {
     std::uint64_t generated;
-    std::uint32_t destination;
+    std::uint32_t destination, length;
     std::uint16_t sequence;
     std::uint8_t vc;
   };
@@ -318,18 +334,38 @@ class DataTraffic : public fabric::PacketClient {
         sequence;  ///< next, by destination and virtual channel
   };
   void advance(std::uint32_t node, Generator& generator) const {
+    if (spec_.packets) return follow_trace((*spec_.packets)[node], generator);
     generator.cycle += gap_(generator.rng);
     generator.destination = pattern_->destination(node, generator.rng);
     if (generator.destination >= spec_.nodes)
       throw InputError(fmt::format("RunSpec::pattern: node {} sends to node {}; there are {}", node,
                                    generator.destination, spec_.nodes));
+    generator.length = spec_.packet_length;
+    if (shares_ == 0) return;
+    std::uint64_t at = generator.rng.below(shares_);
+    for (const PacketShare& part : spec_.mix) {
+      generator.length = part.flits;
+      if (at < part.share) return;
+      at -= part.share;
+    }
+  }
+  static void follow_trace(const std::vector<TracedPacket>& packets, Generator& generator) {
+    generator.cycle = fabric::kNever;
+    if (generator.traced == packets.size()) return;
+    const TracedPacket& next = packets[generator.traced++];
+    generator.cycle = next.cycle;
+    generator.destination = next.destination;
+    generator.length = next.flits;
   }
   void count_generated(std::uint64_t before) {
     for (std::uint32_t n = 0; n < spec_.nodes; ++n) {
       Generator& generator = sources_[n].counting;
       while (generator.cycle < before) {
         ++generated_;
-        if (generator.cycle < spec_.warmup) ++generated_in_warmup_;
+        if (generator.cycle < spec_.warmup)
+          ++generated_in_warmup_;
+        else
+          flits_generated_ += generator.length;
         advance(n, generator);
       }
     }
@@ -345,6 +381,9 @@ class DataTraffic : public fabric::PacketClient {
   std::vector<Source> sources_;
   BacklogTrend trend_;
   LatencyHistogram latencies_;
+  std::uint64_t shares_ = 0;           ///< of all lengths of the mix
+  std::uint32_t longest_ = 0;          ///< packet, flits
+  std::uint64_t flits_generated_ = 0;  ///< not in the warm-up
   std::uint64_t generated_ = 0, generated_in_warmup_ = 0, started_ = 0, delivered_ = 0;
   std::uint64_t measured_ = 0, latency_sum_ = 0, latency_max_ = 0, flits_after_warmup_ = 0;
   std::uint64_t latency_min_ = std::numeric_limits<std::uint64_t>::max();

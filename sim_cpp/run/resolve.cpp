@@ -8,8 +8,10 @@
 #include "fabric/configurations.hpp"
 #include "muster/fabric/formats.hpp"
 #include "run/configurations.hpp"
+#include "run/data_traffic.hpp"
 #include "run/deaths/deaths.hpp"
 #include "run/engines.hpp"
+#include "run/packet_trace.hpp"
 #include "run/waits.hpp"
 
 namespace muster::run {
@@ -37,6 +39,18 @@ void describe(Fields& f, RunSpec& s) {
            "Packets of NICs share virtual channel 0 with data, or have the last one to themselves");
   f.number({"--packet-length", "packet_length_flits"}, s.packet_length, fabric::kMinDataFlits,
            kMostDataFlits, "Flits of a data packet");
+  f.text(
+       {"--packet-mix", "packet_mix"},
+       [&s](const std::string& text) { s.packet_mix = parse_mix(text); },
+       [&s] { return mix_text(s.packet_mix); },
+       "Lengths of data packets, drawn in the ratio of their shares, in place of --packet-length: "
+       "FLITS:SHARE,... (4:3,64:1)")
+      .if_given();
+  std::vector<std::pair<std::string, std::optional<std::string>>> patterns;
+  for (const std::string& name : pattern_names()) patterns.emplace_back(name, name);
+  f.choice({"--pattern", "pattern"}, s.pattern_name, patterns,
+           "Where data packets go; default: uniform")
+      .if_given();
   f.number({"--min-cycles", "min_cycles"}, s.min_cycles, 0, kMostCycles,
            "Run for at least this number of cycles");
   f.number("--max-wait", s.max_wait, 0, kMostCycles,
@@ -232,7 +246,7 @@ HangLimits hang_limits(const RunSpec& spec, const PlanTimes& times) {
   const std::uint64_t idle_network =
       10'000 + 100 * blocks + spec.profile.arrive + spec.profile.leave + 1'000 * times.silence;
   if (spec.load_flits == 0.0) return {idle_network + held, idle_network + held, held, idle_network};
-  return {idle_network * spec.packet_length + held, 5'000'000 + held, held, idle_network};
+  return {idle_network * most_flits(spec) + held, 5'000'000 + held, held, idle_network};
 }
 
 /// Barrier registers, or places of groups in a memory, of the largest switch that may be chosen.

@@ -19,7 +19,10 @@ void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
     for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
       write_routes(*spec.graph, *spec.routes, config.dests, s, switches);
   for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
-    switches.write_register(s, regs::kPermits, homes.permits[s]);
+    regs::write_mask(regs::kPermits, homes.permits[s], spec.graph->ports(s),
+                     [&](std::uint32_t address, std::uint32_t value) {
+                       switches.write_register(s, address, value);
+                     });
 }
 
 std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::SwitchConfig& config,
@@ -115,12 +118,14 @@ void RunParts::make_traffic() {
   const TrafficSpec given{.nodes = spec.graph->nodes(),
                           .flits_per_node_cycle = spec.load_flits,
                           .packet_length = spec.packet_length,
+                          .mix = spec.packet_mix,
+                          .packets = spec.packets,
                           .vcs = resolved.config.vcs,
                           .seed = spec.seed,
                           .warmup = spec.warmup,
                           .losses = !spec.deaths.empty()};
   std::shared_ptr<const Pattern> pattern = spec.pattern;
-  if (!pattern) pattern = std::make_shared<Uniform>(given.nodes);
+  if (!pattern) pattern = find_pattern(spec.pattern_name.value_or("uniform"), given.nodes);
   traffic = std::make_unique<DataTraffic>(given, std::move(pattern));
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "run/packet_trace.hpp"
 #include "run/result_parts.hpp"
 
 namespace muster::run {
@@ -71,8 +72,10 @@ void describe_saturation(core::Record& r, const SaturationReport& report,
     add_network(p, *spec.graph);
     p.rule("nodes").with("minimum", 2);
     add_config(p, report.config);
-    p.add("pattern", report.pattern).one_of({"uniform", "opposite", "reverse"});
+    p.add("pattern", spec.pattern_name.value_or("uniform"))
+        .one_of({"uniform", "opposite", "reverse"});
     p.add("packet_length_flits", spec.packet_length).range(3, 65535);
+    p.only(!spec.packet_mix.empty()).add("packet_mix", mix_text(spec.packet_mix));
     p.add("warmup_cycles", "that are not measured", spec.warmup);
     p.add("cycles", "of a run after the warm-up", spec.min_cycles - spec.warmup);
     p.add("repeat", "runs with each load", report.repeat).with("minimum", 1);
@@ -149,8 +152,8 @@ std::string saturation_to_text(const SaturationReport& report) {
   std::string text = switches_to_text(spec, report.config);
   text += fmt::format(
       "traffic      {}, packets of {} flits; each load {} run{} of {} cycles after {}\n",
-      report.pattern, spec.packet_length, report.repeat, report.repeat == 1 ? "" : "s",
-      spec.min_cycles - spec.warmup, spec.warmup);
+      spec.pattern_name.value_or("uniform"), spec.packet_length, report.repeat,
+      report.repeat == 1 ? "" : "s", spec.min_cycles - spec.warmup, spec.warmup);
   constexpr const char* kRow = "{:>16} {:>16} {:>12} {:>16}\n";
   text += fmt::format(kRow, "load", "accepted", "saturated", "packet latency");
   for (const Probe& p : report.found.probes)

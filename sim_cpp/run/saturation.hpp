@@ -52,7 +52,6 @@ Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure)
 struct SaturationReport {
   RunSpec spec;                 ///< of every run, except for load and seed
   fabric::SwitchConfig config;  ///< of the switches
-  std::string pattern;          ///< name of `spec.pattern`
   std::uint32_t repeat = 0;     ///< runs with each load
   double tolerance = 0.0;       ///< share of `route_bound`
   double route_bound = 0.0;     ///< of uniform traffic, flits per node and cycle

@@ -67,10 +67,9 @@ std::vector<topology::PortRef> SchemePlan::ports(std::uint32_t group,
   std::vector<topology::PortRef> ports;
   for (const fabric::RegisterImage& image : waiting()) {
     if (image.gid != group) continue;
-    std::uint32_t mask = image.child_mask;
-    if (!image.reflect) mask |= 1u << image.parent_port;
-    for (std::uint32_t p = 0; mask >> p != 0; ++p)
-      if (mask >> p & 1) ports.push_back({image.sw, p});
+    core::PortMask mask = image.child_mask;
+    if (!image.reflect) mask |= core::port_bit(image.parent_port);
+    core::for_each_bit(mask, [&](std::uint32_t p) { ports.push_back({image.sw, p}); });
   }
   return ports;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "run/packet_trace.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::run {
@@ -43,7 +44,7 @@ double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
   const double covered = static_cast<double>(config.depth) / credit_loop(spec, config);
   const std::uint32_t occupancy = spec.profile.occupancy;
-  const double headers = occupancy == 0 ? 1.0 : spec.packet_length / double(occupancy);
+  const double headers = occupancy == 0 ? 1.0 : mean_flits(spec) / double(occupancy);
   return spec.load_flits * largest / std::min({1.0, covered, headers});
 }
 
@@ -56,7 +57,7 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& co
   // On a link: a message of each group, of data a packet, and all packets of the scheme.
   const std::uint64_t messages = loop + spec.profile.pipe + spec.groups.size() * slower;
   const double used = utilisation(spec, config);
-  const std::uint64_t data = used == 0.0 ? 0 : spec.packet_length * slower;
+  const std::uint64_t data = used == 0.0 ? 0 : most_flits(spec) * slower;
   const std::uint64_t step = messages + data + times.packet_flits * slower;
   const std::uint64_t factor = used <= kCalm ? kCalmFactor : kBusyFactor;
   // Each barrier may find a packet again.

@@ -100,12 +100,12 @@ class WaitGraph {
     return found->second;
   }
   void add_channels(const topology::Routes& routes) {
-    const auto onward = [&](Vertex channel, topology::SwitchId sw, std::uint32_t mask) {
+    const auto onward = [&](Vertex channel, topology::SwitchId sw, core::PortMask mask) {
       for (std::uint32_t p = 0; p < graph_.ports(sw); ++p)
         if ((mask >> p & 1) != 0) successors_[channel].push_back(out_of({sw, p}));
     };
     for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
-      const std::uint32_t any =
+      const core::PortMask any =
           topology::used_ports(routes, s);  // packets from nodes may take them
       const auto next = topology::onward_ports(graph_, routes, s);
       for (std::uint32_t p = 0; p < graph_.ports(s); ++p) {

@@ -272,6 +272,30 @@ Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint3
                        arity + up, std::move(edges), nodes, std::move(levels));
 }
 
+Graph generate_pods(std::uint32_t ports) {
+  const std::string text = fmt::format("fat tree of {} pods, ports per switch {}", ports, ports);
+  if (ports < 4 || ports > kMaxPorts || ports % 2 != 0)
+    throw InputError(
+        fmt::format("{}: an even number of ports from 4 to {} is possible", text, kMaxPorts));
+  const std::uint32_t half = ports / 2, cores = half * half, in_level = ports * half;
+  std::vector<std::uint32_t> levels(cores, 0);
+  levels.insert(levels.end(), in_level, 1);
+  levels.insert(levels.end(), in_level, 2);
+  std::vector<Edge> edges;
+  std::vector<Attachment> nodes;
+  for (std::uint32_t pod = 0; pod < ports; ++pod) {
+    const SwitchId aggregation = cores + pod * half, edge = aggregation + in_level;
+    for (std::uint32_t i = 0; i < half; ++i)
+      for (std::uint32_t j = 0; j < half; ++j) {
+        edges.push_back({i * half + j, aggregation + i});
+        edges.push_back({aggregation + i, edge + j});
+        nodes.push_back({edge + i});
+      }
+  }
+  return named_network(fmt::format("pods-{}", ports), text, 2 * in_level + cores, ports,
+                       std::move(edges), nodes, std::move(levels));
+}
+
 Graph generate_clos(std::uint32_t ports, std::uint32_t leaves) {
   const std::string text = fmt::format("Clos network of {} crossbars of {} ports", leaves, ports);
   if (ports < 4 || ports > kMaxPorts || ports % 2 != 0)

@@ -60,7 +60,7 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const
     }
   }
   successors_.resize(channels_.size());
-  std::array<std::uint32_t, kMaxPorts> onward{};  // of the switch at hand
+  std::array<PortMask, kMaxPorts> onward{};  // of the switch at hand
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto [from, to] = channels_[c];
     if (c == 0 || channels_[c - 1].from.sw != from.sw)
@@ -103,13 +103,13 @@ bool has_node(const Graph& graph, SwitchId s) {
 }
 
 std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint32_t d,
-                                       std::uint32_t mask) {
+                                       PortMask mask) {
   const auto fault = [&](const std::string& reason) {
     return fmt::format("{} towards {}: {}", switch_text(graph, s), destination_name(graph, d),
                        reason);
   };
   if (home(graph, d) == s) {
-    const std::uint32_t right = d < graph.nodes() ? 1u << graph.node(d).at.port : 0;
+    const PortMask right = d < graph.nodes() ? core::port_bit(graph.node(d).at.port) : 0;
     if (mask != right) return fault(fmt::format("mask {:#x} instead of {:#x}", mask, right));
     return std::nullopt;
   }
@@ -128,7 +128,7 @@ std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint
 /// A switch from which some choice of bits never arrives. Switches are taken off from the
 /// destination backwards, each when all it may choose are off; what stays runs in circles. `masks`:
 /// of all switches to `d`.
-std::optional<SwitchId> endless(const Graph& graph, const std::vector<std::uint16_t>& masks,
+std::optional<SwitchId> endless(const Graph& graph, const std::vector<PortMask>& masks,
                                 std::uint32_t d) {
   std::vector<std::uint32_t> choices(graph.switches(), 0);
   std::size_t without = 0;  // switches from which no way is asked for, see entry_fault
@@ -152,7 +152,7 @@ std::optional<SwitchId> endless(const Graph& graph, const std::vector<std::uint1
 }  // namespace
 
 std::optional<std::string> delivery_fault(const Graph& graph, const Routes& routes) {
-  std::vector<std::uint16_t> masks(graph.switches());
+  std::vector<PortMask> masks(graph.switches());
   for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       masks[s] = routes.mask(s, d);

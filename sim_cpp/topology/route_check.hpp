@@ -15,10 +15,10 @@ std::vector<std::uint32_t> find_cycle(const std::vector<std::vector<std::uint32_
 
 /// For each port of switch `s`: the ports by which packets that have left it by that port may leave
 /// the next switch. 0 for ports without one.
-inline std::array<std::uint32_t, kMaxPorts> onward_ports(const Graph& graph, const Routes& routes,
-                                                         SwitchId s) {
-  std::array<std::uint32_t, kMaxPorts> onward{};
-  const std::uint32_t ports = (1u << graph.ports(s)) - 1;
+inline std::array<PortMask, kMaxPorts> onward_ports(const Graph& graph, const Routes& routes,
+                                                    SwitchId s) {
+  std::array<PortMask, kMaxPorts> onward{};
+  const PortMask ports = ~PortMask{0} >> (kMaxPorts - graph.ports(s));
   for (std::uint32_t d = 0; d < routes.destinations();) {
     std::uint32_t end = routes.run_end(s, d);
     core::for_each_bit(routes.mask(s, d) & ports, [&](std::uint32_t port) {
@@ -33,8 +33,8 @@ inline std::array<std::uint32_t, kMaxPorts> onward_ports(const Graph& graph, con
 }
 
 /// The ports by which packets to any destination may leave a switch.
-inline std::uint32_t used_ports(const Routes& routes, SwitchId s) {
-  std::uint32_t ports = 0;
+inline PortMask used_ports(const Routes& routes, SwitchId s) {
+  PortMask ports = 0;
   for (std::uint32_t d = 0; d < routes.destinations(); d = routes.run_end(s, d))
     ports |= routes.mask(s, d);
   return ports;

@@ -55,7 +55,7 @@ class MeshRule : public SwitchRule {
       links_[s].fill(0);
       for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
         const Peer& peer = graph.peer(s, p);
-        if (peer.kind == Peer::Kind::kSwitch) links_[s][way(s, peer.id)] |= 1u << p;
+        if (peer.kind == Peer::Kind::kSwitch) links_[s][way(s, peer.id)] |= core::port_bit(p);
       }
     }
   }
@@ -67,7 +67,7 @@ class MeshRule : public SwitchRule {
     if (tx != x) return tx < x ? kLeft : kRight;
     return ty == y ? kHere : ty < y ? kBefore : kAfter;
   }
-  std::uint16_t towards(SwitchId s, SwitchId t) const override { return links_[s][way(s, t)]; }
+  PortMask towards(SwitchId s, SwitchId t) const override { return links_[s][way(s, t)]; }
   SwitchId run_towards(SwitchId s, SwitchId t) const override {
     const SwitchId row = t - t % width_;
     switch (way(s, t)) {
@@ -81,7 +81,7 @@ class MeshRule : public SwitchRule {
   }
 
   std::uint32_t width_;
-  std::vector<std::array<std::uint16_t, 5>> links_;  // by switch: ports to each way; to itself 0
+  std::vector<std::array<PortMask, 5>> links_;  // by switch: ports to each way; to itself 0
 };
 
 class TorusSearch {
@@ -187,7 +187,7 @@ class TorusRule : public SwitchRule {
     const std::uint32_t by_left = y > bottom ? y - bottom : left_bottom + y;
     return {false, by_left <= by_right, by_right <= by_left};
   }
-  std::uint16_t towards(SwitchId s, SwitchId t) const override {
+  PortMask towards(SwitchId s, SwitchId t) const override {
     const std::size_t at = std::size_t{s} * rings_.size(), to = std::size_t{t} * rings_.size();
     std::uint32_t down = 0, up = 0;
     for (std::size_t i = 0; i < rings_.size(); ++i) {
@@ -198,7 +198,7 @@ class TorusRule : public SwitchRule {
       if (way.next) links |= links_[2 * (at + i)];
       if (way.before) links |= links_[2 * (at + i) + 1];
     }
-    return static_cast<std::uint16_t>(up != 0 ? up : down);
+    return up != 0 ? up : down;
   }
   /// On the first ring, whose switches have consecutive numbers, step() changes at these places
   /// only.
@@ -213,7 +213,7 @@ class TorusRule : public SwitchRule {
 
   std::vector<Ring> rings_;
   std::vector<std::uint16_t> place_;  // by switch and ring: its coordinate
-  std::vector<std::uint16_t> links_;  // by switch and ring: ports to the next and to the one before
+  std::vector<PortMask> links_;       // by switch and ring: ports to the next and to the one before
 };
 
 /// The numbers of a fat tree as generate_fat_tree() makes it: each switch but the lowest has
@@ -326,7 +326,7 @@ class FatTreeRule : public SwitchRule {
   }
 
  private:
-  std::uint16_t towards(SwitchId s, SwitchId t) const override {
+  PortMask towards(SwitchId s, SwitchId t) const override {
     const FatTree::Place &from = place_[s], &to = place_[t];
     const std::uint32_t high = std::min(from.level, to.level), low = std::max(from.level, to.level);
     const std::uint32_t kept = tree_.places[tree_.levels - 1 - low];  // digits that no step changes
@@ -355,8 +355,8 @@ class FatTreeRule : public SwitchRule {
 
   FatTree tree_;
   std::vector<FatTree::Place> place_;  // by switch
-  std::vector<std::uint16_t> links_;   // by switch: ports down by digit, then up by digit
-  std::vector<std::uint16_t> up_;      // by switch: all ports up
+  std::vector<PortMask> links_;        // by switch: ports down by digit, then up by digit
+  std::vector<PortMask> up_;           // by switch: all ports up
 };
 
 }  // namespace

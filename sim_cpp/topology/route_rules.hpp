@@ -25,13 +25,13 @@ class SwitchRule : public RouteRule {
     const std::uint32_t lowest = *std::ranges::max_element(graph.levels);
     for (const std::uint32_t level : graph.levels) depth_.push_back(lowest - level);
   }
-  std::uint16_t mask(SwitchId s, std::uint32_t d) const final {
+  PortMask mask(SwitchId s, std::uint32_t d) const final {
     if (d >= at_.size()) {
       const auto t = static_cast<SwitchId>(d - at_.size());
       return spread(s, towards(s, t), t);
     }
     const PortRef at = at_[d];
-    return at.sw == s ? static_cast<std::uint16_t>(1u << at.port) : spread(s, towards(s, at.sw), d);
+    return at.sw == s ? core::port_bit(at.port) : spread(s, towards(s, at.sw), d);
   }
   std::uint32_t run_end(SwitchId s, std::uint32_t d) const final {
     const auto nodes = static_cast<std::uint32_t>(at_.size());
@@ -46,35 +46,34 @@ class SwitchRule : public RouteRule {
 
  protected:
   /// The ports of the links from one switch to another.
-  static std::uint16_t ports_to(const Graph& graph, SwitchId s, SwitchId neighbour) {
-    std::uint16_t mask = 0;
+  static PortMask ports_to(const Graph& graph, SwitchId s, SwitchId neighbour) {
+    PortMask mask = 0;
     for (std::uint32_t p = 0; p < graph.ports(s); ++p)
       if (const Peer& peer = graph.peer(s, p);
           peer.kind == Peer::Kind::kSwitch && peer.id == neighbour)
-        mask |= 1u << p;
+        mask |= core::port_bit(p);
     return mask;
   }
 
  private:
   /// From one switch to another; 0 from a switch to itself.
-  virtual std::uint16_t towards(SwitchId s, SwitchId t) const = 0;
+  virtual PortMask towards(SwitchId s, SwitchId t) const = 0;
   /// Above `t`: all switches below it have its mask.
   virtual SwitchId run_towards(SwitchId /*s*/, SwitchId t) const { return t + 1; }
   /// In a network of stages the links up are equally good. One of them is the route, by a digit of
   /// the destination's number, a higher one with each stage, so that destinations share them
   /// evenly.
-  std::uint16_t spread(SwitchId s, std::uint16_t mask, std::uint32_t destination) const {
+  PortMask spread(SwitchId s, PortMask mask, std::uint32_t destination) const {
     if (depth_.empty()) return mask;
     const auto links = static_cast<std::uint32_t>(std::popcount(mask));
     if (links < 2) return mask;
     for (std::uint32_t i = 0; i < depth_[s]; ++i) destination /= links;
-    std::uint16_t rest = mask;
-    for (std::uint32_t i = destination % links; i > 0; --i)
-      rest = static_cast<std::uint16_t>(rest & (rest - 1));
-    return static_cast<std::uint16_t>(rest & ~(rest - 1));
+    PortMask rest = mask;
+    for (std::uint32_t i = destination % links; i > 0; --i) rest &= rest - 1;
+    return rest & ~(rest - 1);
   }
   /// Above `first`: what spread() makes of the mask is the same for all destinations below it.
-  std::uint32_t spread_end(SwitchId s, std::uint16_t mask, std::uint32_t first) const {
+  std::uint32_t spread_end(SwitchId s, PortMask mask, std::uint32_t first) const {
     constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
     const auto links = static_cast<std::uint32_t>(std::popcount(mask));
     if (depth_.empty() || links < 2) return kNever;

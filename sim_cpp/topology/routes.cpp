@@ -28,16 +28,16 @@ void require_size(std::uint64_t switches, std::uint64_t columns, const char* wha
 class SwitchTable : public SwitchRule {
  public:
   /// `masks`: by switch and switch of the destination.
-  SwitchTable(const Graph& graph, std::vector<std::uint16_t> masks)
+  SwitchTable(const Graph& graph, MaskTable masks)
       : SwitchRule(graph), switches_(graph.switches()), masks_(std::move(masks)) {}
 
  private:
-  std::uint16_t towards(SwitchId s, SwitchId t) const override {
-    return masks_[std::size_t{s} * switches_ + t];
+  PortMask towards(SwitchId s, SwitchId t) const override {
+    return masks_.at(std::size_t{s} * switches_ + t);
   }
 
   std::uint32_t switches_;
-  std::vector<std::uint16_t> masks_;
+  MaskTable masks_;
 };
 
 void need_connected(const Graph& graph) {
@@ -49,7 +49,7 @@ void need_connected(const Graph& graph) {
 struct Direction {
   struct Hop {
     SwitchId to;
-    std::uint16_t bit;
+    PortMask bit;
   };
   std::vector<std::vector<Hop>> up, down;
   std::vector<SwitchId> order;  // all up neighbours of a switch stand before it
@@ -67,7 +67,7 @@ Direction split_by_direction(const Graph& graph, const std::vector<std::uint32_t
       const Peer& peer = graph.peer(s, p);
       if (peer.kind != Peer::Kind::kSwitch) continue;
       auto& side = above(peer.id, s) ? result.up[s] : result.down[s];
-      side.push_back({peer.id, static_cast<std::uint16_t>(1u << p)});
+      side.push_back({peer.id, core::port_bit(p)});
     }
   }
   result.order.resize(graph.switches());
@@ -93,9 +93,9 @@ void down_distances(const Direction& dir, SwitchId target, std::vector<std::uint
   }
 }
 
-std::uint16_t links_with(const std::vector<Direction::Hop>& hops,
-                         const std::vector<std::uint32_t>& distance, std::uint32_t wanted) {
-  std::uint16_t mask = 0;
+PortMask links_with(const std::vector<Direction::Hop>& hops,
+                    const std::vector<std::uint32_t>& distance, std::uint32_t wanted) {
+  PortMask mask = 0;
   for (const auto& hop : hops)
     if (distance[hop.to] == wanted) mask |= hop.bit;
   return mask;
@@ -103,15 +103,15 @@ std::uint16_t links_with(const std::vector<Direction::Hop>& hops,
 
 /// The column `target` of `masks`, for every switch.
 void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>& distance,
-              std::vector<SwitchId>& queue, std::vector<std::uint16_t>& masks) {
-  const auto at = [&](SwitchId s) -> std::uint16_t& {
-    return masks[std::size_t{s} * distance.size() + target];
+              std::vector<SwitchId>& queue, MaskTable& masks) {
+  const auto put = [&](SwitchId s, PortMask mask) {
+    masks.set(std::size_t{s} * distance.size() + target, mask);
   };
   down_distances(dir, target, distance, queue);
   for (const SwitchId s : dir.order) {
     if (s == target) continue;
     if (distance[s] != kUnreachable) {
-      at(s) = links_with(dir.down[s], distance, distance[s] - 1);
+      put(s, links_with(dir.down[s], distance, distance[s] - 1));
       continue;
     }
     // Upper switches come first, so what remains from each of them is known. The root has an
@@ -120,7 +120,7 @@ void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>&
     std::uint32_t best = kUnreachable;
     for (const auto& hop : dir.up[s]) best = std::min(best, distance[hop.to]);
     if (best == kUnreachable) continue;
-    at(s) = links_with(dir.up[s], distance, best);
+    put(s, links_with(dir.up[s], distance, best));
     distance[s] = best + 1;
   }
 }
@@ -130,7 +130,7 @@ void route_to(const Direction& dir, SwitchId target, std::vector<std::uint32_t>&
 Routes::Routes(std::uint32_t switches, std::uint32_t destinations)
     : switches_(switches), destinations_(destinations) {
   require_size(switches, destinations, "the routing tables");
-  mask_.assign(std::size_t{switches} * destinations, 0);
+  masks_ = MaskTable(std::size_t{switches} * destinations);
 }
 
 Routes::Routes(std::uint32_t switches, std::uint32_t destinations,
@@ -145,7 +145,7 @@ void Routes::write_out() {
 }
 
 std::uint32_t Routes::next_port(SwitchId s, std::uint32_t d) const {
-  const std::uint16_t bits = mask(s, d);
+  const PortMask bits = mask(s, d);
   return bits == 0 ? kMaxPorts : static_cast<std::uint32_t>(std::countr_zero(bits));
 }
 
@@ -176,7 +176,7 @@ Routes up_down_routes(const Graph& graph, const std::vector<std::uint32_t>& leve
   const std::uint32_t count = graph.switches();
   require_size(count, count, kUpDown);
   const Direction dir = split_by_direction(graph, levels);
-  std::vector<std::uint16_t> masks(std::size_t{count} * count, 0);
+  MaskTable masks(std::size_t{count} * count);
   std::vector<std::uint32_t> distance(count);
   std::vector<SwitchId> queue;
   queue.reserve(count);

@@ -94,6 +94,7 @@ class RegisterExpansion {
   std::uint32_t param(std::string_view name) const {
     if (name == "log2(Groups)")
       return static_cast<std::uint32_t>(std::bit_width(param("Groups"))) - 1;
+    if (name == "over31(Ports)") return std::max(param("Ports"), 31u) - 31;
     if (name == "bits(Ports)") return static_cast<std::uint32_t>(std::bit_width(param("Ports")));
     if (name == "Regs" && windowed()) return 0;
     return block_.param(std::string(name));

@@ -53,12 +53,16 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   for (std::uint32_t d = 0; d < config.dests; ++d) {
     // The lowest bit is the route: as many destinations for each port.
     const auto port = static_cast<std::uint32_t>(rng_.below(config.ports));
-    const auto others = static_cast<std::uint32_t>(rng_.below(1u << config.ports));
+    const core::PortMask others = rng_.below(core::port_bit(config.ports));
     const bool empty = d == 0 || rng_.below(16) == 0;
-    const std::uint32_t mask = empty ? 0 : (others >> port | 1u) << port;
+    const core::PortMask mask = empty ? 0 : (others >> port | 1u) << port;
     const bool self = d == 0 || rng_.below(2) == 0;
-    bank_.write_register(block, fabric::registers::kRoutes + d,
-                         mask | fabric::registers::kRoutesOwn.put(self));
+    fabric::registers::write_route(
+        d, mask, config.ports,
+        [&](std::uint32_t address, std::uint32_t value) {
+          bank_.write_register(block, address, value);
+        },
+        self);
   }
   const auto salt = static_cast<std::uint32_t>(rng_.next());  // so that every bit of an id moves
   const bool many = variant.groups != 0;
@@ -72,8 +76,8 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     // A number of at least Ports is no port.
     const auto parent = static_cast<std::uint32_t>(
         rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config.ports + 1) : config.ports));
-    auto children = static_cast<std::uint32_t>(rng_.below(1u << config.ports));
-    if (!reflect) children &= ~(1u << parent);
+    auto children = static_cast<std::uint32_t>(rng_.below(core::port_bit(config.ports)));
+    if (!reflect) children &= static_cast<std::uint32_t>(~core::port_bit(parent));
     gids_.push_back(variant.labels ? r : gid);
     for (const std::uint32_t word : {regs::labels(r), regs::upper_labels(r)})
       if (variant.labels)
@@ -256,8 +260,8 @@ std::deque<Flit> SwitchDriver::worm() {
 }
 
 void SwitchDriver::take_outputs() {
-  for (std::uint32_t rest = bank_.wires(block_).tx_valid; rest != 0; rest &= rest - 1) {
-    const auto p = static_cast<std::uint32_t>(__builtin_ctz(rest));
+  for (std::uint32_t p = 0; p < config_.ports; ++p) {
+    if ((row_of(p).tx_valid >> p % core::kRowPorts & 1) == 0) continue;
     const Flit& flit = bank_.tx(block_, p);
     if (!flit.sync()) {
       Lane& l = lane(p, flit.vc);
@@ -278,30 +282,30 @@ void SwitchDriver::take_outputs() {
     }
     ++received_;
   }
-  const std::uint64_t back = bank_.wires(block_).rx_back;
   for (std::uint32_t p = 0; p < config_.ports; ++p) {
-    for (std::uint32_t v = 0; v < config_.vcs; ++v) lane(p, v).credits += (back >> (4 * p + v)) & 1;
-    if (!pockets_.empty()) pockets_[p].credits += (back >> (4 * p + config_.vcs)) & 1;
+    const std::uint64_t back = row_of(p).rx_back >> 4 * (p % core::kRowPorts);
+    for (std::uint32_t v = 0; v < config_.vcs; ++v) lane(p, v).credits += (back >> v) & 1;
+    if (!pockets_.empty()) pockets_[p].credits += (back >> config_.vcs) & 1;
   }
 }
 
 void SwitchDriver::return_credits(bool all) {
-  std::uint64_t back = 0;
+  returned_ = false;
   const std::uint32_t kinds = config_.vcs + (pockets_.empty() ? 0 : 1);
   for (std::uint32_t p = 0; p < config_.ports; ++p)
     for (std::uint32_t v = 0; v < kinds; ++v) {
       Lane& l = v < config_.vcs ? lane(p, v) : pockets_[p];
       if (l.owed == 0 || !(all || rng_.uniform() < mix_.credit)) continue;
       --l.owed;
-      back |= std::uint64_t{1} << (4 * p + v);
+      row_of(p).tx_back |= std::uint64_t{1} << (4 * (p % core::kRowPorts) + v);
+      returned_ = true;
     }
-  bank_.wires(block_).tx_back = back;
 }
 
 void SwitchDriver::put(std::uint32_t port, const Flit& flit) {
   ++sent_;
   bank_.rx(block_, port) = flit;
-  bank_.wires(block_).rx_valid |= 1u << port;
+  row_of(port).rx_valid |= 1u << port % core::kRowPorts;
 }
 
 bool SwitchDriver::may_send(const Lane& on, bool draining) {
@@ -401,14 +405,15 @@ bool SwitchDriver::drain() {
   together_.reset();
   take_outputs();
   return_credits(true);
-  bool quiet = bank_.wires(block_).tx_back == 0;
+  bool quiet = !returned_;
   for (std::uint32_t p = 0; p < config_.ports; ++p) send(p, true);
   // Who sends without credits gets more of them back than a queue has places.
   const bool counts = mix_.hostile <= 0.0;
   for (const Lane& l : lanes_)
     quiet = quiet && !l.in_packet && !l.open && (!counts || l.credits == config_.depth);
   for (const Lane& l : pockets_) quiet = quiet && (!counts || l.credits == 1);
-  return quiet && bank_.wires(block_).rx_valid == 0 && bank_.quiescent(block_);
+  for (std::uint32_t p = 0; p < config_.ports; ++p) quiet = quiet && row_of(p).rx_valid == 0;
+  return quiet && bank_.quiescent(block_);
 }
 
 }  // namespace muster::testing

@@ -76,6 +76,9 @@ class SwitchDriver {
     std::deque<core::Flit> request;  ///< the rest of one that has begun
   };
   Lane& lane(std::uint32_t port, std::uint32_t vc) { return lanes_[port * config_.vcs + vc]; }
+  core::BlockWires& row_of(std::uint32_t port) {
+    return bank_.wires(block_, port / core::kRowPorts);
+  }
   void take_outputs();
   void return_credits(bool all);
   void send(std::uint32_t port, bool draining);
@@ -104,6 +107,7 @@ class SwitchDriver {
   std::vector<Lane> lanes_;
   std::vector<Lane> pockets_;  ///< by port; none without pockets
   bool queued_ = false;        ///< barrier messages are in the queues of data
+  bool returned_ = false;      ///< credits, in this cycle
   std::vector<std::uint32_t> paused_;
   std::vector<std::uint32_t> gids_;
   std::uint32_t spill_port_;

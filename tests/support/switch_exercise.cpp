@@ -98,12 +98,16 @@ class RegisterHost {
   std::uint32_t random_word() { return static_cast<std::uint32_t>(rng_.next()); }
   bool legal(std::uint32_t r, const Register& candidate) const {
     if (!candidate.valid) return true;
-    if (!candidate.reflect && ((candidate.children >> candidate.parent) & 1)) return false;
+    if (!candidate.reflect && ((std::uint64_t{candidate.children} >> candidate.parent) & 1))
+      return false;
     for (std::uint32_t other = 0; other < config_.regs; ++other)
       if (other != r && registers_[other].valid && registers_[other].gid == candidate.gid)
         return false;
     return true;
   }
+
+  /// All of them; up to 32.
+  std::uint32_t ports() const { return ~0u >> (32 - config_.ports); }
 
   Register control_change(std::uint32_t r) {
     Register next = registers_[r];
@@ -117,7 +121,7 @@ class RegisterHost {
 
   Register children_change(std::uint32_t r) {
     Register next = registers_[r];
-    next.children = random_word() & ((1u << config_.ports) - 1);
+    next.children = random_word() & ports();
     // Small groups complete more often.
     if (rng_.below(2) == 0) next.children &= random_word();
     return next;
@@ -158,7 +162,7 @@ class RegisterHost {
     if (!may_add(r, next.children)) return;
     interrupted_ += under_way(r);
     registers_[r] = next;
-    write(regs::children(r), next.children | (random_word() & ~((1u << config_.ports) - 1)));
+    write(regs::children(r), next.children | (random_word() & ~ports()));
   }
 
   /// Of groups in block RAM: selects one, or changes the selected one.
@@ -202,7 +206,9 @@ class RegisterHost {
                                                                  rng_.below(kPatiences)
                                                                      << regs::kPatienceSpill.low));
       case 1:
-        if (rng_.below(4) == 0) return write(regs::kSpill, 1u << rng_.below(config_.ports + 1));
+        if (rng_.below(4) == 0)
+          return write(regs::kSpill,
+                       std::uint32_t{1} << rng_.below(std::min(config_.ports + 1, 32u)));
         return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | random_word() << 16);
       case 2: {
         constexpr std::uint32_t kRecords[] = {regs::kRefusals, regs::kOverflows, regs::kGivenUp};

@@ -43,7 +43,10 @@ NIC = "muster_nic_engine"
 LINK = "muster_link_end"
 # Those that every test run builds: the smallest block of each kind, and sizes at which sloppy index
 # arithmetic shows (no powers of two, three virtual channels, the widest flit) that compile quickly.
-QUICK = ("corner0000", "corner0010", "corner0110", "random00", "random17", "worms000",
+# Two words of ports on golden's side, and a route that the entry of the table has no bit for.
+WIDE = ("wide32", {"Ports": 32, "Vcs": 1, "Depth": 2, "Regs": 2, "FlitW": 16, "GidW": 8, "Dests": 64,
+                   "Counters": 1})
+QUICK = ("wide32", "corner0000", "corner0010", "corner0110", "random00", "random17", "worms000",
          "worms_random0", "preempt0000", "preempt_random0", "box2s1", "box4s3", "nic000",
          "nic_random0", "link000", "link111", "link_random0")
 RANDOM_POINTS = 20
@@ -55,6 +58,7 @@ QUEUED_FIRST = 1
 GUARD_DEPTH = 2  # with Guard a queue has so many flits at least
 MOST_CREDITS = 4
 GOLDEN_BITS = {SWITCH: 80, LINK: 64}  # of a flit in golden
+NUMBERED_PORTS = 16  # at most, with a spill port or labels
 SPILL_OVERHEAD = 7  # bits of a flit with a place, besides the group identifier
 RETRY_OVERHEAD = 8  # the same of a flit whose message is repeated
 RANDOM_MULTICAST = 4
@@ -70,7 +74,8 @@ SEED = 1
 def with_spill(number, values):
     """Every other point has a spill port, if a place fits into its flits and the harness, whose
     credits are four a port, has room for that of the pockets."""
-    fits = values["FlitW"] >= values["GidW"] + SPILL_OVERHEAD and values["Vcs"] < MOST_CREDITS
+    fits = (values["FlitW"] >= values["GidW"] + SPILL_OVERHEAD and values["Vcs"] < MOST_CREDITS
+            and values["Ports"] <= NUMBERED_PORTS)
     return {**values, "Spill": int(fits and number % 2 == 1)}
 
 
@@ -87,7 +92,8 @@ def with_options(number, values):
     repeats = values["Retry"] == 1
     return {**values, "Straggler": int(not repeats and number % 4 in (0, 3)),
             "Counters": int(number % 3 == 2), "Ops": 0 if repeats else number // 4 % 3,
-            "Labels": int(number % 12 == 4), "Parity": int(number % 12 == 5)}
+            "Labels": int(number % 12 == 4 and values["Ports"] <= NUMBERED_PORTS),
+            "Parity": int(number % 12 == 5)}
 
 
 def counted(points):
@@ -146,7 +152,8 @@ def switch_points():
     """List of (name, {parameter: value})."""
     return [(name, with_options(i, with_retry(i, with_spill(i, named(values)))))
             for i, (name, values) in enumerate(drawn_points(
-                "corner", SWITCH, switch_ends, {"Dests": USUAL_DESTS}, RANDOM_POINTS,
+                "corner", SWITCH, switch_ends, {"Dests": USUAL_DESTS, "Ports": NUMBERED_PORTS},
+                RANDOM_POINTS,
                 "random{1:02}"))]
 
 
@@ -194,7 +201,7 @@ def entry(name, top, kind, values):
 def points():
     """Entries in the format of rtl/configurations.json."""
     switches = switch_points()
-    entries = [entry(name, SWITCH, "switch", values) for name, values in switches]
+    entries = [entry(name, SWITCH, "switch", values) for name, values in [*switches, WIDE]]
     entries += [entry(f"serial_{name}", SWITCH, "switch", {
                     **values, "Serial": 1, "Straggler": 0, "Ops": 0, "Labels": 0,
                     "Vcs": min(values["Vcs"], MOST_CREDITS - 1)})

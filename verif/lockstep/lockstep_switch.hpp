@@ -25,46 +25,55 @@ class LinkOutputs : public Contract {
   static std::string show(const core::Flit& flit) { return verif::show(flit); }
 
   void give(std::uint32_t b, Side& side) const {
-    const core::BlockWires& in = this->wires_[b];
-    side.wires(b).rx_valid = in.rx_valid;
-    side.wires(b).tx_back = in.tx_back;
-    for (std::uint32_t rest = in.rx_valid; rest != 0; rest &= rest - 1) {
-      const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
-      side.rx(b, p) = this->rx_[this->index(b, p)];
+    for (std::uint32_t row = 0; row < this->rows_; ++row) {
+      const core::BlockWires& in = this->wires_[std::size_t{b} * this->rows_ + row];
+      side.wires(b, row).rx_valid = in.rx_valid;
+      side.wires(b, row).tx_back = in.tx_back;
+      core::for_each_bit(in.rx_valid, [&](std::uint32_t p) {
+        const std::uint32_t port = row * core::kRowPorts + p;
+        side.rx(b, port) = this->rx_[this->index(b, port)];
+      });
     }
   }
   template <class See>
   void consume(std::uint32_t b, std::uint64_t cycle, See&& see) {
-    core::BlockWires& in = this->wires_[b];
-    for (std::uint32_t rest = in.rx_valid; rest != 0; rest &= rest - 1) {
-      const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
-      see(LinkMessage{this->rx_[this->index(b, p)], cycle, p, false});
-    }
-    in.rx_valid = 0;
-    in.tx_back = 0;
+    each_row(b, *this, [&](core::BlockWires& in, std::uint32_t, std::uint32_t first) {
+      core::for_each_bit(in.rx_valid, [&](std::uint32_t p) {
+        see(LinkMessage{this->rx_[this->index(b, first + p)], cycle, first + p, false});
+      });
+      in.rx_valid = 0;
+      in.tx_back = 0;
+    });
   }
   template <class Same>
   void compare(std::uint32_t b, Side& golden, Side& rtl, Same&& same) {
-    const core::BlockWires &want = golden.wires(b), &have = rtl.wires(b);
-    same(Output{"tx_valid"}, want.tx_valid, have.tx_valid);
-    same(Output{"rx_credit"}, want.rx_back, have.rx_back);
-    for (std::uint32_t rest = have.tx_valid; rest != 0; rest &= rest - 1) {
-      const int p = __builtin_ctz(rest);
-      const auto port = static_cast<unsigned>(p);
-      same(Output{"tx", p}, golden.tx(b, port), rtl.tx(b, port));
-    }
+    each_row(b, rtl, [&](const core::BlockWires& have, std::uint32_t row, std::uint32_t first) {
+      const core::BlockWires& want = golden.wires(b, row);
+      same(Output{"tx_valid"}, want.tx_valid, have.tx_valid);
+      same(Output{"rx_credit"}, want.rx_back, have.rx_back);
+      core::for_each_bit(have.tx_valid, [&](std::uint32_t p) {
+        const std::uint32_t port = first + p;
+        same(Output{"tx", static_cast<int>(port)}, golden.tx(b, port), rtl.tx(b, port));
+      });
+    });
   }
   template <class See>
   void take(std::uint32_t b, std::uint64_t cycle, Side& rtl, See&& see) {
-    const core::BlockWires& out = rtl.wires(b);
-    for (std::uint32_t rest = out.tx_valid; rest != 0; rest &= rest - 1) {
-      const unsigned p = static_cast<unsigned>(__builtin_ctz(rest));
-      const core::Flit& flit = rtl.tx(b, p);
-      this->tx_[this->index(b, p)] = flit;
-      see(LinkMessage{flit, cycle, p, true});
-    }
-    this->wires_[b].tx_valid = out.tx_valid;
-    this->wires_[b].rx_back = out.rx_back;
+    each_row(b, rtl, [&](const core::BlockWires& out, std::uint32_t row, std::uint32_t first) {
+      core::for_each_bit(out.tx_valid, [&](std::uint32_t p) {
+        const core::Flit& flit = rtl.tx(b, first + p);
+        this->tx_[this->index(b, first + p)] = flit;
+        see(LinkMessage{flit, cycle, first + p, true});
+      });
+      this->wires(b, row).tx_valid = out.tx_valid;
+      this->wires(b, row).rx_back = out.rx_back;
+    });
+  }
+
+  /// Calls f(wires, row, first port) for the wires of a block.
+  static void each_row(std::uint32_t b, auto& bank, auto&& f) {
+    for (std::uint32_t row = 0; row < bank.rows(); ++row)
+      f(bank.wires(b, row), row, row * core::kRowPorts);
   }
 
   /// The outputs, then all registers. `name_of(address)` names a register.
@@ -72,13 +81,15 @@ class LinkOutputs : public Contract {
   static std::vector<StateWord> link_state(std::uint32_t b, Side& side, NameOf&& name_of) {
     static constexpr std::uint32_t kAddresses = 1u << 12;
     const auto number = [](std::uint64_t value) { return value == 0 ? "" : show(value); };
-    const core::BlockWires& w = side.wires(b);
-    std::vector<StateWord> words = {{"tx_valid", number(w.tx_valid)},
-                                    {"rx_credit (4 bits a port)", number(w.rx_back)},
-                                    {"quiescent", number(side.quiescent(b))}};
-    for (std::uint32_t p = 0; p < side.ports(); ++p)
-      words.push_back({Output{"tx", static_cast<int>(p)}.text(),
-                       (w.tx_valid >> p & 1) != 0 ? show(side.tx(b, p)) : ""});
+    std::vector<StateWord> words = {{"quiescent", number(side.quiescent(b))}};
+    each_row(b, side, [&](const core::BlockWires& w, std::uint32_t, std::uint32_t first) {
+      const std::string of = side.rows() == 1 ? "" : fmt::format(" from port {} on", first);
+      words.push_back({"tx_valid" + of, number(w.tx_valid)});
+      words.push_back({"rx_credit (4 bits a port)" + of, number(w.rx_back)});
+      for (std::uint32_t p = first; p < std::min(side.ports(), first + core::kRowPorts); ++p)
+        words.push_back({Output{"tx", static_cast<int>(p)}.text(),
+                         (w.tx_valid >> (p - first) & 1) != 0 ? show(side.tx(b, p)) : ""});
+    });
     for (std::uint32_t a = 0; a < kAddresses; ++a)
       words.push_back({name_of(a), number(side.read_register(b, a))});
     return words;

@@ -23,7 +23,10 @@ class Divisible;
 class Replayable;
 class SharedPart;
 
-/// The wires of one block, all ports together. Bit p of a mask belongs to port p; nibble p of a
+inline constexpr std::uint32_t kRowPorts = 16;  ///< of a row, but those of the last ones
+
+/// The wires of a row of kRowPorts ports of one block; a block of no more ports has one row, and
+/// port numbers here are those within the row. Bit p of a mask belongs to port p; nibble p of a
 /// `back` word (bits 4p+3..4p) holds one bit per virtual channel of port p: credits returned.
 struct BlockWires {
   std::uint32_t rx_valid = 0;  ///< in: rx(p) holds a flit in this cycle
@@ -49,12 +52,14 @@ struct BlockWires {
 /// - An error inside (lockstep difference, assertion) throws InternalError.
 class Bank {
  public:
-  /// Blocks as after reset: nothing on a wire, none quiescent. `ports` of each: 1..16.
+  /// Blocks as after reset: nothing on a wire, none quiescent. `ports` of each: 1..64.
   Bank(std::uint32_t blocks, std::uint32_t ports)
       : ports_(ports),
-        wires_(blocks),
-        rx_(std::size_t{blocks} * ports),
-        tx_(std::size_t{blocks} * ports),
+        rows_((ports + kRowPorts - 1) / kRowPorts),
+        stride_(rows_ > 1 ? rows_ * kRowPorts : ports),
+        wires_(std::size_t{blocks} * rows_),
+        rx_(std::size_t{blocks} * stride_),
+        tx_(std::size_t{blocks} * stride_),
         quiescent_(blocks, 0),
         irq_(blocks, 0) {}
   virtual ~Bank() = default;
@@ -62,10 +67,13 @@ class Bank {
   Bank& operator=(const Bank&) = delete;
 
   /// Number of blocks.
-  std::uint32_t blocks() const { return static_cast<std::uint32_t>(wires_.size()); }
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(quiescent_.size()); }
   std::uint32_t ports() const { return ports_; }  ///< of each block
-  /// The wires of block 0..blocks() - 1.
-  BlockWires& wires(std::uint32_t block) { return wires_[block]; }
+  std::uint32_t rows() const { return rows_; }    ///< of the wires of each block
+  /// The wires of block 0..blocks() - 1, ports 16 * row and on; the rows lie one behind the other.
+  BlockWires& wires(std::uint32_t block, std::uint32_t row = 0) {
+    return wires_[std::size_t{block} * rows_ + row];
+  }
   /// The flit into port 0..ports() - 1 of a block; counts if its bit of `rx_valid` is set.
   Flit& rx(std::uint32_t block, std::uint32_t port) { return rx_[index(block, port)]; }
   /// The flit out of a port; counts if its bit of `tx_valid` is set.
@@ -139,10 +147,11 @@ class Bank {
  protected:
   /// Of a port of a block in `rx_` and `tx_`.
   std::size_t index(std::uint32_t block, std::uint32_t port) const {
-    return std::size_t{block} * ports_ + port;
+    return std::size_t{block} * stride_ + port;
   }
-  std::uint32_t ports_;                  ///< of each block
-  std::vector<BlockWires> wires_;        ///< by block
+  std::uint32_t ports_, rows_;           ///< of each block
+  std::uint32_t stride_;                 ///< places of its ports: whole rows, if there are several
+  std::vector<BlockWires> wires_;        ///< by block and row
   std::vector<Flit> rx_;                 ///< by block and port, see index()
   std::vector<Flit> tx_;                 ///< by block and port, see index()
   std::vector<std::uint8_t> quiescent_;  ///< by block, written by clock()

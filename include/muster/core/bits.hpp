@@ -11,6 +11,11 @@
 
 namespace muster::core {
 
+/// A set of ports of a block: bit p for port p.
+using PortMask = std::uint64_t;
+/// The set of one port, 0..63.
+constexpr PortMask port_bit(std::uint32_t port) { return PortMask{1} << port; }
+
 /// Calls f with the number of each bit that is set, lowest first.
 template <class F>
 void for_each_bit(std::uint64_t bits, F&& f) {
@@ -101,7 +106,7 @@ struct PortWords {
   }
 };
 
-/// Calls f with the width of PortWords for blocks of so many ports, 1 to 16, as a constant.
+/// Calls f with the width of PortWords for rows of so many ports, 1 to 16, as a constant.
 template <class F>
 void with_port_width(std::uint32_t ports, F&& f) {
   if (ports == 1) return f(std::integral_constant<unsigned, 0>());

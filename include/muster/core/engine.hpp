@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <exception>
@@ -122,12 +123,12 @@ class Engine {
   };
   /// Where a wire of one port leads. Small, because every flit and credit looks one up.
   struct Wire {
-    BlockWires* to = nullptr;  ///< of the receiver
+    BlockWires* to = nullptr;  ///< of the receiver, the row of its port
     Flit* rx = nullptr;        ///< of its port
     ChannelId channel = kUnobserved;
     std::uint32_t block = 0;  ///< of the receiver, all banks counted through
-    std::uint16_t bit = 0;    ///< of its port
-    std::uint8_t port = 0;    ///< at the receiver
+    std::uint16_t bit = 0;    ///< of its port in the row
+    std::uint8_t port = 0;    ///< at the receiver, in the row
     std::uint8_t latency = 0;
     Path path = Path::kOpen;
   };
@@ -135,14 +136,22 @@ class Engine {
     std::unique_ptr<Bank> bank;
     BlockWires* wires;
     const Flit* tx;
-    std::uint32_t blocks, ports;
-    std::uint32_t first_block;  ///< place of block 0 when all banks are counted through
+    std::uint32_t blocks, rows;  ///< rows of a block's wires
+    std::uint32_t ports;         ///< of a row
+    std::uint32_t first_block;   ///< place of block 0 when all banks are counted through
     std::uint64_t clocked = 0;
-    std::vector<Wire> forward, backward;  ///< by block and port
+    std::vector<Wire> forward, backward;  ///< by row and port, rows of all blocks counted through
     BitList list;                         ///< the blocks that are awake
+    std::vector<std::uint32_t> driving;   ///< the rows of these, if blocks have several
     std::vector<std::uint32_t> dead;      ///< blocks, whatever the bank makes of them
 
     std::span<const std::uint32_t> awake() const { return list.numbers(); }
+    std::size_t place(std::uint32_t block, std::uint32_t port) const {
+      return std::size_t{block} * rows * ports + port;
+    }
+    void silence(std::uint32_t block) {
+      std::fill_n(wires + std::size_t{block} * rows, rows, BlockWires{});
+    }
   };
   struct Disturbed {
     std::uint32_t wire;

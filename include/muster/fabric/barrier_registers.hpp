@@ -20,8 +20,8 @@ struct RegisterImage {
   topology::SwitchId sw = 0;      ///< that has the register
   std::uint32_t gid = 0;          ///< group
   bool reflect = false;           ///< at this switch
-  std::uint32_t parent_port = 0;  ///< 0..15
-  std::uint16_t child_mask = 0;   ///< child switches and local member nodes, never 0
+  std::uint32_t parent_port = 0;  ///< 0..63
+  core::PortMask child_mask = 0;  ///< child switches and local member nodes, never 0
   ReduceOp op = ReduceOp::kOr;    ///< of the group
   friend bool operator==(const RegisterImage&, const RegisterImage&) = default;
 };
@@ -35,14 +35,14 @@ struct HomeNodes {
   std::vector<topology::NodeId> node;
   /// By switch: the ports of its nodes; without nodes the port where packets of its home node come
   /// in.
-  std::vector<std::uint16_t> permits;
+  std::vector<core::PortMask> permits;
   /// By switch: the port of its home node as a mask; 0 if that is a node of another switch.
-  std::vector<std::uint16_t> home_ports;
+  std::vector<core::PortMask> home_ports;
 };
 
 /// The permits that go with these homes when other routes are in force.
-std::vector<std::uint16_t> permits(const topology::Graph& graph, const topology::Routes& routes,
-                                   const std::vector<topology::NodeId>& homes);
+std::vector<core::PortMask> permits(const topology::Graph& graph, const topology::Routes& routes,
+                                    const std::vector<topology::NodeId>& homes);
 
 /// Throws InputError if the network has no node.
 HomeNodes plan_home_nodes(const topology::Graph& graph, const topology::Routes& routes);

@@ -16,6 +16,7 @@
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/formats.hpp"
+#include "muster/topology/graph.hpp"
 
 namespace muster::fabric {
 
@@ -35,6 +36,7 @@ struct VariantParameter {
   std::uint32_t most = 1;          ///< its greatest value
   std::uint32_t min_depth = 1;     ///< flits in each input queue
   std::uint32_t message_bits = 0;  ///< of a flit besides the group identifier, at least
+  std::uint32_t most_ports = topology::kMaxPorts;  ///< that such a switch has
   bool pockets = false;  ///< a barrier message may wait where it comes in, in a pocket of its port
   bool queued = false;   ///< barrier messages come and go with the packets of virtual channel 0
   bool repeats = false;  ///< barrier messages are sent again
@@ -81,7 +83,8 @@ struct SwitchKind {
   /// Flits of the barrier message that this flit, of kind core::Flit::kFirst, begins; 0 if it
   /// begins none. Of kinds with a barrier buffer.
   std::uint32_t (*message_flits)(const core::Flit& first, const Formats& formats) = nullptr;
-  std::uint32_t min_depth = 1;  ///< flits in each input queue
+  std::uint32_t min_depth = 1;                    ///< flits in each input queue
+  std::uint32_t max_ports = topology::kMaxPorts;  ///< that a switch of the kind has
   /// A credit of a flit is spent again 2 L + this many cycles after it was, on a link of latency L.
   std::uint32_t credit_turn = 3;
   /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the
@@ -105,7 +108,7 @@ struct SwitchKind {
 /// message.
 struct SwitchConfig {
   std::string name;                  ///< for `--config` and results
-  std::uint32_t ports = 8;           ///< k: 3..16
+  std::uint32_t ports = 8;           ///< k: 3..64, the most is the kind's
   std::uint32_t vcs = 2;             ///< virtual channels: 1..4, the range is the kind's
   std::uint32_t depth = 4;           ///< flits in each input queue: 1..16, the least is the kind's
   std::uint32_t regs = 4;            ///< barrier registers: 1..16, the range is the kind's
@@ -179,7 +182,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
                      " = " + std::to_string(value) + " is not in " + std::to_string(low) + ".." +
                      std::to_string(high));
   };
-  check("ports", config.ports, 3, 16);
+  check("ports", config.ports, 3, config.kind->max_ports);
   check("vcs", config.vcs, config.kind->min_vcs, config.kind->max_vcs);
   check("depth", config.depth, config.kind->min_depth, 16);
   check("regs", config.regs, config.kind->min_regs, config.kind->max_regs);
@@ -203,6 +206,7 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
       throw InputError("switch configuration '" + config.name + "': " + std::string(p.name) +
                        " = " + std::to_string(value) + " is no power of two");
     check("depth", config.depth, p.min_depth, 16);
+    check("ports", config.ports, 3, p.most_ports);
     if (p.message_bits != 0)
       check("flit_w", config.flit_w, config.gid_w + p.message_bits, kMaxFlitWidth);
   }

@@ -82,6 +82,21 @@ class Uniform : public Pattern {
   std::uint32_t nodes_;
 };
 
+/// Data packets of one length, of a mix.
+struct PacketShare {
+  std::uint32_t flits = 0;  ///< of each
+  std::uint32_t share = 0;  ///< of the packets, to be divided by the sum of all shares; above 0
+};
+
+/// A packet of a trace.
+struct TracedPacket {
+  std::uint64_t cycle = 0;        ///< it is generated
+  std::uint32_t destination = 0;  ///< node
+  std::uint32_t flits = 0;        ///< of the packet
+};
+/// By source, ascending by cycle.
+using PacketTrace = std::vector<std::vector<TracedPacket>>;
+
 }  // namespace muster::run
 
 namespace muster::checkers {
@@ -147,8 +162,12 @@ struct RunSpec {
 
   double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none
   std::uint32_t packet_length = 8;  ///< flits
-  std::uint64_t warmup = 0;         ///< cycles of data alone, before members may arrive
-  std::uint64_t min_cycles = 0;     ///< go on so long even if all barriers are done
+  std::vector<PacketShare> packet_mix;      ///< lengths that are drawn instead; or none
+  std::optional<std::string> pattern_name;  ///< of destinations without `pattern`: --pattern
+  /// Data instead of load, pattern and lengths. REQUIRES: load_flits is what it offers.
+  std::shared_ptr<const PacketTrace> packets;
+  std::uint64_t warmup = 0;      ///< cycles of data alone, before members may arrive
+  std::uint64_t min_cycles = 0;  ///< go on so long even if all barriers are done
 
   std::uint64_t seed = 1;  ///< of everything random
   bool skip = true;        ///< do not clock quiescent switches
@@ -168,7 +187,7 @@ struct RunSpec {
   Profile profile;  ///< timing; by default `native`
 
   std::shared_ptr<const Arrivals> arrivals;  ///< without: UniformArrivals(spread, seed)
-  std::shared_ptr<const Pattern> pattern;    ///< destinations of data; without: Uniform
+  std::shared_ptr<const Pattern> pattern;    ///< destinations of data; without: by name
   std::vector<Absence> absent;               ///< fault injection
   std::vector<StoppedChannel> stopped;       ///< fault injection; not of links that retry
   std::vector<std::shared_ptr<core::Observer>> observers;  ///< see the links too

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "muster/core/bits.hpp"
 #include "muster/core/observer.hpp"
 
 namespace muster::fabric {
@@ -45,13 +46,13 @@ struct SwitchEntry {
   static constexpr std::uint16_t kValid = 64;    ///< it is in use
   static constexpr std::uint16_t kMemory = 128;  ///< `place` is one of a memory, else a register
 
-  std::uint32_t place = 0;     ///< number of the register or entry
-  std::uint32_t gid = 0;       ///< identifier of the group
-  std::uint16_t flags = 0;     ///< of the constants above
-  std::uint32_t parent = 0;    ///< port, or destination
-  std::uint32_t children = 0;  ///< ports from which messages are expected
-  std::uint32_t arrived = 0;   ///< ports from which they have come
-  std::uint32_t serve = 0;     ///< ports that are still to be sent a distribution
+  std::uint32_t place = 0;      ///< number of the register or entry
+  std::uint32_t gid = 0;        ///< identifier of the group
+  std::uint16_t flags = 0;      ///< of the constants above
+  std::uint32_t parent = 0;     ///< port, or destination
+  core::PortMask children = 0;  ///< ports from which messages are expected
+  core::PortMask arrived = 0;   ///< ports from which they have come
+  core::PortMask serve = 0;     ///< ports that are still to be sent a distribution
   friend bool operator==(const SwitchEntry&, const SwitchEntry&) = default;
 };
 

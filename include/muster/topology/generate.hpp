@@ -95,6 +95,13 @@ Graph generate_dragonfly(const DragonflySpec& spec);
 /// tree of Oehring, Ibel, Das and Kumar (IPPS 1995).
 Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint32_t taper = 1);
 
+/// The usual fat tree of three levels of switches with k = `ports` ports each (Al-Fares, Loukissas,
+/// Vahdat, SIGCOMM 2008): k pods of k / 2 aggregation and k / 2 edge switches, all linked to each
+/// other in a pod, each edge switch with k / 2 nodes; aggregation switch i of each pod is linked to
+/// the cores i k / 2 and on, k / 2 of them. k^3 / 4 nodes. Switches are numbered level by level
+/// from the top, pod by pod.
+Graph generate_pods(std::uint32_t ports);
+
 /// A Clos network of crossbars of `ports` (Myrinet: 8 or 16): `leaves` of them with ports / 2 nodes
 /// each, linked to each of ports / 2 spines. One leaf is a crossbar with `ports` nodes. Spines have
 /// the lowest numbers.

@@ -14,7 +14,7 @@ namespace muster::topology {
 using SwitchId = std::uint32_t;
 using NodeId = std::uint32_t;
 
-inline constexpr unsigned kMaxPorts = 16;                ///< ports of a switch, 0..15
+inline constexpr unsigned kMaxPorts = 64;                ///< ports of a switch, 0..63
 inline constexpr unsigned kMaxLatency = 255;             ///< cycles of a link
 inline constexpr std::uint32_t kMaxSwitches = 1u << 16;  ///< of a network
 inline constexpr std::uint32_t kMaxNodes = 1u << 16;     ///< of a network

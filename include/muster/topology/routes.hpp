@@ -1,14 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "muster/core/bits.hpp"
 #include "muster/topology/graph.hpp"
 
 namespace muster::topology {
+
+using core::PortMask;
+
+/// Masks of ports, by place: two bytes each as long as none has a port above 15, for the caches.
+class MaskTable {
+ public:
+  explicit MaskTable(std::size_t places = 0) : small_(places, 0) {}  ///< all 0
+  PortMask at(std::size_t place) const { return large_.empty() ? small_[place] : large_[place]; }
+  void set(std::size_t place, PortMask mask) {
+    constexpr PortMask kSmall = 0xffff;
+    if (mask > kSmall && large_.empty()) large_.assign(small_.begin(), small_.end());
+    if (large_.empty())
+      small_[place] = static_cast<std::uint16_t>(mask);
+    else
+      large_[place] = mask;
+  }
+
+ private:
+  std::vector<std::uint16_t> small_;
+  std::vector<PortMask> large_;  ///< instead, if not empty
+};
 
 /// Told how far long work is: its step, what is counted ("switches"), how many are done and how
 /// many there are. May be empty.
@@ -20,7 +43,7 @@ class RouteRule {
  public:
   virtual ~RouteRule() = default;
   /// What Routes::mask() gives.
-  virtual std::uint16_t mask(SwitchId s, std::uint32_t d) const = 0;
+  virtual PortMask mask(SwitchId s, std::uint32_t d) const = 0;
   /// Above `d`: all destinations below it have the mask of `d` at `s`.
   virtual std::uint32_t run_end(SwitchId /*s*/, std::uint32_t d) const { return d + 1; }
 };
@@ -40,8 +63,8 @@ class Routes {
   /// Destination number of a switch.
   std::uint32_t destination_of(SwitchId s) const { return destinations_ - switches_ + s; }
   /// Bit p: port p of switch `s` may be next on the way to destination `d`; 0: none.
-  std::uint16_t mask(SwitchId s, std::uint32_t d) const {
-    return rule_ ? rule_->mask(s, d) : mask_[std::size_t{s} * destinations_ + d];
+  PortMask mask(SwitchId s, std::uint32_t d) const {
+    return rule_ ? rule_->mask(s, d) : masks_.at(std::size_t{s} * destinations_ + d);
   }
   /// Above `d`: all destinations below it have the mask of `d` at `s`.
   std::uint32_t run_end(SwitchId s, std::uint32_t d) const {
@@ -51,9 +74,9 @@ class Routes {
   bool by_rule() const { return rule_ != nullptr; }
   /// Puts an entry. Routes by a rule become tables; throws InputError if these were too large.
   /// REQUIRES: switch and destination exist.
-  void set(SwitchId s, std::uint32_t d, std::uint16_t mask) {
+  void set(SwitchId s, std::uint32_t d, PortMask mask) {
     if (rule_) write_out();
-    mask_[std::size_t{s} * destinations_ + d] = mask;
+    masks_.set(std::size_t{s} * destinations_ + d, mask);
   }
   /// Deterministic next port, or kMaxPorts if there is none.
   std::uint32_t next_port(SwitchId s, std::uint32_t d) const;
@@ -63,7 +86,7 @@ class Routes {
 
   std::uint32_t switches_, destinations_;
   std::shared_ptr<const RouteRule> rule_;  // or
-  std::vector<std::uint16_t> mask_;
+  MaskTable masks_;
 };
 
 /// up*/down* by destination only: the up direction of a link leads to the end with the lower BFS

@@ -51,7 +51,7 @@ class FairService final : public LinkChecker {
       ++inputs[to.id];
       ports_[first(to) + to.port].in = c;
       sides_[c].to = first(to);
-      sides_[c].port = static_cast<std::uint16_t>(1u << to.port);
+      sides_[c].port = core::port_bit(to.port);
     }
     for (core::ChannelId c = 0; c < channels.size(); ++c) {
       const fabric::End& from = channels[c].from;
@@ -115,7 +115,7 @@ class FairService final : public LinkChecker {
       if (!channels[c].to.node && loss.is(channels[c].to))
         std::fill_n(queues_.begin() + first, subject_.vcs, Queue{});
       if (!channels[c].from.node && loss.is(channels[c].from))
-        std::fill_n(waiting_.begin() + first, subject_.vcs, std::uint16_t{0});
+        std::fill_n(waiting_.begin() + first, subject_.vcs, core::PortMask{0});
     }
   }
 
@@ -148,7 +148,7 @@ class FairService final : public LinkChecker {
     std::uint32_t from = kNone;  ///< port 0 of the switch that sends, all counted; kNone at a node
     std::uint32_t limit = 0;     ///< k + 1 of that switch
     std::uint32_t to = kNone;    ///< port 0 of the switch that receives; kNone at a node
-    std::uint16_t port = 0;      ///< its port, as a bit
+    core::PortMask port = 0;     ///< its port, as a bit
   };
   /// The channels of a port of a switch, or kNone.
   struct Port {
@@ -163,7 +163,7 @@ class FairService final : public LinkChecker {
     const Sides& sides = sides_[event.channel];
     if (sides.to == kNone) return;
     const fabric::Channel& channel = subject_.layout.channels()[event.channel];
-    const std::uint16_t routes =
+    const core::PortMask routes =
         subject_.routes.mask(channel.to.id, fabric::Formats::destination(event.flit));
     const core::ChannelId leads =
         routes == 0 ? kNone
@@ -209,8 +209,7 @@ class FairService final : public LinkChecker {
   void serve(core::ChannelId channel, std::uint32_t queue) {
     Queue& q = queues_[queue];
     const Head& served = head_at(queue, q.oldest);
-    if (served.out != kNone)
-      waiting_[served.out] &= static_cast<std::uint16_t>(~sides_[channel].port);
+    if (served.out != kNone) waiting_[served.out] &= ~sides_[channel].port;
     q.oldest = static_cast<std::uint16_t>(in_ring(q.oldest + 1u));
     --q.held;
     q.number = head_at(queue, q.oldest).number;
@@ -225,7 +224,7 @@ class FairService final : public LinkChecker {
   std::uint8_t ordinary_;      ///< the virtual channels without worms
   std::vector<Queue> queues_;  ///< by channel and virtual channel, as SeenFlit::place
   std::vector<Head> heads_;    ///< a ring of `depth` for each queue
-  std::vector<std::uint16_t>
+  std::vector<core::PortMask>
       waiting_;               ///< by output channel and virtual channel: ports that wait for it
   std::vector<Sides> sides_;  ///< by channel
   std::vector<Port> ports_;   ///< of all switches, each with as many as the largest

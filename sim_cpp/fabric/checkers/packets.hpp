@@ -231,7 +231,7 @@ class RouteLegality final : public LinkChecker {
       *found = heads.back();
       heads.pop_back();
     }
-    const std::uint16_t mask = subject_.routes.mask(from.id, destination);
+    const core::PortMask mask = subject_.routes.mask(from.id, destination);
     require((mask >> from.port) & 1, cycle, event.channel, [&] {
       return fmt::format("head for destination {} leaves by port {}, its routes are {:#x}",
                          destination, from.port, mask);

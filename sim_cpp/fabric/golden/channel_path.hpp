@@ -4,7 +4,7 @@
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/route_table.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// Packets on their way through a switch whose output channels are given to packets and take their
 /// flits: docs/systems/barrier-switch.md, "Data". A lane of an input is one of its queues, a lane
@@ -18,28 +18,28 @@ class ChannelPath {
   static constexpr std::uint8_t kNone = 0xff;
 
   struct Moved {
-    std::uint64_t taken = 0;  ///< lanes of inputs that give up a flit
-    std::uint64_t spent = 0;  ///< lanes of outputs that pay a credit
+    Lanes taken = 0;  ///< lanes of inputs that give up a flit
+    Lanes spent = 0;  ///< lanes of outputs that pay a credit
   };
 
   /// `routes` outlives it.
   ChannelPath(const fabric::SwitchConfig& config, const RouteTable& routes);
 
   /// Outputs to which a flit traverses in this cycle. It stands where it stood in its queue.
-  std::uint16_t busy() const { return busy_; }
+  Ports busy() const { return busy_; }
   /// These flits go to their outputs.
   void drive(const FlitRings& queues, core::Flit* tx) const {
     for_each_bit(busy_, [&](std::uint32_t port) { tx[port] = queues.at(crossbar_[port]); });
   }
   /// Lanes of which a flit for this switch leaves in this cycle, FlitRings::popped(); those of
   /// which it is the first of its packet.
-  std::uint64_t local() const { return local_; }
-  std::uint64_t local_first() const { return local_first_; }
+  Lanes local() const { return local_; }
+  Lanes local_first() const { return local_first_; }
 
   /// A cycle, on the state at its beginning: allocation, owner and next of each channel, draining.
   /// Flits are taken for the output lanes `usable`; those of `closed` are given to no packet.
   /// Afterwards the accessors are those of the next cycle.
-  Moved clock(FlitRings& queues, std::uint64_t usable, std::uint64_t closed);
+  Moved clock(FlitRings& queues, const Lanes& usable, const Lanes& closed);
 
   // A flit on the wires of `port` in the cycle of the last clock(): not sync, or queued().
 
@@ -59,22 +59,22 @@ class ChannelPath {
   void lose(FlitRings& queues, std::uint32_t port, const core::Flit& flit);
 
   /// The mask of next ports to a destination; 0 without a route.
-  std::uint16_t route(std::uint32_t destination) const {
-    return destination < routes_.dests() ? routes_.mask(destination) : std::uint16_t{0};
+  Ports route(std::uint32_t destination) const {
+    return destination < routes_.dests() ? routes_.mask(destination) : Ports{0};
   }
   /// Output ports that take no flit if these lanes may be used, although the owner of a lane has
   /// one.
-  std::uint32_t stalled(std::uint64_t usable) const {
-    std::uint32_t ports = 0;
+  Ports stalled(const Lanes& usable) const {
+    Ports ports = 0;
     for_each_port(offered_, [&](std::uint32_t port) {
-      ports |= std::uint32_t{(offered_ & usable & lanes_of(port)) == 0} << port;
+      ports |= static_cast<Ports>(Ports{channels_of(offered_ & usable, port) == 0} << port);
     });
     return ports;
   }
   /// Input ports of packets that clock() is about to count as without a route; of headless flits
   /// since the last call.
-  std::uint32_t take_lost() { return std::exchange(lost_at_, 0); }
-  std::uint32_t take_headless() { return std::exchange(headless_at_, 0); }
+  Ports take_lost() { return std::exchange(lost_at_, Ports{0}); }
+  Ports take_headless() { return std::exchange(headless_at_, Ports{0}); }
   /// Those dropped, as register 0x004 counts them: a cycle later.
   std::uint32_t unroutable() const { return counted_unroutable_; }
   std::uint32_t headless() const { return counted_headless_; }
@@ -112,20 +112,20 @@ class ChannelPath {
   struct Asked {
     std::uint8_t next = 0;     // input port
     std::uint8_t pointer = 0;  // round robin over input ports
-    std::uint16_t askers = 0, newcomers = 0;
+    Ports askers = 0, newcomers = 0;
   };
   /// The output takes a flit of the packet that owns one of its virtual channels `able`. The lane
   /// of the output, if the packet ends with this flit.
-  std::uint64_t take(FlitRings& queues, std::uint32_t port, std::uint32_t able, Moved& moved);
+  Lanes take(FlitRings& queues, std::uint32_t port, std::uint32_t able, Moved& moved);
   /// Owner and next from the next cycle on of the output lanes `changing`. The tail of the owner's
   /// packet has been taken in the lanes `ended`.
-  void hand_on(const FlitRings& queues, std::uint64_t changing, std::uint64_t ended,
-               std::uint64_t closed);
+  void hand_on(const FlitRings& queues, const Lanes& changing, const Lanes& ended,
+               const Lanes& closed);
   /// The input port that is picked as next of an output lane, or kNone if none asks.
   std::uint8_t pick(Asked& output) const;
   /// A cycle of the packets that go nowhere; `fresh` came to the front in the last one. The lanes
   /// that give up a flit.
-  std::uint64_t throw_away(FlitRings& queues, std::uint64_t fresh);
+  Lanes throw_away(FlitRings& queues, const Lanes& fresh);
   /// The packet behind a tail that has just been taken is in front, if there is one.
   void follow(std::uint32_t lane, const FlitRings& queues);
   void come_to_front(std::uint32_t lane, std::uint8_t route);
@@ -135,20 +135,20 @@ class ChannelPath {
   void end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone);
 
   // By lane of an input.
-  std::uint64_t open_ = 0;     // the last flit that came was no tail
-  std::uint64_t routed_ = 0;   // the packet in front goes to its channel
-  std::uint64_t owning_ = 0;   // it has its channel
-  std::uint64_t drained_ = 0;  // it goes nowhere, and its flits are taken
-  std::uint64_t fresh_ = 0;    // it goes nowhere, and came to the front in the last cycle
+  Lanes open_ = 0;     // the last flit that came was no tail
+  Lanes routed_ = 0;   // the packet in front goes to its channel
+  Lanes owning_ = 0;   // it has its channel
+  Lanes drained_ = 0;  // it goes nowhere, and its flits are taken
+  Lanes fresh_ = 0;    // it goes nowhere, and came to the front in the last cycle
   // By lane of an output.
-  std::uint64_t asked_ = 0, new_ = 0;   // there are askers, newcomers
-  std::uint64_t owned_ = 0, kept_ = 0;  // it has an owner, a next
-  std::uint64_t offered_ = 0;           // it has an owner, which has a flit
+  Lanes asked_ = 0, new_ = 0;   // there are askers, newcomers
+  Lanes owned_ = 0, kept_ = 0;  // it has an owner, a next
+  Lanes offered_ = 0;           // it has an owner, which has a flit
 
-  std::uint64_t taken_ = 0;  // lanes of inputs, in the cycle of the last clock()
-  std::uint64_t local_ = 0;
+  Lanes taken_ = 0;  // lanes of inputs, in the cycle of the last clock()
+  Lanes local_ = 0;
   std::uint32_t lost_ = 0;  // packets whose tail leaves in this cycle, to be counted
-  std::uint16_t busy_ = 0;
+  Ports busy_ = 0;
   std::uint8_t ports_, vcs_;
   std::array<std::uint8_t, kMaxPorts> pointer_{};    // of an output over its virtual channels
   std::array<std::uint16_t, kMaxPorts> crossbar_{};  // places of flits, by output
@@ -158,57 +158,57 @@ class ChannelPath {
   // What follows is seldom needed.
   const RouteTable& routes_;
   std::vector<std::uint8_t> route_;  // of packets, at the place of their first flit
-  std::uint64_t here_ = 0;           // of those that go nowhere: it is for this switch
-  std::uint64_t begun_ = 0;          // of those: a flit has been taken
-  std::uint64_t local_first_ = 0;
+  Lanes here_ = 0;                   // of those that go nowhere: it is for this switch
+  Lanes begun_ = 0;                  // of those: a flit has been taken
+  Lanes local_first_ = 0;
   std::uint32_t unroutable_ = 0, headless_ = 0;
   std::uint32_t counted_unroutable_ = 0, counted_headless_ = 0;
-  std::uint32_t lost_at_ = 0, headless_at_ = 0;  // input ports
+  Ports lost_at_ = 0, headless_at_ = 0;  // input ports
 };
 
-inline std::uint64_t ChannelPath::take(FlitRings& queues, std::uint32_t port, std::uint32_t able,
-                                       Moved& moved) {
+inline Lanes ChannelPath::take(FlitRings& queues, std::uint32_t port, std::uint32_t able,
+                               Moved& moved) {
   const std::uint32_t vc = vcs_ == 1 ? 0 : round_robin(able, pointer_[port]);
   const std::uint32_t out = lane_of(port, vc);
   pointer_[port] = static_cast<std::uint8_t>(vc + 1);  // as that of 0 if there is no such channel
   const std::uint32_t lane = lane_of(lanes_[out].owner, vc);
   const auto [place, last] = queues.pop(lane);
   crossbar_[port] = static_cast<std::uint16_t>(place);
-  busy_ |= static_cast<std::uint16_t>(bit(port));
-  moved.taken |= bit(lane);
-  moved.spent |= bit(out);
-  offered_ ^= std::uint64_t{last} << out;
-  return std::uint64_t{queues.at(place).tail()} << out;
+  busy_ |= static_cast<Ports>(bit(port));
+  moved.taken |= lane_bit(lane);
+  moved.spent |= lane_bit(out);
+  offered_ ^= lane_bit(out, last);
+  return lane_bit(out, queues.at(place).tail());
 }
 
-inline ChannelPath::Moved ChannelPath::clock(FlitRings& queues, std::uint64_t usable,
-                                             std::uint64_t closed) {
+inline ChannelPath::Moved ChannelPath::clock(FlitRings& queues, const Lanes& usable,
+                                             const Lanes& closed) {
   Moved moved;
-  const std::uint64_t able = offered_ & usable, fresh = fresh_;
-  std::uint64_t ended = 0;
+  const Lanes able = offered_ & usable, fresh = fresh_;
+  Lanes ended = 0;
   busy_ = 0;
   for_each_port(able, [&](std::uint32_t port) {
-    ended |= take(queues, port, (able >> lane_of(port, 0)) & 0xf, moved);
+    ended |= take(queues, port, channels_of(able, port), moved);
   });
-  const std::uint64_t changing = ended | new_ | (asked_ & ~kept_) | (kept_ & ~owned_ & ~closed);
+  const Lanes changing = ended | new_ | (asked_ & ~kept_) | (kept_ & ~owned_ & ~closed);
   if (changing != 0) hand_on(queues, changing, ended, closed);
   counted_unroutable_ = unroutable_;
   counted_headless_ = headless_;
-  if ((local_ | drained_ | fresh_ | lost_) != 0) moved.taken |= throw_away(queues, fresh);
+  if ((local_ | drained_ | fresh_) != 0 || lost_ != 0) moved.taken |= throw_away(queues, fresh);
   taken_ = moved.taken;
   return moved;
 }
 
 inline void ChannelPath::arrive(FlitRings& queues, std::uint32_t port, const core::Flit& flit) {
   const std::uint32_t place = queues.push(port, flit, taken_), lane = lane_of(port, flit.vc);
-  offered_ |= std::uint64_t{has(owning_, lane)} << lanes_[lane].channel;
+  offered_ |= lane_bit(lanes_[lane].channel, has(owning_, lane));
   const bool first = !has(open_, lane), headless = (flit.head() || flit.sync()) != first;
   if (headless) [[unlikely]] {
     end_there(queues, place, flit.vc, first);
-    headless_at_ |= 1u << port;
+    headless_at_ |= static_cast<Ports>(bit(port));
   }
-  open_ = (open_ | bit(lane)) ^ std::uint64_t{flit.tail() || headless} << lane;
+  open_ = (open_ | lane_bit(lane)) ^ lane_bit(lane, flit.tail() || headless);
   if (first) begin_packet(lane, route_[place] = route_of(queues.at(place)));
 }
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -4,7 +4,7 @@
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/route_table.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// Packets on their way from the input queues to the outputs of one switch: the route of each
 /// queue's packet, allocation, and the flits in the crossbar registers: docs/systems/data-path.md.
@@ -16,8 +16,8 @@ class DataPath {
   /// Lanes of the inputs whose head was taken, lanes of the outputs that must pay a credit, lanes
   /// of the inputs whose packet has got its route; input ports of which something was dropped.
   struct Moved {
-    std::uint64_t taken = 0, spent = 0, routed = 0;
-    std::uint32_t lost = 0;
+    Lanes taken = 0, spent = 0, routed = 0;
+    Ports lost = 0;
   };
   static constexpr std::uint8_t kFree = 0xff;
 
@@ -29,17 +29,16 @@ class DataPath {
   }
 
   /// Outputs for which a crossbar register holds a flit: traversing in this cycle.
-  std::uint16_t busy() const { return busy_; }
+  Ports busy() const { return busy_; }
   /// The flits in the crossbar registers, by output.
   const core::Flit* crossbar() const { return crossbar_.data(); }
 
   /// A cycle on the heads at its beginning; a flit may be allocated to the output lanes `usable`,
   /// the first of a packet not to those of `closed`. Afterwards busy() is that of the next cycle.
-  Moved clock(const Heads& heads, InputQueues& queues, std::uint64_t usable, std::uint64_t closed) {
-    const std::uint64_t waiting = heads.data & active_, thrown = heads.data & draining_;
-    const std::uint64_t idle = heads.data & ~(active_ | draining_),
-                        stray = idle & queues.headless();
-    const std::uint64_t unread = idle & ~stray;
+  Moved clock(const Heads& heads, InputQueues& queues, const Lanes& usable, const Lanes& closed) {
+    const Lanes waiting = heads.data & active_, thrown = heads.data & draining_;
+    const Lanes idle = heads.data & ~(active_ | draining_), stray = idle & queues.headless();
+    const Lanes unread = idle & ~stray;
     if (unread != 0) read_routes(unread, queues);
 
     Winners winners;
@@ -49,8 +48,8 @@ class DataPath {
     moved.routed = unread;
     for_each_bit(busy_, [&](std::uint32_t out) {
       const std::uint32_t lane = winners[out];
-      moved.taken |= bit(lane);
-      moved.spent |= bit(lane_of(out, vc_of(lane)));
+      moved.taken |= lane_bit(lane);
+      moved.spent |= lane_bit(lane_of(out, vc_of(lane)));
       grant(lane, out, queues, moved);
     });
     if (chosen_ != 0) line_up();
@@ -67,19 +66,20 @@ class DataPath {
   }
 
   /// Output ports for which the heads of these lanes wait.
-  std::uint32_t wanted(std::uint64_t lanes) const {
-    std::uint32_t ports = 0;
-    for_each_bit(lanes & active_, [&](std::uint32_t lane) { ports |= 1u << output_[lane]; });
+  Ports wanted(const Lanes& lanes) const {
+    Ports ports = 0;
+    for_each_bit(lanes & active_,
+                 [&](std::uint32_t lane) { ports |= static_cast<Ports>(bit(output_[lane])); });
     return ports;
   }
 
   /// Lanes whose packet is for this switch; those of which no flit has been taken yet.
-  std::uint64_t local() const { return local_; }
-  std::uint64_t local_first() const { return local_ & ~begun_; }
+  Lanes local() const { return local_; }
+  Lanes local_first() const { return local_ & ~begun_; }
 
   /// The mask of next ports to a destination; 0 without a route.
-  std::uint16_t route(std::uint32_t destination) const {
-    return destination < routes_.dests() ? routes_.mask(destination) : std::uint16_t{0};
+  Ports route(std::uint32_t destination) const {
+    return destination < routes_.dests() ? routes_.mask(destination) : Ports{0};
   }
   std::uint32_t unroutable() const { return unroutable_; }
   std::uint32_t headless() const { return headless_; }
@@ -95,26 +95,26 @@ class DataPath {
   using Winners = std::array<std::uint8_t, kMaxPorts>;  // input lane, by output
 
   /// The outputs that get a flit in this cycle, and from which lane of `waiting`.
-  std::uint16_t arbitrate(std::uint64_t waiting, std::uint64_t usable, std::uint64_t closed,
-                          Winners& winners) const {
-    std::uint64_t able = 0;
+  Ports arbitrate(const Lanes& waiting, const Lanes& usable, const Lanes& closed,
+                  Winners& winners) const {
+    Lanes able = 0;
     for_each_bit(waiting, [&](std::uint32_t lane) {
-      able |= std::uint64_t{eligible(lane, usable, closed)} << lane;
+      able |= lane_bit(lane, eligible(lane, usable, closed));
     });
-    std::uint16_t asked = 0;
+    Ports asked = 0;
     for_each_port(able, [&](std::uint32_t input) {
       // The input picks one of its lanes ...
-      const std::uint32_t first = lane_of(input, 0);
-      const std::uint32_t lane = first + round_robin((able >> first) & 0xf, input_pointer_[input]);
+      const std::uint32_t lane =
+          lane_of(input, round_robin(channels_of(able, input), input_pointer_[input]));
       // ... and the output keeps the input that comes first from its pointer on.
       const std::uint32_t out = output_[lane], pointer = output_pointer_[out];
       if (!has(asked, out) || turn_of(input, pointer) < turn_of(port_of(winners[out]), pointer))
         winners[out] = static_cast<std::uint8_t>(lane);
-      asked |= static_cast<std::uint16_t>(bit(out));
+      asked |= static_cast<Ports>(bit(out));
     });
     return asked;
   }
-  bool eligible(std::uint32_t lane, std::uint64_t usable, std::uint64_t closed) const {
+  bool eligible(std::uint32_t lane, const Lanes& usable, const Lanes& closed) const {
     const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
     const std::uint32_t port = port_of(lane);
     // A packet under way owns its channel, so a lane that finds it free is at its first flit.
@@ -125,7 +125,7 @@ class DataPath {
   }
   /// Picks for each channel without a next the waiting lane whose turn it is; afterwards
   /// line_up() makes those the next whose flit did not leave in the cycle.
-  void pick_next(std::uint64_t waiting) {
+  void pick_next(const Lanes& waiting) {
     chosen_ = 0;
     for_each_bit(waiting, [&](std::uint32_t lane) {
       const std::uint32_t channel = lane_of(output_[lane], vc_of(lane));
@@ -133,7 +133,7 @@ class DataPath {
       const std::uint32_t port = port_of(lane), pointer = channel_pointer_[channel];
       if (!has(chosen_, channel) || turn_of(port, pointer) < turn_of(choice_[channel], pointer))
         choice_[channel] = static_cast<std::uint8_t>(port);
-      chosen_ |= bit(channel);
+      chosen_ |= lane_bit(channel);
     });
   }
   void line_up() {
@@ -157,54 +157,54 @@ class DataPath {
     const std::uint32_t channel = lane_of(out, vc);
     owner_[channel] = flit.tail() ? kFree : static_cast<std::uint8_t>(input);
     if (next_[channel] == input) next_[channel] = kFree;
-    active_ &= ~(std::uint64_t{flit.tail()} << lane);
-    owning_ = (owning_ & ~bit(lane)) | (std::uint64_t{!flit.tail()} << lane);
+    active_ &= ~lane_bit(lane, flit.tail());
+    owning_ = (owning_ & ~lane_bit(lane)) | lane_bit(lane, !flit.tail());
     input_pointer_[input] = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
     output_pointer_[out] = static_cast<std::uint8_t>(input + 1 == ports_ ? 0 : input + 1);
   }
-  void drain(std::uint64_t lanes, InputQueues& queues, Moved& moved) {
+  void drain(const Lanes& lanes, InputQueues& queues, Moved& moved) {
     for_each_bit(lanes, [&](std::uint32_t lane) {
       const bool local = has(local_, lane);
-      if (local) begun_ |= bit(lane);
+      if (local) begun_ |= lane_bit(lane);
       if (has(queues.headless(), lane)) drop_headless(lane, moved);
       if (queues.head(lane).tail()) {
-        draining_ &= ~bit(lane);
-        local_ &= ~bit(lane);
-        begun_ &= ~bit(lane);
+        draining_ &= ~lane_bit(lane);
+        local_ &= ~lane_bit(lane);
+        begun_ &= ~lane_bit(lane);
         if (!local) {
           ++unroutable_;
-          moved.lost |= 1u << port_of(lane);
+          moved.lost |= static_cast<Ports>(bit(port_of(lane)));
         }
       }
       queues.pop(lane);
     });
   }
-  void read_routes(std::uint64_t lanes, const InputQueues& queues) {
+  void read_routes(const Lanes& lanes, const InputQueues& queues) {
     for_each_bit(lanes, [&](std::uint32_t lane) {
       const std::uint32_t address = fabric::Formats::destination(queues.head(lane));
-      const std::uint16_t next = route(address);
+      const Ports next = route(address);
       if (next == 0) {
-        draining_ |= bit(lane);
-        if (address < routes_.dests() && routes_.local(address)) local_ |= bit(lane);
+        draining_ |= lane_bit(lane);
+        if (address < routes_.dests() && routes_.local(address)) local_ |= lane_bit(lane);
       } else {
-        active_ |= bit(lane);
+        active_ |= lane_bit(lane);
         output_[lane] = static_cast<std::uint8_t>(lowest(next));
       }
     });
   }
   void drop_headless(std::uint32_t lane, Moved& moved) {
     ++headless_;
-    moved.lost |= 1u << port_of(lane);
+    moved.lost |= static_cast<Ports>(bit(port_of(lane)));
   }
 
-  std::uint64_t active_ = 0, draining_ = 0;  // lanes
-  std::uint64_t local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_
-  std::uint64_t owning_ = 0;                 // active lanes whose packet owns its channel
-  std::uint64_t chosen_ = 0;                 // output lanes for which pick_next() has found a lane
+  Lanes active_ = 0, draining_ = 0;  // lanes
+  Lanes local_ = 0, begun_ = 0;      // draining lanes; begun_ is a part of local_
+  Lanes owning_ = 0;                 // active lanes whose packet owns its channel
+  Lanes chosen_ = 0;                 // output lanes for which pick_next() has found a lane
   const RouteTable& routes_;
   std::uint32_t ports_, vcs_;
   std::uint32_t unroutable_ = 0, headless_ = 0;
-  std::uint16_t busy_ = 0;
+  Ports busy_ = 0;
   std::array<std::uint8_t, kMaxPorts> input_pointer_{};   // round robin over virtual channels
   std::array<std::uint8_t, kMaxPorts> output_pointer_{};  // round robin over input ports
   std::array<std::uint8_t, kMaxLanes> output_{};          // of an active input lane
@@ -217,4 +217,4 @@ class DataPath {
   std::array<core::Flit, kMaxPorts> crossbar_{};
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

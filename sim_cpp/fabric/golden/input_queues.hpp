@@ -5,7 +5,7 @@
 #include "muster/core/flit.hpp"
 #include "muster/fabric/switch_config.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// The queues of one switch, one of `depth` flits for each port and virtual channel, as rings in
 /// storage that all switches of a bank share. A flit that is taken at a clock edge stands at its
@@ -26,7 +26,7 @@ class FlitRings {
   }
 
   /// Lanes whose queue is not empty.
-  std::uint64_t filled() const { return filled_; }
+  Lanes filled() const { return filled_; }
   const core::Flit& head(std::uint32_t lane) const { return flits_[place(lane)]; }
   std::uint32_t size(std::uint32_t lane) const { return rings_[lane].count; }
   /// Flit i behind the head. REQUIRES: i < size(lane).
@@ -47,7 +47,7 @@ class FlitRings {
 
   /// Returns the place of the flit. `taken`: lanes popped at this edge, before. Throws
   /// InternalError if the sender had no credit.
-  std::uint32_t push(std::uint32_t port, const core::Flit& flit, std::uint64_t taken = 0) {
+  std::uint32_t push(std::uint32_t port, const core::Flit& flit, const Lanes& taken = 0) {
     if (flit.vc >= vcs_) throw InternalError("a flit on a virtual channel that does not exist");
     const std::uint32_t lane = lane_of(port, flit.vc);
     Ring& ring = rings_[lane];
@@ -55,7 +55,7 @@ class FlitRings {
     const std::uint32_t place = ring.first + wrapped(std::uint32_t{ring.head} + ring.count);
     flits_[place] = flit;
     ++ring.count;
-    filled_ |= bit(lane);
+    filled_ |= lane_bit(lane);
     return place;
   }
 
@@ -70,7 +70,7 @@ class FlitRings {
     const std::uint32_t place = ring.first + ring.head;
     ring.head = static_cast<std::uint8_t>(wrapped(ring.head + 1u));
     const bool last = --ring.count == 0;
-    filled_ ^= std::uint64_t{last} << lane;
+    filled_ ^= lane_bit(lane, last);
     return {place, last};
   }
 
@@ -78,7 +78,7 @@ class FlitRings {
   void replace(std::uint32_t place, const core::Flit& flit) { flits_[place] = flit; }
 
   /// At the beginning of the cycle no place was left. `taken` as in push().
-  bool full(std::uint32_t lane, std::uint64_t taken) const {
+  bool full(std::uint32_t lane, const Lanes& taken) const {
     return rings_[lane].count + std::uint32_t{has(taken, lane)} == depth_;
   }
 
@@ -97,7 +97,7 @@ class FlitRings {
   /// Of a slot below 2 * depth_.
   std::uint32_t wrapped(std::uint32_t slot) const { return slot >= depth_ ? slot - depth_ : slot; }
 
-  std::uint64_t filled_ = 0;
+  Lanes filled_ = 0;
   core::Flit* flits_;
   std::uint32_t vcs_, depth_;
   std::array<Ring, kMaxLanes> rings_{};  // by lane
@@ -105,9 +105,9 @@ class FlitRings {
 
 /// The lanes whose queue is not empty, by what stands at the head.
 struct Heads {
-  std::uint64_t data = 0;  ///< a flit that is not sync
-  std::uint64_t sync = 0;
-  std::uint64_t all() const { return data | sync; }
+  Lanes data = 0;  ///< a flit that is not sync
+  Lanes sync = 0;
+  Lanes all() const { return data | sync; }
 };
 
 /// The queues of a switch whose packets go the way of DataPath: they hold sync flits too.
@@ -121,7 +121,7 @@ class InputQueues : public FlitRings {
   /// was open, or goes nowhere.
   static constexpr std::uint8_t kHeadless = 8;
   /// Lanes at whose head such a flit stands.
-  std::uint64_t headless() const { return headless_; }
+  Lanes headless() const { return headless_; }
 
   /// Throws InternalError if the sender had no credit.
   void push(std::uint32_t port, const core::Flit& flit) {
@@ -145,17 +145,17 @@ class InputQueues : public FlitRings {
       kept.kind = core::Flit::kTail | kHeadless;
       replace(place, kept);
     }
-    open_ = (open_ & ~bit(lane)) | std::uint64_t{!flit.tail() && !headless} << lane;
+    open_ = (open_ & ~lane_bit(lane)) | lane_bit(lane, !flit.tail() && !headless);
   }
   /// Without a branch: how the queues of a switch fill and empty cannot be predicted.
   void look(std::uint32_t lane) {
     const core::Flit& first = head(lane);
-    sync_ = (sync_ & ~bit(lane)) | std::uint64_t{first.sync()} << lane;
-    headless_ = (headless_ & ~bit(lane)) | std::uint64_t{(first.kind & kHeadless) != 0} << lane;
+    sync_ = (sync_ & ~lane_bit(lane)) | lane_bit(lane, first.sync());
+    headless_ = (headless_ & ~lane_bit(lane)) | lane_bit(lane, (first.kind & kHeadless) != 0);
   }
 
-  std::uint64_t sync_ = 0, headless_ = 0;  // lanes, of those whose queue is not empty
-  std::uint64_t open_ = 0;                 // lanes: a packet has begun to come and not ended
+  Lanes sync_ = 0, headless_ = 0;  // lanes, of those whose queue is not empty
+  Lanes open_ = 0;                 // lanes: a packet has begun to come and not ended
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

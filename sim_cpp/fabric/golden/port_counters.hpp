@@ -3,7 +3,7 @@
 
 #include "fabric/golden/lanes.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// Counts of a switch's ports and causes of its interrupt (docs/systems/barrier-switch.md,
 /// Counters). Masks have a bit a port.
@@ -13,13 +13,13 @@ class PortCounters {
 
   /// What has happened in the cycle before.
   struct Events {
-    std::uint32_t dropped = 0;
+    Ports dropped = 0;
     bool refused = false, overflow = false;
   };
   /// The clock edge of a cycle with flits on the wires of the outputs that leave() was told of, in
   /// which data wait at the outputs `stalled`; `lost` of it is counted at the next edge.
-  void edge(std::uint32_t stalled, const Events& before, std::uint32_t lost) {
-    const std::uint32_t dropped = before.dropped | lost_;
+  void edge(Ports stalled, const Events& before, Ports lost) {
+    const Ports dropped = before.dropped | lost_;
     count(sent_, 0);
     count(stalled, 1);
     count(dropped, 2);
@@ -28,7 +28,7 @@ class PortCounters {
     lost_ = lost;
   }
   /// The outputs with a flit on their wires in the next cycle.
-  void leave(std::uint32_t outputs) { sent_ = outputs; }
+  void leave(Ports outputs) { sent_ = outputs; }
   /// Something is still to be counted.
   bool pending() const { return lost_ != 0; }
   bool irq(bool suspect) const { return ((causes_ | std::uint32_t{suspect} << 3) & mask_) != 0; }
@@ -51,15 +51,16 @@ class PortCounters {
   bool is_count(std::uint32_t address) const {
     return address >= kCounts && address < kCounts + 4 * ports_;  // the fourth stays 0
   }
-  void count(std::uint32_t ports, std::uint32_t word) {
+  void count(Ports ports, std::uint32_t word) {
     for_each_bit(ports, [&](std::uint32_t port) {
       std::uint32_t& count = counts_[4 * port + word];
       count += count != ~0u;
     });
   }
 
-  std::uint32_t ports_, sent_ = 0, lost_ = 0, mask_ = 8, causes_ = 0;
+  std::uint32_t ports_, mask_ = 8, causes_ = 0;
+  Ports sent_ = 0, lost_ = 0;
   std::array<std::uint32_t, 4 * kMaxPorts> counts_{};
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

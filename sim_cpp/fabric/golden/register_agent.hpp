@@ -9,7 +9,7 @@
 #include "fabric/golden/input_queues.hpp"
 #include "muster/fabric/formats.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// A word of the register map about what a switch has dropped: how often since it was cleared, and
 /// what came first (docs/reference/registers.md). What is noted in a cycle is counted at the edge
@@ -21,12 +21,12 @@ class DropRecord {
   void note(std::uint32_t port, std::uint32_t what) { now_.add(port, what); }
 
   /// At port 0, of the cycle whose clock edge was the last edge(): no other note of it stays.
-  void note_past(std::uint32_t what) { before_ = {before_.ports | 1u, what}; }
+  void note_past(std::uint32_t what) { before_ = {static_cast<Ports>(before_.ports | 1u), what}; }
 
   /// Something is still to be counted.
   bool pending() const { return before_.ports != 0; }
   /// At these ports.
-  std::uint32_t pending_ports() const { return before_.ports; }
+  Ports pending_ports() const { return before_.ports; }
 
   /// The clock edge.
   void edge() {
@@ -47,11 +47,12 @@ class DropRecord {
   static constexpr std::uint32_t kMaxCount = 255, kCountShift = 24, kPortShift = 16;
   /// The notes of a cycle; `what` is that of the lowest port.
   struct Notes {
-    std::uint32_t ports = 0, what = 0;
+    Ports ports = 0;
+    std::uint32_t what = 0;
     void add(std::uint32_t port, std::uint32_t more) {
       const std::uint32_t first = ports != 0 ? lowest(ports) : kMaxPorts;
       if (port <= first) what = port == first ? std::max(what, more) : more;
-      ports |= 1u << port;
+      ports |= static_cast<Ports>(bit(port));
     }
   };
   Notes now_, before_;
@@ -79,12 +80,12 @@ class RegisterAgent {
 
   /// In this cycle flits of the lanes `here` leave, FlitRings::popped(); those of `first` begin a
   /// packet.
-  void take(std::uint64_t here, std::uint64_t first, const FlitRings& queues) {
+  void take(const Lanes& here, const Lanes& first, const FlitRings& queues) {
     const bool was_idle = state_ == State::kIdle;
-    std::uint64_t lost = first;
+    Lanes lost = first;
     if (was_idle && first != 0) {
       lane_ = lowest(first);
-      lost &= ~bit(lane_);
+      lost &= ~lane_bit(lane_);
       const core::Flit& head = queues.popped(lane_);
       self_ = fabric::Formats::destination(head) & 0x7ffu;
       request_ = fabric::Formats::opcode(head) == fabric::kOpcodeRequest;
@@ -101,7 +102,7 @@ class RegisterAgent {
   bool is_write() const { return (words_[1] & 0x8000u) != 0; }
   std::uint32_t source() const { return words_[0] & 0x7ffu; }
   /// REQUIRES: reading. The mask of the ports to source() in this cycle, and the word at address().
-  void find_route(std::uint16_t route) { route_ = route; }
+  void find_route(Ports route) { route_ = route; }
   void read(std::uint32_t word) {
     before_ = word;
     state_ = State::kDeciding;
@@ -109,7 +110,7 @@ class RegisterAgent {
   /// REQUIRES: writing. Whether value() is to be written at the edge. `permits` has a bit for each
   /// port, `writable` is true if packets may write address(). `forbidden`: why a switch that guards
   /// itself does not do the write, if it does not; nothing else.
-  bool decide(std::uint16_t permits, bool writable,
+  bool decide(Ports permits, bool writable,
               std::optional<fabric::AccessStatus> forbidden = std::nullopt) {
     const std::uint32_t port = port_of(lane_);
     const std::uint32_t expected = words_[2] | std::uint32_t{words_[3]} << 16;
@@ -129,7 +130,7 @@ class RegisterAgent {
   }
   /// REQUIRES: deciding or writing. The request is a write and would be refused for no other reason
   /// than `forbidden`.
-  bool asks_to_write(std::uint16_t permits, bool writable) const {
+  bool asks_to_write(Ports permits, bool writable) const {
     return is_write() && has(permits, port_of(lane_)) && writable;
   }
   /// The input port of the request.
@@ -264,8 +265,8 @@ class RegisterAgent {
   std::uint32_t self_ = 0;      // the switch's own number, as the request has it
   std::uint32_t kept_off_ = 0;  // cycles in which the host has kept it off this request
   std::uint32_t before_ = 0;    // the word read
-  std::uint16_t route_ = 0;
+  Ports route_ = 0;
   std::array<std::uint16_t, kRequestFlits - 1> words_{};
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "fabric/golden/lanes.hpp"
 #include "muster/topology/routes.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// The routing table of a switch. Until the host writes one of its entries it has those of the
 /// network, which all switches read and none keeps: a large network needs no memory for tables.
@@ -24,7 +25,7 @@ class RouteTable {
     here_.clear();
     if (addressed) here_.push_back(routes.destination_of(s));
   }
-  void write(std::uint32_t d, std::uint16_t mask, bool local) {
+  void write(std::uint32_t d, Ports mask, bool local) {
     if (own_.empty()) copy();
     own_[d] = mask;
     const auto at = std::lower_bound(here_.begin(), here_.end(), d);
@@ -35,7 +36,7 @@ class RouteTable {
 
   std::uint32_t dests() const { return dests_; }
   /// The mask of next ports to a destination; 0 without a route.
-  std::uint16_t mask(std::uint32_t d) const {
+  Ports mask(std::uint32_t d) const {
     if (!own_.empty()) return own_[d];
     if (routes_ == nullptr || d >= routes_->destinations()) return 0;
     return routes_->mask(switch_, d);
@@ -45,7 +46,7 @@ class RouteTable {
 
  private:
   void copy() {
-    std::vector<std::uint16_t> masks(dests_);
+    std::vector<Ports> masks(dests_);
     for (std::uint32_t d = 0; d < dests_; ++d) masks[d] = mask(d);
     own_ = std::move(masks);
   }
@@ -53,8 +54,8 @@ class RouteTable {
   std::uint32_t dests_;
   topology::SwitchId switch_ = 0;
   const topology::Routes* routes_ = nullptr;
-  std::vector<std::uint16_t> own_;   // by destination; empty: as in the network
+  std::vector<Ports> own_;           // by destination; empty: as in the network
   std::vector<std::uint32_t> here_;  // destinations that are this switch, ascending
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

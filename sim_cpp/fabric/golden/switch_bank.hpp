@@ -9,7 +9,7 @@
 #include "fabric/golden/route_table.hpp"
 #include "muster/fabric/engine_registry.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// A switch that may have groups in block RAM.
 template <class Switch>
@@ -54,10 +54,9 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       for (std::size_t i = 0; i < awake.size(); ++i) {
         if (large_) prefetch(awake, i);
         const std::uint32_t b = block = awake[i];
-        core::BlockWires& wires = wires_[b];
         Switch& at = switches_[b];
-        at.clock(wires, &rx_[index(b, 0)], &tx_[index(b, 0)]);
-        look(b, at, wires);
+        at.clock(row(b), &rx_[index(b, 0)], &tx_[index(b, 0)]);
+        look(b, at);
       }
       if (!requests_.empty())
         for (const std::uint32_t b : awake) write(b);
@@ -79,7 +78,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     Switch* const old = &switches_[block];
     std::destroy_at(old);
     std::construct_at(old, config_, &queues_[block * FlitRings::storage(config_)], tables_[block]);
-    wires_[block] = {};
+    std::fill_n(&row(block), rows_, core::BlockWires{});
     quiescent_[block] = 1;
     irq_[block] = 0;
   }
@@ -87,7 +86,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   /// Takes effect at once and moves no flit. A block that is quiescent may be no longer so.
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     switches_[block].write_register(address, value);
-    look(block, switches_[block], wires_[block]);
+    look(block, switches_[block]);
   }
   std::uint32_t read_register(std::uint32_t block, std::uint32_t address) override {
     return switches_[block].read_register(address);
@@ -114,9 +113,9 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       const std::size_t places = FlitRings::storage(config_);
       prefetch_lines(&switches_[b], std::min<std::size_t>(sizeof(Switch), 512));
       prefetch_lines(&queues_[b * places], places * sizeof(core::Flit));
-      prefetch_lines(&rx_[index(b, 0)], ports() * sizeof(core::Flit));
-      prefetch_lines(&tx_[index(b, 0)], ports() * sizeof(core::Flit));
-      prefetch_lines(&wires_[b], sizeof(core::BlockWires));
+      prefetch_lines(&rx_[index(b, 0)], ports_ * sizeof(core::Flit));
+      prefetch_lines(&tx_[index(b, 0)], ports_ * sizeof(core::Flit));
+      prefetch_lines(&wires_[kRows == 1 ? b : std::size_t{b} * rows_], sizeof(core::BlockWires));
     }
     if constexpr (requires(const Switch& at) { at.prefetch(); })
       if (i + 1 < awake.size()) switches_[awake[i + 1]].prefetch();
@@ -126,9 +125,16 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     for (const core::RegisterRequest& r : requests_)
       if (r.block == block && r.write) write_register(r.block, r.address, r.value);
   }
+  core::BlockWires& row(std::uint32_t block) {
+    return wires_[kRows == 1 ? block : std::size_t{block} * rows_];
+  }
   /// Outputs beside those of the links.
-  void look(std::uint32_t block, const Switch& at, const core::BlockWires& wires) {
-    quiescent_[block] = at.idle() & ((wires.tx_valid | wires.rx_back) == 0);
+  void look(std::uint32_t block, const Switch& at) {
+    const core::BlockWires* const wires = &row(block);
+    std::uint64_t driven = wires->tx_valid | wires->rx_back;
+    for (std::uint32_t i = 1; kRows > 1 && i < rows_; ++i)
+      driven |= wires[i].tx_valid | wires[i].rx_back;
+    quiescent_[block] = at.idle() & (driven == 0);
     if constexpr (requires { at.irq(); }) irq_[block] = at.irq();
   }
 
@@ -143,11 +149,11 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   std::vector<core::RegisterRequest> requests_;  // for the next clock()
 };
 
-/// fabric::SwitchKind::golden.
+/// Of a configuration, for fabric::SwitchKind::golden.
 template <class Switch>
 std::unique_ptr<core::Bank> make_switch_bank(std::uint32_t blocks,
                                              const fabric::SwitchConfig& config) {
   return std::make_unique<SwitchBank<Switch>>(blocks, config);
 }
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -10,6 +10,7 @@
 namespace muster::fabric::verilog {
 namespace {
 
+constexpr std::uint32_t kMostPorts = 32;       // of muster_barrier_switch
 constexpr std::uint32_t kMostSwitches = 256;   // of muster_network_registers
 constexpr std::size_t kMostWords = 4'194'304;  // of muster_network_registers
 constexpr std::uint32_t kMostNodeGroups = 8;   // of muster_axis_endpoint
@@ -99,6 +100,9 @@ void check(const NetworkDesign& design) {
     throw InputError(fmt::format(
         "switch configuration '{}' repeats messages, which AXI endpoints do not; take another",
         config.name));
+  if (config.ports > kMostPorts)
+    throw InputError(fmt::format("a switch has {} ports; a barrier switch in RTL has {} at most",
+                                 config.ports, kMostPorts));
   if (design.graph.switches() > kMostSwitches)
     throw InputError(fmt::format("{} switches; a generated module has {} at most",
                                  design.graph.switches(), kMostSwitches));

@@ -170,8 +170,11 @@ class Deaths {
   void reset(const Death& death) {
     on_.network.reset_switch(death.id);
     write_routes(*spec_.graph, on_.routes, run_.config.dests, death.id, on_.network.switches());
-    on_.network.switches().write_register(death.id, fabric::registers::kPermits,
-                                          run_.homes.permits[death.id]);
+    fabric::registers::write_mask(fabric::registers::kPermits, run_.homes.permits[death.id],
+                                  spec_.graph->ports(death.id),
+                                  [&](std::uint32_t address, std::uint32_t value) {
+                                    on_.network.switches().write_register(death.id, address, value);
+                                  });
     on_.handler.write_again(death.id);
     restart_.begin(death.cycle, death.id);
   }

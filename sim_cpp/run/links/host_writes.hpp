@@ -59,14 +59,27 @@ inline void write_routes(const topology::Graph& graph, const topology::Routes& r
   namespace regs = fabric::registers;
   const std::uint32_t addresses = std::min(graph.destinations(), dests);
   for (std::uint32_t d = 0; d < addresses; ++d)
-    switches.write_register(s, regs::kRoutes + d, routes.mask(s, d));
-  if (const std::uint32_t own = graph.nodes() + s; own < addresses)
-    switches.write_register(s, regs::kRoutes + own, regs::kRoutesOwn.mask());
+    regs::write_route(
+        d, routes.mask(s, d), graph.ports(s),
+        [&](std::uint32_t address, std::uint32_t value) {
+          switches.write_register(s, address, value);
+        },
+        d == graph.nodes() + s);
 }
 
 /// Words that the host has still to write into switches while the network runs, a word a cycle at
 /// each switch.
 class SwitchWrites {
+  struct Word {
+    std::uint32_t address = 0, value = 0;
+    core::PortMask mask = 0;  ///< of an entry of the routing table
+  };
+  auto adder(topology::SwitchId s, core::PortMask mask) {
+    return [this, s, mask](std::uint32_t address, std::uint32_t value) {
+      words_[s].push_back({address, value, mask});
+    };
+  }
+
  public:
   /// `routes` are those in force and are kept so; nullptr if none are written. Both outlive this.
   explicit SwitchWrites(fabric::Network& network, topology::Routes* routes = nullptr)
@@ -74,12 +87,17 @@ class SwitchWrites {
   void add(topology::SwitchId s, std::uint32_t address, std::uint32_t value) {
     words_[s].push_back({address, value});
   }
+  void add_mask(topology::SwitchId s, std::uint32_t address, core::PortMask mask) {
+    fabric::registers::write_mask(address, mask, network_.graph().ports(s), adder(s, mask));
+  }
+  void add_route(topology::SwitchId s, std::uint32_t d, core::PortMask mask) {
+    fabric::registers::write_route(d, mask, network_.graph().ports(s), adder(s, mask));
+  }
   /// Every entry of `next` that is not in force, of one switch. Returns how many.
   std::uint64_t add_difference(topology::SwitchId s, const topology::Routes& next) {
     const std::size_t before = words_[s].size();
     for (std::uint32_t d = 0; d < next.destinations(); ++d)
-      if (next.mask(s, d) != routes_->mask(s, d))
-        add(s, fabric::registers::kRoutes + d, next.mask(s, d));
+      if (next.mask(s, d) != routes_->mask(s, d)) add_route(s, d, next.mask(s, d));
     return words_[s].size() - before;
   }
   /// Nothing of what was to be written there will be.
@@ -91,12 +109,12 @@ class SwitchWrites {
     for (topology::SwitchId s = 0; s < words_.size(); ++s) {
       if (!network_.switch_alive(s)) forget(s);
       if (words_[s].empty()) continue;
-      const auto [address, value] = words_[s].front();
+      const auto [address, value, mask] = words_[s].front();
       words_[s].pop_front();
       some = true;
       network_.write_to_switch(s, address, value);
       if (routes_ != nullptr && address >= fabric::registers::kRoutes)
-        routes_->set(s, address - fabric::registers::kRoutes, static_cast<std::uint16_t>(value));
+        routes_->set(s, address - fabric::registers::kRoutes, mask);
     }
     return some;
   }
@@ -105,9 +123,6 @@ class SwitchWrites {
   }
 
  private:
-  struct Word {
-    std::uint32_t address = 0, value = 0;
-  };
   fabric::Network& network_;
   topology::Routes* routes_;
   std::vector<std::deque<Word>> words_;  ///< by switch
@@ -133,7 +148,8 @@ class Congestion {
         throw InputError(fmt::format("--congestion: {} members requested, group '{}' has {}",
                                      spec.congestion->members, group.name, group.members.size()));
     for (const topology::Link& link : spec.graph->links())
-      for (const topology::PortRef& end : {link.a, link.b}) links_[end.sw] |= 1u << end.port;
+      for (const topology::PortRef& end : {link.a, link.b})
+        links_[end.sw] |= core::port_bit(end.port);
   }
   /// Before each cycle.
   void step(std::uint64_t cycle) {
@@ -150,7 +166,11 @@ class Congestion {
       const bool held = held_[s] != 0;
       if (held == (written_[s] != 0)) continue;
       written_[s] = held;
-      network_.write_to_switch(s, fabric::registers::kHold, held ? links_[s] : 0);
+      fabric::registers::write_mask(fabric::registers::kHold, held ? links_[s] : 0,
+                                    spec_.graph->ports(s),
+                                    [&](std::uint32_t address, std::uint32_t value) {
+                                      network_.write_to_switch(s, address, value);
+                                    });
     }
   }
 
@@ -176,7 +196,7 @@ class Congestion {
   const RunSpec& spec_;
   fabric::Network& network_;
   const Members& members_;
-  std::vector<std::uint32_t> links_;   ///< by switch: ports to other switches
+  std::vector<core::PortMask> links_;  ///< by switch: ports to other switches
   std::vector<std::uint32_t> next_;    ///< by group: the barrier that has not begun
   std::vector<std::uint32_t> held_;    ///< by switch: how many hold it
   std::vector<std::uint8_t> written_;  ///< by switch: its register says so

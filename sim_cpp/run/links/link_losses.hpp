@@ -29,7 +29,7 @@ class LinkUsers {
   /// Messages take any bit of a mask: a dead link leaves the masks that have another at once.
   virtual bool adaptive() const { return false; }
   /// Register words that go with routes, by switch: permits; none without.
-  virtual std::vector<std::uint16_t> permits(const topology::Routes&) const { return {}; }
+  virtual std::vector<core::PortMask> permits(const topology::Routes&) const { return {}; }
   /// True if it holds groups until the new tables stand.
   virtual bool declare_dead(const DeadLink& dead) = 0;
   /// The tables may be rewritten; once true it stays so until they are.
@@ -129,7 +129,7 @@ class LinkLosses {
     topology::Routes both = a;
     for (topology::SwitchId s = 0; s < graph.switches(); ++s)
       for (std::uint32_t d = 0; d < both.destinations(); ++d)
-        both.set(s, d, static_cast<std::uint16_t>(a.mask(s, d) | b.mask(s, d)));
+        both.set(s, d, a.mask(s, d) | b.mask(s, d));
     return both;
   }
   static bool same_next_ports(const topology::Graph& graph, const topology::Routes& a,
@@ -162,20 +162,21 @@ class LinkLosses {
     LinkResult& result = results_[at_];
     for (const topology::PortRef& end : {result.link.a, result.link.b})
       for (std::uint32_t d = 0; d < routes_.destinations(); ++d) {
-        const std::uint32_t mask = routes_.mask(end.sw, d), rest = mask & ~(1u << end.port);
+        const core::PortMask mask = routes_.mask(end.sw, d),
+                             rest = mask & ~core::port_bit(end.port);
         if (rest == mask || rest == 0 || routes_.next_port(end.sw, d) == end.port) continue;
-        rewrite_.add(end.sw, fabric::registers::kRoutes + d, rest);
+        rewrite_.add_route(end.sw, d, rest);
         ++result.narrowed;
       }
     result.entries += result.narrowed;
   }
   void hold_packets(std::uint64_t cycle) {
-    const std::vector<std::uint16_t> before = users_.permits(routes_),
-                                     after = users_.permits(next_);
+    const std::vector<core::PortMask> before = users_.permits(routes_),
+                                      after = users_.permits(next_);
     for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
       results_[at_].entries += rewrite_.add_difference(s, next_);
       if (after.empty() || before[s] == after[s]) continue;
-      rewrite_.add(s, fabric::registers::kPermits, after[s]);
+      rewrite_.add_mask(s, fabric::registers::kPermits, after[s]);
       ++results_[at_].entries;
     }
     step_ = Step::kWriting;

@@ -42,7 +42,7 @@ class SpillRegister {
   /// It has been used, by name or by a message that was taken, since it was asked last.
   bool take_use() { return std::exchange(used_, false); }
   void use() { used_ = true; }
-  std::uint16_t arrived() const { return arrived_; }  ///< ports
+  core::PortMask arrived() const { return arrived_; }  ///< ports
 
  private:
   bool combine(std::uint32_t port, const fabric::BarrierMessage& message,
@@ -52,7 +52,7 @@ class SpillRegister {
       distribute(message.data, answers);
       return true;
     }
-    const auto bit = static_cast<std::uint16_t>(1u << port);
+    const core::PortMask bit = core::port_bit(port);
     if ((image_.child_mask & bit) == 0 || (arrived_ & bit) != 0) return false;
     arrived_ |= bit;
     up_ = fabric::reduce(image_.op, up_, message.data, width_);
@@ -79,7 +79,7 @@ class SpillRegister {
   unsigned width_;  ///< bits of the data
   bool committed_ = false, used_ = false;
   bool sent_ = false;  ///< the reduction message, the distribution is awaited
-  std::uint16_t arrived_ = 0;
+  core::PortMask arrived_ = 0;
   fabric::Payload up_;
 };
 
@@ -93,7 +93,7 @@ class SpillNodes {
       : graph_(graph), homes_(homes), endpoints_(nodes), formats_(formats), nodes_(graph.nodes()) {}
 
   /// By switch, the mask of its spill port.
-  std::span<const std::uint16_t> ports() const { return homes_.home_ports; }
+  std::span<const core::PortMask> ports() const { return homes_.home_ports; }
   /// The switch has a spill node.
   bool serves(topology::SwitchId sw) const { return homes_.home_ports[sw] != 0; }
   topology::NodeId node_of(topology::SwitchId sw) const { return homes_.node[sw]; }

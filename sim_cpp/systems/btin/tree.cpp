@@ -117,7 +117,7 @@ bool alike(const Graph& graph, const SortedGroup& membership) {
          !topology::torus_sizes(graph).empty();
 }
 
-std::uint16_t bit(std::uint32_t port) { return static_cast<std::uint16_t>(1u << port); }
+using core::port_bit;
 
 BarrierTree assemble(const Graph& graph, Pruner& pruner, const SortedGroup& membership,
                      SwitchId root) {
@@ -141,7 +141,7 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const SortedGroup& memb
     here.in_tree = true;
     here.level = pruner.bfs().level(s);
     here.members = membership.at[s];
-    for (const NodeId n : here.members) here.child_mask |= bit(graph.node(n).at.port);
+    for (const NodeId n : here.members) here.child_mask |= port_bit(graph.node(n).at.port);
     if (s == root) {
       if (!here.members.empty()) here.parent_port = graph.node(tree.root_node).at.port;
       continue;
@@ -149,7 +149,7 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const SortedGroup& memb
     const SwitchId parent = pruner.bfs().parent(s);
     const topology::Hop& hop = pruner.bfs().hop_to(s);
     here.parent_port = hop.to_port;
-    tree.switches[parent].child_mask |= bit(hop.port);
+    tree.switches[parent].child_mask |= port_bit(hop.port);
     tree.edges.push_back({parent, s, hop.port, hop.to_port});
   }
   std::ranges::sort(tree.pruned);
@@ -227,7 +227,7 @@ std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_
     root.reflect = true;
     root.parent_port = 0;
   } else {
-    root.child_mask &= static_cast<std::uint16_t>(~(1u << root.parent_port));
+    root.child_mask &= ~port_bit(root.parent_port);
   }
   return images;
 }
@@ -281,7 +281,7 @@ std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups
 }
 
 RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
-                            std::uint32_t max_gid, std::span<const std::uint16_t> spill_ports) {
+                            std::uint32_t max_gid, std::span<const core::PortMask> spill_ports) {
   check_identifiers(groups, max_gid);
   const std::vector<std::uint32_t> needed = registers_needed(groups);
   RegisterPlan plan;
@@ -310,7 +310,8 @@ void plan_labels(const Graph& graph, RegisterPlan& plan) {
   for (const RegisterSlot& slot : plan.slots) place[{slot.group, slot.image.sw}] = slot.slot;
   for (RegisterSlot& slot : plan.slots) {
     const RegisterImage& image = slot.image;
-    const std::uint32_t edges = image.child_mask | (image.reflect ? 0 : bit(image.parent_port));
+    const core::PortMask edges =
+        image.child_mask | (image.reflect ? 0 : port_bit(image.parent_port));
     core::for_each_bit(edges, [&](std::uint32_t p) {
       const topology::Peer& peer = graph.peer(image.sw, p);
       const SwitchId at = peer.kind == topology::Peer::Kind::kSwitch ? peer.id : image.sw;

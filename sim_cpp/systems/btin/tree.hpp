@@ -49,8 +49,8 @@ struct TreeSwitch {
   std::uint32_t level = 0;  ///< edges from the root switch
   /// Towards the parent; at the root switch the root node's port, 0 without one.
   std::uint32_t parent_port = 0;
-  std::uint16_t child_mask = 0;  ///< ports of child switches and members here, root node too
-  std::vector<NodeId> members;   ///< local member nodes by port; the first is the representative
+  core::PortMask child_mask = 0;  ///< ports of child switches and members here, root node too
+  std::vector<NodeId> members;    ///< local member nodes by port; the first is the representative
 };
 
 /// The barrier tree of a group (BTIN section 3.1), after pruning. It depends on the network and on
@@ -131,12 +131,14 @@ std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_
 /// The control word of a register that holds `image`, in a register that repeats of this epoch.
 std::uint32_t control_word(const RegisterImage& image, std::uint32_t epoch = 0);
 
-/// Writes the words of a register at a switch: children before the control word, from which on it
-/// is in use.
+/// Writes the words of a register at a switch of so many ports: children before the control word,
+/// from which on it is in use.
 template <class Write>
-void write_words(const RegisterImage& image, std::uint32_t place, Write&& write,
-                 std::uint32_t epoch = 0) {
-  write(image.sw, fabric::registers::children(place), std::uint32_t{image.child_mask});
+void write_words(const RegisterImage& image, std::uint32_t place, std::uint32_t ports,
+                 Write&& write, std::uint32_t epoch = 0) {
+  fabric::registers::write_mask(
+      fabric::registers::children(place), image.child_mask, ports,
+      [&](std::uint32_t address, std::uint32_t value) { write(image.sw, address, value); });
   write(image.sw, fabric::registers::control(place), control_word(image, epoch));
 }
 
@@ -181,7 +183,7 @@ RegisterPlan plan_places(std::span<const PlannedGroup> groups, std::uint32_t pla
 /// `spill_ports`: by switch, not 0 if groups that find no register are spilled there; may be empty.
 RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
                             std::uint32_t max_gid = kMaxGid,
-                            std::span<const std::uint16_t> spill_ports = {});
+                            std::span<const core::PortMask> spill_ports = {});
 
 /// Sets the labels of all registers of a plan, none of which is spilled
 /// (docs/systems/barrier-switch.md, Labels).

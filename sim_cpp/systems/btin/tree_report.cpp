@@ -103,7 +103,7 @@ void describe_image(core::Record& r, const RegisterImage& image) {
   add_gid(r, image.gid);
   r.add("turn", image.reflect);
   r.add("parent_port", image.parent_port).with("maximum", kLastPort);
-  r.add("child_mask", "bit p: port p leads to a child", image.child_mask).with("maximum", 65535);
+  r.add("child_mask", "bit p: port p leads to a child", image.child_mask);
 }
 
 /// Two numbers of each edge, at most `most`.

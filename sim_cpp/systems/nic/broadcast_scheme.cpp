@@ -221,7 +221,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
     const auto plan =
         btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
     for (const btin::RegisterSlot& slot : plan.slots)
-      btin::write_words(slot.image, slot.slot,
+      btin::write_words(slot.image, slot.slot, parts.network.graph().ports(slot.image.sw),
                         [&](topology::SwitchId sw, std::uint32_t address, std::uint32_t value) {
                           switches.write_register(sw, address, value);
                         });

@@ -47,7 +47,7 @@ struct UnitTree {
     topology::SwitchId sw = 0;
     std::uint32_t parent = 0;             ///< place; the root's is itself
     std::vector<std::uint32_t> children;  ///< places, in the order in which they are told
-    std::uint16_t locals = 0;             ///< ports of members
+    core::PortMask locals = 0;            ///< ports of members
   };
   std::vector<topology::NodeId> members;  ///< ascending
   std::vector<Unit> units;
@@ -61,10 +61,10 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
   tree.members = topology::sorted_members(graph, members);
   if (!std::ranges::binary_search(tree.members, center))
     throw InputError(fmt::format("node {} cannot be the center: it is not a member", center));
-  std::map<SwitchId, std::uint16_t> locals;
+  std::map<SwitchId, core::PortMask> locals;
   for (const topology::NodeId n : tree.members) {
     const topology::PortRef at = graph.node(n).at;
-    locals[at.sw] |= static_cast<std::uint16_t>(1u << at.port);
+    locals[at.sw] |= core::port_bit(at.port);
   }
   for (const auto& [sw, ports] : locals) tree.units.push_back({sw, 0, {}, ports});
   const auto first = std::ranges::find_if(
@@ -144,7 +144,11 @@ class UnitScheme : public PacketScheme {
       for (const UnitTree::Unit& unit : trees_[g].units) {
         const std::uint32_t e = used[unit.sw]++;
         const bool root = &unit == &trees_[g].units.front();
-        switches.write_register(unit.sw, registers::entry_locals(e), unit.locals);
+        fabric::registers::write_mask(registers::entry_locals(e), unit.locals,
+                                      spec_.graph->ports(unit.sw),
+                                      [&](std::uint32_t address, std::uint32_t value) {
+                                        switches.write_register(unit.sw, address, value);
+                                      });
         switches.write_register(unit.sw, registers::entry_parent(e),
                                 nodes + trees_[g].units[unit.parent].sw);
         for (std::uint32_t c = 0; c < unit.children.size(); ++c)

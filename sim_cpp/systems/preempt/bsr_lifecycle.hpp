@@ -37,7 +37,7 @@ inline bool concerned(const topology::Graph& rest, const topology::Routes& route
                       std::uint32_t destination, topology::SwitchId s, std::vector<Known>& known) {
   if (known[s] != Known::kNot) return known[s] == Known::kConcerned;
   known[s] = Known::kFree;
-  const std::uint32_t mask = routes.mask(s, destination);
+  const core::PortMask mask = routes.mask(s, destination);
   for (std::uint32_t p = 0; p < rest.ports(s); ++p) {
     if ((mask >> p & 1) == 0) continue;
     const topology::Peer& peer = rest.peer(s, p);
@@ -114,7 +114,7 @@ class RouteDifference {
     while (!open.empty()) {
       const topology::SwitchId at = open.back();
       open.pop_back();
-      const std::uint32_t mask = before_.mask(at, destination);
+      const core::PortMask mask = before_.mask(at, destination);
       if (mask != next_.mask(at, destination)) return true;
       for (std::uint32_t p = 0; p < graph_.ports(at); ++p) {
         if ((mask >> p & 1) == 0) continue;

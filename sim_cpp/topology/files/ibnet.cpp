@@ -234,9 +234,11 @@ class Subnet {
 
   /// Ports keep their numbers if the switch is not too large, from 0 on.
   void add_switch(IbSection& section) {
-    const bool compact = section.ports > kMaxPorts;
-    std::uint32_t used = 0;
-    for (auto& [port, peer] : section.peers) peer.here = compact ? used++ : port - 1;
+    constexpr std::uint32_t kSmall = 16;  // ports of which the smaller switches have no more
+    const auto used = static_cast<std::uint32_t>(section.peers.size());
+    const bool compact = section.ports > (used <= kSmall ? kSmall : kMaxPorts);
+    std::uint32_t place = 0;
+    for (auto& [port, peer] : section.peers) peer.here = compact ? place++ : port - 1;
     if (used > kMaxPorts)
       fail(section.line, fmt::format("switch {} has {} connected ports; {} are possible, "
                                      "distribute them over several switches",

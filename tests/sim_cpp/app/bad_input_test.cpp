@@ -109,6 +109,36 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
     refuses(run("--wave " + name), "use the suffix .fst");
 }
 
+TEST_CASE("what larger switches do not have is refused with their ports", "[app][bad-input]") {
+  const Folder folder;
+  const std::string wide = folder.file("wide.json"), largest = folder.file("largest.json");
+  REQUIRE(muster_command("topo gen clos --ports 20 --leaves 1 --out " + wide).status == 0);
+  REQUIRE(muster_command("topo gen clos --ports 64 --leaves 1 --out " + largest).status == 0);
+  refuses("topo gen clos --ports 66", "--ports");
+  refuses_all("run " + wide + " ",
+              {{"--setup in-band", "masks of 16 ports, a switch of the network has 20"},
+               {"--spill", "ports = 20 is not in 3..16"},
+               {"--scheme bsr-1", "ports = 20 is not in 3..16"}});
+  refuses("run " + largest + " --page " + folder.file("a.html"),
+          "--page: draws switches of up to 32 ports");
+  if (MUSTER_HAS_RTL) refuses("run " + largest + " --engine rtl", "ports where 64 are needed");
+}
+
+TEST_CASE("packets of a file and what is drawn exclude each other", "[app][bad-input]") {
+  const Folder folder;
+  folder.write("p.txt", "5 0 1 8\n7 1 0 300\n");
+  const std::string packets = "--packets " + folder.file("p.txt");
+  refuses_all(run(packets + " "), {{"--load 0.1", "--load"},
+                                   {"--pattern reverse", "--pattern"},
+                                   {"--packet-mix 4:1", "--packet-mix"},
+                                   {"--no-barriers", "--no-barriers needs --load or --packets"}});
+  refuses_all(run(""), {{"--packets " + folder.file("none.txt"), "none.txt"},
+                        {"--load 0.1 --packet-mix 4", "write FLITS:SHARE,..."},
+                        {"--load 0.1 --packet-mix 4:1 --packet-length 4", "--packet-length"},
+                        {"--load 0.1 --pattern corner", "--pattern"}});
+  CHECK(muster_command(run(packets + " --no-barriers --min-cycles 900")).status == 0);
+}
+
 TEST_CASE("what only trees in switches have is refused of other schemes", "[app][bad-input]") {
   for (const std::string scheme : {"unicast", "nic-broadcast"})
     for (const auto& [option, reason] : std::map<std::string, std::string>{

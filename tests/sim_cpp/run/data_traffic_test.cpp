@@ -183,6 +183,46 @@ TEST_CASE("the backlog counts what is generated and not taken, without storing i
   CHECK(t.in_flight() == taken);
 }
 
+TEST_CASE("lengths of a mix are drawn in the ratio of their shares, and the load is as without",
+          "[workload][traffic]") {
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(seed);
+  DataTraffic t =
+      traffic({.nodes = 4, .flits_per_node_cycle = 0.6, .mix = {{4, 3}, {20, 1}}, .seed = seed});
+  std::map<std::uint32_t, int> packets;
+  std::uint64_t flits = 0;
+  for (int i = 0; i < 8000; ++i) {
+    const fabric::Packet p = t.take(t.ready(1), 1, 0);
+    ++packets[p.length];
+    flits += p.length;
+  }
+  REQUIRE(packets.size() == 2);
+  CHECK(packets[4] == Approx(6000).margin(200));
+  CHECK(static_cast<double>(flits) / static_cast<double>(t.ready(1)) == Approx(0.6).epsilon(0.05));
+  CHECK(t.statistics(100'000).offered == Approx(0.6).epsilon(0.05));
+}
+
+TEST_CASE("packets of a trace are generated in their cycles, and no others",
+          "[workload][traffic]") {
+  PacketTrace trace(3);
+  trace[2] = {{5, 0, 4}, {5, 1, 3}, {90, 1, 9}};
+  DataTraffic t({.nodes = 3, .packets = std::make_shared<PacketTrace>(trace)},
+                std::make_shared<Uniform>(3));
+  CHECK(t.ready(0) == fabric::kNever);
+  for (const TracedPacket& want : trace[2]) {
+    REQUIRE(t.ready(2) == want.cycle);
+    const fabric::Packet p = t.take(want.cycle, 2, 0);
+    CHECK(p.destination == want.destination);
+    CHECK(p.length == want.flits);
+    t.deliver(want.cycle + 30, p.destination, p);
+  }
+  CHECK(t.ready(2) == fabric::kNever);
+  const TrafficStatistics s = t.statistics(100);
+  CHECK(s.generated == 3);
+  CHECK(s.measured == 3);
+  CHECK(s.offered == Approx(16.0 / 300));
+}
+
 TEST_CASE("a packet that is not under way is an error, so is one that comes twice",
           "[workload][traffic]") {
   DataTraffic t = traffic({.nodes = 3, .flits_per_node_cycle = 0.1, .seed = 7});

@@ -224,7 +224,7 @@ TEST_CASE("impossible requests say what to change", "[topology][generate]") {
       {{5, 5, 16, 0.9, 1, {}}, "parallel links"},
       {{0, 10, 8, 0.75, 1, {}}, "switches are possible"},
       {{10, 0, 8, 0.75, 1, {}}, "nodes are possible"},
-      {{10, 10, 17, 0.75, 1, {}}, "ports are possible"},
+      {{10, 10, 65, 0.75, 1, {}}, "ports are possible"},
       {{10, 10, 0, 0.75, 1, {}}, "ports are possible"},
       {{10, 10, 8, 0.0, 1, {}}, "above 0 and at most 1"},
       {{10, 10, 8, 1.01, 1, {}}, "above 0 and at most 1"},

@@ -23,6 +23,8 @@ TEST_CASE("regular networks have their switches, links, nodes and ports", "[topo
                            {generate_fat_tree(4, 3), 48, 64, 2 * 64, 8, 4},
                            {generate_fat_tree(4, 3, 2), 28, 64, 4 * 4 + 8 * 4, 6, 4},
                            {generate_clos(8, 5), 4 + 5, 20, 20, 8, 2},
+                           {generate_pods(8), 16 + 32 + 32, 128, 256, 8, 4},
+                           {generate_pods(4), 4 + 8 + 8, 16, 32, 4, 4},
                            {generate_clos(16, 1), 1, 16, 0, 16, 0}}) {
     const Graph& graph = size.graph;
     CAPTURE(graph.generator);
@@ -91,21 +93,23 @@ TEST_CASE("networks out of range are refused at once", "[topology][generate]") {
     const char* token;
   };
   const Refusal refusals[] = {
-      {[] { return generate_fat_tree(1, 2); }, "arity of 2 to 8"},
-      {[] { return generate_fat_tree(12, 2, 2); }, "arity of 2 to 10"},
+      {[] { return generate_fat_tree(1, 2); }, "arity of 2 to 32"},
+      {[] { return generate_fat_tree(44, 2, 2); }, "arity of 2 to 42"},
       {[] { return generate_fat_tree(4, 0); }, "dimension of at least 1"},
       {[] { return generate_fat_tree(4, kHuge); }, "smaller dimension"},
       {[] { return generate_fat_tree(4, 2, 3); }, "taper 3: use a taper that divides the arity"},
       {[] { return generate_clos(7, 2); }, "even number of ports"},
+      {[] { return generate_pods(7); }, "even number of ports"},
+      {[] { return generate_pods(66); }, "from 4 to 64"},
       {[] { return generate_clos(8, 9); }, "1 to 8 leaves"},
       {[] { return generate_mesh(kHuge, kHuge); }, "switches; 1 to"},
-      {[] { return generate_mesh(4, 4, 13); }, "17 ports"},
+      {[] { return generate_mesh(4, 4, 61); }, "65 ports"},
       {[] { return generate_mesh(4, 4, kHuge); }, "nodes; 1 to"},
       {[] { return generate_tree(0, 2, 1); }, "arity of at least 1"},
       {[] { return generate_tree(1, kHuge, 1); }, "switches; 1 to"},
       {[] { return generate_tree(kHuge, 1, kHuge); }, "switches; 1 to"},
-      {[] { return generate_tree(16, 2, 1); }, "17 ports"},
-      {[] { return generate_complete(17, 1); }, "17 ports"},
+      {[] { return generate_tree(64, 2, 1); }, "65 ports"},
+      {[] { return generate_complete(65, 1); }, "65 ports"},
       {[] { return generate_complete(0, 1); }, "0 switches"},
       {[] { return generate_torus({}); }, "no dimension"}};
   for (const auto& [make, token] : refusals) CHECK_THROWS_WITH(make(), Catch::Contains(token));
@@ -119,7 +123,7 @@ TEST_CASE("networks out of range are refused at once", "[topology][generate]") {
                                             {{4, 0}, 1, "torus 4 x 0, nodes per switch 1: 0 "},
                                             {{kHuge, kHuge, kHuge}, 1, "switches; 1 to 65536"},
                                             {{4, 4}, kHuge, "nodes; 1 to"},
-                                            {std::vector<std::uint32_t>(9, 2), 8, "17 ports"}})
+                                            {std::vector<std::uint32_t>(9, 2), 56, "65 ports"}})
     CHECK_THROWS_WITH(generate_torus(sizes, nodes), Catch::Contains(token));
   CHECK_THROWS_WITH(generate_hypercube(kHuge), Catch::Contains("switches; 1 to 65536"));
 
@@ -128,10 +132,10 @@ TEST_CASE("networks out of range are refused at once", "[topology][generate]") {
       {{2, 4, 0, 2}, "reach at most 1 groups"},
       {{9, 0, 2, 2}, "0 switches"},
       {{9, 4, 2, 0}, "0 nodes"},
-      {{9, 8, 6, 4}, "17 ports"},
+      {{9, 8, 6, 52}, "65 ports"},
       {{kHuge, kHuge, kHuge, kHuge}, "switches"},
       {{1, 4, kHuge, kHuge}, "nodes; 1 to"},
-      {{1, 4, kHuge, 1}, "ports; 16 are possible"}};
+      {{1, 4, kHuge, 1}, "ports; 64 are possible"}};
   for (const auto& [spec, token] : dragonflies)
     CHECK_THROWS_WITH(generate_dragonfly(spec), Catch::Contains(token));
   // Levels in a file must be those of the network.

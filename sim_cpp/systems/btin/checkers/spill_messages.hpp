@@ -16,7 +16,7 @@ namespace muster::checkers {
 /// Where groups are spilled, among what checkers must know of a run.
 struct SpillPorts {
   /// By switch, the mask of its spill port, 0 without; empty if no switch has one.
-  std::vector<std::uint16_t> masks;
+  std::vector<core::PortMask> masks;
 };
 
 /// The channels between switches and the nodes at their spill ports

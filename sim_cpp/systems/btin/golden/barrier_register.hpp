@@ -14,12 +14,12 @@
 #include "muster/fabric/switch_config.hpp"
 #include "systems/switch_kinds.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// The barrier messages that a switch sees in a cycle, one a port at most.
 struct PortMessages {
-  std::uint16_t ports = 0;              ///< that have one
-  std::uint16_t stored = 0;             ///< of these, in their pocket; the others are on the wires
+  Ports ports = 0;                      ///< that have one
+  Ports stored = 0;                     ///< of these, in their pocket; the others are on the wires
   const core::Flit* wires = nullptr;    ///< by port
   const core::Flit* pockets = nullptr;  ///< by port
   const core::Flit& at(std::uint32_t port) const {
@@ -34,22 +34,22 @@ class Pockets {
   explicit Pockets(std::uint32_t ports) : flits_(ports) {}
 
   /// Ports whose pocket is full.
-  std::uint16_t full() const { return full_; }
+  Ports full() const { return full_; }
 
   /// What the switch sees if the sync flits of `arriving` are on the wires. The pockets of these
   /// ports are empty, by their credit.
-  PortMessages messages(std::uint16_t arriving, const core::Flit* wires) const {
-    return {static_cast<std::uint16_t>(arriving | full_), full_, wires, flits_.data()};
+  PortMessages messages(Ports arriving, const core::Flit* wires) const {
+    return {static_cast<Ports>(arriving | full_), full_, wires, flits_.data()};
   }
   /// The clock edge: the messages of the ports `taken` leave, the others are in their pockets.
-  void edge(const PortMessages& messages, std::uint16_t taken) {
+  void edge(const PortMessages& messages, Ports taken) {
     for_each_bit(messages.ports & ~messages.stored & ~taken,
                  [&](std::uint32_t port) { flits_[port] = messages.wires[port]; });
-    full_ = static_cast<std::uint16_t>(messages.ports & ~taken);
+    full_ = static_cast<Ports>(messages.ports & ~taken);
   }
 
  private:
-  std::uint16_t full_ = 0;
+  Ports full_ = 0;
   std::vector<core::Flit> flits_;  // by port
 };
 
@@ -64,28 +64,27 @@ class MessageTurns {
 
   /// What the turns make of the messages of a cycle.
   struct Choice {
-    std::uint16_t ports = 0;           ///< those whose message unit and spill see
+    Ports ports = 0;                   ///< those whose message unit and spill see
     std::optional<std::uint32_t> one;  ///< the one of them that has the turn
   };
   /// On the state at the beginning of the cycle. `blocked`: no port has the turn.
   Choice choose(const PortMessages& messages, bool blocked) const {
     Choice choice{messages.ports, {}};
     if (!serial_) return choice;
-    std::uint16_t asking = 0;
+    Ports asking = 0;
     for_each_bit(messages.ports, [&](std::uint32_t port) {
       const auto type = formats_.barrier_message(messages.at(port)).type;
-      if (type <= fabric::MessageType::kDistribution)
-        asking |= static_cast<std::uint16_t>(bit(port));
+      if (type <= fabric::MessageType::kDistribution) asking |= static_cast<Ports>(bit(port));
     });
-    choice.ports = static_cast<std::uint16_t>(choice.ports & ~asking);
+    choice.ports = static_cast<Ports>(choice.ports & ~asking);
     if (asking == 0 || blocked) return choice;
     choice.one = round_robin(asking, pointer_);
-    choice.ports |= static_cast<std::uint16_t>(bit(*choice.one));
+    choice.ports |= static_cast<Ports>(bit(*choice.one));
     return choice;
   }
 
   /// The clock edge: the messages of the ports `taken` leave.
-  void edge(const Choice& choice, std::uint16_t taken) {
+  void edge(const Choice& choice, Ports taken) {
     if (choice.one && has(taken, *choice.one)) pointer_ = (*choice.one + 1) % ports_;
   }
 
@@ -99,19 +98,19 @@ class MessageTurns {
 /// The data of one barrier register: what its ports have brought, combined
 /// (docs/systems/barrier-switch.md, Operation).
 struct GroupData {
-  std::uint8_t op = 0;        ///< operation, as in the control word
-  std::uint8_t width = 6;     ///< bits of the data
-  bool serial = false;        ///< one message a cycle: no data ever wait
-  std::uint16_t folding = 0;  ///< ports whose data are still to be combined
-  std::uint16_t chosen = 0;   ///< of these the one whose data are, at this edge; at most one
-  fabric::Payload up;         ///< what has been combined so far
+  std::uint8_t op = 0;     ///< operation, as in the control word
+  std::uint8_t width = 6;  ///< bits of the data
+  bool serial = false;     ///< one message a cycle: no data ever wait
+  Ports folding = 0;       ///< ports whose data are still to be combined
+  Ports chosen = 0;        ///< of these the one whose data are, at this edge; at most one
+  fabric::Payload up;      ///< what has been combined so far
   std::array<fabric::Payload, kMaxPorts> latch{};  ///< data of the ports in `folding`
 
   /// No data ever wait.
   bool at_once() const { return serial || (op & 3) == 0; }
   /// The clock edge: the data of `ports`, by port, have come. True if some that had waited have
   /// been combined.
-  bool edge(std::uint16_t ports, const fabric::Payload* data);
+  bool edge(Ports ports, const fabric::Payload* data);
   /// What leaves as the data of all that have been combined.
   fabric::Payload result() const;
   /// Nothing has come.
@@ -134,14 +133,14 @@ struct Control {
   std::uint8_t parent = 0;
   std::uint16_t gid = 0;
 
-  /// The parent has as many bits as the number `ports`.
+  /// The parent has as many bits as the number `ports`, six at most.
   static Control of(std::uint32_t word, std::uint32_t gid_width, std::uint32_t ports) {
     return {.valid = has(word, 31),
             .reflect = has(word, 30),
             .claimed = has(word, 29),
             .op = static_cast<std::uint8_t>(word >> 26 & 7),
             .epoch = static_cast<std::uint8_t>(word >> 24 & 3),
-            .parent = static_cast<std::uint8_t>(word >> 16 & (bit(std::bit_width(ports)) - 1)),
+            .parent = static_cast<std::uint8_t>(word >> 16 & (bit(std::bit_width(ports)) - 1) & 0x3f),
             .gid = static_cast<std::uint16_t>(word & (bit(gid_width) - 1))};
   }
   std::uint32_t word() const {
@@ -155,7 +154,7 @@ struct Control {
 enum RegisterWord : std::uint32_t {
   kControlWord = 0,
   kStateWord = 1,
-  kChildrenWord = 2,
+  kChildrenWord = 2,  ///< masks: of ports 0 to 31, in the next word of 32 to 63
   kArrivedWord = 4,
   kServeWord = 6,
   kFoldingWord = 8,
@@ -164,11 +163,13 @@ enum RegisterWord : std::uint32_t {
   kUpperLabelsWord = 13  ///< of ports 8 to 15
 };
 inline constexpr std::uint32_t kRegisterWords = 16;
+/// It is one of the two words of a mask.
+constexpr bool is_half(std::uint32_t word, RegisterWord mask) { return (word & ~1u) == mask; }
 
 /// What was written into a register last.
 struct Written {
   Control control;
-  std::uint16_t children = 0;
+  Ports children = 0;
 };
 
 /// What is to be done with a message that has come.
@@ -176,7 +177,7 @@ enum class Fate : std::uint8_t { kTaken, kUnknown, kRefused };
 
 /// The messages that a register has accepted in one cycle.
 struct Arrivals {
-  std::uint16_t reductions = 0;           ///< ports
+  Ports reductions = 0;                   ///< ports
   const fabric::Payload* data = nullptr;  ///< of the reductions, by port
   bool distribution = false;
   fabric::Payload down;  ///< of the distribution
@@ -190,7 +191,7 @@ struct Straggler {
   std::uint32_t word = 0;              ///< as the host reads it
 
   /// The clock edge: reductions of `ports` are accepted, of several children.
-  void edge(std::uint16_t ports, bool all_here) {
+  void edge(Ports ports, bool all_here) {
     if (waits)
       waits = std::min(*waits + 1, kMost);
     else if (ports != 0)
@@ -211,11 +212,11 @@ struct Straggler {
 struct BarrierRegister : Control {
   bool sent = false;   ///< reduction sent, distribution awaited
   bool fresh = false;  ///< has taken a message, or become full, at the last edge
-  std::uint16_t children = 0;
-  std::uint16_t arrived = 0;
-  std::uint16_t serve = 0;  ///< children still to be released
-  GroupData data;           ///< of those that have arrived
-  fabric::Payload down;     ///< of the last release
+  Ports children = 0;
+  Ports arrived = 0;
+  Ports serve = 0;       ///< children still to be released
+  GroupData data;        ///< of those that have arrived
+  fabric::Payload down;  ///< of the last release
   bool keeps_straggler = false;
   Straggler straggler;  ///< if so
   /// What its messages carry by port, in a switch with labels; else they carry the group.
@@ -227,7 +228,7 @@ struct BarrierRegister : Control {
   bool busy() const { return data.folding != 0 || fresh || straggler.counts(); }
 
   /// The outputs at which a message of this register waits.
-  std::uint16_t requests(std::uint32_t ports) const;
+  Ports requests(std::uint32_t ports) const;
 
   /// The message that waits at output `port`, one of requests().
   fabric::BarrierMessage message(std::uint32_t port) const;
@@ -237,7 +238,7 @@ struct BarrierRegister : Control {
 
   /// The clock edge: messages accepted on the state before it, and outputs through which a message
   /// of this register has left.
-  void edge(const Arrivals& accepted, std::uint16_t departed);
+  void edge(const Arrivals& accepted, Ports departed);
 
   /// Forgets the barrier under way.
   void clear();
@@ -258,20 +259,20 @@ struct BarrierRegister : Control {
 class OutputRequests {
  public:
   /// Outputs that have a candidate, and the register that it is.
-  std::uint16_t ports() const { return ports_; }
+  Ports ports() const { return ports_; }
   std::uint32_t candidate(std::uint32_t port) const {
     return round_robin(registers_[port], pointer_[port]);
   }
   /// Of the outputs `departed` those whose candidate is register r.
-  std::uint16_t of(std::uint32_t r, std::uint16_t departed) const {
-    std::uint32_t outputs = 0;
+  Ports of(std::uint32_t r, Ports departed) const {
+    std::uint64_t outputs = 0;
     for_each_bit(departed, [&](std::uint32_t port) {
-      outputs |= std::uint32_t{candidate(port) == r} << port;
+      outputs |= std::uint64_t{candidate(port) == r} << port;
     });
-    return static_cast<std::uint16_t>(outputs);
+    return static_cast<Ports>(outputs);
   }
   /// The candidates of the outputs `departed` have left, of `count` registers.
-  void left(std::uint16_t departed, std::size_t count) {
+  void left(Ports departed, std::size_t count) {
     for_each_bit(departed, [&](std::uint32_t port) {
       pointer_[port] = static_cast<std::uint8_t>((candidate(port) + 1) % count);
     });
@@ -282,7 +283,7 @@ class OutputRequests {
     registers_.fill(0);
     ports_ = 0;
     for (std::uint32_t r = 0; r < registers.size(); ++r) {
-      const std::uint16_t requests = registers[r].requests(ports);
+      const Ports requests = registers[r].requests(ports);
       ports_ |= requests;
       for_each_bit(requests, [&](std::uint32_t port) {
         registers_[port] |= static_cast<std::uint16_t>(bit(r));
@@ -291,9 +292,9 @@ class OutputRequests {
   }
 
  private:
-  std::uint16_t ports_ = 0;
+  Ports ports_ = 0;
   std::array<std::uint16_t, kMaxPorts> registers_{};  // by output
   std::array<std::uint8_t, kMaxPorts> pointer_{};     // by output
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -8,7 +8,7 @@
 #include "systems/btin/golden/barrier_unit.hpp"
 #include "systems/switch_kinds.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// The way of a switch to the node that has its further groups, and back:
 /// docs/systems/barrier-switch.md, "Spill". With no spill port it asks for nothing and requests
@@ -31,35 +31,35 @@ class BarrierSpill {
         able_(btin::variant(config).spill) {}
 
   /// The mask of the spill port; stays 0 in a switch without one.
-  void set_port(std::uint16_t mask) { port_ = able_ ? mask : std::uint16_t{0}; }
-  std::uint16_t port() const { return port_; }
+  void set_port(Ports mask) { port_ = able_ ? mask : Ports{0}; }
+  Ports port() const { return port_; }
 
   /// What the spill makes of the messages of a cycle.
   struct Choice {
-    std::uint16_t asking = 0;           ///< ports whose message is not the barrier unit's
+    Ports asking = 0;                   ///< ports whose message is not the barrier unit's
     std::optional<std::uint32_t> port;  ///< the one of them whose message is taken
   };
   /// On the state at the beginning of the cycle, of the messages of `ports`.
-  Choice choose(std::uint16_t ports, const PortMessages& messages, const BarrierUnit& unit) const {
+  Choice choose(Ports ports, const PortMessages& messages, const BarrierUnit& unit) const {
     Choice choice;
     if (port_ == 0) return choice;
-    std::uint32_t eligible = 0;
+    std::uint64_t eligible = 0;
     for_each_bit(ports, [&](std::uint32_t port) {
       const BarrierMessage message = formats_.barrier_message(messages.at(port));
       const bool of_answer = message.type > MessageType::kDistribution;
       if (of_answer ? !has(port_, port) : closed_ || unit.holds(message.gid)) return;
-      choice.asking |= static_cast<std::uint16_t>(bit(port));
-      if (has(messages.stored, port) && !(of_answer ? answer_ : hand_over_)) eligible |= 1u << port;
+      choice.asking |= static_cast<Ports>(bit(port));
+      if (has(messages.stored, port) && !(of_answer ? answer_ : hand_over_)) eligible |= bit(port);
     });
     if (eligible != 0) choice.port = round_robin(eligible, pointer_);
     return choice;
   }
 
   /// Outputs that the latches request.
-  std::uint16_t requested() const {
+  Ports requested() const {
     if (!busy_) return 0;
-    const std::uint32_t answer = answer_ ? 1u << answer_->port : 0u;
-    return static_cast<std::uint16_t>((hand_over_ ? port_ : 0u) | answer);
+    const std::uint64_t answer = answer_ ? bit(answer_->port) : 0u;
+    return static_cast<Ports>((hand_over_ ? port_ : 0u) | answer);
   }
   /// The last barrier message that left through `port` came from a latch.
   bool last(std::uint32_t port) const { return has(last_, port); }
@@ -78,7 +78,7 @@ class BarrierSpill {
   /// None is handed over: the node takes nothing.
   bool closed() const { return closed_; }
   /// Time goes on, or ends, even if nothing comes; `room`: outputs with the credit of a pocket.
-  bool timed(std::uint16_t room) const {
+  bool timed(Ports room) const {
     return busy_ && ((closed_ && (port_ & room) != 0) || runs(hand_over_) || runs(answer_));
   }
 
@@ -87,7 +87,7 @@ class BarrierSpill {
     std::optional<Latch> hand_over, answer;
   };
   /// Between choose() and edge(), with a patience or when timed(); `own` as in edge().
-  GivenUp wait(std::uint16_t own, std::uint16_t room) {
+  GivenUp wait(Ports own, Ports room) {
     const bool answer_leaves = answer_ && has(own, answer_->port);
     const auto others = answer_leaves ? own & ~bit(answer_->port) : own;
     GivenUp given_up{expired(hand_over_, others != 0), expired(answer_, answer_leaves)};
@@ -99,9 +99,8 @@ class BarrierSpill {
 
   /// The clock edge: the message of `choice.port` is taken, barrier messages have left through
   /// `departed`, those of the latches through `own`. True if what was taken is malformed.
-  bool edge(const Choice& choice, const PortMessages& messages, std::uint16_t departed,
-            std::uint16_t own) {
-    last_ = static_cast<std::uint16_t>((last_ & ~departed) | own);
+  bool edge(const Choice& choice, const PortMessages& messages, Ports departed, Ports own) {
+    last_ = static_cast<Ports>((last_ & ~departed) | own);
     // What leaves, leaves a latch that was full, so nothing is taken into that one in this cycle.
     for_each_bit(own, [&](std::uint32_t port) {
       if (answer_ && answer_->port == port) {
@@ -161,8 +160,8 @@ class BarrierSpill {
   fabric::Formats formats_;
   std::uint32_t ports_;
   bool able_;
-  std::uint16_t port_ = 0;
-  std::uint16_t last_ = 0;
+  Ports port_ = 0;
+  Ports last_ = 0;
   std::uint32_t pointer_ = 0;  // round robin over the ports
   std::uint32_t patience_ = 0;
   bool closed_ = false;
@@ -171,4 +170,4 @@ class BarrierSpill {
   std::optional<Origin> place_;  // of an answer whose data is still to come
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -11,7 +11,7 @@
 #include "muster/fabric/formats.hpp"
 #include "systems/switch_kinds.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 using core::BlockWires;
 using core::Flit;
@@ -22,10 +22,11 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, R
       registers_(config, routes, kAddressed),
       data_(config, routes),
       pockets_(config.ports),
-      pocket_credits_(static_cast<std::uint16_t>(bit(config.ports) - 1)),
+      pocket_credits_(all_ports(config.ports)),
       barriers_(config),
       spill_(config),
       turns_(config),
+      rows_(rows_of(config.ports)),
       config_(config) {
   queued_ = btin::variant(config).queued;
   if (queued_) left_.resize(config.ports);
@@ -35,11 +36,12 @@ BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, R
   }
   if (btin::variant(config).counters) counters_ = std::make_unique<PortCounters>(config.ports);
   if (fabric::has_pockets(config))
-    for (std::uint32_t p = 0; p < config.ports; ++p) pocket_lanes_ |= bit(lane_of(p, config.vcs));
+    for (std::uint32_t p = 0; p < config.ports; ++p)
+      pocket_lanes_ |= lane_bit(lane_of(p, config.vcs));
 }
 
 bool BarrierSwitch::idle() const {
-  return (queues_.filled() | data_.busy() | waiting_ | barriers_.requested()) == 0 &&
+  return queues_.filled() == 0 && (data_.busy() | waiting_ | barriers_.requested()) == 0 &&
          !barriers_.busy() && !barriers_.drops().pending() && spill_.requested() == 0 &&
          !spill_.timed(pocket_credits_) && pockets_.full() == 0 && agent_.quiet() &&
          !agent_.timed() && !agent_.drops().pending() && owed_ == 0 &&
@@ -53,54 +55,54 @@ bool BarrierSwitch::from_latch(std::uint32_t port) const {
 }
 
 void BarrierSwitch::share_with_messages(BarrierShare& share) const {
-  const std::uint16_t able = (barriers_.requested() | spill_.requested()) & pocket_credits_;
-  share.goes = able & static_cast<std::uint16_t>(~data_.busy());
-  share.waits = able & data_.busy() & static_cast<std::uint16_t>(~waiting_);
+  const Ports able = (barriers_.requested() | spill_.requested()) & pocket_credits_;
+  share.goes = able & static_cast<Ports>(~data_.busy());
+  share.waits = able & data_.busy() & static_cast<Ports>(~waiting_);
   for_each_bit(share.goes & spill_.requested(), [&](std::uint32_t port) {
-    if (from_latch(port)) share.latched |= static_cast<std::uint16_t>(bit(port));
+    if (from_latch(port)) share.latched |= static_cast<Ports>(bit(port));
   });
 }
 
 bool BarrierSwitch::offer_answer(BarrierShare& share, std::uint32_t lane,
-                                 std::uint64_t credited) const {
+                                 const Lanes& credited) const {
   const std::uint32_t port = port_of(lane);
   if (data_.owner(lane) != ChannelPath::kNone || !has(credited, lane)) return false;
   if (has(data_.busy(), port)) {
-    share.waits |= static_cast<std::uint16_t>(bit(port) & ~waiting_);
+    share.waits |= static_cast<Ports>(bit(port) & ~waiting_);
     return false;
   }
   if (has(share.goes, port)) return false;
-  share.answers |= bit(lane);
+  share.answers |= lane_bit(lane);
   return true;
 }
 
 /// One at an output whose channel 0 has no owner and no answer is offered to it, and goes if there
 /// is a credit and no flit traverses.
-std::uint16_t BarrierSwitch::share_channels(BarrierShare& share, std::uint64_t credited) const {
-  std::uint16_t offered = 0;
+Ports BarrierSwitch::share_channels(BarrierShare& share, const Lanes& credited) const {
+  Ports offered = 0;
   const bool answering = agent_.state() == RegisterAgent::State::kAnswering;
   for_each_bit(barriers_.requested(), [&](std::uint32_t port) {
     const std::uint32_t lane = lane_of(port, 0);
-    const auto output = static_cast<std::uint16_t>(bit(port));
-    share.closed |= bit(lane);
+    const auto output = static_cast<Ports>(bit(port));
+    share.closed |= lane_bit(lane);
     if (data_.owner(lane) != ChannelPath::kNone || (answering && agent_.out() == lane)) return;
     offered |= output;
     if (!has(credited, lane)) return;
     if (has(data_.busy(), port))
-      share.waits |= output & static_cast<std::uint16_t>(~waiting_);
+      share.waits |= output & static_cast<Ports>(~waiting_);
     else
       share.goes |= output;
   });
   return offered;
 }
 
-void BarrierSwitch::share_with_answers(BarrierShare& share, std::uint64_t credited,
-                                       std::uint16_t taken) const {
+void BarrierSwitch::share_with_answers(BarrierShare& share, const Lanes& credited,
+                                       Ports taken) const {
   share.closed |= owed_;
-  std::uint64_t tails = owed_;
+  Lanes tails = owed_;
   if (agent_.state() == RegisterAgent::State::kAnswering) {
     const std::uint32_t lane = agent_.out();
-    share.closed |= bit(lane);
+    share.closed |= lane_bit(lane);
     if (!has(owed_, lane) && !has(taken, port_of(lane))) {
       share.answered = offer_answer(share, lane, credited);
       tails &= ~lanes_of(port_of(lane));
@@ -127,9 +129,9 @@ std::optional<fabric::AccessStatus> BarrierSwitch::forbidden_write(bool writable
 void BarrierSwitch::wait(RegisterAgent::State before, const BarrierShare& share) {
   const bool moved = share.answered || (before == RegisterAgent::State::kReceiving &&
                                         has(data_.local(), agent_.lane()));
-  const std::uint64_t agents = share.answered ? bit(agent_.out()) : 0;
+  const Lanes agents = share.answered ? lane_bit(agent_.out()) : Lanes{};
   owed_ &= ~(share.answers & ~agents);
-  if (const auto owes = agent_.wait(before, moved)) owed_ |= bit(*owes);
+  if (const auto owes = agent_.wait(before, moved)) owed_ |= lane_bit(*owes);
 }
 
 void BarrierSwitch::access_registers(std::uint32_t word, Access& access) {
@@ -156,7 +158,7 @@ void BarrierSwitch::access_registers(std::uint32_t word, Access& access) {
   }
 }
 
-inline void BarrierSwitch::serve_agent(Access& access, std::uint64_t local) {
+inline void BarrierSwitch::serve_agent(Access& access, const Lanes& local) {
   // Either the access unit looks at flits or at registers: what it becomes in a cycle it is in the
   // next.
   const RegisterAgent::State agent = agent_.state();
@@ -169,39 +171,39 @@ inline void BarrierSwitch::serve_agent(Access& access, std::uint64_t local) {
   if (at_registers) access_registers(word, access);
 }
 
-std::uint16_t BarrierSwitch::take_messages(std::uint16_t arriving, const Flit* rx,
-                                           const BarrierShare& share, const Access& access) {
+Ports BarrierSwitch::take_messages(Ports arriving, const Flit* rx, const BarrierShare& share,
+                                   const Access& access) {
   const bool blocked = (written_ && writes_group(written_->address)) ||
                        (access.write && writes_group(access.address));
   const PortMessages messages = pockets_.messages(arriving, rx);
   const MessageTurns::Choice seen = turns_.choose(messages, blocked);
   const BarrierSpill::Choice spilled = spill_.choose(seen.ports, messages, barriers_);
-  const auto own = static_cast<std::uint16_t>(share.goes & ~share.latched);
+  const auto own = static_cast<Ports>(share.goes & ~share.latched);
   if (guard_) guard_->given_up(spill_.wait(share.latched, pocket_credits_));
   const bool bad = spill_.edge(spilled, messages, share.goes, share.latched);
   const std::uint64_t malformed = bad ? bit(*spilled.port) : 0;
-  auto taken = static_cast<std::uint16_t>(seen.ports & ~spilled.asking);
-  barriers_.edge(taken, messages, own, static_cast<std::uint16_t>(malformed));
-  if (spilled.port) taken |= static_cast<std::uint16_t>(bit(*spilled.port));
+  auto taken = static_cast<Ports>(seen.ports & ~spilled.asking);
+  barriers_.edge(taken, messages, own, static_cast<Ports>(malformed));
+  if (spilled.port) taken |= static_cast<Ports>(bit(*spilled.port));
   if (pocket_lanes_ == 0) return taken;
   turns_.edge(seen, taken);
   pockets_.edge(messages, taken);
-  pocket_credits_ &= static_cast<std::uint16_t>(~share.goes);
+  pocket_credits_ &= static_cast<Ports>(~share.goes);
   return taken;
 }
 
-void BarrierSwitch::return_pockets(std::uint64_t lanes) {
+void BarrierSwitch::return_pockets(const Lanes& lanes) {
   for_each_bit(lanes, [&](std::uint32_t lane) {
     if (has(pocket_credits_, port_of(lane))) throw InternalError("a credit without a flit");
-    pocket_credits_ |= static_cast<std::uint16_t>(bit(port_of(lane)));
+    pocket_credits_ |= static_cast<Ports>(bit(port_of(lane)));
   });
 }
 
-inline BarrierShare BarrierSwitch::share_outputs(std::uint64_t returned) const {
-  const std::uint64_t credited = (credits_.at_least_one() | returned) & ~registers_.held();
+inline BarrierShare BarrierSwitch::share_outputs(const Lanes& returned) const {
+  const Lanes credited = (credits_.at_least_one() | returned) & ~registers_.held();
   BarrierShare share{.usable = credited};
   for_each_bit(waiting_, [&](std::uint32_t port) { share.usable &= ~lanes_of(port); });
-  std::uint16_t first = 0;
+  Ports first = 0;
   if (queued_)
     first = share_channels(share, credited);
   else if ((barriers_.requested() | spill_.requested()) != 0)
@@ -233,8 +235,8 @@ void BarrierSwitch::lose(std::uint32_t port, const Flit& flit) {
   guard_->lost(port, flit);
 }
 
-inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx) {
-  std::uint16_t messages = 0;
+inline Ports BarrierSwitch::receive(Ports valid, const Flit* rx) {
+  Ports messages = 0;
   for_each_bit(valid, [&](std::uint32_t port) {
     const Flit& flit = rx[port];
     if (!has_place(port, flit)) [[unlikely]]
@@ -243,25 +245,25 @@ inline std::uint16_t BarrierSwitch::receive(std::uint32_t valid, const Flit* rx)
       if (queued_)
         data_.arrive(queues_, port, ChannelPath::queued(flit));
       else
-        messages |= static_cast<std::uint16_t>(bit(port));
+        messages |= static_cast<Ports>(bit(port));
     } else
       data_.arrive(queues_, port, flit);
   });
   return messages;
 }
 
-std::uint16_t BarrierSwitch::leaving_messages() {
-  std::uint16_t ports = 0;
+Ports BarrierSwitch::leaving_messages() {
+  Ports ports = 0;
   for_each_bit(data_.local(), [&](std::uint32_t lane) {
     const Flit& flit = queues_.popped(lane);
     if (flit.kind != Flit::kFirst) return;
     left_[port_of(lane)] = flit;
-    ports |= static_cast<std::uint16_t>(bit(port_of(lane)));
+    ports |= static_cast<Ports>(bit(port_of(lane)));
   });
   return ports;
 }
 
-void BarrierSwitch::count(std::uint32_t stalled, std::uint32_t lost) {
+void BarrierSwitch::count(Ports stalled, Ports lost) {
   PortCounters::Events before;
   before.dropped = barriers_.drops().pending_ports() | agent_.drops().pending_ports();
   if (guard_) {
@@ -274,18 +276,19 @@ void BarrierSwitch::count(std::uint32_t stalled, std::uint32_t lost) {
 
 void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   // What the state at the beginning of the cycle decides.
-  const std::uint16_t traversing = data_.busy();
-  const BarrierShare share = share_outputs(wires.tx_back);
+  const Ports traversing = data_.busy();
+  const Lanes returned = returned_credits(wires, rows_);
+  const BarrierShare share = share_outputs(returned);
   data_.drive(queues_, tx);
-  if ((share.goes | share.answers) != 0) drive_messages(share, tx);
+  if (share.goes != 0 || share.answers != 0) drive_messages(share, tx);
   const RegisterAgent::State agent = agent_.state();
-  const std::uint32_t stalled = counters_ ? data_.stalled(share.usable) : 0;
-  const std::uint32_t lost = counters_ ? data_.take_lost() : 0;
-  const std::uint16_t leaving = queued_ ? leaving_messages() : std::uint16_t{0};
-  std::uint64_t paid = share.answers, local = data_.local();
+  const Ports stalled = counters_ ? data_.stalled(share.usable) : Ports{0};
+  const Ports lost = counters_ ? data_.take_lost() : Ports{0};
+  const Ports leaving = queued_ ? leaving_messages() : Ports{0};
+  Lanes paid = share.answers, local = data_.local();
   if (queued_) {
-    for_each_bit(share.goes, [&](std::uint32_t port) { paid |= bit(lane_of(port, 0)); });
-    for_each_bit(leaving, [&](std::uint32_t port) { local &= ~bit(lane_of(port, 0)); });
+    for_each_bit(share.goes, [&](std::uint32_t port) { paid |= lane_bit(lane_of(port, 0)); });
+    for_each_bit(leaving, [&](std::uint32_t port) { local &= ~lane_bit(lane_of(port, 0)); });
   }
 
   // From here on the state is that after the edge.
@@ -294,15 +297,14 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   if (share.answered) agent_.sent();
   if (guard_) wait(agent, share);
   const ChannelPath::Moved moved = data_.clock(queues_, share.usable, share.closed);
-  const std::uint16_t arriving = receive(wires.rx_valid, rx) | leaving;
+  const Ports arriving = receive(valid_inputs(wires, rows_), rx) | leaving;
   const bool messages = (arriving | pockets_.full() | share.goes) != 0 || barriers_.busy() ||
                         spill_.timed(pocket_credits_);
-  const std::uint16_t taken =
-      messages ? take_messages(arriving, queued_ ? left_.data() : rx, share, access)
-               : std::uint16_t{0};
+  const Ports taken =
+      messages ? take_messages(arriving, queued_ ? left_.data() : rx, share, access) : Ports{0};
   waiting_ = share.waits;
-  credits_.update(moved.spent | paid, wires.tx_back & ~pocket_lanes_);
-  return_pockets(wires.tx_back & pocket_lanes_);
+  credits_.update(moved.spent | paid, returned & ~pocket_lanes_);
+  return_pockets(returned & pocket_lanes_);
   if (counters_) count(stalled, lost);
   barriers_.drops().edge();
   agent_.drops().edge();
@@ -312,14 +314,14 @@ void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
   written_ = asked_ && asked_->write ? asked_ : std::nullopt;
   asked_.reset();
 
-  wires.rx_valid = 0;
-  wires.tx_back = 0;
-  wires.tx_valid = traversing | share.goes;
-  for_each_bit(share.answers, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
-  if (counters_) counters_->leave(wires.tx_valid);
-  wires.rx_back = moved.taken;
+  Ports leave = traversing | share.goes;
+  for_each_bit(share.answers,
+               [&](std::uint32_t lane) { leave |= static_cast<Ports>(bit(port_of(lane))); });
+  if (counters_) counters_->leave(leave);
+  Lanes credits = moved.taken;
   if (pocket_lanes_ != 0)
-    for_each_bit(taken, [&](std::uint32_t p) { wires.rx_back |= bit(lane_of(p, config_.vcs)); });
+    for_each_bit(taken, [&](std::uint32_t p) { credits |= lane_bit(lane_of(p, config_.vcs)); });
+  put_outputs(wires, rows_, leave, credits);
 }
 
 /// The state of a barrier switch as text.
@@ -345,7 +347,7 @@ std::string text(const Flit& flit, const Formats& formats) {
   }
 }
 
-std::string ports(std::uint32_t mask) {
+std::string ports(std::uint64_t mask) {
   std::string list;
   for_each_bit(mask, [&](std::uint32_t port) {
     fmt::format_to(std::back_inserter(list), "{}{}", list.empty() ? "" : ",", port);
@@ -410,60 +412,9 @@ std::string BarrierSwitch::describe() const {
   return all.empty() ? "empty" : all;
 }
 
-}  // namespace muster::golden
+std::unique_ptr<core::Bank> barrier_switches(std::uint32_t blocks,
+                                             const fabric::SwitchConfig& config) {
+  return make_switch_bank<BarrierSwitch>(blocks, config);
+}
 
-namespace muster::btin {
-
-namespace {
-
-// In the order of Variant.
-constexpr fabric::VariantParameter kVariants[] = {
-    {.param = "Serial", .name = "serial", .pockets = true},
-    {.param = "Guard", .name = "guard", .min_depth = 2, .in_rdl = true},
-    {.param = "Spill",
-     .name = "spill",
-     .message_bits = fabric::kTypeWidth + fabric::kSpillPlaceWidth,
-     .pockets = true,
-     .in_rdl = true},
-    {.param = "Retry",
-     .name = "retry",
-     .message_bits = fabric::kTypeWidth + fabric::kRetryWidth + 2,  // 2 bits of data
-     .repeats = true,
-     .in_rdl = true,
-     .excludes = 0b00101},  // Serial, Spill
-    {.param = "Groups",
-     .name = "groups",
-     .suffix = "many",
-     .most = 4096,
-     .pockets = true,
-     .group_memory = true},
-    {.param = "Straggler",
-     .name = "straggler",
-     .in_rdl = true,
-     .excludes = 0b01001},  // Serial, Retry
-    {.param = "Counters", .name = "counters", .in_rdl = true},
-    {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b01001},  // Serial, Retry
-    {.param = "Labels",
-     .name = "labels",
-     .labels = true,
-     .in_rdl = true,
-     .excludes = 0b01101},                                    // Serial, Spill, Retry
-    {.param = "Parity", .name = "parity", .needs = 1u << 6},  // Counters
-    {.param = "Queued",
-     .name = "queued",
-     .queued = true,
-     .excludes = 0b1'0000'1111}};  // Serial, Guard, Spill, Retry, Labels
-
-}  // namespace
-
-constinit const fabric::SwitchKind kBarrierSwitch = {
-    .name = "barrier",
-    .module = "muster_barrier_switch",
-    .number = 1,
-    .variants = kVariants,
-    .credit_turn = 2,
-    .late_writes = true,
-    .golden = golden::make_switch_bank<golden::BarrierSwitch>,
-    .sync_text = fabric::barrier_message_text};
-
-}  // namespace muster::btin
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -20,17 +20,17 @@
 #include "systems/btin/golden/barrier_unit.hpp"
 #include "systems/btin/golden/register_port.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// What barrier messages and the access unit's answer do to the outputs in a cycle.
 struct BarrierShare {
-  std::uint16_t goes = 0;     ///< outputs that a barrier message leaves through
-  std::uint16_t latched = 0;  ///< of these, by a message of the spill's latches
-  std::uint64_t usable = 0;   ///< output lanes that data may have
-  std::uint64_t closed = 0;   ///< output lanes that are given to no packet
-  std::uint64_t answers = 0;  ///< output lanes that a flit of an answer leaves through
-  bool answered = false;    ///< one of them is of the access unit's answer, not a tail that is owed
-  std::uint16_t waits = 0;  ///< outputs that are closed to data in the next cycle
+  Ports goes = 0;         ///< outputs that a barrier message leaves through
+  Ports latched = 0;      ///< of these, by a message of the spill's latches
+  Lanes usable = 0;       ///< output lanes that data may have
+  Lanes closed = 0;       ///< output lanes that are given to no packet
+  Lanes answers = 0;      ///< output lanes that a flit of an answer leaves through
+  bool answered = false;  ///< one of them is of the access unit's answer, not a tail that is owed
+  Ports waits = 0;        ///< outputs that are closed to data in the next cycle
 };
 
 /// One barrier switch as docs/systems/barrier-switch.md describes it. Its queues and its routing
@@ -78,38 +78,38 @@ class alignas(64) BarrierSwitch {
     std::uint32_t address = 0, value = 0;
   };
   /// `returned`: lanes of credits on the wires.
-  BarrierShare share_outputs(std::uint64_t returned) const;
+  BarrierShare share_outputs(const Lanes& returned) const;
   /// What is no data goes to its outputs.
   void drive_messages(const BarrierShare& share, core::Flit* tx) const;
   void share_with_messages(BarrierShare& share) const;
   /// The same of queued messages. The ports where an answer gives way to one.
-  std::uint16_t share_channels(BarrierShare& share, std::uint64_t credited) const;
+  Ports share_channels(BarrierShare& share, const Lanes& credited) const;
   bool from_latch(std::uint32_t port) const;
   /// `credited`: output lanes with a credit; `taken`: ports where a queued message comes first.
-  void share_with_answers(BarrierShare& share, std::uint64_t credited, std::uint16_t taken) const;
+  void share_with_answers(BarrierShare& share, const Lanes& credited, Ports taken) const;
   /// A flit of an answer asks for an output lane; true if it goes.
-  bool offer_answer(BarrierShare& share, std::uint32_t lane, std::uint64_t credited) const;
+  bool offer_answer(BarrierShare& share, std::uint32_t lane, const Lanes& credited) const;
   /// Why the access unit's write is not done, of a switch that guards itself.
   std::optional<fabric::AccessStatus> forbidden_write(bool writable);
   /// Time-outs of the access unit; `before`: its state at the beginning of the cycle.
   void wait(RegisterAgent::State before, const BarrierShare& share);
   /// A cycle of the access unit; what it reads of a register is what stands there at the beginning.
   /// `local`: lanes of which a flit for it leaves.
-  void serve_agent(Access& access, std::uint64_t local);
+  void serve_agent(Access& access, const Lanes& local);
   void access_registers(std::uint32_t word, Access& access);
   /// The ports where a queued message leaves its queue in this cycle; it is in `left_`.
-  std::uint16_t leaving_messages();
+  Ports leaving_messages();
   /// Flits on the wires go to their queues. The ports with a barrier message.
-  std::uint16_t receive(std::uint32_t valid, const core::Flit* rx);
+  Ports receive(Ports valid, const core::Flit* rx);
   bool has_place(std::uint32_t port, const core::Flit& flit) const;
   void lose(std::uint32_t port, const core::Flit& flit);
   /// A cycle of pockets, spill and barrier unit, with messages on the wires of the ports
   /// `arriving`; `blocked`: with turns none has it. The ports from which a message has been taken.
-  std::uint16_t take_messages(std::uint16_t arriving, const core::Flit* rx,
-                              const BarrierShare& share, const Access& access);
-  void return_pockets(std::uint64_t lanes);
+  Ports take_messages(Ports arriving, const core::Flit* rx, const BarrierShare& share,
+                      const Access& access);
+  void return_pockets(const Lanes& lanes);
   /// The clock edge of the counters, before that of the records of drops.
-  void count(std::uint32_t stalled, std::uint32_t lost);
+  void count(Ports stalled, Ports lost);
   /// A write of the host to `address` may change what the access unit's write depends on.
   bool write_depends_on(std::uint32_t address) const;
   bool is_barrier_word(std::uint32_t address) const;
@@ -122,12 +122,12 @@ class alignas(64) BarrierSwitch {
   SwitchRegisters registers_;
   ChannelPath data_;
   Pockets pockets_;
-  std::uint64_t pocket_lanes_ = 0;     // of all ports, for their credits; 0 without pockets
-  std::uint16_t waiting_ = 0;          // outputs that are closed to data in this cycle
-  std::uint16_t pocket_credits_;       // outputs whose receiver has room for a barrier message
-  std::uint16_t permits_ = 0;          // ports
+  Lanes pocket_lanes_ = 0;             // of all ports, for their credits; 0 without pockets
+  Ports waiting_ = 0;                  // outputs that are closed to data in this cycle
+  Ports pocket_credits_;               // outputs whose receiver has room for a barrier message
+  Ports permits_ = 0;                  // ports
   bool queued_ = false;                // barrier messages are in the queues of data
-  std::uint64_t owed_ = 0;             // output lanes of which an answer was given up in the middle
+  Lanes owed_ = 0;                     // output lanes of which an answer was given up in the middle
   std::unique_ptr<WriteGuard> guard_;  // of a switch that guards itself
   std::unique_ptr<PortCounters> counters_;
   std::optional<core::RegisterRequest> asked_;    // by the host, in this cycle
@@ -136,8 +136,9 @@ class alignas(64) BarrierSwitch {
   RegisterAgent agent_;
   BarrierSpill spill_;
   MessageTurns turns_;
+  std::uint32_t rows_;            // of the wires
   std::vector<core::Flit> left_;  // queued messages that leave their queues, by port
   fabric::SwitchConfig config_;
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -8,19 +8,19 @@
 
 #include "systems/switch_kinds.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
-bool GroupData::edge(std::uint16_t ports, const fabric::Payload* data) {
+bool GroupData::edge(Ports ports, const fabric::Payload* data) {
   const bool folds = chosen != 0;
   if (folds) combine(latch[lowest(chosen)]);
-  folding &= static_cast<std::uint16_t>(~chosen);
-  chosen = static_cast<std::uint16_t>(folding & -folding);
+  folding &= static_cast<Ports>(~chosen);
+  chosen = static_cast<Ports>(folding & -folding);
   for_each_bit(ports, [&](std::uint32_t port) {
     if (at_once()) {
       combine(data[port]);
     } else {
       latch[port] = data[port];
-      folding |= static_cast<std::uint16_t>(bit(port));
+      folding |= static_cast<Ports>(bit(port));
     }
   });
   return folds;
@@ -64,10 +64,10 @@ void GroupData::clear() {
 using fabric::BarrierMessage;
 using fabric::MessageType;
 
-std::uint16_t BarrierRegister::requests(std::uint32_t ports) const {
+Ports BarrierRegister::requests(std::uint32_t ports) const {
   if (!valid) return 0;
   const bool reduction = full() && !reflect && !sent && parent < ports;
-  return static_cast<std::uint16_t>(serve | (reduction ? 1u << parent : 0u));
+  return static_cast<Ports>(serve | (reduction ? bit(parent) : 0u));
 }
 
 BarrierMessage BarrierRegister::message(std::uint32_t port) const {
@@ -81,12 +81,12 @@ bool BarrierRegister::accepts(MessageType type, std::uint32_t port) const {
   return !reflect && port == parent && sent;
 }
 
-void BarrierRegister::edge(const Arrivals& accepted, std::uint16_t departed) {
+void BarrierRegister::edge(const Arrivals& accepted, Ports departed) {
   const bool was_full = full(), was_here = all_here();
   // A message at an output that is served is a distribution, any other the reduction.
-  const auto released = static_cast<std::uint16_t>(departed & serve);
+  const auto released = static_cast<Ports>(departed & serve);
   if (departed != released) sent = true;
-  serve = static_cast<std::uint16_t>(serve & ~released);
+  serve = static_cast<Ports>(serve & ~released);
 
   const bool folds = data.edge(accepted.reductions, accepted.data);
   arrived |= accepted.reductions;
@@ -136,7 +136,7 @@ ManyUnit::Waiting* ManyUnit::waiting(std::uint32_t gid) {
 
 /// A message from before the host wrote the group counts as one for the children, if it is not
 /// first in the queue.
-std::uint16_t ManyUnit::serve(std::uint32_t gid) const {
+Ports ManyUnit::serve(std::uint32_t gid) const {
   const Waiting* const own = waiting(gid);
   if (own == nullptr || !own->stale) return groups_[gid].serve;
   return first_ && own == &*first_ ? own->ports : groups_[gid].children;
@@ -162,21 +162,21 @@ std::optional<ManyUnit::Waiting> ManyUnit::decide(const Taken& taken, Verdict& v
   data[taken.port] = taken.message.data;
   Arrivals arrivals;
   if (taken.message.type == MessageType::kReduction) {
-    arrivals.reductions = static_cast<std::uint16_t>(bit(taken.port));
+    arrivals.reductions = static_cast<Ports>(bit(taken.port));
     arrivals.data = data.data();
   } else {
     arrivals.distribution = true;
     arrivals.down = taken.message.data;
   }
   group.edge(arrivals, 0);
-  const std::uint16_t ports = group.requests(ports_);
+  const Ports ports = group.requests(ports_);
   if (waited || ports == 0) return std::nullopt;
   return Waiting{group.message(lowest(ports)), ports};
 }
 
-void ManyUnit::leave(std::uint16_t departed) {
+void ManyUnit::leave(Ports departed) {
   if (departed == 0) return;
-  first_->ports &= static_cast<std::uint16_t>(~departed);
+  first_->ports &= static_cast<Ports>(~departed);
   if (!first_->stale) groups_[first_->message.gid].edge({}, departed);
   if (first_->ports == 0) first_.reset();
 }
@@ -196,8 +196,7 @@ void ManyUnit::advance(std::optional<Waiting> made) {
   fresh_ = true;
 }
 
-std::optional<ManyUnit::Verdict> ManyUnit::edge(const std::optional<Taken>& taken,
-                                                std::uint16_t departed) {
+std::optional<ManyUnit::Verdict> ManyUnit::edge(const std::optional<Taken>& taken, Ports departed) {
   std::optional<Verdict> verdict;
   std::optional<Waiting> made;
   if (taken_) made = decide(*taken_, verdict.emplace());
@@ -214,7 +213,7 @@ constexpr std::uint32_t kSelectionWord = kRegisterWords, kGroupsWord = kRegister
 }
 
 bool ManyUnit::writes(std::uint32_t word) {
-  return word == kControlWord || word == kChildrenWord || word == kSelectionWord;
+  return word == kControlWord || is_half(word, kChildrenWord) || word == kSelectionWord;
 }
 
 void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
@@ -229,8 +228,8 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
   if (word == kControlWord) {
     group.write(Control::of(value, 0, ports_));
     group.gid = static_cast<std::uint16_t>(selected_);
-  } else if (word == kChildrenWord) {
-    group.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
+  } else if (is_half(word, kChildrenWord)) {
+    group.children = written_mask(group.children, word & 1, value, ports_);
   }
   for (std::uint32_t w = 0; w < seen_.size(); ++w) seen_[w] = this->word(selected_, w);
   written_ = true;
@@ -239,15 +238,12 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
 std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
   if (gid >= groups_.size()) return 0;
   const BarrierRegister& group = groups_[gid];
+  if (is_half(word, kChildrenWord)) return word_of(group.children, word & 1);
+  if (is_half(word, kArrivedWord)) return word_of(group.arrived, word & 1);
+  if (is_half(word, kServeWord)) return word_of(serve(gid), word & 1);
   switch (word) {
     case kControlWord:
       return group.word();
-    case kChildrenWord:
-      return group.children;
-    case kArrivedWord:
-      return group.arrived;
-    case kServeWord:
-      return serve(gid);
     case kStateWord:
       return std::uint32_t{waiting(gid) != nullptr} << 1 | group.sent;
     default:
@@ -309,8 +305,7 @@ std::uint32_t BarrierUnit::find(std::uint32_t gid) const {
   return r;
 }
 
-void BarrierUnit::edge_of_many(std::uint16_t ports, const PortMessages& messages,
-                               std::uint16_t departed) {
+void BarrierUnit::edge_of_many(Ports ports, const PortMessages& messages, Ports departed) {
   std::optional<ManyUnit::Taken> taken;
   for_each_bit(ports, [&](std::uint32_t port) {
     const BarrierMessage message = formats_.barrier_message(messages.at(port));
@@ -323,13 +318,12 @@ void BarrierUnit::edge_of_many(std::uint16_t ports, const PortMessages& messages
   }
 }
 
-void BarrierUnit::edge_of_retry(std::uint16_t ports, const PortMessages& messages,
-                                std::uint16_t departed) {
-  std::uint16_t formed = 0;
+void BarrierUnit::edge_of_retry(Ports ports, const PortMessages& messages, Ports departed) {
+  Ports formed = 0;
   for_each_bit(ports, [&](std::uint32_t port) {
     const BarrierMessage message = formats_.barrier_message(messages.at(port));
     if (message.type > MessageType::kDistribution) return drop(port, message, false);
-    formed |= static_cast<std::uint16_t>(bit(port));
+    formed |= static_cast<Ports>(bit(port));
   });
   const RetryUnit::Fates fates = retry_->edge(formed, messages, departed);
   for_each_bit(formed, [&](std::uint32_t port) {
@@ -338,8 +332,7 @@ void BarrierUnit::edge_of_retry(std::uint16_t ports, const PortMessages& message
   });
 }
 
-void BarrierUnit::edge_of_registers(std::uint16_t ports, const PortMessages& messages,
-                                    std::uint16_t departed) {
+void BarrierUnit::edge_of_registers(Ports ports, const PortMessages& messages, Ports departed) {
   std::array<Arrivals, kMaxRegisters> arrivals{};
   std::array<fabric::Payload, kMaxPorts> data;  // by port: one message each that counts
 
@@ -352,7 +345,7 @@ void BarrierUnit::edge_of_registers(std::uint16_t ports, const PortMessages& mes
     if (!registers_[r].accepts(message.type, port)) return drop(port, message, true);
 
     if (message.type == MessageType::kReduction) {
-      arrivals[r].reductions |= static_cast<std::uint16_t>(bit(port));
+      arrivals[r].reductions |= static_cast<Ports>(bit(port));
       arrivals[r].data = data.data();
       data[port] = message.data;
     } else {
@@ -365,8 +358,7 @@ void BarrierUnit::edge_of_registers(std::uint16_t ports, const PortMessages& mes
   requests_.left(departed, regs_);
 }
 
-void BarrierUnit::edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
-                       std::uint16_t malformed) {
+void BarrierUnit::edge(Ports ports, const PortMessages& messages, Ports departed, Ports malformed) {
   if (many_)
     edge_of_many(ports, messages, departed);
   else if (retry_)
@@ -418,10 +410,10 @@ void BarrierUnit::write(std::uint32_t word, std::uint32_t value) {
 void BarrierUnit::write_register(BarrierRegister& at, std::uint32_t word, std::uint32_t value) {
   if (word == kLabelsWord) at.write_labels(0, value);
   if (word == kUpperLabelsWord) at.write_labels(8, value);
-  if (word != kControlWord && word != kChildrenWord) return;
+  if (word != kControlWord && !is_half(word, kChildrenWord)) return;
   at.clear();
-  if (word == kChildrenWord) {
-    at.children = static_cast<std::uint16_t>(value & (bit(ports_) - 1));
+  if (word != kControlWord) {
+    at.children = written_mask(at.children, word & 1, value, ports_);
     return;
   }
   Control control = Control::of(value, formats_.gid_width(), ports_);
@@ -434,19 +426,16 @@ std::uint32_t BarrierUnit::read(std::uint32_t word) const {
   if (many_) return many_->read(word);
   if (retry_) return retry_->read(word);
   const BarrierRegister& at = registers_[word / kRegisterWords];
-  switch (word % kRegisterWords) {
+  word %= kRegisterWords;
+  if (is_half(word, kChildrenWord)) return word_of(at.children, word & 1);
+  if (is_half(word, kArrivedWord)) return word_of(at.arrived, word & 1);
+  if (is_half(word, kServeWord)) return word_of(at.serve, word & 1);
+  if (is_half(word, kFoldingWord)) return word_of(at.data.folding, word & 1);
+  switch (word) {
     case kControlWord:
       return at.word();
     case kStateWord:
       return at.sent;
-    case kChildrenWord:
-      return at.children;
-    case kArrivedWord:
-      return at.arrived;
-    case kServeWord:
-      return at.serve;
-    case kFoldingWord:
-      return at.data.folding;
     case kStragglerWord:
       return at.straggler.word;
     default:
@@ -460,4 +449,4 @@ void BarrierUnit::write_ticks(std::uint32_t value) {
   look();
 }
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -16,7 +16,7 @@
 #include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/retry_unit.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// Groups in block RAM (docs/systems/many-groups.md): one message is taken a cycle and decided in
 /// the next; what a group has to send waits in one queue for all outputs. Begins where the memory
@@ -39,10 +39,10 @@ class ManyUnit {
 
   /// The clock edge: `taken` is decided at the next one; the first message of the queue leaves
   /// through the ports `departed`. The verdict on the message taken in the cycle before.
-  std::optional<Verdict> edge(const std::optional<Taken>& taken, std::uint16_t departed);
+  std::optional<Verdict> edge(const std::optional<Taken>& taken, Ports departed);
 
   /// Outputs for which the first message of the queue waits, and that message.
-  std::uint16_t requested() const { return first_ ? first_->ports : std::uint16_t{0}; }
+  Ports requested() const { return first_ ? first_->ports : Ports{0}; }
   const fabric::BarrierMessage& message() const { return first_->message; }
   /// Something is under way besides the first message.
   bool busy() const { return taken_ || written_ || !behind_.empty(); }
@@ -61,17 +61,17 @@ class ManyUnit {
  private:
   struct Waiting {
     fabric::BarrierMessage message;
-    std::uint16_t ports = 0;  ///< that it has not left through
-    bool stale = false;       ///< the host has written the group since
+    Ports ports = 0;     ///< that it has not left through
+    bool stale = false;  ///< the host has written the group since
   };
   /// The message of a group that waits; null if none does.
   Waiting* waiting(std::uint32_t gid);
   const Waiting* waiting(std::uint32_t gid) const;
-  std::uint16_t serve(std::uint32_t gid) const;
+  Ports serve(std::uint32_t gid) const;
   Fate judge(const Taken& taken) const;
   /// Decides a message: what its group has to send then, if anything.
   std::optional<Waiting> decide(const Taken& taken, Verdict& verdict);
-  void leave(std::uint16_t departed);
+  void leave(Ports departed);
   void advance(std::optional<Waiting> made);
 
   std::uint32_t ports_;
@@ -83,7 +83,7 @@ class ManyUnit {
   bool written_ = false;  ///< the host's last write is still on its way to the memory
   std::uint32_t selected_ = 0;
   /// Words of the selected group after the host's last write.
-  std::array<std::uint32_t, kServeWord + 1> seen_{};
+  std::array<std::uint32_t, kServeWord + 2> seen_{};
 };
 
 /// The barrier registers of one switch, what they request of the outputs, and the record of the
@@ -95,7 +95,7 @@ class BarrierUnit {
   /// Something changes at the edge, whatever comes.
   bool busy() const { return busy_; }
   /// Outputs that have a candidate.
-  std::uint16_t requested() const { return requested_; }
+  Ports requested() const { return requested_; }
   /// Groups in block RAM instead of registers; null without.
   const ManyUnit* many() const { return many_.get(); }
   /// Registers that repeat instead of others; null without.
@@ -108,8 +108,7 @@ class BarrierUnit {
 
   /// The clock edge: the messages of `ports` are taken, the candidates of the outputs `departed`
   /// have left. `malformed`: ports at which others have found a message malformed.
-  void edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed,
-            std::uint16_t malformed);
+  void edge(Ports ports, const PortMessages& messages, Ports departed, Ports malformed);
 
   const BarrierRegister& at(std::uint32_t r) const { return registers_[r]; }
   /// What was written into register r last, of either kind, and no state.
@@ -130,15 +129,15 @@ class BarrierUnit {
  private:
   void drop(std::uint32_t port, const fabric::BarrierMessage& message, bool known);
   std::uint32_t find(std::uint32_t gid) const;  // that messages of the group are for, or regs_
-  void edge_of_registers(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
-  void edge_of_retry(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
-  void edge_of_many(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed);
+  void edge_of_registers(Ports ports, const PortMessages& messages, Ports departed);
+  void edge_of_retry(Ports ports, const PortMessages& messages, Ports departed);
+  void edge_of_many(Ports ports, const PortMessages& messages, Ports departed);
   void write_register(BarrierRegister& at, std::uint32_t word, std::uint32_t value);
   /// What the state says of the next cycle.
   void look();
 
   // What every cycle needs comes first.
-  std::uint16_t requested_ = 0;
+  Ports requested_ = 0;
   bool busy_ = false;
   std::unique_ptr<ManyUnit> many_;
   std::unique_ptr<RetryUnit> retry_;
@@ -151,4 +150,4 @@ class BarrierUnit {
   std::vector<BarrierRegister> registers_;
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -6,7 +6,7 @@
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/switch_kinds.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 namespace {
 namespace regs = fabric::registers;
 constexpr std::uint32_t kPermits = 0x00A, kSpill = 0x00C, kDrops = 0x010, kTicks = 0x011,
@@ -19,7 +19,7 @@ constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4;
 /// Of a barrier register's words.
 bool written_by_packets(std::uint32_t address) {
   const std::uint32_t word = address % kRegisterWords;
-  return word == kControlWord || word == kChildrenWord;
+  return word == kControlWord || is_half(word, kChildrenWord);
 }
 }  // namespace
 
@@ -32,8 +32,7 @@ std::optional<std::uint32_t> WriteGuard::register_at(std::uint32_t address) cons
 std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint32_t address,
                                               std::uint32_t value) const {
   if (address == kSpill && btin::variant(config_).spill) {
-    const auto ports = std::popcount(value & (static_cast<std::uint32_t>(bit(config_.ports)) - 1));
-    if (ports > 1) return regs::Refusal::kSpillPorts;
+    if (std::popcount(value & all_ports(config_.ports)) > 1) return regs::Refusal::kSpillPorts;
     return std::nullopt;
   }
   const auto r = register_at(address);
@@ -42,7 +41,7 @@ std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint
   if (address % kRegisterWords == kControlWord)
     next.control = Control::of(value, config_.gid_w, config_.ports);
   else
-    next.children = static_cast<std::uint16_t>(value & (bit(config_.ports) - 1));
+    next.children = written_mask(next.children, address & 1, value, config_.ports);
   if (!next.control.valid) return std::nullopt;
   for (std::uint32_t other = 0; other < config_.regs; ++other) {
     const Control at = unit.written(other).control;
@@ -115,8 +114,8 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     barriers_.write_ticks(value);
   else if (address == kAgentDrops)
     agent_.drops().clear();
-  else if (address == kPermits)
-    permits_ = registers_.ports(value);
+  else if (address == kPermits || address == kPermits + 1)
+    permits_ = registers_.ports(value, address - kPermits, permits_);
   else if (address == kSpill)
     spill_.set_port(registers_.ports(value));
 }
@@ -131,7 +130,9 @@ bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
 }
 
 bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
-  if (address == kPermits || (address >= kRegisters && address < kRegistersEnd)) return true;
+  if (address == kPermits || address == kPermits + 1 ||
+      (address >= kRegisters && address < kRegistersEnd))
+    return true;
   return guard_ != nullptr && address >= kGroupPermits && address < kGroupPermitsEnd;
 }
 
@@ -146,9 +147,10 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
   if (is_barrier_word(address)) return barriers_.read(address - kRegisters);
   switch (address) {
     case kPermits:
-      return permits_;
+    case kPermits + 1:
+      return word_of(permits_, address - kPermits);
     case kSpill:
-      return spill_.port();
+      return static_cast<std::uint32_t>(spill_.port());
     case kDrops:
       return barriers_.drops().word();
     case kTicks:
@@ -162,4 +164,4 @@ std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
   }
 }
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

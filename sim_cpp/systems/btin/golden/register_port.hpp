@@ -9,7 +9,7 @@
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_spill.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// What a barrier switch that guards itself knows beside the others: which writes it refuses, and
 /// the records of what it has refused, lost and given up. docs/systems/guard.md.
@@ -44,7 +44,7 @@ class WriteGuard {
   /// Of the cycle whose clock edge was the last edge(): a write was refused; the ports at which a
   /// flit was lost or a message given up.
   bool refused() const { return refusals_.pending(); }
-  std::uint32_t overflowed() const { return losses_.pending_ports() | given_up_.pending_ports(); }
+  Ports overflowed() const { return losses_.pending_ports() | given_up_.pending_ports(); }
 
   /// The words of the register map that are kept here; others are 0 and stay so.
   void write(std::uint32_t address, std::uint32_t value);
@@ -66,4 +66,4 @@ class WriteGuard {
   DropRecord refusals_, losses_, given_up_;
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -12,7 +12,7 @@
 #include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// A barrier register that repeats (docs/systems/retry-registers.md). Masks have one bit a port.
 class RetryRegister {
@@ -22,9 +22,9 @@ class RetryRegister {
  public:
   /// What comes and goes in a cycle.
   struct Cycle {
-    std::uint16_t arriving = 0;             ///< ports with a message of this group, not refused
+    Ports arriving = 0;                     ///< ports with a message of this group, not refused
     const RetryMessage* by_port = nullptr;  ///< of these
-    std::uint16_t departed = 0;             ///< outputs through which its message has left
+    Ports departed = 0;                     ///< outputs through which its message has left
     bool repeat = false;                    ///< a repeat tick
     bool age = false;                       ///< an age tick
   };
@@ -46,12 +46,10 @@ class RetryRegister {
   bool busy() const { return fresh_ || data_.folding != 0 || full(); }
 
   /// Outputs at which its message stands, of a switch of so many ports; and that message.
-  std::uint16_t requests(std::uint32_t ports) const {
+  Ports requests(std::uint32_t ports) const {
     if (!control_.valid) return 0;
-    if (ask_)
-      return has_parent(ports) ? static_cast<std::uint16_t>(bit(control_.parent))
-                               : std::uint16_t{0};
-    const auto notices = static_cast<std::uint16_t>(failed_ ? arrived_ & ~serve_ : 0);
+    if (ask_) return has_parent(ports) ? static_cast<Ports>(bit(control_.parent)) : Ports{0};
+    const auto notices = static_cast<Ports>(failed_ ? arrived_ & ~serve_ : 0);
     return notices != 0 ? notices : serve_;
   }
   RetryMessage message() const {
@@ -72,14 +70,14 @@ class RetryRegister {
     const bool asked = ask_, was_up = up_, was_under_way = under_way();
     const bool parent = has_parent(ports);
     std::array<fabric::Payload, kMaxPorts> data;
-    std::uint16_t arrives = 0, asks = 0;
+    Ports arrives = 0, asks = 0;
     const fabric::Payload* down = nullptr;
     bool fails = false;
 
     for_each_bit(cycle.arriving, [&](std::uint32_t port) {
       const RetryMessage& message = cycle.by_port[port];
       const bool now = message.phase == phase_;
-      const auto here = static_cast<std::uint16_t>(bit(port));
+      const auto here = static_cast<Ports>(bit(port));
       if (message.fail) {
         fails = fails || now;
       } else if (message.type == MessageType::kDistribution) {
@@ -99,15 +97,15 @@ class RetryRegister {
         ask_ = false;
         sent_ = sent_ || !failed_;
       } else if (failed_ && (arrived_ & ~serve_) != 0) {
-        arrived_ &= static_cast<std::uint16_t>(~cycle.departed);
+        arrived_ &= static_cast<Ports>(~cycle.departed);
       } else {
-        serve_ &= static_cast<std::uint16_t>(~cycle.departed);
+        serve_ &= static_cast<Ports>(~cycle.departed);
       }
     }
 
     data_.edge(arrives, data.data());
     arrived_ |= arrives;
-    serve_ = static_cast<std::uint16_t>((serve_ & ~arrives) | asks);
+    serve_ = static_cast<Ports>((serve_ & ~arrives) | asks);
     fresh_ = arrives != 0 || down != nullptr;
     released_ = false;
 
@@ -134,14 +132,15 @@ class RetryRegister {
   /// The host's words, after edge() of the same cycle.
   void write(std::uint32_t word, std::uint32_t value, std::uint32_t ports,
              std::uint32_t gid_width) {
+    if (is_half(word, kChildrenWord)) {
+      children_ = written_mask(children_, word & 1, value, ports);
+      arrived_ &= children_;
+      serve_ &= children_;
+      return;
+    }
     switch (word) {
       case kControlWord:
         return begin(value, ports, gid_width);
-      case kChildrenWord:
-        children_ = static_cast<std::uint16_t>(value & (bit(ports) - 1));
-        arrived_ &= children_;
-        serve_ &= children_;
-        return;
       case kStateWord:
         if (has(value, kAbortBit)) abort(ports);
         return;
@@ -150,23 +149,22 @@ class RetryRegister {
     }
   }
   std::uint32_t read(std::uint32_t word) const {
+    if (is_half(word, kChildrenWord)) return word_of(children_, word & 1);
+    if (is_half(word, kArrivedWord)) return word_of(arrived_, word & 1);
+    if (is_half(word, kServeWord)) return word_of(serve_, word & 1);
+    if (is_half(word, kFoldingWord)) return word_of(data_.folding, word & 1);
     switch (word) {
       case kControlWord:
         return control_.word();
-      case kChildrenWord:
-        return children_;
-      case kArrivedWord:
-        return arrived_;
-      case kServeWord:
-        return serve_;
-      case kFoldingWord:
-        return data_.folding;
       case kStateWord:
         return std::uint32_t{age_} << 4 | std::uint32_t{suspect()} << 3 |
                std::uint32_t{failed_} << 2 | std::uint32_t{phase_} << 1 | std::uint32_t{sent_};
       default:
         return 0;
     }
+  }
+  std::uint64_t mask(RegisterWord word) const {
+    return read(word) | std::uint64_t{read(word + 1u)} << 32;
   }
   Written written() const { return {control_, children_}; }
 
@@ -210,11 +208,11 @@ class RetryRegister {
 
   // Written by the host.
   Control control_;
-  std::uint16_t children_ = 0;
+  Ports children_ = 0;
 
   bool phase_ = false, failed_ = false, up_ = false, ask_ = false, sent_ = false;
-  std::uint16_t arrived_ = 0;  // of a failed register: children that notice is still to be given to
-  std::uint16_t serve_ = 0;
+  Ports arrived_ = 0;  // of a failed register: children that notice is still to be given to
+  Ports serve_ = 0;
   std::uint8_t age_ = 0;
   bool fresh_ = false;     // data have come or a message has become due, at the last edge
   bool released_ = false;  // at the last edge
@@ -276,7 +274,7 @@ class RetryUnit {
   /// Something changes at the edge, whatever comes.
   bool busy() const { return busy_; }
   /// Outputs that have a candidate, and the message of the one at output `port` of these.
-  std::uint16_t requested() const { return requests_.ports(); }
+  Ports requested() const { return requests_.ports(); }
   fabric::BarrierMessage message(std::uint32_t port) const {
     return fabric::barrier_message(formats_, registers_[requests_.candidate(port)].message());
   }
@@ -287,10 +285,10 @@ class RetryUnit {
 
   /// The clock edge: the reduction and distribution messages of `ports` are taken, the candidates
   /// of the outputs `departed` have left.
-  Fates edge(std::uint16_t ports, const PortMessages& messages, std::uint16_t departed) {
+  Fates edge(Ports ports, const PortMessages& messages, Ports departed) {
     Fates fates{};
     std::array<fabric::RetryMessage, kMaxPorts> by_port;
-    std::array<std::uint16_t, kMaxRegisters> arriving{};
+    std::array<Ports, kMaxRegisters> arriving{};
     for_each_bit(ports, [&](std::uint32_t port) {
       by_port[port] = fabric::retry_message(formats_, formats_.barrier_message(messages.at(port)));
       const std::size_t r = find(by_port[port].gid);
@@ -299,7 +297,7 @@ class RetryUnit {
       else if (!registers_[r].accepts(by_port[port], port))
         fates[port] = Fate::kRefused;
       else
-        arriving[r] |= static_cast<std::uint16_t>(bit(port));
+        arriving[r] |= static_cast<Ports>(bit(port));
     });
     const bool counting = under_way();
     for (std::uint32_t r = 0; r < registers_.size(); ++r)
@@ -338,8 +336,8 @@ class RetryUnit {
       fmt::format_to(std::back_inserter(all),
                      "{}register {}: group {} children {:#x} arrived {:#x} serve {:#x} phase {}{}{}"
                      "{}",
-                     all.empty() ? "" : "; ", r, at.gid(), at.read(kChildrenWord),
-                     at.read(kArrivedWord), at.read(kServeWord), state >> 1 & 1,
+                     all.empty() ? "" : "; ", r, at.gid(), at.mask(kChildrenWord),
+                     at.mask(kArrivedWord), at.mask(kServeWord), state >> 1 & 1,
                      has(state, 0) ? " sent" : "", has(state, 2) ? " failed" : "",
                      has(state, 3) ? " suspect" : "");
     }
@@ -367,4 +365,4 @@ class RetryUnit {
   bool busy_ = false;
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

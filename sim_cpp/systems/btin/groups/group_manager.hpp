@@ -122,7 +122,7 @@ class GroupManager {
     for (GroupNode& node : nodes_) node.changes().look_at_all();
   }
   /// The permits of the homes with these routes, by switch.
-  std::vector<std::uint16_t> permits(const topology::Routes& routes) const {
+  std::vector<core::PortMask> permits(const topology::Routes& routes) const {
     return fabric::permits(world_.graph, routes, homes_.node);
   }
   /// A tree uses the link, or may: as long as some group is created, released or changed, or is to

@@ -96,6 +96,11 @@ inline std::uint64_t barrier_at(const std::vector<std::uint32_t>& words, std::si
   return words[place] | std::uint64_t{words[place + 1]} << 16;
 }
 
+/// The child mask in a word: where nodes set up groups switches have 16 ports at most.
+inline std::uint32_t mask_word(const RegisterImage& image) {
+  return static_cast<std::uint32_t>(image.child_mask);
+}
+
 /// A register image in two words, without switch and group: a flag that there is one, turn, the
 /// operation, the parent port; the child mask.
 inline void put_image(std::vector<std::uint32_t>& words,
@@ -106,7 +111,7 @@ inline void put_image(std::vector<std::uint32_t>& words,
   }
   words.push_back(1u | std::uint32_t{image->reflect} << 1 |
                   static_cast<std::uint32_t>(image->op) << 2 | image->parent_port << 8);
-  words.push_back(image->child_mask);
+  words.push_back(mask_word(*image));
 }
 inline std::optional<RegisterImage> image_at(const std::vector<std::uint32_t>& words,
                                              std::size_t place, topology::SwitchId sw,
@@ -117,7 +122,7 @@ inline std::optional<RegisterImage> image_at(const std::vector<std::uint32_t>& w
                        gid,
                        (word >> 1 & 1) != 0,
                        word >> 8,
-                       static_cast<std::uint16_t>(words[place + 1]),
+                       words[place + 1],
                        static_cast<fabric::ReduceOp>(word >> 2 & 7)};
 }
 

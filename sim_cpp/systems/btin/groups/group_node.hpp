@@ -243,7 +243,7 @@ class GroupNode {
     for (const AskedSwitch& asked : group.role.asked) {
       const RegisterImage& i = asked.image;
       send(Kind::kAsk, asked.home_node, gid,
-           {word(phase), i.sw, i.parent_port, i.child_mask, word(i.op), group.options.spill});
+           {word(phase), i.sw, i.parent_port, mask_word(i), word(i.op), group.options.spill});
     }
     if (!group.role.own) return part_done(gid, Outcome::kDone, 0);
     const SwitchId here = group.role.own->sw;
@@ -306,12 +306,8 @@ class GroupNode {
   }
   void asked(const GroupMessage& m) {
     const auto phase = static_cast<Phase>(m.words[0]);
-    const RegisterImage image{m.words[1],
-                              m.gid,
-                              false,
-                              m.words[2],
-                              static_cast<std::uint16_t>(m.words[3]),
-                              static_cast<fabric::ReduceOp>(m.words[4])};
+    const RegisterImage image{m.words[1], m.gid,      false,
+                              m.words[2], m.words[3], static_cast<fabric::ReduceOp>(m.words[4])};
     setup_.run(phase, image, m.words[5] != 0, [=, this](Outcome outcome) {
       send(Kind::kAnswer, m.source, m.gid, {m.words[0], word(outcome), image.sw});
     });

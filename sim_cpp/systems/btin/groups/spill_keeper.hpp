@@ -26,7 +26,7 @@ class SpillClient {
     if (spill_ == nullptr || !spill_->serves(image.sw)) return false;
     asked_[{image.sw, image.gid}] = std::move(done);
     send_(Kind::kSpill, spill_->node_of(image.sw), image.gid,
-          {word(phase), image.sw, image.parent_port, image.child_mask,
+          {word(phase), image.sw, image.parent_port, mask_word(image),
            word(image.op) | std::uint32_t{image.reflect} << 3});
     return true;
   }
@@ -47,8 +47,7 @@ class SpillClient {
     const SwitchId sw = m.words[1];
     switch (static_cast<Phase>(m.words[0])) {
       case Phase::kReserve:
-        spill_->reserve({sw, m.gid, (m.words[4] >> 3 & 1) != 0, m.words[2],
-                         static_cast<std::uint16_t>(m.words[3]),
+        spill_->reserve({sw, m.gid, (m.words[4] >> 3 & 1) != 0, m.words[2], m.words[3],
                          static_cast<fabric::ReduceOp>(m.words[4] & 7)});
         break;
       case Phase::kCommit:

@@ -170,7 +170,7 @@ class View {
   }
   /// The way to the spill node and back, which all spilled groups of the switch share.
   void spilled(SwitchId s, const std::string& who, bool open) {
-    const std::uint32_t mask = homes_.home_ports[s];
+    const core::PortMask mask = homes_.home_ports[s];
     rows_.section(fmt::format("{}, spilled to node {}", who,
                               topology::node_name(*spec_.graph, homes_.node[s])),
                   open);
@@ -243,6 +243,12 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
         fmt::format("--setup in-band: register packets can address {} nodes and switches, the "
                     "network has {}; use a smaller one",
                     kNames, spec_.graph->destinations()));
+  constexpr std::uint32_t kMaskBits = 16;  // of a word of a group message
+  if (choice_.in_band && spec_.graph->max_ports() > kMaskBits)
+    throw InputError(fmt::format(
+        "--setup in-band: group messages have masks of {} ports, a switch of the network has {}; "
+        "use --setup host",
+        kMaskBits, spec_.graph->max_ports()));
   for (const run::RunGroup& group : spec_.groups) {
     groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect,
                        BarrierTree{}, choice_.op, choice_.root});

@@ -72,7 +72,7 @@ class TreeScheme : public run::Scheme {
     registers_ = many_
                      ? plan_places(groups, variant(parts.config).groups)
                      : plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1,
-                                      spill_ ? spill_->ports() : std::span<const std::uint16_t>{});
+                                      spill_ ? spill_->ports() : std::span<const core::PortMask>{});
     for (const PlannedGroup& planned : groups) {
       Group group;
       group.gid = planned.gid;
@@ -105,7 +105,7 @@ class TreeScheme : public run::Scheme {
       write(image.sw, fabric::registers::upper_labels(slot.slot),
             static_cast<std::uint32_t>(slot.labels >> 32));
     }
-    write_words(image, many_ ? 0 : slot.slot, write);
+    write_words(image, many_ ? 0 : slot.slot, network_.graph().ports(image.sw), write);
   }
   /// Of switches with labels: what registers and members have in their messages.
   void name_registers(const topology::Graph& graph) {
@@ -181,7 +181,8 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
     const Spec choice = run::own<Spec>(parts.spec);
     may_retry_ = !many_ && !variant(parts.config).serial && !choice.spill && !choice.in_band;
     for (topology::SwitchId s = 0; spill_ && s < parts.spec.graph->switches(); ++s)
-      network_.switches().write_register(s, fabric::registers::kSpill, parts.homes.home_ports[s]);
+      network_.switches().write_register(s, fabric::registers::kSpill,
+                                         static_cast<std::uint32_t>(parts.homes.home_ports[s]));
     if (!choice.in_band)
       for (const RegisterSlot& slot : registers_.slots) load(slot);
     note_places();

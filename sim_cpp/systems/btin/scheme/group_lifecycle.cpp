@@ -240,7 +240,7 @@ class InBandScheme : public BtinScheme,
   }
 
   // run::LinkUsers
-  std::vector<std::uint16_t> permits(const topology::Routes& routes) const override {
+  std::vector<core::PortMask> permits(const topology::Routes& routes) const override {
     return manager_.permits(routes);
   }
   bool declare_dead(const run::DeadLink& dead) override {

@@ -177,7 +177,8 @@ class Recovery {
       writes_.add(sw, address, value);
     };
     for (const RegisterSlot& slot : course.next.slots)
-      write_words(slot.image, slot.slot, write, course.epoch);
+      write_words(slot.image, slot.slot, network_.graph().ports(slot.image.sw), write,
+                  course.epoch);
     const auto behind = std::ranges::find_if(
         registers_.slots, [&](const RegisterSlot& slot) { return slot.group > group; });
     registers_.slots.insert(behind, course.next.slots.begin(), course.next.slots.end());

@@ -105,6 +105,10 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
       return many ? switches.memory_word(sw, place, of_first - regs::control(0))
                   : switches.read_register(sw, of_first + regs::kBarrierWords * place);
     };
+    const auto mask = [&](std::uint32_t of_first) {
+      const core::PortMask upper = config.ports > 32 ? word(of_first + 1) : 0;
+      return word(of_first) | upper << 32;
+    };
     const std::uint32_t control = word(regs::control(0));
     const bool valid = regs::kBarrierControlValid.of(control) != 0;
     const bool claimed = regs::kBarrierControlClaimed.of(control) != 0;
@@ -120,9 +124,9 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
                    .gid = many ? place : regs::kBarrierControlGid.of(control),
                    .flags = static_cast<std::uint16_t>(flags),
                    .parent = regs::kBarrierControlParent.of(control),
-                   .children = word(regs::children(0)),
-                   .arrived = word(regs::arrived(0)),
-                   .serve = word(regs::serve(0))});
+                   .children = mask(regs::children(0)),
+                   .arrived = mask(regs::arrived(0)),
+                   .serve = mask(regs::serve(0))});
   }
 }
 
@@ -201,7 +205,7 @@ class Investigation {
 
   /// Masks of ports.
   struct Progress {
-    std::uint32_t arrived = 0, serve = 0;
+    core::PortMask arrived = 0, serve = 0;
   };
   /// As the register has it; a spill node serves at once.
   Progress progress(const RegisterSlot& slot) const {
@@ -213,13 +217,17 @@ class Investigation {
     }
     if (s_.many) switches.write_register(sw, fabric::window_registers::kSelect, slot.slot);
     const std::uint32_t r = s_.many ? 0 : slot.slot;
-    return {switches.read_register(sw, regs::arrived(r)),
-            switches.read_register(sw, regs::serve(r))};
+    const auto mask = [&](std::uint32_t address) {
+      const core::PortMask upper =
+          switches.ports() > 32 ? switches.read_register(sw, address + 1) : 0;
+      return switches.read_register(sw, address) | upper << 32;
+    };
+    return {mask(regs::arrived(r)), mask(regs::serve(r))};
   }
 
   /// The switch has not yet passed the barrier upwards.
-  void examine_upward(const RegisterImage& image, std::uint32_t arrived) {
-    const std::uint32_t absent = image.child_mask & ~arrived;
+  void examine_upward(const RegisterImage& image, core::PortMask arrived) {
+    const core::PortMask absent = image.child_mask & ~arrived;
     if (absent == 0 && image.reflect) say(image.sw, "has all arrivals and has not reflected");
     if (absent == 0 && !image.reflect)
       say(image.sw, "has all arrivals and has not sent its message on {}",

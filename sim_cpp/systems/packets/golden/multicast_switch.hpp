@@ -16,7 +16,7 @@
 #include "fabric/golden/switch_registers.hpp"
 #include "muster/fabric/switch_config.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// What has come of worms by one input port and has not gone by all outputs yet.
 class WormBuffer {
@@ -28,7 +28,7 @@ class WormBuffer {
 
   struct Entry {
     Flit flit;
-    std::uint16_t outputs;
+    Ports outputs;
   };
   explicit WormBuffer(std::uint32_t ports) : ports_(ports) {}
 
@@ -36,7 +36,7 @@ class WormBuffer {
   bool full() const { return entries_.size() == kEntries; }
   /// Takes a flit; `route` is the mask of an address flit's output. Returns false for an address
   /// without a route.
-  bool push(Flit flit, std::uint16_t route) {
+  bool push(Flit flit, Ports route) {
     const bool address = is_address(flit);
     if (flit.kind & InputQueues::kHeadless) {
       if (open_)
@@ -69,7 +69,7 @@ class WormBuffer {
   }
   /// The cursors of `sent` and those that stand at an entry of others move on; then entries that
   /// all have passed leave. On the state at the beginning of a cycle, before push().
-  void advance(std::uint16_t sent) {
+  void advance(Ports sent) {
     std::uint32_t passed = static_cast<std::uint32_t>(entries_.size());
     for (std::uint32_t p = 0; p < ports_; ++p) {
       const bool waits = at(p) != nullptr && !has(sent, p);
@@ -92,7 +92,7 @@ class WormBuffer {
   std::array<std::uint8_t, kMaxPorts> cursor_{};  // entries before it, by output
   bool open_ = false;                             // a worm is coming in
   bool addresses_ = false;                        // of it: no payload yet
-  std::uint16_t opened_ = 0;                      // by the worm coming in
+  Ports opened_ = 0;                              // by the worm coming in
 };
 
 /// One multicast switch as docs/systems/baselines.md describes it. Its queues and its
@@ -111,24 +111,25 @@ class MulticastSwitch {
         queues_(config, queues),
         data_(config, routes),
         credits_(config.depth),
+        rows_(rows_of(config.ports)),
         buffers_(config.ports, WormBuffer(config.ports)) {
     owner_.fill(kFree);
-    for (std::uint32_t p = 0; p < config.ports; ++p) worm_lanes_ |= bit(worm_lane(p));
+    for (std::uint32_t p = 0; p < config.ports; ++p) worm_lanes_ |= lane_bit(worm_lane(p));
     if (config.variant[0] != 0) counters_ = std::make_unique<PortCounters>(config.ports);
   }
 
   /// A cycle, as BarrierSwitch::clock().
   void clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
-    const std::uint32_t unrouted = std::exchange(unrouted_, 0);
+    const Ports unrouted = std::exchange(unrouted_, Ports{0});
     unroutable_ =
         std::min(unroutable_ + static_cast<std::uint32_t>(std::popcount(unrouted)), 0xffffu);
     const Heads heads = queues_.heads();
-    const std::uint32_t wanted = counters_ ? this->wanted(heads.data & ~worm_lanes_) : 0;
-    const std::uint16_t traversing = data_.busy();
-    const std::uint64_t credit = credits_.at_least_one();
-    std::uint64_t usable = credit & ~registers_.held(), spent = 0;
-    std::uint16_t goes = 0;
-    std::array<std::uint16_t, kMaxPorts> sent{};  // by input
+    const Ports wanted = counters_ ? this->wanted(heads.data & ~worm_lanes_) : Ports{0};
+    const Ports traversing = data_.busy();
+    const Lanes credit = credits_.at_least_one();
+    Lanes usable = credit & ~registers_.held(), spent = 0;
+    Ports goes = 0;
+    std::array<Ports, kMaxPorts> sent{};  // by input
     for_each_bit(traversing, [&](std::uint32_t p) { tx[p] = data_.crossbar()[p]; });
     for (std::uint32_t p = 0; p < config_.ports; ++p) {
       const std::uint32_t input = candidate(p);
@@ -139,34 +140,32 @@ class MulticastSwitch {
       const auto first = static_cast<std::uint8_t>(owner_[p] == kFree ? Flit::kHead : 0);
       if (!flit.cut()) flit.kind = static_cast<std::uint8_t>((flit.kind & Flit::kTail) | first);
       tx[p] = flit;
-      goes |= static_cast<std::uint16_t>(bit(p));
-      spent |= bit(worm_lane(p));
-      sent[input] |= static_cast<std::uint16_t>(bit(p));
+      goes |= static_cast<Ports>(bit(p));
+      spent |= lane_bit(worm_lane(p));
+      sent[input] |= static_cast<Ports>(bit(p));
       owner_[p] = flit.tail() ? kFree : static_cast<std::uint8_t>(input);
       if (flit.tail()) pointer_[p] = static_cast<std::uint8_t>((input + 1) % config_.ports);
     }
 
     // From here on the state is that after the edge; `heads` remembers the queues as they were.
-    for_each_bit(wires.rx_valid, [&](std::uint32_t port) {
+    for_each_bit(valid_inputs(wires, rows_), [&](std::uint32_t port) {
       if (!rx[port].sync()) queues_.push(port, rx[port]);
     });
-    std::uint64_t taken = 0;
+    Lanes taken = 0;
     for (std::uint32_t i = 0; i < config_.ports; ++i) {
       const bool room = !buffers_[i].full();
       buffers_[i].advance(sent[i]);
-      if (has(heads.data, worm_lane(i)) && room) taken |= bit(worm_lane(i));
+      if (has(heads.data, worm_lane(i)) && room) taken |= lane_bit(worm_lane(i));
     }
-    const std::uint32_t headless = take_worms(taken);
+    const Ports headless = take_worms(taken);
     const DataPath::Moved moved = data_.clock({heads.data & ~worm_lanes_, 0}, queues_, usable, 0);
-    credits_.update(moved.spent | spent, wires.tx_back);
-    wires.rx_valid = 0;
-    wires.tx_back = 0;
-    wires.tx_valid = traversing | goes;
-    wires.rx_back = moved.taken | taken;
+    credits_.update(moved.spent | spent, returned_credits(wires, rows_));
+    const Ports leave = traversing | goes;
+    put_outputs(wires, rows_, leave, moved.taken | taken);
     if (counters_) {
-      counters_->edge(wanted & ~std::uint32_t{goes} & ~std::uint32_t{data_.busy()}, {},
+      counters_->edge(static_cast<Ports>(wanted & ~goes & ~data_.busy()), {},
                       moved.lost | unrouted | headless);
-      counters_->leave(wires.tx_valid);
+      counters_->leave(leave);
     }
   }
   bool idle() const {
@@ -190,7 +189,7 @@ class MulticastSwitch {
         if (buffers_[i].at(p) != nullptr)
           text += fmt::format(" {}->{}{}", i, p, owner_[p] == i ? " (owner)" : "");
     return text +
-           fmt::format("; crossbar {:#x}, queues {:#x}", data_.busy(), queues_.heads().all());
+           fmt::format("; crossbar {:#x}, queues {}", data_.busy(), text_of(queues_.heads().all()));
   }
 
  private:
@@ -200,34 +199,35 @@ class MulticastSwitch {
   std::uint32_t candidate(std::uint32_t output) const {
     if (owner_[output] != kFree)
       return buffers_[owner_[output]].at(output) != nullptr ? owner_[output] : kFree;
-    std::uint32_t requests = 0;
+    std::uint64_t requests = 0;
     for (std::uint32_t i = 0; i < config_.ports; ++i)
-      if (buffers_[i].at(output) != nullptr && buffers_[i].may_begin(output)) requests |= 1u << i;
+      if (buffers_[i].at(output) != nullptr && buffers_[i].may_begin(output)) requests |= bit(i);
     return requests == 0 ? kFree : round_robin(requests, pointer_[output]);
   }
   /// Returns the input ports of which headless flits were dropped.
-  std::uint32_t take_worms(std::uint64_t lanes) {
-    std::uint32_t lost = 0;
+  Ports take_worms(const Lanes& lanes) {
+    std::uint64_t lost = 0;
     for_each_bit(lanes, [&](std::uint32_t lane) {
       const Flit& flit = queues_.head(lane);
-      const std::uint16_t mask = data_.route(Formats::destination(flit));
-      const auto route = static_cast<std::uint16_t>(mask & -mask);
+      const Ports mask = data_.route(Formats::destination(flit));
+      const auto route = static_cast<Ports>(mask & -mask);
       if (has(queues_.headless(), lane)) {
         headless_ = std::min(headless_ + 1, 0xffu);
-        lost |= 1u << port_of(lane);
+        lost |= bit(port_of(lane));
       }
-      if (!buffers_[port_of(lane)].push(flit, route)) unrouted_ |= 1u << port_of(lane);
+      if (!buffers_[port_of(lane)].push(flit, route))
+        unrouted_ |= static_cast<Ports>(bit(port_of(lane)));
       queues_.pop(lane);
     });
-    return lost;
+    return static_cast<Ports>(lost);
   }
   /// Output ports for which data of these lanes or worms wait.
-  std::uint32_t wanted(std::uint64_t lanes) const {
-    std::uint32_t ports = data_.wanted(lanes);
+  Ports wanted(const Lanes& lanes) const {
+    std::uint64_t ports = data_.wanted(lanes);
     for (const WormBuffer& buffer : buffers_)
       for (std::uint32_t p = 0; p < config_.ports; ++p)
-        ports |= std::uint32_t{buffer.at(p) != nullptr} << p;
-    return ports;
+        ports |= std::uint64_t{buffer.at(p) != nullptr} << p;
+    return static_cast<Ports>(ports);
   }
 
   fabric::SwitchConfig config_;
@@ -235,14 +235,15 @@ class MulticastSwitch {
   InputQueues queues_;
   DataPath data_;
   Credits credits_;
-  std::uint64_t worm_lanes_ = 0;
+  Lanes worm_lanes_ = 0;
+  std::uint32_t rows_;                             // of the wires
   std::vector<WormBuffer> buffers_;                // by input port
   std::array<std::uint8_t, kMaxPorts> owner_;      // of an output's worm channel: an input port
   std::array<std::uint8_t, kMaxPorts> pointer_{};  // of an output
   std::uint32_t unroutable_ = 0;                   // address flits
   std::uint32_t headless_ = 0;                     // flits of worm channels
-  std::uint32_t unrouted_ = 0;  // ports of those taken in this cycle, not counted yet
+  Ports unrouted_ = 0;  // ports of those taken in this cycle, not counted yet
   std::unique_ptr<PortCounters> counters_;
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -10,7 +10,7 @@
 #include "systems/packets/golden/multicast_switch.hpp"
 #include "systems/switch_kinds.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 using fabric::BarrierPacket;
 
@@ -20,9 +20,9 @@ void UnitEntry::reset() {
   arrived_ = reports_ = acks_ = serve_ = 0;
 }
 
-bool UnitEntry::child(std::uint32_t address, std::uint16_t& place) const {
+bool UnitEntry::child(std::uint32_t address, Ports& place) const {
   const auto found = std::find(children.begin(), children.begin() + count, address);
-  place = static_cast<std::uint16_t>(1u << (found - children.begin()));
+  place = static_cast<Ports>(std::uint64_t{1} << (found - children.begin()));
   return found != children.begin() + count;
 }
 
@@ -31,13 +31,13 @@ std::optional<UnitDrop> UnitEntry::take(const BarrierPacket& packet, std::uint32
   const auto is = [&](std::uint32_t number) { return number % modulus == packet.number; };
   const bool up = packet.opcode == fabric::kOpcodeUnitArrival;
   const bool local = has(locals, port);
-  std::uint16_t who = local ? static_cast<std::uint16_t>(bit(port)) : std::uint16_t{0};
+  Ports who = local ? static_cast<Ports>(bit(port)) : Ports{0};
   if (local                                         ? !up
       : packet.opcode == fabric::kOpcodeUnitRelease ? root || packet.source != parent
                                                     : !child(packet.source, who))
     return UnitDrop::kWrongSource;
   if (up) {
-    std::uint16_t& set = local ? arrived_ : reports_;
+    Ports& set = local ? arrived_ : reports_;
     if (!is(gathers()) || (set & who) != 0 || phase_ == Phase::kAwait) return UnitDrop::kOutOfPhase;
     // Released from the barrier before, or it could not arrive at this one.
     const bool early = phase_ == Phase::kTell && (local ? serve_ & who : ~acks_ & who);
@@ -48,7 +48,7 @@ std::optional<UnitDrop> UnitEntry::take(const BarrierPacket& packet, std::uint32
     if (phase_ != Phase::kAwait || !is(number_)) return UnitDrop::kOutOfPhase;
     begin_telling();
   } else {
-    const bool asked = phase_ == Phase::kTell && who < 1u << told_;
+    const bool asked = phase_ == Phase::kTell && told_ != 0 && (who & ~all_ports(told_)) == 0;
     if (!asked || !is(number_) || (acks_ & who) != 0) return UnitDrop::kOutOfPhase;
     acks_ |= who;
   }
@@ -63,10 +63,10 @@ bool UnitEntry::early(const BarrierPacket& packet, std::uint32_t port,
     return false;
   if (has(locals, port)) return lowest(locals & ~arrived_) != port;
   const bool up = packet.opcode == fabric::kOpcodeUnitArrival;
-  std::uint16_t who = 0;
+  Ports who = 0;
   child(packet.source, who);
-  const std::uint32_t left = all() & ~std::uint32_t{up ? reports_ : acks_};
-  return (up && arrived_ != locals) || (left & ~std::uint32_t{who}) > who;
+  const auto left = static_cast<Ports>(all() & ~(up ? reports_ : acks_) & ~who);
+  return (up && arrived_ != locals) || left > who;
 }
 
 void UnitEntry::begin_telling() {
@@ -98,7 +98,7 @@ void UnitEntry::sent() {
   } else if (told_ < count) {
     ++told_;
   } else if (serve_ != 0) {
-    serve_ &= static_cast<std::uint16_t>(serve_ - 1);
+    serve_ &= static_cast<Ports>(serve_ - 1);
   } else {
     begin_next();
     return;
@@ -171,19 +171,19 @@ bool TreeUnit::early(std::uint32_t lane, const BarrierPacket& packet, std::size_
   });
 }
 
-std::uint64_t TreeUnit::incomplete(const InputQueues& queues, std::uint64_t lanes) {
-  std::uint64_t result = 0;
+Lanes TreeUnit::incomplete(const InputQueues& queues, const Lanes& lanes) {
+  Lanes result = 0;
   for_each_bit(lanes, [&](std::uint32_t lane) {
     std::vector<core::Flit> flits;
     while (flits.size() < std::min(queues.size(lane), fabric::kBarrierPacketFlits) &&
            (flits.empty() || !flits.back().tail()))
       flits.push_back(queues.behind(lane, static_cast<std::uint32_t>(flits.size())));
     const bool whole = flits.back().tail(), full = flits.size() == fabric::kBarrierPacketFlits;
-    if (!whole && !full) result |= bit(lane);
-    by_ &= ~bit(lane);
+    if (!whole && !full) result |= lane_bit(lane);
+    by_ &= ~lane_bit(lane);
     if (whole && full && fabric::is_unit_opcode(fabric::Formats::opcode(flits.front())) &&
         early(lane, formats_.barrier_packet(flits), standing_.size()))
-      by_ |= bit(lane);
+      by_ |= lane_bit(lane);
   });
   return result;
 }
@@ -198,12 +198,12 @@ void TreeUnit::take_next() {
   owed_[next.lane] += fabric::kBarrierPacketFlits;
 }
 
-std::uint64_t TreeUnit::pay(std::uint64_t busy) {
-  std::uint64_t lanes = 0;
+Lanes TreeUnit::pay(const Lanes& busy) {
+  Lanes lanes = 0;
   for (std::uint32_t lane = 0; lane < kMaxLanes; ++lane) {
     if (owed_[lane] == 0 || has(busy, lane)) continue;
     --owed_[lane];
-    lanes |= bit(lane);
+    lanes |= lane_bit(lane);
   }
   return lanes;
 }
@@ -241,28 +241,29 @@ UnitSwitch::UnitSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTa
       queues_(config, queues),
       data_(config, routes),
       credits_(config.depth),
-      unit_(config.regs, fabric::Formats(config.flit_w, config.gid_w)) {}
+      unit_(config.regs, fabric::Formats(config.flit_w, config.gid_w)),
+      rows_(rows_of(config.ports)) {}
 
 UnitSwitch::Share UnitSwitch::share_outputs() const {
   Share share{.usable = credits_.at_least_one() & ~registers_.held()};
   if (!unit_.sending()) return share;
   const std::uint32_t lane = unit_.out(), port = port_of(lane);
-  share.closed = bit(lane);
+  share.closed = lane_bit(lane);
   if (data_.owner(lane) != DataPath::kFree || !has(share.usable, lane)) return share;
   if (has(data_.busy(), port))
     share.usable &= ~lanes_of(port);  // goes in the next cycle
   else
-    share.goes = bit(lane);
+    share.goes = lane_bit(lane);
   return share;
 }
 
 void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   const Heads heads = queues_.heads();
-  const std::uint16_t traversing = data_.busy();
+  const Ports traversing = data_.busy();
   const Share share = share_outputs();
   const bool due = unit_.has_due(), sending = unit_.sending();
-  const std::uint64_t here = heads.data & data_.local();
-  std::uint64_t stopped = unit_.waits && (due || sending) ? here : 0;
+  const Lanes here = heads.data & data_.local();
+  Lanes stopped = unit_.waits && (due || sending) ? here : Lanes{};
   if (unit_.holds) {
     stopped |= unit_.incomplete(queues_, here & data_.local_first());
     unit_.take_next();
@@ -271,7 +272,7 @@ void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   for_each_bit(share.goes, [&](std::uint32_t lane) { tx[port_of(lane)] = unit_.flit(); });
 
   // From here on the state is that after the edge; `heads` remembers the queues as they were.
-  for_each_bit(wires.rx_valid, [&](std::uint32_t port) {
+  for_each_bit(valid_inputs(wires, rows_), [&](std::uint32_t port) {
     if (!rx[port].sync()) queues_.push(port, rx[port]);
   });
   if (share.goes != 0) unit_.gone();
@@ -281,13 +282,12 @@ void UnitSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   const DataPath::Moved moved =
       data_.clock({heads.data & ~stopped, 0}, queues_, share.usable, share.closed);
   credits_.update(share.goes, 0);
-  credits_.update(moved.spent, wires.tx_back);
-  wires.rx_valid = 0;
-  wires.tx_back = 0;
-  wires.tx_valid = traversing;
-  for_each_bit(share.goes, [&](std::uint32_t lane) { wires.tx_valid |= 1u << port_of(lane); });
-  const std::uint64_t paid = moved.taken & ~(here & unit_.unpaid());
-  wires.rx_back = unit_.holds ? paid | unit_.pay(paid) : paid;
+  credits_.update(moved.spent, returned_credits(wires, rows_));
+  Ports leave = traversing;
+  for_each_bit(share.goes,
+               [&](std::uint32_t lane) { leave |= static_cast<Ports>(bit(port_of(lane))); });
+  const Lanes paid = moved.taken & ~(here & unit_.unpaid());
+  put_outputs(wires, rows_, leave, unit_.holds ? paid | unit_.pay(paid) : paid);
 }
 
 bool UnitSwitch::idle() const {
@@ -303,8 +303,8 @@ void UnitSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t 
     entry.root = has(value, 30);
     entry.count = std::min(value >> 16 & 127, UnitEntry::kMaxChildren);
     entry.gid = value & 0xfff;
-  } else if (word == kLocals) {
-    entry.locals = registers_.ports(value);
+  } else if (word == kLocals || word == kLocals + 1) {
+    entry.locals = registers_.ports(value, word - kLocals, entry.locals);
   } else if (word == kParent) {
     entry.parent = value & kAddressMask;
   }
@@ -349,7 +349,8 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
       return std::uint32_t{entry.valid} << 31 | std::uint32_t{entry.root} << 30 |
              entry.count << 16 | entry.gid;
     case kLocals:
-      return entry.locals;
+    case kLocals + 1:
+      return word_of(entry.locals, word - kLocals);
     case kParent:
       return entry.parent;
     default:
@@ -359,32 +360,16 @@ std::uint32_t UnitSwitch::read_register(std::uint32_t address) const {
 
 std::string UnitSwitch::describe() const {
   return unit_.describe() +
-         fmt::format("; crossbar {:#x}, queues {:#x}", data_.busy(), queues_.heads().all());
+         fmt::format("; crossbar {:#x}, queues {}", data_.busy(), text_of(queues_.heads().all()));
 }
 
-}  // namespace muster::golden
+std::unique_ptr<core::Bank> multicast_switches(std::uint32_t blocks,
+                                               const fabric::SwitchConfig& config) {
+  return make_switch_bank<MulticastSwitch>(blocks, config);
+}
+std::unique_ptr<core::Bank> unit_switches(std::uint32_t blocks,
+                                          const fabric::SwitchConfig& config) {
+  return make_switch_bank<UnitSwitch>(blocks, config);
+}
 
-namespace muster::packets {
-
-constinit const fabric::SwitchKind kMulticastSwitch = {
-    .name = "multicast",
-    .module = "muster_multicast_switch",
-    .number = 2,
-    .min_vcs = 2,
-    .min_regs = 0,
-    .max_regs = 0,
-    .variants = fabric::kCountersAlone,
-    .last_channel = fabric::LastChannel::kWorms,
-    .golden = golden::make_switch_bank<golden::MulticastSwitch>,
-    .sync_text = fabric::barrier_message_text};
-
-constinit const fabric::SwitchKind kUnitSwitch = {
-    .name = "unit",
-    .module = "unit_switch",  // there is none
-    .number = 7,
-    .min_depth = fabric::kBarrierPacketFlits,
-    .units = true,
-    .golden = golden::make_switch_bank<golden::UnitSwitch>,
-    .sync_text = fabric::barrier_message_text};
-
-}  // namespace muster::packets
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -15,7 +15,7 @@
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 
-namespace muster::golden {
+namespace muster::golden::inline MUSTER_SWITCHES {
 
 /// The outcome of a packet for the unit, in the order of the counters' bytes.
 enum class UnitDrop : std::uint8_t { kMalformed, kUnknownGroup, kWrongSource, kOutOfPhase };
@@ -29,7 +29,7 @@ class UnitEntry {
   // As the host has written them.
   bool valid = false, root = false;
   std::uint32_t gid = 0, parent = 0, count = 0;  ///< children
-  std::uint16_t locals = 0;                      ///< ports
+  Ports locals = 0;                              ///< ports
   std::array<std::uint32_t, kMaxChildren> children{};
 
   Phase phase() const { return phase_; }
@@ -56,8 +56,8 @@ class UnitEntry {
  private:
   /// The next barrier is the one in which a member may arrive.
   std::uint32_t gathers() const { return phase_ == Phase::kTell ? number_ + 1 : number_; }
-  bool child(std::uint32_t address, std::uint16_t& place) const;
-  std::uint32_t all() const { return (1u << count) - 1; }
+  bool child(std::uint32_t address, Ports& place) const;
+  Ports all() const { return count == 0 ? Ports{0} : all_ports(count); }
   bool complete() const { return reports_ == all() && arrived_ == locals; }
   bool told() const { return told_ == count && serve_ == 0; }
   void begin_telling();
@@ -65,9 +65,9 @@ class UnitEntry {
 
   Phase phase_ = Phase::kGather;
   std::uint32_t number_ = 0;                      // of the barrier
-  std::uint16_t arrived_ = 0;                     // locals, ports
-  std::uint16_t reports_ = 0, acks_ = 0;          // children, by place
-  std::uint16_t serve_ = 0;                       // locals to release
+  Ports arrived_ = 0;                             // locals, ports
+  Ports reports_ = 0, acks_ = 0;                  // children, by place
+  Ports serve_ = 0;                               // locals to release
   std::uint32_t told_ = 0;                        // children released
   std::array<std::uint32_t, kMaxPorts> nodes_{};  // addresses of locals, as they have said
 };
@@ -88,13 +88,13 @@ class TreeUnit {
 
   /// With `holds`: lanes of these, which have the head of a packet for the switch, whose packet is
   /// not there yet. Of the others it is known whether their message stands by.
-  std::uint64_t incomplete(const InputQueues& queues, std::uint64_t lanes);
+  Lanes incomplete(const InputQueues& queues, const Lanes& lanes);
   /// Messages that stand by keep their credits: lanes whose flits return none.
-  std::uint64_t unpaid() const { return by_; }
+  Lanes unpaid() const { return by_; }
   /// Takes the first message that stands by and is next.
   void take_next();
   /// Lanes to which a credit of such a message returns; `busy` have another.
-  std::uint64_t pay(std::uint64_t busy);
+  Lanes pay(const Lanes& busy);
   bool stands_by() const { return !standing_.empty() || owed_ != decltype(owed_){}; }
 
   /// A flit for the switch is taken from a queue; those of a packet come in order.
@@ -132,7 +132,7 @@ class TreeUnit {
     fabric::BarrierPacket packet;
   };
   std::vector<Standing> standing_;
-  std::uint64_t by_ = 0;                        // lanes whose message is to stand by
+  Lanes by_ = 0;                                // lanes whose message is to stand by
   std::array<std::uint8_t, kMaxLanes> owed_{};  // credits
   std::vector<core::Flit> flits_;               // of the message being sent
   std::uint32_t gone_ = 0, out_ = 0;
@@ -147,7 +147,7 @@ bool TreeUnit::load(Route&& route) {
   const UnitEntry::Message m = *entries_[e].due();
   pointer_ = (e + 1) % entries();
   const fabric::BarrierPacket packet{address, m.to, entries_[e].gid, m.number, m.opcode};
-  const std::uint32_t mask = m.local ? 1u << *m.local : route(m.to);
+  const std::uint64_t mask = m.local ? bit(*m.local) : route(m.to);
   entries_[e].sent();
   if (mask == 0) return false;
   out_ = lane_of(lowest(mask), 0);
@@ -175,9 +175,9 @@ class UnitSwitch {
  private:
   /// What the unit's message does to the outputs in a cycle.
   struct Share {
-    std::uint64_t usable = 0;  ///< output lanes that data may have
-    std::uint64_t closed = 0;  ///< output lanes on which no packet of a queue may begin
-    std::uint64_t goes = 0;    ///< the output lane of a flit that leaves
+    Lanes usable = 0;  ///< output lanes that data may have
+    Lanes closed = 0;  ///< output lanes on which no packet of a queue may begin
+    Lanes goes = 0;    ///< the output lane of a flit that leaves
   };
   Share share_outputs() const;
   bool is_entry_word(std::uint32_t address) const;
@@ -194,7 +194,8 @@ class UnitSwitch {
   DataPath data_;
   Credits credits_;
   TreeUnit unit_;
+  std::uint32_t rows_;        // of the wires
   std::uint32_t no_way_ = 0;  // messages of the unit without a route
 };
 
-}  // namespace muster::golden
+}  // namespace muster::golden::inline MUSTER_SWITCHES

@@ -237,7 +237,7 @@ class BsrBound : public LinkChecker {
   std::uint64_t output_since(SwitchId s, ChannelId channel, const BsrMessage& m) const {
     std::uint64_t since = lines_[channel].output_since;
     if (subject_.layout.channels()[channel].to.node || m.type == BsrType::kFirst) return since;
-    std::uint32_t mask = subject_.routes.mask(s, m.destination);
+    core::PortMask mask = subject_.routes.mask(s, m.destination);
     if (older_ != nullptr) mask |= older_->mask(s, m.destination);
     for (std::uint32_t p = 0; p < outputs_[s].size(); ++p)
       if (mask >> p & 1) since = std::max(since, lines_[outputs_[s][p]].output_since);

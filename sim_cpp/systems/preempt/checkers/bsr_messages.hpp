@@ -272,7 +272,7 @@ class BsrMessages : public LinkChecker {
   static std::uint32_t legal(const topology::Routes& routes, topology::SwitchId s,
                              const BsrMessage& m) {
     if (m.destination >= routes.destinations()) return 0;
-    const std::uint32_t mask = routes.mask(s, m.destination);
+    const core::PortMask mask = routes.mask(s, m.destination);
     return m.type == BsrType::kFirst ? mask & -mask : mask;
   }
 

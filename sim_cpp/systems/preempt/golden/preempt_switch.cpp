@@ -165,6 +165,7 @@ constexpr fabric::SwitchKind kind(std::string_view name, std::uint32_t architect
           .sync_credits = credits,
           .message_flits = message_flits,
           .min_depth = min_depth,
+          .max_ports = golden::kMaxPorts,
           .cuttable = cuttable,
           .pads = true,
           .golden = golden::make_switch_bank<golden::PreemptSwitch>,

@@ -113,7 +113,7 @@ TEST_CASE("a wrong GraphML file gives one line with its number", "[topology][gra
        {graphml("<node id='a'/>\n<node id='a'/>"), "line 5", "\"a\" is defined twice"},
        {graphml("<node id='a'><data key='q'/></node>"), "line 4", "\"q\" is not declared"},
        {graphml("<node id='a'><data key='k'>hub</data></node>"), "line 4", "kind: \"hub\""},
-       {graphml("<node id='a'><data key='p'>17</data></node>"), "line 4", "ports: \"17\""},
+       {graphml("<node id='a'><data key='p'>65</data></node>"), "line 4", "ports: \"65\""},
        {graphml("<node id='a'><graph edgedefault='undirected'/></node>"), "line 4",
         "a graph inside a vertex"},
        {graphml(kPair + "<node id='c'/>"), "line 7", "\"c\" has no kind, but others do"},

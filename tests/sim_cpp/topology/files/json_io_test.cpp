@@ -126,8 +126,8 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
   const auto at = [](int sw, int port) { return json::array({sw, port}); };
   const auto none = json::array();
   check_changed(
-      {{"/switches/0/ports", 0, "switches[0]", "switch 0 has 0 ports; 1 to 16"},
-       {"/switches/0/ports", 17, "switches[0]", "switch 0 has 17 ports; 1 to 16"},
+      {{"/switches/0/ports", 0, "switches[0]", "switch 0 has 0 ports; 1 to 64"},
+       {"/switches/0/ports", 65, "switches[0]", "switch 0 has 65 ports; 1 to 64"},
        {"/nodes/2/at", at(1, 0), "nodes[2]", "port 1:0 is used twice"},
        {"/nodes/1/at", at(0, 1), "nodes[1]", "port 0:1 is used twice"},
        {"/links/0/b", at(2, 0), "links[0]", "switch 2 does not exist; the network has 2"},

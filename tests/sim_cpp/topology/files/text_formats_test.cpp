@@ -127,9 +127,21 @@ TEST_CASE("what is not connected and adapters without a section are no fault",
   CHECK(parse_ibnet(kLeaf + kHost, "net").ports(0) == 4);
 }
 
+TEST_CASE("a large switch keeps its numbers if more than 16 ports are connected",
+          "[topology][ibnet]") {
+  for (const int connected : {16, 17}) {
+    std::string text = "Switch 40 \"S-1\"\n";
+    for (int port = 24; port < 24 + connected; ++port)
+      text += fmt::format("[{}] \"H-{}\"[1]\n", port, port);
+    const Graph graph = parse_ibnet(text, "net");
+    CHECK(graph.ports(0) == (connected == 16 ? 16 : 40));
+    CHECK(graph.node(0).at.port == (connected == 16 ? 0 : 23));
+  }
+}
+
 TEST_CASE("a wrong subnet file gives one line with its number", "[topology][ibnet]") {
-  std::string wide = "Switch 36 \"S-1\"\n";
-  for (int port = 1; port <= 17; ++port) wide += fmt::format("[{}] \"H-{}\"[1]\n", port, port);
+  std::string wide = "Switch 80 \"S-1\"\n";
+  for (int port = 1; port <= 65; ++port) wide += fmt::format("[{}] \"H-{}\"[1]\n", port, port);
   check_refused(
       parse_ibnet,
       {{"\nSW 1 2\n", "line 2", "\"SW 1 2\" is not output of ibnetdiscover"},
@@ -154,5 +166,5 @@ TEST_CASE("a wrong subnet file gives one line with its number", "[topology][ibne
        {"Ca 1 \"H-a\"\n", "switches", "the list is empty"},
        {kLeaf, "nodes", "the list is empty"},
        {kLeaf + kHost + "Switch 4 \"S-2\"", "links", "not connected"},
-       {wide, "line 1", "\"S-1\" has 17 connected ports; 16 are possible"}});
+       {wide, "line 1", "\"S-1\" has 65 connected ports; 64 are possible"}});
 }

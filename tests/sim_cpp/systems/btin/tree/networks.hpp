@@ -27,7 +27,7 @@ inline muster::topology::Graph random_network(muster::Rng& rng) {
   Graph graph;
   const auto switches = static_cast<SwitchId>(1 + rng.below(24));
   for (SwitchId s = 0; s < switches; ++s)
-    graph.add_switch(static_cast<std::uint32_t>(4 + rng.below(kMaxPorts - 3)));
+    graph.add_switch(static_cast<std::uint32_t>(4 + rng.below(13)));
   const auto open_port = [&](SwitchId s) -> std::optional<PortRef> {
     std::vector<std::uint32_t> open;
     for (std::uint32_t p = 0; p < graph.ports(s); ++p)

@@ -60,7 +60,7 @@ class PaperBarrier {
   void down(SwitchId s) {
     const RegisterImage& image = images_.at(s);
     REQUIRE(arrived_[s] == image.child_mask);
-    for (std::uint32_t port = 0; port < 16; ++port) {
+    for (std::uint32_t port = 0; port < graph_.ports(s); ++port) {
       if ((image.child_mask >> port & 1) == 0) continue;
       ++hops_;
       const Peer& child = graph_.peer(s, port);
