@@ -24,7 +24,7 @@ if(MUSTER_APP)
     DEPENDS ${tables} ${PROJECT_SOURCE_DIR}/scripts/validate muster
     COMMENT "Making the JSON Schemas" VERBATIM)
   add_custom_target(muster_schemas ALL DEPENDS ${schemas}/muster-run-1.schema.json)
-  install(DIRECTORY ${schemas} DESTINATION ${data} COMPONENT program)
+  install(DIRECTORY ${schemas} profiles DESTINATION ${data} COMPONENT program)
 endif()
 install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT core
         PATTERN verif.hpp EXCLUDE)

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "app/page_output.hpp"
 #include "app/run_options.hpp"
 #include "bindings.hpp"
 #include "muster/run/arrivals.hpp"
@@ -242,11 +243,20 @@ nb::tuple run_words(const Network& network, const std::vector<std::string>& word
         app::specify(options, network.with_routes(), engines(), options.common.seed);
     if (own) spec.arrivals = std::move(own);
     watch.look_after(spec);
+    app::Context context;
+    context.origin = origin_of(fmt::format("{}{}{}", network.command("run"),
+                                           words.empty() ? "" : " ", fmt::join(words, " ")));
+    context.origin.seed = options.common.seed;
+    context.words = {"muster", "run", network.label()};
+    context.words.insert(context.words.end(), words.begin(), words.end());
+    Outputs outputs;
+    app::PageOutput page(options, context);
+    page.watch(spec, outputs);
     const auto resolved = app::resolve(options.file, std::move(spec));
-    Provenance origin = origin_of(fmt::format("{}{}{}", network.command("run"),
-                                              words.empty() ? "" : " ", fmt::join(words, " ")));
-    origin.seed = options.common.seed;
-    result = std::make_shared<Result>(*resolved, run::run_barriers(*resolved), std::move(origin));
+    run::RunResult found = run::run_barriers(*resolved);
+    page.put(*resolved, found, outputs);
+    outputs.commit();
+    result = std::make_shared<Result>(*resolved, std::move(found), std::move(context.origin));
   }
   return nb::make_tuple(result, watch.raised());
 }

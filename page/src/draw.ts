@@ -218,7 +218,11 @@ export class Drawing {
       else frame(half, look.ink, roomy ? 2 : 1.2);
       if (list.some((entry) => entry.serve !== 0)) frame(half + 3, look.released, roomy ? 3 : 1.5);
       if (roomy) this.label(g, at, half, s, list, look.ink);
-      if (dead.has(s)) drawCross(g, at, half, look.dead);
+      if (dead.has(s)) {
+        drawCross(g, at, half, look.dead);
+        const beside = { x: at.x + half + 10, y: at.y - half };
+        write(g, String(s), beside, "bold 12px sans-serif", look.dead);
+      }
       if (picked && !picked.node && picked.id === s) drawHalo(g, at, half * 1.7, look.ink);
     });
   }

@@ -20,6 +20,7 @@ export interface NetworkData extends Common {
   clock_ns: number;
   cycles: number;
   violations: string[];
+  deaths: string[];
   wave: string[];
   wave_nodes: boolean;
   network: {

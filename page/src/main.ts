@@ -61,7 +61,8 @@ class Page {
     document.body.append(element("header", {}, this.controls.root, aside), runsBox);
     themeSwitch(theme, () => this.recolour());
     const start = Number(location.hash.slice(1));
-    if (location.hash.length > 1 && Number.isFinite(start)) this.clock.stop(start);
+    const opening = Math.min(...this.views.map((view) => view.opening));
+    this.clock.stop(location.hash.length > 1 && Number.isFinite(start) ? start : opening);
     requestAnimationFrame((now) => this.frame(now));
   }
 

@@ -78,6 +78,12 @@ export class NetworkView extends View {
     this.mode = mode;
   }
 
+  /** The first arrival: nothing but data is on the links before. */
+  override get opening(): number {
+    let first = Infinity;
+    this.run.members.forEach((_, cycle) => (first = Math.min(first, cycle)));
+    return first > this.last ? this.first : this.within(first);
+  }
   event(cycle: number, forward: boolean): number | null {
     return this.run.event(cycle, forward, this.panel.shown);
   }

@@ -73,6 +73,11 @@ export class Panel {
       element("h3", {}, "Command of this run"),
       new CommandBox("the command of this run", data.command).root,
     );
+    if (data.deaths?.length > 0)
+      this.root.prepend(
+        element("h3", {}, "What died"),
+        element("ul", { class: "deaths" }, ...items(data.deaths)),
+      );
     if (data.violations.length > 0)
       this.root.prepend(
         element("p", { class: "violation" }, "The run was ended: " + data.violations.join("; ")),

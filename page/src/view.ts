@@ -30,6 +30,10 @@ export abstract class View {
     }).observe(this.canvas);
   }
 
+  /** The cycle at which the page opens. */
+  get opening(): number {
+    return this.first;
+  }
   abstract draw(time: number, now: number, running: boolean): void;
   abstract recolour(): void;
   setMode(_mode: LinkMode): void {}

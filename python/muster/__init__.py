@@ -13,7 +13,7 @@ Bad input raises InputError, with the line that the command line prints."""
 import atexit as _atexit
 
 from ._core import InputError, InternalError, Stop, __version__, end_all as _end_all
-from ._commands import esc, report, saturate, tree
+from ._commands import compare, esc, report, saturate, tree
 from ._networks import (Link, Network, Node, Port, Switch, generate, generators, parse, read)
 from ._results import Result
 from ._runs import engines, options, run, run_many
@@ -27,6 +27,6 @@ for _public in (InputError, InternalError, Stop):
     _public.__module__ = "muster"
 
 __all__ = ["InputError", "InternalError", "Link", "Network", "Node", "Port", "Result", "Stop",
-           "Switch", "__version__", "choose", "engines", "esc", "generate", "generators", "options",
-           "over_seeds", "parse", "plot", "read", "read_rows", "report", "run",
-           "run_many", "saturate", "sweep", "tree"]
+           "Switch", "__version__", "choose", "compare", "engines", "esc", "generate",
+           "generators", "options", "over_seeds", "parse", "plot", "read", "read_rows", "report",
+           "run", "run_many", "saturate", "sweep", "tree"]

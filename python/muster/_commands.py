@@ -6,10 +6,13 @@ import os
 import pathlib
 import tempfile
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._networks import Network
 from ._words import groups_of, output_of, path_of, words_of
+
+if TYPE_CHECKING:
+    import pandas
 
 
 def tree(network: Network | str | os.PathLike, group: Any = "all", **options: Any
@@ -28,6 +31,38 @@ def saturate(network: Network | str | os.PathLike, **options: Any) -> dict[str, 
 
     saturate(network, scheme="bsr-1", pattern="reverse", repeat=1)"""
     return on_network("saturate", network, options)
+
+
+def compare(network: Network | str | os.PathLike, group: Any = "all", **options: Any
+            ) -> "pandas.DataFrame":
+    """Every scheme on a network, as `muster compare` has it: a row for each scheme and load, with
+    scheme, load, mean_cycles, mean_us, p99_cycles, hops, messages, saturated, saturation (flits
+    per node and cycle), config, k_luts (ECP5, thousands, all switches and NICs), survives. A
+    scheme that cannot run here has one row, with status 2 and the reason in `error`. Options are
+    those of the command: load=[0, 0.3], profile="own.json", barriers=100, no_saturation=True.
+
+    frame = compare(network, "random:64", load=[0, 0.2, 0.4])
+    plot(frame, "load", "mean_us", by=["scheme"], out="compare.svg")"""
+    import pandas
+    found = on_network("compare", network, {"group": groups_of(group), **options})
+    rows = []
+    for scheme in found["schemes"]:
+        row = {"scheme": scheme["scheme"], "status": 2 if scheme["unsupported"] else 0,
+               "error": scheme["unsupported"] or None}
+        if scheme["unsupported"]:
+            rows.append(row)
+            continue
+        luts = [block["count"] * block["luts"].get("ecp5", float("nan")) / 1000
+                for block in scheme["hardware"]]
+        at = scheme["saturation"]
+        row |= {"config": scheme["hardware"][0]["config"], "messages": scheme["messages"],
+                "saturation": at and (at["unsustained_flits_per_node_cycle"] or float("inf")),
+                "k_luts": sum(luts), "survives": ", ".join(scheme["survives"])}
+        rows += [{**row, **load, "status": 1 if load["trouble"] else 0,
+                  "error": load["trouble"] or None} for load in scheme["loads"]]
+    frame = pandas.DataFrame(rows).drop(columns="trouble", errors="ignore")
+    frame.attrs["parameters"] = ["scheme", "load"]
+    return frame
 
 
 def esc(**options: Any) -> dict[str, Any]:

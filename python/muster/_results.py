@@ -3,11 +3,33 @@
 
 import json
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class _Restored(NamedTuple):
+    """What a pickled Result keeps of _core.Result."""
+
+    fields: str
+    summary: str
+    arrays: dict[str, np.ndarray]
+    ok: bool
+    clock_ns: float
+
+    def json(self) -> str:
+        return self.fields
+
+    def text(self) -> str:
+        return self.summary
+
+    def columns(self) -> dict[str, np.ndarray]:
+        return dict(self.arrays)
 
 
 class Result:
@@ -16,7 +38,7 @@ class Result:
     run's system adds, such as `nic`. str() is the summary of the command line."""
 
     def __init__(self, core: _core.Result):
-        if not isinstance(core, _core.Result):
+        if not isinstance(core, (_core.Result, _Restored)):
             raise TypeError("a Result is made by muster.run")
         self._core = core
 
@@ -40,6 +62,15 @@ class Result:
         """The same in microseconds of the run's profile."""
         return self.latencies_cycles * (self._core.clock_ns / 1000.0)
 
+    def to_frame(self) -> "pandas.DataFrame":
+        """The barriers as a table: `columns`, with the group's name and latency_us."""
+        import pandas
+        frame = pandas.DataFrame(self.columns)
+        names = [group["name"] for group in self.parameters["groups"]]
+        frame.insert(1, "name", [names[group] for group in frame["group"]])
+        frame["latency_us"] = frame["latency_cycles"] * (self._core.clock_ns / 1000.0)
+        return frame
+
     @property
     def ok(self) -> bool:
         """All checks have passed, and every group has done all of its barriers."""
@@ -48,6 +79,11 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `muster run --json`, a new dict each time."""
         return json.loads(self._core.json())
+
+    def __reduce__(self):
+        core = self._core
+        return Result, (_Restored(core.json(), core.text(), self.columns, core.ok,
+                                  core.clock_ns),)
 
     @cached_property
     def _fields(self) -> dict[str, Any]:

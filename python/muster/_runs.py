@@ -54,7 +54,8 @@ def run(network: Network | str | os.PathLike, group: Any = "all", *, arrivals: A
     stop      a Stop, with which another thread ends the run
     progress  called with the cycle and the barriers done, several times a second
     options   those of `muster run`: scheme="btin", engine="golden", barriers=10, load=0.3, seed=1,
-              nic="host", ...; a flag is True; options() lists them
+              nic="host", ...; a flag is True; options() lists them. page="run.html" and
+              trace="run.json" write files
 
     Members count from 0 in the order of their node numbers. A function of arrivals is a function
     of its arguments: it may be asked again, from any thread. What it raises is raised here. Other
@@ -85,8 +86,8 @@ def run_many(rows: Iterable[Mapping[str, Any]], jobs: int | None = None,
     """Many runs at once, each with the keywords of run() from a dict, as many as there are cores,
     or `jobs`. Each has one thread unless it says otherwise. `progress` is called with the runs
     done and all. Results are in the order of the rows. If runs raise, no further one is begun, and
-    what the first row of them raised is raised here. The `result` of a KeyboardInterrupt has None
-    for those that were not complete."""
+    what the first row of them raised is raised here, with its number from 0. The `result` of a
+    KeyboardInterrupt has None for those that were not complete."""
     rows = [dict(row) for row in rows]
     for number, row in enumerate(rows):
         if "network" not in row or "stop" in row:
@@ -96,13 +97,19 @@ def run_many(rows: Iterable[Mapping[str, Any]], jobs: int | None = None,
         raise _core.InputError(f"jobs: {jobs!r} is not a whole number from 1 on")
     stop = _core.Stop()
 
-    def one(row: Mapping[str, Any]) -> Result | None:
-        result = run(**{"threads": 1, **row}, stop=stop)
+    def one(number: int, row: Mapping[str, Any]) -> Result | None:
+        try:
+            result = run(**{"threads": 1, **row}, stop=stop)
+        except _core.InputError as error:
+            raise _core.InputError(f"row {number}: {error}") from None
+        except Exception as error:
+            error.add_note(f"in row {number}")
+            raise
         return None if result.end == "interrupted" else result
 
     # Threads of this process: a run holds no lock of the interpreter.
     with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        futures = [pool.submit(one, row) for row in rows]
+        futures = [pool.submit(one, *row) for row in enumerate(rows)]
         try:
             for done, future in enumerate(concurrent.futures.as_completed(futures), 1):
                 if future.exception() is not None:

@@ -13,9 +13,8 @@ import numpy as np
 from . import _core
 from ._core import InputError
 
-# Of `muster run` and `muster topo gen`: what writes files, makes many runs, or is a file to read.
-_NO_KEYWORDS = ("", "repeat", "json", "out", "wave", "wave-only", "wave-at", "page", "page-from",
-                "page-cycles", "trace")
+# Of `muster run` and `muster topo gen`: what goes elsewhere, makes many runs, or is a file to read.
+_NO_KEYWORDS = ("", "repeat", "json", "quiet", "out", "wave", "wave-only", "wave-at")
 
 
 def is_list(value: Any) -> bool:

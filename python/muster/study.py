@@ -58,7 +58,7 @@ def _sweep(options: argparse.Namespace) -> int:
         except OSError as error:
             raise InputError(f"{options.csv}: cannot be written: {error.strerror}") from None
     failed = _reasons(rows)
-    print(f"{out}: {len(rows)} rows" + "".join(f"\n{line}" for line in failed))
+    print(f"{out}: {_counted(len(rows))}" + "".join(f"\n{line}" for line in failed))
     return 1 if failed else 0
 
 
@@ -67,15 +67,19 @@ def _plot(options: argparse.Namespace) -> int:
     with warnings.catch_warnings(action="ignore"):  # _reasons() says more
         plot(rows, options.x, options.y, by=options.by, where=options.where, facet=options.facet,
              log_x=options.log_x, log_y=options.log_y, out=options.out)
-    print(f"{options.out}: of {len(rows)} rows", *_reasons(rows), sep="\n")
+    print(f"{options.out}: of {_counted(len(rows))}", *_reasons(rows), sep="\n")
     return 0
+
+
+def _counted(rows: int) -> str:
+    return f"{rows} row{'' if rows == 1 else 's'}"
 
 
 def _reasons(rows) -> list[str]:
     """A line for each reason of failed rows, the most frequent first."""
     failed = rows[rows["status"] != 0]
     count = collections.Counter(failed["error"])
-    return [f"failed: {number} row{'' if number == 1 else 's'}: {reason}"
+    return [f"failed: {_counted(number)}: {reason}"
             for reason, number in count.most_common()]
 
 

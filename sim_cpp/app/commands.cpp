@@ -131,7 +131,7 @@ void run_command(Typed& typed, const Context& context, int& status) {
                               [&](const std::string& text) {
                                 complain(fmt::format("{}: warning: {}\n", context.program, text));
                               }});
-  deliver(typed.common, outputs, report.json, report.text);
+  deliver(typed.common, outputs, report.json, report.text, report.violations != 0);
   status = interruption.end(report.interrupted, report.violations != 0,
                             "the result has the complete part");
 }
@@ -242,7 +242,7 @@ void CliOptions::add(run::Fields& fields, const std::string& owner) {
 
 void CliOptions::take(const std::string& name, const std::string& owner) {
   // Options that a subcommand gets later than these.
-  constexpr const char* kLater[] = {"--seed", "--json", "--engine"};
+  constexpr const char* kLater[] = {"--seed", "--json", "--quiet", "--engine"};
   const auto [at, is_new] = owners_.emplace(name, owner);
   const bool later = std::find(std::begin(kLater), std::end(kLater), name) != std::end(kLater);
   if (is_new && !later && command_.get_option_no_throw(name) == nullptr) return;
@@ -264,12 +264,14 @@ void add_common(CLI::App& command, CommonOptions& options) {
   options.fields.number("--seed", options.seed, 0, run::kAnyNumber, "Seed of all random choices");
   options.fields.text("--json", options.json,
                       "Write the result as JSON to FILE, or - for standard output");
+  options.fields.flag("--quiet", options.quiet, "Print no summary, unless a check failed");
   add_fields(command, options.fields);
 }
 
 void add_commands(CLI::App& app, const Context& context, int& status) {
   add_topo(app, context);
   add_run(app, context, status);
+  add_compare(app, context, status);
   add_saturate(app, context, status);
   for (const auto& system : run::systems())
     for (std::unique_ptr<run::Command>& command : system->commands())

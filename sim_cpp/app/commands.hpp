@@ -32,6 +32,7 @@ void add_fields(CLI::App& command, run::Fields& fields, std::span<const std::str
 /// input and sets `status` to 1 if a check failed. `context` outlives the parse.
 void add_topo(CLI::App& app, const Context& context);
 void add_run(CLI::App& app, const Context& context, int& status);
+void add_compare(CLI::App& app, const Context& context, int& status);
 void add_saturate(CLI::App& app, const Context& context, int& status);
 void add_schema(CLI::App& app);
 

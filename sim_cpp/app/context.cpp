@@ -23,10 +23,15 @@ Captured::Captured() : outer_(captured) { captured = this; }
 Captured::~Captured() { captured = outer_; }
 
 void deliver(const CommonOptions& options, Outputs& outputs,
-             const std::function<std::string()>& json, const std::function<std::string()>& text) {
+             const std::function<std::string()>& json, const std::function<std::string()>& text,
+             bool failed) {
   clear_progress();
   if (!options.json.empty() && options.json != "-") outputs.put(options.json, json());
-  const std::string shown = options.json == "-" ? json() : text();
+  std::string shown;
+  if (options.json == "-")
+    shown = json();
+  else if (!options.quiet || failed)
+    shown = text();
   outputs.commit();
   print(shown);
 }

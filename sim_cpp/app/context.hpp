@@ -25,13 +25,16 @@ struct Context {
 struct CommonOptions {
   std::uint64_t seed = 1;
   std::string json;    ///< file, "-" for standard output, empty for the human summary
+  bool quiet = false;  ///< no summary unless something failed
   run::Fields fields;  ///< of these
 };
 
 /// Ends a command: `json()` goes to the file of --json, all files of `outputs` take their places,
-/// then `text()` is printed, or `json()` instead of it for "-".
+/// then `text()` is printed, or `json()` instead of it for "-". With --quiet there is no text
+/// unless it tells what `failed`.
 void deliver(const CommonOptions& options, Outputs& outputs,
-             const std::function<std::string()>& json, const std::function<std::string()>& text);
+             const std::function<std::string()>& json, const std::function<std::string()>& text,
+             bool failed = false);
 
 /// What this thread writes to standard output and error while the object lives: it stays here, and
 /// no progress is shown.

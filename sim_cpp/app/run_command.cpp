@@ -3,117 +3,20 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <tuple>
 
 #include "app/commands.hpp"
+#include "app/page_output.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"
 #include "core/parallel.hpp"
 #include "muster/run/gtkwave.hpp"
-#include "run/recording/page.hpp"
 #include "run/repeated.hpp"
-#include "topology/drawing.hpp"
 
 namespace muster::app {
 
 namespace {
-
-/// `muster run ... --engine rtl --wave barrier.fst`, from a command that was typed: without what
-/// writes other files or says how models are clocked.
-std::vector<std::string> wave_words(const std::vector<std::string>& typed) {
-  constexpr std::string_view kDropped[] = {"--json",        "--page",   "--trace",   "--page-from",
-                                           "--page-cycles", "--wave",   "--wave-at", "--wave-only",
-                                           "--engine",      "--threads"};
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < typed.size(); ++i) {
-    const std::string name = typed[i].substr(0, typed[i].find('='));
-    if (name == "--no-skip") continue;
-    if (std::find(std::begin(kDropped), std::end(kDropped), name) == std::end(kDropped))
-      words.push_back(typed[i]);
-    else if (name == typed[i])
-      ++i;  // and its value
-  }
-  words.insert(words.end(), {"--engine", "rtl", "--wave", "barrier.fst"});
-  return words;
-}
-
-/// The page of a run and its trace events, `--page` and `--trace`.
-class PageOutput {
- public:
-  /// Throws InputError for options of a page without one.
-  PageOutput(const RunOptions& options, const Context& context)
-      : options_(options), context_(context) {
-    if (!wanted()) {
-      if (options.page_from || options.page_cycles)
-        throw InputError(
-            "--page-from and --page-cycles need --page FILE.html or --trace FILE.json");
-      return;
-    }
-    if (options.page == "-") throw InputError("--page -: a page is a file; name it FILE.html");
-    if (options.trace == "-") throw InputError("--trace -: a trace is a file; name it FILE.json");
-    if (context.ranks)
-      throw InputError(
-          "--page, --trace: only one process can record; run without mpirun, or omit them");
-  }
-
-  /// Records the run. REQUIRES: it begins after this.
-  void watch(run::RunSpec& spec, Outputs& outputs) {
-    if (!wanted()) return;
-    constexpr std::uint32_t kPagePorts = 32;  // of a mask in the page's data
-    if (!options_.page.empty() && spec.graph->max_ports() > kPagePorts)
-      throw InputError(fmt::format("--page: draws switches of up to {} ports; {} has one of {}",
-                                   kPagePorts, options_.file, spec.graph->max_ports()));
-    if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
-      throw InputError(fmt::format("--page: draws networks of up to {} switches; {} has {}",
-                                   topology::kMostDrawnSwitches, options_.file,
-                                   spec.graph->switches()));
-    outputs.writes("--page", options_.page);
-    outputs.writes("--trace", options_.trace);
-    const std::uint64_t from = options_.page_from.value_or(0);
-    recorder_ =
-        std::make_shared<run::Recorder>(from, from + options_.page_cycles.value_or(kPageCycles));
-    spec.watcher = recorder_;
-  }
-
-  /// Writes them; returns the lines that say where they are, or nothing without.
-  std::string put(const run::ResolvedRun& run, const run::RunResult& result, Outputs& outputs) {
-    if (!recorder_) return {};
-    const run::Recording& recording = recorder_->recording();
-    const std::string cycles = fmt::format(
-        "cycles {} to {}{}", recording.from, std::max(recording.from + 1, recording.to) - 1,
-        recording.to < result.cycles
-            ? fmt::format(" of {} (--page-from, --page-cycles)", result.cycles)
-            : "");
-    std::string text;
-    if (!options_.page.empty()) {
-      const std::string data = run::page_data(run, result, recording, origin(run));
-      outputs.put(options_.page, run::page_of({&data, 1}));
-      text += fmt::format("page {}, {}: open it in a browser\n", options_.page, cycles);
-    }
-    if (!options_.trace.empty()) {
-      outputs.put(options_.trace, run::trace_events(run, recording));
-      text += fmt::format("trace {}, {}: open it in Perfetto\n", options_.trace, cycles);
-    }
-    return text;
-  }
-
- private:
-  bool wanted() const { return !options_.page.empty() || !options_.trace.empty(); }
-
-  run::PageOrigin origin(const run::ResolvedRun& run) const {
-    const std::string& name = run.spec.graph->name;
-    run::PageOrigin about{
-        name.empty() ? std::filesystem::path(options_.file).filename().string() : name,
-        context_.origin,
-        {}};
-    about.origin.seed = options_.common.seed;
-    if (!run.config.kind->module.empty()) about.wave = wave_words(context_.words);
-    return about;
-  }
-
-  const RunOptions& options_;
-  const Context& context_;
-  std::shared_ptr<run::Recorder> recorder_;
-};
 
 /// `muster run --repeat N`: runs with N seeds, of one thread each and on all cores at once, and one
 /// result of what they say together. Sets `status` to 1 if a check failed.
@@ -145,18 +48,37 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
   }
   Provenance origin = context.origin;
   origin.seed = options.common.seed;
+  const bool failed = std::ranges::any_of(
+      results, [](const run::RunResult& r) { return !r.ok() && r.end != run::End::kInterrupted; });
   deliver(
       options.common, outputs,
       [&] { return run::repeated_to_json(specs.front(), results, options.repeat, origin); },
       [&] {
         return run::switches_to_text(specs.front(), results.front().config) +
                run::repeated_to_text(specs.front(), results, options.repeat);
-      });
-  const bool failed = std::ranges::any_of(
-      results, [](const run::RunResult& r) { return !r.ok() && r.end != run::End::kInterrupted; });
+      },
+      failed);
   status = interruption.end(run::were_interrupted(results, options.repeat), failed,
                             "the result has the complete runs");
 }
+
+/// Data flits on any link, each once, up to a number: their words in a view.
+class SeenData : public core::Observer {
+ public:
+  void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent>) override {
+    constexpr std::size_t kMost = 100'000;
+    for (const core::FlitEvent& event : flits)
+      if (!event.flit.sync() && seen_.size() < kMost &&
+          known_.emplace(event.flit.kind, event.flit.hi, event.flit.lo).second)
+        seen_.push_back(event.flit);
+  }
+  const std::vector<core::Flit>& seen() const { return seen_; }
+
+ private:
+  std::set<std::tuple<std::uint8_t, std::uint16_t, std::uint64_t>> known_;
+  std::vector<core::Flit> seen_;
+};
 
 /// The files of a run; the waveform is written while it goes on. Beside it are a GTKWave view
 /// (.gtkw) and a translation file with the words of messages (.messages.txt).
@@ -179,6 +101,7 @@ class RunFiles {
     words_ = path.replace_extension(".messages.txt");
     for (const std::string& file : {wave_, view_, words_}) outputs.writes("--wave", file);
     spec.bank.wave_file = outputs.part(wave_);
+    spec.observers.push_back(data_ = std::make_shared<SeenData>());
     spec.bank.wave_failed = [this](const std::string& reason) { wave_trouble_ = reason; };
   }
   RunFiles(const RunFiles&) = delete;
@@ -196,14 +119,20 @@ class RunFiles {
   /// line that says where the waveform is, and why the view shows no signal if so.
   std::string put_view(const run::ResolvedRun& run, const run::RunResult& result) {
     if (wave_.empty()) return "";
-    run::GtkwaveRows rows(std::filesystem::absolute(words_));
-    const std::string words = run.plan->add_wave_rows(rows, run.config, result);
-    outputs.put(words_, words);
-    outputs.put(view_, rows.page("barrier messages hop by hop", std::filesystem::absolute(wave_),
+    const auto name = [](const std::string& path) {
+      return std::filesystem::path(path).filename().string();
+    };
+    run::GtkwaveRows rows(name(words_));
+    run::LinkWords words(run.config.flit_w);
+    words.text() = run.plan->add_wave_rows(rows, run.config, result);
+    const bool no_words = words.text().empty();
+    if (!no_words && !run.found.scheme.waves_of_nodes) words.add_data(data_->seen());
+    outputs.put(words_, words.text());
+    outputs.put(view_, rows.page("barrier messages hop by hop", name(view_), name(wave_),
                                  run::gtkwave_opening(result, wave_at_)));
     std::string empty;
     if (rows.signals() == 0)  // messages have words wherever they go
-      empty = words.empty()
+      empty = no_words
                   ? fmt::format("scheme '{}' has no view; open the waveform itself", result.scheme)
                   : "no block of --wave-only is in a tree or a group";
     return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_, view_, view_,
@@ -213,6 +142,7 @@ class RunFiles {
 
  private:
   std::string wave_, view_, words_;
+  std::shared_ptr<SeenData> data_;
   std::optional<std::uint64_t> wave_at_;
   std::string wave_trouble_;
 };
@@ -284,7 +214,8 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
       [&] {
         return run::switches_to_text(resolved->spec, result.config) + resolved->plan->describe() +
                run::run_to_text(resolved->spec, result) + view;
-      });
+      },
+      !result.ok());
   const bool interrupted = result.end == run::End::kInterrupted;
   status = interruption.end(interrupted, !result.ok() && !interrupted,
                             "the result has the complete barriers");
@@ -295,6 +226,7 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
 void add_run(CLI::App& app, const Context& context, int& status) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Run barriers on a network and check every cycle");
+  command->footer("Schemes:\n" + run::scheme_table());
   add_run_options(*command, *options, *context.engines);
   command->callback([options, &context, &status] { run_barriers(*options, context, status); });
 }

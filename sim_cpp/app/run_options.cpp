@@ -29,9 +29,15 @@ NodeId node_named(const Graph& graph, const std::string& name, const std::string
   }
 }
 
-/// "3:0" or "n8".
-std::string end_name(const fabric::End& end) {
-  return end.node ? fmt::format("n{}", end.id) : fmt::format("{}:{}", end.id, end.port);
+/// What an end of a link may be called: "3:0" or "tor-3:0", "n8" or "host8".
+std::vector<std::string> names_of(const Graph& graph, const fabric::End& end) {
+  const auto& names = end.node ? graph.node_names : graph.switch_names;
+  const std::string port = end.node ? "" : fmt::format(":{}", end.port);
+  std::vector<std::string> all{end.node ? fmt::format("n{}", end.id)
+                                        : fmt::format("{}{}", end.id, port)};
+  if (const auto named = names.find(end.id); named != names.end())
+    all.push_back(named->second + port);
+  return all;
 }
 
 /// Both channels of the link between two ports, or of a node: "3:0-0:0", "3:4-n8" or "n8". `text`:
@@ -42,10 +48,11 @@ std::vector<core::ChannelId> channels_of(const topology::Graph& graph, const std
   std::vector<core::ChannelId> found;
   for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
     const auto& channel = layout.channels()[c];
-    const std::string a = end_name(channel.from), b = end_name(channel.to);
-    const bool of_node = (channel.from.node && ends == a) || (channel.to.node && ends == b);
-    if (of_node || ends == fmt::format("{}-{}", a, b) || ends == fmt::format("{}-{}", b, a))
-      found.push_back(c);
+    for (const std::string& a : names_of(graph, channel.from))
+      for (const std::string& b : names_of(graph, channel.to))
+        if ((channel.from.node && ends == a) || (channel.to.node && ends == b) ||
+            ends == fmt::format("{}-{}", a, b) || ends == fmt::format("{}-{}", b, a))
+          if (found.empty() || found.back() != c) found.push_back(c);
   }
   if (found.empty())
     throw InputError(fmt::format(
@@ -140,6 +147,7 @@ void set_load(const RunOptions& options, run::RunSpec& spec) {
         fmt::format("{} {}: at most {:.6g} here, one packet of {} flits per node and cycle",
                     share ? "--load" : "--load-flits", typed, flits / unit, flits));
   spec.load_flits = typed * unit;
+  spec.load = options.load;
 }
 
 /// Packets of a file in the place of all that is drawn.
@@ -160,17 +168,15 @@ void set_congestion(const RunOptions& options, run::RunSpec& spec) {
 /// "3:0-0:0@500"
 void add_killed(const std::string& text, run::RunSpec& spec) {
   const auto [ends, cycle] = run::split_at(text, "--kill-link", run::kMostCycles);
-  const std::string typed = fmt::format("--kill-link '{}'", text);
-  const auto dash = ends.find('-');
-  const auto port = [&](const std::string& end) {
-    const auto colon = end.find(':');
-    if (colon == std::string::npos)
-      throw InputError(typed + ": write a link between two switches as 3:0-0:0@500");
-    return topology::PortRef{run::number32(end.substr(0, colon), typed),
-                             run::number32(end.substr(colon + 1), typed)};
-  };
-  const topology::PortRef a = port(ends.substr(0, dash));
-  spec.killed.push_back({a, port(dash == std::string::npos ? "" : ends.substr(dash + 1)), cycle});
+  const fabric::Layout layout(*spec.graph);
+  const auto& link = layout.channels()[channels_of(*spec.graph, ends, "--kill-link", text).front()];
+  if (link.from.node || link.to.node)
+    throw InputError(
+        fmt::format("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text));
+  topology::PortRef a{link.from.id, link.from.port}, b{link.to.id, link.to.port};
+  for (const std::string& name : names_of(*spec.graph, link.to))
+    if (ends.starts_with(name + "-")) std::swap(a, b);  // in the order that was typed
+  spec.killed.push_back({a, b, cycle});
 }
 
 void set_wave(const RunOptions& options, run::RunSpec& spec) {
@@ -214,18 +220,17 @@ std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& sp
   return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
 }
 
-constexpr std::uint32_t kLongestHop = 1000;  // cycles
 constexpr double kAnyLoad = std::numeric_limits<double>::infinity();
 
 /// What becomes a RunSpec only with the network.
 void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engines) {
-  f.text("FILE", o.file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover");
+  f.text("FILE", o.file, kNetworkHelp);
   f.texts("--group", o.groups,
-          "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file; repeat it for "
-          "several simultaneous groups");
+          "all, random:N, a list such as 0:3,3:4, n0,n17 or names of the file, or a group of the "
+          "file; repeat it for several simultaneous groups");
   describe_engine(f, o.engine, engines);
   run::describe(f, o.spec);
-  f.number("--hop", o.hop, 1, kLongestHop,
+  f.number("--hop", o.hop, 1, run::kLongestHop,
            "Cycles of a hop from wires to wires with any scheme, in place of those of the profile: "
            "pipes in the links make up the difference");
   f.text("--arrivals", o.arrivals,
@@ -286,17 +291,22 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegistry& engines) {
+void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegistry& engines,
+                     std::span<const std::string> without) {
   describe(o.fields, o, engines);
+  for (run::Field& field : o.fields)
+    if (std::ranges::find(without, field.option) != without.end()) field.option.clear();
   add_fields(command, o.fields);
   CliOptions list(command);
   command.get_option("--arrivals")->excludes("--spread");
-  command.get_option("--no-barriers")->excludes("--arrivals");
-  for (const char* drawn :
-       {"--load", "--load-flits", "--packet-length", "--packet-mix", "--pattern"})
-    command.get_option("--packets")->excludes(drawn);
+  if (without.empty()) {
+    command.get_option("--no-barriers")->excludes("--arrivals");
+    command.get_option("--wave-only")->delimiter(',');
+    for (const char* drawn :
+         {"--load", "--load-flits", "--packet-length", "--packet-mix", "--pattern"})
+      command.get_option("--packets")->excludes(drawn);
+  }
   command.get_option("--packet-mix")->excludes("--packet-length");
-  command.get_option("--wave-only")->delimiter(',');
   for (const auto& system : run::systems())
     if (auto options = system->options()) {
       list.add(options->fields, fmt::format("system '{}'", system->name()));
@@ -317,7 +327,8 @@ RunNetwork read_network(const std::string& file) {
 }
 
 run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
-                     const fabric::EngineRegistry& engines, std::uint64_t seed) {
+                     const fabric::EngineRegistry& engines, std::uint64_t seed,
+                     OtherOptions others) {
   run::RunSpec spec = options.spec;
   spec.scheme = run::find_scheme(spec.scheme).scheme.name;
   spec.graph = network.graph;
@@ -348,7 +359,10 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   std::ranges::stable_sort(spec.killed, {}, &run::KilledLink::cycle);
   const run::System& own = run::find_scheme(spec.scheme).system;
   for (const auto& [system, typed] : options.systems)
-    system == &own ? typed->apply(spec) : typed->refuse(spec);
+    if (system == &own)
+      typed->apply(spec);
+    else if (others == OtherOptions::kRefused)
+      typed->refuse(spec);
   return spec;
 }
 

@@ -15,6 +15,10 @@ inline constexpr std::uint64_t kSettling = 2000;
 /// Cycles that a page shows: by default, and at most.
 inline constexpr std::uint64_t kPageCycles = 20'000, kMostPageCycles = 1'000'000;
 
+/// What `--help` says of a network that is read.
+inline constexpr const char* kNetworkHelp =
+    "Network: JSON, GraphML, BookSim anynet or ibnetdiscover; - for standard input";
+
 /// Runs of one `--repeat`.
 inline constexpr std::uint32_t kMostRepeats = 1000;
 
@@ -49,8 +53,9 @@ struct RunOptions {
   CommonOptions common;
 };
 
-/// Adds the options of `muster run` to the command line.
-void add_run_options(CLI::App& command, RunOptions& options, const fabric::EngineRegistry& engines);
+/// Adds the options of `muster run` to the command line, except for `without`.
+void add_run_options(CLI::App& command, RunOptions& options, const fabric::EngineRegistry& engines,
+                     std::span<const std::string> without = {});
 
 /// Runs at once where each has one thread; `asked`: of --threads.
 unsigned runs_at_once(std::optional<std::uint32_t> asked);
@@ -64,10 +69,14 @@ struct RunNetwork {
 /// Throws InputError naming the file and what is wrong with it.
 RunNetwork read_network(const std::string& file);
 
+/// What has to do with options of systems whose scheme does not run.
+enum class OtherOptions : std::uint8_t { kRefused, kIgnored };
+
 /// Turns options into a specification, with another seed than the options'. Throws InputError
 /// naming the option that is wrong.
 run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
-                     const fabric::EngineRegistry& engines, std::uint64_t seed);
+                     const fabric::EngineRegistry& engines, std::uint64_t seed,
+                     OtherOptions others = OtherOptions::kRefused);
 
 /// run::resolve(); the message says which file does not fit.
 std::unique_ptr<const run::ResolvedRun> resolve(const std::string& file, run::RunSpec spec);

@@ -32,7 +32,7 @@ struct SaturateOptions {
 SaturateOptions::SaturateOptions() {
   spec.warmup = kSettling;
   run::describe(spec_fields, spec);
-  fields.text("FILE", file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover");
+  fields.text("FILE", file, kNetworkHelp);
   fields.number("--repeat", repeat, 1, kMostRepeats,
                 "Runs at each load, with seeds from --seed on");
   fields.real("--tolerance", tolerance, 0.001, 0.5,
@@ -123,7 +123,7 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
   Provenance origin = context.origin;
   deliver(
       options.common, outputs, [&] { return run::saturation_to_json(report, origin); },
-      [&] { return run::saturation_to_text(report); });
+      [&] { return run::saturation_to_text(report); }, !report.violations.empty());
   status = interruption.end(report.found.verdict == run::Verdict::kInterrupted,
                             !report.violations.empty(), "the result has the complete loads");
 }

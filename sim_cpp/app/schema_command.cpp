@@ -3,6 +3,7 @@
 
 #include "app/commands.hpp"
 #include "bench/bench.hpp"
+#include "run/comparison.hpp"
 #include "run/configurations.hpp"
 #include "run/repeated.hpp"
 #include "run/result_parts.hpp"
@@ -22,6 +23,8 @@ void add_schema(CLI::App& app) {
     result.config = run::configurations().front();
     result.planned_hops = {0};
     run::Json schemas = {{"muster-run-1", run::run_schema(spec, result)},
+                         {"muster-comparison-1", run::comparison_schema(spec)},
+                         {"muster-profile-1", run::profile_schema()},
                          {"muster-repeat-1", run::repeated_schema(spec, result)},
                          {"muster-saturation-1", run::saturation_schema(spec, result)}};
     schemas["muster-bench-1"] = bench::report_schema();

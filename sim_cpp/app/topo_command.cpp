@@ -193,7 +193,8 @@ constexpr std::uint32_t kNodeGroups = 2;  // of a node of which the image says n
 
 /// "nets/mesh-2x2.json" gives muster_mesh_2x2.
 std::string module_of_file(const std::string& file) {
-  std::string name = "muster_" + std::filesystem::path(file).stem().string();
+  std::string name =
+      "muster_" + (file == "-" ? "network" : std::filesystem::path(file).stem().string());
   std::ranges::replace_if(
       name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
@@ -233,7 +234,7 @@ std::uint32_t groups_of_a_node(const run::RunSpec& spec) {
 void describe(run::Fields& f, ExportOptions& o) {
   std::vector<std::pair<std::string, const Format*>> formats;
   for (const Format& format : kFormats) formats.emplace_back(format.name, &format);
-  f.text("FILE", o.file, "Network");
+  f.text("FILE", o.file, kNetworkHelp);
   f.choice("--format", o.format, formats,
            "dot, anynet, graphml, json, or of a module verilog, c-header or rdl");
   f.text("--config", o.config,
@@ -333,8 +334,7 @@ void add_info(CLI::App& topo, const Context& context) {
   auto options = std::make_shared<CommonOptions>();
   CLI::App* info =
       topo.add_subcommand("info", "Print size, distances, route bound and freedom from deadlock");
-  info->add_option("FILE", *file, "Network: JSON, GraphML, BookSim anynet or ibnetdiscover")
-      ->required();
+  info->add_option("FILE", *file, kNetworkHelp)->required();
   add_common(*info, *options);
   info->callback([file, options, &context] {
     Outputs outputs;

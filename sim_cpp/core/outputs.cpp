@@ -70,18 +70,11 @@ bool same_file(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string read_file(const std::string& path, std::size_t max_bytes) {
-  // A pipe must not make open() wait.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
-  if (file.fd < 0) fail(path, "read", errno);
-  struct stat status {};
-  if (::fstat(file.fd, &status) != 0) fail(path, "read", errno);
-  if (!S_ISREG(status.st_mode))
-    throw InputError(path + ": cannot be read: not a regular file; give the name of a file");
+static std::string read_all(int fd, const std::string& path, std::size_t max_bytes) {
   std::string content;
   char block[1 << 16];
   while (true) {
-    const ssize_t got = ::read(file.fd, block, sizeof block);
+    const ssize_t got = ::read(fd, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(path, "read", errno);
     if (got == 0) break;
@@ -93,6 +86,21 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
   }
   refuse_mark(path, content);
   return content;
+}
+
+std::string read_file(const std::string& path, std::size_t max_bytes) {
+  // A pipe must not make open() wait.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  if (file.fd < 0) fail(path, "read", errno);
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0) fail(path, "read", errno);
+  if (!S_ISREG(status.st_mode))
+    throw InputError(path + ": cannot be read: not a regular file; give the name of a file");
+  return read_all(file.fd, path, max_bytes);
+}
+
+std::string read_standard_input(std::size_t max_bytes) {
+  return read_all(STDIN_FILENO, "standard input", max_bytes);
 }
 
 void check_writable(const std::string& path) {

@@ -51,6 +51,11 @@ auto in_file(const std::string& file, Action action) {
 
 namespace muster {
 
+/// "1 barrier", "2 barriers".
+inline std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
 /// Of a name that is none of those known: "WHAT 'NAME': unknown name; known are ...".
 inline InputError unknown_name(std::string_view what, std::string_view name,
                                const std::vector<std::string>& known) {

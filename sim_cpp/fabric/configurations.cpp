@@ -265,10 +265,15 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
         "engine '{}' has no {} switches in its list; select a built model with --config",
         engine.name(), need.kind->name));
   }
+  std::string build = "build one: scripts/model own";
+  const Block block = block_of(fitted);
+  build += fmt::format(" {}", block.top);
+  for (const auto& [param, value] : block.params)
+    if (value != 0) build += fmt::format(" {}={}", param, value);
   throw InputError(
-      fmt::format("no switch configuration of engine '{}' fits; the nearest, '{}', has {}; engine "
-                  "golden supports any",
-                  engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", ")));
+      fmt::format("no switch configuration of engine '{}' fits; the nearest, '{}', has {}; {}, or "
+                  "use engine golden",
+                  engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", "), build));
 }
 
 }  // namespace muster::fabric

@@ -16,7 +16,9 @@ namespace {
 template <class T>
 void check_range(const Field& field, T value, T least, T most) {
   if (!(value >= least && value <= most))
-    throw InputError(fmt::format("{} {}: is not in {}..{}", field.option, value, least, most));
+    throw InputError(fmt::format("{} {}: is not in {}..{}",
+                                 field.option.empty() ? field.key : field.option, value, least,
+                                 most));
 }
 
 /// None is null.
@@ -157,7 +159,11 @@ std::uint64_t Fields::number_typed(const Field& field, const std::string& typed)
   return run::number(typed, field.option, field.least, field.most);
 }
 
-double Fields::real_typed(const std::string& typed) { return std::strtod(typed.c_str(), nullptr); }
+double Fields::real_typed(const Field& field, const std::string& typed) {
+  const double value = std::strtod(typed.c_str(), nullptr);
+  check_range(field, value, field.lowest, field.highest);
+  return value;
+}
 
 std::size_t Fields::place_typed(const Field& field, const std::string& typed) {
   const auto found = std::ranges::find(field.choices, typed);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <sstream>
 #include <tuple>
 
 #include "muster/run/result.hpp"
@@ -38,6 +40,10 @@ double zoom(std::uint64_t cycles) {
 constexpr std::uint64_t kBefore = 5;  // cycles shown before the one that was asked for
 
 std::uint64_t edge(std::uint64_t cycle) { return 10 * cycle + 5; }
+
+/// GTKWave takes the names in a view from the folder of the view if all are in the same folder, of
+/// whatever name.
+constexpr const char* kBeside = "beside/";
 
 __extension__ using Wide = unsigned __int128;
 
@@ -81,19 +87,20 @@ void GtkwaveRows::bits(const std::string& alias, const std::string& bits) {
 }
 
 void GtkwaveRows::translated(const std::string& alias, const std::string& bits) {
-  row(kTranslated, fmt::format("^1 {}\n#{{{}}}{}", words_, alias, bits));
+  row(kTranslated, fmt::format("^1 {}{}\n#{{{}}}{}", kBeside, words_, alias, bits));
 }
 
-std::string GtkwaveRows::page(const std::string& title, const std::string& wave,
-                              const GtkwaveOpening& opening) const {
+std::string GtkwaveRows::page(const std::string& title, const std::string& view,
+                              const std::string& wave, const GtkwaveOpening& opening) const {
   std::string markers = opening.marker ? fmt::format(" {}", edge(*opening.marker)) : " -1";
   for (std::size_t m = 0; m < kMarkers; ++m)
     markers += m < opening.named.size() ? fmt::format(" {}", edge(opening.named[m])) : " -1";
   return fmt::format(
       "[*] Muster: {}; 10 ns a cycle\n"
-      "[dumpfile] \"{}\"\n[timestart] {}\n[size] 1800 1000\n[pos] -1 -1\n*{:.6f}{}\n"
-      "[sst_width] 20\n[signals_width] 420\n[sst_expanded] 0\n{}{}",
-      title, wave, 10 * opening.first, zoom(opening.cycles), markers, text_, end_of_section());
+      "[dumpfile] \"{}{}\"\n[savefile] \"{}{}\"\n[timestart] {}\n[size] 1800 1000\n[pos] -1 -1\n"
+      "*{:.6f}{}\n[sst_width] 20\n[signals_width] 420\n[sst_expanded] 0\n{}{}",
+      title, kBeside, wave, kBeside, view, 10 * opening.first, zoom(opening.cycles), markers, text_,
+      end_of_section());
 }
 
 GtkwaveOpening gtkwave_opening(const RunResult& result, std::optional<std::uint64_t> at) {
@@ -137,6 +144,17 @@ void LinkWords::add(const core::Flit& flit, const std::string& meaning) {
   const Wide idle = Wide{flit.kind} << flit_w_ | Wide{flit.hi} << 64 | flit.lo;
   line(link_digits(idle | Wide{1} << (flit_w_ + 3), flit_w_) + " " + meaning);
   line(link_digits(idle, flit_w_) + " .");
+}
+
+void LinkWords::add_data(const std::vector<core::Flit>& seen) {
+  std::set<std::string> known;
+  std::istringstream lines(text_);
+  for (std::string line; std::getline(lines, line);) known.insert(line.substr(0, line.find(' ')));
+  for (const core::Flit& flit : seen) {
+    const Wide bits = Wide{flit.kind} << flit_w_ | Wide{flit.hi} << 64 | flit.lo;
+    if (known.insert(link_digits(bits | Wide{1} << (flit_w_ + 3), flit_w_)).second)
+      add(flit, "data");
+  }
 }
 
 void LinkWords::rest() { line(link_digits(0, flit_w_) + " ."); }

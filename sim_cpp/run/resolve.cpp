@@ -22,7 +22,7 @@ void describe(Fields& f, RunSpec& s) {
       [&s] { return s.scheme; }, scheme_names());
   f.text(
       "--profile", [&s](const std::string& name) { s.profile = find_profile(name); },
-      [&s] { return s.profile.name; }, "Timing: " + profile_names());
+      [&s] { return s.profile.name; }, "Timing: " + profile_names() + ", or FILE.json");
   f.text(
       "--config", [&s](const std::string& name) { s.config = configuration(name); },
       [] { return std::string(); },
@@ -144,8 +144,7 @@ void check_spec(const RunSpec& spec) {
   check_sizes(spec);
   check_models(spec);
   check_links(spec);
-  if (!(spec.profile.clock_ns > 0.0) || !std::isfinite(spec.profile.clock_ns))
-    throw InputError("profile: the clock period must be finite and above 0 ns");
+  check_fields(spec.profile);
   if (!(spec.load_flits >= 0.0) || !std::isfinite(spec.load_flits))
     throw InputError("load: must be finite and not negative");
   if (spec.load_flits > 0.0 && spec.graph->nodes() < 2)

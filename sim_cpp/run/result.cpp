@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/configurations.hpp"
 #include "run/result_parts.hpp"
@@ -37,22 +38,6 @@ void describe_group(core::Record& r, const RunSpec& spec, std::size_t g, std::ui
       .some_unique()
       .each_like(core::kPort);
   r.add("planned_hops", "planned barrier messages on links for each barrier", hops);
-}
-
-/// `pipe`: cycles of the delay pipes, which the profile leaves open.
-void describe_profile(core::Record& r, const Profile& p, std::uint32_t pipe) {
-  const auto delay = [&](const char* key, std::uint32_t cycles, const char* sentence) {
-    r.add(key, sentence, cycles).with("maximum", ~std::uint32_t{0});
-  };
-  r.add("name", p.name).filled();
-  r.add("clock_ns", "nanoseconds of a cycle", p.clock_ns).with("exclusiveMinimum", 0);
-  delay("pipe_cycles", pipe, "cycles of a pipe in each channel");
-  delay("send_cycles", p.send, "of a host before a message");
-  delay("receive_cycles", p.receive, "of a host after a message");
-  delay("host_cycles", p.host, "of a doorbell or an event");
-  delay("bus_cycles", p.bus, "of a crossing of the host bus");
-  delay("arrive_cycles", p.arrive, "of a member, as it arrives");
-  delay("leave_cycles", p.leave, "of a member once released");
 }
 
 double microseconds(const RunSpec& spec, double cycles) {
@@ -280,9 +265,16 @@ void describe_parameters(core::Record& r, const RunSpec& spec, const RunResult& 
       .add("links", "of links that retry, faults and deaths; only with --link-retry",
            [&](core::Record& links) { describe_links(links, spec); });
   r.add("load_flits_per_node_cycle", "requested background data; 0: none", spec.load_flits);
+  r.null_unless(spec.load > 0.0)
+      .add("load", "the same as a share of the route bound; null without --load", spec.load);
   add_cycles(r, "warmup_cycles", spec.warmup, "only data, before members may arrive");
   r.add("profile", "timing profile; delays are cycles beyond those of the RTL",
-        [&](core::Record& p) { describe_profile(p, spec.profile, result.pipe); });
+        [&](core::Record& p) {
+          Profile used = spec.profile;
+          used.pipe = result.pipe;
+          put_fields(used, p);
+          p.rule("name").filled();
+        });
   Said(spec, result, &r, nullptr);
 }
 
@@ -353,9 +345,11 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   if (!result.barriers.empty()) {
     const double us = spec.profile.clock_ns / 1000.0;
     text += fmt::format(
-        "latency      {} barriers, min {} mean {:.1f} max {} cycles, p50 {} p95 {} p99 {}; mean "
+        "latency      {}, min {} mean {:.1f} max {} cycles, p50 {} p95 {} p99 {}; mean "
         "{:.3f} us (profile {}, {} ns clock)\n",
-        std::ranges::count_if(result.barriers, [](const BarrierRecord& b) { return !b.failed; }),
+        counted(static_cast<std::uint64_t>(std::ranges::count_if(
+                    result.barriers, [](const BarrierRecord& b) { return !b.failed; })),
+                "barrier", "barriers"),
         result.latency_min, result.latency_mean, result.latency_max, result.latency_p50,
         result.latency_p95, result.latency_p99, result.latency_mean * us, spec.profile.name,
         spec.profile.clock_ns);

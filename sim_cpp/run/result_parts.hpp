@@ -44,6 +44,9 @@ void describe_casualties(core::Record& r, const RunSpec& spec, const Casualties&
 /// The schema of `muster-run-1`, from a sample run; see core::Record.
 Json run_schema(const RunSpec& spec, const RunResult& result);
 
+/// The schema of `muster-profile-1`, the file of a profile.
+Json profile_schema();
+
 /// The lines of the summary about them.
 std::string faults_text(const LinkCounts& counts);
 

@@ -9,28 +9,23 @@
 namespace muster::run {
 namespace {
 
-using Owners = std::map<std::string, std::string>;  ///< by what they have named; Muster: ""
+using Owners = std::map<std::string, std::string>;  ///< by what they have named
 
-/// `what`: "scheme", for messages.
-void add_name(Owners& owners, const char* what, const std::string& name, const std::string& owner) {
+void add_scheme(Owners& owners, const std::string& name, const std::string& owner) {
   const auto [at, is_new] = owners.emplace(name, owner);
   if (is_new) return;
-  const std::string other = at->second == owner  ? "itself"
-                            : at->second.empty() ? "Muster itself"
-                                                 : fmt::format("system '{}'", at->second);
-  throw InternalError(fmt::format("system '{}': {} '{}' is taken by {}", owner, what, name, other));
+  throw InternalError(
+      fmt::format("system '{}': scheme '{}' is taken by {}", owner, name,
+                  at->second == owner ? "itself" : fmt::format("system '{}'", at->second)));
 }
 
 }  // namespace
 
 void check_names(const System& added) {
-  Owners schemes, profiles{{Profile{}.name, ""}};
+  Owners schemes;
   const auto add = [&](const System& system) {
     const std::string owner(system.name());
-    for (const SchemeFactory& scheme : system.schemes())
-      add_name(schemes, "scheme", scheme.name, owner);
-    for (const Profile& profile : system.profiles())
-      add_name(profiles, "profile", profile.name, owner);
+    for (const SchemeFactory& scheme : system.schemes()) add_scheme(schemes, scheme.name, owner);
   };
   for (const auto& system : systems()) {
     if (system->name() == added.name())
@@ -38,28 +33,6 @@ void check_names(const System& added) {
     add(*system);
   }
   add(added);
-}
-
-const std::vector<Profile>& profiles() {
-  static const std::vector<Profile> all = [] {
-    std::vector<Profile> list{Profile{}};
-    for (const auto& system : systems())
-      list.insert(list.end(), system->profiles().begin(), system->profiles().end());
-    return list;
-  }();
-  return all;
-}
-
-const Profile& find_profile(const std::string& name) {
-  for (const Profile& profile : profiles())
-    if (profile.name == name) return profile;
-  throw unknown_name("--profile", name, {profile_names()});
-}
-
-std::string profile_names() {
-  std::string names;
-  for (const Profile& profile : profiles()) names += (names.empty() ? "" : ", ") + profile.name;
-  return names;
 }
 
 std::vector<topology::PortRef> SchemePlan::ports(std::uint32_t group,
@@ -121,6 +94,14 @@ FoundScheme find_scheme(const std::string& name) {
     for (const SchemeFactory& scheme : system->schemes())
       if (name.empty() || name == scheme.name) return {*system, scheme};
   throw unknown_name("--scheme", name, {scheme_names()});
+}
+
+std::string scheme_table() {
+  std::string table;
+  for (const auto& system : systems())
+    for (const SchemeFactory& scheme : system->schemes())
+      table += fmt::format("  {:<18} {}\n", scheme.name, scheme.about);
+  return table;
 }
 
 std::string scheme_names(bool SchemeFactory::*which) {

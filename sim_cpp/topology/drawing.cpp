@@ -79,19 +79,32 @@ std::optional<Drawing> hypercube(const Graph& graph) {
   });
 }
 
-/// A row a level, the root or the top above.
+/// A row a level, the root or the top above. A level with more switches than are read side by side
+/// takes several rows, in turn.
 Drawing rows(const Graph& graph, const char* method, const std::vector<std::uint32_t>& level) {
   std::vector<std::uint32_t> width(1, 0), seen;
   for (const std::uint32_t l : level) {
     if (l >= width.size()) width.resize(l + 1, 0);
     ++width[l];
   }
-  const double widest = *std::ranges::max_element(width);
+  constexpr std::uint32_t kReadable = 12;
+  constexpr double kRow = 0.9;  // from row to row of a level
+  const auto most =
+      std::max(kReadable, static_cast<std::uint32_t>(std::ceil(std::sqrt(3.0 * graph.switches()))));
+  const double widest = std::min(most, *std::ranges::max_element(width));
   const double height = std::max(1.2, widest / (2.5 * static_cast<double>(width.size())));
+  std::vector<std::uint32_t> turns;
+  std::vector<double> top;
+  double down = 0.0;
+  for (const std::uint32_t w : width) {
+    turns.push_back(std::max(1u, (w + most - 1) / most));
+    top.push_back(down);
+    down += height + kRow * (turns.back() - 1);
+  }
   seen.resize(width.size(), 0);
   return drawing_of(graph, method, [&](SwitchId s) -> Place {
-    const double step = widest / width[level[s]];
-    return {step * (seen[level[s]]++ + 0.5), height * level[s]};
+    const std::uint32_t l = level[s], place = seen[l]++;
+    return {widest / width[l] * (place + 0.5), top[l] + kRow * (place % turns[l])};
   });
 }
 

@@ -159,6 +159,7 @@ Graph parse_topology(std::string_view content, const std::string& file) {
 }
 
 Graph read_topology(const std::string& path) {
+  if (path == "-") return parse_topology(read_standard_input(kMaxFileBytes), "standard input");
   return parse_topology(read_file(path, kMaxFileBytes), path);
 }
 

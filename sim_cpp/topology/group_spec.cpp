@@ -37,27 +37,38 @@ constexpr std::uint64_t kGroupStream =
     0x67726f7570;  // keeps the draw apart from other uses of a seed
 constexpr std::string_view kRandom = "random:";
 
+/// The one of this name; none without. Throws InputError if several have it; `what`: "nodes".
+std::optional<std::uint32_t> find_named(const std::map<std::uint32_t, std::string>& names,
+                                        std::string_view text, const char* what) {
+  std::vector<std::uint32_t> named;
+  for (const auto& [id, name] : names)
+    if (name == text) named.push_back(id);
+  if (named.size() > 1)
+    throw InputError(fmt::format("{} is the name of {} {}; write its number", quote(text), what,
+                                 fmt::join(named, " and ")));
+  return named.empty() ? std::nullopt : std::optional(named.front());
+}
+
+/// A number or a place comes before a name, so that files mean the same whatever names they have.
 NodeId parse_member(const Graph& graph, std::string_view text) {
-  if (text.starts_with('n')) {
-    const auto node = whole_number(text.substr(1));
-    if (!node) throw InputError(fmt::format("{} is not a node; write n0, n1, ...", quote(text)));
-    if (*node >= graph.nodes())
-      throw InputError(fmt::format("node {} does not exist; the network has n0 to n{}", text,
-                                   graph.nodes() - 1));
-    return *node;
-  }
+  const auto number = text.starts_with('n') ? whole_number(text.substr(1)) : std::nullopt;
+  if (number && *number < graph.nodes()) return *number;
   const std::size_t colon = text.find(':');
   const auto sw = whole_number(text.substr(0, colon));
   const auto port =
       colon == std::string_view::npos ? std::nullopt : whole_number(text.substr(colon + 1));
-  if (!sw || !port)
+  if (sw && port)
+    if (const auto node = graph.node_at({*sw, *port})) return *node;
+  if (const auto named = find_named(graph.node_names, text, "nodes")) return *named;
+  if (number)
     throw InputError(
-        fmt::format("{} is not a node; write switch:port or n and its number", quote(text)));
-  const auto node = graph.node_at({*sw, *port});
-  if (!node)
+        fmt::format("node {} does not exist; the network has n0 to n{}", text, graph.nodes() - 1));
+  if (sw && port)
     throw InputError(
         fmt::format("there is no node at {}; name a switch and port with a node on it", text));
-  return *node;
+  throw InputError(
+      fmt::format("{} is not a node; write switch:port, n and its number, or its name in the file",
+                  quote(text)));
 }
 
 std::vector<NodeId> random_members(const Graph& graph, std::string_view count, std::uint64_t seed) {
@@ -94,7 +105,7 @@ std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std:
     return random_members(graph, std::string_view(spec).substr(kRandom.size()), seed);
   if (spec.empty()) return parse_members(graph, {});
   if (const auto group = graph.groups.find(spec); group != graph.groups.end()) return group->second;
-  if (is_group_name(spec)) {
+  if (is_group_name(spec) && !find_named(graph.node_names, spec, "nodes")) {
     std::vector<std::string> names{"all", "random:N", "a list such as 0:3,3:4 or n0,n17"};
     for (const auto& [name, members] : graph.groups) names.push_back(name);
     throw InputError(

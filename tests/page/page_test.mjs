@@ -100,7 +100,7 @@ test("next event and last event go to the cycles in which anything happens", asy
   for (const [at] of rows(data.members, 3)) cycles.add(at);
   for (const [at] of rows(data.entries, 9)) cycles.add(at);
   const wanted = [...cycles].filter((c) => c < data.to).sort((x, y) => x - y);
-  const page = await world.show("c");
+  const page = await world.show("c", "#0");
   const seen = [await cycleOf(page)];
   for (let i = 1; i < wanted.length; i++) {
     await page.keyboard.press("n");
@@ -290,4 +290,36 @@ test("preempted channels and the kinds of messages are counted in the text", asy
     /channel \d of .* is cut for barrier messages/,
   );
   await finished(page);
+});
+
+test("the page opens at the first arrival, behind the cycles of data alone", async () => {
+  world.recorded("w", "--group paper --barriers 2 --load 0.2");
+  const first = rows(world.data("w").members, 3)[0][0];
+  assert.ok(first >= 2000);
+  const page = await world.show("w");
+  assert.equal(await cycleOf(page), first);
+  await page.keyboard.press("Home");
+  assert.equal(await cycleOf(page), 0);
+  await finished(page);
+  // Recorded from a later cycle on, it opens at that.
+  world.recorded("v", "--group paper --barriers 2 --page-from 30");
+  const later = await world.show("v");
+  assert.equal(await cycleOf(later), 30);
+  await finished(later);
+});
+
+test("what died and what became of it stands beside the drawing", async () => {
+  world.recorded(
+    "d",
+    "--group paper --barriers 9 --link-retry --retry --kill-switch sw8@300",
+  );
+  const data = world.data("d");
+  const page = await world.show("d");
+  const lines = await page.locator(".deaths li").allTextContents();
+  assert.deepEqual(lines, data.deaths);
+  assert.match(lines[0], /switch 8/);
+  await finished(page);
+  const alive = await world.show("w");
+  assert.equal(await alive.locator(".deaths").count(), 0);
+  await finished(alive);
 });

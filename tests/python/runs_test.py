@@ -3,15 +3,21 @@
 a run early."""
 
 import gc
+import json
 import os
+import pathlib
+import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
+import warnings
 import weakref
 
 import numpy as np
+import pandas
 
 import command_line
 import muster
@@ -115,6 +121,69 @@ class RunsTest(unittest.TestCase):
                          [muster.run(network, load=load, seed=seed).digest
                           for load in (0, 0.2) for seed in (1, 2, 3)])
         self.assertEqual(seen, [(done, 6) for done in range(1, 7)])
+
+
+    def test_an_error_of_many_runs_names_its_row(self):
+        rows = [{"network": command_line.FIGURE1, "group": group} for group in ("paper", "papers")]
+        with self.assertRaisesRegex(muster.InputError, '^row 1: .*group "papers"'):
+            muster.run_many(rows)
+
+        def wrong(member, barrier, now):
+            raise ZeroDivisionError
+
+        with self.assertRaises(ZeroDivisionError) as raised:
+            muster.run_many([*rows[:1], {**rows[0], "arrivals": wrong}])
+        self.assertEqual(raised.exception.__notes__, ["in row 1"])
+
+    def test_a_pickled_result_says_the_same(self):
+        result = muster.run(command_line.FIGURE1, ["paper", "n0,n5"], load=0.2, barriers=4)
+        again = pickle.loads(pickle.dumps(result))
+        self.assertEqual(again.to_dict(), result.to_dict())
+        self.assertEqual((str(again), again.ok, again.digest), (str(result), True, result.digest))
+        np.testing.assert_array_equal(again.latencies_us, result.latencies_us)
+        pandas.testing.assert_frame_equal(again.to_frame(), result.to_frame())
+        self.assertEqual(pickle.dumps(again), pickle.dumps(result))
+
+    def test_a_table_of_barriers_has_their_groups_and_times(self):
+        result = muster.run(command_line.FIGURE1, ["paper", "n0,n5"], barriers=4)
+        frame = result.to_frame()
+        self.assertEqual(list(frame["name"]), ["paper"] * 4 + ["n0,n5"] * 4)
+        self.assertEqual(list(frame["latency_us"]), [one["latency_us"] for one in result.barriers])
+        self.assertEqual(list(frame["hops"]), [one["hops"] for one in result.barriers])
+
+    def test_the_load_is_among_the_parameters_as_it_was_given(self):
+        for load in (0.3, 0):
+            result = muster.run(command_line.FIGURE1, "paper", load=load, barriers=2)
+            self.assertEqual(result.parameters["load"], load or None)
+
+    def test_a_run_writes_its_page_and_trace(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        page, trace = folder / "run.html", folder / "run.json"
+        muster.run(command_line.FIGURE1, "paper", barriers=2, page=page, trace=trace,
+                   page_cycles=50)
+        self.assertIn("application/x-muster", page.read_text())
+        self.assertIn("traceEvents", json.loads(trace.read_text()))
+        with self.assertRaisesRegex(muster.InputError, "--page-from and --page-cycles need"):
+            muster.run(command_line.FIGURE1, "paper", page_from=3)
+        with self.assertRaisesRegex(muster.InputError, "nowhere"):
+            muster.run(command_line.FIGURE1, "paper", page=folder / "nowhere" / "run.html")
+
+    def test_a_comparison_is_a_table_of_runs(self):
+        frame = muster.compare(command_line.FIGURE1, "paper", load=[0, 0.3], barriers=4,
+                               no_saturation=True, link_retry=True)
+        for _, row in frame[frame["status"] == 0].iterrows():
+            with self.subTest(row["scheme"], load=row["load"]):
+                result = muster.run(command_line.FIGURE1, "paper", load=row["load"], barriers=4,
+                                    scheme=row["scheme"], link_retry=True)
+                self.assertEqual(row["mean_cycles"], result.latency_cycles["mean"])
+        refused = frame[frame["status"] == 2]
+        self.assertIn("bsr-1", list(refused["scheme"]))
+        self.assertTrue(refused["error"].str.len().min() > 0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            figure = muster.plot(frame, "load", "mean_us", by=["scheme"])
+        self.assertEqual(len(figure.legends[0].get_texts()),
+                         frame[frame["status"] == 0]["scheme"].nunique())
 
 
 class ArrivalsTest(unittest.TestCase):

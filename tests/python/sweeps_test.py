@@ -119,6 +119,8 @@ if __name__ == "__main__":
                 ({"network": {"generate": "mesh", "options": {"width": 0}}}, "network.options"),
                 ({"network": {"generate": "tours"}}, "network.generate"),
                 ({"options": {"load": "x"}}, 'options.load, value "x"'),
+                ({"options": {"link-drop": [0.1, 0.7]}}, "value 0.7: --link-drop 0.7: is not in"),
+                ({"options": {"barriers": {"from": 0, "to": 3}}}, "options.barriers, value 0:"),
                 ({"options": {"json": "x"}}, "options.json: writes a file"),
                 ({"options": {"turn": 1}}, "options.turn: is a flag"),
                 ({"options": {"barriers": True}}, "options.barriers: takes a value"),

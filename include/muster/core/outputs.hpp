@@ -14,6 +14,9 @@ namespace muster {
 /// that.
 std::string read_file(const std::string& path, std::size_t max_bytes);
 
+/// The same of standard input.
+std::string read_standard_input(std::size_t max_bytes);
+
 /// Writes all or nothing: a temporary file beside `path` takes its place when it is complete, so a
 /// reader sees the old content or the new. What is no regular file (/dev/stdout) is written in
 /// place. Throws InputError "path: reason", or with `shown` in place of the path if that is given.

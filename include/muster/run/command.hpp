@@ -43,7 +43,7 @@ inline std::uint32_t number32(const std::string& text, const std::string& what,
 /// "WHAT@N" into WHAT and what stands behind.
 inline std::pair<std::string, std::string> cut_at(const std::string& text,
                                                   const std::string& option) {
-  const auto at = text.find('@');
+  const auto at = text.rfind('@');
   if (at == std::string::npos)
     throw InputError(fmt::format("{} '{}': needs '@' and a number at its end", option, text));
   return {text.substr(0, at), text.substr(at + 1)};

@@ -118,15 +118,14 @@ class Fields {
     };
     return field;
   }
-  /// A real number, or std::optional of one; only check() refuses one outside of `lowest` to
-  /// `highest`.
+  /// A real number, or std::optional of one, from `lowest` to `highest`.
   template <class M>
   Field& real(FieldName name, M& member, double lowest, double highest, std::string help) {
     Field& field = add(Field::Kind::kReal, name, std::move(help));
     field.value = [&member] { return value_of(member); };
     field.lowest = lowest;
     field.highest = highest;
-    field.set = [&member](const std::string& typed) { member = real_typed(typed); };
+    field.set = [&field, &member](const std::string& typed) { member = real_typed(field, typed); };
     return field;
   }
   /// The member is `on` if the option is typed, which takes no value.
@@ -184,7 +183,7 @@ class Fields {
  private:
   Field& add(Field::Kind kind, FieldName name, std::string help);
   static std::uint64_t number_typed(const Field& field, const std::string& typed);
-  static double real_typed(const std::string& typed);
+  static double real_typed(const Field& field, const std::string& typed);
   static std::size_t place_typed(const Field& field, const std::string& typed);
 
   std::deque<Field> fields_;

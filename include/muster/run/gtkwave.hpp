@@ -29,7 +29,7 @@ GtkwaveOpening gtkwave_opening(const RunResult& result, std::optional<std::uint6
 /// The rows of a GTKWave view, in the format of its save files. Names are those of the waveform.
 class GtkwaveRows {
  public:
-  /// `words`: path of the translation file.
+  /// `words`: name of the translation file, which is in the folder of the view.
   explicit GtkwaveRows(std::string words) : words_(std::move(words)) {}
 
   /// Begins a group of rows with this title, which ends where the next one begins. It is folded to
@@ -45,8 +45,8 @@ class GtkwaveRows {
   void translated(const std::string& alias, const std::string& bits);
 
   std::uint32_t signals() const { return signals_; }  ///< rows but titles
-  /// The save file of a view on the waveform at this path.
-  std::string page(const std::string& title, const std::string& wave,
+  /// The save file `view` on the waveform `wave` in the same folder, wherever that is moved.
+  std::string page(const std::string& title, const std::string& view, const std::string& wave,
                    const GtkwaveOpening& opening) const;
 
  private:
@@ -82,7 +82,9 @@ class LinkWords {
   void rest();
   /// Any other line, as GTKWave has it.
   void line(const std::string& text) { text_ += text + "\n"; }
-  const std::string& text() const { return text_; }  ///< the file
+  /// Data flits that `seen` on links, except for those that the file has already.
+  void add_data(const std::vector<core::Flit>& seen);
+  std::string& text() { return text_; }  ///< the file
 
  private:
   std::uint32_t flit_w_;

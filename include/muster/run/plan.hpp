@@ -82,6 +82,8 @@ class SchemePlan {
                                                const topology::Routes& routes) const;
   /// Blocks that stand between the endpoints and the network; none of both without.
   virtual fabric::NodeDevices node_devices(const fabric::SwitchConfig&) const { return {}; }
+  /// Name of such a block at each node, as in rtl/configurations.json; empty: none.
+  virtual std::string node_block(const fabric::SwitchConfig&) const { return {}; }
   /// What checkers must know of the groups: what the system's System::add_checkers gets.
   virtual std::unique_ptr<const CheckedGroups> checked() const = 0;
   /// What a person is shown of the plan before the run's results; empty if there is nothing.

@@ -17,47 +17,12 @@
 #include "muster/run/faults.hpp"
 #include "muster/run/fields.hpp"
 #include "muster/run/own.hpp"
+#include "muster/run/profile.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::run {
-
-/// A timing: how long a cycle is, and what a run adds to the RTL's own cycles
-/// (docs/reference/runs.md).
-struct Profile {
-  std::string name = "native";  ///< as `--profile` has it
-  double clock_ns = 10.0;       ///< of a cycle, above 0 and finite
-  /// Cycles of the delay pipe in every channel; 0: no pipes. Of a resolved run whose links retry:
-  /// the longest that the two ends of a link hold a flit, and there are no pipes.
-  std::uint32_t pipe = 0;
-  std::uint32_t send = 0;     ///< cycles of a node's host before a barrier message or packet
-  std::uint32_t receive = 0;  ///< and after one
-  // Of hosts whose network interface takes part in barriers (docs/systems/nic-link.md, Host bus).
-  std::uint32_t host = 0;            ///< cycles of a program for a doorbell or an event
-  std::uint32_t bus = 0;             ///< cycles of a crossing of the host bus
-  std::uint32_t interface_pass = 0;  ///< cycles of a pass through one of the interface's queues
-  /// The same for a collective barrier's message that a doorbell of the host sets off, and not
-  /// another message.
-  std::uint32_t interface_launch = 0;
-  std::uint32_t arrive = 0;  ///< cycles of a member's host, once in each barrier, before it arrives
-  std::uint32_t leave = 0;   ///< and after it is released
-  /// Cycles of a hop of a barrier message, whatever the scheme: the pipe is what is left of them
-  /// beside SchemePlan::hop_cycles(). 0: the pipe is `pipe`.
-  std::uint32_t hop = 0;
-  /// Cycles for which a header keeps an input port of a switch from taking the next one; 0: none.
-  /// With pipes only, at whose ends the headers wait.
-  std::uint32_t occupancy = 0;
-};
-
-/// All profiles there are: `native`, and those of the systems' papers.
-const std::vector<Profile>& profiles();
-
-/// Throws InputError naming the profiles there are.
-const Profile& find_profile(const std::string& name);
-
-/// All names, joined by commas.
-std::string profile_names();
 
 /// Where the packets of background traffic go.
 class Pattern {
@@ -160,7 +125,8 @@ struct RunSpec {
   /// What the system of `scheme` offers, such as btin::Spec (muster/systems/btin.hpp), by run::own.
   core::Cloned<SystemSpec> own;
 
-  double load_flits = 0.0;          ///< background data, flits per node and cycle, finite; 0: none
+  double load_flits = 0.0;  ///< background data, flits per node and cycle, finite; 0: none
+  double load = 0.0;  ///< the same as a share of the route bound, for results; 0: not given so
   std::uint32_t packet_length = 8;  ///< flits
   std::vector<PacketShare> packet_mix;      ///< lengths that are drawn instead; or none
   std::optional<std::string> pattern_name;  ///< of destinations without `pattern`: --pattern

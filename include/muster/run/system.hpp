@@ -38,13 +38,15 @@ struct ResolvedRun;
 /// A scheme by the name that `--scheme` has for it, and the function that plans the groups of a
 /// run; that throws InputError for what the scheme cannot do.
 struct SchemeFactory {
-  std::string name;  ///< as `--scheme` has it
+  std::string name;   ///< as `--scheme` has it
+  std::string about;  ///< in the table of schemes: what combines the arrivals
   /// Of a run whose scheme and home nodes are known; it outlives the plan.
   std::unique_ptr<SchemePlan> (*plan)(const ResolvedRun& run);
   bool centered = false;             ///< RunSpec::center means something to it
   bool reroutes_dead_links = false;  ///< so does RunSpec::killed
   bool survives_deaths = false;      ///< so does RunSpec::deaths
   bool waves_of_nodes = false;       ///< waveforms show blocks at the nodes instead of switches
+  std::string repeats = {};          ///< lost messages that it repeats, and the option; empty: none
 };
 
 /// The options of one system as typed: what lies between the command line and RunSpec::own.
@@ -100,8 +102,6 @@ class System {
     std::vector<const fabric::SwitchKind*> switch_kinds = {};
     /// In the order of `--help`. No other system has a scheme of one of these names.
     std::vector<SchemeFactory> schemes = {};
-    /// Timings of the system's paper, beside `native`; their names are its own.
-    std::vector<Profile> profiles = {};
   };
   explicit System(About about) : about_(std::move(about)) {}  ///< a system with these
   virtual ~System() = default;
@@ -109,7 +109,6 @@ class System {
   /// See About.
   const std::vector<const fabric::SwitchKind*>& switch_kinds() const { return about_.switch_kinds; }
   const std::vector<SchemeFactory>& schemes() const { return about_.schemes; }  ///< see About
-  const std::vector<Profile>& profiles() const { return about_.profiles; }      ///< see About
 
   /// Adds what makes golden blocks of this system that are no switches.
   virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
@@ -164,7 +163,7 @@ class System {
 /// The systems of this program: those of Muster, and those added since.
 const std::vector<std::unique_ptr<System>>& systems();
 /// A system from outside the tree. Throws InternalError if its name, or the name of one of its
-/// schemes or profiles, is taken. REQUIRES: before the first run, and from one thread.
+/// schemes, is taken. REQUIRES: before the first run, and from one thread.
 void add_system(std::unique_ptr<System> system);
 
 /// All checkers of this program, for a network whose groups are `groups`, see SchemePlan::checked.
@@ -179,11 +178,13 @@ struct FoundScheme {
 };
 /// Throws InputError naming the schemes there are. An empty name is the first of them.
 FoundScheme find_scheme(const std::string& name);
+/// A line for each scheme: its name and what it is.
+std::string scheme_table();
 /// The names of all, or of those that have what `which` says, joined by commas.
 std::string scheme_names(bool SchemeFactory::*which = nullptr);
 
-/// Throws InternalError if the name of `added`, or of one of its schemes or profiles, is that of
-/// another among systems(), or of two of its own.
+/// Throws InternalError if the name of `added`, or of one of its schemes, is that of another among
+/// systems(), or of two of its own.
 void check_names(const System& added);
 
 }  // namespace muster::run

@@ -119,7 +119,7 @@ inline constexpr std::size_t kMaxFileBytes = std::size_t{32} << 20;
 
 /// A network file, the project's JSON, GraphML, BookSim's anynet or what ibnetdiscover prints, told
 /// apart by content. Throws InputError "file: place: reason; how to fix it" for anything that is
-/// not a usable network.
+/// not a usable network. "-" is standard input.
 Graph read_topology(const std::string& path);
 
 /// The same from memory; `file` stands in messages.

@@ -28,7 +28,7 @@ std::string node_number_text(const Graph& graph, NodeId node);
 ///
 ///   all               every node
 ///   random:N          N different nodes drawn with `seed`, in ascending order
-///   0:3,3:4,n17       a list of switch:port and node numbers, in its order
+///   0:3,3:4,n17,h2    a list of switch:port, node numbers and names in the file, in its order
 ///   NAME              a group of the file
 ///
 /// A group of one is legal. Throws InputError (missing node, node named twice, empty group, N out
@@ -38,7 +38,7 @@ std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std
 std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& file,
                                         const std::string& spec, std::uint64_t seed);
 
-/// The nodes of a list of "switch:port" or "nN". Throws InputError as above.
+/// The nodes of a list of "switch:port", "nN" or names in the file. Throws InputError as above.
 std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members);
 
 /// The switch of "sw3", "3" or its name in the file. Throws InputError, which begins with `option`.

@@ -9,11 +9,13 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "muster/core/error.hpp"
 #include "muster/run/result.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/recording/template_text.hpp"
+#include "run/result_parts.hpp"
 #include "topology/drawing.hpp"
 
 namespace muster::run {
@@ -153,6 +155,9 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
       static_cast<core::ChannelId>(2 * (spec.graph->links().size() + spec.graph->nodes()));
   std::vector<std::string> ended = result.violations;
   ended.insert(ended.end(), result.stopped.begin(), result.stopped.end());
+  Json deaths = Json::array();
+  std::istringstream lines(casualties_text(spec, result.casualties));
+  for (std::string line; std::getline(lines, line);) deaths.push_back(line);
   Json page = {{"schema", "muster-page-1"},
                {"kind", "network"},
                {"title", about.title},
@@ -166,6 +171,7 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
                {"from", recording.from},
                {"to", recording.to},
                {"violations", ended},
+               {"deaths", deaths},
                {"wave", about.wave},
                {"wave_nodes", run.found.scheme.waves_of_nodes},
                {"network", network_json(*spec.graph)},

@@ -39,32 +39,6 @@ std::size_t Result::spilled_in(std::size_t group, std::uint64_t barrier) const {
 
 namespace {
 
-/// `btin`, BTIN section 5.1: a message takes t_s + d t_p + (d + 1) t_r over d links, d - 1 switches
-/// and two network interfaces. A hop of the RTL, 3 cycles over a link of one, is part of t_p + t_r;
-/// the pipe in each of the d channels makes up the rest of it. The sending host has t_s and the
-/// interface's t_r, less the cycle into the node's output register; the receiving one what t_p and
-/// t_r leave over for the last link, behind which there is no switch.
-///
-/// `btin-occupied` is the same with a case that section 5.1 leaves open: how soon an input of a
-/// switch takes the next header. There it has to pass the one before on first, which takes
-/// t_r + t_p. Inputs of nodes are free.
-std::vector<run::Profile> paper_profiles() {
-  constexpr std::uint32_t kClockNs = 10;
-  constexpr std::uint32_t kHop = 2;  // of a barrier message, cycles
-  const BtinDelays delays;
-  const auto cycles = [](std::uint64_t ns) { return static_cast<std::uint32_t>(ns / kClockNs); };
-  const std::uint32_t hop = cycles(delays.link_ns + delays.router_ns);
-  const run::Profile free{.name = "btin",
-                          .clock_ns = kClockNs,
-                          .pipe = hop - kHop,
-                          .send = cycles(delays.startup_ns + delays.router_ns) - 1,
-                          .receive = kHop};
-  run::Profile occupied = free;
-  occupied.name = "btin-occupied";
-  occupied.occupancy = hop;
-  return {free, occupied};
-}
-
 void describe_retries(core::Record& r, const RetryCounts& counts) {
   r.add("messages", "put on links", counts.messages);
   r.add("repeated", "of these, repeated", counts.repeated);
@@ -298,10 +272,11 @@ class Btin final : public run::System {
       : System({.name = "btin",
                 .switch_kinds = {&kBarrierSwitch},
                 .schemes = {{.name = "btin",
+                             .about = "barrier registers in switches combine messages of one flit",
                              .plan = plan,
                              .reroutes_dead_links = true,
-                             .survives_deaths = true}},
-                .profiles = paper_profiles()}) {}
+                             .survives_deaths = true,
+                             .repeats = "lost barrier messages (--retry)"}}}) {}
 
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();

@@ -190,9 +190,9 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
 void plan_labels(const Graph& graph, RegisterPlan& plan);
 
 /// The planned tree of one group for people: a summary, then a drawing with one line per switch
-/// (its number, the link to its parent, its member nodes). UTF-8, ends with a newline.
-/// `group.tree` must be of `graph`.
-std::string tree_text(const Graph& graph, const PlannedGroup& group);
+/// (its number, the link to its parent, its member nodes), `most_lines` of them. UTF-8, ends with a
+/// newline. `group.tree` must be of `graph`.
+std::string tree_text(const Graph& graph, const PlannedGroup& group, std::size_t most_lines = -1);
 
 /// The planned tree of one group as JSON, schema `muster-tree-1`. `group.tree` must be of `graph`.
 /// Ends with a newline.

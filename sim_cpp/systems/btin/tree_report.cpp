@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/record.hpp"
+#include "core/text.hpp"
 #include "muster/run/command.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -61,13 +62,9 @@ class Drawing {
   std::string text_;
 };
 
-std::string counted(std::size_t n, const char* one, const char* many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
-}
-
 }  // namespace
 
-std::string tree_text(const Graph& graph, const PlannedGroup& group) {
+std::string tree_text(const Graph& graph, const PlannedGroup& group, std::size_t most_lines) {
   const BarrierTree& tree = group.tree;
   if (tree.alone())
     return fmt::format("group {}: one member, {}, released at once without a switch\n", group.name,
@@ -85,7 +82,14 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group) {
   text += fmt::format("a barrier takes {} hops and, by the paper's formula, {:.2f} us\n",
                       hops(tree), paper_latency_us(tree));
   if (!tree.pruned.empty()) text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
-  return text + "\n" + Drawing(graph, tree).text();
+  const std::string drawing = Drawing(graph, tree).text();
+  std::string_view rest = drawing;
+  for (std::size_t i = 0; i < most_lines && !rest.empty(); ++i) topology::take_line(rest);
+  text += "\n" + drawing.substr(0, drawing.size() - rest.size());
+  if (const auto more = std::ranges::count(rest, '\n'); more != 0)
+    text += fmt::format("and {} more; muster tree shows all\n",
+                        counted(static_cast<std::uint64_t>(more), "switch", "switches"));
+  return text;
 }
 
 using topology::node_name;
@@ -242,7 +246,7 @@ class TreeCommand : public run::Command {
 };
 
 void TreeCommand::add_options(run::Fields& options) {
-  options.text("FILE", file_, "Network");
+  options.text("FILE", file_, "Network; - for standard input");
   options.text("--group", group_,
                "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");
   options.flag("--turn", reflect_,

@@ -252,6 +252,10 @@ std::vector<std::vector<NicSender>> NicPlan::launched() const {
   return senders;
 }
 
+std::string NicPlan::node_block(const fabric::SwitchConfig& config) const {
+  return choose_nic(needed(config), *run_.engine).name;
+}
+
 fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) const {
   if (spec_.level == NicLevel::kRdma) return {};
   const run::RunSpec& spec = run_;

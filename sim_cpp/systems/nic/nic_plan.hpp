@@ -46,6 +46,7 @@ class NicPlan : public run::SchemePlan {
                                        const topology::Routes& routes) const override;
   std::unique_ptr<const run::CheckedGroups> checked() const override;
   fabric::NodeDevices node_devices(const fabric::SwitchConfig& config) const override;
+  std::string node_block(const fabric::SwitchConfig& config) const override;
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,
                             const run::RunResult& result) const override;
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override;

@@ -20,7 +20,7 @@ namespace muster::nic {
 
 namespace {
 
-constexpr std::uint32_t kMostHostCycles = 1'000'000;
+using run::kMostHostCycles;
 constexpr std::uint32_t kMostGap = 4095;  // of its register
 
 /// The profile with other cycles for a crossing of the host bus.
@@ -35,46 +35,6 @@ run::Profile with_pass(run::Profile profile, std::uint32_t cycles) {
   if (profile.interface_launch != 0) profile.interface_launch = cycles;
   profile.interface_pass = cycles;
   return profile;
-}
-
-// Cycles; from the fitted equations at N = 2 and 4, see docs/systems/nic-figures.md.
-constexpr std::uint32_t kXpBus = 442, kXpPass = 384, kElanBus = 52, kElanPass = 107;
-
-run::Profile lanai_xp() {
-  const run::Profile profile{.name = "lanai-xp",
-                             .clock_ns = 1000.0 / 225.0,
-                             .interface_pass = kXpPass,
-                             .interface_launch = kXpPass};
-  return with_crossing(profile, kXpBus);
-}
-
-/// The firmware's cycles and the time of a crossing are those of lanai-xp: no small point is
-/// printed.
-run::Profile lanai9() {
-  const run::Profile xp = lanai_xp();
-  run::Profile profile = xp;
-  profile.name = "lanai9";
-  profile.clock_ns = 1000.0 / 133.0;
-  return with_crossing(
-      profile, static_cast<std::uint32_t>(std::lround(xp.bus * xp.clock_ns / profile.clock_ns)));
-}
-
-/// What makes the factors of hosts over NICs the printed ones, a fit: unless they are typed.
-struct Fit {
-  const char* profile;
-  std::uint32_t host_step;
-};
-constexpr Fit kFits[] = {{"lanai9-fit", 1044}, {"lanai-xp-fit", 416}};
-constexpr std::uint32_t kFittedPasses = 4;
-
-run::Profile fitted(run::Profile profile) {
-  profile.name += "-fit";
-  return profile;
-}
-
-/// A descriptor that a doorbell starts waits for no event.
-run::Profile elan3() {
-  return with_crossing({.name = "elan3", .clock_ns = 10.0, .interface_pass = kElanPass}, kElanBus);
 }
 
 }  // namespace
@@ -153,11 +113,9 @@ class Options : public run::SpecOptions<NicSpec> {
       return;  // nothing is asked of the NICs
     auto& nic = run::own<NicSpec>(spec);
     nic = typed_;
-    for (const Fit& fit : kFits) {
-      if (spec.profile.name != fit.profile) continue;
-      if (walked_by_hosts(nic.level) && !typed("--host-step")) nic.host_step = fit.host_step;
-      if (point_to_point(nic.level) && !typed("--data-passes")) nic.data_passes = kFittedPasses;
-    }
+    if (walked_by_hosts(nic.level) && !typed("--host-step")) nic.host_step = spec.profile.step;
+    if (spec.profile.passes != 0 && point_to_point(nic.level) && !typed("--data-passes"))
+      nic.data_passes = spec.profile.passes;
     if (nic.timeout == 0u && point_to_point(nic.level))
       throw InputError(
           "--timeout 0: a message that is dropped for lack of room would never be repeated; it "
@@ -176,9 +134,6 @@ void describe_parameters(core::Record& r, const run::RunSpec& spec, const NicCos
   NicSpec own = run::own_or_default<NicSpec>(spec);
   own.timeout = cost.timeout;  // of the network and the profile, if it is not given
   run::put_fields(own, r);
-  r.add("launch_pass_cycles", "cycles of a pass for a STEP that a doorbell triggers",
-        spec.profile.interface_launch)
-      .with("maximum", ~std::uint32_t{0});
   r.null_unless(own.faults.has_value())
       .add("faults", "requested faults of packets; null without faults",
            [&](core::Record& f) { run::put_fields(own.faults.value_or(FaultRates()), f); });
@@ -214,18 +169,23 @@ void describe_cost(core::Record& r, const NicCost& c) {
 
 class Nic final : public run::System {
  public:
-  /// The profiles are the NICs of the paper (section 8; docs/systems/nic-figures.md has the
-  /// derivation). A step of a collective barrier passes two queues, so a trigger takes two passes
+  /// With profiles, such as those of the paper (section 8; docs/systems/nic-figures.md has the
+  /// derivation), a step of a collective barrier passes two queues, so a trigger takes two passes
   /// and the RTL's own cycles; a barrier of two nodes takes what its host-launched message does, a
   /// doorbell and an event. Messages of schemes without a NIC cross the bus between host and link.
   Nic()
       : System(
             {.name = "nic",
-             .schemes = {scheme("nic-dissemination", plan<StepAlgorithm::kDissemination>),
-                         scheme("nic-pairwise", plan<StepAlgorithm::kPairwise>),
-                         scheme("nic-gather", plan<StepAlgorithm::kGatherBroadcast>),
-                         {.name = kBroadcastScheme, .plan = plan_broadcast}},
-             .profiles = {lanai9(), lanai_xp(), elan3(), fitted(lanai9()), fitted(lanai_xp())}}) {}
+             .schemes = {scheme("nic-dissemination",
+                                "NICs in log2 n rounds, each a message to a NIC further off",
+                                plan<StepAlgorithm::kDissemination>),
+                         scheme("nic-pairwise", "NICs exchange messages in pairs",
+                                plan<StepAlgorithm::kPairwise>),
+                         scheme("nic-gather", "NICs gather and broadcast along a tree of nodes",
+                                plan<StepAlgorithm::kGatherBroadcast>),
+                         {.name = kBroadcastScheme,
+                          .about = "a NIC asks all others through broadcasting switches, a model",
+                          .plan = plan_broadcast}}}) {}
 
   void add_golden_makers(fabric::BlockMakers& makers) const override {
     makers.add(golden::make_golden_nics());
@@ -245,10 +205,6 @@ class Nic final : public run::System {
   }
   void report(const run::RunSpec& spec, const run::RunResult& result,
               run::Report& out) const override {
-    out.parameters.within("profile")
-        .add("nic_pass_cycles", "cycles of a pass through a queue of a NIC",
-             spec.profile.interface_pass)
-        .with("maximum", ~std::uint32_t{0});
     const NicCost* cost = run::find_own<NicCost>(result);
     const auto own = run::own_or_default<NicCost>(result);
     out.parameters.null_unless(cost != nullptr)
@@ -316,8 +272,14 @@ class Nic final : public run::System {
   }
 
  private:
-  static run::SchemeFactory scheme(const char* name, decltype(run::SchemeFactory::plan) plan) {
-    return {.name = name, .plan = plan, .survives_deaths = true, .waves_of_nodes = true};
+  static run::SchemeFactory scheme(const char* name, const char* about,
+                                   decltype(run::SchemeFactory::plan) plan) {
+    return {.name = name,
+            .about = about,
+            .plan = plan,
+            .survives_deaths = true,
+            .waves_of_nodes = true,
+            .repeats = "lost packets (--drop)"};
   }
 };
 

@@ -42,17 +42,30 @@ class Options : public run::SpecOptions<Spec> {
 class Packets final : public run::System {
  public:
   Packets()
-      : System({.name = "packets",
-                .switch_kinds = {&kMulticastSwitch, &kUnitSwitch},
-                .schemes = {
-                    {.name = "unicast", .plan = plan_unicast, .survives_deaths = true},
-                    {.name = "multicast", .plan = plan_multicast},
-                    {.name = "tree", .plan = plan_tree, .centered = true, .survives_deaths = true},
-                    {.name = kUnitScheme, .plan = plan_units, .centered = true},
-                    {.name = "star",
-                     .plan = plan_star,
-                     .centered = true,
-                     .survives_deaths = true}}}) {}
+      : System(
+            {.name = "packets",
+             .switch_kinds = {&kMulticastSwitch, &kUnitSwitch},
+             .schemes = {{.name = "unicast",
+                          .about = "packets from all nodes to the root node and back",
+                          .plan = plan_unicast,
+                          .survives_deaths = true},
+                         {.name = "multicast",
+                          .about = "packets to the root node; multicast switches copy the release",
+                          .plan = plan_multicast},
+                         {.name = "tree",
+                          .about = "packets along a binomial tree of nodes",
+                          .plan = plan_tree,
+                          .centered = true,
+                          .survives_deaths = true},
+                         {.name = kUnitScheme,
+                          .about = "packets along a tree of units in the switches (golden only)",
+                          .plan = plan_units,
+                          .centered = true},
+                         {.name = "star",
+                          .about = "unicast whose root node is the center, --center",
+                          .plan = plan_star,
+                          .centered = true,
+                          .survives_deaths = true}}}) {}
 
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();

@@ -77,8 +77,8 @@ class View {
   View(run::GtkwaveRows& rows, const run::RunSpec& spec, const fabric::SwitchConfig& config)
       : rows_(rows), spec_(spec), config_(config) {}
 
-  void members(const std::string& name, const BsrTree& tree, bool open) {
-    rows_.section(fmt::format("Group {}: members (arrival in, release out)", name), open);
+  void members(const std::string& name, const BsrTree& tree) {
+    rows_.section(fmt::format("Group {}: members (arrival in, release out)", name));
     for (const topology::NodeId n : tree.members) {
       const topology::PortRef& at = spec_.graph->node(n).at;
       if (shown(at.sw)) link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
@@ -199,8 +199,7 @@ class View {
 std::string add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
                          const fabric::SwitchConfig& config, std::span<const BsrTree> trees) {
   View view(rows, spec, config);
-  for (std::size_t g = 0; g < trees.size(); ++g)
-    view.members(spec.groups[g].name, trees[g], g == 0);
+  for (std::size_t g = 0; g < trees.size(); ++g) view.members(spec.groups[g].name, trees[g]);
   for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, trees);
   if (trees.empty()) return {};
   return wave_words(*spec.graph, config, trees);

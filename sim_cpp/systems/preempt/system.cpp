@@ -28,16 +28,6 @@
 
 namespace muster::preempt {
 
-namespace {
-
-constexpr std::uint32_t kHop = 16;  // T_b, cycles
-
-run::Profile with_startup(const char* name, std::uint32_t startup, std::uint32_t hop = 0) {
-  return {.name = name, .arrive = startup / 2, .leave = startup - startup / 2, .hop = hop};
-}
-
-}  // namespace
-
 void describe(run::Fields& f, Spec& s) {
   f.unlike("has no preempting switches");
   f.number({"--idle", "idle_cycles"}, s.idle, 0, 255,
@@ -154,17 +144,16 @@ std::string bound_text(const run::RunResult& result, const Cost& cost) {
 
 class Preempt final : public run::System {
  public:
-  /// The profiles are those of section 4 of the paper: T_s = 100 and 1000 cycles in each barrier,
-  /// sending and receiving together. What the network does takes what the RTL takes, or T_b = 16
-  /// cycles a hop with every scheme.
   Preempt()
-      : System({.name = "preempt",
-                .switch_kinds = {&kBsr1, &kBsr2, &kBsr3},
-                .schemes = {scheme("bsr-1", plan<kBsr1>), scheme("bsr-2", plan<kBsr2>),
-                            scheme("bsr-3", plan<kBsr3>)},
-                .profiles = {with_startup("ts-100", 100), with_startup("ts-1000", 1000),
-                             with_startup("ts-100-tb-16", 100, kHop),
-                             with_startup("ts-1000-tb-16", 1000, kHop)}}) {}
+      : System(
+            {.name = "preempt",
+             .switch_kinds = {&kBsr1, &kBsr2, &kBsr3},
+             .schemes = {scheme("bsr-1",
+                                "messages along a tree of switches cut into packets on any channel",
+                                plan<kBsr1>),
+                         scheme("bsr-2", "the same on channel 0 of each link", plan<kBsr2>),
+                         scheme("bsr-3", "the same on channels with credits, without crossbars",
+                                plan<kBsr3>)}}) {}
 
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<run::SpecOptions<Spec>>();
@@ -236,8 +225,10 @@ class Preempt final : public run::System {
   }
 
  private:
-  static run::SchemeFactory scheme(const char* name, decltype(run::SchemeFactory::plan) plan) {
-    return {.name = name, .plan = plan, .centered = true, .reroutes_dead_links = true};
+  static run::SchemeFactory scheme(const char* name, const char* about,
+                                   decltype(run::SchemeFactory::plan) plan) {
+    return {
+        .name = name, .about = about, .plan = plan, .centered = true, .reroutes_dead_links = true};
   }
 };
 

@@ -23,7 +23,9 @@ TEST_CASE("a network that 11 bits do not name is refused where 11 bits are all",
   refuses("run " + net + " --setup in-band",
           "can address 2048 nodes and switches, the network has 2112");
   if (MUSTER_HAS_RTL)
-    refuses("run " + net + " --engine rtl", "2048 destinations where 2112 are needed");
+    refuses("run " + net + " --engine rtl",
+            "2048 destinations where 2112 are needed; build one: scripts/model own "
+            "muster_barrier_switch Depth=4 Dests=2112 FlitW=");
 }
 
 TEST_CASE("files that are not networks are refused with file and place", "[app][bad-input]") {

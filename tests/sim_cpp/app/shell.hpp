@@ -28,13 +28,14 @@ struct Outcome {
   std::string out, err;
 };
 
-/// Runs `muster ARGUMENTS` as a user would, standard output to `out` if given; the time limit turns
-/// a hang into status 124.
-inline Outcome muster_command(const std::string& arguments, const std::string& out = "") {
+/// Runs `muster ARGUMENTS` as a user would, standard output to `out` if given, standard input from
+/// `in`; the time limit turns a hang into status 124.
+inline Outcome muster_command(const std::string& arguments, const std::string& out = "",
+                              const std::string& in = "/dev/null") {
   const Folder folder;
   const std::string line = std::string("timeout 100 ") + MUSTER_COMMAND + " " + arguments + " >" +
                            (out.empty() ? folder.file("out") : out) + " 2>" + folder.file("err") +
-                           " </dev/null";
+                           " <" + in;
   const int result = std::system(line.c_str());
   return {WIFEXITED(result) ? WEXITSTATUS(result) : -1, folder.read("out"), folder.read("err")};
 }

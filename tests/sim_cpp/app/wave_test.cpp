@@ -163,7 +163,7 @@ void check_view(const std::string& options, const std::vector<std::string>& in_v
 TEST_CASE("the demo's run writes a waveform and a view that names its signals", "[app][wave]") {
   check_view(
       "--group paper --engine lockstep --wave-only sw3,sw1",
-      {"@800200\n-Group paper: members (arrival in, release out)",
+      {"@c00200\n-Group paper: members (arrival in, release out)",
        "@800200\n-Group paper: switch 3 (root), barrier register 0",
        "@800200\n-Group paper: switch 1, barrier register 0",
        "@c00200\n-Group paper: links of the tree",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/run/random_run.hpp"
+#include "support/folder.hpp"
 #include "systems/btin/tree.hpp"
 
 namespace muster::run {
@@ -125,6 +126,74 @@ TEST_CASE("a hop takes the profile's T_b with every scheme", "[workload][profile
         CHECK(latency(n + 1, hop) - latency(n, hop) == hop + back);
     }
   }
+}
+
+std::string profile_file(const std::string& fields) {
+  return R"({"schema": "muster-profile-1", "name": "own")" + fields + "}";
+}
+
+TEST_CASE("a profile of a file has its times, and a run has them", "[workload][profile]") {
+  const test::Folder folder;
+  folder.write("own.json", profile_file(R"(, "note": "measured", "clock_ns": 2.5, "pipe_cycles": 7,
+      "send_cycles": 20, "receive_cycles": 3, "host_cycles": 4, "bus_cycles": 5,
+      "host_step_cycles": 6, "data_passes": 2)"));
+  const Profile own = find_profile(folder.file("own.json"));
+  CHECK(own == Profile{.name = "own",
+                       .clock_ns = 2.5,
+                       .pipe = 7,
+                       .send = 20,
+                       .receive = 3,
+                       .host = 4,
+                       .bus = 5,
+                       .step = 6,
+                       .passes = 2});
+  // A message of two members on a switch has two channels each way, and a host at both ends.
+  const test::Subject star(test::star(3));
+  const auto latency = [&](const Profile& profile) {
+    return one_barrier(star.spec({"n0,n1"}), profile).barriers[0].latency_cycles;
+  };
+  CHECK(latency(own) - latency(Profile{}) == 4 * 7 + 2 * (20 + 3));
+}
+
+TEST_CASE("a profile's file that cannot be used is refused with the place",
+          "[workload][profile][errors]") {
+  const test::Folder folder;
+  const std::string file = folder.file("bad.json");
+  const std::pair<const char*, const char*> bad[] = {
+      {"", "field \"clock_ns\" is missing"},
+      {R"(, "clock_ns": 0)", "clock_ns: 0 is not in 0.001.."},
+      {R"(, "clock_ns": "10")", "clock_ns: string instead of a number"},
+      {R"(, "clock_ns": 1, "pipe_cycles": 1001)", "pipe_cycles: 1001 is not in 0..1000"},
+      {R"(, "clock_ns": 1, "pipe_cycles": -1)", "pipe_cycles: number -1 instead of a whole"},
+      {R"(, "clock_ns": 1, "pipe_cycles": 1.5)", "pipe_cycles: number 1.5 instead of a whole"},
+      {R"(, "clock_ns": 1, "pipe": 3)", "unknown field \"pipe\"; known are schema, note, name"},
+      {R"(, "clock_ns": 1, "pipe_cycles": 3, "hop_cycles": 9)", "hop_cycles: excludes pipe_cycles"},
+      {R"(, "clock_ns": 1, "clock_ns": 2)", "field \"clock_ns\" appears twice"}};
+  const auto refused = [&](const std::string& content, const std::string& token) {
+    folder.write("bad.json", content);
+    CAPTURE(content);
+    CHECK_THROWS_AS(find_profile(file), InputError);
+    CHECK_THROWS_WITH(find_profile(file), Catch::StartsWith(file + ": " + token));
+  };
+  for (const auto& [fields, token] : bad) refused(profile_file(fields), token);
+  refused(R"({"schema": "x", "name": "own", "clock_ns": 1})", "schema: 'x' is not known");
+  refused(R"({"schema": "muster-profile-1", "name": "", "clock_ns": 1})", "name: is empty");
+  refused(R"({"schema": "muster-profile-1", "name": "btin", "clock_ns": 1})",
+          "name: 'btin' is a built-in profile with other times");
+  refused("[]", "array instead of an object");
+  CHECK_THROWS_WITH(find_profile("fast"), Catch::Contains("--profile 'fast': unknown name") &&
+                                              Catch::Contains("elan3") &&
+                                              Catch::Contains("FILE.json"));
+}
+
+TEST_CASE("every built-in profile is a file of its name", "[workload][profile]") {
+  for (const Profile& profile : profiles()) {
+    if (profile.name == "native") continue;
+    CAPTURE(profile.name);
+    CHECK(find_profile(fmt::format("{}/profiles/{}.json", MUSTER_SOURCE_DIR, profile.name)) ==
+          profile);
+  }
+  CHECK(profiles().size() == 12);
 }
 
 }  // namespace

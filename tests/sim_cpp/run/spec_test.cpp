@@ -72,7 +72,7 @@ TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]")
   RunSpec spec = subject.spec({"all"});
   refused(spec, "--wave: engine golden has", [](RunSpec& s) { s.bank.wave_file = "a.fst"; });
   for (const double ns : {0.0, -1.0, nan, infinite})
-    refused(spec, "clock period", [&](RunSpec& s) { s.profile.clock_ns = ns; });
+    refused(spec, "clock_ns", [&](RunSpec& s) { s.profile.clock_ns = ns; });
   for (const double load : {-0.1, nan, infinite, -infinite})
     refused(spec, "load: ", [&](RunSpec& s) { s.load_flits = load; });
   refused(spec, "--barriers 0: ", [](RunSpec& s) { s.barriers = 0; });

@@ -20,18 +20,17 @@ using Catch::Matchers::Contains;
 /// A system with these names.
 struct Names {
   std::string name = "ring";
-  std::vector<std::string> schemes{"ring", "two-rings"}, profiles{"slow-ring"};
+  std::vector<std::string> schemes{"ring", "two-rings"};
 
   System::About about() const {
     System::About all{.name = name};
     for (const std::string& scheme : schemes)
       all.schemes.push_back({.name = scheme, .plan = nullptr});
-    for (const std::string& profile : profiles) all.profiles.push_back({.name = profile});
     return all;
   }
 };
 
-TEST_CASE("a system whose name, scheme or profile is taken is refused with both named",
+TEST_CASE("a system whose name or scheme is taken is refused with both named",
           "[run][system][errors]") {
   const auto refused = [](const char* reason, auto&& change) {
     Names ring;
@@ -44,10 +43,6 @@ TEST_CASE("a system whose name, scheme or profile is taken is refused with both 
           [](Names& ring) { ring.schemes.emplace_back("unicast"); });
   refused("scheme 'ring' is taken by itself",
           [](Names& ring) { ring.schemes.emplace_back("ring"); });
-  refused("profile 'elan3' is taken by system 'nic'",
-          [](Names& ring) { ring.profiles.emplace_back("elan3"); });
-  refused("profile 'native' is taken by Muster itself",
-          [](Names& ring) { ring.profiles.emplace_back("native"); });
   for (const auto& system : systems()) CHECK(system->name() != "ring");
 }
 

@@ -75,3 +75,17 @@ TEST_CASE("A switch is written as a number or a name, and never as both", "[topo
                     "the number, sw1 for the name");
   CHECK_THROWS_WITH(parse("sw9"), "--root 'sw9': no such switch; the network has 0 to 8");
 }
+
+TEST_CASE("A node is written as a number, a place or a name", "[topology][group]") {
+  Graph graph = ready_network("figure1.json");
+  graph.node_names = {{0, "h1"}, {3, "n9"}, {4, "h 2"}, {5, "twin"}, {6, "twin"}, {7, "n7"}};
+  CHECK(parse_group(graph, "h1", 1) == std::vector<NodeId>{0});
+  CHECK(parse_group(graph, "h 2,n1,h1", 1) == std::vector<NodeId>{4, 1, 0});
+  CHECK(parse_members(graph, {"n7"}) == std::vector<NodeId>{7});
+  graph.groups["h1"] = {8, 9};
+  CHECK(parse_group(graph, "h1", 1) == std::vector<NodeId>{8, 9});  // a group comes first
+  CHECK(parse_members(graph, {"n9"}) == std::vector<NodeId>{9});    // and a number before a name
+  CHECK_THROWS_WITH(parse_group(graph, "twin,n1", 1),
+                    Catch::Contains("\"twin\" is the name of nodes 5 and 6; write its number"));
+  CHECK_THROWS_WITH(parse_group(graph, "h3,n1", 1), Catch::Contains("\"h3\" is not a node"));
+}

@@ -38,7 +38,6 @@ using fabric::MessageType;
 /// A translation file of GTKWave for {valid, kind, payload} of a link: barrier messages of the
 /// groups of a run; if groups may be spilled, the spill messages; if they are set up in band, the
 /// heads of packets, with kind and destination. "." is an idle link whose wires still hold one.
-/// What is not listed, other flits, GTKWave shows as hexadecimal.
 std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> groups,
                        const fabric::SwitchConfig& config) {
   const Spec choice = run::own<Spec>(spec);
@@ -100,8 +99,7 @@ class View {
         rows_(rows) {}
 
   void group(const PlannedGroup& group, std::span<const RegisterSlot> slots, std::uint32_t number) {
-    rows_.section(fmt::format("Group {}: members (arrival in, release out)", group.name),
-                  number == 0);
+    rows_.section(fmt::format("Group {}: members (arrival in, release out)", group.name));
     for (const topology::NodeId n : group.tree.members) {
       const auto& at = spec_.graph->node(n).at;
       if (!shown(at.sw)) continue;
@@ -366,8 +364,10 @@ std::unique_ptr<const run::CheckedGroups> BtinPlan::checked() const {
 }
 
 std::string BtinPlan::describe() const {
+  constexpr std::size_t kMostLines = 40;
   std::string text;
-  for (const PlannedGroup& group : groups_) text += tree_text(*spec_.graph, group) + "\n";
+  for (const PlannedGroup& group : groups_)
+    text += tree_text(*spec_.graph, group, kMostLines) + "\n";
   return text;
 }
 

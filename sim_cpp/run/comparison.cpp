@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/comparison.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+#include "run/measured_luts.hpp"
+#include "run/result_parts.hpp"
+
+namespace muster::run {
+namespace {
+
+/// Of the table; the JSON has all.
+constexpr const char* kShownFamily = "ecp5";
+
+void describe(core::Record& r, const ComparedLoad& l) {
+  r.add("load", "share of the route bound", l.load);
+  r.add("mean_cycles", "latency of a barrier", l.mean);
+  r.add("p99_cycles", "that 99 % of the barriers do not exceed", l.p99);
+  r.add("hops", "messages on links for each barrier", l.hops);
+  r.add("saturated", "source queues of the data still grew at the end", l.saturated);
+  r.add("trouble", "why not all barriers were done; empty: they were", l.trouble);
+}
+
+void describe(core::Record& r, const ComparedLuts& h) {
+  r.add("config", "configuration of the block", h.config);
+  r.add("count", "such blocks in the network", h.count);
+  Json luts = Json::object();
+  for (const auto& [family, number] : h.luts) luts[family] = number;
+  r.add("luts", "of one block, by family (results/synthesis.csv); empty: not measured", luts)
+      .with("type", "object")
+      .with("additionalProperties", core::kCount);
+}
+
+void describe_scheme(core::Record& r, const Comparison& all, const ComparedScheme& s) {
+  r.add("scheme", s.scheme).filled();
+  r.add("about", "what combines the arrivals", s.about).filled();
+  r.add("unsupported", "why it cannot run here; empty: it can", s.unsupported);
+  core::Record own = r.only(s.unsupported.empty());
+  own.list("loads", "in the order of their runs", s.loads,
+           [&](core::Record& load, const ComparedLoad& l) {
+             describe(load, l);
+             load.add("mean_us", "of the profile", l.mean * all.spec.profile.clock_ns / 1000.0);
+           });
+  own.add("messages", "that nodes send in a barrier, without data", s.messages);
+  r.null_unless(s.saturation.has_value())
+      .add("saturation", "of data alone; null if it was not searched", [&](core::Record& found) {
+        const Saturation at = s.saturation.value_or(Saturation{});
+        found.add("sustained_flits_per_node_cycle", at.sustained);
+        found.add("unsustained_flits_per_node_cycle", "null: the most that nodes send is carried",
+                  at.unsustained);
+      });
+  own.list("hardware", "switches, and blocks at nodes", s.hardware,
+           [](core::Record& h, const ComparedLuts& l) { describe(h, l); });
+  own.add("survives", "faults, with their options", s.survives);
+}
+
+void describe_all(core::Record& r, const Comparison& c, const Provenance& origin) {
+  core::add_origin(r, "muster-comparison-1", origin);
+  core::add_seed(r, c.spec.seed);
+  r.add("parameters", [&](core::Record& p) {
+    add_network(p, *c.spec.graph);
+    p.list("groups", "as typed", c.spec.groups, [](const RunGroup& g) { return g.name; });
+    p.add("barriers_per_group", c.spec.barriers);
+    p.add("spread_cycles", c.spec.spread);
+    p.add("packet_length_flits", c.spec.packet_length);
+    p.add("profile", c.spec.profile.name).filled();
+    p.add("clock_ns", c.spec.profile.clock_ns);
+    p.add("route_bound_flits_per_node_cycle", "load 1", c.route_bound);
+  });
+  r.add("interrupted", "schemes or loads are missing", c.interrupted);
+  r.list("schemes", "in the order of --help", c.schemes,
+         [&](core::Record& s, const ComparedScheme& each) { describe_scheme(s, c, each); });
+}
+
+/// "72 x 10623 = 765 k"
+std::string luts_text(const ComparedScheme& s) {
+  std::uint64_t sum = 0;
+  for (const ComparedLuts& h : s.hardware) {
+    const auto found = std::ranges::find(h.luts, std::string(kShownFamily),
+                                         &std::pair<std::string, std::uint32_t>::first);
+    if (found == h.luts.end()) return "-";
+    sum += std::uint64_t{h.count} * found->second;
+  }
+  return fmt::format("{:.1f}", static_cast<double>(sum) / 1000.0);
+}
+
+std::string saturation_text(const ComparedScheme& s, double bound) {
+  if (!s.saturation) return "-";
+  if (!s.saturation->unsustained) return "none";
+  return fmt::format("{:.2f}", (s.saturation->sustained + *s.saturation->unsustained) / 2 / bound);
+}
+
+}  // namespace
+
+ComparedLuts luts_of(const std::string& config, std::uint32_t count) {
+  ComparedLuts found{config, count};
+  for (const MeasuredLuts& row : kMeasuredLuts)
+    if (config == row.config) found.luts.emplace_back(row.family, row.luts);
+  return found;
+}
+
+std::string comparison_to_json(const Comparison& comparison, const Provenance& origin) {
+  return core::json_text([&](core::Record& r) { describe_all(r, comparison, origin); });
+}
+
+Json comparison_schema(const RunSpec& spec) {
+  Comparison sample;
+  sample.spec = spec;
+  return core::json_schema("Result of muster compare",
+                           "Schemes beside each other on one network; docs/how-to/compare.md.",
+                           [&](core::Record& r) { describe_all(r, sample, {}); });
+}
+
+std::string comparison_to_text(const Comparison& c) {
+  const double us = c.spec.profile.clock_ns / 1000.0;
+  std::string text = fmt::format(
+      "{}: {}, {} of {}; load 1 is {:.4f} flits/node/cycle; profile {}\n\n",
+      c.spec.graph->name.empty() ? "network" : c.spec.graph->name,
+      counted(c.spec.graph->switches(), "switch", "switches"),
+      counted(c.spec.barriers, "barrier", "barriers"),
+      counted(c.spec.groups.size(), "group", "groups"), c.route_bound, c.spec.profile.name);
+  constexpr const char* kRow = "{:<18} {:>5} {:>10} {:>9} {:>9} {:>7} {:>9} {:>11} {:>12}  {}\n";
+  text += fmt::format(kRow, "scheme", "load", "mean", "mean us", "p99", "hops", "messages",
+                      "saturation", "k LUTs ECP5", "switches");
+  for (const ComparedScheme& s : c.schemes) {
+    for (std::size_t i = 0; i < s.loads.size(); ++i) {
+      const ComparedLoad& l = s.loads[i];
+      const bool first = i == 0;
+      text +=
+          fmt::format(kRow, first ? s.scheme : "", fmt::format("{:g}", l.load),
+                      fmt::format("{:.1f}", l.mean), fmt::format("{:.3f}", l.mean * us), l.p99,
+                      fmt::format("{:.0f}", l.hops), first ? fmt::format("{:.0f}", s.messages) : "",
+                      first ? saturation_text(s, c.route_bound) : "", first ? luts_text(s) : "",
+                      l.trouble.empty() ? first         ? s.config.name
+                                          : l.saturated ? "data saturate"
+                                                        : ""
+                                        : l.trouble);
+    }
+  }
+  text += "\nsaturation: load at which data alone saturate these switches\n";
+  for (const ComparedScheme& s : c.schemes)
+    if (!s.survives.empty())
+      text += fmt::format("{:<18} survives {}\n", s.scheme, fmt::join(s.survives, ", "));
+  for (const ComparedScheme& s : c.schemes)
+    if (!s.unsupported.empty())
+      text += fmt::format("{:<18} not here: {}\n", s.scheme, s.unsupported);
+  return text;
+}
+
+}  // namespace muster::run
