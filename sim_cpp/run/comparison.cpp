@@ -76,7 +76,7 @@ void describe_all(core::Record& r, const Comparison& c, const Provenance& origin
          [&](core::Record& s, const ComparedScheme& each) { describe_scheme(s, c, each); });
 }
 
-/// "72 x 10623 = 765 k"
+/// In thousands, of all blocks; "-" if one has not been measured.
 std::string luts_text(const ComparedScheme& s) {
   std::uint64_t sum = 0;
   for (const ComparedLuts& h : s.hardware) {
@@ -123,31 +123,35 @@ std::string comparison_to_text(const Comparison& c) {
       counted(c.spec.graph->switches(), "switch", "switches"),
       counted(c.spec.barriers, "barrier", "barriers"),
       counted(c.spec.groups.size(), "group", "groups"), c.route_bound, c.spec.profile.name);
-  constexpr const char* kRow = "{:<18} {:>5} {:>10} {:>9} {:>9} {:>7} {:>9} {:>11} {:>12}  {}\n";
+  constexpr const char* kRow = "{:<18} {:>5} {:>10} {:>9} {:>9} {:>7} {:>9} {:>11} {:>12}{}\n";
   text += fmt::format(kRow, "scheme", "load", "mean", "mean us", "p99", "hops", "messages",
-                      "saturation", "k LUTs ECP5", "switches");
+                      "saturation", "k LUTs ECP5", "  switches");
   for (const ComparedScheme& s : c.schemes) {
     for (std::size_t i = 0; i < s.loads.size(); ++i) {
       const ComparedLoad& l = s.loads[i];
       const bool first = i == 0;
+      std::string note = first ? s.config.name : l.saturated ? "data saturate" : "";
+      if (!l.trouble.empty()) note = l.trouble;
       text +=
           fmt::format(kRow, first ? s.scheme : "", fmt::format("{:g}", l.load),
                       fmt::format("{:.1f}", l.mean), fmt::format("{:.3f}", l.mean * us), l.p99,
                       fmt::format("{:.0f}", l.hops), first ? fmt::format("{:.0f}", s.messages) : "",
                       first ? saturation_text(s, c.route_bound) : "", first ? luts_text(s) : "",
-                      l.trouble.empty() ? first         ? s.config.name
-                                          : l.saturated ? "data saturate"
-                                                        : ""
-                                        : l.trouble);
+                      note.empty() ? "" : "  " + note);
     }
   }
   text += "\nsaturation: load at which data alone saturate these switches\n";
+  std::vector<std::pair<std::string, std::vector<std::string>>> faults;
   for (const ComparedScheme& s : c.schemes)
-    if (!s.survives.empty())
-      text += fmt::format("{:<18} survives {}\n", s.scheme, fmt::join(s.survives, ", "));
+    for (const std::string& fault : s.survives) {
+      const auto at = std::ranges::find(faults, fault, &decltype(faults)::value_type::first);
+      (at == faults.end() ? faults.emplace_back(fault, std::vector<std::string>{}) : *at)
+          .second.push_back(s.scheme);
+    }
+  for (const auto& [fault, survivors] : faults)
+    text += fmt::format("{}: survived by {}\n", fault, fmt::join(survivors, ", "));
   for (const ComparedScheme& s : c.schemes)
-    if (!s.unsupported.empty())
-      text += fmt::format("{:<18} not here: {}\n", s.scheme, s.unsupported);
+    if (!s.unsupported.empty()) text += fmt::format("{}: not here: {}\n", s.scheme, s.unsupported);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ratio_estimate.hpp"
+#include "core/text.hpp"
 #include "run/deaths/deaths.hpp"
 
 namespace muster::run {
@@ -318,8 +319,9 @@ std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
   for (const Casualties::Recovery& r : casualties.recovered) text += recovery_text(spec, r);
   for (const Casualties::Group& g : casualties.groups_hit) text += group_text(spec, g);
   if (!casualties.events.empty())
-    text += fmt::format("lost         {} packets; {} groups untouched\n", casualties.packets_lost,
-                        casualties.untouched.size());
+    text += fmt::format("lost         {}; {} untouched\n",
+                        counted(casualties.packets_lost, "packet", "packets"),
+                        counted(casualties.untouched.size(), "group", "groups"));
   return text;
 }
 

@@ -88,7 +88,7 @@ Drawing rows(const Graph& graph, const char* method, const std::vector<std::uint
     ++width[l];
   }
   constexpr std::uint32_t kReadable = 12;
-  constexpr double kRow = 0.9;  // from row to row of a level
+  constexpr double kRow = 1.1;  // from row to row of a level
   const auto most =
       std::max(kReadable, static_cast<std::uint32_t>(std::ceil(std::sqrt(3.0 * graph.switches()))));
   const double widest = std::min(most, *std::ranges::max_element(width));

@@ -153,7 +153,7 @@ std::vector<core::ChannelId> ends_down(fabric::Network& network) {
 std::string reason_text(std::uint32_t reason) {
   static constexpr const char* kReasons[] = {
       "", "the other end is silent", "the other end is down or was reset",
-      "more flits than its buffer holds", "shut by the manager, which declared the link dead"};
+      "more flits than its buffer holds", "the manager shut the link end"};
   return reason < std::size(kReasons) ? kReasons[reason] : "?";
 }
 

@@ -157,7 +157,13 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
   ended.insert(ended.end(), result.stopped.begin(), result.stopped.end());
   Json deaths = Json::array();
   std::istringstream lines(casualties_text(spec, result.casualties));
-  for (std::string line; std::getline(lines, line);) deaths.push_back(line);
+  std::size_t detections = 0;  // one for each link end of what died
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("detected") && ++detections > 1)
+      deaths.back() = fmt::format("detected by {} link ends", detections);
+    else
+      deaths.push_back(line);
+  }
   Json page = {{"schema", "muster-page-1"},
                {"kind", "network"},
                {"title", about.title},
