@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "muster/fabric/layout.hpp"
 #include "run/comparison.hpp"
+#include "run/links/link_plan.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::app {
@@ -139,6 +140,11 @@ class Comparer {
       to.hardware.push_back(run::luts_of(to.config.name, network_.graph->switches()));
       if (const std::string block = resolved->plan->node_block(to.config); !block.empty())
         to.hardware.push_back(run::luts_of(block, network_.graph->nodes()));
+      if (resolved->spec.links.retry) {
+        const auto links = network_.graph->links().size() + network_.graph->nodes();
+        to.hardware.push_back(run::luts_of(run::link_config(resolved->spec, to.config).name,
+                                           static_cast<std::uint32_t>(2 * links)));
+      }
       for (const double load : found_.loads) specs.push_back(specify(to.scheme, load));
     } catch (const InputError& error) {
       to.unsupported = error.what();

@@ -53,7 +53,7 @@ void describe_scheme(core::Record& r, const Comparison& all, const ComparedSchem
         found.add("unsustained_flits_per_node_cycle", "null: the most that nodes send is carried",
                   at.unsustained);
       });
-  own.list("hardware", "switches, and blocks at nodes", s.hardware,
+  own.list("hardware", "switches, blocks at nodes, link ends that retry", s.hardware,
            [](core::Record& h, const ComparedLuts& l) { describe(h, l); });
   own.add("survives", "faults, with their options", s.survives);
 }

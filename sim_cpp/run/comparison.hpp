@@ -33,7 +33,7 @@ struct ComparedScheme {
   std::vector<ComparedLoad> loads = {};       ///< in the order of Comparison::loads
   double messages = 0.0;                      ///< that nodes send in a barrier, without data
   std::optional<Saturation> saturation = {};  ///< of data alone on these switches
-  std::vector<ComparedLuts> hardware = {};    ///< switches, and blocks at nodes
+  std::vector<ComparedLuts> hardware = {};    ///< switches, blocks at nodes, link ends
   std::vector<std::string> survives = {};     ///< faults
 };
 

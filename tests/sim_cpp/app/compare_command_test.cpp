@@ -71,6 +71,7 @@ TEST_CASE("a comparison says why a scheme cannot run", "[app][compare]") {
     if (!survives)
       CHECK_THAT(scheme["unsupported"].get<std::string>(), Catch::Contains("does not support"));
     CHECK(scheme.contains("loads") == survives);
+    if (survives) CHECK(scheme["hardware"].back()["count"] == 2 * (12 + 26));  // link ends
   }
 }
 
