@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/run/result.hpp"
 #include "muster/topology/group_spec.hpp"
@@ -157,12 +158,15 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
   ended.insert(ended.end(), result.stopped.begin(), result.stopped.end());
   Json deaths = Json::array();
   std::istringstream lines(casualties_text(spec, result.casualties));
-  std::size_t detections = 0;  // one for each link end of what died
+  std::string detected;
+  std::size_t more = 0;  // detections, one for each link end of what died
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("detected") && ++detections > 1)
-      deaths.back() = fmt::format("detected by {} link ends", detections);
+    const bool again = line.starts_with("detected") && !detected.empty();
+    if (again)
+      deaths.back() = fmt::format("{}; {}", detected, counted(++more, "more end", "more ends"));
     else
       deaths.push_back(line);
+    if (line.starts_with("detected") && !again) detected = line;
   }
   Json page = {{"schema", "muster-page-1"},
                {"kind", "network"},
