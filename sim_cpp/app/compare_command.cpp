@@ -20,7 +20,7 @@ namespace {
 const std::vector<std::string> kWithout{
     "--scheme",    "--config",      "--load",    "--load-flits", "--no-barriers",
     "--repeat",    "--wave",        "--wave-at", "--wave-only",  "--page",
-    "--page-from", "--page-cycles", "--trace",   "--min-cycles"};
+    "--page-from", "--page-cycles", "--trace",   "--min-cycles", "--packets"};
 
 /// The search for the saturation is coarser than that of `muster saturate`: one run of fewer cycles
 /// a load, and an interval of this share of the route bound.
