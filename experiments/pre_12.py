@@ -58,22 +58,15 @@ def measure_one_flit(study):
 def one_flit(panel, number, case, members):
     return Printed(f"pre-12a{number}f", "Figure 12, section 4.2", f"messages of one flit, four "
                    f"buffers a port, gap 0: {case}", None,
-                   curves.first_by_later(panel, members), of=f"pre-12a{number}")
+                   curves.first_by_later(panel, members), of="pre-12a")
 
 
 def row(number, case, ours, why=None, where="Figure 12, section 4.2", **more):
     return curves.sentence(number, where, case, ours, why, **more)
 
 
-CENTER = ("The links of the center carry n first messages of three flits, six cycles each, while "
-          "the n messages of a later round use n edges in parallel. So the first round grows with "
-          "the members, and later rounds hardly do. Longer hops make both rounds longer and the "
-          "ratio smaller.")
 ROWS = [
-    *curves.twice("pre-12", "Figure 12, section 4.2", "N = 300", 300, "abcd",
-                  ("a1", "a2", "a3", "a4"), dict.fromkeys("ac", CENTER)),
-    *curves.twice("pre-12", "Figure 12, section 4.2", "N = 1200", 1200, "efgh",
-                  ("a5", "a6", "a7", "a8"), dict.fromkeys("efgh", CENTER)),
+    *curves.worst(dict.fromkeys("abcd", 300) | dict.fromkeys("efgh", 1200)),
     row("pre-12b1", "N = 300: the first round is below the baseline",
         curves.below("abcd", curves.FIRST, "tree [4]")),
     row("pre-12b2", "N = 1200: the first round is below the baseline",

@@ -36,11 +36,10 @@ def star(data):
 
 
 FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
-    *(as_12(f"a{side}{letter}", f"a{number}", f"{side} x {side} mesh, {timing}, {side * side} "
-            "members", curves.first_by_later(panel, side * side))
-      for side, panels, first in ((10, "abcd", 1), (20, "efgh", 5))
-      for panel, letter, number, timing in zip(panels, "abcd", range(first, first + 4),
-                                               curves.TIMINGS.values())),
+    *(as_12(f"a{side}{letter}", "a", f"{side} x {side} mesh, {timing}, {side * side} members",
+            curves.first_by_later(panel, side * side))
+      for side, panels in ((10, "abcd"), (20, "efgh"))
+      for panel, letter, timing in zip(panels, "abcd", curves.TIMINGS.values())),
     as_12("b", "c", "meshes", curves.below("abcdefgh", curves.LATER, "tree [4]")),
     as_12("c", "d", "meshes, a fifth of the nodes and more", star),
     as_12("e", "b1", "meshes", curves.below("abcdefgh", curves.FIRST, "tree [4]"),
