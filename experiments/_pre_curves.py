@@ -14,7 +14,14 @@ DURATIONS, DURATION = (10, 100, 200, 400, 600, 800, 1000), 500  # cycles
 WORST = ("The links of the center carry n first messages of three flits, six cycles each, while "
          "the n messages of a later round use n edges in parallel. So the first round grows with "
          "the members, and later rounds hardly do. Longer hops make both rounds longer and the "
-         "ratio smaller. With messages of one flit and four barrier buffers a port (rows f) a link "
+         "ratio smaller. With messages of one flit and four barrier buffers a port (pre-12a1f to "
+         "pre-12a8f) a link delivers one a cycle, and with Tb = 16, as printed, none takes twice "
+         "as long.")
+DURATIONS, DURATION = (10, 100, 200, 400, 600, 800, 1000), 500  # cycles
+WORST = ("The links of the center carry n first messages of three flits, six cycles each, while "
+         "the n messages of a later round use n edges in parallel. So the first round grows with "
+         "the members, and later rounds hardly do. Longer hops make both rounds longer and the "
+         "ratio smaller. With messages of one flit and four barrier buffers a port (pre-12a1f to a8f) a link "
          "delivers one a cycle, and with Tb = 16, as printed, none takes twice as long.")
 STEPS = 5    # numbers of congested members, from one to all
 SHARE = 5    # one member in so many, over the duration
@@ -87,13 +94,14 @@ def worst(cases):
     """A row: the first round takes at most twice as long as others, at all members; and by network
     and timing the rows below it. `cases`: panel to (N, all members)."""
     timings = [timing for _ in range(2) for timing in TIMINGS.values()]
-    return [Printed("pre-12a", "Figure 12, section 4.2", "first round / later ones in the worst "
-                    "case, at most", 2, lambda data: max(
+    return [Printed("pre-12a", "Figure 12, section 4.2", "the first round takes at most twice as "
+                    "long as later ones (ours: the greatest ratio)", 2, lambda data: max(
                         (first_by_later(panel, size)(data) for panel, size in cases.items()),
                         key=lambda ratio: ratio.y), at_most=True, verdict="differs",
-                    command="scripts/figures pre-12", engine=LOCKSTEP, why=WORST),
+                    command="scripts/figures pre-12", why=WORST),
             *(Printed(f"pre-12a{i}", "Figure 12, section 4.2", f"N = {size}, {timing}", None,
-                      first_by_later(panel, size), of="pre-12a")
+                      first_by_later(panel, size), of="pre-12a",
+                      engine=LOCKSTEP if i == 1 else "golden")
               for i, ((panel, size), timing) in enumerate(zip(cases.items(), timings), 1))]
 
 

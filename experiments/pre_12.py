@@ -83,8 +83,8 @@ ROWS = [
             "room their inputs have)", "sentence", pre_units.collapses, figures=("pre-hold",),
             verdict="differs", command="scripts/figures pre-hold",
             why="The paper says neither the order nor the room. With room for one or two messages "
-                "all networks deadlock well below 720 members, with three some do from 480 members "
-                "on, with four none. Units that take messages at any time and packets between "
+                "all networks deadlock well below 720 members, with three some do at 480 and from "
+                "720 on, with four none. Units that take messages at any time and packets between "
                 "nodes never deadlock, and their latency grows with each member."),
     row("pre-12f", "N = 1200: ours does not saturate past 720 members",
         lambda data: [claims.flat(data.panel(panel).curve(curves.LATER), 0.1) for panel in "ef"]),
@@ -93,15 +93,15 @@ ROWS = [
         "that at the most", curves.overheads("abcdefgh")),
     row("pre-12h", "latency grows gradually with the startup time: Ts = 1000 above 100, by less "
         "than twice the difference", curves.startups(("ab", "cd", "ef", "gh"))),
-    row("pre-t1", "the algorithm makes a tree of any group: its first and its later rounds end "
-        "(bsr_theorem_test compares the trees with those of a central program)", lambda data: [
-            [p.x for p in data.panel(panel).curve(name).points] == list(sizes)
-            for panels, (_, sizes) in zip(("abcd", "efgh"), PARTS) for panel in panels
-            for name in (curves.FIRST, curves.LATER)], where="Theorem 1"),
+    Printed("pre-t1", "Theorem 1", "the algorithm makes a tree of any group", "sentence",
+            verdict="shape only", engine="", why="bsr_theorem_test compares the trees of groups in "
+            "any timing with those of a central program; no round of these figures failed to end.",
+            command="ctest -R theorem"),
     Printed("pre-m", "Sections 3 and 4.1", "a barrier message has one flit or two", "1 or 2 flits",
-            verdict="differs", engine="", why="Of 16 bits. Later messages have two; a first one "
-            "names a group, a destination, a source, a new node and a tag, 45 bits at 1200 nodes, "
-            "and has three."),
+            verdict="differs", engine="", why="Later messages have one or two, a first one two or "
+            "one in flits of 24 bits and more. In the paper's flits of 16 bits it has three: a "
+            "group, a destination, a source, a new node and a tag are 45 bits, and 63 with more "
+            "than 2048 nodes and switches, as here with N = 1200, where flits have 21 at least."),
     row("pre-t2", "2 Tb H bounds a later round",
         curves.below("abcdefgh", curves.LATER, curves.BOUND), where="Theorem 2", figure="pre-12",
         why="The theorem counts only hops and neglects the waits of messages: at a BSR node, and "

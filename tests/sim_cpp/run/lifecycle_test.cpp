@@ -107,6 +107,7 @@ class Living : public System {
   Living()
       : System({.name = "living",
                 .schemes = {{.name = "living",
+                             .about = {},
                              .plan = [](const ResolvedRun& run) -> std::unique_ptr<SchemePlan> {
                                return std::make_unique<LivingPlan>(
                                    find_scheme("unicast").scheme.plan(run));

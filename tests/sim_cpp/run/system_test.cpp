@@ -25,7 +25,7 @@ struct Names {
   System::About about() const {
     System::About all{.name = name};
     for (const std::string& scheme : schemes)
-      all.schemes.push_back({.name = scheme, .plan = nullptr});
+      all.schemes.push_back({.name = scheme, .about = {}, .plan = nullptr});
     return all;
   }
 };

@@ -249,8 +249,11 @@ class BsrBound : public LinkChecker {
     const bool late = subject_.buffers > 1 || bsr_routed(format_) == format_.flits(3);
     return kThrough + (m.type == BsrType::kFirst && late);
   }
-  /// Messages that the unit may take before one.
-  std::uint32_t turns(SwitchId s) const { return inputs_[s] * subject_.buffers; }
+  /// Messages that the unit may take before one: muster_unit_turn, and older ones of its port.
+  std::uint32_t turns(SwitchId s) const {
+    const std::uint32_t k = inputs_[s];
+    return std::max(k, 2 * k - std::min(2 * k, 3u)) + k * (subject_.buffers - 1);
+  }
 
   std::optional<HopWait> wait_;
   const topology::Routes* older_ = nullptr;
