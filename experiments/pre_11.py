@@ -147,8 +147,8 @@ FIGURES = [Figure("pre-11", "preempt", measure, "barrier latency by equations (1
                     "links are alike, the two are close where data congest it."),
         Printed("pre-tp", "Section 4.2", "T_p, 6 to 10 cycles: 2 of a link, 2 of two crossbars, 2 "
                 "of a barrier unit (ours: from the padding request to the message's first flit on "
-                "the same wires, switch I)", 6, At("d", "Tp, bsr-1", TOP), "cycles", verdict="differs",
-                command="scripts/figures pre-model",
+                "the same wires, switch I)", 6, At("d", "Tp, bsr-1", TOP), "cycles",
+                verdict="differs", command="scripts/figures pre-model",
                 why="The first flit follows its request in the next cycle: it need not wait until "
                     "the neighbour has executed the request, which takes 2 cycles, 1 of the link "
                     "and 1 of the barrier unit. Both crossbars are gates."),
