@@ -17,7 +17,6 @@ WORST = ("The links of the center carry n first messages of three flits, six cyc
          "ratio smaller. With messages of one flit and four barrier buffers a port (pre-12a1f to "
          "pre-12a8f) a link delivers one a cycle, and with Tb = 16, as printed, none takes twice "
          "as long.")
-DURATIONS, DURATION = (10, 100, 200, 400, 600, 800, 1000), 500  # cycles
 STEPS = 5    # numbers of congested members, from one to all
 SHARE = 5    # one member in so many, over the duration
 
