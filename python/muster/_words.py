@@ -100,11 +100,11 @@ def checked_words(options: Mapping[str, Any], *path: str) -> list[str]:
 
 
 def output_of(words: Sequence[str], renamed: tuple[str, str] = ("", "")) -> str:
-    """What a command of the program prints, by its words. `renamed` replaces the name of a file in
-    what it says."""
+    """What a command of the program prints, by its words, also if a check of it failed. `renamed`
+    replaces the name of a file in what it says."""
     status, out, error = (text.replace(*renamed) if isinstance(text, str) and renamed[0] else text
                           for text in _core.command(words))
-    if status != 0:
+    if status != 0 and not (status == 1 and out):
         raise (InputError if status == 2 else _core.InternalError)(
             error.strip().removeprefix("muster: "))
     return out

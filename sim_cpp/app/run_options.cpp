@@ -132,8 +132,7 @@ void add_absences(const std::string& text, run::RunSpec& spec) {
 
 void set_load(const RunOptions& options, run::RunSpec& spec) {
   for (const double load : {options.load, options.load_flits})
-    if (!std::isfinite(load) || load < 0.0)
-      throw InputError("--load and --load-flits must be finite and not negative");
+    if (!std::isfinite(load)) throw InputError("--load and --load-flits must be finite");
   if (options.load > 0.0 && options.load_flits > 0.0)
     throw InputError("--load and --load-flits exclude each other");
   const bool share = options.load > 0.0;

@@ -52,6 +52,10 @@ class PackageTest(InFolder):
             *(path.with_suffix(".json").name for path in (ROOT / "schemas").iterdir()),
             *(f"{name}.schema.json" for name in made)})
 
+    def test_the_profiles_lie_beside_it(self):
+        self.assertEqual({path.name for path in (PREFIX / "share/muster/profiles").iterdir()},
+                         {path.name for path in (ROOT / "profiles").iterdir()})
+
     def test_every_header_can_be_included_alone(self):
         self.assertGreater(len(HEADERS), 40)
         for header in [*INCLUDE.glob("muster/*.hpp"), *INCLUDE.glob("muster/systems/*.hpp")]:

@@ -162,7 +162,7 @@ class BadInputTest(unittest.TestCase):
             self.assertNotIn("\n", str(raised.exception))
 
     def test_a_keyword_that_there_is_not_is_refused(self):
-        for name in ("lod", "json", "wave", "page", "repeat", "help", "FILE", "", "a=b", "-"):
+        for name in ("lod", "json", "wave", "quiet", "repeat", "help", "FILE", "", "a=b", "-"):
             with self.subTest(name), self.assertRaisesRegex(muster.InputError,
                                                             "has no such option; similar are"):
                 muster.run(self.network, **{name: 3})

@@ -79,6 +79,11 @@ class RunsTest(unittest.TestCase):
                          command_line.result_of(command_line.FIGURE1, "--group", "paper",
                                                 "--absent", "4:2@1", "--max-wait", "2000"))
 
+    def test_a_report_of_a_failed_check_is_its_json(self):
+        found = muster.report(["run", str(command_line.FIGURE1), "--group=paper",
+                               "--absent=4:2@1", "--max-wait=2000"])
+        self.assertEqual((found["end"], found["violations"]), ("hang", 1))
+
     def test_arrays_and_results_live_without_what_they_are_of(self):
         network = muster.generate("mesh", width=3, height=3)
         result = muster.run(network, barriers=50)

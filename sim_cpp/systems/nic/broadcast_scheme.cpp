@@ -10,6 +10,7 @@
 #include "muster/systems/nic.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
+#include "run/links/link_plan.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/nic/nic_plan.hpp"
 #include "topology/places.hpp"
@@ -67,6 +68,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   BroadcastScheme(std::span<const btin::PlannedGroup> groups, const run::SchemeParts& parts)
       : Scheme(parts.members),
         spec_(parts.spec),
+        network_(parts.network),
         endpoints_(parts.network.endpoints()),
         formats_(parts.formats()),
         traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
@@ -135,7 +137,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
  private:
   // run::Hosts
   void before_cycle(std::uint64_t cycle) override {
-    if (!begun_) {
+    if (!begun_ && (!spec_.links.retry || run::links_begun(network_))) {
       // As after a release: registers are full of answers before the root asks for the first time.
       for (std::uint32_t g = 0; g < groups_.size(); ++g)
         for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m)
@@ -228,6 +230,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   }
 
   const run::RunSpec& spec_;
+  fabric::Network& network_;
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   std::vector<Group> groups_;

@@ -80,7 +80,7 @@ TEST_CASE("options that contradict each other or the network are refused", "[app
   std::string many;
   for (int i = 0; i < 17; ++i) many += " --group all";
   refuses_all(run(""),
-              {{"--load -1", "negative"},
+              {{"--load -1", "--load -1: is not in 0..inf"},
                {"--load-flits 9", "--load-flits 9: at most 8 here"},
                {"--load-flits inf", "finite"},
                {"--config sw8 " + five, reason},
@@ -186,7 +186,7 @@ TEST_CASE("changes of groups and links that cannot be are refused", "[app][bad-i
                {"--evict-after 500", "--evict-after: needs groups"},
                {"--kill-link 3:1-1:1", "needs '@'"},
                {"--kill-link n3@5", "write a link"},
-               {"--kill-link 3:1-4:1@5", "there is no link 3:1-4:1"},
+               {"--kill-link 3:1-4:1@5", "--kill-link '3:1-4:1@5': no such link"},
                {"--kill-link 3:1-1:1@5 --kill-link 1:1-3:1@9", "there is no link 1:1-3:1"}});
 }
 

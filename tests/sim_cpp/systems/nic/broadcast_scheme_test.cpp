@@ -55,6 +55,15 @@ TEST_CASE("the answer is what triggers the release, and a doorbell the question"
   CHECK(with(10, 10, 150) == some + 200);
 }
 
+TEST_CASE("hardware broadcast begins when links that retry are up", "[workload][nic][links]") {
+  for (const double drop : {0.0, 0.02}) {
+    run::RunSpec spec = test::figure1().by(kBroadcastScheme, {"all", "random:7"});
+    spec.links.retry = true;
+    spec.links.drop = drop;
+    CHECK(test::completes(spec).barriers.size() == 2 * spec.barriers);
+  }
+}
+
 TEST_CASE("a missing member is named, with the questions that were asked", "[workload][nic]") {
   const test::Subject subject(test::star(4));
   run::RunSpec spec = subject.by(kBroadcastScheme, {"all"});
