@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/core/engine.hpp"
 
+#include <array>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <map>
@@ -167,6 +168,61 @@ TEST_CASE("a flit is on the next wires one cycle after the link latency", "[netw
   REQUIRE(ring.bank->ended.size() == 1);
   REQUIRE(ring.bank->credits == std::vector<std::uint32_t>{1, 1, 1});
   REQUIRE(ring.engine.idle());
+}
+
+/// Blocks of 40 ports, so of three rows: each answers a flit with a credit, and sends what is in
+/// `starts` by port.
+class RowBank : public Bank {
+ public:
+  RowBank() : Bank(2, 40) {}
+  std::multimap<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> starts;  ///< block, port
+  std::vector<std::array<std::uint64_t, 3>> flits, credits;  ///< cycle, block and port
+
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    for (const std::uint32_t b : awake)
+      for (std::uint32_t p = 0; p < 40; ++p) {
+        BlockWires& w = wires(b, p / kRowPorts);
+        const std::uint32_t at = p % kRowPorts;
+        if (at == 0) w.tx_valid = 0, w.rx_back = 0;
+        if ((w.tx_back >> 4 * at & 15) != 0) credits.push_back({cycle, b, p});
+        if ((w.rx_valid >> at & 1) == 0) continue;
+        REQUIRE(rx(b, p).lo == p);
+        flits.push_back({cycle, b, p});
+        w.rx_back |= std::uint64_t{2} << 4 * at;
+      }
+    for (std::uint32_t b = 0; b < 2; ++b) {
+      quiescent_[b] = 0;
+      for (std::uint32_t row = 0; row < rows(); ++row)
+        wires(b, row).rx_valid = 0, wires(b, row).tx_back = 0;
+    }
+    for (auto [at, end] = starts.equal_range(cycle); at != end; ++at) {
+      const auto [b, p] = at->second;
+      tx(b, p).lo = p == 33 ? 17 : 39;
+      wires(b, p / kRowPorts).tx_valid |= 1u << p % kRowPorts;
+    }
+  }
+  std::string describe(std::uint32_t) const override { return "rows"; }
+};
+
+TEST_CASE("ports of all rows of a block are joined as others", "[network][engine]") {
+  using Seen = std::vector<std::array<std::uint64_t, 3>>;
+  Engine engine;
+  auto owned = std::make_unique<RowBank>();
+  RowBank& bank = *owned;
+  engine.add_bank(std::move(owned));
+  engine.set_skip(false);
+  engine.connect(0, {0, 0, 33}, {0, 1, 17}, 1);
+  engine.connect(1, {0, 1, 0}, {0, 0, 39}, 3);
+  bank.starts.emplace(2, std::pair{0u, 33u});
+  bank.starts.emplace(2, std::pair{1u, 0u});
+  bank.starts.emplace(9, std::pair{0u, 33u});
+  while (engine.cycle() < 8) engine.step();
+  CHECK(bank.flits == Seen{{3, 1, 17}, {5, 0, 39}});
+  CHECK(bank.credits == Seen{{4, 0, 33}});
+  engine.kill(0, 1);
+  while (engine.cycle() < 20) engine.step();
+  CHECK(bank.flits.size() == 2);
+  CHECK(bank.credits.size() == 1);
 }
 
 TEST_CASE("the network is not idle while a flit or a credit is on a long wire",
