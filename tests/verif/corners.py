@@ -41,11 +41,11 @@ PREEMPT = "muster_bsr_switch"
 BOX = "muster_interchange_box"
 NIC = "muster_nic_engine"
 LINK = "muster_link_end"
+# Two rows of ports in the harness, and a port that an entry of the routing table has no bit for.
+WIDE = ("wide32", {"Ports": 32, "Vcs": 1, "Depth": 2, "Regs": 2, "FlitW": 16, "GidW": 8,
+                   "Dests": 64, "Counters": 1})
 # Those that every test run builds: the smallest block of each kind, and sizes at which sloppy index
 # arithmetic shows (no powers of two, three virtual channels, the widest flit) that compile quickly.
-# Two words of ports on golden's side, and a route that the entry of the table has no bit for.
-WIDE = ("wide32", {"Ports": 32, "Vcs": 1, "Depth": 2, "Regs": 2, "FlitW": 16, "GidW": 8, "Dests": 64,
-                   "Counters": 1})
 QUICK = ("wide32", "corner0000", "corner0010", "corner0110", "random00", "random17", "worms000",
          "worms_random0", "preempt0000", "preempt_random0", "box2s1", "box4s3", "nic000",
          "nic_random0", "link000", "link111", "link_random0")

@@ -87,8 +87,9 @@ std::string to_anynet(const Graph& graph);
 /// Switches become switches in the order of their sections; each connected port of a channel
 /// adapter or router becomes a node, in the order of switches and their ports. Ports of InfiniBand
 /// count from 1: port p becomes p - 1. A switch of more than kMaxPorts ports, or more than 16 of
-/// which at most 16 are connected, keeps the connected ones only, in their order. Names are those in the comments, of nodes at their switch. What no
-/// section names, such as ports that are down, stays open.
+/// which at most 16 are connected, keeps the connected ones only, in their order. Names are those
+/// in the comments, of nodes at their switch. What no section names, such as ports that are down,
+/// stays open.
 ///
 /// `file` stands in messages. Throws InputError "file: line N: reason; how to fix it".
 Graph parse_ibnet(std::string_view content, const std::string& file);

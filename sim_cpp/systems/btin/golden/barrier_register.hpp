@@ -135,13 +135,14 @@ struct Control {
 
   /// The parent has as many bits as the number `ports`, six at most.
   static Control of(std::uint32_t word, std::uint32_t gid_width, std::uint32_t ports) {
-    return {.valid = has(word, 31),
-            .reflect = has(word, 30),
-            .claimed = has(word, 29),
-            .op = static_cast<std::uint8_t>(word >> 26 & 7),
-            .epoch = static_cast<std::uint8_t>(word >> 24 & 3),
-            .parent = static_cast<std::uint8_t>(word >> 16 & (bit(std::bit_width(ports)) - 1) & 0x3f),
-            .gid = static_cast<std::uint16_t>(word & (bit(gid_width) - 1))};
+    return {
+        .valid = has(word, 31),
+        .reflect = has(word, 30),
+        .claimed = has(word, 29),
+        .op = static_cast<std::uint8_t>(word >> 26 & 7),
+        .epoch = static_cast<std::uint8_t>(word >> 24 & 3),
+        .parent = static_cast<std::uint8_t>(word >> 16 & 0x3f & (bit(std::bit_width(ports)) - 1)),
+        .gid = static_cast<std::uint16_t>(word & (bit(gid_width) - 1))};
   }
   std::uint32_t word() const {
     return std::uint32_t{valid} << 31 | std::uint32_t{reflect} << 30 |
