@@ -32,7 +32,7 @@ std::uint64_t cycles(const Value& value, double clock_ns) {
 }
 
 RecordedArrivals read_fields(const Value& root, double clock_ns) {
-  root.expect_object({"schema", "name", "note", "ranks", "calls"});
+  root.expect_object({"schema", "name", "note", "ranks", "compute_ns", "calls"});
   if (const std::string schema = root.field("schema").name(); schema != kArrivalsSchema)
     root.field("schema").fail(fmt::format("'{}' is not '{}'", schema, kArrivalsSchema));
   if (root.has("note")) root.field("note").text();
@@ -107,6 +107,13 @@ Members::Members(const std::vector<RunGroup>& groups, const Arrivals& arrivals,
   }
 }
 
+void Members::set_programs(Programs& programs) {
+  programs_ = &programs;
+  barriers_ = ~std::uint32_t{0};  // no end is known
+  for (Group& g : groups_) g.to_release = ~std::uint64_t{0};
+  unfinished_ = groups_.size();
+}
+
 void Members::begin(std::uint64_t start) {
   for (std::uint32_t g = 0; g < groups_.size(); ++g)
     for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m) schedule(g, m, start);
@@ -114,7 +121,7 @@ void Members::begin(std::uint64_t start) {
 
 void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t earliest) {
   const std::uint32_t barrier = groups_[group].members[member].arrived;
-  if (barrier == barriers_) return;
+  if (programs_ != nullptr || barrier == barriers_) return;
   const std::uint64_t cycle = arrivals_.next(group, member, barrier, earliest);
   if (cycle == fabric::kNever) return;
   if (cycle < earliest)
@@ -122,8 +129,17 @@ void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t 
         fmt::format("RunSpec::arrivals: member {} of group {} arrives at barrier {} in cycle {}, "
                     "but is free only from cycle {} on",
                     member, group, barrier, cycle, earliest));
+  arrive(cycle, group, member);
+}
+
+void Members::arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   due_.push({cycle + host_.arrive, group, member, groups_[group].members[member].joins});
   ++groups_[group].scheduled;
+}
+
+void Members::finish() {
+  for (Group& g : groups_) g.to_release = 0;
+  unfinished_ = 0;
 }
 
 void Members::count_members(std::uint32_t group, std::uint32_t first, int more) {
@@ -168,6 +184,8 @@ void Members::clock(std::uint64_t cycle, Scheme& scheme) {
     const std::uint64_t who = (std::uint64_t{due.group} << 32) | due.member;
     const std::uint64_t arrival = cycle - host_.arrive;
     member.looks = arrival + (split_ == 0 ? 0 : Rng(seed_ ^ member.arrived, who).below(split_ + 1));
+    if (programs_ != nullptr && member.arrived == group.rounds.size())
+      group.rounds.emplace_back().members = static_cast<std::uint32_t>(group.members.size());
     Round& round = group.rounds[member.arrived++];
     --group.scheduled;
     ++round.arrivals;
@@ -189,6 +207,7 @@ void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t m
   if (round.releases++ == 0) round.first_release = goes;
   round.last_release = goes;
   if (watcher_ != nullptr) watcher_->released(goes, group, member);
+  if (programs_ != nullptr) programs_->released(goes, group, member);
   g.last_event = cycle;
   if (--g.to_release == 0) --unfinished_;
   const std::uint64_t noticed = std::max(goes, g.members[member].looks);

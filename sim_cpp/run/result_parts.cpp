@@ -171,10 +171,10 @@ std::string event_text(const topology::Graph& graph, const Casualties::Event& ev
 
 }  // namespace
 
-void add_barrier_records(RunResult& result, std::uint32_t barriers, const Members& members,
+void add_barrier_records(RunResult& result, const Members& members,
                          const BarrierTraffic& messages) {
   for (std::uint32_t g = 0; g < members.groups(); ++g) {
-    for (std::uint32_t b = 0; b < barriers; ++b) {
+    for (std::uint32_t b = 0; b < members.rounds(g).size(); ++b) {
       const Round& round = members.rounds(g)[b];
       if (round.releases != round.members) continue;
       result.barriers.push_back(record_of(round, g, b, messages));

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "fabric/checkers/delivery.hpp"
+#include "muster/run/programs.hpp"
 #include "muster/run/watcher.hpp"
 #include "run/result_parts.hpp"
 #include "run/run_parts.hpp"
@@ -99,7 +100,7 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   result.drain_cycles = outcome.drain_start != 0 ? cycle - outcome.drain_start : 0;
   for (std::uint32_t g = 0; g < parts.members.groups(); ++g)
     result.planned_hops.push_back(run.plan->hops(g));
-  add_barrier_records(result, run.spec.barriers, parts.members, parts.scheme->traffic());
+  add_barrier_records(result, parts.members, parts.scheme->traffic());
   parts.scheme->fill(result);
   if (parts.lifecycle != nullptr) result.links = parts.lifecycle->links();
   if (run.spec.links.retry) result.wires = count_links(*parts.network, *parts.wires);
@@ -180,13 +181,16 @@ class RunLoop {
       if (engine_.cycle() > parts_.resolved.hang_limits.stuck)
         hang(fmt::format("cycle {}: links that retry have not begun", engine_.cycle()));
     }
+    const std::uint64_t joined = engine_.cycle();
     if (parts_.lifecycle != nullptr) {
       parts_.lifecycle->create(engine_.cycle());
       settle();
       if (going()) violation(parts_.lifecycle->refusals());
       if (going()) parts_.lifecycle->go();
     }
-    parts_.members.begin(std::max(spec_.warmup, engine_.cycle()));
+    const std::uint64_t start = std::max(spec_.warmup, engine_.cycle());
+    parts_.members.begin(start);
+    if (spec_.programs) spec_.programs->begin(start, engine_.cycle() - joined, parts_.members);
   }
 
   void release_groups() {
@@ -209,15 +213,34 @@ class RunLoop {
   /// Steps until all barriers are done; ends the run if they never will be.
   void work() {
     while (going() && busy()) {
+      if (!going()) return;
       step_and_look(false);
       if (!going() || engine_.cycle() % Watchdog::kPeriod != 0) continue;
       hang(watchdog_.look(engine_.cycle()));
       if (going() && spec_.progress) spec_.progress(engine_.cycle(), barriers_done());
     }
   }
-  bool busy() const {
+  bool busy() {
+    if (spec_.programs && !parts_.members.done()) listen();
     return !groups_done() || engine_.cycle() < spec_.min_cycles ||
            (parts_.lifecycle != nullptr && !parts_.lifecycle->unchanging());
+  }
+  /// Lets programs arrive in the next cycle, or end.
+  void listen() {
+    const auto still = [&] {
+      for (std::uint32_t g = 0; g < parts_.members.groups(); ++g)
+        if (parts_.members.scheduled(g) != 0) return false;
+      return !parts_.traffic && engine_.idle() && parts_.network->endpoints().drained() &&
+             hosts_.idle();
+    };
+    switch (spec_.programs->before(engine_.cycle(), still)) {
+      case Programs::Next::kStep:
+        return;
+      case Programs::Next::kDone:
+        return parts_.members.finish();
+      case Programs::Next::kLeave:
+        outcome_.end = End::kInterrupted;
+    }
   }
   /// Or given up, for what they have lost.
   bool groups_done() const {

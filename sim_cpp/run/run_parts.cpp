@@ -88,12 +88,13 @@ RunParts::RunParts(const ResolvedRun& run)
       network(build_network(run, wires)),
       health(*network),
       arrivals(arrivals_of(run.spec)),
-      members(run.spec.groups, *arrivals, run.spec.barriers, run.spec.split, run.spec.seed,
-              {run.spec.profile.arrive, run.spec.profile.leave}),
+      members(run.spec.groups, *arrivals, run.spec.programs ? 0 : run.spec.barriers, run.spec.split,
+              run.spec.seed, {run.spec.profile.arrive, run.spec.profile.leave}),
       scheme(run.plan->start({*network, run.config, run.spec, run.homes, members})),
       lifecycle(scheme->lifecycle()) {
   const RunSpec& spec = run.spec;
   if (spec.watcher) members.set_watcher(*spec.watcher);
+  if (spec.programs) members.set_programs(*spec.programs);
   if (spec.congestion) congestion = std::make_unique<Congestion>(spec, *network, members);
   if (spec.load_flits > 0.0) make_traffic();
   network->endpoints().attach(scheme.get(), traffic.get());

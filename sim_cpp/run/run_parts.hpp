@@ -88,6 +88,7 @@ class Watchdog {
   bool hangs(std::uint64_t cycle, std::uint32_t group) const {
     if (parts_.members.done(group) || parts_.members.scheduled(group) != 0) return false;
     const bool absent = !parts_.members.missing(group, parts_.members.current(group)).empty();
+    if (absent && parts_.resolved.spec.programs) return false;  // they may take their time
     return cycle - parts_.members.last_event(group) > (absent ? limits_.absent : limits_.stuck);
   }
   /// Packets are held until the network is empty of them, and some switch stays busy.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/run/arrivals.hpp"
+#include "muster/run/programs.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/run/watcher.hpp"
 
@@ -47,6 +48,13 @@ class Members {
   void begin(std::uint64_t start);
   /// It is told of arrivals and releases. REQUIRES: before the first cycle; it outlives the last.
   void set_watcher(Watcher& watcher) { watcher_ = &watcher; }
+  /// They arrive by arrive() alone, until finish(). REQUIRES: before begin(); they outlive the run.
+  void set_programs(Programs& programs);
+  /// The member's program arrives in this cycle, its host later. REQUIRES: programs; it has been
+  /// released from its barrier before.
+  void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member);
+  /// No program arrives again. REQUIRES: all that have arrived are released.
+  void finish();
 
   /// Those whose time has come, and whom `scheme` does not hold, arrive at it.
   void clock(std::uint64_t cycle, Scheme& scheme);
@@ -82,7 +90,7 @@ class Members {
   }
   /// All barriers of a group.
   bool done(std::uint32_t group) const { return groups_[group].to_release == 0; }
-  /// The barriers of a group, by number.
+  /// The barriers of a group, by number; of programs, those at which some have arrived.
   const std::vector<Round>& rounds(std::uint32_t group) const { return groups_[group].rounds; }
   /// The first barrier of a group that not all members have left.
   std::uint32_t current(std::uint32_t group) const;
@@ -123,7 +131,8 @@ class Members {
   void count_members(std::uint32_t group, std::uint32_t first, int more);
 
   const Arrivals& arrivals_;
-  Watcher* watcher_ = nullptr;  ///< none by default
+  Watcher* watcher_ = nullptr;    ///< none by default
+  Programs* programs_ = nullptr;  ///< likewise
   std::uint32_t barriers_;
   std::uint64_t split_, seed_;
   HostTimes host_;

@@ -29,15 +29,15 @@ class BarrierTraffic : public core::Observer {
  public:
   /// Of so many groups with so many barriers each.
   BarrierTraffic(std::size_t groups, std::uint32_t barriers)
-      : barriers_(barriers), records_(groups * barriers) {}
+      : barriers_(barriers), records_(groups) {}
 
   /// Links traversed by the messages of a barrier so far.
   std::uint32_t hops(std::uint32_t group, std::uint32_t barrier) const {
-    return records_[index(group, barrier)].hops;
+    return record(group, barrier).hops;
   }
   /// Cycle in which the first message that releases is on a link, or kNever.
   std::uint64_t first_release(std::uint32_t group, std::uint32_t barrier) const {
-    return records_[index(group, barrier)].first_release;
+    return record(group, barrier).first_release;
   }
 
  protected:
@@ -45,7 +45,9 @@ class BarrierTraffic : public core::Observer {
   /// there is not is left to the checkers.
   void count(std::uint64_t cycle, std::uint32_t group, std::uint32_t barrier, bool releases) {
     if (barrier >= barriers_) return;
-    Record& record = records_[index(group, barrier)];
+    std::vector<Record>& records = records_[group];
+    if (barrier >= records.size()) records.resize(barrier + std::size_t{1});
+    Record& record = records[barrier];
     ++record.hops;
     if (releases) record.first_release = std::min(record.first_release, cycle);
   }
@@ -55,12 +57,12 @@ class BarrierTraffic : public core::Observer {
     std::uint32_t hops = 0;
     std::uint64_t first_release = fabric::kNever;
   };
-  std::size_t index(std::uint32_t group, std::uint32_t barrier) const {
-    return std::size_t{group} * barriers_ + barrier;
+  Record record(std::uint32_t group, std::uint32_t barrier) const {
+    return barrier < records_[group].size() ? records_[group][barrier] : Record{};
   }
 
   std::uint32_t barriers_;
-  std::vector<Record> records_;  ///< by group and barrier
+  std::vector<std::vector<Record>> records_;  ///< by group and barrier, to the last seen
 };
 
 /// Groups that are created, changed and released by messages while the network runs. A run calls

@@ -70,6 +70,7 @@ class CheckerList;
 
 namespace muster::run {
 
+class Programs;
 class Watcher;
 
 /// A group of nodes that synchronize.
@@ -153,9 +154,11 @@ struct RunSpec {
   Profile profile;  ///< timing; by default `native`
 
   std::shared_ptr<const Arrivals> arrivals;  ///< without: UniformArrivals(spread, seed)
-  std::shared_ptr<const Pattern> pattern;    ///< destinations of data; without: by name
-  std::vector<Absence> absent;               ///< fault injection
-  std::vector<StoppedChannel> stopped;       ///< fault injection; not of links that retry
+  /// Who arrive, in place of `arrivals`; `barriers` has no meaning then.
+  std::shared_ptr<Programs> programs;
+  std::shared_ptr<const Pattern> pattern;  ///< destinations of data; without: by name
+  std::vector<Absence> absent;             ///< fault injection
+  std::vector<StoppedChannel> stopped;     ///< fault injection; not of links that retry
   std::vector<std::shared_ptr<core::Observer>> observers;  ///< see the links too
   std::shared_ptr<Watcher> watcher;  ///< sees members and switches too; muster/run/watcher.hpp
   /// Adds checkers of the caller's own, which see what the others have let pass. Called once in

@@ -68,6 +68,7 @@ struct Spec : run::Own<run::SystemSpec, Spec> {
   /// Not with in_band, where each member plans the tree.
   std::optional<topology::SwitchId> root = std::nullopt;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the members' data
+  std::vector<fabric::ReduceOp> ops = {};       ///< of each group, in place of `op`; empty: none
   /// Bits of what a member brings, 1 to kMostDataBits; the switches' messages have room for them.
   /// None: as many as there is room for.
   std::optional<std::uint32_t> data_bits = std::nullopt;

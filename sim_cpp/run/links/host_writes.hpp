@@ -160,7 +160,7 @@ class Congestion {
       ends_.pop();
     }
     for (std::uint32_t g = 0; g < next_.size(); ++g)
-      while (next_[g] < spec_.barriers && members_.rounds(g)[next_[g]].arrivals != 0)
+      while (next_[g] < members_.rounds(g).size() && members_.rounds(g)[next_[g]].arrivals != 0)
         begin(cycle, g, next_[g]++);
     for (const topology::SwitchId s : changed_) {
       const bool held = held_[s] != 0;

@@ -249,7 +249,9 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
         kMaskBits, spec_.graph->max_ports()));
   for (const run::RunGroup& group : spec_.groups) {
     groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect,
-                       BarrierTree{}, choice_.op, choice_.root});
+                       BarrierTree{},
+                       choice_.ops.empty() ? choice_.op : choice_.ops.at(groups_.size()),
+                       choice_.root});
     plan_group(groups_.back(), *spec_.graph, group.members, choice_.in_band);
     if (!choice_.in_band) continue;
     // An announcement for each member; at each switch of the tree a request or answer and messages
@@ -327,8 +329,8 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
   const std::uint64_t others = groups_.empty() ? 0 : groups_.size() - 1;
   const std::uint64_t pipe = spec_.profile.pipe;
   // Folding data takes a cycle more than there are ports of a switch at most.
-  const std::uint64_t folding =
-      (static_cast<unsigned>(choice_.op) & 3u) == 0 ? 0 : config.ports + 1;
+  const bool at_once = choice_.ops.empty() && (static_cast<unsigned>(choice_.op) & 3u) == 0;
+  const std::uint64_t folding = at_once ? 0 : config.ports + 1;
   // A pipe is a link more, on which messages of the others go before too. There a message waits for
   // the headers of those and of two packets that an input takes before it.
   const std::uint64_t occupancy = spec_.profile.occupancy;

@@ -6,6 +6,7 @@
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
+#include "muster/run/programs.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
 #include "systems/switch_kinds.hpp"
 #include "topology/places.hpp"
@@ -60,12 +61,15 @@ class TreeScheme : public run::Scheme {
         many_(variant(parts.config).groups != 0),
         labels_(variant(parts.config).labels),
         network_(parts.network),
+        programs_(parts.spec.programs.get()),
         formats_(parts.formats()),
+        width_(variant(parts.config).ops == 2 ? 0 : data_width),
         data_(parts.spec.seed, data_width, run::own<Spec>(parts.spec).op,
               variant(parts.config).ops == 2 ? std::optional(0u)
                                              : run::own<Spec>(parts.spec).data_bits),
         traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_,
                  messages) {
+    if (programs_ != nullptr) programs_->carry(width_);
     if (run::own<Spec>(parts.spec).spill)
       spill_ = std::make_unique<SpillNodes>(*parts.spec.graph, parts.homes, network_.endpoints(),
                                             formats_);
@@ -126,7 +130,14 @@ class TreeScheme : public run::Scheme {
     network_.endpoints().send_sync(node, formats_.barrier_flit(message, 0));
   }
   fabric::Payload brings(const Group& g, std::uint32_t member) const {
+    if (programs_ != nullptr)
+      return programs_->brings(static_cast<std::uint32_t>(&g - groups_.data()), member);
     return data_.of(g.gid, g.size(), member, g.members[member].barrier);
+  }
+  /// What data of its members make together.
+  fabric::Payload both(std::uint32_t group, const fabric::Payload& a,
+                       const fabric::Payload& b) const {
+    return width_ == 0 ? fabric::Payload{} : fabric::reduce(planned_[group].op, a, b, width_);
   }
   /// The member waits for its release, or no more.
   void wait(Member& member, bool waiting) {
@@ -141,8 +152,11 @@ class TreeScheme : public run::Scheme {
     const std::uint64_t barrier = m.barrier++;
     // Once per barrier: no member is released from the next before all are from this one.
     if (std::exchange(g.expected_for, barrier) != barrier)
-      g.expected = data_.of_all(g.gid, g.size(), barrier,
-                                [&](std::uint32_t other) { return g.members[other].active; });
+      g.expected = programs_ != nullptr
+                       ? programs_->all(group)
+                       : data_.of_all(g.gid, g.size(), barrier, [&](std::uint32_t other) {
+                           return g.members[other].active;
+                         });
     if (data != g.expected)
       throw InternalError(fmt::format(
           "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
@@ -151,6 +165,7 @@ class TreeScheme : public run::Scheme {
           cycle, m.node, g.gid, barrier, data.hi, data.lo, g.expected.hi, g.expected.lo));
     wait(m, false);
     if (member == g.root) g.last_use = cycle;
+    if (programs_ != nullptr) programs_->takes(group, member, data);
     members_.released(cycle, group, member);
   }
 
@@ -160,7 +175,9 @@ class TreeScheme : public run::Scheme {
   bool labels_;                        ///< switches with labels
   std::unique_ptr<SpillNodes> spill_;  ///< nullptr if no group may be spilled
   fabric::Network& network_;
+  run::Programs* programs_;  ///< nullptr: the data are those of `data_`
   fabric::Formats formats_;
+  unsigned width_;  ///< bits of data in a message, 0 if switches ignore them
   run::BarrierData data_;
   std::vector<Group> groups_;
   std::uint64_t waiting_ = 0;  ///< members
@@ -238,7 +255,7 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
     const std::uint32_t root = g.root_member;
     if (!notified_[group] || !g.members[root].waiting) return;
     if (holds(group, root, static_cast<std::uint32_t>(g.members[root].barrier))) return;
-    const Payload all = data_.both(*std::exchange(notified_[group], {}), brings(g, root));
+    const Payload all = both(group, *std::exchange(notified_[group], {}), brings(g, root));
     send(g.members[root].node, {MessageType::kDistribution, g.members[root].name, all});
     members_.completed(cycle, group);
     release(cycle, group, root, all);

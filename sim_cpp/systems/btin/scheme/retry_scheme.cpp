@@ -340,7 +340,7 @@ class RetryScheme : public TreeScheme, private run::Hosts, private run::FaultHan
     const Group& g = groups_[group];
     RetryRoot& root = states_[group].root;
     if (!root.waiting() || !root.told()) return;
-    const Payload all = data_.both(root.brought(), brings(g, g.root_member));
+    const Payload all = both(group, root.brought(), brings(g, g.root_member));
     send(g.members[g.root_member].node, root.release(all));
     complete(cycle, group, g.members[g.root_member].barrier);
     release(cycle, group, g.root_member, all);
