@@ -273,6 +273,7 @@ void add_commands(CLI::App& app, const Context& context, int& status) {
   add_run(app, context, status);
   add_compare(app, context, status);
   add_saturate(app, context, status);
+  add_mpi(app, context, status);
   for (const auto& system : run::systems())
     for (std::unique_ptr<run::Command>& command : system->commands())
       add_system_command(app, std::move(command), context, status);
@@ -297,7 +298,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   ignore_file_size_signal();
   Context context = context_of({argv, argv + argc}, engines);
   try {
-    context.ranks = process_ranks();
+    if (argc < 2 || std::string_view(argv[1]) != "mpi") context.ranks = process_ranks();
     if (context.ranks && (argc < 2 || std::string_view(argv[1]) != "run"))
       throw InputError("mpirun: only 'muster run' supports it; start one process");
   } catch (const InputError& error) {

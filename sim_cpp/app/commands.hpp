@@ -34,6 +34,7 @@ void add_topo(CLI::App& app, const Context& context);
 void add_run(CLI::App& app, const Context& context, int& status);
 void add_compare(CLI::App& app, const Context& context, int& status);
 void add_saturate(CLI::App& app, const Context& context, int& status);
+void add_mpi(CLI::App& app, const Context& context, int& status);
 void add_schema(CLI::App& app);
 
 /// All of them, and those of systems.

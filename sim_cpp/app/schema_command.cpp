@@ -3,6 +3,7 @@
 
 #include "app/commands.hpp"
 #include "bench/bench.hpp"
+#include "mpi/result.hpp"
 #include "run/comparison.hpp"
 #include "run/configurations.hpp"
 #include "run/repeated.hpp"
@@ -27,6 +28,7 @@ void add_schema(CLI::App& app) {
                          {"muster-profile-1", run::profile_schema()},
                          {"muster-repeat-1", run::repeated_schema(spec, result)},
                          {"muster-saturation-1", run::saturation_schema(spec, result)}};
+    schemas["muster-mpi-1"] = mpi::report_schema();
     schemas["muster-bench-1"] = bench::report_schema();
     schemas["muster-topology-info-1"] = topology::info_schema();
     for (const auto& system : run::systems())

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/wait.h>
+
+#include "app/commands.hpp"
+#include "app/process.hpp"
+#include "app/run_options.hpp"
+#include "mpi/result.hpp"
+#include "mpi/shared_ranks.hpp"
+#include "muster/systems/nic.hpp"
+
+namespace muster::app {
+
+namespace {
+
+/// The options of `muster mpi` as typed.
+struct MpiOptions {
+  RunOptions run;
+  std::vector<std::string> program;
+  mpi::SessionOptions session;
+  std::string record, compute;
+  bool compare = false;
+  run::Fields fields;  ///< of these
+};
+
+void describe(run::Fields& f, MpiOptions& o) {
+  f.real("--factor", o.session.factor, 0, 1e6,
+         "Simulated time of a rank between two calls, of its processor time");
+  f.text("--compute", o.compute, "Ranks compute for the times of an earlier --record: FILE");
+  f.text("--record", o.record,
+         "Write the calls with the times before them, for --compute and muster run --arrivals: "
+         "FILE");
+  f.flag("--check", o.session.check, "MPI computes every result too; a difference is an error");
+  f.flag("--compare", o.compare,
+         "The same calls under every other scheme, and with hosts that walk its steps");
+  f.number("--patience", o.session.patience, 1, 86'400,
+           "Seconds without any call after which the program is given up");
+}
+
+/// Of all ranks, which are the members of the group as it lists them.
+std::vector<topology::NodeId> places_of(const run::RunSpec& spec, const mpi::Launched& launched) {
+  if (spec.groups.size() != 1)
+    throw InputError("--group: a program has its ranks at the members of one group; name one");
+  std::vector<topology::NodeId> places = spec.groups.front().members;
+  if (places.size() < launched.ranks)
+    throw InputError(fmt::format("--group '{}': {} nodes for {} ranks; use a larger group",
+                                 spec.groups.front().name, places.size(), launched.ranks));
+  places.resize(launched.ranks);
+  return places;
+}
+
+run::RunSpec program_spec(const MpiOptions& options, const Context& context) {
+  const RunOptions& o = options.run;
+  if (o.repeat != 1 || !o.wave.empty() || !o.page.empty() || !o.trace.empty() ||
+      !o.arrivals.empty() || o.no_barriers)
+    throw InputError(
+        "mpi: --repeat, --wave, --page, --trace, --arrivals and --no-barriers are of muster run; "
+        "use it with --record and --arrivals");
+  run::RunSpec spec = specify(o, read_network(o.file), *context.engines, o.common.seed);
+  if (spec.scheme == "nic-broadcast" || spec.congestion || !spec.killed.empty() ||
+      !spec.deaths.empty())
+    throw InputError(
+        "mpi: scheme nic-broadcast, --congestion and links and blocks that die need barriers "
+        "whose number is known; use muster run");
+  return spec;
+}
+
+/// The calls of `script` under every scheme; of those of NICs also with hosts that walk the steps.
+std::vector<mpi::Comparison> compare(const mpi::Script& script, const run::RunSpec& given,
+                                     const std::vector<topology::NodeId>& places,
+                                     const mpi::SessionOptions& session) {
+  std::vector<mpi::Comparison> others;
+  const auto try_scheme = [&](const std::string& name, const run::SchemeFactory& scheme,
+                              std::optional<nic::NicLevel> level) {
+    mpi::Comparison other{name, {}, {}};
+    run::RunSpec spec = given;
+    spec.scheme = scheme.name;
+    spec.config.reset();
+    spec.own = {};
+    if (level) run::own<nic::NicSpec>(spec).level = *level;
+    try {
+      mpi::ScriptCallers callers(script);
+      mpi::SessionOptions replay = session;
+      replay.check = false;
+      other.result = mpi::Session(callers, spec, places, replay).run();
+      if (!other.result.violations.empty()) other.refused = other.result.violations.front();
+    } catch (const InputError& error) {
+      other.refused = error.what();
+    } catch (const mpi::ProgramError& error) {
+      other.refused = error.what();
+    }
+    others.push_back(std::move(other));
+  };
+  for (const auto& system : run::systems())
+    for (const run::SchemeFactory& scheme : system->schemes()) {
+      if (scheme.name == "nic-broadcast") continue;
+      if (scheme.name != given.scheme) try_scheme(scheme.name, scheme, {});
+      if (system->name() == nic::NicSpec::kSystem)
+        try_scheme("software " + scheme.name.substr(4), scheme, nic::NicLevel::kHost);
+    }
+  return others;
+}
+
+/// Rank 0: the network, and the program of this rank.
+int hold_network(MpiOptions& options, const Context& context, const mpi::Launched& launched) {
+  Outputs outputs;
+  outputs.reads(options.run.file);
+  outputs.writes("--json", options.run.common.json);
+  outputs.writes("--record", options.record);
+  run::RunSpec spec = program_spec(options, context);
+  const std::vector<topology::NodeId> places = places_of(spec, launched);
+  spec.groups.clear();
+  if (!options.compute.empty())
+    options.session.work_ns = mpi::read_compute(options.compute, launched.ranks);
+  const Interruption interruption;
+  spec.interrupted = [&interruption] { return interruption.requested(); };
+  mpi::SharedMemory memory(launched);
+  memory->check = options.session.check;
+  const pid_t own = mpi::start_program(options.program, memory, launched);
+  mpi::SharedCallers callers(memory, own, spec.interrupted);
+  mpi::Report report;
+  mpi::Session session(callers, spec, places, options.session);
+  report.result = session.run();
+  const int failed = report.result.violations.empty() ? callers.finish() : 1;
+  report.differs = memory->differs;
+  report.program = options.program.front();
+  report.network = options.run.file;
+  report.clock_ns = spec.profile.clock_ns;
+  report.factor = options.session.factor;
+  if (options.compare && failed == 0)
+    report.others = compare(session.script(), spec, places, options.session);
+  if (!options.record.empty())
+    outputs.put(options.record, mpi::recording_to_json(options.program.front(), session.script(),
+                                                       session.work_ns(), spec.profile.clock_ns));
+  Provenance origin = context.origin;
+  origin.seed = options.run.common.seed;
+  deliver(
+      options.run.common, outputs, [&] { return mpi::report_to_json(report, origin); },
+      [&] { return mpi::report_to_text(report); });
+  return failed != 0 || report.differs != 0 ? 1 : 0;
+}
+
+int run_rank(MpiOptions& options, const Context& context) {
+  const mpi::Launched launched = mpi::launched();
+  try {
+    if (launched.rank == 0) return hold_network(options, context, launched);
+    const mpi::SharedMemory memory(launched);
+    const pid_t pid = mpi::start_program(options.program, memory, launched);
+    const int status = mpi::await_program(pid, memory, launched);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  } catch (const mpi::ProgramError& error) {
+    clear_progress();
+    complain(fmt::format("{}: {}\n", context.program, printable(error.what(), true)));
+    return 1;
+  }
+}
+
+}  // namespace
+
+void add_mpi(CLI::App& app, const Context& context, int& status) {
+  auto o = std::make_shared<MpiOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "mpi", "Run an MPI program whose barriers and reductions go through a network");
+  add_run_options(command, o->run, *context.engines);
+  describe(o->fields, *o);
+  add_fields(command, o->fields);
+  command.add_option("PROGRAM", o->program, "After --: program and arguments of each rank")
+      ->required();
+  command.callback([o, &context, &status] {
+    o->fields.check();
+    status = run_rank(*o, context);
+  });
+}
+
+}  // namespace muster::app

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/protocol.h"
+
+namespace muster::mpi {
+
+/// A program does what cannot go on: a rank has died, or calls do not match. Each line says which.
+class ProgramError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The ranks of a program, one call at a time each.
+class Callers {
+ public:
+  virtual ~Callers() = default;
+  virtual std::uint32_t ranks() const = 0;
+  /// The call that the rank has posted, until it is answered; nullptr: it has posted none.
+  virtual const muster_call* posted(std::uint32_t rank) = 0;
+  virtual void answer(std::uint32_t rank, const muster_reply& reply) = 0;
+  /// Until a rank posts a call, for this time at most; false: none has. Throws ProgramError if a
+  /// rank has died.
+  virtual bool wait(std::chrono::milliseconds limit) = 0;
+};
+
+/// A call of a recorded program, without data; of one that makes a communicator with its number.
+struct RecordedCall {
+  muster_call call{};
+  std::uint64_t work = 0;  ///< cycles since the call before, also those in calls of MPI itself
+};
+using Script = std::vector<std::vector<RecordedCall>>;  ///< by rank
+
+/// Ranks that do again what was recorded, under any scheme.
+class ScriptCallers : public Callers {
+ public:
+  /// `script` outlives this.
+  explicit ScriptCallers(const Script& script)
+      : script_(script), next_(script.size()), call_(script.size()), numbers_(script.size()) {}
+  std::uint32_t ranks() const override { return static_cast<std::uint32_t>(script_.size()); }
+  const muster_call* posted(std::uint32_t rank) override {
+    if (next_[rank] == script_[rank].size()) return nullptr;
+    call_[rank] = script_[rank][next_[rank]].call;
+    if (call_[rank].kind != MUSTER_CREATE && call_[rank].comm != 0)
+      call_[rank].comm = numbers_[rank][call_[rank].comm];
+    return &call_[rank];
+  }
+  void answer(std::uint32_t rank, const muster_reply& reply) override {
+    const muster_call& call = script_[rank][next_[rank]++].call;
+    if (call.kind == MUSTER_CREATE) numbers_[rank][call.comm] = reply.number;
+  }
+  bool wait(std::chrono::milliseconds) override { return false; }
+  /// Of the call that posted() has.
+  std::uint64_t work(std::uint32_t rank) const { return script_[rank][next_[rank]].work; }
+
+ private:
+  const Script& script_;
+  std::vector<std::size_t> next_;
+  std::vector<muster_call> call_;                                ///< by rank, the one posted
+  std::vector<std::map<std::uint32_t, std::uint32_t>> numbers_;  ///< of communicators, now
+};
+
+}  // namespace muster::mpi

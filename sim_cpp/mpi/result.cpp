@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "topology/files/json_value.hpp"
+
+namespace muster::mpi {
+namespace {
+
+using fabric::ReduceOp;
+
+double share(double part, double whole) { return whole > 0.0 ? part / whole : 0.0; }
+double mean(double sum, std::uint64_t count) { return share(sum, static_cast<double>(count)); }
+
+void describe_site(core::Record& r, const CallSite& s) {
+  r.add("call", s.call).filled();
+  r.add("site", "file and offset of the call, of the first rank that came", s.site);
+  r.add("communicator", "0: all ranks; then in the order of creation", s.comm);
+  r.add("members", s.members);
+  r.add("count", s.count);
+  r.add("in_network", "false: the ranks have met without it", s.in_network);
+  r.add("rounds", "barriers of the network that the calls took together", s.rounds);
+  r.add("latency_mean_cycles", "from the last arrival to the last release",
+        mean(s.latency, s.count));
+  r.add("latency_max_cycles", s.latency_max);
+  r.add("skew_mean_cycles", "from the first arrival to the last", mean(s.skew, s.count));
+  r.add("wait_mean_cycles", "of a rank, from its arrival to its release",
+        mean(s.waited, s.count * s.members));
+  r.list("last", "how often each rank was the last, most often first",
+         std::vector<std::pair<std::uint32_t, std::uint64_t>>(s.last.begin(), s.last.end()),
+         [](core::Record& each, const std::pair<std::uint32_t, std::uint64_t>& of) {
+           each.add("rank", of.first);
+           each.add("count", of.second);
+         });
+}
+
+void describe_result(core::Record& r, const SessionResult& s) {
+  r.add("scheme", s.scheme);
+  r.add("engine", s.engine);
+  r.add("config", "of the switches", s.config);
+  r.add("cycles", "until the last rank has ended", s.cycles);
+  r.add("simulated_cycles", "those in which the network was not still", s.simulated);
+  r.add("wait_share", "of the ranks' time, in these calls", share(s.waited, s.elapsed));
+  r.add("barriers", "of the network", s.barriers);
+  r.add("set_ups", "of the network, one more with each new group", s.set_ups);
+  r.add("digest", s.digest);
+  r.list("violations", "empty if all is well", s.violations, std::identity());
+}
+
+void describe_other(core::Record& r, const Comparison& c, std::uint64_t cycles) {
+  r.add("name", "`software`: the hosts walk the steps of the scheme", c.name);
+  r.null_unless(!c.refused.empty()).add("refused", "reason; null if it has run", c.refused);
+  const bool has = c.refused.empty();
+  r.null_unless(has).add("cycles", "until the last rank has ended", c.result.cycles);
+  r.null_unless(has).add("wait_share", share(c.result.waited, c.result.elapsed));
+  r.null_unless(has).add("speedup", "of the run's scheme over this one, of the program",
+                         share(static_cast<double>(c.result.cycles), static_cast<double>(cycles)));
+  r.null_unless(has).add("digest", c.result.digest);
+}
+
+/// Fields of the whole report.
+void describe_report(core::Record& r, const Report& report, const Provenance& origin) {
+  core::add_origin(r, "muster-mpi-1", origin);
+  r.add("program", "as given after --", report.program);
+  r.add("network", report.network);
+  r.add("ranks", report.result.ranks);
+  r.add("clock_ns", "of a cycle", report.clock_ns);
+  r.add("factor", "simulated time of a rank between calls, of its processor time", report.factor);
+  r.add("result", [&](core::Record& of) { describe_result(of, report.result); });
+  core::Json passed = core::Json::object();
+  for (const auto& [name, count] : report.result.passed) passed[name] = count;
+  r.add("passed", "calls that MPI has done, by name", passed)
+      .with("type", "object")
+      .with("additionalProperties", core::kCount);
+  r.add("differs", "results that were not those of MPI, with --check", report.differs);
+  r.list("sites", "all calls from one place on one communicator", report.result.sites,
+         [](core::Record& each, const CallSite& site) { describe_site(each, site); });
+  r.list("others", "the same calls under other schemes (--compare)", report.others,
+         [&](core::Record& each, const Comparison& other) {
+           describe_other(each, other, report.result.cycles);
+         });
+}
+
+/// "rank 3, 812 of 1000".
+std::string last_text(const CallSite& site) {
+  const auto most = std::ranges::max_element(
+      site.last, {},
+      [](const std::pair<const std::uint32_t, std::uint64_t>& l) { return l.second; });
+  if (most == site.last.end()) return "-";
+  return fmt::format("rank {}, {} of {}", most->first, most->second, site.count);
+}
+
+}  // namespace
+
+std::string report_to_json(const Report& report, const Provenance& origin) {
+  return core::json_text([&](core::Record& r) { describe_report(r, report, origin); });
+}
+
+core::Json report_schema() {
+  return core::json_schema("A program of MPI on a simulated network",
+                           "What `muster mpi` reports; docs/how-to/mpi.md.", [](core::Record& r) {
+                             describe_report(r, {}, {"", "x", 0});
+                           });
+}
+
+std::string report_to_text(const Report& report) {
+  const SessionResult& s = report.result;
+  std::string text = fmt::format(
+      "{} ranks, scheme {}, engine {}, switches {}\n"
+      "program      {} cycles of {} ns, {:.3f} ms; {:.1f} % of the ranks' time in these calls\n"
+      "network      {} barriers, {} of the cycles simulated, set up {}\n",
+      s.ranks, s.scheme, s.engine, s.config, s.cycles, report.clock_ns,
+      static_cast<double>(s.cycles) * report.clock_ns * 1e-6, 100 * share(s.waited, s.elapsed),
+      s.barriers, s.simulated, s.set_ups == 1 ? "once" : fmt::format("{} times", s.set_ups));
+  text += fmt::format("\n{:<15} {:<26} {:>4} {:>7} {:>9} {:>9} {:>9}  {}\n", "call", "site", "comm",
+                      "count", "latency", "skew", "wait", "most often last");
+  for (const CallSite& site : s.sites)
+    text += fmt::format("{:<15} {:<26} {:>4} {:>7} {:>9.1f} {:>9.1f} {:>9.1f}  {}{}\n", site.call,
+                        site.site, site.comm, site.count, mean(site.latency, site.count),
+                        mean(site.skew, site.count), mean(site.waited, site.count * site.members),
+                        last_text(site), site.in_network ? "" : " (not in the network)");
+  for (const auto& [name, count] : s.passed)
+    text += fmt::format("passed to MPI: {} {} times\n", name, count);
+  if (report.differs != 0)
+    text += fmt::format("WRONG: {} results are not those of MPI\n", report.differs);
+  if (!report.others.empty())
+    text += fmt::format("\n{:<28} {:>14} {:>9} {:>9}\n", "same calls under", "cycles", "in calls",
+                        "speedup");
+  for (const Comparison& other : report.others) {
+    if (!other.refused.empty()) {
+      text += fmt::format("{:<28} {}\n", other.name, other.refused);
+      continue;
+    }
+    text +=
+        fmt::format("{:<28} {:>14} {:>7.1f} % {:>9.3f}\n", other.name, other.result.cycles,
+                    100 * share(other.result.waited, other.result.elapsed),
+                    share(static_cast<double>(other.result.cycles), static_cast<double>(s.cycles)));
+  }
+  for (const std::string& violation : s.violations)
+    text += fmt::format("VIOLATION {}\n", violation);
+  return text;
+}
+
+namespace {
+
+/// Calls of all ranks on communicator 0, of one rank.
+std::vector<const RecordedCall*> of_all(const std::vector<RecordedCall>& calls,
+                                        std::vector<std::uint64_t>& work) {
+  std::vector<const RecordedCall*> found;
+  std::uint64_t sum = 0;
+  for (const RecordedCall& call : calls) {
+    sum += call.work;
+    if (call.call.kind != MUSTER_COLLECTIVE || call.call.comm != 0) continue;
+    found.push_back(&call);
+    work.push_back(std::exchange(sum, 0));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string recording_to_json(const std::string& name, const Script& script,
+                              const std::vector<std::vector<std::uint64_t>>& work_ns,
+                              double clock_ns) {
+  core::Json out = {{"schema", "muster-arrivals-1"}, {"name", name}, {"ranks", script.size()}};
+  std::vector<std::vector<std::uint64_t>> work(script.size());
+  std::vector<std::vector<const RecordedCall*>> calls;
+  std::size_t common = ~std::size_t{0};
+  for (std::size_t r = 0; r < script.size(); ++r) {
+    calls.push_back(of_all(script[r], work[r]));
+    common = std::min(common, calls.back().size());
+  }
+  core::Json& list = out["calls"] = core::Json::array();
+  for (std::size_t i = 0; i < common; ++i) {
+    const muster_call& call = calls.front()[i]->call;
+    core::Json& each = list.emplace_back(core::Json{{"call", call.name}});
+    if (call.bits != 0) each["bytes"] = std::uint64_t{call.count} * call.bits / 8;
+    for (std::size_t r = 0; r < script.size(); ++r)
+      each["work_ns"].push_back(
+          static_cast<std::uint64_t>(std::llround(static_cast<double>(work[r][i]) * clock_ns)));
+  }
+  out["compute_ns"] = work_ns;
+  return out.dump() + "\n";
+}
+
+std::vector<std::vector<std::uint64_t>> read_compute(const std::string& file, std::uint32_t ranks) {
+  constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+  const std::string content = read_file(file, kMostBytes);
+  return muster::topology::in_file(file, [&] {
+    topology::screen_json(content, 4, "a recording");
+    const auto document = nlohmann::json::parse(content);
+    const topology::JsonValue root(document, "");
+    std::vector<std::vector<std::uint64_t>> times;
+    const topology::JsonValue list = root.field("compute_ns");
+    for (const topology::JsonValue& rank : list.elements()) {
+      times.emplace_back();
+      for (const topology::JsonValue& time : rank.elements()) {
+        if (!time.json().is_number_unsigned()) time.fail("is not whole nanoseconds, 0 or more");
+        times.back().push_back(time.json().get<std::uint64_t>());
+      }
+    }
+    if (times.size() != ranks)
+      list.fail(fmt::format("times of {} ranks, but {} are started", times.size(), ranks));
+    return times;
+  });
+}
+
+// What Session says of its calls.
+
+std::string Session::call_text(std::uint32_t rank, const muster_call& call) const {
+  std::string what = call.name[0] != '\0' ? call.name : "a call";
+  if (call.bits != 0) {
+    const char* op = "?";
+    for (const auto& named : fabric::kReduceOps)
+      if (named.op == static_cast<ReduceOp>(call.op)) op = named.name;
+    what += fmt::format(" ({}, {} x {} bits, root {})", op, call.count, call.bits, call.root);
+  }
+  return fmt::format("rank {} in {} on communicator {} at {}", rank, what, call.comm, call.site);
+}
+
+/// What has begun and is not over, a line each.
+std::string Session::waiting() const {
+  std::string text;
+  for (const Communicator& comm : comms_)
+    for (const auto& meeting : comm.meetings) {
+      if (meeting->done == meeting->parts.size()) continue;
+      text += fmt::format("\n  {}; not there:", call_text(meeting->first, meeting->call));
+      for (const Part& part : meeting->parts)
+        if (!part.posted) text += fmt::format(" {}", part.rank);
+    }
+  for (const Creation& creation : creations_)
+    text += fmt::format("\n  a communicator of {} ranks, made by {} of them", creation.ranks.size(),
+                        creation.joined.size());
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r)
+    if (ranks_[r].state == State::kGone) text += fmt::format("\n  rank {} has ended", r);
+  return text;
+}
+
+/// The meeting is over: it counts at its call site.
+void Session::close(Meeting& meeting) {
+  CallSite& site = sites_[{meeting.call.name, meeting.call.site, meeting.comm}];
+  site.call = meeting.call.name;
+  site.site = meeting.call.site;
+  site.comm = meeting.comm;
+  site.members = static_cast<std::uint32_t>(meeting.parts.size());
+  site.in_network = meeting.in_network;
+  ++site.count;
+  if (meeting.in_network) site.rounds += meeting.rounds;
+  if (meeting.by_mpi) ++result_.passed[meeting.call.name];
+  const Part& first = *std::ranges::min_element(meeting.parts, {}, &Part::arrival);
+  const Part& last = *std::ranges::max_element(meeting.parts, {}, &Part::arrival);
+  const std::uint64_t end = std::ranges::max_element(meeting.parts, {}, &Part::release)->release;
+  site.latency += static_cast<double>(end - last.arrival);
+  site.latency_max = std::max(site.latency_max, end - last.arrival);
+  site.skew += static_cast<double>(last.arrival - first.arrival);
+  ++site.last[last.rank];
+  for (const Part& part : meeting.parts) {
+    const double waited = static_cast<double>(part.release - part.arrival);
+    site.waited += waited;
+    if (part.waits) result_.waited += waited;
+  }
+}
+
+}  // namespace muster::mpi
