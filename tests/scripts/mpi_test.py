@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""mpi_test.py PROGRAM [--long]: `muster mpi` with the programs of examples/mpi, compiled here:
+their results under every engine, repeatable times, and what goes wrong. With --long 10,000 calls in
+lockstep."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from copied_project import ROOT, InFolder
+
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+LONG = "--long" in sys.argv and (sys.argv.remove("--long") or True)
+MESH = "topologies/mesh-4x4.json"
+LIMIT = 3600 if LONG else 300  # seconds of any run
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
+       "OMPI_MCA_mpi_yield_when_idle": "1"}
+# What ranks do that differs: a line of C, and what is said of it.
+WRONG = (
+    ("if (rank == 1) raise(SIGKILL); MPI_Barrier(MPI_COMM_WORLD);",
+     ("rank 1 was ended by signal 9", "last call was MPI_Allreduce")),
+    ("if (rank == 1) _exit(3); MPI_Barrier(MPI_COMM_WORLD);", ("rank 1 has ended with status 3",)),
+    ("if (rank == 1) MPI_Barrier(MPI_COMM_WORLD); else MPI_Bcast(&one, 1, MPI_INT, 0, "
+     "MPI_COMM_WORLD);", ("calls do not match", "MPI_Barrier", "MPI_Bcast", "rank 1")),
+    ("MPI_Bcast(&one, 1, MPI_INT, rank, MPI_COMM_WORLD);", ("calls do not match", "root 1")),
+    ("if (rank != 1) MPI_Barrier(MPI_COMM_WORLD);", ("no rank can go on", "not there: 1")),
+)
+SOURCE = """#include <mpi.h>
+#include <signal.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  int rank, one = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Allreduce(MPI_IN_PLACE, &one, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  %s
+  MPI_Finalize();
+  return 0;
+}
+"""
+# A message from one group to another, between barriers of both.
+CHAIN = """MPI_Comm half;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Barrier(half);
+  if (rank % 2 == 0)
+    MPI_Recv(&one, 1, MPI_INT, rank + 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Barrier(half), MPI_Send(&one, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);
+  MPI_Barrier(half);"""
+
+
+class Programs(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        cls.programs = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        for source in (ROOT / "examples/mpi").glob("*.c"):
+            cls.compile(source)
+
+    @classmethod
+    def compile(cls, source):
+        program = cls.programs / source.stem
+        subprocess.run(["mpicc", "-O2", source, "-o", program, "-lm"], check=True)
+        return program
+
+    def start(self, ranks, *options, program, words=()):
+        return subprocess.run(
+            ["mpirun", "--quiet", "-n", str(ranks), PROGRAM, "mpi", *map(str, options), "--",
+             program, *map(str, words)],
+            cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True, timeout=LIMIT)
+
+    def report(self, ranks, *options, program, words=()):
+        out = self.folder / "report.json"
+        done = self.start(ranks, *options, "--json", out, program=self.programs / program,
+                          words=words)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(out.read_text()), done.stdout
+
+    def source(self, line):
+        source = self.programs / "wrong.c"
+        source.write_text(SOURCE % line)
+        return self.compile(source)
+
+    def test_lockstep_with_sixteen_ranks(self):
+        """Half of the calls are barriers, half sums of 64 bits."""
+        calls = 10000 if LONG else 1000
+        network = self.folder / "fat-tree.json"
+        subprocess.run([PROGRAM, "topo", "gen", "fat-tree", "--arity", "2", "--dimension", "4",
+                        "--out", network], check=True)
+        for program, words in (("straggler", (calls // 2, 3, 100)),
+                               ("gradient", (calls // 4, 8))):
+            report, _ = self.report(16, network, "--engine", "lockstep", "--data-bits", 64,
+                                    "--check", program=program, words=words)
+            self.assertGreaterEqual(report["result"]["barriers"], calls // 2)
+            self.assertEqual((report["differs"], report["result"]["violations"]), (0, []))
+
+    def test_results_are_those_of_mpi(self):
+        for scheme in ("btin", "bsr-2", "nic-pairwise"):
+            for program, words, said in (("gradient", (20, 64), "residual"),
+                                         ("sort", (32,), "in order"),
+                                         ("groups", (2,), "0 wrong results")):
+                with self.subTest(scheme=scheme, program=program):
+                    report, out = self.report(9, MESH, "--scheme", scheme, "--check",
+                                              program=program, words=words)
+                    self.assertIn(said, out)
+                    self.assertEqual(report["differs"], 0)
+
+    def test_recorded_times_give_the_same_digest(self):
+        times = self.folder / "times.json"
+        self.report(16, MESH, "--record", times, program="straggler", words=(20, 3))
+        first, again = (self.report(16, MESH, "--compute", times, program="straggler",
+                                    words=(20, 3))[0] for _ in range(2))
+        for report in (first, again):
+            del report["command"]
+        self.assertEqual(first, again)
+        last = first["sites"][0]["last"]
+        self.assertEqual(max(last, key=lambda each: each["count"])["rank"], 3)
+
+    def test_a_lossy_link_changes_no_result(self):
+        report, out = self.report(4, MESH, "--link-retry", "--link-drop", 0.01, "--check",
+                                  program="sort", words=(32,))
+        self.assertIn("in order", out)
+        self.assertEqual(report["differs"], 0)
+
+    def test_messages_between_groups_do_not_hang(self):
+        done = self.start(4, MESH, program=self.source(CHAIN))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_other_schemes_take_the_same_calls(self):
+        report, _ = self.report(8, MESH, "--compare", program="straggler", words=(5,))
+        others = {each["name"]: each for each in report["others"]}
+        for name in ("bsr-1", "unicast", "software dissemination", "software pairwise"):
+            self.assertIsNone(others[name]["refused"], name)
+            self.assertGreater(others[name]["cycles"], 0)
+
+    def test_what_cannot_go_on_is_named(self):
+        for line, said in WRONG:
+            with self.subTest(line=line):
+                done = self.start(3, MESH, program=self.source(line))
+                self.assertNotEqual(done.returncode, 0)
+                for token in said:
+                    self.assertIn(token, done.stderr)
+
+    def test_bad_options_are_one_line(self):
+        for options, token in ((("missing.json",), "missing.json"),
+                               ((MESH, "--group", "n0"), "1 nodes for 2 ranks"),
+                               ((MESH, "--repeat", 2), "--repeat"),
+                               ((MESH, "--compute", "README.md"), "README.md"),
+                               ((MESH, "--patience", 0), "--patience")):
+            with self.subTest(options=options):
+                done = self.start(2, *options, program=self.programs / "sort")
+                self.assertEqual(done.returncode, 2, done.stderr)
+                ours = [line for line in done.stderr.splitlines() if line.startswith("muster:")]
+                self.assertIn(token, "".join(ours))
+        done = subprocess.run([PROGRAM, "mpi", MESH, "--", "true"], cwd=ROOT, text=True,
+                              capture_output=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("mpirun -n 8 muster mpi", done.stderr)
+
+
+unittest.main()
