@@ -17,6 +17,7 @@ NODES = {"tree [4]": {"scheme": "tree"}, "star": {"scheme": "star"}}
 ONE_FLIT = {**_pre.BSR_1, "message_flits": 1, "spares": 3, "gap": 0}
 ONE_HOP, LONGEST_HOP = 4, 2  # T_b of one flit, cycles; what a hop by a BSR node takes longer
 LONGEST = "2 H longest hops, and Ts"
+BUFFERS = (1, 2, 3, 4, 6, 8)  # of a port
 UNITS = {f"units [4], {n} message{'s' * (n > 1)}": {"scheme": "tree-units", "unit_buffer": n}
          for n in (1, 2, 4)}
 
@@ -52,6 +53,17 @@ def measure_one_flit(study):
                     "latency (cycles)", [Series(name, list(map(_pre.mean, sizes, by_size,
                                                                [value] * len(sizes))))
                                          for name, value in curve], log10_y=True)
+    series = []
+    for system, sizes in PARTS:
+        for hop in (ONE_HOP, 16):
+            found = _pre.samples(study, system, [
+                {"members": sizes[-1], "profile": "ts-100", "hop": hop, **ONE_FLIT, "spares": n - 1}
+                for n in BUFFERS], data)
+            series.append(Series(f"{_pre.name(system)}, Tb = {hop}", [
+                _pre.mean(n, of, lambda sample: _pre.first(sample) / _pre.later(sample))
+                for n, of in zip(BUFFERS, found)]))
+    _pre.add_panel(data, "first round by later ones, all members, Ts = 100",
+                   "barrier buffers of a port", "ratio", series)
     return data
 
 

@@ -12,8 +12,7 @@ namespace muster::run {
 
 /// The records of all barriers that all members have left, `barriers` of each group at most, by
 /// group and number, and what RunResult says of their latencies.
-void add_barrier_records(RunResult& result, const Members& members,
-                         const BarrierTraffic& messages);
+void add_barrier_records(RunResult& result, const Members& members, const BarrierTraffic& messages);
 
 /// The bound of each of the barriers, where a checker has one.
 void add_bounds(RunResult& result, const checkers::CheckerList& checkers);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/switch_kinds.hpp"
-
 #include "muster/fabric/barrier_message.hpp"
 #include "systems/golden_switches.hpp"
+#include "systems/switch_kinds.hpp"
 
 namespace muster::packets {
 

@@ -248,10 +248,9 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
         "use --setup host",
         kMaskBits, spec_.graph->max_ports()));
   for (const run::RunGroup& group : spec_.groups) {
-    groups_.push_back({group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect,
-                       BarrierTree{},
-                       choice_.ops.empty() ? choice_.op : choice_.ops.at(groups_.size()),
-                       choice_.root});
+    groups_.push_back(
+        {group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect, BarrierTree{},
+         choice_.ops.empty() ? choice_.op : choice_.ops.at(groups_.size()), choice_.root});
     plan_group(groups_.back(), *spec_.graph, group.members, choice_.in_band);
     if (!choice_.in_band) continue;
     // An announcement for each member; at each switch of the tree a request or answer and messages

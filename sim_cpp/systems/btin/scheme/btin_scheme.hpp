@@ -154,9 +154,8 @@ class TreeScheme : public run::Scheme {
     if (std::exchange(g.expected_for, barrier) != barrier)
       g.expected = programs_ != nullptr
                        ? programs_->all(group)
-                       : data_.of_all(g.gid, g.size(), barrier, [&](std::uint32_t other) {
-                           return g.members[other].active;
-                         });
+                       : data_.of_all(g.gid, g.size(), barrier,
+                                      [&](std::uint32_t other) { return g.members[other].active; });
     if (data != g.expected)
       throw InternalError(fmt::format(
           "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "

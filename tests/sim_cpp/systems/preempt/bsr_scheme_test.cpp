@@ -62,13 +62,14 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
   Rng rng(seed);
   for (int trial = 0; trial < 24; ++trial) {
     CAPTURE(seed, trial);
-    const test::Subject subject(trial % 3 == 0
-                                    ? topology::generate_mesh(4, 5)
-                                    : topology::generate_irregular({.switches = 15,
-                                                                    .nodes = 30,
-                                                                    .ports = 7,
-                                                                    .connectivity = 0.8,
-                                                                    .seed = rng.next()}));
+    const test::Subject subject(
+        trial % 3 == 0
+            ? topology::generate_mesh(4, 5)
+            : topology::generate_irregular({.switches = 15,
+                                            .nodes = 30,
+                                            .ports = static_cast<std::uint32_t>(7 + rng.below(10)),
+                                            .connectivity = 0.8,
+                                            .seed = rng.next()}));
     run::RunSpec spec =
         subject.by(kBsrSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
     spec.config = fabric::SwitchConfig{.name = "random",
