@@ -30,7 +30,7 @@ TEST_CASE("both ends may name a connection, a node line may too", "[topology][an
 
 TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anynet]") {
   std::string crowd = "router 0";
-  for (int n = 0; n < 17; ++n) crowd += " node " + std::to_string(n);
+  for (int n = 0; n < 65; ++n) crowd += " node " + std::to_string(n);
   check_refused(parse_anynet,
                 {{"router 0 node 0\nrouter 1 nod 1", "line 2", "\"nod\" found"},
                  {"router 0 node 0\n\nrouter", "line 3", "after \"router\"; add its number"},
@@ -48,7 +48,7 @@ TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anyn
                  {"router 0 router 1 2\nrouter 1 router 0 3", "line 2", "latency 3 here and 2 at"},
                  {"router 0 node 0\nrouter 1 node 1", "links", "switch 1 cannot be reached"},
                  {"router 0 router 1", "nodes", "the list is empty"},
-                 {crowd, "line 1", "router 0 has more than 16 connections"}});
+                 {crowd, "line 1", "router 0 has more than 64 connections"}});
   CHECK_THAT(refusal(parse_anynet, "router 0 node 0 router 2\nrouter 2"),
              Catch::StartsWith("net: router 1 is missing; number the routers 0 to 2"));
   CHECK_THAT(refusal(parse_anynet, "router 0 node 0 node 2"),
