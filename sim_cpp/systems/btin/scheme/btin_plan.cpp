@@ -208,9 +208,10 @@ class View {
 /// The switches that the user names have the operation, and data if it is to have some.
 void require_operation(const fabric::SwitchConfig& config, const Spec& choice) {
   const std::uint32_t ops = variant(config).ops;
-  const bool at_once = (static_cast<unsigned>(choice.op) & 3u) == 0;
+  const auto simple = [](fabric::ReduceOp op) { return (static_cast<unsigned>(op) & 3u) == 0; };
+  const bool at_once = simple(choice.op) && std::ranges::all_of(choice.ops, simple);
   if (ops == 0 || (ops == 1 && at_once) ||
-      (choice.op == fabric::ReduceOp::kOr && !choice.data_bits))
+      (choice.op == fabric::ReduceOp::kOr && at_once && !choice.data_bits))
     return;
   throw InputError(fmt::format(
       "switch configuration '{}' has Ops = {}, {}; use a configuration "

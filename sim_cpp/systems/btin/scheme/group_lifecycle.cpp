@@ -108,7 +108,7 @@ class InBandScheme : public BtinScheme,
     for (std::uint32_t g = 0; g < spec_.groups.size(); ++g) {
       std::vector<topology::NodeId> members = spec_.groups[g].members;
       std::ranges::sort(members);
-      manager_.create(cycle, g, std::move(members), {choice.reflect, choice.op, choice.spill});
+      manager_.create(cycle, g, std::move(members), {choice.reflect, planned_[g].op, choice.spill});
     }
   }
   void go() override {
