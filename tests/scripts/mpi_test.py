@@ -79,6 +79,7 @@ class Programs(InFolder):
         done = self.start(ranks, *options, "--json", out, program=self.programs / program,
                           words=words)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        subprocess.run([ROOT / "scripts/validate", "--program", PROGRAM, out], check=True)
         return json.loads(out.read_text()), done.stdout
 
     def source(self, line):
