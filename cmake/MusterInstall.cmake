@@ -39,7 +39,8 @@ install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake
         DESTINATION ${package} COMPONENT core)
 
 if(TARGET muster_mpi)
-  install(TARGETS muster_mpi muster_calls LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
+  install(TARGETS muster_mpi muster_calls
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT program)
 endif()
 # Comments of the headers refer to it.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/muster COMPONENT core

@@ -23,7 +23,7 @@ module muster_barrier_outputs #(
   parameter int unsigned FlitW = 16,
   /// bits of a group identifier, 4 to 12
   parameter int unsigned GidW = 8,
-  /// messages carry labels; 0 to 1
+  /// messages carry labels; 0 to 1. Requires Labels == 0 || Ports <= 16
   parameter int unsigned Labels = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
   localparam int unsigned RegW = (Regs > 1) ? $clog2(Regs) : 1
@@ -63,8 +63,8 @@ module muster_barrier_outputs #(
   if (GidW < 4 || GidW > 12) begin : gen_bad_gid
     $error("muster_barrier_outputs: GidW must be 4 to 12");
   end
-  if (Labels > 1) begin : gen_bad_labels
-    $error("muster_barrier_outputs: Labels must be 0 or 1");
+  if (Labels > 1 || (Labels == 1 && Ports > 16)) begin : gen_bad_labels
+    $error("muster_barrier_outputs: Labels must be 0 or 1, and 0 above 16 ports");
   end
 
   // Whether some register sends is known without the arbiters.

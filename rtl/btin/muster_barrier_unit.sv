@@ -44,7 +44,7 @@ module muster_barrier_unit #(
   /// data; 0 to 2. Excludes Retry
   parameter int unsigned Ops = 0,
   /// messages name the register that they are for, and those that leave carry a label of it for
-  /// their port; 0 to 1. Excludes Retry
+  /// their port; 0 to 1. Excludes Retry. Requires Labels == 0 || Ports <= 16
   parameter int unsigned Labels = 0,
   localparam int unsigned DataW = FlitW - muster_pkg::MsgTypeW - GidW,
   localparam int unsigned Once = (Retry == 0) ? Regs : 0,  // registers that repeat nothing
@@ -128,8 +128,8 @@ module muster_barrier_unit #(
   if (Straggler > 1 || (Straggler == 1 && Retry == 1)) begin : gen_bad_straggler
     $error("muster_barrier_unit: Straggler must be 0 or 1, and without Retry");
   end
-  if (Labels > 1 || (Labels == 1 && Retry == 1)) begin : gen_bad_labels
-    $error("muster_barrier_unit: Labels must be 0 or 1, and without Retry");
+  if (Labels > 1 || (Labels == 1 && (Retry == 1 || Ports > 16))) begin : gen_bad_labels
+    $error("muster_barrier_unit: Labels must be 0 or 1, without Retry and above 16 ports 0");
   end
 
   // ---- The messages of this cycle -----------------------------------------------------------

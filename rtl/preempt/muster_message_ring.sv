@@ -80,6 +80,9 @@ module muster_message_ring #(
   if (Spares > 7) begin : gen_bad_spares
     $error("muster_message_ring: Spares must be 0 to 7");
   end
+  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
+    $error("muster_message_ring: Ports must be 3 to 16");
+  end
 
   localparam int unsigned N = Spares + 1;
   localparam logic Late = Spares != 0 || muster_pkg::bsr_first_flits(WordW) ==

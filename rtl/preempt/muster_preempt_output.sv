@@ -79,6 +79,9 @@ module muster_preempt_output #(
 );
   localparam logic [4:0] Guard = 5'd16;
 
+  if (Spares > 7) begin : gen_bad_spares
+    $error("muster_preempt_output: Spares must be 0 to 7");
+  end
   if (Buffers < 4 || Buffers > 24) begin : gen_bad_buffers
     $error("muster_preempt_output: Buffers must be 4 to 24");
   end

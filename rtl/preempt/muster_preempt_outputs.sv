@@ -86,6 +86,9 @@ module muster_preempt_outputs #(
   /// nothing is on the way out, served, cut or guarded, and no gap runs
   output logic                                  idle_o
 );
+  if (Spares > 7) begin : gen_bad_spares
+    $error("muster_preempt_outputs: Spares must be 0 to 7");
+  end
   if (Ports < 3 || Ports > 16) begin : gen_bad_ports
     $error("muster_preempt_outputs: Ports must be 3 to 16");
   end
