@@ -97,7 +97,8 @@ class View {
     if (names.empty()) return;
     const std::string who = fmt::format("Switch {}", s);
     rows_.section(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
-    rows_.hex("origin: 0 empty 1 routing 2 going", scope(s) + "unit.origin.state_q[1:0]");
+    rows_.hex("origin: 0 empty 1 routing 2 going",
+              scope(s) + "unit.gen_origin[0].origin.state_q[1:0]");
     for (std::uint32_t e = 0; e < names.size(); ++e)
       entry(s, e, who, e == 0 && (s == trees.front().center_switch || named()));
     for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p)
@@ -151,8 +152,9 @@ class View {
                               to_switch ? fmt::format("switch {}", peer.id)
                                         : "node " + topology::node_name(*spec_.graph, peer.id)));
     if (to_switch) link(s, p, fmt::format("{} switch {}", name, peer.id));
-    rows_.hex(name + " barrier buffer: 0 filling 1 complete 2 going",
-              fmt::format("{}unit.gen_port[{}].buffer.state_q[1:0]", scope(s), p));
+    rows_.hex(
+        name + " barrier buffer: 0 filling 1 complete 2 going",
+        fmt::format("{}unit.gen_port[{}].buffers.gen_buffer[0].buffer.state_q[1:0]", scope(s), p));
     const std::string base = fmt::format("{}outputs.gen_output[{}].control.", scope(s), p);
     const auto channels = [&](const char* signal) {
       return fmt::format("{}{}[{}:0]", base, signal, config_.vcs - 1);

@@ -164,8 +164,10 @@ enum RegisterWord : std::uint32_t {
   kUpperLabelsWord = 13  ///< of ports 8 to 15
 };
 inline constexpr std::uint32_t kRegisterWords = 16;
-/// It is one of the two words of a mask.
-constexpr bool is_half(std::uint32_t word, RegisterWord mask) { return (word & ~1u) == mask; }
+/// It is a word of a mask of `ports`, which has two above 32.
+constexpr bool is_half(std::uint32_t word, std::uint32_t mask, std::uint32_t ports) {
+  return word == mask || (ports > 32 && word == mask + 1);
+}
 
 /// What was written into a register last.
 struct Written {

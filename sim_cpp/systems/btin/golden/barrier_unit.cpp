@@ -212,12 +212,12 @@ namespace {
 constexpr std::uint32_t kSelectionWord = kRegisterWords, kGroupsWord = kRegisterWords + 1;
 }
 
-bool ManyUnit::writes(std::uint32_t word) {
-  return word == kControlWord || is_half(word, kChildrenWord) || word == kSelectionWord;
+bool ManyUnit::writes(std::uint32_t word, std::uint32_t ports) {
+  return word == kControlWord || is_half(word, kChildrenWord, ports) || word == kSelectionWord;
 }
 
 void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
-  if (!writes(word)) return;
+  if (!writes(word, ports_)) return;
   if (word == kSelectionWord) selected_ = value & static_cast<std::uint32_t>(groups_.size() - 1);
   BarrierRegister& group = groups_[selected_];
   Waiting* const own = waiting(selected_);
@@ -228,7 +228,7 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
   if (word == kControlWord) {
     group.write(Control::of(value, 0, ports_));
     group.gid = static_cast<std::uint16_t>(selected_);
-  } else if (is_half(word, kChildrenWord)) {
+  } else if (is_half(word, kChildrenWord, ports_)) {
     group.children = written_mask(group.children, word & 1, value, ports_);
   }
   for (std::uint32_t w = 0; w < seen_.size(); ++w) seen_[w] = this->word(selected_, w);
@@ -238,9 +238,9 @@ void ManyUnit::write(std::uint32_t word, std::uint32_t value) {
 std::uint32_t ManyUnit::word(std::uint32_t gid, std::uint32_t word) const {
   if (gid >= groups_.size()) return 0;
   const BarrierRegister& group = groups_[gid];
-  if (is_half(word, kChildrenWord)) return word_of(group.children, word & 1);
-  if (is_half(word, kArrivedWord)) return word_of(group.arrived, word & 1);
-  if (is_half(word, kServeWord)) return word_of(serve(gid), word & 1);
+  if (is_half(word, kChildrenWord, ports_)) return word_of(group.children, word & 1);
+  if (is_half(word, kArrivedWord, ports_)) return word_of(group.arrived, word & 1);
+  if (is_half(word, kServeWord, ports_)) return word_of(serve(gid), word & 1);
   switch (word) {
     case kControlWord:
       return group.word();
@@ -410,7 +410,7 @@ void BarrierUnit::write(std::uint32_t word, std::uint32_t value) {
 void BarrierUnit::write_register(BarrierRegister& at, std::uint32_t word, std::uint32_t value) {
   if (word == kLabelsWord) at.write_labels(0, value);
   if (word == kUpperLabelsWord) at.write_labels(8, value);
-  if (word != kControlWord && !is_half(word, kChildrenWord)) return;
+  if (word != kControlWord && !is_half(word, kChildrenWord, ports_)) return;
   at.clear();
   if (word != kControlWord) {
     at.children = written_mask(at.children, word & 1, value, ports_);
@@ -427,10 +427,10 @@ std::uint32_t BarrierUnit::read(std::uint32_t word) const {
   if (retry_) return retry_->read(word);
   const BarrierRegister& at = registers_[word / kRegisterWords];
   word %= kRegisterWords;
-  if (is_half(word, kChildrenWord)) return word_of(at.children, word & 1);
-  if (is_half(word, kArrivedWord)) return word_of(at.arrived, word & 1);
-  if (is_half(word, kServeWord)) return word_of(at.serve, word & 1);
-  if (is_half(word, kFoldingWord)) return word_of(at.data.folding, word & 1);
+  if (is_half(word, kChildrenWord, ports_)) return word_of(at.children, word & 1);
+  if (is_half(word, kArrivedWord, ports_)) return word_of(at.arrived, word & 1);
+  if (is_half(word, kServeWord, ports_)) return word_of(at.serve, word & 1);
+  if (is_half(word, kFoldingWord, ports_)) return word_of(at.data.folding, word & 1);
   switch (word) {
     case kControlWord:
       return at.word();

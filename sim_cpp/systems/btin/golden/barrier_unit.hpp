@@ -53,7 +53,7 @@ class ManyUnit {
   /// What the window on a group has to show now: its words, 0 if there is no such group.
   std::uint32_t word(std::uint32_t gid, std::uint32_t word) const;
   /// A write to it, with which no message is taken.
-  static bool writes(std::uint32_t word);
+  static bool writes(std::uint32_t word, std::uint32_t ports);
 
   /// Groups that are valid, and messages that wait, as text.
   std::string describe() const;

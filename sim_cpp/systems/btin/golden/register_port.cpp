@@ -17,9 +17,9 @@ constexpr std::uint32_t kMaskShift = 16;
 constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4;
 
 /// Of a barrier register's words.
-bool written_by_packets(std::uint32_t address) {
+bool written_by_packets(std::uint32_t address, std::uint32_t ports) {
   const std::uint32_t word = address % kRegisterWords;
-  return word == kControlWord || is_half(word, kChildrenWord);
+  return word == kControlWord || is_half(word, kChildrenWord, ports);
 }
 }  // namespace
 
@@ -36,7 +36,7 @@ std::optional<regs::Refusal> WriteGuard::harm(const BarrierUnit& unit, std::uint
     return std::nullopt;
   }
   const auto r = register_at(address);
-  if (!r || !written_by_packets(address)) return std::nullopt;
+  if (!r || !written_by_packets(address, config_.ports)) return std::nullopt;
   Written next = unit.written(*r);
   if (address % kRegisterWords == kControlWord)
     next.control = Control::of(value, config_.gid_w, config_.ports);
@@ -126,11 +126,11 @@ bool BarrierSwitch::is_barrier_word(std::uint32_t address) const {
 
 bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
   if (barriers_.many() != nullptr) return false;  // the selection of a group is the host's
-  return is_barrier_word(address) && written_by_packets(address);
+  return is_barrier_word(address) && written_by_packets(address, config_.ports);
 }
 
 bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
-  if (address == kPermits || address == kPermits + 1 ||
+  if (is_half(address, kPermits, config_.ports) ||
       (address >= kRegisters && address < kRegistersEnd))
     return true;
   return guard_ != nullptr && address >= kGroupPermits && address < kGroupPermitsEnd;
@@ -138,7 +138,7 @@ bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
 
 bool BarrierSwitch::writes_group(std::uint32_t address) const {
   return barriers_.many() != nullptr && address >= kRegisters &&
-         ManyUnit::writes(address - kRegisters);
+         ManyUnit::writes(address - kRegisters, config_.ports);
 }
 
 std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {

@@ -132,7 +132,7 @@ class RetryRegister {
   /// The host's words, after edge() of the same cycle.
   void write(std::uint32_t word, std::uint32_t value, std::uint32_t ports,
              std::uint32_t gid_width) {
-    if (is_half(word, kChildrenWord)) {
+    if (is_half(word, kChildrenWord, ports)) {
       children_ = written_mask(children_, word & 1, value, ports);
       arrived_ &= children_;
       serve_ &= children_;
@@ -149,10 +149,10 @@ class RetryRegister {
     }
   }
   std::uint32_t read(std::uint32_t word) const {
-    if (is_half(word, kChildrenWord)) return word_of(children_, word & 1);
-    if (is_half(word, kArrivedWord)) return word_of(arrived_, word & 1);
-    if (is_half(word, kServeWord)) return word_of(serve_, word & 1);
-    if (is_half(word, kFoldingWord)) return word_of(data_.folding, word & 1);
+    if (is_half(word, kChildrenWord, kMaxPorts)) return word_of(children_, word & 1);
+    if (is_half(word, kArrivedWord, kMaxPorts)) return word_of(arrived_, word & 1);
+    if (is_half(word, kServeWord, kMaxPorts)) return word_of(serve_, word & 1);
+    if (is_half(word, kFoldingWord, kMaxPorts)) return word_of(data_.folding, word & 1);
     switch (word) {
       case kControlWord:
         return control_.word();

@@ -21,7 +21,7 @@ TEST_CASE("parameters outside their range are refused", "[golden][registers]") {
     std::uint32_t Config::*parameter;
     std::uint32_t below, above;
   };
-  for (const Range& range : {Range{&Config::ports, 2, 17},
+  for (const Range& range : {Range{&Config::ports, 2, 65},
                              {&Config::vcs, 0, 5},
                              {&Config::depth, 0, 17},
                              {&Config::regs, 0, 17},

@@ -73,6 +73,7 @@ TEST_CASE("every barrier stays below its bound, whatever the switches and their 
     run::RunSpec spec =
         subject.by(kBsrSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
     spec.config = fabric::SwitchConfig{.name = "random",
+                                       .ports = 16,
                                        .vcs = static_cast<std::uint32_t>(1 + rng.below(3)),
                                        .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
                                        .flit_w = std::array{16u, 24u, 32u, 48u}[rng.below(4)],

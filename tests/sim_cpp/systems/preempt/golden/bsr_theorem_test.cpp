@@ -196,7 +196,7 @@ class BsrNetwork {
   }
 
   void forward(SwitchId s, const BsrMessage& message) {
-    const std::uint16_t mask = routes_.mask(s, message.destination);
+    const core::PortMask mask = routes_.mask(s, message.destination);
     if (mask == 0) throw std::runtime_error("a message without a way");
     std::uint32_t port = routes_.next_port(s, message.destination);
     if (message.type != BsrType::kFirst)  // adaptive
