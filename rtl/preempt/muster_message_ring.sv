@@ -93,6 +93,7 @@ module muster_message_ring #(
   logic [N-1:0] fills, next, taken_q, oldest, behind;
   logic [N-1:0] read, malformed, freed, gone, completes, complete, first, here, going;
   logic [N-1:0] ends, empty, orders, counts;
+  logic masked;  // a mask is there that is not kept yet
   logic [N-1:0][muster_pkg::DestW-1:0] dest;
   logic [N-1:0][muster_pkg::BsrGidW-1:0] gid;
   logic [N-1:0][MessageW-1:0] message;
@@ -151,6 +152,7 @@ module muster_message_ring #(
     assign {fills, next, oldest} = '1;
     assign behind = '0;
     assign mask = mask_i;
+    assign masked = 1'b0;
     assign read_o = read;
     assign dest_o = dest;
   end else begin : gen_several
@@ -170,6 +172,7 @@ module muster_message_ring #(
       always_ff @(posedge clk_i) mask_q <= mask[n];
     end
     assign read_o = read != '0;
+    assign masked = read_q != '0;
     always_comb begin
       dest_o = '0;
       for (int unsigned n = 0; n < N; n++) begin
@@ -240,7 +243,7 @@ module muster_message_ring #(
 
   assign malformed_o = malformed != '0;
   assign freed_o = freed != '0;
-  assign empty_o = &empty;
+  assign empty_o = (&empty) && !masked;
 
   `MUSTER_ASSERT(OnePointer_A, Spares == 0 || ($onehot(fills) && $onehot(next) && $onehot(oldest)))
   `MUSTER_ASSERT(FreedInTurn_A, ((freed & (freed - 1'b1)) | (gone & ~oldest)) == '0)

@@ -149,7 +149,8 @@ class Bank {
   std::size_t index(std::uint32_t block, std::uint32_t port) const {
     return std::size_t{block} * stride_ + port;
   }
-  std::uint32_t ports_, rows_;           ///< of each block
+  std::uint32_t ports_;                  ///< of each block
+  std::uint32_t rows_;                   ///< of wires of each block
   std::uint32_t stride_;                 ///< places of its ports: whole rows, if there are several
   std::vector<BlockWires> wires_;        ///< by block and row
   std::vector<Flit> rx_;                 ///< by block and port, see index()

@@ -18,7 +18,9 @@ using core::PortMask;
 class MaskTable {
  public:
   explicit MaskTable(std::size_t places = 0) : small_(places, 0) {}  ///< all 0
+  /// The mask of a place.
   PortMask at(std::size_t place) const { return large_.empty() ? small_[place] : large_[place]; }
+  /// Puts it.
   void set(std::size_t place, PortMask mask) {
     constexpr PortMask kSmall = 0xffff;
     if (mask > kSmall && large_.empty()) large_.assign(small_.begin(), small_.end());
