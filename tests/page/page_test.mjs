@@ -317,7 +317,7 @@ test("what died and what became of it stands beside the drawing", async () => {
   const page = await world.show("d");
   const lines = await page.locator(".deaths li").allTextContents();
   assert.deepEqual(lines, data.deaths);
-  assert.match(lines[0], /switch 8/);
+  assert.match(lines[0], /sw8/);
   await finished(page);
   const alive = await world.show("w");
   assert.equal(await alive.locator(".deaths").count(), 0);

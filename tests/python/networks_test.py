@@ -18,7 +18,8 @@ import muster
 SIZES = {"irregular": {"switches": 9, "nodes": 20, "seed": 3}, "mesh": {"width": 3, "height": 2},
          "torus": {"width": 3, "height": 3, "depth": 2}, "hypercube": {"dimension": 3},
          "dragonfly": {"groups": 3, "nodes_per_router": 1}, "tree": {"height": 2},
-         "fat-tree": {"arity": 2, "dimension": 3}, "clos": {"ports": 8}, "complete": {}}
+         "fat-tree": {"arity": 2, "dimension": 3}, "clos": {"ports": 8}, "pods": {"ports": 4},
+         "complete": {}}
 
 
 class NetworksTest(unittest.TestCase):

@@ -45,7 +45,7 @@ class ModelTest(unittest.TestCase):
         for arguments, why in [
                 ([NAME, "muster_fifo"], "no model can be made of 'muster_fifo'"),
                 ([NAME, "muster_barrier_switch", "Width=3"], "no parameter 'Width'"),
-                ([NAME, "muster_barrier_switch", "Ports=17"], "3 to 16"),
+                ([NAME, "muster_barrier_switch", "Ports=33"], "3 to 32"),
                 ([NAME, "muster_barrier_switch", "Ports=-4"], "not a number"),
                 ([NAME, "muster_interchange_box", "Size=3"], "Size must be 2, 4 or 8"),
                 ([NAME, "muster_interchange_box", "PacketW=32"], "needs 64"),

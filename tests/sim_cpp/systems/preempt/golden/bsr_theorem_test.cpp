@@ -138,7 +138,7 @@ class BsrNetwork {
       if (!e) continue;
       const BsrEntry& entry = tables_[s].at(*e);
       std::vector<preempt::BsrChild> children;
-      for (std::uint32_t p = 0; p < kMaxPorts; ++p)
+      for (std::uint32_t p = 0; p < graph_.ports(s); ++p)
         if (entry.children >> p & 1) children.push_back({p, entry.child[p] - graph_.nodes()});
       const bool center = s == group.tree.center_switch;
       if (children != planned.children || !entry.tree || entry.locals != planned.locals ||
@@ -200,8 +200,8 @@ class BsrNetwork {
     if (mask == 0) throw std::runtime_error("a message without a way");
     std::uint32_t port = routes_.next_port(s, message.destination);
     if (message.type != BsrType::kFirst)  // adaptive
-      for (port = kMaxPorts; port == kMaxPorts || !(mask >> port & 1);)
-        port = static_cast<std::uint32_t>(rng_.below(kMaxPorts));
+      do port = static_cast<std::uint32_t>(rng_.below(graph_.ports(s)));
+      while (!(mask >> port & 1));
     const Peer& next = graph_.peer(s, port);
     queues_[queue_at_[next.id][next.port]].messages.push_back(message);
   }
