@@ -5,18 +5,12 @@ later one. Each member pays T_s once in each barrier. All other times are the RT
 again with a hop of T_b = 16 cycles of each barrier message and packet's head."""
 
 from . import _pre, claims
-from .kit import LOCKSTEP, Data, Printed, Series
+from .kit import Data, Printed, Series
 
 TIMINGS = {"ts-100": "Ts = 100", "ts-1000": "Ts = 1000", "ts-100-tb-16": "Ts = 100, Tb = 16",
            "ts-1000-tb-16": "Ts = 1000, Tb = 16"}
 FIRST, LATER, BOUND = "bsr-1, first round", "bsr-1, later rounds", "Theorem 2, and Ts"
 DURATIONS, DURATION = (10, 100, 200, 400, 600, 800, 1000), 500  # cycles
-WORST = ("The links of the center carry n first messages of three flits, six cycles each, while "
-         "the n messages of a later round use n edges in parallel. So the first round grows with "
-         "the members, and later rounds hardly do. Longer hops make both rounds longer and the "
-         "ratio smaller. With messages of one flit and four barrier buffers a port (pre-12a1f to "
-         "pre-12a8f) a link delivers one a cycle, and with Tb = 16, as printed, none takes twice "
-         "as long.")
 STEPS = 5    # numbers of congested members, from one to all
 SHARE = 5    # one member in so many, over the duration
 
@@ -84,21 +78,6 @@ def first_by_later(panel, size):
     return lambda data: claims.ratio(data.value(panel, FIRST, size), data.value(panel, LATER, size))
 
 
-def worst(cases):
-    """A row: the first round takes at most twice as long as others, at all members; and by network
-    and timing the rows below it. `cases`: panel to (N, all members)."""
-    timings = [timing for _ in range(2) for timing in TIMINGS.values()]
-    return [Printed("pre-12a", "Figure 12, section 4.2", "the first round takes at most twice as "
-                    "long as later ones (ours: the greatest ratio)", 2, lambda data: max(
-                        (first_by_later(panel, size)(data) for panel, size in cases.items()),
-                        key=lambda ratio: ratio.y), at_most=True, verdict="differs",
-                    command="scripts/figures pre-12", why=WORST),
-            *(Printed(f"pre-12a{i}", "Figure 12, section 4.2", f"N = {size}, {timing}", None,
-                      first_by_later(panel, size), of="pre-12a",
-                      engine=LOCKSTEP if i == 1 else "golden")
-              for i, ((panel, size), timing) in enumerate(zip(cases.items(), timings), 1))]
-
-
 def congested(figure, members, panels, baseline, why=None):
     """Rows on congestion: `panels` over the duration, both timings, and over the members."""
     own, long, number = panels
@@ -114,8 +93,7 @@ def congested(figure, members, panels, baseline, why=None):
     return [row("a", "ours (switches I and II) is flat over the duration of congestion",
                 flat(("bsr-1", "bsr-2"), (own, long), 0.05)),
             row("b", "the baseline rises with the duration of congestion",
-                rises(own, long, baseline), verdict="differs" if why else None, why=why,
-                command=f"scripts/figures {figure}" if why else None),
+                rises(own, long, baseline), verdict="differs" if why else None, why=why),
             row("c", "the number of congested members matters little",
                 flat(("bsr-1", "bsr-2", baseline), (number,), 0.15))]
 
@@ -138,12 +116,10 @@ def startups(pairs):
         *(data.panel(panel).curve(LATER) for panel in pair))]
 
 
-def sentence(number, where, case, ours, why=None, differs=True, figure=None):
-    """A row on a sentence; a `why` says that it differs, as `figure` or its own shows."""
-    differs = differs and why
+def sentence(number, where, case, ours, why=None, differs=True):
+    """A row on a sentence; a `why` says that it differs."""
     return Printed(number, where, case, "sentence", ours, why=why,
-                   verdict="differs" if differs else None,
-                   command=f"scripts/figures {figure or number[:6]}" if differs else None)
+                   verdict="differs" if differs and why else None)
 
 
 def rises(own, long, name):

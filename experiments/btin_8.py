@@ -44,7 +44,7 @@ FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by conne
     Printed("btin-8f", "Figure 8", "the gain rises with f, 256 members", "sentence",
             lambda data: [claims.below(At("e", way, 256)(data), At("g", way, 256)(data))
                           for way in ("measured", f"measured, {AROUND}")],
-            verdict="differs", command="scripts/figures btin-8",
+            verdict="differs",
             why="With free inputs it rises, on shortest paths with occupied inputs (btin-8s) it "
                 "falls, as the paper's own factors do, which contradict this sentence."),
     Printed("btin-8g", "Figure 8", "BTIN is more scalable at each f: its latency grows less from 2 "

@@ -95,7 +95,7 @@ FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth,
     Printed("btin-t2b", "Table 2", "256 members: start-ups of multicast, n + 1", 257,
             At("a", "multicast", 256)),
     Printed("btin-t2d", "Table 2", "256 members: start-ups of BTIN, 2", 2, At("a", "btin", 256),
-            verdict="differs", command="scripts/figures btin-t2", why="Counted as for the others, "
+            verdict="differs", why="Counted as for the others, "
             "one of each node: all but the root node start a reduction, and the root node starts "
             "the distribution. Two of them follow each other."),
     Printed("btin-t2d1", "Table 2", "the most of a node in a phase, for two phases", None,

@@ -141,14 +141,14 @@ FIGURES = [Figure("pre-11", "preempt", measure, "barrier latency by equations (1
                 "within a third of the measured latency, at all loads", "sentence",
                 near("bsr-1", "bsr-2")),
         Printed("pre-model2", "Section 4.1", "the same of equation (3), with measured p_f and tau",
-                "sentence", near("bsr-3"), verdict="differs", command="scripts/figures pre-model",
+                "sentence", near("bsr-3"), verdict="differs",
                 why="The equation adds mean waits along one way, as if links were alike and "
                     "independent; a barrier ends with its slowest message. On the mesh, whose "
                     "links are alike, the two are close where data congest it."),
         Printed("pre-tp", "Section 4.2", "T_p, 6 to 10 cycles: 2 of a link, 2 of two crossbars, 2 "
                 "of a barrier unit (ours: from the padding request to the message's first flit on "
                 "the same wires, switch I)", 6, At("d", "Tp, bsr-1", TOP), "cycles",
-                verdict="differs", command="scripts/figures pre-model",
+                verdict="differs",
                 why="The first flit follows its request in the next cycle: it need not wait until "
                     "the neighbour has executed the request, which takes 2 cycles, 1 of the link "
                     "and 1 of the barrier unit. Both crossbars are gates."),

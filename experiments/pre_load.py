@@ -81,6 +81,6 @@ FIGURE = Figure("pre-load", "preempt", measure, "barriers among data, and what t
                                            claims.below(two, three, start=LOADS[1])])),
     Printed("pre-load3", "Abstract, section 3", "preempting affects data little (ours: takes less "
             "than a tenth of their throughput, at each load)", "sentence", cost,
-            verdict="differs", command="scripts/figures pre-load", why="Up to a load of "
+            verdict="differs", why="Up to a load of "
             "0.3 barriers take nothing. Past saturation, with 40 of 100 nodes in barriers back to "
             "back, switches I and II take more on random networks; III does not.")])
