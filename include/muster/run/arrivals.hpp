@@ -75,7 +75,7 @@ class RecordedArrivals : public Arrivals {
   Work work_;
 };
 
-/// Reads what a program's recording says (schema muster-arrivals-1, docs/how-to/arrivals.md), with
+/// Reads what a program's recording says (schema muster-arrivals-1, docs/how-to/mpi.md), with
 /// cycles of `clock_ns`. Throws InputError "file: place: reason".
 std::shared_ptr<const RecordedArrivals> read_arrivals(const std::string& file, double clock_ns);
 
