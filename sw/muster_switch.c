@@ -42,9 +42,18 @@ static bool is_route(const muster_switch* sw, const muster_route* route) {
   return route->destination < sw->destinations && muster_has_ports(sw, route->ports);
 }
 
+/* Bit 31 of an entry is no port: port 31 is in the word before. */
+static void write_entry(const muster_switch* sw, uint32_t destination, muster_ports ports,
+                        uint32_t own) {
+  if (sw->ports > 31)
+    muster_write(&sw->bus, MUSTER_SWITCH_UPPER_ROUTE, (uint32_t)(ports >> 31));
+  muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(destination),
+               MUSTER_PUT(MUSTER_SWITCH_ROUTES_PORTS, ports) |
+                   MUSTER_PUT(MUSTER_SWITCH_ROUTES_OWN, own));
+}
+
 static void write_route(const muster_switch* sw, const muster_route* route) {
-  muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(route->destination),
-               MUSTER_PUT(MUSTER_SWITCH_ROUTES_PORTS, route->ports));
+  write_entry(sw, route->destination, route->ports, 0);
 }
 
 muster_status muster_switch_write_routes(muster_switch* sw, const muster_route* routes,
@@ -54,7 +63,7 @@ muster_status muster_switch_write_routes(muster_switch* sw, const muster_route* 
     if (!is_route(sw, &routes[i])) return MUSTER_BAD_ARGUMENT;
   if (is_sweeping(sw)) return MUSTER_NOT_READY;
   /* The sweep after reset leaves 0, but a program may write the table again. */
-  for (d = 0; d < sw->destinations; ++d) muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(d), 0);
+  for (d = 0; d < sw->destinations; ++d) write_entry(sw, d, 0, 0);
   for (i = 0; i < count; ++i) write_route(sw, &routes[i]);
   sw->routed = true;
   return MUSTER_OK;
@@ -72,8 +81,7 @@ muster_status muster_switch_route_to_itself(muster_switch* sw, uint32_t destinat
   if (!sw->routed) return MUSTER_NO_ROUTES;
   if (destination >= sw->destinations) return MUSTER_BAD_ARGUMENT;
   if (is_sweeping(sw)) return MUSTER_NOT_READY;
-  muster_write(&sw->bus, MUSTER_SWITCH_ROUTES(destination),
-               MUSTER_PUT(MUSTER_SWITCH_ROUTES_OWN, 1));
+  write_entry(sw, destination, 0, 1);
   return MUSTER_OK;
 }
 

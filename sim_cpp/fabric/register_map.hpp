@@ -79,8 +79,14 @@ void write_mask(std::uint32_t address, core::PortMask mask, std::uint32_t ports,
   write(address, static_cast<std::uint32_t>(mask));
   if (ports > 32) write(address + 1, static_cast<std::uint32_t>(mask >> 32));
 }
-/// The same for the entry of destination d in the routing table; `own`: packets for it are for the
-/// switch.
+/// The mask that read(address) has the words of.
+template <class Read>
+core::PortMask read_mask(std::uint32_t address, std::uint32_t ports, Read&& read) {
+  const core::PortMask upper = ports > 32 ? read(address + 1) : 0;
+  return read(address) | upper << 32;
+}
+/// As write_mask, for the entry of destination d in the routing table; `own`: packets for it are
+/// for the switch.
 template <class Write>
 void write_route(std::uint32_t d, core::PortMask mask, std::uint32_t ports, Write&& write,
                  bool own = false) {

@@ -189,12 +189,12 @@ class TorusRule : public SwitchRule {
   }
   PortMask towards(SwitchId s, SwitchId t) const override {
     const std::size_t at = std::size_t{s} * rings_.size(), to = std::size_t{t} * rings_.size();
-    std::uint32_t down = 0, up = 0;
+    PortMask down = 0, up = 0;
     for (std::size_t i = 0; i < rings_.size(); ++i) {
       const std::uint32_t x = place_[at + i], y = place_[to + i];
       if (x == y) continue;
       const Step way = step(rings_[i], x, y);
-      std::uint32_t& links = way.below ? down : up;
+      PortMask& links = way.below ? down : up;
       if (way.next) links |= links_[2 * (at + i)];
       if (way.before) links |= links_[2 * (at + i) + 1];
     }

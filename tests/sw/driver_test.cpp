@@ -45,6 +45,23 @@ TEST_CASE("a port in memory is read and written by words", "[driver]") {
   CHECK(memory[12] == 8);
 }
 
+TEST_CASE("port 31 of a route is in the word before, for this route alone", "[driver]") {
+  volatile std::uint32_t memory[0x900] = {};
+  memory[0] = 0x4D530107;
+  memory[1] = 4u << 24 | 4u << 16 | 1u << 8 | 32u;
+  memory[2] = 16u << 16 | 8u << 8 | 16u;
+  const muster_bus bus = muster_bus_at(memory);
+  muster_switch sw{};
+  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  const muster_route high{5, std::uint64_t{1} << 31}, low{6, 3};
+  CHECK(muster_switch_write_routes(&sw, &high, 1) == MUSTER_OK);
+  CHECK(memory[8] == 1);
+  CHECK(memory[0x805] == 0);
+  CHECK(muster_switch_change_route(&sw, &low) == MUSTER_OK);
+  CHECK(memory[8] == 0);
+  CHECK(memory[0x806] == 3);
+}
+
 TEST_CASE("routes are masks, and come before permits", "[driver]") {
   Driven at(config());
   CHECK(muster_switch_permit(&at.sw, 1) == MUSTER_NO_ROUTES);

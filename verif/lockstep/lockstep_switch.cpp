@@ -21,6 +21,7 @@ std::string switch_register(std::uint32_t a) {
                                                               {regs::kWidths, "widths"},
                                                               {regs::kNoRouteDrops, "no route"},
                                                               {regs::kHold, "hold"},
+                                                              {regs::kUpperRoute, "upper route"},
                                                               {regs::kPermits, "permits"},
                                                               {regs::kSpill, "spill"},
                                                               {regs::kDrops, "drops"},

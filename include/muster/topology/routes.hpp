@@ -23,7 +23,10 @@ class MaskTable {
   /// Puts it.
   void set(std::size_t place, PortMask mask) {
     constexpr PortMask kSmall = 0xffff;
-    if (mask > kSmall && large_.empty()) large_.assign(small_.begin(), small_.end());
+    if (mask > kSmall && large_.empty()) {
+      large_.assign(small_.begin(), small_.end());
+      small_ = {};
+    }
     if (large_.empty())
       small_[place] = static_cast<std::uint16_t>(mask);
     else

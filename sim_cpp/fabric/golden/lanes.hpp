@@ -15,7 +15,9 @@
 /// Golden switches are compiled twice (sim_cpp/CMakeLists.txt): `narrow` have up to 16 ports, whose
 /// lanes are the bits of a word; `wide` have up to 64, and the same text reads sets of several
 /// words.
-#ifndef MUSTER_SWITCHES
+#ifdef MUSTER_WIDE
+#define MUSTER_SWITCHES wide
+#else
 #define MUSTER_SWITCHES narrow
 #endif
 

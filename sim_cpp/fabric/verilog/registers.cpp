@@ -47,12 +47,12 @@ std::string sizes(const NetworkDesign& design) {
                      std::uint64_t{first} + std::uint64_t{nodes} * verilog::kNodeBytes);
 }
 
-/// The words of the image that can be read, by their addresses on the control port.
+/// The words of the image that keep what is written, by their addresses on the control port.
 std::string image_words(const NetworkDesign& design, std::uint32_t& count) {
   std::string text;
   count = 0;
   for (const RegisterLoad& load : design.image) {
-    if (load.address >= registers::kRoutes) continue;
+    if (load.address >= registers::kRoutes || load.address == registers::kUpperRoute) continue;
     const std::uint32_t at = load.sw << verilog::address_width(design.config) | load.address;
     text += fmt::format("    {{{:#07x}u, {:#010x}u}},\n", at, load.value);
     ++count;

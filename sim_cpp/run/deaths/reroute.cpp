@@ -132,7 +132,7 @@ std::optional<SurvivingRoutes> surviving_routes(const Graph& graph, const Routes
       if (!left.switches[s] || (!left.switches[at] && !port))
         routes.set(s, d, before.mask(s, d));
       else if (port && s == last.sw)
-        routes.set(s, d, static_cast<std::uint16_t>(1u << last.port));
+        routes.set(s, d, core::port_bit(last.port));
       else if (port)
         routes.set(s, d, routes.mask(s, graph.nodes() + last.sw));
       else if (d >= graph.nodes() && s == at)

@@ -93,7 +93,7 @@ class SwitchWrites {
   void add_route(topology::SwitchId s, std::uint32_t d, core::PortMask mask) {
     fabric::registers::write_route(d, mask, network_.graph().ports(s), adder(s, mask));
   }
-  /// Every entry of `next` that is not in force, of one switch. Returns how many.
+  /// Every entry of `next` that is not in force, of one switch. Returns how many words.
   std::uint64_t add_difference(topology::SwitchId s, const topology::Routes& next) {
     const std::size_t before = words_[s].size();
     for (std::uint32_t d = 0; d < next.destinations(); ++d)

@@ -76,7 +76,7 @@ inline BsrTree build_bsr_tree(const topology::Graph& graph, const topology::Rout
   tree.switches[tree.center_switch].in_tree = true;
   for (const topology::NodeId n : tree.members) {
     const topology::PortRef at = graph.node(n).at;
-    tree.switches[at.sw].locals |= static_cast<std::uint16_t>(1u << at.port);
+    tree.switches[at.sw].locals |= static_cast<std::uint16_t>(core::port_bit(at.port));
     ways.walk(at.sw, [&](topology::SwitchId parent, std::uint32_t port, topology::SwitchId child) {
       edges.push_back({parent, port, child});
       tree.switches[child].in_tree = true;

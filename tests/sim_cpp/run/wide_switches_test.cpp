@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Golden switches of more than 16 ports (sim_cpp/fabric/golden/lanes.hpp).
 #include "sim_cpp/run/random_run.hpp"
+#include "topology/route_check.hpp"
 
 namespace muster::run {
 namespace {
@@ -60,6 +61,16 @@ TEST_CASE("a switch of 64 ports is reset and written again, its upper ports too"
   spec.barriers = 20;
   spec.deaths.push_back({.id = 33, .cycle = 900, .reset = true});
   test::completes(spec);
+}
+
+TEST_CASE("a ring of two switches is recognized whatever ports its link has", "[topology][wide]") {
+  topology::Graph graph;
+  for (topology::SwitchId s : {0u, 1u}) {
+    graph.add_switch(64);
+    for (std::uint32_t p = 0; p < 40; ++p) graph.add_node({s, p});
+  }
+  graph.add_link({0, 40}, {1, 63});
+  CHECK_FALSE(topology::delivery_fault(graph, topology::routes_for(graph)));
 }
 
 }  // namespace

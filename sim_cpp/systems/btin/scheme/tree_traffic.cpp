@@ -106,8 +106,7 @@ void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchCon
                   : switches.read_register(sw, of_first + regs::kBarrierWords * place);
     };
     const auto mask = [&](std::uint32_t of_first) {
-      const core::PortMask upper = config.ports > 32 ? word(of_first + 1) : 0;
-      return word(of_first) | upper << 32;
+      return regs::read_mask(of_first, config.ports, word);
     };
     const std::uint32_t control = word(regs::control(0));
     const bool valid = regs::kBarrierControlValid.of(control) != 0;
@@ -148,7 +147,7 @@ class Investigation {
     for (ChannelId c = 0; c < channels.size(); ++c) {
       const fabric::End& from = channels[c].from;
       if (from.node) continue;
-      out_[from.id].resize(topology::kMaxPorts);
+      out_[from.id].resize(s_.network.graph().ports(from.id));
       out_[from.id][from.port] = c;
     }
     for (const std::uint32_t m : s_.members.missing(group, b_)) missing_.push_back(s_.nodes[m]);
@@ -218,9 +217,8 @@ class Investigation {
     if (s_.many) switches.write_register(sw, fabric::window_registers::kSelect, slot.slot);
     const std::uint32_t r = s_.many ? 0 : slot.slot;
     const auto mask = [&](std::uint32_t address) {
-      const core::PortMask upper =
-          switches.ports() > 32 ? switches.read_register(sw, address + 1) : 0;
-      return switches.read_register(sw, address) | upper << 32;
+      return regs::read_mask(address, switches.ports(),
+                             [&](std::uint32_t word) { return switches.read_register(sw, word); });
     };
     return {mask(regs::arrived(r)), mask(regs::serve(r))};
   }
