@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/prctl.h>
 #include <sys/wait.h>
+
+#include <csignal>
 
 #include "app/commands.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"
 #include "mpi/result.hpp"
 #include "mpi/shared_ranks.hpp"
+#include "muster/systems/btin.hpp"
 #include "muster/systems/nic.hpp"
 
 namespace muster::app {
 
 namespace {
+
+/// Of `muster run`, options of what a program decides, that show one run, or that need barriers
+/// whose number is known.
+const std::vector<std::string> kNotForPrograms{
+    "--barriers",    "--spread",      "--arrivals",  "--no-barriers", "--repeat",
+    "--wave",        "--wave-at",     "--wave-only", "--page",        "--page-from",
+    "--page-cycles", "--trace",       "--absent",    "--congestion",  "--kill-link",
+    "--kill-node",   "--kill-switch", "--cut-link",  "--reset-switch"};
 
 /// The options of `muster mpi` as typed.
 struct MpiOptions {
@@ -50,17 +62,12 @@ std::vector<topology::NodeId> places_of(const run::RunSpec& spec, const mpi::Lau
 
 run::RunSpec program_spec(const MpiOptions& options, const Context& context) {
   const RunOptions& o = options.run;
-  if (o.repeat != 1 || !o.wave.empty() || !o.page.empty() || !o.trace.empty() ||
-      !o.arrivals.empty() || o.no_barriers)
-    throw InputError(
-        "mpi: --repeat, --wave, --page, --trace, --arrivals and --no-barriers are of muster run; "
-        "use it with --record and --arrivals");
   run::RunSpec spec = specify(o, read_network(o.file), *context.engines, o.common.seed);
-  if (spec.scheme == "nic-broadcast" || spec.congestion || !spec.killed.empty() ||
-      !spec.deaths.empty())
-    throw InputError(
-        "mpi: scheme nic-broadcast, --congestion and links and blocks that die need barriers "
-        "whose number is known; use muster run");
+  if (spec.scheme == "nic-broadcast")
+    throw InputError("mpi: scheme nic-broadcast needs barriers whose number is known; use another");
+  if (run::find_scheme(spec.scheme).system.name() == btin::Spec::kSystem &&
+      !run::own<btin::Spec>(spec).requests.empty())
+    throw InputError("mpi: groups are communicators; omit --join and --leave");
   return spec;
 }
 
@@ -81,6 +88,7 @@ std::vector<mpi::Comparison> compare(const mpi::Script& script, const run::RunSp
       mpi::ScriptCallers callers(script);
       mpi::SessionOptions replay = session;
       replay.check = false;
+      replay.work_ns.clear();
       other.result = mpi::Session(callers, spec, places, replay).run();
       if (!other.result.violations.empty()) other.refused = other.result.violations.front();
     } catch (const InputError& error) {
@@ -113,6 +121,7 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
     options.session.work_ns = mpi::read_compute(options.compute, launched.ranks);
   const Interruption interruption;
   spec.interrupted = [&interruption] { return interruption.requested(); };
+  options.session.keep = options.compare || !options.record.empty();
   mpi::SharedMemory memory(launched);
   memory->check = options.session.check;
   const pid_t own = mpi::start_program(options.program, memory, launched);
@@ -120,7 +129,9 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
   mpi::Report report;
   mpi::Session session(callers, spec, places, options.session);
   report.result = session.run();
-  const int failed = report.result.violations.empty() ? callers.finish() : 1;
+  const int failed = report.result.violations.empty()
+                         ? callers.finish(std::chrono::seconds(options.session.patience))
+                         : 1;
   report.differs = memory->differs;
   report.program = options.program.front();
   report.network = options.run.file;
@@ -141,6 +152,7 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
 
 int run_rank(MpiOptions& options, const Context& context) {
   const mpi::Launched launched = mpi::launched();
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // mpirun
   try {
     if (launched.rank == 0) return hold_network(options, context, launched);
     const mpi::SharedMemory memory(launched);
@@ -160,7 +172,7 @@ void add_mpi(CLI::App& app, const Context& context, int& status) {
   auto o = std::make_shared<MpiOptions>();
   CLI::App& command = *app.add_subcommand(
       "mpi", "Run an MPI program whose barriers and reductions go through a network");
-  add_run_options(command, o->run, *context.engines);
+  add_run_options(command, o->run, *context.engines, kNotForPrograms);
   describe(o->fields, *o);
   add_fields(command, o->fields);
   command.add_option("PROGRAM", o->program, "After --: program and arguments of each rank")

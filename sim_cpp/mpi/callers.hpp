@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,6 +20,13 @@ class ProgramError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+inline muster_reply reply_with(std::uint32_t number, std::uint32_t flags = 0) {
+  muster_reply reply{};
+  reply.number = number;
+  reply.flags = flags;
+  return reply;
+}
+
 /// The ranks of a program, one call at a time each.
 class Callers {
  public:
@@ -30,6 +38,8 @@ class Callers {
   /// Until a rank posts a call, for this time at most; false: none has. Throws ProgramError if a
   /// rank has died.
   virtual bool wait(std::chrono::milliseconds limit) = 0;
+  /// Cycles before the call that posted() has, if they are known; else they follow from its time.
+  virtual std::optional<std::uint64_t> work(std::uint32_t /*rank*/) const { return {}; }
 };
 
 /// A call of a recorded program, without data; of one that makes a communicator with its number.
@@ -58,8 +68,9 @@ class ScriptCallers : public Callers {
     if (call.kind == MUSTER_CREATE) numbers_[rank][call.comm] = reply.number;
   }
   bool wait(std::chrono::milliseconds) override { return false; }
-  /// Of the call that posted() has.
-  std::uint64_t work(std::uint32_t rank) const { return script_[rank][next_[rank]].work; }
+  std::optional<std::uint64_t> work(std::uint32_t rank) const override {
+    return script_[rank][next_[rank]].work;
+  }
 
  private:
   const Script& script_;

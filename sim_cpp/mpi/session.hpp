@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -24,6 +23,7 @@ struct SessionOptions {
   double factor = 1.0;           ///< simulated time of a rank between two calls, of its own
   bool check = false;            ///< MPI computes every result too
   std::uint32_t patience = 300;  ///< seconds without a call after which ranks are given up
+  bool keep = false;             ///< calls, for Session::script()
   /// Nanoseconds between calls, by rank and call, in place of those measured; empty: measured.
   std::vector<std::vector<std::uint64_t>> work_ns = {};
 };
@@ -34,7 +34,7 @@ struct CallSite {
   std::uint32_t comm = 0;
   std::uint32_t members = 0;
   std::uint64_t count = 0;
-  bool in_network = false;   ///< else MPI has done it, and all ranks go on with the last
+  bool in_network = false;   ///< else all ranks go on with the last
   std::uint64_t rounds = 0;  ///< barriers that they took
   double latency = 0.0;      ///< cycles, sum; from the last arrival to the last release
   std::uint64_t latency_max = 0;
@@ -76,7 +76,7 @@ class Session : public run::Programs {
 
   /// Until all ranks have ended. Throws InputError as run::resolve, ProgramError.
   SessionResult run();
-  /// All calls, for a ScriptCallers.
+  /// All calls, for a ScriptCallers. REQUIRES: SessionOptions::keep.
   const Script& script() const { return script_; }
   /// Nanoseconds before each call, for SessionOptions::work_ns.
   const std::vector<std::vector<std::uint64_t>>& work_ns() const { return work_ns_; }
@@ -115,9 +115,8 @@ class Session : public run::Programs {
     std::deque<std::unique_ptr<Meeting>> meetings;  ///< that are not over
     std::uint64_t over = 0;                         ///< meetings before these
     std::vector<std::uint64_t> posted, left;        ///< by place: meetings
-    std::set<fabric::ReduceOp> ops;                 ///< that have a group
+    std::map<fabric::ReduceOp, bool> ops;           ///< asked for; false: without room
     std::uint32_t freed = 0;                        ///< ranks that have freed it
-    bool refused = false;                           ///< the network has no room for it
   };
   /// Of the network that runs now.
   struct Group {
@@ -130,8 +129,7 @@ class Session : public run::Programs {
   };
   struct Rank {
     State state = State::kRuns;
-    std::uint64_t clock = 0;  ///< it runs since then, or called then
-    std::uint64_t calls = 0;
+    std::uint64_t clock = 0;     ///< it runs since then, or called then
     std::uint64_t carried = 0;   ///< cycles of calls that are not in the script
     std::vector<Part*> handles;  ///< of calls that do not wait; nullptr: complete
     Part* waits_for = nullptr;
@@ -144,6 +142,7 @@ class Session : public run::Programs {
   std::uint64_t now() const { return engine_cycle_ + offset_; }
   void gather();
   void accept(std::uint32_t rank, const muster_call& call);
+  std::uint64_t measured_work(std::uint32_t rank, const muster_call& call);
   void record(std::uint32_t rank, const muster_call& call, std::uint32_t kind);
   bool behind() const;
   void await(std::chrono::milliseconds limit);
@@ -156,6 +155,9 @@ class Session : public run::Programs {
   void finish(Part& part, std::uint64_t time);
   void combine(Meeting& meeting);
   void close(Meeting& meeting);
+  bool without_data(const Meeting& meeting) const;
+  bool has_room(const Meeting& meeting) const;
+  void add_communicator(std::vector<std::uint32_t> ranks);
   void forget(Communicator& comm);
   void answer(std::uint32_t rank, std::uint64_t time, const muster_reply& reply);
   void answer(Part& part, std::uint64_t time);
@@ -175,12 +177,14 @@ class Session : public run::Programs {
   unsigned width_ = 0;
   std::uint64_t engine_cycle_ = 0, offset_ = 0;  ///< time is their sum
   std::uint64_t restart_ = 0;                    ///< time at which the next network begins
-  bool leave_ = false;                           ///< for other groups
+  bool leave_ = false;                           ///< for other groups, as soon as it can be
+  bool left_ = false;                            ///< the run has been left for them
   bool graced_ = false;
   std::uint32_t running_ = 0, elsewhere_ = 0, gone_ = 0;
   std::vector<Rank> ranks_;
   std::set<std::pair<std::uint64_t, std::uint32_t>> pending_;  ///< posted calls by time
   std::deque<Communicator> comms_;
+  std::vector<std::pair<std::uint32_t, fabric::ReduceOp>> asked_;  ///< groups, in their order
   std::vector<Group> groups_;
   std::vector<Part*> unstarted_;  ///< wait for their group
   std::deque<Creation> creations_;

@@ -27,7 +27,6 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 constexpr Milliseconds kLook{100};        ///< between looks at programs that may have died
 constexpr Milliseconds kOpening{60'000};  ///< for rank 0 to make the shared memory
-constexpr Milliseconds kEnding{60'000};   ///< for programs to end after their last call
 
 std::uint32_t load(const std::uint32_t& word) { return __atomic_load_n(&word, __ATOMIC_ACQUIRE); }
 
@@ -68,7 +67,7 @@ Launched launched() {
     throw InputError(fmt::format("mpi: {} ranks; at most {}", ranks, +MUSTER_RANKS));
   const char* const job = std::getenv("PMIX_NAMESPACE");
   return {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(ranks),
-          fmt::format("{}-{}", ::getppid(), job == nullptr ? "" : job)};
+          job == nullptr ? fmt::format("{}", ::getppid()) : fmt::format("{}-{}", ::getuid(), job)};
 }
 
 SharedMemory::SharedMemory(const Launched& launched)
@@ -80,6 +79,7 @@ SharedMemory::SharedMemory(const Launched& launched)
     file = ::open(made.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
     if (file >= 0 && ::ftruncate(file, sizeof(muster_shared)) != 0) {
       ::close(file);
+      ::unlink(made.c_str());
       file = -1;
     }
   } else {
@@ -122,10 +122,11 @@ pid_t start_program(const std::vector<std::string>& words, const SharedMemory& m
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  const pid_t pid = ::fork();
+  const pid_t parent = ::getpid(), pid = ::fork();
   if (pid < 0) throw InputError(fmt::format("{}: {}", words.front(), std::strerror(errno)));
   if (pid == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
     ::setenv("LD_PRELOAD", preload.c_str(), 1);
     ::setenv("MUSTER_SHARED", memory.path().c_str(), 1);
     ::execvp(arguments[0], arguments.data());
@@ -192,20 +193,22 @@ bool SharedCallers::wait(Milliseconds limit) {
     if (bell != seen_) {
       seen_ = bell;
       look(false);
-      return true;
+      for (std::uint32_t r = 0; r < ranks(); ++r)
+        if (posted(r) != nullptr) return true;
     }
     const auto left = std::chrono::duration_cast<Milliseconds>(end - Clock::now());
     if (left.count() <= 0) return false;
-    sleep_on(memory_->bell, bell, std::min(left, kLook));
+    sleep_on(memory_->bell, seen_, std::min(left, kLook));
     if (load(memory_->bell) != bell) continue;
     look(false);
     if (interrupted_()) throw ProgramError("interrupted by a signal");
   }
 }
 
-int SharedCallers::finish() {
-  for (Milliseconds waited{0}; waited < kEnding; waited += Milliseconds(5)) {
+int SharedCallers::finish(std::chrono::seconds limit) {
+  for (Milliseconds waited{0}; waited < limit; waited += Milliseconds(5)) {
     look(true);
+    if (interrupted_()) throw ProgramError("interrupted by a signal");
     std::uint32_t ended = 0;
     for (std::uint32_t r = 0; r < ranks(); ++r) ended += load(memory_->rank[r].ended);
     if (ended == ranks()) break;
@@ -215,7 +218,7 @@ int SharedCallers::finish() {
     const muster_rank& rank = memory_->rank[r];
     if (load(rank.ended) == 0)
       throw ProgramError(
-          fmt::format("rank {} has not ended {} s after MPI_Finalize", r, kEnding.count() / 1000));
+          fmt::format("rank {} has not ended {} s after MPI_Finalize", r, limit.count()));
     if (rank.status != 0) return WIFEXITED(rank.status) ? WEXITSTATUS(rank.status) : 1;
   }
   return 0;

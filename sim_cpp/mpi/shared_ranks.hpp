@@ -58,9 +58,9 @@ class SharedCallers : public Callers {
   const muster_call* posted(std::uint32_t rank) override;
   void answer(std::uint32_t rank, const muster_reply& reply) override;
   bool wait(std::chrono::milliseconds limit) override;
-  /// After the last call: until all programs have ended. The exit status of the first that failed,
-  /// or 0.
-  int finish();
+  /// After the last call: until all programs have ended, so long at most. The exit status of the
+  /// first that failed, or 0.
+  int finish(std::chrono::seconds limit);
 
  private:
   void look(bool finalized);

@@ -55,6 +55,15 @@ CHAIN = """MPI_Comm half;
   MPI_Barrier(half);"""
 
 
+# A message that moves only if the rank that waits in a barrier lets it.
+LARGE = """static char data[1 << 22];
+  MPI_Request request;
+  if (rank == 0) MPI_Irecv(data, sizeof data, MPI_CHAR, 1, 0, MPI_COMM_WORLD, &request);
+  if (rank == 1) MPI_Send(data, sizeof data, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);"""
+
+
 class Programs(InFolder):
     @classmethod
     def setUpClass(cls):
@@ -128,9 +137,11 @@ class Programs(InFolder):
         self.assertIn("in order", out)
         self.assertEqual(report["differs"], 0)
 
-    def test_messages_between_groups_do_not_hang(self):
-        done = self.start(4, MESH, program=self.source(CHAIN))
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def test_messages_beside_barriers_do_not_hang(self):
+        for line in (CHAIN, LARGE):
+            with self.subTest(line):
+                done = self.start(4, MESH, "--patience", 20, program=self.source(line))
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_other_schemes_take_the_same_calls(self):
         report, _ = self.report(8, MESH, "--compare", program="straggler", words=(5,))

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls that MPI does, of which the process that holds the network is told (calls.c). */
+#include "post.h"
+
+/* Those that may wait for other ranks. */
+#define WATCHED(name, parameters, arguments)  \
+  int MPI_##name parameters {                 \
+    enter("MPI_" #name, HERE);                \
+    const int result = PMPI_##name arguments; \
+    leave();                                  \
+    return result;                            \
+  }
+#define SEND const void *a, int n, MPI_Datatype t
+#define RECEIVE void *b, int m, MPI_Datatype u
+#define COUNTS const int ns[], const int at[]
+WATCHED(Send, (SEND, int to, int tag, MPI_Comm c), (a, n, t, to, tag, c))
+WATCHED(Ssend, (SEND, int to, int tag, MPI_Comm c), (a, n, t, to, tag, c))
+WATCHED(Rsend, (SEND, int to, int tag, MPI_Comm c), (a, n, t, to, tag, c))
+WATCHED(Recv, (RECEIVE, int from, int tag, MPI_Comm c, MPI_Status* s), (b, m, u, from, tag, c, s))
+WATCHED(Sendrecv, (SEND, int to, int st, RECEIVE, int from, int rt, MPI_Comm c, MPI_Status* s),
+        (a, n, t, to, st, b, m, u, from, rt, c, s))
+WATCHED(Sendrecv_replace, (RECEIVE, int to, int st, int from, int rt, MPI_Comm c, MPI_Status* s),
+        (b, m, u, to, st, from, rt, c, s))
+WATCHED(Probe, (int from, int tag, MPI_Comm c, MPI_Status* s), (from, tag, c, s))
+WATCHED(Iprobe, (int from, int tag, MPI_Comm c, int* f, MPI_Status* s), (from, tag, c, f, s))
+WATCHED(Mprobe, (int from, int tag, MPI_Comm c, MPI_Message* g, MPI_Status* s),
+        (from, tag, c, g, s))
+WATCHED(Mrecv, (RECEIVE, MPI_Message* g, MPI_Status* s), (b, m, u, g, s))
+WATCHED(Gather, (SEND, RECEIVE, int root, MPI_Comm c), (a, n, t, b, m, u, root, c))
+WATCHED(Gatherv, (SEND, void* b, COUNTS, MPI_Datatype u, int root, MPI_Comm c),
+        (a, n, t, b, ns, at, u, root, c))
+WATCHED(Scatter, (SEND, RECEIVE, int root, MPI_Comm c), (a, n, t, b, m, u, root, c))
+WATCHED(Scatterv, (const void* a, COUNTS, MPI_Datatype t, RECEIVE, int root, MPI_Comm c),
+        (a, ns, at, t, b, m, u, root, c))
+WATCHED(Allgather, (SEND, RECEIVE, MPI_Comm c), (a, n, t, b, m, u, c))
+WATCHED(Allgatherv, (SEND, void* b, COUNTS, MPI_Datatype u, MPI_Comm c), (a, n, t, b, ns, at, u, c))
+WATCHED(Alltoall, (SEND, RECEIVE, MPI_Comm c), (a, n, t, b, m, u, c))
+WATCHED(Alltoallv,
+        (const void* a, COUNTS, MPI_Datatype t, void* b, const int ms[], const int bt[],
+         MPI_Datatype u, MPI_Comm c),
+        (a, ns, at, t, b, ms, bt, u, c))
+WATCHED(Alltoallw,
+        (const void* a, COUNTS, const MPI_Datatype ts[], void* b, const int ms[], const int bt[],
+         const MPI_Datatype us[], MPI_Comm c),
+        (a, ns, at, ts, b, ms, bt, us, c))
+WATCHED(Neighbor_allgather, (SEND, RECEIVE, MPI_Comm c), (a, n, t, b, m, u, c))
+WATCHED(Neighbor_alltoall, (SEND, RECEIVE, MPI_Comm c), (a, n, t, b, m, u, c))
+WATCHED(Scan, (const void* a, RECEIVE, MPI_Op o, MPI_Comm c), (a, b, m, u, o, c))
+WATCHED(Exscan, (const void* a, RECEIVE, MPI_Op o, MPI_Comm c), (a, b, m, u, o, c))
+WATCHED(Reduce_scatter,
+        (const void* a, void* b, const int ns[], MPI_Datatype t, MPI_Op o, MPI_Comm c),
+        (a, b, ns, t, o, c))
+WATCHED(Reduce_scatter_block, (const void* a, RECEIVE, MPI_Op o, MPI_Comm c), (a, b, m, u, o, c))
+WATCHED(Intercomm_create, (MPI_Comm c, int at, MPI_Comm d, int to, int tag, MPI_Comm* made_comm),
+        (c, at, d, to, tag, made_comm))
+WATCHED(Win_create, (void* b, MPI_Aint size, int unit, MPI_Info i, MPI_Comm c, MPI_Win* w),
+        (b, size, unit, i, c, w))
+WATCHED(Win_allocate, (MPI_Aint size, int unit, MPI_Info i, MPI_Comm c, void* b, MPI_Win* w),
+        (size, unit, i, c, b, w))
+WATCHED(Win_free, (MPI_Win * w), (w))
+WATCHED(Win_fence, (int assert, MPI_Win w), (assert, w))
+WATCHED(Win_lock, (int type, int rank, int assert, MPI_Win w), (type, rank, assert, w))
+WATCHED(Win_unlock, (int rank, MPI_Win w), (rank, w))
+WATCHED(Win_start, (MPI_Group g, int assert, MPI_Win w), (g, assert, w))
+WATCHED(Win_complete, (MPI_Win w), (w))
+WATCHED(Win_wait, (MPI_Win w), (w))
+WATCHED(File_open, (MPI_Comm c, const char* name, int mode, MPI_Info i, MPI_File* f),
+        (c, name, mode, i, f))
+WATCHED(File_close, (MPI_File * f), (f))
+
+/* Those that make communicators. */
+static void made(const char* name, const void* address, MPI_Comm comm) {
+  int inter = 1;
+  if (shared == NULL || comm == MPI_COMM_NULL) return;
+  PMPI_Comm_test_inter(comm, &inter);
+  if (inter) return;
+  MPI_Group all, group;
+  int count, from[MUSTER_RANKS], to[MUSTER_RANKS];
+  PMPI_Comm_group(MPI_COMM_WORLD, &all);
+  PMPI_Comm_group(comm, &group);
+  PMPI_Group_size(group, &count);
+  for (int i = 0; i < count; ++i) from[i] = i;
+  PMPI_Group_translate_ranks(group, count, from, all, to);
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&all);
+  describe(name, address);
+  mine->call.count = (uint32_t)count;
+  for (int i = 0; i < count; ++i) mine->call.members[i] = (uint16_t)to[i];
+  post(MUSTER_CREATE);
+  set_number(comm, mine->reply.number);
+}
+
+#define MAKES(name, parameters, arguments)                           \
+  int MPI_##name parameters {                                        \
+    enter("MPI_" #name, HERE);                                       \
+    const int result = PMPI_##name arguments;                        \
+    leave();                                                         \
+    if (result == MPI_SUCCESS) made("MPI_" #name, HERE, *made_comm); \
+    return result;                                                   \
+  }
+MAKES(Comm_split, (MPI_Comm c, int color, int key, MPI_Comm* made_comm), (c, color, key, made_comm))
+MAKES(Comm_split_type, (MPI_Comm c, int type, int key, MPI_Info i, MPI_Comm* made_comm),
+      (c, type, key, i, made_comm))
+MAKES(Comm_dup, (MPI_Comm c, MPI_Comm* made_comm), (c, made_comm))
+MAKES(Comm_dup_with_info, (MPI_Comm c, MPI_Info i, MPI_Comm* made_comm), (c, i, made_comm))
+MAKES(Cart_sub, (MPI_Comm c, const int kept[], MPI_Comm* made_comm), (c, kept, made_comm))
+MAKES(Intercomm_merge, (MPI_Comm c, int high, MPI_Comm* made_comm), (c, high, made_comm))
+MAKES(Comm_create, (MPI_Comm c, MPI_Group g, MPI_Comm* made_comm), (c, g, made_comm))
+MAKES(Comm_create_group, (MPI_Comm c, MPI_Group g, int tag, MPI_Comm* made_comm),
+      (c, g, tag, made_comm))
+MAKES(Cart_create,
+      (MPI_Comm c, int n, const int dims[], const int periods[], int reorder, MPI_Comm* made_comm),
+      (c, n, dims, periods, reorder, made_comm))
+
+int MPI_Comm_free(MPI_Comm* comm) {
+  const int number = comm == NULL ? -1 : number_of(*comm);
+  if (number > 0) {
+    describe("MPI_Comm_free", HERE);
+    mine->call.comm = (uint32_t)number;
+    post(MUSTER_FREE);
+  }
+  enter("MPI_Comm_free", HERE);
+  const int result = PMPI_Comm_free(comm);
+  leave();
+  return result;
+}
