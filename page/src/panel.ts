@@ -73,7 +73,7 @@ export class Panel {
       element("h3", {}, "Command of this run"),
       new CommandBox("the command of this run", data.command).root,
     );
-    if (data.deaths?.length > 0)
+    if (data.deaths.length > 0)
       this.root.prepend(
         element("h3", {}, "What died"),
         element("ul", { class: "deaths" }, ...items(data.deaths)),

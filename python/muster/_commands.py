@@ -36,8 +36,8 @@ def saturate(network: Network | str | os.PathLike, **options: Any) -> dict[str, 
 def compare(network: Network | str | os.PathLike, group: Any = "all", **options: Any
             ) -> "pandas.DataFrame":
     """Every scheme on a network, as `muster compare` has it: a row for each scheme and load, with
-    scheme, load, mean_cycles, mean_us, p99_cycles, hops, messages, saturated, saturation (flits
-    per node and cycle), config, k_luts (ECP5, thousands, all switches and NICs), survives. A
+    scheme, load, mean_cycles, mean_us, p99_cycles, hops, messages, saturated, saturation (share
+    of the route bound), config, k_luts (ECP5, thousands, all switches and NICs), survives. A
     scheme that cannot run here has one row, with status 2 and the reason in `error`. Options are
     those of the command: load=[0, 0.3], profile="own.json", barriers=100, no_saturation=True.
 
@@ -45,6 +45,7 @@ def compare(network: Network | str | os.PathLike, group: Any = "all", **options:
     plot(frame, "load", "mean_us", by=["scheme"], out="compare.svg")"""
     import pandas
     found = on_network("compare", network, {"group": groups_of(group), **options})
+    bound = found["parameters"]["route_bound_flits_per_node_cycle"]
     rows = []
     for scheme in found["schemes"]:
         row = {"scheme": scheme["scheme"], "status": 2 if scheme["unsupported"] else 0,
@@ -55,8 +56,9 @@ def compare(network: Network | str | os.PathLike, group: Any = "all", **options:
         luts = [block["count"] * block["luts"].get("ecp5", float("nan")) / 1000
                 for block in scheme["hardware"]]
         at = scheme["saturation"]
+        ends = at and (at["sustained_flits_per_node_cycle"], at["unsustained_flits_per_node_cycle"])
         row |= {"config": scheme["hardware"][0]["config"], "messages": scheme["messages"],
-                "saturation": at and (at["unsustained_flits_per_node_cycle"] or float("inf")),
+                "saturation": ends and (float("inf") if ends[1] is None else sum(ends) / 2 / bound),
                 "k_luts": sum(luts), "survives": ", ".join(scheme["survives"])}
         rows += [{**row, **load, "status": 1 if load["trouble"] else 0,
                   "error": load["trouble"] or None} for load in scheme["loads"]]

@@ -318,7 +318,7 @@ class _Inputs:
 
     def digests(self, network: Any, options: dict[str, Any]) -> list[str]:
         names = [network] if isinstance(network, str) else []
-        names += [options[name] for name in ("arrivals", "reference", "profile")
+        names += [options[name] for name in ("arrivals", "packets", "reference", "profile")
                   if isinstance(options.get(name), str)]
         return [self._of(name) for name in names]
 

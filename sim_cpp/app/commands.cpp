@@ -300,7 +300,7 @@ int run_main(int argc, const char* const* argv, const fabric::EngineRegistry& en
   try {
     if (argc < 2 || std::string_view(argv[1]) != "mpi") context.ranks = process_ranks();
     if (context.ranks && (argc < 2 || std::string_view(argv[1]) != "run"))
-      throw InputError("mpirun: only 'muster run' supports it; start one process");
+      throw InputError("mpirun: only 'muster run' and 'muster mpi' support it; start one process");
   } catch (const InputError& error) {
     return refuse(context, error.what());
   }

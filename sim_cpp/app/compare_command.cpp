@@ -105,9 +105,12 @@ class Comparer {
         },
         stop);
     found_.interrupted = done < count || stop();
-    for (run::ComparedScheme& scheme : found_.schemes)
-      if (const auto at = saturations_.find(switches_of(scheme.config)); at != saturations_.end())
+    for (run::ComparedScheme& scheme : found_.schemes) {
+      std::erase_if(scheme.loads, [](const run::ComparedLoad& l) { return !l.measured; });
+      if (const auto at = saturations_.find(switches_of(scheme.config));
+          at != saturations_.end() && at->second.verdict != run::Verdict::kInterrupted)
         scheme.saturation = at->second;
+    }
   }
 
   const run::Comparison& found() const { return found_; }
@@ -188,9 +191,14 @@ class Comparer {
     spec.observers.push_back(sent);
     spec.interrupted = stop;
     const run::RunResult result = run::run_barriers(*resolve(options_.run.file, std::move(spec)));
-    if (!result.barriers.empty())
+    check(result);
+    if (result.end != run::End::kInterrupted && !result.barriers.empty())
       to.messages =
           static_cast<double>(sent->count()) / static_cast<double>(result.barriers.size());
+  }
+
+  void check(const run::RunResult& result) {
+    if (result.end == run::End::kHang || !result.violations.empty()) failed_ = true;
   }
 
   run::ComparedLoad run_load(double load, run::RunSpec spec, const Stop& stop) {
@@ -199,22 +207,25 @@ class Comparer {
     run::ComparedLoad found{.load = load,
                             .mean = result.latency_mean,
                             .p99 = result.latency_p99,
-                            .saturated = result.data && result.data->saturated};
+                            .saturated = result.data && result.data->saturated,
+                            .measured = result.end != run::End::kInterrupted};
     for (const run::BarrierRecord& barrier : result.barriers)
       found.hops += static_cast<double>(barrier.hops) / static_cast<double>(result.barriers.size());
-    if (!result.violations.empty()) found.trouble = result.violations.front();
     if (!result.stopped.empty()) found.trouble = result.stopped.front();
-    if (result.end == run::End::kHang || result.end == run::End::kViolation) failed_ = true;
+    if (!result.violations.empty()) found.trouble = result.violations.front();
+    check(result);
     return found;
   }
 
-  run::Saturation saturation(const run::ComparedScheme& of, const Stop& stop) const {
+  run::Saturation saturation(const run::ComparedScheme& of, const Stop& stop) {
     run::RunSpec data;
     data.scheme = of.scheme;
     data.graph = network_.graph;
     data.routes = network_.routes;
     data.config = of.config;
     data.packet_length = found_.spec.packet_length;
+    data.packet_mix = found_.spec.packet_mix;
+    data.pattern_name = found_.spec.pattern_name;
     data.warmup = kSettling;
     data.min_cycles = kSettling + kSearchCycles;
     data.seed = found_.spec.seed;
@@ -224,6 +235,7 @@ class Comparer {
       data.load_flits = load;
       const run::RunResult result = run::run_barriers(*resolve(options_.run.file, data));
       if (stop()) return std::nullopt;
+      check(result);
       return run::Probe{.load = load,
                         .runs = 1,
                         .saturated = result.data->saturated ? 1u : 0u,

@@ -9,7 +9,7 @@
 #include "app/commands.hpp"
 #include "muster/run/command.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "run/packet_trace.hpp"
+#include "run/data_traffic.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::app {
@@ -241,7 +241,7 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
   f.text("--packets", o.packets,
          "Data packets of a file in place of --load, a line each: CYCLE SOURCE DESTINATION FLITS");
   f.number("--warmup", o.warmup, 0, run::kMostCycles,
-           fmt::format("Cycles of data before the first arrival; default {}, 0 without data",
+           fmt::format("Cycles of data before the first arrival; default {}, 0 without --load",
                        kSettling));
   f.number("--repeat", o.repeat, 1, kMostRepeats,
            "Number of runs with different seeds, from --seed on: means with 95 % intervals");
@@ -297,15 +297,18 @@ void add_run_options(CLI::App& command, RunOptions& o, const fabric::EngineRegis
     if (std::ranges::find(without, field.option) != without.end()) field.option.clear();
   add_fields(command, o.fields);
   CliOptions list(command);
-  command.get_option("--arrivals")->excludes("--spread");
-  if (without.empty()) {
-    command.get_option("--no-barriers")->excludes("--arrivals");
-    command.get_option("--wave-only")->delimiter(',');
-    for (const char* drawn :
-         {"--load", "--load-flits", "--packet-length", "--packet-mix", "--pattern"})
-      command.get_option("--packets")->excludes(drawn);
-  }
-  command.get_option("--packet-mix")->excludes("--packet-length");
+  const auto excludes = [&](const char* one, const char* other) {
+    CLI::Option* const first = command.get_option_no_throw(one);
+    CLI::Option* const second = command.get_option_no_throw(other);
+    if (first != nullptr && second != nullptr) first->excludes(second);
+  };
+  excludes("--arrivals", "--spread");
+  excludes("--no-barriers", "--arrivals");
+  excludes("--packet-mix", "--packet-length");
+  for (const char* drawn :
+       {"--load", "--load-flits", "--packet-length", "--packet-mix", "--pattern"})
+    excludes("--packets", drawn);
+  if (CLI::Option* const only = command.get_option_no_throw("--wave-only")) only->delimiter(',');
   for (const auto& system : run::systems())
     if (auto options = system->options()) {
       list.add(options->fields, fmt::format("system '{}'", system->name()));

@@ -138,6 +138,7 @@ void add_saturate(CLI::App& app, const Context& context, int& status) {
   const std::string of_runs[] = {"--scheme",     "--config",  "--packet-length",
                                  "--packet-mix", "--pattern", "--no-checkers"};
   add_fields(command, o->spec_fields, of_runs);
+  command.get_option("--packet-mix")->excludes("--packet-length");
   add_common(command, o->common);
   command.callback([o, &context, &status] { saturate(*o, context, status); });
 }

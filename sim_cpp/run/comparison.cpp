@@ -45,7 +45,8 @@ void describe_scheme(core::Record& r, const Comparison& all, const ComparedSchem
              describe(load, l);
              load.add("mean_us", "of the profile", l.mean * all.spec.profile.clock_ns / 1000.0);
            });
-  own.add("messages", "that nodes send in a barrier, without data", s.messages);
+  own.add("messages", "that nodes send in a barrier, without data; null if interrupted",
+          s.messages);
   r.null_unless(s.saturation.has_value())
       .add("saturation", "of data alone; null if it was not searched", [&](core::Record& found) {
         const Saturation at = s.saturation.value_or(Saturation{});
@@ -132,12 +133,12 @@ std::string comparison_to_text(const Comparison& c) {
       const bool first = i == 0;
       std::string note = first ? s.config.name : l.saturated ? "data saturate" : "";
       if (!l.trouble.empty()) note = l.trouble;
-      text +=
-          fmt::format(kRow, first ? s.scheme : "", fmt::format("{:g}", l.load),
-                      fmt::format("{:.1f}", l.mean), fmt::format("{:.3f}", l.mean * us), l.p99,
-                      fmt::format("{:.0f}", l.hops), first ? fmt::format("{:.0f}", s.messages) : "",
-                      first ? saturation_text(s, c.route_bound) : "", first ? luts_text(s) : "",
-                      note.empty() ? "" : "  " + note);
+      text += fmt::format(kRow, first ? s.scheme : "", fmt::format("{:g}", l.load),
+                          fmt::format("{:.1f}", l.mean), fmt::format("{:.3f}", l.mean * us), l.p99,
+                          fmt::format("{:.0f}", l.hops),
+                          first && s.messages ? fmt::format("{:.0f}", *s.messages) : "",
+                          first ? saturation_text(s, c.route_bound) : "", first ? luts_text(s) : "",
+                          note.empty() ? "" : "  " + note);
     }
   }
   text += "\nsaturation: load at which data alone saturate these switches\n";

@@ -14,6 +14,7 @@ struct ComparedLoad {
   double hops = 0.0;         ///< messages on links for each barrier
   bool saturated = false;    ///< source queues of data still grew
   std::string trouble = {};  ///< why not all barriers were done; empty: they were
+  bool measured = false;     ///< to the end
 };
 
 /// LUTs of one configuration on each family of FPGAs that it was mapped to.
@@ -31,7 +32,7 @@ struct ComparedScheme {
   std::string unsupported = {};               ///< why it cannot run here; empty: it can
   fabric::SwitchConfig config = {};           ///< of the switches
   std::vector<ComparedLoad> loads = {};       ///< in the order of Comparison::loads
-  double messages = 0.0;                      ///< that nodes send in a barrier, without data
+  std::optional<double> messages = {};        ///< that nodes send in a barrier, without data
   std::optional<Saturation> saturation = {};  ///< of data alone on these switches
   std::vector<ComparedLuts> hardware = {};    ///< switches, blocks at nodes, link ends
   std::vector<std::string> survives = {};     ///< faults

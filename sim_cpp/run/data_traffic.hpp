@@ -153,6 +153,10 @@ inline const std::vector<std::string>& pattern_names() {
   return names;
 }
 
+/// That of a run.
+inline std::string pattern_of(const RunSpec& spec) {
+  return spec.pattern_name.value_or(pattern_names().front());
+}
 /// One of them for a network of `nodes`, 2 or more. REQUIRES: the name is one of pattern_names().
 inline std::shared_ptr<const Pattern> find_pattern(const std::string& name, std::uint32_t nodes) {
   using Node = std::uint32_t;
@@ -167,11 +171,42 @@ inline std::shared_ptr<const Pattern> find_pattern(const std::string& name, std:
 /// Most flits of a data packet; fabric::kMinDataFlits is the least.
 inline constexpr std::uint32_t kMostDataFlits = 65535;
 
+/// Reads lines "CYCLE SOURCE DESTINATION FLITS" in any order, and # for the rest of a line that is
+/// a comment. Throws InputError "file: line N: reason; how to fix it".
+std::shared_ptr<const PacketTrace> read_packets(const std::string& file, std::uint32_t nodes);
+/// What they are on average, flits per node and cycle, until the cycle of the last.
+double offered_flits(const PacketTrace& trace);
+
+/// "4:3,64:1". Throws InputError naming --packet-mix.
+std::vector<PacketShare> parse_mix(const std::string& text);
+std::string mix_text(const std::vector<PacketShare>& mix);
+
+/// Flits of a data packet of RunSpec or TrafficSpec on average.
+double mean_flits(const auto& spec) {
+  double flits = 0, shares = 0;
+  if (spec.packets)
+    for (const auto& packets : *spec.packets)
+      for (const TracedPacket& packet : packets) flits += packet.flits, shares += 1;
+  else
+    for (const PacketShare& part : spec.packet_mix)
+      flits += double(part.flits) * part.share, shares += part.share;
+  return shares == 0 ? spec.packet_length : flits / shares;
+}
+/// The same at most.
+std::uint32_t most_flits(const auto& spec) {
+  std::uint32_t most = spec.packet_mix.empty() && !spec.packets ? spec.packet_length : 0;
+  for (const PacketShare& part : spec.packet_mix) most = std::max(most, part.flits);
+  if (spec.packets)
+    for (const auto& packets : *spec.packets)
+      for (const TracedPacket& packet : packets) most = std::max(most, packet.flits);
+  return most;
+}
+
 struct TrafficSpec {
   std::uint32_t nodes = 0;
-  double flits_per_node_cycle = 0.0;  ///< offered load, above 0, at most `packet_length`
-  std::uint32_t packet_length = 8;    ///< flits, at least 3
-  std::vector<PacketShare> mix = {};  ///< lengths that are drawn instead; or none
+  double flits_per_node_cycle = 0.0;         ///< offered load, above 0, at most the mean length
+  std::uint32_t packet_length = 8;           ///< flits, at least 3
+  std::vector<PacketShare> packet_mix = {};  ///< lengths that are drawn instead; or none
   std::shared_ptr<const PacketTrace> packets =
       nullptr;            ///< instead of load, lengths and pattern; or none
   std::uint32_t vcs = 1;  ///< virtual channels that data may use, as numbered
@@ -188,14 +223,8 @@ class DataTraffic : public fabric::PacketClient {
   /// Throws InputError if the specification is out of range. The pattern serves two or more nodes.
   DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern> pattern)
       : spec_(spec), gap_(spec.packets ? 1.0 : rate(spec)), pattern_(std::move(pattern)) {
-    longest_ = spec.mix.empty() ? spec.packet_length : 0;
-    for (const PacketShare& part : spec.mix) {
-      shares_ += part.share;
-      longest_ = std::max(longest_, part.flits);
-    }
-    if (spec.packets)
-      for (const auto& packets : *spec.packets)
-        for (const TracedPacket& packet : packets) longest_ = std::max(longest_, packet.flits);
+    longest_ = most_flits(spec);
+    for (const PacketShare& part : spec.packet_mix) shares_ += part.share;
     sources_.reserve(spec.nodes);
     for (std::uint32_t n = 0; n < spec.nodes; ++n) {
       const Rng rng(spec.seed, (kTrafficStream << 32) | n);
@@ -301,16 +330,12 @@ class DataTraffic : public fabric::PacketClient {
       throw InputError(fmt::format("packet length {}: a data packet has {} to {} flits",
                                    spec.packet_length, fabric::kMinDataFlits, kMostDataFlits));
     }
-    double flits = 0, shares = 0;
-    for (const PacketShare& part : spec.mix)
-      flits += double(part.flits) * part.share, shares += part.share;
-    const double rate =
-        spec.flits_per_node_cycle / (shares == 0 ? spec.packet_length : flits / shares);
+    const double rate = spec.flits_per_node_cycle / mean_flits(spec);
     if (!(rate > 0.0 && rate <= 1.0)) {
       throw InputError(
           fmt::format("load of {} flits a node and cycle with packets of {} flits: it must be "
                       "above 0 and give at most one packet a cycle",
-                      spec.flits_per_node_cycle, spec.packet_length));
+                      spec.flits_per_node_cycle, mean_flits(spec)));
     }
     return rate;
   }
@@ -343,7 +368,7 @@ class DataTraffic : public fabric::PacketClient {
     generator.length = spec_.packet_length;
     if (shares_ == 0) return;
     std::uint64_t at = generator.rng.below(shares_);
-    for (const PacketShare& part : spec_.mix) {
+    for (const PacketShare& part : spec_.packet_mix) {
       generator.length = part.flits;
       if (at < part.share) return;
       at -= part.share;

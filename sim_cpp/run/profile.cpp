@@ -51,9 +51,9 @@ void describe(Fields& f, Profile& p) {
   cycles("leave_cycles", p.leave, kMostHostCycles, "of a member once released");
   cycles("host_cycles", p.host, kMostHostCycles, "of a program for a doorbell or an event");
   cycles("bus_cycles", p.bus, kMostHostCycles, "of a crossing of the host bus");
-  cycles("nic_pass_cycles", p.interface_pass, kMostHostCycles,
-         "of a pass through a queue of a NIC");
-  cycles("nic_launch_cycles", p.interface_launch, kMostHostCycles,
+  cycles("interface_pass_cycles", p.interface_pass, kMostHostCycles,
+         "of a pass through a queue of a network interface");
+  cycles("interface_launch_cycles", p.interface_launch, kMostHostCycles,
          "the same for a STEP that a doorbell triggers");
   cycles("host_step_cycles", p.step, kMostHostCycles,
          "of a host that walks a step list, for each of its sends; see --host-step");
@@ -79,6 +79,8 @@ Profile parse_profile(const std::string& content, const std::string& file) {
     for (Field& field : fields)
       if (root.has(field.key.c_str())) take(field, root.field(field.key.c_str()));
     if (profile.name.empty()) root.field("name").fail("is empty; results show it");
+    if (profile.passes == 1)
+      root.field("data_passes").fail("is 1; a DATA passes 2 queues at least, and 0 is the default");
     if (profile.hop != 0 && profile.pipe != 0)
       root.field("hop_cycles").fail("excludes pipe_cycles; remove one of them");
     return profile;

@@ -11,7 +11,6 @@
 #include "run/data_traffic.hpp"
 #include "run/deaths/deaths.hpp"
 #include "run/engines.hpp"
-#include "run/packet_trace.hpp"
 #include "run/waits.hpp"
 
 namespace muster::run {

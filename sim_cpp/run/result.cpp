@@ -188,7 +188,7 @@ void add_config(core::Record& all, const fabric::SwitchConfig& c) {
   const auto fields = [&](core::Record& r) {
     r.add("name", c.name).filled();
     r.add("kind", "of switch, such as barrier", c.kind->name).filled();
-    r.add("ports", c.ports).range(3, 16);
+    r.add("ports", c.ports).range(3, topology::kMaxPorts);
     r.add("vcs", "virtual channels", c.vcs).range(1, 4);
     r.add("depth", "flits in each input queue", c.depth).range(1, 16);
     r.add("regs", "barrier registers", c.regs);

@@ -119,14 +119,14 @@ void RunParts::make_traffic() {
   const TrafficSpec given{.nodes = spec.graph->nodes(),
                           .flits_per_node_cycle = spec.load_flits,
                           .packet_length = spec.packet_length,
-                          .mix = spec.packet_mix,
+                          .packet_mix = spec.packet_mix,
                           .packets = spec.packets,
                           .vcs = resolved.config.vcs,
                           .seed = spec.seed,
                           .warmup = spec.warmup,
                           .losses = !spec.deaths.empty()};
   std::shared_ptr<const Pattern> pattern = spec.pattern;
-  if (!pattern) pattern = find_pattern(spec.pattern_name.value_or("uniform"), given.nodes);
+  if (!pattern) pattern = find_pattern(pattern_of(spec), given.nodes);
   traffic = std::make_unique<DataTraffic>(given, std::move(pattern));
 }
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "run/packet_trace.hpp"
+#include "run/data_traffic.hpp"
 #include "run/result_parts.hpp"
 
 namespace muster::run {
@@ -72,8 +72,7 @@ void describe_saturation(core::Record& r, const SaturationReport& report,
     add_network(p, *spec.graph);
     p.rule("nodes").with("minimum", 2);
     add_config(p, report.config);
-    p.add("pattern", spec.pattern_name.value_or("uniform"))
-        .one_of({"uniform", "opposite", "reverse"});
+    p.add("pattern", pattern_of(spec)).one_of({"uniform", "opposite", "reverse"});
     p.add("packet_length_flits", spec.packet_length).range(3, 65535);
     p.only(!spec.packet_mix.empty()).add("packet_mix", mix_text(spec.packet_mix));
     p.add("warmup_cycles", "that are not measured", spec.warmup);
@@ -150,10 +149,12 @@ Json saturation_schema(const RunSpec& spec, const RunResult& result) {
 std::string saturation_to_text(const SaturationReport& report) {
   const RunSpec& spec = report.spec;
   std::string text = switches_to_text(spec, report.config);
-  text += fmt::format(
-      "traffic      {}, packets of {} flits; each load {} run{} of {} cycles after {}\n",
-      spec.pattern_name.value_or("uniform"), spec.packet_length, report.repeat,
-      report.repeat == 1 ? "" : "s", spec.min_cycles - spec.warmup, spec.warmup);
+  text += fmt::format("traffic      {}, packets of {}; each load {} run{} of {} cycles after {}\n",
+                      pattern_of(spec),
+                      spec.packet_mix.empty() ? counted(spec.packet_length, "flit", "flits")
+                                              : mix_text(spec.packet_mix),
+                      report.repeat, report.repeat == 1 ? "" : "s", spec.min_cycles - spec.warmup,
+                      spec.warmup);
   constexpr const char* kRow = "{:>16} {:>16} {:>12} {:>16}\n";
   text += fmt::format(kRow, "load", "accepted", "saturated", "packet latency");
   for (const Probe& p : report.found.probes)

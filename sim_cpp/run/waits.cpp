@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "run/packet_trace.hpp"
+#include "run/data_traffic.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::run {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/packet_trace.hpp"
+#include "run/data_traffic.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
-#include "run/data_traffic.hpp"
 
 namespace muster::run {
 namespace {
@@ -103,26 +102,6 @@ std::string mix_text(const std::vector<PacketShare>& mix) {
   for (const PacketShare& part : mix)
     text += fmt::format("{}{}:{}", text.empty() ? "" : ",", part.flits, part.share);
   return text;
-}
-
-double mean_flits(const RunSpec& spec) {
-  double flits = 0, shares = 0;
-  if (spec.packets)
-    for (const auto& packets : *spec.packets)
-      for (const TracedPacket& packet : packets) flits += packet.flits, shares += 1;
-  else
-    for (const PacketShare& part : spec.packet_mix)
-      flits += double(part.flits) * part.share, shares += part.share;
-  return shares == 0 ? spec.packet_length : flits / shares;
-}
-
-std::uint32_t most_flits(const RunSpec& spec) {
-  std::uint32_t most = spec.packet_mix.empty() && !spec.packets ? spec.packet_length : 0;
-  for (const PacketShare& part : spec.packet_mix) most = std::max(most, part.flits);
-  if (spec.packets)
-    for (const auto& packets : *spec.packets)
-      for (const TracedPacket& packet : packets) most = std::max(most, packet.flits);
-  return most;
 }
 
 }  // namespace muster::run
