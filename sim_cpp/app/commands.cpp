@@ -159,13 +159,15 @@ TypedCommand typed_command(const CLI::App& app) {
   return typed;
 }
 
-/// What is wrong with the first word of the command line that no command takes. (CLI11's own
-/// message lists these words from the last to the first.)
+/// What is wrong with the first word of the command line that no command takes, an option before
+/// what may be its value. (CLI11's own message lists these words from the last to the first.)
 std::string unexpected(const CLI::App& app) {
   const auto [command, name] = typed_command(app);
-  const std::string word = app.remaining(true).front();
-  if (word.starts_with('-'))
-    return fmt::format("{}: '{}' has no such option; see {} --help", word, name, name);
+  const std::vector<std::string> words = app.remaining(true);
+  for (const std::string& word : words)
+    if (word.starts_with('-'))
+      return fmt::format("{}: '{}' has no such option; see {} --help", word, name, name);
+  const std::string& word = words.front();
   const bool leaf = command->get_subcommands([](const CLI::App*) { return true; }).empty();
   return fmt::format("'{}': '{}' takes no such {}; see {} --help", word, name,
                      leaf ? "argument" : "subcommand", name);

@@ -104,7 +104,7 @@ class Ranks(InFolder):
         done = subprocess.run(["mpirun", "--quiet", "-n", "2", PROGRAM, "topo", "info", FIGURE_1],
                               cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("only 'muster run' supports it", done.stderr)
+        self.assertIn("only 'muster run' and 'muster mpi' support it", done.stderr)
 
     def start(self, *options):
         running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | MPI, text=True,

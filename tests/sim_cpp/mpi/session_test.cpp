@@ -242,7 +242,7 @@ TEST_CASE("What was recorded takes the same time again") {
   Listed callers(program.calls);
   std::vector<topology::NodeId> places;
   for (std::uint32_t r = 0; r < 16; ++r) places.push_back(r);
-  Session session(callers, spec_of(), places, {});
+  Session session(callers, spec_of(), places, {.keep = true});
   const SessionResult first = session.run();
   ScriptCallers script(session.script());
   const SessionResult again = Session(script, spec_of(), places, {}).run();
