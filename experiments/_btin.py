@@ -14,6 +14,7 @@ HOP_NS = 20 + 300                      # t_p of a link, t_r of a switch or netwo
 SMALL = {"nodes": 256, "switches": 75, "connectivity": 0.75}
 LARGE = {"nodes": 1024, "switches": 300, "connectivity": 0.75}
 SCHEMES = ("btin", "unicast", "multicast")
+QUEUED = "btin, queued"   # barrier messages wait in the queues of data, as in the paper's switch
 OCCUPIED = "occupied inputs"
 AROUND = f"{OCCUPIED}, routes around the root"
 OCCUPIES = "measured, an input of a switch takes a header every t_r + t_p"  # cases of the ledger
@@ -21,6 +22,7 @@ SHORTEST = "the same, arrivals on shortest paths"
 # Curve: scheme, profile, cycles for which an input takes no further header, and whether levels of
 # up*/down* count from the switch of the barrier's root node, so that arrivals take shortest paths.
 WAYS = {**{scheme: (scheme, "btin", 0, False) for scheme in SCHEMES},
+        QUEUED: ("btin", "btin", 0, False),
         f"btin, {OCCUPIED}": ("btin", "btin-occupied", 32, False),
         f"multicast, {OCCUPIED}": ("multicast", "btin-occupied", 32, False),
         f"multicast, {AROUND}": ("multicast", "btin-occupied", 32, True)}
@@ -95,7 +97,8 @@ def measured(item):
                 network.routed_from(part[0][1]["root_switch"]) if around else network,
                 [",".join(g) for g in groups], scheme=scheme, profile=profile, barriers=1,
                 arrivals=[lambda member, barrier, now, start=start: start for start in starts],
-                seed=item["seed"], engine=item["engine"], threads=1)
+                seed=item["seed"], engine=item["engine"], threads=1,
+                **({"queued": True} if way == QUEUED else {}))
             violations += result.violations
             for group, barrier in zip(result.columns["group"], result.barriers):
                 found[first + group][way] = (barrier["latency_us"], barrier["hops"])

@@ -4,7 +4,8 @@
 Each point is the mean over 100 random networks with one group of each size. Barriers run on the
 golden switches with the profile btin (t_s 2 us, t_p 20 ns, t_r 300 ns), all members arriving at
 once; with occupied inputs an input of a switch takes a header every t_r + t_p, which the paper
-leaves open. Formulas put t_s + d t_p + (d + 1) t_r on the same trees and routes; the paper names
+leaves open. BTIN, queued is the switch that the paper draws, whose messages wait in the queues of
+data. Formulas put t_s + d t_p + (d + 1) t_r on the same trees and routes; the paper names
 no model of contention, so there are four cases of what delays messages to the root node."""
 
 import math
@@ -12,8 +13,8 @@ import math
 import muster
 
 from . import btin_t1, claims
-from ._btin import (AROUND, LARGE, NETWORKS, OCCUPIED, OCCUPIES, SHORTEST, SMALL, Points, described,
-                    further, latencies, name, ratios)
+from ._btin import (AROUND, LARGE, NETWORKS, OCCUPIED, OCCUPIES, QUEUED, SHORTEST, SMALL, Points,
+                    described, further, latencies, name, ratios)
 from .kit import LOCKSTEP, At, Data, Figure, Printed
 
 
@@ -58,6 +59,11 @@ NO_MODEL = (
     "In our switches consecutive messages are apart by their length, three flits, 30 ns and not "
     "320. The curves by formula show the latency with messages t_r + t_p apart, and rows btin-6o "
     "and btin-6s measure it.")
+WAITS = "measured, messages wait in the queues of data"
+QUEUES = (
+    "The switch that the paper draws: messages enter the queues of data, one after the other is "
+    "consumed at the head, and they compete for outputs. Without data the rest of the latency, "
+    "t_s, t_p and t_r, is far more than the queues add.")
 PORT = (
     "Headers t_r + t_p apart pass one after the other through one port of the root switch, the "
     "port that our up*/down* routes use most. The measured value agrees with the formula for this "
@@ -97,6 +103,10 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
     further(6, "m4", "d2", "measured", grown("multicast"),
         "As btin-6m1: without contention the latency hardly grows; with ours it grows by the time "
         "on the root node's link."),
+    further(6, "q1", "c1", WAITS, At("c", f"{QUEUED}, measured", 1024), QUEUES),
+    further(6, "q2", "d1", WAITS, lambda data: claims.difference(
+        At("c", f"{QUEUED}, measured", 1024)(data), At("a", f"{QUEUED}, measured", 256)(data)),
+            "As btin-6q1."),
     further(6, "o1", "a", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), PORT),
     further(6, "o2", "b", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
     further(6, "o3", "c2", OCCUPIES, At("c", f"multicast, {OCCUPIED}, measured", 1024),

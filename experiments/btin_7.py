@@ -6,7 +6,7 @@ included. They are counted in the barriers of Figure 6; one more curve has multi
 paths, those of the tree, with one worm for all members."""
 
 from . import claims
-from ._btin import LARGE, SCHEMES, SMALL, Points, described, name, panel
+from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, described, name, panel
 from .kit import At, Data, Figure, Printed
 
 SHORTEST = "shortest ways and one worm"
@@ -19,7 +19,7 @@ def measure(study):
         points, title = Points(study, system), name(system)
         data.violations += points.violations
         curves = [points.curve(f"{scheme}, measured", lambda s, w=scheme: s["measured"][w][1])
-                  for scheme in SCHEMES]
+                  for scheme in (*SCHEMES, QUEUED)]
         curves.append(points.curve(f"multicast, {SHORTEST}", lambda s: s["shortest_hops"]))
         data.panels.append(panel(letter, f"{title} nodes/switches", "traffic (hops)", curves,
                                  log10_y=True))
