@@ -317,6 +317,7 @@ void Engine::carry_all() {
 }
 void Engine::carry_cycle() {
   flit_count_ = credit_count_ = 0;
+  threaded_ = threads_ != nullptr && threads_->worthwhile();
   observers_.empty() ? carry_all<false>() : carry_all<true>();
 }
 
@@ -354,20 +355,24 @@ void Engine::observe() {
   }
 }
 
-/// In pieces of so many blocks, whatever threads there are, so that of several failures it is
-/// always the same that is reported.
+/// In pieces of neighbours, the same in each cycle, so that a thread finds what it has left; and
+/// whatever threads there are, so that of several failures it is always the same that is reported.
 void Engine::in_pieces(std::span<const std::uint32_t> blocks, const Piece& clock,
                        const std::function<void()>& meanwhile) {
-  constexpr std::size_t kPiece = 16;
-  const std::size_t pieces = (blocks.size() + kPiece - 1) / kPiece;
+  constexpr std::uint32_t kPiece = 16;
+  piece_starts_.clear();
+  for (std::uint32_t i = 0; i < blocks.size(); ++i)
+    while (piece_starts_.size() <= blocks[i] / kPiece) piece_starts_.push_back(i);
+  const auto pieces = static_cast<std::uint32_t>(piece_starts_.size());
+  piece_starts_.push_back(static_cast<std::uint32_t>(blocks.size()));
   const auto piece = [&](std::size_t i) {
-    const std::size_t first = i * kPiece;
-    clock(blocks.subspan(first, std::min(kPiece, blocks.size() - first)));
+    const std::uint32_t first = piece_starts_[i], end = piece_starts_[i + 1];
+    if (first != end) clock(blocks.subspan(first, end - first));
   };
-  if (threads_ != nullptr && pieces > 1) return threads_->run(pieces, piece, meanwhile);
+  if (threaded_ && pieces > 1) return threads_->run(pieces, piece, meanwhile);
   meanwhile();
   std::exception_ptr failure;
-  for (std::size_t i = 0; i < pieces; ++i) {
+  for (std::uint32_t i = 0; i < pieces; ++i) {
     try {
       piece(i);
     } catch (...) {

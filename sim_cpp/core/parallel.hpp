@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -16,13 +17,13 @@
 namespace muster::core {
 
 /// Threads that share the pieces of a cycle: some microseconds of work, again in a moment. So they
-/// spin for a while before they sleep, and take pieces from one counter: a thread that starts later
-/// takes fewer of them.
+/// spin for a while before they sleep. Each takes the same pieces in every call, whose data its
+/// processor has, and when these are done the last ones of others.
 class ThreadPool {
  public:
   /// `threads` at least 1, that of the caller included.
-  explicit ThreadPool(unsigned threads) {
-    for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  explicit ThreadPool(unsigned threads) : shares_(threads) {
+    for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
   }
   ~ThreadPool() {
     stop_ = true;
@@ -32,27 +33,44 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
+  unsigned threads() const { return static_cast<unsigned>(shares_.size()); }
+
+  /// Asked at the beginning of each cycle: run() is worth its while. It is not where clocking a
+  /// block takes less time than its state takes from one processor to another, so both ways are
+  /// timed again and again.
+  bool worthwhile() {
+    if (left_-- == 0) try_next();
+    return worthwhile_;
+  }
 
   /// Calls piece(i) once for each i below `pieces`, on any of the threads, and meanwhile() on the
   /// caller's before it takes pieces itself. Returns when all are done. If pieces throw, it throws
   /// what that with the lowest number has thrown. REQUIRES: meanwhile() does not throw.
-  void run(std::size_t pieces, const std::function<void(std::size_t)>& piece,
+  void run(std::uint32_t pieces, const std::function<void(std::size_t)>& piece,
            const std::function<void()>& meanwhile) {
     piece_ = &piece;
-    pieces_ = pieces;
     done_.store(0, std::memory_order_relaxed);
-    left_ = static_cast<std::int64_t>(pieces);
+    for (std::uint64_t i = 0, first = 0; i < shares_.size(); ++i) {
+      const std::uint64_t end = (i + 1) * pieces / shares_.size();
+      shares_[i].rest.store(end << 32 | first, std::memory_order_release);
+      first = end;
+    }
     ++calls_;
     if (asleep_ != 0) calls_.notify_all();
     meanwhile();
-    take_pieces();
+    take_pieces(0);
     for (int spins = 0; done_.load(std::memory_order_acquire) != pieces; ++spins)
       spins < kSpins ? pause() : std::this_thread::yield();
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
  private:
+  /// Pieces of a thread that nobody has taken yet: the first of them, and in the upper half the
+  /// end.
+  struct alignas(64) Share {
+    std::atomic<std::uint64_t> rest = 0;
+  };
+
   /// About 50 us: longer than what lies between two calls while a network is busy.
   static constexpr int kSpins = 20000;
   static void pause() {
@@ -63,10 +81,23 @@ class ThreadPool {
 #endif
   }
 
-  void work() {
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::uint32_t kTried = 64, kKept = 4096;  ///< cycles
+
+  /// With threads, without, and with what took less time.
+  void try_next() {
+    const Clock::time_point now = Clock::now();
+    const Clock::duration took = now - std::exchange(since_, now);
+    phase_ = (phase_ + 1) % 3;
+    worthwhile_ = phase_ == 0 || (phase_ == 2 && with_ < took);
+    if (phase_ == 1) with_ = took;
+    left_ = (phase_ == 2 ? kKept : kTried) - 1;
+  }
+
+  void work(unsigned thread) {
     while (!stop_) {
       const std::uint32_t seen = calls_;
-      take_pieces();
+      take_pieces(thread);
       int spins = 0;
       while (calls_.load(std::memory_order_relaxed) == seen && ++spins < kSpins) pause();
       if (spins < kSpins) continue;
@@ -75,40 +106,59 @@ class ThreadPool {
       --asleep_;
     }
   }
-  /// Who takes a positive number has a piece of the call under way, and the call is not over before
-  /// that piece is done. A thread that comes after that takes 0 or less, and then does nothing.
-  void take_pieces() {
-    while (left_.load(std::memory_order_relaxed) > 0) {
-      const std::int64_t left = left_.fetch_sub(1, std::memory_order_acquire);
-      if (left <= 0) return;
-      const std::size_t number = pieces_ - static_cast<std::size_t>(left);
-      try {
-        (*piece_)(number);
-      } catch (...) {
-        const std::lock_guard lock(failure_lock_);
-        if (!failure_ || number < failed_piece_) {
-          failure_ = std::current_exception();
-          failed_piece_ = number;
+
+  /// Who takes a piece takes it of the call that is under way, which is not over before it is done.
+  /// A thread that comes after that finds none.
+  void take_pieces(unsigned thread) {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      const bool own = i == 0;
+      Share& share = shares_[(thread + i) % shares_.size()];
+      std::uint64_t rest = share.rest.load(std::memory_order_relaxed);
+      for (;;) {
+        const std::uint32_t first = static_cast<std::uint32_t>(rest);
+        const std::uint32_t end = static_cast<std::uint32_t>(rest >> 32);
+        if (first == end) break;
+        const std::uint64_t left = own ? rest + 1 : rest - (std::uint64_t{1} << 32);
+        if (share.rest.compare_exchange_weak(rest, left, std::memory_order_acquire,
+                                             std::memory_order_relaxed)) {
+          do_piece(own ? first : end - 1);
+          rest = share.rest.load(std::memory_order_relaxed);
         }
       }
-      done_.fetch_add(1, std::memory_order_release);
     }
+  }
+  void do_piece(std::uint32_t number) {
+    try {
+      (*piece_)(number);
+    } catch (...) {
+      const std::lock_guard lock(failure_lock_);
+      if (!failure_ || number < failed_piece_) {
+        failure_ = std::current_exception();
+        failed_piece_ = number;
+      }
+    }
+    done_.fetch_add(1, std::memory_order_release);
   }
 
   // Written by each thread that takes a piece, so on cache lines of their own.
-  alignas(64) std::atomic<std::int64_t> left_ = 0;  ///< pieces not taken yet; the rest of
-                                                    ///< a cycle may take it below 0
-  alignas(64) std::atomic<std::size_t> done_ = 0;   ///< pieces of this cycle
+  std::vector<Share> shares_;                        ///< by thread, the caller's first
+  alignas(64) std::atomic<std::uint32_t> done_ = 0;  ///< pieces of this cycle
   alignas(64) std::atomic<std::uint32_t> calls_ = 0;
   std::atomic<std::uint32_t> asleep_ = 0;
   std::atomic<bool> stop_ = false;
 
-  // Of this cycle: written before `left_`, read by who has taken a piece.
+  // Of this cycle: written before the shares, read by who has taken a piece.
   const std::function<void(std::size_t)>* piece_ = nullptr;
-  std::size_t pieces_ = 0;
   std::mutex failure_lock_;
   std::exception_ptr failure_;
-  std::size_t failed_piece_ = 0;
+  std::uint32_t failed_piece_ = 0;
+
+  // Of worthwhile().
+  Clock::time_point since_ = Clock::now();
+  Clock::duration with_{};
+  unsigned phase_ = 0;
+  bool worthwhile_ = true;
+  std::uint32_t left_ = kTried;
 
   std::vector<std::jthread> workers_;
 };

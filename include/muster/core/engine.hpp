@@ -193,8 +193,10 @@ class Engine {
   std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 64
   std::vector<std::uint8_t> dead_;   ///< flag of each block, which is then never awake
   std::vector<Observer*> observers_;
-  std::exception_ptr breach_;            ///< what an observer has thrown in this cycle
-  std::unique_ptr<ThreadPool> threads_;  ///< none: the caller's alone
+  std::exception_ptr breach_;                ///< what an observer has thrown in this cycle
+  std::unique_ptr<ThreadPool> threads_;      ///< none: the caller's alone
+  bool threaded_ = false;                    ///< in this cycle
+  std::vector<std::uint32_t> piece_starts_;  ///< of in_pieces(), among the blocks that are clocked
   std::unordered_map<const Wire*, Disturbed> disturbed_;
   std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
   std::vector<CreditEvent> credit_events_;
