@@ -65,8 +65,7 @@ class ThreadPool {
   }
 
  private:
-  /// Pieces of a thread that nobody has taken yet: the first of them, and in the upper half the
-  /// end.
+  /// Pieces of a thread that are not taken yet: the first of them, and in the upper half the end.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> rest = 0;
   };
