@@ -159,15 +159,15 @@ TypedCommand typed_command(const CLI::App& app) {
   return typed;
 }
 
-/// What is wrong with the first word of the command line that no command takes, an option before
-/// what may be its value. (CLI11's own message lists these words from the last to the first.)
-std::string unexpected(const CLI::App& app) {
+/// What is wrong with the first of `words`, the command line, that no command takes. (CLI11 lists
+/// such words in another order.)
+std::string unexpected(const CLI::App& app, const std::vector<std::string>& words) {
   const auto [command, name] = typed_command(app);
-  const std::vector<std::string> words = app.remaining(true);
-  for (const std::string& word : words)
-    if (word.starts_with('-'))
-      return fmt::format("{}: '{}' has no such option; see {} --help", word, name, name);
-  const std::string& word = words.front();
+  const std::vector<std::string> remaining = app.remaining(true);
+  const auto first = std::ranges::find_first_of(words, remaining);
+  const std::string& word = first == words.end() ? remaining.front() : *first;
+  if (word.starts_with('-'))
+    return fmt::format("{}: '{}' has no such option; see {} --help", word, name, name);
   const bool leaf = command->get_subcommands([](const CLI::App*) { return true; }).empty();
   return fmt::format("'{}': '{}' takes no such {}; see {} --help", word, name,
                      leaf ? "argument" : "subcommand", name);
@@ -335,7 +335,7 @@ int run_command_line(const Context& context) {
       throw InputError(fmt::format("a subcommand is required: {}; see {} --help", known, name));
     return status;
   } catch (const CLI::ExtrasError&) {
-    return refuse(context, unexpected(app));
+    return refuse(context, unexpected(app, context.words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0)
       return refuse(context,
