@@ -30,7 +30,7 @@ struct MpiOptions {
   std::vector<std::string> program;
   mpi::SessionOptions session;
   std::string record, compute;
-  bool compare = false;
+  bool compare = false, recover = false;
   run::Fields fields;  ///< of these
 };
 
@@ -44,6 +44,7 @@ void describe(run::Fields& f, MpiOptions& o) {
   f.flag("--check", o.session.check, "MPI computes every result too; a difference is an error");
   f.flag("--compare", o.compare,
          "The same calls under every other scheme, and with hosts that walk its steps");
+  f.flag("--recover", o.recover, "A rank that dies does not end the program: the others go on");
   f.number("--patience", o.session.patience, 1, 86'400,
            "Seconds without any call after which the program is given up");
 }
@@ -123,9 +124,8 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
   spec.interrupted = [&interruption] { return interruption.requested(); };
   options.session.keep = options.compare || !options.record.empty();
   mpi::SharedMemory memory(launched);
-  memory->check = options.session.check;
   const pid_t own = mpi::start_program(options.program, memory, launched);
-  mpi::SharedCallers callers(memory, own, spec.interrupted);
+  mpi::SharedCallers callers(memory, own, options.recover, spec.interrupted);
   mpi::Report report;
   mpi::Session session(callers, spec, places, options.session);
   report.result = session.run();
@@ -158,6 +158,7 @@ int run_rank(MpiOptions& options, const Context& context) {
     const mpi::SharedMemory memory(launched);
     const pid_t pid = mpi::start_program(options.program, memory, launched);
     const int status = mpi::await_program(pid, memory, launched);
+    if (options.recover && mpi::outlive_program(memory, launched)) return 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
   } catch (const mpi::ProgramError& error) {
     clear_progress();

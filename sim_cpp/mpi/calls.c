@@ -34,7 +34,9 @@ static void store(void* to, int count, struct reduction r) {
     number_to(r, mine->reply.data[i], (char*)to + (size_t)i * r.type.bytes);
 }
 
-/* With --check: `theirs` is what MPI has computed. */
+static int checked(void) { return (mine->reply.flags & MUSTER_CHECK) != 0; }
+
+/* `theirs` is what MPI has computed. */
 static void compare(const char* name, const void* ours, const void* theirs, size_t bytes) {
   if (memcmp(ours, theirs, bytes) == 0) return;
   __atomic_add_fetch(&shared->differs, 1, __ATOMIC_RELAXED);
@@ -69,7 +71,7 @@ int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type,
   int status = MPI_SUCCESS;
   if (by_mpi) {
     status = PMPI_Allreduce(send, receive, count, type, op, comm);
-  } else if (shared->check) {
+  } else if (checked()) {
     uint64_t theirs[MUSTER_WORDS];
     status = PMPI_Allreduce(send == MPI_IN_PLACE ? receive : send, theirs, count, type, op, comm);
     store(receive, count, r);
@@ -94,7 +96,7 @@ int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MP
   int status = MPI_SUCCESS;
   if (by_mpi) {
     status = PMPI_Reduce(send, receive, count, type, op, root, comm);
-  } else if (shared->check) {
+  } else if (checked()) {
     uint64_t theirs[MUSTER_WORDS];
     status = PMPI_Reduce(from, theirs, count, type, op, root, comm);
     if (rank == root) {
@@ -121,14 +123,14 @@ int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm com
   const struct reduction bits = {{word, 'u'}, each == 0 || bytes > sizeof words ? NONE : OR, 0};
   if (rank == root && bits.op != NONE) memcpy(words, buffer, bytes);
   describe("MPI_Bcast", HERE);
-  const int by_mpi = reduce(number, words, (int)((bytes + 7) / 8), bits, root, 0);
+  const int by_mpi = reduce(number, words, (int)((bytes + 7) / 8), bits, root, MUSTER_FROM_ROOT);
   int status = MPI_SUCCESS;
   if (by_mpi) {
     status = PMPI_Bcast(buffer, count, type, root, comm);
   } else {
     store(words, (int)((bytes + 7) / 8), bits);
     if (rank != root) memcpy(buffer, words, bytes);
-    if (shared->check) {
+    if (checked()) {
       char theirs[sizeof words];
       memcpy(theirs, buffer, bytes);
       status = PMPI_Bcast(theirs, count, type, root, comm);

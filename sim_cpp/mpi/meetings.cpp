@@ -40,11 +40,12 @@ void Session::set_up_groups() {
   groups_.clear();
   spec_.groups.clear();
   std::vector<ReduceOp> ops;
+  leave_out_the_dead();
   for (Communicator& comm : comms_) forget(comm);
   for (const auto& [c, op] : asked_) {
     const Communicator& comm = comms_[c];
     const auto size = static_cast<std::uint32_t>(comm.ranks.size());
-    if (!comm.ops.at(op) || (comm.freed == size && comm.meetings.empty())) continue;
+    if (!comm.ops.at(op) || (comm.freed.size() == size && comm.meetings.empty())) continue;
     std::vector<topology::NodeId> ascending;
     for (const std::uint32_t r : comm.ranks) ascending.push_back(places_[r]);
     std::ranges::sort(ascending);
@@ -73,13 +74,14 @@ void Session::collect(std::uint32_t rank, const muster_call& call) {
   const auto at = std::ranges::find(comm.ranks, rank);
   if (at == comm.ranks.end())
     throw ProgramError(call_text(rank, call) + ": it is not a rank of the communicator");
+  need_the_living(comm, rank, call);
   const auto place = static_cast<std::uint32_t>(at - comm.ranks.begin());
   if (!waits && (call.flags & MUSTER_FOREIGN) != 0) {
     if (place == 0) ++result_.passed[call.name];
     return answer(rank, r.clock, reply_with(0, MUSTER_BY_MPI));
   }
   Meeting& meeting = this->meeting(rank, place, call);
-  Part& part = meeting.parts[place];
+  Part& part = *meeting.parts[place];
   part.posted = true;
   part.waits = waits;
   part.arrival = r.clock;
@@ -117,11 +119,11 @@ Session::Meeting& Session::meeting(std::uint32_t rank, std::uint32_t place,
     meeting.rounds = Segments::rounds(op_of(call), call.bits, call.count, width_, size);
   meeting.in_network =
       !meeting.by_mpi && has_room(meeting) && meeting.rounds != 0 && meeting.rounds <= kMostRounds;
-  meeting.parts.resize(size);
   for (std::uint32_t p = 0; p < size; ++p) {
-    meeting.parts[p].meeting = &meeting;
-    meeting.parts[p].rank = comm.ranks[p];
-    meeting.parts[p].place = p;
+    Part& part = *meeting.parts.emplace_back(std::make_unique<Part>());
+    part.meeting = &meeting;
+    part.rank = comm.ranks[p];
+    part.place = p;
   }
   return meeting;
 }
@@ -131,15 +133,16 @@ void Session::start(Part& part, std::uint64_t time) {
   Meeting& meeting = *part.meeting;
   Communicator& comm = comms_[meeting.comm];
   part.started = true;
-  if (++meeting.started == meeting.parts.size()) combine(meeting);
-  if (!meeting.in_network) {
-    if (meeting.started == meeting.parts.size())
-      for (Part& each : meeting.parts) finish(each, time);
-    return;
-  }
+  if (++meeting.started == meeting.parts.size()) complete(meeting, time);
+  if (!meeting.in_network) return;
   if (!without_data(meeting) && comm.ops.try_emplace(op_of(meeting.call), true).second)
     asked_.emplace_back(meeting.comm, op_of(meeting.call));
   enter(part, time - offset_);
+}
+
+bool Session::all_live(const Communicator& comm) const {
+  return std::ranges::none_of(comm.made_of,
+                              [&](std::uint32_t r) { return ranks_[r].state == State::kDead; });
 }
 
 /// Any group of its communicator serves it.
@@ -176,21 +179,26 @@ void Session::enter(Part& part, std::uint64_t cycle) {
   }
   Meeting& changed = *part.meeting;  // there was no room for it
   changed.in_network = false;
-  if (changed.started != changed.parts.size()) return;
-  combine(changed);
-  for (Part& each : changed.parts)
-    if (!each.done) finish(each, now());
+  if (changed.started == changed.parts.size()) complete(changed, now());
 }
 
-/// All have called: the result where messages have no room for it.
+/// All have called: without the network it is over.
+void Session::complete(Meeting& meeting, std::uint64_t time) {
+  combine(meeting);
+  if (meeting.in_network) return;
+  for (const auto& part : meeting.parts)
+    if (!part->done) finish(*part, time);
+}
+
+/// The result where messages have no room for it.
 void Session::combine(Meeting& meeting) {
   if (meeting.by_mpi || (meeting.in_network && width_ != 0)) return;
-  std::vector<std::uint64_t> result = meeting.parts.front().data.numbers();
+  std::vector<std::uint64_t> result = meeting.parts.front()->data.numbers();
   for (std::size_t p = 1; p < meeting.parts.size(); ++p)
     for (std::size_t i = 0; i < result.size(); ++i)
-      result[i] = combined(op_of(meeting.call), result[i], meeting.parts[p].data.numbers()[i],
+      result[i] = combined(op_of(meeting.call), result[i], meeting.parts[p]->data.numbers()[i],
                            meeting.call.bits);
-  for (Part& part : meeting.parts) part.data.settle(result);
+  for (const auto& part : meeting.parts) part->data.settle(result);
 }
 
 fabric::Payload Session::brings(std::uint32_t group, std::uint32_t member) const {
@@ -226,12 +234,12 @@ void Session::finish(Part& part, std::uint64_t time) {
   const bool together = options_.check && part.waits;
   if (part.waits && !together) answer(part, time);
   if (last && together)
-    for (Part& each : meeting.parts) answer(each, each.release);
+    for (const auto& each : meeting.parts) answer(*each, each->release);
   if (!part.waits && ranks_[part.rank].waits_for == &part)
     answer(part, std::max(time, ranks_[part.rank].clock));
   const std::uint64_t next = ++comm.left[part.place];
   if (comm.posted[part.place] > next)
-    start(comm.meetings[next - comm.over]->parts[part.place], time);
+    start(*comm.meetings[next - comm.over]->parts[part.place], time);
   if (last) close(meeting);
 }
 
@@ -239,6 +247,8 @@ void Session::answer(Part& part, std::uint64_t time) {
   muster_reply reply{};
   reply.flags = MUSTER_COMPLETE;
   if (part.meeting->by_mpi) reply.flags |= MUSTER_BY_MPI;
+  if (options_.check && part.waits && all_live(comms_[part.meeting->comm]))
+    reply.flags |= MUSTER_CHECK;
   std::ranges::copy(part.data.result(), reply.data);
   part.answered = true;
   Rank& rank = ranks_[part.rank];
@@ -273,22 +283,31 @@ void Session::create(std::uint32_t rank, const muster_call& call) {
   });
   if (at == creations_.end()) at = creations_.insert(at, {members, {}});
   at->joined.push_back(rank);
-  if (at->joined.size() != members.size()) return;
-  for (const std::uint32_t r : at->joined) {
+  if (create(*at)) creations_.erase(at);
+}
+
+/// False: not all who live have come.
+bool Session::create(const Creation& creation) {
+  const auto lives = [&](std::uint32_t r) { return ranks_[r].state != State::kDead; };
+  if (std::ranges::count_if(creation.ranks, lives) != std::ranges::count_if(creation.joined, lives))
+    return false;
+  for (const std::uint32_t r : creation.joined) {
     created_.emplace_back(r, static_cast<std::uint32_t>(comms_.size()));
     if (options_.keep) script_[r].back().call.comm = static_cast<std::uint32_t>(comms_.size());
   }
-  add_communicator({members.begin(), members.end()});
-  creations_.erase(at);
+  add_communicator({creation.ranks.begin(), creation.ranks.end()});
   leave_ = true;
+  return true;
 }
 
 void Session::add_communicator(std::vector<std::uint32_t> ranks) {
   asked_.emplace_back(static_cast<std::uint32_t>(comms_.size()), ReduceOp::kOr);
   Communicator& comm = comms_.emplace_back();
-  comm.posted.resize(ranks.size());
-  comm.left.resize(ranks.size());
-  comm.ranks = std::move(ranks);
+  comm.made_of = std::move(ranks);
+  std::ranges::copy_if(comm.made_of, std::back_inserter(comm.ranks),
+                       [&](std::uint32_t r) { return ranks_[r].state != State::kDead; });
+  comm.posted.resize(comm.ranks.size());
+  comm.left.resize(comm.ranks.size());
   comm.ops = {{ReduceOp::kOr, true}};
 }
 
@@ -306,7 +325,7 @@ bool Session::over() const {
 void Session::forget(Communicator& comm) {
   const auto over = [](const Meeting& meeting) {
     return meeting.done == meeting.parts.size() &&
-           std::ranges::all_of(meeting.parts, [](const Part& p) { return p.answered; });
+           std::ranges::all_of(meeting.parts, [](const auto& part) { return part->answered; });
   };
   while (!comm.meetings.empty() && over(*comm.meetings.front())) {
     comm.meetings.pop_front();
@@ -330,14 +349,15 @@ std::string Session::waiting() const {
     for (const auto& meeting : comm.meetings) {
       if (meeting->done == meeting->parts.size()) continue;
       text += fmt::format("\n  {}; not there:", call_text(meeting->first, meeting->call));
-      for (const Part& part : meeting->parts)
-        if (!part.posted) text += fmt::format(" {}", part.rank);
+      for (const auto& part : meeting->parts)
+        if (!part->posted) text += fmt::format(" {}", part->rank);
     }
   for (const Creation& creation : creations_)
     text += fmt::format("\n  a communicator of {} ranks, made by {} of them", creation.ranks.size(),
                         creation.joined.size());
   for (std::uint32_t r = 0; r < ranks_.size(); ++r)
     if (ranks_[r].state == State::kGone) text += fmt::format("\n  rank {} has ended", r);
+  for (const Death& death : result_.deaths) text += "\n  " + text_of(death);
   return text;
 }
 
@@ -352,17 +372,20 @@ void Session::close(Meeting& meeting) {
   ++site.count;
   if (meeting.in_network) site.rounds += meeting.rounds;
   if (meeting.by_mpi) ++result_.passed[meeting.call.name];
-  const Part& first = *std::ranges::min_element(meeting.parts, {}, &Part::arrival);
-  const Part& last = *std::ranges::max_element(meeting.parts, {}, &Part::arrival);
-  const std::uint64_t end = std::ranges::max_element(meeting.parts, {}, &Part::release)->release;
+  const auto arrival = [](const auto& part) { return part->arrival; };
+  const auto release = [](const auto& part) { return part->release; };
+  const Part& first = **std::ranges::min_element(meeting.parts, {}, arrival);
+  const Part& last = **std::ranges::max_element(meeting.parts, {}, arrival);
+  const std::uint64_t end = release(*std::ranges::max_element(meeting.parts, {}, release));
   site.latency += static_cast<double>(end - last.arrival);
   site.latency_max = std::max(site.latency_max, end - last.arrival);
   site.skew += static_cast<double>(last.arrival - first.arrival);
   ++site.last[last.rank];
-  for (const Part& part : meeting.parts) {
-    const double waited = static_cast<double>(part.release - part.arrival);
+  site.releases += meeting.parts.size();
+  for (const auto& part : meeting.parts) {
+    const double waited = static_cast<double>(part->release - part->arrival);
     site.waited += waited;
-    if (part.waits) result_.waited += waited;
+    if (part->waits) result_.waited += waited;
   }
 }
 

@@ -25,7 +25,8 @@ enum {
 /* Flags of a collective call. */
 enum {
   MUSTER_NONBLOCKING = 1, /* the reply has a handle and comes at once */
-  MUSTER_FOREIGN = 2      /* MPI computes the result, whatever the network can do */
+  MUSTER_FOREIGN = 2,     /* MPI computes the result, whatever the network can do */
+  MUSTER_FROM_ROOT = 4    /* the data are those of the root alone */
 };
 
 struct muster_call {
@@ -46,8 +47,9 @@ struct muster_call {
 
 /* Flags of a reply. */
 enum {
-  MUSTER_BY_MPI = 1,  /* all ranks have met; MPI computes the result */
-  MUSTER_COMPLETE = 2 /* the tested call is complete */
+  MUSTER_BY_MPI = 1,   /* all ranks have met; MPI computes the result */
+  MUSTER_COMPLETE = 2, /* the tested call is complete */
+  MUSTER_CHECK = 4     /* MPI computes the result too, to compare */
 };
 
 struct muster_reply {
@@ -68,8 +70,7 @@ struct muster_rank {
 struct muster_shared {
   uint32_t protocol, ranks;
   uint32_t bell;    /* counts posted calls and ends of all ranks */
-  uint32_t check;   /* 1: the library compares each result with MPI's */
-  uint32_t differs; /* results that were not MPI's */
+  uint32_t differs; /* results that were not MPI's, with MUSTER_CHECK */
   int32_t server;   /* pid of the process that holds the network */
   struct muster_rank rank[MUSTER_RANKS];
 };

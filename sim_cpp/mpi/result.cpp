@@ -2,6 +2,7 @@
 #include "mpi/result.hpp"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,7 @@ void describe_site(core::Record& r, const CallSite& s) {
   r.add("latency_max_cycles", s.latency_max);
   r.add("skew_mean_cycles", "from the first arrival to the last", mean(s.skew, s.count));
   r.add("wait_mean_cycles", "of a rank, from its arrival to its release",
-        mean(s.waited, s.count * s.members));
+        mean(s.waited, s.releases));
   r.list("last", "how often each rank was the last, most often first",
          std::vector<std::pair<std::uint32_t, std::uint64_t>>(s.last.begin(), s.last.end()),
          [](core::Record& each, const std::pair<std::uint32_t, std::uint64_t>& of) {
@@ -63,6 +64,17 @@ void describe_other(core::Record& r, const Comparison& c, std::uint64_t cycles) 
   r.null_unless(has).add("digest", c.result.digest);
 }
 
+void describe_death(core::Record& r, const Death& d) {
+  const bool by_signal = WIFSIGNALED(d.status);
+  r.add("rank", d.rank);
+  r.add("cycle", "in which its groups were set up anew without it", d.cycle);
+  r.null_unless(by_signal).add("signal", "that ended it", unsigned(WTERMSIG(d.status)));
+  r.null_unless(!by_signal)
+      .add("status", "with which it has ended", unsigned(WEXITSTATUS(d.status)));
+  r.add("call", "its last; empty: it made none", d.call);
+  r.add("site", "file and offset of this call", d.site);
+}
+
 /// Fields of the whole report.
 void describe_report(core::Record& r, const Report& report, const Provenance& origin) {
   core::add_origin(r, "muster-mpi-1", origin);
@@ -78,6 +90,8 @@ void describe_report(core::Record& r, const Report& report, const Provenance& or
       .with("type", "object")
       .with("additionalProperties", core::kCount);
   r.add("differs", "results that were not those of MPI, with --check", report.differs);
+  r.list("deaths", "ranks that have died, without which the others went on (--recover)",
+         report.result.deaths, describe_death);
   r.list("sites", "all calls from one place on one communicator", report.result.sites,
          [](core::Record& each, const CallSite& site) { describe_site(each, site); });
   r.list("others", "the same calls under other schemes (--compare)", report.others,
@@ -122,8 +136,10 @@ std::string report_to_text(const Report& report) {
   for (const CallSite& site : s.sites)
     text += fmt::format("{:<15} {:<26} {:>4} {:>7} {:>9.1f} {:>9.1f} {:>9.1f}  {}{}\n", site.call,
                         site.site, site.comm, site.count, mean(site.latency, site.count),
-                        mean(site.skew, site.count), mean(site.waited, site.count * site.members),
+                        mean(site.skew, site.count), mean(site.waited, site.releases),
                         last_text(site), site.in_network ? "" : " (not in the network)");
+  for (const Death& death : s.deaths)
+    text += fmt::format("died in cycle {}: {}\n", death.cycle, text_of(death));
   for (const auto& [name, count] : s.passed)
     text += fmt::format("passed to MPI: {} {} times\n", name, count);
   if (report.differs != 0)

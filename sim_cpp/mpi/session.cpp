@@ -79,6 +79,11 @@ void Session::begin(std::uint64_t cycle, std::uint64_t created, run::Members& me
   created_.clear();
   const std::vector<Part*> waiting = std::exchange(unstarted_, {});
   for (Part* part : waiting) enter(*part, cycle);
+  // Those that waited for a dead rank alone.
+  for (Communicator& comm : comms_)
+    for (const auto& meeting : comm.meetings)
+      if (meeting->started == meeting->parts.size() && meeting->done != meeting->started)
+        complete(*meeting, now());
 }
 
 run::Programs::Next Session::before(std::uint64_t cycle, const std::function<bool()>& still) {
@@ -94,6 +99,8 @@ run::Programs::Next Session::before(std::uint64_t cycle, const std::function<boo
       serve(rank);
     } else if (elsewhere_ != 0 && grace()) {
       continue;
+    } else if (gone_ == ranks_.size() && over()) {
+      return Next::kDone;
     } else if (leave_ && whole()) {
       restart_ = now();
       // Who has arrived and is not released, arrives again.
@@ -102,8 +109,6 @@ run::Programs::Next Session::before(std::uint64_t cycle, const std::function<boo
           if (part != nullptr) unstarted_.push_back(part);
       left_ = true;
       return Next::kLeave;
-    } else if (gone_ == ranks_.size() && over()) {
-      return Next::kDone;
     } else if (!still()) {
       return Next::kStep;
     } else if (running_ != 0) {
@@ -183,8 +188,16 @@ bool Session::behind() const {
       ranks_, [&](const Rank& r) { return r.state == State::kRuns && r.clock < now(); });
 }
 
+/// False: no rank has called, and none has died.
+bool Session::hear(std::chrono::milliseconds limit) {
+  const bool heard = callers_.wait(limit);
+  for (std::size_t i = result_.deaths.size(); i < callers_.deaths().size(); ++i)
+    lose(callers_.deaths()[i]);
+  return heard;
+}
+
 void Session::await(std::chrono::milliseconds limit) {
-  if (callers_.wait(limit)) return;
+  if (hear(limit)) return;
   std::string text;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r)
     if (ranks_[r].state == State::kRuns || ranks_[r].state == State::kElsewhere)
@@ -195,10 +208,11 @@ void Session::await(std::chrono::milliseconds limit) {
 }
 
 /// A rank in a call of MPI is likely to return soon: true if one has called.
-bool Session::grace() { return !std::exchange(graced_, true) && callers_.wait(kGrace); }
+bool Session::grace() { return !std::exchange(graced_, true) && hear(kGrace); }
 
 void Session::answer(std::uint32_t rank, std::uint64_t time, const muster_reply& reply) {
   Rank& r = ranks_[rank];
+  if (r.state == State::kDead) return;
   r.clock = time;
   r.state = State::kRuns;
   ++running_;
@@ -218,7 +232,7 @@ void Session::serve(std::uint32_t rank) {
     case MUSTER_CREATE:
       return create(rank, call);
     case MUSTER_FREE:
-      if (call.comm < comms_.size()) ++comms_[call.comm].freed;
+      if (call.comm < comms_.size()) comms_[call.comm].freed.insert(rank);
       return answer(rank, r.clock, {});
     case MUSTER_FINALIZE:
       ++gone_;

@@ -38,8 +38,9 @@ struct CallSite {
   std::uint64_t rounds = 0;  ///< barriers that they took
   double latency = 0.0;      ///< cycles, sum; from the last arrival to the last release
   std::uint64_t latency_max = 0;
-  double skew = 0.0;    ///< cycles, sum; from the first arrival to the last
-  double waited = 0.0;  ///< cycles, sum of all members; from the arrival to the release
+  double skew = 0.0;           ///< cycles, sum; from the first arrival to the last
+  double waited = 0.0;         ///< cycles, sum of all members; from the arrival to the release
+  std::uint64_t releases = 0;  ///< of all members
   std::map<std::uint32_t, std::uint64_t> last = {};  ///< by rank: how often it was the last
 };
 
@@ -54,6 +55,7 @@ struct SessionResult {
   std::uint64_t barriers = 0;   ///< of the network
   std::uint64_t set_ups = 0;    ///< of the network, for new groups
   std::map<std::string, std::uint64_t> passed = {};  ///< calls that MPI has done, by name
+  std::vector<Death> deaths = {};                    ///< without whom the others went on
   std::string digest;
   std::vector<std::string> violations = {};
   std::vector<CallSite> sites = {};
@@ -67,7 +69,8 @@ struct SessionResult {
 /// the cycle that is under way then.
 ///
 /// A communicator has a group for each operation that its calls need. When there is a new one, the
-/// run ends and another begins with all groups; members that have arrived then, arrive again.
+/// run ends and another begins with all groups; members that have arrived then, arrive again. So do
+/// the survivors when a rank has died: its communicators go on without it and what it has called.
 class Session : public run::Programs {
  public:
   /// `callers` outlives this. `spec` has all but the groups; rank r is at `places[r]`.
@@ -91,7 +94,7 @@ class Session : public run::Programs {
   void takes(std::uint32_t group, std::uint32_t member, const fabric::Payload& data) override;
 
  private:
-  enum class State : std::uint8_t { kRuns, kPosted, kWaits, kElsewhere, kGone };
+  enum class State : std::uint8_t { kRuns, kPosted, kWaits, kElsewhere, kGone, kDead };
   struct Meeting;
   /// Of a rank in a meeting.
   struct Part {
@@ -101,22 +104,23 @@ class Session : public run::Programs {
     std::uint64_t arrival = 0, release = 0;  ///< its call, its end
     Segments data;
   };
-  /// A call of all ranks of a communicator.
+  /// A call of all living ranks of a communicator.
   struct Meeting {
     muster_call call{};  ///< of the rank that came first
     std::uint32_t first = 0, comm = 0;
     bool in_network = false, by_mpi = false;
     std::uint32_t started = 0, done = 0;
     std::uint64_t rounds = 1;
-    std::vector<Part> parts;  ///< by place in the communicator
+    std::vector<std::unique_ptr<Part>> parts;  ///< by place in the communicator
   };
   struct Communicator {
-    std::vector<std::uint32_t> ranks;
+    std::vector<std::uint32_t> made_of;             ///< by rank of the communicator
+    std::vector<std::uint32_t> ranks;               ///< that live, by place
     std::deque<std::unique_ptr<Meeting>> meetings;  ///< that are not over
     std::uint64_t over = 0;                         ///< meetings before these
     std::vector<std::uint64_t> posted, left;        ///< by place: meetings
     std::map<fabric::ReduceOp, bool> ops;           ///< asked for; false: without room
-    std::uint32_t freed = 0;                        ///< ranks that have freed it
+    std::set<std::uint32_t> freed;                  ///< ranks that have freed it
   };
   /// Of the network that runs now.
   struct Group {
@@ -145,6 +149,7 @@ class Session : public run::Programs {
   std::uint64_t measured_work(std::uint32_t rank, const muster_call& call);
   void record(std::uint32_t rank, const muster_call& call, std::uint32_t kind);
   bool behind() const;
+  bool hear(std::chrono::milliseconds limit);
   void await(std::chrono::milliseconds limit);
   bool grace();
   void serve(std::uint32_t rank);
@@ -153,9 +158,11 @@ class Session : public run::Programs {
   void start(Part& part, std::uint64_t time);
   void enter(Part& part, std::uint64_t cycle);
   void finish(Part& part, std::uint64_t time);
+  void complete(Meeting& meeting, std::uint64_t time);
   void combine(Meeting& meeting);
   void close(Meeting& meeting);
   bool without_data(const Meeting& meeting) const;
+  bool all_live(const Communicator& comm) const;
   bool has_room(const Meeting& meeting) const;
   void add_communicator(std::vector<std::uint32_t> ranks);
   void forget(Communicator& comm);
@@ -163,6 +170,11 @@ class Session : public run::Programs {
   void answer(Part& part, std::uint64_t time);
   void test(std::uint32_t rank, const muster_call& call);
   void create(std::uint32_t rank, const muster_call& call);
+  bool create(const Creation& creation);
+  void lose(const Death& death);
+  void leave_out_the_dead();
+  void leave_out(Communicator& comm, std::uint32_t rank);
+  void need_the_living(const Communicator& comm, std::uint32_t rank, const muster_call& call) const;
   void set_up_groups();
   bool whole() const;
   bool over() const;
@@ -186,7 +198,8 @@ class Session : public run::Programs {
   std::deque<Communicator> comms_;
   std::vector<std::pair<std::uint32_t, fabric::ReduceOp>> asked_;  ///< groups, in their order
   std::vector<Group> groups_;
-  std::vector<Part*> unstarted_;  ///< wait for their group
+  std::vector<Part*> unstarted_;     ///< wait for their group
+  std::vector<std::uint32_t> lost_;  ///< dead ranks that the next network leaves out
   std::deque<Creation> creations_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> created_;  ///< rank, communicator
   std::map<std::tuple<std::string, std::string, std::uint32_t>, CallSite> sites_;

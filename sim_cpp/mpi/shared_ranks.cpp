@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -25,7 +26,7 @@ namespace muster::mpi {
 namespace {
 
 using Milliseconds = std::chrono::milliseconds;
-constexpr Milliseconds kLook{100};        ///< between looks at programs that may have died
+constexpr Milliseconds kLook{100};        ///< between looks at processes that may have ended
 constexpr Milliseconds kOpening{60'000};  ///< for rank 0 to make the shared memory
 
 std::uint32_t load(const std::uint32_t& word) { return __atomic_load_n(&word, __ATOMIC_ACQUIRE); }
@@ -39,13 +40,6 @@ void ring(std::uint32_t& word) {
 void sleep_on(const std::uint32_t& word, std::uint32_t value, Milliseconds limit) {
   const timespec time{limit.count() / 1000, limit.count() % 1000 * 1'000'000};
   ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &time, nullptr, 0);
-}
-
-std::string end_text(int status) {
-  if (WIFSIGNALED(status))
-    return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
-                       strsignal(WTERMSIG(status)));
-  return fmt::format("has ended with status {}", WEXITSTATUS(status));
 }
 
 /// Of an environment variable; -1: there is none.
@@ -148,6 +142,12 @@ int await_program(pid_t pid, const SharedMemory& memory, const Launched& launche
   return status;
 }
 
+bool outlive_program(const SharedMemory& memory, const Launched& launched) {
+  if (memory->rank[launched.rank].call.kind == MUSTER_FINALIZE) return false;
+  while (::kill(memory->server, 0) == 0) ::usleep(1000 * kLook.count());
+  return true;
+}
+
 SharedCallers::~SharedCallers() {
   for (std::uint32_t r = 0; r < ranks(); ++r)
     if (load(memory_->rank[r].ended) == 0 && memory_->rank[r].pid != 0)
@@ -156,7 +156,7 @@ SharedCallers::~SharedCallers() {
 
 const muster_call* SharedCallers::posted(std::uint32_t rank) {
   const muster_rank& r = memory_->rank[rank];
-  return load(r.posted) == taken_[rank] ? nullptr : &r.call;
+  return load(r.posted) == taken_[rank] || dead(rank) ? nullptr : &r.call;
 }
 
 void SharedCallers::answer(std::uint32_t rank, const muster_reply& reply) {
@@ -165,24 +165,32 @@ void SharedCallers::answer(std::uint32_t rank, const muster_reply& reply) {
   ring(memory_->rank[rank].answered);
 }
 
-/// Throws ProgramError for the first rank that has ended, unless all may have.
-void SharedCallers::look(bool finalized) {
+bool SharedCallers::dead(std::uint32_t rank) const {
+  return std::ranges::find(deaths_, rank, &Death::rank) != deaths_.end();
+}
+
+/// As await_program, of the program of this process.
+void SharedCallers::reap() {
   muster_rank& first = memory_->rank[0];
   int status = 0;
-  if (own_ != 0 && ::waitpid(own_, &status, WNOHANG) == own_) {
-    own_ = 0;
-    first.status = status;
-    __atomic_store_n(&first.ended, 1, __ATOMIC_RELEASE);
-  }
-  for (std::uint32_t r = 0; r < ranks() && !finalized; ++r) {
+  if (own_ == 0 || ::waitpid(own_, &status, WNOHANG) != own_) return;
+  own_ = 0;
+  first.status = status;
+  __atomic_store_n(&first.ended, 1, __ATOMIC_RELEASE);
+}
+
+/// True if a rank has died; throws ProgramError if the others do not go on.
+bool SharedCallers::look() {
+  reap();
+  const std::size_t known = deaths_.size();
+  for (std::uint32_t r = 0; r < ranks(); ++r) {
     const muster_rank& rank = memory_->rank[r];
     // After its last call it may end.
-    if (load(rank.ended) == 0 || rank.call.kind == MUSTER_FINALIZE) continue;
-    throw ProgramError(fmt::format("rank {} {}; its last call was {}", r, end_text(rank.status),
-                                   rank.call.name[0] == '\0'
-                                       ? "none"
-                                       : fmt::format("{} at {}", rank.call.name, rank.call.site)));
+    if (load(rank.ended) == 0 || rank.call.kind == MUSTER_FINALIZE || dead(r)) continue;
+    deaths_.push_back({r, rank.status, rank.call.name, rank.call.site});
+    if (!recover_) throw ProgramError(text_of(deaths_.back()));
   }
+  return deaths_.size() != known;
 }
 
 bool SharedCallers::wait(Milliseconds limit) {
@@ -192,7 +200,7 @@ bool SharedCallers::wait(Milliseconds limit) {
     const std::uint32_t bell = load(memory_->bell);
     if (bell != seen_) {
       seen_ = bell;
-      look(false);
+      if (look()) return true;
       for (std::uint32_t r = 0; r < ranks(); ++r)
         if (posted(r) != nullptr) return true;
     }
@@ -200,14 +208,14 @@ bool SharedCallers::wait(Milliseconds limit) {
     if (left.count() <= 0) return false;
     sleep_on(memory_->bell, seen_, std::min(left, kLook));
     if (load(memory_->bell) != bell) continue;
-    look(false);
+    if (look()) return true;
     if (interrupted_()) throw ProgramError("interrupted by a signal");
   }
 }
 
 int SharedCallers::finish(std::chrono::seconds limit) {
   for (Milliseconds waited{0}; waited < limit; waited += Milliseconds(5)) {
-    look(true);
+    reap();
     if (interrupted_()) throw ProgramError("interrupted by a signal");
     std::uint32_t ended = 0;
     for (std::uint32_t r = 0; r < ranks(); ++r) ended += load(memory_->rank[r].ended);
@@ -219,7 +227,7 @@ int SharedCallers::finish(std::chrono::seconds limit) {
     if (load(rank.ended) == 0)
       throw ProgramError(
           fmt::format("rank {} has not ended {} s after MPI_Finalize", r, limit.count()));
-    if (rank.status != 0) return WIFEXITED(rank.status) ? WEXITSTATUS(rank.status) : 1;
+    if (rank.status != 0 && !dead(r)) return WIFEXITED(rank.status) ? WEXITSTATUS(rank.status) : 1;
   }
   return 0;
 }

@@ -45,31 +45,44 @@ pid_t start_program(const std::vector<std::string>& words, const SharedMemory& m
                     const Launched& launched);
 /// Waits for it and tells rank 0 how it has ended; the status is that of waitpid.
 int await_program(pid_t pid, const SharedMemory& memory, const Launched& launched);
+/// If it has ended before its last call: waits until rank 0 has ended, or mpirun would end all.
+/// True: so it was.
+bool outlive_program(const SharedMemory& memory, const Launched& launched);
 
 /// The programs of all ranks, in rank 0.
 class SharedCallers : public Callers {
  public:
-  /// `own`: the program of rank 0. `interrupted`: a signal to end has come.
-  SharedCallers(SharedMemory& memory, pid_t own, std::function<bool()> interrupted)
-      : memory_(memory), own_(own), interrupted_(std::move(interrupted)), taken_(memory->ranks) {}
+  /// `own`: the program of rank 0. `recover`: ranks may die. `interrupted`: a signal to end has
+  /// come.
+  SharedCallers(SharedMemory& memory, pid_t own, bool recover, std::function<bool()> interrupted)
+      : memory_(memory),
+        own_(own),
+        recover_(recover),
+        interrupted_(std::move(interrupted)),
+        taken_(memory->ranks) {}
   /// Those that are left are ended.
   ~SharedCallers() override;
   std::uint32_t ranks() const override { return memory_->ranks; }
   const muster_call* posted(std::uint32_t rank) override;
   void answer(std::uint32_t rank, const muster_reply& reply) override;
   bool wait(std::chrono::milliseconds limit) override;
+  const std::vector<Death>& deaths() const override { return deaths_; }
   /// After the last call: until all programs have ended, so long at most. The exit status of the
-  /// first that failed, or 0.
+  /// first that failed after it, or 0.
   int finish(std::chrono::seconds limit);
 
  private:
-  void look(bool finalized);
+  void reap();
+  bool look();
+  bool dead(std::uint32_t rank) const;
 
   SharedMemory& memory_;
   pid_t own_;  ///< 0: it has ended
+  bool recover_;
   std::function<bool()> interrupted_;
   std::vector<std::uint32_t> taken_;  ///< calls answered, by rank
-  std::uint32_t seen_ = 0;            ///< of the bell
+  std::vector<Death> deaths_;
+  std::uint32_t seen_ = 0;  ///< of the bell
 };
 
 }  // namespace muster::mpi

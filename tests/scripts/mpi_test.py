@@ -44,6 +44,17 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
+# Rank DEAD dies in the middle of sums, and while the others wait for it in a barrier; they end with
+# status 4 if their sums are not those of the living.
+DEATHS = ("""for (int i = 0; i < 100; ++i) {
+    int sum = rank + 1;
+    if (rank == DEAD && i == 50) raise(SIGKILL);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (sum != (i < 50 ? 10 : 9 - DEAD)) _exit(4);
+  }""", """if (rank == DEAD) usleep(300000), _exit(3);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &one, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (one != 3) _exit(4);""")
 # A message from one group to another, between barriers of both.
 CHAIN = """MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
@@ -77,16 +88,16 @@ class Programs(InFolder):
         subprocess.run(["mpicc", "-O2", source, "-o", program, "-lm"], check=True)
         return program
 
-    def start(self, ranks, *options, program, words=()):
+    def start(self, ranks, *options, program, words=(), launch=()):
         return subprocess.run(
-            ["mpirun", "--quiet", "-n", str(ranks), PROGRAM, "mpi", *map(str, options), "--",
-             program, *map(str, words)],
+            ["mpirun", "--quiet", *launch, "-n", str(ranks), PROGRAM, "mpi", *map(str, options),
+             "--", program, *map(str, words)],
             cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True, timeout=LIMIT)
 
-    def report(self, ranks, *options, program, words=()):
+    def report(self, ranks, *options, program, words=(), launch=()):
         out = self.folder / "report.json"
         done = self.start(ranks, *options, "--json", out, program=self.programs / program,
-                          words=words)
+                          words=words, launch=launch)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         subprocess.run([ROOT / "scripts/validate", "--program", PROGRAM, out], check=True)
         return json.loads(out.read_text()), done.stdout
@@ -157,6 +168,29 @@ class Programs(InFolder):
                 self.assertNotEqual(done.returncode, 0)
                 for token in said:
                     self.assertIn(token, done.stderr)
+
+    def test_survivors_go_on(self):
+        for line, count in zip(DEATHS, (100, 1)):
+            for dead in (0, 2):  # rank 0 has the process that holds the network
+                with self.subTest(line=line, dead=dead):
+                    self.source(line.replace("DEAD", str(dead)))
+                    report, out = self.report(4, MESH, "--recover", "--check", program="wrong",
+                                              launch=["--enable-recovery"])
+                    death, = report["deaths"]
+                    self.assertEqual((death["rank"], death["signal"], death["status"]),
+                                     (dead, 9, None) if count > 1 else (dead, None, 3))
+                    self.assertEqual(death["call"], "MPI_Allreduce")
+                    self.assertIn(f"rank {dead} ", out)
+                    self.assertEqual(report["sites"][-1]["count"], count)
+
+    def test_a_message_of_a_dead_rank_is_waited_for_with_patience(self):
+        line = """if (rank == 1) raise(SIGKILL);
+          if (rank == 0)
+            MPI_Recv(&one, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"""
+        done = self.start(3, MESH, "--recover", "--patience", 3, program=self.source(line))
+        self.assertNotEqual(done.returncode, 0)
+        for token in ("rank 0 is in a call of MPI itself", "rank 1 was ended by signal 9"):
+            self.assertIn(token, done.stderr)
 
     def test_bad_options_are_one_line(self):
         for options, token in ((("missing.json",), "missing.json"),

@@ -38,12 +38,16 @@ muster_call plain(std::uint32_t kind) {
   return call;
 }
 
-/// Ranks with lists of calls; keeps the replies.
+/// Ranks with lists of calls; keeps the replies. Some die: after so many replies, when the others
+/// wait for a call.
 class Listed : public Callers {
  public:
-  explicit Listed(std::vector<std::vector<muster_call>> calls)
-      : calls_(std::move(calls)), replies(calls_.size()) {
-    for (auto& calls_of : calls_) calls_of.push_back(plain(MUSTER_FINALIZE));
+  explicit Listed(std::vector<std::vector<muster_call>> calls,
+                  std::map<std::uint32_t, std::size_t> dying = {})
+      : calls_(std::move(calls)), dying_(std::move(dying)), replies(calls_.size()) {
+    for (std::uint32_t r = 0; r < calls_.size(); ++r)
+      if (!dying_.contains(r) || dying_[r] < calls_[r].size())
+        calls_[r].push_back(plain(MUSTER_FINALIZE));
   }
   std::uint32_t ranks() const override { return static_cast<std::uint32_t>(calls_.size()); }
   const muster_call* posted(std::uint32_t rank) override {
@@ -53,10 +57,20 @@ class Listed : public Callers {
   void answer(std::uint32_t rank, const muster_reply& reply) override {
     replies[rank].push_back(reply);
   }
-  bool wait(std::chrono::milliseconds) override { return false; }
+  bool wait(std::chrono::milliseconds) override {
+    const std::size_t known = deaths_.size();
+    for (const auto& [rank, after] : dying_)
+      if (replies[rank].size() >= after &&
+          std::ranges::find(deaths_, rank, &Death::rank) == deaths_.end())
+        deaths_.emplace_back().rank = rank;
+    return deaths_.size() != known;
+  }
+  const std::vector<Death>& deaths() const override { return deaths_; }
 
  private:
   std::vector<std::vector<muster_call>> calls_;
+  std::map<std::uint32_t, std::size_t> dying_;
+  std::vector<Death> deaths_;
 
  public:
   std::vector<std::vector<muster_reply>> replies;
@@ -201,6 +215,97 @@ TEST_CASE("Calls that cannot go on are named with their ranks") {
   }
 }
 
+/// Sums of four ranks: 1, 16, 256 and 4096 times the number of the call.
+std::vector<std::vector<muster_call>> sums(std::uint32_t count) {
+  std::vector<std::vector<muster_call>> calls(4);
+  for (std::uint32_t r = 0; r < 4; ++r)
+    for (std::uint32_t i = 0; i < count; ++i)
+      calls[r].push_back(reduction(ReduceOp::kSum, std::uint64_t{i} << 4 * r));
+  return calls;
+}
+
+TEST_CASE("Survivors go on with their own results, also if a rank dies in the call") {
+  for (const char* scheme : {"btin", "bsr-2", "nic-pairwise"}) {
+    CAPTURE(scheme);
+    auto calls = sums(50);
+    calls[2].resize(20);
+    calls[2].push_back(plain(MUSTER_ENTER));
+    calls[2].back().work_ns = 50'000;
+    Listed callers(calls, {{1, 20}, {2, 21}});  // rank 1 has called, and waits for rank 2
+    const SessionResult result = serve(callers, spec_of(scheme));
+    CHECK(result.violations.empty());
+    REQUIRE(result.deaths.size() == 2);
+    CHECK(result.deaths.front().rank == 1);
+    CHECK(result.deaths.front().cycle > 0);
+    REQUIRE(result.sites.size() == 1);
+    CHECK(result.sites.front().count == 50);
+    for (const std::uint32_t r : {0u, 3u})
+      for (std::uint32_t i = 0; i < 50; ++i)
+        CHECK(callers.replies[r][i].data[0] == i * (i < 20 ? 0x1111 : 0x1001));
+  }
+}
+
+TEST_CASE(
+    "A death leaves what the rank has begun, and communicators that it makes, to the others") {
+  muster_call create = plain(MUSTER_CREATE);
+  create.count = 3;
+  for (std::uint16_t i = 0; i < 3; ++i) create.members[i] = static_cast<std::uint16_t>(i + 1);
+  muster_call begin = collective("MPI_Ibarrier");
+  begin.flags = MUSTER_NONBLOCKING;
+  std::vector<std::vector<muster_call>> calls(4);
+  for (std::uint32_t r = 0; r < 4; ++r) {
+    calls[r] = {begin};
+    if (r == 2) continue;
+    if (r != 0) calls[r].push_back(create);
+    if (r != 0) calls[r].push_back(reduction(ReduceOp::kSum, r, 1));
+    calls[r].push_back(plain(MUSTER_WAIT));
+  }
+  calls[2].push_back(begin);  // alone
+  calls[0].front().work_ns = 100'000;
+  Listed callers(calls, {{2, 2}});
+  const SessionResult result = serve(callers, spec_of());
+  CHECK(result.violations.empty());
+  for (const std::uint32_t r : {1u, 3u}) {
+    CHECK(callers.replies[r][2].data[0] == 4);
+    CHECK(callers.replies[r][3].flags == MUSTER_COMPLETE);
+  }
+  CHECK(result.sites.size() == 2);
+}
+
+TEST_CASE("What cannot do without a dead rank is named") {
+  muster_call from_dead = reduction(ReduceOp::kOr, 0);
+  std::strcpy(from_dead.name, "MPI_Bcast");
+  from_dead.flags = MUSTER_FROM_ROOT;
+  from_dead.root = 2;
+  muster_call by_mpi = collective("MPI_Allreduce");
+  by_mpi.flags = MUSTER_FOREIGN;
+  for (const muster_call& call : {from_dead, by_mpi})
+    for (const bool before : {true, false}) {  // the others have called before it dies
+      CAPTURE(call.name, before);
+      auto calls = sums(2);
+      calls[2].resize(1);
+      for (const std::uint32_t r : {0u, 1u, 3u}) {
+        calls[r][1] = call;
+        if (!before) calls[r][1].work_ns = 100'000;
+      }
+      Listed callers(calls, {{2, 1}});
+      CHECK_THROWS_WITH(serve(callers, spec_of()),
+                        Catch::Contains(call.name) && Catch::Contains("rank 2, which has died"));
+    }
+  Listed none(sums(0), {{0, 0}, {1, 0}, {2, 0}, {3, 0}});
+  CHECK_THROWS_WITH(serve(none, spec_of()), Catch::Contains("no rank lives"));
+}
+
+TEST_CASE("The root of a reduction, which gets the result, may die") {
+  muster_call reduce = reduction(ReduceOp::kSum, 5);
+  reduce.root = 2;
+  auto calls = sums(1);
+  for (const std::uint32_t r : {0u, 1u, 3u}) calls[r].push_back(reduce);
+  Listed callers(calls, {{2, 1}});
+  CHECK(serve(callers, spec_of()).violations.empty());
+  CHECK(callers.replies[0][1].data[0] == 15);
+}
+
 TEST_CASE("A group without a register meets outside the network, with the right result") {
   run::RunSpec spec = spec_of();
   std::vector<std::vector<muster_call>> calls(4);
@@ -248,6 +353,19 @@ TEST_CASE("What was recorded takes the same time again") {
   const SessionResult again = Session(script, spec_of(), places, {}).run();
   CHECK(again.cycles == first.cycles);
   CHECK(again.barriers == first.barriers);
+}
+
+TEST_CASE("Ranks that have died under one scheme die under another") {
+  auto calls = sums(10);
+  calls[1].resize(5);
+  Listed callers(calls, {{1, 5}});
+  Session session(callers, spec_of(), {0, 1, 2, 3}, {.keep = true});
+  session.run();
+  ScriptCallers script(session.script());
+  const SessionResult again = Session(script, spec_of("unicast"), {0, 1, 2, 3}, {}).run();
+  REQUIRE(again.deaths.size() == 1);
+  CHECK(again.deaths.front().rank == 1);
+  CHECK(again.sites.front().count == 10);
 }
 
 }  // namespace
