@@ -73,6 +73,16 @@ export class Members {
     );
   }
 
+  /** The member that came last to a barrier, and for how many cycles after the others; undefined if
+   * several came then, or one has not come. */
+  lastAlone(group: number, barrier: number): { place: number; cycles: number } | undefined {
+    const arrivals = this.groups[group].map((member) => member.arrivals[barrier] ?? Infinity);
+    const last = Math.max(...arrivals);
+    const place = arrivals.indexOf(last);
+    const cycles = last - Math.max(...arrivals.filter((_, other) => other !== place));
+    return Number.isFinite(last) && cycles > 0 ? { place, cycles } : undefined;
+  }
+
   /** First and last arrival at a barrier, and the last release from it. */
   times(group: number, barrier: number) {
     const at = (list: "arrivals" | "releases") =>

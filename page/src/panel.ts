@@ -17,6 +17,7 @@ import {
   portName,
   switchName,
   whoIsMissing,
+  whoWasLast,
 } from "./words";
 
 /** Barriers in the list, and lines of what happens, at most. */
@@ -58,6 +59,8 @@ export class Panel {
       element("h3", {}, "Who is missing in cycle ", this.time),
       this.groupRows(),
       this.counts,
+      element("h3", {}, "Who was last, while all others waited"),
+      element("div", { class: "groups" }, ...this.lastRows()),
       element("h3", {}, "A switch or node"),
       this.pickedBox,
       element("h3", {}, "In this cycle"),
@@ -116,6 +119,13 @@ export class Panel {
       rows.prepend(element("p", { class: "buttons" }, ...buttons));
     }
     return rows;
+  }
+
+  private lastRows(): HTMLElement[] {
+    return this.run.data.groups.flatMap((_, group) => [
+      element("p", {}, sample(group), ` ${groupName(this.run, group)}`),
+      element("ul", { "data-last": String(group) }, ...items(whoWasLast(this.run, group))),
+    ]);
   }
 
   private fillList(): void {

@@ -63,6 +63,28 @@ export function whoIsMissing(run: Run, group: number, cycle: number, most = 12):
   return `${head}all ${all} have arrived, ${released.length} are released, ${arrived.length} wait`;
 }
 
+/** Who came last to the barriers of a group, and for how long all others waited then; a line each. */
+export function whoWasLast(run: Run, group: number, most = 5): string[] {
+  const barriers = run.barriers.filter((b) => b.group === group);
+  const rows = new Map<number, { place: number; barriers: number; cycles: number }>();
+  for (const { number } of barriers) {
+    const last = run.members.lastAlone(group, number);
+    if (!last) continue;
+    const row = rows.get(last.place) ?? { place: last.place, barriers: 0, cycles: 0 };
+    row.barriers++;
+    row.cycles += last.cycles;
+    rows.set(last.place, row);
+  }
+  const lines = [...rows.values()]
+    .sort((a, b) => b.cycles - a.cycles)
+    .map(({ place, barriers: times, cycles }) => {
+      const name = nodeName(run, run.members.of(group)[place].node);
+      return `${name}: ${times} of ${barriers.length} barriers, ${cycles} cycles`;
+    });
+  if (lines.length > most) lines.splice(most, Infinity, `and ${lines.length - most} more`);
+  return lines.length > 0 ? lines : ["no member alone"];
+}
+
 /** Members that have not arrived, in the part of the tree behind a port. */
 function missingBehind(
   run: Run,

@@ -64,6 +64,33 @@ test("at every cycle looked at, the page names the members that are missing", as
   await finished(page);
 });
 
+test("the page names who was last at how many barriers, and for how long", async () => {
+  const spread = "--group paper --group random:4 --barriers 30 --spread 200";
+  world.recorded("last", spread);
+  const data = world.data("last");
+  const page = await world.show("last");
+  for (const group of [0, 1]) {
+    const arrivals = data.groups[group].members.map(() => []);
+    for (const [at, g, what] of rows(data.members, 3))
+      if (g === group && (what & 1) === 0) arrivals[what >> 1].push(at);
+    const kept = arrivals.map(() => ({ barriers: 0, cycles: 0 }));
+    for (let barrier = 0; barrier < 30; barrier++) {
+      const times = arrivals.map((of) => of[barrier]);
+      const [before, last] = [...times].sort((x, y) => x - y).slice(-2);
+      if (last === before) continue;
+      kept[times.indexOf(last)].barriers++;
+      kept[times.indexOf(last)].cycles += last - before;
+    }
+    const most = Math.max(...kept.map((of) => of.cycles));
+    const place = kept.findIndex((of) => of.cycles === most);
+    const node = data.groups[group].members[place];
+    const words = await text(page, `[data-last="${group}"]`);
+    const first = `\\(n${node}\\): ${kept[place].barriers} of 30 barriers, ${most} cycles`;
+    assert.match(words, new RegExp(`^[^(]*${first}`));
+  }
+  await finished(page);
+});
+
 test("the list has every barrier of the result, and goes to its first arrival", async () => {
   const result = world.recorded("b", "--group paper --barriers 6");
   const page = await world.show("b");
