@@ -131,11 +131,13 @@ std::string report_to_text(const Report& report) {
       s.ranks, s.scheme, s.engine, s.config, s.cycles, report.clock_ns,
       static_cast<double>(s.cycles) * report.clock_ns * 1e-6, 100 * share(s.waited, s.elapsed),
       s.barriers, s.simulated, s.set_ups == 1 ? "once" : fmt::format("{} times", s.set_ups));
-  text += fmt::format("\n{:<15} {:<26} {:>4} {:>7} {:>9} {:>9} {:>9}  {}\n", "call", "site", "comm",
-                      "count", "latency", "skew", "wait", "most often last");
+  std::size_t wide = 4;
+  for (const CallSite& site : s.sites) wide = std::max(wide, site.site.size());
+  text += fmt::format("\n{:<15} {:<{}} {:>4} {:>7} {:>9} {:>9} {:>9}  {}\n", "call", "site", wide,
+                      "comm", "count", "latency", "skew", "wait", "most often last");
   for (const CallSite& site : s.sites)
-    text += fmt::format("{:<15} {:<26} {:>4} {:>7} {:>9.1f} {:>9.1f} {:>9.1f}  {}{}\n", site.call,
-                        site.site, site.comm, site.count, mean(site.latency, site.count),
+    text += fmt::format("{:<15} {:<{}} {:>4} {:>7} {:>9.1f} {:>9.1f} {:>9.1f}  {}{}\n", site.call,
+                        site.site, wide, site.comm, site.count, mean(site.latency, site.count),
                         mean(site.skew, site.count), mean(site.waited, site.releases),
                         last_text(site), site.in_network ? "" : " (not in the network)");
   for (const Death& death : s.deaths)

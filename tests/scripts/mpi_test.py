@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""mpi_test.py PROGRAM [--long]: `muster mpi` with the programs of examples/mpi, compiled here:
-their results under every engine, repeatable times, and what goes wrong. With --long 10,000 calls in
-lockstep."""
+"""mpi_test.py PROGRAM Programs: `muster mpi` with the programs of examples/mpi, compiled here: their
+results under every engine, repeatable times, and what goes wrong. Long: 10,000 calls in lockstep,
+64 ranks, and hpcc."""
 
 import json
 import os
@@ -15,9 +15,8 @@ import unittest
 from copied_project import ROOT, InFolder
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
-LONG = "--long" in sys.argv and (sys.argv.remove("--long") or True)
-MESH = "topologies/mesh-4x4.json"
-LIMIT = 3600 if LONG else 300  # seconds of any run
+MESH = ROOT / "topologies/mesh-4x4.json"
+PYTHON = "/usr/bin/python3"  # Debian's, which Debian's mpi4py is for
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
        "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
        "OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -66,6 +65,9 @@ CHAIN = """MPI_Comm half;
   MPI_Barrier(half);"""
 
 
+# Input of hpcc, a value a line: matrices of 200, blocks of 40, 2 x 4 ranks.
+HPCC = "HPL input HPL.out 8 1 200 1 40 0 1 2 4 16.0 1 2 1 4 1 2 1 1 1 1 1 0 2 64 0 0 1 8 - 0 0 0 0"
+
 # A message that moves only if the rank that waits in a barrier lets it.
 LARGE = """static char data[1 << 22];
   MPI_Request request;
@@ -75,7 +77,9 @@ LARGE = """static char data[1 << 22];
   if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);"""
 
 
-class Programs(InFolder):
+class WithPrograms(InFolder):
+    seconds = 300  # of any run
+
     @classmethod
     def setUpClass(cls):
         cls.programs = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
@@ -88,16 +92,15 @@ class Programs(InFolder):
         subprocess.run(["mpicc", "-O2", source, "-o", program, "-lm"], check=True)
         return program
 
-    def start(self, ranks, *options, program, words=(), launch=()):
+    def start(self, ranks, *options, program, words=(), launch=(), cwd=ROOT):
         return subprocess.run(
             ["mpirun", "--quiet", *launch, "-n", str(ranks), PROGRAM, "mpi", *map(str, options),
              "--", program, *map(str, words)],
-            cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True, timeout=LIMIT)
+            cwd=cwd, env=os.environ | MPI, text=True, capture_output=True, timeout=self.seconds)
 
-    def report(self, ranks, *options, program, words=(), launch=()):
+    def report(self, ranks, *options, program, **how):
         out = self.folder / "report.json"
-        done = self.start(ranks, *options, "--json", out, program=self.programs / program,
-                          words=words, launch=launch)
+        done = self.start(ranks, *options, "--json", out, program=self.programs / program, **how)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         subprocess.run([ROOT / "scripts/validate", "--program", PROGRAM, out], check=True)
         return json.loads(out.read_text()), done.stdout
@@ -107,9 +110,8 @@ class Programs(InFolder):
         source.write_text(SOURCE % line)
         return self.compile(source)
 
-    def test_lockstep_with_sixteen_ranks(self):
+    def lockstep_with_sixteen_ranks(self, calls):
         """Barriers, then sums of 64 bits until the gradient is small."""
-        calls = 10000 if LONG else 1000
         network = self.folder / "fat-tree.json"
         subprocess.run([PROGRAM, "topo", "gen", "fat-tree", "--arity", "2", "--dimension", "4",
                         "--out", network], check=True)
@@ -119,6 +121,11 @@ class Programs(InFolder):
                                     "--check", program=program, words=words)
             self.assertGreaterEqual(report["result"]["barriers"], least)
             self.assertEqual((report["differs"], report["result"]["violations"]), (0, []))
+
+
+class Programs(WithPrograms):
+    def test_lockstep_with_sixteen_ranks(self):
+        self.lockstep_with_sixteen_ranks(1000)
 
     def test_results_are_those_of_mpi(self):
         for scheme in ("btin", "bsr-2", "nic-pairwise"):
@@ -130,6 +137,14 @@ class Programs(InFolder):
                                               program=program, words=words)
                     self.assertIn(said, out)
                     self.assertEqual(report["differs"], 0)
+
+    def test_a_program_in_python(self):
+        report, out = self.report(4, MESH, "--check", program=PYTHON,
+                                  words=(ROOT / "examples/mpi/sums.py", 10))
+        self.assertIn("10 rounds, 0 wrong", out)
+        self.assertEqual((report["passed"], report["differs"]), ({}, 0))
+        self.assertEqual([(site["call"], site["count"]) for site in report["sites"]],
+                         [("MPI_Allreduce", 10), ("MPI_Barrier", 10)])
 
     def test_recorded_times_give_the_same_digest(self):
         times = self.folder / "times.json"
@@ -207,6 +222,35 @@ class Programs(InFolder):
                               capture_output=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("mpirun -n 8 muster mpi", done.stderr)
+
+
+class Long(WithPrograms):
+    seconds = 3600
+
+    def test_lockstep_with_sixteen_ranks(self):
+        self.lockstep_with_sixteen_ranks(10_000)
+
+    def test_jacobi_with_64_ranks(self):
+        network = self.folder / "mesh.json"
+        subprocess.run([PROGRAM, "topo", "gen", "mesh", "--width", "8", "--height", "8", "--out",
+                        network], check=True)
+        report, _ = self.report(64, network, "--data-bits", 64, "--check", program="jacobi",
+                                words=(100,))
+        self.assertEqual((report["ranks"], report["differs"]), (64, 0))
+        self.assertIn(("MPI_Allreduce", 100, 64, True),
+                      [(site["call"], site["count"], site["members"], site["in_network"])
+                       for site in report["sites"]])
+
+    def test_hpcc_with_eight_ranks(self):
+        (self.folder / "hpccinf.txt").write_text("\n".join(HPCC.split()) + "\n")
+        report, _ = self.report(8, MESH, "--data-bits", 64, "--check", program="/usr/bin/hpcc",
+                                cwd=self.folder)
+        self.assertEqual(report["differs"], 0)
+        said = (self.folder / "hpccoutf.txt").read_text()
+        self.assertIn("Success=1", said)
+        self.assertNotIn("FAILED", said)
+        met = {site["call"] for site in report["sites"] if site["in_network"]}
+        self.assertEqual(met, {"MPI_Allreduce", "MPI_Barrier", "MPI_Bcast", "MPI_Reduce"})
 
 
 unittest.main()
