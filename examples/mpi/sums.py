@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sums over all ranks through mpi4py. Usage: sums.py [ROUNDS]. Ends with status 1 if one is wrong."""
+"""Sums of all ranks through mpi4py. Usage: sums.py [ROUNDS]. Status 1 if one is wrong."""
 
 import array
 import sys

@@ -63,7 +63,7 @@ export function whoIsMissing(run: Run, group: number, cycle: number, most = 12):
   return `${head}all ${all} have arrived, ${released.length} are released, ${arrived.length} wait`;
 }
 
-/** Who came last to the barriers of a group, and for how long all others waited then; a line each. */
+/** Who came last to a group's barriers, and for how long all others waited then; a line each. */
 export function whoWasLast(run: Run, group: number, most = 5): string[] {
   const barriers = run.barriers.filter((b) => b.group === group);
   const rows = new Map<number, { place: number; barriers: number; cycles: number }>();

@@ -45,8 +45,8 @@ pid_t start_program(const std::vector<std::string>& words, const SharedMemory& m
                     const Launched& launched);
 /// Waits for it and tells rank 0 how it has ended; the status is that of waitpid.
 int await_program(pid_t pid, const SharedMemory& memory, const Launched& launched);
-/// If it has ended before its last call: waits until rank 0 has ended, or mpirun would end all.
-/// True: so it was.
+/// If it has ended before its last call: true when rank 0 has ended, too; mpirun would end all if
+/// this process were the first. Else false.
 bool outlive_program(const SharedMemory& memory, const Launched& launched);
 
 /// The programs of all ranks, in rank 0.

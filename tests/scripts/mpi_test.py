@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""mpi_test.py PROGRAM Programs: `muster mpi` with the programs of examples/mpi, compiled here: their
-results under every engine, repeatable times, and what goes wrong. Long: 10,000 calls in lockstep,
-64 ranks, and hpcc."""
+"""mpi_test.py PROGRAM Programs: `muster mpi` with the programs of examples/mpi, compiled here:
+their results under every engine, repeatable times, and what goes wrong. Long in place of Programs:
+10,000 calls in lockstep, 64 ranks, and hpcc."""
 
 import json
 import os
