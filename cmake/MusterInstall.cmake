@@ -75,6 +75,7 @@ install(DIRECTORY sw DESTINATION ${data} COMPONENT verif FILES_MATCHING PATTERN 
 install(DIRECTORY verif/models DESTINATION ${data}/verif COMPONENT verif
         FILES_MATCHING PATTERN *.hpp PATTERN model.cpp.in
         REGEX "/((box|injection|link|nic|policy)_model|model_library|instrumented)\\.hpp$" EXCLUDE)
+install(DIRECTORY verif/networks DESTINATION ${data}/verif COMPONENT verif)
 install(FILES cmake/MusterAddModel.cmake cmake/MusterBlocks.cmake cmake/MusterVerilate.cmake
               cmake/VerilateModel.cmake
         DESTINATION ${data}/cmake COMPONENT verif)

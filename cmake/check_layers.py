@@ -24,8 +24,9 @@ OTHER = {"golden": "checkers", "checkers": "golden"}
 # neither of the others, the comparison no model but the names of its blocks.
 APART = {
     "verif/models/": re.compile(r"lockstep/|.*/(golden|checkers)/"),
+    "verif/networks/": re.compile(r"lockstep/|.*/(golden|checkers)/"),
     "verif/lockstep/": re.compile(r"models/(?!names\.hpp)|.*/(golden|checkers)/"),
-    "sim_cpp/": re.compile(r"(models|lockstep)/")}
+    "sim_cpp/": re.compile(r"(models|lockstep|networks)/")}
 
 
 def inside(path):

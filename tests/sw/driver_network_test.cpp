@@ -12,7 +12,7 @@ constexpr unsigned kNodes = MUSTER_MESH_NODES, kLongest = 1000, kPolls = 100;
 
 /// The exported network with one host for all its ports, at the addresses of its C header.
 class Mesh {
-  using Host = muster::test::Host<Vmuster_mesh>;
+  using Host = muster::verif::AxiHost<Vmuster_mesh>;
 
  public:
   Mesh() {
@@ -27,7 +27,7 @@ class Mesh {
   }
   bool irq(unsigned node) {
     run(3);
-    return muster::test::element(top_.irq_o, node, 1) != 0;
+    return muster::verif::element(top_.irq_o, node, 1) != 0;
   }
   void run(unsigned cycles) {
     for (unsigned cycle = 0; cycle < cycles; ++cycle) {
@@ -56,6 +56,7 @@ class Mesh {
       run(1);
     }
     host.drive();
+    REQUIRE_FALSE(host.refused());
     return host.word();
   }
   static std::uint32_t read(void* mesh, std::uint32_t word) {

@@ -114,7 +114,7 @@ class Bench {
   const PacketLog& packets() const { return log_; }
   /// REQUIRES: the programs have ended.
   std::uint32_t read(unsigned node, std::uint32_t address) {
-    Host<Top>& host = programs_[node].host;
+    AxiHost<Top>& host = programs_[node].host;
     host.read(address);
     for (int i = 0; !host.idle(); ++i) {
       REQUIRE(i < 20);

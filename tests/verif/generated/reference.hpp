@@ -20,9 +20,11 @@
 #include "muster/fabric/layout.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/run.hpp"
-#include "verif/generated/packed.hpp"
+#include "networks/packed.hpp"
 
 namespace muster::test {
+
+using verif::element;
 
 // Verilator names a signal for its module: out_valid(top) and so on are the wires of either.
 #define MUSTER_WIRE(module, wire) \

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace muster::test {
+namespace muster::verif {
 
 /// Bits at..at + width - 1 of a packed array, whatever type Verilator gave it; 1 to 32 of them.
 template <class Packed>
@@ -39,4 +39,4 @@ void set_element(Packed& packed, unsigned e, unsigned width, std::uint32_t value
   set_bits(packed, e * width, width, value);
 }
 
-}  // namespace muster::test
+}  // namespace muster::verif
