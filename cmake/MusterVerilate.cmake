@@ -224,3 +224,21 @@ function(muster_verilate_network)
   muster_verilate_class(TOP ${ARG_TARGET} RTL ${file})
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
 endfunction()
+
+# The network NAME, a class that muster_verilate_network(TARGET NAME ...) of this folder has made, as
+# a file for `muster mpi --design`: the target NAME_design, NAME.so in the build folder.
+function(muster_network_model NAME)
+  set(caller "muster_network_model(${NAME})")
+  if(NOT TARGET ${NAME})
+    muster_refuse("no class of this name; make it by muster_verilate_network(TARGET ${NAME} ...)")
+  endif()
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${NAME}_design.cpp)
+  configure_file(${home}/verif/networks/network_model.cpp.in ${source} @ONLY)
+  add_library(${NAME}_design MODULE ${source})
+  target_link_libraries(${NAME}_design PRIVATE ${NAME} muster::verif)
+  target_include_directories(${NAME}_design SYSTEM PRIVATE ${home}/sw)
+  set_target_properties(${NAME}_design PROPERTIES
+    PREFIX "" OUTPUT_NAME ${NAME} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
+endfunction()

@@ -2,11 +2,13 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "app/commands.hpp"
 #include "app/process.hpp"
 #include "app/run_options.hpp"
+#include "mpi/design.hpp"
 #include "mpi/result.hpp"
 #include "mpi/shared_ranks.hpp"
 #include "muster/systems/btin.hpp"
@@ -24,12 +26,17 @@ const std::vector<std::string> kNotForPrograms{
     "--page-cycles", "--trace",       "--absent",    "--congestion",  "--kill-link",
     "--kill-node",   "--kill-switch", "--cut-link",  "--reset-switch"};
 
+/// Those that mean something with --design.
+const std::vector<std::string> kForDesigns{
+    "FILE",     "PROGRAM",  "--design",  "--group", "--profile", "--seed",     "--json",
+    "--factor", "--record", "--compute", "--check", "--compare", "--patience", "--quiet"};
+
 /// The options of `muster mpi` as typed.
 struct MpiOptions {
   RunOptions run;
   std::vector<std::string> program;
   mpi::SessionOptions session;
-  std::string record, compute;
+  std::string record, compute, design;
   bool compare = false, recover = false;
   run::Fields fields;  ///< of these
 };
@@ -40,6 +47,9 @@ void describe(run::Fields& f, MpiOptions& o) {
   f.text("--compute", o.compute, "Ranks compute for the times of an earlier --record: FILE");
   f.text("--record", o.record,
          "Write the calls with the times before them, for --compute and muster run --arrivals: "
+         "FILE");
+  f.text("--design", o.design,
+         "Ranks drive the endpoints of this Verilated network, of muster_network_model() of CMake: "
          "FILE");
   f.flag("--check", o.session.check, "MPI computes every result too; a difference is an error");
   f.flag("--compare", o.compare,
@@ -89,6 +99,7 @@ std::vector<mpi::Comparison> compare(const mpi::Script& script, const run::RunSp
       mpi::ScriptCallers callers(script);
       mpi::SessionOptions replay = session;
       replay.check = false;
+      replay.design = nullptr;
       replay.work_ns.clear();
       other.result = mpi::Session(callers, spec, places, replay).run();
       if (!other.result.violations.empty()) other.refused = other.result.violations.front();
@@ -118,6 +129,9 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
   run::RunSpec spec = program_spec(options, context);
   const std::vector<topology::NodeId> places = places_of(spec, launched);
   spec.groups.clear();
+  std::optional<mpi::Design> design;
+  if (!options.design.empty())
+    options.session.design = &design.emplace(options.design, *spec.graph, places);
   if (!options.compute.empty())
     options.session.work_ns = mpi::read_compute(options.compute, launched.ranks);
   const Interruption interruption;
@@ -178,8 +192,13 @@ void add_mpi(CLI::App& app, const Context& context, int& status) {
   add_fields(command, o->fields);
   command.add_option("PROGRAM", o->program, "After --: program and arguments of each rank")
       ->required();
-  command.callback([o, &context, &status] {
+  command.callback([o, &context, &status, &command] {
     o->fields.check();
+    for (const CLI::Option* option : command.get_options())
+      if (!o->design.empty() && option->count() != 0 &&
+          std::ranges::find(kForDesigns, option->get_name()) == kForDesigns.end())
+        throw InputError(fmt::format("{}: has no effect on the network of --design; omit it",
+                                     option->get_name()));
     status = run_rank(*o, context);
   });
 }

@@ -25,7 +25,7 @@ static int reduce(int comm, const void* from, int count, struct reduction r, int
     for (int i = 0; i < count; ++i)
       call->data[i] = number_from(r, (const char*)from + (size_t)i * r.type.bytes);
   }
-  post(MUSTER_COLLECTIVE);
+  meet();
   return (mine->reply.flags & MUSTER_BY_MPI) != 0;
 }
 
@@ -57,7 +57,7 @@ int MPI_Barrier(MPI_Comm comm) {
   if (number < 0) UNKNOWN("MPI_Barrier", PMPI_Barrier(comm));
   describe("MPI_Barrier", HERE);
   mine->call.comm = (uint32_t)number;
-  post(MUSTER_COLLECTIVE);
+  meet();
   return MPI_SUCCESS;
 }
 
@@ -182,7 +182,8 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
   describe("MPI_Ibarrier", HERE);
   mine->call.comm = (uint32_t)number;
   mine->call.flags = MUSTER_NONBLOCKING;
-  post(MUSTER_COLLECTIVE);
+  meet();
+  if ((mine->reply.flags & MUSTER_BY_MPI) != 0) return PMPI_Ibarrier(comm, request);
   return open_call(request, NULL, 0, (struct reduction){{0, 0}, NONE, 0});
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "mpi/design.hpp"
 #include "mpi/session.hpp"
 #include "muster/run/members.hpp"
 #include "muster/systems/btin.hpp"
@@ -46,9 +47,7 @@ void Session::set_up_groups() {
     const Communicator& comm = comms_[c];
     const auto size = static_cast<std::uint32_t>(comm.ranks.size());
     if (!comm.ops.at(op) || (comm.freed.size() == size && comm.meetings.empty())) continue;
-    std::vector<topology::NodeId> ascending;
-    for (const std::uint32_t r : comm.ranks) ascending.push_back(places_[r]);
-    std::ranges::sort(ascending);
+    const std::vector<topology::NodeId> ascending = nodes_of(comm);
     Group& group = groups_.emplace_back();
     group.comm = c;
     group.op = op;
@@ -65,6 +64,14 @@ void Session::set_up_groups() {
     run::own<btin::Spec>(spec_).ops = ops;
 }
 
+/// Of its ranks, ascending.
+std::vector<topology::NodeId> Session::nodes_of(const Communicator& comm) const {
+  std::vector<topology::NodeId> nodes;
+  for (const std::uint32_t r : comm.ranks) nodes.push_back(places_[r]);
+  std::ranges::sort(nodes);
+  return nodes;
+}
+
 void Session::collect(std::uint32_t rank, const muster_call& call) {
   Rank& r = ranks_[rank];
   const bool waits = (call.flags & MUSTER_NONBLOCKING) == 0;
@@ -76,7 +83,7 @@ void Session::collect(std::uint32_t rank, const muster_call& call) {
     throw ProgramError(call_text(rank, call) + ": it is not a rank of the communicator");
   need_the_living(comm, rank, call);
   const auto place = static_cast<std::uint32_t>(at - comm.ranks.begin());
-  if (!waits && (call.flags & MUSTER_FOREIGN) != 0) {
+  if (!waits && ((call.flags & MUSTER_FOREIGN) != 0 || is_driven())) {
     if (place == 0) ++result_.passed[call.name];
     return answer(rank, r.clock, reply_with(0, MUSTER_BY_MPI));
   }
@@ -117,8 +124,8 @@ Session::Meeting& Session::meeting(std::uint32_t rank, std::uint32_t place,
   meeting.by_mpi = (call.flags & MUSTER_FOREIGN) != 0;
   if (width_ != 0)
     meeting.rounds = Segments::rounds(op_of(call), call.bits, call.count, width_, size);
-  meeting.in_network =
-      !meeting.by_mpi && has_room(meeting) && meeting.rounds != 0 && meeting.rounds <= kMostRounds;
+  meeting.in_network = !meeting.by_mpi && meeting.rounds != 0 && meeting.rounds <= kMostRounds &&
+                       (is_driven() ? takes_group(meeting) : has_room(meeting));
   for (std::uint32_t p = 0; p < size; ++p) {
     Part& part = *meeting.parts.emplace_back(std::make_unique<Part>());
     part.meeting = &meeting;
@@ -135,6 +142,7 @@ void Session::start(Part& part, std::uint64_t time) {
   part.started = true;
   if (++meeting.started == meeting.parts.size()) complete(meeting, time);
   if (!meeting.in_network) return;
+  if (is_driven()) return drive(part, time);
   if (!without_data(meeting) && comm.ops.try_emplace(op_of(meeting.call), true).second)
     asked_.emplace_back(meeting.comm, op_of(meeting.call));
   enter(part, time - offset_);
@@ -291,12 +299,16 @@ bool Session::create(const Creation& creation) {
   const auto lives = [&](std::uint32_t r) { return ranks_[r].state != State::kDead; };
   if (std::ranges::count_if(creation.ranks, lives) != std::ranges::count_if(creation.joined, lives))
     return false;
+  const auto number = static_cast<std::uint32_t>(comms_.size());
   for (const std::uint32_t r : creation.joined) {
-    created_.emplace_back(r, static_cast<std::uint32_t>(comms_.size()));
-    if (options_.keep) script_[r].back().call.comm = static_cast<std::uint32_t>(comms_.size());
+    if (options_.keep) script_[r].back().call.comm = number;
+    if (is_driven())
+      answer(r, now(), reply_with(number));
+    else
+      created_.emplace_back(r, number);
   }
   add_communicator({creation.ranks.begin(), creation.ranks.end()});
-  leave_ = true;
+  leave_ = !is_driven();
   return true;
 }
 

@@ -20,6 +20,8 @@ _Noreturn void give_up(const char* what, const char* why);
 void describe(const char* name, const void* address);
 /* Posts `mine->call`, whose fields are set, and waits for the reply. */
 void post(uint32_t kind);
+/* Posts a collective call; the reply is that at its end (driver.c). */
+void meet(void);
 /* The program goes on: processor time since the end of the reply was not its own. */
 void resume(void);
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Of shared memory; words of data and ranks of a call are as many as fit. */
-enum { MUSTER_PROTOCOL = 1, MUSTER_WORDS = 64, MUSTER_RANKS = 256 };
+enum { MUSTER_PROTOCOL = 2, MUSTER_WORDS = 64, MUSTER_RANKS = 256 };
 
 /* Kinds of calls. */
 enum {
@@ -19,7 +19,12 @@ enum {
   MUSTER_LEAVE,      /* ends it */
   MUSTER_CREATE,     /* of a communicator: `count` ranks in `members`; the reply has its number */
   MUSTER_FREE,       /* of a communicator */
-  MUSTER_FINALIZE    /* the last call */
+  MUSTER_FINALIZE,   /* the last call */
+  /* Of the driver (driver.c), at the endpoint of the rank. */
+  MUSTER_READ,      /* the word at `address`, which the reply has as its number */
+  MUSTER_WRITE,     /* of `word` */
+  MUSTER_INTERRUPT, /* waits for it */
+  MUSTER_ROUND      /* the barrier is over; its result is `word` */
 };
 
 /* Flags of a collective call. */
@@ -38,6 +43,7 @@ struct muster_call {
   uint32_t flags;              /* of the call */
   uint32_t root;               /* rank in the communicator, if the call has one */
   uint32_t handle;             /* of a call that does not wait */
+  uint32_t address, word;      /* of the driver */
   uint64_t work_ns;            /* processor time since the call before */
   char name[24];               /* MPI_Barrier */
   char site[64];               /* where the program calls: file+offset */
@@ -49,12 +55,13 @@ struct muster_call {
 enum {
   MUSTER_BY_MPI = 1,   /* all ranks have met; MPI computes the result */
   MUSTER_COMPLETE = 2, /* the tested call is complete */
-  MUSTER_CHECK = 4     /* MPI computes the result too, to compare */
+  MUSTER_CHECK = 4,    /* MPI computes the result too, to compare */
+  MUSTER_BY_DRIVER = 8 /* the driver takes data[0] to a barrier of group `number` */
 };
 
 struct muster_reply {
   uint32_t flags;
-  uint32_t number; /* handle, or communicator */
+  uint32_t number; /* handle, communicator, group, or word that was read */
   uint64_t data[MUSTER_WORDS];
 };
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "mpi/design.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/members.hpp"
 #include "muster/systems/btin.hpp"
@@ -37,6 +38,20 @@ Session::Session(Callers& callers, const run::RunSpec& spec, std::vector<topolog
 }
 
 SessionResult Session::run() {
+  if (is_driven())
+    run_driven();
+  else
+    run_networks();
+  for (const Rank& rank : ranks_) {
+    result_.cycles = std::max(result_.cycles, rank.clock);
+    result_.elapsed += static_cast<double>(rank.clock);
+  }
+  for (auto& [key, site] : sites_) result_.sites.push_back(site);
+  return std::move(result_);
+}
+
+/// One after the other, each with all groups that have been asked for.
+void Session::run_networks() {
   std::uint64_t digest = 0;
   for (;;) {
     set_up_groups();
@@ -63,12 +78,6 @@ SessionResult Session::run() {
     break;
   }
   result_.digest = fmt::format("{:016x}", digest);
-  for (const Rank& rank : ranks_) {
-    result_.cycles = std::max(result_.cycles, rank.clock);
-    result_.elapsed += static_cast<double>(rank.clock);
-  }
-  for (auto& [key, site] : sites_) result_.sites.push_back(site);
-  return std::move(result_);
 }
 
 void Session::begin(std::uint64_t cycle, std::uint64_t created, run::Members& members) {
@@ -135,9 +144,13 @@ void Session::gather() {
 
 void Session::accept(std::uint32_t rank, const muster_call& call) {
   Rank& r = ranks_[rank];
-  graced_ = false;
   std::uint64_t time = std::max(r.clock, now());
-  if (r.state == State::kElsewhere) {
+  const bool by_driver = call.kind >= MUSTER_READ;
+  graced_ = graced_ && by_driver;
+  if (by_driver) {  // a cycle after its last access
+    --running_;
+    time = std::max(r.clock + 1, now());
+  } else if (r.state == State::kElsewhere) {
     --elsewhere_;
     r.carried += time - r.clock;
   } else {
@@ -147,7 +160,8 @@ void Session::accept(std::uint32_t rank, const muster_call& call) {
     time = std::max(r.clock + std::max<std::uint64_t>(work, 1), now());
     r.carried += time - r.clock;
   }
-  if (call.kind != MUSTER_ENTER && call.kind != MUSTER_LEAVE && call.kind != MUSTER_TEST)
+  if (!by_driver && call.kind != MUSTER_ENTER && call.kind != MUSTER_LEAVE &&
+      call.kind != MUSTER_TEST)
     record(rank, call, call.kind);
   r.clock = time;
   r.state = State::kPosted;
@@ -232,8 +246,19 @@ void Session::serve(std::uint32_t rank) {
     case MUSTER_CREATE:
       return create(rank, call);
     case MUSTER_FREE:
-      if (call.comm < comms_.size()) comms_[call.comm].freed.insert(rank);
+      if (call.comm < comms_.size()) {
+        Communicator& comm = comms_[call.comm];
+        comm.freed.insert(rank);
+        if (comm.freed.size() == comm.ranks.size() && is_driven())
+          options_.design->release(call.comm);
+      }
       return answer(rank, r.clock, {});
+    case MUSTER_READ:
+    case MUSTER_WRITE:
+    case MUSTER_INTERRUPT:
+      return options_.design->begin(places_[rank], call);
+    case MUSTER_ROUND:
+      return end_round(rank, call);
     case MUSTER_FINALIZE:
       ++gone_;
       r.state = State::kGone;

@@ -18,12 +18,15 @@
 
 namespace muster::mpi {
 
+class Design;
+
 /// How a program is run.
 struct SessionOptions {
   double factor = 1.0;           ///< simulated time of a rank between two calls, of its own
   bool check = false;            ///< MPI computes every result too
   std::uint32_t patience = 300;  ///< seconds without a call after which ranks are given up
   bool keep = false;             ///< calls, for Session::script()
+  Design* design = nullptr;      ///< whose endpoints the ranks drive, in place of a run
   /// Nanoseconds between calls, by rank and call, in place of those measured; empty: measured.
   std::vector<std::vector<std::uint64_t>> work_ns = {};
 };
@@ -71,6 +74,8 @@ struct SessionResult {
 /// A communicator has a group for each operation that its calls need. When there is a new one, the
 /// run ends and another begins with all groups; members that have arrived then, arrive again. So do
 /// the survivors when a rank has died: its communicators go on without it and what it has called.
+///
+/// With SessionOptions::design there is no run: ranks use the registers of a Verilated network.
 class Session : public run::Programs {
  public:
   /// `callers` outlives this. `spec` has all but the groups; rank r is at `places[r]`.
@@ -108,6 +113,7 @@ class Session : public run::Programs {
   struct Meeting {
     muster_call call{};  ///< of the rank that came first
     std::uint32_t first = 0, comm = 0;
+    std::uint16_t gid = 0;  ///< of a design
     bool in_network = false, by_mpi = false;
     std::uint32_t started = 0, done = 0;
     std::uint64_t rounds = 1;
@@ -143,6 +149,7 @@ class Session : public run::Programs {
     std::vector<std::uint32_t> joined;
   };
 
+  void run_networks();
   std::uint64_t now() const { return engine_cycle_ + offset_; }
   void gather();
   void accept(std::uint32_t rank, const muster_call& call);
@@ -176,6 +183,13 @@ class Session : public run::Programs {
   void leave_out(Communicator& comm, std::uint32_t rank);
   void need_the_living(const Communicator& comm, std::uint32_t rank, const muster_call& call) const;
   void set_up_groups();
+  std::vector<topology::NodeId> nodes_of(const Communicator& comm) const;
+  // With a design.
+  bool is_driven() const { return options_.design != nullptr; }
+  void run_driven();
+  bool takes_group(Meeting& meeting);
+  void drive(Part& part, std::uint64_t time);
+  void end_round(std::uint32_t rank, const muster_call& call);
   bool whole() const;
   bool over() const;
   std::string waiting() const;

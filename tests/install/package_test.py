@@ -156,6 +156,7 @@ class PackageTest(InFolder):
                 ("TARGET n NETWORK net.json VERILATOR_ARGS --savable",
                  "VERILATOR_ARGS: --savable needs another runtime")]:
             self.refused(f"add_custom_target(taken)\nmuster_verilate_network({call})\n", why)
+        self.refused("muster_network_model(n)\n", "muster_network_model(n): no class of this name")
 
     @unittest.skipUnless(HAS_VERIF, "built without Verilator")
     def test_a_mistake_in_a_switch_is_refused_in_one_line(self):

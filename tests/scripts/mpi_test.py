@@ -16,6 +16,9 @@ from copied_project import ROOT, InFolder
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 MESH = ROOT / "topologies/mesh-4x4.json"
+# Verilated, with a group of its four nodes and one of two of them.
+DESIGNED = (ROOT / "tests/verif/generated/mesh.json", "--design",
+            PROGRAM.parent / "tests/verif/generated/muster_mesh.so")
 PYTHON = "/usr/bin/python3"  # Debian's, which Debian's mpi4py is for
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
        "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
@@ -176,10 +179,39 @@ class Programs(WithPrograms):
             self.assertIsNone(others[name]["refused"], name)
             self.assertGreater(others[name]["cycles"], 0)
 
+    def test_ranks_drive_the_endpoints_of_a_verilated_network(self):
+        """Results in one barrier and in several; what has no group in the image meets without."""
+        for program, words, said, outside in (
+                ("jacobi", (20,), "largest change", set()),
+                ("gradient", (5, 64), "residual", set()),
+                ("groups", (2,), "0 wrong results", {1, 2})):
+            with self.subTest(program=program):
+                report, out = self.report(4, *DESIGNED, "--check", program=program, words=words)
+                self.assertIn(said, out)
+                self.assertEqual((report["differs"], report["result"]["violations"]), (0, []))
+                self.assertEqual({site["communicator"] for site in report["sites"]
+                                  if not site["in_network"]}, outside)
+                for site in report["sites"]:
+                    if site["in_network"]:  # 11 cycles, and accesses before and after
+                        self.assertGreater(site["latency_mean_cycles"], 20 * site["rounds"]
+                                           / site["count"])
+
+    def test_recorded_times_give_the_same_accesses(self):
+        times = self.folder / "times.json"
+        report, _ = self.report(4, *DESIGNED, "--record", times, "--compare", program="straggler",
+                                words=(10, 3))
+        self.assertIsNone({each["name"]: each for each in report["others"]}["tree"]["refused"])
+        first, again = (self.report(4, *DESIGNED, "--compute", times, program="straggler",
+                                    words=(10, 3))[0] for _ in range(2))
+        self.assertEqual(first, {**again, "command": first["command"]})
+        self.assertEqual(first["result"]["barriers"], 10)
+        self.assertEqual(first["sites"][0]["last"], [{"rank": 3, "count": 10}])
+
     def test_what_cannot_go_on_is_named(self):
-        for line, said in WRONG:
-            with self.subTest(line=line):
-                done = self.start(3, MESH, program=self.source(line))
+        for line, said, network in ((*wrong, network) for wrong in WRONG
+                                    for network in ((MESH,), DESIGNED)):
+            with self.subTest(line=line, network=network):
+                done = self.start(4, *network, program=self.source(line))
                 self.assertNotEqual(done.returncode, 0)
                 for token in said:
                     self.assertIn(token, done.stderr)
@@ -212,7 +244,11 @@ class Programs(WithPrograms):
                                ((MESH, "--group", "n0"), "1 nodes for 2 ranks"),
                                ((MESH, "--repeat", 2), "--repeat"),
                                ((MESH, "--compute", "README.md"), "README.md"),
-                               ((MESH, "--patience", 0), "--patience")):
+                               ((MESH, "--patience", 0), "--patience"),
+                               ((MESH, *DESIGNED[1:]), "not of this network"),
+                               (DESIGNED, "the nodes of the 2 ranks"),
+                               ((*DESIGNED, "--load", 0.1), "--load"),
+                               ((MESH, "--design", PROGRAM), "makes such files")):
             with self.subTest(options=options):
                 done = self.start(2, *options, program=self.programs / "sort")
                 self.assertEqual(done.returncode, 2, done.stderr)
