@@ -173,6 +173,7 @@ int run_rank(MpiOptions& options, const Context& context) {
     const pid_t pid = mpi::start_program(options.program, memory, launched);
     const int status = mpi::await_program(pid, memory, launched);
     if (options.recover && mpi::outlive_program(memory, launched)) return 0;
+    if (status != 0) mpi::await_report(memory);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
   } catch (const mpi::ProgramError& error) {
     clear_progress();

@@ -148,6 +148,14 @@ bool outlive_program(const SharedMemory& memory, const Launched& launched) {
   return true;
 }
 
+void await_report(const SharedMemory& memory) {
+  constexpr Milliseconds kReport{10'000};
+  for (Milliseconds waited{0}; waited < kReport; waited += Milliseconds(10)) {
+    if (::kill(memory->server, 0) != 0) return;
+    ::usleep(10'000);
+  }
+}
+
 SharedCallers::~SharedCallers() {
   for (std::uint32_t r = 0; r < ranks(); ++r)
     if (load(memory_->rank[r].ended) == 0 && memory_->rank[r].pid != 0)

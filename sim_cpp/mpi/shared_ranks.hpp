@@ -48,6 +48,9 @@ int await_program(pid_t pid, const SharedMemory& memory, const Launched& launche
 /// If it has ended before its last call: true when rank 0 has ended, too; mpirun would end all if
 /// this process were the first. Else false.
 bool outlive_program(const SharedMemory& memory, const Launched& launched);
+/// Of a rank that has failed: until rank 0, which says why, has ended, some seconds at most. The
+/// launcher ends all when the first process does.
+void await_report(const SharedMemory& memory);
 
 /// The programs of all ranks, in rank 0.
 class SharedCallers : public Callers {
