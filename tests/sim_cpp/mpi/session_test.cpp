@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <set>
 
 #include "muster/core/rng.hpp"
 #include "muster/systems/btin.hpp"
@@ -231,6 +232,7 @@ TEST_CASE("Survivors go on with their own results, also if a rank dies in the ca
     calls[2].resize(20);
     calls[2].push_back(plain(MUSTER_ENTER));
     calls[2].back().work_ns = 50'000;
+    calls[3][20].work_ns = 100'000;             // it calls when they are left out
     Listed callers(calls, {{1, 20}, {2, 21}});  // rank 1 has called, and waits for rank 2
     const SessionResult result = serve(callers, spec_of(scheme));
     CHECK(result.violations.empty());
@@ -259,6 +261,7 @@ TEST_CASE(
     if (r != 0) calls[r].push_back(create);
     if (r != 0) calls[r].push_back(reduction(ReduceOp::kSum, r, 1));
     calls[r].push_back(plain(MUSTER_WAIT));
+    calls[r].push_back(collective("MPI_Barrier"));
   }
   calls[2].push_back(begin);  // alone
   calls[0].front().work_ns = 100'000;
@@ -269,7 +272,33 @@ TEST_CASE(
     CHECK(callers.replies[r][2].data[0] == 4);
     CHECK(callers.replies[r][3].flags == MUSTER_COMPLETE);
   }
-  CHECK(result.sites.size() == 2);
+  CHECK(result.sites.size() == 3);
+}
+
+TEST_CASE("A rank may die in any cycle of a call: it counts for all others or for none") {
+  muster_call create = plain(MUSTER_CREATE);
+  create.count = 3;
+  for (std::uint16_t i = 0; i < 3; ++i) create.members[i] = i;
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t death_ns = 99'000; death_ns < 104'000; death_ns += 50) {
+    CAPTURE(death_ns);
+    std::vector<std::vector<muster_call>> calls(4);
+    for (std::uint32_t r = 0; r < 3; ++r) {
+      const muster_call sum = reduction(ReduceOp::kSum, 1u << 4 * r, 1);
+      calls[r] = {create, sum, collective("MPI_Barrier"), sum, sum};
+      calls[r][3].work_ns = calls[r][4].work_ns = 100'000;
+    }
+    calls[3] = {collective("MPI_Barrier"), plain(MUSTER_ENTER)};
+    calls[3][1].work_ns = death_ns;
+    Listed callers(calls, {{1, 3}, {3, 2}});
+    CHECK(serve(callers, spec_of()).violations.empty());
+    for (const std::uint32_t r : {0u, 2u}) {
+      CHECK(callers.replies[r][3].data[0] == callers.replies[0][3].data[0]);
+      CHECK(callers.replies[r][4].data[0] == 0x101);
+    }
+    seen.insert(callers.replies[0][3].data[0]);
+  }
+  CHECK(seen == std::set<std::uint64_t>{0x101, 0x111});
 }
 
 TEST_CASE("What cannot do without a dead rank is named") {
@@ -283,12 +312,13 @@ TEST_CASE("What cannot do without a dead rank is named") {
     for (const bool before : {true, false}) {  // the others have called before it dies
       CAPTURE(call.name, before);
       auto calls = sums(2);
-      calls[2].resize(1);
+      calls[2][1] = plain(MUSTER_ENTER);
+      calls[2][1].work_ns = 50'000;
       for (const std::uint32_t r : {0u, 1u, 3u}) {
         calls[r][1] = call;
         if (!before) calls[r][1].work_ns = 100'000;
       }
-      Listed callers(calls, {{2, 1}});
+      Listed callers(calls, {{2, 2}});
       CHECK_THROWS_WITH(serve(callers, spec_of()),
                         Catch::Contains(call.name) && Catch::Contains("rank 2, which has died"));
     }
