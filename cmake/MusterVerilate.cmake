@@ -225,8 +225,8 @@ function(muster_verilate_network)
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_DIR})
 endfunction()
 
-# The network NAME, a class that muster_verilate_network(TARGET NAME ...) of this folder has made, as
-# a file for `muster mpi --design`: the target NAME_design, NAME.so in the build folder.
+# The network NAME, a class that muster_verilate_network(TARGET NAME ...) of this folder has made,
+# as a file for `muster mpi --design`: the target NAME_design, NAME.so in the build folder.
 function(muster_network_model NAME)
   set(caller "muster_network_model(${NAME})")
   if(NOT TARGET ${NAME})

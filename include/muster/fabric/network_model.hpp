@@ -16,9 +16,9 @@ class HostedNetwork {
   virtual ~HostedNetwork() = default;
   /// The image is written: what hosts ask for goes on.
   virtual bool ready() const = 0;
-  /// A read, or a write of `word`, at this address of a word, from the next cycle on. REQUIRES: no
-  /// access of the port is under way.
+  /// A read at this address of a word, from the next cycle on. REQUIRES: idle(port).
   virtual void read(std::uint32_t port, std::uint32_t address) = 0;
+  /// A write of `word`, as read().
   virtual void write(std::uint32_t port, std::uint32_t address, std::uint32_t word) = 0;
   /// One cycle. Throws InternalError if an assertion of the RTL does not hold.
   virtual void step() = 0;
@@ -40,7 +40,7 @@ struct NetworkModel {
   const char* interface;          ///< kInterface of the version that the file was built for
   const char* name;               ///< of the module
   const muster_network* network;  ///< what its C header says
-  std::unique_ptr<HostedNetwork> (*make)();
+  std::unique_ptr<HostedNetwork> (*make)();  ///< one after reset
 };
 
 }  // namespace muster::fabric
