@@ -16,7 +16,7 @@
 
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
-#include "topology/route_rules.hpp"
+#include "topology/dragonfly.hpp"
 
 namespace muster::topology {
 namespace {
@@ -132,13 +132,12 @@ std::optional<Drawing> complete(const Graph& graph) {
 
 /// A circle of groups, each a circle of routers.
 std::optional<Drawing> dragonfly(const Graph& graph) {
-  std::uint32_t groups = 0, routers = 0;
-  if (std::sscanf(graph.name.c_str(), "dragonfly-%ux%u", &groups, &routers) != 2 ||
-      std::uint64_t{groups} * routers != graph.switches())
-    return std::nullopt;
-  const double spread = 1.4 * std::max(2.0, routers / 2.0);
+  const auto shape = dragonfly_shape(graph);
+  if (!shape) return std::nullopt;
+  const double spread = 1.4 * std::max(2.0, shape->routers / 2.0);
   return drawing_of(graph, "dragonfly", [&](SwitchId s) -> Place {
-    const Place group = on_circle(s / routers, groups), own = on_circle(s % routers, routers);
+    const Place group = on_circle(s / shape->routers, shape->groups),
+                own = on_circle(s % shape->routers, shape->routers);
     return {spread * group.x + own.x, spread * group.y + own.y};
   });
 }

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 #include "muster/topology/group_spec.hpp"
 
@@ -48,7 +49,51 @@ std::vector<std::uint32_t> find_cycle(const std::vector<std::vector<std::uint32_
   return {};
 }
 
+namespace {
+
+/// By a way and in a virtual channel of Phases.
+PortMask mask_in(const Routes& routes, std::uint32_t way, std::uint32_t vc, SwitchId s,
+                 std::uint32_t d) {
+  return vc == 0 ? routes.mask_by(way, s, d) : routes.mask(s, d);
+}
+
+std::uint32_t behind(const Phases& phases, SwitchId s, std::uint32_t port, std::uint32_t vc) {
+  return vc + (phases.raising(s) >> port & 1);
+}
+
+/// Calls visit(s, vc, mask) for each switch and virtual channel in which a packet for `d` by a way
+/// may be, wherever it began, and the ports by which it may leave. Channels that the routes do not
+/// have are left out.
+template <class Visit>
+void for_each_state(const Graph& graph, const Routes& routes, std::uint32_t way, std::uint32_t d,
+                    Visit&& visit) {
+  const Phases& phases = *routes.phases();
+  const std::uint32_t channels = phases.channels();
+  std::vector<std::uint8_t> seen(std::size_t{graph.switches()} * channels, 0);
+  std::vector<std::pair<SwitchId, std::uint32_t>> states;
+  for (SwitchId s = 0; s < graph.switches(); ++s) states.emplace_back(s, 0);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const auto [s, vc] = states[i];
+    const PortMask mask = mask_in(routes, way, vc, s, d);
+    visit(s, vc, mask);
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+      const Peer& peer = graph.peer(s, p);
+      if ((mask >> p & 1) == 0 || peer.kind != Peer::Kind::kSwitch) continue;
+      const std::uint32_t next = behind(phases, s, p, vc);
+      if (next == 0 || next >= channels) continue;  // all are in channel 0, or none
+      if (std::exchange(seen[std::size_t{peer.id} * channels + next], 1) == 0)
+        states.emplace_back(peer.id, next);
+    }
+  }
+}
+
+}  // namespace
+
 DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const Steps& steps) {
+  if (routes.phases() != nullptr) {
+    add_packets(graph, routes, steps);
+    return;
+  }
   std::vector<std::vector<std::uint32_t>> place(graph.switches());  // of the channel out of a port
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     place[s].resize(graph.ports(s));
@@ -56,19 +101,59 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const
       const Peer& peer = graph.peer(s, p);
       if (peer.kind != Peer::Kind::kSwitch) continue;
       place[s][p] = static_cast<std::uint32_t>(channels_.size());
-      channels_.push_back({{s, p}, {peer.id, peer.port}});
+      channels_.push_back({{s, p}, {peer.id, peer.port}, std::nullopt});
     }
   }
   successors_.resize(channels_.size());
   std::array<PortMask, kMaxPorts> onward{};  // of the switch at hand
   for (std::size_t c = 0; c < channels_.size(); ++c) {
-    const auto [from, to] = channels_[c];
+    const auto& [from, to, vc] = channels_[c];
     if (c == 0 || channels_[c - 1].from.sw != from.sw)
       onward = onward_ports(graph, routes, from.sw);
     for (std::uint32_t p = 0; p < graph.ports(to.sw); ++p)
       if ((onward[from.port] >> p & 1) != 0 && graph.peer(to.sw, p).kind == Peer::Kind::kSwitch)
         successors_[c].push_back(place[to.sw][p]);
     if (steps) steps("dependencies", "switches", from.sw + 1, graph.switches());
+  }
+}
+
+void DependencyGraph::add_packets(const Graph& graph, const Routes& routes, const Steps& steps) {
+  const Phases& phases = *routes.phases();
+  std::vector<std::uint32_t> first;  // channel of a switch and port
+  const auto place = [&](SwitchId s, std::uint32_t port) {
+    return first[std::size_t{s} * kMaxPorts + port];
+  };
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    first.resize(std::size_t{s + 1} * kMaxPorts, 0);
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+      const Peer& peer = graph.peer(s, p);
+      if (peer.kind != Peer::Kind::kSwitch) continue;
+      first[std::size_t{s} * kMaxPorts + p] = static_cast<std::uint32_t>(channels_.size());
+      for (std::uint32_t vc = 0; vc < phases.channels(); ++vc)
+        channels_.push_back({{s, p}, {peer.id, peer.port}, vc});
+    }
+  }
+  std::vector<PortMask> onward(channels_.size(), 0);
+  for (std::uint32_t d = 0; d < routes.destinations(); ++d) {
+    for (std::uint32_t way = 0; way <= phases.ways(); ++way)
+      for_each_state(graph, routes, way, d, [&](SwitchId s, std::uint32_t vc, PortMask mask) {
+        for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+          const Peer& peer = graph.peer(s, p);
+          const std::uint32_t next = behind(phases, s, p, vc);
+          if ((mask >> p & 1) == 0 || peer.kind != Peer::Kind::kSwitch || next == phases.channels())
+            continue;
+          onward[place(s, p) + vc] |= mask_in(routes, way, next, peer.id, d);
+        }
+      });
+    if (steps) steps("dependencies", "destinations", d + 1, routes.destinations());
+  }
+  successors_.resize(channels_.size());
+  for (std::size_t c = 0; c < channels_.size(); ++c) {
+    const auto& [from, to, vc] = channels_[c];
+    const std::uint32_t next = behind(phases, from.sw, from.port, *vc);
+    for (std::uint32_t p = 0; p < graph.ports(to.sw); ++p)
+      if ((onward[c] >> p & 1) != 0 && graph.peer(to.sw, p).kind == Peer::Kind::kSwitch)
+        successors_[c].push_back(place(to.sw, p) + next);
   }
 }
 
@@ -81,8 +166,8 @@ std::vector<Channel> DependencyGraph::cycle() const {
 std::string describe(const std::vector<Channel>& channels) {
   std::string text;
   for (const Channel& c : channels)
-    text += fmt::format("{}{}:{} -> {}:{}", text.empty() ? "" : ", ", c.from.sw, c.from.port,
-                        c.to.sw, c.to.port);
+    text += fmt::format("{}{}:{} -> {}:{}{}", text.empty() ? "" : ", ", c.from.sw, c.from.port,
+                        c.to.sw, c.to.port, c.vc ? fmt::format(" channel {}", *c.vc) : "");
   return text;
 }
 
@@ -151,6 +236,26 @@ std::optional<SwitchId> endless(const Graph& graph, const std::vector<PortMask>&
 
 }  // namespace
 
+namespace {
+
+/// Of the ways of Phases and the virtual channels. That no packet runs in circles is the business
+/// of DependencyGraph.
+std::optional<std::string> way_fault(const Graph& graph, const Routes& routes) {
+  const Phases& phases = *routes.phases();
+  std::optional<std::string> fault;
+  for (std::uint32_t d = 0; d < graph.destinations() && !fault; ++d)
+    for (std::uint32_t way = 0; way <= phases.ways() && !fault; ++way)
+      for_each_state(graph, routes, way, d, [&](SwitchId s, std::uint32_t vc, PortMask mask) {
+        if (!fault) fault = entry_fault(graph, s, d, mask);
+        if (vc + 1 < phases.channels() || (mask & phases.raising(s)) == 0) return;
+        fault = fmt::format("{} towards {}: needs a virtual channel above {}",
+                            switch_text(graph, s), destination_name(graph, d), vc);
+      });
+  return fault;
+}
+
+}  // namespace
+
 std::optional<std::string> delivery_fault(const Graph& graph, const Routes& routes) {
   std::vector<PortMask> masks(graph.switches());
   for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
@@ -162,6 +267,7 @@ std::optional<std::string> delivery_fault(const Graph& graph, const Routes& rout
       return fmt::format("from {} a packet for {} may run in circles", switch_text(graph, *s),
                          destination_name(graph, d));
   }
+  if (routes.phases() != nullptr) return way_fault(graph, routes);
   return std::nullopt;
 }
 

@@ -40,15 +40,19 @@ inline PortMask used_ports(const Routes& routes, SwitchId s) {
   return ports;
 }
 
-/// One direction of a link between two switches.
+/// One direction of a link between two switches, or a virtual channel of it.
 struct Channel {
   PortRef from, to;
+  std::optional<std::uint32_t> vc;  ///< where packets change it (Phases)
 };
 
 /// The channel dependency graph of Dally and Seitz: an edge from channel c to channel d where some
 /// packet may hold c and wait for d. All bits of all masks count, so that acyclic means free of
 /// deadlock for adaptive messages too. Node channels are left out: nothing waits in front of an
 /// injection channel and nodes always drain, so no cycle contains one.
+///
+/// Where packets change their virtual channel its vertices are virtual channels of links, and edges
+/// those of packets from any switch to any destination by any way.
 class DependencyGraph {
  public:
   DependencyGraph(const Graph& graph, const Routes& routes, const Steps& steps = {});
@@ -65,6 +69,8 @@ class DependencyGraph {
   bool deadlock_free() const { return cycle().empty(); }
 
  private:
+  void add_packets(const Graph& graph, const Routes& routes, const Steps& steps);
+
   std::vector<Channel> channels_;
   std::vector<std::vector<std::uint32_t>> successors_;
 };
@@ -74,7 +80,7 @@ std::string describe(const std::vector<Channel>& channels);
 
 /// Why not every packet arrives, or nothing: every mask names used ports only, every choice of bits
 /// leads from every switch to every destination, and only the entry of a switch for itself is
-/// empty.
+/// empty. By the ways of Phases packets arrive too, in the virtual channels that these take.
 std::optional<std::string> delivery_fault(const Graph& graph, const Routes& routes);
 
 }  // namespace muster::topology

@@ -45,6 +45,10 @@ class SwitchRule : public RouteRule {
   }
 
  protected:
+  /// Of a destination: itself, or that of the node.
+  SwitchId switch_of(std::uint32_t d) const {
+    return d < at_.size() ? at_[d].sw : static_cast<SwitchId>(d - at_.size());
+  }
   /// The ports of the links from one switch to another.
   static PortMask ports_to(const Graph& graph, SwitchId s, SwitchId neighbour) {
     PortMask mask = 0;

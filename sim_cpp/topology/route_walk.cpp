@@ -64,10 +64,73 @@ class FlowTo {
   std::vector<std::array<std::uint8_t, kBlock>> ports_;  // [switch][node of the block]
 };
 
+using Loads = std::vector<std::vector<double>>;  // by switch and port
+
+/// Of so many nodes that send.
+ChannelLoads summed(const Graph& graph, Loads out, std::uint32_t sending) {
+  ChannelLoads loads;
+  double hops = 0.0;
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+      loads.largest = std::max(loads.largest, out[s][p]);
+      if (graph.peer(s, p).kind == Peer::Kind::kSwitch) hops += out[s][p];
+    }
+  if (sending >= 2) {
+    loads.largest = std::max(loads.largest, 1.0);
+    loads.average_hops = hops / sending;
+  }
+  loads.out = std::move(out);
+  return loads;
+}
+
+Loads no_loads(const Graph& graph) {
+  Loads out(graph.switches());
+  for (SwitchId s = 0; s < graph.switches(); ++s) out[s].assign(graph.ports(s), 0.0);
+  return out;
+}
+
+/// Adds flits of one node for another, shared evenly by the routes among which it chooses.
+void add_flits(const Graph& graph, const Routes& routes, NodeId from, NodeId to, double flits,
+               Loads& out) {
+  const Phases* const phases = routes.phases();
+  const std::uint32_t choices = phases == nullptr ? 0 : phases->choices(from, to);
+  const std::uint32_t shares = std::max(choices, 1u);
+  for (std::uint32_t i = 0; i < shares; ++i)
+    walk_route(
+        graph, routes, from, to,
+        [&](SwitchId s, std::uint32_t port) { out[s][port] += flits / shares; },
+        choices == 0 ? 0 : phases->choice(from, to, i));
+}
+
+/// Where Phases give several routes. Nodes of a switch take the same, so one sends for all.
+ChannelLoads uniform_by_choice(const Graph& graph, const Routes& routes, const Steps& steps) {
+  Loads out = no_loads(graph);
+  std::vector<std::vector<NodeId>> nodes(graph.switches());
+  for (NodeId n = 0; n < graph.nodes(); ++n) nodes[graph.node(n).at.sw].push_back(n);
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    for (NodeId d = 0; d < graph.nodes() && !nodes[s].empty(); ++d) {
+      const std::size_t others = nodes[s].size() - (graph.node(d).at.sw == s ? 1 : 0);
+      add_flits(graph, routes, nodes[s].front(), d,
+                static_cast<double>(others) / (graph.nodes() - 1.0), out);
+    }
+    if (steps) steps("loads", "switches", s + 1, graph.switches());
+  }
+  return summed(graph, std::move(out), graph.nodes());
+}
+
 }  // namespace
+
+ChannelLoads permutation_loads(const Graph& graph, const Routes& routes,
+                               std::span<const NodeId> to) {
+  Loads out = no_loads(graph);
+  for (NodeId n = 0; n < graph.nodes(); ++n) add_flits(graph, routes, n, to[n], 1.0, out);
+  return summed(graph, std::move(out), graph.nodes());
+}
 
 ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps,
                            const std::vector<std::uint8_t>& nodes) {
+  if (routes.phases() != nullptr && routes.phases()->ways() != 0 && graph.nodes() >= 2)
+    return uniform_by_choice(graph, routes, steps);
   std::vector<std::vector<std::uint64_t>> packets(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) packets[s].assign(graph.ports(s), 0);
   FlowTo flow(graph, routes, nodes);
@@ -79,23 +142,12 @@ ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps
       if (steps) steps("loads", "nodes", std::min(d + kBlock, graph.nodes()), graph.nodes());
     }
 
-  ChannelLoads loads;
   const double others = std::max(sending, 2u) - 1.0;
-  double hops = 0.0;
-  loads.out.resize(graph.switches());
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-      const double load = static_cast<double>(packets[s][p]) / others;
-      loads.out[s].push_back(load);
-      loads.largest = std::max(loads.largest, load);
-      if (graph.peer(s, p).kind == Peer::Kind::kSwitch) hops += load;
-    }
-  }
-  if (sending >= 2) {
-    loads.largest = std::max(loads.largest, 1.0);
-    loads.average_hops = hops / sending;
-  }
-  return loads;
+  Loads out = no_loads(graph);
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p)
+      out[s][p] = static_cast<double>(packets[s][p]) / others;
+  return summed(graph, std::move(out), sending);
 }
 
 double route_bound_flits_per_node_cycle(const ChannelLoads& loads) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <limits>
+#include <span>
 
 #include "muster/topology/routes.hpp"
 
@@ -9,13 +11,17 @@ namespace muster::topology {
 
 /// Calls visit(switch, port) for every switch on the deterministic route between two nodes and the
 /// port by which it leaves. REQUIRES: delivery_fault(graph, routes) finds none; of routes that are
-/// being rewritten it visits as many switches as there are, at most.
+/// being rewritten it visits as many switches as there are, at most. `way`: see Phases.
 template <class Visit>
-void walk_route(const Graph& graph, const Routes& routes, NodeId from, NodeId to, Visit&& visit) {
+void walk_route(const Graph& graph, const Routes& routes, NodeId from, NodeId to, Visit&& visit,
+                std::uint32_t way = 0) {
   SwitchId s = graph.node(from).at.sw;
   for (SwitchId left = graph.switches(); left != 0; --left) {
-    const std::uint32_t port = routes.next_port(s, to);
+    const std::uint32_t port =
+        way == 0 ? routes.next_port(s, to)
+                 : static_cast<std::uint32_t>(std::countr_zero(routes.mask_by(way, s, to)));
     visit(s, port);
+    if (way != 0 && (routes.phases()->raising(s) >> port & 1) != 0) way = 0;
     const Peer& peer = graph.peer(s, port);
     if (peer.kind != Peer::Kind::kSwitch) return;
     s = peer.id;
@@ -75,19 +81,25 @@ class WaysTo {
   std::vector<SwitchId> path_;
 };
 
-/// Loads of all channels when every node sends one flit a cycle, each to a random other node, on
-/// the deterministic routes. All in flits per cycle, and linear in what the nodes send.
+/// Loads of all channels when every node sends one flit a cycle, on the deterministic routes, of
+/// which Phases may give several by choice. All in flits per cycle, and linear in what the nodes
+/// send.
 struct ChannelLoads {
   std::vector<std::vector<double>> out;  ///< [switch][port]: link or ejection channel; 0 if open
   double largest = 0.0;                  ///< over all channels, injection channels (1) included
   double average_hops = 0.0;             ///< links between switches on a packet's way
 };
 
-/// Of all nodes, or only of those that are set in `nodes`. REQUIRES: routes lead from each of these
+/// Each flit goes to a random other node. Of all nodes, or only of those that are set in `nodes`,
+/// which must be all where Phases give several routes. REQUIRES: routes lead from each of these
 /// to each other one; delivery_fault(graph, routes) finds none if these are all. With fewer than
 /// two nothing is sent.
 ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps& steps = {},
                            const std::vector<std::uint8_t>& nodes = {});
+
+/// Node n sends to `to[n]`.
+ChannelLoads permutation_loads(const Graph& graph, const Routes& routes,
+                               std::span<const NodeId> to);
 
 /// Offered load at which the busiest channel is full: 1 / largest load, in flits per node and
 /// cycle; 1 if no channel but the node's own limits it. This is what `--load 1` stands for.

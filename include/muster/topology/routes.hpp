@@ -43,10 +43,33 @@ class MaskTable {
 using Steps = std::function<void(const char* step, const char* parts, std::uint32_t done,
                                  std::uint32_t total)>;
 
+/// Routes on which packets change their virtual channel: a packet begins in channel 0 and goes on
+/// in the next higher one behind each raising link. Its head may name a way, by which it goes as
+/// far as the first of these links; from there on it goes by RouteRule. Read by several threads.
+class Phases {
+ public:
+  virtual ~Phases() = default;
+  virtual std::uint32_t channels() const = 0;       ///< virtual channels that packets take
+  virtual PortMask raising(SwitchId s) const = 0;   ///< ports with such a link: both of its ends
+  virtual std::uint32_t ways() const { return 0; }  ///< that can be named: 1 to ways()
+  /// What Routes::mask() gives for a head in channel 0 that names a way.
+  virtual PortMask mask_by(std::uint32_t /*way*/, SwitchId /*s*/, std::uint32_t /*d*/) const {
+    return 0;
+  }
+  /// The ways of which a source draws one for a packet to another node; 0: it names none, way 0.
+  virtual std::uint32_t choices(NodeId /*from*/, NodeId /*to*/) const { return 0; }
+  /// One of them, i < choices(from, to).
+  virtual std::uint32_t choice(NodeId /*from*/, NodeId /*to*/, std::uint32_t /*i*/) const {
+    return 0;
+  }
+};
+
 /// Legal next ports by a rule, which takes less memory than a table. Read by several threads.
 class RouteRule {
  public:
   virtual ~RouteRule() = default;
+  /// nullptr: packets keep their virtual channel.
+  virtual const Phases* phases() const { return nullptr; }
   /// What Routes::mask() gives.
   virtual PortMask mask(SwitchId s, std::uint32_t d) const = 0;
   /// Above `d`: all destinations below it have the mask of `d` at `s`.
@@ -70,6 +93,12 @@ class Routes {
   /// Bit p: port p of switch `s` may be next on the way to destination `d`; 0: none.
   PortMask mask(SwitchId s, std::uint32_t d) const {
     return rule_ ? rule_->mask(s, d) : masks_.at(std::size_t{s} * destinations_ + d);
+  }
+  /// Of a rule; nullptr: packets keep their virtual channel.
+  const Phases* phases() const { return rule_ ? rule_->phases() : nullptr; }
+  /// The mask for a head in channel 0 that names a way, 0 for none. REQUIRES: there are such ways.
+  PortMask mask_by(std::uint32_t way, SwitchId s, std::uint32_t d) const {
+    return way == 0 ? mask(s, d) : phases()->mask_by(way, s, d);
   }
   /// Above `d`: all destinations below it have the mask of `d` at `s`.
   std::uint32_t run_end(SwitchId s, std::uint32_t d) const {
@@ -118,6 +147,15 @@ Routes xy_routes(const Graph& graph);
 
 /// X-Y for a mesh, up*/down* for anything else, of tori and fat trees by a rule without a table.
 Routes routes_for(const Graph& graph, const Steps& steps = {});
+
+/// Routes of a dragonfly.
+enum class DragonflyRoutes : std::uint8_t {
+  kMinimal,  ///< a local link, a global one, a local one; in two virtual channels
+  kValiant,  ///< the same to a group that is drawn for each packet, and on from there; in three
+};
+
+/// Throws InputError if the network is none of generate_dragonfly().
+Routes dragonfly_routes(const Graph& graph, DragonflyRoutes kind);
 
 /// The switch around which up*/down* levels are counted: least eccentricity, then lowest
 /// identifier.
