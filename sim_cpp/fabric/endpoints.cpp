@@ -15,7 +15,9 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
     : core::Bank(config.nodes, 1),
       config_(config),
       formats_(formats),
-      data_vcs_((1u << (config.last_vc_reserved ? config.vcs - 1 : config.vcs)) - 1),
+      data_vcs_(config.first_vc_only
+                    ? 1u
+                    : (1u << (config.last_vc_reserved ? config.vcs - 1 : config.vcs)) - 1),
       nodes_(config.nodes),
       busy_((config.nodes + 63) / 64, 0) {
   const bool extra = has_extra_credit(config.barrier.credits);
@@ -159,7 +161,8 @@ void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const core
                         .destination = address_of(in.payload[0]),
                         .length = in.next,
                         .sequence = static_cast<std::uint16_t>(in.payload[2]),
-                        .vc = flit.vc};
+                        .vc = Formats::stream(in.payload[1]),
+                        .way = static_cast<std::uint16_t>(Formats::way(in.payload[0]))};
     packets_->deliver(cycle, n, packet);
   }
 }

@@ -23,7 +23,8 @@ struct EndpointConfig {
   std::uint32_t depth = 4;  ///< flits that the switch buffers for each
   /// Data stay off the last virtual channel, which others have; needs two.
   bool last_vc_reserved = false;
-  BarrierLink barrier = {};  ///< with a credit of its own there are 3 virtual channels at most
+  bool first_vc_only = false;  ///< data begin in virtual channel 0 (topology::Phases)
+  BarrierLink barrier = {};    ///< with a credit of its own there are 3 virtual channels at most
   /// Cycles that a node's host takes before a message or packet of the client's is handed to the
   /// channel. Of any number at once: they add latency, they take no bandwidth.
   std::uint32_t send_delay = 0;

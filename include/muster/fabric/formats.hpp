@@ -57,6 +57,9 @@ constexpr unsigned flit_width_for(std::uint32_t count) {
   while (addresses(width) < count) ++width;
   return width;
 }
+inline constexpr unsigned kWayAt = 21;         ///< bit of a head where its way begins
+inline constexpr unsigned kWayWidth = 11;      ///< bits of it, with FlitW of at least kWayFlitWidth
+inline constexpr unsigned kWayFlitWidth = 32;  ///< bits
 inline constexpr unsigned kSequenceWidth = 16;     ///< bits, of flit 2
 inline constexpr std::uint8_t kOpcodeData = 0;     ///< background data
 inline constexpr std::uint8_t kOpcodeArrival = 8;  ///< of a barrier by packets
@@ -125,14 +128,16 @@ inline SpillPlace spill_place(const BarrierMessage& place) {
           static_cast<std::uint32_t>(place.data.lo & 0xf)};
 }
 
-/// A packet as its source sees it. Flits 0, 1, 2 are head, source and stream, sequence.
+/// A packet as its source sees it. Flits 0, 1, 2 are head, source and stream, sequence. One that
+/// changes its virtual channel is numbered with those of its stream, which is its first, and way.
 struct Packet {
   std::uint32_t source = 0;              ///< node
   std::uint32_t destination = 0;         ///< nodes first, then switches
   std::uint32_t length = kMinDataFlits;  ///< flits
   std::uint16_t sequence = 0;            ///< of source, destination and channel, modulo 2^16
-  std::uint8_t vc = 0;                   ///< virtual channel, 0..3
+  std::uint8_t vc = 0;                   ///< virtual channel in which it begins, 0..3
   std::uint8_t opcode = kOpcodeData;     ///< 0..31
+  std::uint16_t way = 0;                 ///< see topology::Phases; 0: none
 };
 
 /// A barrier message between two nodes as a packet: an arrival to the root node, or a release from
@@ -210,8 +215,9 @@ class Formats {
     flit.vc = packet.vc;
     if (i == 0) {
       flit.kind = core::Flit::kHead;
-      flit.lo =
-          address_bits(packet.destination) | (std::uint64_t{packet.opcode} << kDestinationWidth);
+      flit.lo = address_bits(packet.destination) |
+                (std::uint64_t{packet.opcode} << kDestinationWidth) |
+                std::uint64_t{packet.way} << kWayAt;
     } else if (i == 1) {
       flit.lo = address_bits(packet.source) | (std::uint64_t{packet.vc & 31u} << kSourceWidth);
     } else if (i == 2) {
@@ -297,11 +303,19 @@ class Formats {
   static std::uint8_t opcode(std::uint64_t head) {
     return static_cast<std::uint8_t>((head >> kDestinationWidth) & ((1u << kOpcodeWidth) - 1));
   }
+  /// Of the head of a packet; 0 where heads name none.
+  static std::uint32_t way(const core::Flit& head) { return way(head.lo); }
+  /// Of its payload.
+  static std::uint32_t way(std::uint64_t head) {
+    return static_cast<std::uint32_t>(head >> kWayAt & ((1u << kWayWidth) - 1));
+  }
   /// Of flit 1 of a data packet.
   static std::uint32_t source(const core::Flit& flit) { return address_of(flit.lo); }
   /// Of flit 1 of a packet.
-  static std::uint8_t stream(const core::Flit& flit) {
-    return static_cast<std::uint8_t>((flit.lo >> kSourceWidth) & ((1u << kStreamWidth) - 1));
+  static std::uint8_t stream(const core::Flit& flit) { return stream(flit.lo); }
+  /// Of its payload.
+  static std::uint8_t stream(std::uint64_t second) {
+    return static_cast<std::uint8_t>((second >> kSourceWidth) & ((1u << kStreamWidth) - 1));
   }
   /// Of flit 2 of a data packet.
   static std::uint16_t sequence(const core::Flit& flit) {

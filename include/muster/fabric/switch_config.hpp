@@ -90,8 +90,9 @@ struct SwitchKind {
   /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the
   /// switch has count. Of kinds with a barrier buffer.
   std::uint8_t cuttable = 0;
-  bool pads = false;   ///< puts pads (core::Flit::kPad) between the flits of a packet
-  bool units = false;  ///< takes and begins packets of fabric::is_unit_opcode()
+  bool pads = false;    ///< puts pads (core::Flit::kPad) between the flits of a packet
+  bool units = false;   ///< takes and begins packets of fabric::is_unit_opcode()
+  bool phases = false;  ///< golden ones take routes on which packets change their virtual channel
   /// A write of the host is done at the edge of the cycle after its request.
   bool late_writes = false;
   /// Makes the golden bank, all switches as after reset, their routing tables empty. Throws

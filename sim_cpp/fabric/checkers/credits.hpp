@@ -166,7 +166,9 @@ class Conservation final : public LinkChecker {
         dead_(subject.graph.switches(), 0) {
     for (const fabric::Channel& channel : subject.layout.channels()) {
       const std::uint32_t entered = entered_by(channel.to);
-      sides_.push_back({left_by(channel.from), subject.pipe == 0 ? entered : outside_});
+      const auto id = static_cast<core::ChannelId>(sides_.size());
+      sides_.push_back(
+          {left_by(channel.from), subject.pipe == 0 ? entered + subject.raise(id) : outside_});
       for (std::uint32_t vc = 0; vc < subject.vcs; ++vc)
         slots_[entered + vc].capacity += subject.depth + 1;
     }
@@ -188,7 +190,8 @@ class Conservation final : public LinkChecker {
   void flit_behind_pipe(std::uint64_t, const core::FlitEvent& event) override {
     if (event.flit.sync() || event.flit.vc == subject_.worm_channel) return;
     const SeenFlit seen(event, subject_.vcs);
-    enter(entered_by(subject_.layout.channels()[event.channel].to), seen, behind_.of(seen));
+    enter(entered_by(subject_.layout.channels()[event.channel].to) + subject_.raise(event.channel),
+          seen, behind_.of(seen));
     if (event.flit.tail()) behind_.close(seen.place);
   }
   /// What was inside is gone, and of a dead switch nothing is counted any more.

@@ -21,7 +21,7 @@ struct Travelling {
   std::uint32_t flits = 0;     ///< 0 until then
   std::uint32_t source = 0, destination = 0;
   std::uint16_t sequence = 0;
-  std::uint8_t category = 0;
+  std::uint16_t category = 0;
   bool may_be_lost = false;            ///< see PacketTable::forgive
   bool gone = false;                   ///< see PacketTable::remove_oldest
   std::uint64_t next_of_flow = kLast;  ///< its number, see PacketTable
@@ -40,7 +40,7 @@ class PacketTable {
       : categories_(categories), flows_(nodes) {}
 
   /// The new youngest packet of its flow; numbered on from its predecessor, modulo 2^16.
-  Handle add(std::uint32_t source, std::uint32_t destination, std::uint8_t category,
+  Handle add(std::uint32_t source, std::uint32_t destination, std::uint16_t category,
              std::uint64_t cycle) {
     Flow& flow = flows_[source][index(destination, category)];
     const Handle h = end();
@@ -55,12 +55,12 @@ class PacketTable {
     return h;
   }
   /// The oldest of a flow, or kNone.
-  Handle oldest_of(std::uint32_t source, std::uint32_t destination, std::uint8_t category) const {
+  Handle oldest_of(std::uint32_t source, std::uint32_t destination, std::uint16_t category) const {
     const auto flow = flows_[source].find(index(destination, category));
     return flow == flows_[source].end() ? kNone : flow->second.oldest;
   }
   /// Takes out the oldest of its flow.
-  void remove_oldest(std::uint32_t source, std::uint32_t destination, std::uint8_t category) {
+  void remove_oldest(std::uint32_t source, std::uint32_t destination, std::uint16_t category) {
     Flow& flow = flows_[source][index(destination, category)];
     Travelling& packet = (*this)[flow.oldest];
     flow.oldest = packet.next_of_flow;
@@ -94,7 +94,7 @@ class PacketTable {
     while (oldest_ != end() && !has(oldest_)) ++oldest_;
     for (; !packets_.empty() && packets_.front().gone; ++first_) packets_.pop_front();
   }
-  std::uint32_t index(std::uint32_t destination, std::uint8_t category) const {
+  std::uint32_t index(std::uint32_t destination, std::uint16_t category) const {
     return destination * categories_ + category;
   }
 
@@ -106,9 +106,10 @@ class PacketTable {
 };
 
 /// Every packet of data, of a barrier or about a group that a node injects is ejected exactly once,
-/// at its destination, as it was sent, and in order for each source, destination, virtual channel
-/// and of the two kinds (data or not); nothing else is ejected but register packets and messages of
-/// barrier units; nothing is missing from an empty network. Sees the channels of the nodes only.
+/// at its destination, as it was sent, and in order for each source, destination, stream (virtual
+/// channel of the source), way (topology::Phases) and of the two kinds (data or not); nothing else
+/// is ejected but register packets and messages of barrier units; nothing is missing from an empty
+/// network. Sees the channels of the nodes only.
 ///
 /// After a loss a packet may be missing, or be ejected as far as it came and with a tail that a
 /// link end has made, if its deterministic route leads through what was lost: one that is under way
@@ -120,7 +121,8 @@ class Delivery final : public LinkChecker {
         first_node_channel_(subject.layout.into_switch(0)),
         leaving_(std::size_t{subject.graph.nodes()} * subject.vcs),
         arriving_(std::size_t{subject.graph.nodes()} * subject.vcs),
-        table_(subject.graph.nodes(), 2 * subject.vcs),
+        ways_(subject.routes.phases() == nullptr ? 0 : subject.routes.phases()->ways()),
+        table_(subject.graph.nodes(), 2 * subject.vcs * (ways_ + 1)),
         lost_to_(subject.graph.nodes(), 0) {}
   Sees sees() const override {
     return {.heads = true, .bodies = true, .channels = Sees::Channels::kOfNodes};
@@ -162,7 +164,7 @@ class Delivery final : public LinkChecker {
   std::uint64_t delivered() const { return delivered_; }  ///< packets
   const PacketTable& travelling() const { return table_; }
   /// Of a category of travelling().
-  static std::uint32_t vc_of(std::uint8_t category) { return category / 2u; }
+  std::uint32_t vc_of(std::uint16_t category) const { return category / 2u % subject_.vcs; }
 
  private:
   /// A packet that is on its way through the channel of a node in one virtual channel.
@@ -174,10 +176,13 @@ class Delivery final : public LinkChecker {
     bool of_switch = false;                           ///< to or from one; not checked here
     PacketTable::Handle handle = PacketTable::kNone;  ///< injection only
     std::uint16_t sequence = 0;                       ///< as its flit 2 says
+    std::uint16_t way = 0;                            ///< as its head says
+    std::uint8_t stream = 0;                          ///< as its flit 1 says; ejection only
   };
   /// Packets of data and of barriers are numbered apart.
-  static std::uint8_t category(std::uint8_t vc, bool barrier) {
-    return static_cast<std::uint8_t>(2 * vc + (barrier ? 1 : 0));
+  std::uint16_t category(std::uint8_t stream, const Passing& passing) const {
+    return static_cast<std::uint16_t>(2 * (stream + subject_.vcs * passing.way) +
+                                      (passing.barrier ? 1 : 0));
   }
   /// A flit of a packet to or from a switch: counted until the tail, and no more.
   static bool skipped(const core::FlitEvent& event, Passing& passing) {
@@ -193,6 +198,7 @@ class Delivery final : public LinkChecker {
   }
   void head(std::uint64_t cycle, const core::FlitEvent& event, Passing& passing) {
     const std::uint8_t opcode = fabric::Formats::opcode(event.flit);
+    if (ways_ != 0) passing.way = static_cast<std::uint16_t>(fabric::Formats::way(event.flit));
     passing.barrier = fabric::is_barrier_opcode(opcode) || opcode == fabric::kOpcodeGroup ||
                       opcode == fabric::kOpcodeDevice;
     passing.of_switch = opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer ||
@@ -211,7 +217,7 @@ class Delivery final : public LinkChecker {
       require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
         return fmt::format("packet for destination {}, which is not a node", destination);
       });
-      passing.handle = table_.add(node, destination, category(flit.vc, passing.barrier), cycle);
+      passing.handle = table_.add(node, destination, category(flit.vc, passing), cycle);
       for (const Loss& loss : losses_)
         if (leads_through(loss, table_[passing.handle])) {
           forgive(passing.handle);
@@ -254,6 +260,7 @@ class Delivery final : public LinkChecker {
       });
     } else if (passing.flits == 1) {
       passing.source = fabric::Formats::source(flit);
+      passing.stream = fabric::Formats::stream(flit);
     } else if (passing.flits == 2) {
       passing.sequence = fabric::Formats::sequence(flit);
     }
@@ -264,8 +271,7 @@ class Delivery final : public LinkChecker {
   }
   void arrived(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
                std::uint32_t node) {
-    const std::uint8_t vc = event.flit.vc;
-    const std::uint8_t category = Delivery::category(vc, passing.barrier);
+    const std::uint16_t category = Delivery::category(passing.stream, passing);
     if (lost_to_[node]) {
       if (remnant(event, passing, node)) return;
       drop_lost(passing, node, category);
@@ -273,12 +279,11 @@ class Delivery final : public LinkChecker {
     require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel, [&] {
       return fmt::format("a packet of {} flits has been ejected, flits are lost", passing.flits);
     });
-    const PacketTable::Handle h = passing.source < subject_.graph.nodes()
-                                      ? table_.oldest_of(passing.source, node, category)
-                                      : PacketTable::kNone;
+    const PacketTable::Handle h =
+        names_flow(passing) ? table_.oldest_of(passing.source, node, category) : PacketTable::kNone;
     const auto packet = [&] {
       return fmt::format("packet {} of n{} to n{} in virtual channel {}", passing.sequence,
-                         passing.source, node, vc);
+                         passing.source, node, passing.stream);
     };
     require(h != PacketTable::kNone, cycle, event.channel, [&] {
       return packet() + " is not in flight: duplicated, invented or its source changed";
@@ -300,6 +305,10 @@ class Delivery final : public LinkChecker {
     if (sent.may_be_lost) pass_on(h);
     table_.remove_oldest(passing.source, node, category);
     ++delivered_;
+  }
+  /// There are such a source and stream.
+  bool names_flow(const Passing& passing) const {
+    return passing.source < subject_.graph.nodes() && passing.stream < subject_.vcs;
   }
   template <class Packet>
   static bool same(const Travelling& sent, const Packet& other) {
@@ -330,14 +339,14 @@ class Delivery final : public LinkChecker {
   bool remnant(const core::FlitEvent& event, const Passing& passing, std::uint32_t node) const {
     if (!event.flit.cut()) return false;
     if (passing.flits < fabric::kMinDataFlits) return true;
-    if (passing.source >= subject_.graph.nodes()) return false;
-    const std::uint8_t category = Delivery::category(event.flit.vc, passing.barrier);
+    if (!names_flow(passing)) return false;
+    const std::uint16_t category = Delivery::category(passing.stream, passing);
     const PacketTable::Handle h = table_.oldest_of(passing.source, node, category);
     return h != PacketTable::kNone && table_[h].may_be_lost;
   }
   /// Packets of the flow that were sent before this one, and may be lost, are.
-  void drop_lost(const Passing& passing, std::uint32_t node, std::uint8_t category) {
-    if (passing.source >= subject_.graph.nodes()) return;
+  void drop_lost(const Passing& passing, std::uint32_t node, std::uint16_t category) {
+    if (!names_flow(passing)) return;
     const auto oldest = [&] { return table_.oldest_of(passing.source, node, category); };
     PacketTable::Handle h = oldest();
     while (h != PacketTable::kNone && table_[h].may_be_lost && !same(table_[h], passing)) {
@@ -348,6 +357,7 @@ class Delivery final : public LinkChecker {
 
   core::ChannelId first_node_channel_;
   std::vector<Passing> leaving_, arriving_;  ///< by node and virtual channel
+  std::uint32_t ways_;                       ///< that heads may name
   PacketTable table_;
   std::uint64_t delivered_ = 0;
   std::vector<Loss> losses_;           ///< not recovered
@@ -374,7 +384,7 @@ class BoundedWaits : public LinkChecker {
       require(age <= bounds_.packet, cycle, subject_.layout.into_switch(packet.source), [&] {
         return fmt::format(
             "packet {} to n{} in virtual channel {} in flight for {} cycles, at most {}",
-            packet.sequence, packet.destination, Delivery::vc_of(packet.category), age,
+            packet.sequence, packet.destination, delivery_.vc_of(packet.category), age,
             bounds_.packet);
       });
       longest_packet_ = std::max(longest_packet_, age);

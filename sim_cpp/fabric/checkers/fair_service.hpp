@@ -52,6 +52,7 @@ class FairService final : public LinkChecker {
       ports_[first(to) + to.port].in = c;
       sides_[c].to = first(to);
       sides_[c].port = core::port_bit(to.port);
+      sides_[c].raise = ports_[first(to) + to.port].raise = subject.raise(c);
     }
     for (core::ChannelId c = 0; c < channels.size(); ++c) {
       const fabric::End& from = channels[c].from;
@@ -149,10 +150,12 @@ class FairService final : public LinkChecker {
     std::uint32_t limit = 0;     ///< k + 1 of that switch
     std::uint32_t to = kNone;    ///< port 0 of the switch that receives; kNone at a node
     core::PortMask port = 0;     ///< its port, as a bit
+    std::uint8_t raise = 0;      ///< see Subject
   };
   /// The channels of a port of a switch, or kNone.
   struct Port {
     core::ChannelId in = kNone, out = kNone;
+    std::uint8_t raise = 0;  ///< of `in`, see Subject
   };
   static constexpr std::uint64_t kPipeline = 2;  ///< from h to the first head that counts, cycles
 
@@ -163,12 +166,12 @@ class FairService final : public LinkChecker {
     const Sides& sides = sides_[event.channel];
     if (sides.to == kNone) return;
     const fabric::Channel& channel = subject_.layout.channels()[event.channel];
-    const core::PortMask routes =
-        subject_.routes.mask(channel.to.id, fabric::Formats::destination(event.flit));
+    const std::uint32_t vc = event.flit.vc + sides.raise;
+    const core::PortMask routes = subject_.route(channel.to.id, event.flit, vc);
     const core::ChannelId leads =
         routes == 0 ? kNone
                     : ports_[sides.to + static_cast<unsigned>(std::countr_zero(routes))].out;
-    const std::uint32_t out = leads == kNone ? kNone : leads * subject_.vcs + event.flit.vc;
+    const std::uint32_t out = leads == kNone ? kNone : leads * subject_.vcs + vc;
     const std::uint64_t arrival = cycle + (subject_.pipe == 0 ? channel.latency : 1);
     head_at(queue, q.oldest + q.held) = {arrival, number, out};
     if (q.held++ == 0) q.number = number;
@@ -181,7 +184,8 @@ class FairService final : public LinkChecker {
     // counted for none of them.
     if (begins_in_switch(subject_, event.flit)) return;
     const auto queue_at = [&](std::uint32_t port) -> Queue& {
-      return queues_[ports_[sides.from + port].in * subject_.vcs + event.flit.vc];
+      const Port& input = ports_[sides.from + port];
+      return queues_[input.in * subject_.vcs + event.flit.vc - input.raise];
     };
     std::uint32_t late = kNone;
     core::for_each_bit(waiting_[SeenFlit(event, subject_.vcs).place], [&](std::uint32_t port) {

@@ -162,8 +162,9 @@ class Packets final : public LinkChecker {
 };
 
 /// Every head that leaves a switch leaves by a port of its route mask, in the virtual channel in
-/// which it came, with the destination and opcode with which it came. (That the masks themselves
-/// are legal and free of deadlock is the business of topology/.)
+/// which it came, or the next higher one behind a raising link (topology::Phases), with the
+/// destination and opcode with which it came. (That the masks themselves are legal and free of
+/// deadlock is the business of topology/.)
 class RouteLegality final : public LinkChecker {
  public:
   explicit RouteLegality(const Subject& subject)
@@ -173,6 +174,9 @@ class RouteLegality final : public LinkChecker {
     for (topology::SwitchId s = 0; s < subject.graph.switches(); ++s)
       inside_[s].reserve(std::size_t{subject.graph.ports(s)} * (subject.depth * subject.vcs + 1));
     entered_.reserve(subject.layout.channels().size());
+    for (core::ChannelId c = 0; c < subject.layout.channels().size(); ++c)
+      raise_.push_back(subject.raise(c));
+    if (const topology::Phases* const phases = subject.routes.phases()) ways_ = phases->ways();
   }
   Sees sees() const override { return {.heads = true, .cycles = true}; }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
@@ -183,8 +187,11 @@ class RouteLegality final : public LinkChecker {
       return fmt::format("head with destination {} of {}", destination,
                          subject_.routes.destinations());
     });
+    if (ways_ != 0)
+      require(fabric::Formats::way(event.flit) <= ways_, cycle, event.channel,
+              "head that names way {} of {}", fabric::Formats::way(event.flit), ways_);
     if (!channel.to.node && !ends(channel.to, event.flit))
-      entered_.push_back({channel.to.id, head_of(event.flit)});
+      entered_.push_back({channel.to.id, head_of(event.flit, raise_[event.channel])});
     if (!channel.from.node) leave(cycle, event);
   }
   /// The heads in a dead switch are gone.
@@ -206,8 +213,8 @@ class RouteLegality final : public LinkChecker {
   /// above.
   using Head = std::uint32_t;
   static constexpr unsigned kVcShift = 21;
-  static Head head_of(const core::Flit& flit) {
-    return static_cast<Head>(flit.lo & ((1u << kVcShift) - 1)) | Head{flit.vc} << kVcShift;
+  static Head head_of(const core::Flit& flit, std::uint32_t raise = 0) {
+    return static_cast<Head>(flit.lo & ((1u << kVcShift) - 1)) | (flit.vc + raise) << kVcShift;
   }
   /// A packet for this very switch ends there; its answers begin there.
   bool ends(const fabric::End& to, const core::Flit& head) const {
@@ -231,7 +238,7 @@ class RouteLegality final : public LinkChecker {
       *found = heads.back();
       heads.pop_back();
     }
-    const core::PortMask mask = subject_.routes.mask(from.id, destination);
+    const core::PortMask mask = subject_.route(from.id, event.flit, event.flit.vc);
     require((mask >> from.port) & 1, cycle, event.channel, [&] {
       return fmt::format("head for destination {} leaves by port {}, its routes are {:#x}",
                          destination, from.port, mask);
@@ -245,6 +252,8 @@ class RouteLegality final : public LinkChecker {
   std::vector<std::vector<Head>> inside_;  ///< by switch, in no order
   std::vector<std::uint8_t> dead_;         ///< by switch
   std::vector<Entry> entered_;             ///< in this cycle
+  std::vector<std::uint8_t> raise_;        ///< by channel, see Subject
+  std::uint32_t ways_ = 0;                 ///< that heads may name
 };
 
 }  // namespace muster::checkers

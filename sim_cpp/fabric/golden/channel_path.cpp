@@ -126,8 +126,10 @@ void ChannelPath::end_there(FlitRings& queues, std::uint32_t place, std::uint8_t
 std::uint8_t ChannelPath::route_of(const Flit& first) const {
   if (first.sync()) return first.kind == Flit::kFirst ? kLocal : kLost;  // queued, headless
   const std::uint32_t address = Formats::destination(first);
-  if (const Ports next = route(address); next != 0) return static_cast<std::uint8_t>(lowest(next));
-  return address < routes_.dests() && routes_.local(address) ? kLocal : kLost;
+  if (address >= routes_.dests()) return kLost;
+  if (const Ports next = routes_.mask(address, first); next != 0)
+    return static_cast<std::uint8_t>(lowest(next));
+  return routes_.local(address) ? kLocal : kLost;
 }
 
 void ChannelPath::begin_packet(std::uint32_t lane, std::uint8_t route) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fabric/golden/lanes.hpp"
+#include "muster/fabric/formats.hpp"
 #include "muster/topology/routes.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
@@ -20,6 +21,7 @@ class RouteTable {
   /// switch itself. They outlive the table.
   void share(const topology::Routes& routes, topology::SwitchId s, bool addressed) {
     routes_ = &routes;
+    ways_ = routes.phases() != nullptr && routes.phases()->ways() != 0;
     switch_ = s;
     own_.clear();
     here_.clear();
@@ -41,6 +43,11 @@ class RouteTable {
     if (routes_ == nullptr || d >= routes_->destinations()) return 0;
     return routes_->mask(switch_, d);
   }
+  /// The same of the head of a packet for `d` < dests(), as it is in the switch.
+  Ports mask(std::uint32_t d, const core::Flit& head) const {
+    if (!ways_ || head.vc != 0) return mask(d);
+    return routes_->mask_by(fabric::Formats::way(head), switch_, d);
+  }
   /// Packets for destination d, if they have no route, are for this switch.
   bool local(std::uint32_t d) const { return std::binary_search(here_.begin(), here_.end(), d); }
 
@@ -52,6 +59,7 @@ class RouteTable {
   }
 
   std::uint32_t dests_;
+  bool ways_ = false;  // heads may name one
   topology::SwitchId switch_ = 0;
   const topology::Routes* routes_ = nullptr;
   std::vector<Ports> own_;           // by destination; empty: as in the network

@@ -55,7 +55,9 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
         if (large_) prefetch(awake, i);
         const std::uint32_t b = block = awake[i];
         Switch& at = switches_[b];
+        if (!raising_.empty()) raise_flits(b);
         at.clock(row(b), &rx_[index(b, 0)], &tx_[index(b, 0)]);
+        if (!raising_.empty()) lower_credits(b);
         look(b, at);
       }
       if (!requests_.empty())
@@ -71,6 +73,10 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     routes_ = std::move(routes);
     for (std::uint32_t b = 0; b < tables_.size(); ++b)
       tables_[b].share(*routes_, b, Switch::kAddressed);
+    raising_.clear();
+    if (const topology::Phases* const phases = routes_->phases())
+      for (std::uint32_t b = 0; b < tables_.size(); ++b)
+        raising_.push_back(static_cast<Ports>(phases->raising(b)));
   }
 
   void reset(std::uint32_t block) override {
@@ -125,6 +131,22 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
     for (const core::RegisterRequest& r : requests_)
       if (r.block == block && r.write) write_register(r.block, r.address, r.value);
   }
+  // Packets that come by a raising link (topology::Phases) change their virtual channel there: in
+  // the switch, and behind it, channel v + 1 is that which is v on the link.
+  void raise_flits(std::uint32_t b) {
+    for_each_bit(raising_[b] & valid_inputs(row(b), rows_), [&](std::uint32_t port) {
+      core::Flit& flit = rx_[index(b, port)];
+      flit.vc += !flit.sync();
+    });
+  }
+  void lower_credits(std::uint32_t b) {
+    for_each_bit(raising_[b], [&](std::uint32_t port) {
+      std::uint64_t& back = (&row(b))[port / core::kRowPorts].rx_back;
+      const std::uint32_t lsb = lane_of(port % core::kRowPorts, 0);
+      const std::uint64_t of_data = ((bit(config_.vcs) - 1) << lsb) & back;
+      back ^= of_data ^ of_data >> 1;
+    });
+  }
   core::BlockWires& row(std::uint32_t block) {
     return wires_[kRows == 1 ? block : std::size_t{block} * rows_];
   }
@@ -144,6 +166,7 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   std::vector<core::Flit> queues_;                  // of all switches
   bool large_;                                      // more than a near cache holds
   std::shared_ptr<const topology::Routes> routes_;  // that tables share
+  std::vector<Ports> raising_;                      // by switch, or empty: see topology::Phases
   std::vector<RouteTable> tables_;                  // by switch
   std::vector<Switch> switches_;
   std::vector<core::RegisterRequest> requests_;  // for the next clock()

@@ -45,6 +45,19 @@ struct Subject {
   /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
   /// channels of the layout only, unless they say what they see behind the pipe.
   std::uint32_t pipe = 0;
+
+  /// What packets add to their virtual channel behind a channel (topology::Phases): 0 or 1.
+  std::uint8_t raise(core::ChannelId channel) const {
+    const topology::Phases* const phases = routes.phases();
+    const fabric::End& to = layout.channels()[channel].to;
+    return phases == nullptr || to.node ? 0 : phases->raising(to.id) >> to.port & 1;
+  }
+  /// The route of a head that is in a switch in virtual channel `vc`.
+  core::PortMask route(topology::SwitchId s, const core::Flit& head, std::uint32_t vc) const {
+    const std::uint32_t destination = fabric::Formats::destination(head);
+    const bool by_way = vc == 0 && routes.phases() != nullptr && routes.phases()->ways() != 0;
+    return routes.mask_by(by_way ? fabric::Formats::way(head) : 0, s, destination);
+  }
 };
 
 /// What a checker throws.
