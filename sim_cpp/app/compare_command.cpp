@@ -79,9 +79,9 @@ class Comparer {
   Comparer(CompareOptions& options, const Context& context)
       : options_(options), engines_(*context.engines), network_(read_network(options.run.file)) {
     found_.loads = loads_of(options);
-    found_.route_bound = topology::route_bound_flits_per_node_cycle(
-        topology::uniform_loads(*network_.graph, *network_.routes));
     found_.spec = specify(run::find_scheme("").scheme.name, 0.0);
+    found_.route_bound = topology::route_bound_flits_per_node_cycle(
+        topology::uniform_loads(*network_.graph, *found_.spec.routes));
     if (found_.spec.groups.empty()) throw InputError("--group: name at least one group");
     for (const auto& system : run::systems())
       for (const run::SchemeFactory& scheme : system->schemes())
@@ -171,8 +171,10 @@ class Comparer {
   /// Faults that the scheme survives on this network.
   std::vector<std::string> survived(const run::SchemeFactory& scheme, run::RunSpec spec) const {
     std::vector<std::string> faults;
+    const bool reroutes = !spec.routing;
     if (!scheme.repeats.empty()) faults.push_back(scheme.repeats);
-    if (scheme.reroutes_dead_links) faults.emplace_back("links declared dead (--kill-link)");
+    if (scheme.reroutes_dead_links && reroutes)
+      faults.emplace_back("links declared dead (--kill-link)");
     try {
       spec.links.retry = true;
       run::resolve(std::move(spec));
@@ -180,7 +182,7 @@ class Comparer {
       return faults;
     }
     faults.emplace_back("lost and corrupted frames (--link-retry)");
-    if (scheme.survives_deaths)
+    if (scheme.survives_deaths && reroutes)
       faults.emplace_back(
           "dead switches, nodes and links (--kill-switch, --kill-node, --cut-link)");
     return faults;
@@ -221,7 +223,8 @@ class Comparer {
     run::RunSpec data;
     data.scheme = of.scheme;
     data.graph = network_.graph;
-    data.routes = network_.routes;
+    data.routes = found_.spec.routes;
+    data.routing = found_.spec.routing;
     data.config = of.config;
     data.packet_length = found_.spec.packet_length;
     data.packet_mix = found_.spec.packet_mix;

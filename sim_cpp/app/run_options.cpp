@@ -328,13 +328,20 @@ RunNetwork read_network(const std::string& file) {
   return network;
 }
 
+std::shared_ptr<const topology::Routes> routes_in(const RunNetwork& network,
+                                                  const run::RunSpec& spec) {
+  if (!spec.routing) return network.routes;
+  return std::make_shared<topology::Routes>(
+      topology::dragonfly_routes(*network.graph, *spec.routing));
+}
+
 run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
                      const fabric::EngineRegistry& engines, std::uint64_t seed,
                      OtherOptions others) {
   run::RunSpec spec = options.spec;
   spec.scheme = run::find_scheme(spec.scheme).scheme.name;
   spec.graph = network.graph;
-  spec.routes = network.routes;
+  spec.routes = routes_in(network, spec);
   spec.engine = engines.find(options.engine);
   for (std::size_t g = 0; g < options.groups.size() && !options.no_barriers; ++g)
     spec.groups.push_back(

@@ -66,6 +66,10 @@ struct RunNetwork {
   std::shared_ptr<const topology::Routes> routes;
 };
 
+/// Those of the network, or others that `spec` names.
+std::shared_ptr<const topology::Routes> routes_in(const RunNetwork& network,
+                                                  const run::RunSpec& spec);
+
 /// Throws InputError naming the file and what is wrong with it.
 RunNetwork read_network(const std::string& file);
 

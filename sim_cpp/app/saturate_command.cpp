@@ -6,6 +6,7 @@
 #include "core/ratio_estimate.hpp"
 #include "run/data_traffic.hpp"
 #include "run/saturation.hpp"
+#include "run/waits.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::app {
@@ -47,7 +48,7 @@ run::RunSpec data_alone(const SaturateOptions& options, const RunNetwork& networ
   run::RunSpec spec = options.spec;
   spec.scheme = run::find_scheme(spec.scheme).scheme.name;
   spec.graph = network.graph;
-  spec.routes = network.routes;
+  spec.routes = routes_in(network, spec);
   spec.engine = run::make_golden_engine();
   if (spec.graph->nodes() < 2)
     throw InputError(fmt::format("{}: data need at least two nodes", options.file));
@@ -115,6 +116,8 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
   report.tolerance = options.tolerance;
   report.route_bound = topology::route_bound_flits_per_node_cycle(
       topology::uniform_loads(*report.spec.graph, *report.spec.routes));
+  report.pattern_bound =
+      topology::route_bound_flits_per_node_cycle(run::offered_loads(report.spec));
   const Interruption interruption;
   report.found = run::find_saturation({.first = report.route_bound,
                                        .most = 1.0,
@@ -135,8 +138,8 @@ void add_saturate(CLI::App& app, const Context& context, int& status) {
   CLI::App& command =
       *app.add_subcommand("saturate", "Measure the data load at which a network saturates");
   add_fields(command, o->fields);
-  const std::string of_runs[] = {"--scheme",     "--config",  "--packet-length",
-                                 "--packet-mix", "--pattern", "--no-checkers"};
+  const std::string of_runs[] = {"--scheme",  "--config", "--packet-length", "--packet-mix",
+                                 "--pattern", "--routes", "--no-checkers"};
   add_fields(command, o->spec_fields, of_runs);
   command.get_option("--packet-mix")->excludes("--packet-length");
   add_common(command, o->common);

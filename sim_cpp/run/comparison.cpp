@@ -68,6 +68,7 @@ void describe_all(core::Record& r, const Comparison& c, const Provenance& origin
     p.add("barriers_per_group", c.spec.barriers);
     p.add("spread_cycles", c.spec.spread);
     p.add("packet_length_flits", c.spec.packet_length);
+    p.only(c.spec.routing.has_value()).add("routes", routing_of(c.spec)).with("enum", kRoutings);
     p.add("profile", c.spec.profile.name).filled();
     p.add("clock_ns", c.spec.profile.clock_ns);
     p.add("route_bound_flits_per_node_cycle", "load 1", c.route_bound);

@@ -10,6 +10,7 @@
 
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
+#include "topology/dragonfly.hpp"
 
 namespace muster::run {
 namespace {
@@ -23,7 +24,44 @@ bool read_number(std::string_view word, std::uint64_t& number) {
   return fault == std::errc() && end == word.data() + word.size();
 }
 
+/// To the node at the same place among those of the next group, in a cycle of all groups that have
+/// nodes.
+std::vector<topology::NodeId> next_group(const topology::Graph& graph) {
+  const auto shape = topology::dragonfly_shape(graph);
+  if (!shape)
+    throw InputError(
+        fmt::format("--pattern next-group: network '{}' is no dragonfly; make it by topo gen "
+                    "dragonfly, or use another pattern",
+                    graph.name));
+  std::vector<std::vector<topology::NodeId>> groups(shape->groups);
+  for (topology::NodeId n = 0; n < graph.nodes(); ++n)
+    groups[graph.node(n).at.sw / shape->routers].push_back(n);
+  std::erase_if(groups, [](const auto& group) { return group.empty(); });
+  std::vector<topology::NodeId> to(graph.nodes());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto& next = groups[(g + 1) % groups.size()];
+    for (std::size_t i = 0; i < groups[g].size(); ++i) to[groups[g][i]] = next[i % next.size()];
+  }
+  return to;
+}
+
 }  // namespace
+
+std::vector<topology::NodeId> permutation(const std::string& name, const topology::Graph& graph) {
+  if (name == "uniform") return {};
+  if (name == "next-group") return next_group(graph);
+  const std::uint32_t nodes = graph.nodes();
+  std::vector<topology::NodeId> to(nodes);
+  for (topology::NodeId n = 0; n < nodes; ++n)
+    to[n] = name == "opposite" ? (n + nodes / 2) % nodes : nodes - 1 - n;
+  return to;
+}
+
+std::shared_ptr<const Pattern> find_pattern(const std::string& name, const topology::Graph& graph) {
+  std::vector<topology::NodeId> to = permutation(name, graph);
+  if (to.empty()) return std::make_shared<Uniform>(graph.nodes());
+  return std::make_shared<Permutation>(std::move(to));
+}
 
 std::shared_ptr<const PacketTrace> read_packets(const std::string& file, std::uint32_t nodes) {
   std::istringstream text(read_file(file, kMostBytes));

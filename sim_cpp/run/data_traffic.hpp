@@ -132,24 +132,23 @@ class BacklogTrend {
   std::uint64_t period_ = kFirstPeriod, next_ = 0;
 };
 
-/// Each node sends to one, by a function of its number and the number of nodes.
+/// Node n sends to `to[n]`.
 class Permutation final : public Pattern {
  public:
-  using To = std::uint32_t (*)(std::uint32_t source, std::uint32_t nodes);
-  Permutation(std::uint32_t nodes, To to) : nodes_(nodes), to_(to) {}
+  explicit Permutation(std::vector<topology::NodeId> to) : to_(std::move(to)) {}
   std::uint32_t destination(std::uint32_t source, Rng& /*rng*/) const override {
-    return to_(source, nodes_);
+    return to_[source];
   }
 
  private:
-  std::uint32_t nodes_;
-  To to_;
+  std::vector<topology::NodeId> to_;
 };
 
 /// Patterns by name: `uniform`, every other node alike; `opposite`, node n sends to n + N / 2
-/// (modulo N); `reverse`, to N - 1 - n. Where the last two make a node send to itself, it does.
+/// (modulo N); `reverse`, to N - 1 - n; `next-group`, of a dragonfly, to the node at its place in
+/// the next group. Where a pattern makes a node send to itself, it does.
 inline const std::vector<std::string>& pattern_names() {
-  static const std::vector<std::string> names{"uniform", "opposite", "reverse"};
+  static const std::vector<std::string> names{"uniform", "opposite", "reverse", "next-group"};
   return names;
 }
 
@@ -157,16 +156,10 @@ inline const std::vector<std::string>& pattern_names() {
 inline std::string pattern_of(const RunSpec& spec) {
   return spec.pattern_name.value_or(pattern_names().front());
 }
-/// One of them for a network of `nodes`, 2 or more. REQUIRES: the name is one of pattern_names().
-inline std::shared_ptr<const Pattern> find_pattern(const std::string& name, std::uint32_t nodes) {
-  using Node = std::uint32_t;
-  if (name == "opposite")
-    return std::make_shared<Permutation>(nodes,
-                                         [](Node n, Node all) { return (n + all / 2) % all; });
-  if (name == "reverse")
-    return std::make_shared<Permutation>(nodes, [](Node n, Node all) { return all - 1 - n; });
-  return std::make_shared<Uniform>(nodes);
-}
+/// Where each node sends, by a pattern that draws nothing; empty: of `uniform`. Throws InputError
+/// if the network has no such pattern. REQUIRES: the name is one of pattern_names().
+std::vector<topology::NodeId> permutation(const std::string& name, const topology::Graph& graph);
+std::shared_ptr<const Pattern> find_pattern(const std::string& name, const topology::Graph& graph);
 
 /// Most flits of a data packet; fabric::kMinDataFlits is the least.
 inline constexpr std::uint32_t kMostDataFlits = 65535;
@@ -213,6 +206,7 @@ struct TrafficSpec {
   std::uint64_t seed = 0;
   std::uint64_t warmup = 0;  ///< packets generated before this cycle are carried and not counted
   bool losses = false;       ///< packets may be lost, or cut on their way
+  const topology::Phases* phases = nullptr;  ///< where packets may go by ways; outlives the traffic
 };
 
 /// Bernoulli packets: in every cycle a node generates one with probability load / length. The
@@ -228,7 +222,7 @@ class DataTraffic : public fabric::PacketClient {
     sources_.reserve(spec.nodes);
     for (std::uint32_t n = 0; n < spec.nodes; ++n) {
       const Rng rng(spec.seed, (kTrafficStream << 32) | n);
-      Source source{{rng, 0, 0}, {rng, 0, 0}, {}, {}};
+      Source source{{rng, 0, 0}, {rng, 0, 0}, {}, {}, Rng(spec.seed, (kWayStream << 32) | n)};
       advance(n, source.sending);
       advance(n, source.counting);
       sources_.push_back(std::move(source));
@@ -239,16 +233,19 @@ class DataTraffic : public fabric::PacketClient {
   fabric::Packet take(std::uint64_t /*cycle*/, std::uint32_t node, std::uint8_t vc) override {
     Source& source = sources_[node];
     const std::uint32_t destination = source.sending.destination;
-    const std::uint16_t sequence = source.sequence[destination * spec_.vcs + vc]++;
+    const std::uint16_t way = draw_way(node, destination, source.ways);
+    const std::uint16_t sequence =
+        source.sequence[(way * spec_.nodes + destination) * spec_.vcs + vc]++;
     const std::uint32_t length = source.sending.length;
-    source.in_flight.push_back({source.sending.cycle, destination, length, sequence, vc});
+    source.in_flight.push_back({source.sending.cycle, destination, length, sequence, way, vc});
     ++started_;
     advance(node, source.sending);
     return {.source = node,
             .destination = destination,
             .length = length,
             .sequence = sequence,
-            .vc = vc};
+            .vc = vc,
+            .way = way};
   }
   void deliver(std::uint64_t cycle, std::uint32_t node, const fabric::Packet& packet) override {
     if (packet.source < sources_.size()) {
@@ -256,7 +253,8 @@ class DataTraffic : public fabric::PacketClient {
       // Those that are lost gather at the front.
       for (auto at = in_flight.rbegin(); at != in_flight.rend(); ++at) {
         InFlight& entry = *at;
-        if (entry.destination != node || entry.sequence != packet.sequence || entry.vc != packet.vc)
+        if (entry.destination != node || entry.sequence != packet.sequence ||
+            entry.vc != packet.vc || entry.way != packet.way)
           continue;
         if (spec_.losses && packet.length != entry.length) return;
         ++delivered_;
@@ -323,6 +321,7 @@ class DataTraffic : public fabric::PacketClient {
 
  private:
   static constexpr std::uint64_t kTrafficStream = 0x74726166;  ///< apart from other streams
+  static constexpr std::uint64_t kWayStream = 0x77617973;      ///< the same, of ways
 
   /// Packets per cycle of a node.
   static double rate(const TrafficSpec& spec) {
@@ -349,15 +348,22 @@ class DataTraffic : public fabric::PacketClient {
   struct InFlight {
     std::uint64_t generated;
     std::uint32_t destination, length;
-    std::uint16_t sequence;
+    std::uint16_t sequence, way;
     std::uint8_t vc;
   };
   struct Source {
     Generator sending, counting;
     std::vector<InFlight> in_flight;
     std::unordered_map<std::uint32_t, std::uint16_t>
-        sequence;  ///< next, by destination and virtual channel
+        sequence;  ///< next, by way, destination and virtual channel
+    Rng ways;
   };
+  std::uint16_t draw_way(std::uint32_t from, std::uint32_t to, Rng& rng) const {
+    const std::uint32_t choices = spec_.phases == nullptr ? 0 : spec_.phases->choices(from, to);
+    if (choices == 0) return 0;
+    const auto i = static_cast<std::uint32_t>(rng.below(choices));
+    return static_cast<std::uint16_t>(spec_.phases->choice(from, to, i));
+  }
   void advance(std::uint32_t node, Generator& generator) const {
     if (spec_.packets) return follow_trace((*spec_.packets)[node], generator);
     generator.cycle += gap_(generator.rng);

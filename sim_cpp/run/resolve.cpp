@@ -50,6 +50,12 @@ void describe(Fields& f, RunSpec& s) {
   f.choice({"--pattern", "pattern"}, s.pattern_name, patterns,
            "Where data packets go; default: uniform")
       .if_given();
+  f.choice({"--routes", "routes"}, s.routing,
+           {{kRoutings[0], topology::DragonflyRoutes::kMinimal},
+            {kRoutings[1], topology::DragonflyRoutes::kValiant}},
+           "Routes of a dragonfly on golden, in place of up*/down*: minimal, or by way of a random "
+           "group")
+      .if_given();
   f.number({"--min-cycles", "min_cycles"}, s.min_cycles, 0, kMostCycles,
            "Run for at least this number of cycles");
   f.number("--max-wait", s.max_wait, 0, kMostCycles,
@@ -106,10 +112,26 @@ void check_models(const RunSpec& spec) {
                                    spec.engine->name(), what));
 }
 
+/// What does not go with packets that change their virtual channel.
+void check_phases(const RunSpec& spec) {
+  if (spec.routes->phases() == nullptr) return;
+  if (spec.engine->has_models())
+    throw InputError(fmt::format(
+        "--routes: the switches of engine {} have no routes on which packets change their virtual "
+        "channel; use --engine golden",
+        spec.engine->name()));
+  if (spec.own_barrier_vc)
+    throw InputError("--barrier-vc own: packets with --routes begin in channel 0; omit one");
+  if (!spec.killed.empty() || !spec.deaths.empty())
+    throw InputError("--routes: no new routes are made after links or blocks die; omit the deaths");
+}
+
 /// Up to kMostChecked entries; larger tables are taken as their rule promises.
 void check_routes(const RunSpec& spec) {
   constexpr std::uint64_t kMostChecked = std::uint64_t{1} << 26;
-  const std::uint64_t entries = std::uint64_t{spec.graph->switches()} * spec.graph->destinations();
+  const topology::Phases* const phases = spec.routes->phases();
+  const std::uint64_t entries = std::uint64_t{spec.graph->switches()} * spec.graph->destinations() *
+                                (phases == nullptr ? 1 : phases->ways() + 1);
   if (spec.routes->by_rule() && entries > kMostChecked) return;
   if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes))
     throw InputError("routes: " + *fault);
@@ -154,6 +176,7 @@ void check_spec(const RunSpec& spec) {
     if (s.cycle > kMostCycles)
       throw InputError(fmt::format("fault: cycle {} is above {}", s.cycle, kMostCycles));
   }
+  check_phases(spec);
   check_routes(spec);
 }
 
@@ -223,7 +246,9 @@ RunSpec complete_spec(RunSpec spec) {
   for (const auto& observer : spec.observers)
     if (!observer) throw InputError("RunSpec::observers: one of them is null");
   if (!spec.routes)
-    spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
+    spec.routes = std::make_shared<topology::Routes>(
+        spec.routing ? topology::dragonfly_routes(*spec.graph, *spec.routing)
+                     : topology::routes_for(*spec.graph));
   if (!spec.engine) spec.engine = make_golden_engine();
   if (spec.ranks) {
     fabric::Division division = divide_network(spec);
@@ -277,6 +302,15 @@ fabric::Requirement requirement(const RunSpec& spec, const SchemePlan& plan) {
                            .vcs = spec.own_barrier_vc ? 2u : plan.switch_kind().min_vcs,
                            .usual_vcs = usual_vcs(),
                            .kind = &plan.switch_kind()};
+  if (const topology::Phases* const phases = spec.routes->phases()) {
+    if (!need.kind->phases)
+      throw InputError(
+          fmt::format("--routes: packets keep their virtual channel in {} switches; use a scheme "
+                      "with barrier switches, or omit --routes",
+                      need.kind->name));
+    need.vcs = std::max(need.vcs, phases->channels());
+    if (phases->ways() != 0) need.flit_w = fabric::kWayFlitWidth;
+  }
   plan.require(
       need, [&](const fabric::Requirement& so_far) { return registers_available(spec, so_far); });
   if (!all && need.dests == graph.destinations())
@@ -332,6 +366,11 @@ void plan_run(ResolvedRun& run) {
   run.homes = fabric::plan_home_nodes(*spec.graph, *spec.routes);
   run.plan = scheme.plan(run);
   run.config = choose_config(spec, *run.plan);
+  if (spec.routes->phases() != nullptr && !run.plan->node_block(run.config).empty())
+    throw InputError(
+        fmt::format("--routes: the network interfaces of scheme '{}' take packets of one virtual "
+                    "channel; use another scheme, or omit --routes",
+                    scheme.name));
 }
 
 /// The pipe of a profile that says how long a hop takes.

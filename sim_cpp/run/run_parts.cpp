@@ -39,6 +39,7 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
       .depth = config.depth,
       .last_vc_reserved =
           spec.own_barrier_vc || config.kind->last_channel != fabric::LastChannel::kAny,
+      .first_vc_only = spec.routes->phases() != nullptr,
       .barrier = {fabric::sync_credits(config), config.kind->cuttable, config.kind->message_flits,
                   fabric::formats(config), fabric::barrier_buffers(config)},
       .send_delay = past_hosts ? 0 : spec.profile.send,
@@ -124,9 +125,10 @@ void RunParts::make_traffic() {
                           .vcs = resolved.config.vcs,
                           .seed = spec.seed,
                           .warmup = spec.warmup,
-                          .losses = !spec.deaths.empty()};
+                          .losses = !spec.deaths.empty(),
+                          .phases = spec.routes->phases()};
   std::shared_ptr<const Pattern> pattern = spec.pattern;
-  if (!pattern) pattern = find_pattern(pattern_of(spec), given.nodes);
+  if (!pattern) pattern = find_pattern(pattern_of(spec), *spec.graph);
   traffic = std::make_unique<DataTraffic>(given, std::move(pattern));
 }
 

@@ -72,7 +72,8 @@ void describe_saturation(core::Record& r, const SaturationReport& report,
     add_network(p, *spec.graph);
     p.rule("nodes").with("minimum", 2);
     add_config(p, report.config);
-    p.add("pattern", pattern_of(spec)).one_of({"uniform", "opposite", "reverse"});
+    p.add("pattern", pattern_of(spec)).with("enum", pattern_names());
+    p.only(spec.routing.has_value()).add("routes", routing_of(spec)).with("enum", kRoutings);
     p.add("packet_length_flits", spec.packet_length).range(3, 65535);
     p.only(!spec.packet_mix.empty()).add("packet_mix", mix_text(spec.packet_mix));
     p.add("warmup_cycles", "that are not measured", spec.warmup);
@@ -92,6 +93,8 @@ void describe_saturation(core::Record& r, const SaturationReport& report,
   r.add("route_bound_flits_per_node_cycle",
         "offered load that fills the busiest channel of the routes, uniform traffic",
         report.route_bound);
+  r.only(pattern_of(spec) != "uniform")
+      .add("pattern_bound_flits_per_node_cycle", "the same of the pattern", report.pattern_bound);
   r.add("sustained_flits_per_node_cycle",
         "highest load that all its runs carried; 0 if there is none", found.sustained);
   r.add("unsustained_flits_per_node_cycle",
@@ -149,6 +152,7 @@ Json saturation_schema(const RunSpec& spec, const RunResult& result) {
 std::string saturation_to_text(const SaturationReport& report) {
   const RunSpec& spec = report.spec;
   std::string text = switches_to_text(spec, report.config);
+  if (spec.routing) text += fmt::format("routes       {}\n", routing_of(spec));
   text += fmt::format("traffic      {}, packets of {}; each load {} run{} of {} cycles after {}\n",
                       pattern_of(spec),
                       spec.packet_mix.empty() ? counted(spec.packet_length, "flit", "flits")
@@ -163,6 +167,9 @@ std::string saturation_to_text(const SaturationReport& report) {
                         fmt::format("{:.1f}", p.packet_latency));
   text +=
       fmt::format("route bound  {:.4f} flits/node/cycle, of uniform traffic\n", report.route_bound);
+  if (pattern_of(spec) != "uniform")
+    text += fmt::format("             {:.4f} flits/node/cycle, of {} traffic\n",
+                        report.pattern_bound, pattern_of(spec));
   text += fmt::format("saturation   {}{}\n", interval(report),
                       report.found.verdict == Verdict::kInterrupted ? ", as far as measured" : "");
   text +=

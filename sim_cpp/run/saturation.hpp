@@ -55,6 +55,7 @@ struct SaturationReport {
   std::uint32_t repeat = 0;     ///< runs with each load
   double tolerance = 0.0;       ///< share of `route_bound`
   double route_bound = 0.0;     ///< of uniform traffic, flits per node and cycle
+  double pattern_bound = 0.0;   ///< the same of the traffic that is sent
   Saturation found;
   std::vector<std::string> violations;  ///< of all runs
 };

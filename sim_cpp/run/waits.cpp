@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "run/data_traffic.hpp"
-#include "topology/route_walk.hpp"
 
 namespace muster::run {
 namespace {
@@ -23,10 +22,13 @@ std::uint64_t credit_loop(const RunSpec& spec, const fabric::SwitchConfig& confi
          (spec.links.retry ? kEndsLoop : 0);
 }
 
-/// Switches on the longest way there can reasonably be: up to a switch and down again.
-std::uint64_t longest_way(const topology::Graph& graph) {
-  const std::vector<std::uint32_t> levels = topology::bfs_levels(graph, 0);
-  return 2 * std::uint64_t{*std::ranges::max_element(levels)} + 1;
+/// Switches on the longest way there can reasonably be: up to a switch and down again, or with each
+/// virtual channel that a packet changes to.
+std::uint64_t longest_way(const RunSpec& spec) {
+  const std::vector<std::uint32_t> levels = topology::bfs_levels(*spec.graph, 0);
+  const topology::Phases* const phases = spec.routes->phases();
+  return (2 * std::uint64_t{*std::ranges::max_element(levels)} + 1) *
+         (phases == nullptr ? 1 : phases->channels());
 }
 
 }  // namespace
@@ -39,9 +41,16 @@ std::uint32_t longest_latency(const topology::Graph& graph) {
   return latency;
 }
 
+topology::ChannelLoads offered_loads(const RunSpec& spec) {
+  const auto to = spec.pattern || spec.packets ? std::vector<topology::NodeId>{}
+                                               : permutation(pattern_of(spec), *spec.graph);
+  return to.empty() ? topology::uniform_loads(*spec.graph, *spec.routes)
+                    : topology::permutation_loads(*spec.graph, *spec.routes, to);
+}
+
 double utilisation(const RunSpec& spec, const fabric::SwitchConfig& config) {
   if (spec.load_flits == 0.0) return 0.0;
-  const double largest = topology::uniform_loads(*spec.graph, *spec.routes).largest;
+  const double largest = offered_loads(spec).largest;
   const double covered = static_cast<double>(config.depth) / credit_loop(spec, config);
   const std::uint32_t occupancy = spec.profile.occupancy;
   const double headers = occupancy == 0 ? 1.0 : mean_flits(spec) / double(occupancy);
@@ -63,7 +72,7 @@ checkers::Bounds wait_bounds(const RunSpec& spec, const fabric::SwitchConfig& co
   // Each barrier may find a packet again.
   const std::uint64_t held =
       spec.congestion ? spec.congestion->cycles * spec.groups.size() * spec.barriers : 0;
-  const std::uint64_t packet = factor * step * longest_way(*spec.graph) + held;
+  const std::uint64_t packet = factor * step * longest_way(spec) + held;
   return {packet, times.queued ? packet : times.owed_cycles, times.hop};
 }
 

@@ -7,8 +7,12 @@
 
 #include "muster/run/plan.hpp"
 #include "topology/route_check.hpp"
+#include "topology/route_walk.hpp"
 
 namespace muster::run {
+
+/// Loads of the data of a run, with each node sending a flit a cycle by the pattern that is named.
+topology::ChannelLoads offered_loads(const RunSpec& spec);
 
 /// Share of the busiest channel's capacity that the background data ask for, 0 without data. A link
 /// whose buffers cover less than its credit loop has so much less of it.
@@ -100,6 +104,9 @@ class WaitGraph {
     return found->second;
   }
   void add_channels(const topology::Routes& routes) {
+    // Whether virtual channels wait for each other DependencyGraph says, and none waits for a
+    // register.
+    if (routes.phases() != nullptr) return;
     const auto onward = [&](Vertex channel, topology::SwitchId sw, core::PortMask mask) {
       for (std::uint32_t p = 0; p < graph_.ports(sw); ++p)
         if ((mask >> p & 1) != 0) successors_[channel].push_back(out_of({sw, p}));

@@ -106,7 +106,8 @@ inline constexpr std::uint32_t kMostThreads = 256;
 /// functions are the caller's own objects, which each run of each copy calls.
 struct RunSpec {
   std::shared_ptr<const topology::Graph> graph;       ///< must be given
-  std::shared_ptr<const topology::Routes> routes;     ///< without: topology::routes_for(*graph)
+  std::shared_ptr<const topology::Routes> routes;     ///< without: by `routing`
+  std::optional<topology::DragonflyRoutes> routing;   ///< without: topology::routes_for(*graph)
   std::shared_ptr<const fabric::BankFactory> engine;  ///< without: golden
   std::optional<fabric::SwitchConfig>
       config;                ///< without: smallest that fits, links as with any scheme
@@ -169,6 +170,13 @@ struct RunSpec {
   /// Asked now and then; true ends the run, with what has been measured until then.
   std::function<bool()> interrupted;
 };
+
+/// RunSpec::routing as typed.
+inline const std::vector<std::string> kRoutings{"minimal", "valiant"};
+/// That of a run; empty: none.
+inline std::string routing_of(const RunSpec& spec) {
+  return spec.routing ? kRoutings[static_cast<unsigned>(*spec.routing)] : std::string();
+}
 
 /// The options of `muster run` that are members of these, and their names in JSON.
 void describe(Fields& f, RunSpec& s);

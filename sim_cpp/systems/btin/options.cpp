@@ -131,6 +131,10 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
        {many && choice.spill, "--spill", "switches with --many have room for every group; omit it"},
        {many && choice.in_band, "--setup in-band",
         "the host sets up the groups of --many; use --setup host"},
+       {spec.routes->phases() != nullptr && choice.in_band, "--setup in-band",
+        "register answers begin in the virtual channel of their requests; omit --routes"},
+       {spec.routes->phases() != nullptr && queued, "--queued",
+        "barrier messages keep to virtual channel 0; omit --routes"},
        {choice.setup_drop != 0.0 && !choice.in_band, "--setup-drop",
         "only messages of the in-band set-up can be lost; add --setup in-band"}});
   check_retry(spec, choice, many);

@@ -55,6 +55,7 @@ constinit const fabric::SwitchKind kBarrierSwitch = {
     .number = 1,
     .variants = kVariants,
     .credit_turn = 2,
+    .phases = true,
     .late_writes = true,
     .golden = golden::by_ports<golden::narrow::barrier_switches, golden::wide::barrier_switches>,
     .sync_text = fabric::barrier_message_text};

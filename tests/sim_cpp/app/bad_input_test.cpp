@@ -126,6 +126,19 @@ TEST_CASE("what larger switches do not have is refused with their ports", "[app]
   if (MUSTER_HAS_RTL) refuses("run " + largest + " --engine rtl", "ports where 64 are needed");
 }
 
+TEST_CASE("routes of a dragonfly are refused where there are none", "[app][bad-input]") {
+  const Folder folder;
+  const std::string net = folder.file("net.json");
+  REQUIRE(muster_command("topo gen dragonfly --out " + net).status == 0);
+  refuses(run("--routes minimal"), "is no dragonfly");
+  refuses("saturate " + kFigure1 + " --routes valiant", "is no dragonfly");
+  refuses("run " + net + " --routes shortest", "--routes");
+  refuses("run " + net + " --routes valiant --config sw8", "sw8");
+  if (MUSTER_HAS_RTL)
+    for (const std::string engine : {"rtl", "lockstep"})
+      refuses("run " + net + " --routes minimal --engine " + engine, "use --engine golden");
+}
+
 TEST_CASE("packets of a file and what is drawn exclude each other", "[app][bad-input]") {
   const Folder folder;
   folder.write("p.txt", "5 0 1 8\n7 1 0 300\n");

@@ -9,6 +9,7 @@
 #include "muster/core/error.hpp"
 #include "muster/core/rng.hpp"
 #include "muster/run/spec.hpp"
+#include "muster/topology/generate.hpp"
 #include "support/folder.hpp"
 #include "support/seed.hpp"
 
@@ -129,7 +130,8 @@ TEST_CASE("patterns send where their names say, inside the network", "[run][patt
   for (const std::uint32_t nodes : {2u, 5u, 16u})
     for (const std::string& name : pattern_names()) {
       CAPTURE(name, nodes);
-      const auto pattern = find_pattern(name, nodes);
+      if (name == "next-group") continue;
+      const auto pattern = find_pattern(name, topology::generate_complete(nodes));
       for (std::uint32_t n = 0; n < nodes; ++n) {
         const std::uint32_t to = pattern->destination(n, rng);
         CHECK(to < nodes);
@@ -138,6 +140,10 @@ TEST_CASE("patterns send where their names say, inside the network", "[run][patt
         if (name == "reverse") CHECK(to == nodes - 1 - n);
       }
     }
+  const topology::Graph dragonfly = topology::generate_dragonfly({});
+  const auto next = find_pattern("next-group", dragonfly);
+  for (std::uint32_t n = 0; n < dragonfly.nodes(); ++n)
+    CHECK(next->destination(n, rng) == (n + 8) % dragonfly.nodes());
 }
 
 DataTraffic traffic(TrafficSpec spec) {
