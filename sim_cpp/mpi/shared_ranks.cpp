@@ -150,10 +150,9 @@ bool outlive_program(const SharedMemory& memory, const Launched& launched) {
 
 void await_report(const SharedMemory& memory) {
   constexpr Milliseconds kReport{10'000};
-  for (Milliseconds waited{0}; waited < kReport; waited += Milliseconds(10)) {
-    if (::kill(memory->server, 0) != 0) return;
-    ::usleep(10'000);
-  }
+  for (Milliseconds waited{0}; waited < kReport && ::kill(memory->server, 0) == 0; waited += kLook)
+    ::usleep(1000 * kLook.count());
+  ::sleep(1);
 }
 
 SharedCallers::~SharedCallers() {

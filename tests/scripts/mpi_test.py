@@ -4,6 +4,7 @@
 their results under every engine, repeatable times, and what goes wrong. Long in place of Programs:
 10,000 calls in lockstep, 64 ranks, and hpcc."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -108,10 +109,23 @@ class WithPrograms(InFolder):
         return program
 
     def start(self, ranks, *options, program, words=(), launch=(), cwd=ROOT):
-        return subprocess.run(
-            ["mpirun", "--quiet", *launch, "-n", str(ranks), PROGRAM, "mpi", *map(str, options),
-             "--", program, *map(str, words)],
-            cwd=cwd, env=os.environ | MPI, text=True, capture_output=True, timeout=self.seconds)
+        command = ["mpirun", "--quiet", *launch, "-n", str(ranks), PROGRAM, "mpi",
+                   *map(str, options), "--", program, *map(str, words)]
+        with subprocess.Popen(command, cwd=cwd, env=os.environ | MPI, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+            for _ in range(self.seconds // 10):
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    out, err = run.communicate(timeout=10)
+                    break
+                # mpirun of Open MPI 4.1 may hang at its own end when ranks have failed.
+                threads = pathlib.Path(f"/proc/{run.pid}/task").glob("*/children")
+                if not any(children.read_text() for children in threads):
+                    run.kill()
+            else:
+                run.kill()
+                out, err = run.communicate()
+                self.fail(f"{command} does not end\n{out}{err}")
+        return subprocess.CompletedProcess(command, run.returncode, out, err)
 
     def report(self, ranks, *options, program, **how):
         out = self.folder / "report.json"
