@@ -94,8 +94,9 @@ class ThreadPool {
   }
 
   void work(unsigned thread) {
-    while (!stop_) {
-      const std::uint32_t seen = calls_;
+    for (;;) {
+      const std::uint32_t seen = calls_;  // before stop_, whose call wakes who has not seen it
+      if (stop_) return;
       take_pieces(thread);
       int spins = 0;
       while (calls_.load(std::memory_order_relaxed) == seen && ++spins < kSpins) pause();

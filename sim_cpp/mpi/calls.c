@@ -36,14 +36,26 @@ static void store(void* to, int count, struct reduction r) {
 
 static int checked(void) { return (mine->reply.flags & MUSTER_CHECK) != 0; }
 
-/* `theirs` is what MPI has computed. */
-static void compare(const char* name, const void* ours, const void* theirs, size_t bytes) {
-  if (memcmp(ours, theirs, bytes) == 0) return;
+/* `theirs` is what MPI has computed; of two zeros it may be the other. */
+static void compare(const char* name, const void* ours, const void* theirs, int count,
+                    struct reduction r) {
+  int same = 1;
+  for (int i = 0; i < count; ++i) {
+    const size_t at = (size_t)i * r.type.bytes;
+    same &= equal(r.type, (const char*)ours + at, (const char*)theirs + at);
+  }
+  if (same) return;
   __atomic_add_fetch(&shared->differs, 1, __ATOMIC_RELAXED);
   fprintf(stderr, "muster: %s at %s: the result is not that of MPI\n", name, mine->call.site);
 }
 
-/* Of a communicator that the network does not know. */
+static int is_rank(int root, MPI_Comm comm) {
+  int ranks;
+  PMPI_Comm_size(comm, &ranks);
+  return root >= 0 && root < ranks;
+}
+
+/* Of a communicator that the network does not know, or with a root that is none. */
 #define UNKNOWN(name, call)   \
   do {                        \
     enter(name, HERE);        \
@@ -75,7 +87,7 @@ int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type,
     uint64_t theirs[MUSTER_WORDS];
     status = PMPI_Allreduce(send == MPI_IN_PLACE ? receive : send, theirs, count, type, op, comm);
     store(receive, count, r);
-    compare("MPI_Allreduce", receive, theirs, (size_t)count * r.type.bytes);
+    compare("MPI_Allreduce", receive, theirs, count, r);
   } else {
     store(receive, count, r);
   }
@@ -86,7 +98,8 @@ int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type,
 int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
   const int number = number_of(comm);
-  if (number < 0) UNKNOWN("MPI_Reduce", PMPI_Reduce(send, receive, count, type, op, root, comm));
+  if (number < 0 || !is_rank(root, comm))
+    UNKNOWN("MPI_Reduce", PMPI_Reduce(send, receive, count, type, op, root, comm));
   int rank;
   PMPI_Comm_rank(comm, &rank);
   const struct reduction r = reduction_of(type, op);
@@ -101,7 +114,7 @@ int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MP
     status = PMPI_Reduce(from, theirs, count, type, op, root, comm);
     if (rank == root) {
       store(receive, count, r);
-      compare("MPI_Reduce", receive, theirs, (size_t)count * r.type.bytes);
+      compare("MPI_Reduce", receive, theirs, count, r);
     }
   } else if (rank == root) {
     store(receive, count, r);
@@ -113,7 +126,8 @@ int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MP
 /* An OR of the root's bytes with zeros. */
 int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   const int number = number_of(comm);
-  if (number < 0) UNKNOWN("MPI_Bcast", PMPI_Bcast(buffer, count, type, root, comm));
+  if (number < 0 || !is_rank(root, comm))
+    UNKNOWN("MPI_Bcast", PMPI_Bcast(buffer, count, type, root, comm));
   int rank;
   PMPI_Comm_rank(comm, &rank);
   const size_t each = type_of(type).bytes;
@@ -134,7 +148,7 @@ int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm com
       char theirs[sizeof words];
       memcpy(theirs, buffer, bytes);
       status = PMPI_Bcast(theirs, count, type, root, comm);
-      compare("MPI_Bcast", buffer, theirs, bytes);
+      compare("MPI_Bcast", buffer, theirs, 1, (struct reduction){{(uint32_t)bytes, 'b'}, OR, 0});
     }
   }
   resume();
@@ -198,29 +212,32 @@ int MPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype type
   return open_call(request, receive, count, r);
 }
 
-/* Asks for a request of ours, at once or until it is complete. */
-static void settle(MPI_Request request, uint32_t kind, const char* name, const void* address) {
+/* Asks for a request of ours, at once or until it is complete. 0: MPI may have to wait for it. */
+static int settle(MPI_Request request, uint32_t kind, const char* name, const void* address) {
   struct open_call** at = &open_calls;
   while (*at != NULL && (*at)->request != request) at = &(*at)->next;
   struct open_call* const open = *at;
-  if (request == MPI_REQUEST_NULL || open == NULL) return;
+  if (request == MPI_REQUEST_NULL || open == NULL) return request == MPI_REQUEST_NULL;
   describe(name, address);
   mine->call.handle = open->handle;
   post(kind);
-  if ((mine->reply.flags & MUSTER_COMPLETE) == 0) return;
+  if ((mine->reply.flags & MUSTER_COMPLETE) == 0) return 1;
   if (open->to != NULL) store(open->to, open->count, open->reduction);
   PMPI_Grequest_complete(open->request);
   *at = open->next;
   free(open);
+  return 1;
 }
 
-static void settle_all(int count, const MPI_Request requests[], uint32_t kind, const char* name,
-                       const void* address) {
-  for (int i = 0; i < count && open_calls != NULL; ++i) settle(requests[i], kind, name, address);
+static int settle_all(int count, const MPI_Request requests[], uint32_t kind, const char* name,
+                      const void* address) {
+  int all = 1;
+  for (int i = 0; i < count; ++i) all &= settle(requests[i], kind, name, address);
+  return all;
 }
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-  settle(*request, MUSTER_WAIT, "MPI_Wait", HERE);
+  if (settle(*request, MUSTER_WAIT, "MPI_Wait", HERE)) return PMPI_Wait(request, status);
   enter("MPI_Wait", HERE);
   const int result = PMPI_Wait(request, status);
   leave();
@@ -228,7 +245,8 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  settle_all(count, requests, MUSTER_WAIT, "MPI_Waitall", HERE);
+  if (settle_all(count, requests, MUSTER_WAIT, "MPI_Waitall", HERE))
+    return PMPI_Waitall(count, requests, statuses);
   enter("MPI_Waitall", HERE);
   const int result = PMPI_Waitall(count, requests, statuses);
   leave();
@@ -260,7 +278,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[],
 }
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  settle(*request, MUSTER_TEST, "MPI_Test", HERE);
+  if (settle(*request, MUSTER_TEST, "MPI_Test", HERE)) return PMPI_Test(request, flag, status);
   enter("MPI_Test", HERE);
   const int result = PMPI_Test(request, flag, status);
   leave();
@@ -272,13 +290,14 @@ int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   return PMPI_Request_get_status(request, flag, status);
 }
 
-#define TESTS(name, parameters, arguments)                        \
-  int MPI_##name parameters {                                     \
-    settle_all(count, requests, MUSTER_TEST, "MPI_" #name, HERE); \
-    enter("MPI_" #name, HERE);                                    \
-    const int result = PMPI_##name arguments;                     \
-    leave();                                                      \
-    return result;                                                \
+#define TESTS(name, parameters, arguments)                            \
+  int MPI_##name parameters {                                         \
+    if (settle_all(count, requests, MUSTER_TEST, "MPI_" #name, HERE)) \
+      return PMPI_##name arguments;                                   \
+    enter("MPI_" #name, HERE);                                        \
+    const int result = PMPI_##name arguments;                         \
+    leave();                                                          \
+    return result;                                                    \
   }
 TESTS(Testall, (int count, MPI_Request requests[], int* flag, MPI_Status statuses[]),
       (count, requests, flag, statuses))

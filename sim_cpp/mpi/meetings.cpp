@@ -380,7 +380,8 @@ void Session::close(Meeting& meeting) {
   site.site = meeting.call.site;
   site.comm = meeting.comm;
   site.members = static_cast<std::uint32_t>(meeting.parts.size());
-  site.in_network = meeting.in_network;
+  site.outside += !meeting.in_network;
+  result_.free += !meeting.in_network && !meeting.by_mpi;
   ++site.count;
   if (meeting.in_network) site.rounds += meeting.rounds;
   if (meeting.by_mpi) ++result_.passed[meeting.call.name];

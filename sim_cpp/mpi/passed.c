@@ -45,6 +45,16 @@ WATCHED(Alltoallw,
         (a, ns, at, ts, b, ms, bt, us, c))
 WATCHED(Neighbor_allgather, (SEND, RECEIVE, MPI_Comm c), (a, n, t, b, m, u, c))
 WATCHED(Neighbor_alltoall, (SEND, RECEIVE, MPI_Comm c), (a, n, t, b, m, u, c))
+WATCHED(Neighbor_allgatherv, (SEND, void* b, COUNTS, MPI_Datatype u, MPI_Comm c),
+        (a, n, t, b, ns, at, u, c))
+WATCHED(Neighbor_alltoallv,
+        (const void* a, COUNTS, MPI_Datatype t, void* b, const int ms[], const int bt[],
+         MPI_Datatype u, MPI_Comm c),
+        (a, ns, at, t, b, ms, bt, u, c))
+WATCHED(Neighbor_alltoallw,
+        (const void* a, const int ns[], const MPI_Aint at[], const MPI_Datatype ts[], void* b,
+         const int ms[], const MPI_Aint bt[], const MPI_Datatype us[], MPI_Comm c),
+        (a, ns, at, ts, b, ms, bt, us, c))
 WATCHED(Scan, (const void* a, RECEIVE, MPI_Op o, MPI_Comm c), (a, b, m, u, o, c))
 WATCHED(Exscan, (const void* a, RECEIVE, MPI_Op o, MPI_Comm c), (a, b, m, u, o, c))
 WATCHED(Reduce_scatter,
@@ -57,7 +67,14 @@ WATCHED(Win_create, (void* b, MPI_Aint size, int unit, MPI_Info i, MPI_Comm c, M
         (b, size, unit, i, c, w))
 WATCHED(Win_allocate, (MPI_Aint size, int unit, MPI_Info i, MPI_Comm c, void* b, MPI_Win* w),
         (size, unit, i, c, b, w))
+WATCHED(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info i, MPI_Comm c, void* b, MPI_Win* w),
+        (size, unit, i, c, b, w))
+WATCHED(Win_create_dynamic, (MPI_Info i, MPI_Comm c, MPI_Win* w), (i, c, w))
 WATCHED(Win_free, (MPI_Win * w), (w))
+WATCHED(Win_lock_all, (int assert, MPI_Win w), (assert, w))
+WATCHED(Win_unlock_all, (MPI_Win w), (w))
+WATCHED(Win_flush, (int rank, MPI_Win w), (rank, w))
+WATCHED(Win_flush_all, (MPI_Win w), (w))
 WATCHED(Win_fence, (int assert, MPI_Win w), (assert, w))
 WATCHED(Win_lock, (int type, int rank, int assert, MPI_Win w), (type, rank, assert, w))
 WATCHED(Win_unlock, (int rank, MPI_Win w), (rank, w))
@@ -67,6 +84,21 @@ WATCHED(Win_wait, (MPI_Win w), (w))
 WATCHED(File_open, (MPI_Comm c, const char* name, int mode, MPI_Info i, MPI_File* f),
         (c, name, mode, i, f))
 WATCHED(File_close, (MPI_File * f), (f))
+WATCHED(File_set_size, (MPI_File f, MPI_Offset size), (f, size))
+WATCHED(File_preallocate, (MPI_File f, MPI_Offset size), (f, size))
+WATCHED(File_sync, (MPI_File f), (f))
+WATCHED(File_set_view,
+        (MPI_File f, MPI_Offset at, MPI_Datatype t, MPI_Datatype u, const char* name, MPI_Info i),
+        (f, at, t, u, name, i))
+WATCHED(File_seek_shared, (MPI_File f, MPI_Offset at, int whence), (f, at, whence))
+WATCHED(File_read_all, (MPI_File f, RECEIVE, MPI_Status* s), (f, b, m, u, s))
+WATCHED(File_write_all, (MPI_File f, SEND, MPI_Status* s), (f, a, n, t, s))
+WATCHED(File_read_at_all, (MPI_File f, MPI_Offset at, RECEIVE, MPI_Status* s), (f, at, b, m, u, s))
+WATCHED(File_write_at_all, (MPI_File f, MPI_Offset at, SEND, MPI_Status* s), (f, at, a, n, t, s))
+WATCHED(File_read_ordered, (MPI_File f, RECEIVE, MPI_Status* s), (f, b, m, u, s))
+WATCHED(File_write_ordered, (MPI_File f, SEND, MPI_Status* s), (f, a, n, t, s))
+WATCHED(Comm_disconnect, (MPI_Comm * c), (c))
+WATCHED(Buffer_detach, (void* b, int* size), (b, size))
 
 /* Those that make communicators. */
 static void made(const char* name, const void* address, MPI_Comm comm) {
@@ -111,6 +143,18 @@ MAKES(Comm_create_group, (MPI_Comm c, MPI_Group g, int tag, MPI_Comm* made_comm)
 MAKES(Cart_create,
       (MPI_Comm c, int n, const int dims[], const int periods[], int reorder, MPI_Comm* made_comm),
       (c, n, dims, periods, reorder, made_comm))
+
+MAKES(Graph_create,
+      (MPI_Comm c, int n, const int index[], const int edges[], int reorder, MPI_Comm* made_comm),
+      (c, n, index, edges, reorder, made_comm))
+MAKES(Dist_graph_create,
+      (MPI_Comm c, int n, const int nodes[], const int degrees[], const int to[],
+       const int weights[], MPI_Info i, int reorder, MPI_Comm* made_comm),
+      (c, n, nodes, degrees, to, weights, i, reorder, made_comm))
+MAKES(Dist_graph_create_adjacent,
+      (MPI_Comm c, int in, const int from[], const int of[], int out, const int to[],
+       const int weights[], MPI_Info i, int reorder, MPI_Comm* made_comm),
+      (c, in, from, of, out, to, weights, i, reorder, made_comm))
 
 int MPI_Comm_free(MPI_Comm* comm) {
   const int number = comm == NULL ? -1 : number_of(*comm);

@@ -133,7 +133,7 @@ int MPI_Init(int* argc, char*** argv) {
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   const int result = PMPI_Init_thread(
-      argc, argv, required == MPI_THREAD_MULTIPLE ? MPI_THREAD_SERIALIZED : required, provided);
+      argc, argv, required > MPI_THREAD_FUNNELED ? MPI_THREAD_FUNNELED : required, provided);
   if (result == MPI_SUCCESS) begin();
   return result;
 }

@@ -24,7 +24,7 @@ void describe_site(core::Record& r, const CallSite& s) {
   r.add("communicator", "0: all ranks; then in the order of creation", s.comm);
   r.add("members", s.members);
   r.add("count", s.count);
-  r.add("in_network", "false: the ranks have met without it", s.in_network);
+  r.add("outside", "of these, that the ranks have met without the network", s.outside);
   r.add("rounds", "barriers of the network that the calls took together", s.rounds);
   r.add("latency_mean_cycles", "from the last arrival to the last release",
         mean(s.latency, s.count));
@@ -53,14 +53,24 @@ void describe_result(core::Record& r, const SessionResult& s) {
   r.list("violations", "empty if all is well", s.violations, std::identity());
 }
 
-void describe_other(core::Record& r, const Comparison& c, std::uint64_t cycles) {
+/// Of the run's scheme over another, of the whole program; none if calls took no time in either.
+std::optional<double> speedup(const SessionResult& run, const SessionResult& other) {
+  if (run.free != 0 || other.free != 0) return {};
+  return share(static_cast<double>(other.cycles), static_cast<double>(run.cycles));
+}
+
+void describe_other(core::Record& r, const Comparison& c, const SessionResult& run) {
   r.add("name", "`software`: the hosts walk the steps of the scheme", c.name);
   r.null_unless(!c.refused.empty()).add("refused", "reason; null if it has run", c.refused);
   const bool has = c.refused.empty();
   r.null_unless(has).add("cycles", "until the last rank has ended", c.result.cycles);
   r.null_unless(has).add("wait_share", share(c.result.waited, c.result.elapsed));
-  r.null_unless(has).add("speedup", "of the run's scheme over this one, of the program",
-                         share(static_cast<double>(c.result.cycles), static_cast<double>(cycles)));
+  const std::optional<double> gain = has ? speedup(run, c.result) : std::nullopt;
+  r.null_unless(gain.has_value())
+      .add("speedup",
+           "of the run's scheme over this one, of the program; null too if calls outside the "
+           "network took no time",
+           gain.value_or(0));
   r.null_unless(has).add("digest", c.result.digest);
 }
 
@@ -96,7 +106,7 @@ void describe_report(core::Record& r, const Report& report, const Provenance& or
          [](core::Record& each, const CallSite& site) { describe_site(each, site); });
   r.list("others", "the same calls under other schemes (--compare)", report.others,
          [&](core::Record& each, const Comparison& other) {
-           describe_other(each, other, report.result.cycles);
+           describe_other(each, other, report.result);
          });
 }
 
@@ -107,6 +117,13 @@ std::string last_text(const CallSite& site) {
       [](const std::pair<const std::uint32_t, std::uint64_t>& l) { return l.second; });
   if (most == site.last.end()) return "-";
   return fmt::format("rank {}, {} of {}", most->first, most->second, site.count);
+}
+
+/// " (2 of 1000 not in the network)".
+std::string outside_text(const CallSite& site) {
+  if (site.outside == 0) return "";
+  if (site.outside == site.count) return " (not in the network)";
+  return fmt::format(" ({} of {} not in the network)", site.outside, site.count);
 }
 
 }  // namespace
@@ -139,7 +156,7 @@ std::string report_to_text(const Report& report) {
     text += fmt::format("{:<15} {:<{}} {:>4} {:>7} {:>9.1f} {:>9.1f} {:>9.1f}  {}{}\n", site.call,
                         site.site, wide, site.comm, site.count, mean(site.latency, site.count),
                         mean(site.skew, site.count), mean(site.waited, site.releases),
-                        last_text(site), site.in_network ? "" : " (not in the network)");
+                        last_text(site), outside_text(site));
   for (const Death& death : s.deaths)
     text += fmt::format("died in cycle {}: {}\n", death.cycle, text_of(death));
   for (const auto& [name, count] : s.passed)
@@ -154,11 +171,13 @@ std::string report_to_text(const Report& report) {
       text += fmt::format("{:<28} {}\n", other.name, other.refused);
       continue;
     }
-    text +=
-        fmt::format("{:<28} {:>14} {:>7.1f} % {:>9.3f}\n", other.name, other.result.cycles,
-                    100 * share(other.result.waited, other.result.elapsed),
-                    share(static_cast<double>(other.result.cycles), static_cast<double>(s.cycles)));
+    const std::optional<double> gain = speedup(s, other.result);
+    text += fmt::format("{:<28} {:>14} {:>7.1f} % {:>9}\n", other.name, other.result.cycles,
+                        100 * share(other.result.waited, other.result.elapsed),
+                        gain ? fmt::format("{:.3f}", *gain) : "-");
   }
+  if (s.free != 0 && !report.others.empty())
+    text += fmt::format("no speedup: {} calls outside the network took no time\n", s.free);
   for (const std::string& violation : s.violations)
     text += fmt::format("VIOLATION {}\n", violation);
   return text;

@@ -17,6 +17,7 @@ namespace muster::mpi {
 namespace {
 
 using fabric::ReduceOp;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kGrace{5};  ///< of real time, for a rank in a call of MPI
 
@@ -82,7 +83,7 @@ void Session::run_networks() {
 
 void Session::begin(std::uint64_t cycle, std::uint64_t created, run::Members& members) {
   members_ = &members;
-  engine_cycle_ = cycle;
+  engine_cycle_ = begin_ = cycle;
   offset_ = restart_ - cycle;
   for (const auto& [rank, comm] : created_) answer(rank, restart_ + created, reply_with(comm));
   created_.clear();
@@ -96,6 +97,7 @@ void Session::begin(std::uint64_t cycle, std::uint64_t created, run::Members& me
 }
 
 run::Programs::Next Session::before(std::uint64_t cycle, const std::function<bool()>& still) {
+  if (cycle < begin_) return Next::kStep;  // warm-up
   engine_cycle_ = cycle;
   const std::chrono::milliseconds patience = std::chrono::seconds(options_.patience);
   for (;;) {
@@ -119,6 +121,8 @@ run::Programs::Next Session::before(std::uint64_t cycle, const std::function<boo
       left_ = true;
       return Next::kLeave;
     } else if (!still()) {
+      constexpr std::uint64_t kLook = 4096;  // data may move for ever
+      if (elsewhere_ != 0 && cycle % kLook == 0 && Clock::now() - heard_ > patience) give_up();
       return Next::kStep;
     } else if (running_ != 0) {
       await(patience);
@@ -147,6 +151,7 @@ void Session::accept(std::uint32_t rank, const muster_call& call) {
   std::uint64_t time = std::max(r.clock, now());
   const bool by_driver = call.kind >= MUSTER_READ;
   graced_ = graced_ && by_driver;
+  heard_ = Clock::now();
   if (by_driver) {  // a cycle after its last access
     --running_;
     time = std::max(r.clock + 1, now());
@@ -211,7 +216,10 @@ bool Session::hear(std::chrono::milliseconds limit) {
 }
 
 void Session::await(std::chrono::milliseconds limit) {
-  if (hear(limit)) return;
+  if (!hear(limit)) give_up();
+}
+
+void Session::give_up() const {
   std::string text;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r)
     if (ranks_[r].state == State::kRuns || ranks_[r].state == State::kElsewhere)

@@ -37,9 +37,9 @@ struct CallSite {
   std::uint32_t comm = 0;
   std::uint32_t members = 0;
   std::uint64_t count = 0;
-  bool in_network = false;   ///< else all ranks go on with the last
-  std::uint64_t rounds = 0;  ///< barriers that they took
-  double latency = 0.0;      ///< cycles, sum; from the last arrival to the last release
+  std::uint64_t outside = 0;  ///< of these, without the network: all ranks go on with the last
+  std::uint64_t rounds = 0;   ///< barriers that they took
+  double latency = 0.0;       ///< cycles, sum; from the last arrival to the last release
   std::uint64_t latency_max = 0;
   double skew = 0.0;           ///< cycles, sum; from the first arrival to the last
   double waited = 0.0;         ///< cycles, sum of all members; from the arrival to the release
@@ -58,7 +58,8 @@ struct SessionResult {
   std::uint64_t barriers = 0;   ///< of the network
   std::uint64_t set_ups = 0;    ///< of the network, for new groups
   std::map<std::string, std::uint64_t> passed = {};  ///< calls that MPI has done, by name
-  std::vector<Death> deaths = {};                    ///< without whom the others went on
+  std::uint64_t free = 0;          ///< calls that took no time: outside the network, and not of MPI
+  std::vector<Death> deaths = {};  ///< without whom the others went on
   std::string digest;
   std::vector<std::string> violations = {};
   std::vector<CallSite> sites = {};
@@ -158,6 +159,7 @@ class Session : public run::Programs {
   bool behind() const;
   bool hear(std::chrono::milliseconds limit);
   void await(std::chrono::milliseconds limit);
+  [[noreturn]] void give_up() const;
   bool grace();
   void serve(std::uint32_t rank);
   void collect(std::uint32_t rank, const muster_call& call);
@@ -202,10 +204,12 @@ class Session : public run::Programs {
   run::Members* members_ = nullptr;
   unsigned width_ = 0;
   std::uint64_t engine_cycle_ = 0, offset_ = 0;  ///< time is their sum
+  std::uint64_t begin_ = 0;                      ///< cycle of the engine before which no rank calls
   std::uint64_t restart_ = 0;                    ///< time at which the next network begins
   bool leave_ = false;                           ///< for other groups, as soon as it can be
   bool left_ = false;                            ///< the run has been left for them
   bool graced_ = false;
+  std::chrono::steady_clock::time_point heard_;  ///< of a call
   std::uint32_t running_ = 0, elsewhere_ = 0, gone_ = 0;
   std::vector<Rank> ranks_;
   std::set<std::pair<std::uint64_t, std::uint32_t>> pending_;  ///< posted calls by time

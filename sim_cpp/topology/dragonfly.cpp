@@ -11,8 +11,11 @@ namespace muster::topology {
 
 std::optional<DragonflyShape> dragonfly_shape(const Graph& graph) {
   DragonflyShape shape;
-  if (std::sscanf(graph.name.c_str(), "dragonfly-%ux%u", &shape.groups, &shape.routers) != 2 ||
-      shape.groups == 0 || std::uint64_t{shape.groups} * shape.routers != graph.switches())
+  int end = 0;
+  if (std::sscanf(graph.name.c_str(), "dragonfly-%5ux%5u%n", &shape.groups, &shape.routers, &end) !=
+          2 ||
+      graph.name.size() != static_cast<std::size_t>(end) || shape.groups == 0 ||
+      std::uint64_t{shape.groups} * shape.routers != graph.switches())
     return std::nullopt;
   return shape;
 }

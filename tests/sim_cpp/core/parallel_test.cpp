@@ -51,8 +51,8 @@ TEST_CASE("of pieces that throw the lowest is heard of, and all others are done"
 }
 
 TEST_CASE("a pool may end while its threads wait", "[threads]") {
-  for (int i = 0; i < 200; ++i) {
-    ThreadPool pool(4);
+  for (int i = 0; i < 5000; ++i) {
+    ThreadPool pool(3);
     if (i % 2 == 0)
       pool.run(
           3, [](std::size_t) {}, kNothing);
