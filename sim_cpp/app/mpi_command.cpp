@@ -198,8 +198,9 @@ void add_mpi(CLI::App& app, const Context& context, int& status) {
     for (const CLI::Option* option : command.get_options())
       if (!o->design.empty() && option->count() != 0 &&
           std::ranges::find(kForDesigns, option->get_name()) == kForDesigns.end())
-        throw InputError(fmt::format("{}: not with --design, whose network is as it was exported; omit it",
-                                     option->get_name()));
+        throw InputError(
+            fmt::format("{}: not with --design, whose network is as it was exported; omit it",
+                        option->get_name()));
     status = run_rank(*o, context);
   });
 }
