@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -39,6 +40,7 @@ class ThreadPool {
   /// block takes less time than its state takes from one processor to another, so both ways are
   /// timed again and again.
   bool worthwhile() {
+    if (phase_ != 2) times_[kTried - left_] = Clock::now();
     if (left_-- == 0) try_next();
     return worthwhile_;
   }
@@ -83,14 +85,22 @@ class ThreadPool {
   using Clock = std::chrono::steady_clock;
   static constexpr std::uint32_t kTried = 64, kKept = 4096;  ///< cycles
 
-  /// With threads, without, and with what took less time.
+  /// With threads, without, and with what took less time: by the median of cycles, as between two
+  /// the caller may do anything.
   void try_next() {
-    const Clock::time_point now = Clock::now();
-    const Clock::duration took = now - std::exchange(since_, now);
+    Clock::duration took{};
+    if (phase_ != 2) {
+      std::array<Clock::duration, kTried> cycles;
+      for (std::uint32_t i = 0; i < kTried; ++i) cycles[i] = times_[i + 1] - times_[i];
+      std::ranges::nth_element(cycles, cycles.begin() + kTried / 2);
+      took = cycles[kTried / 2];
+    }
     phase_ = (phase_ + 1) % 3;
     worthwhile_ = phase_ == 0 || (phase_ == 2 && with_ < took);
     if (phase_ == 1) with_ = took;
-    left_ = (phase_ == 2 ? kKept : kTried) - 1;
+    left_ = phase_ == 2 ? kKept : kTried;
+    times_[0] = Clock::now();
+    --left_;
   }
 
   void work(unsigned thread) {
@@ -154,7 +164,7 @@ class ThreadPool {
   std::uint32_t failed_piece_ = 0;
 
   // Of worthwhile().
-  Clock::time_point since_ = Clock::now();
+  std::array<Clock::time_point, kTried + 1> times_;  ///< of the cycles that are tried
   Clock::duration with_{};
   unsigned phase_ = 0;
   bool worthwhile_ = true;
