@@ -152,30 +152,12 @@ void await_report(const SharedMemory& memory) {
   constexpr Milliseconds kReport{10'000};
   for (Milliseconds waited{0}; waited < kReport && ::kill(memory->server, 0) == 0; waited += kLook)
     ::usleep(1000 * kLook.count());
-  ::sleep(1);
 }
 
-/// mpirun of Open MPI 4.1 may hang if a program ends after the process above it, so they are to end
-/// now.
 SharedCallers::~SharedCallers() {
-  constexpr Milliseconds kEnd{2'000}, kNoticed{200};
-  const auto runs = [&](std::uint32_t r) {
-    return load(memory_->rank[r].ended) == 0 && memory_->rank[r].pid != 0;
-  };
-  bool all = true;
-  for (std::uint32_t r = 0; r < ranks(); ++r) {
-    if (!runs(r)) continue;
-    ::kill(memory_->rank[r].pid, SIGTERM);
-    all = false;
-  }
-  if (all) return;
-  for (Milliseconds waited{0}; waited < kEnd && !all; waited += Milliseconds(10)) {
-    ::usleep(10'000);
-    reap();
-    all = true;
-    for (std::uint32_t r = 0; r < ranks(); ++r) all = all && !runs(r);
-  }
-  ::usleep(1000 * kNoticed.count());
+  for (std::uint32_t r = 0; r < ranks(); ++r)
+    if (load(memory_->rank[r].ended) == 0 && memory_->rank[r].pid != 0)
+      ::kill(memory_->rank[r].pid, SIGTERM);
 }
 
 const muster_call* SharedCallers::posted(std::uint32_t rank) {

@@ -48,9 +48,8 @@ int await_program(pid_t pid, const SharedMemory& memory, const Launched& launche
 /// If it has ended before its last call: true when rank 0 has ended, too; mpirun would end all if
 /// this process were the first. Else false.
 bool outlive_program(const SharedMemory& memory, const Launched& launched);
-/// Of a rank that has failed: until rank 0, which says why, has ended, some seconds at most, and a
-/// second more. The launcher ends all when the first process does, which is to be rank 0: if
-/// several end at once, mpirun of Open MPI 4.1 may hang.
+/// Of a rank that has failed: until rank 0, which says why, has ended, some seconds at most. The
+/// launcher ends all when the first process does.
 void await_report(const SharedMemory& memory);
 
 /// The programs of all ranks, in rank 0.
