@@ -11,7 +11,6 @@
 #include "mpi/design.hpp"
 #include "mpi/result.hpp"
 #include "mpi/shared_ranks.hpp"
-#include "muster/systems/btin.hpp"
 #include "muster/systems/nic.hpp"
 
 namespace muster::app {
@@ -76,9 +75,6 @@ run::RunSpec program_spec(const MpiOptions& options, const Context& context) {
   run::RunSpec spec = specify(o, read_network(o.file), *context.engines, o.common.seed);
   if (spec.scheme == "nic-broadcast")
     throw InputError("mpi: scheme nic-broadcast needs barriers whose number is known; use another");
-  if (run::find_scheme(spec.scheme).system.name() == btin::Spec::kSystem &&
-      !run::own<btin::Spec>(spec).requests.empty())
-    throw InputError("mpi: groups are communicators; omit --join and --leave");
   return spec;
 }
 

@@ -34,6 +34,7 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
       throw InputError(fmt::format("{} '{}@{}': {}", w.join ? "--join" : "--leave",
                                    topology::node_name(*spec.graph, w.node), w.barrier, reason));
     };
+    if (spec.programs) refuse("groups of a program are its communicators; omit it");
     if (spec.barriers < 2) refuse("a run of one barrier has no change");
     if (w.barrier < 1 || w.barrier >= spec.barriers)
       refuse(fmt::format("members can change before barriers 1 to {}", spec.barriers - 1));
