@@ -33,26 +33,27 @@ TEST_CASE("the driver opens no block that it does not know", "[driver]") {
   CHECK(muster_link_open(&link, &bus) == MUSTER_OK);
 }
 
-TEST_CASE("a port in memory is read and written by words", "[driver]") {
-  volatile std::uint32_t memory[0x100] = {};
+/// A switch of so many ports whose registers are words of `memory`.
+muster_switch opened(volatile std::uint32_t* memory, std::uint32_t ports) {
   memory[0] = 0x4D530107;
-  memory[1] = 4u << 24 | 4u << 16 | 1u << 8 | 8u;
+  memory[1] = 4u << 24 | 4u << 16 | 1u << 8 | ports;
   memory[2] = 16u << 16 | 8u << 8 | 16u;
   const muster_bus bus = muster_bus_at(memory);
   muster_switch sw{};
   REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  return sw;
+}
+
+TEST_CASE("a port in memory is read and written by words", "[driver]") {
+  volatile std::uint32_t memory[0x100] = {};
+  muster_switch sw = opened(memory, 8);
   CHECK(muster_switch_spill_to(&sw, 3) == MUSTER_OK);
   CHECK(memory[12] == 8);
 }
 
 TEST_CASE("port 31 of a route is in the word before, for this route alone", "[driver]") {
   volatile std::uint32_t memory[0x900] = {};
-  memory[0] = 0x4D530107;
-  memory[1] = 4u << 24 | 4u << 16 | 1u << 8 | 32u;
-  memory[2] = 16u << 16 | 8u << 8 | 16u;
-  const muster_bus bus = muster_bus_at(memory);
-  muster_switch sw{};
-  REQUIRE(muster_switch_open(&sw, &bus) == MUSTER_OK);
+  muster_switch sw = opened(memory, 32);
   const muster_route high{5, std::uint64_t{1} << 31}, low{6, 3};
   CHECK(muster_switch_write_routes(&sw, &high, 1) == MUSTER_OK);
   CHECK(memory[8] == 1);
