@@ -120,6 +120,7 @@ class ThreadPool {
   /// Who takes a piece takes it of the call that is under way, which is not over before it is done.
   /// A thread that comes after that finds none.
   void take_pieces(unsigned thread) {
+    std::uint32_t taken = 0;
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       const bool own = i == 0;
       Share& share = shares_[(thread + i) % shares_.size()];
@@ -132,10 +133,12 @@ class ThreadPool {
         if (share.rest.compare_exchange_weak(rest, left, std::memory_order_acquire,
                                              std::memory_order_relaxed)) {
           do_piece(own ? first : end - 1);
+          ++taken;
           rest = share.rest.load(std::memory_order_relaxed);
         }
       }
     }
+    if (taken != 0) done_.fetch_add(taken, std::memory_order_release);
   }
   void do_piece(std::uint32_t number) {
     try {
@@ -147,7 +150,6 @@ class ThreadPool {
         failed_piece_ = number;
       }
     }
-    done_.fetch_add(1, std::memory_order_release);
   }
 
   // Written by each thread that takes a piece, so on cache lines of their own.
@@ -222,6 +224,27 @@ inline std::uint32_t run_jobs(std::uint32_t jobs, unsigned threads,
   }
   if (error) std::rethrow_exception(error);
   return finished;
+}
+
+/// Threads for many short jobs: all cores, unless they are few.
+inline unsigned threads_for(std::uint32_t jobs) {
+  return jobs < 1000 ? 1 : std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+/// Calls job(index, worker) for each index below `jobs` on threads_for(jobs) threads, a worker's
+/// in ascending order, and now and then done() with the number of jobs that are finished.
+template <class Job>
+void run_short_jobs(std::uint32_t jobs, Job&& job, const JobsDone& done) {
+  const std::uint32_t parts = std::min(jobs, 256u);
+  const auto first = [&](std::uint64_t part) {
+    return static_cast<std::uint32_t>(part * jobs / parts);
+  };
+  run_jobs(
+      parts, threads_for(jobs),
+      [&](std::uint32_t part, unsigned worker) {
+        for (std::uint32_t i = first(part); i < first(part + 1); ++i) job(i, worker);
+      },
+      [&](std::uint32_t part) { done(first(part)); });
 }
 
 /// Independent simulations on threads, as run_jobs(): what job(index, worker) returns, by index, of

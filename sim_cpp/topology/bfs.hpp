@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <tuple>
 
 #include "muster/topology/routes.hpp"
 
@@ -20,24 +19,7 @@ struct Hop {
 /// The neighbours of all switches in one array, so that a search touches little memory.
 class Neighbours {
  public:
-  explicit Neighbours(const Graph& graph) {
-    begin_.reserve(graph.switches() + 1);
-    begin_.push_back(0);
-    for (SwitchId s = 0; s < graph.switches(); ++s) {
-      std::vector<Hop> found;
-      for (std::uint32_t port = 0; port < graph.ports(s); ++port) {
-        const Peer& peer = graph.peer(s, port);
-        if (peer.kind == Peer::Kind::kSwitch) found.push_back({peer.id, port, peer.port});
-      }
-      std::ranges::sort(found, [](const Hop& a, const Hop& b) {
-        return std::tie(a.to, a.port) < std::tie(b.to, b.port);
-      });
-      const auto end = std::unique(found.begin(), found.end(),
-                                   [](const Hop& a, const Hop& b) { return a.to == b.to; });
-      hops_.insert(hops_.end(), found.begin(), end);
-      begin_.push_back(static_cast<std::uint32_t>(hops_.size()));
-    }
-  }
+  explicit Neighbours(const Graph& graph);
   std::uint32_t switches() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
   std::span<const Hop> of(SwitchId s) const {
     return {hops_.data() + begin_[s], hops_.data() + begin_[s + 1]};
@@ -94,30 +76,19 @@ class Bfs {
   std::vector<const Hop*> hop_;
 };
 
-/// Links on the shortest paths from one switch to all others.
-struct Distances {
-  std::uint32_t farthest = 0;  ///< to the remotest switch
-  std::uint64_t total = 0;     ///< summed over all switches
+/// Links on the shortest paths between switches.
+struct SwitchDistances {
+  std::vector<std::uint32_t> farthest;  ///< by switch: to the remotest one
+  std::uint64_t total = 0;              ///< summed over all ordered pairs
 };
 
-/// Those of every switch. REQUIRES: the network is connected.
-inline std::vector<Distances> switch_distances(const Graph& graph, const Steps& steps = {}) {
-  const Neighbours neighbours(graph);
-  Bfs bfs(neighbours);
-  std::vector<Distances> result;
-  for (SwitchId root = 0; root < graph.switches(); ++root) {
-    bfs.run(root);
-    Distances& found = result.emplace_back(Distances{bfs.level(bfs.order().back()), 0});
-    for (const SwitchId s : bfs.order()) found.total += bfs.level(s);
-    if (steps) steps("distances", "switches", root + 1, graph.switches());
-  }
-  return result;
-}
+/// Of all. REQUIRES: the network is connected.
+SwitchDistances switch_distances(const Graph& graph, const Steps& steps = {});
 
 /// The switch with the least farthest distance, of several the lowest.
-inline SwitchId central_switch(const std::vector<Distances>& distances) {
-  return static_cast<SwitchId>(std::ranges::min_element(distances, {}, &Distances::farthest) -
-                               distances.begin());
+inline SwitchId central_switch(const SwitchDistances& distances) {
+  return static_cast<SwitchId>(std::ranges::min_element(distances.farthest) -
+                               distances.farthest.begin());
 }
 
 }  // namespace muster::topology

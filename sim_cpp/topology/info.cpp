@@ -22,17 +22,14 @@ TopologyInfo describe_topology(const Graph& graph, const Routes& routes, const S
   info.links = static_cast<std::uint32_t>(graph.links().size());
   info.ports = graph.max_ports();
 
-  std::uint64_t ports = 0, distance = 0;
-  const std::vector<Distances> distances = switch_distances(graph, steps);
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    ports += graph.ports(s);
-    info.diameter = std::max(info.diameter, distances[s].farthest);
-    distance += distances[s].total;
-  }
+  std::uint64_t ports = 0;
+  for (SwitchId s = 0; s < graph.switches(); ++s) ports += graph.ports(s);
+  const SwitchDistances distances = switch_distances(graph, steps);
+  info.diameter = *std::ranges::max_element(distances.farthest);
   info.connectivity = (2.0 * info.links + info.nodes) / static_cast<double>(ports);
   if (info.switches > 1)
-    info.average_distance =
-        static_cast<double>(distance) / (static_cast<double>(info.switches) * (info.switches - 1));
+    info.average_distance = static_cast<double>(distances.total) /
+                            (static_cast<double>(info.switches) * (info.switches - 1));
 
   info.routing = graph.mesh ? "xy" : graph.levels.empty() ? "up*/down*" : "up*/down* by levels";
   info.routing_root = central_switch(distances);

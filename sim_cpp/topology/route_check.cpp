@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "muster/topology/group_spec.hpp"
 
 namespace muster::topology {
@@ -105,16 +106,21 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const
     }
   }
   successors_.resize(channels_.size());
-  std::array<PortMask, kMaxPorts> onward{};  // of the switch at hand
-  for (std::size_t c = 0; c < channels_.size(); ++c) {
-    const auto& [from, to, vc] = channels_[c];
-    if (c == 0 || channels_[c - 1].from.sw != from.sw)
-      onward = onward_ports(graph, routes, from.sw);
-    for (std::uint32_t p = 0; p < graph.ports(to.sw); ++p)
-      if ((onward[from.port] >> p & 1) != 0 && graph.peer(to.sw, p).kind == Peer::Kind::kSwitch)
-        successors_[c].push_back(place[to.sw][p]);
-    if (steps) steps("dependencies", "switches", from.sw + 1, graph.switches());
-  }
+  core::run_short_jobs(
+      graph.switches(),
+      [&](SwitchId s, unsigned) {
+        const std::array<PortMask, kMaxPorts> onward = onward_ports(graph, routes, s);
+        for (std::uint32_t port = 0; port < graph.ports(s); ++port) {
+          const Peer& peer = graph.peer(s, port);
+          if (peer.kind != Peer::Kind::kSwitch) continue;
+          for (std::uint32_t p = 0; p < graph.ports(peer.id); ++p)
+            if ((onward[port] >> p & 1) != 0 && graph.peer(peer.id, p).kind == Peer::Kind::kSwitch)
+              successors_[place[s][port]].push_back(place[peer.id][p]);
+        }
+      },
+      [&](std::uint32_t done) {
+        if (steps) steps("dependencies", "switches", done, graph.switches());
+      });
 }
 
 void DependencyGraph::add_packets(const Graph& graph, const Routes& routes, const Steps& steps) {

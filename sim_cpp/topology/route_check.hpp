@@ -25,7 +25,7 @@ inline std::array<PortMask, kMaxPorts> onward_ports(const Graph& graph, const Ro
       const Peer& peer = graph.peer(s, port);
       if (peer.kind != Peer::Kind::kSwitch) return;
       onward[port] |= routes.mask(peer.id, d);
-      end = std::min(end, routes.run_end(peer.id, d));
+      if (end > d + 1) end = std::min(end, routes.run_end(peer.id, d));
     });
     d = end;
   }

@@ -2,66 +2,87 @@
 #include "topology/route_walk.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
+
+#include "core/parallel.hpp"
 
 namespace muster::topology {
 namespace {
 
-constexpr std::uint32_t kBlock = 32;  // entries of a table in a cache line
-
-/// Adds the packets of all nodes for one node, one from each, to the channels they take. Switches
-/// are taken from the leaves of the tree of routes towards its root, the switch of the node.
-class FlowTo {
+/// Packets of all nodes that send, for one node after the other, on the channels they take.
+class Flows {
  public:
-  FlowTo(const Graph& graph, const Routes& routes, const std::vector<std::uint8_t>& nodes)
+  /// `nodes` that send, or none for all.
+  Flows(const Graph& graph, const Routes& routes, const std::vector<std::uint8_t>& nodes)
       : graph_(graph),
         routes_(routes),
         nodes_(nodes),
+        stride_(graph.max_ports()),
         senders_(graph.switches(), 0),
-        ports_(graph.switches()) {
+        switches_(graph.switches()),
+        packets_(std::size_t{graph.switches()} * stride_, 0) {
     for (NodeId n = 0; n < graph.nodes(); ++n) senders_[graph.node(n).at.sw] += sends(n);
+    for (SwitchId s = 0; s < graph.switches(); ++s)
+      if (senders_[s] != 0) sources_.push_back(s);
   }
-  bool sends(NodeId n) const { return nodes_.empty() || nodes_[n] != 0; }
 
-  /// To kBlock nodes, or as many as there are: tables are read by rows, which lie together.
-  void add_block(NodeId first, std::vector<std::vector<std::uint64_t>>& packets) {
-    const std::uint32_t count = std::min(kBlock, graph_.nodes() - first);
-    for (SwitchId s = 0; s < graph_.switches(); ++s)
-      for (std::uint32_t i = 0; i < count; ++i)
-        ports_[s][i] = static_cast<std::uint8_t>(routes_.next_port(s, first + i));
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (sends(first + i)) add(graph_.node(first + i).at.sw, i, packets);
+  /// One packet from each other node, if the node sends too. REQUIRES: it has a higher number than
+  /// that of the call before.
+  void add_to(NodeId d) {
+    if (!sends(d)) return;
+    const PortRef end = graph_.node(d).at;
+    met_.clear();
+    meet(end.sw, d);
+    --switches_[end.sw].flow;  // no node sends to itself
+    for (const SwitchId source : sources_) {
+      const auto before = static_cast<std::ptrdiff_t>(met_.size());
+      for (SwitchId s = source; switches_[s].met_for != d; s = switches_[s].next) meet(s, d);
+      std::reverse(met_.begin() + before, met_.end());
+    }
+    // A switch stands before those whose packets pass it.
+    for (; met_.size() > 1; met_.pop_back()) {
+      const Switch& at = switches_[met_.back()];
+      packets_[place(met_.back(), at.port)] += at.flow;
+      switches_[at.next].flow += at.flow;
+    }
+    packets_[place(end.sw, end.port)] += switches_[end.sw].flow;
   }
+  /// Of all calls.
+  std::uint64_t packets(SwitchId s, std::uint32_t port) const { return packets_[place(s, port)]; }
 
  private:
-  void add(SwitchId target, std::uint32_t place, std::vector<std::vector<std::uint64_t>>& packets) {
-    flow_ = senders_;
-    --flow_[target];  // no node sends to itself
-    inflows_.assign(graph_.switches(), 0);
-    const auto leads_on = [&](SwitchId s) { return s != target && ports_[s][place] != kMaxPorts; };
-    for (SwitchId s = 0; s < graph_.switches(); ++s)
-      if (leads_on(s)) ++inflows_[graph_.peer(s, ports_[s][place]).id];
-    ready_.clear();
-    for (SwitchId s = 0; s < graph_.switches(); ++s)
-      if (inflows_[s] == 0) ready_.push_back(s);
-    for (std::size_t head = 0; head < ready_.size(); ++head) {
-      const SwitchId s = ready_[head];
-      if (s != target && !leads_on(s)) continue;  // no packet passes it
-      packets[s][ports_[s][place]] += flow_[s];
-      if (s == target) continue;
-      const SwitchId next = graph_.peer(s, ports_[s][place]).id;
-      flow_[next] += flow_[s];
-      if (--inflows_[next] == 0) ready_.push_back(next);
+  struct Switch {
+    NodeId met_for = ~NodeId{0};  // node whose packets come here
+    std::uint32_t flow = 0;       // that pass it
+    SwitchId next = 0;
+    std::uint32_t port = 0;
+    std::uint32_t run_end = 0;  // all nodes below it have this port
+  };
+  bool sends(NodeId n) const { return nodes_.empty() || nodes_[n] != 0; }
+  std::size_t place(SwitchId s, std::uint32_t port) const {
+    return std::size_t{s} * stride_ + port;
+  }
+  void meet(SwitchId s, NodeId d) {
+    Switch& at = switches_[s];
+    if (d >= at.run_end) {
+      const std::uint32_t before = std::exchange(at.port, routes_.next_port(s, d));
+      at.next = graph_.peer(s, at.port).id;
+      if (at.port == before) at.run_end = routes_.run_end(s, d);  // else it is short, and costs
     }
+    at.met_for = d;
+    at.flow = senders_[s];
+    met_.push_back(s);
   }
 
   const Graph& graph_;
   const Routes& routes_;
-  const std::vector<std::uint8_t>& nodes_;     // that send, or none for all
-  std::vector<std::uint64_t> senders_, flow_;  // nodes at a switch, packets that pass it
-  std::vector<std::uint32_t> inflows_;         // neighbours whose packets are still to come
-  std::vector<SwitchId> ready_;
-  std::vector<std::array<std::uint8_t, kBlock>> ports_;  // [switch][node of the block]
+  const std::vector<std::uint8_t>& nodes_;
+  std::uint32_t stride_;                // ports of a switch
+  std::vector<std::uint32_t> senders_;  // nodes at a switch
+  std::vector<SwitchId> sources_;       // that have some
+  std::vector<Switch> switches_;
+  std::vector<SwitchId> met_;
+  std::vector<std::uint64_t> packets_;
 };
 
 using Loads = std::vector<std::vector<double>>;  // by switch and port
@@ -131,22 +152,24 @@ ChannelLoads uniform_loads(const Graph& graph, const Routes& routes, const Steps
                            const std::vector<std::uint8_t>& nodes) {
   if (routes.phases() != nullptr && routes.phases()->ways() != 0 && graph.nodes() >= 2)
     return uniform_by_choice(graph, routes, steps);
-  std::vector<std::vector<std::uint64_t>> packets(graph.switches());
-  for (SwitchId s = 0; s < graph.switches(); ++s) packets[s].assign(graph.ports(s), 0);
-  FlowTo flow(graph, routes, nodes);
   const auto sending =
       nodes.empty() ? graph.nodes() : static_cast<std::uint32_t>(std::ranges::count(nodes, 1));
+  std::vector<Flows> flows(core::threads_for(graph.nodes()), Flows(graph, routes, nodes));
   if (sending >= 2)
-    for (NodeId d = 0; d < graph.nodes(); d += kBlock) {
-      flow.add_block(d, packets);
-      if (steps) steps("loads", "nodes", std::min(d + kBlock, graph.nodes()), graph.nodes());
-    }
+    core::run_short_jobs(
+        graph.nodes(), [&](NodeId d, unsigned thread) { flows[thread].add_to(d); },
+        [&](std::uint32_t done) {
+          if (steps) steps("loads", "nodes", done, graph.nodes());
+        });
 
   const double others = std::max(sending, 2u) - 1.0;
   Loads out = no_loads(graph);
   for (SwitchId s = 0; s < graph.switches(); ++s)
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p)
-      out[s][p] = static_cast<double>(packets[s][p]) / others;
+    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
+      std::uint64_t packets = 0;
+      for (const Flows& some : flows) packets += some.packets(s, p);
+      out[s][p] = static_cast<double>(packets) / others;
+    }
   return summed(graph, std::move(out), sending);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
 #include <functional>
+#include <numeric>
 
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/bfs.hpp"
@@ -161,11 +162,13 @@ void check_cube(const Graph& graph, std::uint32_t degree, std::uint32_t diameter
   CHECK(parse_json(to_json(graph), "cube") == graph);
   std::set<std::pair<SwitchId, SwitchId>> pairs;
   for (const Link& link : graph.links()) CHECK(pairs.emplace(link.a.sw, link.b.sw).second);
-  const std::vector<Distances> distances = switch_distances(graph);
+  const SwitchDistances distances = switch_distances(graph);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     CHECK(links_of(graph, s) == degree);
-    CHECK(distances[s].farthest == diameter);
-    CHECK(distances[s].total == distances[0].total);
+    CHECK(distances.farthest[s] == diameter);
+    const auto levels = bfs_levels(graph, s);
+    const std::uint64_t of_one = std::accumulate(levels.begin(), levels.end(), std::uint64_t{0});
+    CHECK(distances.total == graph.switches() * of_one);
   }
   check_routes_of(graph);
 }

@@ -28,9 +28,13 @@ TEST_CASE("the route bound of a mesh is that of its bisection", "[topology][load
 TEST_CASE("what nodes send is what nodes receive, and loads follow each packet", "[topology]") {
   Rng rng(muster_seed(), 3);
   CAPTURE(muster_seed());
-  for (int i = 0; i < 40; ++i) {
-    CAPTURE(i);
-    const Graph graph = i % 2 == 0 ? generate_irregular(random_spec(rng)) : random_multigraph(rng);
+  std::vector<Graph> graphs{generate_mesh(32, 33), generate_fat_tree(4, 5, 1)};  // by threads
+  for (int i = 0; i < 20; ++i) {
+    graphs.push_back(generate_irregular(random_spec(rng)));
+    graphs.push_back(random_multigraph(rng));
+  }
+  for (const Graph& graph : graphs) {
+    CAPTURE(graph.generator);
     if (graph.nodes() < 2) continue;
     const Routes routes = routes_for(graph);
     const ChannelLoads loads = uniform_loads(graph, routes);
