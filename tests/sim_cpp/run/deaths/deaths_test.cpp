@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include "sim_cpp/run/deaths/death_runs.hpp"
 
 namespace muster::run {
@@ -115,6 +117,17 @@ TEST_CASE("packets of survivors are led around a dead switch", "[workload][death
   const RunResult longer = run_barriers(spec);
   CHECK(longer.casualties.packets_lost == lost);
   CHECK(longer.data->delivered > result.data->delivered + 100);
+}
+
+TEST_CASE("a link end that waits for nothing from the dead is shut by the manager",
+          "[workload][death]") {
+  RunSpec spec = dying({{.id = 0, .cycle = 300}});
+  spec.load_flits = 0;
+  std::set<std::string> reasons;
+  for (const Casualties::Detection& d : test::passes(spec).casualties.detected)
+    reasons.insert(d.reason);
+  CHECK(reasons ==
+        std::set<std::string>{"the manager shut the link end", "the other end is silent"});
 }
 
 TEST_CASE("links restart at any flit of the packets on them, and none is mixed with another",
