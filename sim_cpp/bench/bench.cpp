@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/bench.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <ctime>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "core/record.hpp"
-#include "muster/core/pointers.hpp"
 #include "run/run_parts.hpp"
-#include "topology/route_walk.hpp"
 
 namespace muster::bench {
 namespace {

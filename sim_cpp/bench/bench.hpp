@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "muster/core/outputs.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/topology/generate.hpp"

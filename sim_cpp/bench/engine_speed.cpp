@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "bench/bench.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/core/error.hpp"
 #include "run/configurations.hpp"
 #include "systems/esc/batch.hpp"
-#include "systems/esc/box_factory.hpp"
-#include "systems/esc/session.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::bench {

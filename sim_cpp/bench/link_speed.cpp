@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "bench/bench.hpp"
-#include "muster/core/pointers.hpp"
-#include "muster/fabric/endpoint_clients.hpp"
 #include "run/configurations.hpp"
 #include "run/run_parts.hpp"
 #include "systems/switch_kinds.hpp"

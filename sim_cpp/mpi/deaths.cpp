@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Ranks that die, and a session without them.
-#include <fmt/format.h>
 #include <sys/wait.h>
-
-#include <algorithm>
-#include <cstring>
 
 #include "mpi/session.hpp"
 

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 
 #include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 
 namespace muster::mpi {
 namespace {

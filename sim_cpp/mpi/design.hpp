@@ -3,11 +3,7 @@
 
 #include <muster.h>
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "mpi/protocol.h"
 #include "muster/fabric/barrier_message.hpp"

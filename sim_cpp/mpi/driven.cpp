@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Of a session whose ranks drive the endpoints of a Verilated network.
-#include <fmt/format.h>
 
 #include "mpi/design.hpp"
 #include "mpi/session.hpp"

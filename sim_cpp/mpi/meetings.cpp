@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What ranks of a session do together: communicators, their meetings, and the groups of these.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstring>
 
 #include "mpi/design.hpp"
 #include "mpi/session.hpp"
-#include "muster/run/members.hpp"
 #include "muster/systems/btin.hpp"
 
 namespace muster::mpi {

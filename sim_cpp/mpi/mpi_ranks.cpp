@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <vector>
 
 #include "muster/core/ranks.hpp"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/result.hpp"
 
-#include <fmt/format.h>
 #include <sys/wait.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/text.hpp"

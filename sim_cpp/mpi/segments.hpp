@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
-#include <vector>
 
 #include "muster/fabric/barrier_message.hpp"
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/session.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "mpi/design.hpp"
-#include "muster/core/rng.hpp"
-#include "muster/run/members.hpp"
 #include "muster/systems/btin.hpp"
 
 namespace muster::mpi {

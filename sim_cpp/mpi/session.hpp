@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-#include <functional>
-#include <map>
-#include <memory>
 #include <set>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include "mpi/callers.hpp"
 #include "mpi/segments.hpp"
-#include "muster/run/programs.hpp"
 #include "muster/run/run.hpp"
 
 namespace muster::mpi {

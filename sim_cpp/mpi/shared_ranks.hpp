@@ -4,9 +4,6 @@
 #include <sys/types.h>
 
 #include <functional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "mpi/callers.hpp"
 

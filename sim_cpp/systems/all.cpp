@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/all.hpp"
 
-#include <vector>
-
 #include "muster/systems/btin.hpp"
 #include "run/engines.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-
 #include "muster/run/system.hpp"
 
 // The systems, each made in the source system.cpp of its folder, whose README.md says what it is.

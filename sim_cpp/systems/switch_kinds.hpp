@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
 #include "muster/fabric/switch_config.hpp"
 
 // Kinds of switches that more than one system uses, and those of packets beside them.

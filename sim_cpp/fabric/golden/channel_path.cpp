@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/golden/channel_path.hpp"
 
-#include <algorithm>
-
-#include "muster/fabric/formats.hpp"
-
 namespace muster::golden::inline MUSTER_SWITCHES {
 
 using core::Flit;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fabric/golden/lanes.hpp"
-#include "muster/core/flit.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {

@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
-#include <cstddef>
-#include <string>
 
 #include "muster/core/bank.hpp"
 #include "muster/core/bits.hpp"

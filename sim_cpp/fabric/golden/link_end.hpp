@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "fabric/link_bank.hpp"
 
 namespace muster::golden {

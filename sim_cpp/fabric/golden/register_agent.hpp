@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <optional>
-#include <utility>
-
 #include "fabric/golden/input_queues.hpp"
-#include "muster/fabric/formats.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 

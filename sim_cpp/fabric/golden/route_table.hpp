@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "fabric/golden/lanes.hpp"
 #include "muster/fabric/formats.hpp"

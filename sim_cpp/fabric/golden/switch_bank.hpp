@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "fabric/golden/input_queues.hpp"
 #include "fabric/golden/route_table.hpp"
 #include "muster/fabric/engine_registry.hpp"

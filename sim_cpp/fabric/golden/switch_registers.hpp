@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <optional>
-
-#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/route_table.hpp"
 #include "muster/fabric/switch_config.hpp"
 

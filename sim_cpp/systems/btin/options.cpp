@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <initializer_list>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-#include "muster/core/error.hpp"
-#include "muster/run/command.hpp"
-#include "muster/systems/btin.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "systems/btin/system.hpp"
 #include "systems/switch_kinds.hpp"
 

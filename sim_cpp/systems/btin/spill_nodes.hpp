@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "muster/core/bits.hpp"
-#include "muster/core/error.hpp"
-#include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/barrier_registers.hpp"
 #include "muster/fabric/endpoints.hpp"
 #include "muster/run/result.hpp"
-#include "muster/systems/btin.hpp"
 #include "systems/btin/tree.hpp"
 
 namespace muster::btin {

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/system.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/record.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
-#include "muster/run/checker_list.hpp"
-#include "muster/run/command.hpp"
 #include "muster/run/run.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/result_parts.hpp"
 #include "systems/all.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::btin {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "muster/run/result.hpp"
-#include "muster/run/spec.hpp"
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 

@@ -4,11 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <map>
-
-#include "muster/core/bits.hpp"
-#include "muster/core/error.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "topology/bfs.hpp"
 #include "topology/route_rules.hpp"

@@ -2,12 +2,9 @@
 #pragma once
 
 #include <compare>
-#include <memory>
-#include <span>
 
 #include "fabric/register_map.hpp"
 #include "muster/core/outputs.hpp"
-#include "muster/fabric/barrier_registers.hpp"
 #include "muster/systems/btin.hpp"
 
 namespace muster::run {

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/batch.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
-#include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "core/parallel.hpp"
 #include "core/ratio_estimate.hpp"
 #include "core/record.hpp"
-#include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "systems/esc/checkers/checks.hpp"
 
 namespace muster::esc {

@@ -4,7 +4,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "muster/core/outputs.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "systems/esc/session.hpp"
 
 namespace muster::esc {

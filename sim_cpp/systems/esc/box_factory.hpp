@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "systems/esc/pe_banks.hpp"
 
 namespace muster::esc {

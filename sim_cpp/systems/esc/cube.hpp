@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
-
 #include "systems/esc/box_bank.hpp"
 
 namespace muster::esc {

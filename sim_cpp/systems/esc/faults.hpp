@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "systems/esc/cube.hpp"
 

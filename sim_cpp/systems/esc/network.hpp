@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "muster/core/rng.hpp"
 #include "systems/esc/box_factory.hpp"
-#include "systems/esc/faults.hpp"
 #include "systems/esc/sources.hpp"
 
 namespace muster::esc {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <numeric>
 
 #include "systems/esc/feedback.hpp"

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "muster/core/outputs.hpp"
 #include "muster/run/result.hpp"
-#include "systems/esc/box_factory.hpp"
 #include "systems/esc/session.hpp"
 
 namespace muster::esc {

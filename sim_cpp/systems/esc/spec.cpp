@@ -3,11 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <limits>
-#include <string_view>
 
 #include "muster/core/error.hpp"
 

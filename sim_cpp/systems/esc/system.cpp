@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "muster/run/command.hpp"
 #include "run/recording/page.hpp"
 #include "systems/all.hpp"
 #include "systems/esc/batch.hpp"

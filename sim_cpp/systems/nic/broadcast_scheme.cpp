@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <functional>
-#include <queue>
 #include <tuple>
 
-#include "muster/core/error.hpp"
-#include "muster/systems/nic.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "run/links/link_plan.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/nic/nic_plan.hpp"
-#include "topology/places.hpp"
 
 namespace muster::nic {
 

@@ -5,8 +5,6 @@
 
 #include <tuple>
 
-#include "muster/core/error.hpp"
-
 namespace muster::nic {
 namespace {
 

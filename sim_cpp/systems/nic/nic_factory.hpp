@@ -3,7 +3,6 @@
 
 #include "fabric/configurations.hpp"
 #include "fabric/sharing.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "systems/nic/nic_bank.hpp"
 
 namespace muster::nic {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <deque>
-#include <functional>
-
 #include "muster/fabric/network.hpp"
 #include "systems/nic/nic_bank.hpp"
 

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/nic_plan.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <bit>
-#include <map>
-#include <set>
-
-#include "fabric/configurations.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/gtkwave.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "systems/nic/nic_factory.hpp"
 #include "topology/route_walk.hpp"
 

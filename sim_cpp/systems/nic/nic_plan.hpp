@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
-#include "muster/systems/nic.hpp"
 #include "systems/nic/checkers/nic_barriers.hpp"
 #include "systems/nic/nic_ports.hpp"
 #include "systems/switch_kinds.hpp"

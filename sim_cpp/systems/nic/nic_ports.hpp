@@ -3,15 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <compare>
-#include <deque>
 #include <set>
 
-#include "muster/core/flit.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "muster/systems/nic.hpp"
 #include "systems/nic/nic_bank.hpp"

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <deque>
-
-#include "muster/run/checker_list.hpp"
-#include "muster/run/members.hpp"
 #include "run/groups.hpp"
 #include "systems/nic/nic_hosts.hpp"
 #include "systems/nic/nic_plan.hpp"
 #include "systems/nic/nic_registers.hpp"
-#include "topology/places.hpp"
 
 namespace muster::nic {
 

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
 

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/system.hpp"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "core/record.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/run/watcher.hpp"
-#include "muster/systems/nic.hpp"
 #include "systems/all.hpp"
 #include "systems/nic/golden/nic_engine.hpp"
 #include "systems/nic/nic_plan.hpp"

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/packets/packet_schemes.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <bit>
-
-#include "muster/core/error.hpp"
-
 namespace muster::packets {
 
 using fabric::BarrierPacket;

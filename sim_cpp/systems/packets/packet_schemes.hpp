@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include "muster/fabric/formats.hpp"
-#include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
-#include "muster/run/scheme.hpp"
-#include "muster/topology/routes.hpp"
 #include "systems/switch_kinds.hpp"
 #include "topology/places.hpp"
 

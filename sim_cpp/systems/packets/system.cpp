@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/system.hpp"
-
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "core/record.hpp"
-#include "muster/core/error.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/watcher.hpp"
 #include "muster/systems/packets.hpp"
 #include "systems/all.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/packet_schemes.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::packets {
 

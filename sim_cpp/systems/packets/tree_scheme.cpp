@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <numeric>
-#include <set>
 
-#include "muster/core/error.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/btin/tree.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/packet_schemes.hpp"
-#include "topology/route_walk.hpp"
 
 namespace muster::packets {
 

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <map>
-
 #include "fabric/register_map.hpp"
-#include "muster/core/error.hpp"
 #include "muster/systems/packets.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "systems/packets/checkers/worms.hpp"
 #include "systems/packets/packet_schemes.hpp"

@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "fabric/register_map.hpp"
-#include "muster/core/observer.hpp"
-#include "muster/fabric/barrier_end.hpp"
-#include "muster/fabric/layout.hpp"
-#include "muster/run/faults.hpp"
-#include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
-#include "muster/run/scheme.hpp"
-#include "muster/systems/preempt.hpp"
-#include "muster/topology/graph.hpp"
-#include "muster/topology/routes.hpp"
 #include "run/links/link_losses.hpp"
 #include "systems/preempt/bsr_traffic.hpp"
 #include "systems/preempt/bsr_tree.hpp"
 #include "systems/preempt/preempt_registers.hpp"
-#include "topology/route_check.hpp"
 
 namespace muster::preempt {
 

@@ -3,16 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "muster/core/flit.hpp"
-#include "muster/fabric/barrier_end.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
 
 namespace muster::preempt {

@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/bsr_scheme.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <optional>
-#include <utility>
-
-#include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
-#include "muster/run/checker_list.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/groups.hpp"
 #include "run/waits.hpp"
 #include "systems/preempt/bsr_lifecycle.hpp"
-#include "systems/preempt/bsr_message.hpp"
-#include "systems/preempt/bsr_traffic.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
-#include "systems/preempt/checkers/bsr_messages.hpp"
-#include "systems/preempt/preempt_registers.hpp"
-#include "topology/places.hpp"
 
 namespace muster::preempt {
 namespace {

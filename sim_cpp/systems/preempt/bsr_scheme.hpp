@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <span>
-#include <string>
-
-#include "muster/fabric/switch_config.hpp"
 #include "muster/run/gtkwave.hpp"
-#include "muster/run/plan.hpp"
 #include "muster/run/run.hpp"
-#include "muster/run/spec.hpp"
 #include "muster/systems/preempt.hpp"
-#include "muster/topology/graph.hpp"
 #include "systems/preempt/bsr_tree.hpp"
 
 namespace muster::preempt {

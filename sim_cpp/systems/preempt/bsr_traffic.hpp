@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <deque>
-#include <map>
-#include <optional>
 #include <tuple>
-#include <utility>
-#include <vector>
 
-#include "muster/fabric/layout.hpp"
 #include "muster/run/scheme.hpp"
-#include "muster/topology/routes.hpp"
-#include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/channel_use.hpp"
 
 namespace muster::preempt {

@@ -4,15 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "muster/core/error.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
-#include "muster/topology/routes.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::preempt {

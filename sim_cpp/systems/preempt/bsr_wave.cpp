@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
 #include <set>
 
-#include "muster/topology/group_spec.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/bsr_scheme.hpp"
 

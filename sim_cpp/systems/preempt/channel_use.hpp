@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <deque>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "muster/fabric/layout.hpp"
 #include "muster/systems/preempt.hpp"
 #include "systems/preempt/bsr_message.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
 #include "fabric/register_map.hpp"
 
 namespace muster::preempt::registers {

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "muster/run/system.hpp"
-
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "core/record.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/fabric/formats.hpp"
-#include "muster/fabric/switch_config.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/run/watcher.hpp"
-#include "muster/systems/preempt.hpp"
 #include "run/result_parts.hpp"
 #include "systems/all.hpp"
-#include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/bsr_scheme.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/preempt_registers.hpp"

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/checkers/barrier_safety.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <map>
-
 namespace muster::checkers {
 namespace {
 

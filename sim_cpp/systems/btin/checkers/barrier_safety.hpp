@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <deque>
 
-#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
-#include "muster/fabric/layout.hpp"
 #include "muster/run/own.hpp"
 #include "systems/btin/checkers/spill_messages.hpp"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 
 namespace muster::checkers {

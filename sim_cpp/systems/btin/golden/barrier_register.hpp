@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "fabric/golden/lanes.hpp"
-#include "muster/core/flit.hpp"
-#include "muster/fabric/formats.hpp"
-#include "muster/fabric/switch_config.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {

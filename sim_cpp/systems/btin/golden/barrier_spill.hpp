@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <utility>
-
-#include "fabric/golden/lanes.hpp"
-#include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_unit.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_switch.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <iterator>
-
 #include "fabric/golden/switch_bank.hpp"
-#include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/formats.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 

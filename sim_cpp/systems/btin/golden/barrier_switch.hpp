@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "fabric/golden/channel_path.hpp"
-#include "fabric/golden/input_queues.hpp"
-#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/port_counters.hpp"
-#include "fabric/golden/register_agent.hpp"
 #include "fabric/golden/switch_registers.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/fabric/switch_config.hpp"
-#include "systems/btin/golden/barrier_register.hpp"
-#include "systems/btin/golden/barrier_spill.hpp"
-#include "systems/btin/golden/barrier_unit.hpp"
 #include "systems/btin/golden/register_port.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_unit.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <utility>
-
-#include "systems/switch_kinds.hpp"
-
 namespace muster::golden::inline MUSTER_SWITCHES {
 
 bool GroupData::edge(Ports ports, const fabric::Payload* data) {

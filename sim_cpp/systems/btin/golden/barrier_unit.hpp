@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/register_agent.hpp"
-#include "muster/fabric/formats.hpp"
-#include "muster/fabric/switch_config.hpp"
-#include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/retry_unit.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {

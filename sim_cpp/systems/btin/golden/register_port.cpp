@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/register_port.hpp"
 
-#include <bit>
-
 #include "systems/btin/golden/barrier_switch.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 namespace {

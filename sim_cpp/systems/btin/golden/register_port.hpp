@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-
-#include "fabric/golden/lanes.hpp"
-#include "fabric/golden/register_agent.hpp"
 #include "fabric/register_map.hpp"
-#include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_spill.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {

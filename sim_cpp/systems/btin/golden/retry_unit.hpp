@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
 #include <iterator>
 
-#include "fabric/golden/lanes.hpp"
 #include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/switch_config.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {

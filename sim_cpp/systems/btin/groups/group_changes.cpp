@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/group_changes.hpp"
 
-#include <algorithm>
-
 namespace muster::btin {
 
 std::vector<SwitchDifference> plan_difference(std::span<const RegisterImage> before,

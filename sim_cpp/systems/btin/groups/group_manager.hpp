@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <deque>
-
-#include "muster/core/rng.hpp"
 #include "muster/fabric/network.hpp"
 #include "systems/btin/groups/group_node.hpp"
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <deque>
-#include <set>
-
 #include "systems/btin/groups/group_changes.hpp"
 #include "systems/btin/groups/spill_keeper.hpp"
 

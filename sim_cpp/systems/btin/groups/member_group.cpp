@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/groups/member_group.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "systems/btin/groups/group_changes.hpp"
 
 namespace muster::btin {

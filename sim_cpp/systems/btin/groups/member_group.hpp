@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-#include <limits>
-
-#include "muster/core/flit.hpp"
-#include "muster/fabric/barrier_registers.hpp"
-#include "muster/systems/btin.hpp"
 #include "systems/btin/groups/switch_setup.hpp"
 #include "systems/btin/spill_nodes.hpp"
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <deque>
-
 #include "systems/btin/groups/group_message.hpp"
 #include "systems/btin/groups/member_group.hpp"
 

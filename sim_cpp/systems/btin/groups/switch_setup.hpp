@@ -4,14 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
-#include <functional>
 #include <set>
 
-#include "fabric/register_map.hpp"
 #include "fabric/register_packets.hpp"
-#include "muster/core/error.hpp"
-#include "muster/systems/btin.hpp"
 #include "systems/btin/tree.hpp"
 
 namespace muster::btin {

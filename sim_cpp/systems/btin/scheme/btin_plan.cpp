@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/scheme/btin_plan.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <bit>
 #include <set>
-#include <span>
 
-#include "muster/fabric/barrier_registers.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/run/gtkwave.hpp"
-#include "muster/run/result.hpp"
 #include "muster/run/run.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "run/waits.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/system.hpp"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "muster/run/plan.hpp"
 #include "muster/run/system.hpp"
-#include "muster/systems/btin.hpp"
 #include "systems/btin/checkers/barrier_safety.hpp"
 #include "systems/btin/tree.hpp"
 #include "systems/switch_kinds.hpp"

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include "muster/run/barrier_data.hpp"
-#include "muster/run/members.hpp"
 #include "muster/run/plan.hpp"
-#include "muster/run/programs.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
 #include "systems/switch_kinds.hpp"
 #include "topology/places.hpp"

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
-#include "fabric/register_map.hpp"
-#include "muster/core/engine.hpp"
 #include "muster/run/checker_list.hpp"
 #include "run/links/link_losses.hpp"
 #include "run/waits.hpp"

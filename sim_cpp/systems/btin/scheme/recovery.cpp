@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/scheme/recovery.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <iterator>
 
-#include "muster/topology/group_spec.hpp"
 #include "run/deaths/reroute.hpp"
 
 namespace muster::btin {

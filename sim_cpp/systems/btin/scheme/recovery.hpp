@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "fabric/register_map.hpp"
-#include "muster/fabric/network.hpp"
-#include "muster/run/faults.hpp"
 #include "muster/run/plan.hpp"
 #include "run/links/host_writes.hpp"
 #include "systems/btin/tree.hpp"

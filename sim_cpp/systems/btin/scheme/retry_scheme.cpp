@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <deque>
 #include <set>
 
-#include "fabric/link_bank.hpp"
-#include "fabric/register_map.hpp"
 #include "muster/run/checker_list.hpp"
 #include "run/deaths/reroute.hpp"
 #include "run/waits.hpp"

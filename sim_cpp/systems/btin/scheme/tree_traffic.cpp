@@ -4,12 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
-#include "fabric/register_map.hpp"
-#include "muster/core/bits.hpp"
-#include "muster/fabric/engine_registry.hpp"
-#include "muster/topology/group_spec.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::btin {

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "muster/core/observer.hpp"
-#include "muster/core/rng.hpp"
-#include "muster/fabric/barrier_message.hpp"
-#include "muster/fabric/network.hpp"
-#include "muster/fabric/switch_config.hpp"
-#include "muster/run/members.hpp"
 #include "muster/run/scheme.hpp"
-#include "muster/run/watcher.hpp"
-#include "muster/systems/btin.hpp"
 #include "systems/btin/spill_nodes.hpp"
 
 namespace muster::btin {

@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-
 #include "systems/esc/sources.hpp"
 
 namespace muster::esc {

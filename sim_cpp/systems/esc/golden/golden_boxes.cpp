@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/golden/golden_boxes.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cstring>
-
-#include "muster/core/error.hpp"
-
 namespace muster::golden {
 namespace {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "systems/esc/golden/golden_boxes.hpp"
 
 namespace muster::golden {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
-#include "muster/run/own.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/step_list.hpp"
 #include "topology/places.hpp"

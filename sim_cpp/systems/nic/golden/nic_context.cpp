@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/golden/nic_context.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace muster::golden {
 
 using nic::NicMessage;

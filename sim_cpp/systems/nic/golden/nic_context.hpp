@@ -3,14 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
 

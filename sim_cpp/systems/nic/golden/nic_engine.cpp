@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/golden/nic_engine.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "fabric/register_map.hpp"
-
 namespace muster::golden {
 
 void NicEngine::write_register(std::uint32_t address, std::uint32_t value) {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
 #include <deque>
 
 #include "systems/nic/golden/nic_direct.hpp"

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 
-#include "muster/core/error.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "topology/places.hpp"
 #include "topology/route_walk.hpp"

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <set>
 
-#include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/own.hpp"
 #include "systems/packets/checkers/packet_barriers.hpp"
 

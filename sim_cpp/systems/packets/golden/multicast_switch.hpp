@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <deque>
-#include <utility>
 
 #include "fabric/golden/data_path.hpp"
-#include "fabric/golden/input_queues.hpp"
-#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/port_counters.hpp"
 #include "fabric/golden/switch_registers.hpp"
-#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/packets/golden/unit_switch.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "fabric/golden/switch_bank.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "systems/packets/golden/multicast_switch.hpp"

@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "fabric/golden/data_path.hpp"
-#include "fabric/golden/input_queues.hpp"
-#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/switch_registers.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/fabric/formats.hpp"
-#include "muster/fabric/switch_config.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <memory>
-#include <optional>
-#include <vector>
 
-#include "muster/fabric/checkers/link_checker.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/run/own.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "muster/fabric/checkers/checker.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "topology/places.hpp"

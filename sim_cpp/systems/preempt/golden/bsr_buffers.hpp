@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "fabric/golden/lanes.hpp"
-#include "muster/core/flit.hpp"
-#include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/golden/bsr_table.hpp"
 
 namespace muster::golden {

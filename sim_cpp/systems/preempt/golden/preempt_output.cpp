@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/golden/preempt_output.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "muster/core/error.hpp"
 #include "systems/preempt/bsr_message.hpp"
 
 namespace muster::golden {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include "fabric/golden/lanes.hpp"
-#include "muster/core/flit.hpp"
 
 namespace muster::golden {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/golden/preempt_switch.hpp"
 
-#include <bit>
-
 #include "fabric/golden/switch_bank.hpp"
 
 namespace muster::golden {

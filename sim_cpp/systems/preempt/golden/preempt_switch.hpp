@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "fabric/golden/block_random.hpp"
 #include "fabric/golden/data_path.hpp"
-#include "fabric/golden/input_queues.hpp"
-#include "fabric/golden/lanes.hpp"
 #include "fabric/golden/port_counters.hpp"
 #include "fabric/golden/switch_registers.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/core/error.hpp"
-#include "muster/fabric/formats.hpp"
-#include "muster/fabric/switch_config.hpp"
-#include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/golden/bsr_buffers.hpp"
 #include "systems/preempt/golden/preempt_output.hpp"
 
