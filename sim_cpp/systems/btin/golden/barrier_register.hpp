@@ -100,17 +100,58 @@ struct GroupData {
   bool at_once() const { return serial || (op & 3) == 0; }
   /// The clock edge: the data of `ports`, by port, have come. True if some that had waited have
   /// been combined.
-  bool edge(Ports ports, const fabric::Payload* data);
+  bool edge(Ports ports, const fabric::Payload* data) {
+    const bool folds = chosen != 0;
+    if (folds) combine(latch[lowest(chosen)]);
+    folding &= static_cast<Ports>(~chosen);
+    chosen = static_cast<Ports>(folding & -folding);
+    for_each_bit(ports, [&](std::uint32_t port) {
+      if (at_once()) {
+        combine(data[port]);
+      } else {
+        latch[port] = data[port];
+        folding |= static_cast<Ports>(bit(port));
+      }
+    });
+    return folds;
+  }
   /// What leaves as the data of all that have been combined.
-  fabric::Payload result() const;
+  fabric::Payload result() const {
+    const Wide value = complemented(up);
+    return {static_cast<std::uint64_t>(value), static_cast<std::uint16_t>(value >> 64)};
+  }
   /// Nothing has come.
-  void clear();
+  void clear() {
+    folding = chosen = 0;
+    up = {};
+  }
 
  private:
   __extension__ using Wide = unsigned __int128;
   Wide ones() const { return (Wide{1} << width) - 1; }
-  Wide complemented(const fabric::Payload& data) const;
-  void combine(const fabric::Payload& data);
+  Wide complemented(const fabric::Payload& data) const {
+    const Wide value = Wide{data.hi} << 64 | data.lo;
+    return (op & 4) != 0 ? ones() ^ value : value;
+  }
+  void combine(const fabric::Payload& data) {
+    const Wide x = complemented(data), so_far = Wide{up.hi} << 64 | up.lo;
+    Wide next = 0;
+    switch (op & 3) {
+      case 0:
+        next = so_far | x;
+        break;
+      case 1:
+        next = so_far ^ x;
+        break;
+      case 2:
+        next = std::max(so_far, x);
+        break;
+      default:
+        next = std::min(so_far + x, ones());
+        break;
+    }
+    up = {static_cast<std::uint64_t>(next), static_cast<std::uint16_t>(next >> 64)};
+  }
 };
 
 /// The control word of a barrier register (docs/reference/registers.md).
@@ -159,6 +200,25 @@ constexpr bool is_half(std::uint32_t word, std::uint32_t mask, std::uint32_t por
   return word == mask || (ports > 32 && word == mask + 1);
 }
 
+/// What the host reads of a register, or of a group in block RAM.
+struct RegisterWords {
+  std::uint32_t control = 0, state = 0;
+  std::uint64_t children = 0, arrived = 0, serve = 0, folding = 0;  ///< ports
+  std::uint32_t straggler = 0;
+
+  /// The word with this number, of a switch of so many ports.
+  std::uint32_t at(std::uint32_t word, std::uint32_t ports) const {
+    for (const auto& [first, mask] : {std::pair{kChildrenWord, children},
+                                      {kArrivedWord, arrived},
+                                      {kServeWord, serve},
+                                      {kFoldingWord, folding}})
+      if (is_half(word, first, ports)) return word_of(mask, word & 1);
+    if (word == kControlWord) return control;
+    if (word == kStateWord) return state;
+    return word == kStragglerWord ? straggler : 0;
+  }
+};
+
 /// What was written into a register last.
 struct Written {
   Control control;
@@ -203,6 +263,8 @@ struct Straggler {
 /// Invariant while the host leaves `children` alone: `arrived` and `serve` are disjoint parts of
 /// `children`, so upward and downward state of two consecutive barriers can overlap.
 struct BarrierRegister : Control {
+  using MessageType = fabric::MessageType;
+
   bool sent = false;   ///< reduction sent, distribution awaited
   bool fresh = false;  ///< has taken a message, or become full, at the last edge
   Ports children = 0;
@@ -221,20 +283,59 @@ struct BarrierRegister : Control {
   bool busy() const { return data.folding != 0 || fresh || straggler.counts(); }
 
   /// The outputs at which a message of this register waits.
-  Ports requests(std::uint32_t ports) const;
+  Ports requests(std::uint32_t ports) const {
+    if (!valid) return 0;
+    const bool reduction = full() && !reflect && !sent && parent < ports;
+    return static_cast<Ports>(serve | (reduction ? bit(parent) : 0u));
+  }
 
   /// The message that waits at output `port`, one of requests().
-  fabric::BarrierMessage message(std::uint32_t port) const;
+  fabric::BarrierMessage message(std::uint32_t port) const {
+    const std::uint32_t name = labels ? (*labels)[port] : gid;
+    if (has(serve, port)) return {MessageType::kDistribution, name, down};
+    return {MessageType::kReduction, name, data.result()};
+  }
 
   /// Whether a message for this group is accepted at `port`.
-  bool accepts(fabric::MessageType type, std::uint32_t port) const;
+  bool accepts(MessageType type, std::uint32_t port) const {
+    if (type == MessageType::kReduction) return has(children, port) && !has(arrived | serve, port);
+    return !reflect && port == parent && sent;
+  }
 
   /// The clock edge: messages accepted on the state before it, and outputs through which a message
   /// of this register has left.
-  void edge(const Arrivals& accepted, Ports departed);
+  void edge(const Arrivals& accepted, Ports departed) {
+    const bool was_full = full(), was_here = all_here();
+    // A message at an output that is served is a distribution, any other the reduction.
+    const auto released = static_cast<Ports>(departed & serve);
+    if (departed != released) sent = true;
+    serve = static_cast<Ports>(serve & ~released);
+
+    const bool folds = data.edge(accepted.reductions, accepted.data);
+    arrived |= accepted.reductions;
+    // All that had arrived before wait for the parent, not for children.
+    if (keeps_straggler && !was_here) straggler.edge(accepted.reductions, all_here());
+    // It reflects with what completes the barrier: the last arrivals, or the last data.
+    const bool reflects = reflect && full() && (data.at_once() ? accepted.reductions != 0 : folds);
+    fresh = !data.serial &&
+            (accepted.distribution || accepted.reductions != 0 || (full() && !was_full));
+    if (accepted.distribution || reflects) {
+      down = accepted.distribution ? accepted.down : data.result();
+      serve = children;
+      arrived = 0;
+      data.up = {};
+      sent = false;
+    }
+  }
 
   /// Forgets the barrier under way.
-  void clear();
+  void clear() {
+    arrived = serve = 0;
+    sent = fresh = false;
+    data.clear();
+    down = {};
+    straggler = {};
+  }
   /// The host has written the labels of eight ports, `first` and those after it.
   void write_labels(std::uint32_t first, std::uint32_t value) {
     if (!labels) return;

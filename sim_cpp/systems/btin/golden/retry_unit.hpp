@@ -143,19 +143,11 @@ class RetryRegister {
     }
   }
   std::uint32_t read(std::uint32_t word) const {
-    if (is_half(word, kChildrenWord, kMaxPorts)) return word_of(children_, word & 1);
-    if (is_half(word, kArrivedWord, kMaxPorts)) return word_of(arrived_, word & 1);
-    if (is_half(word, kServeWord, kMaxPorts)) return word_of(serve_, word & 1);
-    if (is_half(word, kFoldingWord, kMaxPorts)) return word_of(data_.folding, word & 1);
-    switch (word) {
-      case kControlWord:
-        return control_.word();
-      case kStateWord:
-        return std::uint32_t{age_} << 4 | std::uint32_t{suspect()} << 3 |
-               std::uint32_t{failed_} << 2 | std::uint32_t{phase_} << 1 | std::uint32_t{sent_};
-      default:
-        return 0;
-    }
+    const std::uint32_t state = std::uint32_t{age_} << 4 | std::uint32_t{suspect()} << 3 |
+                                std::uint32_t{failed_} << 2 | std::uint32_t{phase_} << 1 |
+                                std::uint32_t{sent_};
+    return RegisterWords{control_.word(), state, children_, arrived_, serve_, data_.folding}.at(
+        word, kMaxPorts);
   }
   std::uint64_t mask(RegisterWord word) const {
     return read(word) | std::uint64_t{read(word + 1u)} << 32;

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "systems/nic/golden/nic_direct.hpp"
+#include "systems/nic/golden/nic_event_unit.hpp"
 #include "systems/nic/nic_factory.hpp"
 
 namespace muster::golden {

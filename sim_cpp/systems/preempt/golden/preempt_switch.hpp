@@ -164,7 +164,7 @@ class PreemptSwitch {
     Outputs result;
     const std::uint64_t credited = credits_.at_least_one();
     result.usable = credited & data_lanes_;
-    const auto draw = draws_ ? std::optional(random_.low_four()) : std::nullopt;
+    const std::uint32_t draw = draws_ ? random_.low_four() : 15;
     for (std::uint32_t p = 0; p < config_.ports; ++p) {
       result.view[p] = view_of(p, credited);
       const Act act = result.act[p] = outputs_[p].decide(result.view[p], draw);
