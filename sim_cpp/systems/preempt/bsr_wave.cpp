@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "run/switch_rows.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/preempt/bsr_scheme.hpp"
 
@@ -67,20 +68,9 @@ std::string wave_words(const topology::Graph& graph, const fabric::SwitchConfig&
 using run::vector_bits;
 using topology::SwitchId;
 
-constexpr std::uint32_t kKindWidth = 3;
-
-class View {
+class View : public run::SwitchRows {
  public:
-  View(run::GtkwaveRows& rows, const run::RunSpec& spec, const fabric::SwitchConfig& config)
-      : rows_(rows), spec_(spec), config_(config) {}
-
-  void members(const std::string& name, const BsrTree& tree) {
-    rows_.section(fmt::format("Group {}: members (arrival in, release out)", name));
-    for (const topology::NodeId n : tree.members) {
-      const topology::PortRef& at = spec_.graph->node(n).at;
-      if (shown(at.sw)) link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
-    }
-  }
+  using SwitchRows::SwitchRows;
 
   void of_switch(SwitchId s, std::span<const BsrTree> trees) {
     if (!shown(s)) return;
@@ -95,7 +85,7 @@ class View {
     const std::string who = fmt::format("Switch {}", s);
     rows_.section(fmt::format("{}: in the tree of {}", who, fmt::join(names, ", ")));
     rows_.hex("origin: 0 empty 1 routing 2 going",
-              scope(s) + "unit.gen_origin[0].origin.state_q[1:0]");
+              shared(s) + "unit.gen_origin[0].origin.state_q[1:0]");
     for (std::uint32_t e = 0; e < names.size(); ++e)
       entry(s, e, who, e == 0 && (s == trees.front().center_switch || named()));
     for (std::uint32_t p = 0; p < spec_.graph->ports(s); ++p)
@@ -103,6 +93,8 @@ class View {
   }
 
  private:
+  /// Of what the three switches share.
+  std::string shared(SwitchId s) const { return scope(s, "shared."); }
   /// Links of the tree, and others that its messages may take.
   std::uint16_t ports_of(SwitchId s, const BsrTree& tree) const {
     const auto way = [&](SwitchId to) {
@@ -125,20 +117,17 @@ class View {
 
   void entry(SwitchId s, std::uint32_t e, const std::string& who, bool open) {
     rows_.section(fmt::format("{}, status table entry {}", who, e), open);
-    const std::string base = fmt::format("{}unit.status.gen_entry[{}].entry.", scope(s), e);
-    const auto mask = [&](const char* name) {
-      return fmt::format("{}{}[{}:0]", base, name, config_.ports - 1);
-    };
+    const std::string base = fmt::format("{}unit.status.gen_entry[{}].entry.", shared(s), e);
     rows_.binary("valid", base + "valid_q");
     rows_.hex("group", base + "gid_q[7:0]");
     rows_.binary("tree complete", base + "tree_q");
     rows_.binary("branch", base + "branch_q");
     rows_.translated("parent", vector_bits(base + "parent_q[10:0]", 0, 10));
-    rows_.binary("locals", mask("locals_q"));
-    rows_.binary("children", mask("children_q"));
-    rows_.binary("arrived mask", mask("arrived_q"));
+    rows_.binary("locals", of_ports(base + "locals_q"));
+    rows_.binary("children", of_ports(base + "children_q"));
+    rows_.binary("arrived mask", of_ports(base + "arrived_q"));
     rows_.binary("reduction sent", base + "sent_q");
-    rows_.binary("still to serve", mask("serve_q"));
+    rows_.binary("still to serve", of_ports(base + "serve_q"));
   }
 
   void port(SwitchId s, std::uint32_t p) {
@@ -151,8 +140,8 @@ class View {
     if (to_switch) link(s, p, fmt::format("{} switch {}", name, peer.id));
     rows_.hex(
         name + " barrier buffer: 0 filling 1 complete 2 going",
-        fmt::format("{}unit.gen_port[{}].buffers.gen_buffer[0].buffer.state_q[1:0]", scope(s), p));
-    const std::string base = fmt::format("{}outputs.gen_output[{}].control.", scope(s), p);
+        fmt::format("{}unit.gen_port[{}].buffers.gen_buffer[0].buffer.state_q[1:0]", shared(s), p));
+    const std::string base = fmt::format("{}outputs.gen_output[{}].control.", shared(s), p);
     const auto channels = [&](const char* signal) {
       return fmt::format("{}{}[{}:0]", base, signal, config_.vcs - 1);
     };
@@ -165,40 +154,15 @@ class View {
     rows_.binary(name + " guarded: channel", channels("guarded_q"));
     rows_.hex(name + " guard: cycles left", base + "guard_q[4:0]");
   }
-
-  /// What comes in and goes out at one port: {valid, kind, payload}.
-  void link(SwitchId s, std::uint32_t port, const std::string& who) {
-    for (const auto& [end, way] : {std::pair{"rx", "in"}, std::pair{"tx", "out"}}) {
-      const std::string base = fmt::format("sw{}.{}.{}_", s, config_.kind->module, end);
-      const char suffix = end[0] == 'r' ? 'i' : 'o';
-      const auto bits = [&](const char* signal, std::uint32_t width) {
-        return run::port_bits(fmt::format("{}{}_{}", base, signal, suffix), config_.ports, port,
-                              width);
-      };
-      rows_.translated(who + " " + way, bits("valid", 1) + bits("kind", kKindWidth) +
-                                            bits("payload", config_.flit_w));
-    }
-  }
-
-  /// The waveform has switches that the user has chosen.
-  bool named() const { return !spec_.bank.wave_blocks.empty(); }
-  bool shown(SwitchId s) const { return run::in_waveform(spec_, s); }
-  /// Of what the three switches share.
-  std::string scope(SwitchId s) const {
-    return fmt::format("sw{}.{}.shared.", s, config_.kind->module);
-  }
-
-  run::GtkwaveRows& rows_;
-  const run::RunSpec& spec_;
-  const fabric::SwitchConfig& config_;
 };
 
 }  // namespace
 
 std::string add_bsr_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
                          const fabric::SwitchConfig& config, std::span<const BsrTree> trees) {
-  View view(rows, spec, config);
-  for (std::size_t g = 0; g < trees.size(); ++g) view.members(spec.groups[g].name, trees[g]);
+  View view(spec, config, rows);
+  for (std::size_t g = 0; g < trees.size(); ++g)
+    view.members(spec.groups[g].name, trees[g].members);
   for (SwitchId s = 0; s < spec.graph->switches(); ++s) view.of_switch(s, trees);
   if (trees.empty()) return {};
   return wave_words(*spec.graph, config, trees);

@@ -7,6 +7,7 @@
 
 #include "muster/run/gtkwave.hpp"
 #include "muster/run/run.hpp"
+#include "run/switch_rows.hpp"
 #include "run/waits.hpp"
 #include "systems/btin/scheme/btin_scheme.hpp"
 #include "systems/btin/system.hpp"
@@ -80,23 +81,14 @@ using topology::SwitchId;
 /// register, or the spill node's link and latches, and the links of the tree, with barrier messages
 /// decoded; of groups set up in band also what the in-band register access units of the switches
 /// write. Only switches that are in the waveform.
-class View {
+class View : public run::SwitchRows {
  public:
   View(const run::RunSpec& spec, const fabric::SwitchConfig& config, const fabric::HomeNodes& homes,
        run::GtkwaveRows& rows)
-      : spec_(spec),
-        config_(config),
-        homes_(homes),
-        in_band_(run::own<Spec>(spec).in_band),
-        rows_(rows) {}
+      : SwitchRows(spec, config, rows), homes_(homes), in_band_(run::own<Spec>(spec).in_band) {}
 
   void group(const PlannedGroup& group, std::span<const RegisterSlot> slots, std::uint32_t number) {
-    rows_.section(fmt::format("Group {}: members (arrival in, release out)", group.name));
-    for (const topology::NodeId n : group.tree.members) {
-      const auto& at = spec_.graph->node(n).at;
-      if (!shown(at.sw)) continue;
-      link(at.sw, at.port, "node " + topology::node_name(*spec_.graph, n));
-    }
+    members(group.name, group.tree.members);
     for (const RegisterSlot& slot : slots) {
       const SwitchId s = slot.image.sw;
       if (slot.group != number || !shown(s)) continue;
@@ -120,7 +112,7 @@ class View {
   void agent(SwitchId s) {
     if (!shown(s)) return;
     rows_.section(fmt::format("Set-up of switch {} by packets: its access unit", s));
-    const std::string base = scope(s) + "path.agent.";
+    const std::string base = scope(s, "path.agent.");
     rows_.hex("0 idle 1 receiving 2 reading 3 writing 4 answering", base + "state_q[2:0]");
     rows_.hex("register address", base + "address_o[11:0]");
     rows_.hex("word before", base + "before_q[31:0]");
@@ -134,29 +126,27 @@ class View {
     const std::string base =
         fmt::format("{}messages.{}.unit.gen_register[{}].register.", scope(s),
                     variant(config_).serial ? "gen_serial" : "gen_parallel", slot);
-    const unsigned top = config_.ports - 1;
     if (in_band_) {
       rows_.binary("claimed", base + "claimed_o");
       rows_.binary("valid", base + "valid_o");
     }
-    rows_.binary("child mask", fmt::format("{}children_o[{}:0]", base, top));
-    rows_.binary("arrived mask", fmt::format("{}arrived_o[{}:0]", base, top));
+    rows_.binary("child mask", of_ports(base + "children_o"));
+    rows_.binary("arrived mask", of_ports(base + "arrived_o"));
     rows_.binary("reduction sent", base + "sent_o");
-    rows_.binary("still to serve", fmt::format("{}serve_o[{}:0]", base, top));
+    rows_.binary("still to serve", of_ports(base + "serve_o"));
   }
   /// A group in block RAM: what the unit does, for whatever group it is.
   void place(SwitchId s, std::uint32_t gid, const std::string& who, bool open) {
     rows_.section(fmt::format("{}, place {} of the block RAM", who, gid), open);
-    const std::string base = scope(s) + "messages.gen_many.unit.";
-    const unsigned top = config_.ports - 1;
+    const std::string base = scope(s, "messages.gen_many.unit.");
     const auto last = static_cast<unsigned>(std::countr_zero(variant(config_).groups)) - 1;
     rows_.hex("group decided", fmt::format("{}group_q[{}:0]", base, last));
-    rows_.binary("its message came from", fmt::format("{}port_q[{}:0]", base, top));
-    rows_.binary("child mask", fmt::format("{}children[{}:0]", base, top));
-    rows_.binary("arrived mask", fmt::format("{}arrived[{}:0]", base, top));
-    rows_.binary("still to serve", fmt::format("{}serve[{}:0]", base, top));
+    rows_.binary("its message came from", of_ports(base + "port_q"));
+    rows_.binary("child mask", of_ports(base + "children"));
+    rows_.binary("arrived mask", of_ports(base + "arrived"));
+    rows_.binary("still to serve", of_ports(base + "serve"));
     rows_.hex("group that sends", fmt::format("{}first_group[{}:0]", base, last));
-    rows_.binary("to ports", fmt::format("{}first_ports[{}:0]", base, top));
+    rows_.binary("to ports", of_ports(base + "first_ports"));
   }
   /// The way to the spill node and back, which all spilled groups of the switch share.
   void spilled(SwitchId s, const std::string& who, bool open) {
@@ -164,37 +154,17 @@ class View {
     rows_.section(fmt::format("{}, spilled to node {}", who,
                               topology::node_name(*spec_.graph, homes_.node[s])),
                   open);
-    const std::string base = scope(s) + "messages.gen_spill.spill.";
-    rows_.binary("messages that wait for a latch",
-                 fmt::format("{}hold_o[{}:0]", base, config_.ports - 1));
+    const std::string base = scope(s, "messages.gen_spill.spill.");
+    rows_.binary("messages that wait for a latch", of_ports(base + "hold_o"));
     rows_.binary("hand-over latch full", base + "hand_q");
     rows_.binary("its place has left", base + "placed_q");
     rows_.binary("place of an answer here", base + "place_q");
     rows_.binary("answer latch full", base + "answer_q");
     link(s, static_cast<std::uint32_t>(std::countr_zero(mask)), "spill node");
   }
-  /// The waveform has switches that the user has chosen.
-  bool named() const { return !spec_.bank.wave_blocks.empty(); }
-  bool shown(SwitchId s) const { return run::in_waveform(spec_, s); }
-  std::string scope(SwitchId s) const { return fmt::format("sw{}.muster_barrier_switch.", s); }
-  /// What comes in and goes out at one port: rows of {valid, kind, payload}.
-  void link(SwitchId s, std::uint32_t port, const std::string& who) {
-    // Of all that is on the wires in, whether or not it enters a queue.
-    for (const auto& [what, end, way] : {std::tuple{" in", "rx", "i"}, {" out", "tx", "o"}}) {
-      std::string bits;
-      for (const auto& [name, width] :
-           {std::pair{"valid", 1u}, {"kind", 3u}, {"payload", config_.flit_w}})
-        bits += run::port_bits(fmt::format("{}{}_{}_{}", scope(s), end, name, way), config_.ports,
-                               port, width);
-      rows_.translated(who + what, bits);
-    }
-  }
 
-  const run::RunSpec& spec_;
-  const fabric::SwitchConfig& config_;
   const fabric::HomeNodes& homes_;
   bool in_band_;
-  run::GtkwaveRows& rows_;
 };
 
 /// The switches that the user names have the operation, and data if it is to have some.
@@ -343,7 +313,8 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
   }
   // Registers that repeat owe a message until it has come, which no bound covers.
   if (choice_.retry) return {.silence = choice_.retries.period * choice_.retries.age_period()};
-  return {.packet_flits = packet_flits_, .owed_cycles = owed, .queued = variant(config).queued};
+  return {
+      .packet_flits = packet_flits_, .owed_cycles = owed, .queued = variant(config).queued != 0};
 }
 
 std::unique_ptr<const run::CheckedGroups> BtinPlan::checked() const {
