@@ -100,6 +100,11 @@ class Members {
   std::uint32_t released_from(std::uint32_t group, std::uint32_t member) const {
     return groups_[group].members[member].released;
   }
+  /// The member has arrived and has not been released.
+  bool waits(std::uint32_t group, std::uint32_t member) const {
+    const Member& m = groups_[group].members[member];
+    return m.arrived != m.released;
+  }
   /// Cycle of the last arrival, release or completion of a group.
   std::uint64_t last_event(std::uint32_t group) const { return groups_[group].last_event; }
   /// Members of the group whose next arrival is only a matter of time.

@@ -64,7 +64,6 @@ class StepScheme : public run::Scheme {
                  parts.config.vcs),
         known_(plan.groups().size(), 0) {
     for (const NicPlannedGroup& group : plan.groups()) {
-      barriers_.emplace_back(group.members.size());
       places_.emplace_back(group.members);
       walks_.emplace_back();
       for (const auto& steps : group.lists) walks_.back().emplace_back(steps.size());
@@ -96,7 +95,7 @@ class StepScheme : public run::Scheme {
   }
   /// That the member waits for or goes to next.
   std::uint32_t barrier(std::uint32_t group, std::uint32_t member) const {
-    return barriers_[group][member];
+    return members_.released_from(group, member);
   }
   const ListWalk& walk_of(std::uint32_t group, std::uint32_t member) const {
     return walks_[group][member];
@@ -130,7 +129,7 @@ class StepScheme : public run::Scheme {
   }
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
     // The first to be released is the first to know that all have arrived.
-    if (++barriers_[group][member] > known_[group]) {
+    if (barrier(group, member) == known_[group]) {
       ++known_[group];
       members_.completed(cycle, group);
     }
@@ -167,9 +166,8 @@ class StepScheme : public run::Scheme {
   const NicPlan& plan_;
   NicTraffic traffic_;
   checkers::NicBarriers* checker_ = nullptr;
-  std::vector<std::vector<std::uint32_t>> barriers_;  ///< by group and member
-  std::vector<std::vector<ListWalk>> walks_;          ///< by group and member, of programs
-  std::vector<topology::Places> places_;              ///< by group
+  std::vector<std::vector<ListWalk>> walks_;  ///< by group and member, of programs
+  std::vector<topology::Places> places_;      ///< by group
   std::vector<std::uint32_t> known_;  ///< by group: barriers from which a member has been released
 };
 

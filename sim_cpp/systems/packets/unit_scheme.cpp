@@ -73,10 +73,7 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
 
 std::uint32_t links_between(const topology::Graph& graph, const topology::Routes& routes,
                             SwitchId from, SwitchId to) {
-  std::uint32_t links = 0;
-  for (SwitchId s = from; s != to; ++links)
-    s = graph.peer(s, routes.next_port(s, graph.nodes() + to)).id;
-  return links;
+  return topology::WaysTo(graph, routes, to).walk(from, [](auto...) {});
 }
 
 /// Links that the messages of one barrier traverse, node links included.
@@ -100,15 +97,13 @@ class UnitScheme : public PacketScheme {
  public:
   UnitScheme(const std::vector<UnitTree>& trees, const Spec& choice, const run::SchemeParts& parts)
       : PacketScheme(trees, parts), trees_(trees) {
-    for (const UnitTree& tree : trees) states_.emplace_back(tree.members.size());
     load_entries(choice);
   }
 
   void arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) override {
     const topology::NodeId node = trees_[group].members[member];
-    Member& m = states_[group][member];
-    m.waiting = true;
-    send({node, switch_of(node), group, m.barrier, fabric::kOpcodeUnitArrival});
+    send({node, switch_of(node), group, members_.released_from(group, member),
+          fabric::kOpcodeUnitArrival});
   }
   std::string explain(std::uint32_t group) const override {
     const UnitTree& tree = trees_[group];
@@ -118,10 +113,6 @@ class UnitScheme : public PacketScheme {
   }
 
  private:
-  struct Member {
-    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
-    bool waiting = false;       ///< arrived, not released
-  };
   static constexpr std::size_t kShown = 8;  ///< switches in a report
   void load_entries(const Spec& choice) {
     core::Bank& switches = network_.switches();
@@ -156,14 +147,11 @@ class UnitScheme : public PacketScheme {
   bool expected(const BarrierPacket& packet) const override {
     const std::uint32_t member = place(packet.gid, packet.destination);
     if (member == kNone || packet.opcode != fabric::kOpcodeUnitRelease) return false;
-    const Member& m = states_[packet.gid][member];
-    return packet.source == switch_of(packet.destination) && m.waiting && is_of(packet, m.barrier);
+    return packet.source == switch_of(packet.destination) && members_.waits(packet.gid, member) &&
+           is_of(packet, members_.released_from(packet.gid, member));
   }
   void take(std::uint64_t cycle, const BarrierPacket& packet) override {
-    const std::uint32_t member = place(packet.gid, packet.destination);
-    states_[packet.gid][member].waiting = false;
-    ++states_[packet.gid][member].barrier;
-    members_.released(cycle, packet.gid, member);
+    members_.released(cycle, packet.gid, place(packet.gid, packet.destination));
   }
   /// The address of a node's switch.
   std::uint32_t switch_of(topology::NodeId node) const {
@@ -188,7 +176,6 @@ class UnitScheme : public PacketScheme {
   }
 
   const std::vector<UnitTree>& trees_;
-  std::vector<std::vector<Member>> states_;  ///< by group and member
 };
 
 class UnitPlan : public PacketPlan {

@@ -51,8 +51,7 @@ class BsrScheme : public run::Scheme {
         format_(fabric::formats(parts.config)),
         traffic_(trees.size(), parts.spec.barriers, parts.network.layout(), graph_.nodes(),
                  parts.config, *parts.spec.routes) {
-    for (const BsrTree& tree : trees)
-      groups_.push_back({std::vector<Member>(tree.members.size()), topology::Places(tree.members)});
+    for (const BsrTree& tree : trees) places_.emplace_back(tree.members);
     if (const Spec* policy = run::find_own<Spec>(parts.spec)) set_policy(*policy, parts.spec.seed);
     load_tables();
     if (parts.spec.killed.empty()) return;
@@ -62,15 +61,13 @@ class BsrScheme : public run::Scheme {
 
   void arrive(std::uint64_t, std::uint32_t group, std::uint32_t member) override {
     const BsrTree& tree = trees_[group];
-    Member& m = groups_[group].members[member];
-    m.waiting = true;
     const topology::NodeId node = tree.members[member];
     const std::uint32_t own = graph_.nodes() + graph_.node(node).at.sw;
     BsrMessage message;
     message.gid = group;
     message.source = node;
     message.destination = own;
-    if (m.barrier == 0) {
+    if (members_.released_from(group, member) == 0) {
       message.type = BsrType::kFirst;
       message.source = message.new_node = own;
       message.destination = graph_.nodes() + tree.center_switch;
@@ -83,21 +80,17 @@ class BsrScheme : public run::Scheme {
   void receive_message(std::uint64_t cycle, std::uint32_t node,
                        std::span<const core::Flit> flits) override {
     const BsrMessage message = preempt::bsr_message(flits, format_);
-    const bool known = message.gid < groups_.size();
-    const std::uint32_t member =
-        known ? groups_[message.gid].places[node] : topology::Places::kNone;
+    const bool known = message.gid < places_.size();
+    const std::uint32_t member = known ? places_[message.gid][node] : topology::Places::kNone;
     if (member != topology::Places::kNone && message.refused)
       throw InternalError(fmt::format(
           "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
           cycle, node, spec_.groups[message.gid].name));
     if (member == topology::Places::kNone || message.type != BsrType::kDistribution ||
-        !groups_[message.gid].members[member].waiting)
+        !members_.waits(message.gid, member))
       throw InternalError(fmt::format(
           "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
           cycle, node, static_cast<int>(message.type), message.gid));
-    Member& m = groups_[message.gid].members[member];
-    m.waiting = false;
-    ++m.barrier;
     members_.released(cycle, message.gid, member);
   }
   bool holds(std::uint32_t group, std::uint32_t, std::uint32_t barrier) const override {
@@ -150,14 +143,6 @@ class BsrScheme : public run::Scheme {
   }
 
  private:
-  struct Member {
-    std::uint32_t barrier = 0;  ///< that it waits for or goes to next
-    bool waiting = false;
-  };
-  struct Group {
-    std::vector<Member> members;
-    topology::Places places;
-  };
   void set_policy(const preempt::Spec& policy, std::uint64_t seed) {
     core::Bank& switches = network_.switches();
     for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
@@ -214,7 +199,7 @@ class BsrScheme : public run::Scheme {
   const topology::Graph& graph_;
   fabric::SwitchConfig config_;
   BsrFormat format_;
-  std::vector<Group> groups_;
+  std::vector<topology::Places> places_;  ///< by group
   BsrTraffic traffic_;
   std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
 };
