@@ -236,22 +236,31 @@ static int settle_all(int count, const MPI_Request requests[], uint32_t kind, co
   return all;
 }
 
-int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-  if (settle(*request, MUSTER_WAIT, "MPI_Wait", HERE)) return PMPI_Wait(request, status);
-  enter("MPI_Wait", HERE);
-  const int result = PMPI_Wait(request, status);
-  leave();
-  return result;
-}
-
-int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  if (settle_all(count, requests, MUSTER_WAIT, "MPI_Waitall", HERE))
-    return PMPI_Waitall(count, requests, statuses);
-  enter("MPI_Waitall", HERE);
-  const int result = PMPI_Waitall(count, requests, statuses);
-  leave();
-  return result;
-}
+/* MPI completes requests that are `settled` at once; for others it may have to wait. */
+#define SETTLES(name, settled, parameters, arguments) \
+  int MPI_##name parameters {                         \
+    if (settled) return PMPI_##name arguments;        \
+    enter("MPI_" #name, HERE);                        \
+    const int result = PMPI_##name arguments;         \
+    leave();                                          \
+    return result;                                    \
+  }
+#define ALL(kind, name) settle_all(count, requests, kind, "MPI_" #name, HERE)
+SETTLES(Wait, settle(*request, MUSTER_WAIT, "MPI_Wait", HERE),
+        (MPI_Request * request, MPI_Status* status), (request, status))
+SETTLES(Waitall, ALL(MUSTER_WAIT, Waitall),
+        (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses))
+SETTLES(Test, settle(*request, MUSTER_TEST, "MPI_Test", HERE),
+        (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
+SETTLES(Testall, ALL(MUSTER_TEST, Testall),
+        (int count, MPI_Request requests[], int* flag, MPI_Status statuses[]),
+        (count, requests, flag, statuses))
+SETTLES(Testany, ALL(MUSTER_TEST, Testany),
+        (int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status),
+        (count, requests, index, flag, status))
+SETTLES(Testsome, ALL(MUSTER_TEST, Testsome),
+        (int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]),
+        (count, requests, done, indices, statuses))
 
 int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   for (int complete = 0;;) {
@@ -277,32 +286,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[],
   }
 }
 
-int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  if (settle(*request, MUSTER_TEST, "MPI_Test", HERE)) return PMPI_Test(request, flag, status);
-  enter("MPI_Test", HERE);
-  const int result = PMPI_Test(request, flag, status);
-  leave();
-  return result;
-}
-
 int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   settle(request, MUSTER_TEST, "MPI_Request_get_status", HERE);
   return PMPI_Request_get_status(request, flag, status);
 }
-
-#define TESTS(name, parameters, arguments)                            \
-  int MPI_##name parameters {                                         \
-    if (settle_all(count, requests, MUSTER_TEST, "MPI_" #name, HERE)) \
-      return PMPI_##name arguments;                                   \
-    enter("MPI_" #name, HERE);                                        \
-    const int result = PMPI_##name arguments;                         \
-    leave();                                                          \
-    return result;                                                    \
-  }
-TESTS(Testall, (int count, MPI_Request requests[], int* flag, MPI_Status statuses[]),
-      (count, requests, flag, statuses))
-TESTS(Testany, (int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status),
-      (count, requests, index, flag, status))
-TESTS(Testsome,
-      (int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]),
-      (count, requests, done, indices, statuses))
