@@ -11,8 +11,6 @@
 namespace muster::mpi {
 namespace {
 
-using fabric::ReduceOp;
-
 double share(double part, double whole) { return whole > 0.0 ? part / whole : 0.0; }
 double mean(double sum, std::uint64_t count) { return share(sum, static_cast<double>(count)); }
 
@@ -124,6 +122,20 @@ std::string outside_text(const CallSite& site) {
   return fmt::format(" ({} of {} not in the network)", site.outside, site.count);
 }
 
+/// Calls of all ranks on communicator 0, of one rank.
+std::vector<const RecordedCall*> of_all(const std::vector<RecordedCall>& calls,
+                                        std::vector<std::uint64_t>& work) {
+  std::vector<const RecordedCall*> found;
+  std::uint64_t sum = 0;
+  for (const RecordedCall& call : calls) {
+    sum += call.work;
+    if (call.call.kind != MUSTER_COLLECTIVE || call.call.comm != 0) continue;
+    found.push_back(&call);
+    work.push_back(std::exchange(sum, 0));
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string report_to_json(const Report& report, const Provenance& origin) {
@@ -180,24 +192,6 @@ std::string report_to_text(const Report& report) {
     text += fmt::format("VIOLATION {}\n", violation);
   return text;
 }
-
-namespace {
-
-/// Calls of all ranks on communicator 0, of one rank.
-std::vector<const RecordedCall*> of_all(const std::vector<RecordedCall>& calls,
-                                        std::vector<std::uint64_t>& work) {
-  std::vector<const RecordedCall*> found;
-  std::uint64_t sum = 0;
-  for (const RecordedCall& call : calls) {
-    sum += call.work;
-    if (call.call.kind != MUSTER_COLLECTIVE || call.call.comm != 0) continue;
-    found.push_back(&call);
-    work.push_back(std::exchange(sum, 0));
-  }
-  return found;
-}
-
-}  // namespace
 
 std::string recording_to_json(const std::string& name, const Script& script,
                               const std::vector<std::vector<std::uint64_t>>& work_ns,

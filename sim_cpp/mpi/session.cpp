@@ -10,7 +10,6 @@
 namespace muster::mpi {
 namespace {
 
-using fabric::ReduceOp;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kGrace{5};  ///< of real time, for a rank in a call of MPI

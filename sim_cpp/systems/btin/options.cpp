@@ -11,10 +11,9 @@ namespace {
 /// Members leave, others join; the requests of each alternate.
 void check_requests(const run::RunSpec& spec, const Spec& choice) {
   std::vector<MembershipRequest> requests = choice.requests;
-  std::stable_sort(
-      requests.begin(), requests.end(), [](const MembershipRequest& a, const MembershipRequest& b) {
-        return std::tie(a.group, a.node, a.barrier) < std::tie(b.group, b.node, b.barrier);
-      });
+  std::ranges::stable_sort(requests, {}, [](const MembershipRequest& w) {
+    return std::tuple{w.group, w.node, w.barrier};
+  });
   const MembershipRequest* before = nullptr;
   for (const MembershipRequest& w : requests) {
     if (w.group >= spec.groups.size() || w.node >= spec.graph->nodes())
@@ -94,6 +93,35 @@ void check_retry(const run::RunSpec& spec, const Spec& choice, bool many) {
         "links with the delay pipe of a profile cannot lose messages; use another profile"}});
 }
 
+/// "3:4@2" or, if there are several groups, "3:4@2/1".
+MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, bool join) {
+  const std::string option = join ? "--join" : "--leave";
+  const std::string typed = fmt::format("{} '{}'", option, text);
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(fmt::format("{}: {}", typed, reason));
+  };
+  auto [node, barrier] = run::cut_at(text, option);
+  MembershipRequest request;
+  request.join = join;
+  if (const auto slash = barrier.find('/'); slash != std::string::npos) {
+    request.group = run::number32(barrier.substr(slash + 1), typed);
+    if (request.group >= spec.groups.size())
+      refuse(
+          fmt::format("unknown group {}; they are 0 to {}", request.group, spec.groups.size() - 1));
+    barrier.resize(slash);
+  } else if (spec.groups.size() > 1) {
+    refuse(fmt::format("ambiguous among {} groups; add /0 for the first --group, /1 for the next",
+                       spec.groups.size()));
+  }
+  request.barrier = run::number32(barrier, typed);
+  try {
+    request.node = topology::parse_members(*spec.graph, {node}).front();
+  } catch (const InputError& error) {
+    refuse(error.what());
+  }
+  return request;
+}
+
 }  // namespace
 
 void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
@@ -143,39 +171,6 @@ bool changes(const run::RunSpec& spec) {
 bool changes_or_moves(const run::RunSpec& spec) {
   return changes(spec) || run::own<Spec>(spec).evict_after != 0;
 }
-
-namespace {
-
-/// "3:4@2" or, if there are several groups, "3:4@2/1".
-MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, bool join) {
-  const std::string option = join ? "--join" : "--leave";
-  const std::string typed = fmt::format("{} '{}'", option, text);
-  const auto refuse = [&](const std::string& reason) {
-    throw InputError(fmt::format("{}: {}", typed, reason));
-  };
-  auto [node, barrier] = run::cut_at(text, option);
-  MembershipRequest request;
-  request.join = join;
-  if (const auto slash = barrier.find('/'); slash != std::string::npos) {
-    request.group = run::number32(barrier.substr(slash + 1), typed);
-    if (request.group >= spec.groups.size())
-      refuse(
-          fmt::format("unknown group {}; they are 0 to {}", request.group, spec.groups.size() - 1));
-    barrier.resize(slash);
-  } else if (spec.groups.size() > 1) {
-    refuse(fmt::format("ambiguous among {} groups; add /0 for the first --group, /1 for the next",
-                       spec.groups.size()));
-  }
-  request.barrier = run::number32(barrier, typed);
-  try {
-    request.node = topology::parse_members(*spec.graph, {node}).front();
-  } catch (const InputError& error) {
-    refuse(error.what());
-  }
-  return request;
-}
-
-}  // namespace
 
 void describe(run::Fields& f, Spec& s) {
   f.unlike("has no root switch that can reflect");

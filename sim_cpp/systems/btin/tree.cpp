@@ -162,6 +162,22 @@ void check_root(const Graph& graph, const SortedGroup& group, Roots roots, Switc
                     root, fmt::join(group.member_switches, ", ")));
 }
 
+void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_gid) {
+  std::map<std::uint32_t, const PlannedGroup*> owner;
+  for (const PlannedGroup& group : groups) {
+    if (group.gid > max_gid)
+      throw InputError(
+          fmt::format("group '{}' has identifier {}, but this configuration supports up to {}; "
+                      "choose a smaller one or a wider group identifier",
+                      group.name, group.gid, max_gid));
+    const auto [place, is_new] = owner.emplace(group.gid, &group);
+    if (!is_new)
+      throw InputError(
+          fmt::format("groups '{}' and '{}' both have identifier {}; give each its own",
+                      place->second->name, group.name, group.gid));
+  }
+}
+
 }  // namespace
 
 std::vector<RootCandidate> root_candidates(const Graph& graph, std::span<const NodeId> members,
@@ -226,26 +242,6 @@ std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_
   }
   return images;
 }
-
-namespace {
-
-void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_gid) {
-  std::map<std::uint32_t, const PlannedGroup*> owner;
-  for (const PlannedGroup& group : groups) {
-    if (group.gid > max_gid)
-      throw InputError(
-          fmt::format("group '{}' has identifier {}, but this configuration supports up to {}; "
-                      "choose a smaller one or a wider group identifier",
-                      group.name, group.gid, max_gid));
-    const auto [place, is_new] = owner.emplace(group.gid, &group);
-    if (!is_new)
-      throw InputError(
-          fmt::format("groups '{}' and '{}' both have identifier {}; give each its own",
-                      place->second->name, group.name, group.gid));
-  }
-}
-
-}  // namespace
 
 void plan_group(PlannedGroup& group, const Graph& graph, std::span<const NodeId> members,
                 bool organized) {

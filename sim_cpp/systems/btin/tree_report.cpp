@@ -12,6 +12,8 @@
 namespace muster::btin {
 namespace {
 
+using topology::node_name;
+
 using topology::node_text;
 using topology::switch_text;
 
@@ -56,39 +58,6 @@ class Drawing {
   std::vector<std::vector<const TreeEdge*>> children_;
   std::string text_;
 };
-
-}  // namespace
-
-std::string tree_text(const Graph& graph, const PlannedGroup& group, std::size_t most_lines) {
-  const BarrierTree& tree = group.tree;
-  if (tree.alone())
-    return fmt::format("group {}: one member, {}, released at once without a switch\n", group.name,
-                       node_text(graph, tree.root_node));
-  std::string text = fmt::format(
-      "group {}: {} on {} of {}\n", group.name, counted(tree.members.size(), "member", "members"),
-      tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
-  text += fmt::format(
-      "root {}, {}{}\n", switch_text(graph, tree.root_switch),
-      tree.has_root_node() ? "root node " + node_text(graph, tree.root_node) : "without a member",
-      group.reflect ? " (the root switch reflects)" : "");
-  text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
-                      counted(tree.edges.size(), "edge", "edges"),
-                      counted(tree.deepest_leaves, "leaf", "leaves"));
-  text += fmt::format("a barrier takes {} hops and, by the paper's formula, {:.2f} us\n",
-                      hops(tree), paper_latency_us(tree));
-  if (!tree.pruned.empty()) text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
-  const std::string drawing = Drawing(graph, tree).text();
-  std::string_view rest = drawing;
-  for (std::size_t i = 0; i < most_lines && !rest.empty(); ++i) topology::take_line(rest);
-  text += "\n" + drawing.substr(0, drawing.size() - rest.size());
-  if (const auto more = std::ranges::count(rest, '\n'); more != 0)
-    text += fmt::format("and {} more; muster tree shows all\n",
-                        counted(static_cast<std::uint64_t>(more), "switch", "switches"));
-  return text;
-}
-
-using topology::node_name;
-namespace {
 
 constexpr std::uint32_t kLastSwitch = topology::kMaxSwitches - 1;
 constexpr std::uint32_t kLastPort = topology::kMaxPorts - 1;
@@ -155,14 +124,6 @@ void describe_tree(core::Record& r, const Graph& graph, const PlannedGroup& grou
          describe_image);
 }
 
-}  // namespace
-
-std::string tree_json(const Graph& graph, const PlannedGroup& group, const Provenance& origin) {
-  return core::json_text([&](core::Record& r) { describe_tree(r, graph, group, origin); });
-}
-
-namespace {
-
 constexpr const char* kTree = "#b3261e";
 constexpr const char* kFaint = "#b8b8b8";
 
@@ -189,34 +150,6 @@ std::string node_lines(const Graph& graph, const BarrierTree& tree, NodeId n) {
       n, topology::dot_escaped(topology::node_text(graph, n)), fill, member ? "#4a4a4a" : kFaint,
       graph.node(n).at.sw);
 }
-
-}  // namespace
-
-std::string tree_dot(const Graph& graph, const PlannedGroup& group) {
-  const BarrierTree& tree = group.tree;
-  std::string text =
-      "digraph barrier_tree {\n"
-      "  graph [overlap=false, splines=true, outputorder=edgesfirst];\n"
-      "  node [fontname=\"sans-serif\", fontsize=11];\n"
-      "  edge [fontname=\"sans-serif\", fontsize=8];\n";
-  for (SwitchId s = 0; s < graph.switches(); ++s) text += switch_line(graph, tree, s);
-  for (const topology::Link& link : graph.links()) {
-    const auto edge = std::ranges::find_if(tree.edges, [&](const TreeEdge& e) {
-      const topology::PortRef up{e.parent, e.parent_port}, down{e.child, e.child_port};
-      return (up == link.a && down == link.b) || (up == link.b && down == link.a);
-    });
-    if (edge == tree.edges.end())
-      text += fmt::format("  s{} -> s{} [dir=none, len=1.1, color=\"{}\"];\n", link.a.sw, link.b.sw,
-                          kFaint);
-    else
-      text += fmt::format("  s{} -> s{} [len=1.1, penwidth=2.5, arrowsize=0.7, color=\"{}\"];\n",
-                          edge->parent, edge->child, kTree);
-  }
-  for (NodeId n = 0; n < graph.nodes(); ++n) text += node_lines(graph, tree, n);
-  return text + "}\n";
-}
-
-namespace {
 
 class TreeCommand : public run::Command {
  public:
@@ -274,6 +207,62 @@ run::CommandReport TreeCommand::run(const run::CommandContext& context) {
 }
 
 }  // namespace
+
+std::string tree_text(const Graph& graph, const PlannedGroup& group, std::size_t most_lines) {
+  const BarrierTree& tree = group.tree;
+  if (tree.alone())
+    return fmt::format("group {}: one member, {}, released at once without a switch\n", group.name,
+                       node_text(graph, tree.root_node));
+  std::string text = fmt::format(
+      "group {}: {} on {} of {}\n", group.name, counted(tree.members.size(), "member", "members"),
+      tree.member_switches.size(), counted(graph.switches(), "switch", "switches"));
+  text += fmt::format(
+      "root {}, {}{}\n", switch_text(graph, tree.root_switch),
+      tree.has_root_node() ? "root node " + node_text(graph, tree.root_node) : "without a member",
+      group.reflect ? " (the root switch reflects)" : "");
+  text += fmt::format("height {}, {}, {} on the deepest level\n", tree.height,
+                      counted(tree.edges.size(), "edge", "edges"),
+                      counted(tree.deepest_leaves, "leaf", "leaves"));
+  text += fmt::format("a barrier takes {} hops and, by the paper's formula, {:.2f} us\n",
+                      hops(tree), paper_latency_us(tree));
+  if (!tree.pruned.empty()) text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
+  const std::string drawing = Drawing(graph, tree).text();
+  std::string_view rest = drawing;
+  for (std::size_t i = 0; i < most_lines && !rest.empty(); ++i) topology::take_line(rest);
+  text += "\n" + drawing.substr(0, drawing.size() - rest.size());
+  if (const auto more = std::ranges::count(rest, '\n'); more != 0)
+    text += fmt::format("and {} more; muster tree shows all\n",
+                        counted(static_cast<std::uint64_t>(more), "switch", "switches"));
+  return text;
+}
+
+std::string tree_json(const Graph& graph, const PlannedGroup& group, const Provenance& origin) {
+  return core::json_text([&](core::Record& r) { describe_tree(r, graph, group, origin); });
+}
+
+std::string tree_dot(const Graph& graph, const PlannedGroup& group) {
+  const BarrierTree& tree = group.tree;
+  std::string text =
+      "digraph barrier_tree {\n"
+      "  graph [overlap=false, splines=true, outputorder=edgesfirst];\n"
+      "  node [fontname=\"sans-serif\", fontsize=11];\n"
+      "  edge [fontname=\"sans-serif\", fontsize=8];\n";
+  for (SwitchId s = 0; s < graph.switches(); ++s) text += switch_line(graph, tree, s);
+  for (const topology::Link& link : graph.links()) {
+    const auto edge = std::ranges::find_if(tree.edges, [&](const TreeEdge& e) {
+      const topology::PortRef up{e.parent, e.parent_port}, down{e.child, e.child_port};
+      return (up == link.a && down == link.b) || (up == link.b && down == link.a);
+    });
+    if (edge == tree.edges.end())
+      text += fmt::format("  s{} -> s{} [dir=none, len=1.1, color=\"{}\"];\n", link.a.sw, link.b.sw,
+                          kFaint);
+    else
+      text += fmt::format("  s{} -> s{} [len=1.1, penwidth=2.5, arrowsize=0.7, color=\"{}\"];\n",
+                          edge->parent, edge->child, kTree);
+  }
+  for (NodeId n = 0; n < graph.nodes(); ++n) text += node_lines(graph, tree, n);
+  return text + "}\n";
+}
 
 std::unique_ptr<run::Command> tree_command() { return std::make_unique<TreeCommand>(); }
 

@@ -138,41 +138,6 @@ void summarize(const std::vector<SessionResult>& sessions, BatchResult& result) 
   result.height = {height.mean(), height.half_width()};
 }
 
-}  // namespace
-
-BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const Progress& progress,
-                      const std::function<bool()>& interrupted) {
-  validate(spec);
-  const BoxFactory& factory = factory_for(spec, engine);
-  const auto begin = std::chrono::steady_clock::now();
-  Reporter reporter{progress, {}};
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned w = 0; w < core::worker_count(spec.sessions, spec.threads); ++w)
-    workers.push_back(std::make_unique<Worker>(spec, factory, reporter, interrupted));
-  core::JobsDone done;
-  if (progress) done = [&](std::uint32_t sessions) { reporter.finished(sessions); };
-  const std::vector<SessionResult> sessions = complete(core::run_parallel(
-      spec.sessions, spec.threads,
-      [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done,
-      interrupted));
-
-  BatchResult result;
-  result.engine = engine.name();
-  result.sessions = static_cast<std::uint32_t>(sessions.size());
-  result.interrupted = result.sessions < spec.sessions;
-  summarize(sessions, result);
-  const Cube cube(spec.pes, spec.box.size);
-  result.box_cycles = result.cycles * cube.boxes_per_stage() * spec.stages().count(cube);
-  for (const auto& worker : workers) {
-    add_checks(worker->checks, result);
-    result.comparisons += worker->runner.comparisons();
-  }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return result;
-}
-
-namespace {
-
 void describe_parameters(core::Record& r, const Spec& spec) {
   run::put_fields(spec, r);
   r.rule("box").with("enum", std::vector{2, 4, 8});
@@ -197,21 +162,6 @@ void describe_parameters(core::Record& r, const Spec& spec) {
   r.add("output_stage_enabled", "not bypassed", spec.stages().output);
   r.add("policy_acts", "both outer stages serve the policy", spec.policy_acts());
 }
-
-}  // namespace
-
-void describe(core::Record& r, const Estimate& e) {
-  r.add("mean", "null over none", e.mean);
-  r.add("half_width", "of the 95 % confidence interval; null with one session", e.half_width);
-}
-
-void describe(core::Record& r, const Generated& g) {
-  r.add("synchronization", g.synchronization);
-  r.add("hot_background", "with a coordinator as destination; none after the end of a session",
-        g.hot_background);
-}
-
-namespace {
 
 void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result,
                     const Provenance& origin, const std::optional<Generated>& generated) {
@@ -262,23 +212,6 @@ void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result
   r.add("seconds", "of simulation", result.seconds);
 }
 
-}  // namespace
-
-std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
-                          const std::optional<Generated>& generated) {
-  return core::json_text(
-      [&](core::Record& r) { describe_batch(r, spec, result, origin, generated); });
-}
-
-core::Json batch_schema() {
-  return core::json_schema(
-      "Result of muster esc",
-      "Sessions on the multistage network of interchange boxes; docs/systems/esc.md.",
-      [](core::Record& r) { describe_batch(r, {}, {}, {}, {}); });
-}
-
-namespace {
-
 std::string line(const char* name, const Estimate& e, const char* what) {
   if (!e.mean) return fmt::format("{:<15} none: {}\n", name, what);
   const std::string width = e.half_width ? fmt::format(" +- {:.2f}", *e.half_width) : "";
@@ -296,6 +229,61 @@ std::string faults_text(const Spec& spec) {
 }
 
 }  // namespace
+
+BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const Progress& progress,
+                      const std::function<bool()>& interrupted) {
+  validate(spec);
+  const BoxFactory& factory = factory_for(spec, engine);
+  const auto begin = std::chrono::steady_clock::now();
+  Reporter reporter{progress, {}};
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned w = 0; w < core::worker_count(spec.sessions, spec.threads); ++w)
+    workers.push_back(std::make_unique<Worker>(spec, factory, reporter, interrupted));
+  core::JobsDone done;
+  if (progress) done = [&](std::uint32_t sessions) { reporter.finished(sessions); };
+  const std::vector<SessionResult> sessions = complete(core::run_parallel(
+      spec.sessions, spec.threads,
+      [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done,
+      interrupted));
+
+  BatchResult result;
+  result.engine = engine.name();
+  result.sessions = static_cast<std::uint32_t>(sessions.size());
+  result.interrupted = result.sessions < spec.sessions;
+  summarize(sessions, result);
+  const Cube cube(spec.pes, spec.box.size);
+  result.box_cycles = result.cycles * cube.boxes_per_stage() * spec.stages().count(cube);
+  for (const auto& worker : workers) {
+    add_checks(worker->checks, result);
+    result.comparisons += worker->runner.comparisons();
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+void describe(core::Record& r, const Estimate& e) {
+  r.add("mean", "null over none", e.mean);
+  r.add("half_width", "of the 95 % confidence interval; null with one session", e.half_width);
+}
+
+void describe(core::Record& r, const Generated& g) {
+  r.add("synchronization", g.synchronization);
+  r.add("hot_background", "with a coordinator as destination; none after the end of a session",
+        g.hot_background);
+}
+
+std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
+                          const std::optional<Generated>& generated) {
+  return core::json_text(
+      [&](core::Record& r) { describe_batch(r, spec, result, origin, generated); });
+}
+
+core::Json batch_schema() {
+  return core::json_schema(
+      "Result of muster esc",
+      "Sessions on the multistage network of interchange boxes; docs/systems/esc.md.",
+      [](core::Record& r) { describe_batch(r, {}, {}, {}, {}); });
+}
 
 std::string batch_to_text(const Spec& spec, const BatchResult& result) {
   std::string text = fmt::format(

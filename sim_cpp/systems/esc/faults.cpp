@@ -24,6 +24,82 @@ std::errc read_number(std::string_view& text, bool last, Number& number) {
   return error;
 }
 
+/// For each link of one stage: which of 64 sources have a way there.
+using SourceSet = std::vector<std::uint64_t>;
+
+void remove(std::span<const Fault> faults, FaultKind kind, unsigned stage, SourceSet& at) {
+  for (const Fault& fault : faults)
+    if (fault.kind == kind && fault.stage == stage) at[fault.index] = 0;
+}
+
+void pass_boxes(const Cube& cube, std::span<const Fault> faults, unsigned stage, SourceSet& at) {
+  SourceSet boxes(cube.boxes_per_stage());
+  for (std::uint32_t link = 0; link < cube.pes(); ++link) boxes[cube.box(stage, link)] |= at[link];
+  remove(faults, FaultKind::kBox, stage, boxes);
+  for (std::uint32_t link = 0; link < cube.pes(); ++link) at[link] = boxes[cube.box(stage, link)];
+}
+
+/// The links to the PEs, for the sources first .. first + 63.
+SourceSet reached(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults,
+                  std::uint32_t first) {
+  const unsigned m = cube.input_stage();
+  SourceSet at(cube.pes());
+  for (std::uint32_t k = 0; k < 64 && first + k < cube.pes(); ++k)
+    at[first + k] = std::uint64_t{1} << k;
+  if (stages.input) {
+    remove(faults, FaultKind::kLink, m + 1, at);
+    pass_boxes(cube, faults, m, at);
+  } else {
+    remove(faults, FaultKind::kBypass, m, at);
+  }
+  remove(faults, FaultKind::kLink, m, at);
+  for (unsigned stage = m - 1; stage >= 1; --stage) {
+    pass_boxes(cube, faults, stage, at);
+    remove(faults, FaultKind::kLink, stage, at);
+  }
+  if (stages.output) {
+    pass_boxes(cube, faults, 0, at);
+    remove(faults, FaultKind::kLink, 0, at);
+  } else {
+    remove(faults, FaultKind::kBypass, 0, at);
+  }
+  return at;
+}
+
+/// Of a place behind the input and before the output stage, where digits 1 .. unset - 1 of the link
+/// number still are those of the source, digits `set` and above those of the destination, and
+/// digit 0 is what the input stage has made it.
+Cut interior(const Cube& cube, const OuterStages& stages, std::uint32_t link, unsigned unset,
+             unsigned set) {
+  const std::uint32_t zero = cube.below(1);
+  Cut cut{.source_mask = cube.below(unset) & ~zero,
+          .source = link,
+          .destination_mask = (cube.pes() - 1) & ~cube.below(set),
+          .destination = link,
+          .x = {}};
+  if (!stages.input)
+    cut.source_mask |= zero;
+  else if (!stages.output)
+    cut.destination_mask |= zero;
+  else
+    cut.x = cube.digit(link, 0);
+  return cut;
+}
+
+std::optional<Cut> cut_by_box(const Cube& cube, const OuterStages& stages, const Fault& box) {
+  const std::uint32_t link = cube.link(box.stage, box.index, 0);
+  const std::uint32_t box_mask = (cube.pes() - 1) & ~cube.below(1);
+  if (box.stage == 0) {
+    if (!stages.output) return {};
+    return Cut{.destination_mask = box_mask, .destination = link, .x = {}};
+  }
+  if (box.stage == cube.input_stage()) {
+    if (!stages.input) return {};
+    return Cut{.source_mask = box_mask, .source = link, .x = {}};
+  }
+  return interior(cube, stages, link, box.stage, box.stage + 1);
+}
+
 }  // namespace
 
 std::string fault_text(const Fault& fault) {
@@ -76,52 +152,6 @@ void require_exists(const Cube& cube, const Fault& fault) {
   if (fault.index >= cube.pes()) refuse(fmt::format("links are numbered 0 to {}", cube.pes() - 1));
 }
 
-namespace {
-
-/// For each link of one stage: which of 64 sources have a way there.
-using SourceSet = std::vector<std::uint64_t>;
-
-void remove(std::span<const Fault> faults, FaultKind kind, unsigned stage, SourceSet& at) {
-  for (const Fault& fault : faults)
-    if (fault.kind == kind && fault.stage == stage) at[fault.index] = 0;
-}
-
-void pass_boxes(const Cube& cube, std::span<const Fault> faults, unsigned stage, SourceSet& at) {
-  SourceSet boxes(cube.boxes_per_stage());
-  for (std::uint32_t link = 0; link < cube.pes(); ++link) boxes[cube.box(stage, link)] |= at[link];
-  remove(faults, FaultKind::kBox, stage, boxes);
-  for (std::uint32_t link = 0; link < cube.pes(); ++link) at[link] = boxes[cube.box(stage, link)];
-}
-
-/// The links to the PEs, for the sources first .. first + 63.
-SourceSet reached(const Cube& cube, const OuterStages& stages, std::span<const Fault> faults,
-                  std::uint32_t first) {
-  const unsigned m = cube.input_stage();
-  SourceSet at(cube.pes());
-  for (std::uint32_t k = 0; k < 64 && first + k < cube.pes(); ++k)
-    at[first + k] = std::uint64_t{1} << k;
-  if (stages.input) {
-    remove(faults, FaultKind::kLink, m + 1, at);
-    pass_boxes(cube, faults, m, at);
-  } else {
-    remove(faults, FaultKind::kBypass, m, at);
-  }
-  remove(faults, FaultKind::kLink, m, at);
-  for (unsigned stage = m - 1; stage >= 1; --stage) {
-    pass_boxes(cube, faults, stage, at);
-    remove(faults, FaultKind::kLink, stage, at);
-  }
-  if (stages.output) {
-    pass_boxes(cube, faults, 0, at);
-    remove(faults, FaultKind::kLink, 0, at);
-  } else {
-    remove(faults, FaultKind::kBypass, 0, at);
-  }
-  return at;
-}
-
-}  // namespace
-
 std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
                               std::span<const Fault> faults) {
   std::uint64_t pairs = 0;
@@ -130,44 +160,6 @@ std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
       pairs += static_cast<std::uint64_t>(std::popcount(sources));
   return pairs;
 }
-
-namespace {
-
-/// Of a place behind the input and before the output stage, where digits 1 .. unset - 1 of the link
-/// number still are those of the source, digits `set` and above those of the destination, and
-/// digit 0 is what the input stage has made it.
-Cut interior(const Cube& cube, const OuterStages& stages, std::uint32_t link, unsigned unset,
-             unsigned set) {
-  const std::uint32_t zero = cube.below(1);
-  Cut cut{.source_mask = cube.below(unset) & ~zero,
-          .source = link,
-          .destination_mask = (cube.pes() - 1) & ~cube.below(set),
-          .destination = link,
-          .x = {}};
-  if (!stages.input)
-    cut.source_mask |= zero;
-  else if (!stages.output)
-    cut.destination_mask |= zero;
-  else
-    cut.x = cube.digit(link, 0);
-  return cut;
-}
-
-std::optional<Cut> cut_by_box(const Cube& cube, const OuterStages& stages, const Fault& box) {
-  const std::uint32_t link = cube.link(box.stage, box.index, 0);
-  const std::uint32_t box_mask = (cube.pes() - 1) & ~cube.below(1);
-  if (box.stage == 0) {
-    if (!stages.output) return {};
-    return Cut{.destination_mask = box_mask, .destination = link, .x = {}};
-  }
-  if (box.stage == cube.input_stage()) {
-    if (!stages.input) return {};
-    return Cut{.source_mask = box_mask, .source = link, .x = {}};
-  }
-  return interior(cube, stages, link, box.stage, box.stage + 1);
-}
-
-}  // namespace
 
 std::optional<Cut> cut_of(const Cube& cube, const OuterStages& stages, const Fault& fault) {
   const std::uint32_t all = cube.pes() - 1;

@@ -68,45 +68,6 @@ void join(Lists& lists) {
   }
 }
 
-}  // namespace
-
-Lists step_lists(StepAlgorithm algorithm, std::uint32_t members, std::uint32_t degree) {
-  const bool dissemination_list = algorithm == StepAlgorithm::kDissemination;
-  if (algorithm != StepAlgorithm::kPairwise && degree < (dissemination_list ? 2u : 1u))
-    throw InputError(fmt::format(
-        "--degree {}: {} must be at least {}", degree,
-        dissemination_list ? "the radix of dissemination" : "the degree of gather-broadcast",
-        dissemination_list ? 2 : 1));
-  Lists lists(members);
-  for (std::uint32_t i = 0; i < members; ++i) {
-    if (algorithm == StepAlgorithm::kGatherBroadcast) gather_broadcast(lists, i, degree);
-    if (algorithm == StepAlgorithm::kPairwise) pairwise(lists, i);
-    if (dissemination_list) dissemination(lists, i, degree);
-  }
-  join(lists);
-  return lists;
-}
-
-std::uint64_t messages(std::span<const std::vector<Step>> lists) {
-  std::uint64_t sends = 0;
-  for (const std::vector<Step>& list : lists)
-    for (const Step& step : list) sends += step.send;
-  return sends;
-}
-
-std::uint32_t slot_of(std::span<const Step> list, std::uint32_t step, ListForm form) {
-  if (form == ListForm::kList) return step;
-  return static_cast<std::uint32_t>(std::count_if(list.begin(), list.begin() + step,
-                                                  [](const Step& before) { return before.send; }));
-}
-
-std::uint32_t entries_of(std::span<const Step> list, ListForm form) {
-  if (list.empty()) return 0;
-  return slot_of(list, static_cast<std::uint32_t>(list.size()) - 1, form) + 1;
-}
-
-namespace {
-
 /// What an entry says of the peer's step that belongs to `step`. The peer is not cut to 11 bits:
 /// golden engines have addresses of up to 16.
 std::uint32_t peer_word(std::span<const std::vector<Step>> lists, const Step& step,
@@ -161,6 +122,40 @@ std::vector<EntryImage> event_images(std::span<const std::vector<Step>> lists, s
 }
 
 }  // namespace
+
+Lists step_lists(StepAlgorithm algorithm, std::uint32_t members, std::uint32_t degree) {
+  const bool dissemination_list = algorithm == StepAlgorithm::kDissemination;
+  if (algorithm != StepAlgorithm::kPairwise && degree < (dissemination_list ? 2u : 1u))
+    throw InputError(fmt::format(
+        "--degree {}: {} must be at least {}", degree,
+        dissemination_list ? "the radix of dissemination" : "the degree of gather-broadcast",
+        dissemination_list ? 2 : 1));
+  Lists lists(members);
+  for (std::uint32_t i = 0; i < members; ++i) {
+    if (algorithm == StepAlgorithm::kGatherBroadcast) gather_broadcast(lists, i, degree);
+    if (algorithm == StepAlgorithm::kPairwise) pairwise(lists, i);
+    if (dissemination_list) dissemination(lists, i, degree);
+  }
+  join(lists);
+  return lists;
+}
+
+std::uint64_t messages(std::span<const std::vector<Step>> lists) {
+  std::uint64_t sends = 0;
+  for (const std::vector<Step>& list : lists)
+    for (const Step& step : list) sends += step.send;
+  return sends;
+}
+
+std::uint32_t slot_of(std::span<const Step> list, std::uint32_t step, ListForm form) {
+  if (form == ListForm::kList) return step;
+  return static_cast<std::uint32_t>(std::ranges::count(list.first(step), true, &Step::send));
+}
+
+std::uint32_t entries_of(std::span<const Step> list, ListForm form) {
+  if (list.empty()) return 0;
+  return slot_of(list, static_cast<std::uint32_t>(list.size()) - 1, form) + 1;
+}
 
 std::vector<EntryImage> entry_images(std::span<const std::vector<Step>> lists, std::uint32_t rank,
                                      std::span<const topology::NodeId> nodes, ListForm form,

@@ -27,54 +27,6 @@ run::Profile with_pass(run::Profile profile, std::uint32_t cycles) {
   return profile;
 }
 
-}  // namespace
-
-void describe(run::Fields& f, NicSpec& s) {
-  f.unlike("has no NICs");
-  f.choice(
-      {"--nic", "level"}, s.level,
-      {{"rdma", NicLevel::kRdma},
-       {"host", NicLevel::kHost},
-       {"direct", NicLevel::kDirect},
-       {"collective", NicLevel::kCollective}},
-      "NIC barriers: the host walks the step list, by remote writes (rdma) or messages (host), "
-      "or the NIC does, through its point-to-point path (direct) or without it (collective)");
-  f.number({"--degree", "degree"}, s.degree, 1, 32,
-           "NIC barriers: degree of gather-broadcast's tree, default 4; radix of dissemination, "
-           "default 2");
-  f.flag({"--chained", "chained"}, s.form, ListForm::kChained,
-         "NIC barriers: remote writes count events, which fire descriptors, as on Quadrics");
-  f.number({"--timeout", "timeout_cycles"}, s.timeout, 0, 65535,
-           "NIC barriers: cycles before a NACK or a repetition, 0 for never; default derived from "
-           "network and profile");
-  f.number({"--retries", "retries"}, s.retries, 0, 15,
-           "NIC barriers: timeouts without an answer before a peer is declared dead");
-  f.number({"--host-step", "host_step_cycles"}, s.host_step, 0, kMostHostCycles,
-           "NIC barriers walked by hosts: cycles of the program before each of its sends");
-  f.number({"--data-passes", "data_passes"}, s.data_passes, 2, kMostDataPasses,
-           "NIC barriers, point-to-point path: queues that a DATA message passes");
-  f.number({"--nack-gap", "nack_gap_cycles"}, s.gap, 0, kMostGap,
-           "NIC barriers: least cycles between two NACKs of a NIC");
-}
-
-void describe(run::Fields& f, FaultRates& s) {
-  f.unlike("has no NICs");
-  const auto share = [&f](const char* option, double& member, const char* key, const char* help) {
-    f.real({option, key}, member, 0, 1, help);
-  };
-  share("--drop", s.drop, "drop", "Fault: share of NIC packets that are lost");
-  share("--duplicate", s.duplicate, "duplicate", "Fault: share of NIC packets that are duplicated");
-  share("--delay", s.delay, "delay",
-        "Fault: share of NIC packets that are delayed, with those behind them");
-  share("--reorder", s.reorder, "reorder", "Fault: share of NIC packets that are reordered");
-  share("--corrupt", s.corrupt, "corrupt", "Fault: share of NIC packets with 1 to 3 bits flipped");
-  f.number({"--longest-delay", "longest_delay_cycles"}, s.longest_delay, 1, kMostHostCycles,
-           "Fault: longest delay of --delay and --reorder, in cycles")
-      .needing({"--delay", "--reorder"}, "needs --delay or --reorder");
-}
-
-namespace {
-
 namespace regs = registers;
 
 template <StepAlgorithm algorithm>
@@ -274,6 +226,50 @@ class Nic final : public run::System {
 };
 
 }  // namespace
+
+void describe(run::Fields& f, NicSpec& s) {
+  f.unlike("has no NICs");
+  f.choice(
+      {"--nic", "level"}, s.level,
+      {{"rdma", NicLevel::kRdma},
+       {"host", NicLevel::kHost},
+       {"direct", NicLevel::kDirect},
+       {"collective", NicLevel::kCollective}},
+      "NIC barriers: the host walks the step list, by remote writes (rdma) or messages (host), "
+      "or the NIC does, through its point-to-point path (direct) or without it (collective)");
+  f.number({"--degree", "degree"}, s.degree, 1, 32,
+           "NIC barriers: degree of gather-broadcast's tree, default 4; radix of dissemination, "
+           "default 2");
+  f.flag({"--chained", "chained"}, s.form, ListForm::kChained,
+         "NIC barriers: remote writes count events, which fire descriptors, as on Quadrics");
+  f.number({"--timeout", "timeout_cycles"}, s.timeout, 0, 65535,
+           "NIC barriers: cycles before a NACK or a repetition, 0 for never; default derived from "
+           "network and profile");
+  f.number({"--retries", "retries"}, s.retries, 0, 15,
+           "NIC barriers: timeouts without an answer before a peer is declared dead");
+  f.number({"--host-step", "host_step_cycles"}, s.host_step, 0, kMostHostCycles,
+           "NIC barriers walked by hosts: cycles of the program before each of its sends");
+  f.number({"--data-passes", "data_passes"}, s.data_passes, 2, kMostDataPasses,
+           "NIC barriers, point-to-point path: queues that a DATA message passes");
+  f.number({"--nack-gap", "nack_gap_cycles"}, s.gap, 0, kMostGap,
+           "NIC barriers: least cycles between two NACKs of a NIC");
+}
+
+void describe(run::Fields& f, FaultRates& s) {
+  f.unlike("has no NICs");
+  const auto share = [&f](const char* option, double& member, const char* key, const char* help) {
+    f.real({option, key}, member, 0, 1, help);
+  };
+  share("--drop", s.drop, "drop", "Fault: share of NIC packets that are lost");
+  share("--duplicate", s.duplicate, "duplicate", "Fault: share of NIC packets that are duplicated");
+  share("--delay", s.delay, "delay",
+        "Fault: share of NIC packets that are delayed, with those behind them");
+  share("--reorder", s.reorder, "reorder", "Fault: share of NIC packets that are reordered");
+  share("--corrupt", s.corrupt, "corrupt", "Fault: share of NIC packets with 1 to 3 bits flipped");
+  f.number({"--longest-delay", "longest_delay_cycles"}, s.longest_delay, 1, kMostHostCycles,
+           "Fault: longest delay of --delay and --reorder, in cycles")
+      .needing({"--delay", "--reorder"}, "needs --delay or --reorder");
+}
 
 std::unique_ptr<run::System> make_system() { return std::make_unique<Nic>(); }
 

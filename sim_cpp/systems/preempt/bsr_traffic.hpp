@@ -70,8 +70,7 @@ class BsrTraffic : public run::BarrierTraffic {
     std::vector<Unreturned> list;
     for (core::ChannelId c = 0; c < taken_.size(); ++c)
       if (!taken_[c].empty()) list.push_back({c, taken_[c].front()});
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Unreturned& a, const Unreturned& b) { return a.since < b.since; });
+    std::ranges::stable_sort(list, {}, &Unreturned::since);
     return list;
   }
 

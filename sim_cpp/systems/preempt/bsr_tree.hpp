@@ -95,9 +95,7 @@ inline BsrTree build_bsr_tree(const topology::Graph& graph, const topology::Rout
       below[edge->parent] = below[edge->child];
     }
   }
-  for (BsrSwitch& s : tree.switches)
-    std::sort(s.children.begin(), s.children.end(),
-              [](const BsrChild& a, const BsrChild& b) { return a.port < b.port; });
+  for (BsrSwitch& s : tree.switches) std::ranges::sort(s.children, {}, &BsrChild::port);
   return tree;
 }
 

@@ -237,9 +237,8 @@ class BsrBuffers {
   }
 
   bool idle() const {
-    return !table_.next() && std::all_of(rings_.begin(), rings_.end(), [](const Ring& ring) {
-      return std::all_of(ring.buffers.begin(), ring.buffers.end(),
-                         [](const BarrierBuffer& b) { return b.empty(); });
+    return !table_.next() && std::ranges::all_of(rings_, [](const Ring& ring) {
+      return std::ranges::all_of(ring.buffers, &BarrierBuffer::empty);
     });
   }
   std::string describe() const {

@@ -85,8 +85,7 @@ class PreemptSwitch {
   bool idle() const {
     return queues_.heads().all() == 0 && data_.busy() == 0 && generating() == 0 &&
            buffers_.idle() && counted_ == drops() &&
-           std::all_of(outputs_.begin(), outputs_.end(),
-                       [](const PreemptOutput& output) { return output.idle(); });
+           std::ranges::all_of(outputs_, &PreemptOutput::idle);
   }
   bool irq() const { return counters_ && counters_->irq(false); }
   void write_register(std::uint32_t address, std::uint32_t value);
