@@ -14,6 +14,9 @@ namespace muster::golden::inline MUSTER_SWITCHES {
 /// new at its channel, for a cycle; one that asks for it; its next; its owner. One that goes
 /// nowhere is fresh for a cycle and then drained.
 class ChannelPath {
+  using Flit = core::Flit;
+  using Formats = fabric::Formats;
+
  public:
   static constexpr std::uint8_t kNone = 0xff;
 
@@ -23,12 +26,17 @@ class ChannelPath {
   };
 
   /// `routes` outlives it.
-  ChannelPath(const fabric::SwitchConfig& config, const RouteTable& routes);
+  ChannelPath(const fabric::SwitchConfig& config, const RouteTable& routes)
+      : ports_(static_cast<std::uint8_t>(config.ports)),
+        vcs_(static_cast<std::uint8_t>(config.vcs)),
+        asked_for_(4 * config.ports),
+        routes_(routes),
+        route_(FlitRings::storage(config)) {}
 
   /// Outputs to which a flit traverses in this cycle. It stands where it stood in its queue.
   Ports busy() const { return busy_; }
   /// These flits go to their outputs.
-  void drive(const FlitRings& queues, core::Flit* tx) const {
+  void drive(const FlitRings& queues, Flit* tx) const {
     for_each_bit(busy_, [&](std::uint32_t port) { tx[port] = queues.at(crossbar_[port]); });
   }
   /// Lanes of which a flit for this switch leaves in this cycle, FlitRings::popped(); those of
@@ -44,19 +52,24 @@ class ChannelPath {
   // A flit on the wires of `port` in the cycle of the last clock(): not sync, or queued().
 
   /// A barrier message as it is kept in a queue: a packet of one flit for this switch.
-  static core::Flit queued(core::Flit message) {
+  static Flit queued(Flit message) {
     message.vc = 0;
-    message.kind = core::Flit::kFirst;
+    message.kind = Flit::kFirst;
     return message;
   }
   /// It goes to its queue. Throws InternalError if that is full or does not exist.
-  void arrive(FlitRings& queues, std::uint32_t port, const core::Flit& flit);
+  void arrive(FlitRings& queues, std::uint32_t port, const Flit& flit);
   /// Its queue exists and was not full at the beginning of the cycle.
-  bool has_place(const FlitRings& queues, std::uint32_t port, const core::Flit& flit) const {
+  bool has_place(const FlitRings& queues, std::uint32_t port, const Flit& flit) const {
     return flit.vc < vcs_ && !queues.full(lane_of(port, flit.vc), taken_);
   }
   /// It is lost, and cuts its packet (docs/systems/guard.md). REQUIRES: it has no place.
-  void lose(FlitRings& queues, std::uint32_t port, const core::Flit& flit);
+  void lose(FlitRings& queues, std::uint32_t port, const Flit& flit) {
+    if (flit.vc >= vcs_) return;
+    const std::uint32_t lane = lane_of(port, flit.vc);
+    if (has(open_, lane)) queues.end(lane);
+    open_ &= ~lane_bit(lane);
+  }
 
   /// The mask of next ports to a destination; 0 without a route.
   Ports route(std::uint32_t destination) const {
@@ -120,19 +133,126 @@ class ChannelPath {
   /// Owner and next from the next cycle on of the output lanes `changing`. The tail of the owner's
   /// packet has been taken in the lanes `ended`.
   void hand_on(const FlitRings& queues, const Lanes& changing, const Lanes& ended,
-               const Lanes& closed);
+               const Lanes& closed) {
+    Lanes left = 0;  // lanes of inputs whose channel goes to another packet
+    for_each_bit(changing, [&](std::uint32_t out) {
+      Asked& output = asked_for_[out];
+      std::uint8_t& owner = lanes_[out].owner;
+      std::uint8_t follower = has(kept_, out) ? output.next : pick(output);
+      output.askers |= output.newcomers;
+      output.newcomers = 0;
+      asked_ = (asked_ & ~lane_bit(out)) | lane_bit(out, output.askers != 0);
+
+      const bool ends = has(ended, out), may_begin = !has(closed, out);
+      const bool free = ends || !has(owned_, out);
+      if (ends) {
+        const std::uint32_t lane = lane_of(owner, vc_of(out));
+        const bool again = has(queues.filled(), lane) && route_[queues.place(lane)] == port_of(out);
+        if (follower == kNone && may_begin && again)
+          follower = owner;
+        else
+          left |= lane_bit(lane);
+        owning_ &= ~lane_bit(lane);
+        owned_ &= ~lane_bit(out);
+        offered_ &= ~lane_bit(out);
+      }
+      if (follower == kNone) return;
+      if (free && may_begin) {
+        owner = follower;
+        owning_ |= lane_bit(lane_of(follower, vc_of(out)));
+        owned_ |= lane_bit(out);
+        offered_ |= lane_bit(out);  // no flit of its packet has been taken
+        kept_ &= ~lane_bit(out);
+      } else {
+        output.next = follower;
+        kept_ |= lane_bit(out);
+      }
+    });
+    new_ = 0;
+    for_each_bit(left, [&](std::uint32_t lane) { follow(lane, queues); });
+  }
   /// The input port that is picked as next of an output lane, or kNone if none asks.
-  std::uint8_t pick(Asked& output) const;
+  std::uint8_t pick(Asked& output) const {
+    if (output.askers != 0) {
+      const std::uint32_t port = round_robin(output.askers, output.pointer);
+      output.pointer = static_cast<std::uint8_t>(port + 1 == ports_ ? 0 : port + 1);
+      output.askers &= static_cast<Ports>(~bit(port));
+      return static_cast<std::uint8_t>(port);
+    }
+    if (output.newcomers == 0) return kNone;
+    const std::uint32_t port = lowest(output.newcomers);
+    output.newcomers &= static_cast<Ports>(~bit(port));
+    return static_cast<std::uint8_t>(port);
+  }
   /// A cycle of the packets that go nowhere; `fresh` came to the front in the last one. The lanes
   /// that give up a flit.
-  Lanes throw_away(FlitRings& queues, const Lanes& fresh);
+  Lanes throw_away(FlitRings& queues, const Lanes& fresh) {
+    unroutable_ = std::min(unroutable_ + lost_, kMaxUnroutable);
+    lost_ = 0;
+    const Lanes drained = queues.filled() & drained_;
+    local_ = drained & here_;
+    local_first_ = local_ & ~begun_;
+    begun_ |= local_;
+    fresh_ &= ~fresh;
+    for_each_bit(drained, [&](std::uint32_t lane) {
+      const bool ends = queues.head(lane).tail(), headless = queues.head(lane).sync();
+      queues.pop(lane);
+      if (!ends) return;
+      if (!has(here_, lane) && !headless) {
+        ++lost_;
+        lost_at_ |= static_cast<Ports>(bit(port_of(lane)));
+      }
+      drained_ &= ~lane_bit(lane);
+      here_ &= ~lane_bit(lane);
+      begun_ &= ~lane_bit(lane);
+      follow(lane, queues);
+    });
+    drained_ |= fresh;
+    return drained;
+  }
   /// The packet behind a tail that has just been taken is in front, if there is one.
-  void follow(std::uint32_t lane, const FlitRings& queues);
-  void come_to_front(std::uint32_t lane, std::uint8_t route);
-  void begin_packet(std::uint32_t lane, std::uint8_t route);
-  std::uint8_t route_of(const core::Flit& first) const;
+  void follow(std::uint32_t lane, const FlitRings& queues) {
+    routed_ &= ~lane_bit(lane);
+    if (!has(queues.filled(), lane)) return;
+    const std::uint8_t route = route_[queues.place(lane)];
+    come_to_front(lane, route);
+    if (route >= ports_) return;
+    const std::uint32_t out = lanes_[lane].channel;
+    asked_for_[out].askers |= static_cast<Ports>(bit(port_of(lane)));
+    asked_ |= lane_bit(out);
+  }
+  void come_to_front(std::uint32_t lane, std::uint8_t route) {
+    if (route < ports_) {
+      routed_ |= lane_bit(lane);
+      lanes_[lane].channel = static_cast<std::uint8_t>(lane_of(route, vc_of(lane)));
+    } else {
+      fresh_ |= lane_bit(lane);
+      here_ |= lane_bit(lane, route == kLocal);
+    }
+  }
+  void begin_packet(std::uint32_t lane, std::uint8_t route) {
+    // While a packet of an output is in front the one that comes is behind it.
+    if (has(routed_ | drained_ | fresh_, lane)) return;
+    come_to_front(lane, route);
+    if (route >= ports_) return;
+    asked_for_[lanes_[lane].channel].newcomers |= static_cast<Ports>(bit(port_of(lane)));
+    new_ |= lane_bit(lanes_[lane].channel);
+  }
+  std::uint8_t route_of(const Flit& first) const {
+    if (first.sync()) return first.kind == Flit::kFirst ? kLocal : kLost;  // queued, headless
+    const std::uint32_t address = Formats::destination(first);
+    if (address >= routes_.dests()) return kLost;
+    if (const Ports next = routes_.mask(address, first); next != 0)
+      return static_cast<std::uint8_t>(lowest(next));
+    return routes_.local(address) ? kLocal : kLost;
+  }
   /// A headless flit: it ends the packet that is open, or is `alone`, a packet without a route.
-  void end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone);
+  void end_there(FlitRings& queues, std::uint32_t place, std::uint8_t vc, bool alone) {
+    Flit mark = Flit::cut_mark(vc);
+    if (alone) mark.kind |= Flit::kSync;
+    queues.replace(place, mark);
+    headless_ = std::min(headless_ + 1, kMaxHeadless);
+  }
 
   // By lane of an input.
   Lanes open_ = 0;     // the last flit that came was no tail
@@ -199,7 +319,7 @@ inline ChannelPath::Moved ChannelPath::clock(FlitRings& queues, const Lanes& usa
   return moved;
 }
 
-inline void ChannelPath::arrive(FlitRings& queues, std::uint32_t port, const core::Flit& flit) {
+inline void ChannelPath::arrive(FlitRings& queues, std::uint32_t port, const Flit& flit) {
   const std::uint32_t place = queues.push(port, flit, taken_), lane = lane_of(port, flit.vc);
   offered_ |= lane_bit(lanes_[lane].channel, has(owning_, lane));
   const bool first = !has(open_, lane), headless = (flit.head() || flit.sync()) != first;

@@ -133,12 +133,6 @@ void describe_setup(core::Record& r, const run::RunSpec& spec, const Result& res
   lost.add("lost_packets", "of nodes and switches; only with --setup-drop", result.lost_packets);
 }
 
-/// Groups spilled at any switch.
-struct SpilledGroup {
-  std::size_t group = 0;
-  std::vector<topology::SwitchId> switches = {};
-};
-
 void describe_move(core::Record& r, const run::RunSpec& spec, const ChangeResult& result) {
   const ChangeRecord& m = result.record;
   const PlaceMove move = m.move.value_or(PlaceMove());
@@ -155,15 +149,13 @@ void describe_move(core::Record& r, const run::RunSpec& spec, const ChangeResult
 void describe_spill(core::Record& r, const run::RunSpec& spec, const Result& result,
                     const Spec& choice) {
   const SpillCost cost = result.spill.value_or(SpillCost());
-  std::vector<SpilledGroup> groups;
+  std::vector<std::size_t> groups;
   for (std::size_t g = 0; g < spec.groups.size(); ++g)
-    if (auto switches = result.spilled_switches(g); !switches.empty())
-      groups.push_back({g, std::move(switches)});
-  r.list("groups", "groups spilled at any switch", groups,
-         [&](core::Record& group, const SpilledGroup& spilled) {
-           add_group(group, spec, spilled.group);
-           group.add("switches", spilled.switches).some_unique();
-         });
+    if (!result.spilled_switches(g).empty()) groups.push_back(g);
+  r.list("groups", "groups spilled at any switch", groups, [&](core::Record& group, std::size_t g) {
+    add_group(group, spec, g);
+    group.add("switches", result.spilled_switches(g)).some_unique();
+  });
   r.add("messages_handed_over", "switch to spill node", cost.handed_over);
   r.add("messages_answered", "spill node to switch", cost.answered);
   r.add("messages_dropped", "of unknown groups", cost.dropped);

@@ -46,22 +46,15 @@ SourceSet reached(const Cube& cube, const OuterStages& stages, std::span<const F
   SourceSet at(cube.pes());
   for (std::uint32_t k = 0; k < 64 && first + k < cube.pes(); ++k)
     at[first + k] = std::uint64_t{1} << k;
-  if (stages.input) {
-    remove(faults, FaultKind::kLink, m + 1, at);
-    pass_boxes(cube, faults, m, at);
-  } else {
-    remove(faults, FaultKind::kBypass, m, at);
-  }
-  remove(faults, FaultKind::kLink, m, at);
-  for (unsigned stage = m - 1; stage >= 1; --stage) {
-    pass_boxes(cube, faults, stage, at);
-    remove(faults, FaultKind::kLink, stage, at);
-  }
-  if (stages.output) {
-    pass_boxes(cube, faults, 0, at);
-    remove(faults, FaultKind::kLink, 0, at);
-  } else {
-    remove(faults, FaultKind::kBypass, 0, at);
+  if (stages.input) remove(faults, FaultKind::kLink, m + 1, at);
+  for (unsigned stage = m + 1; stage-- > 0;) {
+    const bool enabled = stage == m ? stages.input : stage != 0 || stages.output;
+    if (enabled)
+      pass_boxes(cube, faults, stage, at);
+    else
+      remove(faults, FaultKind::kBypass, stage, at);
+    // A bypassed output stage has no links of its own to the PEs.
+    if (enabled || stage == m) remove(faults, FaultKind::kLink, stage, at);
   }
   return at;
 }

@@ -5,7 +5,6 @@
 
 #include <set>
 
-#include "muster/run/gtkwave.hpp"
 #include "muster/run/run.hpp"
 #include "run/switch_rows.hpp"
 #include "run/waits.hpp"

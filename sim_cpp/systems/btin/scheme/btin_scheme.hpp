@@ -120,8 +120,6 @@ class TreeScheme : public run::Scheme {
     group.root = group.places[planned.tree.root_node];
     group.root_member = planned.reflect ? kNone : group.root;
   }
-  /// Of the group with this identifier; kNone if there is none.
-  std::uint32_t group_of(std::uint32_t gid) const { return traffic_.group_of(gid); }
   void send(std::uint32_t node, const fabric::BarrierMessage& message) {
     network_.endpoints().send_sync(node, formats_.barrier_flit(message, 0));
   }

@@ -154,7 +154,7 @@ class RetryScheme : public TreeScheme, private run::Hosts, private run::FaultHan
   }
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override {
     const RetryMessage message = fabric::retry_message(formats_, formats_.barrier_message(flit));
-    const std::uint32_t group = group_of(message.gid);
+    const std::uint32_t group = traffic_.group_of(message.gid);
     const std::uint32_t member = group == kNone ? kNone : groups_[group].places[node];
     if (member == kNone)
       throw InternalError(

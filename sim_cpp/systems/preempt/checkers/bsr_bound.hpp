@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <set>
 
 #include "muster/run/checker_list.hpp"
 #include "muster/run/own.hpp"
@@ -101,10 +102,10 @@ class BsrBound : public LinkChecker {
   };
   /// Of a group at a switch.
   struct GroupAtSwitch {
-    Time up, down;                               ///< of the last message taken
-    Time all;                                    ///< center: of the one that completed the barrier
-    std::vector<ChannelId> served;               ///< center: locals since then
-    std::vector<std::uint32_t> served_children;  ///< center: addresses since then
+    Time up, down;  ///< of the last message taken
+    Time all;       ///< center: of the one that completed the barrier
+    /// Center: locals (true and the channel) and children (false and the address) since then.
+    std::set<std::pair<bool, std::uint32_t>> served;
   };
   struct Group {
     BsrGroup group;
@@ -125,8 +126,7 @@ class BsrBound : public LinkChecker {
     else
       into_switch({*m, {cycle + channel.latency + through(*m), slack}, event.channel});
   }
-  /// Gives the slack with which it goes on.
-  /// A message has left a switch.
+  /// A message has left a switch: the slack with which it goes on.
   std::uint64_t out(std::uint64_t cycle, ChannelId channel, const BsrMessage& m) {
     Line& line = lines_[channel];
     const SwitchId s = subject_.layout.channels()[channel].from.id;
@@ -139,13 +139,11 @@ class BsrBound : public LinkChecker {
       const std::uint64_t ready =
           std::max({time.ready, line.room_since.front(), output_since(s, channel, m)});
       const std::uint64_t limit = ready + wait_->data + turns(s);
-      require(line.first <= limit, cycle, channel, [&] {
-        return fmt::format(
-            "a message of type {} of group {} from {} to {} leaves in cycle {}; without data it "
-            "could have left in cycle {}, and may wait {} cycles for them and {} for its turn",
-            static_cast<int>(m.type), m.gid, m.source, m.destination, line.first, ready,
-            wait_->data, turns(s));
-      });
+      require(line.first <= limit, cycle, channel,
+              "a message of type {} of group {} from {} to {} leaves in cycle {}; without data it "
+              "could have left in cycle {}, and may wait {} cycles for them and {} for its turn",
+              static_cast<int>(m.type), m.gid, m.source, m.destination, line.first, ready,
+              wait_->data, turns(s));
       slack = time.slack + limit - line.first;
     }
     line.output_since = cycle + wait_->gap + 2;
@@ -183,18 +181,10 @@ class BsrBound : public LinkChecker {
     if (m.type == BsrType::kDistribution && s == group.group.center_switch) {
       // Each child and local gets one: when one gets another it is for the next barrier.
       const bool local = subject_.layout.channels()[channel].to.node;
-      const auto again = [](const auto& list, std::uint32_t value) {
-        return std::find(list.begin(), list.end(), value) != list.end();
-      };
-      if (local ? again(at.served, channel) : again(at.served_children, m.destination)) {
-        at.served.clear();
-        at.served_children.clear();
-      }
-      if (at.served.empty() && at.served_children.empty()) at.all = at.up;
-      if (local)
-        at.served.push_back(channel);
-      else
-        at.served_children.push_back(m.destination);
+      const std::pair to{local, local ? channel : m.destination};
+      if (at.served.contains(to)) at.served.clear();
+      if (at.served.empty()) at.all = at.up;
+      at.served.insert(to);
       cause = at.all;
     }
     cause.ready = std::max(cause.ready + kOrigin, origin_since_[s]);
@@ -209,10 +199,9 @@ class BsrBound : public LinkChecker {
     for (auto p = waiting.begin(); p != waiting.end(); ++p)
       if (same(p->message, m) && (found == waiting.end() || p->time.ready < found->time.ready))
         found = p;
-    require(found != waiting.end(), cycle, channel, [&] {
-      return fmt::format("a message of type {} of group {} from {} to {} that has not come in",
-                         static_cast<int>(m.type), m.gid, m.source, m.destination);
-    });
+    require(found != waiting.end(), cycle, channel,
+            "a message of type {} of group {} from {} to {} that has not come in",
+            static_cast<int>(m.type), m.gid, m.source, m.destination);
     Time time = found->time;
     // An equal message has gone before in its place.
     if (found->behind >= subject_.buffers) time.ready = std::max(time.ready, lines_[channel].first);

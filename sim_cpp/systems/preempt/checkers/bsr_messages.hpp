@@ -152,7 +152,7 @@ class BsrMessages : public LinkChecker {
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     BsrLine& line = lines_[event.channel];
     std::string fault = line.fault(subject_, cycle, event.flit);
-    require(fault.empty(), cycle, event.channel, [&] { return fault; });
+    require(fault.empty(), cycle, event.channel, "{}", fault);
     if (line.message()) message(cycle, event.channel, *line.message());
   }
   /// After all flits of the cycle, whose order is arbitrary.
@@ -161,10 +161,9 @@ class BsrMessages : public LinkChecker {
       Group& group = groups_[release.group];
       Member& who = group.members[release.member];
       const std::uint32_t have = group.arrived[who.released];
-      require(have == group.members.size(), cycle, release.channel, [&] {
-        return fmt::format("released from barrier {} of group {} after {} of {} arrivals",
-                           who.released, release.group, have, group.members.size());
-      });
+      require(have == group.members.size(), cycle, release.channel,
+              "released from barrier {} of group {} after {} of {} arrivals", who.released,
+              release.group, have, group.members.size());
       ++who.released;
     }
     releases_.clear();
@@ -172,17 +171,14 @@ class BsrMessages : public LinkChecker {
   void finish(std::uint64_t cycle, bool drained) override {
     if (!drained || !subject_.pads) return;
     for (ChannelId c = 0; c < lines_.size(); ++c)
-      require(lines_[c].idle(), cycle, c,
-              [] { return std::string("half a message or a cut channel in an empty network"); });
+      require(lines_[c].idle(), cycle, c, "half a message or a cut channel in an empty network");
     for (const Group& group : groups_)
       for (std::uint32_t m = 0; m < group.members.size(); ++m) {
         const Member& who = group.members[m];
         const bool all = who.arrived == 0 || group.arrived[who.arrived - 1] == group.members.size();
         require(who.released == who.arrived || !all, cycle,
-                subject_.layout.into_node(group.group.members[m]), [&] {
-                  return fmt::format("a release from barrier {} of group {} is owed", who.released,
-                                     group.group.gid);
-                });
+                subject_.layout.into_node(group.group.members[m]),
+                "a release from barrier {} of group {} is owed", who.released, group.group.gid);
       }
   }
   /// Messages under way may have read masks of these routes too. They outlive the last cycle.
@@ -203,8 +199,8 @@ class BsrMessages : public LinkChecker {
     std::uint32_t group, member;
   };
   void message(std::uint64_t cycle, ChannelId channel, const BsrMessage& m) {
-    require(m.gid < groups_.size(), cycle, channel,
-            [&] { return fmt::format("a message of group {}, which does not exist", m.gid); });
+    require(m.gid < groups_.size(), cycle, channel, "a message of group {}, which does not exist",
+            m.gid);
     const fabric::Channel& at = subject_.layout.channels()[channel];
     if (at.from.node) {
       from_node(cycle, channel, m);
@@ -213,11 +209,9 @@ class BsrMessages : public LinkChecker {
     } else {
       std::uint32_t ports = legal(subject_.routes, at.from.id, m);
       if (older_ != nullptr) ports |= legal(*older_, at.from.id, m);
-      require(ports >> at.from.port & 1, cycle, channel, [&] {
-        return fmt::format(
-            "a message of type {} for destination {} leaves by port {}, legal are {:#x}",
-            static_cast<int>(m.type), m.destination, at.from.port, ports);
-      });
+      require(ports >> at.from.port & 1, cycle, channel,
+              "a message of type {} for destination {} leaves by port {}, legal are {:#x}",
+              static_cast<int>(m.type), m.destination, at.from.port, ports);
     }
   }
   /// An arrival.
@@ -232,10 +226,9 @@ class BsrMessages : public LinkChecker {
                     m.new_node == own && !m.refused &&
                     m.destination == nodes + group.group.center_switch
               : m.type == BsrType::kReduction && m.source == at.from.id && m.destination == own;
-    require(due && who.arrived == who.released, cycle, channel, [&] {
-      return fmt::format("n{} sends a message of type {} of group {} that is not due, barrier {}",
-                         at.from.id, static_cast<int>(m.type), m.gid, who.arrived);
-    });
+    require(due && who.arrived == who.released, cycle, channel,
+            "n{} sends a message of type {} of group {} that is not due, barrier {}", at.from.id,
+            static_cast<int>(m.type), m.gid, who.arrived);
     if (group.arrived.size() == who.arrived) group.arrived.push_back(0);
     ++group.arrived[who.arrived++];
   }
@@ -245,18 +238,17 @@ class BsrMessages : public LinkChecker {
     const std::uint32_t place = member(cycle, channel, node, m.gid);
     const Member& who = groups_[m.gid].members[place];
     if (m.type == BsrType::kFirst && m.refused) return;
-    require(m.type == BsrType::kDistribution && who.released < who.arrived, cycle, channel, [&] {
-      return fmt::format("a message of type {} of group {} that n{} does not wait for",
-                         static_cast<int>(m.type), m.gid, node);
-    });
+    require(m.type == BsrType::kDistribution && who.released < who.arrived, cycle, channel,
+            "a message of type {} of group {} that n{} does not wait for", static_cast<int>(m.type),
+            m.gid, node);
     releases_.push_back({channel, m.gid, place});
   }
   /// The place of the node, which has to be a member.
   std::uint32_t member(std::uint64_t cycle, ChannelId channel, std::uint32_t node,
                        std::uint32_t gid) {
     const std::uint32_t place = groups_[gid].places[node];
-    require(place != topology::Places::kNone, cycle, channel,
-            [&] { return fmt::format("n{} is not a member of group {}", node, gid); });
+    require(place != topology::Places::kNone, cycle, channel, "n{} is not a member of group {}",
+            node, gid);
     return place;
   }
 

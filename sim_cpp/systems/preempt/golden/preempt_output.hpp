@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
 #include "fabric/golden/lanes.hpp"
 #include "systems/preempt/bsr_message.hpp"
 
