@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_register_agent with Guard and a time T = 2 ** Patience comes back to idle whatever its
 // requesters and its outputs do, and the host: packets that stop, packets that never end, answers
@@ -34,8 +34,7 @@ module agent_patience_proof #(
   input  wire logic [Ports-1:0]             route_mask_i,
   input  wire logic                         leaves_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0] first, want, cut, mask_q, open_q;
   logic [3:0][Ports-1:0] happens;
@@ -88,15 +87,7 @@ module agent_patience_proof #(
     else if (served_q != '1) served_q <= served_q + 1'b1;
   end
 
-  host_permits #(
-    .Ports(Ports)
-  ) permits (
-    .clk_i,
-    .rst_ni,
-    .host_write_i,
-    .host_touches_i,
-    .permit_i
-  );
+  `MUSTER_PERMITS_OF_HOST(permit_i, host_write_i && host_touches_i)
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_register_agent always comes back to idle: whatever packets begin, of any shape and at any
 // port, and whatever the host does on the register port, it is free again for the next one within a
@@ -38,8 +38,7 @@ module agent_returns_proof #(
   input  wire logic [Ports-1:0]             route_mask_i,
   input  wire logic                         leaves_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- The access unit --------------------------------------------------------------------------
   logic [Ports-1:0] first, want, mask_q;
@@ -124,15 +123,7 @@ module agent_returns_proof #(
     polls_q <= !received || (polls_q && !host_write_i && !(host_i && host_q));
   end
 
-  host_permits #(
-    .Ports(Ports)
-  ) permits (
-    .clk_i,
-    .rst_ni,
-    .host_write_i,
-    .host_touches_i,
-    .permit_i
-  );
+  `MUSTER_PERMITS_OF_HOST(permit_i, host_write_i && host_touches_i)
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)

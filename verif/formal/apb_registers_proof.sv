@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_apb_registers between any requester that keeps the rules of APB and a register port: an
 // access without an error is on the register port once, as it was asked for, and no other;
@@ -19,8 +19,7 @@ module apb_registers_proof #(
   input  wire logic [3:0]        pstrb_i,
   input  wire logic [31:0]       reg_rdata_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic pready, pslverr, reg_valid, reg_write;
   logic [31:0] prdata, reg_wdata;
@@ -76,11 +75,7 @@ module apb_registers_proof #(
                  !reg_valid || (reg_addr == 12'(paddr_i >> 2) &&
                                 (!reg_write || reg_wdata == pwdata_i)))
 
-  logic erred_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) erred_q <= 1'b0;
-    else if (done && pslverr) erred_q <= 1'b1;
-  end
+  `MUSTER_SEEN(erred_q, done && pslverr)
   `MUSTER_COVER(WritesAfterAnError_C, erred_q && reg_write && reg_valid)
   `MUSTER_COVER(ReadsAfterAnError_C, erred_q && done && !pwrite_i && prdata == 32'd7)
 

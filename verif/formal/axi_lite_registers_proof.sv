@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_axi_lite_registers between any manager that keeps the rules of AXI4-Lite (axi_lite_rules)
 // and a register port: it keeps them too, and does with accesses what axi_lite_accesses says.
@@ -25,8 +25,7 @@ module axi_lite_registers_proof #(
   localparam logic [1:0] SubordinateError = 2'b10;
   localparam logic [1:0] DecodeError = 2'b11;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic awready, wready, bvalid, arready, rvalid, reg_valid, reg_write;
   logic [1:0] bresp, rresp;
@@ -83,14 +82,8 @@ module axi_lite_registers_proof #(
     .reg_rdata_i(reg_rdata_i), .wrote_o()
   );
 
-  logic error_q, both_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {error_q, both_q} <= '0;
-    else begin
-      error_q <= error_q || (bvalid && bready_i && bresp == SubordinateError);
-      both_q <= both_q || (bvalid && rvalid);
-    end
-  end
+  `MUSTER_SEEN(error_q, bvalid && bready_i && bresp == SubordinateError)
+  `MUSTER_SEEN(both_q, bvalid && rvalid)
   `MUSTER_COVER(GoesOnAfterAnError_C, error_q && bvalid && bready_i && bresp == Okay)
   `MUSTER_COVER(BothWaitAndGo_C, both_q && rvalid && rready_i && rresp == DecodeError)
 

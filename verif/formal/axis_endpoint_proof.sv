@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_axis_endpoint with one group between any users of its streams, host and switch that keep
 // their rules: it keeps those of a node (endpoint_rules), its queues never overflow, its member is
@@ -37,8 +37,7 @@ module axis_endpoint_proof #(
 );
   localparam int unsigned Dests = 20;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic s_ready, m_valid, m_last, tx_valid, irq;
   logic [FlitW-1:0] m_data, tx_payload;
@@ -90,21 +89,18 @@ module axis_endpoint_proof #(
   );
 
   // An address that is written before anything has come, and stays, is that of all that comes on.
-  logic came_q, checks_q;
+  `MUSTER_SEEN(came_q, rx_valid_i)
+  logic checks_q;
   logic [15:0] node_q;
   always_ff @(posedge clk_i) begin
-    came_q <= rst_ni && (came_q || rx_valid_i);
     if (!rst_ni) checks_q <= 1'b0;
     else if (write_i && addr_i == 12'h008) checks_q <= wdata_i[31] && !came_q && !rx_valid_i;
     if (write_i && addr_i == 12'h008) node_q <= wdata_i[15:0];
   end
   `MUSTER_ASSERT(OnlyOwnPackets_A, !checks_q || !m_valid || m_dest == node_q)
 
-  logic was_released_q, was_out_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {was_released_q, was_out_q} <= '0;
-    else {was_released_q, was_out_q} <= {was_released_q || irq, was_out_q || (s_held && open)};
-  end
+  `MUSTER_SEEN(was_released_q, irq)
+  `MUSTER_SEEN(was_out_q, s_held && open)
   `MUSTER_COVER(SecondBarrier_C, was_released_q && tx_valid && tx_kind[2] && open)
   `MUSTER_COVER(GoesOnAfterAWait_C, was_out_q && tx_valid && tx_kind == 3'b001)
   `MUSTER_COVER(Receives_C, m_valid && m_last && m_held)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // A barrier unit of two registers, which two groups have: what messages, host and outputs do for
 // the other group changes nothing for ours but a wait of one message at an output. Our group has
@@ -46,8 +46,7 @@ module barrier_isolation_proof #(
   input  wire logic [3:0]                   word_i,
   input  wire logic                         register_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- The host: what it has written to each register -----------------------------------------
   localparam logic [1:0] Ours = 2'(1 << Place);

@@ -187,8 +187,7 @@ module barrier_register_proof #(
   end
 
   // What happened before the set-up: a group had been released or was still at work.
-  logic old_group_q;
-  always_ff @(posedge clk_i) old_group_q <= rst_ni && (old_group_q || (!begun_q && serve[0] != '0));
+  `MUSTER_SEEN(old_group_q, !begun_q && serve[0] != '0)
 
   `MUSTER_ASSUME(HasChildren_M, children_q != '0)
   `MUSTER_ASSUME(ParentIsPort_M, Turn || (32'(parent_q) < Ports))

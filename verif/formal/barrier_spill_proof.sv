@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_barrier_spill for any messages at any ports, on the wires or in pockets, any registers
 // beside it and any outputs.
@@ -35,8 +35,7 @@ module barrier_spill_proof #(
   localparam int unsigned TypeW = muster_pkg::MsgTypeW;
   localparam int unsigned DataW = FlitW - TypeW - GidW;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0] hold, unknown, malformed, unit_leaves, send;
   logic [Ports-1:0][FlitW-1:0] payload;

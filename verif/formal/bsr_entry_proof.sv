@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_bsr_entry under any messages, as its table and its switch give them: none is released
 // before all below have come, and each once. The entry is written by the host, at a center with its
@@ -44,8 +44,7 @@ module bsr_entry_proof #(
   localparam logic [DestW-1:0] Above = DestW'(21);
   localparam logic [GidW-1:0] Group = 8'd5;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- The host writes the control word, then the locals -------------------------------------
   logic [1:0] written_q, count_q;

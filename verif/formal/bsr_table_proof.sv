@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // A status table of two entries under messages of four groups, in any order: an entry is its
 // group's alone. `ours` is one group, of an entry that the host has written (Claimed=0) or that
@@ -55,8 +55,7 @@ module bsr_table_proof #(
   localparam logic [DestW-1:0] Address = DestW'(20);
   localparam logic [DestW-1:0] Above = DestW'(21);
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- The host -------------------------------------------------------------------------------
   logic [2:0] step_q;  // which of the four words is written; then 4

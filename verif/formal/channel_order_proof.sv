@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_channel_order with queues whose packets come at any time, one right behind the other or
 // not, for any output, and an allocator that takes what it likes of what it may: of a channel its
@@ -35,8 +35,7 @@ module channel_order_proof #(
   input  wire logic [Queues-1:0]             taken_i,
   input  wire logic [IndexW-1:0]             watched_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Queues-1:0] here_q, owner_q, request, next, ends;
   logic [Queues-1:0][Ports-1:0] want_q;

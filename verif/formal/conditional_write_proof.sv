@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // Agent, register port and a barrier unit of one register together, as in a barrier switch: any
 // packets from any port with any permits, any accesses of the host, any barrier messages, any
@@ -54,8 +54,7 @@ module conditional_write_proof #(
   input  wire logic                          foreign_i,
   input  wire logic                          patience_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- Agent, port, unit --------------------------------------------------------------------
   logic [Queues-1:0] first;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_data_fold under any arrivals, as muster_barrier_register gives them, against the meaning
 // of Op: 0 OR, 1 XOR, 2 MAX, 3 saturating SUM, 4 AND, 5 XOR of complements, 6 MIN, 7 SUM of
@@ -35,8 +35,7 @@ module data_fold_proof #(
 );
   localparam bit Folds = Op[1:0] != 2'd0;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [DataW-1:0] result;
   logic [Ports-1:0] folding;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_axis_endpoint with two groups, a host that writes and reads what it likes, a stream with
 // packets of any length, legal and illegal, with any pauses, and the rest of the tree of one group,
@@ -40,8 +40,7 @@ module endpoint_release_proof #(
   input  wire logic              other_i,
   input  wire logic [FlitW-1:0]  payload_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic tx_valid, rx_valid, irq, s_ready;
   logic [2:0] tx_kind;
@@ -156,15 +155,9 @@ module endpoint_release_proof #(
   `MUSTER_ASSERT(ControlReads_A, !valid_i || write_i || control_bad == '0)
   `MUSTER_ASSERT(NoReleaseIsLost_A, !(comes && !old_q) || known != '0 || drains != '0)
 
-  logic gave_up_q, rewritten_q, was_refused_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {gave_up_q, rewritten_q, was_refused_q} <= '0;
-    else begin
-      gave_up_q <= gave_up_q || (comes && drains != '0);
-      rewritten_q <= rewritten_q || rewritten;
-      was_refused_q <= was_refused_q || ((control & waits) != '0);
-    end
-  end
+  `MUSTER_SEEN(gave_up_q, comes && drains != '0)
+  `MUSTER_SEEN(rewritten_q, rewritten)
+  `MUSTER_SEEN(was_refused_q, (control & waits) != '0)
   `MUSTER_COVER(ReleasedAfterADrain_C, gave_up_q && released != '0 && comes)
   `MUSTER_COVER(ReleasedAfterRefusal_C, was_refused_q && released != '0 && comes && irq_q)
   `MUSTER_COVER(ReleasedInAPacket_C, between_q && released != '0 && comes)

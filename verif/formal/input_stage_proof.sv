@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_input_stage of three ports, under flits of any kind in any order, as a link brings them
 // that restarts at any flit, any writes of the routing table at any time, from any contents of its
@@ -37,8 +37,7 @@ module input_stage_proof #(
   input  wire logic [Ports:0]               wentry_i,
   input  wire logic                         take_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0][Ports-1:0] want;
   logic [Ports-1:0] rx_credit, ready, tail, taken, here, here_first, lost, headless, credit;

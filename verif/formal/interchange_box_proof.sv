@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_interchange_box under any offers and any readiness behind it, with any seed.
 //
@@ -32,8 +32,7 @@ module interchange_box_proof #(
 );
   localparam int unsigned CountW = $clog2(Depth + Size + 1);
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Size-1:0] taken, valid;
   logic [Size-1:0][PacketW-1:0] packet_in, packet;

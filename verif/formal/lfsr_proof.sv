@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // lfsr: it holds without step_i, never reaches zero, and no two values have the same successor:
 // the inverse of the step, written here, leads back. That all values lie on one cycle is a matter
@@ -15,8 +15,7 @@ module lfsr_proof #(
   input  wire logic [Width-1:0]  seed_i,
   input  wire logic              step_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Width-1:0] value;
   muster_lfsr #(

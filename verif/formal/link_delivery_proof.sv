@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_link_delivery under any flits, in any order, and any rooms, of a link that goes up and
 // down when it likes, seen at `chosen`, any one virtual channel. A packet is open behind a flit
@@ -27,8 +27,7 @@ module link_delivery_proof #(
   input  wire logic [Vcs-1:0]                room_i,
   input  wire logic [VcW-1:0]                chosen_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Vcs-1:0] made;
   logic any_open, tx_valid;

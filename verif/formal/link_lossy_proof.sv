@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // The replay buffer of a link end whose block may send barrier messages at any time (Lossy,
 // docs/systems/retry-link.md): data always find a place, and a message is lost when the page says
@@ -24,8 +24,7 @@ module link_lossy_proof #(
   input  wire logic [SeqW-1:0]   comes_i,
   input  wire logic              rewind_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic comes, lost, full, empty, came_q, confirms;
   logic [SeqW-1:0] ack_q;

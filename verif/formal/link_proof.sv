@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_link_tx, a wire of one cycle each way and muster_link_rx: the queue never overflows, no
 // flit is lost, invented or reordered in its virtual channel, and credits are conserved, for any
@@ -25,8 +25,7 @@ module link_proof #(
 );
   localparam int unsigned KindW = muster_pkg::KindW;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- Sender: what is reserved now is sent in the next cycle -------------------------------
   logic [Vcs-1:0] reserved_q, sends, express;
@@ -133,11 +132,7 @@ module link_proof #(
     assign queue_agrees[v] = head_valid[v] == (queued != '0);
   end
 
-  logic was_out_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) was_out_q <= 1'b0;
-    else if (!has_one[0]) was_out_q <= 1'b1;
-  end
+  `MUSTER_SEEN(was_out_q, !has_one[0])
 
   `MUSTER_ASSUME(SpendsWhatItHas_M, overspends == '0)
   `MUSTER_ASSUME(ReservesOne_M, (reserve_i & (reserve_i - 1'b1)) == '0)

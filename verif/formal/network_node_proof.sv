@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_network_node with one group between any users of its streams, any manager that keeps the
 // rules of AXI4-Lite and any switch that keeps those of its link:
@@ -50,8 +50,7 @@ module network_node_proof #(
   localparam logic [1:0] Okay = 2'b00;
   localparam logic [1:0] SubordinateError = 2'b10;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic awready, wready, bvalid, arready, rvalid, s_ready, m_valid, m_last, tx_valid, irq;
   logic [1:0] bresp, rresp;
@@ -164,15 +163,9 @@ module network_node_proof #(
   `MUSTER_ASSERT(StatusIsRead_A, !answers_read || araddr != AddrW'(4 * 12'h042) ||
                                      {rdata[4], rdata[1:0]} == status_q)
 
-  logic held_up_q, was_released_q, was_out_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {held_up_q, was_released_q, was_out_q} <= '0;
-    else begin
-      held_up_q <= held_up_q || (!ready_i && awvalid_i && arvalid_i && s_valid_i);
-      was_released_q <= was_released_q || irq;
-      was_out_q <= was_out_q || (s_held && open);
-    end
-  end
+  `MUSTER_SEEN(held_up_q, !ready_i && awvalid_i && arvalid_i && s_valid_i)
+  `MUSTER_SEEN(was_released_q, irq)
+  `MUSTER_SEEN(was_out_q, s_held && open)
   `MUSTER_COVER(SecondBarrier_C, held_up_q && was_released_q && tx_valid && tx_kind[2] && open)
   `MUSTER_COVER(GoesOnAfterAWait_C, was_out_q && tx_valid && tx_kind == 3'b001)
   `MUSTER_COVER(Receives_C, m_valid && m_last && m_held)

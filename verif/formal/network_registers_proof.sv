@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_network_registers between any image, any manager that keeps the rules of AXI4-Lite
 // (axi_lite_rules) and the register ports of switches, of which one that is not asked answers 0:
@@ -41,8 +41,7 @@ module network_registers_proof #(
 );
   localparam logic [1:0] DecodeError = 2'b11;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic awready, wready, bvalid, arready, rvalid, ready, reg_write;
   logic [1:0] bresp, rresp;
@@ -144,14 +143,8 @@ module network_registers_proof #(
   );
   `MUSTER_ASSERT(ImageIsOver_A, !ready || reg_valid == '0 || write_due || read_due)
 
-  logic waited_q, refused_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) {waited_q, refused_q} <= '0;
-    else begin
-      waited_q <= waited_q || (!ready && awvalid_i && arvalid_i);
-      refused_q <= refused_q || (bvalid && bready_i && bresp == DecodeError);
-    end
-  end
+  `MUSTER_SEEN(waited_q, !ready && awvalid_i && arvalid_i)
+  `MUSTER_SEEN(refused_q, bvalid && bready_i && bresp == DecodeError)
   `MUSTER_COVER(LastSwitchIsWritten_C, waited_q && wrote && 32'(window(awaddr)) == Blocks - 1)
   `MUSTER_COVER(HoleThenRead_C, refused_q && rvalid && rready_i && rdata == 32'd7)
 

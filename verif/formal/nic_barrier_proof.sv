@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // No member is released early and no two barriers are confused: Members contexts of a group (the
 // dissemination lists for radix 2) over a medium that loses, delays, doubles and reorders, with
@@ -44,8 +44,7 @@ module nic_barrier_proof #(
 );
   localparam logic [7:0] Group = 8'd7;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // The host writes the lists, then all control words; from then on it rings.
   logic [2:0] setup_q;

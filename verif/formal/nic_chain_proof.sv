@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // No member is released early by chained remote writes: Members event units with a group in
 // dissemination of radix 2, over a medium that holds each STEP for any time and gives it over once,
@@ -35,8 +35,7 @@ module nic_chain_proof #(
 );
   localparam logic [7:0] Group = 8'd7;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // The host writes the events, then all control words; from then on it rings.
   logic [2:0] setup_q;

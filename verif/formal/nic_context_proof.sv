@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // One context of muster_nic_walk for any messages, grants and writes of a host that keeps to its
 // rules: entries are written while the context is not valid, here in the order in which they are
@@ -39,8 +39,7 @@ module nic_context_proof #(
   input  wire logic                      taken_i,
   input  wire logic                      loaded_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // Entry s leads to s + 1, the last one ends the list.
   logic [31:0] word;

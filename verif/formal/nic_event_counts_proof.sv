@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_nic_event_counts for any reads, counts and clears, watched at one event of any context: no
 // count is lost or made twice, whatever is read and counted between two counts of it.
@@ -27,8 +27,7 @@ module nic_event_counts_proof #(
   input  wire logic                  count_i,
   input  wire logic                  odd_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [AtW:0] setup_q;
   logic ready, writes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_nic_timers against timers that count, each for itself, the cycles between their visits,
 // which double with each of the first six tries: due if they are not below base times 2^tries. For
@@ -21,8 +21,7 @@ module nic_timers_proof #(
   input  wire logic [Timers-1:0]  run_i,
   input  wire logic [Timers-1:0]  restart_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Timers-1:0] at, due;
   logic spent;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_output_channels, seen at one output, Output: packets for it come at any input at any time,
 // alone or one behind the other, and end at any time while they have the channel; answers close it
@@ -23,8 +23,7 @@ module output_channels_proof #(
   input  wire logic              tail_i,
   input  wire logic              closed_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0] want_q, owner, ended, first;
   logic ends;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_owed_tails under any answers of the access unit, given up in any cycle in which their
 // channel is not a packet's, and outputs that let flits go when they like. Seen at one channel
@@ -30,8 +30,7 @@ module owed_tails_proof #(
   input  wire logic [Ports-1:0]             go_i,
   input  wire logic [VcW-1:0]               chosen_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Vcs-1:0][Ports-1:0] owned_q, closed;
   logic [Ports-1:0] offer, go;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // An input buffer with its route and the head where the padding generator can be connected, as in
 // muster_preempt_inputs, under any flits, any connections, and an output that takes when it likes.
@@ -36,8 +36,7 @@ module padded_head_proof #(
   input  wire logic              unpadded_i,
   input  wire logic              take_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic push, pop, empty, full, read, route_request, owner, drain, taken, route_taken, request;
   logic data, stray;
@@ -181,11 +180,8 @@ module padded_head_proof #(
   `MUSTER_ASSERT(SecondIsWhole_A, !second_out || head_payload[2] == marked_second_q)
   `MUSTER_ASSERT(NoneIsLost_A, 32'(held_q) <= Depth && (held_q == '0) == empty)
 
-  logic padded_q;  // a pad left between the marked flits
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) padded_q <= 1'b0;
-    else if (taken && pad && first_left_q && !second_left_q) padded_q <= 1'b1;
-  end
+  // A pad left between the marked flits.
+  `MUSTER_SEEN(padded_q, taken && pad && first_left_q && !second_left_q)
   `MUSTER_COVER(HeadEndsPacket_C, taken && !pad && cut)
   `MUSTER_COVER(MarkEndsPacket_C, taken && !pad && mark && !cut)
   `MUSTER_COVER(MarkIsDropped_C, headless && head_mark)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_preempt_output between any buffers that ask and any data traffic that keeps to what it
 // says, with the channels of switch I, II or III (Usable 1 to 3): all, channel 0, and those with a
@@ -45,8 +45,7 @@ module preempt_output_proof #(
   // With one data channel no flit of another can be in the way at the end of the guard.
   localparam int unsigned W = (Usable == 1 && Channels > 1) ? 3 : (Channels == 1) ? 19 : 20;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Channels-1:0] owned_q, usable, ample, payable, cut, place, allocated, may;
   logic [Buffers-1:0] served;

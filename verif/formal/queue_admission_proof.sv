@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_queue_admission and muster_wormhole_queues with one queue, as in muster_input_stage: flits
 // of any kind come in any cycle, with Guard whether there is a place or not, and are taken in
@@ -29,8 +29,7 @@ module queue_admission_proof #(
   input  wire logic  take_i,
   input  wire logic  mark_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic push, begins, headless, push_tail, cut, full, ready, take, leaves, left_tail, kept_tail;
   logic data, left_head, left_headless, left_end;

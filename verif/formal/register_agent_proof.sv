@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_register_agent under any packets of any shape at any time, any host, any delay of the
 // answer.
@@ -38,8 +38,7 @@ module register_agent_proof #(
   input  wire logic                          leaves_i,
   input  wire logic [Ports-1:0]              outside_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- The access unit --------------------------------------------------------------------------
   logic [Queues-1:0] first;
@@ -131,15 +130,7 @@ module register_agent_proof #(
     else fresh_q <= !stale && (read || fresh_q);
   end
 
-  host_permits #(
-    .Ports(Ports)
-  ) permits (
-    .clk_i,
-    .rst_ni,
-    .host_write_i,
-    .host_touches_i,
-    .permit_i(permit)
-  );
+  `MUSTER_PERMITS_OF_HOST(permit, host_write_i && host_touches_i)
 
   // ---- Facts --------------------------------------------------------------------------------
   `MUSTER_ASSUME(LeavesOnWant_M, !leaves_i || want != '0)

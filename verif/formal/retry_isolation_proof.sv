@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // Two muster_retry_registers, which two groups have, and the outputs that they share: what
 // messages, host and outputs do for the other group changes nothing for ours but a wait of one
@@ -45,8 +45,7 @@ module retry_isolation_proof #(
   input  wire logic [Ports-1:0][DataW-1:0]  msg_data_i,
   input  wire logic [Ports-1:0]             goes_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- The registers, their outputs, and the twin ---------------------------------------------
   localparam int unsigned Ours = 0, Other = 1, Twin = 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_route_table from any contents of its memory, under any writes and reads, seen at one entry
 // that may be any.
@@ -30,8 +30,7 @@ module route_table_proof #(
   input  wire logic [AddressW-1:0]  raddr_i,
   input  wire logic [AddrW-1:0]     place_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [EntryW-1:0] entry;
   logic sweeping, wrong;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_rr_arbiter against a pointer and a search, and its fairness: a requester that keeps asking
 // sees at most N - 1 grants to others taken. `chosen` is any one requester, fixed in the cycle of
@@ -15,8 +15,7 @@ module rr_arbiter_proof #(
   input  wire logic               take_i,
   input  wire logic [IndexW-1:0]  chosen_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [N-1:0] grant;
   muster_rr_arbiter #(

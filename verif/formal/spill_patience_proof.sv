@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_barrier_spill with Guard and a time T = 2 ** Patience, for any messages, any outputs, any
 // credits and a host that names another spill port whenever it likes.
@@ -38,8 +38,7 @@ module spill_patience_proof #(
 );
   localparam int unsigned TypeW = muster_pkg::MsgTypeW;
 
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0] hold, unknown, unit_leaves, send, given_up;
   logic [Ports-1:0][FlitW-1:0] payload;

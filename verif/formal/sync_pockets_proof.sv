@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_sync_pockets at both ends of a link of one cycle each way, output 0 of the one to port 0
 // of the other: a sender that sends whenever it likes and has room, a receiver that holds what it
@@ -19,8 +19,7 @@ module sync_pockets_proof #(
   input  wire logic              sends_i,
   input  wire logic [Ports-1:0]  hold_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- The sender's side: its room for output 0, and the link ---------------------------------
   logic [Ports-1:0] room, credit, leaves, sender_msg, sender_stored, sender_credit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_unit_turn against a set of ports that is told from what can be taken and what is, and its
 // fairness: a buffer that can be taken, cycle after cycle, sees at most 2 * Ports - 3 others taken
@@ -19,8 +19,7 @@ module unit_turn_proof #(
   input  wire logic [IndexW-1:0]  chosen_i,
   input  wire logic [IndexW-1:0]  other_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0] take;
   muster_unit_turn #(

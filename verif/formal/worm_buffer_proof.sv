@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_worm_buffer under any flits, any routing table, and outputs that take when they like.
 //
@@ -38,8 +38,7 @@ module worm_buffer_proof #(
   input  wire logic [Ports-1:0]  route_i,
   input  wire logic [Ports-1:0]  take_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic push, empty;
   // The table is asked for every address flit; the mask is free in any cycle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_worm_output under any requests, credits and data, against an owner kept here, and its
 // fairness: a worm that keeps asking and may begin sees at most Ports - 1 others end. `chosen` is
@@ -22,8 +22,7 @@ module worm_output_proof #(
   input  wire logic                         busy_i,
   input  wire logic [IndexW-1:0]            chosen_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic able, go;
   logic [Ports-1:0] sent;

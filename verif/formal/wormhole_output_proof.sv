@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_output_allocator, muster_queue_crossbar and muster_output_ports together, the last with
 // port 0 alone, as in muster_wormhole_path: packets of any length from all queues to any output,
@@ -46,8 +46,7 @@ module wormhole_output_proof #(
   input  wire logic                          answer_tail_i,
   input  wire logic [Vcs-1:0]                credit_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- Queues: the packet in front of each --------------------------------------------------
   logic [Queues-1:0] active_q, begun_q, ready, taken, ends;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_wormhole_path of three ports and one channel, with any contents of the routing table: from
 // any contents of its memory, with any writes at any time, during packets too. One entry alone,
@@ -52,8 +52,7 @@ module wormhole_path_proof #(
   input  wire logic                         host_touches_i,
   input  wire logic [31:0]                  word_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0] rx_credit, tx_valid;
   logic [Ports-1:0][KindW-1:0] tx_kind;

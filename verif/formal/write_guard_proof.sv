@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // Access unit, register port, guard and a barrier unit together, as in a barrier switch with Guard:
 // any packets from any port with any permits, any accesses of the host to any address, any barrier
@@ -38,8 +38,7 @@ module write_guard_proof #(
   input  wire logic [Ports-1:0][FlitW-1:0]  msg_payload_i,
   input  wire logic [Ports-1:0]             goes_i
 );
-  logic rst_ni = 1'b0;
-  always_ff @(posedge clk_i) rst_ni <= 1'b1;
+  `MUSTER_FORMAL_RESET
 
   // ---- Access unit, guard, port, unit -------------------------------------------------------
   logic agent_read, agent_write, route_read, harmful, foreign, guarded, refused;
