@@ -64,8 +64,6 @@ class BenchOf {
   void request(std::uint32_t address, std::uint32_t value) {
     bank_.request({0, true, address, value});
   }
-  /// The same of a read.
-  void request_read(std::uint32_t address) { bank_.request({0, false, address, 0}); }
   std::uint32_t read(std::uint32_t address) { return bank_.read_register(0, address); }
   std::string describe() const { return bank_.describe(0); }
 
@@ -136,9 +134,11 @@ inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, std::uint
   return {"test", ports, vcs, depth, regs, 16, 8, 64, &btin::kBarrierSwitch};
 }
 
-/// The same with a spill port, and so with pockets.
-inline fabric::SwitchConfig with_pockets(fabric::SwitchConfig config) {
-  config.variant = btin::values({.spill = true});
+/// The same of a variant.
+inline fabric::SwitchConfig sw(std::uint32_t ports, std::uint32_t vcs, const btin::Variant& variant,
+                               std::uint32_t depth = 4, std::uint32_t regs = 4) {
+  fabric::SwitchConfig config = sw(ports, vcs, depth, regs);
+  config.variant = btin::values(variant);
   return config;
 }
 

@@ -86,17 +86,11 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
 
 // docs/systems/many-groups.md by hand.
 
-fabric::SwitchConfig serial(std::uint32_t ports) {
-  fabric::SwitchConfig config = sw(ports, 1);
-  config.variant = btin::values({.serial = true});
-  return config;
-}
-
 TEST_CASE("n arrivals in one cycle are taken in n, whatever the operation", "[golden][serial]") {
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     for (std::uint32_t n = 1; n <= 4; ++n) {
       CAPTURE(named.name, n);
-      SwitchBench bench(serial(5));
+      SwitchBench bench(sw(5, 1, {.serial = true}));
       bench.write(0x102, ((1u << n) - 1) << 1);
       bench.write(0x100, 1u << 31 | static_cast<std::uint32_t>(named.op) << 26 | 9);
       for (std::uint32_t p = 1; p <= n; ++p) bench.send(p, bench.reduction(9, 5 * p));

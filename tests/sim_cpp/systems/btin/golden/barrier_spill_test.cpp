@@ -17,7 +17,7 @@ using fabric::MessageType;
 constexpr std::uint32_t kSpillPort = 1;
 
 struct Spilling : SwitchBench {
-  Spilling() : SwitchBench(with_pockets(sw(4, 1))) { write(0x00C, 1u << kSpillPort); }
+  Spilling() : SwitchBench(sw(4, 1, {.spill = true})) { write(0x00C, 1u << kSpillPort); }
 };
 
 BarrierMessage is(MessageType type, std::uint32_t gid, std::uint64_t value) {
@@ -63,7 +63,7 @@ TEST_CASE("an answer goes out by the port that its place names", "[golden][spill
 
 TEST_CASE("the narrowest flit that holds a place has 7 bits besides the group identifier",
           "[golden][spill]") {
-  fabric::SwitchConfig narrow = with_pockets(sw(4, 1));
+  fabric::SwitchConfig narrow = sw(4, 1, {.spill = true});
   narrow.gid_w = 10;
   CHECK_THROWS_WITH(validate(narrow), Catch::Contains("flit_w = 16 is not in 17..80"));
   narrow.gid_w = 9;
@@ -79,12 +79,8 @@ constexpr std::uint32_t kNodePort = 3, kSpilled = 9, kRegistered = 5;
 
 /// A switch with spill port 3, whose spill waits for 16 cycles, or for ever.
 struct PatientSpill : SwitchBench {
-  static fabric::SwitchConfig config(bool guard) {
-    fabric::SwitchConfig made = sw(4, 1);
-    made.variant = btin::values({.guard = guard, .spill = true});
-    return made;
-  }
-  explicit PatientSpill(bool guard = true) : SwitchBench(config(guard)) {
+  explicit PatientSpill(bool guard = true)
+      : SwitchBench(sw(4, 1, {.guard = guard, .spill = true})) {
     write(regs::kSpill, 1u << kNodePort);
     write(regs::kPatience, 4u << regs::kPatienceSpill.low);
   }

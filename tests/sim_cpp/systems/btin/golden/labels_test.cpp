@@ -9,14 +9,9 @@ namespace {
 
 constexpr std::uint32_t kParent = 3, kMembers = 0b0011, kAbove = 5, kDrops = 0x010, kKnown = 14;
 
-fabric::SwitchConfig with_labels(fabric::SwitchConfig config) {
-  config.variant = btin::values({.labels = true});
-  return config;
-}
-
 /// Register 2 with label 2 for nodes and kAbove for the parent.
 struct SwitchA : SwitchBench {
-  SwitchA() : SwitchBench(with_labels(sw(4, 1))) {
+  SwitchA() : SwitchBench(sw(4, 1, {.labels = true})) {
     write(0x10C + 16 * 2, kAbove << 12 | 0x222);
     load(2, 77, kMembers, kParent);
   }
@@ -69,7 +64,7 @@ TEST_CASE("a label of no valid register, or of another group, changes nothing",
 
 TEST_CASE("labels are of sixteen ports, clear nothing, and hold from the next cycle on",
           "[golden][barrier][labels]") {
-  SwitchBench bench(with_labels(sw(16, 1, 4, 16)));
+  SwitchBench bench(sw(16, 1, {.labels = true}, 4, 16));
   bench.write(0x1FC, 0x76543210);
   bench.write(0x1FD, 0xfedcba98);
   bench.load(15, 1, 0xffff, 16, true);
@@ -87,13 +82,9 @@ TEST_CASE("variants that know groups by identifier refuse labels, and others hav
           "[golden][barrier][labels]") {
   for (const btin::Variant& variant :
        {btin::Variant{.serial = true, .labels = true}, btin::Variant{.spill = true, .labels = true},
-        btin::Variant{.retry = true, .labels = true},
-        btin::Variant{.groups = 64, .labels = true}}) {
-    fabric::SwitchConfig config = sw(4, 1);
-    config.variant = btin::values(variant);
-    CHECK_THROWS_WITH(fabric::validate(config),
+        btin::Variant{.retry = true, .labels = true}, btin::Variant{.groups = 64, .labels = true}})
+    CHECK_THROWS_WITH(fabric::validate(sw(4, 1, variant)),
                       Catch::Matchers::Contains("labels = 1 is not in 0..0"));
-  }
   SwitchBench plain(sw(4, 1));
   plain.write(0x10C, ~0u);
   plain.load(0, 9, 1, kParent);

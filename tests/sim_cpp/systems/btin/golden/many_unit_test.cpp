@@ -14,12 +14,6 @@ namespace {
 using fabric::MessageType;
 namespace regs = fabric::registers;
 
-fabric::SwitchConfig many(std::uint32_t ports, std::uint32_t groups = 256) {
-  fabric::SwitchConfig config = sw(ports, 1);
-  config.variant = btin::values({.groups = groups});
-  return config;
-}
-
 void select(SwitchBench& bench, std::uint32_t gid) {
   bench.write(fabric::window_registers::kSelect, gid);
 }
@@ -55,7 +49,7 @@ TEST_CASE("n arrivals of a group in block RAM leave as one n + 2 cycles later, w
   for (const fabric::NamedReduceOp& named : fabric::kReduceOps) {
     for (std::uint32_t n = 1; n <= 4; ++n) {
       CAPTURE(named.name, n);
-      SwitchBench bench(many(5));
+      SwitchBench bench(sw(5, 1, {.groups = 256}));
       load(bench, 200, ((1u << n) - 1) << 1, 0, static_cast<std::uint32_t>(named.op));
       bench.step();
       for (std::uint32_t p = 1; p <= n; ++p) bench.send(p, bench.reduction(200, 5 * p));
@@ -78,7 +72,7 @@ TEST_CASE("n arrivals of a group in block RAM leave as one n + 2 cycles later, w
 
 TEST_CASE("the first and the last identifier have places, the next one has none",
           "[golden][many]") {
-  SwitchBench bench(many(4, 16));
+  SwitchBench bench(sw(4, 1, {.groups = 16}));
   for (std::uint32_t gid = 0; gid < 16; ++gid) load(bench, gid, 0b0001, 3);
   bench.step();
   for (std::uint32_t gid = 0; gid < 17; ++gid) {
@@ -93,7 +87,7 @@ TEST_CASE("the first and the last identifier have places, the next one has none"
 
 TEST_CASE("messages leave in the order in which they are made, one held up holds up the others",
           "[golden][many]") {
-  SwitchBench bench(many(5));
+  SwitchBench bench(sw(5, 1, {.groups = 256}));
   load(bench, 1, 0b00001, 4);
   load(bench, 2, 0b00010, 4);
   load(bench, 3, 0b00100, 3);
@@ -114,7 +108,7 @@ TEST_CASE("messages leave in the order in which they are made, one held up holds
 
 TEST_CASE("a group that is written while its message waits completes nothing until it has left",
           "[golden][many]") {
-  SwitchBench bench(many(4));
+  SwitchBench bench(sw(4, 1, {.groups = 256}));
   load(bench, 8, 0b0001, 3);
   load(bench, 9, 0b0001, 3);
   bench.step();

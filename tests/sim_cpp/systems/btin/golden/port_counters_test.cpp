@@ -9,11 +9,8 @@ namespace {
 constexpr std::uint32_t kMask = 0x00E, kCauses = 0x00F, kSomewhere = 5;
 
 struct Counting : SwitchBench {
-  Counting() : SwitchBench(make()) { route(kSomewhere, 1u << 2); }
-  static fabric::SwitchConfig make() {
-    fabric::SwitchConfig config = sw(4, 1, 2);
-    config.variant = btin::values({.guard = true, .counters = true});
-    return config;
+  Counting() : SwitchBench(sw(4, 1, {.guard = true, .counters = true}, 2)) {
+    route(kSomewhere, 1u << 2);
   }
   std::uint32_t flits(std::uint32_t port) { return read(0x200 + 4 * port); }
   std::uint32_t stalls(std::uint32_t port) { return read(0x201 + 4 * port); }

@@ -9,16 +9,10 @@ namespace {
 
 constexpr std::uint32_t kParent = 3, kMembers = 0b0011, kStatus = 0x004, kDrops = 0x010;
 
-fabric::SwitchConfig queued(std::uint32_t vcs, std::uint32_t depth) {
-  fabric::SwitchConfig config = sw(4, vcs, depth);
-  config.variant = btin::values({.queued = true});
-  return config;
-}
-
 /// Register 0 with members on ports 0 and 1; node 9 is behind the parent's port, node 8 at port 2.
 struct Queued : SwitchBench {
   explicit Queued(std::uint32_t vcs = 1, std::uint32_t depth = 4)
-      : SwitchBench(queued(vcs, depth)) {
+      : SwitchBench(sw(4, vcs, {.queued = true}, depth)) {
     load(0, 7, kMembers, kParent);
     route(8, 1u << 2);
     route(9, 1u << kParent);
@@ -105,15 +99,10 @@ TEST_CASE("variants whose messages wait elsewhere exclude it", "[golden][barrier
       {.serial = true, .queued = true}, {.guard = true, .queued = true},
       {.spill = true, .queued = true},  {.retry = true, .queued = true},
       {.groups = 2, .queued = true},    {.labels = true, .queued = true}};
-  for (const btin::Variant& variant : others) {
-    fabric::SwitchConfig config = sw(4, 2);
-    config.variant = btin::values(variant);
-    CHECK_THROWS_AS(fabric::validate(config), InputError);
-  }
-  fabric::SwitchConfig config = sw(4, 2);
-  config.variant =
-      btin::values({.straggler = true, .counters = true, .ops = 1, .parity = true, .queued = true});
-  CHECK_NOTHROW(fabric::validate(config));
+  for (const btin::Variant& variant : others)
+    CHECK_THROWS_AS(fabric::validate(sw(4, 2, variant)), InputError);
+  CHECK_NOTHROW(fabric::validate(
+      sw(4, 2, {.straggler = true, .counters = true, .ops = 1, .parity = true, .queued = true})));
 }
 
 }  // namespace

@@ -18,15 +18,9 @@ namespace regs = fabric::registers;
 
 constexpr std::uint32_t kValid = 1u << 31;
 
-fabric::SwitchConfig guarded() {
-  fabric::SwitchConfig config = sw(4, 1);
-  config.variant = btin::values({.guard = true});
-  return config;
-}
-
 TEST_CASE("a group that another valid register has is refused, and changes nothing",
           "[golden][guard]") {
-  SwitchBench bench(guarded());
+  SwitchBench bench(sw(4, 1, {.guard = true}));
   const auto host = [&](std::uint32_t address, std::uint32_t value) {
     bench.request(address, value);
     bench.step(3);  // the outcome is in the records two cycles later
@@ -95,7 +89,7 @@ struct Seen {
 /// Two barriers of the victims, whose neighbours keep to the rules; the node at kHostile sends
 /// `sent` from cycle `start` on and ignores credits.
 Seen barriers_beside(const std::vector<Flit>& sent, std::uint32_t start) {
-  SwitchBench bench(guarded());
+  SwitchBench bench(sw(4, 1, {.guard = true}));
   bench.write(regs::kRoutes, regs::kRoutesOwn.mask());
   for (std::uint32_t d = 1; d < kPorts; ++d) bench.route(d, 1u << d);
   bench.write(regs::kPermits, 0xf);

@@ -14,9 +14,8 @@ class RetryBench : public SwitchBench {
  public:
   static constexpr std::uint32_t kGroup = 9;
   static fabric::SwitchConfig config() {
-    fabric::SwitchConfig config = sw(4, 1);
+    fabric::SwitchConfig config = sw(4, 1, {.retry = true});
     config.flit_w = 18;
-    config.variant = btin::values({.retry = true});
     return config;
   }
   RetryBench() : SwitchBench(config()) {}

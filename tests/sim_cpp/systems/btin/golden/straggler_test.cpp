@@ -12,18 +12,13 @@ namespace {
 
 constexpr std::uint32_t kGid = 9, kParent = 3, kMembers = 0b0111, kFirst = 0x10A;
 
-fabric::SwitchConfig with_straggler(fabric::SwitchConfig config) {
-  config.variant = btin::values({.straggler = true});
-  return config;
-}
-
 std::uint32_t word_of(std::uint32_t port, std::uint32_t cycles) {
   return 1u << 31 | port << 16 | cycles;
 }
 
 TEST_CASE("a register knows the port of the last arrival and how long the first had waited",
           "[golden][barrier][straggler]") {
-  SwitchBench bench(with_straggler(sw(4, 1)));
+  SwitchBench bench(sw(4, 1, {.straggler = true}));
   const auto read = [&](std::uint32_t r) { return bench.read(kFirst + 16 * r); };
   bench.load(2, kGid, kMembers, kParent);
   const auto arrive = [&](std::uint32_t port, std::uint32_t then) {
@@ -62,7 +57,7 @@ TEST_CASE("a register knows the port of the last arrival and how long the first 
 
 TEST_CASE("the cycles of a straggler end at 65535, and then the switch is quiescent",
           "[golden][barrier][straggler]") {
-  SwitchBench bench(with_straggler(sw(4, 1)));
+  SwitchBench bench(sw(4, 1, {.straggler = true}));
   bench.load(0, kGid, 0b0011, kParent);
   bench.send(1, bench.reduction(kGid));
   bench.step(0xffff);
@@ -82,7 +77,7 @@ TEST_CASE("stragglers of a reflecting register are those of its arrivals",
   for (int trial = 0; trial < 100; ++trial) {
     CAPTURE(seed, trial);
     const auto ports = static_cast<std::uint32_t>(3 + rng.below(14));
-    SwitchBench bench(with_straggler(sw(ports, 1)));
+    SwitchBench bench(sw(ports, 1, {.straggler = true}));
     const std::uint32_t children = 1 + static_cast<std::uint32_t>(rng.below((1u << ports) - 1));
     bench.write(0x102, children);
     bench.write(0x100, 3u << 30 | static_cast<std::uint32_t>(rng.below(8)) << 26 | kGid);
@@ -113,12 +108,9 @@ TEST_CASE("stragglers of a reflecting register are those of its arrivals",
 TEST_CASE("variants without a straggler refuse it", "[golden][barrier][straggler]") {
   for (const btin::Variant& variant : {btin::Variant{.serial = true, .straggler = true},
                                        btin::Variant{.retry = true, .straggler = true},
-                                       btin::Variant{.groups = 64, .straggler = true}}) {
-    fabric::SwitchConfig config = sw(4, 1);
-    config.variant = btin::values(variant);
-    CHECK_THROWS_WITH(fabric::validate(config),
+                                       btin::Variant{.groups = 64, .straggler = true}})
+    CHECK_THROWS_WITH(fabric::validate(sw(4, 1, variant)),
                       Catch::Matchers::Contains("straggler = 1 is not in 0..0"));
-  }
   SwitchBench plain(sw(4, 1));
   plain.load(0, kGid, 1, kParent);
   plain.send(0, plain.reduction(kGid));
