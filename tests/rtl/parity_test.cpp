@@ -71,9 +71,7 @@ class Bench {
 }  // namespace
 
 TEST_CASE("a packet with a damaged routing entry is dropped, and the host told", "[rtl][parity]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Bench bench(seed);
+  Bench bench(muster_seed());
   bench.write(kIrqEnable, ~0u);
   CHECK(bench.read(kIrqEnable) == 0x1f);
   bench.write(kIrqEnable, kDamage);

@@ -109,9 +109,7 @@ class Bench {
 }  // namespace
 
 TEST_CASE("flits of 512 bits do in each cycle what flits of 80 bits do", "[rtl][wide]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Bench bench(seed);
+  Bench bench(muster_seed());
   for (std::uint32_t n = 0; n < 2; ++n) {
     bench.write(kSwitch, 0x800 + n, 1u << n);
     bench.write(n, kControl, 3u << 30 | kGid);

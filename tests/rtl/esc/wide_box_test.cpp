@@ -12,7 +12,6 @@ using namespace muster::test;
 
 TEST_CASE("a box keeps packets of 256 bits whole and in order", "[rtl][esc]") {
   const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   Rng rng(seed);
   Clocked<Vbox_n2_s3_w256> dut(seed);
   dut->valid_i = 0;

@@ -86,7 +86,6 @@ class Requester {
 
 TEST_CASE("APB transfers reach the register port once each, or are refused", "[rtl][wrap]") {
   const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   Rng rng(seed);
   Requester requester(seed);
   int bad = 0, written = 0;

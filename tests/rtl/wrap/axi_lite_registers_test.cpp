@@ -180,9 +180,7 @@ class Manager {
 
 TEMPLATE_TEST_CASE("AXI4-Lite accesses reach the register port once each, in order, or are refused",
                    "[rtl][wrap]", Few, Many) {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Manager<TestType> manager(seed);
+  Manager<TestType> manager(muster_seed());
   for (const Rates& rates :
        {Rates{100, 100, 100, 100, 100}, Rates{100, 10, 50, 100, 100}, Rates{10, 100, 50, 100, 100},
         Rates{100, 100, 100, 15, 100}, Rates{100, 100, 100, 100, 15}, Rates{30, 30, 30, 30, 30},

@@ -280,11 +280,9 @@ class EndpointLockstep {
 
 TEMPLATE_TEST_CASE("an endpoint is as its specification in every cycle", "[rtl][wrap]", One, Three,
                    Eight) {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   int beats = 0, messages = 0, quiet = 0, drained = 0;
   for (std::uint64_t i = 0; i < 4; ++i) {
-    EndpointLockstep<TestType> lockstep(seed + i);
+    EndpointLockstep<TestType> lockstep(muster_seed() + i);
     lockstep.run(4000, {100, 100, 100, 100, 50, 35, 5});
     lockstep.run(4000, {40, 30, 30, 60, 30, 35, 5});
     lockstep.run(2000, {100, 5, 5, 100, 50, 35, 20});
@@ -303,9 +301,7 @@ TEMPLATE_TEST_CASE("an endpoint is as its specification in every cycle", "[rtl][
 
 TEMPLATE_TEST_CASE("an endpoint counts each event up to 255, each group's barriers modulo 65 536",
                    "[rtl][wrap]", One, Three) {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  EndpointLockstep<TestType> lockstep(seed);
+  EndpointLockstep<TestType> lockstep(muster_seed());
   lockstep.run(4000, {100, 100, 100, 100, 50, 35, 5});
   lockstep.join();
   // Refused: the identifier is too wide.

@@ -73,7 +73,6 @@ std::uint64_t bits(const Vgated_switch& dut, unsigned from, unsigned count) {
 
 TEST_CASE("a switch behind a clock gate does what it does without, and rests", "[rtl][wrap]") {
   const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   Rng rng(seed);
   Clocked<Vgated_switch> dut(seed);
   dut->rx_valid_i = dut->tx_credit_i = dut->reg_valid_i = 0;
@@ -115,9 +114,7 @@ TEST_CASE("a switch behind a clock gate does what it does without, and rests", "
 TEMPLATE_TEST_CASE("a reset falls at once and rises after the stages", "[rtl][wrap]", Vreset_sync_2,
                    Vreset_sync_4) {
   const unsigned stages = std::is_same_v<TestType, Vreset_sync_2> ? 2 : 4;
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   VerilatedContext context;
   TestType dut(&context);
   unsigned high = 0;  // edges since arst_ni rose

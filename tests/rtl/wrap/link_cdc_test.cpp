@@ -330,7 +330,6 @@ std::vector<Clocks> some_clocks(Rng& rng, int count) {
 TEMPLATE_TEST_CASE("a link between two clocks is as its specification in every cycle",
                    "[rtl][wrap]", Narrow, Wide) {
   const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   Rng rng(seed);
   std::vector<Clocks> all = some_clocks(rng, 6);
   all.insert(all.end(), kClocks.begin(), kClocks.end());

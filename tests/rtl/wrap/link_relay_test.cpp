@@ -33,7 +33,6 @@ TEMPLATE_TEST_CASE("a relay hands on flits and credits after as many cycles as i
                    "[rtl][wrap]", (Relay<Vrelay_1, 1, 1, 2, 16>), (Relay<Vrelay_5, 5, 4, 4, 80>)) {
   using T = TestType;
   const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   Rng rng(seed);
   Clocked<typename T::Model> dut(seed);
   dut->rx_valid_i = 0;

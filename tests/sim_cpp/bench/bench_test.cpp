@@ -61,10 +61,8 @@ TEST_CASE("a link carries depth / (2L + 2) flits a cycle between nodes, at most 
 }
 
 TEST_CASE("flit-hops of a light load are its packets times the switches on their ways", "[bench]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   const auto golden = run::make_golden_engine();
-  const Scenario mesh = at_load(topology::generate_mesh(4, 4), 0.05, seed);
+  const Scenario mesh = at_load(topology::generate_mesh(4, 4), 0.05, muster_seed());
   TrafficNetwork network(
       mesh, {.engine = golden, .config = run::configuration("sw5v1"), .skip = true, .count = true});
   const std::uint64_t cycles = 40'000;

@@ -21,9 +21,7 @@ TEST_CASE("Student's t is that of the tables", "[analysis]") {
 }
 
 TEST_CASE("the interval covers the truth in 95 of 100 cases, though members depend", "[analysis]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   unsigned covered = 0;
   constexpr unsigned kTrials = 4000;
   for (unsigned trial = 0; trial < kTrials; ++trial) {

@@ -31,9 +31,7 @@ TEST_CASE("a barrier message of 16 bits has type, gid and data where formats.md 
 }
 
 TEST_CASE("barrier messages of every width come back as they were", "[network][formats]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   for (unsigned width = kMinFlitWidth; width <= kMaxFlitWidth; ++width) {
     for (unsigned gid = kMinGidWidth; gid <= kMaxGidWidth; ++gid) {
       CAPTURE(width, gid);
@@ -64,9 +62,7 @@ TEST_CASE("a flit of FlitW bits names 2^(FlitW - 5) addresses, at most 2^16",
 
 TEST_CASE("packets of every width of flits and group identifiers come back as they were",
           "[network][formats]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   for (unsigned width = kMinFlitWidth; width <= 24; ++width)
     for (unsigned gid = kMinGidWidth; gid <= kMaxGidWidth; ++gid) {
       CAPTURE(width, gid);

@@ -115,7 +115,6 @@ Program random_program(std::uint32_t count, Rng& rng) {
 }
 
 TEST_CASE("Every rank gets the result of all, whatever the scheme, and the same digest twice") {
-  CAPTURE(muster_seed());
   for (const char* scheme : {"btin", "bsr-2", "unicast", "nic-dissemination"}) {
     CAPTURE(scheme);
     Rng rng(muster_seed(), 1);
@@ -358,7 +357,6 @@ TEST_CASE("A group without a register meets outside the network, with the right 
 }
 
 TEST_CASE("A lossy link changes times and no result") {
-  CAPTURE(muster_seed());
   Rng rng(muster_seed(), 2);
   const Program program = random_program(30, rng);
   run::RunSpec spec = spec_of();

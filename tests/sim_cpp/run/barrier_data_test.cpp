@@ -35,7 +35,6 @@ std::shared_ptr<MutantEngine> changes_data(Formats formats, Change change) {
 TEST_CASE("members bring random bits that are neither all zeros nor all ones together",
           "[workload][data]") {
   const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   const BarrierData data(seed, 74);
   for (const std::uint32_t members : {1u, 2u, 3u, 8u, 100u, 1024u}) {
     int ones = 0;

@@ -30,7 +30,7 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
                                            .kind = &btin::kBarrierSwitch};
     run.spec.load_flits *= 0.3 / run.load;
     run.spec.min_cycles = 2000;
-    CAPTURE(seed, trial, run.text(), run.spec.config->vcs, run.spec.config->depth);
+    CAPTURE(trial, run.text(), run.spec.config->vcs, run.spec.config->depth);
     const bool alone = std::all_of(run.spec.groups.begin(), run.spec.groups.end(),
                                    [](const auto& group) { return group.members.size() == 1; });
     for (const auto& [name, passed] : test::completes(run.spec).checks) {

@@ -60,7 +60,6 @@ std::uint64_t sorted_percentile(const std::vector<std::uint64_t>& sorted, std::u
 
 TEST_CASE("percentiles are those of sorted latencies, above 8191 up to 1/4096 more",
           "[workload][traffic]") {
-  CAPTURE(muster_seed());
   Rng rng(muster_seed(), 31);
   for (int round = 0; round < 50; ++round) {
     const unsigned bits = 1 + static_cast<unsigned>(rng.below(40));
@@ -153,9 +152,8 @@ DataTraffic traffic(TrafficSpec spec) {
 
 TEST_CASE("destinations are uniform over the other nodes, sequence numbers count each flow",
           "[workload][traffic]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  DataTraffic t = traffic({.nodes = 5, .flits_per_node_cycle = 0.5, .vcs = 2, .seed = seed});
+  DataTraffic t =
+      traffic({.nodes = 5, .flits_per_node_cycle = 0.5, .vcs = 2, .seed = muster_seed()});
   std::vector<int> to(5);
   std::vector<std::array<std::uint16_t, 2>> next(5);
   std::uint64_t last = 0;
@@ -194,10 +192,10 @@ TEST_CASE("the backlog counts what is generated and not taken, without storing i
 
 TEST_CASE("lengths of a mix are drawn in the ratio of their shares, and the load is as without",
           "[workload][traffic]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  DataTraffic t = traffic(
-      {.nodes = 4, .flits_per_node_cycle = 0.6, .packet_mix = {{4, 3}, {20, 1}}, .seed = seed});
+  DataTraffic t = traffic({.nodes = 4,
+                           .flits_per_node_cycle = 0.6,
+                           .packet_mix = {{4, 3}, {20, 1}},
+                           .seed = muster_seed()});
   std::map<std::uint32_t, int> packets;
   std::uint64_t flits = 0;
   for (int i = 0; i < 8000; ++i) {

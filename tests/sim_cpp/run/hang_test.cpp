@@ -288,7 +288,7 @@ TEST_CASE("a node that sends whatever it likes stops no barrier of others, and n
       return std::count(group.members.begin(), group.members.end(), n) != 0;
     });
     if (member) continue;
-    CAPTURE(seed, reflect, n);
+    CAPTURE(reflect, n);
     const topology::PortRef at = graph.node(n).at;
     spec.engine = std::make_shared<GuardedEngine>(
         test::figure1(), test::HostileBank::Node{n, at.sw, at.port, graph.nodes(),

@@ -134,7 +134,7 @@ TEST_CASE("registers that repeat lose nothing on healthy links, and take as long
   const std::uint64_t seed = muster_seed();
   const std::uint32_t period = GENERATE(30, 300);
   const std::uint32_t channels = GENERATE(1, 2);
-  CAPTURE(seed, period, channels);
+  CAPTURE(period, channels);
   const Subject subject(topology::generate_irregular(
       {.switches = 12, .nodes = 30, .ports = 8, .connectivity = 0.75, .seed = seed}));
   // As many groups as a link can have: one in each register.
@@ -223,12 +223,11 @@ RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
 }
 
 TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]") {
-  const std::uint64_t seed = muster_seed();
   const Subject subject(topology::generate_mesh(4, 4));
   for (const bool reflect : {false, true}) {
-    CAPTURE(seed, reflect);
+    CAPTURE(reflect);
     const btin::RetrySpec lossy{.period = 30, .drop = 0.5, .duplicate = 0.5};
-    const RunResult result = run(subject, seed, reflect, &lossy, 20, 0.3);
+    const RunResult result = run(subject, muster_seed(), reflect, &lossy, 20, 0.3);
     CHECK(result.violations == std::vector<std::string>{});
     CHECK(result.barriers.size() == 40);
     const auto counts = run::own<btin::Result>(result).retries.value();
@@ -238,10 +237,8 @@ TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]
 }
 
 TEST_CASE("10^6 barriers complete at a loss of 10^-3", "[run][retry][soak]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   const btin::RetrySpec lossy{.period = 60, .drop = 1e-3, .duplicate = 1e-3};
-  const RunResult result = run(test::figure1(), seed, true, &lossy, 500'000);
+  const RunResult result = run(test::figure1(), muster_seed(), true, &lossy, 500'000);
   CHECK(result.violations == std::vector<std::string>{});
   CHECK(result.barriers.size() == 1'000'000);
 }

@@ -10,9 +10,7 @@ namespace muster::run {
 namespace {
 
 TEST_CASE("uniform gaps reach both ends and have the mean of the middle", "[run][arrivals]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  const UniformArrivals arrivals(7, seed);
+  const UniformArrivals arrivals(7, muster_seed());
   std::set<std::uint64_t> gaps;
   double sum = 0;
   constexpr std::uint32_t kDraws = 20'000;
@@ -28,7 +26,6 @@ TEST_CASE("uniform gaps reach both ends and have the mean of the middle", "[run]
 TEST_CASE("a gap depends on seed, group, member and barrier, and on no release",
           "[run][arrivals]") {
   const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   const std::uint64_t wide = 1'000'000'000;
   const UniformArrivals arrivals(wide, seed), again(wide, seed), other(wide, seed + 1);
   const std::uint64_t gap = arrivals.next(1, 2, 3, 0);

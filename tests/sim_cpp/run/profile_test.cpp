@@ -25,14 +25,13 @@ TEST_CASE("Figure 1 takes the 7.16 us of the paper's formula", "[workload][profi
 }
 
 TEST_CASE("one barrier on any network takes what the formula says", "[workload][profile][random]") {
-  const std::uint64_t seed = muster_seed();
   for (std::uint64_t i = 0; i < 25; ++i) {
-    Rng rng(seed, i);
+    Rng rng(muster_seed(), i);
     const test::Subject subject(
         test::random_network(rng, 20, 99, 8, [](std::uint32_t switches) { return 3 * switches; }));
     const std::uint32_t nodes = subject.graph.nodes();
     RunSpec spec = subject.spec({"random:" + std::to_string(2 + rng.below(nodes - 1))}, rng.next());
-    CAPTURE(seed, i, nodes, spec.groups[0].name);
+    CAPTURE(i, nodes, spec.groups[0].name);
     const auto tree = btin::plan_tree(subject.graph, spec.groups[0].members);
     const RunResult result = one_barrier(std::move(spec), "btin");
     CHECK(result.barriers[0].latency_cycles * 10 == btin::btin_latency_ns(tree.height));
@@ -57,10 +56,9 @@ TEST_CASE("two members by unicast take the formula for their distance and the pa
 }
 
 TEST_CASE("barriers and data keep every property under a profile", "[workload][profile][random]") {
-  const std::uint64_t seed = muster_seed();
   for (std::uint64_t i = 0; i < 12; ++i) {
-    test::RandomRun run(seed + 11, i, 10);
-    CAPTURE(seed, i, run.text());
+    test::RandomRun run(muster_seed() + 11, i, 10);
+    CAPTURE(i, run.text());
     run.spec.profile = find_profile(i % 2 == 0 ? "btin" : "btin-occupied");
     if (i % 3 == 0)
       run.by("unicast");

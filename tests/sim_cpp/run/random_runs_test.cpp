@@ -10,11 +10,10 @@ namespace {
 
 /// `serial`: switches that take one barrier message a cycle.
 void run_all(std::uint64_t networks, std::uint32_t barriers, bool serial = false) {
-  const std::uint64_t seed = muster_seed();
   std::uint64_t completed = 0;
   for (std::uint64_t i = 0; i < networks; ++i) {
-    test::RandomRun run(seed, i, barriers);
-    CAPTURE(seed, i, run.text());
+    test::RandomRun run(muster_seed(), i, barriers);
+    CAPTURE(i, run.text());
     own<btin::Spec>(run.spec).serial = serial;
     completed += test::completes_as_planned(run.spec).barriers.size();
   }
@@ -53,7 +52,7 @@ void end_on_full_networks(std::uint64_t networks, bool spill = false) {
       run.spec.barriers = 2;
       run.spill(12, seed + i);
     }
-    CAPTURE(seed, i, run.text(), run.spec.packet_length);
+    CAPTURE(i, run.text(), run.spec.packet_length);
     const RunResult result = test::completes(run.spec);
     saturated += result.data->saturated ? 1 : 0;
     if (spill) spilled += own<btin::Result>(result).spill->spilled_barriers;

@@ -37,13 +37,12 @@ TEST_CASE("a link whose buffers do not cover its credit loop is busier by so muc
 }
 
 TEST_CASE("waits on calm random networks stay well below their bounds", "[workload][waits]") {
-  const std::uint64_t seed = muster_seed();
   std::uint64_t longest_barrier = 0;  // none where all groups have one member
   for (std::uint64_t i = 0; i < 10; ++i) {
-    test::RandomRun run(seed + 5, i, 40);
+    test::RandomRun run(muster_seed() + 5, i, 40);
     run.spec.load_flits *= 0.3 / run.load;
     run.spec.min_cycles = 5000;
-    CAPTURE(seed, i, run.text());
+    CAPTURE(i, run.text());
     const RunResult result = test::passes(run.spec);
     REQUIRE(result.waits);
     REQUIRE(utilisation(run.spec, result.config) <= kCalm);
@@ -108,10 +107,9 @@ std::string cycle_of(const Graph& graph, const std::vector<btin::RegisterImage>&
 
 TEST_CASE("barriers of many groups on random networks wait for nothing that waits for them",
           "[waits][random]") {
-  const std::uint64_t seed = muster_seed();
   for (std::uint64_t i = 0; i < 100; ++i) {
-    CAPTURE(seed, i);
-    muster::Rng rng(seed, i);
+    CAPTURE(i);
+    muster::Rng rng(muster_seed(), i);
     const Graph graph = random_network(rng);
     std::vector<btin::RegisterImage> images;
     for (std::uint32_t gid = 0; gid < 20; ++gid) {

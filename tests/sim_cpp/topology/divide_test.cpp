@@ -25,7 +25,6 @@ static std::vector<std::uint64_t> relaxed(const Graph& graph, SwitchId from) {
 
 TEST_CASE("distances are the fewest links, and the most central switch is the routing root",
           "[topology][distances]") {
-  CAPTURE(muster_seed());
   Rng rng(muster_seed(), 22);
   std::vector<Graph> graphs{generate_mesh(1, 1), generate_mesh(13, 11), generate_mesh(50, 20),
                             generate_tree(1, 200, 1)};

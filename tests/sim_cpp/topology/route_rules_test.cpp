@@ -137,7 +137,6 @@ void compare(const Graph& graph) {
 
 TEST_CASE("the rule of a torus has the entries of the up*/down* table", "[topology][routes]") {
   Rng rng(muster_seed(), 11);
-  CAPTURE(muster_seed());
   for (const auto& sizes : tori()) {
     CAPTURE(sizes);
     const Graph graph = generate_torus(sizes, 2);
@@ -153,7 +152,6 @@ TEST_CASE("the rule of a torus has the entries of the up*/down* table", "[topolo
 TEST_CASE("the rule of a fat tree has the entries of the up*/down* table by levels",
           "[topology][routes]") {
   Rng rng(muster_seed(), 12);
-  CAPTURE(muster_seed());
   for (const Graph& graph : fat_trees()) {
     CAPTURE(graph.name);
     CHECK(route_rule(graph) != nullptr);

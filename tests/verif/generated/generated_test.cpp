@@ -151,9 +151,7 @@ class Bench {
 
 TEMPLATE_TEST_CASE("a generated network with barriers and packets is golden's on all wires",
                    "[generated]", Mesh, Pair, Tree) {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Bench<TestType> bench(60, seed);
+  Bench<TestType> bench(60, muster_seed());
   bench.run();
   const PacketLog& packets = bench.packets();
   CHECK(packets.sent == packets.received);

@@ -141,15 +141,13 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
 
 TEST_CASE("every built link end agrees with golden whatever blocks, wires and hosts do",
           "[lockstep][link]") {
-  const std::uint64_t seed = muster_seed();
   for (const fabric::LinkConfig& config : verif::listed("link", fabric::link_config))
-    run_worlds(config, seed, 4, 3000);
+    run_worlds(config, muster_seed(), 4, 3000);
 }
 
 TEST_CASE("link ends agree with golden for millions of cycles", "[lockstep][link][soak]") {
-  const std::uint64_t seed = muster_seed();
   for (const fabric::LinkConfig& config : verif::listed("link", fabric::link_config))
-    run_worlds(config, seed + 100, 40, 20000);
+    run_worlds(config, muster_seed() + 100, 40, 20000);
 }
 
 using testing::NicConditions;
@@ -190,13 +188,11 @@ void run_worlds(const nic::NicConfig& config, std::uint64_t seed, unsigned runs,
 
 TEST_CASE("every built NIC barrier engine agrees with golden whatever link and host do",
           "[lockstep][nic]") {
-  const std::uint64_t seed = muster_seed();
   for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
-    run_worlds(config, seed, 6, 2500);
+    run_worlds(config, muster_seed(), 6, 2500);
 }
 
 TEST_CASE("NIC barrier engines agree with golden for a million cycles", "[lockstep][nic][soak]") {
-  const std::uint64_t seed = muster_seed();
   for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
-    run_worlds(config, seed + 100, 20, 10000);
+    run_worlds(config, muster_seed() + 100, 20, 10000);
 }

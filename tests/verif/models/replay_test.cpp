@@ -41,7 +41,7 @@ bool same_outputs(core::Bank& a, core::Bank& b) {
 TEST_CASE("bare models given recorded inputs go through the states of the run", "[rtl][bench]") {
   const std::uint64_t seed = muster_seed();
   const char* config = GENERATE("sw8", "sw8v1");
-  CAPTURE(seed, config);
+  CAPTURE(config);
   const auto rtl = make_rtl_engine();
   const bench::Scenario scenario =
       bench::at_share_of_bound(bench::irregular(12, 24, seed), 0.8, seed);

@@ -21,7 +21,7 @@ TEST_CASE("deaths and resets at any switch and node agree with golden",
   for (const std::uint64_t cycle : {30, 333, 500})
     for (const run::Death& kind : {run::Death{}, run::Death{.node = true}, {.reset = true}})
       for (std::uint32_t id = 0; id < (kind.node ? 8u : 4u); ++id) {
-        CAPTURE(seed, cycle, kind.node, kind.reset, id);
+        CAPTURE(cycle, kind.node, kind.reset, id);
         run::RunSpec spec = test::death_spec(subject, seed);
         spec.deaths = {kind};
         spec.deaths[0].cycle = cycle;
@@ -39,23 +39,20 @@ TEST_CASE("deaths and resets at any switch and node agree with golden",
 TEST_CASE("groups that go on after deaths and resets agree with golden",
           "[network][lockstep][death][retry]") {
   const test::Subject subject{test::square()};
-  const std::uint64_t seed = muster_seed();
   for (const bool reflect : {false, true})
     for (const run::Death death :
          {run::Death{.id = 2, .cycle = 300}, run::Death{.node = true, .id = 5, .cycle = 333},
           run::Death{.id = 1, .cycle = 350, .reset = true}}) {
-      CAPTURE(seed, reflect, death.node, death.id);
-      run::RunSpec spec = test::recovery_spec(subject, seed, reflect);
+      CAPTURE(reflect, death.node, death.id);
+      run::RunSpec spec = test::recovery_spec(subject, muster_seed(), reflect);
       spec.deaths = {death};
       CHECK_FALSE(test::on_engines(spec, {"lockstep"}).casualties.recovered.empty());
     }
 }
 
 TEST_CASE("10^5 barriers complete in lockstep at a loss of 10^-3", "[network][retry][soak]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   const test::Subject subject = test::Subject::figure1();
-  run::RunSpec spec = subject.spec({"random:6", "random:9", "random:4"}, seed);
+  run::RunSpec spec = subject.spec({"random:6", "random:9", "random:4"}, muster_seed());
   spec.config = run::configuration("sw8r");
   spec.barriers = 33'334;
   btin::Spec& own = run::own<btin::Spec>(spec);

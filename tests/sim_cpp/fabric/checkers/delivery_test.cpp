@@ -12,9 +12,7 @@ namespace {
 
 TEST_CASE("the table of travelling packets behaves like a queue for each flow",
           "[checkers][packet_table]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   PacketTable table(3, 2);
   using Flow = std::array<std::uint32_t, 3>;
   std::map<Flow, std::deque<std::uint64_t>> model;
@@ -120,9 +118,7 @@ TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][d
 }
 
 TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   for (int trial = 0; trial < 2000; ++trial) {
     WatchedFlows w;
     Flits flits = w.packet(0, 3, 1, 3 + static_cast<std::uint32_t>(rng.below(6)));

@@ -52,7 +52,7 @@ TEST_CASE("any switch, node or link may be lost at any time, and the others go o
   const topology::Graph& graph = square_subject().graph;
   const auto links = static_cast<std::uint32_t>(graph.links().size());
   for (const Death& death : deaths_at(cycle)) {
-    CAPTURE(muster_seed(), scheme, cycle, death.node, death.link, death.id);
+    CAPTURE(scheme, cycle, death.node, death.link, death.id);
     RunSpec spec = dying({death});
     spec.scheme = scheme;
     const RunResult result = test::passes(spec);
@@ -95,9 +95,8 @@ struct PastSwitch : Pattern {
 };
 
 TEST_CASE("packets of survivors are led around a dead switch", "[workload][death]") {
-  const std::uint64_t seed = muster_seed();
   const std::uint32_t dead = GENERATE(range(0u, 4u));
-  CAPTURE(seed, dead);
+  CAPTURE(dead);
   RunSpec spec = dying({{.id = dead, .cycle = 300},
                         {.node = true, .id = 2 * dead, .cycle = 300},
                         {.node = true, .id = 2 * dead + 1, .cycle = 300}});
@@ -143,7 +142,7 @@ TEST_CASE("links restart at any flit of the packets on them, and none is mixed w
                              .cycle = cycle + rng.below(300),
                              .reset = true});
     spec.min_cycles = 5000;
-    CAPTURE(seed, round, spec.packet_length);
+    CAPTURE(round, spec.packet_length);
     const RunResult result = test::passes(spec);
     for (const auto& event : result.casualties.events)
       CHECK(event.again.value_or(~std::uint64_t{0}) < event.death.cycle + 4000);

@@ -17,8 +17,7 @@ using test::Subject;
 
 TEST_CASE("without a free register in the new tree the group stops and says so",
           "[workload][death][retry]") {
-  const std::uint64_t seed = muster_seed();
-  RunSpec spec = test::recovery_spec(square_subject(), seed, true);
+  RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), true);
   // The tree of switches 1, 2 and 3; without switch 2 it would need switch 0, which is full.
   spec.config = run::configuration("sw8r");
   spec.groups = {{"upper", {2, 3, 4, 5, 6, 7}}};
@@ -146,13 +145,12 @@ std::string deaths_text(const RunSpec& spec) {
 }
 
 void run_random(std::uint64_t runs) {
-  const std::uint64_t seed = muster_seed();
   std::size_t recovered = 0, failed = 0;
   for (std::uint64_t i = 0; i < runs; ++i) {
-    Rng rng(seed, i);
+    Rng rng(muster_seed(), i);
     const Subject subject{random_graph(rng)};
     const RunSpec spec = random_spec(rng, subject);
-    CAPTURE(seed, i, subject.graph.switches(), spec.groups.size(), deaths_text(spec));
+    CAPTURE(i, subject.graph.switches(), spec.groups.size(), deaths_text(spec));
     const RunResult result = run_barriers(spec);
     check_run(spec, subject.graph, result);
     for (const auto& r : result.casualties.recovered) {
@@ -176,14 +174,13 @@ TEST_CASE("thousands of random groups survive random losses",
 
 TEST_CASE("survivors go on, whatever switch or node dies or is reset at any time",
           "[workload][death][retry]") {
-  const std::uint64_t seed = muster_seed();
   const std::uint64_t cycle = GENERATE(20, 150, 155, 400, 633);
   const bool reflect = GENERATE(false, true);
   const Graph& graph = square_subject().graph;
   for (const auto& [node, reset] : {std::pair{true, false}, {false, false}, {false, true}})
     for (std::uint32_t id = 0; id < (node ? 8u : 4u); ++id) {
-      CAPTURE(seed, cycle, reflect, node, reset, id);
-      RunSpec spec = test::recovery_spec(square_subject(), seed, reflect);
+      CAPTURE(cycle, reflect, node, reset, id);
+      RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), reflect);
       spec.deaths = {{.node = node, .id = id, .cycle = cycle, .reset = reset}};
       const RunResult result = run_barriers(spec);
       check_run(spec, graph, result);
@@ -200,10 +197,9 @@ TEST_CASE("survivors go on, whatever switch or node dies or is reset at any time
 
 TEST_CASE("of two parts of a network with as many members that with the lowest switch goes on",
           "[workload][death][retry]") {
-  const std::uint64_t seed = muster_seed();
   const bool reflect = GENERATE(false, true);
-  CAPTURE(seed, reflect);
-  RunSpec spec = test::recovery_spec(square_subject(), seed, reflect);
+  CAPTURE(reflect);
+  RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), reflect);
   // Of switches 0 and 1, and of 2 and 3.
   spec.deaths = {{.id = 0, .cycle = 200, .link = true}, {.id = 2, .cycle = 200, .link = true}};
   const RunResult result = run_barriers(spec);
@@ -217,10 +213,9 @@ TEST_CASE("of two parts of a network with as many members that with the lowest s
 
 TEST_CASE("a switch is begun anew although one of its links is cut meanwhile",
           "[workload][death][retry]") {
-  const std::uint64_t seed = muster_seed();
   const std::uint64_t gap = GENERATE(0, 3, 50, 200);
-  CAPTURE(seed, gap);
-  RunSpec spec = test::recovery_spec(square_subject(), seed, true);
+  CAPTURE(gap);
+  RunSpec spec = test::recovery_spec(square_subject(), muster_seed(), true);
   spec.barriers = 30;
   spec.deaths = {{.id = 1, .cycle = 300, .reset = true},
                  {.id = 1, .cycle = 300 + gap, .link = true}};

@@ -34,8 +34,6 @@ void check_routes(const topology::Graph& graph, const topology::Routes& routes,
 }
 
 TEST_CASE("routes of survivors lead past a dead switch, or there is no way", "[run][death]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   const topology::Graph graphs[] = {
       test::square(), test::Subject::figure1().graph,
       topology::read_topology(MUSTER_SOURCE_DIR "/topologies/irregular-75.json")};

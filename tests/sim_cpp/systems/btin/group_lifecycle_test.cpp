@@ -182,7 +182,7 @@ TEST_CASE("random requests and dead links on random networks under load",
     own<btin::Spec>(run.spec).op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.load_flits *= 0.2;  // of the whole network; what is left carries less
     test::add_random_changes(run.spec, rng, 2);
-    CAPTURE(seed, index, run.text());
+    CAPTURE(index, run.text());
     const RunResult result = run_changes(run.spec);
     for (const btin::ChangeResult& c : own<btin::Result>(result).changes) {
       changes += c.refused.empty();

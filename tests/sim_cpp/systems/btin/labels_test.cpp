@@ -20,13 +20,12 @@ run::RunSpec with_labels(run::RunSpec spec) {
 
 TEST_CASE("with labels every barrier takes the cycles that it takes with identifiers",
           "[network][labels][random]") {
-  const std::uint64_t seed = muster_seed();
   std::size_t others = 0;  // runs in which not all labels are the identifiers
   for (std::uint64_t index = 0; index < 20; ++index) {
-    test::RandomRun random(seed + 43, index, 20);
+    test::RandomRun random(muster_seed() + 43, index, 20);
     random.calm();
     run::own<Spec>(random.spec).op = fabric::kReduceOps[index % fabric::kReduceOps.size()].op;
-    CAPTURE(seed, index, random.text());
+    CAPTURE(index, random.text());
     const run::RunResult plain = test::completes_as_planned(random.spec);
     const run::RunResult labelled = test::completes_as_planned(with_labels(random.spec));
     others += plain.digest != labelled.digest;

@@ -9,9 +9,8 @@ namespace {
 TEST_CASE(
     "barriers whose messages wait with data end on random networks, with one-flit buffers too",
     "[network][queued][random]") {
-  const std::uint64_t seed = muster_seed();
   for (std::uint64_t index = 0; index < 24; ++index) {
-    test::RandomRun random(seed + 44, index, 20);
+    test::RandomRun random(muster_seed() + 44, index, 20);
     random.calm();
     fabric::SwitchConfig& config = *random.spec.config;
     config.variant = values({.queued = true});
@@ -21,7 +20,7 @@ TEST_CASE(
     }
     run::own<Spec>(random.spec).op = fabric::kReduceOps[index % fabric::kReduceOps.size()].op;
     run::own<Spec>(random.spec).in_band = index % 4 == 1;
-    CAPTURE(seed, index, random.text());
+    CAPTURE(index, random.text());
     const run::RunResult result = test::completes(random.spec);
     REQUIRE(result.waits);
     CHECK(result.waits->barrier_bound == result.waits->packet_bound);

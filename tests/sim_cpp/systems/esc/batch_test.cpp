@@ -9,8 +9,6 @@ using namespace muster::esc;
 using namespace muster::test;
 
 TEST_CASE("every check holds at the extremes of size, buffer, rate and spread", "[esc]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
   for (const auto& [pes, n] : {Size{4, 2}, {4, 4}, {8, 8}, {16, 2}, {64, 4}})
     for (const std::string policy :
          {"bypass", "isolated-bg", "isolated-hs", "hot-section:2", "all"})

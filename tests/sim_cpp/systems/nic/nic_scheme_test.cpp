@@ -55,10 +55,9 @@ TEST_CASE("two nodes of one switch: the way of a message is counted cycle by cyc
 
 TEST_CASE("members are released once all have arrived, whatever happens to their packets",
           "[workload][nic][random]") {
-  const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Rng rng(muster_seed());
   for (int trial = 0; trial < 6; ++trial) {
-    CAPTURE(seed, trial);
+    CAPTURE(trial);
     const test::Subject subject(topology::generate_irregular(
         {.switches = 12, .nodes = 24, .ports = 6, .connectivity = 0.8, .seed = rng.next()}));
     run::RunSpec spec = nic(subject, kSchemes[rng.below(3)], kLevels[trial % 3],

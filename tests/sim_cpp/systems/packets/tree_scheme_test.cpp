@@ -128,7 +128,7 @@ TEST_CASE("data that is held comes through afterwards, past all checkers",
           "[workload][congestion][random]") {
   const std::uint64_t seed = muster_seed();
   for (const char* scheme : {"tree", "btin", "multicast", "bsr-1", "bsr-2", "bsr-3"}) {
-    CAPTURE(seed, scheme);
+    CAPTURE(scheme);
     const test::Subject subject(topology::generate_irregular(
         {.switches = 20, .nodes = 30, .ports = 6, .connectivity = 0.8, .seed = seed}));
     RunSpec spec = subject.by(scheme, {"random:12", "random:5"}, seed);

@@ -154,11 +154,10 @@ KilledLink link_of(const RunSpec& spec, std::uint32_t group, std::uint64_t cycle
 }
 
 TEST_CASE("random links die on random networks under load", "[workload][preempt][links][random]") {
-  const std::uint64_t seed = muster_seed();
   std::uint64_t changed = 0, untouched = 0, narrowed = 0, held = 0, quiesced = 0, detours = 0;
   for (std::uint64_t index = 0; index < 60; ++index) {
-    test::RandomLinks random(seed, index, 25);
-    CAPTURE(seed, index, random.text());
+    test::RandomLinks random(muster_seed(), index, 25);
+    CAPTURE(index, random.text());
     const RunResult result = run(random.spec);
     const auto& cost = own<preempt::Cost>(result);
     changed += cost.changes.size();
@@ -305,7 +304,7 @@ TEST_CASE("a group that does not use the link keeps every message, in every cycl
   const std::uint64_t seed = muster_seed();
   int compared = 0;
   for (std::uint64_t trial = 0; trial < 400 && compared < 12; ++trial) {
-    CAPTURE(seed, trial);
+    CAPTURE(trial);
     const Subject subject(topology::generate_irregular(
         {.switches = 24, .nodes = 48, .ports = 8, .connectivity = 0.7, .seed = seed + trial}));
     RunSpec spec = bsr(subject, kBsrSchemes[trial % 3], {"random:3", "random:3"}, 40);

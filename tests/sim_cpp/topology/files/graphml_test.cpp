@@ -24,7 +24,6 @@ const std::string kPair =
 
 TEST_CASE("what is written as GraphML reads back as the same network", "[topology][graphml]") {
   Rng rng(muster_seed(), 23);
-  CAPTURE(muster_seed());
   std::vector<Graph> graphs{ready_network("figure1.json"), generate_mesh(4, 3, 2),
                             generate_fat_tree(4, 3, 2), generate_complete(1, 3)};
   for (int i = 0; i < 100; ++i) graphs.push_back(random_multigraph(rng));

@@ -57,7 +57,6 @@ TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anyn
 
 TEST_CASE("what is written as anynet reads back as the same network", "[topology][anynet]") {
   Rng rng(muster_seed(), 7);
-  CAPTURE(muster_seed());
   for (int i = 0; i < 100; ++i) {
     // Only what the format can say: no open ports, no names.
     const Graph source = generate_irregular(random_spec(rng));

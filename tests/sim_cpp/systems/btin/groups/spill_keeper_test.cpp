@@ -191,7 +191,7 @@ TEST_CASE(
     own<btin::Spec>(run.spec).evict_after = 200 + rng.below(1000);
     if (rng.below(2) == 0) test::add_random_changes(run.spec, rng, 1);
     if (index % 2 == 0) choice.setup_drop = 0.25 * rng.uniform();
-    CAPTURE(seed, index, run.text(), choice.setup_drop);
+    CAPTURE(index, run.text(), choice.setup_drop);
     const RunResult result = test::passes(run.spec);
     const auto own = run::own<btin::Result>(result);
     for (const btin::ChangeResult& m : own.moves) ++(m.record.move->to_memory ? out : back);
@@ -203,7 +203,6 @@ TEST_CASE(
       spilled_changes += c.refused.empty() && own.spilled_in(c.record.gid, c.record.first_barrier);
     }
   }
-  CAPTURE(seed);
   CHECK(out > 10);
   CHECK(back > 10);
   CHECK(refused > 0);

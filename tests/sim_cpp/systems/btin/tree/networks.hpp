@@ -68,10 +68,9 @@ inline std::vector<muster::topology::NodeId> random_group(const muster::topology
 /// and the random numbers behind them.
 template <class Check>
 void for_random_groups(std::uint64_t first, std::uint64_t rounds, Check&& check) {
-  const std::uint64_t seed = muster_seed();
   for (std::uint64_t round = first; round < first + rounds; ++round) {
-    CAPTURE(seed, round);
-    muster::Rng rng(seed, round);
+    CAPTURE(round);
+    muster::Rng rng(muster_seed(), round);
     const muster::topology::Graph graph = random_network(rng);
     check(graph, random_group(graph, rng), rng);
   }

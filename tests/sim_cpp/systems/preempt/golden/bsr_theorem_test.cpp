@@ -279,9 +279,7 @@ int with_faults(const Faults& faults, Rng& rng) {
 
 TEST_CASE("the first barrier finds the tree of the routes, others go by it on any legal way",
           "[golden][bsr]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   for (int trial = 0; trial < 5000; ++trial) {
     CAPTURE(trial);
     const Graph graph = any_network(rng);
@@ -305,9 +303,7 @@ TEST_CASE("the first barrier finds the tree of the routes, others go by it on an
 }
 
 TEST_CASE("a full table refuses a group and touches no other", "[golden][bsr]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   int refused = 0, made = 0;
   for (int trial = 0; trial < 1000; ++trial) {
     CAPTURE(trial);
@@ -352,9 +348,7 @@ TEST_CASE("a full table refuses a group and touches no other", "[golden][bsr]") 
 
 TEST_CASE("without the order of a channel, or any one of the rules, the theorem fails",
           "[golden][bsr]") {
-  const std::uint64_t seed = muster_seed();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Rng rng(muster_seed());
   CHECK(with_faults({}, rng) == 0);
   CHECK(with_faults({.overtaking = true}, rng) > kTrials * 7 / 100);
   const auto wrong = [&](Bnt from, Bnt to) {

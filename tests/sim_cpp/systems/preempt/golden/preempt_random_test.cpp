@@ -203,14 +203,13 @@ class RandomTraffic {
 
 TEST_CASE("data keep their order and messages come out whole, whatever is cut",
           "[golden][preempt]") {
-  const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Rng rng(muster_seed());
   std::uint64_t cuts = 0, pads = 0;
   // The longest waits: where there is another channel to cut; where channel 0 alone can be, beside
   // others; where it is all there is.
   std::uint32_t wait_any = 0, wait_one = 0, wait_only = 0;
   for (std::size_t trial = 0; trial < 900; ++trial) {
-    CAPTURE(seed, trial);
+    CAPTURE(trial);
     const fabric::SwitchKind* const kind = golden::kPreemptKinds[trial % 3];
     const auto vcs = static_cast<std::uint32_t>(1 + rng.below(3));
     const std::uint64_t most = rng.below(4) == 0 ? 16 : 6;
