@@ -10,8 +10,7 @@
 
 #include "fuzz/topology_property.hpp"
 #include "muster/core/outputs.hpp"
-#include "muster/core/rng.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 namespace fs = std::filesystem;
@@ -28,7 +27,7 @@ std::vector<std::string> contents(const char* folder) {
   return list;
 }
 
-void mutate(std::string& text, const std::vector<std::string>& others, Rng& rng) {
+void mutate(std::string& text, const std::vector<std::string>& others, Random& rng) {
   static const std::vector<std::string> kWords = {
       "router", "node", "\n", "\"",  "[",     "]",          "{",    "}",   ",", ":",
       "-1",     "0",    "1",  "255", "65536", "4294967296", "null", "1e9", " ", "\xff"};
@@ -69,7 +68,7 @@ TEST_CASE("the fuzz corpus holds networks and things that are none", "[topology]
 }
 
 TEST_CASE("random mutations of networks never break the readers", "[topology][fuzz]") {
-  Rng rng(muster_seed(), 8);
+  Random rng(muster_seed(), 8);
   std::vector<std::string> seeds = contents("tests/fuzz/corpus");
   int good = 0;
   for (int i = 0; i < 20'000; ++i) {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "muster/core/rng.hpp"
+#include "support/random.hpp"
 
 namespace muster::test {
 
@@ -57,10 +57,9 @@ class Clocked {
 /// A value of up to 256 bits, as ports of any Verilator type hold it: least significant word first.
 using Word = std::array<std::uint32_t, 8>;
 
-inline Word random_word(Rng& rng, unsigned bits) {
+inline Word random_word(Random& rng, unsigned bits) {
   Word word{};
-  for (unsigned i = 0; i < bits; ++i)
-    word[i / 32] |= static_cast<std::uint32_t>(rng.below(2)) << (i % 32);
+  for (unsigned i = 0; i < bits; ++i) word[i / 32] |= rng.below(2) << (i % 32);
   return word;
 }
 

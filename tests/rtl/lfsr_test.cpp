@@ -3,9 +3,8 @@
 #include <vector>
 
 #include "Vlfsr_all.h"
-#include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -67,7 +66,7 @@ std::vector<std::uint64_t> prime_factors(std::uint64_t n) {
 TEST_CASE("an LFSR of any width follows the equation of its header and steps only when told",
           "[rtl][lfsr]") {
   const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Random rng(seed);
   Clocked<Vlfsr_all> dut(seed);
   std::vector<std::uint32_t> expected(30);
   for (unsigned w = 3; w <= 32; ++w) expected[w - 3] = w - 2;

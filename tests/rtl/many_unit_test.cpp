@@ -4,7 +4,7 @@
 #include "Vmany_unit_g16.h"
 #include "Vmany_unit_g16___024root.h"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using muster::test::Clocked;

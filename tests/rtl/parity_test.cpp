@@ -4,7 +4,7 @@
 #include "Vparity_switch.h"
 #include "Vparity_switch___024root.h"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 // What Verilator calls it.
 #define TABLE \

@@ -4,7 +4,7 @@
 #include "Vwide_flits.h"
 #include "fabric/register_map.hpp"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using muster::test::Clocked;
@@ -65,7 +65,7 @@ class Bench {
       offered_[n] = true;
       set(dut_->last_i, n, ends_ || rng_.below(5) == 0);
       if (!open_[n]) set(dut_->channel_i, n, rng_.below(2));
-      const auto data = static_cast<std::uint32_t>(rng_.below(1u << 16));
+      const std::uint32_t data = rng_.below(1u << 16);
       dut_->data_i = (dut_->data_i & ~(0xffffu << 16 * n)) | data << 16 * n;
     }
     for (unsigned n = 0; n < 2; ++n) set(dut_->valid_i, n, offered_[n]);
@@ -100,7 +100,7 @@ class Bench {
   }
 
   mutable Clocked<Vwide_flits> dut_;
-  Rng rng_;
+  Random rng_;
   std::array<bool, 2> offered_{}, open_{};
   bool ends_ = false;
   std::uint64_t sum_ = 0;  // of the beats that are on their way

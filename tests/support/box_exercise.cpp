@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "muster/verif.hpp"
+#include "support/random.hpp"
 #include "systems/esc/box_factory.hpp"
 
 namespace muster::testing {
@@ -24,35 +25,31 @@ class BoxTraffic {
     const std::uint32_t size = bank_.config().size;
     std::uint32_t together = size;  // the output of this box's volley, or none
     for (std::uint32_t k = 0; k < rx.size(); ++k) {
-      if (k % size == 0)
-        together = mix.volley > 0.0 && chance(mix.volley)
-                       ? static_cast<std::uint32_t>(rng_.below(size))
-                       : size;
+      if (k % size == 0) together = rng_.chance(mix.volley) ? rng_.below(size) : size;
       if (rx[k] != 0 && ready[k] == 0) {
-        if (chance(mix.withdraw))
+        if (rng_.chance(mix.withdraw))
           rx[k] = 0;
-        else if (chance(mix.change))
+        else if (rng_.chance(mix.change))
           rx[k] = packet(k / size, mix);
         continue;
       }
       if (together < size)
         rx[k] = packet_to(k / size, together);
       else
-        rx[k] = chance(mix.offer) ? packet(k / size, mix) : 0;
+        rx[k] = rng_.chance(mix.offer) ? packet(k / size, mix) : 0;
     }
   }
   /// Between settle() and clock().
   void take(const BoxMix& mix) {
     for (const std::uint8_t r : bank_.rx_ready()) taken_ += r;
-    for (std::uint8_t& r : bank_.tx_ready()) r = chance(mix.leave);
+    for (std::uint8_t& r : bank_.tx_ready()) r = rng_.chance(mix.leave);
   }
   std::uint64_t taken() const { return taken_; }
 
  private:
-  bool chance(double p) { return rng_.uniform() < p; }
   esc::BoxPacket packet(std::uint32_t block, const BoxMix& mix) {
     const unsigned stage = stages_[block];
-    const bool broadcast = chance(mix.broadcast);
+    const bool broadcast = rng_.chance(mix.broadcast);
     const esc::BoxPacket kind = broadcast ? 3 : 1 + rng_.below(3);
     esc::BoxPacket p = rng_.next() >> 2 | kind << 62;
     const auto bit = esc::BoxPacket{1} << (esc::kBoxBirthLsb + stage);
@@ -60,7 +57,7 @@ class BoxTraffic {
     // Up to 16 messages, as merged ones must not be more than fit.
     if (bank_.config().combining && kind == 2)
       p &= ~(esc::BoxPacket{0xFFF} << (esc::kBoxSourceLsb + 4));
-    if (!broadcast && chance(mix.hot)) p &= ~esc::BoxPacket{(1u << esc::kBoxTagBits) - 1};
+    if (!broadcast && rng_.chance(mix.hot)) p &= ~esc::BoxPacket{(1u << esc::kBoxTagBits) - 1};
     return p;
   }
 
@@ -75,7 +72,7 @@ class BoxTraffic {
 
   esc::BoxBank& bank_;
   std::vector<std::uint8_t> stages_;
-  Rng rng_;
+  Random rng_;
   std::uint64_t taken_ = 0;
 };
 
@@ -98,7 +95,7 @@ BoxExerciseResult exercise(const esc::BoxConfig& config, std::uint64_t seed, std
   const auto engine = verif::make_lockstep_engine();
   const auto bank = esc::boxes_of(*engine)->make_boxes(config, stages);
   BoxExerciseResult result;
-  Rng seed_rng(seed);
+  Random seed_rng(seed);
   for (std::uint16_t round = 0; round < 2; ++round) {  // a reset in mid-traffic forgets everything
     std::vector<std::uint16_t> seeds;
     seeds.push_back(0);  // stands for 1

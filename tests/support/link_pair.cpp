@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "support/random.hpp"
+
 namespace muster::testing {
 
 using core::Flit;
@@ -44,7 +46,7 @@ std::optional<LinkSend> LinkBlock::message(double flood) {
     if (config_.pocket != 0) --credits_[config_.vcs];
     return s;
   }
-  if (!chance(flood) || config_.pocket != 0) return std::nullopt;
+  if (!rng_.chance(flood) || config_.pocket != 0) return std::nullopt;
   return s;
 }
 
@@ -57,13 +59,13 @@ bool LinkBlock::buffered() const {
 }
 
 std::optional<LinkSend> LinkBlock::send(const LinkTraffic& traffic) {
-  if (!chance(traffic.send)) return std::nullopt;
+  if (!rng_.chance(traffic.send)) return std::nullopt;
   std::optional<LinkSend> s;
-  if (chance(traffic.sync)) {
+  if (rng_.chance(traffic.sync)) {
     s = message(traffic.flood);
   } else {
     const auto vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));
-    if (credits_[vc] == 0 || (!buffered() && !chance(traffic.flood))) return std::nullopt;
+    if (credits_[vc] == 0 || (!buffered() && !rng_.chance(traffic.flood))) return std::nullopt;
     --credits_[vc];
     const bool head = !sending_[vc], tail = rng_.below(4) == 0;
     sending_[vc] = !tail;
@@ -82,7 +84,7 @@ std::optional<LinkSend> LinkBlock::send(const LinkTraffic& traffic) {
 unsigned LinkBlock::give(const LinkTraffic& traffic) {
   unsigned classes = 0;
   for (std::uint32_t c = 0; c < config_.backs(); ++c) {
-    if (used_[c] == 0 || !chance(traffic.credit)) continue;
+    if (used_[c] == 0 || !rng_.chance(traffic.credit)) continue;
     --used_[c];
     classes |= 1u << c;
   }
@@ -237,19 +239,18 @@ void LinkPair::arrive(Side& side, Side& from) {
 }
 
 void LinkPair::host(Side& side) {
-  const auto chance = [&](double p) { return p > 0 && rng_.uniform() < p; };
   core::RegisterRequest r{.write = true, .address = link_regs::kStatus};
   if (side.written) {
     r.value = *side.written;
     side.written.reset();
-  } else if (side.state == State::kDown && chance(conditions_.restart)) {
+  } else if (side.state == State::kDown && rng_.chance(conditions_.restart)) {
     r.value = link_regs::kCommandRestart.mask();
-  } else if (chance(conditions_.kill)) {
-    r.value = link_regs::kCommandKill.mask() | static_cast<std::uint32_t>(rng_.below(8));
-  } else if (chance(conditions_.host)) {
-    r.write = chance(0.5);
-    r.address = static_cast<std::uint32_t>(chance(0.5) ? 1 : rng_.below(0x1000));
-    r.value = static_cast<std::uint32_t>(rng_.next());
+  } else if (rng_.chance(conditions_.kill)) {
+    r.value = link_regs::kCommandKill.mask() | rng_.below(8);
+  } else if (rng_.chance(conditions_.host)) {
+    r.write = rng_.chance(0.5);
+    r.address = rng_.chance(0.5) ? 1 : rng_.below(0x1000);
+    r.value = rng_.word();
     if (r.address == link_regs::kStatus) r.value &= link_regs::kCommandClear.mask();
   } else {
     return;
@@ -279,9 +280,8 @@ void LinkPair::drive(Side& side, const std::optional<Flit>& frame) {
 }
 
 void LinkPair::step() {
-  const auto chance = [&](double p) { return p > 0 && rng_.uniform() < p; };
   for (unsigned i = 0; i < 2; ++i)
-    if (chance(conditions_.reset)) reset(i);
+    if (rng_.chance(conditions_.reset)) reset(i);
   std::array<std::optional<Flit>, 2> frames;  // at the side's input
   for (unsigned i = 0; i < 2; ++i) {
     Side& side = sides_[i];

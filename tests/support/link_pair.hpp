@@ -13,7 +13,7 @@
 #include "fabric/link_bank.hpp"
 #include "fabric/link_config.hpp"
 #include "muster/core/flit.hpp"
-#include "muster/core/rng.hpp"
+#include "support/random.hpp"
 
 namespace muster::testing {
 
@@ -62,14 +62,13 @@ class LinkBlock {
 
  private:
   using Counts = std::array<std::uint32_t, 4>;
-  bool chance(double p) { return p > 0 && rng_.uniform() < p; }
   std::optional<LinkSend> message(double flood);
   bool buffered() const;
 
   fabric::LinkConfig config_;
   bool first_;
   std::uint32_t groups_;  ///< that use the link
-  Rng rng_;
+  Random rng_;
   Counts full_{}, credits_{}, used_{};
   std::array<bool, 4> sending_{}, open_{};  ///< a packet has begun, by virtual channel
   std::set<std::uint32_t> turns_;           ///< groups whose next message this side sends
@@ -97,16 +96,16 @@ class LinkMedium {
 
   /// What is at the far end in the cycle in which `frame` is at the near end.
   std::optional<core::Flit> carry(std::optional<core::Flit> frame) {
-    if (dead_ == 0 && chance(faults_.dead)) dead_ = 1 + rng_.below(faults_.dead_cycles);
+    if (dead_ == 0 && rng_.chance(faults_.dead)) dead_ = 1 + rng_.below(faults_.dead_cycles);
     if (again_) {
       frame = again_;
       again_.reset();
-    } else if (frame && chance(faults_.doubled)) {
+    } else if (frame && rng_.chance(faults_.doubled)) {
       again_ = frame;
     }
-    if (frame && chance(faults_.lost)) frame.reset();
-    if (frame && chance(faults_.forged)) forge(*frame);
-    if (frame && chance(faults_.corrupted)) corrupt(*frame);
+    if (frame && rng_.chance(faults_.lost)) frame.reset();
+    if (frame && rng_.chance(faults_.forged)) forge(*frame);
+    if (frame && rng_.chance(faults_.corrupted)) corrupt(*frame);
     if (dead_ != 0) {
       --dead_;
       frame.reset();
@@ -118,8 +117,6 @@ class LinkMedium {
   }
 
  private:
-  std::uint32_t below(std::uint64_t n) { return static_cast<std::uint32_t>(rng_.below(n)); }
-  bool chance(double p) { return p > 0 && rng_.uniform() < p; }
   void corrupt(core::Flit& frame) {
     const core::Flit before = frame;
     const std::uint64_t bits = 1 + rng_.below(5);
@@ -131,20 +128,20 @@ class LinkMedium {
   void forge(core::Flit& packed) {
     fabric::LinkFrame frame = format_.unpack(packed);
     const std::uint32_t numbers = 2 * config_.slots;
-    switch (below(8)) {
+    switch (rng_.below(8)) {
       case 0:
-        frame.ack = (frame.ack + below(4)) % numbers;
+        frame.ack = (frame.ack + rng_.below(4)) % numbers;
         break;
       case 1:
-        frame.ack = below(numbers);
+        frame.ack = rng_.below(numbers);
         break;
       case 2:
-        frame.seq = below(numbers);
+        frame.seq = rng_.below(numbers);
         frame.flit = true;
-        frame.vc = static_cast<std::uint8_t>(below(config_.vcs));
+        frame.vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));
         break;
       case 3:
-        frame.count[below(config_.backs())] = below(1u << config_.count_w());
+        frame.count[rng_.below(config_.backs())] = rng_.below(1u << config_.count_w());
         break;
       case 4:
         frame.news = !frame.news;
@@ -166,7 +163,7 @@ class LinkMedium {
   fabric::LinkFormat format_;
   std::deque<std::optional<core::Flit>> pipe_;
   LinkFaults faults_;
-  Rng rng_;
+  Random rng_;
   std::optional<core::Flit> again_;  ///< comes a second time, in place of what follows it
   std::uint64_t dead_ = 0;           ///< cycles to go
 };
@@ -275,7 +272,7 @@ class LinkPair {
   fabric::LinkConfig config_;
   Make make_;
   LinkConditions conditions_;
-  Rng rng_;
+  Random rng_;
   std::array<Side, 2> sides_;
   LinkCounts counts_;
   std::uint64_t cycle_ = 0;

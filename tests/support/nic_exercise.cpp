@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "muster/core/rng.hpp"
 #include "muster/verif.hpp"
+#include "support/random.hpp"
 #include "systems/nic/nic_factory.hpp"
 #include "systems/nic/nic_registers.hpp"
 
@@ -99,8 +99,8 @@ class NicDriver {
 
  private:
   void write(std::uint32_t address, std::uint32_t data) { writes_.emplace_back(address, data); }
-  bool chance(double p) { return rng_.uniform() < p; }
-  std::uint32_t below(std::uint64_t n) { return static_cast<std::uint32_t>(rng_.below(n)); }
+  bool chance(double p) { return rng_.chance(p); }
+  std::uint32_t below(std::uint64_t n) { return rng_.below(n); }
   template <class... T>
   std::uint32_t one_of(T... values) {
     const std::uint32_t all[] = {static_cast<std::uint32_t>(values)...};
@@ -196,7 +196,7 @@ class NicDriver {
           0, 1, 2, 7, 8, 9, nic_regs::received(c), nic_regs::sent(c),
           nic_regs::control(config_.contexts), nic_regs::doorbell(config_.contexts),
           nic_regs::connection(config_.conns), nic_regs::entry(config_.contexts, 0), 0x800, 0xfff);
-      write(nowhere, static_cast<std::uint32_t>(rng_.next()));
+      write(nowhere, rng_.word());
     }
   }
 
@@ -295,7 +295,7 @@ class NicDriver {
   const std::uint32_t nic_;
   const nic::NicConfig config_;
   const NicConditions world_;
-  Rng rng_;
+  Random rng_;
   std::uint32_t self_, channel_;
   const std::uint32_t stream_;                                  ///< the connection that stays
   std::vector<std::uint32_t> peers_;                            ///< two for each connection

@@ -9,6 +9,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/bank.hpp"
 #include "support/preempt_sender.hpp"
+#include "support/random.hpp"
 #include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::testing {
@@ -51,13 +52,13 @@ class PreemptDriver {
   std::uint32_t address() {
     switch (rng_.below(4)) {
       case 0:
-        return below(0x20);
+        return rng_.below(0x20);
       case 1:
-        return preempt::registers::kPortDrops + below(config_.ports);
+        return preempt::registers::kPortDrops + rng_.below(config_.ports);
       case 2:
-        return preempt::registers::entry(below(config_.regs)) + below(10);
+        return preempt::registers::entry(rng_.below(config_.regs)) + rng_.below(10);
       default:
-        return preempt::registers::entry_child(below(config_.regs), below(config_.ports));
+        return preempt::registers::entry_child(rng_.below(config_.regs), rng_.below(config_.ports));
     }
   }
 
@@ -70,39 +71,40 @@ class PreemptDriver {
     std::uint32_t stuck = 0;              ///< those that do not come back, a mask
     std::uint32_t missing = 0;            ///< flits of the present message still to come
   };
-  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(rng_.below(limit)); }
 
   void set_up_switch() {
     for (std::uint32_t d = 0; d < config_.dests; ++d) {
-      std::uint32_t mask = below(1u << config_.ports);
-      if (below(2) == 0) mask &= below(1u << config_.ports);
-      bank_.write_register(0, fabric::registers::kRoutes + d, mask | below(2) << 31);
+      std::uint32_t mask = rng_.below(1u << config_.ports);
+      if (rng_.below(2) == 0) mask &= rng_.below(1u << config_.ports);
+      bank_.write_register(0, fabric::registers::kRoutes + d, mask | rng_.below(2) << 31);
     }
     bank_.write_register(0, preempt::registers::kAddress, kHere);
-    bank_.write_register(0, preempt::registers::kPolicy, below(4));
-    if (below(4) != 0) {
+    bank_.write_register(0, preempt::registers::kPolicy, rng_.below(4));
+    if (rng_.below(4) != 0) {
       constexpr std::uint32_t kLongest[] = {20, 300, 2000};
-      const std::uint32_t idle = below(below(4) == 0 ? 256 : 30), gap = below(6);
-      bank_.write_register(0, preempt::registers::kTimes,
-                           preempt::registers::times(idle, gap, below(kLongest[below(3)])));
+      const std::uint32_t idle = rng_.below(rng_.below(4) == 0 ? 256 : 30), gap = rng_.below(6);
+      bank_.write_register(
+          0, preempt::registers::kTimes,
+          preempt::registers::times(idle, gap, rng_.below(kLongest[rng_.below(3)])));
     }
-    if (below(2) != 0)
-      bank_.write_register(0, preempt::registers::kLfsr, below(3) * below(0x10000));
-    if (below(6) == 0)
+    if (rng_.below(2) != 0)
+      bank_.write_register(0, preempt::registers::kLfsr, rng_.below(3) * rng_.below(0x10000));
+    if (rng_.below(6) == 0)
       bank_.write_register(0, preempt::registers::kClosed,
-                           below(1u << config_.ports) & below(1u << config_.ports));
-    if (mix_.held) bank_.write_register(0, fabric::registers::kHold, below(1u << config_.ports));
+                           rng_.below(1u << config_.ports) & rng_.below(1u << config_.ports));
+    if (mix_.held)
+      bank_.write_register(0, fabric::registers::kHold, rng_.below(1u << config_.ports));
   }
   /// Entries of members' switches and of centers, one group each.
   void set_up_groups() {
     for (std::uint32_t e = 0; e < config_.regs && e < PreemptContent::kGroups; ++e) {
-      if (below(3) == 0) continue;
+      if (rng_.below(3) == 0) continue;
       // Few members, of whom all may come, or as many as can be, for the bits of the count.
-      const std::uint32_t count = 1 + below(below(4) == 0 ? 2000 : 4);
+      const std::uint32_t count = 1 + rng_.below(rng_.below(4) == 0 ? 2000 : 4);
       bank_.write_register(
           0, preempt::registers::entry(e),
-          preempt::registers::entry_word(PreemptContent::kGroupIds[e], below(2) == 0, count));
-      bank_.write_register(0, preempt::registers::entry_locals(e), below(1u << config_.ports));
+          preempt::registers::entry_word(PreemptContent::kGroupIds[e], rng_.below(2) == 0, count));
+      bank_.write_register(0, preempt::registers::entry_locals(e), rng_.below(1u << config_.ports));
     }
   }
 
@@ -126,7 +128,7 @@ class PreemptDriver {
   std::uint64_t credits_of(Receiver& at, bool more) {
     std::uint64_t nibble = 0;
     for (std::uint32_t v = 0; v <= config_.vcs; ++v) {
-      if (rng_.uniform() < mix_.stuck) at.stuck ^= 1u << v;
+      if (rng_.chance(mix_.stuck)) at.stuck ^= 1u << v;
       if (at.owed[v] == 0 || (more && ((at.stuck >> v & 1) || rng_.uniform() >= mix_.credit)))
         continue;
       --at.owed[v];
@@ -138,7 +140,7 @@ class PreemptDriver {
   core::Bank& bank_;
   fabric::SwitchConfig config_;
   PreemptMix mix_;
-  Rng rng_;
+  Random rng_;
   std::deque<PreemptSender> senders_;  // by port; they draw from rng_
   std::vector<Receiver> receivers_;    // by port
 };

@@ -4,6 +4,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/verif.hpp"
 #include "support/preempt_sender.hpp"
+#include "support/random.hpp"
 #include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::testing {
@@ -23,34 +24,37 @@ class PreemptHost {
   /// Perhaps puts a request on the port for the coming clock().
   void act() {
     if (rng_.uniform() >= rate_) return;
-    const std::uint32_t what = below(20);
+    const std::uint32_t what = rng_.below(20);
     if (what < 9)  // of the switches that messages are for
-      return write(regs::kRoutes + (below(4) != 0 ? 10 + below(5) : below(config_.dests)),
-                   below(8) == 0 ? 0 : word());
+      return write(
+          regs::kRoutes + (rng_.below(4) != 0 ? 10 + rng_.below(5) : rng_.below(config_.dests)),
+          rng_.below(8) == 0 ? 0 : word());
     switch (what) {
       case 9:
       case 10:
         return write_entry();
       case 11:  // most of the time none
-        return write(regs::kHold, below(2) == 0 ? 0 : word() & word());
+        return write(regs::kHold, rng_.below(2) == 0 ? 0 : word() & word());
       case 12:
-        return write(preempt::registers::kClosed, below(2) == 0 ? 0 : word() & word());
+        return write(preempt::registers::kClosed, rng_.below(2) == 0 ? 0 : word() & word());
       case 13:
       case 14:  // short ones, and all there are
-        return write(
-            preempt::registers::kTimes,
-            below(4) == 0 ? word() : preempt::registers::times(below(30), below(6), below(300)));
+        return write(preempt::registers::kTimes,
+                     rng_.below(4) == 0 ? word()
+                                        : preempt::registers::times(rng_.below(30), rng_.below(6),
+                                                                    rng_.below(300)));
       case 15:
         return write(preempt::registers::kPolicy, word());
       case 16:
-        return write(preempt::registers::kLfsr, word() * below(2));
+        return write(preempt::registers::kLfsr, word() * rng_.below(2));
       case 17:
-        return write(preempt::registers::kAddress,
-                     below(2) == 0 ? PreemptContent::kHere : (word() & ~0x7ffu) | (10 + below(5)));
+        return write(preempt::registers::kAddress, rng_.below(2) == 0
+                                                       ? PreemptContent::kHere
+                                                       : (word() & ~0x7ffu) | (10 + rng_.below(5)));
       case 18:
-        return write(below(1u << regs::kAddressWidth), word());
+        return write(rng_.below(1u << regs::kAddressWidth), word());
       default:
-        bank_.request({0, false, below(1u << regs::kAddressWidth), word()});
+        bank_.request({0, false, rng_.below(1u << regs::kAddressWidth), word()});
     }
   }
   void write(std::uint32_t address, std::uint32_t value) {
@@ -60,26 +64,26 @@ class PreemptHost {
   std::uint64_t writes = 0;
 
  private:
-  std::uint32_t word() { return static_cast<std::uint32_t>(rng_.next()); }
-  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(rng_.below(limit)); }
+  std::uint32_t word() { return rng_.word(); }
   /// Mostly of the few groups that messages name, with a small count, and with ignored bits.
   void write_entry() {
-    const std::uint32_t e = below(config_.regs);
-    if (below(2) == 0)
-      return write(preempt::registers::entry_locals(e), word() & (below(3) == 0 ? word() : ~0u));
-    std::uint32_t value =
-        preempt::registers::entry_word(PreemptContent::kGroupIds[below(PreemptContent::kGroups)],
-                                       below(2) == 0, below(4)) |
-        (word() & 31u << 25);
-    if (below(8) == 0) value = word();
-    if (below(8) == 0) value &= ~(1u << 31);
+    const std::uint32_t e = rng_.below(config_.regs);
+    if (rng_.below(2) == 0)
+      return write(preempt::registers::entry_locals(e),
+                   word() & (rng_.below(3) == 0 ? word() : ~0u));
+    std::uint32_t value = preempt::registers::entry_word(
+                              PreemptContent::kGroupIds[rng_.below(PreemptContent::kGroups)],
+                              rng_.below(2) == 0, rng_.below(4)) |
+                          (word() & 31u << 25);
+    if (rng_.below(8) == 0) value = word();
+    if (rng_.below(8) == 0) value &= ~(1u << 31);
     write(preempt::registers::entry(e), value);
   }
 
   core::Bank& bank_;
   const fabric::SwitchConfig& config_;
   double rate_;
-  Rng rng_;
+  Random rng_;
 };
 
 }  // namespace

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "muster/core/rng.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "support/random.hpp"
 #include "systems/preempt/bsr_message.hpp"
 
 namespace muster::testing {
@@ -38,7 +38,7 @@ class PreemptContent {
   /// Their identifiers: each bit is 0 in some and 1 in others.
   static constexpr std::uint32_t kGroupIds[kGroups] = {0x5b, 0xa4, 0x3f, 0xc0, 0x91, 0x6e};
 
-  PreemptContent(const fabric::SwitchConfig& config, double here, Rng& rng)
+  PreemptContent(const fabric::SwitchConfig& config, double here, Random& rng)
       : flit_w_(config.flit_w),
         dests_(config.dests),
         step_(config.dests < 2048 ? 13 : 509),
@@ -47,8 +47,7 @@ class PreemptContent {
 
   core::Flit flit(std::uint32_t vc, std::uint8_t kind) {
     core::Flit flit;
-    const auto bits =
-        fabric::Formats::low_bits({rng_.next(), static_cast<std::uint16_t>(rng_.next())}, flit_w_);
+    const auto bits = fabric::Formats::low_bits(rng_.payload(), flit_w_);
     flit.lo = bits.lo;
     flit.hi = bits.hi;
     flit.kind = kind;
@@ -87,9 +86,8 @@ class PreemptContent {
   preempt::BsrMessage message() {
     preempt::BsrMessage m;
     m.type = static_cast<preempt::BsrType>(rng_.below(3));
-    m.gid = rng_.below(16) == 0 ? static_cast<std::uint32_t>(rng_.below(256))
-                                : kGroupIds[rng_.below(kGroups)];
-    m.destination = rng_.uniform() < here_ ? kHere : any_switch();
+    m.gid = rng_.below(16) == 0 ? rng_.below(256) : kGroupIds[rng_.below(kGroups)];
+    m.destination = rng_.chance(here_) ? kHere : any_switch();
     m.source = any_switch();
     m.bnt = static_cast<preempt::Bnt>(rng_.below(10) == 0 ? 3 : rng_.below(3));
     m.refused = rng_.below(16) == 0;
@@ -100,13 +98,12 @@ class PreemptContent {
  private:
   /// One of the few, whose addresses differ in every bit, or of all.
   std::uint32_t any_switch() {
-    return rng_.below(8) == 0 ? static_cast<std::uint32_t>(rng_.below(2048))
-                              : 10 + step_ * static_cast<std::uint32_t>(rng_.below(kSwitches));
+    return rng_.below(8) == 0 ? rng_.below(2048) : 10 + step_ * rng_.below(kSwitches);
   }
 
   std::uint32_t flit_w_, dests_, step_;
   double here_;
-  Rng& rng_;
+  Random& rng_;
 };
 
 /// Sends into one port of a preempting switch at random, by the rules of the link
@@ -115,7 +112,7 @@ class PreemptContent {
 /// come that do not belong there.
 class PreemptSender {
  public:
-  PreemptSender(const fabric::SwitchConfig& config, const PreemptMix& mix, Rng& rng)
+  PreemptSender(const fabric::SwitchConfig& config, const PreemptMix& mix, Random& rng)
       : config_(config),
         mix_(mix),
         rng_(rng),
@@ -136,9 +133,9 @@ class PreemptSender {
     else
       finish();
     std::optional<core::Flit> flit = of_message(more);
-    if (!flit && more && rng_.uniform() < mix_.faults) flit = stray();
+    if (!flit && more && rng_.chance(mix_.faults)) flit = stray();
     if (!flit && message_.empty()) flit = of_link(more);
-    if (!flit && (!more || rng_.uniform() < mix_.send)) flit = of_packet();
+    if (!flit && (!more || rng_.chance(mix_.send))) flit = of_packet();
     return flit;
   }
   bool quiet() const {
@@ -161,7 +158,7 @@ class PreemptSender {
   static bool is_data(const core::Flit& flit) {
     return !flit.sync() || flit.kind == core::Flit::kPad;
   }
-  std::uint32_t any_channel() { return static_cast<std::uint32_t>(rng_.below(config_.vcs)); }
+  std::uint32_t any_channel() { return rng_.below(config_.vcs); }
   /// Channels in which a message, request or end may go that takes `credits`.
   std::uint32_t able(std::uint32_t credits) const {
     std::uint32_t mask = 0;
@@ -184,13 +181,13 @@ class PreemptSender {
 
   /// Packets and messages that wait.
   void begin() {
-    if (waiting_ < 4 && rng_.uniform() < mix_.messages) ++waiting_;
+    if (waiting_ < 4 && rng_.chance(mix_.messages)) ++waiting_;
     for (std::uint32_t v = 0; v < config_.vcs; ++v) {
       std::deque<core::Flit>& flits = channels_[v].flits;
       if (flits.size() > 20) continue;
-      if (rng_.uniform() < mix_.data)
+      if (rng_.chance(mix_.data))
         for (const core::Flit& flit : content_.packet(v)) flits.push_back(flit);
-      if (rng_.uniform() < mix_.faults) flits.push_back(content_.data(v));
+      if (rng_.chance(mix_.faults)) flits.push_back(content_.data(v));
     }
   }
   /// The packets that are under way get their tails, and nothing else waits.
@@ -217,7 +214,7 @@ class PreemptSender {
   }
   /// Begins a message, or sends a padding request or end.
   std::optional<core::Flit> of_link(bool more) {
-    const bool waits = waiting_ != 0 && room_ != 0, any = more && rng_.uniform() < mix_.controls;
+    const bool waits = waiting_ != 0 && room_ != 0, any = more && rng_.chance(mix_.controls);
     const std::uint32_t cut = cut_ ? 1u << *cut_ : 0;
     if ((cut & able(1)) && (any || (!waits && (!more || rng_.below(12) == 0)))) {
       cut_.reset();
@@ -245,7 +242,7 @@ class PreemptSender {
     --room_;
     --waiting_;
     const bool fault = rng_.uniform() < 10 * mix_.faults;
-    lost_ = fault ? static_cast<std::uint32_t>(rng_.below((1u << message_.size()) - 1)) : 0;
+    lost_ = fault ? rng_.below((1u << message_.size()) - 1) : 0;
   }
   std::optional<core::Flit> stray() {
     const std::uint32_t v = any_channel();
@@ -266,7 +263,7 @@ class PreemptSender {
 
   const fabric::SwitchConfig& config_;
   PreemptMix mix_;
-  Rng& rng_;
+  Random& rng_;
   PreemptContent content_;
   std::array<Channel, 3> channels_;
   std::uint32_t room_;               // barrier buffers of the switch

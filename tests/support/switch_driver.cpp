@@ -9,6 +9,7 @@
 #include "fabric/register_map.hpp"
 #include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
+#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::testing {
@@ -34,25 +35,22 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
   // One in four has none: there is no such port.
   spill_port_ = config.ports;  // none
   const btin::Variant variant = btin::variant(config);
-  if (variant.spill)
-    spill_port_ = static_cast<std::uint32_t>(rng_.below(config.ports + (config.ports + 2) / 3));
+  if (variant.spill) spill_port_ = rng_.below(config.ports + (config.ports + 2) / 3);
   bank_.write_register(block, fabric::registers::kSpill,
                        spill_port_ < config.ports ? 1u << spill_port_ : 0);
   if (variant.retry) {
-    const auto period = static_cast<std::uint32_t>(rng_.below(4) == 0 ? 0 : 1 + rng_.below(60));
-    bank_.write_register(
-        block, fabric::registers::kPeriods,
-        fabric::registers::periods_word(period, static_cast<std::uint32_t>(rng_.below(4))));
+    const std::uint32_t period = rng_.below(4) == 0 ? 0 : 1 + rng_.below(60);
+    bank_.write_register(block, fabric::registers::kPeriods,
+                         fabric::registers::periods_word(period, rng_.below(4)));
   }
   const auto& kinds = config.kind->variants;
   const auto counts = std::ranges::find(kinds, "counters", &fabric::VariantParameter::name);
   if (counts != kinds.end() && config.variant[counts - kinds.begin()] != 0)
-    bank_.write_register(block, fabric::registers::kIrqEnable,
-                         static_cast<std::uint32_t>(rng_.next()));
-  bank_.write_register(block, fabric::registers::kPermits, static_cast<std::uint32_t>(rng_.next()));
+    bank_.write_register(block, fabric::registers::kIrqEnable, rng_.word());
+  bank_.write_register(block, fabric::registers::kPermits, rng_.word());
   for (std::uint32_t d = 0; d < config.dests; ++d) {
     // The lowest bit is the route: as many destinations for each port.
-    const auto port = static_cast<std::uint32_t>(rng_.below(config.ports));
+    const std::uint32_t port = rng_.below(config.ports);
     const core::PortMask others = rng_.below(core::port_bit(config.ports));
     const bool empty = d == 0 || rng_.below(16) == 0;
     const core::PortMask mask = empty ? 0 : (others >> port | 1u) << port;
@@ -64,7 +62,7 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
         },
         self);
   }
-  const auto salt = static_cast<std::uint32_t>(rng_.next());  // so that every bit of an id moves
+  const std::uint32_t salt = rng_.word();  // so that every bit of an id moves
   const bool many = variant.groups != 0;
   const std::vector<std::uint32_t> places =
       many ? exercised_groups(config) : std::vector<std::uint32_t>(config.regs);
@@ -74,19 +72,17 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     if (many) bank_.write_register(block, fabric::window_registers::kSelect, gid);
     const bool reflect = rng_.below(4) == 0;
     // A number of at least Ports is no port.
-    const auto parent = static_cast<std::uint32_t>(
-        rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config.ports + 1) : config.ports));
-    auto children = static_cast<std::uint32_t>(rng_.below(core::port_bit(config.ports)));
+    const std::uint32_t parent =
+        rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config.ports + 1) : config.ports);
+    std::uint32_t children = rng_.below(core::port_bit(config.ports));
     if (!reflect) children &= static_cast<std::uint32_t>(~core::port_bit(parent));
     gids_.push_back(variant.labels ? r : gid);
     for (const std::uint32_t word : {regs::labels(r), regs::upper_labels(r)})
-      if (variant.labels)
-        bank_.write_register(block, word, static_cast<std::uint32_t>(rng_.next()));
+      if (variant.labels) bank_.write_register(block, word, rng_.word());
     bank_.write_register(block, fabric::registers::children(r), children);
     bank_.write_register(block, fabric::registers::control(r),
                          (1u << 31) | (std::uint32_t{reflect} << 30) | (parent << 16) | gid |
-                             static_cast<std::uint32_t>(rng_.below(8)) << 26 |
-                             static_cast<std::uint32_t>(rng_.below(4)) << 24);
+                             rng_.below(8) << 26 | rng_.below(4) << 24);
   }
   if (mix.hostile > 0.0) guard_ports();
 }
@@ -97,13 +93,11 @@ void SwitchDriver::guard_ports() {
   for (std::uint32_t p = 0; p < config_.ports; ++p) {
     if (rng_.below(2) == 0) continue;
     const std::uint32_t mask = 1u << rng_.below(config_.gid_w) | 1u << rng_.below(config_.gid_w);
-    const std::uint32_t value = static_cast<std::uint32_t>(rng_.next()) & mask;
+    const std::uint32_t value = rng_.word() & mask;
     bank_.write_register(block_, fabric::registers::kGroupPermits + p, mask << 16 | value);
   }
-  const auto patience = static_cast<std::uint32_t>(rng_.below(kPatiences));
-  const auto spills = btin::variant(config_).spill
-                          ? static_cast<std::uint32_t>(rng_.below(kPatiences))
-                          : std::uint32_t{0};
+  const std::uint32_t patience = rng_.below(kPatiences);
+  const auto spills = btin::variant(config_).spill ? rng_.below(kPatiences) : std::uint32_t{0};
   bank_.write_register(block_, fabric::registers::kPatience,
                        (patience == 0 ? 0 : patience + kLeastPatience - 1) |
                            spills << fabric::registers::kPatienceSpill.low);
@@ -111,14 +105,13 @@ void SwitchDriver::guard_ports() {
 
 /// A control word or child mask that no software would write.
 std::uint32_t SwitchDriver::hostile_word(bool control) {
-  const auto any = static_cast<std::uint32_t>(rng_.next());
+  const std::uint32_t any = rng_.word();
   if (!control) return any;
   return (any & ~0xfffu) | (rng_.below(4) != 0) << 31 | gids_[rng_.below(gids_.size())];
 }
 
 Flit SwitchDriver::random_payload() {
-  const auto p = fabric::Formats::low_bits({rng_.next(), static_cast<std::uint16_t>(rng_.next())},
-                                           config_.flit_w);
+  const auto p = fabric::Formats::low_bits(rng_.payload(), config_.flit_w);
   Flit flit;
   flit.lo = p.lo;
   flit.hi = p.hi;
@@ -132,9 +125,9 @@ Flit SwitchDriver::answer_half() {
   fabric::BarrierMessage m;
   m.gid = gids_[rng_.below(gids_.size())];
   m.type = static_cast<fabric::MessageType>(rng_.below(2));
-  m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
+  m.data = rng_.payload();
   if (place_sent_) {
-    auto port = static_cast<std::uint32_t>(rng_.below(rng_.below(8) == 0 ? 16 : config_.ports));
+    std::uint32_t port = rng_.below(rng_.below(8) == 0 ? 16 : config_.ports);
     if (rng_.below(4) == 0) port = spill_port_;  // where both latches may want to go
     const fabric::Payload high{m.data.lo & ~std::uint64_t{0x1f}, m.data.hi};
     m = fabric::spill_place(m, port);
@@ -160,7 +153,7 @@ Flit SwitchDriver::retry_message(std::uint32_t gid, fabric::MessageType type) {
   if (rng_.below(4) == 0) m.phase = !m.phase;
   if (rng_.below(16) == 0) m.epoch ^= 1u << rng_.below(2);
   m.fail = rng_.below(500) == 0;
-  m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
+  m.data = rng_.payload();
   return formats.barrier_flit(fabric::barrier_message(formats, m), 0);
 }
 
@@ -170,11 +163,11 @@ Flit SwitchDriver::message(std::uint32_t port) {
   if (together_) {
     fabric::BarrierMessage arrival;
     arrival.gid = *together_;
-    arrival.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
+    arrival.data = rng_.payload();
     return fabric::Formats(config_.flit_w, config_.gid_w).barrier_flit(arrival, 0);
   }
   if (port == spill_port_ && rng_.below(2) == 0) return answer_half();
-  if (gids_.empty() || rng_.uniform() < mix_.forged) {
+  if (gids_.empty() || rng_.chance(mix_.forged)) {
     Flit flit = random_payload();
     flit.kind = Flit::kSync;
     return flit;
@@ -185,15 +178,15 @@ Flit SwitchDriver::message(std::uint32_t port) {
   m.gid = gids_[rng_.below(gids_.size())];
   if (rng_.below(8) == 0) m.gid ^= 1;  // mostly a group without register
   if (btin::variant(config_).retry) return retry_message(m.gid, m.type);
-  m.data = {rng_.next(), static_cast<std::uint16_t>(rng_.next())};
+  m.data = rng_.payload();
   return formats.barrier_flit(m, 0);
 }
 
 std::deque<Flit> SwitchDriver::request() {
   const bool write = rng_.below(4) == 0;
-  const auto any = static_cast<std::uint32_t>(rng_.below(0x200));
+  const std::uint32_t any = rng_.below(0x200);
   const std::uint32_t slots = btin::variant(config_).groups != 0 ? 2 : config_.regs;
-  const auto r = static_cast<std::uint32_t>(rng_.below(slots));
+  const std::uint32_t r = rng_.below(slots);
   const bool is_child = (any & 1) != 0;
   const std::uint32_t address = !write || rng_.below(8) == 0 ? any
                                 : is_child                   ? fabric::registers::children(r)
@@ -204,11 +197,11 @@ std::deque<Flit> SwitchDriver::request() {
       is_control ? (rng_.below(32) == 0 ? old & ~(1u << 31) : old ^ 1u << 29) : old & any;
   if (btin::variant(config_).groups != 0 && address == fabric::window_registers::kSelect)
     value = gids_[rng_.below(gids_.size())];
-  if (mix_.hostile > 0.0 && rng_.uniform() < mix_.hostile) value = hostile_word(is_control);
+  if (rng_.chance(mix_.hostile)) value = hostile_word(is_control);
   if (rng_.below(8) == 0) old ^= 1u << rng_.below(32);
 
   const std::uint32_t opcode = rng_.below(16) == 0 ? 2 : 1;
-  const auto source = static_cast<std::uint32_t>(rng_.below(0x10000));
+  const std::uint32_t source = rng_.below(0x10000);
   const std::uint32_t words[] = {
       opcode << 11, source, (write ? 0x8000u : 0u) | address, old, old >> 16, value, value >> 16};
   std::deque<Flit> flits;
@@ -295,7 +288,7 @@ void SwitchDriver::return_credits(bool all) {
   for (std::uint32_t p = 0; p < config_.ports; ++p)
     for (std::uint32_t v = 0; v < kinds; ++v) {
       Lane& l = v < config_.vcs ? lane(p, v) : pockets_[p];
-      if (l.owed == 0 || !(all || rng_.uniform() < mix_.credit)) continue;
+      if (l.owed == 0 || !(all || rng_.chance(mix_.credit))) continue;
       --l.owed;
       row_of(p).tx_back |= std::uint64_t{1} << (4 * (p % core::kRowPorts) + v);
       returned_ = true;
@@ -310,7 +303,7 @@ void SwitchDriver::put(std::uint32_t port, const Flit& flit) {
 
 bool SwitchDriver::may_send(const Lane& on, bool draining) {
   if (on.credits > 0) return true;
-  return !draining && mix_.hostile > 0.0 && rng_.uniform() < mix_.hostile;
+  return !draining && rng_.chance(mix_.hostile);
 }
 
 void SwitchDriver::pay(Lane& from) {
@@ -324,7 +317,7 @@ void SwitchDriver::send_sync(std::uint32_t port) {
   }
   if (queued_) {  // between packets; now and then within one, which ends there
     Lane& l = lane(port, 0);
-    if ((l.in_packet || l.open) && rng_.uniform() >= mix_.broken) return;
+    if ((l.in_packet || l.open) && !rng_.chance(mix_.broken)) return;
     if (!may_send(l, false)) return;
     pay(l);
     l.open = false;
@@ -335,8 +328,8 @@ void SwitchDriver::send_sync(std::uint32_t port) {
 }
 
 void SwitchDriver::send(std::uint32_t port, bool draining) {
-  if (!draining && (together_ || rng_.uniform() < mix_.sync)) return send_sync(port);
-  const auto vc = static_cast<std::uint32_t>(rng_.below(config_.vcs));
+  if (!draining && (together_ || rng_.chance(mix_.sync))) return send_sync(port);
+  const std::uint32_t vc = rng_.below(config_.vcs);
   if (!draining && mix_.hostile > 0.0 && (config_.vcs & 1) != 0 && rng_.below(64) == 0) {
     Flit nowhere = random_payload();
     nowhere.vc = static_cast<std::uint8_t>(config_.vcs);
@@ -348,12 +341,12 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   const bool worms = for_worms(vc);
   // Requests are for barrier registers.
   const double begins = worms ? mix_.worms : gids_.empty() ? 0.0 : mix_.data * mix_.request / 4;
-  if (!l.request.empty() || (!draining && !l.in_packet && rng_.uniform() < begins)) {
+  if (!l.request.empty() || (!draining && !l.in_packet && rng_.chance(begins))) {
     if (l.request.empty()) l.request = worms ? worm() : request();
     flit = l.request.front();
     l.request.pop_front();
     l.in_packet = !l.request.empty();
-  } else if (draining ? l.in_packet || l.open : !worms && rng_.uniform() < mix_.data) {
+  } else if (draining ? l.in_packet || l.open : !worms && rng_.chance(mix_.data)) {
     flit = random_payload();
     const bool tail = draining || rng_.below(4) == 0;
     flit.kind = static_cast<std::uint8_t>((l.in_packet || draining ? 0 : Flit::kHead) |
@@ -365,7 +358,7 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
   flit.vc = static_cast<std::uint8_t>(vc);
   if (flit.head() && !worms && rng_.below(8) != 0) aim(flit);
   if (flit.cut()) flit.lo ^= Flit::kCutWord;  // a packet of one flit is none by chance
-  if (!draining && rng_.uniform() < mix_.broken) {
+  if (!draining && rng_.chance(mix_.broken)) {
     if (rng_.below(2) == 0) return;  // lost, on a link that was down
     if (rng_.below(4) == 0)
       flit = Flit::cut_mark(flit.vc);
@@ -379,7 +372,7 @@ void SwitchDriver::send(std::uint32_t port, bool draining) {
 
 /// At an entry of the table.
 void SwitchDriver::aim(Flit& head) {
-  const auto destination = static_cast<std::uint32_t>(rng_.below(config_.dests));
+  const std::uint32_t destination = rng_.below(config_.dests);
   const std::uint64_t bits = fabric::address_bits(0xffff);
   head.lo = (head.lo & ~bits) | fabric::address_bits(destination);
   head.lo = fabric::Formats::low_bits({head.lo, 0}, config_.flit_w).lo;
@@ -389,14 +382,13 @@ void SwitchDriver::drive() {
   take_outputs();
   return_credits(false);
   together_.reset();
-  if (mix_.volley > 0.0 && rng_.uniform() < mix_.volley)
-    together_ = gids_[rng_.below(gids_.size())];
+  if (rng_.chance(mix_.volley)) together_ = gids_[rng_.below(gids_.size())];
   for (std::uint32_t p = 0; p < config_.ports; ++p) {
     if (paused_[p] > 0) {
       --paused_[p];
       continue;
     }
-    if (rng_.uniform() < mix_.pause) paused_[p] = static_cast<std::uint32_t>(rng_.below(40));
+    if (rng_.chance(mix_.pause)) paused_[p] = rng_.below(40);
     send(p, false);
   }
 }

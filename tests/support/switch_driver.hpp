@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "muster/core/bank.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
+#include "support/random.hpp"
 
 namespace muster::testing {
 
@@ -103,7 +103,7 @@ class SwitchDriver {
   std::uint32_t block_;
   fabric::SwitchConfig config_;
   DriverMix mix_;
-  Rng rng_;
+  Random rng_;
   std::vector<Lane> lanes_;
   std::vector<Lane> pockets_;  ///< by port; none without pockets
   bool queued_ = false;        ///< barrier messages are in the queues of data

@@ -10,6 +10,7 @@
 
 #include "fabric/register_map.hpp"
 #include "muster/verif.hpp"
+#include "support/random.hpp"
 #include "support/switch_driver.hpp"
 #include "systems/switch_kinds.hpp"
 
@@ -51,23 +52,23 @@ class RegisterHost {
   /// Reads some registers, and perhaps puts a request on the port for the coming clock().
   void act() {
     if (config_.kind == &packets::kMulticastSwitch) {  // outputs are held now and then
-      if (rng_.uniform() < rate_)
-        write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
+      if (rng_.chance(rate_))
+        write(regs::kHold, rng_.below(2) == 0 ? 0 : rng_.word() & rng_.word());
       return;
     }
-    bank_.read_register(block_, static_cast<std::uint32_t>(rng_.below(0x40 + 4 * config_.regs)));
+    bank_.read_register(block_, rng_.below(0x40 + 4 * config_.regs));
     const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
     if (rng_.below(8) == 0) bank_.read_register(block_, drops);
-    if (rate_ == 0.0 || rng_.uniform() >= rate_) return poll();
+    if (!rng_.chance(rate_)) return poll();
     if (variant_.retry && rng_.below(8) == 0) return write_retry();
-    const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+    const std::uint32_t r = rng_.below(config_.regs);
     if (hostile_ && rng_.below(2) == 0)
       return rng_.below(4) == 0 ? write_guard() : write_anything(r);
     switch (rng_.below(10)) {
       case 9:  // what comes next is the first again
-        return write(drops, random_word());
+        return write(drops, rng_.word());
       case 8:  // some outputs held for some time, most of the time none
-        return write(regs::kHold, rng_.below(2) == 0 ? 0 : random_word() & random_word());
+        return write(regs::kHold, rng_.below(2) == 0 ? 0 : rng_.word() & rng_.word());
       case 0:
         if (hostile_) return write_anything(r);
         return variant_.groups != 0 ? write_group() : write_control(r);
@@ -77,13 +78,12 @@ class RegisterHost {
       case 2:
       case 3:
       case 4:
-        return write(regs::kRoutes + static_cast<std::uint32_t>(rng_.below(config_.dests)),
-                     rng_.below(8) == 0 ? 0 : random_word());
+        return write(regs::kRoutes + rng_.below(config_.dests),
+                     rng_.below(8) == 0 ? 0 : rng_.word());
       case 5:
         return write_without_meaning();
       default:
-        bank_.request(
-            {block_, false, static_cast<std::uint32_t>(rng_.below(0x100)), random_word()});
+        bank_.request({block_, false, rng_.below(0x100), rng_.word()});
     }
   }
   std::uint64_t writes() const { return writes_; }
@@ -95,7 +95,6 @@ class RegisterHost {
     bool valid = false, reflect = false;
     std::uint32_t parent = 0, gid = 0, children = 0;
   };
-  std::uint32_t random_word() { return static_cast<std::uint32_t>(rng_.next()); }
   bool legal(std::uint32_t r, const Register& candidate) const {
     if (!candidate.valid) return true;
     if (!candidate.reflect && ((std::uint64_t{candidate.children} >> candidate.parent) & 1))
@@ -113,17 +112,16 @@ class RegisterHost {
     Register next = registers_[r];
     next.valid = rng_.below(8) != 0;
     next.reflect = rng_.below(3) == 0;
-    next.parent = static_cast<std::uint32_t>(
-        rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config_.ports + 1) : config_.ports));
-    if (rng_.below(4) == 0) next.gid = random_word() & ((1u << config_.gid_w) - 1);
+    next.parent = rng_.below(rng_.below(8) == 0 ? std::bit_ceil(config_.ports + 1) : config_.ports);
+    if (rng_.below(4) == 0) next.gid = rng_.word() & ((1u << config_.gid_w) - 1);
     return next;
   }
 
   Register children_change(std::uint32_t r) {
     Register next = registers_[r];
-    next.children = random_word() & ports();
+    next.children = rng_.word() & ports();
     // Small groups complete more often.
-    if (rng_.below(2) == 0) next.children &= random_word();
+    if (rng_.below(2) == 0) next.children &= rng_.word();
     return next;
   }
 
@@ -146,7 +144,7 @@ class RegisterHost {
     const std::uint32_t meaning =
         (std::bit_ceil(config_.ports + 1) - 1) << 16 | kValid | kTurn | ((1u << config_.gid_w) - 1);
     write(regs::control(r), (next.valid ? kValid : 0) | (next.reflect ? kTurn : 0) |
-                                (next.parent << 16) | next.gid | (random_word() & ~meaning));
+                                (next.parent << 16) | next.gid | (rng_.word() & ~meaning));
   }
 
   /// A child whose data wait to be folded is not added again: software has no reason to.
@@ -162,38 +160,38 @@ class RegisterHost {
     if (!may_add(r, next.children)) return;
     interrupted_ += under_way(r);
     registers_[r] = next;
-    write(regs::children(r), next.children | (random_word() & ~ports()));
+    write(regs::children(r), next.children | (rng_.word() & ~ports()));
   }
 
   /// Of groups in block RAM: selects one, or changes the selected one.
   void write_group() {
     const std::vector<std::uint32_t> groups = exercised_groups(config_);
     const auto selected = static_cast<std::uint32_t>(
-        rng_.below(8) == 0 ? random_word() : groups[rng_.below(groups.size())]);
-    const std::uint32_t what = static_cast<std::uint32_t>(rng_.below(4));
+        rng_.below(8) == 0 ? rng_.word() : groups[rng_.below(groups.size())]);
+    const std::uint32_t what = rng_.below(4);
     if (what < 2) return write(fabric::window_registers::kSelect, selected);
     interrupted_ += under_way(0);
     if (what == 2)
-      return write(regs::control(0), rng_.below(8) == 0 ? random_word() : random_word() | kValid);
-    write(regs::children(0), rng_.below(2) == 0 ? random_word() : random_word() & random_word());
+      return write(regs::control(0), rng_.below(8) == 0 ? rng_.word() : rng_.word() | kValid);
+    write(regs::children(0), rng_.below(2) == 0 ? rng_.word() : rng_.word() & rng_.word());
   }
 
   /// Of registers that repeat: an abort now and then, or other periods.
   void write_retry() {
     if (rng_.below(2) == 0)
-      return write(regs::kPeriods, random_word() & (rng_.below(2) == 0 ? 0x3003fu : 0x30003u));
-    const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+      return write(regs::kPeriods, rng_.word() & (rng_.below(2) == 0 ? 0x3003fu : 0x30003u));
+    const std::uint32_t r = rng_.below(config_.regs);
     write(regs::state(r),
-          rng_.below(4) == 0 ? random_word() : random_word() & ~regs::kBarrierCommandAborts.mask());
+          rng_.below(4) == 0 ? rng_.word() : rng_.word() & ~regs::kBarrierCommandAborts.mask());
   }
 
   /// Control word or child mask that must not be written, mostly of a group that is there.
   void write_anything(std::uint32_t r) {
     interrupted_ += under_way(r);
-    if (rng_.below(2) == 0) return write(regs::children(r), random_word() & random_word());
-    const auto other = static_cast<std::uint32_t>(rng_.below(config_.regs));
+    if (rng_.below(2) == 0) return write(regs::children(r), rng_.word() & rng_.word());
+    const std::uint32_t other = rng_.below(config_.regs);
     const std::uint32_t gid = bank_.read_register(block_, regs::control(other)) & 0xfff;
-    const std::uint32_t word = rng_.below(4) == 0 ? random_word() : random_word() & ~0xfffu;
+    const std::uint32_t word = rng_.below(4) == 0 ? rng_.word() : rng_.word() & ~0xfffu;
     write(regs::control(r), rng_.below(8) == 0 ? word : word | gid | kValid);
   }
 
@@ -202,39 +200,38 @@ class RegisterHost {
     constexpr std::uint32_t kPatiences = 6;
     switch (rng_.below(4)) {
       case 0:
-        return write(regs::kPatience, static_cast<std::uint32_t>(rng_.below(kPatiences) |
-                                                                 rng_.below(kPatiences)
-                                                                     << regs::kPatienceSpill.low));
+        return write(regs::kPatience, rng_.below(kPatiences) | rng_.below(kPatiences)
+                                                                   << regs::kPatienceSpill.low);
       case 1:
         if (rng_.below(4) == 0)
           return write(regs::kSpill,
                        std::uint32_t{1} << rng_.below(std::min(config_.ports + 1, 32u)));
-        return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | random_word() << 16);
+        return write(regs::kSpill, 0x3u << rng_.below(config_.ports - 1) | rng_.word() << 16);
       case 2: {
         constexpr std::uint32_t kRecords[] = {regs::kRefusals, regs::kOverflows, regs::kGivenUp};
-        return write(kRecords[rng_.below(std::size(kRecords))], random_word());
+        return write(kRecords[rng_.below(std::size(kRecords))], rng_.word());
       }
       default:
-        return write(regs::kGroupPermits + static_cast<std::uint32_t>(rng_.below(config_.ports)),
+        return write(regs::kGroupPermits + rng_.below(config_.ports),
                      rng_.below(2) == 0 ? 0 : 0x10001u << rng_.below(config_.gid_w));
     }
   }
 
   /// An address that is read-only, harmless or nothing at all.
   void write_without_meaning() {
-    const auto address = static_cast<std::uint32_t>(rng_.below(1u << regs::kAddressWidth));
+    const std::uint32_t address = rng_.below(1u << regs::kAddressWidth);
     const bool route = address >= regs::kRoutes && address - regs::kRoutes < config_.dests;
     const std::uint32_t r = (address - regs::control(0)) / regs::kBarrierWords;
     const bool settable =
         r < config_.regs && (address == regs::control(r) || address == regs::children(r));
     const bool kept = route || settable || address == regs::kSpill || address == regs::kHold;
-    write(kept ? regs::kIdentity : address, random_word());
+    write(kept ? regs::kIdentity : address, rng_.word());
   }
 
   void poll() {
-    if (polling_ == 0.0 || rng_.uniform() >= polling_) return;
+    if (!rng_.chance(polling_)) return;
     const std::uint64_t words = variant_.counters ? 0x240 : 0x200;
-    bank_.request({block_, false, static_cast<std::uint32_t>(rng_.below(words)), 0});
+    bank_.request({block_, false, rng_.below(words), 0});
   }
 
   core::Bank& bank_;
@@ -243,7 +240,7 @@ class RegisterHost {
   btin::Variant variant_;
   double rate_, polling_;
   bool hostile_;
-  Rng rng_;
+  Random rng_;
   std::vector<Register> registers_;
   std::uint64_t writes_ = 0, interrupted_ = 0;
 };

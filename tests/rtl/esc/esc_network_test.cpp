@@ -7,7 +7,7 @@
 #include "muster/run/run.hpp"
 #include "rtl/clocked.hpp"
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/esc/network.hpp"
 
@@ -24,13 +24,12 @@ struct CubeOf {
 };
 
 /// Any tag, any kind, and of a release packet any set of stages in which it is broadcast.
-BoxPacket random_packet(Rng& rng) {
+BoxPacket random_packet(Random& rng) {
   const auto kind = static_cast<esc::BoxKind>(1 + rng.below(3));
-  const auto tag = static_cast<std::uint32_t>(rng.below(1u << esc::kBoxTagBits));
-  const auto source = static_cast<std::uint32_t>(rng.below(65536));
+  const std::uint32_t tag = rng.below(1u << esc::kBoxTagBits);
+  const std::uint32_t source = rng.below(65536);
   if (kind == esc::BoxKind::kRelease)
-    return esc::make_release(static_cast<std::uint32_t>(rng.below(32) & rng.below(32)), source,
-                             tag);
+    return esc::make_release(rng.below(32) & rng.below(32), source, tag);
   return esc::make_packet(kind, rng.below(1u << esc::kBoxBirthBits), source, tag);
 }
 
@@ -75,7 +74,7 @@ template <class T>
 std::uint64_t compare(const esc::OuterStages& stages, const std::vector<esc::Fault>& faults,
                       std::uint64_t cycles, std::uint64_t seed) {
   constexpr unsigned n = T::kPes;
-  Rng rng(seed);
+  Random rng(seed);
   const auto golden = run::make_golden_engine();
   const esc::Cube cube(n, T::kSize);
   esc::Network network(cube, stages, {T::kSize, T::kDepth}, *esc::boxes_of(*golden), faults);
@@ -120,7 +119,7 @@ TEMPLATE_TEST_CASE("the network in RTL is wired as the one in C++, and dies like
                    (CubeOf<Vcube_16_4, 16, 4, 2>)) {
   const std::uint64_t seed = muster_seed();
   const esc::Cube cube(TestType::kPes, TestType::kSize);
-  Rng rng(seed);
+  Random rng(seed);
   const std::vector<esc::Fault> faults = some_faults(cube, 40, rng);
   for (const bool input : {false, true})
     for (const bool output : {false, true}) {

@@ -3,16 +3,15 @@
 #include <deque>
 
 #include "Vbox_n2_s3_w256.h"
-#include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;
 
 TEST_CASE("a box keeps packets of 256 bits whole and in order", "[rtl][esc]") {
   const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Random rng(seed);
   Clocked<Vbox_n2_s3_w256> dut(seed);
   dut->valid_i = 0;
   dut->broadcast_i = 0;

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "Vapb_few.h"
-#include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -86,14 +85,13 @@ class Requester {
 
 TEST_CASE("APB transfers reach the register port once each, or are refused", "[rtl][wrap]") {
   const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Random rng(seed);
   Requester requester(seed);
   int bad = 0, written = 0;
   for (int i = 0; i < 3000; ++i) {
     while (rng.below(3) == 0) requester.idle();
-    Transfer t{rng.below(2) == 0, static_cast<std::uint32_t>(rng.below(8) * 4),
-               static_cast<std::uint32_t>(rng.next()), kAllStrobes};
-    if (rng.below(8) == 0) t.address = static_cast<std::uint32_t>(rng.below(1 << kAddressBits));
+    Transfer t{rng.below(2) == 0, rng.below(8) * 4, rng.word(), kAllStrobes};
+    if (rng.below(8) == 0) t.address = rng.below(1 << kAddressBits);
     if (rng.below(8) == 0) t.strobes = static_cast<unsigned>(rng.below(16));
     bad += t.bad();
     written += t.write && !t.bad();

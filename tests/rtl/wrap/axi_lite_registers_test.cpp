@@ -8,9 +8,8 @@
 
 #include "Vaxi_lite_few.h"
 #include "Vaxi_lite_many.h"
-#include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -88,8 +87,7 @@ class Manager {
     if (!aw_ && chance(rates.aw)) aw_ = some_address();
     if (!ar_ && chance(rates.ar)) ar_ = some_address();
     if (!w_ && chance(rates.w)) {
-      w_ = WriteData{static_cast<std::uint32_t>(rng_.next()),
-                     chance(80) ? kAll : static_cast<unsigned>(rng_.below(16))};
+      w_ = WriteData{rng_.word(), chance(80) ? kAll : static_cast<unsigned>(rng_.below(16))};
     }
     dut_->awvalid_i = aw_.has_value();
     dut_->wvalid_i = w_.has_value();
@@ -97,14 +95,14 @@ class Manager {
     // Without valid anything may stand there.
     dut_->awaddr_i = aw_.value_or(rng_.below(256));
     dut_->araddr_i = ar_.value_or(rng_.below(256));
-    dut_->wdata_i = w_ ? w_->word : static_cast<std::uint32_t>(rng_.next());
+    dut_->wdata_i = w_ ? w_->word : rng_.word();
     dut_->wstrb_i = w_ ? w_->strobes : static_cast<unsigned>(rng_.below(16));
     dut_->bready_i = chance(rates.b);
     dut_->rready_i = chance(rates.r);
   }
 
   void answer_registers() {
-    dut_->reg_rdata_i = static_cast<std::uint32_t>(rng_.next());
+    dut_->reg_rdata_i = rng_.word();
     if (dut_->reg_valid_o) {
       const std::uint64_t address = dut_->reg_addr_o;
       if (dut_->reg_write_o) {
@@ -164,7 +162,7 @@ class Manager {
     ++reads[dut_->rresp_o];
   }
 
-  Rng rng_;
+  Random rng_;
   Clocked<typename T::Model> dut_;
   std::optional<std::uint64_t> aw_, ar_;         // offered
   std::optional<WriteData> w_;                   //

@@ -7,10 +7,9 @@
 #include "Vendpoint_v1.h"
 #include "Vendpoint_v2.h"
 #include "Vendpoint_v3.h"
-#include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
 #include "rtl/wrap/endpoint_reference.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 // Every output of an endpoint in every cycle, against endpoint_reference.hpp.
 using namespace muster;
@@ -262,11 +261,11 @@ class EndpointLockstep {
 
   bool chance(unsigned percent) { return rng_.below(100) < percent; }
   unsigned below(unsigned limit) { return static_cast<unsigned>(rng_.below(limit)); }
-  std::uint32_t word() { return static_cast<std::uint32_t>(rng_.next()); }
+  std::uint32_t word() { return rng_.word(); }
   std::uint64_t payload() { return rng_.next() & kMask; }
   static constexpr std::uint64_t kMask = (std::uint64_t{1} << kSizes.flit_w) - 1;
 
-  Rng rng_;
+  Random rng_;
   Clocked<typename T::Model> dut_;
   Reference reference_;
   std::optional<Access> forced_;  // of this cycle

@@ -6,7 +6,7 @@
 #include "Vreset_sync_2.h"
 #include "Vreset_sync_4.h"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -19,7 +19,7 @@ constexpr unsigned kPorts = 3, kDepth = 4;
 /// messages of group 1, as credits allow.
 class Traffic {
  public:
-  Traffic(Rng& rng, Vgated_switch& dut) : rng_(rng), dut_(dut) {}
+  Traffic(Random& rng, Vgated_switch& dut) : rng_(rng), dut_(dut) {}
 
   /// Inputs of a cycle in which each port is busy with this chance, in percent.
   void offer(unsigned rate) {
@@ -53,7 +53,7 @@ class Traffic {
   }
 
  private:
-  Rng& rng_;
+  Random& rng_;
   Vgated_switch& dut_;
   std::array<unsigned, kPorts> credits_{kDepth, kDepth, kDepth}, spent_{};
   std::array<bool, kPorts> inside_{};
@@ -73,7 +73,7 @@ std::uint64_t bits(const Vgated_switch& dut, unsigned from, unsigned count) {
 
 TEST_CASE("a switch behind a clock gate does what it does without, and rests", "[rtl][wrap]") {
   const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Random rng(seed);
   Clocked<Vgated_switch> dut(seed);
   dut->rx_valid_i = dut->tx_credit_i = dut->reg_valid_i = 0;
   dut.reset();
@@ -114,7 +114,7 @@ TEST_CASE("a switch behind a clock gate does what it does without, and rests", "
 TEMPLATE_TEST_CASE("a reset falls at once and rises after the stages", "[rtl][wrap]", Vreset_sync_2,
                    Vreset_sync_4) {
   const unsigned stages = std::is_same_v<TestType, Vreset_sync_2> ? 2 : 4;
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   VerilatedContext context;
   TestType dut(&context);
   unsigned high = 0;  // edges since arst_ni rose

@@ -11,8 +11,8 @@
 #include "models/clocking.hpp"
 #include "rtl/clocked.hpp"
 #include "rtl/wrap/endpoint_reference.hpp"
+#include "support/random.hpp"
 #include "support/register_check.hpp"
-#include "support/seed.hpp"
 
 using namespace muster;
 using namespace muster::test;

@@ -5,9 +5,8 @@
 #include <deque>
 #include <vector>
 
-#include "muster/core/rng.hpp"
 #include "rtl/wrap/two_clocks.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::test::cdc {
 
@@ -285,9 +284,7 @@ class Lockstep {
   }
 
   void sender(const Mix& mix) {
-    flit_ = {static_cast<std::uint32_t>(rng_.below(T::kChannels)),
-             static_cast<std::uint32_t>(rng_.below(8)),
-             static_cast<std::uint32_t>(rng_.below(65536))};
+    flit_ = {rng_.below(T::kChannels), rng_.below(8), rng_.below(65536)};
     const bool valid = chance(mix.unasked) || (reference_.room() && chance(mix.flits));
     overflows += valid && reference_.a().up() && !reference_.room();
     dut_->a_rx_valid_i = valid;
@@ -305,7 +302,7 @@ class Lockstep {
   }
   bool chance(unsigned percent) { return rng_.below(100) < percent; }
 
-  Rng rng_;
+  Random rng_;
   TwoClocks<typename T::Model> dut_;
   Reference reference_;
   Side a_, b_;
@@ -314,7 +311,7 @@ class Lockstep {
 };
 
 /// Clocks of any ratio up to 9, some of whose edges wander by up to a quarter.
-std::vector<Clocks> some_clocks(Rng& rng, int count) {
+std::vector<Clocks> some_clocks(Random& rng, int count) {
   std::vector<Clocks> result;
   const auto some = [&] {
     const std::uint64_t period = 1000 + rng.below(8000);
@@ -330,7 +327,7 @@ std::vector<Clocks> some_clocks(Rng& rng, int count) {
 TEMPLATE_TEST_CASE("a link between two clocks is as its specification in every cycle",
                    "[rtl][wrap]", Narrow, Wide) {
   const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Random rng(seed);
   std::vector<Clocks> all = some_clocks(rng, 6);
   all.insert(all.end(), kClocks.begin(), kClocks.end());
   int flits = 0, overflows = 0, ups = 0, breaks = 0;

@@ -5,9 +5,8 @@
 
 #include "Vrelay_1.h"
 #include "Vrelay_5.h"
-#include "muster/core/rng.hpp"
 #include "rtl/clocked.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -33,7 +32,7 @@ TEMPLATE_TEST_CASE("a relay hands on flits and credits after as many cycles as i
                    "[rtl][wrap]", (Relay<Vrelay_1, 1, 1, 2, 16>), (Relay<Vrelay_5, 5, 4, 4, 80>)) {
   using T = TestType;
   const std::uint64_t seed = muster_seed();
-  Rng rng(seed);
+  Random rng(seed);
   Clocked<typename T::Model> dut(seed);
   dut->rx_valid_i = 0;
   dut->tx_credit_i = 0;

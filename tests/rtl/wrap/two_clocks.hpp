@@ -8,7 +8,7 @@
 
 #include "Vcdc_v1.h"
 #include "Vcdc_v2.h"
-#include "muster/core/rng.hpp"
+#include "support/random.hpp"
 
 namespace muster::test {
 
@@ -67,7 +67,7 @@ class TwoClocks {
     return clock.high;
   }
 
-  Rng rng_;
+  Random rng_;
   VerilatedContext context_;
   Model model_;
   Clock clocks_[2];

@@ -7,7 +7,7 @@
 #include "fabric/configurations.hpp"
 #include "muster/run/run.hpp"
 #include "run/configurations.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::bench {
 

@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "core/ratio_estimate.hpp"
-#include "muster/core/rng.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using core::RatioEstimate;
@@ -21,7 +20,7 @@ TEST_CASE("Student's t is that of the tables", "[analysis]") {
 }
 
 TEST_CASE("the interval covers the truth in 95 of 100 cases, though members depend", "[analysis]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   unsigned covered = 0;
   constexpr unsigned kTrials = 4000;
   for (unsigned trial = 0; trial < kTrials; ++trial) {

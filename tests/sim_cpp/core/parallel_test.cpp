@@ -10,8 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "muster/core/rng.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::core {
 namespace {
@@ -23,7 +22,7 @@ TEST_CASE("every piece is done once, in call after call", "[threads]") {
   CAPTURE(threads);
   ThreadPool pool(threads);
   CHECK(pool.threads() == threads);
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (int call = 0; call < 3000; ++call) {
     std::vector<std::uint32_t> done(rng.below(40), 0);
     bool meanwhile = false;

@@ -9,7 +9,7 @@
 
 #include "fabric/link_bank.hpp"
 #include "fabric/register_map.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
 #include "systems/preempt/bsr_message.hpp"
@@ -31,17 +31,14 @@ TEST_CASE("a barrier message of 16 bits has type, gid and data where formats.md 
 }
 
 TEST_CASE("barrier messages of every width come back as they were", "[network][formats]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (unsigned width = kMinFlitWidth; width <= kMaxFlitWidth; ++width) {
     for (unsigned gid = kMinGidWidth; gid <= kMaxGidWidth; ++gid) {
       CAPTURE(width, gid);
       const Formats formats(width, gid);
       for (int i = 0; i < 8; ++i) {
-        const BarrierMessage message{
-            static_cast<MessageType>(rng.below(4)),
-            static_cast<std::uint32_t>(rng.below(1u << gid)),
-            Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())},
-                              formats.data_width())};
+        const BarrierMessage message{static_cast<MessageType>(rng.below(4)), rng.below(1u << gid),
+                                     Formats::low_bits(rng.payload(), formats.data_width())};
         const core::Flit flit = formats.barrier_flit(message, 0);
         REQUIRE(formats.barrier_message(flit) == message);
         REQUIRE(Formats::low_bits({flit.lo, flit.hi}, width) == Payload{flit.lo, flit.hi});
@@ -62,16 +59,16 @@ TEST_CASE("a flit of FlitW bits names 2^(FlitW - 5) addresses, at most 2^16",
 
 TEST_CASE("packets of every width of flits and group identifiers come back as they were",
           "[network][formats]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (unsigned width = kMinFlitWidth; width <= 24; ++width)
     for (unsigned gid = kMinGidWidth; gid <= kMaxGidWidth; ++gid) {
       CAPTURE(width, gid);
       const Formats formats(width, gid);
       for (int i = 0; i < 16; ++i) {
-        const auto any = [&] { return static_cast<std::uint32_t>(rng.below(addresses(width))); };
+        const auto any = [&] { return rng.below(addresses(width)); };
         const std::uint64_t barrier = rng.below(100000);
         const BarrierPacket packet{
-            any(), any(), static_cast<std::uint32_t>(rng.below(1u << gid)),
+            any(), any(), rng.below(1u << gid),
             static_cast<std::uint32_t>(barrier % (1u << formats.number_width())), kOpcodeRelease};
         const std::vector<core::Flit> flits = formats.barrier_packet(packet, 3);
         REQUIRE(flits.size() == kBarrierPacketFlits);

@@ -3,8 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "muster/core/rng.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::mpi {
 namespace {
@@ -48,7 +47,7 @@ std::uint64_t expected(ReduceOp op, std::uint64_t a, std::uint64_t b) {
 }
 
 TEST_CASE("A reduction over narrow barriers is that of whole numbers, at every member") {
-  Rng rng(muster_seed(), 0);
+  Random rng(muster_seed(), 0);
   for (const auto& [name, op] : fabric::kReduceOps)
     for (const std::uint32_t bits : {1u, 8u, 32u, 64u})
       for (const unsigned width : {5u, 6u, 22u, 70u, 74u}) {

@@ -5,10 +5,9 @@
 #include <cstring>
 #include <set>
 
-#include "muster/core/rng.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::mpi {
 namespace {
@@ -96,7 +95,7 @@ struct Program {
 };
 
 /// Barriers and reductions of 16 ranks, in the same order in all.
-Program random_program(std::uint32_t count, Rng& rng) {
+Program random_program(std::uint32_t count, Random& rng) {
   Program program{std::vector<std::vector<muster_call>>(16), {}};
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool sum = rng.below(2) == 0;
@@ -117,7 +116,7 @@ Program random_program(std::uint32_t count, Rng& rng) {
 TEST_CASE("Every rank gets the result of all, whatever the scheme, and the same digest twice") {
   for (const char* scheme : {"btin", "bsr-2", "unicast", "nic-dissemination"}) {
     CAPTURE(scheme);
-    Rng rng(muster_seed(), 1);
+    Random rng(muster_seed(), 1);
     const Program program = random_program(40, rng);
     std::string digest;
     for (int again = 0; again < 2; ++again) {
@@ -357,7 +356,7 @@ TEST_CASE("A group without a register meets outside the network, with the right 
 }
 
 TEST_CASE("A lossy link changes times and no result") {
-  Rng rng(muster_seed(), 2);
+  Random rng(muster_seed(), 2);
   const Program program = random_program(30, rng);
   run::RunSpec spec = spec_of();
   spec.links.retry = true;
@@ -370,7 +369,7 @@ TEST_CASE("A lossy link changes times and no result") {
 }
 
 TEST_CASE("What was recorded takes the same time again") {
-  Rng rng(muster_seed(), 3);
+  Random rng(muster_seed(), 3);
   const Program program = random_program(40, rng);
   Listed callers(program.calls);
   std::vector<topology::NodeId> places;

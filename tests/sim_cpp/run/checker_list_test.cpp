@@ -18,10 +18,10 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
                                    "worms",           "spill"};
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
-    Rng rng(seed, trial);
+    Random rng(seed, trial);
     test::RandomRun run(seed + 21, trial, 8);
     const auto draw = [&](std::uint32_t least, std::uint32_t count) {
-      return static_cast<std::uint32_t>(least + rng.below(count));
+      return least + rng.below(count);
     };
     run.spec.config = fabric::SwitchConfig{.name = "random",
                                            .vcs = draw(1, 4),

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/topology/generate.hpp"
 #include "support/folder.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::run {
 namespace {
@@ -23,7 +22,7 @@ TEST_CASE("gaps have the distribution of Bernoulli trials", "[workload][geometri
   const std::uint64_t seed = muster_seed();
   CAPTURE(p, seed);
   const Geometric gap(p);
-  Rng rng(seed);
+  Random rng(seed);
   constexpr int kDraws = 200'000;
   std::map<std::uint64_t, int> counts;
   double sum = 0;
@@ -60,7 +59,7 @@ std::uint64_t sorted_percentile(const std::vector<std::uint64_t>& sorted, std::u
 
 TEST_CASE("percentiles are those of sorted latencies, above 8191 up to 1/4096 more",
           "[workload][traffic]") {
-  Rng rng(muster_seed(), 31);
+  Random rng(muster_seed(), 31);
   for (int round = 0; round < 50; ++round) {
     const unsigned bits = 1 + static_cast<unsigned>(rng.below(40));
     LatencyHistogram histogram;
@@ -125,7 +124,7 @@ TEST_CASE(
 }
 
 TEST_CASE("patterns send where their names say, inside the network", "[run][pattern]") {
-  Rng rng(1, 1);
+  Random rng(1, 1);
   for (const std::uint32_t nodes : {2u, 5u, 16u})
     for (const std::string& name : pattern_names()) {
       CAPTURE(name, nodes);

@@ -8,6 +8,7 @@
 #include "muster/fabric/formats.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
+#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::test {
@@ -77,7 +78,7 @@ class HostileBank : public MutantBank {
     const auto vc = static_cast<std::uint8_t>(rng_.below(config_.vcs));
     switch (rng_.below(3)) {
       case 0: {  // a barrier message
-        const auto gid = static_cast<std::uint32_t>(rng_.below(node_.groups + 1));
+        const std::uint32_t gid = rng_.below(node_.groups + 1);
         queue_.push_back(formats.barrier_flit(
             {static_cast<fabric::MessageType>(rng_.below(4)), gid, {rng_.next(), 0}}, 0));
         break;
@@ -94,14 +95,14 @@ class HostileBank : public MutantBank {
   /// To a switch: its register r, of which it knows the word. The answer would come to itself.
   void write_request(std::uint8_t vc) {
     namespace regs = fabric::registers;
-    const auto sw = static_cast<std::uint32_t>(rng_.below(blocks()));
-    const auto r = static_cast<std::uint32_t>(rng_.below(config_.regs));
+    const std::uint32_t sw = rng_.below(blocks());
+    const std::uint32_t r = rng_.below(config_.regs);
     const std::uint32_t address = rng_.below(2) == 0 ? regs::control(r) : regs::children(r);
     const std::uint32_t old = read_register(sw, address);
     // Nothing, anything, or a register of its own group.
     const std::uint64_t kind = rng_.below(3);
     const auto value = kind == 0   ? 0u
-                       : kind == 1 ? static_cast<std::uint32_t>(rng_.next())
+                       : kind == 1 ? rng_.word()
                                    : regs::control_word(node_.groups, node_.port, false);
     const std::uint32_t words[] = {
         std::uint32_t{fabric::kOpcodeRequest} << fabric::kDestinationWidth | (node_.nodes + sw),
@@ -144,7 +145,7 @@ class HostileBank : public MutantBank {
   fabric::SwitchConfig config_;
   Node node_;
   std::vector<std::uint32_t> node_ports_;
-  Rng rng_;
+  Random rng_;
   std::vector<core::Flit> queue_;  ///< that the node will send, the last first
   /// Credits that come back in the next cycle, by block, and those that the node still has.
   std::vector<std::pair<std::uint32_t, std::uint64_t>> thrown_away_;

@@ -8,6 +8,7 @@
 #include "muster/fabric/formats.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
+#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::run {
@@ -24,7 +25,7 @@ struct Strike {
   std::uint32_t vcs;
   std::uint32_t groups;
   std::uint32_t skip;
-  Rng rng;
+  Random rng;
   bool struck = false;
   std::uint64_t struck_at = 0;
   Index block = 0, port = 0;  ///< where
@@ -271,7 +272,7 @@ void forge(Strike& s, std::uint64_t cycle, MutantBank& out) {
   const auto p = static_cast<Index>(s.rng.below(s.graph.ports(b)));
   if (!connected(s, b, p) || out.busy(b, p) || to_node(s, b, p) != ToNode) return;
   if (!now(s, cycle, b, p)) return;
-  const auto gid = static_cast<std::uint32_t>(s.rng.below(s.groups));
+  const std::uint32_t gid = s.rng.below(s.groups);
   out.add(b, p, s.formats.barrier_flit({Type, gid, {}}, 0));
 }
 constexpr auto kForgeDistribution = forge<MessageType::kDistribution, false>;
@@ -356,8 +357,8 @@ TEST_CASE("every mutant is caught by a checker that is meant for it", "[checkers
   for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
     CAPTURE(trial);
     RunSpec spec = trials.spec(trial);
-    Rng rng(trials.seed, 100 * index + trial);
-    const auto skip = static_cast<std::uint32_t>(rng.below(60));
+    Random rng(trials.seed, 100 * index + trial);
+    const std::uint32_t skip = rng.below(60);
     Strike strike{trials.subject.graph,
                   {spec.config->flit_w, spec.config->gid_w},
                   spec.config->vcs,

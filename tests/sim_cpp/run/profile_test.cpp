@@ -26,7 +26,7 @@ TEST_CASE("Figure 1 takes the 7.16 us of the paper's formula", "[workload][profi
 
 TEST_CASE("one barrier on any network takes what the formula says", "[workload][profile][random]") {
   for (std::uint64_t i = 0; i < 25; ++i) {
-    Rng rng(muster_seed(), i);
+    Random rng(muster_seed(), i);
     const test::Subject subject(
         test::random_network(rng, 20, 99, 8, [](std::uint32_t switches) { return 3 * switches; }));
     const std::uint32_t nodes = subject.graph.nodes();

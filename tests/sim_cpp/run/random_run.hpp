@@ -11,7 +11,7 @@ namespace muster::test {
 /// Draws until the numbers allow an irregular network of `least` to `most` switches with `ports`
 /// ports and as many nodes as `nodes` draws for that number of switches.
 template <class Nodes>
-topology::Graph random_network(Rng& rng, std::uint32_t least, std::uint32_t most,
+topology::Graph random_network(Random& rng, std::uint32_t least, std::uint32_t most,
                                std::uint32_t ports, Nodes&& nodes) {
   while (true) {
     topology::IrregularSpec spec{.ports = ports};
@@ -27,7 +27,7 @@ topology::Graph random_network(Rng& rng, std::uint32_t least, std::uint32_t most
 }
 
 /// So many nodes.
-inline run::RunGroup random_group(const topology::Graph& graph, std::uint64_t size, Rng& rng) {
+inline run::RunGroup random_group(const topology::Graph& graph, std::uint64_t size, Random& rng) {
   const std::string name = "random:" + std::to_string(size);
   return {name, topology::parse_group(graph, name, rng.next())};
 }
@@ -48,7 +48,7 @@ struct RandomRun {
   run::RunSpec spec;  ///< on golden
 
   RandomRun(std::uint64_t seed, std::uint64_t index, std::uint32_t barriers) {
-    Rng rng(seed, index);
+    Random rng(seed, index);
     const bool saturated = index % 10 == 9;
     load = saturated ? 1.5 : 0.8 * rng.uniform();
     graph = random_network(rng, 10, 75, 8, [&](std::uint32_t switches) {
@@ -66,7 +66,7 @@ struct RandomRun {
     spec.barriers = static_cast<std::uint32_t>((barriers + groups - 1) / groups);
     spec.spread = rng.below(3) == 0 ? 0 : rng.below(400);
     run::own<btin::Spec>(spec).reflect = rng.below(2) != 0;
-    spec.packet_length = static_cast<std::uint32_t>(3 + rng.below(14));
+    spec.packet_length = 3 + rng.below(14);
     spec.load_flits =
         load * topology::route_bound_flits_per_node_cycle(topology::uniform_loads(graph, routes));
   }
@@ -86,7 +86,7 @@ struct RandomRun {
   /// `groups` of 2 to 9 members instead, in switches with as few registers as those without nodes
   /// need; all others spill.
   void spill(std::uint32_t groups, std::uint64_t seed) {
-    Rng rng(seed, groups);
+    Random rng(seed, groups);
     spec.groups.clear();
     while (spec.groups.size() < groups)
       spec.groups.push_back(

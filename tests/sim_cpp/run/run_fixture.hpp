@@ -7,12 +7,11 @@
 
 #include "muster/core/error.hpp"
 #include "muster/core/pointers.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/run.hpp"
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "topology/route_walk.hpp"
 
 /// \file

@@ -109,7 +109,7 @@ TEST_CASE("barriers of many groups on random networks wait for nothing that wait
           "[waits][random]") {
   for (std::uint64_t i = 0; i < 100; ++i) {
     CAPTURE(i);
-    muster::Rng rng(muster_seed(), i);
+    muster::Random rng(muster_seed(), i);
     const Graph graph = random_network(rng);
     std::vector<btin::RegisterImage> images;
     for (std::uint32_t gid = 0; gid < 20; ++gid) {

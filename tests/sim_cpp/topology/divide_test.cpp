@@ -25,7 +25,7 @@ static std::vector<std::uint64_t> relaxed(const Graph& graph, SwitchId from) {
 
 TEST_CASE("distances are the fewest links, and the most central switch is the routing root",
           "[topology][distances]") {
-  Rng rng(muster_seed(), 22);
+  Random rng(muster_seed(), 22);
   std::vector<Graph> graphs{generate_mesh(1, 1), generate_mesh(13, 11), generate_mesh(50, 20),
                             generate_tree(1, 200, 1)};
   for (int i = 0; i < 50; ++i) graphs.push_back(random_multigraph(rng));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sim_cpp/topology/sample_networks.hpp"
+#include "support/random.hpp"
 #include "topology/random_graph.hpp"
 #include "topology/route_rules.hpp"
 
@@ -31,11 +32,9 @@ bool has(const Edges& edges, std::uint32_t u, std::uint32_t v) {
 }
 
 /// A random connected graph, from a tree to a few edges more than vertices.
-JoinedGraph grown(std::uint32_t vertices, Rng& rng) {
+JoinedGraph grown(std::uint32_t vertices, Random& rng) {
   JoinedGraph graph(vertices, vertices - 1);
-  const auto any = [&](std::uint32_t below) {
-    return static_cast<std::uint32_t>(rng.below(below));
-  };
+  const auto any = [&](std::uint32_t below) { return rng.below(below); };
   for (std::uint32_t v = 1; v < vertices; ++v) graph.add(any(v), v);
   for (std::uint64_t more = rng.below(vertices); more > 0; --more) {
     const std::uint32_t u = any(vertices), v = any(vertices);
@@ -47,10 +46,10 @@ JoinedGraph grown(std::uint32_t vertices, Rng& rng) {
 }  // namespace
 
 TEST_CASE("a graph takes exactly the changes that leave it connected", "[topology][generate]") {
-  Rng rng(muster_seed(), 21);
+  Random rng(muster_seed(), 21);
   int taken = 0, refused = 0;
   for (int round = 0; round < 300; ++round) {
-    const auto vertices = static_cast<std::uint32_t>(4 + rng.below(12));
+    const std::uint32_t vertices = 4 + rng.below(12);
     JoinedGraph graph = grown(vertices, rng);
     const std::uint64_t count = graph.edges().size();
     for (int change = 0; change < 60; ++change) {
@@ -61,8 +60,8 @@ TEST_CASE("a graph takes exactly the changes that leave it connected", "[topolog
       if (rng.below(2) == 0) std::swap(c, d);
       bool done = false, right = false;
       if (rng.below(2) == 0) {
-        const auto u = static_cast<std::uint32_t>(rng.below(vertices));
-        const auto v = static_cast<std::uint32_t>(rng.below(vertices));
+        const std::uint32_t u = rng.below(vertices);
+        const std::uint32_t v = rng.below(vertices);
         if (u == v || graph.adjacent(u, v)) continue;
         wanted[first] = {u, v};
         right = all_joined(vertices, wanted);
@@ -155,7 +154,7 @@ std::string refusal(const IrregularSpec& spec) {
 }  // namespace
 
 TEST_CASE("irregular networks keep every promise of the specification", "[topology][generate]") {
-  Rng rng(muster_seed(), 4);
+  Random rng(muster_seed(), 4);
   for (int i = 0; i < 400; ++i) {
     const IrregularSpec spec = random_spec(rng);
     CAPTURE(i, spec.switches, spec.nodes, spec.ports, spec.connectivity, spec.seed);
@@ -234,7 +233,7 @@ TEST_CASE("impossible requests say what to change", "[topology][generate]") {
 TEST_CASE("the uniform model makes all connected graphs equally likely", "[topology][generate]") {
   // Five vertices of degree at most 3, five edges: chi-squared over all labelled graphs.
   DegreeBounds bounds{{0, 0, 0, 0, 2}, {3, 3, 3, 3, 3}};
-  Rng rng(muster_seed(), 5);
+  Random rng(muster_seed(), 5);
   std::map<std::set<std::pair<std::uint32_t, std::uint32_t>>, int> seen;
   const int draws = 40000;
   for (int i = 0; i < draws; ++i) {

@@ -26,7 +26,7 @@ TEST_CASE("the route bound of a mesh is that of its bisection", "[topology][load
 }
 
 TEST_CASE("what nodes send is what nodes receive, and loads follow each packet", "[topology]") {
-  Rng rng(muster_seed(), 3);
+  Random rng(muster_seed(), 3);
   std::vector<Graph> graphs{generate_mesh(32, 33), generate_fat_tree(4, 5, 1)};  // by threads
   for (int i = 0; i < 20; ++i) {
     graphs.push_back(generate_irregular(random_spec(rng)));

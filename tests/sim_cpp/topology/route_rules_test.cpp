@@ -99,7 +99,7 @@ std::vector<Graph> fat_trees() {
 
 /// The same network with two ports more a switch, all in another order, some of its links parallel
 /// and its nodes renumbered.
-Graph rewired(const Graph& graph, Rng& rng) {
+Graph rewired(const Graph& graph, Random& rng) {
   Graph result;
   result.levels = graph.levels;
   std::vector<std::vector<std::uint32_t>> order(graph.switches());
@@ -136,7 +136,7 @@ void compare(const Graph& graph) {
 }  // namespace
 
 TEST_CASE("the rule of a torus has the entries of the up*/down* table", "[topology][routes]") {
-  Rng rng(muster_seed(), 11);
+  Random rng(muster_seed(), 11);
   for (const auto& sizes : tori()) {
     CAPTURE(sizes);
     const Graph graph = generate_torus(sizes, 2);
@@ -151,7 +151,7 @@ TEST_CASE("the rule of a torus has the entries of the up*/down* table", "[topolo
 
 TEST_CASE("the rule of a fat tree has the entries of the up*/down* table by levels",
           "[topology][routes]") {
-  Rng rng(muster_seed(), 12);
+  Random rng(muster_seed(), 12);
   for (const Graph& graph : fat_trees()) {
     CAPTURE(graph.name);
     CHECK(route_rule(graph) != nullptr);

@@ -60,7 +60,7 @@ void check_routes(const Graph& graph) {
 }  // namespace
 
 TEST_CASE("up*/down* masks follow the definition, with parallel links too", "[topology][routes]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (int i = 0; i < 300; ++i) {
     CAPTURE(i);
     check_routes(i % 2 == 0 ? generate_irregular(random_spec(rng)) : random_multigraph(rng));

@@ -15,11 +15,10 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "topology/files/file_formats.hpp"
 #include "topology/info.hpp"
 #include "topology/route_check.hpp"
@@ -31,12 +30,12 @@ namespace muster::topology {
 
 /// A random request for an irregular network that can be built: 2 to 60 switches, from a tree to
 /// every port connected, switches without nodes included.
-inline IrregularSpec random_spec(Rng& rng) {
+inline IrregularSpec random_spec(Random& rng) {
   while (true) {
     IrregularSpec spec;
-    spec.switches = 2 + static_cast<std::uint32_t>(rng.below(59));
-    spec.ports = 3 + static_cast<std::uint32_t>(rng.below(14));
-    spec.nodes = 1 + static_cast<std::uint32_t>(rng.below(spec.switches * (spec.ports - 1)));
+    spec.switches = 2 + rng.below(59);
+    spec.ports = 3 + rng.below(14);
+    spec.nodes = 1 + rng.below(spec.switches * (spec.ports - 1));
     spec.connectivity = 0.05 + 0.95 * rng.uniform();
     spec.seed = rng.next();
     spec.model = rng.below(2) == 0 ? RandomModel::kUniform : RandomModel::kAttachment;
@@ -51,11 +50,11 @@ inline IrregularSpec random_spec(Rng& rng) {
 }
 
 /// A random connected network with parallel links, latencies and open ports, built link by link.
-inline Graph random_multigraph(Rng& rng) {
-  const std::uint32_t count = 2 + static_cast<std::uint32_t>(rng.below(12));
+inline Graph random_multigraph(Random& rng) {
+  const std::uint32_t count = 2 + rng.below(12);
   std::vector<Edge> edges;
   std::vector<std::uint32_t> used(count, 0);
-  const auto latency = [&] { return 1 + static_cast<std::uint32_t>(rng.below(kMaxLatency)); };
+  const auto latency = [&] { return 1 + rng.below(kMaxLatency); };
   const auto join = [&](SwitchId a, SwitchId b) {
     if (a == b || used[a] >= 12 || used[b] >= 12) return;
     edges.push_back({a, b, latency()});

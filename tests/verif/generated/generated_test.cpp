@@ -11,7 +11,7 @@
 #include "rtl/clocked.hpp"
 #include "run/configurations.hpp"
 #include "run/engines.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "verif/generated/reference.hpp"
 #include "verif/generated/traffic.hpp"
 

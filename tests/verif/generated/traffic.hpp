@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "muster/core/rng.hpp"
 #include "muster/run/spec.hpp"
 #include "networks/axi_host.hpp"
+#include "support/random.hpp"
 #include "sw/muster_registers.h"
 
 namespace muster::test {
@@ -91,7 +91,7 @@ class Program {
   unsigned node_;
   const std::vector<run::RunGroup>& groups_;
   std::uint32_t barriers_, barrier_ = 0;
-  Rng rng_;
+  Random rng_;
   std::vector<std::uint32_t> mine_;
   std::uint32_t set_up_ = 0, turn_ = 0;
   std::uint64_t work_ = 0;
@@ -163,7 +163,7 @@ class Traffic {
   Top& top_;
   unsigned node_, nodes_, vcs_;
   PacketLog& log_;
-  Rng rng_;
+  Random rng_;
   bool going_ = true, ready_ = false, first_ = true;
   unsigned left_ = 0, to_ = 0, vc_ = 0;
   std::uint32_t beat_ = 0, expected_ = 0;

@@ -9,7 +9,7 @@
 #include "support/box_exercise.hpp"
 #include "support/link_pair.hpp"
 #include "support/nic_exercise.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/nic/nic_factory.hpp"
 
 namespace muster::testing {

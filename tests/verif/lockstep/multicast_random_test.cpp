@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/model_library.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "support/switch_exercise.hpp"
 #include "systems/switch_kinds.hpp"
 

@@ -2,9 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "models/model_library.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/verif.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/esc/box_factory.hpp"
 
 using namespace muster;
@@ -21,14 +20,14 @@ std::uint32_t size_of(const fabric::BlockEntry& entry) { return entry.block.para
 std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
                          std::uint64_t cycles) {
   constexpr std::uint32_t kPes = 16;
-  Rng rng(seed);
+  Random rng(seed);
   const auto engine = verif::make_lockstep_engine();
   const auto bank = esc::boxes_of(*engine)->make_policies(config, kPes);
   std::vector<std::uint16_t> seeds;
   for (std::uint32_t pe = 0; pe < kPes; ++pe)
     seeds.push_back(static_cast<std::uint16_t>(pe == 1 ? 0 : rng.below(65536)));
   const std::uint64_t addresses = std::uint64_t{1} << config.address_bits;
-  for (std::uint32_t& hot : bank->hot) hot = static_cast<std::uint32_t>(rng.below(addresses));
+  for (std::uint32_t& hot : bank->hot) hot = rng.below(addresses);
   bank->reset(seeds);
 
   std::uint64_t aside = 0;
@@ -38,10 +37,8 @@ std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
       const bool flag = bank->flag[pe] != 0;
       bank->set[pe] = !idle && rng.below(100) < 3;
       bank->clear[pe] = !idle && rng.below(100) < 3;
-      if (!flag && rng.below(50) == 0)
-        bank->hot[pe] = static_cast<std::uint32_t>(rng.below(addresses));
-      if (rng.below(500) == 0)
-        bank->sections[pe] = static_cast<std::uint32_t>(rng.below(addresses));
+      if (!flag && rng.below(50) == 0) bank->hot[pe] = rng.below(addresses);
+      if (rng.below(500) == 0) bank->sections[pe] = rng.below(addresses);
       const auto to = rng.below(3) == 0 ? bank->hot[pe] : rng.below(addresses);
       bank->offer[pe] = idle || rng.below(4) == 0
                             ? 0
@@ -93,7 +90,7 @@ struct Seen {
 /// offers that are taken or not, for some time always or never. A head that stays is offered again.
 Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uint64_t cycles) {
   const std::uint32_t pes = 1u << config.address_bits;
-  Rng rng(seed);
+  Random rng(seed);
   const auto engine = verif::make_lockstep_engine();
   const auto bank = esc::boxes_of(*engine)->make_injections(config, pes);
   bank->reset(std::vector<std::uint16_t>(pes));
@@ -104,7 +101,7 @@ Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uin
     for (std::uint32_t pe = 0; pe < pes; ++pe) {
       if (bank->head[pe] == 0 && rng.below(4) != 0)
         bank->head[pe] = esc::make_packet(static_cast<esc::BoxKind>(1 + rng.below(3)), cycle, pe,
-                                          static_cast<std::uint32_t>(rng.below(pes)));
+                                          rng.below(pes));
       bank->busy[pe] = mood < 2 ? rng.below(2) : mood == 2;
       bank->fill[pe] = static_cast<std::uint8_t>(rng.below(mood == 0 ? 65 : 3));
     }

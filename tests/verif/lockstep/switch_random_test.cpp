@@ -7,7 +7,7 @@
 #include "models/model_library.hpp"
 #include "muster/verif.hpp"
 #include "support/preempt_exercise.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "support/switch_exercise.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/switch_kinds.hpp"

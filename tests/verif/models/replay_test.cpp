@@ -10,7 +10,7 @@
 #include "muster/verif.hpp"
 #include "run/configurations.hpp"
 #include "support/all_engines.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_factory.hpp"
 #include "systems/nic/nic_registers.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "muster/core/rng.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "support/all_engines.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 /// Networks that lose switches, nodes and messages, in lockstep with the RTL.
 
@@ -27,9 +26,9 @@ TEST_CASE("deaths and resets at any switch and node agree with golden",
         spec.deaths[0].cycle = cycle;
         spec.deaths[0].id = id;
         if (kind.reset) {  // sessions begin in the middle of packets
-          Rng rng(seed + cycle, id);
+          Random rng(seed + cycle, id);
           spec.load_flits = 0.9 * subject.route_bound();
-          spec.packet_length = 3 + static_cast<std::uint32_t>(rng.below(20));
+          spec.packet_length = 3 + rng.below(20);
         }
         detected += test::on_engines(spec, {"lockstep"}).casualties.detected.size();
       }

@@ -8,7 +8,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/all_engines.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "support/thread_ranks.hpp"
 #include "systems/switch_kinds.hpp"
 

@@ -7,7 +7,7 @@
 #include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/all_engines.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 /// More groups than registers on Figure 1, in lockstep under load.
 
@@ -53,7 +53,7 @@ TEST_CASE("groups that messages create are spilled, move, change and lose packet
   const std::uint64_t seed = muster_seed();
   for (std::uint32_t variant = 0; variant < 4; ++variant) {
     CAPTURE(variant);
-    Rng rng(seed, 3100 + variant);
+    Random rng(seed, 3100 + variant);
     const test::PhasedArrivals arrivals = test::random_phases(rng, 12, 10, 5000);
     run::RunSpec spec = spilling(std::vector<std::string>(12, "random:5"), seed + variant, 10,
                                  variant == 3 ? "sw8s" : "sw8");
@@ -61,7 +61,7 @@ TEST_CASE("groups that messages create are spilled, move, change and lose packet
     btin::Spec& choice = run::own<btin::Spec>(spec);
     choice.reflect = variant % 2 == 0;
     choice.op = fabric::kReduceOps[variant].op;
-    Rng changes(seed, variant);
+    Random changes(seed, variant);
     if (variant > 1) test::add_random_changes(spec, changes, 1);
     choice.in_band = true;
     choice.evict_after = 400;

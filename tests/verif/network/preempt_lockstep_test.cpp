@@ -7,7 +7,7 @@
 #include "run/configurations.hpp"
 #include "sim_cpp/systems/preempt/link_runs.hpp"
 #include "support/all_engines.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 /// Networks of preempting switches: trees that build themselves, barriers that cut data, links that
 /// die.

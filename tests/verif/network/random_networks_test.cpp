@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "muster/core/rng.hpp"
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
@@ -10,7 +9,7 @@
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/all_engines.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 
@@ -55,7 +54,7 @@ const Kind kKinds[] = {
     {"members and links that change", 2, 16,
      [](test::RandomRun& run, std::uint64_t index) {
        in_band(run, index);
-       Rng rng(run.spec.seed, index);
+       Random rng(run.spec.seed, index);
        test::add_random_changes(run.spec, rng, 2);
      }},
     {"more groups than registers", 2, 10,
@@ -112,7 +111,7 @@ namespace {
 void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_band) {
   const std::uint64_t seed = muster_seed();
   for (std::uint64_t i = 0; i < 20; ++i) {
-    Rng rng(seed + 9, i);
+    Random rng(seed + 9, i);
     // As large as tables of 64 destinations allow at most.
     const test::Subject subject(test::random_network(
         rng, 4, 23, 4, [&](std::uint32_t switches) { return switches + rng.below(switches); }));
@@ -156,7 +155,7 @@ TEST_CASE("all operations on 64-bit data agree with golden on networks among dat
   constexpr std::uint32_t kBits = 64;
   std::uint32_t carried = 0;  // sums whose carry is in the bits above
   for (std::uint64_t i = 0; i < 12; ++i) {
-    Rng rng(muster_seed() + 64, i);
+    Random rng(muster_seed() + 64, i);
     const test::Subject subject(topology::generate_irregular(
         {.switches = 10, .nodes = 14, .ports = 4, .connectivity = 0.9, .seed = rng.next()}));
     const auto& named = fabric::kReduceOps[i % fabric::kReduceOps.size()];

@@ -6,22 +6,21 @@
 #include <map>
 
 #include "stage.hpp"
+#include "support/random.hpp"
 
 namespace muster::checkers {
 namespace {
 
 TEST_CASE("the table of travelling packets behaves like a queue for each flow",
           "[checkers][packet_table]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   PacketTable table(3, 2);
   using Flow = std::array<std::uint32_t, 3>;
   std::map<Flow, std::deque<std::uint64_t>> model;
   std::map<Flow, std::uint16_t> sent;
   std::size_t count = 0;
   for (std::uint64_t cycle = 0; cycle < 20000; ++cycle) {
-    const Flow flow{static_cast<std::uint32_t>(rng.below(3)),
-                    static_cast<std::uint32_t>(rng.below(3)),
-                    static_cast<std::uint32_t>(rng.below(2))};
+    const Flow flow{rng.below(3), rng.below(3), rng.below(2)};
     const auto vc = static_cast<std::uint8_t>(flow[2]);
     auto& queue = model[flow];
     // Fills for a while, then empties for a while.
@@ -118,10 +117,10 @@ TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][d
 }
 
 TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (int trial = 0; trial < 2000; ++trial) {
     WatchedFlows w;
-    Flits flits = w.packet(0, 3, 1, 3 + static_cast<std::uint32_t>(rng.below(6)));
+    Flits flits = w.packet(0, 3, 1, 3 + rng.below(6));
     REQUIRE(w.send(flits) == "");
     const auto i = rng.below(flits.size());
     switch (rng.below(4)) {

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/checkers/checker.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::checkers {
 

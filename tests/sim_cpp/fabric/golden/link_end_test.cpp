@@ -5,7 +5,7 @@
 
 #include "fabric/golden/link_bank.hpp"
 #include "support/link_pair.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using fabric::LinkConfig;

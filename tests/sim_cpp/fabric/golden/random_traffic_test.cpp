@@ -8,10 +8,9 @@
 
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/switch_bank.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/switch_kinds.hpp"
@@ -25,13 +24,13 @@ namespace muster::golden {
 /// of their lane and unmixed on an output channel.
 class DataTraffic {
  public:
-  DataTraffic(std::vector<std::uint16_t> routes, Rng& rng)
+  DataTraffic(std::vector<std::uint16_t> routes, Random& rng)
       : routes_(std::move(routes)), rng_(rng) {}
 
   /// Another packet for an input lane.
   void generate(std::uint32_t lane) {
-    const auto destination = static_cast<std::uint32_t>(rng_.below(routes_.size()));
-    const auto length = 1 + static_cast<std::uint32_t>(rng_.below(6));
+    const std::uint32_t destination = rng_.below(routes_.size());
+    const auto length = 1 + rng_.below(6);
     const bool routed = routes_[destination] != 0;
     unroutable_ += !routed;
     for (std::uint32_t i = 0; i < length; ++i) {
@@ -77,7 +76,7 @@ class DataTraffic {
 
  private:
   std::vector<std::uint16_t> routes_;
-  Rng& rng_;
+  Random& rng_;
   std::array<std::deque<core::Flit>, kMaxLanes> waiting_, expected_;
   std::array<std::optional<std::uint32_t>, kMaxLanes> sender_;  // by output channel
   std::uint32_t unroutable_ = 0;
@@ -210,8 +209,7 @@ class Scene {
   std::vector<std::uint16_t> load_routes() {
     std::vector<std::uint16_t> routes(config_.dests);
     for (std::uint32_t d = 0; d < config_.dests; ++d) {
-      routes[d] = static_cast<std::uint16_t>(
-          chance(5) ? 0 : bit(static_cast<std::uint32_t>(rng_.below(config_.ports))));
+      routes[d] = static_cast<std::uint16_t>(chance(5) ? 0 : bit(rng_.below(config_.ports)));
       write(0x800 + d, routes[d]);
     }
     return routes;
@@ -219,7 +217,7 @@ class Scene {
 
   void load_group(std::uint32_t r) {
     const auto children = static_cast<std::uint32_t>(1 + rng_.below(bit(config_.ports) - 1));
-    const auto parent = static_cast<std::uint32_t>(rng_.below(config_.ports));
+    const std::uint32_t parent = rng_.below(config_.ports);
     const bool reflect = has(children, parent) || chance(30);
     write(0x102 + 16 * r, children);
     write(0x100 + 16 * r, 1u << 31 | std::uint32_t{reflect} << 30 | parent << 16 | r);
@@ -255,7 +253,7 @@ class Scene {
       send(port, messages_[port].front());
       return messages_[port].pop_front();
     }
-    const auto first = static_cast<std::uint32_t>(rng_.below(config_.vcs));
+    const std::uint32_t first = rng_.below(config_.vcs);
     for (std::uint32_t n = 0; n < config_.vcs; ++n) {
       const std::uint32_t lane = lane_of(port, (first + n) % config_.vcs);
       if (data_.waiting(lane).empty() || source_credits_[lane] == 0) continue;
@@ -306,7 +304,7 @@ class Scene {
   }
 
   SwitchConfig config_;
-  Rng rng_;
+  Random rng_;
   Pace pace_;
   fabric::Formats formats_;
   SwitchBank<BarrierSwitch> bank_;
@@ -350,9 +348,9 @@ TEST_CASE("every corner of the parameters carries random traffic without loss",
 TEST_CASE("random parameters carry random traffic without loss", "[golden][random]") {
   for (std::uint64_t n = 0; n < 20; ++n) {
     const std::uint64_t seed = muster_seed() + n;
-    Rng rng(seed, 1);
+    Random rng(seed, 1);
     const auto within = [&](std::uint32_t low, std::uint32_t high) {
-      return low + static_cast<std::uint32_t>(rng.below(high - low + 1));
+      return low + rng.below(high - low + 1);
     };
     run_all({"random", within(3, 16), within(1, 4), within(1, 16), within(1, 16), within(16, 80),
              within(4, 12), within(16, 2048), &btin::kBarrierSwitch},

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "sim_cpp/run/deaths/death_runs.hpp"
+#include "support/random.hpp"
 
 namespace muster::run {
 namespace {
@@ -87,7 +88,7 @@ struct PastSwitch : Pattern {
   explicit PastSwitch(std::uint32_t sw) : first(2 * sw) {}
   std::uint32_t destination(std::uint32_t node, Rng& rng) const override {
     while (true) {
-      const auto to = static_cast<std::uint32_t>(rng.below(8));
+      const std::uint32_t to = rng.below(8);
       if (to != node && to != first && to != first + 1) return to;
     }
   }
@@ -132,15 +133,13 @@ TEST_CASE("a link end that waits for nothing from the dead is shut by the manage
 TEST_CASE("links restart at any flit of the packets on them, and none is mixed with another",
           "[workload][death]") {
   const std::uint64_t seed = muster_seed();
-  Rng rng(seed, 40);
+  Random rng(seed, 40);
   for (int round = 0; round < 40; ++round) {
     RunSpec spec = test::death_spec(square_subject(), seed + static_cast<std::uint64_t>(round));
     spec.load_flits = 0.9 * square_subject().route_bound();
-    spec.packet_length = 3 + static_cast<std::uint32_t>(rng.below(30));
+    spec.packet_length = 3 + rng.below(30);
     for (std::uint64_t cycle = 200; spec.deaths.size() < 3; cycle += 900 + rng.below(100))
-      spec.deaths.push_back({.id = static_cast<std::uint32_t>(rng.below(4)),
-                             .cycle = cycle + rng.below(300),
-                             .reset = true});
+      spec.deaths.push_back({.id = rng.below(4), .cycle = cycle + rng.below(300), .reset = true});
     spec.min_cycles = 5000;
     CAPTURE(round, spec.packet_length);
     const RunResult result = test::passes(spec);

@@ -6,6 +6,7 @@
 
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "sim_cpp/run/random_run.hpp"
+#include "support/random.hpp"
 
 namespace muster::run {
 
@@ -35,32 +36,31 @@ TEST_CASE("without a free register in the new tree the group stops and says so",
 using topology::Graph;
 
 /// Draws 4 to 16 switches with three nodes each.
-Graph random_graph(Rng& rng) {
+Graph random_graph(Random& rng) {
   return test::random_network(rng, 4, 16, 8, [](std::uint32_t switches) { return 3 * switches; });
 }
 
 /// Of anything, in any cycle of the run or a little later.
-Death random_death(Rng& rng, const Graph& graph) {
+Death random_death(Random& rng, const Graph& graph) {
   Death death{.cycle = 10 + rng.below(4000)};
   const std::uint64_t kind = rng.below(4);
   death.node = kind == 0;
   death.link = kind == 1;
   death.reset = kind == 2;
   const std::size_t links = graph.links().size() + graph.nodes();
-  death.id = static_cast<std::uint32_t>(
-      rng.below(death.node ? graph.nodes() : (death.link ? links : graph.switches())));
+  death.id = rng.below(death.node ? graph.nodes() : (death.link ? links : graph.switches()));
   return death;
 }
 
 /// 1 to 3 groups and 1 to 4 losses, no part twice; hosts at once or slow, members at once or late.
-RunSpec random_spec(Rng& rng, const Subject& subject) {
+RunSpec random_spec(Random& rng, const Subject& subject) {
   RunSpec spec = test::recovery_spec(subject, rng.next(), rng.below(2) != 0);
   spec.groups.clear();
   for (std::uint64_t g = 1 + rng.below(3); g != 0; --g) {
-    const auto size = static_cast<std::uint32_t>(2 + rng.below(subject.graph.nodes() - 1));
+    const std::uint32_t size = 2 + rng.below(subject.graph.nodes() - 1);
     spec.groups.push_back(test::random_group(subject.graph, size, rng));
   }
-  spec.barriers = static_cast<std::uint32_t>(5 + rng.below(30));
+  spec.barriers = 5 + rng.below(30);
   spec.spread = rng.below(2) == 0 ? 0 : rng.below(600);
   if (rng.below(3) == 0) spec.load_flits = 0.0;
   if (rng.below(3) == 0) {
@@ -69,7 +69,7 @@ RunSpec random_spec(Rng& rng, const Subject& subject) {
   }
   spec.links.drop = rng.below(3) == 0 ? 0.02 : 0.0;
   auto& retries = run::own<btin::Spec>(spec).retries;
-  retries = {.period = static_cast<std::uint32_t>(20 + rng.below(100)), .suspect_after = 2000};
+  retries = {.period = 20 + rng.below(100), .suspect_after = 2000};
   std::set<std::tuple<bool, bool, std::uint32_t>> taken;
   for (std::uint64_t d = 1 + rng.below(4); d != 0; --d) {
     const Death death = random_death(rng, subject.graph);
@@ -147,7 +147,7 @@ std::string deaths_text(const RunSpec& spec) {
 void run_random(std::uint64_t runs) {
   std::size_t recovered = 0, failed = 0;
   for (std::uint64_t i = 0; i < runs; ++i) {
-    Rng rng(muster_seed(), i);
+    Random rng(muster_seed(), i);
     const Subject subject{random_graph(rng)};
     const RunSpec spec = random_spec(rng, subject);
     CAPTURE(i, subject.graph.switches(), spec.groups.size(), deaths_text(spec));

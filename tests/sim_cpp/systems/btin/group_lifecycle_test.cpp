@@ -178,7 +178,7 @@ TEST_CASE("random requests and dead links on random networks under load",
   std::uint32_t changes = 0, moved = 0, refused = 0, held = 0;
   for (std::uint64_t index = 0; index < 14; ++index) {
     test::RandomRun run(seed + 80, index, 24);
-    Rng rng(seed, 1900 + index);
+    Random rng(seed, 1900 + index);
     own<btin::Spec>(run.spec).op = fabric::kReduceOps[rng.below(6)].op;
     run.spec.load_flits *= 0.2;  // of the whole network; what is left carries less
     test::add_random_changes(run.spec, rng, 2);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "sim_cpp/run/random_run.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/btin/tree.hpp"
 #include "systems/switch_kinds.hpp"
 

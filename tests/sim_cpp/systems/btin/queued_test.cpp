@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/run/random_run.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::btin {

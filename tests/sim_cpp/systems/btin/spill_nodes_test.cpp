@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
+#include "support/random.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 
 namespace muster::btin {
@@ -37,7 +38,7 @@ TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][
   std::size_t said = 0;
   for (std::uint64_t run = 0; run < 200; ++run) {
     CAPTURE(run);
-    Rng rng(muster_seed(), run);
+    Random rng(muster_seed(), run);
     const unsigned width = 6 + static_cast<unsigned>(rng.below(69));
     Register golden;
     golden.at.valid = true;
@@ -54,9 +55,8 @@ TEST_CASE("a spilled group does what a barrier register does", "[groups][spill][
     SpillRegister spilled({0, 9, golden.at.reflect, golden.at.parent, golden.at.children, op},
                           width);
     for (int i = 0; i < 200; ++i) {
-      const auto port = static_cast<std::uint32_t>(rng.below(8));
-      const fabric::Payload data =
-          fabric::Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())}, width);
+      const std::uint32_t port = rng.below(8);
+      const fabric::Payload data = fabric::Formats::low_bits(rng.payload(), width);
       const BarrierMessage m{static_cast<MessageType>(rng.below(2)), 9, data};
       std::vector<SpillAnswer> expected, answers;
       REQUIRE(spilled.take(port, m, answers) == golden.take(port, m, expected));

@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "muster/core/error.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/run/run.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/esc/batch.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/esc/cube.hpp"
@@ -186,7 +185,7 @@ inline std::vector<esc::Fault> all_faults(const esc::Cube& cube) {
 }
 
 /// `count` faults of the network without repetition, or all in order if there are no more.
-inline std::vector<esc::Fault> some_faults(const esc::Cube& cube, std::size_t count, Rng& rng) {
+inline std::vector<esc::Fault> some_faults(const esc::Cube& cube, std::size_t count, Random& rng) {
   std::vector<esc::Fault> faults = all_faults(cube);
   if (count >= faults.size()) return faults;
   for (std::size_t k = 0; k < count; ++k)

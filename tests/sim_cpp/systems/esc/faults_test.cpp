@@ -91,7 +91,7 @@ TEST_CASE("the setting is the one of Adams and Siegel", "[esc][faults]") {
 }
 
 TEST_CASE("a cut is what a walk through the network meets, in every setting", "[esc][faults]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (const auto& [pes, n] : {Size{4, 2}, {4, 4}, {8, 2}, {8, 8}, {16, 4}, {64, 4}}) {
     const Cube cube(pes, n);
     for (const Fault& fault : some_faults(cube, pes < 64 ? 10000 : 20, rng))
@@ -116,7 +116,7 @@ TEST_CASE("a cut is what a walk through the network meets, in every setting", "[
 }
 
 TEST_CASE("with several faults tags and broadcasts reach what a way leads to", "[esc][faults]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   std::size_t several = 0;
   for (const auto& [pes, n] : {std::pair{8u, 2u}, {16u, 4u}, {8u, 8u}, {64u, 2u}, {64u, 4u}}) {
     const Cube cube(pes, n);

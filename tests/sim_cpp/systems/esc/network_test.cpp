@@ -9,7 +9,7 @@ using namespace muster::test;
 namespace {
 
 void sweep_golden(std::uint32_t pes, std::uint32_t n, std::size_t at_most) {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   sweep_faults(golden_boxes(), {.size = n, .depth = 4}, pes,
                some_faults(Cube(pes, n), at_most, rng));
 }
@@ -30,7 +30,7 @@ TEST_CASE("packets pass 256 PEs with any one part dead", "[esc][faults][soak]") 
 }
 
 TEST_CASE("a dead part swallows exactly what comes to it", "[esc][faults]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (const auto& [pes, n] : {Size{4, 4}, {8, 2}, {16, 4}, {64, 4}}) {
     const Cube cube(pes, n);
     for (const Fault& fault : some_faults(cube, pes < 64 ? 10000 : 50, rng))
@@ -72,7 +72,7 @@ std::string refusal(const Spec& spec) {
 }  // namespace
 
 TEST_CASE("sessions pass all checks with any one fault, under every policy", "[esc][faults]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (const auto& [pes, n] : {std::pair{4u, 4u}, {16u, 2u}, {64u, 4u}}) {
     for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:2"}) {
       for (const Fault& fault : some_faults(Cube(pes, n), 12, rng)) {

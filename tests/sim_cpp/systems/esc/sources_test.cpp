@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -56,7 +56,7 @@ TEST_CASE("a queue that is not stored holds what a stored one would", "[esc]") {
     sources.start(plan);
     std::vector<std::deque<BoxPacket>> stored(16);
     const BoxPacket release = make_release(3, plan.hot[0], 0);
-    Rng rng(spec.seed);
+    Random rng(spec.seed);
     for (std::uint64_t t = 0; t < 600; ++t) {
       if (t == 399) sources.release(plan.hot[0], 400, release);
       for (std::uint32_t pe = 0; pe < 16; ++pe) {

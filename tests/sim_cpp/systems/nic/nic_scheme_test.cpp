@@ -55,7 +55,7 @@ TEST_CASE("two nodes of one switch: the way of a message is counted cycle by cyc
 
 TEST_CASE("members are released once all have arrived, whatever happens to their packets",
           "[workload][nic][random]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (int trial = 0; trial < 6; ++trial) {
     CAPTURE(trial);
     const test::Subject subject(topology::generate_irregular(

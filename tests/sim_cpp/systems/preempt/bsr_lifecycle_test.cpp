@@ -51,7 +51,7 @@ bool finds_by(const Graph& graph, const Routes& routes, const BsrTree& tree, con
 TEST_CASE("with the levels of before the ways of a group change exactly if they led over the link",
           "[preempt][links][random]") {
   int used = 0, untouched = 0, first = 0, none = 0;
-  for_random_groups(71'000, 400, [&](const Graph& graph, const auto&, Rng& rng) {
+  for_random_groups(71'000, 400, [&](const Graph& graph, const auto&, Random& rng) {
     if (graph.links().empty()) return;
     const Routes before = topology::up_down_routes(graph);
     const auto link = test::spare_link(graph, rng.below(graph.links().size()));

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sim_cpp/systems/preempt/link_runs.hpp"
+#include "support/random.hpp"
 
 namespace muster::preempt {
 namespace {
@@ -57,34 +58,32 @@ TEST_CASE("data arrive intact among barriers that cut them, and the bound holds"
 
 TEST_CASE("every barrier stays below its bound, whatever the switches and their neighbours do",
           "[workload][bsr][random]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (int trial = 0; trial < 24; ++trial) {
     CAPTURE(trial);
-    const test::Subject subject(
-        trial % 3 == 0
-            ? topology::generate_mesh(4, 5)
-            : topology::generate_irregular({.switches = 15,
-                                            .nodes = 30,
-                                            .ports = static_cast<std::uint32_t>(7 + rng.below(10)),
-                                            .connectivity = 0.8,
-                                            .seed = rng.next()}));
+    const test::Subject subject(trial % 3 == 0
+                                    ? topology::generate_mesh(4, 5)
+                                    : topology::generate_irregular({.switches = 15,
+                                                                    .nodes = 30,
+                                                                    .ports = 7 + rng.below(10),
+                                                                    .connectivity = 0.8,
+                                                                    .seed = rng.next()}));
     run::RunSpec spec =
         subject.by(kBsrSchemes[rng.below(2)], {"all", "random:9", "random:4"}, rng.next());
     spec.config = fabric::SwitchConfig{.name = "random",
                                        .ports = 16,
-                                       .vcs = static_cast<std::uint32_t>(1 + rng.below(3)),
-                                       .depth = static_cast<std::uint32_t>(2 + rng.below(6)),
+                                       .vcs = 1 + rng.below(3),
+                                       .depth = 2 + rng.below(6),
                                        .flit_w = std::array{16u, 24u, 32u, 48u}[rng.below(4)],
                                        .kind = spec.scheme == "bsr-1" ? &kBsr1 : &kBsr2};
-    if (rng.below(2) == 1)
-      spec.config->variant[kSparesVariant] = static_cast<std::uint32_t>(1 + rng.below(kMostSpares));
+    if (rng.below(2) == 1) spec.config->variant[kSparesVariant] = 1 + rng.below(kMostSpares);
     auto& policy = run::own<Spec>(spec);
-    policy.idle = static_cast<std::uint32_t>(rng.below(20));
-    policy.gap = static_cast<std::uint32_t>(rng.below(6));
-    policy.longest = static_cast<std::uint32_t>(rng.below(60));
+    policy.idle = rng.below(20);
+    policy.gap = rng.below(6);
+    policy.longest = rng.below(60);
     policy.random = rng.below(2) == 1;
     spec.load_flits = 0.2 * static_cast<double>(rng.below(6)) * subject.route_bound();
-    spec.packet_length = static_cast<std::uint32_t>(8 + rng.below(60));
+    spec.packet_length = 8 + rng.below(60);
     spec.spread = rng.below(2) * 100;
     for (const run::BarrierRecord& b : test::passes(spec).barriers) {
       REQUIRE(b.bound_cycles);

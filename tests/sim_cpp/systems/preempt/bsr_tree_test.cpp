@@ -9,7 +9,7 @@
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::topology;
@@ -138,8 +138,8 @@ TEST_CASE("groups that do not exist have no tree", "[barrier][bsr]") {
 
 TEST_CASE("random groups on random networks have the tree of the definitions", "[barrier][bsr]") {
   int trial = 0;
-  for_random_groups(50'000, 400, [&](const Graph& drawn, const auto& group, Rng& rng) {
-    const auto size = [&] { return static_cast<std::uint32_t>(1 + rng.below(6)); };
+  for_random_groups(50'000, 400, [&](const Graph& drawn, const auto& group, Random& rng) {
+    const auto size = [&] { return 1 + rng.below(6); };
     const bool mesh = trial++ % 4 == 0;
     const Graph graph = mesh ? generate_mesh(size(), size()) : drawn;
     const Routes routes = routes_for(graph);

@@ -94,7 +94,7 @@ struct RandomLinks {
   run::RunSpec spec;  ///< golden, without a configuration
 
   RandomLinks(std::uint64_t seed, std::uint64_t index, std::uint32_t barriers)
-      : RandomLinks(Rng(seed, 7100 + index), barriers) {}
+      : RandomLinks(Random(seed, 7100 + index), barriers) {}
   RandomLinks(const RandomLinks&) = delete;
 
   std::string text() const {
@@ -104,7 +104,7 @@ struct RandomLinks {
   }
 
  private:
-  RandomLinks(Rng rng, std::uint32_t barriers) : subject(network(rng)) {
+  RandomLinks(Random rng, std::uint32_t barriers) : subject(network(rng)) {
     std::vector<std::string> groups;
     for (std::uint64_t g = 1 + rng.below(3); g > 0; --g)
       groups.push_back("random:" + std::to_string(1 + rng.below(subject.graph.nodes())));
@@ -112,7 +112,7 @@ struct RandomLinks {
     spec.scheme = kBsrSchemes[rng.below(3)];
     spec.barriers = barriers;
     spec.spread = rng.below(2) * 200;
-    spec.packet_length = static_cast<std::uint32_t>(4 + rng.below(40));
+    spec.packet_length = 4 + rng.below(40);
     spec.load_flits = 0.1 * static_cast<double>(rng.below(5)) * subject.route_bound();
     spec.warmup = rng.below(2) * 500;
     topology::Graph rest = subject.graph;
@@ -125,12 +125,11 @@ struct RandomLinks {
       spec.killed.push_back({link->a, link->b, cycle});
     }
   }
-  static topology::Graph network(Rng& rng) {
+  static topology::Graph network(Random& rng) {
     const auto seed = rng.next();
     switch (rng.below(8)) {
       case 0:
-        return topology::generate_mesh(static_cast<std::uint32_t>(2 + rng.below(4)),
-                                       static_cast<std::uint32_t>(2 + rng.below(4)));
+        return topology::generate_mesh(2 + rng.below(4), 2 + rng.below(4));
       case 1:
         return topology::generate_fat_tree(2, 3);
       case 2:

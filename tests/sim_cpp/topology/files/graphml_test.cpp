@@ -23,7 +23,7 @@ const std::string kPair =
 }  // namespace
 
 TEST_CASE("what is written as GraphML reads back as the same network", "[topology][graphml]") {
-  Rng rng(muster_seed(), 23);
+  Random rng(muster_seed(), 23);
   std::vector<Graph> graphs{ready_network("figure1.json"), generate_mesh(4, 3, 2),
                             generate_fat_tree(4, 3, 2), generate_complete(1, 3)};
   for (int i = 0; i < 100; ++i) graphs.push_back(random_multigraph(rng));

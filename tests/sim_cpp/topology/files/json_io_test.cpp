@@ -71,7 +71,7 @@ TEST_CASE("every field of a JSON network is read", "[topology][json]") {
 }
 
 TEST_CASE("what is written reads back as the same network", "[topology][json]") {
-  Rng rng(muster_seed(), 6);
+  Random rng(muster_seed(), 6);
   for (int i = 0; i < 100; ++i) {
     CAPTURE(i);
     Graph graph = i % 2 == 0 ? generate_irregular(random_spec(rng)) : random_multigraph(rng);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/topology/sample_networks.hpp"
+#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::topology;
@@ -56,16 +57,15 @@ TEST_CASE("a wrong anynet file gives one line with its number", "[topology][anyn
 }
 
 TEST_CASE("what is written as anynet reads back as the same network", "[topology][anynet]") {
-  Rng rng(muster_seed(), 7);
+  Random rng(muster_seed(), 7);
   for (int i = 0; i < 100; ++i) {
     // Only what the format can say: no open ports, no names.
     const Graph source = generate_irregular(random_spec(rng));
     std::vector<Edge> edges;
     for (const Link& link : source.links())
-      edges.push_back({link.a.sw, link.b.sw, 1 + static_cast<std::uint32_t>(rng.below(255))});
+      edges.push_back({link.a.sw, link.b.sw, 1 + rng.below(255)});
     std::vector<Attachment> nodes;
-    for (const Node& node : source.node_list())
-      nodes.push_back({node.at.sw, 1 + static_cast<std::uint32_t>(rng.below(3))});
+    for (const Node& node : source.node_list()) nodes.push_back({node.at.sw, 1 + rng.below(3)});
     const Graph graph = assemble(std::vector<std::uint32_t>(source.switches(), 0), edges, nodes);
     const std::string text = to_anynet(graph);
     CAPTURE(i, text);

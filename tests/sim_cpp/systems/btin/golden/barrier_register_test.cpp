@@ -5,7 +5,7 @@
 
 #include "muster/fabric/barrier_message.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
@@ -49,11 +49,11 @@ TEST_CASE("data that fold cost a cycle, and one for each port that waits after t
 
 TEST_CASE("data of any width are what the operation makes of them, barrier after barrier",
           "[golden][barrier][data][random]") {
-  Rng rng(muster_seed(), 5);
+  Random rng(muster_seed(), 5);
   for (int trial = 0; trial < 200; ++trial) {
-    const auto ports = static_cast<std::uint32_t>(3 + rng.below(14));
-    const auto flit = static_cast<std::uint32_t>(16 + rng.below(65));
-    const auto gid_w = static_cast<std::uint32_t>(4 + rng.below(9));
+    const std::uint32_t ports = 3 + rng.below(14);
+    const std::uint32_t flit = 16 + rng.below(65);
+    const std::uint32_t gid_w = 4 + rng.below(9);
     const ReduceOp op = fabric::kReduceOps[rng.below(6)].op;
     CAPTURE(trial, ports, flit, gid_w, static_cast<int>(op));
     SwitchBench bench({"x", ports, 1, 4, 4, flit, gid_w, 16, &btin::kBarrierSwitch});
@@ -65,14 +65,13 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
       for (std::uint32_t p = 1; p < ports; ++p) order.push_back(p);
       while (!order.empty()) {
         const std::size_t at = rng.below(order.size());
-        Payload data =
-            fabric::Formats::low_bits({rng.next(), static_cast<std::uint16_t>(rng.next())}, width);
+        Payload data = fabric::Formats::low_bits(rng.payload(), width);
         if (op == ReduceOp::kSum && rng.below(2) == 0) data = {data.lo >> 58, 0};
         expected = fabric::reduce(op, expected, data, width);
         bench.send(order[at],
                    bench.formats.barrier_flit({fabric::MessageType::kReduction, kGid, data}, 0));
         order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
-        if (rng.below(2) == 0) bench.step(static_cast<std::uint32_t>(rng.below(3)));
+        if (rng.below(2) == 0) bench.step(rng.below(3));
       }
       for (int i = 0; i < 40 && !bench.valid(kParent); ++i) bench.step();
       REQUIRE(bench.valid(kParent));

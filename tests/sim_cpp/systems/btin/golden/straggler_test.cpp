@@ -5,7 +5,7 @@
 
 #include "muster/core/error.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 namespace muster::golden {
 namespace {
@@ -72,14 +72,14 @@ TEST_CASE("the cycles of a straggler end at 65535, and then the switch is quiesc
 
 TEST_CASE("stragglers of a reflecting register are those of its arrivals",
           "[golden][barrier][straggler][random]") {
-  Rng rng(muster_seed(), 6);
+  Random rng(muster_seed(), 6);
   for (int trial = 0; trial < 100; ++trial) {
     CAPTURE(trial);
-    const auto ports = static_cast<std::uint32_t>(3 + rng.below(14));
+    const std::uint32_t ports = 3 + rng.below(14);
     SwitchBench bench(sw(ports, 1, {.straggler = true}));
-    const std::uint32_t children = 1 + static_cast<std::uint32_t>(rng.below((1u << ports) - 1));
+    const std::uint32_t children = 1 + rng.below((1u << ports) - 1);
     bench.write(0x102, children);
-    bench.write(0x100, 3u << 30 | static_cast<std::uint32_t>(rng.below(8)) << 26 | kGid);
+    bench.write(0x100, 3u << 30 | rng.below(8) << 26 | kGid);
     // A child arrives again at the earliest when its release is on the wires.
     std::uint32_t free = children, arrived = 0, known = 0;
     std::optional<std::uint64_t> first;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
+#include "support/random.hpp"
 
 namespace muster::btin {
 namespace {
@@ -120,7 +121,7 @@ TEST_CASE("membership requests that make no sense are refused", "[groups][change
 }
 
 TEST_CASE("trees leave dead links and no other register is written", "[groups][change][random]") {
-  Rng rng(muster_seed(), 82);
+  Random rng(muster_seed(), 82);
   std::uint32_t moved = 0, kept = 0;
   for (int trial = 0; trial < 25; ++trial) {
     CAPTURE(trial);
@@ -174,11 +175,11 @@ TEST_CASE("trees leave dead links and no other register is written", "[groups][c
 
 TEST_CASE("random joins and leaves of several groups leave the registers of their plans",
           "[groups][change][random]") {
-  Rng rng(muster_seed(), 81);
+  Random rng(muster_seed(), 81);
   std::uint32_t done = 0, refused = 0;
   for (int trial = 0; trial < 25; ++trial) {
     CAPTURE(trial);
-    Changing net(random_network(rng), 1 + static_cast<std::uint32_t>(rng.below(3)));
+    Changing net(random_network(rng), 1 + rng.below(3));
     const bool reflect = rng.below(2) == 0;
     std::set<std::uint32_t> alive;
     for (std::uint32_t gid = 0; gid < 4; ++gid) {

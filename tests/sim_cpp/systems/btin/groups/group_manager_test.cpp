@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
+#include "support/random.hpp"
 
 namespace muster::btin {
 namespace {
@@ -26,11 +27,11 @@ TEST_CASE("an identifier in use is refused, also to members elsewhere", "[groups
 
 TEST_CASE("random groups on random networks live, are refused and go without a trace",
           "[groups][random]") {
-  Rng rng(muster_seed(), 77);
+  Random rng(muster_seed(), 77);
   std::uint32_t refused = 0, alive = 0;
   for (int trial = 0; trial < 30; ++trial) {
     CAPTURE(trial);
-    GroupNetwork net(random_network(rng), 1 + static_cast<std::uint32_t>(rng.below(3)));
+    GroupNetwork net(random_network(rng), 1 + rng.below(3));
     constexpr std::uint32_t kGroups = 5;
     for (std::uint32_t gid = 0; gid < kGroups; ++gid) {
       const std::vector<NodeId> members = sorted_group(net.graph, rng);

@@ -241,7 +241,7 @@ struct Changing : GroupNetwork {
 };
 
 /// Creations have their members in order.
-inline std::vector<NodeId> sorted_group(const topology::Graph& graph, Rng& rng) {
+inline std::vector<NodeId> sorted_group(const topology::Graph& graph, Random& rng) {
   std::vector<NodeId> members = random_group(graph, rng);
   std::sort(members.begin(), members.end());
   return members;

@@ -11,7 +11,7 @@ namespace {
 
 TEST_CASE("all members plan the same tree, and every switch of it has exactly one keeper",
           "[groups][random]") {
-  for_random_groups(78'000, 100, [](const topology::Graph& graph, auto members, Rng& rng) {
+  for_random_groups(78'000, 100, [](const topology::Graph& graph, auto members, Random& rng) {
     const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, topology::routes_for(graph));
     std::sort(members.begin(), members.end());
     const bool reflect = rng.below(2) == 0;
@@ -45,7 +45,7 @@ TEST_CASE("all members plan the same tree, and every switch of it has exactly on
 TEST_CASE("a switch without nodes has the nearest one's and a permit where its packets come in",
           "[groups][random]") {
   std::uint32_t bare = 0;
-  for_random_groups(79'000, 50, [&](const topology::Graph& graph, const auto&, Rng&) {
+  for_random_groups(79'000, 50, [&](const topology::Graph& graph, const auto&, Random&) {
     const fabric::HomeNodes homes = fabric::plan_home_nodes(graph, topology::routes_for(graph));
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       std::uint16_t nodes = 0;
@@ -78,7 +78,7 @@ TEST_CASE("messages between two nodes come once and in order, whatever is lost",
           "[groups][loss][random]") {
   for (std::uint64_t trial = 0; trial < 20; ++trial) {
     CAPTURE(trial);
-    Rng rng(muster_seed() + 5, trial);
+    Random rng(muster_seed() + 5, trial);
     const double loss = 0.6 * rng.uniform();
     std::vector<GroupMessage> wires[2];  // to node 0, to node 1
     std::vector<std::uint32_t> taken[2];

@@ -17,13 +17,13 @@ struct PhasedArrivals : run::Arrivals {
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
                      std::uint64_t earliest) const override {
     const std::uint64_t late =
-        spread == 0 ? 0 : Rng(group * 1000 + member, barrier).below(spread + 1);
+        spread == 0 ? 0 : Random(group * 1000 + member, barrier).below(spread + 1);
     return std::max(earliest, times[group][barrier] + late);
   }
 };
 
 /// Bursts of barriers back to back, with pauses of up to `idle` cycles between.
-inline PhasedArrivals random_phases(Rng& rng, std::size_t groups, std::uint32_t barriers,
+inline PhasedArrivals random_phases(Random& rng, std::size_t groups, std::uint32_t barriers,
                                     std::uint64_t idle) {
   PhasedArrivals arrivals;
   arrivals.spread = rng.below(40);
@@ -40,7 +40,7 @@ inline PhasedArrivals random_phases(Rng& rng, std::size_t groups, std::uint32_t 
 
 /// Random requests of members and others, at most one for each node and group, and up to `links`
 /// links that can be missed, declared dead at any time from the creation of the groups on.
-inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links) {
+inline void add_random_changes(run::RunSpec& spec, Random& rng, std::uint32_t links) {
   run::own<btin::Spec>(spec).in_band = true;
   run::own<btin::Spec>(spec).requests.clear();
   spec.killed.clear();
@@ -51,7 +51,7 @@ inline void add_random_changes(run::RunSpec& spec, Rng& rng, std::uint32_t links
     for (const topology::NodeId n : who) {
       const auto& members = spec.groups[g].members;
       const bool member = std::find(members.begin(), members.end(), n) != members.end();
-      const auto barrier = static_cast<std::uint32_t>(1 + rng.below(spec.barriers - 1));
+      const std::uint32_t barrier = 1 + rng.below(spec.barriers - 1);
       run::own<btin::Spec>(spec).requests.push_back({g, n, !member, barrier});
     }
   }

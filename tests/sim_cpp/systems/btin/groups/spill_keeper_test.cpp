@@ -179,12 +179,12 @@ TEST_CASE(
   std::uint64_t lost = 0, repeated = 0;
   for (std::uint64_t index = 0; index < 8; ++index) {
     test::RandomRun run(seed + 90, index, 12);
-    Rng rng(seed, 2100 + index);
+    Random rng(seed, 2100 + index);
     run.spec.load_flits *= 0.4;
     auto& choice = own<btin::Spec>(run.spec);
     choice.in_band = true;
     choice.op = fabric::kReduceOps[rng.below(6)].op;
-    run.spill(static_cast<std::uint32_t>(4 + rng.below(12)), seed + index);
+    run.spill(4 + rng.below(12), seed + index);
     run.spec.barriers = 16;
     run.spec.arrivals = std::make_shared<test::PhasedArrivals>(
         test::random_phases(rng, run.spec.groups.size(), run.spec.barriers, 6000));

@@ -7,9 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "muster/core/rng.hpp"
 #include "muster/topology/graph.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 /// The network of Figure 1 of the BTIN paper.
 inline muster::topology::Graph figure1_graph() {
@@ -22,12 +21,11 @@ inline std::vector<muster::topology::NodeId> figure1_members(const muster::topol
 
 /// A small connected network, unkind on purpose: switches of different sizes, links and nodes on
 /// any ports, parallel links, different latencies, switches without nodes.
-inline muster::topology::Graph random_network(muster::Rng& rng) {
+inline muster::topology::Graph random_network(muster::Random& rng) {
   using namespace muster::topology;
   Graph graph;
   const auto switches = static_cast<SwitchId>(1 + rng.below(24));
-  for (SwitchId s = 0; s < switches; ++s)
-    graph.add_switch(static_cast<std::uint32_t>(4 + rng.below(13)));
+  for (SwitchId s = 0; s < switches; ++s) graph.add_switch(4 + rng.below(13));
   const auto open_port = [&](SwitchId s) -> std::optional<PortRef> {
     std::vector<std::uint32_t> open;
     for (std::uint32_t p = 0; p < graph.ports(s); ++p)
@@ -36,7 +34,7 @@ inline muster::topology::Graph random_network(muster::Rng& rng) {
     return PortRef{s, open[rng.below(open.size())]};
   };
   const auto any_switch = [&](SwitchId below) { return static_cast<SwitchId>(rng.below(below)); };
-  const auto latency = [&] { return static_cast<std::uint32_t>(1 + rng.below(4)); };
+  const auto latency = [&] { return 1 + rng.below(4); };
   // A spanning tree first. With four ports or more a switch with an open one is always left, so
   // the last one can have a node before further links take the rest.
   for (SwitchId s = 1; s < switches; ++s) {
@@ -56,7 +54,7 @@ inline muster::topology::Graph random_network(muster::Rng& rng) {
 
 /// Between one and all nodes of the network, in random order.
 inline std::vector<muster::topology::NodeId> random_group(const muster::topology::Graph& graph,
-                                                          muster::Rng& rng) {
+                                                          muster::Random& rng) {
   std::vector<muster::topology::NodeId> nodes(graph.nodes());
   for (std::uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = n;
   for (std::size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[rng.below(i)]);
@@ -70,7 +68,7 @@ template <class Check>
 void for_random_groups(std::uint64_t first, std::uint64_t rounds, Check&& check) {
   for (std::uint64_t round = first; round < first + rounds; ++round) {
     CAPTURE(round);
-    muster::Rng rng(muster_seed(), round);
+    muster::Random rng(muster_seed(), round);
     const muster::topology::Graph graph = random_network(rng);
     check(graph, random_group(graph, rng), rng);
   }

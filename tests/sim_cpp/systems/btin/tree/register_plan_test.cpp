@@ -85,7 +85,7 @@ class PaperBarrier {
 }  // namespace
 
 TEST_CASE("A barrier carried by the images alone releases all members once", "[image][random]") {
-  for_random_groups(30'000, 400, [](const Graph& graph, const auto& members, Rng& rng) {
+  for_random_groups(30'000, 400, [](const Graph& graph, const auto& members, Random& rng) {
     const bool reflect = rng.below(2) == 1;
     CAPTURE(reflect);
     const BarrierTree tree = plan_tree(graph, members, reflect ? Roots::kAll : Roots::kMembers);
@@ -143,7 +143,7 @@ TEST_CASE("Group identifiers must differ and fit", "[plan][input]") {
 
 TEST_CASE("No two groups share a register, and no switch keeps more than it needs",
           "[plan][random]") {
-  for_random_groups(40'000, 100, [](const Graph& graph, const auto& members, Rng& rng) {
+  for_random_groups(40'000, 100, [](const Graph& graph, const auto& members, Random& rng) {
     std::vector<PlannedGroup> groups{group(graph, 0, members)};
     while (groups.size() < 6 && rng.below(5) != 0)
       groups.push_back(

@@ -232,7 +232,7 @@ void check_tree(const Graph& graph, const std::vector<NodeId>& members, const Ba
 }  // namespace
 
 TEST_CASE("On random networks the tree is the one the paper's words give", "[tree][random]") {
-  for_random_groups(0, 600, [](const Graph& graph, const auto& members, Rng& rng) {
+  for_random_groups(0, 600, [](const Graph& graph, const auto& members, Random& rng) {
     const BarrierTree tree = plan_tree(graph, members);
     REQUIRE(tree.root_switch == reference::best_root(graph, members));
     check_tree(graph, members, tree);

@@ -10,12 +10,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "muster/core/rng.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 #include "systems/preempt/bsr_tree.hpp"
 #include "systems/preempt/golden/bsr_table.hpp"
 
@@ -47,7 +46,7 @@ class BsrNetwork {
     bool refused = false;                          ///< the center member was told so
   };
 
-  BsrNetwork(const Graph& graph, const Routes& routes, std::uint32_t entries, Rng& rng,
+  BsrNetwork(const Graph& graph, const Routes& routes, std::uint32_t entries, Random& rng,
              Faults faults = {})
       : graph_(graph),
         routes_(routes),
@@ -200,7 +199,7 @@ class BsrNetwork {
     if (mask == 0) throw std::runtime_error("a message without a way");
     std::uint32_t port = routes_.next_port(s, message.destination);
     if (message.type != BsrType::kFirst)  // adaptive
-      do port = static_cast<std::uint32_t>(rng_.below(graph_.ports(s)));
+      do port = rng_.below(graph_.ports(s));
       while (!(mask >> port & 1));
     const Peer& next = graph_.peer(s, port);
     queues_[queue_at_[next.id][next.port]].messages.push_back(message);
@@ -230,7 +229,7 @@ class BsrNetwork {
 
   const Graph& graph_;
   const Routes& routes_;
-  Rng& rng_;
+  Random& rng_;
   Faults faults_;
   std::vector<golden::BsrTable> tables_;
   std::vector<Queue> queues_;
@@ -243,13 +242,13 @@ class BsrNetwork {
 
 /// Theorem 1 of the paper: the first barrier's messages find the BSR tree, whatever their order.
 
-Graph any_network(Rng& rng) {
-  const auto side = [&] { return static_cast<std::uint32_t>(1 + rng.below(7)); };
+Graph any_network(Random& rng) {
+  const auto side = [&] { return 1 + rng.below(7); };
   if (rng.below(4) == 0) return generate_mesh(side(), side(), rng.below(3) == 0 ? 2 : 1);
   return random_network(rng);
 }
 
-BsrTree any_tree(const Graph& graph, const Routes& routes, Rng& rng) {
+BsrTree any_tree(const Graph& graph, const Routes& routes, Random& rng) {
   const std::vector<NodeId> members = random_group(graph, rng);
   return preempt::build_bsr_tree(graph, routes, members, members[rng.below(members.size())]);
 }
@@ -257,7 +256,7 @@ BsrTree any_tree(const Graph& graph, const Routes& routes, Rng& rng) {
 constexpr int kTrials = 300;
 
 /// Of the trials with a fault, those whose tables differ, or that released a member early or never.
-int with_faults(const Faults& faults, Rng& rng) {
+int with_faults(const Faults& faults, Random& rng) {
   int wrong = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
     const Graph graph = generate_mesh(6, 6);
@@ -279,14 +278,14 @@ int with_faults(const Faults& faults, Rng& rng) {
 
 TEST_CASE("the first barrier finds the tree of the routes, others go by it on any legal way",
           "[golden][bsr]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   for (int trial = 0; trial < 5000; ++trial) {
     CAPTURE(trial);
     const Graph graph = any_network(rng);
     const Routes routes = routes_for(graph);
-    const auto groups = static_cast<std::uint32_t>(1 + rng.below(3));
+    const std::uint32_t groups = 1 + rng.below(3);
     BsrNetwork net(graph, routes, groups, rng);
-    const auto barriers = static_cast<std::uint32_t>(trial % 8 == 0 ? 2 + rng.below(9) : 1);
+    const std::uint32_t barriers = trial % 8 == 0 ? 2 + rng.below(9) : 1;
     for (std::uint32_t gid = 200; gid < 200 + groups; ++gid)
       REQUIRE(net.create(any_tree(graph, routes, rng), gid, barriers));
     net.run();
@@ -303,13 +302,13 @@ TEST_CASE("the first barrier finds the tree of the routes, others go by it on an
 }
 
 TEST_CASE("a full table refuses a group and touches no other", "[golden][bsr]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   int refused = 0, made = 0;
   for (int trial = 0; trial < 1000; ++trial) {
     CAPTURE(trial);
     const Graph graph = any_network(rng);
     const Routes routes = routes_for(graph);
-    BsrNetwork net(graph, routes, static_cast<std::uint32_t>(1 + rng.below(2)), rng);
+    BsrNetwork net(graph, routes, 1 + rng.below(2), rng);
     std::vector<std::uint32_t> gids;
     for (std::uint32_t gid = 0; gid < 4; ++gid)
       if (net.create(any_tree(graph, routes, rng), gid, 1)) gids.push_back(gid);
@@ -348,7 +347,7 @@ TEST_CASE("a full table refuses a group and touches no other", "[golden][bsr]") 
 
 TEST_CASE("without the order of a channel, or any one of the rules, the theorem fails",
           "[golden][bsr]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   CHECK(with_faults({}, rng) == 0);
   CHECK(with_faults({.overtaking = true}, rng) > kTrials * 7 / 100);
   const auto wrong = [&](Bnt from, Bnt to) {

@@ -4,9 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "muster/core/rng.hpp"
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
-#include "support/seed.hpp"
+#include "support/random.hpp"
 
 /// One preempting switch between neighbours that send packets and barrier messages, cut their own
 /// channels to it, and return credits late. What the switch sends is held to the rules of the link
@@ -29,10 +28,9 @@ class RandomTraffic {
     const bool pressed = rng_.below(2) == 0;  // short cuts, for messages that never end
     const std::uint64_t idle = pressed ? 8 + rng_.below(32) : rng_.below(40);
     const std::uint64_t longest = 1 + rng_.below(pressed ? 30 : 300);
-    bench_.times(static_cast<std::uint32_t>(idle),
-                 static_cast<std::uint32_t>(rng_.below(pressed ? 2 : 6)),
+    bench_.times(static_cast<std::uint32_t>(idle), rng_.below(pressed ? 2 : 6),
                  static_cast<std::uint32_t>(longest));
-    bench_.bank.write_register(0, 0x010, static_cast<std::uint32_t>(rng_.below(4)));
+    bench_.bank.write_register(0, 0x010, rng_.below(4));
     load_ = 0.02 + 0.3 * rng_.uniform();
     messages_ = 0.3 * rng_.uniform() + (pressed ? 0.3 : 0.0);
     trouble_ = (pressed ? 0.2 : 0.05) * rng_.uniform();
@@ -77,9 +75,9 @@ class RandomTraffic {
 
   void feed(std::uint32_t p) {
     const auto v = static_cast<std::uint8_t>(rng_.below(bench_.config.vcs));
-    const auto to = static_cast<std::uint32_t>(rng_.below(PreemptBench::kPorts));
-    if (rng_.uniform() < load_ && bench_.data[p][v].size() < 60) {
-      const auto length = static_cast<std::uint32_t>(2 + rng_.below(20));
+    const std::uint32_t to = rng_.below(PreemptBench::kPorts);
+    if (rng_.chance(load_) && bench_.data[p][v].size() < 60) {
+      const std::uint32_t length = 2 + rng_.below(20);
       const std::uint32_t number = next_[{p, v, to}]++ & 0xfff;
       packets_[{p, v, to}].push_back({number, length});
       for (std::uint32_t i = 0; i < length; ++i) {
@@ -90,12 +88,12 @@ class RandomTraffic {
         bench_.data[p][v].push_back(flit);
       }
     }
-    if (rng_.uniform() < messages_ && waiting_[p].size() < 6) {
+    if (rng_.chance(messages_) && waiting_[p].size() < 6) {
       const bool adaptive = rng_.below(2) == 0;
       BsrMessage m{BsrType::kReduction,
-                   static_cast<std::uint32_t>(rng_.below(256)),
-                   adaptive ? 40 : 30 + static_cast<std::uint32_t>(rng_.below(4)),
-                   static_cast<std::uint32_t>(rng_.below(2048)),
+                   rng_.below(256),
+                   adaptive ? 40 : 30 + rng_.below(4),
+                   rng_.below(2048),
                    Bnt::kSource,
                    false,
                    0};
@@ -103,7 +101,7 @@ class RandomTraffic {
       sent_.push_back(m);
       waiting_[p].push_back(m);
     }
-    if (rng_.uniform() < trouble_) bench_.stuck[p] ^= 1u << rng_.below(bench_.config.vcs + 1);
+    if (rng_.chance(trouble_)) bench_.stuck[p] ^= 1u << rng_.below(bench_.config.vcs + 1);
   }
   /// One of the channels in a mask that is not 0.
   std::uint8_t any_of(std::uint32_t mask) {
@@ -190,7 +188,7 @@ class RandomTraffic {
     cuts += watch.cuts();
   }
 
-  Rng rng_;
+  Random rng_;
   PreemptBench bench_;
   double load_ = 0, messages_ = 0, trouble_ = 0;
   std::map<Stream, std::uint32_t> next_;
@@ -203,7 +201,7 @@ class RandomTraffic {
 
 TEST_CASE("data keep their order and messages come out whole, whatever is cut",
           "[golden][preempt]") {
-  Rng rng(muster_seed());
+  Random rng(muster_seed());
   std::uint64_t cuts = 0, pads = 0;
   // The longest waits: where there is another channel to cut; where channel 0 alone can be, beside
   // others; where it is all there is.
@@ -211,7 +209,7 @@ TEST_CASE("data keep their order and messages come out whole, whatever is cut",
   for (std::size_t trial = 0; trial < 900; ++trial) {
     CAPTURE(trial);
     const fabric::SwitchKind* const kind = golden::kPreemptKinds[trial % 3];
-    const auto vcs = static_cast<std::uint32_t>(1 + rng.below(3));
+    const std::uint32_t vcs = 1 + rng.below(3);
     const std::uint64_t most = rng.below(4) == 0 ? 16 : 6;
     const auto depth =
         static_cast<std::uint32_t>(kind->min_depth + rng.below(most + 1 - kind->min_depth));
