@@ -13,10 +13,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/run_options.hpp"
-#include "muster/core/error.hpp"
 #include "muster/topology/graph.hpp"
 
 namespace muster::python {

@@ -3,7 +3,6 @@
 // InputError with one printable line. What they accept must survive writing and reading.
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "fuzz/topology_property.hpp"
 

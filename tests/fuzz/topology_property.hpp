@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <string>
 #include <string_view>
 
 #include "muster/core/error.hpp"

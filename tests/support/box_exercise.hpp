@@ -2,12 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "muster/core/rng.hpp"
 #include "systems/esc/box_bank.hpp"
-#include "systems/esc/box_factory.hpp"
 
 namespace muster::testing {
 

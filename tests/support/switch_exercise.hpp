@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "muster/fabric/switch_config.hpp"
 #include "support/switch_driver.hpp"

@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/core/ranks.hpp"
 #include "muster/run/result.hpp"
 #include "muster/run/run.hpp"

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <memory>
-#include <utility>
 
 #include "muster/run/run.hpp"
 #include "sw/muster.h"

@@ -10,7 +10,6 @@
 
 #include "lockstep/lockstep.hpp"
 #include "muster/core/bank.hpp"
-#include "muster/fabric/engine_registry.hpp"
 
 namespace muster::verif {
 

@@ -2,7 +2,6 @@
 #include <verilated.h>
 
 #include <catch2/catch.hpp>
-#include <string>
 
 #include "Vboard_cube.h"
 #include "Vboard_mesh.h"

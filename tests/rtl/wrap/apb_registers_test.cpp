@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <vector>
 
 #include "Vapb_few.h"
 #include "rtl/clocked.hpp"

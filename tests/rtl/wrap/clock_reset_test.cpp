@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
-#include <cstring>
 
 #include "Vgated_switch.h"
 #include "Vreset_sync_2.h"

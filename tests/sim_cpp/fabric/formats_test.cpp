@@ -7,14 +7,11 @@
 #include <map>
 #include <string>
 
-#include "fabric/link_bank.hpp"
 #include "fabric/register_map.hpp"
 #include "support/random.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
 #include "systems/preempt/bsr_message.hpp"
-#include "systems/preempt/preempt_registers.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {

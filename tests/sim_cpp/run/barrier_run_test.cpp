@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
-#include <set>
 
 #include "sim_cpp/run/run_fixture.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <bit>
 
 #include "run/links/host_writes.hpp"
 #include "run/links/link_plan.hpp"

@@ -3,7 +3,6 @@
 #include <bit>
 #include <deque>
 #include <map>
-#include <utility>
 
 #include "muster/fabric/formats.hpp"
 #include "sim_cpp/run/run_fixture.hpp"

@@ -2,7 +2,6 @@
 #include "run/recording/page.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/core/pointers.hpp"
 #include "muster/run.hpp"
 #include "muster/run/system.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/saturation.hpp"
 
-#include "run/repeated.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {

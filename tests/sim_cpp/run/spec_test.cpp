@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 #include <limits>
 
 #include "sim_cpp/run/run_fixture.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/dragonfly.hpp"
 
-#include <numeric>
-
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/route_walk.hpp"
 

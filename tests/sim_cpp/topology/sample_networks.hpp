@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
-#include <numeric>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>

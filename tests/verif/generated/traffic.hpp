@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <tuple>
 #include <vector>
 

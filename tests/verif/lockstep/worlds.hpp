@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +15,6 @@
 #include "lockstep/lockstep_switch.hpp"
 #include "muster/core/bank.hpp"
 #include "muster/core/error.hpp"
-#include "muster/run/run.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/nic/golden/nic_engine.hpp"

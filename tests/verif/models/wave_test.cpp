@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "muster/fabric/engine_registry.hpp"
 #include "muster/run/run.hpp"
 #include "muster/verif.hpp"
 #include "sim_cpp/systems/esc/esc_fixture.hpp"

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include "muster/run/barrier_data.hpp"
-#include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
 #include "run/configurations.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <deque>
-#include <string>
 
 #include "fabric/golden/route_table.hpp"
 #include "muster/core/error.hpp"

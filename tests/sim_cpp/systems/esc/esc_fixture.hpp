@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/run/run.hpp"
 #include "support/random.hpp"
 #include "systems/esc/batch.hpp"

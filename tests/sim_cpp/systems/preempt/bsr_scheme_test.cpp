@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/preempt/bsr_scheme.hpp"
 
 #include <array>
 

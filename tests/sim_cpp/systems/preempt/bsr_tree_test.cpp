@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"

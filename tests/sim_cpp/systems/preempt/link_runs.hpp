@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "muster/fabric/layout.hpp"
-#include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "systems/preempt/bsr_message.hpp"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {

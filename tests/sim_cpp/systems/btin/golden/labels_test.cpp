@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
-#include "muster/core/error.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
 namespace muster::golden {

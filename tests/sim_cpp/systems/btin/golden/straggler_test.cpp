@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <optional>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 #include "support/random.hpp"
 

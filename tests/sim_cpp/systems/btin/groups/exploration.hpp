@@ -4,10 +4,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "fabric/register_map.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <deque>
-#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>

@@ -2,11 +2,9 @@
 #include "systems/packets/golden/multicast_switch.hpp"
 
 #include <catch2/catch.hpp>
-#include <map>
 #include <vector>
 
 #include "fabric/golden/switch_bank.hpp"
-#include "muster/core/error.hpp"
 #include "muster/fabric/formats.hpp"
 #include "systems/switch_kinds.hpp"
 
