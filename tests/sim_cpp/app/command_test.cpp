@@ -4,9 +4,6 @@
 #include "muster/run/system.hpp"
 #include "sim_cpp/app/shell.hpp"
 
-using muster::app::duration_text;
-using muster::app::progress_line;
-
 namespace muster::app {
 namespace {
 

@@ -11,7 +11,6 @@ using namespace muster;
 using fabric::LinkConfig;
 using testing::LinkConditions;
 using testing::LinkCounts;
-using testing::LinkFaults;
 using testing::LinkPair;
 using testing::LinkTraffic;
 using State = LinkPair::State;

@@ -65,7 +65,6 @@ namespace muster::run {
 /// The schemes `tree` and `star`, and congestion.
 namespace {
 
-using Catch::Matchers::Contains;
 
 /// Of three nodes of a switch, the first the root of both others: an arrival of three flits, two
 /// that follow each other, and as many releases.

@@ -10,7 +10,6 @@ namespace {
 
 using Catch::Contains;
 using core::ChannelId;
-using fabric::BarrierMessage;
 using fabric::MessageType;
 
 /// Node n0 is the spill node of switch 0, at port 1; group 7 is spilled there.

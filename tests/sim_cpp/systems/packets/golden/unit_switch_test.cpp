@@ -6,7 +6,6 @@
 namespace muster::golden {
 namespace {
 
-using fabric::BarrierPacket;
 using fabric::kOpcodeUnitAck;
 using fabric::kOpcodeUnitArrival;
 using fabric::kOpcodeUnitRelease;

@@ -11,7 +11,6 @@
 /// messages arrive whole whatever is cut (preempt_random_test.cpp).
 
 using namespace muster;
-using core::Flit;
 using golden::first;
 using golden::is;
 using golden::is_data;
