@@ -29,12 +29,13 @@ template <class Outputs>
 concept Compared =
     std::derived_from<Outputs, typename Outputs::Side> &&  // the contract: core::Bank, esc::BoxBank
     requires(const Outputs& outputs, typename Outputs::Side& side, std::uint32_t b,
-             const std::vector<typename Outputs::Message>& messages) {  // that came or left
-  { outputs.name(b) } -> std::same_as<std::string>;                     // of the instance
+             const typename Outputs::Message& message) {  // that came or left
+  { outputs.name(b) } -> std::same_as<std::string>;       // of the instance
   // Outputs and registers of one side, and its description.
   { outputs.state(b, side) } -> std::same_as<std::vector<StateWord>>;
   { outputs.text(b, side) } -> std::same_as<std::string>;
-  { outputs.lines(b, side, messages) } -> std::same_as<std::vector<std::string>>;  // decoded
+  // A function that tells messages, one after the other.
+  { outputs.teller(b, side)(message) } -> std::same_as<std::string>;
 };
 
 /// Two banks of the same blocks, given the same inputs; what the network sees is the device's
@@ -76,6 +77,9 @@ class Lockstep : public Outputs {
   [[noreturn]] void differ(const ComparedAt& at, const std::string& output,
                            const std::string& golden, const std::string& rtl) {
     const std::uint32_t b = at.block;
+    std::vector<std::string> lines;
+    auto tell = this->teller(b, *reference_);
+    for (const auto& message : history_[b].all()) lines.push_back(tell(message));
     const Difference d{.cycle = at.cycle,
                        .settled = at.settled,
                        .instance = this->name(b),
@@ -86,7 +90,7 @@ class Lockstep : public Outputs {
                        .rtl_state = this->state(b, *device_),
                        .golden_text = this->text(b, *reference_),
                        .rtl_text = this->text(b, *device_),
-                       .messages = this->lines(b, *reference_, history_[b].all())};
+                       .messages = std::move(lines)};
     if constexpr (requires { device_->run_on(at.cycle); }) device_->run_on(at.cycle);
     throw BlockError(report(d), at.cycle, d.instance);
   }

@@ -19,6 +19,11 @@ struct TakesAll {
   void operator()(const Value&...) const {}
 };
 
+/// "hold (0x006)"
+inline std::string addressed(const std::string& register_name, std::uint32_t address) {
+  return fmt::format("{} ({:#05x})", register_name, address);
+}
+
 /// Blocks with registered outputs and a register port.
 template <class Outputs>
 concept ComparedBank = Compared<Outputs> && std::derived_from<Outputs, core::Bank> &&
@@ -90,8 +95,8 @@ class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
     const std::uint32_t have = this->device_->read_register(b, address);
     this->count(b, 1);
     if (want != have)
-      this->differ({b, clocked_}, Outputs::register_name(address), Outputs::show(want),
-                   Outputs::show(have));
+      this->differ({b, clocked_}, addressed(Outputs::register_name(address), address),
+                   Outputs::show(want), Outputs::show(have));
     return have;
   }
   /// Of the reference.

@@ -167,14 +167,11 @@ class PacketOutputs : public Contract {
       : Contract(config, std::move(blocks)), inputs_(inputs) {}
 
   std::uint32_t inputs() const { return inputs_; }
-  std::vector<std::string> lines(std::uint32_t, const Side&,
-                                 const std::vector<Message>& messages) const {
-    std::vector<std::string> lines;
-    for (const Message& m : messages) {
+  auto teller(std::uint32_t, const Side&) const {
+    return [this](const Message& m) {
       const std::string port = inputs_ == 1 ? "" : fmt::format(" port {}", m.input);
-      lines.push_back(fmt::format("cycle {}{}: {}", m.cycle, port, packet_text(m.packet)));
-    }
-    return lines;
+      return fmt::format("cycle {}{}: {}", m.cycle, port, packet_text(m.packet));
+    };
   }
 
  private:

@@ -41,15 +41,11 @@ std::string status_text(std::uint32_t word) {
                      link_regs::kStatusLost.of(word));
 }
 
-std::string link_register(std::uint32_t a) {
-  static constexpr const char* kFirst[] = {"identity", "status", "widths"};
-  return a < std::size(kFirst) ? kFirst[a] : "register";
-}
-
 }  // namespace
 
-std::string LinkEndOutputs::register_name(std::uint32_t address) {
-  return fmt::format("{} ({:#05x})", link_register(address), address);
+std::string LinkEndOutputs::register_name(std::uint32_t a) {
+  static constexpr const char* kFirst[] = {"identity", "status", "widths"};
+  return a < std::size(kFirst) ? kFirst[a] : "register";
 }
 
 std::vector<StateWord> LinkEndOutputs::state(std::uint32_t b, Side& side) {
@@ -63,15 +59,12 @@ std::vector<StateWord> LinkEndOutputs::state(std::uint32_t b, Side& side) {
   return words;
 }
 
-std::vector<std::string> LinkEndOutputs::lines(std::uint32_t, Side& side,
-                                               const std::vector<Message>& messages) {
-  std::vector<std::string> lines;
-  lines.reserve(messages.size());
-  for (const Message& m : messages)
-    lines.push_back(fmt::format(
-        "cycle {} {} {}: {}", m.cycle, m.out ? "out" : "in", m.port == kBlock ? "block" : "wires",
-        m.port == kBlock ? verif::show(m.flit) : frame_text(side.config(), m.flit)));
-  return lines;
+LinkEndOutputs::Teller LinkEndOutputs::teller(std::uint32_t, Side& side) {
+  return [config = side.config()](const Message& m) {
+    return fmt::format("cycle {} {} {}: {}", m.cycle, m.out ? "out" : "in",
+                       m.port == kBlock ? "block" : "wires",
+                       m.port == kBlock ? verif::show(m.flit) : frame_text(config, m.flit));
+  };
 }
 
 }  // namespace muster::verif

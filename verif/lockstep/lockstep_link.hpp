@@ -16,10 +16,8 @@ namespace muster::verif {
 std::string frame_text(const fabric::LinkConfig& config, const core::Flit& frame);
 
 /// The inputs and outputs of link ends: flits and credits of the block, frames of the wires.
-class LinkEndOutputs : public LinkOutputs<fabric::LinkBank> {
+class LinkEndOutputs : public LinkOutputs<fabric::LinkBank, LinkMessage> {
  public:
-  using Message = LinkMessage;
-
   explicit LinkEndOutputs(const Side& device) : LinkOutputs(device.config(), device.blocks()) {}
 
   static std::string name(std::uint32_t b) { return link_name(b); }
@@ -48,9 +46,7 @@ class LinkEndOutputs : public LinkOutputs<fabric::LinkBank> {
   }
 
   static std::vector<StateWord> state(std::uint32_t b, Side& side);
-  static std::string text(std::uint32_t b, const Side& side) { return side.describe(b); }
-  static std::vector<std::string> lines(std::uint32_t b, Side& side,
-                                        const std::vector<Message>& messages);
+  static Teller teller(std::uint32_t b, Side& side);
 };
 
 using LockstepLinkBank = LockstepBank<LinkEndOutputs>;

@@ -11,7 +11,24 @@ namespace nic_regs = nic::registers;
 
 namespace {
 
-std::string nic_register(std::uint32_t a) {
+std::string event_text(std::uint32_t word) {
+  static constexpr const char* kEvents[] = {
+      "done", "dead", "released", "received", "sent", "dead connection", "?", "?"};
+  return fmt::format("event {:#010x}: {}, group {}, barrier {}", word, kEvents[word >> 29],
+                     nic_regs::event_group(word), nic_regs::event_barrier(word));
+}
+
+std::string host_line(const NicSeen& seen) {
+  const nic::HostWires& host = seen.host;
+  if (host.event) return fmt::format("cycle {} {}", seen.link.cycle, event_text(host.word));
+  return fmt::format("cycle {} host {} {}", seen.link.cycle,
+                     host.write ? fmt::format("writes {:#010x} to", host.data) : "reads",
+                     addressed(NicOutputs::register_name(host.address), host.address));
+}
+
+}  // namespace
+
+std::string NicOutputs::register_name(std::uint32_t a) {
   static constexpr const char* kFirst[] = {"identity", "sizes", "widths", "address", "times",
                                            "quiet",    "send",  "",       "drops",   "refused"};
   static constexpr const char* kWords[] = {"control", "doorbell", "received", "sent"};
@@ -25,27 +42,6 @@ std::string nic_register(std::uint32_t a) {
   return "register";
 }
 
-std::string event_text(std::uint32_t word) {
-  static constexpr const char* kEvents[] = {
-      "done", "dead", "released", "received", "sent", "dead connection", "?", "?"};
-  return fmt::format("event {:#010x}: {}, group {}, barrier {}", word, kEvents[word >> 29],
-                     nic_regs::event_group(word), nic_regs::event_barrier(word));
-}
-
-std::string host_line(const NicSeen& seen) {
-  const nic::HostWires& host = seen.host;
-  if (host.event) return fmt::format("cycle {} {}", seen.link.cycle, event_text(host.word));
-  return fmt::format("cycle {} host {} {}", seen.link.cycle,
-                     host.write ? fmt::format("writes {:#010x} to", host.data) : "reads",
-                     fmt::format("{} ({:#05x})", nic_register(host.address), host.address));
-}
-
-}  // namespace
-
-std::string NicOutputs::register_name(std::uint32_t address) {
-  return fmt::format("{} ({:#05x})", nic_register(address), address);
-}
-
 std::vector<StateWord> NicOutputs::state(std::uint32_t b, Side& side) {
   std::vector<StateWord> words = link_state(b, side, register_name);
   words.push_back({"event_valid", side.host(b).event ? "1" : ""});
@@ -53,14 +49,10 @@ std::vector<StateWord> NicOutputs::state(std::uint32_t b, Side& side) {
   return words;
 }
 
-std::vector<std::string> NicOutputs::lines(std::uint32_t b, Side& side,
-                                           const std::vector<Message>& messages) {
+NicOutputs::Teller NicOutputs::teller(std::uint32_t b, Side& side) {
   const std::uint32_t width = side.read_register(b, nic_regs::kWidths) & 0xff;
   FlitText text(fabric::Formats(width, nic::kNicGroupWidth), fabric::barrier_message_text);
-  std::vector<std::string> lines;
-  lines.reserve(messages.size());
-  for (const Message& m : messages) lines.push_back(m.by_host ? host_line(m) : text.line(m.link));
-  return lines;
+  return [text](const Message& m) mutable { return m.by_host ? host_line(m) : text.line(m.link); };
 }
 
 }  // namespace muster::verif

@@ -27,10 +27,8 @@ struct NicSeen {
 };
 
 /// The inputs and outputs of NIC barrier engines: their links, and the host's side.
-class NicOutputs : public LinkOutputs<nic::NicBank> {
+class NicOutputs : public LinkOutputs<nic::NicBank, NicSeen> {
  public:
-  using Message = NicSeen;
-
   explicit NicOutputs(const Side& device) : LinkOutputs(device.blocks()) {}
 
   static std::string name(std::uint32_t b) { return nic_name(b); }
@@ -71,9 +69,7 @@ class NicOutputs : public LinkOutputs<nic::NicBank> {
   }
 
   static std::vector<StateWord> state(std::uint32_t b, Side& side);
-  static std::string text(std::uint32_t b, const Side& side) { return side.describe(b); }
-  static std::vector<std::string> lines(std::uint32_t b, Side& side,
-                                        const std::vector<Message>& messages);
+  static Teller teller(std::uint32_t b, Side& side);
 };
 
 using LockstepNicBank = LockstepBank<NicOutputs>;

@@ -13,9 +13,18 @@ namespace regs = fabric::registers;
 
 namespace {
 
+/// Of the kind with this number in the identity word; null if no system has it.
+FlitText::SyncText sync_text(std::uint32_t number) {
+  for (const fabric::SwitchKind* kind : run::switch_kinds())
+    if (kind->number == number) return kind->sync_text;
+  return nullptr;
+}
+
+}  // namespace
+
 /// Where kinds have different registers, those of the barrier switch; entries of the status table
 /// of others are called registers.
-std::string switch_register(std::uint32_t a) {
+std::string SwitchOutputs::register_name(std::uint32_t a) {
   static const std::map<std::uint32_t, const char*> kNames = {{regs::kIdentity, "identity"},
                                                               {regs::kSizes, "sizes"},
                                                               {regs::kWidths, "widths"},
@@ -47,28 +56,11 @@ std::string switch_register(std::uint32_t a) {
   return fmt::format("{} {}", name(a - regs::kBarrierWords * r), r);
 }
 
-/// Of the kind with this number in the identity word; null if no system has it.
-FlitText::SyncText sync_text(std::uint32_t number) {
-  for (const fabric::SwitchKind* kind : run::switch_kinds())
-    if (kind->number == number) return kind->sync_text;
-  return nullptr;
-}
-
-}  // namespace
-
-std::string SwitchOutputs::register_name(std::uint32_t address) {
-  return fmt::format("{} ({:#05x})", switch_register(address), address);
-}
-
-std::vector<std::string> SwitchOutputs::lines(std::uint32_t b, Side& side,
-                                              const std::vector<Message>& messages) {
+SwitchOutputs::Teller SwitchOutputs::teller(std::uint32_t b, Side& side) {
   const std::uint32_t kind = side.read_register(b, regs::kIdentity) >> 8 & 0xff;
   const std::uint32_t widths = side.read_register(b, regs::kWidths);
   FlitText text({widths & 0xff, widths >> 8 & 0xff}, sync_text(kind));
-  std::vector<std::string> lines;
-  lines.reserve(messages.size());
-  for (const Message& message : messages) lines.push_back(text.line(message));
-  return lines;
+  return [text](const Message& m) mutable { return text.line(m); };
 }
 
 }  // namespace muster::verif

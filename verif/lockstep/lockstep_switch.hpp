@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,12 @@
 namespace muster::verif {
 
 /// Blocks with links: flits and credits. `Contract` is core::Bank or derived from it.
-template <class Contract>
+template <class Contract, class Seen>
 class LinkOutputs : public Contract {
  public:
   using Side = Contract;
+  using Message = Seen;
+  using Teller = std::function<std::string(const Message&)>;
   using Contract::Contract;
 
   static std::string show(std::uint64_t value) { return fmt::format("{:#x}", value); }
@@ -69,6 +72,8 @@ class LinkOutputs : public Contract {
     });
   }
 
+  static std::string text(std::uint32_t b, const Side& side) { return side.describe(b); }
+
   /// Calls f(wires, row, first port) for the wires of a block.
   static void each_row(std::uint32_t b, auto& bank, auto&& f) {
     for (std::uint32_t row = 0; row < bank.rows(); ++row)
@@ -90,16 +95,14 @@ class LinkOutputs : public Contract {
                          (w.tx_valid >> (p - first) & 1) != 0 ? show(side.tx(b, p)) : ""});
     });
     for (std::uint32_t a = 0; a < kAddresses; ++a)
-      words.push_back({name_of(a), number(side.read_register(b, a))});
+      words.push_back({addressed(name_of(a), a), number(side.read_register(b, a))});
     return words;
   }
 };
 
 /// A switch has no outputs but those of its links.
-class SwitchOutputs : public LinkOutputs<core::Bank> {
+class SwitchOutputs : public LinkOutputs<core::Bank, LinkMessage> {
  public:
-  using Message = LinkMessage;
-
   explicit SwitchOutputs(const Side& device) : LinkOutputs(device.blocks(), device.ports()) {}
 
   static std::string name(std::uint32_t b) { return switch_name(b); }
@@ -107,9 +110,7 @@ class SwitchOutputs : public LinkOutputs<core::Bank> {
   static std::vector<StateWord> state(std::uint32_t b, Side& side) {
     return link_state(b, side, register_name);
   }
-  static std::string text(std::uint32_t b, const Side& side) { return side.describe(b); }
-  static std::vector<std::string> lines(std::uint32_t b, Side& side,
-                                        const std::vector<Message>& messages);
+  static Teller teller(std::uint32_t b, Side& side);
 };
 
 using LockstepSwitchBank = LockstepBank<SwitchOutputs>;

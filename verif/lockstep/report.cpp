@@ -48,28 +48,18 @@ using fabric::Formats;
 namespace {
 
 std::string opcode_name(std::uint8_t opcode) {
-  switch (opcode) {
-    case fabric::kOpcodeData:
-      return "data";
-    case fabric::kOpcodeRequest:
-      return "register request";
-    case fabric::kOpcodeAnswer:
-      return "register answer";
-    case fabric::kOpcodeGroup:
-      return "group message";
-    case fabric::kOpcodeArrival:
-      return "arrival";
-    case fabric::kOpcodeRelease:
-      return "release";
-    case fabric::kOpcodeWorm:
-      return "worm";
-    case fabric::kOpcodeAck:
-      return "ack";
-    case fabric::kOpcodeDevice:
-      return "NIC message";
-    default:
-      return fmt::format("opcode {}", opcode);
-  }
+  static const std::map<std::uint8_t, const char*> kNames = {
+      {fabric::kOpcodeData, "data"},
+      {fabric::kOpcodeRequest, "register request"},
+      {fabric::kOpcodeAnswer, "register answer"},
+      {fabric::kOpcodeGroup, "group message"},
+      {fabric::kOpcodeArrival, "arrival"},
+      {fabric::kOpcodeRelease, "release"},
+      {fabric::kOpcodeWorm, "worm"},
+      {fabric::kOpcodeAck, "ack"},
+      {fabric::kOpcodeDevice, "NIC message"}};
+  const auto found = kNames.find(opcode);
+  return found == kNames.end() ? fmt::format("opcode {}", opcode) : found->second;
 }
 
 /// By the system that knows it, if any.
