@@ -6,7 +6,8 @@ import collections
 
 import muster
 
-from .kit import Panel, Printed, Series, Study, mean95
+from . import claims
+from .kit import Data, Panel, Printed, Series, Study, mean95, of_curves
 
 NETWORKS = 100   # section 5.2: simulation runs for each parameter set
 TOGETHER = 4     # groups in one run, each for itself in time: as many as a switch has registers for
@@ -131,6 +132,22 @@ def further(figure, number, of, case, ours, why):
     """A row: one more model of a printed value."""
     return Printed(f"btin-{figure}{number}", f"Figure {figure}", case, None, ours,
                    of=f"btin-{figure}{of}", why=why)
+
+
+def over_sizes(study, title, systems):
+    """Latencies and ratios over the group size, of {system's name: system}."""
+    data = Data(title, [], described(study))
+    found = [(Points(study, system), name) for name, system in systems.items()]
+    for curves, letters in ((latencies, ("ab", "cd")), (ratios, ("ef", "gh"))):
+        for (points, name), letter in zip(found, letters):
+            data.panels += curves(points, letter, name)
+    data.violations = sum(points.violations for points, _ in found)
+    return data
+
+
+def below_multicast(panels):
+    """A row's value: BTIN's latency is, from 16 members on."""
+    return of_curves(claims.below, panels, "btin, measured", "multicast, measured", start=16)
 
 
 def described(study):

@@ -70,4 +70,4 @@ def described(study, *varied, sessions=SESSIONS):
 
 
 def curve(data, panel, name):
-    return data.panel(panel).curve(name)
+    return data.curve(panel, name)

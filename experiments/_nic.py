@@ -59,7 +59,7 @@ def points(study: Study, cases: list[dict], count: int, data: Data) -> list[dict
 
 def faster(data: Data) -> list:
     """NICs are faster than hosts with either algorithm, at all sizes."""
-    return [claims.below(*(data.panel("a").curve(f"{level}-{algorithm}")
+    return [claims.below(*(data.curve("a", f"{level}-{algorithm}")
                            for level in ("NIC", "host"))) for algorithm in ("DS", "PE")]
 
 

@@ -10,7 +10,7 @@ import functools
 
 import muster
 
-from .kit import Data, Panel, Point, Study, mean95
+from .kit import Data, Panel, Point, Series, Study, mean95
 
 NETWORKS = 5          # of a point
 BSR_1 = {"scheme": "bsr-1"}
@@ -103,6 +103,13 @@ def samples(study: Study, system: dict, cases: list[dict], data: Data,
     return [found[i:i + networks] for i in range(0, len(found), networks)]
 
 
+def grid(study: Study, system: dict, rows: list[list[dict]], data: Data,
+         networks: int = NETWORKS) -> list[list[list[dict]]]:
+    """samples() by row of cases."""
+    found = iter(samples(study, system, sum(rows, []), data, networks))
+    return [[next(found) for _ in row] for row in rows]
+
+
 def first(sample: dict) -> float:
     return sample["latency"][0]
 
@@ -117,6 +124,10 @@ def mean(x: float, of: list[dict], value) -> Point:
     if any(sample["stands_still"] for sample in of):
         return Point(x, None)
     return mean95(map(value, of), x=x)
+
+
+def curve(title: str, xs, by_x: list[list[dict]], value) -> Series:
+    return Series(title, [mean(x, of, value) for x, of in zip(xs, by_x)])
 
 
 def add_panel(data: Data, title: str, x_label: str, y_label: str, series: list, **more) -> Panel:

@@ -4,8 +4,10 @@ barriers far enough apart not to overlap: the first is the first round, the mean
 later one. Each member pays T_s once in each barrier. All other times are the RTL's, and the same
 again with a hop of T_b = 16 cycles of each barrier message and packet's head."""
 
+import functools
+
 from . import _pre, claims
-from .kit import Data, Printed, Series
+from .kit import At, Data, Printed, of, of_curves
 
 TIMINGS = {"ts-100": "Ts = 100", "ts-1000": "Ts = 1000", "ts-100-tb-16": "Ts = 100, Tb = 16",
            "ts-1000-tb-16": "Ts = 1000, Tb = 16"}
@@ -15,26 +17,17 @@ STEPS = 5    # numbers of congested members, from one to all
 SHARE = 5    # one member in so many, over the duration
 
 
-def measured(study, system, schemes, sizes, profile, data):
-    """By scheme, then by size: samples of the networks."""
-    found = iter(_pre.samples(study, system, [
-        {"members": size, "profile": profile, **options}
-        for options in schemes for size in sizes], data))
-    return [[next(found) for _ in sizes] for _ in schemes]
-
-
 def rounds(study, system, sizes, profile, baselines, data: Data, bound=True) -> None:
     """A panel: rounds over the size of the group, without congestion."""
-    ours, *others = measured(study, system, [_pre.BSR_1, *baselines.values()], sizes, profile, data)
+    ours, *others = _pre.grid(study, system, [
+        [{"members": size, "profile": profile, **options} for size in sizes]
+        for options in (_pre.BSR_1, *baselines.values())], data)
     startup = int(profile.split("-")[1])
-
-    def curve(name, by_size, value):
-        return Series(name, [_pre.mean(size, of, value) for size, of in zip(sizes, by_size)])
-
-    series = [curve(FIRST, ours, _pre.first), curve(LATER, ours, _pre.later),
-              *(curve(name, of, _pre.later) for name, of in zip(baselines, others))]
+    series = [_pre.curve(FIRST, sizes, ours, _pre.first),
+              _pre.curve(LATER, sizes, ours, _pre.later),
+              *(_pre.curve(name, sizes, of, _pre.later) for name, of in zip(baselines, others))]
     if bound:
-        series.append(curve(BOUND, ours, lambda sample: sample["theorem_2"] + startup))
+        series.append(_pre.curve(BOUND, sizes, ours, lambda one: one["theorem_2"] + startup))
     _pre.add_panel(data, f"{_pre.name(system)}, {TIMINGS[profile]}", "members",
                    "latency (cycles)", series, log10_y=True)
 
@@ -50,12 +43,10 @@ def congestion(study, system, sizes, schemes, data: Data) -> None:
                 steps = ([(x, [few, x]) for x in DURATIONS] if over_duration else
                          [(x, [x, DURATION]) for x in
                           (max(1, members * s // (STEPS - 1)) for s in range(STEPS))])
-                found = iter(_pre.samples(study, system, [
-                    {"members": members, "profile": profile, "held": held, **options}
-                    for options in schemes.values() for _, held in steps], data))
-                by_scheme = [[next(found) for _ in steps] for _ in schemes]
-                series = [Series(name, [_pre.mean(x, of, _pre.later)
-                                        for (x, _), of in zip(steps, points)])
+                by_scheme = _pre.grid(study, system, [
+                    [{"members": members, "profile": profile, "held": held, **options}
+                     for _, held in steps] for options in schemes.values()], data)
+                series = [_pre.curve(name, [x for x, _ in steps], points, _pre.later)
                           for name, points in zip(schemes, by_scheme)]
                 title = f"{few} congested" if over_duration else f"congestion of {DURATION} cycles"
                 panel = _pre.add_panel(
@@ -68,14 +59,11 @@ def congestion(study, system, sizes, schemes, data: Data) -> None:
                     f"{name} {cut}" for name, cut in zip(schemes, cuts) if cut) + ".")
 
 
-def below(panels, one, other, start=0, by=1):
-    """A row's value: in each panel a curve is below `by` times another one."""
-    return lambda data: [claims.below(data.panel(panel).curve(one), data.panel(panel).curve(other),
-                                      by, start) for panel in panels]
+below = functools.partial(of_curves, claims.below)  # of panels, a curve and another one
 
 
 def first_by_later(panel, size):
-    return lambda data: claims.ratio(data.value(panel, FIRST, size), data.value(panel, LATER, size))
+    return of(claims.ratio, At(panel, FIRST, size), At(panel, LATER, size))
 
 
 def congested(figure, members, panels, baseline, why=None):
@@ -83,7 +71,7 @@ def congested(figure, members, panels, baseline, why=None):
     own, long, number = panels
 
     def flat(names, where, within):
-        return lambda data: [claims.flat(data.panel(panel).curve(one), within)
+        return lambda data: [claims.flat(data.curve(panel, one), within)
                              for panel in where for one in names]
 
     def row(letter, text, ours, **more):
@@ -93,7 +81,7 @@ def congested(figure, members, panels, baseline, why=None):
     return [row("a", "ours (switches I and II) is flat over the duration of congestion",
                 flat(("bsr-1", "bsr-2"), (own, long), 0.05)),
             row("b", "the baseline rises with the duration of congestion",
-                rises(own, long, baseline), verdict="differs" if why else None, why=why),
+                of_curves(claims.rises, (own, long), baseline, by=1.2), verdict="differs" if why else None, why=why),
             row("c", "the number of congested members matters little",
                 flat(("bsr-1", "bsr-2", baseline), (number,), 0.15))]
 
@@ -113,14 +101,10 @@ def startups(pairs):
         return [claims.below(low, high),
                 *(claims.below(high.at(p.x).y, p.y + 2 * 900) for p in low.points)]
     return lambda data: [one for pair in pairs for one in claim(
-        *(data.panel(panel).curve(LATER) for panel in pair))]
+        *(data.curve(panel, LATER) for panel in pair))]
 
 
 def sentence(number, where, case, ours, why=None, differs=True):
     """A row on a sentence; a `why` says that it differs."""
     return Printed(number, where, case, "sentence", ours, why=why,
                    verdict="differs" if differs and why else None)
-
-
-def rises(own, long, name):
-    return lambda data: [claims.rises(data.panel(panel).curve(name), 1.2) for panel in (own, long)]

@@ -13,33 +13,28 @@ import math
 import muster
 
 from . import btin_t1, claims
-from ._btin import (AROUND, LARGE, NETWORKS, OCCUPIED, OCCUPIES, QUEUED, SHORTEST, SMALL, Points,
-                    described, further, latencies, name, ratios)
-from .kit import LOCKSTEP, At, Data, Figure, Printed
+from ._btin import (AROUND, LARGE, NETWORKS, OCCUPIED, OCCUPIES, QUEUED, SHORTEST, SMALL,
+                    below_multicast, further, name, over_sizes)
+from .kit import LOCKSTEP, At, Figure, Printed, of, of_curves
 
 
 def measure(study):
-    data = Data("BTIN Figure 6: 8-port switches, connectivity 75 %", [], described(study))
-    found = [(Points(study, system), name(system)) for system in (SMALL, LARGE)]
-    for curves, letters in ((latencies, ("ab", "cd")), (ratios, ("ef", "gh"))):
-        for (points, title), letter in zip(found, letters):
-            data.panels += curves(points, letter, title)
-    data.violations = sum(points.violations for points, _ in found)
-    more = claims.difference(BTIN_1024(data), BTIN_256(data))
+    data = over_sizes(study, "BTIN Figure 6: 8-port switches, connectivity 75 %",
+                      {name(system): system for system in (SMALL, LARGE)})
+    more = MORE(data)
     data.notes = [f"BTIN, sizes quadrupled (group 256 to 1024): {more.y:+.2f} us."]
     return data
 
 
 def grown(way):
     """A row's value: latency at 1024/300/1024 by that at 256/75/256."""
-    return lambda data: claims.ratio(data.value("c", f"{way}, measured", 1024),
-                                     data.value("a", f"{way}, measured", 256))
+    return of(claims.ratio, At("c", f"{way}, measured", 1024), At("a", f"{way}, measured", 256))
 
 
 def formula(found):
     """Latency in us at a height of h links is 2 (t_s + d t_p + (d + 1) t_r), d = h + 2."""
-    pairs = [zip(found["btin-6"].panel(ours).curve("btin, measured").points,
-                 found["btin-t1"].panel(tree).curve(btin_t1.UNIFORM).points)
+    pairs = [zip(found["btin-6"].curve(ours, "btin, measured").points,
+                 found["btin-t1"].curve(tree, btin_t1.UNIFORM).points)
              for ours, tree in ("aa", "cb")]
     return [all(abs(2 * (2 + 0.02 * (h.y + 2) + 0.3 * (h.y + 3)) / p.y - 1) < 0.01
                 for p, h in curve) for curve in pairs]
@@ -48,13 +43,14 @@ def formula(found):
 def narrow(data):
     """Of most points the standard deviation is less than a tenth of the mean."""
     deviations = math.sqrt(NETWORKS) / muster._core.student_t95(NETWORKS - 1)
-    curves = [data.panel(panel).curve(f"{way}, measured").points
+    curves = [data.curve(panel, f"{way}, measured").points
               for panel in "ac" for way in ("btin", "multicast")]
     return [2 * sum(p.half_width * deviations < 0.1 * p.y for p in points) > len(points)
             for points in curves]
 
 
-BTIN_256, BTIN_1024 = At("a", "btin, measured", 256), At("c", "btin, measured", 1024)
+BTIN_1024 = At("c", "btin, measured", 1024)
+MORE = of(claims.difference, BTIN_1024, At("a", "btin, measured", 256))
 NO_MODEL = (
     "In our switches consecutive messages are apart by their length, three flits, 30 ns and not "
     "320. The curves by formula show the latency with messages t_r + t_p apart, and rows btin-6o "
@@ -78,20 +74,14 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
     Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN", 11.5, BTIN_1024,
             unit="us", mark="BTIN", engine=LOCKSTEP),
     Printed("btin-6d1", "Figure 6",
-            "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more", 1.8,
-            lambda data: claims.difference(BTIN_1024(data), BTIN_256(data)), unit="us"),
+            "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more", 1.8, MORE, unit="us"),
     Printed("btin-6e", "Figure 6", "BTIN's latency is almost independent of the group size, but "
             "for very small groups (ours: within 10 % from 16 members on)", "sentence",
-            lambda data: [claims.flat(data.panel(panel).curve("btin, measured"), 0.1, start=16)
-                          for panel in "ac"]),
+            of_curves(claims.flat, "ac", "btin, measured", within=0.1, start=16)),
     Printed("btin-6f", "Figure 6", "BTIN's latency is below that of multicast (ours from 16 "
-            "members on)", "sentence",
-            lambda data: [claims.below(data.panel(panel).curve("btin, measured"),
-                                       data.panel(panel).curve("multicast, measured"), start=16)
-                          for panel in "ac"]),
+            "members on)", "sentence", below_multicast("ac")),
     Printed("btin-6g", "Figure 6", "the larger network gains more, all nodes in the group",
-            "sentence", lambda data: claims.below(At("e", "measured", 256)(data),
-                                                  At("g", "measured", 1024)(data))),
+            "sentence", of(claims.below, At("e", "measured", 256), At("g", "measured", 1024))),
     Printed("btin-6h", "Sections 4.1, 5.1", "BTIN's latency is linear in the height h of the tree, "
             "2 (t_s + d t_p + (d + 1) t_r) with d = h + 2 (ours: within 1 %)", "sentence", formula,
             figures=("btin-t1",)),
@@ -104,9 +94,8 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
         "As btin-6m1: without contention the latency hardly grows; with ours it grows by the time "
         "on the root node's link."),
     further(6, "q1", "c1", WAITS, At("c", f"{QUEUED}, measured", 1024), QUEUES),
-    further(6, "q2", "d1", WAITS, lambda data: claims.difference(
-        At("c", f"{QUEUED}, measured", 1024)(data), At("a", f"{QUEUED}, measured", 256)(data)),
-            "As btin-6q1."),
+    further(6, "q2", "d1", WAITS, of(claims.difference, At("c", f"{QUEUED}, measured", 1024),
+                                     At("a", f"{QUEUED}, measured", 256)), "As btin-6q1."),
     further(6, "o1", "a", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), PORT),
     further(6, "o2", "b", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
     further(6, "o3", "c2", OCCUPIES, At("c", f"multicast, {OCCUPIED}, measured", 1024),

@@ -7,7 +7,7 @@ paths, those of the tree, with one worm for all members."""
 
 from . import claims
 from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, described, name, panel
-from .kit import At, Data, Figure, Printed
+from .kit import At, Data, Figure, Printed, of
 
 SHORTEST = "shortest ways and one worm"
 
@@ -53,11 +53,11 @@ FIGURE = Figure("btin-7", "btin", measure, "network traffic over the group size"
             "on), and both grow with the group", "sentence", lambda data: [
                 one for panel in "ab" for one in lighter(data.panel(panel))]),
     Printed("btin-7d", "Figure 7", "the larger network gains more at group 256", "sentence",
-            lambda data: claims.below(data.value("c", "256/75, measured", 256),
-                                      data.value("c", "1024/300, measured", 256)),
+            of(claims.below, At("c", "256/75, measured", 256),
+               At("c", "1024/300, measured", 256)),
             why="As btin-7a. By the definition of section 5.1 the ratio hardly "
             "depends on the network."),
     Printed("btin-7e", "Figure 7", "BTIN is more scalable: its traffic grows less from "
-            "256/75/256 to 1024/300/1024", "sentence", lambda data: claims.below(*(claims.ratio(
-                data.value("b", f"{way}, measured", 1024), data.value("a", f"{way}, measured", 256))
+            "256/75/256 to 1024/300/1024", "sentence", of(claims.below, *(of(
+                claims.ratio, At("b", f"{way}, measured", 1024), At("a", f"{way}, measured", 256))
                 for way in ("btin", "multicast"))))])

@@ -5,19 +5,14 @@ Measured as Figure 6. The text of the paper says that more connectivity brings m
 factors say less. f = 50 % cannot be built."""
 
 from . import claims
-from ._btin import (AROUND, OCCUPIED, OCCUPIES, SHORTEST, SMALL, Points, described, further,
-                    latencies, network_of, ratios)
-from .kit import At, Data, Figure, Printed
+from ._btin import (AROUND, OCCUPIED, OCCUPIES, SHORTEST, SMALL, below_multicast, further,
+                    network_of, over_sizes)
+from .kit import At, Figure, Printed, of
 
 
 def measure(study):
-    data = Data("BTIN Figure 8: 256 nodes, 75 switches of 8 ports", [], described(study))
-    found = [(Points(study, SMALL | {"connectivity": f}), f"f = {100 * f:.0f} %")
-             for f in (0.7, 0.9)]
-    for curves, letters in ((latencies, ("ab", "cd")), (ratios, ("ef", "gh"))):
-        for (points, title), letter in zip(found, letters):
-            data.panels += curves(points, letter, title)
-    data.violations = sum(points.violations for points, _ in found)
+    data = over_sizes(study, "BTIN Figure 8: 256 nodes, 75 switches of 8 ports", {
+        f"f = {100 * f:.0f} %": SMALL | {"connectivity": f} for f in (0.7, 0.9)})
     for curve in ("measured", f"measured, {OCCUPIED}", f"measured, {AROUND}"):
         few, many = (data.value(panel, curve, 256).y for panel in "eg")
         data.notes.append(f"From f = 70 % to 90 % the ratio {'falls' if many < few else 'rises'}, "
@@ -25,8 +20,8 @@ def measure(study):
     return data
 
 
-def changed(data, curve):
-    return claims.ratio(data.value("a", curve, 256), data.value("c", curve, 256))
+def changed(curve):
+    return of(claims.ratio, At("a", curve, 256), At("c", curve, 256))
 
 
 FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by connectivity", [
@@ -34,13 +29,10 @@ FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by conne
             refused=lambda: network_of(SMALL | {"connectivity": 0.5})),
     Printed("btin-8d", "Figure 8", "BTIN is less sensitive to f than multicast: latency at 256, "
             "f = 70 % over 90 %, occupied inputs, arrivals on shortest paths", "sentence",
-            lambda data: claims.below(changed(data, "btin, measured"),
-                                      changed(data, f"multicast, {AROUND}, measured"))),
+            of(claims.below, changed("btin, measured"),
+               changed(f"multicast, {AROUND}, measured"))),
     Printed("btin-8e", "Figure 8", "BTIN's latency is below that of multicast at each f (ours from "
-            "16 members on)", "sentence",
-            lambda data: [claims.below(data.panel(panel).curve("btin, measured"),
-                                       data.panel(panel).curve("multicast, measured"), start=16)
-                          for panel in "ac"]),
+            "16 members on)", "sentence", below_multicast("ac")),
     Printed("btin-8f", "Figure 8", "the gain rises with f, 256 members", "sentence",
             lambda data: [claims.below(At("e", way, 256)(data), At("g", way, 256)(data))
                           for way in ("measured", f"measured, {AROUND}")],

@@ -17,7 +17,7 @@ import math
 
 from ._btin import HOP_NS, LARGE, SMALL, Points, described, name, panel
 from .claims import ratio
-from .kit import At, Data, Figure, Panel, Point, Printed, Series
+from .kit import At, Data, Figure, Panel, Point, Printed, Series, of
 
 PORTS, LINKS_OF_TREE = 8, 0.675  # connectivity at which 256/75 has 74 links
 FACTORS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.9)
@@ -87,7 +87,7 @@ FIGURE = Figure("btin-formula", "btin", measure, "Figures 6 to 8 by a closed for
     row("6c2", "Figure 6", "1024 nodes, 300 switches, group 1024: multicast", 120.5,
         At("b", "1024/300", 1024), unit="us", mark="1024/300"),
     row("6d2", "Figure 6", "sizes quadrupled, 256/75/256 to 1024/300/1024: multicast, times", 3.3,
-        lambda data: ratio(data.value("b", "1024/300", 1024), data.value("b", "256/75", 256))),
+        of(ratio, At("b", "1024/300", 1024), At("b", "256/75", 256))),
     row("8a", "Figure 8", "256 nodes, 75 switches, group 256, f = 50 %: multicast / BTIN", 8.7,
         At("e", "256/75, all members", 0.5), "As btin-6a, with trees of the least number of links. "
         "No network of f = 50 % can be built: its 300 connected ports less 256 of nodes leave 22 "

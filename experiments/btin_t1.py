@@ -10,7 +10,7 @@ import muster
 
 from . import claims
 from ._btin import LARGE, NETWORKS, SMALL, Points, name, panel, sizes
-from .kit import ROOT, Data, Figure, Point, Printed, Series
+from .kit import ROOT, At, Data, Figure, Point, Printed, Series, of, of_curves
 
 HEIGHT = "height (links between switches)"
 UNIFORM, BOUND = "trees, model uniform", "log_b q"
@@ -36,12 +36,6 @@ def measure(study):
     return data
 
 
-def growth(data):
-    small, large = (data.value(letter, UNIFORM, system["nodes"])
-                    for letter, system in zip("ab", (SMALL, LARGE)))
-    return claims.difference(large, small)
-
-
 def figure_2(_):
     """The tree of Figure 2, and by Figure 3 the roots of the least height."""
     network = ROOT / "topologies/figure1.json"
@@ -59,7 +53,7 @@ FIGURE = Figure("btin-t1", "btin", measure, "tree height against Theorem 1", [
             "sentence", figure_2, why="Figure 1 is lost; the network is a reconstruction from "
             "these and all other statements of the text."),
     Printed("btin-t1g", "Theorem 1", "height O(log_b n): sizes quadrupled, more, log_b 4", 3.0,
-            growth, derived=True),
+            of(claims.difference, At("b", UNIFORM, LARGE["nodes"]),
+               At("a", UNIFORM, SMALL["nodes"])), derived=True),
     Printed("btin-t1q", "Section 5.2", "the height is bounded by log_b q", "sentence",
-            lambda data: [claims.below(data.panel(letter).curve(UNIFORM),
-                                       data.panel(letter).curve(BOUND)) for letter in "ab"])])
+            of_curves(claims.below, "ab", UNIFORM, BOUND))])

@@ -15,7 +15,7 @@ import muster
 
 from . import claims
 from ._btin import SCHEMES, SMALL, Points, described, network_of, panel
-from .kit import ROOT, At, Data, Figure, Point, Printed, Series, mean95
+from .kit import ROOT, At, Data, Figure, Point, Printed, Series, mean95, of
 
 CREATIONS = 20
 
@@ -99,7 +99,7 @@ FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth,
             "one of each node: all but the root node start a reduction, and the root node starts "
             "the distribution. Two of them follow each other."),
     Printed("btin-t2d1", "Table 2", "the most of a node in a phase, for two phases", None,
-            lambda data: claims.times(data.value("b", "btin", 256), 2), of="btin-t2d"),
+            of(claims.times, At("b", "btin", 256), factor=2), of="btin-t2d"),
     Printed("btin-t2c", "Table 2", "128 to 256 members: latency O(n) of unicast and multicast, "
             "O(log n) of BTIN", "sentence", growth),
     Printed("btin-m", "Section 3.2, Figure 5", "a synchronization message: 2 bits of type, 8 of "

@@ -3,7 +3,7 @@
 spot. Section 4.5, Figure 14: delays over sigma, bypass and hot section with K = 4."""
 
 from . import claims
-from ._esc import Points, curve, described
+from ._esc import Points, described
 from .kit import LOCKSTEP, Data, Figure, Printed
 
 SECTIONS = (1, 2, 4, 8, 16)
@@ -34,18 +34,18 @@ def measure_14(study):
 
 
 def falling(data):
-    return [claims.falls(curve(data, panel, name), 1.5)
+    return [claims.falls(data.curve(panel, name), 1.5)
             for panel in "ac" for name in BYPASS + SECTION]
 
 
 def as_figure_8(data):
-    return [claims.below(*(curve(data, panel, name) for name in pair))
+    return [claims.below(*(data.curve(panel, name) for name in pair))
             for panel, pairs in (("a", zip(BYPASS, SECTION)), ("c", zip(SECTION, BYPASS)))
             for pair in pairs]
 
 
 def background(data):
-    bypass, section = ([curve(data, "b", name) for name in names] for names in (BYPASS, SECTION))
+    bypass, section = ([data.curve("b", name) for name in names] for names in (BYPASS, SECTION))
     pairs = list(zip(section, bypass))
     return [*(claims.falls(one, 1.5) for one in bypass),
             *(claims.below(*pair, by=0.5) for pair in pairs),
@@ -56,7 +56,7 @@ FIGURES = [
     Figure("esc-13", "esc", measure_13, "delays over the number of sections, gamma 0.7 and 0.8", [
         *(Printed(f"esc-13{letter}", "Figure 13",
                   f"hot section, gamma {rate}: K with least mu_BG(Tot)", 4,
-                  lambda data, rate=rate: claims.least(curve(data, "b", f"gamma = {rate}")),
+                  lambda data, rate=rate: claims.least(data.curve("b", f"gamma = {rate}")),
                   engine=LOCKSTEP if rate == 0.7 else "golden")
           for letter, rate in (("a", 0.7), ("b", 0.8))),
         Printed("esc-13c", "Figure 13", "mu_SYN does not change much with K", "sentence",
@@ -66,7 +66,7 @@ FIGURES = [
                     claims.below(*sorted(pair, key=lambda p: max(p.x / 4, 4 / p.x)))
                     for one in data.panel("b").series for pair in zip(one.points, one.points[1:])]),
         Printed("esc-13e", "Section 4.4", "K = 1 is identical to isolated HS", "sentence",
-                lambda found: [one.at(1).y == curve(found["esc-8"], panel.name, "isolated-hs").at(
+                lambda found: [one.at(1).y == found["esc-8"].curve(panel.name, "isolated-hs").at(
                     rate).y for panel in found["esc-13"].panels
                     for one, rate in zip(panel.series, (0.7, 0.8))], figures=("esc-8",))]),
     Figure("esc-14", "esc", measure_14, "delays over sigma, bypass and hot section", [

@@ -4,7 +4,7 @@ bypass and hot section with K = 4; (a) gamma 0.4, (b) gamma 0.6. The text names 
 added 4. Figure 15 shows mu_SYN, 16 mu_BG(Tot), 17 mu_BG(HS)."""
 
 from . import claims
-from ._esc import AVERAGES, Points, curve, described
+from ._esc import AVERAGES, Points, described
 from .kit import Data, Figure, Printed
 
 SIZES, SIGMAS = (4, 8, 12, 16, 20), (10, 30, 50)
@@ -44,7 +44,7 @@ def measure_all(study):
 
 def curves(data, policy):
     """Of both panels and all sigma."""
-    return [curve(data, panel, f"{policy}, sigma = {sigma}")
+    return [data.curve(panel, f"{policy}, sigma = {sigma}")
             for panel in "ab" for sigma in SIGMAS]
 
 

@@ -8,8 +8,8 @@ sessions; sessions end at different times, and what is generated later counts 0.
 import muster
 
 from . import claims
-from ._esc import NETWORK, RATE, RATES, SESSIONS, curve, described, rate_sweep
-from .kit import LOCKSTEP, At, Data, Figure, Panel, Point, Printed, Series
+from ._esc import NETWORK, RATE, RATES, SESSIONS, described, rate_sweep
+from .kit import LOCKSTEP, At, Data, Figure, Panel, Point, Printed, Series, of
 
 RATE_PRINTED = 0.5
 GENERATED = {"synchronization": "synchronization", "hot background": "hot_background"}
@@ -24,13 +24,13 @@ def measure_5(study):
 
 
 def isolation(data):
-    return [claims.below(curve(data, "b", "isolated-bg"), curve(data, "b", "bypass"), by=0.7),
-            claims.below(curve(data, "a", "bypass"), curve(data, "a", "isolated-bg"))]
+    return [claims.below(data.curve("b", "isolated-bg"), data.curve("b", "bypass"), by=0.7),
+            claims.below(data.curve("a", "bypass"), data.curve("a", "isolated-bg"))]
 
 
 def hot_and_syn(data):
-    return [claims.below(curve(data, "a", "bypass"), curve(data, "c", "bypass"), start=0.3),
-            claims.below(curve(data, "c", "isolated-bg"), curve(data, "a", "isolated-bg"))]
+    return [claims.below(data.curve("a", "bypass"), data.curve("c", "bypass"), start=0.3),
+            claims.below(data.curve("c", "isolated-bg"), data.curve("a", "isolated-bg"))]
 
 
 def generated(item):
@@ -60,7 +60,7 @@ def measure_8(study):
 
 def traded(data):
     """What mu_SYN gains by isolated background, by what mu_BG(Tot) loses."""
-    syn, total = ([curve(data, panel, name) for name in ("isolated-bg", "bypass")]
+    syn, total = ([data.curve(panel, name) for name in ("isolated-bg", "bypass")]
                   for panel in "ab")
     return [claims.flat(Series("", [Point(0, syn[0].at(rate).y - syn[1].at(rate).y),
                                     Point(1, total[1].at(rate).y - total[0].at(rate).y)]), 0.1)
@@ -68,34 +68,34 @@ def traded(data):
 
 
 def second_tree(data):
-    total, hot = (curve(data, panel, "isolated-bg") for panel in "bc")
+    total, hot = (data.curve(panel, "isolated-bg") for panel in "bc")
     return [claims.below(total, hot), *(claims.below(total.at(rate), hot.at(rate), by=0.5)
                                         for rate in RATES if rate <= 0.6)]
 
 
 def above_others(data):
     """mu_BG(Tot) is nearly that of the nonhot background, 255 of 256 messages."""
-    return [*(claims.below(curve(data, "b", policy), curve(data, panel, policy))
+    return [*(claims.below(data.curve("b", policy), data.curve(panel, policy))
               for policy, panel in (("bypass", "c"), ("isolated-hs", "a"), ("isolated-hs", "c"))),
-            *(claims.below(curve(data, "b", "bypass").at(rate), curve(data, "a", "bypass").at(rate))
+            *(claims.below(data.curve("b", "bypass").at(rate), data.curve("a", "bypass").at(rate))
               for rate in RATES if rate <= RATE_PRINTED)]
 
 
 def against_bypass(data):
-    return [claims.below(curve(data, "a", "bypass"), curve(data, "a", "isolated-hs")),
-            claims.below(curve(data, "c", "isolated-hs"), curve(data, "c", "bypass"))]
+    return [claims.below(data.curve("a", "bypass"), data.curve("a", "isolated-hs")),
+            claims.below(data.curve("c", "isolated-hs"), data.curve("c", "bypass"))]
 
 
 def against_isolated_background(results):
-    spot = {panel: curve(results["esc-8"], panel, "isolated-hs") for panel in "abc"}
-    background = {panel: curve(results["esc-5"], panel, "isolated-bg") for panel in "abc"}
+    spot = {panel: results["esc-8"].curve(panel, "isolated-hs") for panel in "abc"}
+    background = {panel: results["esc-5"].curve(panel, "isolated-bg") for panel in "abc"}
     return [claims.below(spot["a"], background["a"], start=0.2),
             claims.below(background["c"], spot["c"]),
             claims.below(spot["b"], background["b"], start=0.5)]
 
 
 def hot_above_syn(data):
-    return [claims.below(curve(data, "a", policy), curve(data, "c", policy), start=start)
+    return [claims.below(data.curve("a", policy), data.curve("c", policy), start=start)
             for policy, start in (("bypass", 0.3), ("isolated-hs", 0.5))]
 
 
@@ -114,7 +114,7 @@ FIGURES = [
         row("5b", "Figure 5, section 4.3", "the same: mu_BG(HS)", 151, HOT, unit="cycles",
             mark="bypass", engine=LOCKSTEP),
         row("5f", "Section 4.3", "the same: mu_BG(HS) by mu_SYN, 30 % more", 1.3,
-            lambda data: claims.ratio(HOT(data), SYN(data))),
+            of(claims.ratio, HOT, SYN)),
         row("5c", "Section 4.3", "the same: active session, about", 325, SESSION, unit="cycles",
             mark="bypass"),
         row("5d", FIGURE_5, "isolated BG: mu_BG(Tot) significantly less than with bypass (ours by "
@@ -132,10 +132,10 @@ FIGURES = [
            "synchronization and hot background messages generated per cycle", [
                row("6", "Figure 6", "most synchronization messages are generated before most hot "
                    "background messages of the active session", "sentence",
-                   lambda data: claims.earlier(*(curve(data, "a", name) for name in GENERATED))),
+                   lambda data: claims.earlier(*(data.curve("a", name) for name in GENERATED))),
                row("5g", "Section 4.3", "bypass, gamma 0.5: hot background messages generated in "
                    "an active session", 162.5, lambda data: sum(
-                       p.y for p in curve(data, "a", "hot background").points))]),
+                       p.y for p in data.curve("a", "hot background").points))]),
     Figure("esc-8", "esc", measure_8, "delays over gamma, bypass and isolated hot spot", [
         row("8a", FIGURE_8, SETTING, 116, SYN, unit="cycles", mark="bypass", of="esc-5a"),
         row("8b", FIGURE_8, "the same: mu_BG(HS)", 151, HOT, unit="cycles", mark="bypass",

@@ -11,7 +11,7 @@ import muster
 
 from . import claims
 from ._esc import AVERAGES, NETWORK, RATE, Points
-from .kit import Data, Figure, Panel, Printed, Series, mean95
+from .kit import At, Data, Figure, Panel, Printed, Series, mean95, of, of_curves
 
 SYN, TOTAL, HOT = AVERAGES.values()
 POLICIES = {"bypass": "bypass", "hot section, K = 4": "hot-section:4"}
@@ -90,7 +90,7 @@ HEIGHT = "saturation_tree_height"
 
 def better(panel):
     def holds(data):
-        bypass, section = (data.panel(panel).curve(name) for name in POLICIES)
+        bypass, section = (data.curve(panel, name) for name in POLICIES)
         return [claims.below(ours, theirs) for ours, theirs in zip(section.points, bypass.points)]
     return holds
 
@@ -105,7 +105,7 @@ FIGURE = Figure("esc-more", "esc", measure, "statements of the paper that have n
     sentence(2, "Section 5", "larger networks behave similarly: mu_BG(Tot) of hot section below "
              "bypass, 64 to 4096 PEs", better("c")),
     sentence(3, "Section 4.5", "larger buffers reduce the height of the saturation tree",
-             lambda data: [claims.falls(data.panel("f").curve(name), start=8)
+             lambda data: [claims.falls(data.curve("f", name), start=8)
                            for name in POLICIES], "Over the paper's sizes, 8 to 20. Smaller "
              "buffers block the network at this rate, and few packets reach the hot spot's tree."),
     sentence(4, "Section 4.5", "under uniform traffic buffers of two or four suffice: mu_BG(Tot) "
@@ -115,16 +115,15 @@ FIGURE = Figure("esc-more", "esc", measure, "statements of the paper that have n
              "the cycle in which it sends is half as fast with one packet, and needs more room the "
              "higher the rate; buffers that accept then need less.", "differs"),
     sentence(5, "Section 4.4", "n = 2: half of the boxes carry all other background, so with "
-             "isolated background beyond gamma 0.5 mu_BG(Tot) is above bypass's", lambda data:
-             claims.below(data.value("h", "n = 2, bypass", 0.7),
-                          data.value("h", "n = 2, isolated-bg", 0.7))),
+             "isolated background beyond gamma 0.5 mu_BG(Tot) is above bypass's", of(
+                 claims.below, At("h", "n = 2, bypass", 0.7), At("h", "n = 2, isolated-bg", 0.7))),
     sentence(6, "Section 4.4", "larger boxes reduce the bottleneck of the input stage: mu_BG(Tot) "
-             "with isolated background, n = 4 below n = 2", lambda data: claims.below(
-                 *(data.panel("h").curve(f"n = {box}, isolated-bg") for box in (4, 2)))),
+             "with isolated background, n = 4 below n = 2", of_curves(
+                 claims.below, "h", "n = 4, isolated-bg", "n = 2, isolated-bg")),
     sentence(7, "Section 5", "the approach controls tree saturation: H_t with hot section below "
              "bypass, S = 8 to 20", lambda data: [
                  claims.below(*pair) for pair in zip(*(
-                     [data.panel("f").curve(name).at(size) for size in (8, 12, 16, 20)]
+                     [data.curve("f", name).at(size) for size in (8, 12, 16, 20)]
                      for name in reversed(POLICIES)))], "The tree is lower from S = 16 on. With "
              "fewer packets it is as high, and stands in the reserved boxes.")])
 FIGURES = [FIGURE, Figure("esc-bandwidth", "esc", measure_bandwidth,

@@ -87,18 +87,35 @@ class Data:
     def panel(self, name: str) -> Panel:
         return next(panel for panel in self.panels if panel.name == name)
 
+    def curve(self, panel: str, series: str) -> Series:
+        return self.panel(panel).curve(series)
+
     def value(self, panel: str, series: str, x: float) -> Point:
-        return self.panel(panel).curve(series).at(x)
+        return self.curve(panel, series).at(x)
 
 
 class At(NamedTuple):
-    """A place in a figure; called with its Data, the value there."""
+    """A place in a figure; called with its Data, the value there. Of another figure than that of
+    the row it is called with {figure: Data}."""
     panel: str
     series: str
     x: float
+    figure: str | None = None
 
-    def __call__(self, data: Data) -> Point:
-        return data.value(*self)
+    def __call__(self, data: Any) -> Point:
+        return (data[self.figure] if self.figure else data).value(*self[:3])
+
+
+def of(claim: Callable, *places: At, **how: Any) -> Callable[[Any], Any]:
+    """A row's value: `claim` of what is at these places."""
+    return lambda data: claim(*(place(data) for place in places), **how)
+
+
+def of_curves(claim: Callable, panels: Iterable[str], *names: str, **how: Any
+              ) -> Callable[[Data], list]:
+    """A row's value: in each of the panels `claim` of these curves."""
+    return lambda data: [claim(*(data.curve(panel, name) for name in names), **how)
+                         for panel in panels]
 
 
 LOCKSTEP = "golden, lockstep"  # tests/recorded/headlines.txt runs the case on RTL in lockstep too

@@ -19,7 +19,7 @@ from results import plain, write_csv, write_page
 
 from . import stored
 from .claims import point
-from .kit import Data, Figure, Point, Printed
+from .kit import At, Data, Figure, Point, Printed
 
 WITHIN = 0.1
 REPRODUCED = ("reproduced", "reproduced, a bound")
@@ -82,7 +82,7 @@ def _judged(figure, row, rows, results) -> Judged:
     if row.ours is None:
         return Judged(row, figure, "none", None, None, row.verdict or "differs",
                       "" if row.verdict else "needs a verdict")
-    if {figure.id, *row.figures} - set(results):
+    if {figure.id, *_others(row)} - set(results):
         return Judged(row, figure, "", None, None, "" if row.of else "pending")
     value = _ours(figure, row, results)
     if isinstance(value, list) or value is None or isinstance(value, bool):
@@ -117,8 +117,15 @@ def _refused(figure, row) -> Judged:
 
 
 def _ours(figure, row, results, function=None) -> Any:
-    wanted = {name: results[name] for name in (figure.id, *row.figures)}
-    return (function or row.ours)(wanted if row.figures else results[figure.id])
+    others = _others(row)
+    wanted = {name: results[name] for name in (figure.id, *others)} if others else results[figure.id]
+    return (function or row.ours)(wanted)
+
+
+def _others(row) -> list[str]:
+    """Other figures that its values need."""
+    return [*row.figures, *(end.figure for end in (row.ours, row.other)
+                            if isinstance(end, At) and end.figure)]
 
 
 def _ends(figure, row, results) -> list[Point]:

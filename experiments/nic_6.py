@@ -9,7 +9,8 @@ import math
 
 from . import _nic, nic_host, nic_parts
 from .claims import below, ratio
-from .kit import LOCKSTEP, Data, Figure, Mark, Panel, Point, Printed, Series, Study
+from .kit import (LOCKSTEP, At, Data, Figure, Mark, Panel, Point, Printed, Series, Study, of,
+                  of_curves)
 
 PRINTED, EARLIER, SIZES = 25.72, 1.83, range(2, 17)
 FACTOR, OVER_DIRECT = (nic_host.PRINTED[of] for of in (nic_host.OVER_NIC, nic_host.OVER_DIRECT))
@@ -31,11 +32,11 @@ def measure(study: Study) -> Data:
 
 
 def over(above: str, under: str, members: int = 16):
-    return lambda data: ratio(data.value("a", above, 16), data.value("a", under, members))
+    return of(ratio, At("a", above, 16), At("a", under, members))
 
 
 def slower(data: Data) -> list:
-    dissemination, pairwise = (data.panel("a").curve(name) for name in ("NIC-DS", "NIC-PE"))
+    dissemination, pairwise = (data.curve("a", name) for name in ("NIC-DS", "NIC-PE"))
     return [below(dissemination, pairwise, by=1.001)] + [
         below(dissemination.at(n), pairwise.at(n), by=0.9) for n in (7, 13, 14, 15)]
 
@@ -50,52 +51,49 @@ def steps(data: Data) -> list:
 
 
 def generally(data: Data) -> bool:
-    exchange, gather = (data.panel("a").curve(f"host-{name}").points for name in ("PE", "GB"))
+    exchange, gather = (data.curve("a", f"host-{name}").points for name in ("PE", "GB"))
     return 2 * sum(a.y < b.y for a, b in zip(exchange, gather)) > len(gather)
 
 
 FIGURE = Figure("nic-6", "nic", measure, "Myrinet, LANai 9.1: latency and packets over members", [
     Printed("nic-6a", "Figure 6", "LANai 9.1, 16 nodes, NIC; a crossing of the slower bus takes as "
             "much time as on the newer one, or as many cycles", PRINTED,
-            lambda found: found["nic-6"].value("a", "NIC-DS", 16), "us", None,
+            At("a", "NIC-DS", 16, "nic-6"), "us", None,
             "differs", "The paper does not say how long a crossing takes if the bus has half the "
             "clock: as much time as on the newer bus, or as many cycles. The value of the first "
             "case is within 10 %, that of the second is not. Both are longer than the printed "
             "value, so the firmware is slower here than in the paper.",
-            command="scripts/figures nic-parts", figures=("nic-parts",),
-            other=lambda found: found["nic-parts"].value(
-                "a", "a crossing takes its cycles of a bus half as fast", 16), engine=LOCKSTEP),
+            command="scripts/figures nic-parts",
+            other=At("a", "a crossing takes its cycles of a bus half as fast", 16, "nic-parts"),
+            engine=LOCKSTEP),
     Printed("nic-6a1", "Figure 6", "0.68 us of a step do not follow the NIC's clock", None,
-            lambda found: found["nic-parts"].value("a", nic_parts.UNCLOCKED, 16), of="nic-6a",
-            why="A fit to this value.", figures=("nic-parts",)),
+            At("a", nic_parts.UNCLOCKED, 16, "nic-parts"), of="nic-6a", why="A fit to this value."),
     Printed("nic-6b", "Figure 6", "the same: host over NIC", FACTOR,
-            lambda found: found["nic-host"].value("f", nic_host.OVER_NIC, 16), None, None,
-            "calibrated", nic_host.FOUR, 0.02, figures=("nic-host",)),
+            At("f", nic_host.OVER_NIC, 16, "nic-host"), None, None, "calibrated", nic_host.FOUR,
+            0.02),
     Printed("nic-6b1", "Figure 6", "six queues, a program without time", None,
             over("host-DS", "NIC-DS"), of="nic-6b"),
     Printed("nic-6c", "Figure 6", "the same, on LANai 7.2: host over direct", OVER_DIRECT,
-            lambda found: found["nic-host"].value("f", nic_host.OVER_DIRECT, 16), None, None,
-            "calibrated", f"{nic_host.FOUR} The value is of another card.", 0.02,
-            figures=("nic-host",)),
+            At("f", nic_host.OVER_DIRECT, 16, "nic-host"), None, None,
+            "calibrated", f"{nic_host.FOUR} The value is of another card.", 0.02),
     Printed("nic-6c1", "Figure 6", "six queues, a program without time", None,
             over("host-DS", "direct-DS"), of="nic-6c"),
     Printed("nic-3a", "Section 3", "16 nodes of 700 MHz, earlier work: host over direct", EARLIER,
-            lambda found: found["nic-host"].value("f", nic_host.OVER_DIRECT, 16), None, None,
-            "calibrated", "As nic-6c, for which section 8.1 prints 1.86.", 0.03,
-            figures=("nic-host",)),
+            At("f", nic_host.OVER_DIRECT, 16, "nic-host"), None, None,
+            "calibrated", "As nic-6c, for which section 8.1 prints 1.86.", 0.03),
     Printed("nic-3a1", "Section 3", "six queues, a program without time", None,
             over("host-DS", "direct-DS"), of="nic-3a"),
     Printed("nic-6e", "Sections 4.3, 6.3", "packets of the direct path over those of the "
             "collective one: acknowledgements are left out", 2.0,
-            lambda data: ratio(data.value("b", "direct-DS", 16), data.value("b", "NIC-DS", 16))),
+            of(ratio, At("b", "direct-DS", 16), At("b", "NIC-DS", 16))),
     Printed("nic-6f", "Section 5.1", "dissemination takes ceil(log2 N) steps for any N; pairwise "
             "exchange log2 N at powers of two, else two more, of the members above it and back: "
             "messages of a barrier", "sentence", steps),
     Printed("nic-6l", "Section 3", "round trips over the bus are eliminated (ours: two crossings a "
             "member and barrier, direct as well; more on hosts)", "sentence", lambda data: [
                 *(p.y == 2 * p.x for name in ("NIC-DS", "direct-DS")
-                  for p in data.panel("d").curve(name).points),
-                below(*(data.panel("d").curve(name) for name in ("NIC-DS", "host-DS")))]),
+                  for p in data.curve("d", name).points),
+                below(data.curve("d", "NIC-DS"), data.curve("d", "host-DS"))]),
     Printed("nic-6i", "Section 5.1", "gather-broadcast takes 2 log_d N steps (ours, d = 4 on "
             "hosts: at 16 nodes twice as long as at 4, within 1 %)", "sentence", lambda data: abs(
                 over("host-GB", "host-GB", 4)(data).y - 2) < 0.02),
@@ -104,8 +102,8 @@ FIGURE = Figure("nic-6", "nic", measure, "Myrinet, LANai 9.1: latency and packet
             why="At all powers of two; off them only where its two further steps cost nothing. Our "
             "tree has degree 4, so it has no more steps at 4 and 16."),
     Printed("nic-6k", "Section 8.1", "the new scheme brings more than the direct one (ours: NIC "
-            "below direct at all sizes)", "sentence", lambda data: below(
-                *(data.panel("a").curve(f"{level}-DS") for level in ("NIC", "direct")))),
+            "below direct at all sizes)", "sentence",
+            of_curves(below, "a", "NIC-DS", "direct-DS")),
     Printed("nic-6g", "Section 8.1", "both algorithms take the same at powers of two (ours: within "
             "1 %)", "sentence", _nic.alike((2, 4, 8, 16))),
     Printed("nic-6h", "Figure 6", "the NIC's barriers are faster than the host's, with either "

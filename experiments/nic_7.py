@@ -4,7 +4,7 @@ is the equation of section 8.3."""
 
 from . import _nic, nic_host
 from .claims import below, ratio
-from .kit import At, Data, Figure, Mark, Printed, Study
+from .kit import At, Data, Figure, Mark, Printed, Study, of
 
 PRINTED, FACTOR = 14.2, nic_host.PRINTED[nic_host.XP]
 
@@ -21,15 +21,13 @@ FIGURE = Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packets
             "The profile's trigger time is that of the equation of section 8.3, which was fitted "
             "to this point too.", 0.02),
     Printed("nic-7b", "Figure 7", "the same: host over NIC", FACTOR,
-            lambda found: found["nic-host"].value("f", nic_host.XP, 8), None, None,
-            "calibrated", nic_host.FOUR, 0.02, figures=("nic-host",)),
+            At("f", nic_host.XP, 8, "nic-host"), None, None, "calibrated", nic_host.FOUR, 0.02),
     Printed("nic-7b1", "Figure 7", "six queues, a program without time", None,
-            lambda data: ratio(data.value("a", "host-DS", 8), data.value("a", "NIC-DS", 8)),
-            of="nic-7b", why="The program's time would have to be negative."),
+            of(ratio, At("a", "host-DS", 8), At("a", "NIC-DS", 8)), of="nic-7b",
+            why="The program's time would have to be negative."),
     Printed("nic-7d", "Section 8.1", "host over NIC is less than on the older cluster, with its "
-            "slower hosts and bus", "sentence", lambda found: below(
-                found["nic-host"].value("f", nic_host.XP, 8),
-                found["nic-host"].value("f", nic_host.OVER_NIC, 16)), figures=("nic-host",)),
+            "slower hosts and bus", "sentence", of(below, At("f", nic_host.XP, 8, "nic-host"), At(
+                "f", nic_host.OVER_NIC, 16, "nic-host")), figures=("nic-host",)),
     Printed("nic-7e", "Figure 7", "the NIC's barriers are faster than the host's, with either "
             "algorithm", "sentence", _nic.faster),
     Printed("nic-7f", "Section 8.1", "8 nodes: both algorithms take the same (ours: within 1 %)",

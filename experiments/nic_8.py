@@ -7,7 +7,7 @@ the equation has in T_trig."""
 
 from . import _nic, nic_9, nic_host, nic_parts
 from .claims import below, ratio
-from .kit import LOCKSTEP, At, Data, Figure, Printed, Study
+from .kit import LOCKSTEP, At, Data, Figure, Printed, Study, of
 
 NIC = 5.6  # us, printed
 LIBRARY = 2 * 3 * nic_9.SYSTEMS["elan3"][3][1]  # us: 2 log2(8) steps of T_trig
@@ -22,14 +22,13 @@ FIGURE = Figure("nic-8", "nic", measure, "Quadrics, Elan3: latency and packets o
             "NIC-based", "calibrated", "The profile is the equation of section 8.3, which "
             "was fitted to this point too.", 0.1, engine=LOCKSTEP),
     Printed("nic-8a1", "Figure 8", "T_init alone is the latency of two nodes", None,
-            lambda found: found["nic-parts"].value("d", nic_parts.DEFINED, 8), of="nic-8a",
-            figures=("nic-parts",)),
+            At("d", nic_parts.DEFINED, 8, "nic-parts"), of="nic-8a"),
     Printed("nic-8b", "Figure 8", "the same: gather-broadcast of the library over NIC",
             nic_host.PRINTED[nic_host.LIBRARY],
             lambda _: LIBRARY / NIC, None, None, "by formula", "As nic-8c.", engine=""),
     Printed("nic-8b1", "Figure 8", "remote writes of hosts, a tree of degree 4", None,
-            lambda data: ratio(data.value("a", "rdma-GB", 8), data.value("a", "NIC-DS", 8)),
-            of="nic-8b", why="With no program time; the program time for each send in panel e of "
+            of(ratio, At("a", "rdma-GB", 8), At("a", "NIC-DS", 8)), of="nic-8b",
+            why="With no program time; the program time for each send in panel e of "
             "the figure gives the printed factor.", command="scripts/figures nic-host"),
     Printed("nic-8c", "Figure 8", "the same: gather-broadcast of the library", 13.89,
             lambda _: LIBRARY, "us", None, "by formula", "2 log2(8) = 6 steps of T_trig of section "
@@ -53,8 +52,8 @@ FIGURE = Figure("nic-8", "nic", measure, "Quadrics, Elan3: latency and packets o
     Printed("nic-8g", "Section 8.2", "8 nodes: both algorithms take the same (ours: within 1 %)",
             "sentence", _nic.alike((8,))),
     Printed("nic-8h", "Section 8.2", "the hardware's broadcast is faster than the NIC's barrier, 8 "
-            "nodes", "sentence", lambda data: below(data.value("a", "broadcast", 8),
-                                                    data.value("a", "NIC-DS", 8))),
+            "nodes", "sentence",
+            of(below, At("a", "broadcast", 8), At("a", "NIC-DS", 8))),
     Printed("nic-8f", "Section 8.3", "Elan3, 2 nodes: T_init + T_adj", 1.25, At("a", "NIC-DS", 2),
             "us", None, "calibrated", "An input of the profile. T_init alone, which the paper "
             "defines as this latency, is nic-9q1.", 0.01, derived=True),

@@ -11,7 +11,7 @@ import statistics
 
 from . import _nic, nic_parts
 from .claims import difference, flat
-from .kit import At, Data, Figure, Panel, Point, Printed, Series, Study
+from .kit import At, Data, Figure, Panel, Point, Printed, Series, Study, of
 
 SYSTEMS = {  # profile: name, largest network of the line, larger ones, the paper's constants
     "elan3": ("Quadrics", 256, (1024,), (2.25, 2.32, -1.0)),
@@ -78,18 +78,17 @@ for _panel, _letter, _name in (("a", "q", "Quadrics"), ("b", "m", "Myrinet")):
             "latency of two nodes, for which its equation gives T_init + T_adj. A barrier of two "
             "nodes has one latency; ours is that of the equation."),
         row(_panel, _letter, _name, 2, "T_trig, the difference between 4 nodes and 2",
-            lambda data, p=_panel: difference(data.value(p, "measured", 4),
-                                              data.value(p, "measured", 2)),
+            of(difference, At(_panel, "measured", 4), At(_panel, "measured", 2)),
             "An input of the profile."),
         row(_panel, _letter, _name, 3, "T_adj, the model less T_init with 2 nodes",
-            lambda data, p=_panel: difference(data.value(p, OURS, 2), data.value(p, "measured", 2)),
+            of(difference, At(_panel, OURS, 2), At(_panel, "measured", 2)),
             "With T_init measured at two nodes, only the additional switches of larger networks "
             "remain to adjust.")]
 
 def added(data: Data) -> list:
     """What each doubling adds."""
     return [flat(Series("", [Point(b.x, b.y - a.y) for a, b in zip(points, points[1:])]), 0.2)
-            for points in (data.panel(name).curve("measured").points for name in "ab")]
+            for points in (data.curve(name, "measured").points for name in "ab")]
 
 
 ROWS.append(Printed("nic-9c", "Section 8.3", "dissemination behaves consistently as the system "
@@ -97,6 +96,5 @@ ROWS.append(Printed("nic-9c", "Section 8.3", "dissemination behaves consistently
                     added))
 ROWS.append(Printed("nic-9q4", "Section 8.3", "a crossing of the bus longer, so that T_init alone "
                     "is the latency of two nodes", None,
-                    lambda found: found["nic-parts"].value("d", nic_parts.DEFINED, 2), of="nic-9q1",
-                    figures=("nic-parts",)))
+                    At("d", nic_parts.DEFINED, 2, "nic-parts"), of="nic-9q1"))
 FIGURE = Figure("nic-9", "nic", measure, "the model, up to 65 536 members", ROWS)

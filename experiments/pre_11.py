@@ -18,8 +18,7 @@ import functools
 import statistics
 from typing import NamedTuple
 
-from . import claims, pre_load
-from ._pre import add_panel, mean, name, samples
+from . import _pre, claims, pre_load
 from .kit import At, Data, Figure, Point, Printed, Series
 
 
@@ -58,9 +57,9 @@ def measure(study):
             ("n x n mesh, tau = 100", "n (L = n - 1)", [x + 1 for x in SIZES],
              lambda x: (x - 1, 100)),
             ("20 x 20 mesh, L = 19", "tau (cycles)", TIMES, lambda x: (19, x))):
-        add_panel(data, title, label, "latency (cycles)",
-                  [Series(scheme, [Point(x, latency(scheme, *at(x))) for x in xs])
-                   for scheme in WAITS], log10_y=True)
+        _pre.add_panel(data, title, label, "latency (cycles)",
+                       [Series(scheme, [Point(x, latency(scheme, *at(x))) for x in xs])
+                        for scheme in WAITS], log10_y=True)
     last = max(tau for tau in TIMES if latency(THREE, 9, tau) <= latency(TWO, 9, tau))
     data.notes = [f"BS_III is below BS_II up to tau = {last} at least, no longer at {last + 50}."]
     return data
@@ -86,14 +85,12 @@ def measured(sample: dict) -> float:
 def measure_model(study):
     data = Data("Preempting barriers, equations (1) to (3) with what runs have measured", [])
     for system in pre_load.SYSTEMS:
-        found = iter(samples(study, system, [
-            case for scheme in MACHINES
-            for case in pre_load.cases({"scheme": scheme}, pre_load.MEMBERS)],
-            data, pre_load.NETWORKS))
-        runs = {scheme: [(load, next(found)) for load in pre_load.LOADS] for scheme in MACHINES}
+        runs = dict(zip(MACHINES, _pre.grid(study, system, [
+            pre_load.cases({"scheme": scheme}, pre_load.MEMBERS) for scheme in MACHINES],
+            data, pre_load.NETWORKS)))
 
         def curve(title, value, scheme, start=0):
-            return Series(title, [mean(x, of, value) for x, of in runs[scheme][start:]])
+            return _pre.curve(title, pre_load.LOADS[start:], runs[scheme][start:], value)
 
         def model(title, key, scheme):
             return curve(title, lambda sample: sample["model"][key], scheme, 1)
@@ -115,15 +112,15 @@ def measure_model(study):
                 ("preemption and congestion", "time (cycles)", True, [
                     *(model(f"Tp, {scheme}", "preemption_cycles", scheme) for scheme in MACHINES),
                     model("tau, bsr-3", "blocked_cycles", "bsr-3")])):
-            add_panel(data, f"{name(system)}: {what}", "data load, share of the busiest channel",
-                      unit, series, log10_y=log)
+            _pre.add_panel(data, f"{_pre.name(system)}: {what}",
+                           "data load, share of the busiest channel", unit, series, log10_y=log)
     return data
 
 
 def near(*schemes):
     """The ratios of both networks are at most a third from 1."""
     def rows(data):
-        curves = [data.panel(panel).curve(f"{scheme}, ratio")
+        curves = [data.curve(panel, f"{scheme}, ratio")
                   for panel in "bf" for scheme in schemes]
         return [one for curve in curves for one in (
             claims.below(max(curve.points, key=lambda p: p.y), 4 / 3),
@@ -159,4 +156,4 @@ FIGURES = [Figure("pre-11", "preempt", measure, "barrier latency by equations (1
         Printed("pre-tp2", "Section 4.1", "T_b is at least T_p, switches I and II", "sentence",
                 lambda data: [p.y <= MACHINES[scheme][1] for panel in "dh"
                               for scheme in ("bsr-1", "bsr-2")
-                              for p in data.panel(panel).curve(f"Tp, {scheme}").points])])]
+                              for p in data.curve(panel, f"Tp, {scheme}").points])])]

@@ -11,7 +11,7 @@ import itertools
 from . import _pre, claims, pre_units
 from . import _pre_curves as curves
 from ._pre import irregular
-from .kit import LOCKSTEP, Data, Figure, Printed, Series
+from .kit import LOCKSTEP, Data, Figure, Printed, of_curves
 
 PARTS = ((irregular(300), (20, 60, 120, 180, 240, 300)),
          (irregular(1200), (60, 240, 480, 720, 960, 1200)))
@@ -43,18 +43,16 @@ def measure_one_flit(study):
     for system, sizes in PARTS:
         for hop in (ONE_HOP, 16):
             for startup in (100, 1000):
-                found = iter(_pre.samples(study, system, [
+                by_size = _pre.samples(study, system, [
                     {"members": members, "profile": f"ts-{startup}", "hop": hop, **ONE_FLIT}
-                    for members in sizes], data))
-                by_size = [next(found) for _ in sizes]
+                    for members in sizes], data)
                 curve = [(curves.FIRST, _pre.first), (curves.LATER, _pre.later),
                          (curves.BOUND, lambda sample: sample["theorem_2"] + startup),
                          (LONGEST, lambda sample: sample["theorem_2"] * (hop + LONGEST_HOP) / hop
                           + startup)]
                 _pre.add_panel(
                     data, f"{_pre.name(system)}, Ts = {startup}, Tb = {hop}", "members",
-                    "latency (cycles)", [Series(name, list(map(_pre.mean, sizes, by_size,
-                                                               [value] * len(sizes))))
+                    "latency (cycles)", [_pre.curve(name, sizes, by_size, value)
                                          for name, value in curve], log10_y=True)
     series = []
     for system, sizes in PARTS:
@@ -62,9 +60,8 @@ def measure_one_flit(study):
             found = _pre.samples(study, system, [
                 {"members": sizes[-1], "profile": "ts-100", "hop": hop, **ONE_FLIT, "spares": n - 1}
                 for n in BUFFERS], data)
-            series.append(Series(f"{_pre.name(system)}, Tb = {hop}", [
-                _pre.mean(n, of, lambda sample: _pre.first(sample) / _pre.later(sample))
-                for n, of in zip(BUFFERS, found)]))
+            series.append(_pre.curve(f"{_pre.name(system)}, Tb = {hop}", BUFFERS, found,
+                                     lambda sample: _pre.first(sample) / _pre.later(sample)))
     _pre.add_panel(data, "first round by later ones, all members, Ts = 100",
                    "barrier buffers of a port", "ratio", series)
     return data
@@ -110,7 +107,7 @@ ROWS = [
                 "720 on, with four none. Units that take messages at any time and packets between "
                 "nodes never deadlock, and their latency grows with each member."),
     row("pre-12f", "N = 1200: ours does not saturate past 720 members",
-        lambda data: [claims.flat(data.panel(panel).curve(curves.LATER), 0.1) for panel in "ef"]),
+        of_curves(claims.flat, "ef", curves.LATER, within=0.1)),
     row("pre-12g", "few members have a small initialization overhead, and it grows fast as the "
         "members approach the nodes: first by later rounds at the fewest members less than half of "
         "that at the most", curves.overheads("abcdefgh")),

@@ -43,10 +43,10 @@ def short(figure, baseline, without, places, case):
 def third(data):
     """Over the duration: switch III rises, and less than half as much as [4]."""
     def rise(panel, name):
-        curve = data.panel(panel).curve(name)
+        curve = data.curve(panel, name)
         return claims.difference(curve.at(DURATIONS[-1]), curve.at(DURATIONS[0]))
     return [one for panel in "abef" for one in (
-        claims.rises(data.panel(panel).curve("bsr-3"), 1.2),
+        claims.rises(data.curve(panel, "bsr-3"), 1.2),
         claims.below(rise(panel, "bsr-3"), rise(panel, "tree [4]"), by=0.5))]
 
 

@@ -32,7 +32,7 @@ def as_12(number, of, case, ours, why=None):
 
 def star(data):
     return [held for panels, fifth in (("abcd", 20), ("efgh", 80))
-            for held in curves.below(panels, curves.LATER, "star", fifth)(data)]
+            for held in curves.below(panels, curves.LATER, "star", start=fifth)(data)]
 
 
 FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [

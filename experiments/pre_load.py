@@ -45,11 +45,9 @@ def cases(scheme, members):
 def measure(study):
     data = Data(f"Barriers of {MEMBERS} members among data of 32-flit packets", [])
     for system in SYSTEMS:
-        found = iter(_pre.samples(study, system, [
-            case for scheme in SCHEMES.values() for members in (MEMBERS, 0)
-            for case in cases(scheme, members)], data, NETWORKS))
-        by_scheme = [([next(found) for _ in LOADS], [[], *(next(found) for _ in LOADS[1:])])
-                     for _ in SCHEMES]
+        found = _pre.grid(study, system, [cases(scheme, members) for scheme in SCHEMES.values()
+                                          for members in (MEMBERS, 0)], data, NETWORKS)
+        by_scheme = [(ours, [[], *alone]) for ours, alone in zip(found[::2], found[1::2])]
         for what, value in PANELS:
             _pre.add_panel(data, f"{_pre.name(system)}, {what}",
                            "data load, share of the busiest channel",
@@ -63,11 +61,11 @@ def measure(study):
 def means(claim):
     """A row's value, of the mean latencies of both networks: `claim` of (I, II, III)."""
     return lambda data: [held for panel in "ae" for held in claim(
-        *(data.panel(panel).curve(f"bsr-{i}") for i in (1, 2, 3)))]
+        *(data.curve(panel, f"bsr-{i}") for i in (1, 2, 3)))]
 
 
 def cost(data):
-    return [claims.below(max(data.panel(panel).curve(f"bsr-{i}").points, key=lambda p: p.y), 10)
+    return [claims.below(max(data.curve(panel, f"bsr-{i}").points, key=lambda p: p.y), 10)
             for panel in "dh" for i in (1, 2, 3)]
 
 

@@ -19,14 +19,12 @@ VALUES = (("first by later rounds", "ratio", lambda s: _pre.first(s) / _pre.late
 def measure(study):
     data = Data("Preempting barriers: first and later rounds over T_b and the gap, Ts = 100", [])
     for system, members in ((_pre.irregular(300), 300), (_pre.mesh(20), 400)):
-        cases = [{"members": members, "profile": "ts-100", "hop": hop, "gap": gap, **_pre.BSR_1}
-                 for gap in GAPS for hop in HOPS]
-        found = iter(_pre.samples(study, system, cases, data, networks=1))
-        by_gap = {gap: [next(found) for _ in HOPS] for gap in GAPS}
+        by_gap = _pre.grid(study, system, [
+            [{"members": members, "profile": "ts-100", "hop": hop, "gap": gap, **_pre.BSR_1}
+             for hop in HOPS] for gap in GAPS], data, networks=1)
         for what, unit, value in VALUES:
-            series = [Series(f"gap {gap}: {FLITS + gap + 1} cycles a message",
-                             [_pre.mean(hop, of, value) for hop, of in zip(HOPS, by_hop)])
-                      for gap, by_hop in by_gap.items()]
+            series = [_pre.curve(f"gap {gap}: {FLITS + gap + 1} cycles a message", HOPS, by_hop,
+                                 value) for gap, by_hop in zip(GAPS, by_gap)]
             if all(one.points == series[0].points for one in series):
                 series = [Series("any gap", series[0].points)]
             _pre.add_panel(data, f"{_pre.name(system)}, {members} members, {what}", "Tb (cycles)",

@@ -26,11 +26,11 @@ def stopped(x, of):
 
 def measure(study):
     data = Data("Baseline [4] with barrier units in the switches, N = 1200, Ts = 100", [])
-    cases = [{"members": members, "profile": "ts-100", "scheme": "tree-units",
-              "unit_buffer": buffer, "apart": apart} | ({"unit": unit} if unit else {})
-             for unit, apart in KINDS for buffer in BUFFERS for members in MEMBERS]
-    found = iter(_pre.samples(study, _pre.irregular(1200), cases, data))
-    kinds = [[[next(found) for _ in MEMBERS] for _ in BUFFERS] for _ in KINDS]
+    found = iter(_pre.grid(study, _pre.irregular(1200), [
+        [{"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": buffer,
+          "apart": apart} | ({"unit": unit} if unit else {}) for members in MEMBERS]
+        for unit, apart in KINDS for buffer in BUFFERS], data))
+    kinds = [[next(found) for _ in BUFFERS] for _ in KINDS]
     for title, label, kind, value in (
             ("absorb, far apart: later rounds", "latency (cycles)", 0, later),
             ("absorb, back to back: later rounds", "latency (cycles)", 1, later),
@@ -46,10 +46,9 @@ def measure(study):
 
 def measure_hold(study):
     data = Data("Baseline [4], units that combine in order, N = 1200, Ts = 100", [])
-    found = iter(_pre.samples(study, _pre.irregular(1200), [
-        {"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": room,
-         "unit": "hold"} for room in ROOM for members in MEMBERS], data))
-    by_room = [[next(found) for _ in MEMBERS] for _ in ROOM]
+    by_room = _pre.grid(study, _pre.irregular(1200), [
+        [{"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": room,
+          "unit": "hold"} for members in MEMBERS] for room in ROOM], data)
     for title, label, value in (("later rounds", "latency (cycles)", later),
                                 ("networks that deadlock", "share", stopped)):
         _pre.add_panel(data, title, "members", label, [
