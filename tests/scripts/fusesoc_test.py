@@ -7,7 +7,6 @@ any folder. MUSTER is the program."""
 
 import pathlib
 import re
-import re
 import shutil
 import sys
 import unittest
