@@ -84,15 +84,13 @@ class PreemptContent {
     return flits;
   }
   preempt::BsrMessage message() {
-    preempt::BsrMessage m;
-    m.type = static_cast<preempt::BsrType>(rng_.below(3));
-    m.gid = rng_.below(16) == 0 ? rng_.below(256) : kGroupIds[rng_.below(kGroups)];
-    m.destination = rng_.chance(here_) ? kHere : any_switch();
-    m.source = any_switch();
-    m.bnt = static_cast<preempt::Bnt>(rng_.below(10) == 0 ? 3 : rng_.below(3));
-    m.refused = rng_.below(16) == 0;
-    m.new_node = any_switch();
-    return m;
+    return {.type = static_cast<preempt::BsrType>(rng_.below(3)),
+            .gid = rng_.below(16) == 0 ? rng_.below(256) : kGroupIds[rng_.below(kGroups)],
+            .destination = rng_.chance(here_) ? kHere : any_switch(),
+            .source = any_switch(),
+            .bnt = static_cast<preempt::Bnt>(rng_.below(10) == 0 ? 3 : rng_.below(3)),
+            .refused = rng_.below(16) == 0,
+            .new_node = any_switch()};
   }
 
  private:

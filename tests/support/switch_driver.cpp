@@ -112,10 +112,7 @@ std::uint32_t SwitchDriver::hostile_word(bool control) {
 
 Flit SwitchDriver::random_payload() {
   const auto p = fabric::Formats::low_bits(rng_.payload(), config_.flit_w);
-  Flit flit;
-  flit.lo = p.lo;
-  flit.hi = p.hi;
-  return flit;
+  return {.lo = p.lo, .hi = p.hi};
 }
 
 /// Place and data in turn, now and then out of turn or of a port that is not there.
@@ -161,9 +158,7 @@ Flit SwitchDriver::message(std::uint32_t port) {
   if (together_ && btin::variant(config_).retry)
     return retry_message(*together_, fabric::MessageType::kReduction);
   if (together_) {
-    fabric::BarrierMessage arrival;
-    arrival.gid = *together_;
-    arrival.data = rng_.payload();
+    const fabric::BarrierMessage arrival{.gid = *together_, .data = rng_.payload()};
     return fabric::Formats(config_.flit_w, config_.gid_w).barrier_flit(arrival, 0);
   }
   if (port == spill_port_ && rng_.below(2) == 0) return answer_half();

@@ -13,12 +13,7 @@ std::uint32_t flits_of(const Flit& first, const Formats&) {
   return first.lo == 9 ? 0 : first.lo == 3 ? 3 : 2;
 }
 
-Flit flit(std::uint8_t kind, std::uint64_t payload = 0) {
-  Flit f;
-  f.kind = kind;
-  f.lo = payload;
-  return f;
-}
+Flit flit(std::uint8_t kind, std::uint64_t payload = 0) { return {.lo = payload, .kind = kind}; }
 
 /// A node with three channels of four credits each.
 struct Bench {

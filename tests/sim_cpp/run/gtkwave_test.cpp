@@ -17,10 +17,7 @@ using Catch::Matchers::EndsWith;
 RunResult with_barriers(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& barriers) {
   RunResult result;
   for (const auto& [released_at, latency] : barriers) {
-    BarrierRecord record;
-    record.released_at = released_at;
-    record.latency_cycles = latency;
-    result.barriers.push_back(record);
+    result.barriers.push_back({.latency_cycles = latency, .released_at = released_at});
   }
   return result;
 }

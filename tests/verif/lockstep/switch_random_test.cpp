@@ -136,9 +136,7 @@ TEST_CASE("the counter of packets without a route stays at its end", "[lockstep]
   auto bank = verif::make_lockstep_engine()->make_switches(config, 1, {});
   for (std::uint32_t d = 0; d < config.dests; ++d)
     bank->write_register(0, fabric::registers::kRoutes + d, 0);
-  core::Flit packet;
-  packet.kind = core::Flit::kHead | core::Flit::kTail;
-  packet.lo = 1;
+  const core::Flit packet{.lo = 1, .kind = core::Flit::kHead | core::Flit::kTail};
   const std::uint32_t all[] = {0};
   std::vector<std::uint32_t> credits(config.ports, config.depth);
   std::uint32_t count = 0;

@@ -79,10 +79,8 @@ struct SwitchWorld {
     const std::uint32_t all[] = {0};
     for (std::uint64_t cycle = 0; cycle < 10; ++cycle) {
       if (cycle < 2) {
-        core::Flit flit;
-        flit.lo = 5 + cycle;
-        flit.kind = cycle == 0 ? core::Flit::kHead : core::Flit::kTail;
-        bank->rx(0, 0) = flit;
+        bank->rx(0, 0) = {.lo = 5 + cycle,
+                          .kind = cycle == 0 ? core::Flit::kHead : core::Flit::kTail};
         bank->wires(0).rx_valid = 1;
       }
       bank->clock(cycle, all);

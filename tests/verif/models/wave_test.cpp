@@ -30,10 +30,7 @@ std::optional<BlockError> overflow(core::Bank& bank) {
   bank.write_register(1, 0x800 + 5, 0b10);
   try {
     for (std::uint64_t cycle = 0; cycle < 100; ++cycle) {
-      core::Flit flit;
-      flit.lo = 5;
-      flit.kind = cycle == 0 ? core::Flit::kHead : std::uint8_t{0};
-      bank.rx(1, 0) = flit;
+      bank.rx(1, 0) = {.lo = 5, .kind = cycle == 0 ? core::Flit::kHead : std::uint8_t{0}};
       bank.wires(1).rx_valid = 1;
       bank.clock(cycle, all);
     }

@@ -54,11 +54,7 @@ struct Stage {
   }
 
   static core::Flit flit(std::uint8_t kind, std::uint64_t payload = 0, std::uint8_t vc = 0) {
-    core::Flit flit;
-    flit.kind = kind;
-    flit.lo = payload;
-    flit.vc = vc;
-    return flit;
+    return {.lo = payload, .vc = vc, .kind = kind};
   }
   core::Flit message(fabric::MessageType type, std::uint32_t gid, std::uint64_t data) const {
     return formats.barrier_flit({type, gid, {data, 0}}, 0);

@@ -76,11 +76,8 @@ TEST_CASE("labels of a plan name the registers at the other ends of all edges",
 
 TEST_CASE("groups with labels are set up by hosts alone", "[network][labels]") {
   run::RunSpec spec = test::figure1().spec({"all", "random:6"});
-  fabric::SwitchConfig config;
-  config.name = "labels";
-  config.kind = &kBarrierSwitch;
-  config.variant = values({.labels = true});
-  spec.config = config;
+  spec.config = fabric::SwitchConfig{
+      .name = "labels", .kind = &kBarrierSwitch, .variant = values({.labels = true})};
   spec.barriers = 3;
   test::completes_as_planned(spec);
   run::own<Spec>(spec).in_band = true;

@@ -74,11 +74,10 @@ TEST_CASE("a register write from any node of another switch changes nothing and 
     for (SwitchId s = 0; s < net.graph.switches(); ++s) {
       if (net.graph.node(n).at.sw == s) continue;
       const auto before = state(s);
-      fabric::RegisterAccess access;
-      access.destination = net.graph.nodes() + s;
-      access.source = n;
-      access.write = true;
-      access.address = regs::control(0);
+      fabric::RegisterAccess access{.destination = net.graph.nodes() + s,
+                                    .source = n,
+                                    .write = true,
+                                    .address = regs::control(0)};
       access.old = net.read(s, access.address);
       net.network->endpoints().send_packet(n, fabric::register_request(access, 0));
       net.run(400);

@@ -26,13 +26,11 @@ struct Fixture {
   explicit Fixture(std::uint16_t locals = 0, std::uint16_t center_count = 0) {
     table.set_address(kHere);
     if (locals == 0 && center_count == 0) return;
-    BsrEntry entry;
-    entry.valid = true;
-    entry.gid = kGid;
-    entry.locals = locals;
-    entry.center = center_count != 0;
-    entry.count = center_count;
-    table.write(0, entry);
+    table.write(0, {.valid = true,
+                    .center = center_count != 0,
+                    .gid = kGid,
+                    .count = center_count,
+                    .locals = locals});
   }
   const BsrEntry& entry() const { return table.at(0); }
 

@@ -73,11 +73,10 @@ class BsrNetwork {
       places[s] = e;
     }
     for (const auto& [s, e] : places) {
-      BsrEntry entry;
-      entry.valid = true;
-      entry.gid = static_cast<std::uint8_t>(gid);
-      entry.locals = tree.switches[s].locals;
-      entry.center = s == tree.center_switch;
+      BsrEntry entry{.valid = true,
+                     .center = s == tree.center_switch,
+                     .gid = static_cast<std::uint8_t>(gid),
+                     .locals = tree.switches[s].locals};
       if (entry.center) entry.count = static_cast<std::uint16_t>(tree.members.size());
       tables_[s].write(e, entry);
     }
