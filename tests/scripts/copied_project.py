@@ -18,7 +18,22 @@ def run(*words, cwd=None):
     return done.returncode, done.stdout
 
 
-class InFolder(unittest.TestCase):
+class OfScripts(unittest.TestCase):
+    """What run() gives."""
+
+    def finds(self, finding, status_and_text):
+        """The script has failed, and says why."""
+        status, said = status_and_text
+        self.assertEqual(status, 1, said)
+        self.assertIn(finding, said)
+
+    def passes(self, status_and_text):
+        status, said = status_and_text
+        self.assertEqual(status, 0, said)
+        return said
+
+
+class InFolder(OfScripts):
     """Each test has an empty folder of its own."""
 
     def setUp(self):
@@ -26,9 +41,7 @@ class InFolder(unittest.TestCase):
 
     def does(self, *words):
         """What a command in the folder says that must not fail."""
-        status, said = run(*words, cwd=self.folder)
-        self.assertEqual(status, 0, said)
-        return said
+        return self.passes(run(*words, cwd=self.folder))
 
 
 def copied_scripts(test, *folders):

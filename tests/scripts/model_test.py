@@ -7,7 +7,7 @@ import pathlib
 import sys
 import unittest
 
-from copied_project import ROOT, run
+from copied_project import ROOT, OfScripts, run
 
 BUILD = pathlib.Path(sys.argv.pop(1))
 NAME = "model_test_box"  # of a size that no listed configuration has
@@ -23,7 +23,7 @@ def left():
     return sorted((BUILD / "models").glob(f"{NAME}*"))
 
 
-class ModelTest(unittest.TestCase):
+class ModelTest(OfScripts):
     def setUp(self):
         self.clean()
         self.addCleanup(self.clean)
@@ -35,8 +35,7 @@ class ModelTest(unittest.TestCase):
     def test_a_model_of_any_size_runs_in_lockstep(self):
         lockstep = BUILD / "muster", *CUBE, "--engine", "lockstep"
         self.assertEqual(run(*lockstep)[0], 2)
-        status, said = model(NAME, "muster_interchange_box", "Size=2", "Depth=3")
-        self.assertEqual(status, 0, said)
+        said = self.passes(model(NAME, "muster_interchange_box", "Size=2", "Depth=3"))
         self.assertIn("by default PacketW=64", said)
         self.assertEqual(run(*lockstep)[0], 0)
         self.assertEqual(run(ROOT / "scripts/validate", BUILD / "models" / f"{NAME}.json"), (0, ""))

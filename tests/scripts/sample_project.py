@@ -5,7 +5,6 @@ in the project is touched."""
 import json
 import shutil
 import sys
-import unittest
 
 import copied_project
 
@@ -51,7 +50,7 @@ def changed(text, *replacements):
     return text
 
 
-class SampleProject(unittest.TestCase):
+class SampleProject(copied_project.OfScripts):
     """Each test has its own copy, in self.project."""
 
     def setUp(self):
@@ -87,14 +86,3 @@ class SampleProject(unittest.TestCase):
         """(exit status, what it says) with the module `text` in the copy."""
         (self.project / "rtl" / "switch" / "sample.sv").write_text(text)
         return copied_project.run(self.project / "scripts" / script, *arguments)
-
-    def finds(self, finding, status_and_text):
-        """The script has failed, and says why."""
-        status, said = status_and_text
-        self.assertEqual(status, 1, said)
-        self.assertIn(finding, said)
-
-    def passes(self, status_and_text):
-        status, said = status_and_text
-        self.assertEqual(status, 0, said)
-        return said
