@@ -7,6 +7,8 @@
 namespace muster::app {
 namespace {
 
+using namespace test;
+
 /// Adds the option to `run` as one of system 'second'; `run` has an option of its own and one of
 /// system 'first'.
 void add_second(const std::string& name) {
@@ -36,22 +38,12 @@ TEST_CASE("an option of the command itself is refused, also one that comes later
                       "system 'second': option " + name + " is taken by 'run' itself");
 }
 
-}  // namespace
-
-}  // namespace muster::app
-
-using namespace muster::test;
-
-namespace {
-
 /// The rest of the line that begins with `word`.
 std::string value_of(const std::string& text, const std::string& word) {
   const auto at = text.find("\n" + word);
   REQUIRE(at != std::string::npos);
   return text.substr(at + 1, text.find('\n', at + 1) - at - 1);
 }
-
-}  // namespace
 
 TEST_CASE("a node's link can be cut by either of its names", "[app][hang]") {
   const std::string net = "run " + kFigure1 + " --group 3:4,0:4 --stop-link ";
@@ -128,3 +120,7 @@ TEST_CASE("help of a run has a line for each scheme", "[app][help]") {
       CHECK_THAT(table, Catch::Contains(fmt::format("\n  {:<18} {}", scheme.name, scheme.about)));
     }
 }
+
+}  // namespace
+
+}  // namespace muster::app

@@ -56,32 +56,22 @@ TEST_CASE("a pool may end while its threads wait", "[threads]") {
   }
 }
 
-}  // namespace
-
-}  // namespace muster::core
-
-using namespace muster;
-
-namespace {
-
 /// The first jobs end last, so that a result by order of their ends would show.
 void end_late(std::uint32_t job) {
   std::this_thread::sleep_for(std::chrono::microseconds(job < 4 ? 4000 - 1000 * job : 50));
 }
-
-}  // namespace
 
 TEST_CASE("results of independent jobs are in order on any number of threads", "[experiment]") {
   std::vector<std::uint32_t> expected(40);
   for (std::uint32_t i = 0; i < 40; ++i) expected[i] = i * i;
   for (const unsigned threads : {0u, 1u, 2u, 3u, 64u}) {
     CAPTURE(threads);
-    CHECK(core::run_parallel(40, threads, [](std::uint32_t i, unsigned /*worker*/) {
+    CHECK(run_parallel(40, threads, [](std::uint32_t i, unsigned /*worker*/) {
             end_late(i);
             return i * i;
           }) == expected);
   }
-  CHECK(core::run_parallel(0, 4, [](std::uint32_t i, unsigned /*worker*/) { return i; }).empty());
+  CHECK(run_parallel(0, 4, [](std::uint32_t i, unsigned /*worker*/) { return i; }).empty());
 }
 
 TEST_CASE("the error of the first job that fails is thrown, whichever thread is first",
@@ -90,7 +80,7 @@ TEST_CASE("the error of the first job that fails is thrown, whichever thread is 
     CAPTURE(threads);
     std::atomic<std::uint32_t> started = 0;
     const auto run = [&] {
-      core::run_jobs(1000, threads, [&](std::uint32_t i, unsigned /*worker*/) {
+      run_jobs(1000, threads, [&](std::uint32_t i, unsigned /*worker*/) {
         ++started;
         end_late(i);
         if (i >= 2) throw std::runtime_error("job " + std::to_string(i));
@@ -106,7 +96,7 @@ TEST_CASE("jobs that are stopped are those of the highest indices", "[experiment
     CAPTURE(threads);
     std::atomic<std::uint32_t> asked = 0;
     std::vector<std::uint32_t> expected;
-    const auto results = core::run_parallel(
+    const auto results = run_parallel(
         1000, threads,
         [](std::uint32_t i, unsigned /*worker*/) {
           end_late(i);
@@ -117,3 +107,7 @@ TEST_CASE("jobs that are stopped are those of the highest indices", "[experiment
     CHECK(results == expected);
   }
 }
+
+}  // namespace
+
+}  // namespace muster::core

@@ -40,22 +40,11 @@ TEST_CASE("gaps have the distribution of Bernoulli trials", "[workload][geometri
   }
 }
 
-}  // namespace
-
-}  // namespace muster::run
-
-using namespace muster;
-using run::LatencyHistogram;
-
-namespace {
-
 std::uint64_t sorted_percentile(const std::vector<std::uint64_t>& sorted, std::uint64_t percent) {
   std::size_t at = 0;
   while (100 * (at + 1) < percent * sorted.size()) ++at;
   return sorted[at];
 }
-
-}  // namespace
 
 TEST_CASE("percentiles are those of sorted latencies, above 8191 up to 1/4096 more",
           "[workload][traffic]") {
@@ -78,9 +67,6 @@ TEST_CASE("percentiles are those of sorted latencies, above 8191 up to 1/4096 mo
     }
   }
 }
-
-namespace muster::run {
-namespace {
 
 /// Feeds a trend whenever it asks, with backlog and generated packets as functions of the cycle.
 template <class Backlog>

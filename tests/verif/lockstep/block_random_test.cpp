@@ -13,11 +13,12 @@
 #include "systems/nic/nic_factory.hpp"
 
 namespace muster::testing {
+namespace {
 
 /// Calm; bad wires; wires that are dead at times; everything at once, over the longest of two
 /// latencies; blocks that give no credit to speak of; blocks that break the rules; frames that no
 /// wires make.
-inline const std::array<LinkConditions, 7> kLinkWorlds = {{
+const std::array<LinkConditions, 7> kLinkWorlds = {{
     {.traffic = {.send = 0.3}, .kill = 0.0005, .late = 30},
     {.traffic = {.send = 0.9}, .faults = {.lost = 0.1, .doubled = 0.05, .corrupted = 0.1}},
     {.latency = 3,
@@ -44,21 +45,13 @@ inline const std::array<LinkConditions, 7> kLinkWorlds = {{
      .checked = false},
 }};
 
-}  // namespace muster::testing
-
-using namespace muster;
-
-namespace {
-
 void run_random(const esc::BoxConfig& config, std::uint64_t seed, std::uint64_t cycles) {
   CAPTURE(config.size, config.depth, seed);
-  const auto result = testing::exercise(config, seed, cycles);
+  const auto result = exercise(config, seed, cycles);
   CHECK(result.quiet);
   for (const std::uint64_t taken : result.taken) CHECK(taken > cycles / 20);
   CHECK(result.comparisons > 2 * 8 * cycles * (2 * config.size + 1));
 }
-
-}  // namespace
 
 TEST_CASE("every built box agrees with golden under random traffic", "[lockstep][esc]") {
   const auto configs = verif::listed("box", esc::box_config);
@@ -71,12 +64,6 @@ TEST_CASE("every built box agrees with golden for a million cycles", "[lockstep]
   for (const esc::BoxConfig& config : verif::listed("box", esc::box_config))
     for (int i = 0; i < 4; ++i) run_random(config, muster_seed() + ++round, 2000);
 }
-
-using testing::LinkConditions;
-using testing::LinkCounts;
-using testing::LinkPair;
-
-namespace {
 
 /// The world for ends of this configuration: wires that may be too long for them, or dead for too
 /// short a time.
@@ -94,10 +81,10 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
                 std::uint64_t cycles) {
   const auto engine = verif::make_lockstep_engine();
   LinkCounts sum;
-  for (std::size_t world = 0; world < testing::kLinkWorlds.size(); ++world)
+  for (std::size_t world = 0; world < kLinkWorlds.size(); ++world)
     for (unsigned run = 0; run < runs; ++run) {
       CAPTURE(config.name, seed, world, run, cycles);
-      const LinkConditions conditions = world_for(config, testing::kLinkWorlds[world]);
+      const LinkConditions conditions = world_for(config, kLinkWorlds[world]);
       const auto make = [&](std::uint64_t end) {
         fabric::BankOptions options;
         options.assertions = conditions.checked;
@@ -137,8 +124,6 @@ void run_worlds(const fabric::LinkConfig& config, std::uint64_t seed, unsigned r
   if (overflows && config.lossy == 0) CHECK(sum.downs[3] > 0);
 }
 
-}  // namespace
-
 TEST_CASE("every built link end agrees with golden whatever blocks, wires and hosts do",
           "[lockstep][link]") {
   for (const fabric::LinkConfig& config : verif::listed("link", fabric::link_config))
@@ -150,19 +135,14 @@ TEST_CASE("link ends agree with golden for millions of cycles", "[lockstep][link
     run_worlds(config, muster_seed() + 100, 40, 20000);
 }
 
-using testing::NicConditions;
-using testing::NicExerciseResult;
-
-namespace {
-
 /// All worlds; what they add up to shows that nothing was left out.
 void run_worlds(const nic::NicConfig& config, std::uint64_t seed, unsigned runs,
                 std::uint64_t cycles) {
   NicExerciseResult sum;
-  for (const NicConditions& world : testing::kNicConditions) {
+  for (const NicConditions& world : kNicConditions) {
     for (unsigned run = 0; run < runs; ++run) {
       CAPTURE(config.name, seed, world.packet, world.credit, world.ready, run, cycles);
-      const NicExerciseResult one = testing::exercise(config, world, seed + run, cycles);
+      const NicExerciseResult one = exercise(config, world, seed + run, cycles);
       CHECK(one.comparisons > 8 * cycles);
       sum.sent += one.sent;
       sum.quiet += one.quiet;
@@ -184,8 +164,6 @@ void run_worlds(const nic::NicConfig& config, std::uint64_t seed, unsigned runs,
   }
 }
 
-}  // namespace
-
 TEST_CASE("every built NIC barrier engine agrees with golden whatever link and host do",
           "[lockstep][nic]") {
   for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
@@ -196,3 +174,7 @@ TEST_CASE("NIC barrier engines agree with golden for a million cycles", "[lockst
   for (const nic::NicConfig& config : verif::listed("nic", nic::nic_config))
     run_worlds(config, muster_seed() + 100, 20, 10000);
 }
+
+}  // namespace
+
+}  // namespace muster::testing

@@ -21,6 +21,8 @@
 namespace muster::verif {
 namespace {
 
+using Catch::Matchers::Contains;
+
 constexpr std::uint32_t kBlocks = 2;
 
 /// Sends the second of two switches flits for which it has given no credit, until one assertion
@@ -39,39 +41,6 @@ std::optional<BlockError> overflow(core::Bank& bank) {
   }
   return std::nullopt;
 }
-
-}  // namespace
-
-TEST_CASE("a failed assertion is reported with cycle, time, instance and fact", "[rtl]") {
-  const auto bank = make_rtl_engine()->make_switches(run::configuration("sw8v1"), kBlocks, {});
-  const auto error = overflow(*bank);
-  REQUIRE(error);
-  const std::string text = error->what();
-  CAPTURE(text);
-  CHECK(error->instance() == "sw1");
-  CHECK(error->cycle() > 4);
-  CHECK(text.find("cycle " + std::to_string(error->cycle()) + ", at " +
-                  std::to_string(10 * error->cycle() + 5) + " ns: ") == 0);
-  CHECK(text.find("Assertion failed in sw1.muster_barrier_switch.") != std::string::npos);
-}
-
-TEST_CASE("a waveform goes on for 8 cycles after a failed assertion", "[rtl][wave]") {
-  const test::Folder folder;
-  fabric::BankOptions options;
-  options.wave_file = folder.file("a.fst");
-  std::optional<BlockError> error;
-  {
-    const auto bank =
-        make_rtl_engine()->make_switches(run::configuration("sw8v1"), kBlocks, options);
-    error = overflow(*bank);
-  }
-  REQUIRE(error);
-  REQUIRE(std::system(("fst2vcd " + options.wave_file + " >" + folder.file("a.vcd")).c_str()) == 0);
-  const std::string vcd = folder.read("a.vcd");
-  CHECK(std::stoull(vcd.substr(vcd.rfind("\n#") + 2)) == 10 * (error->cycle() + 8) + 5);
-}
-
-namespace {
 
 /// Files of this process take only so many bytes while the object lives.
 class FileLimit {
@@ -101,7 +70,7 @@ struct Options : fabric::BankOptions {
 };
 
 std::unique_ptr<core::Bank> two_switches(const fabric::BankOptions& options) {
-  return make_rtl_engine()->make_switches(run::configuration("sw8v1"), 2, options);
+  return make_rtl_engine()->make_switches(run::configuration("sw8v1"), kBlocks, options);
 }
 
 void clock(core::Bank& bank, std::uint64_t cycles) {
@@ -109,7 +78,27 @@ void clock(core::Bank& bank, std::uint64_t cycles) {
   for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) bank.clock(cycle, both);
 }
 
-}  // namespace
+TEST_CASE("a failed assertion is reported with cycle, time, instance and fact", "[rtl]") {
+  const auto error = overflow(*two_switches({}));
+  REQUIRE(error);
+  const std::string text = error->what();
+  CAPTURE(text);
+  CHECK(error->instance() == "sw1");
+  CHECK(error->cycle() > 4);
+  CHECK(text.find("cycle " + std::to_string(error->cycle()) + ", at " +
+                  std::to_string(10 * error->cycle() + 5) + " ns: ") == 0);
+  CHECK(text.find("Assertion failed in sw1.muster_barrier_switch.") != std::string::npos);
+}
+
+TEST_CASE("a waveform goes on for 8 cycles after a failed assertion", "[rtl][wave]") {
+  const Options options;
+  const auto error = overflow(*two_switches(options));
+  REQUIRE(error);
+  const std::string file = options.folder.file("a.vcd");
+  REQUIRE(std::system(("fst2vcd " + options.wave_file + " >" + file).c_str()) == 0);
+  const std::string vcd = options.folder.read("a.vcd");
+  CHECK(std::stoull(vcd.substr(vcd.rfind("\n#") + 2)) == 10 * (error->cycle() + 8) + 5);
+}
 
 TEST_CASE("a waveform that is complete tells nothing and leaves no scratch file", "[rtl][wave]") {
   const Options options;
@@ -125,8 +114,8 @@ TEST_CASE("a waveform that cannot be begun is refused", "[rtl][wave]") {
   const Options options;
   {
     const FileLimit limit(100);
-    CHECK_THROWS_WITH(two_switches(options), Catch::Contains("a.fst: the waveform cannot be "
-                                                             "written: File too large"));
+    CHECK_THROWS_WITH(two_switches(options), Contains("a.fst: the waveform cannot be "
+                                                      "written: File too large"));
   }
   CHECK(options.reasons == std::vector<std::string>{"File too large"});
   CHECK(options.folder.files() == 0);
@@ -145,13 +134,6 @@ TEST_CASE("a waveform that cannot be completed is told and removed", "[rtl][wave
   CHECK(options.folder.files() == 0);
 }
 
-}  // namespace muster::verif
-
-using namespace muster;
-using Catch::Matchers::Contains;
-
-namespace {
-
 constexpr std::uint64_t kCycle = testing::SwitchWorld::Bank::kCycle;
 
 /// The engine lockstep with golden switches of which the first is wrong in one cycle.
@@ -160,17 +142,17 @@ class WrongGolden final : public fabric::BankFactory {
   std::string name() const override { return "wrong"; }
   bool has_models() const override { return true; }
   bool supports(const fabric::SwitchConfig& config) const override {
-    return verif::knows(fabric::block_of(config));
+    return knows(fabric::block_of(config));
   }
   std::unique_ptr<core::Bank> make_switches(const fabric::SwitchConfig& config,
                                             std::uint32_t blocks,
                                             const fabric::BankOptions& options) const override {
     using Wrong = testing::SwitchWorld::Bank;
     constexpr std::uint32_t kNoRegister = 1u << 12;
-    return std::make_unique<verif::LockstepSwitchBank>(
+    return std::make_unique<LockstepSwitchBank>(
         std::make_unique<Wrong>([](Wrong& bank) { bank.wires(0).tx_valid ^= 1; }, kNoRegister,
                                 blocks, config),
-        verif::make_bank<verif::SwitchModels>(config, blocks, options));
+        make_bank<SwitchModels>(config, blocks, options));
   }
 };
 
@@ -192,8 +174,6 @@ std::string violation(const test::Folder& folder, std::vector<std::string> more)
   return result.at("violation_texts").at(0);
 }
 
-}  // namespace
-
 TEST_CASE("a run that ends with a difference names the command that shows it", "[lockstep][app]") {
   const test::Folder folder;
   const std::string text = violation(folder, {"--barriers", "2", "--no-skip"});
@@ -214,3 +194,7 @@ TEST_CASE("a waveform goes on for 8 cycles after a difference, and its view open
   const std::string last = vcd.substr(vcd.rfind("\n#") + 2);
   CHECK(std::stoull(last) == 10 * (kCycle + 8) + 5);
 }
+
+}  // namespace
+
+}  // namespace muster::verif
