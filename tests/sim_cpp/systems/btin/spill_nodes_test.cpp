@@ -152,13 +152,7 @@ TEST_CASE("a refused creation takes back what it has spilled", "[groups][spill]"
   CHECK(net.spill->held() == 1);
 }
 
-}  // namespace
-
-}  // namespace muster::btin
-
-namespace muster::run {
-namespace {
-
+using namespace run;
 using test::Subject;
 
 RunSpec spilled(const Subject& subject, std::uint32_t groups, std::uint64_t seed = 1) {
@@ -232,4 +226,4 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
 
 }  // namespace
 
-}  // namespace muster::run
+}  // namespace muster::btin

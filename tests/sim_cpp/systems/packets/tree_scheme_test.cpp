@@ -56,15 +56,9 @@ TEST_CASE("members of a switch are side by side, and all are reached in log2 n s
   CHECK(tree.parent == List{0, 6, 4, 0, 0, 2, 0, 4});
 }
 
-}  // namespace
-
-}  // namespace muster::packets
-
-namespace muster::run {
-
 /// The schemes `tree` and `star`, and congestion.
-namespace {
 
+using namespace run;
 
 /// Of three nodes of a switch, the first the root of both others: an arrival of three flits, two
 /// that follow each other, and as many releases.
@@ -140,4 +134,4 @@ TEST_CASE("data that is held comes through afterwards, past all checkers",
 
 }  // namespace
 
-}  // namespace muster::run
+}  // namespace muster::packets

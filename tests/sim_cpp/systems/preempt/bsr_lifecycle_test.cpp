@@ -85,19 +85,12 @@ TEST_CASE("with the levels of before the ways of a group change exactly if they 
   CHECK(none > 5);
 }
 
-}  // namespace
-
-}  // namespace muster::preempt
-
-namespace muster::run {
-
 /// docs/systems/bsr-tree.md, Congested and dead links: runs on golden switches.
-namespace {
 
+using namespace run;
 using test::kBsrSchemes;
 using test::Subject;
 using test::twin_links;
-using topology::SwitchId;
 
 RunSpec bsr(const Subject& subject, const std::string& scheme,
             const std::vector<std::string>& groups, std::uint32_t barriers = 30) {
@@ -370,4 +363,4 @@ TEST_CASE("links that cannot die are refused before the first cycle",
 
 }  // namespace
 
-}  // namespace muster::run
+}  // namespace muster::preempt

@@ -40,13 +40,7 @@ TEST_CASE("a release in the middle of a move leaves nothing, whenever it comes",
   CHECK(during > 10);
 }
 
-}  // namespace
-
-}  // namespace muster::btin
-
-namespace muster::run {
-namespace {
-
+using namespace run;
 using test::PhasedArrivals;
 using test::Subject;
 
@@ -214,4 +208,4 @@ TEST_CASE(
 
 }  // namespace
 
-}  // namespace muster::run
+}  // namespace muster::btin
