@@ -71,7 +71,6 @@ TEST_CASE("a run whose result cannot be written leaves no waveform", "[app][bad-
 
 // Files that cannot be completed. A limit on the size of files (ulimit -f) fails a write as a full
 // disk does.
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -2,7 +2,6 @@
 #include "sim_cpp/app/shell.hpp"
 
 using namespace muster::test;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -7,7 +7,6 @@
 #include "sim_cpp/app/shell.hpp"
 
 using namespace muster::test;
-using Catch::Matchers::Contains;
 
 #if MUSTER_HAS_RTL
 namespace {

@@ -2,7 +2,6 @@
 #include "sim_cpp/app/shell.hpp"
 
 using namespace muster::test;
-using Catch::Matchers::Contains;
 
 TEST_CASE("repeated runs have the seeds from --seed on, each as it would run alone",
           "[app][repeat]") {

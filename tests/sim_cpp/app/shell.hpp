@@ -23,6 +23,8 @@
 
 namespace muster::test {
 
+using Catch::Matchers::Contains;
+
 struct Outcome {
   int status;
   std::string out, err;

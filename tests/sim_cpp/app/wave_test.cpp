@@ -8,7 +8,6 @@
 #include "sim_cpp/app/shell.hpp"
 
 using namespace muster::test;
-using Catch::Matchers::Contains;
 
 TEST_CASE("option --page writes a page beside the result, and says which cycles it shows",
           "[app][page]") {

@@ -40,8 +40,6 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
   }
 }
 
-using Catch::Matchers::Contains;
-
 /// Notes what it is shown.
 class Witness : public LinkChecker {
  public:

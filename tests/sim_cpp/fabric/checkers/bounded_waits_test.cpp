@@ -5,8 +5,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
-
 /// Owes what it is told to.
 struct Debtor : OwedMessages {
   std::optional<OwedMessage> owed;

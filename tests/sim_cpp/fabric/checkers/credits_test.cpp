@@ -6,8 +6,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
-
 TEST_CASE("each flit takes the credit that its link says, and credits return for flits only",
           "[checkers][credits]") {
   using enum fabric::SyncCredits;

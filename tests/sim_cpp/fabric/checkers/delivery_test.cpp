@@ -46,7 +46,6 @@ TEST_CASE("the table of travelling packets behaves like a queue for each flow",
   }
 }
 
-using Catch::Matchers::Contains;
 using Flits = std::vector<core::Flit>;
 
 struct WatchedFlows {

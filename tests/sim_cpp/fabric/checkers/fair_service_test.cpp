@@ -6,8 +6,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
-
 /// Switch 0 of the stage: three inputs are connected, so four packets may pass. Its routes lead to
 /// n2 and n3 over kOver.
 struct WatchedService {

@@ -7,8 +7,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
-
 core::Flit f(unsigned kind, std::uint64_t payload = 0, std::uint8_t vc = 0) {
   return Stage::flit(static_cast<std::uint8_t>(kind), payload, vc);
 }

@@ -7,7 +7,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
 using fabric::AccessStatus;
 using fabric::RegisterAccess;
 using fabric::RegisterAnswer;

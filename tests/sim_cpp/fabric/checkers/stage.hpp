@@ -15,6 +15,8 @@
 
 namespace muster::checkers {
 
+using Catch::Matchers::Contains;
+
 /// Two switches of 4 ports, each with two nodes, joined by a link: the stage on which checkers are
 /// shown streams of events made by hand.
 ///

@@ -9,8 +9,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
-
 TEST_CASE("a group that contradicts the graph is refused", "[checkers][barrier_tree]") {
   const Stage stage;
   const auto refused = [&](const Group& group) {

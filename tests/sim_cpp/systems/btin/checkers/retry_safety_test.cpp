@@ -9,7 +9,6 @@
 namespace muster::checkers::repeated {
 namespace {
 
-using Catch::Matchers::Contains;
 using fabric::MessageType;
 
 struct Seen {

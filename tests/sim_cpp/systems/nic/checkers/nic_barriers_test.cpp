@@ -8,7 +8,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
 using nic::NicMessage;
 using nic::NicType;
 using nic::StepAlgorithm;

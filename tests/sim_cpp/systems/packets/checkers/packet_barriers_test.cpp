@@ -8,7 +8,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
 using fabric::kOpcodeAck;
 using fabric::kOpcodeArrival;
 using fabric::kOpcodeRelease;

@@ -9,8 +9,6 @@
 namespace muster::checkers {
 namespace {
 
-using Catch::Matchers::Contains;
-
 /// A worm of n0, in virtual channel 1: to n1 on its own switch, to n2 and n3 beyond.
 struct WatchedWorms : Watched<WatchedWorms, Worms> {
   WatchedWorms() : Watched(100) {}
