@@ -2,7 +2,7 @@
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 
-#include "support/random.hpp"
+#include "support/seed.hpp"
 
 namespace {
 

@@ -3,17 +3,10 @@
 
 #include <concepts>
 #include <cstdint>
-#include <cstdlib>
 
 #include "muster/core/rng.hpp"
 #include "muster/fabric/formats.hpp"
-
-/// Seed of a random test: MUSTER_SEED from the environment, else a fixed one. A test that fails
-/// tells it (main.cpp).
-inline std::uint64_t muster_seed() {
-  const char* text = std::getenv("MUSTER_SEED");
-  return text ? std::strtoull(text, nullptr, 10) : 20261120;
-}
+#include "support/seed.hpp"
 
 namespace muster {
 
