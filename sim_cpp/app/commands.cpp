@@ -215,7 +215,7 @@ void add_system_command(CLI::App& app, std::unique_ptr<run::Command> command,
   const std::string name = typed->command->name();
   if (!app.get_subcommands([&](const CLI::App* other) { return other->get_name() == name; })
            .empty())
-    throw InternalError(fmt::format("command '{}': the name is already in use", name));
+    throw InternalError("command '{}': the name is already in use", name);
   CLI::App* sub = app.add_subcommand(name, typed->command->about());
   typed->command->add_options(typed->fields);
   CliOptions(*sub).add(typed->fields, fmt::format("command '{}'", name));
@@ -248,8 +248,8 @@ void CliOptions::take(const std::string& name, const std::string& owner) {
   const auto [at, is_new] = owners_.emplace(name, owner);
   const bool later = std::find(std::begin(kLater), std::end(kLater), name) != std::end(kLater);
   if (is_new && !later && command_.get_option_no_throw(name) == nullptr) return;
-  throw InternalError(fmt::format("{}: option {} is taken by {}", owner, name,
-                                  is_new ? "'" + command_.get_name() + "' itself" : at->second));
+  throw InternalError("{}: option {} is taken by {}", owner, name,
+                      is_new ? "'" + command_.get_name() + "' itself" : at->second);
 }
 
 void describe_engine(run::Fields& f, std::string& engine, const fabric::EngineRegistry& engines) {
@@ -332,7 +332,7 @@ int run_command_line(const Context& context) {
     app.parse(reversed(context.words));
     const auto [command, name] = typed_command(app);
     if (const std::string known = subcommands(*command); !known.empty())
-      throw InputError(fmt::format("a subcommand is required: {}; see {} --help", known, name));
+      throw InputError("a subcommand is required: {}; see {} --help", known, name);
     return status;
   } catch (const CLI::ExtrasError&) {
     return refuse(context, unexpected(app, context.words));

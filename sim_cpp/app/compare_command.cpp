@@ -42,7 +42,7 @@ std::vector<double> loads_of(const CompareOptions& options) {
     char* end = nullptr;
     const double load = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0' || !(load >= 0.0 && load <= 10.0))
-      throw InputError(fmt::format("--load '{}': is not a number from 0 to 10", text));
+      throw InputError("--load '{}': is not a number from 0 to 10", text);
     loads.push_back(load);
   }
   return loads;

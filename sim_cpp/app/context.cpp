@@ -42,7 +42,7 @@ void print(const std::string& text) {
     return;
   }
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    throw InputError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+    throw InputError("standard output: cannot be written: {}", std::strerror(errno));
 }
 
 void complain(const std::string& text) {

@@ -64,8 +64,8 @@ std::vector<topology::NodeId> places_of(const run::RunSpec& spec, const mpi::Lau
     throw InputError("--group: a program has its ranks at the members of one group; name one");
   std::vector<topology::NodeId> places = spec.groups.front().members;
   if (places.size() < launched.ranks)
-    throw InputError(fmt::format("--group '{}': {} nodes for {} ranks; use a larger group",
-                                 spec.groups.front().name, places.size(), launched.ranks));
+    throw InputError("--group '{}': {} nodes for {} ranks; use a larger group",
+                     spec.groups.front().name, places.size(), launched.ranks);
   places.resize(launched.ranks);
   return places;
 }
@@ -194,9 +194,8 @@ void add_mpi(CLI::App& app, const Context& context, int& status) {
     for (const CLI::Option* option : command.get_options())
       if (!o->design.empty() && option->count() != 0 &&
           std::ranges::find(kForDesigns, option->get_name()) == kForDesigns.end())
-        throw InputError(
-            fmt::format("{}: not with --design, whose network is as it was exported; omit it",
-                        option->get_name()));
+        throw InputError("{}: not with --design, whose network is as it was exported; omit it",
+                         option->get_name());
     status = run_rank(*o, context);
   });
 }

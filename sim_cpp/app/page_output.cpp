@@ -63,12 +63,11 @@ void PageOutput::watch(run::RunSpec& spec, Outputs& outputs) {
   if (!wanted()) return;
   constexpr std::uint32_t kPagePorts = 32;  // of a mask in the page's data
   if (!options_.page.empty() && spec.graph->max_ports() > kPagePorts)
-    throw InputError(fmt::format("--page: draws switches of up to {} ports; {} has one of {}",
-                                 kPagePorts, options_.file, spec.graph->max_ports()));
+    throw InputError("--page: draws switches of up to {} ports; {} has one of {}", kPagePorts,
+                     options_.file, spec.graph->max_ports());
   if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
-    throw InputError(fmt::format("--page: draws networks of up to {} switches; {} has {}",
-                                 topology::kMostDrawnSwitches, options_.file,
-                                 spec.graph->switches()));
+    throw InputError("--page: draws networks of up to {} switches; {} has {}",
+                     topology::kMostDrawnSwitches, options_.file, spec.graph->switches());
   outputs.writes("--page", options_.page);
   outputs.writes("--trace", options_.trace);
   const std::uint64_t from = options_.page_from.value_or(0);

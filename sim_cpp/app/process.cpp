@@ -88,9 +88,9 @@ std::shared_ptr<core::Ranks> process_ranks() {
   void* const library = dlopen("libmuster_mpi.so", RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr)
     throw InputError(
-        fmt::format("mpirun has started {} processes, but this muster has no MPI ({}); install "
-                    "Open MPI (libopenmpi-dev) and rebuild, or start one process",
-                    count, dlerror()));
+        "mpirun has started {} processes, but this muster has no MPI ({}); install Open MPI "
+        "(libopenmpi-dev) and rebuild, or start one process",
+        count, dlerror());
   // If mpirun itself is killed, no other process ends this one.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto make = reinterpret_cast<core::Ranks* (*)()>(dlsym(library, "muster_mpi_ranks"));
@@ -98,9 +98,9 @@ std::shared_ptr<core::Ranks> process_ranks() {
   std::shared_ptr<core::Ranks> ranks(make());
   if (ranks->count() != static_cast<std::uint32_t>(count))
     throw InputError(
-        fmt::format("a launcher has started {} processes, but MPI reports {}; use the mpirun of "
-                    "the MPI that muster was built with",
-                    count, ranks->count()));
+        "a launcher has started {} processes, but MPI reports {}; use the mpirun of the MPI that "
+        "muster was built with",
+        count, ranks->count());
   return ranks;
 }
 

@@ -95,8 +95,7 @@ class RunFiles {
     if (options.wave.empty()) return;
     std::filesystem::path path = wave_ = options.wave;
     if (path.extension() != ".fst")
-      throw InputError(
-          fmt::format("--wave '{}': the waveform format is FST; use the suffix .fst", wave_));
+      throw InputError("--wave '{}': the waveform format is FST; use the suffix .fst", wave_);
     view_ = path.replace_extension(".gtkw");
     words_ = path.replace_extension(".messages.txt");
     for (const std::string& file : {wave_, view_, words_}) outputs.writes("--wave", file);
@@ -111,9 +110,9 @@ class RunFiles {
   void check_wave() const {
     if (!wave_trouble_.empty())
       throw InputError(
-          fmt::format("{}: the waveform cannot be written: {}; free some space, write elsewhere "
-                      "with --wave, or record fewer blocks with --wave-only",
-                      wave_, wave_trouble_));
+          "{}: the waveform cannot be written: {}; free some space, write elsewhere with --wave, "
+          "or record fewer blocks with --wave-only",
+          wave_, wave_trouble_);
   }
   /// Writes the view: what the scheme's plan adds, of blocks that are in the waveform. Returns the
   /// line that says where the waveform is, and why the view shows no signal if so.

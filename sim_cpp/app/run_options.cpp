@@ -25,7 +25,7 @@ NodeId node_named(const Graph& graph, const std::string& name, const std::string
   try {
     return topology::parse_members(graph, {name}).front();
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", what, error.what()));
+    throw InputError("{}: {}", what, error.what());
   }
 }
 
@@ -55,9 +55,9 @@ std::vector<core::ChannelId> channels_of(const topology::Graph& graph, const std
           if (found.empty() || found.back() != c) found.push_back(c);
   }
   if (found.empty())
-    throw InputError(fmt::format(
+    throw InputError(
         "{} '{}': no such link; write it as 3:0-0:0@500, a node's link as 3:4-n8@500 or n8@500",
-        option, text));
+        option, text);
   return found;
 }
 
@@ -105,9 +105,9 @@ std::uint32_t block_in_waves(const Graph& graph, const run::SchemeFactory& schem
     return scheme.waves_of_nodes ? topology::parse_members(graph, {name}).front()
                                  : topology::parse_switch(graph, name, "switch");
   } catch (const InputError& error) {
-    throw InputError(fmt::format(
-        "--wave-only: the waveform of scheme '{}' records {}: {}", scheme.name,
-        scheme.waves_of_nodes ? "the NICs, named by their nodes" : "switches", error.what()));
+    throw InputError("--wave-only: the waveform of scheme '{}' records {}: {}", scheme.name,
+                     scheme.waves_of_nodes ? "the NICs, named by their nodes" : "switches",
+                     error.what());
   }
 }
 
@@ -126,8 +126,7 @@ void add_absences(const std::string& text, run::RunSpec& spec) {
                            static_cast<std::uint32_t>(barrier)});
   }
   if (spec.absent.size() == before)
-    throw InputError(
-        fmt::format("--absent '{}': the node is not a member of any group of this run", text));
+    throw InputError("--absent '{}': the node is not a member of any group of this run", text);
 }
 
 void set_load(const RunOptions& options, run::RunSpec& spec) {
@@ -142,9 +141,8 @@ void set_load(const RunOptions& options, run::RunSpec& spec) {
                             : 1.0;
   const double flits = run::mean_flits(spec);
   if (typed > flits / unit)
-    throw InputError(
-        fmt::format("{} {}: at most {:.6g} here, one packet of {} flits per node and cycle",
-                    share ? "--load" : "--load-flits", typed, flits / unit, flits));
+    throw InputError("{} {}: at most {:.6g} here, one packet of {} flits per node and cycle",
+                     share ? "--load" : "--load-flits", typed, flits / unit, flits);
   spec.load_flits = typed * unit;
   spec.load = options.load;
 }
@@ -170,8 +168,7 @@ void add_killed(const std::string& text, run::RunSpec& spec) {
   const fabric::Layout layout(*spec.graph);
   const auto& link = layout.channels()[channels_of(*spec.graph, ends, "--kill-link", text).front()];
   if (link.from.node || link.to.node)
-    throw InputError(
-        fmt::format("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text));
+    throw InputError("--kill-link '{}': write a link between two switches as 3:0-0:0@500", text);
   topology::PortRef a{link.from.id, link.from.port}, b{link.to.id, link.to.port};
   for (const std::string& name : names_of(*spec.graph, link.to))
     if (ends.starts_with(name + "-")) std::swap(a, b);  // in the order that was typed
@@ -194,13 +191,13 @@ void set_arrivals(const RunOptions& options, run::RunSpec& spec) {
   for (const run::RunGroup& group : spec.groups)
     if (group.members.size() != recorded->members())
       throw InputError(
-          fmt::format("--arrivals {}: has {} ranks, but group '{}' has {} members; use a group of "
-                      "the same size, such as random:{}",
-                      options.arrivals, recorded->members(), group.name, group.members.size(),
-                      recorded->members()));
+          "--arrivals {}: has {} ranks, but group '{}' has {} members; use a group of the same "
+          "size, such as random:{}",
+          options.arrivals, recorded->members(), group.name, group.members.size(),
+          recorded->members());
   if (spec.barriers > recorded->barriers())
-    throw InputError(fmt::format("--arrivals {}: has {} barriers; use --barriers {} or fewer",
-                                 options.arrivals, recorded->barriers(), recorded->barriers()));
+    throw InputError("--arrivals {}: has {} barriers; use --barriers {} or fewer", options.arrivals,
+                     recorded->barriers(), recorded->barriers());
   spec.arrivals = recorded;
 }
 
@@ -381,7 +378,7 @@ std::unique_ptr<const run::ResolvedRun> resolve(const std::string& file, run::Ru
   } catch (const run::UnfitNetwork& error) {
     const std::string reason = error.what();
     if (reason.starts_with("--")) throw;  // an option is wrong whatever the network
-    throw InputError(fmt::format("{}: {}", file, reason));
+    throw InputError("{}: {}", file, reason);
   }
 }
 

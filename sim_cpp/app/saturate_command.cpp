@@ -50,8 +50,7 @@ run::RunSpec data_alone(const SaturateOptions& options, const RunNetwork& networ
   spec.graph = network.graph;
   spec.routes = routes_in(network, spec);
   spec.engine = run::make_golden_engine();
-  if (spec.graph->nodes() < 2)
-    throw InputError(fmt::format("{}: data need at least two nodes", options.file));
+  if (spec.graph->nodes() < 2) throw InputError("{}: data need at least two nodes", options.file);
   spec.min_cycles = spec.warmup + options.cycles;
   spec.seed = options.common.seed;
   return spec;

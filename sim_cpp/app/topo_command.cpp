@@ -217,8 +217,8 @@ run::RunSpec specify_image(const Graph& graph, const std::string& file,
     const std::string& text = options.groups[g];
     spec.groups.push_back({text, topology::parse_group_of_file(graph, file, text, seed + g)});
     if (spec.groups.back().members.size() == 1)
-      throw InputError(fmt::format(
-          "--group '{}': has one member, which no switch would release; take two or more", text));
+      throw InputError(
+          "--group '{}': has one member, which no switch would release; take two or more", text);
   }
   return spec;
 }
@@ -258,9 +258,8 @@ std::string network_module(const Graph& graph, const std::string& file, const Fo
   spec.engine = recorder;
   const std::unique_ptr<const run::ResolvedRun> resolved = resolve(file, std::move(spec));
   if (fabric::labels(resolved->config) && !options.groups.empty())
-    throw InputError(
-        fmt::format("--group: nodes have no labels as configuration '{}' needs them; use another",
-                    resolved->config.name));
+    throw InputError("--group: nodes have no labels as configuration '{}' needs them; use another",
+                     resolved->config.name);
   const std::vector<fabric::RegisterLoad> image = recorder->loads_of(*resolved);
   try {
     const fabric::NetworkDesign design{
@@ -273,7 +272,7 @@ std::string network_module(const Graph& graph, const std::string& file, const Fo
     return options.flat ? fabric::to_flat_verilog(design) : format.module(design);
   } catch (const InputError& error) {
     if (std::string_view(error.what()).starts_with("--")) throw;
-    throw InputError(fmt::format("{}: {}", file, error.what()));
+    throw InputError("{}: {}", file, error.what());
   }
 }
 
@@ -358,12 +357,10 @@ void add_export(CLI::App& topo, const Context& context) {
   command->callback([o, output, &context] {
     const Format& format = *o->format;
     if (format.module == nullptr && !o->given().empty())
-      throw InputError(
-          fmt::format("{}: has no meaning for --format {}, only for verilog, c-header and rdl",
-                      o->given(), format.name));
+      throw InputError("{}: has no meaning for --format {}, only for verilog, c-header and rdl",
+                       o->given(), format.name);
     if (o->flat && format.module != fabric::to_verilog)
-      throw InputError(
-          fmt::format("--flat: has no meaning for --format {}, only for verilog", format.name));
+      throw InputError("--flat: has no meaning for --format {}, only for verilog", format.name);
     output->put(
         o->file, [&] { return topology::read_topology(o->file); },
         [&](const Graph& graph) {

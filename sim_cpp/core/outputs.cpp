@@ -18,7 +18,7 @@ namespace muster {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const char* what, int error) {
-  throw InputError(fmt::format("{}: cannot be {}: {}", path, what, std::strerror(error)));
+  throw InputError("{}: cannot be {}: {}", path, what, std::strerror(error));
 }
 
 struct Descriptor {
@@ -36,8 +36,7 @@ std::string part_of(const std::string& path) { return fmt::format("{}.part-{}", 
 void refuse_mark(const std::string& path, std::string_view content) {
   for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"})
     if (content.starts_with(mark))
-      throw InputError(
-          fmt::format("{}: start: a byte order mark; save the file as UTF-8 without one", path));
+      throw InputError("{}: start: a byte order mark; save the file as UTF-8 without one", path);
 }
 
 /// The error number, or 0.
@@ -80,9 +79,8 @@ static std::string read_all(int fd, const std::string& path, std::size_t max_byt
     if (got == 0) break;
     content.append(block, static_cast<std::size_t>(got));
     if (content.size() > max_bytes)
-      throw InputError(
-          fmt::format("{}: larger than {} bytes, the limit for such a file; is it the right one?",
-                      path, max_bytes));
+      throw InputError("{}: larger than {} bytes, the limit for such a file; is it the right one?",
+                       path, max_bytes);
   }
   refuse_mark(path, content);
   return content;
@@ -149,12 +147,10 @@ void Outputs::writes(const std::string& option, const std::string& path) {
     return;
   }
   if (is_file(input_) && same_file(input_, path))
-    throw InputError(
-        fmt::format("{} '{}': is also an input file; give another name", option, path));
+    throw InputError("{} '{}': is also an input file; give another name", option, path);
   for (const File& f : files_)
     if (same_file(f.path, path))
-      throw InputError(
-          fmt::format("{} '{}': is already an output file; give another name", option, path));
+      throw InputError("{} '{}': is already an output file; give another name", option, path);
   files_.push_back({path, part_of(path), {}});
 }
 
@@ -185,7 +181,7 @@ void Outputs::commit() {
     std::error_code error;
     if (f.part.empty() || !fs::exists(f.part, error)) continue;
     fs::rename(f.part, f.path, error);
-    if (error) throw InputError(fmt::format("{}: cannot be written: {}", f.path, error.message()));
+    if (error) throw InputError("{}: cannot be written: {}", f.path, error.message());
   }
 }
 

@@ -159,9 +159,9 @@ class Record {
     Json& value = (*out_)[key];
     if (!value.is_null())
       throw InternalError(
-          fmt::format("field '{}' of the result is there already; a system can have fields of its "
-                      "own in Report::own",
-                      key));
+          "field '{}' of the result is there already; a system can have fields of its own in "
+          "Report::own",
+          key);
     return value;
   }
   /// The schema of a new field; nullptr without a schema.

@@ -43,7 +43,7 @@ auto in_file(const std::string& file, Action action) {
   try {
     return action();
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", file, error.what()));
+    throw InputError("{}: {}", file, error.what());
   }
 }
 
@@ -59,8 +59,7 @@ inline std::string counted(std::uint64_t n, std::string_view one, std::string_vi
 /// Of a name that is none of those known: "WHAT 'NAME': unknown name; known are ...".
 inline InputError unknown_name(std::string_view what, std::string_view name,
                                const std::vector<std::string>& known) {
-  return InputError(
-      fmt::format("{} '{}': unknown name; known are {}", what, name, fmt::join(known, ", ")));
+  return InputError("{} '{}': unknown name; known are {}", what, name, fmt::join(known, ", "));
 }
 
 }  // namespace muster

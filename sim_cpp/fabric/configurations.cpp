@@ -91,9 +91,9 @@ auto preference(const SwitchConfig& config, const Requirement& need) {
 std::uint32_t flit_width_with_data(std::uint32_t data_w, std::uint32_t gid_w) {
   const std::uint32_t width = kTypeWidth + gid_w + data_w;
   if (width <= kMaxFlitWidth) return width;
-  throw InputError(fmt::format(
+  throw InputError(
       "barrier messages with {} bits of data need flits of {} bits, and these have {} at most",
-      data_w, width, kMaxFlitWidth));
+      data_w, width, kMaxFlitWidth);
 }
 
 /// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
@@ -141,8 +141,8 @@ SwitchConfig switch_config(const BlockEntry& entry, const SwitchKind& kind) {
   const Block known = block_of(config);
   for (const auto& [param, value] : entry.block.params)
     if (value != known.param(param))
-      throw InputError(fmt::format("switch configuration '{}': {} has no parameter {}; remove it",
-                                   entry.name, kind.module, param));
+      throw InputError("switch configuration '{}': {} has no parameter {}; remove it", entry.name,
+                       kind.module, param);
   return validate(config);
 }
 
@@ -191,13 +191,12 @@ std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& 
                          entry.at("kind"),
                          {entry.at("top"), entry.at("params").get<decltype(Block::params)>()}});
       if (!is_name(entries.back().name))
-        throw InputError(
-            fmt::format("{}: name {} of a configuration: use lower-case letters, digits and '_'",
-                        file, entry.at("name").dump(-1, ' ', true)));
+        throw InputError("{}: name {} of a configuration: use lower-case letters, digits and '_'",
+                         file, entry.at("name").dump(-1, ' ', true));
     }
     return entries;
   } catch (const nlohmann::json::exception& e) {
-    throw InputError(fmt::format("{}: {}", file, e.what()));
+    throw InputError("{}: {}", file, e.what());
   }
 }
 
@@ -232,16 +231,16 @@ bool fits(const SwitchConfig& config, const Requirement& need) {
 
 void require_kind(const SwitchConfig& config, const SwitchKind& kind) {
   if (config.kind == &kind) return;
-  throw InputError(fmt::format("switch configuration '{}' is a {} switch; this run needs {} ones",
-                               config.name, config.kind->name, kind.name));
+  throw InputError("switch configuration '{}' is a {} switch; this run needs {} ones", config.name,
+                   config.kind->name, kind.name);
 }
 
 void require(const SwitchConfig& config, const Requirement& need) {
   require_kind(config, *need.kind);
   const auto lacking = lacks(config, need);
   if (lacking.empty()) return;
-  throw InputError(fmt::format("switch configuration '{}' is too small for this run: {}",
-                               config.name, fmt::join(lacking, ", ")));
+  throw InputError("switch configuration '{}' is too small for this run: {}", config.name,
+                   fmt::join(lacking, ", "));
 }
 
 SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& need,
@@ -261,9 +260,9 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   SwitchConfig fitted = made_to_measure(need);
   if (engine.supports(fitted)) return fitted;
   if (nearest == nullptr) {
-    throw InputError(fmt::format(
+    throw InputError(
         "engine '{}' has no {} switches in its list; select a built model with --config",
-        engine.name(), need.kind->name));
+        engine.name(), need.kind->name);
   }
   std::string build = "build one: scripts/model own";
   const Block block = block_of(fitted);
@@ -271,9 +270,9 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   for (const auto& [param, value] : block.params)
     if (value != 0) build += fmt::format(" {}={}", param, value);
   throw InputError(
-      fmt::format("no switch configuration of engine '{}' fits; the nearest, '{}', has {}; {}, or "
-                  "use engine golden",
-                  engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", "), build));
+      "no switch configuration of engine '{}' fits; the nearest, '{}', has {}; {}, or use engine "
+      "golden",
+      engine.name(), nearest->name, fmt::join(lacks(*nearest, need), ", "), build);
 }
 
 }  // namespace muster::fabric

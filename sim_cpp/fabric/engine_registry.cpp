@@ -8,7 +8,7 @@ namespace muster::fabric {
 void EngineRegistry::add(std::shared_ptr<const BankFactory> factory) {
   for (const auto& known : factories_)
     if (known->name() == factory->name())
-      throw InternalError(fmt::format("engine '{}' is registered twice", factory->name()));
+      throw InternalError("engine '{}' is registered twice", factory->name());
   factories_.push_back(std::move(factory));
 }
 

@@ -46,10 +46,10 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
       longest_hold_(links.longest_hold) {
   if (switches->blocks() != graph.switches() || endpoints->blocks() != graph.nodes() ||
       switches->ports() < graph.max_ports()) {
-    throw InternalError(fmt::format(
+    throw InternalError(
         "banks of {} switches with {} ports and {} nodes for a network of {}, {} and {}",
         switches->blocks(), switches->ports(), endpoints->blocks(), graph.switches(),
-        graph.max_ports(), graph.nodes()));
+        graph.max_ports(), graph.nodes());
   }
   switch_bank_ = engine_.add_bank(std::move(switches));
   node_bank_ = engine_.add_bank(std::move(endpoints));

@@ -30,9 +30,9 @@ std::vector<topology::NodeId> next_group(const topology::Graph& graph) {
   const auto shape = topology::dragonfly_shape(graph);
   if (!shape)
     throw InputError(
-        fmt::format("--pattern next-group: network '{}' is no dragonfly; make it by topo gen "
-                    "dragonfly, or use another pattern",
-                    graph.name));
+        "--pattern next-group: network '{}' is no dragonfly; make it by topo gen dragonfly, or use "
+        "another pattern",
+        graph.name);
   std::vector<std::vector<topology::NodeId>> groups(shape->groups);
   for (topology::NodeId n = 0; n < graph.nodes(); ++n)
     groups[graph.node(n).at.sw / shape->routers].push_back(n);
@@ -71,7 +71,7 @@ std::shared_ptr<const PacketTrace> read_packets(const std::string& file, std::ui
   for (std::uint64_t number = 1; std::getline(text, line); ++number) {
     std::istringstream words(line.substr(0, line.find('#')));
     const auto refuse = [&](const std::string& reason) {
-      throw InputError(fmt::format("{}: line {}: {}", file, number, reason));
+      throw InputError("{}: line {}: {}", file, number, reason);
     };
     std::array<std::uint64_t, 4> values{};
     std::size_t count = 0;
@@ -120,18 +120,16 @@ std::vector<PacketShare> parse_mix(const std::string& text) {
     if (colon == std::string::npos ||
         !read_number(std::string_view(part).substr(0, colon), flits) ||
         !read_number(std::string_view(part).substr(colon + 1), share))
-      throw InputError(fmt::format("--packet-mix '{}': write FLITS:SHARE,... as 4:3,64:1", text));
+      throw InputError("--packet-mix '{}': write FLITS:SHARE,... as 4:3,64:1", text);
     if (flits < fabric::kMinDataFlits || flits > kMostDataFlits)
-      throw InputError(fmt::format("--packet-mix '{}': a data packet has {} to {} flits, not {}",
-                                   text, fabric::kMinDataFlits, kMostDataFlits, flits));
+      throw InputError("--packet-mix '{}': a data packet has {} to {} flits, not {}", text,
+                       fabric::kMinDataFlits, kMostDataFlits, flits);
     if (share < 1 || share > 1'000'000)
-      throw InputError(
-          fmt::format("--packet-mix '{}': a share is 1 to 1000000, not {}", text, share));
+      throw InputError("--packet-mix '{}': a share is 1 to 1000000, not {}", text, share);
     mix.push_back({static_cast<std::uint32_t>(flits), static_cast<std::uint32_t>(share)});
   }
   if (mix.size() > kMostLengths)
-    throw InputError(
-        fmt::format("--packet-mix: {} lengths; use {} at most", mix.size(), kMostLengths));
+    throw InputError("--packet-mix: {} lengths; use {} at most", mix.size(), kMostLengths);
   return mix;
 }
 

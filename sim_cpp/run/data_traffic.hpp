@@ -273,9 +273,9 @@ class DataTraffic : public fabric::PacketClient {
       }
     }
     if (spec_.losses && packet.length < longest_) return;
-    throw InternalError(fmt::format(
+    throw InternalError(
         "cycle {}, node {}: packet {} of node {} on channel {} arrives that is not under way",
-        cycle, node, packet.sequence, packet.source, packet.vc));
+        cycle, node, packet.sequence, packet.source, packet.vc);
   }
 
   /// To be called before every cycle; looks at the backlog now and then.
@@ -326,15 +326,15 @@ class DataTraffic : public fabric::PacketClient {
   /// Packets per cycle of a node.
   static double rate(const TrafficSpec& spec) {
     if (spec.packet_length < fabric::kMinDataFlits || spec.packet_length > kMostDataFlits) {
-      throw InputError(fmt::format("packet length {}: a data packet has {} to {} flits",
-                                   spec.packet_length, fabric::kMinDataFlits, kMostDataFlits));
+      throw InputError("packet length {}: a data packet has {} to {} flits", spec.packet_length,
+                       fabric::kMinDataFlits, kMostDataFlits);
     }
     const double rate = spec.flits_per_node_cycle / mean_flits(spec);
     if (!(rate > 0.0 && rate <= 1.0)) {
       throw InputError(
-          fmt::format("load of {} flits a node and cycle with packets of {} flits: it must be "
-                      "above 0 and give at most one packet a cycle",
-                      spec.flits_per_node_cycle, mean_flits(spec)));
+          "load of {} flits a node and cycle with packets of {} flits: it must be above 0 and give "
+          "at most one packet a cycle",
+          spec.flits_per_node_cycle, mean_flits(spec));
     }
     return rate;
   }
@@ -369,8 +369,8 @@ class DataTraffic : public fabric::PacketClient {
     generator.cycle += gap_(generator.rng);
     generator.destination = pattern_->destination(node, generator.rng);
     if (generator.destination >= spec_.nodes)
-      throw InputError(fmt::format("RunSpec::pattern: node {} sends to node {}; there are {}", node,
-                                   generator.destination, spec_.nodes));
+      throw InputError("RunSpec::pattern: node {} sends to node {}; there are {}", node,
+                       generator.destination, spec_.nodes);
     generator.length = spec_.packet_length;
     if (shares_ == 0) return;
     std::uint64_t at = generator.rng.below(shares_);

@@ -16,9 +16,8 @@ namespace {
 template <class T>
 void check_range(const Field& field, T value, T least, T most) {
   if (!(value >= least && value <= most))
-    throw InputError(fmt::format("{} {}: is not in {}..{}",
-                                 field.option.empty() ? field.key : field.option, value, least,
-                                 most));
+    throw InputError("{} {}: is not in {}..{}", field.option.empty() ? field.key : field.option,
+                     value, least, most);
 }
 
 /// None is null.
@@ -54,7 +53,7 @@ Field& Field::needing(std::vector<std::string> options, std::string reason) {
 
 void Field::take(const std::string& word) {
   if (kind == Kind::kText && !repeated && word.empty())
-    throw InputError(fmt::format("{} '': is empty; give a value or omit the option", option));
+    throw InputError("{} '': is empty; give a value or omit the option", option);
   if (!typed) before = value();
   set(word);
   typed = true;
@@ -71,7 +70,7 @@ std::string Field::fallback() const {
 
 void Field::refuse(const std::string& scheme) const {
   const std::string chosen = kind == Kind::kChoice ? " " + std::get<std::string>(value()) : "";
-  throw InputError(fmt::format("{}{}: scheme '{}' {}", option, chosen, scheme, foreign));
+  throw InputError("{}{}: scheme '{}' {}", option, chosen, scheme, foreign);
 }
 
 Field& Fields::add(Field::Kind kind, FieldName name, std::string help) {
@@ -133,7 +132,7 @@ void Fields::check() const {
     }
     if (field.typed && !field.needs.empty() &&
         std::ranges::none_of(field.needs, [&](const std::string& need) { return typed(need); }))
-      throw InputError(fmt::format("{}: {}", field.option, field.useless));
+      throw InputError("{}: {}", field.option, field.useless);
   }
 }
 

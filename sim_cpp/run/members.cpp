@@ -73,17 +73,15 @@ std::uint64_t ListedArrivals::next(std::uint32_t group, std::uint32_t member, st
                                    std::uint64_t earliest) const {
   if (group >= list_.size() || barrier >= list_[group].size() ||
       member >= list_[group][barrier].size())
-    throw InputError(
-        fmt::format("arrivals: no time is listed for member {} of group {} at barrier {}", member,
-                    group, barrier));
+    throw InputError("arrivals: no time is listed for member {} of group {} at barrier {}", member,
+                     group, barrier);
   return std::max(earliest, list_[group][barrier][member]);
 }
 
 std::uint64_t RecordedArrivals::next(std::uint32_t, std::uint32_t member, std::uint32_t barrier,
                                      std::uint64_t earliest) const {
   if (barrier >= work_.size() || member >= work_[barrier].size())
-    throw InputError(
-        fmt::format("arrivals: member {} at barrier {} is not in '{}'", member, barrier, name_));
+    throw InputError("arrivals: member {} at barrier {} is not in '{}'", member, barrier, name_);
   return earliest + work_[barrier][member];
 }
 
@@ -126,9 +124,9 @@ void Members::schedule(std::uint32_t group, std::uint32_t member, std::uint64_t 
   if (cycle == fabric::kNever) return;
   if (cycle < earliest)
     throw InputError(
-        fmt::format("RunSpec::arrivals: member {} of group {} arrives at barrier {} in cycle {}, "
-                    "but is free only from cycle {} on",
-                    member, group, barrier, cycle, earliest));
+        "RunSpec::arrivals: member {} of group {} arrives at barrier {} in cycle {}, but is free "
+        "only from cycle {} on",
+        member, group, barrier, cycle, earliest);
   arrive(cycle, group, member);
 }
 
@@ -199,9 +197,9 @@ void Members::clock(std::uint64_t cycle, Scheme& scheme) {
 void Members::released(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
   Group& g = groups_[group];
   if (g.members[member].released == g.members[member].arrived)
-    throw InternalError(fmt::format(
+    throw InternalError(
         "cycle {}: member {} of group {} is released from barrier {}, at which it has not arrived",
-        cycle, member, group, g.members[member].released));
+        cycle, member, group, g.members[member].released);
   Round& round = g.rounds[g.members[member].released++];
   const std::uint64_t goes = cycle + host_.leave;
   if (round.releases++ == 0) round.first_release = goes;

@@ -105,9 +105,9 @@ Profile find_profile(const std::string& name) {
     throw unknown_name("--profile", name, {profile_names(), "FILE.json"});
   Profile read = parse_profile(read_file(name, kMaxProfileBytes), name);
   if (const auto found = built_in(read.name); found != profiles().end() && *found != read)
-    throw InputError(fmt::format(
+    throw InputError(
         "{}: name: '{}' is a built-in profile with other times; give this one its own name", name,
-        read.name));
+        read.name);
   return read;
 }
 

@@ -87,16 +87,15 @@ namespace {
 
 void check_sizes(const RunSpec& spec) {
   if (spec.barriers > kMostBarriers / std::max<std::size_t>(spec.groups.size(), 1))
-    throw InputError(fmt::format("--barriers {}: a run takes at most {} barriers of {} groups",
-                                 spec.barriers, kMostBarriers, spec.groups.size()));
+    throw InputError("--barriers {}: a run takes at most {} barriers of {} groups", spec.barriers,
+                     kMostBarriers, spec.groups.size());
   RunSpec asked = spec;
   if (spec.groups.empty()) asked.barriers = std::max(asked.barriers, 1u);  // has no meaning
   check_fields(asked);
   if (spec.warmup > kMostCycles)
-    throw InputError(fmt::format("--warmup {}: is not in 0..{}", spec.warmup, kMostCycles));
+    throw InputError("--warmup {}: is not in 0..{}", spec.warmup, kMostCycles);
   if (spec.threads < 1 || spec.threads > kMostThreads)
-    throw InputError(
-        fmt::format("--threads {}: a run has 1 to {} threads", spec.threads, kMostThreads));
+    throw InputError("--threads {}: a run has 1 to {} threads", spec.threads, kMostThreads);
 }
 
 /// What only models of the RTL have.
@@ -108,18 +107,18 @@ void check_models(const RunSpec& spec) {
       {!spec.bank.assertions, "--no-assertions", "assertions"}};
   for (const auto& [wanted, option, what] : asked)
     if (wanted)
-      throw InputError(fmt::format("{}: engine {} has no {}; use --engine rtl or lockstep", option,
-                                   spec.engine->name(), what));
+      throw InputError("{}: engine {} has no {}; use --engine rtl or lockstep", option,
+                       spec.engine->name(), what);
 }
 
 /// What does not go with packets that change their virtual channel.
 void check_phases(const RunSpec& spec) {
   if (spec.routes->phases() == nullptr) return;
   if (spec.engine->has_models())
-    throw InputError(fmt::format(
+    throw InputError(
         "--routes: the switches of engine {} have no routes on which packets change their virtual "
         "channel; use --engine golden",
-        spec.engine->name()));
+        spec.engine->name());
   if (spec.own_barrier_vc)
     throw InputError("--barrier-vc own: packets with --routes begin in channel 0; omit one");
   if (!spec.killed.empty() || !spec.deaths.empty())
@@ -172,9 +171,9 @@ void check_spec(const RunSpec& spec) {
     throw InputError("load: background data needs at least two nodes");
   for (const StoppedChannel& s : spec.stopped) {
     if (s.channel >= 2 * (spec.graph->links().size() + spec.graph->nodes()))
-      throw InputError(fmt::format("fault: there is no channel {}", s.channel));
+      throw InputError("fault: there is no channel {}", s.channel);
     if (s.cycle > kMostCycles)
-      throw InputError(fmt::format("fault: cycle {} is above {}", s.cycle, kMostCycles));
+      throw InputError("fault: cycle {} is above {}", s.cycle, kMostCycles);
   }
   check_phases(spec);
   check_routes(spec);
@@ -185,22 +184,22 @@ void check_spec(const RunSpec& spec) {
 void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
   if (spec.killed.empty()) return;
   if (!scheme.reroutes_dead_links)
-    throw InputError(fmt::format("--kill-link: scheme '{}' cannot route around dead links; use {}",
-                                 scheme.name, scheme_names(&SchemeFactory::reroutes_dead_links)));
+    throw InputError("--kill-link: scheme '{}' cannot route around dead links; use {}", scheme.name,
+                     scheme_names(&SchemeFactory::reroutes_dead_links));
   // A network is empty when nothing has moved for as long as a pipe holds a flit.
   if (spec.profile.occupancy != 0)
     throw InputError(
-        fmt::format("--kill-link: with profile '{}' headers wait in pipes for an unbounded time; "
-                    "use another profile",
-                    spec.profile.name));
+        "--kill-link: with profile '{}' headers wait in pipes for an unbounded time; use another "
+        "profile",
+        spec.profile.name);
   topology::Graph rest = *spec.graph;
   for (const KilledLink& link : spec.killed) {
     if (link.cycle > kMostCycles)
-      throw InputError(fmt::format("--kill-link: cycle {} is above {}", link.cycle, kMostCycles));
+      throw InputError("--kill-link: cycle {} is above {}", link.cycle, kMostCycles);
     try {
       rest = topology::without_link(rest, link.a, link.b);
     } catch (const InputError& error) {
-      throw InputError(fmt::format("--kill-link: {}", error.what()));
+      throw InputError("--kill-link: {}", error.what());
     }
   }
   if (spec.congestion)
@@ -220,9 +219,9 @@ std::string option_text(const topology::Graph& graph, const Death& death) {
 void check_deaths(const RunSpec& spec, const SchemeFactory& scheme) {
   for (const Death& death : spec.deaths) {
     if (!there(*spec.graph, death))
-      throw InputError(fmt::format("RunSpec::deaths: there is no {} {}", kind(death), death.id));
+      throw InputError("RunSpec::deaths: there is no {} {}", kind(death), death.id);
     const auto refuse = [&](const std::string& reason) {
-      throw InputError(fmt::format("{}: {}", option_text(*spec.graph, death), reason));
+      throw InputError("{}: {}", option_text(*spec.graph, death), reason);
     };
     if (!spec.links.retry)
       refuse("without link ends the death is not detected, and credits are lost; add --link-retry");
@@ -305,19 +304,19 @@ fabric::Requirement requirement(const RunSpec& spec, const SchemePlan& plan) {
   if (const topology::Phases* const phases = spec.routes->phases()) {
     if (!need.kind->phases)
       throw InputError(
-          fmt::format("--routes: packets keep their virtual channel in {} switches; use a scheme "
-                      "with barrier switches, or omit --routes",
-                      need.kind->name));
+          "--routes: packets keep their virtual channel in {} switches; use a scheme with barrier "
+          "switches, or omit --routes",
+          need.kind->name);
     need.vcs = std::max(need.vcs, phases->channels());
     if (phases->ways() != 0) need.flit_w = fabric::kWayFlitWidth;
   }
   plan.require(
       need, [&](const fabric::Requirement& so_far) { return registers_available(spec, so_far); });
   if (!all && need.dests == graph.destinations())
-    throw InputError(fmt::format(
+    throw InputError(
         "{} nodes and {} switches are {} destinations, but flits can address {}; use a smaller "
         "network, or a scheme whose messages name no switches",
-        graph.nodes(), graph.switches(), graph.destinations(), fabric::kMostDestinations));
+        graph.nodes(), graph.switches(), graph.destinations(), fabric::kMostDestinations);
   return need;
 }
 
@@ -335,10 +334,10 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
     std::vector<std::string_view> others;
     for (const SwitchConfig& c : configurations())
       if (fabric::fits(c, need) && spec.engine->supports(c)) others.push_back(c.name);
-    throw InputError(fmt::format(
-        "engine '{}' has no switch configuration '{}'; {}", spec.engine->name(), config.name,
-        others.empty() ? "build its model with scripts/model, or use golden"
-                       : fmt::format("there are {}", fmt::join(others, ", "))));
+    throw InputError("engine '{}' has no switch configuration '{}'; {}", spec.engine->name(),
+                     config.name,
+                     others.empty() ? "build its model with scripts/model, or use golden"
+                                    : fmt::format("there are {}", fmt::join(others, ", ")));
   }
   return config;
 }
@@ -355,22 +354,22 @@ void plan_run(ResolvedRun& run) {
   const RunSpec& spec = run.spec;
   const SchemeFactory& scheme = run.found.scheme;
   if (spec.center && !scheme.centered)
-    throw InputError(fmt::format("--center: scheme '{}' has no center", scheme.name));
+    throw InputError("--center: scheme '{}' has no center", scheme.name);
   check_dead_links(spec, scheme);
   check_deaths(spec, scheme);
   if (const SystemSpec* const own = spec.own.get();
       own != nullptr && own->system() != run.found.system.name())
-    throw InputError(fmt::format("RunSpec::own: of system '{}', but scheme '{}' is of system '{}'",
-                                 own->system(), scheme.name, run.found.system.name()));
+    throw InputError("RunSpec::own: of system '{}', but scheme '{}' is of system '{}'",
+                     own->system(), scheme.name, run.found.system.name());
   run.found.system.check(spec, scheme);
   run.homes = fabric::plan_home_nodes(*spec.graph, *spec.routes);
   run.plan = scheme.plan(run);
   run.config = choose_config(spec, *run.plan);
   if (spec.routes->phases() != nullptr && !run.plan->node_block(run.config).empty())
     throw InputError(
-        fmt::format("--routes: the network interfaces of scheme '{}' take packets of one virtual "
-                    "channel; use another scheme, or omit --routes",
-                    scheme.name));
+        "--routes: the network interfaces of scheme '{}' take packets of one virtual channel; use "
+        "another scheme, or omit --routes",
+        scheme.name);
 }
 
 /// The pipe of a profile that says how long a hop takes.
@@ -380,14 +379,14 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
   const std::uint32_t own = run.plan->hop_cycles(run.config);
   if (own == 0)
     throw InputError(
-        fmt::format("--profile {}: scheme '{}' does not define the time of a hop; omit --hop, or "
-                    "use another profile",
-                    profile.name, run.found.scheme.name));
+        "--profile {}: scheme '{}' does not define the time of a hop; omit --hop, or use another "
+        "profile",
+        profile.name, run.found.scheme.name);
   if (own > profile.hop)
     throw InputError(
-        fmt::format("--profile {}: a hop takes {} cycles, fewer than the {} of scheme '{}'; use a "
-                    "longer --hop or another profile",
-                    profile.name, profile.hop, own, run.found.scheme.name));
+        "--profile {}: a hop takes {} cycles, fewer than the {} of scheme '{}'; use a longer --hop "
+        "or another profile",
+        profile.name, profile.hop, own, run.found.scheme.name);
   return profile.hop - own;
 }
 
@@ -395,14 +394,14 @@ std::uint32_t pipe_of(const ResolvedRun& run) {
 std::uint32_t channel_delay(const ResolvedRun& run) {
   const std::uint32_t pipe = pipe_of(run);
   if (pipe == 0 && run.spec.profile.occupancy != 0)
-    throw InputError(fmt::format(
+    throw InputError(
         "--profile {}: headers wait in pipes for occupied inputs, and the profile has no pipes",
-        run.spec.profile.name));
+        run.spec.profile.name);
   if (!run.spec.links.retry) return pipe;
   if (pipe != 0)
-    throw InputError(fmt::format(
+    throw InputError(
         "--link-retry: profile '{}' has delay pipes in the links; use profile native without --hop",
-        run.spec.profile.name));
+        run.spec.profile.name);
   return link_delay(run.spec, link_config(run.spec, run.config));
 }
 

@@ -14,9 +14,8 @@ using Owners = std::map<std::string, std::string>;  ///< by what they have named
 void add_scheme(Owners& owners, const std::string& name, const std::string& owner) {
   const auto [at, is_new] = owners.emplace(name, owner);
   if (is_new) return;
-  throw InternalError(
-      fmt::format("system '{}': scheme '{}' is taken by {}", owner, name,
-                  at->second == owner ? "itself" : fmt::format("system '{}'", at->second)));
+  throw InternalError("system '{}': scheme '{}' is taken by {}", owner, name,
+                      at->second == owner ? "itself" : fmt::format("system '{}'", at->second));
 }
 
 }  // namespace
@@ -29,7 +28,7 @@ void check_names(const System& added) {
   };
   for (const auto& system : systems()) {
     if (system->name() == added.name())
-      throw InternalError(fmt::format("system '{}': another system has this name", added.name()));
+      throw InternalError("system '{}': another system has this name", added.name());
     add(*system);
   }
   add(added);
@@ -58,22 +57,21 @@ Hosts& Scheme::hosts() {
 }
 
 void Scheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
-  throw InternalError(fmt::format(
-      "cycle {}, node {}: barrier message {:#x} for a scheme that has none", cycle, node, flit.lo));
+  throw InternalError("cycle {}, node {}: barrier message {:#x} for a scheme that has none", cycle,
+                      node, flit.lo);
 }
 
 void Scheme::receive_message(std::uint64_t cycle, std::uint32_t node,
                              std::span<const core::Flit> flits) {
   throw InternalError(
-      fmt::format("cycle {}, node {}: barrier message {:#x} of {} flits for a scheme that has none",
-                  cycle, node, flits.front().lo, flits.size()));
+      "cycle {}, node {}: barrier message {:#x} of {} flits for a scheme that has none", cycle,
+      node, flits.front().lo, flits.size());
 }
 
 void Scheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
                             std::span<const core::Flit> flits) {
-  throw InternalError(
-      fmt::format("cycle {}, node {}: packet with opcode {} for a scheme that has none", cycle,
-                  node, fabric::Formats::opcode(flits.front())));
+  throw InternalError("cycle {}, node {}: packet with opcode {} for a scheme that has none", cycle,
+                      node, fabric::Formats::opcode(flits.front()));
 }
 
 std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,
@@ -85,8 +83,7 @@ std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& su
 }
 
 void refuse_own(std::string_view given, std::string_view wanted) {
-  throw InputError(
-      fmt::format("RunSpec::own, RunResult::own: of system '{}', not of '{}'", given, wanted));
+  throw InputError("RunSpec::own, RunResult::own: of system '{}', not of '{}'", given, wanted);
 }
 
 FoundScheme find_scheme(const std::string& name) {

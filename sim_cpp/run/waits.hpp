@@ -98,8 +98,8 @@ class WaitGraph {
   Vertex up(const fabric::RegisterImage& image, topology::SwitchId sw) const {
     const auto found = register_of_.find({sw, image.gid});
     if (found == register_of_.end()) {
-      throw InternalError(fmt::format("group {}: switch {} names switch {}, which has no register",
-                                      image.gid, image.sw, sw));
+      throw InternalError("group {}: switch {} names switch {}, which has no register", image.gid,
+                          image.sw, sw);
     }
     return found->second;
   }
@@ -128,8 +128,7 @@ class WaitGraph {
       if ((image.child_mask >> p & 1) == 0) continue;
       const topology::Peer& child = graph_.peer(image.sw, p);
       if (child.kind == topology::Peer::Kind::kOpen) {
-        throw InternalError(
-            fmt::format("group {}: child port {} of switch {} is open", image.gid, p, image.sw));
+        throw InternalError("group {}: child port {} of switch {} is open", image.gid, p, image.sw);
       }
       waits.push_back(into({image.sw, p}));
       if (child.kind == topology::Peer::Kind::kSwitch) waits.push_back(up(image, child.id));
@@ -146,8 +145,8 @@ class WaitGraph {
     const topology::Peer parent =
         at.port < graph_.ports(at.sw) ? graph_.peer(at.sw, at.port) : topology::Peer{};
     if (parent.kind == topology::Peer::Kind::kOpen) {
-      throw InternalError(
-          fmt::format("group {}: parent port {} of switch {} is open", image.gid, at.port, at.sw));
+      throw InternalError("group {}: parent port {} of switch {} is open", image.gid, at.port,
+                          at.sw);
     }
     waits.push_back(into(at));
     if (parent.kind == topology::Peer::Kind::kSwitch) {

@@ -52,9 +52,9 @@ Dragonfly::Dragonfly(const Graph& graph, DragonflyShape shape, DragonflyRoutes k
 
   const auto refuse = [&](const char* what, std::uint32_t a, std::uint32_t b) {
     throw InputError(
-        fmt::format("network '{}': {} {} and {} are not linked, so it is no dragonfly; make it by "
-                    "topo gen dragonfly, or omit --routes",
-                    graph.name, what, a, b));
+        "network '{}': {} {} and {} are not linked, so it is no dragonfly; make it by topo gen "
+        "dragonfly, or omit --routes",
+        graph.name, what, a, b);
   };
   for (SwitchId s = 0; s < graph.switches(); ++s)
     for (SwitchId t = s + 1; t < graph.switches() && group(t) == group(s); ++t)
@@ -88,9 +88,8 @@ Routes dragonfly_routes(const Graph& graph, DragonflyRoutes kind) {
   const auto shape = dragonfly_shape(graph);
   if (!shape)
     throw InputError(
-        fmt::format("network '{}': is no dragonfly; make it by topo gen dragonfly, or omit "
-                    "--routes",
-                    graph.name));
+        "network '{}': is no dragonfly; make it by topo gen dragonfly, or omit --routes",
+        graph.name);
   return Routes(graph.switches(), graph.destinations(),
                 std::make_shared<Dragonfly>(graph, *shape, kind));
 }

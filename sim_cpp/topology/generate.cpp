@@ -15,8 +15,7 @@ Graph assemble(const std::vector<std::uint32_t>& ports, std::vector<Edge> edges,
   std::vector<std::uint32_t> used(ports.size(), 0);
   const auto use = [&](SwitchId s) {
     if (s >= ports.size())
-      throw InputError(
-          fmt::format("switch {} does not exist; the network has {}", s, ports.size()));
+      throw InputError("switch {} does not exist; the network has {}", s, ports.size());
     return used[s]++;
   };
   for (const Edge& edge : edges) use(edge.a), use(edge.b);
@@ -26,8 +25,8 @@ Graph assemble(const std::vector<std::uint32_t>& ports, std::vector<Edge> edges,
   for (SwitchId s = 0; s < ports.size(); ++s) {
     const std::uint32_t size = ports[s] != 0 ? ports[s] : std::max(used[s], 1u);
     if (used[s] > size || used[s] > kMaxPorts)
-      throw InputError(fmt::format("switch {} needs {} ports and has {}; use fewer links or nodes",
-                                   s, used[s], std::min(size, kMaxPorts)));
+      throw InputError("switch {} needs {} ports and has {}; use fewer links or nodes", s, used[s],
+                       std::min(size, kMaxPorts));
     graph.add_switch(size);
   }
 
@@ -55,14 +54,13 @@ namespace {
 void check_size(const std::string& what, std::uint64_t switches, std::uint64_t nodes,
                 std::uint64_t ports) {
   if (switches < 1 || switches > kMaxSwitches)
-    throw InputError(
-        fmt::format("{}: {} switches; 1 to {} are possible", what, switches, kMaxSwitches));
+    throw InputError("{}: {} switches; 1 to {} are possible", what, switches, kMaxSwitches);
   if (nodes < 1 || nodes > kMaxNodes)
-    throw InputError(fmt::format("{}: {} nodes; 1 to {} are possible", what, nodes, kMaxNodes));
+    throw InputError("{}: {} nodes; 1 to {} are possible", what, nodes, kMaxNodes);
   if (ports > kMaxPorts)
-    throw InputError(fmt::format(
+    throw InputError(
         "{}: a switch would need {} ports; {} are possible, use fewer nodes or links per switch",
-        what, ports, kMaxPorts));
+        what, ports, kMaxPorts);
 }
 
 /// A network of switches of `ports` each. `text`: how it is made.
@@ -216,9 +214,9 @@ Graph generate_dragonfly(const DragonflySpec& spec) {
   const auto add_links = [&](std::vector<Edge>& edges) {
     if (spec.groups > channels + 1)
       throw InputError(
-          fmt::format("{}: the {} global links of a group reach at most {} groups; use fewer "
-                      "groups or more links",
-                      text, channels, channels + 1));
+          "{}: the {} global links of a group reach at most {} groups; use fewer groups or more "
+          "links",
+          text, channels, channels + 1);
     for (SwitchId first = 0; first < count; first += spec.routers)
       for (SwitchId a = 0; a < spec.routers; ++a)
         for (SwitchId b = a + 1; b < spec.routers; ++b) edges.push_back({first + a, first + b});
@@ -232,11 +230,11 @@ Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint3
   const std::string text = fmt::format("fat tree of arity {} and dimension {}{}", arity, dimension,
                                        taper == 1 ? "" : fmt::format(", taper {}", taper));
   if (taper < 1 || (taper > 1 && arity % taper != 0))
-    throw InputError(fmt::format("{}: use a taper that divides the arity", text));
+    throw InputError("{}: use a taper that divides the arity", text);
   const std::uint32_t up = arity / taper, most = kMaxPorts * taper / (taper + 1);
   if (arity < 2 || arity > most || dimension < 1)
-    throw InputError(fmt::format(
-        "{}: an arity of 2 to {} and a dimension of at least 1 are possible", text, most));
+    throw InputError("{}: an arity of 2 to {} and a dimension of at least 1 are possible", text,
+                     most);
   // A switch of a level has one digit for each level above it, which says below which of `arity`
   // links it is, and one for each level below it, which of `up` switches it is there.
   std::vector<std::uint64_t> widths;
@@ -246,9 +244,8 @@ Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint3
     count += widths.back();
   }
   if (power(arity, dimension) > kMaxNodes || count > kMaxSwitches)
-    throw InputError(
-        fmt::format("{}: up to {} nodes and {} switches are possible; use a smaller dimension",
-                    text, kMaxNodes, kMaxSwitches));
+    throw InputError("{}: up to {} nodes and {} switches are possible; use a smaller dimension",
+                     text, kMaxNodes, kMaxSwitches);
   std::vector<Edge> edges;
   std::vector<std::uint32_t> levels;
   std::uint64_t first = 0;  // switch of the level
@@ -275,8 +272,7 @@ Graph generate_fat_tree(std::uint32_t arity, std::uint32_t dimension, std::uint3
 Graph generate_pods(std::uint32_t ports) {
   const std::string text = fmt::format("fat tree of {} pods, ports per switch {}", ports, ports);
   if (ports < 4 || ports > kMaxPorts || ports % 2 != 0)
-    throw InputError(
-        fmt::format("{}: an even number of ports from 4 to {} is possible", text, kMaxPorts));
+    throw InputError("{}: an even number of ports from 4 to {} is possible", text, kMaxPorts);
   const std::uint32_t half = ports / 2, cores = half * half, in_level = ports * half;
   std::vector<std::uint32_t> levels(cores, 0);
   levels.insert(levels.end(), in_level, 1);
@@ -299,11 +295,9 @@ Graph generate_pods(std::uint32_t ports) {
 Graph generate_clos(std::uint32_t ports, std::uint32_t leaves) {
   const std::string text = fmt::format("Clos network of {} crossbars of {} ports", leaves, ports);
   if (ports < 4 || ports > kMaxPorts || ports % 2 != 0)
-    throw InputError(
-        fmt::format("{}: an even number of ports from 4 to {} is possible", text, kMaxPorts));
+    throw InputError("{}: an even number of ports from 4 to {} is possible", text, kMaxPorts);
   if (leaves < 1 || leaves > ports)
-    throw InputError(
-        fmt::format("{}: a spine has {} ports; use 1 to {} leaves", text, ports, ports));
+    throw InputError("{}: a spine has {} ports; use 1 to {} leaves", text, ports, ports);
   const bool alone = leaves == 1;
   const std::uint32_t half = ports / 2, spines = alone ? 0 : half;
   std::vector<Edge> edges;

@@ -13,9 +13,8 @@ namespace muster::topology {
 namespace {
 
 [[noreturn]] void refuse(const IrregularSpec& spec, const std::string& reason) {
-  throw InputError(
-      fmt::format("irregular network of {} switches, {} nodes, {} ports, connectivity {}: {}",
-                  spec.switches, spec.nodes, spec.ports, spec.connectivity, reason));
+  throw InputError("irregular network of {} switches, {} nodes, {} ports, connectivity {}: {}",
+                   spec.switches, spec.nodes, spec.ports, spec.connectivity, reason);
 }
 
 void check_ranges(const IrregularSpec& spec) {
@@ -68,13 +67,14 @@ void check_possible(const IrregularSpec& spec, const DegreeBounds& bounds, std::
                              "switches or ports, or fewer nodes",
                              most_nodes));
   if (links < 0)
-    refuse(spec, fmt::format("the nodes alone need more than the connected ports; connectivity "
-                             "of at least {:.3f} is needed",
+    refuse(spec, fmt::format("the nodes alone need more than the connected ports; connectivity of "
+                             "at least {:.3f} is needed",
                              connectivity_for(spec, q - 1)));
   if (links < q - 1)
-    refuse(spec, fmt::format("{} links cannot connect {} switches, {} are needed; raise "
-                             "connectivity to {:.3f}",
-                             links, q, q - 1, connectivity_for(spec, q - 1)));
+    refuse(spec,
+           fmt::format(
+               "{} links cannot connect {} switches, {} are needed; raise connectivity to {:.3f}",
+               links, q, q - 1, connectivity_for(spec, q - 1)));
   const std::int64_t least = (sum(bounds.least) + 1) / 2;
   if (links < least)
     refuse(spec, fmt::format("{} links cannot give every switch two connected ports, {} are "

@@ -44,8 +44,8 @@ std::optional<std::uint32_t> find_named(const std::map<std::uint32_t, std::strin
   for (const auto& [id, name] : names)
     if (name == text) named.push_back(id);
   if (named.size() > 1)
-    throw InputError(fmt::format("{} is the name of {} {}; write its number", quote(text), what,
-                                 fmt::join(named, " and ")));
+    throw InputError("{} is the name of {} {}; write its number", quote(text), what,
+                     fmt::join(named, " and "));
   return named.empty() ? std::nullopt : std::optional(named.front());
 }
 
@@ -61,20 +61,17 @@ NodeId parse_member(const Graph& graph, std::string_view text) {
     if (const auto node = graph.node_at({*sw, *port})) return *node;
   if (const auto named = find_named(graph.node_names, text, "nodes")) return *named;
   if (number)
-    throw InputError(
-        fmt::format("node {} does not exist; the network has n0 to n{}", text, graph.nodes() - 1));
+    throw InputError("node {} does not exist; the network has n0 to n{}", text, graph.nodes() - 1);
   if (sw && port)
-    throw InputError(
-        fmt::format("there is no node at {}; name a switch and port with a node on it", text));
-  throw InputError(
-      fmt::format("{} is not a node; write switch:port, n and its number, or its name in the file",
-                  quote(text)));
+    throw InputError("there is no node at {}; name a switch and port with a node on it", text);
+  throw InputError("{} is not a node; write switch:port, n and its number, or its name in the file",
+                   quote(text));
 }
 
 std::vector<NodeId> random_members(const Graph& graph, std::string_view count, std::uint64_t seed) {
   const auto wanted = whole_number(count);
   if (!wanted || *wanted < 1 || *wanted > graph.nodes())
-    throw InputError(fmt::format("N must be 1 to {}, the nodes of the network", graph.nodes()));
+    throw InputError("N must be 1 to {}, the nodes of the network", graph.nodes());
   std::vector<NodeId> nodes(graph.nodes());
   std::iota(nodes.begin(), nodes.end(), 0);
   Rng rng(seed, kGroupStream);
@@ -108,8 +105,7 @@ std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std:
   if (is_group_name(spec) && !find_named(graph.node_names, spec, "nodes")) {
     std::vector<std::string> names{"all", "random:N", "a list such as 0:3,3:4 or n0,n17"};
     for (const auto& [name, members] : graph.groups) names.push_back(name);
-    throw InputError(
-        fmt::format("the network has no group of this name; give {}", fmt::join(names, ", ")));
+    throw InputError("the network has no group of this name; give {}", fmt::join(names, ", "));
   }
   return parse_members(graph, split(spec));
 }
@@ -146,8 +142,8 @@ std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::str
   for (const std::string& member : members) {
     const NodeId node = parse_member(graph, member);
     if (seen[node])
-      throw InputError(fmt::format("node {} (n{}) is named twice; name every member once",
-                                   node_name(graph, node), node));
+      throw InputError("node {} (n{}) is named twice; name every member once",
+                       node_name(graph, node), node);
     seen[node] = true;
     nodes.push_back(node);
   }
@@ -156,7 +152,7 @@ std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::str
 
 SwitchId parse_switch(const Graph& graph, const std::string& text, const std::string& option) {
   const auto refuse = [&](const std::string& reason) {
-    throw InputError(fmt::format("{} '{}': {}", option, text, reason));
+    throw InputError("{} '{}': {}", option, text, reason);
   };
   const std::string_view digits = std::string_view(text).substr(text.starts_with("sw") ? 2 : 0);
   std::vector<SwitchId> named;
@@ -186,7 +182,7 @@ std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std
   try {
     return members_of(graph, spec, seed);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("group {}: {}", quote(spec), error.what()));
+    throw InputError("group {}: {}", quote(spec), error.what());
   }
 }
 
@@ -200,12 +196,11 @@ std::vector<NodeId> sorted_members(const Graph& graph, std::span<const NodeId> m
   std::vector<NodeId> sorted(members.begin(), members.end());
   std::ranges::sort(sorted);
   if (sorted.back() >= graph.nodes())
-    throw InputError(
-        fmt::format("the group names node {}, which does not exist; the network has {}",
-                    sorted.back(), graph.nodes()));
+    throw InputError("the group names node {}, which does not exist; the network has {}",
+                     sorted.back(), graph.nodes());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end())
-    throw InputError(fmt::format("the group names node {} twice; name it once", *twice));
+    throw InputError("the group names node {} twice; name it once", *twice);
   return sorted;
 }
 

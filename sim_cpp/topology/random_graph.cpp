@@ -188,9 +188,9 @@ EdgeList random_connected_graph(const DegreeBounds& bounds, std::uint32_t edges,
     if (model == RandomModel::kUniform) builder.mix();
     return builder.edges();
   }
-  throw InputError(fmt::format(
+  throw InputError(
       "no connected graph of {} links found for {} switches; change ports or connectivity", edges,
-      bounds.most.size()));
+      bounds.most.size());
 }
 
 }  // namespace muster::topology

@@ -19,9 +19,8 @@ constexpr const char* kUpDown = "the up*/down* routes";
 
 void require_size(std::uint64_t switches, std::uint64_t columns, const char* what) {
   if (switches * columns > kMaxEntries)
-    throw InputError(
-        fmt::format("{} of {} switches need {} entries, more than {}; use a smaller network", what,
-                    switches, switches * columns, kMaxEntries));
+    throw InputError("{} of {} switches need {} entries, more than {}; use a smaller network", what,
+                     switches, switches * columns, kMaxEntries);
 }
 
 /// up*/down* has no rule that is shorter than its table, but one row for all nodes of a switch.

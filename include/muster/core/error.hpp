@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -13,6 +15,11 @@ namespace muster {
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  /// The text as fmt::format() has it.
+  template <class First, class... More>
+  InputError(fmt::format_string<First, More...> text, First&& first, More&&... more)
+      : std::runtime_error(
+            fmt::format(text, std::forward<First>(first), std::forward<More>(more)...)) {}
 };
 
 /// The simulation contradicts itself: a model, a checker or lockstep found a violation. `what()`
@@ -20,6 +27,11 @@ class InputError : public std::runtime_error {
 class InternalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+  /// The text as fmt::format() has it.
+  template <class First, class... More>
+  InternalError(fmt::format_string<First, More...> text, First&& first, More&&... more)
+      : std::runtime_error(
+            fmt::format(text, std::forward<First>(first), std::forward<More>(more)...)) {}
 };
 
 /// An InternalError of one block of hardware: a failed assertion, or a lockstep difference.

@@ -28,8 +28,7 @@ inline std::uint64_t number(const std::string& text, const std::string& what,
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-    throw InputError(
-        fmt::format("{}: '{}' is not a whole number from {} to {}", what, text, least, most));
+    throw InputError("{}: '{}' is not a whole number from {} to {}", what, text, least, most);
   return value;
 }
 
@@ -45,7 +44,7 @@ inline std::pair<std::string, std::string> cut_at(const std::string& text,
                                                   const std::string& option) {
   const auto at = text.rfind('@');
   if (at == std::string::npos)
-    throw InputError(fmt::format("{} '{}': needs '@' and a number at its end", option, text));
+    throw InputError("{} '{}': needs '@' and a number at its end", option, text);
   return {text.substr(0, at), text.substr(at + 1)};
 }
 

@@ -63,10 +63,10 @@ void check_name(const std::string& name) {
     return letter(c) || std::isdigit(static_cast<unsigned char>(c));
   };
   if (name.empty() || !letter(name[0]) || !std::ranges::all_of(name, other))
-    throw InputError(fmt::format(
-        "--module '{}' is no name of a module: letters, digits and _, a letter first", name));
+    throw InputError("--module '{}' is no name of a module: letters, digits and _, a letter first",
+                     name);
   const auto refuse = [&](std::string_view why) {
-    throw InputError(fmt::format("--module '{}': {}; take another", name, why));
+    throw InputError("--module '{}': {}; take another", name, why);
   };
   if (has(kOwn, name)) refuse("Muster has a module or a type of this name");
   if (has(kSystemVerilog, name)) refuse("a keyword of SystemVerilog");
@@ -97,23 +97,22 @@ void check(const NetworkDesign& design) {
   check_name(design.module);
   const SwitchConfig& config = design.config;
   if (repeats(config))
-    throw InputError(fmt::format(
+    throw InputError(
         "switch configuration '{}' repeats messages, which AXI endpoints do not; take another",
-        config.name));
+        config.name);
   if (config.ports > kMostPorts)
-    throw InputError(fmt::format("a switch has {} ports; a barrier switch in RTL has {} at most",
-                                 config.ports, kMostPorts));
+    throw InputError("a switch has {} ports; a barrier switch in RTL has {} at most", config.ports,
+                     kMostPorts);
   if (design.graph.switches() > kMostSwitches)
-    throw InputError(fmt::format("{} switches; a generated module has {} at most",
-                                 design.graph.switches(), kMostSwitches));
+    throw InputError("{} switches; a generated module has {} at most", design.graph.switches(),
+                     kMostSwitches);
   if (design.image.size() > kMostWords)
     throw InputError(
-        fmt::format("the switches hold {} words of routes and groups; a generated module has {} at "
-                    "most",
-                    design.image.size(), kMostWords));
+        "the switches hold {} words of routes and groups; a generated module has {} at most",
+        design.image.size(), kMostWords);
   if (design.node_groups > kMostNodeGroups)
-    throw InputError(fmt::format("a node is a member of {} groups; an AXI endpoint of {} at most",
-                                 design.node_groups, kMostNodeGroups));
+    throw InputError("a node is a member of {} groups; an AXI endpoint of {} at most",
+                     design.node_groups, kMostNodeGroups);
 }
 
 }  // namespace muster::fabric::verilog

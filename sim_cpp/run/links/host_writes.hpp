@@ -145,8 +145,8 @@ class Congestion {
         written_(spec.graph->switches(), 0) {
     for (const RunGroup& group : spec.groups)
       if (group.members.size() < spec.congestion->members)
-        throw InputError(fmt::format("--congestion: {} members requested, group '{}' has {}",
-                                     spec.congestion->members, group.name, group.members.size()));
+        throw InputError("--congestion: {} members requested, group '{}' has {}",
+                         spec.congestion->members, group.name, group.members.size());
     for (const topology::Link& link : spec.graph->links())
       for (const topology::PortRef& end : {link.a, link.b})
         links_[end.sw] |= core::port_bit(end.port);

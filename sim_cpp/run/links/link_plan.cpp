@@ -34,20 +34,20 @@ LinkConfig wanted(const RunSpec& spec, const fabric::SwitchConfig& config) {
   const SyncCredits credits = fabric::sync_credits(config);
   if (fabric::has_barrier_buffer(credits))
     throw InputError(
-        fmt::format("--link-retry: a link end supports barrier messages of one flit, and those of "
-                    "switches of kind '{}' have more",
-                    config.kind->name));
+        "--link-retry: a link end supports barrier messages of one flit, and those of switches of "
+        "kind '{}' have more",
+        config.kind->name);
   const std::uint32_t flits = under_way(config);
   if (flits > kMostSlots)
-    throw InputError(fmt::format(
+    throw InputError(
         "--link-retry: {} flits of switch configuration '{}' can be in flight, and a replay buffer "
         "holds {}; use a configuration with fewer channels, shorter queues or fewer registers",
-        flits, config.name, kMostSlots));
+        flits, config.name, kMostSlots);
   const std::uint32_t timeout = std::max(kUsualTimeout, shortest_timeout(spec));
   if (timeout > kMostTimeout)
-    throw InputError(fmt::format(
+    throw InputError(
         "--link-retry: a link of latency {} needs a timeout of {} cycles, at most {} are possible",
-        longest_latency(*spec.graph), timeout, kMostTimeout));
+        longest_latency(*spec.graph), timeout, kMostTimeout);
   LinkConfig link{.vcs = config.vcs,
                   .depth = config.depth,
                   .flit_w = config.flit_w,
@@ -79,8 +79,7 @@ void check_links(const RunSpec& spec) {
   fields.check();
   for (const Field& field : fields)
     if (field.kind == Field::Kind::kReal && field.value() != FieldValue(0.0) && !links.retry)
-      throw InputError(
-          fmt::format("{}: only links that retry can lose frames; add --link-retry", field.option));
+      throw InputError("{}: only links that retry can lose frames; add --link-retry", field.option);
   if (links.retry && !spec.stopped.empty())
     throw InputError("--link-retry: the wires of a link that retries are stopped by a flap");
   if (!links.flaps.empty() && !links.retry)
@@ -97,11 +96,11 @@ LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) 
     if (suits(link, smallest, shortest_timeout(spec))) return link;
   if (factory == nullptr || !factory->supports(smallest))
     throw InputError(
-        fmt::format("--link-retry: engine '{}' has no link ends for switch configuration '{}'; "
-                    "build them with scripts/model NAME muster_link_end Vcs={} Depth={} FlitW={} "
-                    "Pocket={} Slots={} Timeout={} Lossy={}, or use golden",
-                    spec.engine->name(), config.name, smallest.vcs, smallest.depth, smallest.flit_w,
-                    smallest.pocket, smallest.slots, smallest.timeout, smallest.lossy));
+        "--link-retry: engine '{}' has no link ends for switch configuration '{}'; build them with "
+        "scripts/model NAME muster_link_end Vcs={} Depth={} FlitW={} Pocket={} Slots={} Timeout={} "
+        "Lossy={}, or use golden",
+        spec.engine->name(), config.name, smallest.vcs, smallest.depth, smallest.flit_w,
+        smallest.pocket, smallest.slots, smallest.timeout, smallest.lossy);
   return smallest;
 }
 

@@ -250,9 +250,9 @@ std::string data_of_page(const std::string& path) {
   const auto begin = page.find(kBegin);
   const auto end = page.find(kEnd, begin);
   if (begin == std::string::npos || end == std::string::npos)
-    throw InputError(fmt::format("{}: is not a page of 'muster run --page'", path));
+    throw InputError("{}: is not a page of 'muster run --page'", path);
   if (page.find(kBegin, end) != std::string::npos)
-    throw InputError(fmt::format("{}: has several runs; name pages of single runs", path));
+    throw InputError("{}: has several runs; name pages of single runs", path);
   const auto first = begin + kBegin.size();
   return inflate_base64(std::string_view(page).substr(first, end - first), kMostData, path);
 }

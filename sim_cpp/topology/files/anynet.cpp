@@ -39,7 +39,7 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const std::string& reason) const {
-    throw InputError(fmt::format("line {}: {}", line_, reason));
+    throw InputError("line {}: {}", line_, reason);
   }
 
   /// The next word of the line, empty at its end.
@@ -135,9 +135,8 @@ class Reader {
   Graph finish() const {
     for (std::uint32_t r = 0; r < router_seen_.size(); ++r)
       if (!router_seen_[r])
-        throw InputError(
-            fmt::format("router {} is missing; number the routers 0 to {} without gaps", r,
-                        router_seen_.size() - 1));
+        throw InputError("router {} is missing; number the routers 0 to {} without gaps", r,
+                         router_seen_.size() - 1);
     std::vector<Edge> edges;
     for (const auto& [ends, link] : links_)
       edges.push_back({ends.first, ends.second, link.latency.value_or(1)});
@@ -145,8 +144,8 @@ class Reader {
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       const auto& [at, connection] = nodes_[n];
       if (!at)
-        throw InputError(fmt::format("node {} is missing; number the nodes 0 to {} without gaps", n,
-                                     nodes_.size() - 1));
+        throw InputError("node {} is missing; number the nodes 0 to {} without gaps", n,
+                         nodes_.size() - 1);
       attachments.push_back({*at, connection.latency.value_or(1)});
     }
     Graph graph = assemble(ports_, std::move(edges), attachments);
@@ -181,9 +180,9 @@ std::string to_anynet(const Graph& graph) {
       auto& side = peer.kind == Peer::Kind::kNode ? nodes : routers;
       if (!side.emplace(peer.id, peer.latency).second)
         throw InputError(
-            fmt::format("switches {} and {} have two links, which an anynet file "
-                        "cannot express; export as JSON",
-                        s, peer.id));
+            "switches {} and {} have two links, which an anynet file cannot express; export as "
+            "JSON",
+            s, peer.id);
     }
     text += fmt::format("router {}", s);
     for (const auto& [id, latency] : nodes)

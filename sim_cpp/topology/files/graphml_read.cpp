@@ -26,8 +26,8 @@ class GraphmlFile {
     const pugi::xml_parse_result result =
         document_.load_buffer(content.data(), content.size(), options, pugi::encoding_utf8);
     if (!result)
-      throw InputError(fmt::format("line {}: {}; fix the XML at this position",
-                                   line_at(result.offset), result.description()));
+      throw InputError("line {}: {}; fix the XML at this position", line_at(result.offset),
+                       result.description());
     const pugi::xml_node root = document_.document_element();
     if (std::string_view(root.name()) != "graphml")
       fail(root, fmt::format("{} found where <graphml> is expected; is it the right file?",
@@ -47,7 +47,7 @@ class GraphmlFile {
 
   /// Throws InputError with the line of an element.
   [[noreturn]] void fail(pugi::xml_node at, const std::string& reason) const {
-    throw InputError(fmt::format("line {}: {}", line_at(at.offset_debug()), reason));
+    throw InputError("line {}: {}", line_at(at.offset_debug()), reason);
   }
 
   /// Runs what may throw InputError and puts the line in front of the message.

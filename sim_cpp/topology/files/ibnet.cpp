@@ -87,7 +87,7 @@ class SectionReader {
 
  private:
   [[noreturn]] void fail(const std::string& reason) const {
-    throw InputError(fmt::format("line {}: {}", line_, reason));
+    throw InputError("line {}: {}", line_, reason);
   }
 
   bool take(char wanted) {
@@ -205,7 +205,7 @@ class Subnet {
  private:
   /// A place of the file in front of a message.
   [[noreturn]] static void fail(std::size_t line, const std::string& reason) {
-    throw InputError(fmt::format("line {}: {}", line, reason));
+    throw InputError("line {}: {}", line, reason);
   }
 
   /// Both ends say the same. Of adapters a section may be missing, as nothing depends on it.

@@ -82,8 +82,8 @@ Graph read_network(const json& document) {
   // The schema decides what the other fields mean, so it is looked at before them.
   const std::string schema = root.field("schema").name();
   if (schema != kTopologySchema)
-    throw InputError(fmt::format("schema: {} is not known; this version reads \"{}\"",
-                                 quote(schema), kTopologySchema));
+    throw InputError("schema: {} is not known; this version reads \"{}\"", quote(schema),
+                     kTopologySchema);
   root.expect_object({"schema", "name", "generator", "note", "mesh", "levels", "switches", "links",
                       "nodes", "groups"});
   Graph graph;

@@ -42,8 +42,7 @@ class Screening : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return leave(); }
   bool key(string_t& name) override {
     if (!fields_.back().insert(name).second)
-      throw InputError(
-          fmt::format("field {} appears twice in one object; remove one", quote(name)));
+      throw InputError("field {} appears twice in one object; remove one", quote(name));
     return true;
   }
   bool parse_error(std::size_t, const std::string&,
@@ -54,7 +53,7 @@ class Screening : public nlohmann::json_sax<nlohmann::json> {
  private:
   bool enter() {
     if (fields_.size() == depth_)
-      throw InputError(fmt::format("nested too deeply for {}; is it the right file?", what_));
+      throw InputError("nested too deeply for {}; is it the right file?", what_);
     fields_.emplace_back();
     return true;
   }
