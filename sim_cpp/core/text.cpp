@@ -2,7 +2,6 @@
 #include "core/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace muster::topology {
 namespace {
@@ -71,13 +70,5 @@ std::string_view take_line(std::string_view& text) {
 std::string kept_name(std::string_view text) { return printable(trimmed(text), 200); }
 
 std::string quote(std::string_view text) { return fmt::format("\"{}\"", printable(text, 60)); }
-
-std::optional<std::uint32_t> whole_number(std::string_view text) {
-  std::uint32_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return value;
-}
 
 }  // namespace muster::topology

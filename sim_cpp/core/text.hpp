@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -34,8 +35,20 @@ std::string kept_name(std::string_view text);
 /// Text from outside in double quotes, of up to 60 characters.
 std::string quote(std::string_view text);
 
-/// The number of which `text` is the decimal digits; none of other text and above 2^32 - 1.
-std::optional<std::uint32_t> whole_number(std::string_view text);
+/// The number of which `text` is the decimal digits; none of other text and above what it can be.
+template <class Number = std::uint32_t>
+std::optional<Number> whole_number(std::string_view text) {
+  Number value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
+}
+
+/// Throws InputError "line N: " and the text as fmt::format() has it.
+template <class... Args>
+[[noreturn]] void fail_at(std::size_t line, fmt::format_string<Args...> text, Args&&... args) {
+  throw InputError("line {}: {}", line, fmt::format(text, std::forward<Args>(args)...));
+}
 
 /// What `action` returns; the message of an InputError that it throws then begins with the file.
 template <class Action>

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <sstream>
 
-#include "muster/core/error.hpp"
+#include "core/text.hpp"
 #include "muster/core/outputs.hpp"
 #include "topology/dragonfly.hpp"
 
@@ -17,12 +16,6 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of a trace
 constexpr std::size_t kMostLengths = 64;                    // of a mix
-
-/// The whole word is a number.
-bool read_number(std::string_view word, std::uint64_t& number) {
-  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-  return fault == std::errc() && end == word.data() + word.size();
-}
 
 /// To the node at the same place among those of the next group, in a cycle of all groups that have
 /// nodes.
@@ -68,36 +61,37 @@ std::shared_ptr<const PacketTrace> read_packets(const std::string& file, std::ui
   auto trace = std::make_shared<PacketTrace>(nodes);
   bool some = false;
   std::string line;
-  for (std::uint64_t number = 1; std::getline(text, line); ++number) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    const auto refuse = [&](const std::string& reason) {
-      throw InputError("{}: line {}: {}", file, number, reason);
-    };
-    std::array<std::uint64_t, 4> values{};
-    std::size_t count = 0;
-    for (std::string word; words >> word; ++count) {
-      if (count == values.size())
-        refuse("more than four numbers; write CYCLE SOURCE DESTINATION FLITS");
-      if (!read_number(word, values[count]))
-        refuse(fmt::format("'{}' is not a whole number", word));
+  return topology::in_file(file, [&]() -> std::shared_ptr<const PacketTrace> {
+    for (std::uint64_t number = 1; std::getline(text, line); ++number) {
+      std::istringstream words(line.substr(0, line.find('#')));
+      std::array<std::uint64_t, 4> values{};
+      std::size_t count = 0;
+      for (std::string word; words >> word; ++count) {
+        if (count == values.size())
+          topology::fail_at(number, "more than four numbers; write CYCLE SOURCE DESTINATION FLITS");
+        const auto value = topology::whole_number<std::uint64_t>(word);
+        if (!value) topology::fail_at(number, "'{}' is not a whole number", word);
+        values[count] = *value;
+      }
+      if (count == 0) continue;
+      if (count != values.size()) topology::fail_at(number, "write CYCLE SOURCE DESTINATION FLITS");
+      const auto [cycle, source, destination, flits] = values;
+      if (cycle > kMostCycles)
+        topology::fail_at(number, "cycle {} is above {}", cycle, kMostCycles);
+      for (const std::uint64_t node : {source, destination})
+        if (node >= nodes)
+          topology::fail_at(number, "there is no node {}; the network has {}", node, nodes);
+      if (flits < fabric::kMinDataFlits || flits > kMostDataFlits)
+        topology::fail_at(number, "a data packet has {} to {} flits, not {}", fabric::kMinDataFlits,
+                          kMostDataFlits, flits);
+      (*trace)[source].push_back(
+          {cycle, static_cast<std::uint32_t>(destination), static_cast<std::uint32_t>(flits)});
+      some = true;
     }
-    if (count == 0) continue;
-    if (count != values.size()) refuse("write CYCLE SOURCE DESTINATION FLITS");
-    const auto [cycle, source, destination, flits] = values;
-    if (cycle > kMostCycles) refuse(fmt::format("cycle {} is above {}", cycle, kMostCycles));
-    for (const std::uint64_t node : {source, destination})
-      if (node >= nodes)
-        refuse(fmt::format("there is no node {}; the network has {}", node, nodes));
-    if (flits < fabric::kMinDataFlits || flits > kMostDataFlits)
-      refuse(fmt::format("a data packet has {} to {} flits, not {}", fabric::kMinDataFlits,
-                         kMostDataFlits, flits));
-    (*trace)[source].push_back(
-        {cycle, static_cast<std::uint32_t>(destination), static_cast<std::uint32_t>(flits)});
-    some = true;
-  }
-  if (!some) throw InputError(file + ": no packet; write a line CYCLE SOURCE DESTINATION FLITS");
-  for (auto& packets : *trace) std::ranges::stable_sort(packets, {}, &TracedPacket::cycle);
-  return trace;
+    if (!some) throw InputError("no packet; write a line CYCLE SOURCE DESTINATION FLITS");
+    for (auto& packets : *trace) std::ranges::stable_sort(packets, {}, &TracedPacket::cycle);
+    return trace;
+  });
 }
 
 double offered_flits(const PacketTrace& trace) {
@@ -116,17 +110,17 @@ std::vector<PacketShare> parse_mix(const std::string& text) {
   std::istringstream parts(text);
   for (std::string part; std::getline(parts, part, ',');) {
     const std::size_t colon = part.find(':');
-    std::uint64_t flits = 0, share = 0;
-    if (colon == std::string::npos ||
-        !read_number(std::string_view(part).substr(0, colon), flits) ||
-        !read_number(std::string_view(part).substr(colon + 1), share))
+    const auto flits = topology::whole_number<std::uint64_t>(part.substr(0, colon));
+    const auto share = topology::whole_number<std::uint64_t>(
+        colon == std::string::npos ? "" : part.substr(colon + 1));
+    if (!flits || !share)
       throw InputError("--packet-mix '{}': write FLITS:SHARE,... as 4:3,64:1", text);
-    if (flits < fabric::kMinDataFlits || flits > kMostDataFlits)
+    if (*flits < fabric::kMinDataFlits || *flits > kMostDataFlits)
       throw InputError("--packet-mix '{}': a data packet has {} to {} flits, not {}", text,
-                       fabric::kMinDataFlits, kMostDataFlits, flits);
-    if (share < 1 || share > 1'000'000)
-      throw InputError("--packet-mix '{}': a share is 1 to 1000000, not {}", text, share);
-    mix.push_back({static_cast<std::uint32_t>(flits), static_cast<std::uint32_t>(share)});
+                       fabric::kMinDataFlits, kMostDataFlits, *flits);
+    if (*share < 1 || *share > 1'000'000)
+      throw InputError("--packet-mix '{}': a share is 1 to 1000000, not {}", text, *share);
+    mix.push_back({static_cast<std::uint32_t>(*flits), static_cast<std::uint32_t>(*share)});
   }
   if (mix.size() > kMostLengths)
     throw InputError("--packet-mix: {} lengths; use {} at most", mix.size(), kMostLengths);

@@ -38,10 +38,6 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw InputError("line {}: {}", line_, reason);
-  }
-
   /// The next word of the line, empty at its end.
   static std::string_view word(std::string_view& rest) {
     constexpr std::string_view kBlank = " \t\r";
@@ -54,16 +50,16 @@ class Reader {
   std::uint32_t number(std::string_view text, const char* what, std::uint32_t limit) const {
     const auto value = whole_number(text);
     if (!value || *value > limit)
-      fail(fmt::format("{} is not a {}; write a number from 0 to {}", quote(text), what, limit));
+      fail_at(line_, "{} is not a {}; write a number from 0 to {}", quote(text), what, limit);
     return *value;
   }
 
   Item item(std::string_view kind, std::string_view& rest) const {
     if (kind != "router" && kind != "node")
-      fail(fmt::format("{} found where \"router\" or \"node\" is expected", quote(kind)));
+      fail_at(line_, "{} found where \"router\" or \"node\" is expected", quote(kind));
     const bool router = kind == "router";
     const std::string_view id = word(rest);
-    if (id.empty()) fail(fmt::format("the line ends after \"{}\"; add its number", kind));
+    if (id.empty()) fail_at(line_, "the line ends after \"{}\"; add its number", kind);
     return {router,
             number(id, router ? "router number" : "node number",
                    (router ? kMaxSwitches : kMaxNodes) - 1),
@@ -80,7 +76,7 @@ class Reader {
       next = word(rest);
       if (!next.empty() && next != "router" && next != "node") {
         peer.latency = number(next, "latency", kMaxLatency);
-        if (*peer.latency == 0) fail("a latency of 0 is not possible; use 1 or more");
+        if (*peer.latency == 0) fail_at(line_, "a latency of 0 is not possible; use 1 or more");
         next = word(rest);
       }
       connect(head, peer);
@@ -94,11 +90,11 @@ class Reader {
   }
 
   void connect(const Item& head, const Item& peer) {
-    if (!head.router && !peer.router) fail("a node cannot be connected to a node");
+    if (!head.router && !peer.router) fail_at(line_, "a node cannot be connected to a node");
     if (peer.router) know_router(peer.id);
     if (head.router && peer.router) {
       if (head.id == peer.id)
-        fail(fmt::format("router {} is connected to itself; name another one", head.id));
+        fail_at(line_, "router {} is connected to itself; name another one", head.id);
       const bool first = head.id < peer.id;
       Connection& link = links_[std::minmax(head.id, peer.id)];
       if (!link.named_by_first && !link.named_by_second) take_port(head.id), take_port(peer.id);
@@ -110,7 +106,7 @@ class Reader {
     if (node >= nodes_.size()) nodes_.resize(node + 1);
     auto& [at, connection] = nodes_[node];
     if (at && *at != router)
-      fail(fmt::format("node {} is connected to routers {} and {}; keep one", node, *at, router));
+      fail_at(line_, "node {} is connected to routers {} and {}; keep one", node, *at, router);
     if (!at) take_port(router);
     at = router;
     name(connection, head.router, peer.latency);
@@ -118,17 +114,17 @@ class Reader {
 
   void take_port(std::uint32_t router) {
     if (++ports_[router] > kMaxPorts)
-      fail(fmt::format("router {} has more than {} connections; distribute them over more routers",
-                       router, kMaxPorts));
+      fail_at(line_, "router {} has more than {} connections; distribute them over more routers",
+              router, kMaxPorts);
   }
 
   void name(Connection& connection, bool by_first, std::optional<std::uint32_t> latency) {
     bool& named = by_first ? connection.named_by_first : connection.named_by_second;
-    if (named) fail("a connection is named twice at the same end; name it once");
+    if (named) fail_at(line_, "a connection is named twice at the same end; name it once");
     named = true;
     if (latency && connection.latency && *latency != *connection.latency)
-      fail(fmt::format("latency {} here and {} at the other end; a link has one latency", *latency,
-                       *connection.latency));
+      fail_at(line_, "latency {} here and {} at the other end; a link has one latency", *latency,
+              *connection.latency);
     if (latency) connection.latency = latency;
   }
 

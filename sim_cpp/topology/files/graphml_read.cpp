@@ -15,12 +15,20 @@ namespace muster::topology {
 
 namespace {
 
-/// A GraphML file as XML: its one graph, and the data of an element by the name of the attribute
-/// that the file declares for it. Errors are InputError "line N: reason".
-class GraphmlFile {
+namespace attr = graphml_names;
+
+/// One end of an edge.
+struct GraphmlEnd {
+  std::uint32_t vertex = 0;             // place in the list of vertices
+  std::optional<std::uint32_t> port{};  // if the file tells it
+};
+
+/// A GraphML file: its one graph, and the data of an element by the name of the attribute that the
+/// file declares for it. Errors are InputError "line N: reason".
+class GraphmlReader {
  public:
   /// REQUIRES: `content` outlives the object.
-  explicit GraphmlFile(std::string_view content) : content_(content) {
+  explicit GraphmlReader(std::string_view content) : content_(content) {
     // Text of spaces only is text too. Entities of a document type are not read.
     const unsigned options = pugi::parse_default | pugi::parse_ws_pcdata_single;
     const pugi::xml_parse_result result =
@@ -30,8 +38,7 @@ class GraphmlFile {
                        result.description());
     const pugi::xml_node root = document_.document_element();
     if (std::string_view(root.name()) != "graphml")
-      fail(root, fmt::format("{} found where <graphml> is expected; is it the right file?",
-                             quote(root.name())));
+      fail(root, "{} found where <graphml> is expected; is it the right file?", quote(root.name()));
     for (const pugi::xml_node graph : root.children("graph")) {
       if (graph_) fail(graph, "a second graph; a network is one graph");
       graph_ = graph;
@@ -42,12 +49,47 @@ class GraphmlFile {
     read_keys(root);
   }
 
-  /// The undirected graph.
-  pugi::xml_node graph() const { return graph_; }
+  Graph read() {
+    for (const pugi::xml_node at : graph_.children()) {
+      const std::string_view name = at.name();
+      if (name == "node") add_vertex(at);
+      if (name == "hyperedge") fail(at, "a hyperedge is not a link; a link joins two switches");
+    }
+    number_vertices();
+    for (const pugi::xml_node at : graph_.children("edge")) add_edge(at);
+    Graph graph = ports_told_ ? with_ports() : without_ports();
+    read_fields(graph);
+    check_network(graph);
+    read_groups(graph);
+    return graph;
+  }
+
+ private:
+  struct Key {
+    std::string domain;  // of elements that have it: graph, node, edge or all
+    std::string name;
+    std::optional<std::string> preset;
+  };
+
+  struct Vertex {
+    pugi::xml_node at;
+    std::string name;             // its identifier in quotes, for messages
+    std::optional<bool> is_node;  // none if the file does not say
+    std::uint32_t id = 0;         // SwitchId or NodeId
+    std::optional<std::uint32_t> ports, level;
+    std::uint32_t edges = 0;
+  };
+  struct FoundEdge {
+    pugi::xml_node at;
+    GraphmlEnd a, b;  // a node's is b
+    std::uint32_t latency = 1;
+  };
 
   /// Throws InputError with the line of an element.
-  [[noreturn]] void fail(pugi::xml_node at, const std::string& reason) const {
-    throw InputError("line {}: {}", line_at(at.offset_debug()), reason);
+  template <class... Args>
+  [[noreturn]] void fail(pugi::xml_node at, fmt::format_string<Args...> text,
+                         Args&&... args) const {
+    fail_at(line_at(at.offset_debug()), text, std::forward<Args>(args)...);
   }
 
   /// Runs what may throw InputError and puts the line in front of the message.
@@ -56,14 +98,14 @@ class GraphmlFile {
     try {
       action();
     } catch (const InputError& error) {
-      fail(at, error.what());
+      fail(at, "{}", error.what());
     }
   }
 
   /// An attribute in the tag, which must be there.
   std::string attribute(pugi::xml_node at, const char* name) const {
     const pugi::xml_attribute found = at.attribute(name);
-    if (!found) fail(at, fmt::format("<{}> has no {}; add it", printable(at.name(), 20), name));
+    if (!found) fail(at, "<{}> has no {}; add it", printable(at.name(), 20), name);
     return found.value();
   }
 
@@ -80,8 +122,8 @@ class GraphmlFile {
     if (!text) return std::nullopt;
     const auto value = whole_number(*text);
     if (!value || *value < least || *value > most)
-      fail(at, fmt::format("{}: {} is not possible; write a whole number from {} to {}", name,
-                           quote(*text), least, most));
+      fail(at, "{}: {} is not possible; write a whole number from {} to {}", name, quote(*text),
+           least, most);
     return value;
   }
 
@@ -91,8 +133,7 @@ class GraphmlFile {
     for (std::string_view rest = found; !rest.empty();) {
       const bool blank = rest[0] == '\n' || rest[0] == '\t';
       const std::size_t size = blank ? 1 : printable_character(rest);
-      if (size == 0)
-        fail(at, fmt::format("{}: {} has an unprintable character; remove it", name, quote(found)));
+      if (size == 0) fail(at, "{}: {} has an unprintable character; remove it", name, quote(found));
       rest.remove_prefix(size);
     }
     return found;
@@ -108,16 +149,9 @@ class GraphmlFile {
     std::map<std::string, std::string> values;
     for (const pugi::xml_node data : at.children("data"))
       if (!values.emplace(key_of(data).name, data.text().get()).second)
-        fail(data, fmt::format("{} is given twice; keep one", quote(key_of(data).name)));
+        fail(data, "{} is given twice; keep one", quote(key_of(data).name));
     return values;
   }
-
- private:
-  struct Key {
-    std::string domain;  // of elements that have it: graph, node, edge or all
-    std::string name;
-    std::optional<std::string> preset;
-  };
 
   std::size_t line_at(std::ptrdiff_t offset) const {
     const auto end =
@@ -133,7 +167,7 @@ class GraphmlFile {
               std::nullopt};
       if (const pugi::xml_node preset = at.child("default")) key.preset = preset.text().get();
       if (!keys_.emplace(id, key).second)
-        fail(at, fmt::format("key {} is declared twice; remove one", quote(id)));
+        fail(at, "key {} is declared twice; remove one", quote(id));
     }
   }
 
@@ -141,7 +175,7 @@ class GraphmlFile {
     const std::string id = attribute(data, "key");
     const auto key = keys_.find(id);
     if (key == keys_.end())
-      fail(data, fmt::format("key {} is not declared; add a <key> with this id", quote(id)));
+      fail(data, "key {} is not declared; add a <key> with this id", quote(id));
     return key->second;
   }
 
@@ -149,7 +183,7 @@ class GraphmlFile {
     std::optional<std::string> found;
     for (const pugi::xml_node data : at.children("data")) {
       if (key_of(data).name != name) continue;
-      if (found) fail(data, fmt::format("{} is given twice; keep one", quote(name)));
+      if (found) fail(data, "{} is given twice; keep one", quote(name));
       found = data.text().get();
     }
     if (found) return found;
@@ -158,70 +192,20 @@ class GraphmlFile {
     return std::nullopt;
   }
 
-  std::string_view content_;
-  pugi::xml_document document_;
-  pugi::xml_node graph_;
-  std::map<std::string, Key> keys_;  // by identifier
-};
-
-namespace attr = graphml_names;
-
-/// One end of an edge.
-struct GraphmlEnd {
-  std::uint32_t vertex = 0;             // place in the list of vertices
-  std::optional<std::uint32_t> port{};  // if the file tells it
-};
-
-class GraphmlReader {
- public:
-  explicit GraphmlReader(std::string_view content) : file_(content) {}
-
-  Graph read() {
-    for (const pugi::xml_node at : file_.graph().children()) {
-      const std::string_view name = at.name();
-      if (name == "node") add_vertex(at);
-      if (name == "hyperedge")
-        file_.fail(at, "a hyperedge is not a link; a link joins two switches");
-    }
-    number_vertices();
-    for (const pugi::xml_node at : file_.graph().children("edge")) add_edge(at);
-    Graph graph = ports_told_ ? with_ports() : without_ports();
-    read_fields(graph);
-    check_network(graph);
-    read_groups(graph);
-    return graph;
-  }
-
- private:
-  struct Vertex {
-    pugi::xml_node at;
-    std::string name;             // its identifier in quotes, for messages
-    std::optional<bool> is_node;  // none if the file does not say
-    std::uint32_t id = 0;         // SwitchId or NodeId
-    std::optional<std::uint32_t> ports, level;
-    std::uint32_t edges = 0;
-  };
-  struct FoundEdge {
-    pugi::xml_node at;
-    GraphmlEnd a, b;  // a node's is b
-    std::uint32_t latency = 1;
-  };
-
   void add_vertex(pugi::xml_node at) {
-    const std::string id = file_.attribute(at, "id");
-    if (at.child("graph")) file_.fail(at, "a graph inside a vertex is not a network; remove it");
+    const std::string id = attribute(at, "id");
+    if (at.child("graph")) fail(at, "a graph inside a vertex is not a network; remove it");
     if (!places_.emplace(id, vertices_.size()).second)
-      file_.fail(at, fmt::format("vertex {} is defined twice; rename one", quote(id)));
+      fail(at, "vertex {} is defined twice; rename one", quote(id));
     Vertex vertex{at,
                   quote(id),
                   std::nullopt,
                   0,
-                  file_.number(at, attr::kPorts, 1, kMaxPorts),
-                  file_.number(at, attr::kLevel, 0, ~0u)};
-    if (const auto kind = file_.data(at, attr::kKind)) {
+                  number(at, attr::kPorts, 1, kMaxPorts),
+                  number(at, attr::kLevel, 0, ~0u)};
+    if (const auto kind = data(at, attr::kKind)) {
       if (*kind != attr::kSwitch && *kind != attr::kNode)
-        file_.fail(at, fmt::format("{}: {} is not known; write switch or node", attr::kKind,
-                                   quote(*kind)));
+        fail(at, "{}: {} is not known; write switch or node", attr::kKind, quote(*kind));
       vertex.is_node = *kind == attr::kNode;
     }
     vertices_.push_back(std::move(vertex));
@@ -233,9 +217,8 @@ class GraphmlReader {
     switches_alone_ = std::ranges::none_of(vertices_, known);
     for (Vertex& vertex : vertices_) {
       if (!vertex.is_node && !switches_alone_)
-        file_.fail(vertex.at,
-                   fmt::format("vertex {} has no {}, but others do; write switch or node",
-                               vertex.name, attr::kKind));
+        fail(vertex.at, "vertex {} has no {}, but others do; write switch or node", vertex.name,
+             attr::kKind);
       auto& list = vertex.is_node.value_or(false) ? nodes_ : switches_;
       vertex.id = static_cast<std::uint32_t>(list.size());
       list.push_back(&vertex);
@@ -243,14 +226,13 @@ class GraphmlReader {
   }
 
   GraphmlEnd edge_end(pugi::xml_node at, const char* which, const char* port) {
-    const std::string id = file_.attribute(at, which);
+    const std::string id = attribute(at, which);
     const auto place = places_.find(id);
     if (place == places_.end())
-      file_.fail(at,
-                 fmt::format("vertex {} does not exist; add it or correct the edge", quote(id)));
+      fail(at, "vertex {} does not exist; add it or correct the edge", quote(id));
     const auto vertex = static_cast<std::uint32_t>(place->second);
     ++vertices_[vertex].edges;
-    return {vertex, file_.number(at, port, 0, kMaxPorts - 1)};
+    return {vertex, number(at, port, 0, kMaxPorts - 1)};
   }
 
   bool is_node(const GraphmlEnd& end) const {
@@ -260,25 +242,20 @@ class GraphmlReader {
 
   void add_edge(pugi::xml_node at) {
     if (at.attribute("directed").as_bool())
-      file_.fail(at, "the edge is directed, but links have both directions; remove the attribute");
+      fail(at, "the edge is directed, but links have both directions; remove the attribute");
     FoundEdge edge{at, edge_end(at, "source", attr::kSourcePort),
                    edge_end(at, "target", attr::kTargetPort),
-                   file_.number(at, attr::kLatency, 1, kMaxLatency).value_or(1)};
+                   number(at, attr::kLatency, 1, kMaxLatency).value_or(1)};
     if (is_node(edge.a)) std::swap(edge.a, edge.b);
-    if (is_node(edge.a))
-      file_.fail(at, "the edge joins two nodes; a node is connected to a switch");
+    if (is_node(edge.a)) fail(at, "the edge joins two nodes; a node is connected to a switch");
     if (edge.a.vertex == edge.b.vertex)
-      file_.fail(
-          at, fmt::format("the edge joins {} to itself; remove it", vertices_[edge.a.vertex].name));
+      fail(at, "the edge joins {} to itself; remove it", vertices_[edge.a.vertex].name);
     if (is_node(edge.b) && vertices_[edge.b.vertex].edges > 1)
-      file_.fail(at, fmt::format("node {} has a second edge; a node has one port",
-                                 vertices_[edge.b.vertex].name));
+      fail(at, "node {} has a second edge; a node has one port", vertices_[edge.b.vertex].name);
     const bool told = edge.a.port && (edge.b.port || is_node(edge.b));
     if (!edges_.empty() && told != ports_told_)
-      file_.fail(
-          at,
-          fmt::format("{} and {} are given for some edges only; give them for all switches or none",
-                      attr::kSourcePort, attr::kTargetPort));
+      fail(at, "{} and {} are given for some edges only; give them for all switches or none",
+           attr::kSourcePort, attr::kTargetPort);
     ports_told_ = told;
     edges_.push_back(edge);
   }
@@ -296,17 +273,16 @@ class GraphmlReader {
     }
     Graph graph;
     for (const Vertex* vertex : switches_)
-      file_.at_line(vertex->at,
-                    [&] { graph.add_switch(vertex->ports.value_or(used[vertex->id])); });
+      at_line(vertex->at, [&] { graph.add_switch(vertex->ports.value_or(used[vertex->id])); });
     for (const FoundEdge& edge : edges_)
       if (!is_node(edge.b))
-        file_.at_line(edge.at, [&] {
+        at_line(edge.at, [&] {
           graph.add_link({id(edge.a), *edge.a.port}, {id(edge.b), *edge.b.port}, edge.latency);
         });
     for (const Vertex* vertex : nodes_) {
       const FoundEdge* const edge = of_node[vertex->id];
       need_edge(*vertex, edge != nullptr);
-      file_.at_line(edge->at, [&] { graph.add_node({id(edge->a), *edge->a.port}, edge->latency); });
+      at_line(edge->at, [&] { graph.add_node({id(edge->a), *edge->a.port}, edge->latency); });
     }
     return graph;
   }
@@ -330,18 +306,16 @@ class GraphmlReader {
   }
 
   void need_edge(const Vertex& vertex, bool there) const {
-    if (!there)
-      file_.fail(vertex.at,
-                 fmt::format("node {} has no edge; connect it to a switch", vertex.name));
+    if (!there) fail(vertex.at, "node {} has no edge; connect it to a switch", vertex.name);
   }
 
   void read_fields(Graph& graph) const {
-    const pugi::xml_node at = file_.graph();
-    graph.name = file_.text(at, attr::kName);
-    graph.generator = file_.text(at, attr::kGenerator);
-    graph.note = file_.text(at, attr::kNote);
-    const auto width = file_.number(at, attr::kMeshWidth, 1, kMaxSwitches);
-    const auto height = file_.number(at, attr::kMeshHeight, 1, kMaxSwitches);
+    const pugi::xml_node at = graph_;
+    graph.name = text(at, attr::kName);
+    graph.generator = text(at, attr::kGenerator);
+    graph.note = text(at, attr::kNote);
+    const auto width = number(at, attr::kMeshWidth, 1, kMaxSwitches);
+    const auto height = number(at, attr::kMeshHeight, 1, kMaxSwitches);
     if (width || height) graph.mesh = Mesh{width.value_or(1), height.value_or(1)};
     for (const Vertex* vertex : switches_) {
       if (vertex->level) graph.levels.push_back(*vertex->level);
@@ -352,8 +326,8 @@ class GraphmlReader {
 
   /// The attribute `name`, else `label`, else the identifier if it is more than a number.
   void read_name(const Vertex& vertex, std::map<std::uint32_t, std::string>& names) const {
-    std::string name = file_.label(vertex.at, attr::kName);
-    if (name.empty()) name = file_.label(vertex.at, attr::kLabel);
+    std::string name = label(vertex.at, attr::kName);
+    if (name.empty()) name = label(vertex.at, attr::kLabel);
     const std::string_view id = vertex.at.attribute("id").value();
     if (name.empty() && !is_numbered(id)) name = kept_name(id);
     if (!name.empty()) names.emplace(vertex.id, std::move(name));
@@ -366,19 +340,21 @@ class GraphmlReader {
   }
 
   void read_groups(Graph& graph) const {
-    for (const auto& [name, members] : file_.all_data(file_.graph())) {
+    for (const auto& [name, members] : all_data(graph_)) {
       if (!name.starts_with(attr::kGroup)) continue;
       const std::string group = name.substr(attr::kGroup.size());
-      if (!is_group_name(group))
-        file_.fail(file_.graph(), fmt::format("{} cannot name a group", quote(group)));
+      if (!is_group_name(group)) fail(graph_, "{} cannot name a group", quote(group));
       std::istringstream words(members);
       std::vector<std::string> texts;
       for (std::string word; words >> word;) texts.push_back(word);
-      file_.at_line(file_.graph(), [&] { graph.groups[group] = parse_members(graph, texts); });
+      at_line(graph_, [&] { graph.groups[group] = parse_members(graph, texts); });
     }
   }
 
-  GraphmlFile file_;
+  std::string_view content_;
+  pugi::xml_document document_;
+  pugi::xml_node graph_;
+  std::map<std::string, Key> keys_;  // by identifier
   std::vector<Vertex> vertices_;
   std::map<std::string, std::size_t> places_;    // of vertices, by identifier
   std::vector<const Vertex*> switches_, nodes_;  // by number

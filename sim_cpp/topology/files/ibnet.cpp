@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -78,18 +76,14 @@ class SectionReader {
       else if (starts_ib_section(rest_))
         read_head();
       else
-        fail(fmt::format(
-            "{} is not output of ibnetdiscover; use the unchanged output, without -l or -p",
-            quote(rest_)));
+        fail_at(line_,
+                "{} is not output of ibnetdiscover; use the unchanged output, without -l or -p",
+                quote(rest_));
     }
     return std::move(sections_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw InputError("line {}: {}", line_, reason);
-  }
-
   bool take(char wanted) {
     skip_blank();
     if (!rest_.starts_with(wanted)) return false;
@@ -103,7 +97,7 @@ class SectionReader {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
     if (error != std::errc() || value < 1 || value > kMaxIbPorts)
-      fail(fmt::format("a {} from 1 to {} is expected at {}", what, kMaxIbPorts, quote(rest_)));
+      fail_at(line_, "a {} from 1 to {} is expected at {}", what, kMaxIbPorts, quote(rest_));
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return value;
   }
@@ -112,21 +106,21 @@ class SectionReader {
   std::string device() {
     const std::size_t end = take('"') ? rest_.find('"') : std::string_view::npos;
     if (end == std::string_view::npos)
-      fail("a device in quotes such as \"S-0002c90300000001\" is expected");
+      fail_at(line_, "a device in quotes such as \"S-0002c90300000001\" is expected");
     const std::string name(rest_.substr(0, end));
     const bool known = name.starts_with("S-") || name.starts_with("H-") || name.starts_with("R-");
     if (!known || name.size() == 2 ||
         name.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos)
-      fail(fmt::format("{} is not a device; S-, H- or R- and a GUID are expected", quote(name)));
+      fail_at(line_, "{} is not a device; S-, H- or R- and a GUID are expected", quote(name));
     rest_.remove_prefix(end + 1);
     return name;
   }
 
   /// [port], and in a chassis [ext port] behind it.
   std::uint32_t port() {
-    if (!take('[')) fail(fmt::format("a port such as [1] is expected at {}", quote(rest_)));
+    if (!take('[')) fail_at(line_, "a port such as [1] is expected at {}", quote(rest_));
     const std::uint32_t value = number("port");
-    if (!take(']')) fail(fmt::format("] is expected at {}", quote(rest_)));
+    if (!take(']')) fail_at(line_, "] is expected at {}", quote(rest_));
     skip_blank();
     if (rest_.starts_with("[ext"))
       rest_.remove_prefix(std::min(rest_.find(']'), rest_.size() - 1) + 1);
@@ -144,25 +138,25 @@ class SectionReader {
     const std::uint32_t ports = number("number of ports");
     const std::string name = device();
     if (is_ib_switch(name) != of_switch)
-      fail(fmt::format("device {} is of another kind than its section", quote(name)));
+      fail_at(line_, "device {} is of another kind than its section", quote(name));
     if (!known_.insert(name).second)
-      fail(fmt::format("device {} has a section already; remove one", quote(name)));
+      fail_at(line_, "device {} has a section already; remove one", quote(name));
     sections_.push_back({name, line_, name_, ports, {}, 0});
   }
 
   void read_connection() {
-    if (sections_.empty()) fail("a connection before the first Switch, Ca or Rt; is the file cut?");
+    if (sections_.empty())
+      fail_at(line_, "a connection before the first Switch, Ca or Rt; is the file cut?");
     IbSection& section = sections_.back();
     const std::uint32_t from = port();
     skip_guid();
     if (from > section.ports)
-      fail(fmt::format("device {} has no port {}; it has {}", quote(section.device), from,
-                       section.ports));
+      fail_at(line_, "device {} has no port {}; it has {}", quote(section.device), from,
+              section.ports);
     const std::string to = device();
     const IbPeer peer{to, port(), line_, name_, 0};
     if (!section.peers.emplace(from, peer).second)
-      fail(
-          fmt::format("port {} of {} is connected twice; remove one", from, quote(section.device)));
+      fail_at(line_, "port {} of {} is connected twice; remove one", from, quote(section.device));
   }
 
   std::size_t line_ = 0;
@@ -203,33 +197,29 @@ class Subnet {
   }
 
  private:
-  /// A place of the file in front of a message.
-  [[noreturn]] static void fail(std::size_t line, const std::string& reason) {
-    throw InputError("line {}: {}", line, reason);
-  }
-
   /// Both ends say the same. Of adapters a section may be missing, as nothing depends on it.
   void check_other_end(const IbSection& section, std::uint32_t port, const IbPeer& peer) const {
     const bool adapters = !is_ib_switch(section.device) && !is_ib_switch(peer.device);
     if (adapters)
-      fail(peer.line, fmt::format("adapters {} and {} are connected to each other; only adapters "
-                                  "at switches are nodes of a network",
-                                  quote(section.device), quote(peer.device)));
+      fail_at(peer.line,
+              "adapters {} and {} are connected to each other; only adapters at switches are nodes "
+              "of a network",
+              quote(section.device), quote(peer.device));
     if (section.device == peer.device)
-      fail(peer.line, fmt::format("switch {} is connected to itself; remove the connection",
-                                  quote(section.device)));
+      fail_at(peer.line, "switch {} is connected to itself; remove the connection",
+              quote(section.device));
     const auto other = by_name_.find(peer.device);
     if (other == by_name_.end()) {
       if (!is_ib_switch(peer.device)) return;
-      fail(peer.line,
-           fmt::format("switch {} has no section; is the file cut?", quote(peer.device)));
+      fail_at(peer.line, "switch {} has no section; is the file cut?", quote(peer.device));
     }
     const auto back = other->second->peers.find(peer.port);
     if (back == other->second->peers.end() || back->second.device != section.device ||
         back->second.port != port)
-      fail(peer.line, fmt::format("the section of {} does not list its port {} as connected to "
-                                  "port {} of {}; use the output of one run",
-                                  quote(peer.device), peer.port, port, quote(section.device)));
+      fail_at(peer.line,
+              "the section of {} does not list its port {} as connected to port {} of {}; use the "
+              "output of one run",
+              quote(peer.device), peer.port, port, quote(section.device));
   }
 
   /// Ports keep their numbers if the switch is not too large, from 0 on.
@@ -240,13 +230,14 @@ class Subnet {
     std::uint32_t place = 0;
     for (auto& [port, peer] : section.peers) peer.here = compact ? place++ : port - 1;
     if (used > kMaxPorts)
-      fail(section.line, fmt::format("switch {} has {} connected ports; {} are possible, "
-                                     "distribute them over several switches",
-                                     quote(section.device), used, kMaxPorts));
+      fail_at(section.line,
+              "switch {} has {} connected ports; {} are possible, distribute them over several "
+              "switches",
+              quote(section.device), used, kMaxPorts);
     try {
       section.number = graph_.add_switch(compact ? std::max(used, 1u) : section.ports);
     } catch (const InputError& error) {
-      fail(section.line, error.what());
+      fail_at(section.line, "{}", error.what());
     }
     if (!section.name.empty()) graph_.switch_names.emplace(section.number, section.name);
   }
