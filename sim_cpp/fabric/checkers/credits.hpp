@@ -95,10 +95,9 @@ class Credits final : public LinkChecker {
     for (core::ChannelId c = 0; c < into_void_.size(); ++c)
       for (unsigned kind = 0; kind < subject_.vcs + extra_; ++kind) {
         const std::uint32_t outstanding = outstanding_[place_of(c, kind)];
-        require(outstanding == 0 || into_void_[c] != 0, cycle, c, [&] {
-          return fmt::format("{} credits of {} have not returned to an empty network", outstanding,
-                             name_of(kind));
-        });
+        require(outstanding == 0 || into_void_[c] != 0, cycle, c,
+                "{} credits of {} have not returned to an empty network", outstanding,
+                name_of(kind));
       }
     if (behind_) behind_->finish(cycle, drained);
   }
@@ -226,10 +225,9 @@ class Conservation final : public LinkChecker {
     if (!drained) return;
     for (std::uint32_t place = 0; place < outside_; ++place) {
       const topology::SwitchId sw = place / subject_.vcs;
-      require_at(dead_[sw] || slots_[place].inside == 0, cycle, sw, [&] {
-        return fmt::format("{} flits of virtual channel {} were lost inside", slots_[place].inside,
-                           place % subject_.vcs);
-      });
+      require_at(dead_[sw] || slots_[place].inside == 0, cycle, sw,
+                 "{} flits of virtual channel {} were lost inside", slots_[place].inside,
+                 place % subject_.vcs);
     }
   }
 
@@ -271,14 +269,12 @@ class Conservation final : public LinkChecker {
       const topology::SwitchId sw = touched / subject_.vcs;
       const std::uint32_t vc = touched % subject_.vcs;
       if (dead_[sw]) continue;
-      require_at(slot.inside >= 0, cycle, sw, [&] {
-        return fmt::format("{} more flits of virtual channel {} have left than have entered",
-                           -slot.inside, vc);
-      });
-      require_at(static_cast<std::uint32_t>(slot.inside) <= slot.capacity, cycle, sw, [&] {
-        return fmt::format("{} flits of virtual channel {} inside, its buffers hold {}",
-                           slot.inside, vc, slot.capacity);
-      });
+      require_at(slot.inside >= 0, cycle, sw,
+                 "{} more flits of virtual channel {} have left than have entered", -slot.inside,
+                 vc);
+      require_at(static_cast<std::uint32_t>(slot.inside) <= slot.capacity, cycle, sw,
+                 "{} flits of virtual channel {} inside, its buffers hold {}", slot.inside, vc,
+                 slot.capacity);
     }
     suspect_ = any_dead_;
   }

@@ -204,8 +204,7 @@ class Delivery final : public LinkChecker {
     passing.of_switch = opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer ||
                         (subject_.units && fabric::is_unit_opcode(opcode));
     require(passing.barrier || passing.of_switch || opcode == fabric::kOpcodeData, cycle,
-            event.channel,
-            [&] { return fmt::format("packet with the reserved opcode {}", opcode); });
+            event.channel, "packet with the reserved opcode {}", opcode);
   }
   void inject(std::uint64_t cycle, const core::FlitEvent& event, std::uint32_t node) {
     const core::Flit& flit = event.flit;
@@ -214,9 +213,8 @@ class Delivery final : public LinkChecker {
     if (skipped(event, passing)) return;
     if (passing.flits == 0) {
       const std::uint32_t destination = fabric::Formats::destination(flit);
-      require(destination < subject_.graph.nodes(), cycle, event.channel, [&] {
-        return fmt::format("packet for destination {}, which is not a node", destination);
-      });
+      require(destination < subject_.graph.nodes(), cycle, event.channel,
+              "packet for destination {}, which is not a node", destination);
       passing.handle = table_.add(node, destination, category(flit.vc, passing), cycle);
       for (const Loss& loss : losses_)
         if (leads_through(loss, table_[passing.handle])) {
@@ -225,25 +223,19 @@ class Delivery final : public LinkChecker {
         }
     } else if (passing.flits == 1) {
       require(fabric::Formats::source(flit) == node && fabric::Formats::stream(flit) == flit.vc,
-              cycle, event.channel, [&] {
-                return fmt::format("packet names source n{} and stream {}, sent by n{} in {}",
-                                   fabric::Formats::source(flit), fabric::Formats::stream(flit),
-                                   node, flit.vc);
-              });
+              cycle, event.channel, "packet names source n{} and stream {}, sent by n{} in {}",
+              fabric::Formats::source(flit), fabric::Formats::stream(flit), node, flit.vc);
     } else if (passing.flits == 2 && passing.barrier) {
       table_[passing.handle].sequence = fabric::Formats::sequence(flit);
     } else if (passing.flits == 2) {
       require(fabric::Formats::sequence(flit) == table_[passing.handle].sequence, cycle,
-              event.channel, [&] {
-                return fmt::format("data packet numbered {}, the next is {}",
-                                   fabric::Formats::sequence(flit),
-                                   table_[passing.handle].sequence);
-              });
+              event.channel, "data packet numbered {}, the next is {}",
+              fabric::Formats::sequence(flit), table_[passing.handle].sequence);
     }
     add_to_hash(passing, flit);
     if (!flit.tail()) return;
-    require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel,
-            [&] { return fmt::format("packet of {} flits", passing.flits); });
+    require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel, "packet of {} flits",
+            passing.flits);
     table_[passing.handle].hash = passing.hash;
     table_[passing.handle].flits = passing.flits;
     passing = {};
@@ -254,10 +246,8 @@ class Delivery final : public LinkChecker {
     if (passing.flits == 0) head(cycle, event, passing);
     if (skipped(event, passing)) return;
     if (passing.flits == 0) {
-      require(fabric::Formats::destination(flit) == node, cycle, event.channel, [&] {
-        return fmt::format("packet for destination {} ejected at n{}",
-                           fabric::Formats::destination(flit), node);
-      });
+      require(fabric::Formats::destination(flit) == node, cycle, event.channel,
+              "packet for destination {} ejected at n{}", fabric::Formats::destination(flit), node);
     } else if (passing.flits == 1) {
       passing.source = fabric::Formats::source(flit);
       passing.stream = fabric::Formats::stream(flit);
@@ -276,9 +266,8 @@ class Delivery final : public LinkChecker {
       if (remnant(event, passing, node)) return;
       drop_lost(passing, node, category);
     }
-    require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel, [&] {
-      return fmt::format("a packet of {} flits has been ejected, flits are lost", passing.flits);
-    });
+    require(passing.flits >= fabric::kMinDataFlits, cycle, event.channel,
+            "a packet of {} flits has been ejected, flits are lost", passing.flits);
     const PacketTable::Handle h =
         names_flow(passing) ? table_.oldest_of(passing.source, node, category) : PacketTable::kNone;
     const auto packet = [&] {
@@ -381,12 +370,10 @@ class BoundedWaits : public LinkChecker {
     if (const PacketTable::Handle h = table.oldest(); h != table.end()) {
       const Travelling& packet = table[h];
       const std::uint64_t age = cycle - packet.injected;
-      require(age <= bounds_.packet, cycle, subject_.layout.into_switch(packet.source), [&] {
-        return fmt::format(
-            "packet {} to n{} in virtual channel {} in flight for {} cycles, at most {}",
-            packet.sequence, packet.destination, delivery_.vc_of(packet.category), age,
-            bounds_.packet);
-      });
+      require(age <= bounds_.packet, cycle, subject_.layout.into_switch(packet.source),
+              "packet {} to n{} in virtual channel {} in flight for {} cycles, at most {}",
+              packet.sequence, packet.destination, delivery_.vc_of(packet.category), age,
+              bounds_.packet);
       longest_packet_ = std::max(longest_packet_, age);
     }
     for (OwedMessages* owed : owed_) {

@@ -80,10 +80,8 @@ class Packets final : public LinkChecker {
     if (!drained) return;
     for (core::ChannelId c = 0; c < links_.size(); ++c)
       for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc)
-        require((links_[c].open >> vc & 1) == 0, cycle, c, [&] {
-          return fmt::format(
-              "packet in virtual channel {} has no tail although the network is empty", vc);
-        });
+        require((links_[c].open >> vc & 1) == 0, cycle, c,
+                "packet in virtual channel {} has no tail although the network is empty", vc);
   }
 
  private:
@@ -104,31 +102,27 @@ class Packets final : public LinkChecker {
   }
   void single_message(std::uint64_t cycle, const core::FlitEvent& event) {
     require(event.flit.kind == core::Flit::kSync, cycle, event.channel,
-            [&] { return std::string("barrier message with a head or tail bit"); });
-    require(event.flit.vc == 0, cycle, event.channel, [&] {
-      return fmt::format("barrier message of virtual channel {}, it is of none, which is written 0",
-                         event.flit.vc);
-    });
+            "barrier message with a head or tail bit");
+    require(event.flit.vc == 0, cycle, event.channel,
+            "barrier message of virtual channel {}, it is of none, which is written 0",
+            event.flit.vc);
     const bool queued = subject_.sync_credits == fabric::SyncCredits::kQueued;
     require(!queued || (links_[event.channel].open & 1) == 0, cycle, event.channel,
-            [&] { return std::string("barrier message inside a packet of virtual channel 0"); });
+            "barrier message inside a packet of virtual channel 0");
   }
   /// A barrier message, link control or a pad, on a link with a barrier buffer.
   void on_cut_channel(std::uint64_t cycle, const core::FlitEvent& event) {
     const core::Flit& flit = event.flit;
     const bool pad = flit.kind == core::Flit::kPad;
-    require(subject_.cuttable >> flit.vc & 1, cycle, event.channel, [&] {
-      return fmt::format("{} in virtual channel {}, which is not cut",
-                         pad ? "pad" : "barrier message", flit.vc);
-    });
+    require(subject_.cuttable >> flit.vc & 1, cycle, event.channel,
+            "{} in virtual channel {}, which is not cut", pad ? "pad" : "barrier message", flit.vc);
     if (!pad) return;
     const bool sends = subject_.pads && !subject_.layout.channels()[event.channel].from.node;
-    require(sends && (links_[event.channel].open >> flit.vc & 1) != 0, cycle, event.channel, [&] {
-      return fmt::format("pad in virtual channel {} {}", flit.vc,
-                         sends ? "outside a packet" : "from where there are none");
-    });
-    require(flit.lo == 0 && flit.hi == 0, cycle, event.channel,
-            [&] { return fmt::format("pad with payload {:x}:{:016x}", flit.hi, flit.lo); });
+    require(sends && (links_[event.channel].open >> flit.vc & 1) != 0, cycle, event.channel,
+            "pad in virtual channel {} {}", flit.vc,
+            sends ? "outside a packet" : "from where there are none");
+    require(flit.lo == 0 && flit.hi == 0, cycle, event.channel, "pad with payload {:x}:{:016x}",
+            flit.hi, flit.lo);
   }
   std::string no_channel(const core::FlitEvent& event) const {
     return fmt::format("flit in virtual channel {} of {}", event.flit.vc, subject_.vcs);
@@ -183,10 +177,8 @@ class RouteLegality final : public LinkChecker {
     if (event.flit.sync() || !event.flit.head()) return;
     const fabric::Channel& channel = subject_.layout.channels()[event.channel];
     const std::uint32_t destination = fabric::Formats::destination(event.flit);
-    require(destination < subject_.routes.destinations(), cycle, event.channel, [&] {
-      return fmt::format("head with destination {} of {}", destination,
-                         subject_.routes.destinations());
-    });
+    require(destination < subject_.routes.destinations(), cycle, event.channel,
+            "head with destination {} of {}", destination, subject_.routes.destinations());
     if (ways_ != 0)
       require(fabric::Formats::way(event.flit) <= ways_, cycle, event.channel,
               "head that names way {} of {}", fabric::Formats::way(event.flit), ways_);
@@ -239,10 +231,9 @@ class RouteLegality final : public LinkChecker {
       heads.pop_back();
     }
     const core::PortMask mask = subject_.route(from.id, event.flit, event.flit.vc);
-    require((mask >> from.port) & 1, cycle, event.channel, [&] {
-      return fmt::format("head for destination {} leaves by port {}, its routes are {:#x}",
-                         destination, from.port, mask);
-    });
+    require((mask >> from.port) & 1, cycle, event.channel,
+            "head for destination {} leaves by port {}, its routes are {:#x}", destination,
+            from.port, mask);
   }
 
   struct Entry {

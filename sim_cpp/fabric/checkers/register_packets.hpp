@@ -53,9 +53,8 @@ class RegisterPackets final : public LinkChecker {
     if (!event.flit.tail()) return;
     const std::uint32_t end = event.channel - first_node_channel_;
     const bool out = end % 2 == 0;
-    require((opcode == fabric::kOpcodeRequest) == out, cycle, event.channel, [&] {
-      return fmt::format("packet with opcode {} {} a node", opcode, out ? "from" : "to");
-    });
+    require((opcode == fabric::kOpcodeRequest) == out, cycle, event.channel,
+            "packet with opcode {} {} a node", opcode, out ? "from" : "to");
     out ? request(cycle, event, passing, end / 2) : answer(cycle, event, passing, end / 2);
   }
   void request(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
@@ -64,18 +63,16 @@ class RegisterPackets final : public LinkChecker {
     const std::uint32_t destination = fabric::Formats::destination(passing.first[0]);
     require(passing.flits == fabric::kRequestFlits && destination >= subject_.graph.nodes() &&
                 fabric::Formats::source(passing.first[1]) == node,
-            cycle, event.channel, [&] {
-              return fmt::format(
-                  "register request of {} flits for destination {} in the name of n{}",
-                  passing.flits, destination, fabric::Formats::source(passing.first[1]));
-            });
+            cycle, event.channel,
+            "register request of {} flits for destination {} in the name of n{}", passing.flits,
+            destination, fabric::Formats::source(passing.first[1]));
     asked_[{node, word(1) >> fabric::kSourceWidth}] = {
         destination, word(2) & 0xfffu, word(3) | word(4) << 16, (word(2) & 0x8000u) != 0};
   }
   void answer(std::uint64_t cycle, const core::FlitEvent& event, const Passing& passing,
               std::uint32_t node) {
     require(passing.flits == fabric::kAnswerFlits, cycle, event.channel,
-            [&] { return fmt::format("register answer of {} flits", passing.flits); });
+            "register answer of {} flits", passing.flits);
     const fabric::RegisterAnswer a =
         fabric::register_answer({passing.first.data(), fabric::kAnswerFlits});
     const auto found = asked_.find({node, a.tag});

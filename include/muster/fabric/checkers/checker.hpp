@@ -132,7 +132,7 @@ class Checker {
   template <class Describe>
   [[noreturn, gnu::cold, gnu::noinline]] void report_at(std::uint64_t cycle, topology::SwitchId s,
                                                         Describe& describe) const {
-    violation(cycle, "switch " + std::to_string(s), describe());
+    violation(cycle, fmt::format("switch {}", s), describe());
   }
   template <auto kText, class Event, class... More>
   [[noreturn, gnu::cold, gnu::noinline]] void refuse(unsigned before, std::uint64_t cycle,
@@ -147,8 +147,7 @@ class Checker {
   }
   [[noreturn]] void violation(std::uint64_t cycle, const std::string& place,
                               const std::string& text) const {
-    throw Breach(name_, "cycle " + std::to_string(cycle) + ", " + place + ": checker " + name_ +
-                            ": " + text);
+    throw Breach(name_, fmt::format("cycle {}, {}: checker {}: {}", cycle, place, name_, text));
   }
   const char* name_;
   std::uint64_t checks_ = 0;
