@@ -7,49 +7,29 @@
 namespace muster::fabric {
 namespace {
 
-/// A port of the flat module, and the pins of the module inside that it belongs to.
-struct Pin {
-  bool out;
-  std::string name;      ///< "tdata"
-  std::uint32_t width;   ///< bits, of the module inside
-  std::uint32_t padded;  ///< bits, of the port: streams carry whole bytes
-};
+using verilog::Signal;
 
-std::vector<Pin> axi_lite(std::uint32_t address) {
-  std::vector<Pin> pins;
-  for (const verilog::AxiSignal& s : verilog::kAxiLite) {
-    const std::uint32_t width = s.width == 0 ? address : s.width;
-    pins.push_back({s.out, std::string(s.name), width, width});
-  }
-  return pins;
-}
-
-/// `source`: beats come out of the port.
-std::vector<Pin> stream(const SwitchConfig& config, bool source) {
-  std::vector<Pin> pins;
-  for (const verilog::StreamSignal& s : verilog::stream_signals(config)) {
-    const std::uint32_t padded = s.name == "tdata" ? (s.width + 7) / 8 * 8 : s.width;
-    pins.push_back({s.back != source, std::string(s.name), s.width, padded});
-  }
-  return pins;
+/// Bits of a port of the flat module: streams carry whole bytes.
+std::uint32_t padded(const Signal& pin) {
+  return pin.name == "tdata" ? (pin.width + 7) / 8 * 8 : pin.width;
 }
 
 std::string range(std::uint32_t width) {
   return width == 1 ? "" : fmt::format("[{}:0]", width - 1);
 }
 
-std::string port(const Pin& pin, const std::string& prefix) {
+std::string port(const Signal& pin, const std::string& prefix) {
   return fmt::format(",\n  {} {:<7} {}{}", pin.out ? "output wire" : "input  wire",
-                     range(pin.padded), prefix, pin.name);
+                     range(padded(pin)), prefix, pin.name);
 }
 
 /// What a pin of the module inside is connected to: a port, or those of all nodes.
-std::string connection(const Pin& pin, const std::string& pins, const std::string& ports,
+std::string connection(const Signal& pin, const std::string& pins, const std::string& ports,
                        std::uint32_t nodes) {
   std::string text = fmt::format(",\n    .{}{}_{}(", pins, pin.name, pin.out ? 'o' : 'i');
-  if (nodes == 0) return text + ports + pin.name + ")";
+  if (nodes == 0) return fmt::format("{}{}{})", text, ports, pin.name);
   // An output is not wider than its pin, so that what is above it is driven apart.
-  const std::string part = pin.padded > pin.width ? range(pin.width) : "";
+  const std::string part = padded(pin) > pin.width ? range(pin.width) : "";
   text += "{";
   std::size_t column = text.size() - 2;
   for (std::uint32_t n = nodes; n-- > 0;) {
@@ -83,10 +63,10 @@ std::string padding(const NetworkDesign& design) {
 std::string to_flat_verilog(const NetworkDesign& design) {
   verilog::check(design);
   const std::uint32_t nodes = design.graph.nodes();
-  const std::vector<Pin> control = axi_lite(verilog::number_width(verilog::control_bytes(design)));
-  const std::vector<Pin> node = axi_lite(registers::kAddressWidth + 2);
-  const std::vector<Pin> to_send = stream(design.config, false);
-  const std::vector<Pin> received = stream(design.config, true);
+  const auto control = verilog::axi_lite(verilog::number_width(verilog::control_bytes(design)));
+  const auto node = verilog::axi_lite(registers::kAddressWidth + 2);
+  const auto to_send = verilog::axi_stream(design.config, false);
+  const auto received = verilog::axi_stream(design.config, true);
 
   std::string text =
       "// SPDX-License-Identifier: Apache-2.0\n"
@@ -97,17 +77,17 @@ std::string to_flat_verilog(const NetworkDesign& design) {
       "module {}_flat (\n  input  wire         aclk,\n  input  wire         aresetn,\n"
       "  output wire         ready,\n  output wire {:<7} irq",
       design.module, range(nodes));
-  for (const Pin& pin : control) text += port(pin, "s_axil_ctl_");
+  for (const Signal& pin : control) text += port(pin, "s_axil_ctl_");
   std::string pins = "    .clk_i(aclk), .rst_ni(aresetn), .ready_o(ready), .irq_o(irq)";
-  for (const Pin& pin : control) pins += connection(pin, "ctl_", "s_axil_ctl_", 0);
+  for (const Signal& pin : control) pins += connection(pin, "ctl_", "s_axil_ctl_", 0);
   for (std::uint32_t n = 0; n < nodes; ++n) {
-    for (const Pin& pin : node) text += port(pin, fmt::format("s_axil_{}_", n));
-    for (const Pin& pin : to_send) text += port(pin, fmt::format("s_axis_{}_", n));
-    for (const Pin& pin : received) text += port(pin, fmt::format("m_axis_{}_", n));
+    for (const Signal& pin : node) text += port(pin, fmt::format("s_axil_{}_", n));
+    for (const Signal& pin : to_send) text += port(pin, fmt::format("s_axis_{}_", n));
+    for (const Signal& pin : received) text += port(pin, fmt::format("m_axis_{}_", n));
   }
-  for (const Pin& pin : node) pins += connection(pin, "node_", "s_axil_", nodes);
-  for (const Pin& pin : to_send) pins += connection(pin, "s_axis_", "s_axis_", nodes);
-  for (const Pin& pin : received) pins += connection(pin, "m_axis_", "m_axis_", nodes);
+  for (const Signal& pin : node) pins += connection(pin, "node_", "s_axil_", nodes);
+  for (const Signal& pin : to_send) pins += connection(pin, "s_axis_", "s_axis_", nodes);
+  for (const Signal& pin : received) pins += connection(pin, "m_axis_", "m_axis_", nodes);
   return text + "\n);\n" + padding(design) +
          fmt::format("  {} network (\n{}\n  );\nendmodule\n", design.module, pins);
 }

@@ -55,9 +55,12 @@ std::string wrapped(std::string line, const std::string& next,
   return text + line;
 }
 
-/// A port of a module's instance, and the signal that is connected to it.
-std::string pin(bool out, std::string_view port, std::string_view signal, std::string_view at) {
-  return fmt::format(".{0}_{3}({1}_{3}{2})", port, signal, at, out ? 'o' : 'i');
+/// The ports of a module's instance, and the signals that are connected to them, `at` an index.
+void add_pins(std::vector<std::string>& pins, const std::vector<Signal>& signals,
+              const std::string& port, const std::string& signal, const std::string& at) {
+  for (const Signal& s : signals)
+    pins.push_back(
+        fmt::format(".{0}{4}_{3}({1}{4}_{3}{2})", port, signal, at, s.out ? 'o' : 'i', s.name));
 }
 
 using topology::Peer;
@@ -180,15 +183,12 @@ std::string port(bool out, const std::string& range, const std::string& name) {
                      name, out ? 'o' : 'i');
 }
 
-/// The signals of an AXI4-Lite subordinate, `range` before those of several.
-std::string axi_lite(const std::string& prefix, const std::string& range, const std::string& addr) {
+/// The signals of an interface, `range` before those of several.
+std::string ports(const std::vector<Signal>& signals, const std::string& prefix,
+                  const std::string& range) {
   std::string text;
-  for (const AxiSignal& s : kAxiLite) {
-    const std::string width = s.width == 0   ? addr
-                              : s.width == 1 ? ""
-                                             : fmt::format("[{}:0]", s.width - 1);
-    text += port(s.out, range + width, fmt::format("{}{}", prefix, s.name));
-  }
+  for (const Signal& s : signals)
+    text += port(s.out, range + std::string(s.range), fmt::format("{}{}", prefix, s.name));
   return text;
 }
 
@@ -225,14 +225,12 @@ std::string header(const NetworkDesign& design) {
   text += "  /// the switches have the image; until then all that follows waits\n";
   text += fmt::format("  output logic      {:<28} ready_o,\n\n", "");
   text += "  /// AXI4-Lite: registers of switch s from byte s << (RegAddrW + 2) on\n";
-  text += axi_lite("ctl_", "", "[CtlAddrW-1:0]");
+  text += ports(axi_lite(0, "[CtlAddrW-1:0]"), "ctl_", "");
   text += "\n  /// AXI4-Lite: registers of node n in element n\n";
-  text += axi_lite("node_", "[Nodes-1:0]", "[NodeAddrW-1:0]");
+  text += ports(axi_lite(0, "[NodeAddrW-1:0]"), "node_", "[Nodes-1:0]");
   text += "\n  /// streams of node n in element n, as axis_endpoint has them\n";
-  for (const bool received : {false, true})
-    for (const StreamSignal& s : stream_signals(config))
-      text += port(s.back != received, fmt::format("[Nodes-1:0]{}", s.range),
-                   fmt::format("{}_axis_{}", received ? 'm' : 's', s.name));
+  text += ports(axi_stream(config, false), "s_axis_", "[Nodes-1:0]");
+  text += ports(axi_stream(config, true), "m_axis_", "[Nodes-1:0]");
   return text + fmt::format(
                     "  /// a group of node n whose interrupt is wanted has been released\n"
                     "  output logic      {:<28} irq_o\n);\n",
@@ -260,8 +258,7 @@ std::string signals(const NetworkDesign& design) {
 std::string register_ports(const NetworkDesign& design) {
   const std::uint32_t image_width = number_width(static_cast<std::uint32_t>(design.image.size()));
   std::vector<std::string> pins;
-  for (const AxiSignal& s : kAxiLite)
-    pins.push_back(pin(s.out, s.name, fmt::format("ctl_{}", s.name), ""));
+  add_pins(pins, axi_lite(0), "", "ctl_", "");
   return fmt::format(
       R"(
   logic [{}:0] image_at;
@@ -306,13 +303,9 @@ std::string nodes(const NetworkDesign& design) {
     const topology::PortRef at = design.graph.node(n).at;
     const std::string element = fmt::format("[{}]", n);
     std::vector<std::string> pins;
-    for (const AxiSignal& s : kAxiLite)
-      pins.push_back(pin(s.out, s.name, fmt::format("node_{}", s.name), element));
-    for (const char way : {'s', 'm'})
-      for (const StreamSignal& s : stream_signals(design.config)) {
-        const std::string name = fmt::format("{}_axis_{}", way, s.name);
-        pins.push_back(pin(s.back != (way == 'm'), name, name, element));
-      }
+    add_pins(pins, axi_lite(0), "", "node_", element);
+    add_pins(pins, axi_stream(design.config, false), "s_axis_", "s_axis_", element);
+    add_pins(pins, axi_stream(design.config, true), "m_axis_", "m_axis_", element);
     text += fmt::format(R"(
   // Node {0}, at port {1} of switch {2}.
   muster_network_node #(

@@ -62,33 +62,32 @@ std::string summary(const NetworkDesign& design, const std::string& mark);
 /// Throws InputError for what no module is made of.
 void check(const NetworkDesign& design);
 
-/// The signals of AXI4-Lite: of the subordinate's port `name`.
-struct AxiSignal {
-  bool out;
+/// A signal of an interface.
+struct Signal {
+  bool out;  ///< of the module
   std::string_view name;
-  std::uint32_t width;  ///< bits; 0: of the address
+  std::uint32_t width;     ///< bits
+  std::string_view range;  ///< the same by the module's parameters
 };
-inline constexpr AxiSignal kAxiLite[] = {
-    {false, "awvalid", 1}, {false, "awaddr", 0}, {true, "awready", 1},  {false, "wvalid", 1},
-    {false, "wdata", 32},  {false, "wstrb", 4},  {true, "wready", 1},   {true, "bvalid", 1},
-    {true, "bresp", 2},    {false, "bready", 1}, {false, "arvalid", 1}, {false, "araddr", 0},
-    {true, "arready", 1},  {true, "rvalid", 1},  {true, "rdata", 32},   {true, "rresp", 2},
-    {false, "rready", 1}};
-
-/// The signals of AXI4-Stream: of one direction.
-struct StreamSignal {
-  bool back;                     ///< from the receiver to the sender
-  std::string_view name, range;  ///< the range by the module's parameters
-  std::uint32_t width;           ///< bits
-};
-inline std::vector<StreamSignal> stream_signals(const SwitchConfig& config) {
-  return {{false, "tvalid", "", 1},
-          {true, "tready", "", 1},
-          {false, "tdata", "[FlitW-1:0]", config.flit_w},
-          {false, "tlast", "", 1},
-          {false, "tid", "[VcW-1:0]", number_width(config.vcs)},
-          {false, "tdest", "[15:0]", 16},
-          {false, "tuser", "[OpcodeW-1:0]", kOpcodeWidth}};
+/// Of a subordinate of AXI4-Lite with addresses of so many bits.
+inline std::vector<Signal> axi_lite(std::uint32_t width, std::string_view range = {}) {
+  return {
+      {false, "awvalid", 1, ""},   {false, "awaddr", width, range}, {true, "awready", 1, ""},
+      {false, "wvalid", 1, ""},    {false, "wdata", 32, "[31:0]"},  {false, "wstrb", 4, "[3:0]"},
+      {true, "wready", 1, ""},     {true, "bvalid", 1, ""},         {true, "bresp", 2, "[1:0]"},
+      {false, "bready", 1, ""},    {false, "arvalid", 1, ""},       {false, "araddr", width, range},
+      {true, "arready", 1, ""},    {true, "rvalid", 1, ""},         {true, "rdata", 32, "[31:0]"},
+      {true, "rresp", 2, "[1:0]"}, {false, "rready", 1, ""}};
+}
+/// Of AXI4-Stream; `source`: beats come out of the module.
+inline std::vector<Signal> axi_stream(const SwitchConfig& config, bool source) {
+  return {{source, "tvalid", 1, ""},
+          {!source, "tready", 1, ""},
+          {source, "tdata", config.flit_w, "[FlitW-1:0]"},
+          {source, "tlast", 1, ""},
+          {source, "tid", number_width(config.vcs), "[VcW-1:0]"},
+          {source, "tdest", 16, "[15:0]"},
+          {source, "tuser", kOpcodeWidth, "[OpcodeW-1:0]"}};
 }
 
 }  // namespace muster::fabric::verilog
