@@ -246,18 +246,13 @@ TrafficNetwork::TrafficNetwork(const Scenario& scenario, const Variant& variant)
   spec_.graph = core::borrowed(scenario.graph);
   spec_.routes = core::borrowed(scenario.routes);
   spec_.engine = variant.engine;
+  spec_.load_flits = scenario.load_flits;
+  spec_.packet_length = scenario.packet_length;
+  spec_.seed = scenario.seed;
   spec_.skip = variant.skip;
   spec_.bank.assertions = variant.assertions;
   network_ = run::build_network(spec_, config);
-  if (scenario.load_flits > 0.0) {
-    const run::TrafficSpec traffic{.nodes = scenario.graph.nodes(),
-                                   .flits_per_node_cycle = scenario.load_flits,
-                                   .packet_length = scenario.packet_length,
-                                   .vcs = config.vcs,
-                                   .seed = scenario.seed};
-    traffic_ =
-        std::make_unique<run::DataTraffic>(traffic, std::make_unique<run::Uniform>(traffic.nodes));
-  }
+  if (spec_.load_flits > 0.0) traffic_ = std::make_unique<run::DataTraffic>(spec_, config.vcs);
   network_->endpoints().attach(nullptr, traffic_.get());
   if (variant.count) network_->engine().observe_with(digest_);
   if (variant.checkers) {

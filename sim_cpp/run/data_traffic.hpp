@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -174,8 +172,8 @@ double offered_flits(const PacketTrace& trace);
 std::vector<PacketShare> parse_mix(const std::string& text);
 std::string mix_text(const std::vector<PacketShare>& mix);
 
-/// Flits of a data packet of RunSpec or TrafficSpec on average.
-double mean_flits(const auto& spec) {
+/// Flits of a data packet on average.
+inline double mean_flits(const RunSpec& spec) {
   double flits = 0, shares = 0;
   if (spec.packets)
     for (const auto& packets : *spec.packets)
@@ -186,7 +184,7 @@ double mean_flits(const auto& spec) {
   return shares == 0 ? spec.packet_length : flits / shares;
 }
 /// The same at most.
-std::uint32_t most_flits(const auto& spec) {
+inline std::uint32_t most_flits(const RunSpec& spec) {
   std::uint32_t most = spec.packet_mix.empty() && !spec.packets ? spec.packet_length : 0;
   for (const PacketShare& part : spec.packet_mix) most = std::max(most, part.flits);
   if (spec.packets)
@@ -195,32 +193,23 @@ std::uint32_t most_flits(const auto& spec) {
   return most;
 }
 
-struct TrafficSpec {
-  std::uint32_t nodes = 0;
-  double flits_per_node_cycle = 0.0;         ///< offered load, above 0, at most the mean length
-  std::uint32_t packet_length = 8;           ///< flits, at least 3
-  std::vector<PacketShare> packet_mix = {};  ///< lengths that are drawn instead; or none
-  std::shared_ptr<const PacketTrace> packets =
-      nullptr;            ///< instead of load, lengths and pattern; or none
-  std::uint32_t vcs = 1;  ///< virtual channels that data may use, as numbered
-  std::uint64_t seed = 0;
-  std::uint64_t warmup = 0;  ///< packets generated before this cycle are carried and not counted
-  bool losses = false;       ///< packets may be lost, or cut on their way
-  const topology::Phases* phases = nullptr;  ///< where packets may go by ways; outlives the traffic
-};
-
 /// Bernoulli packets: in every cycle a node generates one with probability load / length. The
 /// generation times are drawn as gaps, when they are needed: a second stream with the same numbers
 /// runs ahead to count what is generated, and no queue is stored.
 class DataTraffic : public fabric::PacketClient {
  public:
-  /// Throws InputError if the specification is out of range. The pattern serves two or more nodes.
-  DataTraffic(const TrafficSpec& spec, std::shared_ptr<const Pattern> pattern)
-      : spec_(spec), gap_(spec.packets ? 1.0 : rate(spec)), pattern_(std::move(pattern)) {
+  /// Of `vcs` virtual channels. Throws InputError if the load is out of range. `spec` outlives
+  /// this; its network has two nodes or more.
+  DataTraffic(const RunSpec& spec, std::uint32_t vcs)
+      : spec_(spec),
+        nodes_(spec.graph->nodes()),
+        vcs_(vcs),
+        gap_(spec.packets ? 1.0 : rate(spec)),
+        pattern_(spec.pattern ? spec.pattern : find_pattern(pattern_of(spec), *spec.graph)) {
     longest_ = most_flits(spec);
     for (const PacketShare& part : spec.packet_mix) shares_ += part.share;
-    sources_.reserve(spec.nodes);
-    for (std::uint32_t n = 0; n < spec.nodes; ++n) {
+    sources_.reserve(nodes_);
+    for (std::uint32_t n = 0; n < nodes_; ++n) {
       const Rng rng(spec.seed, (kTrafficStream << 32) | n);
       Source source{{rng, 0, 0}, {rng, 0, 0}, {}, {}, Rng(spec.seed, (kWayStream << 32) | n)};
       advance(n, source.sending);
@@ -234,8 +223,7 @@ class DataTraffic : public fabric::PacketClient {
     Source& source = sources_[node];
     const std::uint32_t destination = source.sending.destination;
     const std::uint16_t way = draw_way(node, destination, source.ways);
-    const std::uint16_t sequence =
-        source.sequence[(way * spec_.nodes + destination) * spec_.vcs + vc]++;
+    const std::uint16_t sequence = source.sequence[(way * nodes_ + destination) * vcs_ + vc]++;
     const std::uint32_t length = source.sending.length;
     source.in_flight.push_back({source.sending.cycle, destination, length, sequence, way, vc});
     ++started_;
@@ -256,7 +244,7 @@ class DataTraffic : public fabric::PacketClient {
         if (entry.destination != node || entry.sequence != packet.sequence ||
             entry.vc != packet.vc || entry.way != packet.way)
           continue;
-        if (spec_.losses && packet.length != entry.length) return;
+        if (may_lose() && packet.length != entry.length) return;
         ++delivered_;
         if (cycle >= spec_.warmup) flits_after_warmup_ += packet.length;
         if (entry.generated >= spec_.warmup) {
@@ -272,7 +260,7 @@ class DataTraffic : public fabric::PacketClient {
         return;
       }
     }
-    if (spec_.losses && packet.length < longest_) return;
+    if (may_lose() && packet.length < longest_) return;
     throw InternalError(
         "cycle {}, node {}: packet {} of node {} on channel {} arrives that is not under way",
         cycle, node, packet.sequence, packet.source, packet.vc);
@@ -280,7 +268,9 @@ class DataTraffic : public fabric::PacketClient {
 
   /// To be called before every cycle; looks at the backlog now and then.
   void sample(std::uint64_t cycle) {
-    if (trend_.due(cycle)) take_sample(cycle);
+    if (!trend_.due(cycle)) return;
+    count_generated(cycle);
+    trend_.add(cycle, generated_ - started_, generated_);
   }
   /// The node generates nothing from this cycle on.
   void die(std::uint64_t cycle, std::uint32_t node) {
@@ -310,12 +300,12 @@ class DataTraffic : public fabric::PacketClient {
       s.latency_p99 = percentile(99);
     }
     if (cycle > spec_.warmup) {
-      const double node_cycles = static_cast<double>(cycle - spec_.warmup) * spec_.nodes;
+      const double node_cycles = static_cast<double>(cycle - spec_.warmup) * nodes_;
       s.offered = static_cast<double>(flits_generated_) / node_cycles;
       s.accepted = static_cast<double>(flits_after_warmup_) / node_cycles;
     }
     s.backlog = generated_ - started_;
-    s.saturated = trend_.saturated(spec_.nodes);
+    s.saturated = trend_.saturated(nodes_);
     return s;
   }
 
@@ -323,18 +313,16 @@ class DataTraffic : public fabric::PacketClient {
   static constexpr std::uint64_t kTrafficStream = 0x74726166;  ///< apart from other streams
   static constexpr std::uint64_t kWayStream = 0x77617973;      ///< the same, of ways
 
+  /// Packets may be lost, or cut on their way.
+  bool may_lose() const { return !spec_.deaths.empty(); }
   /// Packets per cycle of a node.
-  static double rate(const TrafficSpec& spec) {
-    if (spec.packet_length < fabric::kMinDataFlits || spec.packet_length > kMostDataFlits) {
-      throw InputError("packet length {}: a data packet has {} to {} flits", spec.packet_length,
-                       fabric::kMinDataFlits, kMostDataFlits);
-    }
-    const double rate = spec.flits_per_node_cycle / mean_flits(spec);
+  static double rate(const RunSpec& spec) {
+    const double rate = spec.load_flits / mean_flits(spec);
     if (!(rate > 0.0 && rate <= 1.0)) {
       throw InputError(
           "load of {} flits a node and cycle with packets of {} flits: it must be above 0 and give "
           "at most one packet a cycle",
-          spec.flits_per_node_cycle, mean_flits(spec));
+          spec.load_flits, mean_flits(spec));
     }
     return rate;
   }
@@ -359,18 +347,19 @@ class DataTraffic : public fabric::PacketClient {
     Rng ways;
   };
   std::uint16_t draw_way(std::uint32_t from, std::uint32_t to, Rng& rng) const {
-    const std::uint32_t choices = spec_.phases == nullptr ? 0 : spec_.phases->choices(from, to);
+    const topology::Phases* const phases = spec_.routes->phases();
+    const std::uint32_t choices = phases == nullptr ? 0 : phases->choices(from, to);
     if (choices == 0) return 0;
     const auto i = static_cast<std::uint32_t>(rng.below(choices));
-    return static_cast<std::uint16_t>(spec_.phases->choice(from, to, i));
+    return static_cast<std::uint16_t>(phases->choice(from, to, i));
   }
   void advance(std::uint32_t node, Generator& generator) const {
     if (spec_.packets) return follow_trace((*spec_.packets)[node], generator);
     generator.cycle += gap_(generator.rng);
     generator.destination = pattern_->destination(node, generator.rng);
-    if (generator.destination >= spec_.nodes)
+    if (generator.destination >= nodes_)
       throw InputError("RunSpec::pattern: node {} sends to node {}; there are {}", node,
-                       generator.destination, spec_.nodes);
+                       generator.destination, nodes_);
     generator.length = spec_.packet_length;
     if (shares_ == 0) return;
     std::uint64_t at = generator.rng.below(shares_);
@@ -389,7 +378,7 @@ class DataTraffic : public fabric::PacketClient {
     generator.length = next.flits;
   }
   void count_generated(std::uint64_t before) {
-    for (std::uint32_t n = 0; n < spec_.nodes; ++n) {
+    for (std::uint32_t n = 0; n < nodes_; ++n) {
       Generator& generator = sources_[n].counting;
       while (generator.cycle < before) {
         ++generated_;
@@ -401,12 +390,9 @@ class DataTraffic : public fabric::PacketClient {
       }
     }
   }
-  void take_sample(std::uint64_t cycle) {
-    count_generated(cycle);
-    trend_.add(cycle, generated_ - started_, generated_);
-  }
 
-  TrafficSpec spec_;
+  const RunSpec& spec_;
+  std::uint32_t nodes_, vcs_;
   Geometric gap_;
   std::shared_ptr<const Pattern> pattern_;
   std::vector<Source> sources_;

@@ -97,7 +97,7 @@ RunParts::RunParts(const ResolvedRun& run)
   if (spec.watcher) members.set_watcher(*spec.watcher);
   if (spec.programs) members.set_programs(*spec.programs);
   if (spec.congestion) congestion = std::make_unique<Congestion>(spec, *network, members);
-  if (spec.load_flits > 0.0) make_traffic();
+  if (spec.load_flits > 0.0) traffic = std::make_unique<DataTraffic>(spec, run.config.vcs);
   network->endpoints().attach(scheme.get(), traffic.get());
   core::Engine& engine = network->engine();
   engine.observe_with(digest);
@@ -113,23 +113,6 @@ RunParts::RunParts(const ResolvedRun& run)
     deaths =
         std::make_unique<Deaths>(run, Affected{*network, health, members, scheme->fault_handler(),
                                                traffic.get(), checkers.get(), *routes});
-}
-
-void RunParts::make_traffic() {
-  const RunSpec& spec = resolved.spec;
-  const TrafficSpec given{.nodes = spec.graph->nodes(),
-                          .flits_per_node_cycle = spec.load_flits,
-                          .packet_length = spec.packet_length,
-                          .packet_mix = spec.packet_mix,
-                          .packets = spec.packets,
-                          .vcs = resolved.config.vcs,
-                          .seed = spec.seed,
-                          .warmup = spec.warmup,
-                          .losses = !spec.deaths.empty(),
-                          .phases = spec.routes->phases()};
-  std::shared_ptr<const Pattern> pattern = spec.pattern;
-  if (!pattern) pattern = find_pattern(pattern_of(spec), *spec.graph);
-  traffic = std::make_unique<DataTraffic>(given, std::move(pattern));
 }
 
 void RunParts::make_checkers() {

@@ -40,7 +40,6 @@ class RunParts {
   std::unique_ptr<Deaths> deaths;                   ///< nullptr if nothing dies
 
  private:
-  void make_traffic();
   void make_checkers();
 };
 

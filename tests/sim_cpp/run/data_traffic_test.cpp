@@ -9,6 +9,7 @@
 #include "muster/core/error.hpp"
 #include "muster/run/spec.hpp"
 #include "muster/topology/generate.hpp"
+#include "muster/topology/routes.hpp"
 #include "support/folder.hpp"
 #include "support/random.hpp"
 
@@ -130,15 +131,20 @@ TEST_CASE("patterns send where their names say, inside the network", "[run][patt
     CHECK(next->destination(n, rng) == (n + 8) % dragonfly.nodes());
 }
 
-DataTraffic traffic(TrafficSpec spec) {
-  const std::uint32_t nodes = spec.nodes;
-  return DataTraffic(spec, std::make_unique<Uniform>(nodes));
+/// On a network of so many nodes.
+RunSpec data_spec(std::uint32_t nodes, double load_flits, std::uint64_t seed) {
+  RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(topology::generate_complete(nodes));
+  spec.routes = std::make_shared<topology::Routes>(topology::routes_for(*spec.graph));
+  spec.load_flits = load_flits;
+  spec.seed = seed;
+  return spec;
 }
 
 TEST_CASE("destinations are uniform over the other nodes, sequence numbers count each flow",
           "[workload][traffic]") {
-  DataTraffic t =
-      traffic({.nodes = 5, .flits_per_node_cycle = 0.5, .vcs = 2, .seed = muster_seed()});
+  const RunSpec spec = data_spec(5, 0.5, muster_seed());
+  DataTraffic t(spec, 2);
   std::vector<int> to(5);
   std::vector<std::array<std::uint16_t, 2>> next(5);
   std::uint64_t last = 0;
@@ -160,8 +166,9 @@ TEST_CASE("destinations are uniform over the other nodes, sequence numbers count
 
 TEST_CASE("the backlog counts what is generated and not taken, without storing it",
           "[workload][traffic]") {
-  DataTraffic t =
-      traffic({.nodes = 10, .flits_per_node_cycle = 0.8, .packet_length = 4, .seed = 7});
+  RunSpec spec = data_spec(10, 0.8, 7);
+  spec.packet_length = 4;
+  DataTraffic t(spec, 1);
   const TrafficStatistics before = t.statistics(10'000);
   CHECK(before.generated == Approx(10 * 10'000 * 0.2).epsilon(0.05));
   CHECK(before.backlog == before.generated);
@@ -177,10 +184,9 @@ TEST_CASE("the backlog counts what is generated and not taken, without storing i
 
 TEST_CASE("lengths of a mix are drawn in the ratio of their shares, and the load is as without",
           "[workload][traffic]") {
-  DataTraffic t = traffic({.nodes = 4,
-                           .flits_per_node_cycle = 0.6,
-                           .packet_mix = {{4, 3}, {20, 1}},
-                           .seed = muster_seed()});
+  RunSpec spec = data_spec(4, 0.6, muster_seed());
+  spec.packet_mix = {{4, 3}, {20, 1}};
+  DataTraffic t(spec, 1);
   std::map<std::uint32_t, int> packets;
   std::uint64_t flits = 0;
   for (int i = 0; i < 8000; ++i) {
@@ -198,8 +204,9 @@ TEST_CASE("packets of a trace are generated in their cycles, and no others",
           "[workload][traffic]") {
   PacketTrace trace(3);
   trace[2] = {{5, 0, 4}, {5, 1, 3}, {90, 1, 9}};
-  DataTraffic t({.nodes = 3, .packets = std::make_shared<PacketTrace>(trace)},
-                std::make_shared<Uniform>(3));
+  RunSpec spec = data_spec(3, offered_flits(trace), 7);
+  spec.packets = std::make_shared<PacketTrace>(trace);
+  DataTraffic t(spec, 1);
   CHECK(t.ready(0) == fabric::kNever);
   for (const TracedPacket& want : trace[2]) {
     REQUIRE(t.ready(2) == want.cycle);
@@ -217,7 +224,8 @@ TEST_CASE("packets of a trace are generated in their cycles, and no others",
 
 TEST_CASE("a packet that is not under way is an error, so is one that comes twice",
           "[workload][traffic]") {
-  DataTraffic t = traffic({.nodes = 3, .flits_per_node_cycle = 0.1, .seed = 7});
+  const RunSpec spec = data_spec(3, 0.1, 7);
+  DataTraffic t(spec, 1);
   fabric::Packet p = t.take(t.ready(0), 0, 0);
   fabric::Packet other = p;
   other.sequence ^= 1;
