@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/core/outputs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "muster/core/error.hpp"
 
@@ -21,12 +21,10 @@ namespace {
   throw InputError("{}: cannot be {}: {}", path, what, std::strerror(error));
 }
 
-struct Descriptor {
-  int fd = -1;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
 };
+using OpenFile = std::unique_ptr<std::FILE, Close>;
 
 /// The file that becomes `path` when it is complete.
 std::string part_of(const std::string& path) { return fmt::format("{}.part-{}", path, ::getpid()); }
@@ -37,17 +35,6 @@ void refuse_mark(const std::string& path, std::string_view content) {
   for (const std::string_view mark : {"\xEF\xBB\xBF", "\xFE\xFF", "\xFF\xFE"})
     if (content.starts_with(mark))
       throw InputError("{}: start: a byte order mark; save the file as UTF-8 without one", path);
-}
-
-/// The error number, or 0.
-int write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t done = ::write(fd, content.data(), content.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return errno;
-    content.remove_prefix(static_cast<std::size_t>(done));
-  }
-  return 0;
 }
 
 namespace fs = std::filesystem;
@@ -69,36 +56,30 @@ bool same_file(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-static std::string read_all(int fd, const std::string& path, std::size_t max_bytes) {
+static std::string read_all(std::FILE* file, const std::string& path, std::size_t max_bytes) {
   std::string content;
   char block[1 << 16];
-  while (true) {
-    const ssize_t got = ::read(fd, block, sizeof block);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, "read", errno);
-    if (got == 0) break;
-    content.append(block, static_cast<std::size_t>(got));
+  while (const std::size_t got = std::fread(block, 1, sizeof block, file)) {
+    content.append(block, got);
     if (content.size() > max_bytes)
       throw InputError("{}: larger than {} bytes, the limit for such a file; is it the right one?",
                        path, max_bytes);
   }
+  if (std::ferror(file) != 0) fail(path, "read", errno);
   refuse_mark(path, content);
   return content;
 }
 
 std::string read_file(const std::string& path, std::size_t max_bytes) {
-  // A pipe must not make open() wait.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
-  if (file.fd < 0) fail(path, "read", errno);
-  struct stat status {};
-  if (::fstat(file.fd, &status) != 0) fail(path, "read", errno);
-  if (!S_ISREG(status.st_mode))
+  if (is_special(path))  // a pipe would make the opening wait
     throw InputError(path + ": cannot be read: not a regular file; give the name of a file");
-  return read_all(file.fd, path, max_bytes);
+  const OpenFile file(std::fopen(path.c_str(), "re"));
+  if (!file) fail(path, "read", errno);
+  return read_all(file.get(), path, max_bytes);
 }
 
 std::string read_standard_input(std::size_t max_bytes) {
-  return read_all(STDIN_FILENO, "standard input", max_bytes);
+  return read_all(stdin, "standard input", max_bytes);
 }
 
 void check_writable(const std::string& path) {
@@ -110,8 +91,8 @@ void check_writable(const std::string& path) {
   }
   if (path.ends_with('/')) fail(path, "written", EISDIR);
   const std::string part = part_of(path);
-  const Descriptor file{::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
-  if (file.fd < 0) fail(path, "written", errno);
+  const OpenFile file(std::fopen(part.c_str(), "wxe"));
+  if (!file) fail(path, "written", errno);
   ::unlink(part.c_str());
 }
 
@@ -119,12 +100,11 @@ void write_file(const std::string& path, std::string_view content, const std::st
   const std::string& name = shown.empty() ? path : shown;
   const bool special = is_special(path);
   const std::string part = special ? path : part_of(path);
-  const int flags = special ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
-  Descriptor file{::open(part.c_str(), flags | O_CLOEXEC, 0666)};
-  if (file.fd < 0) fail(name, "written", errno);
-  int error = write_all(file.fd, content);
-  if (::close(file.fd) != 0 && error == 0) error = errno;
-  file.fd = -1;
+  OpenFile file(std::fopen(part.c_str(), special ? "we" : "wxe"));
+  if (!file) fail(name, "written", errno);
+  int error = 0;
+  if (std::fwrite(content.data(), 1, content.size(), file.get()) != content.size()) error = errno;
+  if (std::fclose(file.release()) != 0 && error == 0) error = errno;
   if (!special && error == 0 && std::rename(part.c_str(), path.c_str()) != 0) error = errno;
   if (error == 0) return;
   if (!special) ::unlink(part.c_str());
@@ -137,7 +117,7 @@ Outputs::~Outputs() {
     if (!f.part.empty()) fs::remove(f.part, error);
 }
 
-void Outputs::reads(const std::string& path) { input_ = path; }
+void Outputs::reads(const std::string& path) { inputs_.push_back(path); }
 
 void Outputs::writes(const std::string& option, const std::string& path) {
   if (!is_file(path)) return;
@@ -146,8 +126,9 @@ void Outputs::writes(const std::string& option, const std::string& path) {
     files_.push_back({path, {}, {}});
     return;
   }
-  if (is_file(input_) && same_file(input_, path))
-    throw InputError("{} '{}': is also an input file; give another name", option, path);
+  for (const std::string& input : inputs_)
+    if (is_file(input) && same_file(input, path))
+      throw InputError("{} '{}': is also an input file; give another name", option, path);
   for (const File& f : files_)
     if (same_file(f.path, path))
       throw InputError("{} '{}': is already an output file; give another name", option, path);

@@ -69,7 +69,7 @@ class Outputs {
   };
   File& file(const std::string& path);
 
-  std::string input_;
+  std::vector<std::string> inputs_;
   std::vector<File> files_;
 };
 
