@@ -74,35 +74,11 @@ void add_bench(CLI::App& app, const Context& context) {
     setting.quick = options->quick;
     setting.progress = [](const std::string& group) { show_progress("measuring " + group); };
     const bench::Report report = bench::measure_all(setting);
-    Provenance origin = context.origin;
-    origin.seed = setting.seed;
     deliver(
-        options->common, outputs, [&] { return bench::report_to_json(report, setting, origin); },
+        options->common, outputs,
+        [&] { return bench::report_to_json(report, setting, context.origin); },
         [&] { return bench::report_to_text(report); });
   });
-}
-
-struct ViewOptions {
-  std::vector<std::string> pages;
-  std::string out;
-  run::Fields fields;  ///< of these
-};
-
-void view(const ViewOptions& options) {
-  // Outputs knows of one file that is read.
-  for (const std::string& page : options.pages) {
-    Outputs each;
-    each.reads(page);
-    each.writes("--out", options.out);
-  }
-  Outputs outputs;
-  outputs.writes("--out", options.out);
-  std::vector<std::string> data;
-  for (const std::string& page : options.pages) data.push_back(run::data_of_page(page));
-  outputs.put(options.out, run::page_of(data));
-  outputs.commit();
-  print(fmt::format("page {}, {} runs side by side: open it in a browser\n", options.out,
-                    data.size()));
 }
 
 struct Typed {
@@ -173,11 +149,6 @@ std::string unexpected(const CLI::App& app, const std::vector<std::string>& word
                      leaf ? "argument" : "subcommand", name);
 }
 
-/// Without the program's name, as CLI11 takes words.
-std::vector<std::string> reversed(const std::vector<std::string>& words) {
-  return {words.rbegin(), words.rend() - (words.empty() ? 0 : 1)};
-}
-
 int refuse(const Context& context, const std::string& message) {
   if (context.follows()) return 2;  // rank 0 says the same
   clear_progress();
@@ -193,7 +164,12 @@ int fail(const Context& context, const std::string& report) {
 }
 
 void add_view(CLI::App& app, const Context& context) {
-  auto options = std::make_shared<ViewOptions>();
+  struct Options {
+    std::vector<std::string> pages;
+    std::string out;
+    run::Fields fields;  ///< of these
+  };
+  auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("view", "Show the pages of two runs (muster run --page) side by side");
   command->add_option("PAGE", options->pages, "Two pages, each of one run")
@@ -204,7 +180,15 @@ void add_view(CLI::App& app, const Context& context) {
   command->get_option("--out")->required();
   command->callback([options, &context] {
     if (context.ranks) throw InputError("view: runs in one process; start it without mpirun");
-    view(*options);
+    Outputs outputs;
+    for (const std::string& page : options->pages) outputs.reads(page);
+    outputs.writes("--out", options->out);
+    std::vector<std::string> data;
+    for (const std::string& page : options->pages) data.push_back(run::data_of_page(page));
+    outputs.put(options->out, run::page_of(data));
+    outputs.commit();
+    print(fmt::format("page {}, {} runs side by side: open it in a browser\n", options->out,
+                      data.size()));
   });
 }
 
@@ -329,7 +313,9 @@ int run_command_line(const Context& context) {
                          1);  // none is refused below, as with topo: a wrong word gets named first
   try {
     add_commands(app, context, status);
-    app.parse(reversed(context.words));
+    const std::vector<std::string>& words = context.words;
+    // CLI11 takes them in reverse, without the program's name.
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend() - (words.empty() ? 0 : 1)));
     const auto [command, name] = typed_command(app);
     if (const std::string known = subcommands(*command); !known.empty())
       throw InputError("a subcommand is required: {}; see {} --help", known, name);

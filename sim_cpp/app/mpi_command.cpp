@@ -70,14 +70,6 @@ std::vector<topology::NodeId> places_of(const run::RunSpec& spec, const mpi::Lau
   return places;
 }
 
-run::RunSpec program_spec(const MpiOptions& options, const Context& context) {
-  const RunOptions& o = options.run;
-  run::RunSpec spec = specify(o, read_network(o.file), *context.engines, o.common.seed);
-  if (spec.scheme == "nic-broadcast")
-    throw InputError("mpi: scheme nic-broadcast needs barriers whose number is known; use another");
-  return spec;
-}
-
 /// The calls of `script` under every scheme; of those of NICs also with hosts that walk the steps.
 std::vector<mpi::Comparison> compare(const mpi::Script& script, const run::RunSpec& given,
                                      const std::vector<topology::NodeId>& places,
@@ -122,7 +114,10 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
   outputs.reads(options.run.file);
   outputs.writes("--json", options.run.common.json);
   outputs.writes("--record", options.record);
-  run::RunSpec spec = program_spec(options, context);
+  run::RunSpec spec = specify(options.run, read_network(options.run.file), *context.engines,
+                              options.run.common.seed);
+  if (spec.scheme == "nic-broadcast")
+    throw InputError("mpi: scheme nic-broadcast needs barriers whose number is known; use another");
   const std::vector<topology::NodeId> places = places_of(spec, launched);
   spec.groups.clear();
   std::optional<mpi::Design> design;
@@ -152,10 +147,8 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
   if (!options.record.empty())
     outputs.put(options.record, mpi::recording_to_json(options.program.front(), session.script(),
                                                        session.work_ns(), spec.profile.clock_ns));
-  Provenance origin = context.origin;
-  origin.seed = options.run.common.seed;
   deliver(
-      options.run.common, outputs, [&] { return mpi::report_to_json(report, origin); },
+      options.run.common, outputs, [&] { return mpi::report_to_json(report, context.origin); },
       [&] { return mpi::report_to_text(report); });
   return failed != 0 || report.differs != 0 ? 1 : 0;
 }

@@ -38,7 +38,6 @@ run::PageOrigin origin_of(const run::ResolvedRun& run, const RunOptions& options
       name.empty() ? std::filesystem::path(options.file).filename().string() : name,
       context.origin,
       {}};
-  about.origin.seed = options.common.seed;
   if (!run.config.kind->module.empty()) about.wave = wave_words(context.words);
   return about;
 }

@@ -46,13 +46,11 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
     status = interruption.end(true, false, "no run was begun");
     return;
   }
-  Provenance origin = context.origin;
-  origin.seed = options.common.seed;
   const bool failed = std::ranges::any_of(
       results, [](const run::RunResult& r) { return !r.ok() && r.end != run::End::kInterrupted; });
   deliver(
       options.common, outputs,
-      [&] { return run::repeated_to_json(specs.front(), results, options.repeat, origin); },
+      [&] { return run::repeated_to_json(specs.front(), results, options.repeat, context.origin); },
       [&] {
         return run::switches_to_text(specs.front(), results.front().config) +
                run::repeated_to_text(specs.front(), results, options.repeat);
@@ -203,13 +201,11 @@ void run_barriers(const RunOptions& options, const Context& context, int& status
   if (context.follows()) return;
   if (result.failed)
     result.violations.back() += reproduction(options, context.origin.command, *result.failed);
-  Provenance origin = context.origin;
-  origin.seed = options.common.seed;
   const std::string view =
       files.put_view(*resolved, result) + page.put(*resolved, result, files.outputs);
   deliver(
       options.common, files.outputs,
-      [&] { return run::run_to_json(resolved->spec, result, origin); },
+      [&] { return run::run_to_json(resolved->spec, result, context.origin); },
       [&] {
         return run::switches_to_text(resolved->spec, result.config) + resolved->plan->describe() +
                run::run_to_text(resolved->spec, result) + view;

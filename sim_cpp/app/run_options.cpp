@@ -201,13 +201,6 @@ void set_arrivals(const RunOptions& options, run::RunSpec& spec) {
   spec.arrivals = recorded;
 }
 
-/// What models do beside their work. REQUIRES: the engine of `spec`.
-void set_bank(const RunOptions& options, run::RunSpec& spec) {
-  spec.bank.seed = spec.seed;
-  // A waveform shows every cycle.
-  spec.skip = spec.skip && options.wave.empty() && !spec.engine->compares();
-}
-
 /// Threads pay where models do much in a cycle. A waveform is written by one.
 std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& spec) {
   constexpr std::uint32_t kFewSwitches = 32;
@@ -351,7 +344,9 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   spec.seed = seed;
   spec.profile.hop = options.hop.value_or(spec.profile.hop);
   set_arrivals(options, spec);
-  set_bank(options, spec);
+  spec.bank.seed = seed;
+  // A waveform shows every cycle.
+  spec.skip = spec.skip && options.wave.empty() && !spec.engine->compares();
   set_congestion(options, spec);
   set_load(options, spec);
   set_packets(options, spec);

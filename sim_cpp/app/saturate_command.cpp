@@ -56,52 +56,40 @@ run::RunSpec data_alone(const SaturateOptions& options, const RunNetwork& networ
   return spec;
 }
 
-/// Runs a load with all seeds.
-class LoadMeasure {
- public:
-  LoadMeasure(const SaturateOptions& options, run::SaturationReport& report,
-              const Interruption& interruption)
-      : options_(options), report_(report), interruption_(interruption) {}
-
-  std::optional<run::Probe> operator()(double load) {
-    const auto results = core::run_parallel(
-        options_.repeat, runs_at_once(options_.threads),
-        [&](std::uint32_t i, unsigned /*worker*/) { return run_once(load, i); },
-        [&](std::uint32_t done) {
-          show_progress(fmt::format("load {:.4f} flits/node/cycle, run {} of {}", load, done,
-                                    options_.repeat));
-        },
-        [&] { return interruption_.requested(); });
-    for (std::size_t i = 0; i < results.size(); ++i)
-      for (const std::string& violation : results[i].violations)
-        report_.violations.push_back(
-            fmt::format("load {:.4f}, seed {}: {}", load, options_.common.seed + i, violation));
-    if (interruption_.requested()) return std::nullopt;
-    core::RatioEstimate accepted, latency;
-    run::Probe probe{.load = load, .runs = options_.repeat};
-    for (const run::RunResult& result : results) {
-      probe.saturated += result.data->saturated;
-      accepted.add(result.data->accepted, 1);
-      latency.add(result.data->latency_mean, 1);
-    }
-    probe.accepted = *accepted.mean();
-    probe.packet_latency = *latency.mean();
-    return probe;
+/// Runs a load with all seeds. None: it was interrupted.
+std::optional<run::Probe> measure(const SaturateOptions& options, run::SaturationReport& report,
+                                  const Interruption& interruption, double load) {
+  const auto stop = [&] { return interruption.requested(); };
+  const auto results = core::run_parallel(
+      options.repeat, runs_at_once(options.threads),
+      [&](std::uint32_t i, unsigned /*worker*/) {
+        run::RunSpec spec = report.spec;
+        spec.load_flits = load;
+        spec.seed += i;
+        spec.interrupted = stop;
+        return run::run_barriers(*resolve(options.file, std::move(spec)));
+      },
+      [&](std::uint32_t done) {
+        show_progress(
+            fmt::format("load {:.4f} flits/node/cycle, run {} of {}", load, done, options.repeat));
+      },
+      stop);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    for (const std::string& violation : results[i].violations)
+      report.violations.push_back(
+          fmt::format("load {:.4f}, seed {}: {}", load, options.common.seed + i, violation));
+  if (stop()) return std::nullopt;
+  core::RatioEstimate accepted, latency;
+  run::Probe probe{.load = load, .runs = options.repeat};
+  for (const run::RunResult& result : results) {
+    probe.saturated += result.data->saturated;
+    accepted.add(result.data->accepted, 1);
+    latency.add(result.data->latency_mean, 1);
   }
-
- private:
-  run::RunResult run_once(double load, std::uint32_t index) const {
-    run::RunSpec spec = report_.spec;
-    spec.load_flits = load;
-    spec.seed += index;
-    spec.interrupted = [this] { return interruption_.requested(); };
-    return run::run_barriers(*resolve(options_.file, std::move(spec)));
-  }
-
-  const SaturateOptions& options_;
-  run::SaturationReport& report_;
-  const Interruption& interruption_;
-};
+  probe.accepted = *accepted.mean();
+  probe.packet_latency = *latency.mean();
+  return probe;
+}
 
 void saturate(const SaturateOptions& options, const Context& context, int& status) {
   options.fields.check();
@@ -118,13 +106,13 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
   report.pattern_bound =
       topology::route_bound_flits_per_node_cycle(run::offered_loads(report.spec));
   const Interruption interruption;
-  report.found = run::find_saturation({.first = report.route_bound,
-                                       .most = 1.0,
-                                       .tolerance = options.tolerance * report.route_bound},
-                                      LoadMeasure(options, report, interruption));
-  Provenance origin = context.origin;
+  report.found = run::find_saturation(
+      {.first = report.route_bound,
+       .most = 1.0,
+       .tolerance = options.tolerance * report.route_bound},
+      [&](double load) { return measure(options, report, interruption, load); });
   deliver(
-      options.common, outputs, [&] { return run::saturation_to_json(report, origin); },
+      options.common, outputs, [&] { return run::saturation_to_json(report, context.origin); },
       [&] { return run::saturation_to_text(report); }, !report.violations.empty());
   status = interruption.end(report.found.verdict == run::Verdict::kInterrupted,
                             !report.violations.empty(), "the result has the complete loads");

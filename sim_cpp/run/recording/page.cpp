@@ -173,7 +173,7 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
                {"title", about.title},
                {"command", about.origin.command},
                {"version", about.origin.version},
-               {"seed", about.origin.seed},
+               {"seed", spec.seed},
                {"engine", result.engine},
                {"scheme", result.scheme},
                {"clock_ns", spec.profile.clock_ns},
