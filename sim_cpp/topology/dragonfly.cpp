@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/dragonfly.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 
 #include "muster/core/error.hpp"
@@ -37,13 +35,11 @@ Dragonfly::Dragonfly(const Graph& graph, DragonflyShape shape, DragonflyRoutes k
       });
   };
   for (SwitchId s = 0; s < graph.switches(); ++s)
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-      const Peer& peer = graph.peer(s, p);
-      if (peer.kind != Peer::Kind::kSwitch) continue;
+    graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
       const bool local = group(peer.id) == group(s);
       (local ? local_[std::size_t{s} * shape_.routers + peer.id % shape_.routers] : raising_[s]) |=
           core::port_bit(p);
-    }
+    });
   each_global([&](PortRef, std::size_t groups) { ++first_[groups + 1]; });
   for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
   global_.resize(first_.back());

@@ -67,14 +67,13 @@ void check_possible(const IrregularSpec& spec, const DegreeBounds& bounds, std::
                              "switches or ports, or fewer nodes",
                              most_nodes));
   if (links < 0)
-    refuse(spec, fmt::format("the nodes alone need more than the connected ports; connectivity of "
-                             "at least {:.3f} is needed",
+    refuse(spec, fmt::format("the nodes alone need more than the connected ports; connectivity "
+                             "of at least {:.3f} is needed",
                              connectivity_for(spec, q - 1)));
   if (links < q - 1)
-    refuse(spec,
-           fmt::format(
-               "{} links cannot connect {} switches, {} are needed; raise connectivity to {:.3f}",
-               links, q, q - 1, connectivity_for(spec, q - 1)));
+    refuse(spec, fmt::format("{} links cannot connect {} switches, {} are needed; raise "
+                             "connectivity to {:.3f}",
+                             links, q, q - 1, connectivity_for(spec, q - 1)));
   const std::int64_t least = (sum(bounds.least) + 1) / 2;
   if (links < least)
     refuse(spec, fmt::format("{} links cannot give every switch two connected ports, {} are "

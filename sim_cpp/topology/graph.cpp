@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/text.hpp"
@@ -77,10 +75,7 @@ std::optional<NodeId> Graph::node_at(PortRef at) const {
   return p.id;
 }
 
-Graph without_link(const Graph& graph, PortRef a, PortRef b) {
-  const auto is_it = [&](const Link& l) {
-    return (l.a == a && l.b == b) || (l.a == b && l.b == a);
-  };
+Graph with_links(const Graph& graph, const std::function<bool(std::size_t)>& kept) {
   Graph rest;
   rest.name = graph.name;
   rest.generator = graph.generator;
@@ -90,8 +85,16 @@ Graph without_link(const Graph& graph, PortRef a, PortRef b) {
   rest.node_names = graph.node_names;
   for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
   for (const Node& node : graph.node_list()) rest.add_node(node.at, node.latency);
-  for (const Link& link : graph.links())
-    if (!is_it(link)) rest.add_link(link.a, link.b, link.latency);
+  for (std::size_t l = 0; l < graph.links().size(); ++l)
+    if (const Link& link = graph.links()[l]; kept(l)) rest.add_link(link.a, link.b, link.latency);
+  return rest;
+}
+
+Graph without_link(const Graph& graph, PortRef a, PortRef b) {
+  Graph rest = with_links(graph, [&](std::size_t l) {
+    const Link& link = graph.links()[l];
+    return std::minmax(link.a, link.b) != std::minmax(a, b);
+  });
   if (rest.links().size() == graph.links().size())
     throw InputError("there is no link {}:{}-{}:{} between switches", a.sw, a.port, b.sw, b.port);
   const std::vector<std::uint32_t> level = bfs_levels(rest, a.sw);

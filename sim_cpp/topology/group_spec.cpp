@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <ranges>
 
 #include "core/text.hpp"
 #include "muster/core/rng.hpp"
@@ -82,16 +83,6 @@ std::vector<NodeId> random_members(const Graph& graph, std::string_view count, s
   return nodes;
 }
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0; from <= list.size();) {
-    const std::size_t to = std::min(list.find(',', from), list.size());
-    parts.push_back(list.substr(from, to - from));
-    from = to + 1;
-  }
-  return parts;
-}
-
 std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std::uint64_t seed) {
   if (spec == "all") {
     std::vector<NodeId> nodes(graph.nodes());
@@ -107,7 +98,10 @@ std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std:
     for (const auto& [name, members] : graph.groups) names.push_back(name);
     throw InputError("the network has no group of this name; give {}", fmt::join(names, ", "));
   }
-  return parse_members(graph, split(spec));
+  std::vector<std::string> members;
+  for (const auto member : std::views::split(spec, ','))
+    members.emplace_back(member.begin(), member.end());
+  return parse_members(graph, members);
 }
 
 std::uint32_t farthest(const Graph& graph, const Routes& routes, const std::vector<NodeId>& members,

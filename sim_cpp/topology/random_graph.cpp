@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/random_graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 

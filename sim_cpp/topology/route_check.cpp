@@ -77,14 +77,13 @@ void for_each_state(const Graph& graph, const Routes& routes, std::uint32_t way,
     const auto [s, vc] = states[i];
     const PortMask mask = mask_in(routes, way, vc, s, d);
     visit(s, vc, mask);
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-      const Peer& peer = graph.peer(s, p);
-      if ((mask >> p & 1) == 0 || peer.kind != Peer::Kind::kSwitch) continue;
+    graph.each_link(s, [&, s = s, vc = vc](std::uint32_t p, const Peer& peer) {
       const std::uint32_t next = behind(phases, s, p, vc);
-      if (next == 0 || next >= channels) continue;  // all are in channel 0, or none
+      // All are in channel 0, or none.
+      if ((mask >> p & 1) == 0 || next == 0 || next >= channels) return;
       if (std::exchange(seen[std::size_t{peer.id} * channels + next], 1) == 0)
         states.emplace_back(peer.id, next);
-    }
+    });
   }
 }
 
@@ -98,25 +97,22 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const
   std::vector<std::vector<std::uint32_t>> place(graph.switches());  // of the channel out of a port
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     place[s].resize(graph.ports(s));
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-      const Peer& peer = graph.peer(s, p);
-      if (peer.kind != Peer::Kind::kSwitch) continue;
+    graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
       place[s][p] = static_cast<std::uint32_t>(channels_.size());
       channels_.push_back({{s, p}, {peer.id, peer.port}, std::nullopt});
-    }
+    });
   }
   successors_.resize(channels_.size());
   core::run_short_jobs(
       graph.switches(),
       [&](SwitchId s, unsigned) {
         const std::array<PortMask, kMaxPorts> onward = onward_ports(graph, routes, s);
-        for (std::uint32_t port = 0; port < graph.ports(s); ++port) {
-          const Peer& peer = graph.peer(s, port);
-          if (peer.kind != Peer::Kind::kSwitch) continue;
-          for (std::uint32_t p = 0; p < graph.ports(peer.id); ++p)
-            if ((onward[port] >> p & 1) != 0 && graph.peer(peer.id, p).kind == Peer::Kind::kSwitch)
+        graph.each_link(s, [&](std::uint32_t port, const Peer& peer) {
+          graph.each_link(peer.id, [&](std::uint32_t p, const Peer&) {
+            if ((onward[port] >> p & 1) != 0)
               successors_[place[s][port]].push_back(place[peer.id][p]);
-        }
+          });
+        });
       },
       [&](std::uint32_t done) {
         if (steps) steps("dependencies", "switches", done, graph.switches());
@@ -131,25 +127,21 @@ void DependencyGraph::add_packets(const Graph& graph, const Routes& routes, cons
   };
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     first.resize(std::size_t{s + 1} * kMaxPorts, 0);
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-      const Peer& peer = graph.peer(s, p);
-      if (peer.kind != Peer::Kind::kSwitch) continue;
+    graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
       first[std::size_t{s} * kMaxPorts + p] = static_cast<std::uint32_t>(channels_.size());
       for (std::uint32_t vc = 0; vc < phases.channels(); ++vc)
         channels_.push_back({{s, p}, {peer.id, peer.port}, vc});
-    }
+    });
   }
   std::vector<PortMask> onward(channels_.size(), 0);
   for (std::uint32_t d = 0; d < routes.destinations(); ++d) {
     for (std::uint32_t way = 0; way <= phases.ways(); ++way)
       for_each_state(graph, routes, way, d, [&](SwitchId s, std::uint32_t vc, PortMask mask) {
-        for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-          const Peer& peer = graph.peer(s, p);
+        graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
           const std::uint32_t next = behind(phases, s, p, vc);
-          if ((mask >> p & 1) == 0 || peer.kind != Peer::Kind::kSwitch || next == phases.channels())
-            continue;
-          onward[place(s, p) + vc] |= mask_in(routes, way, next, peer.id, d);
-        }
+          if ((mask >> p & 1) != 0 && next != phases.channels())
+            onward[place(s, p) + vc] |= mask_in(routes, way, next, peer.id, d);
+        });
       });
     if (steps) steps("dependencies", "destinations", d + 1, routes.destinations());
   }
@@ -157,9 +149,9 @@ void DependencyGraph::add_packets(const Graph& graph, const Routes& routes, cons
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto& [from, to, vc] = channels_[c];
     const std::uint32_t next = behind(phases, from.sw, from.port, *vc);
-    for (std::uint32_t p = 0; p < graph.ports(to.sw); ++p)
-      if ((onward[c] >> p & 1) != 0 && graph.peer(to.sw, p).kind == Peer::Kind::kSwitch)
-        successors_[c].push_back(place(to.sw, p) + next);
+    graph.each_link(to.sw, [&, to = to](std::uint32_t p, const Peer&) {
+      if ((onward[c] >> p & 1) != 0) successors_[c].push_back(place(to.sw, p) + next);
+    });
   }
 }
 
@@ -188,11 +180,6 @@ SwitchId home(const Graph& graph, std::uint32_t d) {
   return d < graph.nodes() ? graph.node(d).at.sw : d - graph.nodes();
 }
 
-bool has_node(const Graph& graph, SwitchId s) {
-  return std::ranges::any_of(graph.peers(s),
-                             [](const Peer& peer) { return peer.kind == Peer::Kind::kNode; });
-}
-
 std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint32_t d,
                                        PortMask mask) {
   const auto fault = [&](const std::string& reason) {
@@ -206,7 +193,9 @@ std::optional<std::string> entry_fault(const Graph& graph, SwitchId s, std::uint
   }
   if (mask == 0) {
     // In a network of stages a switch without nodes need not reach every other switch.
-    if (d >= graph.nodes() && !graph.levels.empty() && !has_node(graph, s)) return std::nullopt;
+    if (d >= graph.nodes() && !graph.levels.empty() &&
+        std::ranges::find(graph.peers(s), Peer::Kind::kNode, &Peer::kind) == graph.peers(s).end())
+      return std::nullopt;
     return fault("no port");
   }
   for (std::uint32_t p = 0; p < kMaxPorts; ++p)
@@ -239,10 +228,6 @@ std::optional<SwitchId> endless(const Graph& graph, const std::vector<PortMask>&
   for (SwitchId s = 0;; ++s)
     if (choices[s] != 0) return s;
 }
-
-}  // namespace
-
-namespace {
 
 /// Of the ways of Phases and the virtual channels. That no packet runs in circles is the business
 /// of DependencyGraph.

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <limits>
 #include <set>
 #include <span>
 #include <utility>
@@ -53,10 +51,9 @@ class MeshRule : public SwitchRule {
       : SwitchRule(graph), width_(graph.mesh->width), links_(graph.switches()) {
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       links_[s].fill(0);
-      for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-        const Peer& peer = graph.peer(s, p);
-        if (peer.kind == Peer::Kind::kSwitch) links_[s][way(s, peer.id)] |= core::port_bit(p);
-      }
+      graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
+        links_[s][way(s, peer.id)] |= core::port_bit(p);
+      });
     }
   }
 

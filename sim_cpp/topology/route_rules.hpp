@@ -52,10 +52,9 @@ class SwitchRule : public RouteRule {
   /// The ports of the links from one switch to another.
   static PortMask ports_to(const Graph& graph, SwitchId s, SwitchId neighbour) {
     PortMask mask = 0;
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p)
-      if (const Peer& peer = graph.peer(s, p);
-          peer.kind == Peer::Kind::kSwitch && peer.id == neighbour)
-        mask |= core::port_bit(p);
+    graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
+      if (peer.id == neighbour) mask |= core::port_bit(p);
+    });
     return mask;
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/topology/routes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -39,11 +37,6 @@ class SwitchTable : public SwitchRule {
   MaskTable masks_;
 };
 
-void need_connected(const Graph& graph) {
-  if (!graph.connected())
-    throw InputError("the network is not connected; add links until every switch can be reached");
-}
-
 /// The link ports of every switch, split by direction.
 struct Direction {
   struct Hop {
@@ -61,14 +54,11 @@ Direction split_by_direction(const Graph& graph, const std::vector<std::uint32_t
   Direction result;
   result.up.resize(graph.switches());
   result.down.resize(graph.switches());
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    for (std::uint32_t p = 0; p < graph.ports(s); ++p) {
-      const Peer& peer = graph.peer(s, p);
-      if (peer.kind != Peer::Kind::kSwitch) continue;
+  for (SwitchId s = 0; s < graph.switches(); ++s)
+    graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
       auto& side = above(peer.id, s) ? result.up[s] : result.down[s];
       side.push_back({peer.id, core::port_bit(p)});
-    }
-  }
+    });
   result.order.resize(graph.switches());
   std::iota(result.order.begin(), result.order.end(), 0);
   std::ranges::sort(result.order, above);
@@ -156,7 +146,8 @@ std::vector<std::uint32_t> bfs_levels(const Graph& graph, SwitchId root) {
 }
 
 SwitchId routing_root(const Graph& graph) {
-  need_connected(graph);
+  if (!graph.connected())
+    throw InputError("the network is not connected; add links until every switch can be reached");
   return central_switch(switch_distances(graph));
 }
 

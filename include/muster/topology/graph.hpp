@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -94,6 +95,12 @@ class Graph {
   /// What is plugged into a port. REQUIRES: it exists, here and below.
   const Peer& peer(SwitchId s, std::uint32_t port) const { return peers_[s][port]; }
   const std::vector<Peer>& peers(SwitchId s) const { return peers_[s]; }  ///< by port
+  /// Calls f(port, peer) for each port of a switch that has a link to another.
+  template <class F>
+  void each_link(SwitchId s, F&& f) const {
+    for (std::uint32_t p = 0; p < ports(s); ++p)
+      if (peer(s, p).kind == Peer::Kind::kSwitch) f(p, peer(s, p));
+  }
   /// Where a node hangs.
   const Node& node(NodeId n) const { return nodes_[n]; }
   const std::vector<Node>& node_list() const { return nodes_; }  ///< by NodeId
@@ -130,9 +137,12 @@ Graph parse_topology(std::string_view content, const std::string& file);
 /// how to fix".
 void check_network(const Graph& graph);
 
-/// The network without one link; everything else keeps its identifiers and ports, but a mesh is
-/// none any more. Throws InputError if there is no link between the two ports, or if switches
-/// cannot be reached from each other without it.
+/// The network with those of its links for whose place in links() `kept` says so; everything else
+/// keeps its identifiers and ports, but a mesh or a network of stages is none any more.
+Graph with_links(const Graph& graph, const std::function<bool(std::size_t)>& kept);
+
+/// The network without one link, as with_links(). Throws InputError if there is no link between the
+/// two ports, or if switches cannot be reached from each other without it.
 Graph without_link(const Graph& graph, PortRef a, PortRef b);
 
 }  // namespace muster::topology

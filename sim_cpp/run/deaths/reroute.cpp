@@ -14,17 +14,10 @@ using topology::Routes;
 using topology::SwitchId;
 
 Graph rest_of(const Graph& graph, const Survivors& left) {
-  Graph rest;
-  rest.switch_names = graph.switch_names;
-  rest.node_names = graph.node_names;
-  for (SwitchId s = 0; s < graph.switches(); ++s) rest.add_switch(graph.ports(s));
-  for (const topology::Node& node : graph.node_list()) rest.add_node(node.at, node.latency);
-  for (std::size_t l = 0; l < graph.links().size(); ++l) {
+  return topology::with_links(graph, [&](std::size_t l) {
     const topology::Link& link = graph.links()[l];
-    if (left.links[l] && left.switches[link.a.sw] && left.switches[link.b.sw])
-      rest.add_link(link.a, link.b, link.latency);
-  }
-  return rest;
+    return left.links[l] && left.switches[link.a.sw] && left.switches[link.b.sw];
+  });
 }
 
 bool is_down(fabric::Network& network, core::ChannelId channel) {

@@ -18,11 +18,6 @@ using Value = JsonValue;
 
 constexpr std::size_t kMaxDepth = 8;  // the format needs four
 
-json parse_document(std::string_view content) {
-  screen_json(content, kMaxDepth, "a network");
-  return json::parse(content.begin(), content.end());
-}
-
 PortRef port_of(const Value& place) {
   const std::vector<Value> pair = place.elements();
   if (pair.size() != 2) place.fail("a place is [switch, port]; give two numbers");
@@ -128,7 +123,10 @@ std::string named(ordered_json fields, const std::map<std::uint32_t, std::string
 }  // namespace
 
 Graph parse_json(std::string_view content, const std::string& file) {
-  return in_file(file, [&] { return read_network(parse_document(content)); });
+  return in_file(file, [&] {
+    screen_json(content, kMaxDepth, "a network");
+    return read_network(json::parse(content.begin(), content.end()));
+  });
 }
 
 std::string to_json(const Graph& graph) {
