@@ -13,21 +13,6 @@
 namespace muster::run {
 namespace {
 
-/// How a run has ended.
-struct Outcome {
-  End end = End::kComplete;
-  std::string violation;  ///< empty if all is well or it was interrupted
-  std::optional<RunResult::FailedBlock> failed;
-  std::optional<TrafficStatistics> traffic;  ///< as the data were stopped
-  std::uint64_t drain_start = 0;             ///< cycle; 0: it did not come to that
-  double seconds = 0.0;
-};
-
-std::uint64_t compared_ends(fabric::Network& network) {
-  const core::Bank* ends = network.link_ends();
-  return ends == nullptr ? 0 : ends->comparisons();
-}
-
 void add_checks(RunResult& result, RunParts& parts) {
   if (parts.checkers) {
     add_bounds(result, *parts.checkers);
@@ -38,8 +23,9 @@ void add_checks(RunResult& result, RunParts& parts) {
     const checkers::Bounds& bounds = parts.resolved.bounds;
     result.waits = {bounds.packet, w.longest_packet(), bounds.barrier, w.longest_barrier()};
   }
+  const core::Bank* const ends = parts.network->link_ends();
   if (const std::uint64_t compared = parts.network->switches().comparisons(); compared != 0)
-    result.checks.push_back({"lockstep", compared + compared_ends(*parts.network)});
+    result.checks.push_back({"lockstep", compared + (ends == nullptr ? 0 : ends->comparisons())});
 }
 
 void add_counts(RunResult& result, RunParts& parts) {
@@ -83,21 +69,16 @@ void add_stopped(RunResult& result, RunParts& parts) {
   if (!result.stopped.empty()) result.end = End::kStopped;
 }
 
-/// Everything that the parts of the run have to say.
-RunResult fill_result(RunParts& parts, const Outcome& outcome) {
+/// Adds what the parts of the run have to say to what its loop does.
+RunResult fill_result(RunParts& parts, RunResult result) {
   const ResolvedRun& run = parts.resolved;
   const std::uint64_t cycle = parts.network->engine().cycle();
-  RunResult result;
-  result.seconds = outcome.seconds;
-  result.end = outcome.end;
-  result.failed = outcome.failed;
   result.engine = run.spec.engine->name();
   result.scheme = run.spec.scheme;
   result.config = run.config;
   result.digest = fmt::format("{:016x}", parts.digest.value());
   result.pipe = run.spec.links.retry ? 0 : run.spec.profile.pipe;
   result.cycles = cycle;
-  result.drain_cycles = outcome.drain_start != 0 ? cycle - outcome.drain_start : 0;
   for (std::uint32_t g = 0; g < parts.members.groups(); ++g)
     result.planned_hops.push_back(run.plan->hops(g));
   add_barrier_records(result, parts.members, parts.scheme->traffic());
@@ -106,10 +87,8 @@ RunResult fill_result(RunParts& parts, const Outcome& outcome) {
   if (run.spec.links.retry) result.wires = count_links(*parts.network, *parts.wires);
   if (parts.deaths) result.casualties = parts.deaths->results();
   result.wait_mean = parts.members.wait_mean();
-  result.data = outcome.traffic;
   if (parts.traffic && !result.data) result.data = parts.traffic->statistics(cycle);
   add_checks(result, parts);
-  if (!outcome.violation.empty()) result.violations.push_back(outcome.violation);
   add_counts(result, parts);
   const bool undisturbed = result.end == End::kComplete || result.end == End::kInterrupted;
   if (!result.violations.empty() && undisturbed) result.end = End::kViolation;
@@ -128,7 +107,8 @@ class RunLoop {
         may_run_ahead_(leaves_blocks_alone(parts)),
         watchdog_(parts) {}
 
-  Outcome go() {
+  /// How the run has ended, and the data as they were stopped.
+  RunResult go() {
     const auto start = std::chrono::steady_clock::now();
     try {
       create_groups();
@@ -143,13 +123,14 @@ class RunLoop {
       broken(text);
     } catch (const BlockError& error) {
       violation(error.what());
-      outcome_.failed = {error.instance(), error.cycle()};
+      result_.failed = {error.instance(), error.cycle()};
     } catch (const InternalError& error) {
       broken(error.what());
     }
-    outcome_.seconds =
+    if (drain_start_ != 0) result_.drain_cycles = engine_.cycle() - drain_start_;
+    result_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return std::move(outcome_);
+    return std::move(result_);
   }
 
  private:
@@ -159,19 +140,19 @@ class RunLoop {
     return parts.lifecycle == nullptr && parts.deaths == nullptr && !parts.congestion &&
            !spec.links.retry && spec.stopped.empty() && !hosts_.looks_into_blocks();
   }
-  bool going() const { return outcome_.end == End::kComplete; }
+  bool going() const { return result_.end == End::kComplete; }
   void end(End how, std::string text) {
     if (text.empty()) return;
-    outcome_.end = how;
-    outcome_.violation = std::move(text);
+    result_.end = how;
+    result_.violations = {std::move(text)};
   }
   void violation(std::string text) { end(End::kViolation, std::move(text)); }
   void hang(std::string text) { end(End::kHang, std::move(text)); }
   /// A link that has gone down cuts packets short, which is seen before the watchdog looks.
   void broken(const std::string& text) {
     if (spec_.links.retry) hang(watchdog_.look_at_ends(engine_.cycle()));
-    if (going()) return violation(text);
-    outcome_.violation += "\nand then " + text;
+    if (result_.violations.empty()) return violation(text);
+    result_.violations.back() += "\nand then " + text;
   }
 
   /// By messages or not at all; afterwards the members may arrive.
@@ -239,7 +220,7 @@ class RunLoop {
       case Programs::Next::kDone:
         return parts_.members.finish();
       case Programs::Next::kLeave:
-        outcome_.end = End::kInterrupted;
+        result_.end = End::kInterrupted;
     }
   }
   /// Or given up, for what they have lost.
@@ -276,15 +257,15 @@ class RunLoop {
       hang(watchdog_.look_at_ends(engine_.cycle()));
     if (engine_.cycle() % Watchdog::kPeriod == 0 &&
         ((spec_.interrupted && spec_.interrupted()) || engine_.interrupted_elsewhere()))
-      outcome_.end = End::kInterrupted;
+      result_.end = End::kInterrupted;
   }
 
   void drain() {
     may_run_ahead_ = false;  // after any of these cycles the run may be over
-    if (parts_.traffic) outcome_.traffic = parts_.traffic->statistics(engine_.cycle());
+    if (parts_.traffic) result_.data = parts_.traffic->statistics(engine_.cycle());
     fabric::EndpointBank& nodes = parts_.network->endpoints();
     nodes.stop_packets();
-    outcome_.drain_start = engine_.cycle();
+    drain_start_ = engine_.cycle();
     for (std::uint32_t g = 0; g < parts_.members.groups() && parts_.deaths; ++g)
       if (!parts_.members.done(g)) parts_.scheme->fault_handler().abandon(engine_.cycle(), g);
     const std::uint64_t limit =
@@ -296,7 +277,7 @@ class RunLoop {
              engine_.cycle() <= parts_.deaths->still_until();
     };
     while (going() && (!engine_.idle() || !nodes.drained() || !hosts_.idle() || unnoticed())) {
-      if (engine_.cycle() - outcome_.drain_start >= limit)
+      if (engine_.cycle() - drain_start_ >= limit)
         return hang(
             fmt::format("cycle {}: the network is not empty {} cycles after the last packet was "
                         "started; {} packets are in flight",
@@ -326,7 +307,8 @@ class RunLoop {
   Hosts& hosts_;        ///< of the scheme
   bool may_run_ahead_;  ///< see core::Engine::run_ahead
   Watchdog watchdog_;
-  Outcome outcome_;
+  RunResult result_;
+  std::uint64_t drain_start_ = 0;  ///< cycle; 0: it did not come to that
 };
 
 }  // namespace
