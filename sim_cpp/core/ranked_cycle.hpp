@@ -60,8 +60,8 @@ class RankedCycle {
   void step() {
     const std::uint64_t cycle = engine_.cycle_;
     if (line_.over())
-      throw InternalError("cycle " + std::to_string(cycle) +
-                          ": a block was read or changed while other ranks had begun it");
+      throw InternalError("cycle {}: a block was read or changed while other ranks had begun it",
+                          cycle);
     if (!line_.ahead()) {
       for (const Part& part : parts_) part.shared->tell_given();
       send_cycle(cycle);
@@ -123,9 +123,9 @@ class RankedCycle {
     if (line_.home()) return;
     const auto same = [&](std::uint32_t from, std::uint64_t cycle) {
       if (cycle == engine_.cycle_) return;
-      throw InternalError("rank " + std::to_string(line_.rank()) + " is in cycle " +
-                          std::to_string(engine_.cycle_) + " and rank " + std::to_string(from) +
-                          " in cycle " + std::to_string(cycle) + "; they must be one program");
+      throw InternalError(
+          "rank {} is in cycle {} and rank {} in cycle {}; they must be one program", line_.rank(),
+          engine_.cycle_, from, cycle);
     };
     const auto arrive = [&](std::uint32_t from, RankReader& message) {
       same(from, message.get<std::uint64_t>());
@@ -279,8 +279,9 @@ class RankedCycle {
       const std::vector<std::uint32_t>& blocks = part.of_rank[rank];
       if (report.get<std::size_t>() != blocks.size() || !same_cycle)
         throw InternalError(
-            "cycle " + std::to_string(engine_.cycle_) + ": rank " + std::to_string(rank) +
-            " has clocked other blocks than rank 0 expects; they must be one program");
+            "cycle {}: rank {} has clocked other blocks than rank 0 expects; they must be one "
+            "program",
+            engine_.cycle_, rank);
       part.failure.keep(RankFailure::get(report));
       part.shared->compared_by(rank, report.get<std::uint64_t>());
       part.shared->get_outputs(blocks, report);

@@ -7,8 +7,6 @@
 /// JSON Schema that `muster schema` prints. For the schema it describes a sample, a record of
 /// default values, so it also computes values of one.
 
-#include <fmt/format.h>
-
 #include <concepts>
 #include <functional>
 #include <initializer_list>

@@ -48,13 +48,12 @@ struct LinkConfig {
 /// The configuration itself. Throws InputError if a parameter is outside its range.
 inline const LinkConfig& validate(const LinkConfig& config) {
   const auto refuse = [&](const char* parameter, std::uint32_t value, const std::string& legal) {
-    throw InputError("link configuration '" + config.name + "': " + parameter + " = " +
-                     std::to_string(value) + " is not " + legal);
+    throw InputError("link configuration '{}': {} = {} is not {}", config.name, parameter, value,
+                     legal);
   };
   const auto check = [&](const char* parameter, std::uint32_t value, std::uint32_t low,
                          std::uint32_t high) {
-    if (value < low || value > high)
-      refuse(parameter, value, "in " + std::to_string(low) + ".." + std::to_string(high));
+    if (value < low || value > high) refuse(parameter, value, fmt::format("in {}..{}", low, high));
   };
   check("pocket", config.pocket, 0, 1);
   check("vcs", config.vcs, 1, 4 - config.pocket);

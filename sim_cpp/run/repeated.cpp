@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ratio_estimate.hpp"
+#include "core/text.hpp"
 #include "run/result_parts.hpp"
 
 namespace muster::run {
@@ -208,8 +209,8 @@ std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>&
     for (const CheckCount& c : result.checks) checks += c.passed;
     violations += result.violations.size();
   }
-  text += fmt::format("checks       {} passed, {} violation{}\n", checks, violations,
-                      violations == 1 ? "" : "s");
+  text += fmt::format("checks       {} passed, {}\n", checks,
+                      counted(violations, "violation", "violations"));
   for (std::size_t i = 0; i < results.size(); ++i)
     for (const std::string& group : results[i].stopped)
       text += fmt::format("stopped      seed {}: {}\n", first.seed + i, group);

@@ -141,11 +141,6 @@ void check_routes(const RunSpec& spec) {
   }
 }
 
-const char* kind(const Death& death) {
-  if (death.link) return "link";
-  return death.node ? "node" : "switch";
-}
-
 bool there(const topology::Graph& graph, const Death& death) {
   if (death.link) return death.id < graph.links().size() + graph.nodes();
   return death.id < (death.node ? graph.nodes() : graph.switches());
@@ -219,7 +214,11 @@ std::string option_text(const topology::Graph& graph, const Death& death) {
 void check_deaths(const RunSpec& spec, const SchemeFactory& scheme) {
   for (const Death& death : spec.deaths) {
     if (!there(*spec.graph, death))
-      throw InputError("RunSpec::deaths: there is no {} {}", kind(death), death.id);
+      throw InputError("RunSpec::deaths: there is no {} {}",
+                       death.link   ? "link"
+                       : death.node ? "node"
+                                    : "switch",
+                       death.id);
     const auto refuse = [&](const std::string& reason) {
       throw InputError("{}: {}", option_text(*spec.graph, death), reason);
     };

@@ -385,8 +385,8 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
   for (const std::string& group : result.stopped) text += "stopped      " + group + "\n";
   std::uint64_t checks = 0;
   for (const CheckCount& c : result.checks) checks += c.passed;
-  text += fmt::format("checks       {} passed, {} violation{}\n", checks, result.violations.size(),
-                      result.violations.size() == 1 ? "" : "s");
+  text += fmt::format("checks       {} passed, {}\n", checks,
+                      counted(result.violations.size(), "violation", "violations"));
   for (const std::string& violation : result.violations) text += "violation    " + violation + "\n";
   text += fmt::format(
       "simulated    {} cycles of {} switches ({}, engine {}{}), {:.3g} switch-cycles/s\n"

@@ -2,7 +2,6 @@
 #include "run/result_parts.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/ratio_estimate.hpp"
 #include "core/text.hpp"
@@ -118,8 +117,8 @@ std::string recovery_text(const RunSpec& spec, const Casualties::Recovery& r) {
   std::string text = fmt::format("recovered    group '{}': missed in cycle {}, ", name, r.suspect);
   if (!r.recovered)
     return text + fmt::format("not again: {}\n", r.stopped.empty() ? "the run ended" : r.stopped);
-  text += fmt::format("on again in cycle {} with {} member{} lost", *r.recovered, r.lost.size(),
-                      r.lost.size() == 1 ? "" : "s");
+  text += fmt::format("on again in cycle {} with {} lost", *r.recovered,
+                      counted(r.lost.size(), "member", "members"));
   if (r.failed_barrier) text += fmt::format(", barrier {} failed", *r.failed_barrier);
   return text + "\n";
 }

@@ -31,28 +31,21 @@ inline constexpr std::array<NamedReduceOp, 6> kReduceOps{{{"or", ReduceOp::kOr},
 inline Payload reduce(ReduceOp op, const Payload& a, const Payload& b, unsigned width) {
   const Wide x = wide(a), y = wide(b);
   const Wide most = (Wide{1} << width) - 1;
-  Wide both = 0;
   switch (op) {
     case ReduceOp::kOr:
-      both = x | y;
-      break;
+      return payload_of(x | y);
     case ReduceOp::kAnd:
-      both = x & y;
-      break;
+      return payload_of(x & y);
     case ReduceOp::kXor:
-      both = x ^ y;
-      break;
+      return payload_of(x ^ y);
     case ReduceOp::kMin:
-      both = x < y ? x : y;
-      break;
+      return payload_of(x < y ? x : y);
     case ReduceOp::kMax:
-      both = x < y ? y : x;
-      break;
+      return payload_of(x < y ? y : x);
     case ReduceOp::kSum:
-      both = x + y > most ? most : x + y;
-      break;
+      return payload_of(x + y > most ? most : x + y);
   }
-  return payload_of(both);
+  return {};
 }
 
 /// What `op` makes of any data is those data.

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 struct muster_network;  // of the driver, sw/muster.h
 

@@ -175,13 +175,12 @@ inline Formats formats(const SwitchConfig& config) {
 /// if it has no kind.
 inline const SwitchConfig& validate(const SwitchConfig& config) {
   if (config.kind == nullptr)
-    throw InternalError("switch configuration '" + config.name + "' has no kind");
+    throw InternalError("switch configuration '{}' has no kind", config.name);
   const auto check = [&](std::string_view parameter, std::uint32_t value, std::uint32_t low,
                          std::uint32_t high) {
     if (value >= low && value <= high) return;
-    throw InputError("switch configuration '" + config.name + "': " + std::string(parameter) +
-                     " = " + std::to_string(value) + " is not in " + std::to_string(low) + ".." +
-                     std::to_string(high));
+    throw InputError("switch configuration '{}': {} = {} is not in {}..{}", config.name, parameter,
+                     value, low, high);
   };
   check("ports", config.ports, 3, config.kind->max_ports);
   check("vcs", config.vcs, config.kind->min_vcs, config.kind->max_vcs);
@@ -204,8 +203,8 @@ inline const SwitchConfig& validate(const SwitchConfig& config) {
     const std::uint32_t most = p.group_memory ? std::min(p.most, 1u << config.gid_w) : p.most;
     check(p.name, value, p.group_memory ? 2 : 0, excluded ? 0 : most);
     if (p.group_memory && !std::has_single_bit(value))
-      throw InputError("switch configuration '" + config.name + "': " + std::string(p.name) +
-                       " = " + std::to_string(value) + " is no power of two");
+      throw InputError("switch configuration '{}': {} = {} is no power of two", config.name, p.name,
+                       value);
     check("depth", config.depth, p.min_depth, 16);
     check("ports", config.ports, 3, p.most_ports);
     if (p.message_bits != 0)

@@ -40,17 +40,14 @@ class BarrierData {
 
   /// What all members must be released with: what their data make together.
   /// `takes_part(member)` tells who is a member for this barrier.
-  template <class TakesPart>
-  fabric::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier,
-                         TakesPart&& takes_part) const {
+  template <class TakesPart = bool (*)(std::uint32_t)>
+  fabric::Payload of_all(
+      std::uint32_t group, std::uint32_t members, std::uint64_t barrier,
+      const TakesPart& takes_part = [](std::uint32_t) { return true; }) const {
     fabric::Payload data = fabric::neutral(op_, width_);
     for (std::uint32_t m = 0; m < members; ++m)
       if (takes_part(m)) data = both(data, of(group, members, m, barrier));
     return data;
-  }
-  /// The same, of all members.
-  fabric::Payload of_all(std::uint32_t group, std::uint32_t members, std::uint64_t barrier) const {
-    return of_all(group, members, barrier, [](std::uint32_t) { return true; });
   }
 
   /// What two data make together.

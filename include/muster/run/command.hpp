@@ -8,10 +8,8 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <queue>
-#include <utility>
 #include <vector>
 
 #include "muster/run/arrivals.hpp"

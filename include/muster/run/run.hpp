@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
