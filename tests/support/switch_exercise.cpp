@@ -230,7 +230,7 @@ class RegisterHost {
 
   void poll() {
     if (!rng_.chance(polling_)) return;
-    const std::uint64_t words = variant_.counters ? 0x240 : 0x200;
+    const std::uint32_t words = variant_.counters ? 0x240 : 0x200;
     bank_.request({block_, false, rng_.below(words), 0});
   }
 

@@ -90,14 +90,14 @@ TEST_CASE("a network is read from standard input", "[app]") {
 }
 
 TEST_CASE("a quiet run prints nothing unless a check fails", "[app][quiet]") {
-  const Outcome good = muster_command(run("--group paper --quiet"));
+  const Outcome good = muster_command(test::run("--group paper --quiet"));
   CHECK(good.status == 0);
   CHECK(good.out.empty());
   CHECK(good.err.empty());
-  const Outcome hang = muster_command(run("--group 3:4,0:4 --stop-link n1@0 --quiet"));
+  const Outcome hang = muster_command(test::run("--group 3:4,0:4 --stop-link n1@0 --quiet"));
   CHECK(hang.status == 1);
   CHECK_THAT(hang.out, Catch::Contains("violation"));
-  CHECK(muster_command(run("--quiet --json -")).out.starts_with("{"));
+  CHECK(muster_command(test::run("--quiet --json -")).out.starts_with("{"));
 }
 
 TEST_CASE("the summary of a large tree is short, and counts have their singular", "[app]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/random.hpp"

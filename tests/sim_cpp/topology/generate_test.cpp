@@ -2,6 +2,7 @@
 #include <bit>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "topology/bfs.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/topology/group_spec.hpp"
 
+#include <set>
+
 #include "sim_cpp/topology/sample_networks.hpp"
 
 using namespace muster;

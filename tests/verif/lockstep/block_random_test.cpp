@@ -10,6 +10,7 @@
 #include "support/link_pair.hpp"
 #include "support/nic_exercise.hpp"
 #include "support/random.hpp"
+#include "systems/esc/box_factory.hpp"
 #include "systems/nic/nic_factory.hpp"
 
 namespace muster::testing {

@@ -11,6 +11,7 @@
 #include "support/nic_exercise.hpp"
 #include "support/preempt_exercise.hpp"
 #include "support/switch_exercise.hpp"
+#include "systems/esc/box_factory.hpp"
 #include "systems/nic/nic_factory.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/switch_kinds.hpp"

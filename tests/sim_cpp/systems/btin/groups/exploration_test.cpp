@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 #include <set>
+#include <unordered_set>
 
 #include "systems/btin/tree.hpp"
 
