@@ -81,7 +81,8 @@ def congested(figure, members, panels, baseline, why=None):
     return [row("a", "ours (switches I and II) is flat over the duration of congestion",
                 flat(("bsr-1", "bsr-2"), (own, long), 0.05)),
             row("b", "the baseline rises with the duration of congestion",
-                of_curves(claims.rises, (own, long), baseline, by=1.2), verdict="differs" if why else None, why=why),
+                of_curves(claims.rises, (own, long), baseline, by=1.2),
+                verdict="differs" if why else None, why=why),
             row("c", "the number of congested members matters little",
                 flat(("bsr-1", "bsr-2", baseline), (number,), 0.15))]
 

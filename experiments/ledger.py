@@ -118,8 +118,9 @@ def _refused(figure, row) -> Judged:
 
 def _ours(figure, row, results, function=None) -> Any:
     others = _others(row)
-    wanted = {name: results[name] for name in (figure.id, *others)} if others else results[figure.id]
-    return (function or row.ours)(wanted)
+    one = results[figure.id]
+    return (function or row.ours)({name: results[name] for name in (figure.id, *others)}
+                                  if others else one)
 
 
 def _others(row) -> list[str]:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-`include "muster_assert.svh"
+`include "formal.svh"
 
 // muster_barrier_register with any group, parent and children, under any messages at any time, in
 // the group's favour or forged, and any delay at the outputs. Before the group is set up anything

@@ -17,8 +17,8 @@
   logic name; \
   always_ff @(posedge clk_i) name <= rst_ni && (name || (what));
 
-// What muster_register_agent asks of permits: they are a register of the host's, so they change only
-// at the edge of a cycle in which `writes`, the host writes what packets depend on.
+// What muster_register_agent asks of permits: they are a register of the host's, so they change
+// only at the edge of a cycle in which `writes`, the host writes what packets depend on.
 `define MUSTER_PERMITS_OF_HOST(permits, writes) \
   logic host_wrote_q; \
   logic [Ports-1:0] host_permits_q; \
