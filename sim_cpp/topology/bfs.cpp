@@ -15,10 +15,9 @@ Neighbours::Neighbours(const Graph& graph) {
   begin_.push_back(0);
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     std::vector<Hop> found;
-    for (std::uint32_t port = 0; port < graph.ports(s); ++port) {
-      const Peer& peer = graph.peer(s, port);
-      if (peer.kind == Peer::Kind::kSwitch) found.push_back({peer.id, port, peer.port});
-    }
+    graph.each_link(s, [&](std::uint32_t port, const Peer& peer) {
+      found.push_back({peer.id, port, peer.port});
+    });
     std::ranges::sort(found, [](const Hop& a, const Hop& b) {
       return std::tie(a.to, a.port) < std::tie(b.to, b.port);
     });
